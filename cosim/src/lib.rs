@@ -1,0 +1,3 @@
+//! Networks of Desvio routers.
+pub mod scenario;
+pub mod summary;

@@ -1,0 +1,106 @@
+//! What one run of one load measured.
+
+use crate::scenario::PerKind;
+
+/// The result of one load. Loads in flits per node per cycle, times in link cycles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// The load asked for.
+    pub load: f64,
+    /// The load generated in the measured window, by the nodes that send at all.
+    pub offered: f64,
+    /// The load delivered in the measured window, by the nodes that send at all.
+    pub accepted: f64,
+    /// Half-width of the 95 % confidence interval of `accepted`; NaN when there were too few batches.
+    pub accepted_ci95: f64,
+    /// Generation of a packet to delivery of its tail.
+    pub latency_mean: f64,
+    /// Half-width of the 95 % confidence interval of `latency_mean`; NaN when there were too few batches.
+    pub latency_ci95: f64,
+    /// Median latency.
+    pub latency_p50: u64,
+    /// Latency that 99 % of the packets do not exceed.
+    pub latency_p99: u64,
+    /// Longest latency.
+    pub latency_max: u64,
+    /// Injection of the head to delivery of the tail.
+    pub network_latency_mean: f64,
+    /// Router-to-router links crossed.
+    pub hops_mean: f64,
+    /// Global misroutes per packet.
+    pub global_misroutes_mean: f64,
+    /// Local misroutes per packet.
+    pub local_misroutes_mean: f64,
+    /// Share of the packets misrouted at least once, 0…1.
+    pub misrouted_share: f64,
+    /// Injected load of the node that injected least, among those that send at all: starvation shows here.
+    pub accepted_min_node: f64,
+    /// Jain's fairness index of the injected loads, 0…1.
+    pub fairness_jain: f64,
+    /// Packets whose latency was measured.
+    pub packets_measured: u64,
+    /// Packets that entered and neither left nor are still inside. Anything but 0 is an error.
+    pub packets_lost: u64,
+    /// How the run ended.
+    pub state: State,
+    /// Cycles before the measured window.
+    pub warmup_cycles: u64,
+    /// Cycles of the measured window.
+    pub measure_cycles: u64,
+    /// Packets by router-to-router links crossed: entry `n` counts those with `n` hops.
+    pub hop_histogram: Vec<u64>,
+    /// Flits per cycle and link, mean over the links of a kind and the busiest one.
+    pub link_utilisation: PerKind<Utilisation>,
+    /// Latency and misrouting over time, for a pattern that switches; otherwise empty.
+    pub series: Vec<Window>,
+}
+
+/// How busy the links of one kind were, in flits per cycle, 0…1. NaN where there is no such link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Utilisation {
+    /// Over all links of the kind.
+    pub mean: f64,
+    /// Of the busiest.
+    pub max: f64,
+}
+
+/// The packets injected in one window of time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Window {
+    /// First cycle of the window, relative to the switch (negative: before it).
+    pub start: i64,
+    /// Packets injected in it and delivered before the end of the run.
+    pub packets: u64,
+    /// Their mean latency; NaN when there are none.
+    pub latency_mean: f64,
+    /// Share of them misrouted at least once; NaN when there are none.
+    pub misrouted_share: f64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Fixed numbers of cycles, as asked.
+    Fixed,
+    /// Stationary, and the confidence intervals became narrow enough.
+    Converged,
+    /// Stationary, but the limit came before the intervals were narrow enough.
+    Limit,
+    /// Never stationary: queues kept growing.
+    Saturated,
+    /// Nothing moved any more: virtual channels wait for each other.
+    Deadlock,
+}
+
+impl State {
+    /// The word in the table and in the CSV.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Converged => "converged",
+            Self::Limit => "limit",
+            Self::Saturated => "saturated",
+            Self::Deadlock => "deadlock",
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! The decisions of a network switch.
+#![no_std]

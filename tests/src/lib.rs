@@ -1,0 +1,1 @@
+//! What crosses crates: paper curves, the command line.
