@@ -1,3 +1,5 @@
 //! Networks of Desvio routers.
 pub mod scenario;
 pub mod summary;
+pub mod topology;
+pub mod traffic;

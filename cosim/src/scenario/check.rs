@@ -1,0 +1,96 @@
+//! What concerns several tables at once.
+
+use super::error::Problem;
+use super::model::*;
+use super::value::Value;
+
+/// Refuses the scenario when its parts do not fit together; `root` tells which of them was written, and where.
+pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+    vcs(scenario, root)?;
+    buffers(scenario, root)?;
+    outputs(&scenario.router, root)
+}
+
+/// Enough VCs for the longest route, or for the datelines.
+fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+    let Scenario { topology, routing, router, .. } = scenario;
+    let (local, global, whose) = match (routing.algorithm, routing.intermediate, topology) {
+        (Algorithm::Minimal, _, _) => (2, 1, "minimal routing"),
+        (Algorithm::Valiant, Intermediate::Group, _) => (3, 2, "valiant routing"),
+        (Algorithm::Valiant, Intermediate::Node, _) => (4, 2, "valiant routing through a node"),
+        (Algorithm::Olm, _, _) => (3, 2, "olm routing"),
+        (Algorithm::DimensionOrder, _, Topology::Torus { .. }) => {
+            (2, 0, "dimension-order routing on a torus")
+        }
+        (Algorithm::DimensionOrder | Algorithm::Table, _, _) => (0, 0, ""),
+    };
+    let used = used(topology);
+    for (kind, needed, has, used) in
+        [("local", local, router.vcs.local, used.local), ("global", global, router.vcs.global, used.global)]
+    {
+        if used && has < needed {
+            let paths =
+                [&format!("router.vcs.{kind}"), "routing.intermediate", "routing.algorithm", "topology.kind"];
+            let at = root.blame(&paths);
+            return Err(Problem::new(at, format!("{whose} needs at least {needed} {kind} VCs, not {has}"))
+                .note(format!("`router.vcs.{kind}` must be from {needed} to 8")));
+        }
+    }
+    Ok(())
+}
+
+/// Room for a whole packet wherever it must wait in one piece.
+fn buffers(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+    let Scenario { topology, router, routing, traffic, .. } = scenario;
+    let RouterSettings { flow_control, buffer_flits, .. } = router;
+    let used = used(topology);
+    let misroutes = routing.algorithm == Algorithm::Olm;
+    let (why, node, local, global) = match flow_control {
+        FlowControl::Vct => ("\"vct\" needs", used.node, used.local, used.global),
+        FlowControl::StoreAndForward => ("\"store-and-forward\" needs", used.node, used.local, used.global),
+        FlowControl::Wormhole => {
+            ("the local misroutes of \"olm\" need", false, misroutes && used.local, false)
+        }
+    };
+    let packet = traffic.packet_flits;
+    for (kind, needed, room) in [
+        ("node", node, buffer_flits.node),
+        ("local", local, buffer_flits.local),
+        ("global", global, buffer_flits.global),
+    ] {
+        if needed && packet > room {
+            let buffer = format!("router.buffer_flits.{kind}");
+            let at = root.blame(&["traffic.packet_flits", &buffer, "router.flow_control"]);
+            let message = format!(
+                "a packet of {packet} flits does not fit into a {kind} buffer of {room} flits, as {why}"
+            );
+            return Err(Problem::new(at, message)
+                .note(format!("`traffic.packet_flits` is {packet}, `{buffer}` is {room}")));
+        }
+    }
+    Ok(())
+}
+
+/// An output takes a flit in every internal cycle.
+fn outputs(router: &RouterSettings, root: &Value) -> Result<(), Problem> {
+    let RouterSettings { output_flits, speedup, .. } = router;
+    if output_flits >= speedup {
+        return Ok(());
+    }
+    let at = root.blame(&["router.output_flits", "router.speedup"]);
+    let message =
+        format!("`router.output_flits` must be at least `router.speedup`, but {output_flits} < {speedup}");
+    Err(Problem::new(at, message))
+}
+
+/// Which kinds of port there are in the network.
+fn used(topology: &Topology) -> PerKind<bool> {
+    match topology {
+        Topology::Dragonfly { group_sizes, .. } => {
+            PerKind { node: true, local: group_sizes.iter().any(|size| *size > 1), global: true }
+        }
+        Topology::Mesh { .. } | Topology::Torus { .. } | Topology::Graph { .. } => {
+            PerKind { node: true, local: true, global: false }
+        }
+    }
+}

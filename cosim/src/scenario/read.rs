@@ -1,0 +1,116 @@
+//! From text to a checked scenario.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::error::{Problem, ScenarioError};
+use super::model::Scenario;
+use super::section::{Section, unknown_key};
+use super::source::Sources;
+use super::value::{Place, Value};
+use super::word::SECTIONS;
+use super::{check, defaults, set, settings, topology, traffic};
+
+impl Scenario {
+    /// Reads and checks a scenario file; each of `sets` is a `key=value` that replaces what the file says.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong, complete with its place and what was expected.
+    pub fn load(path: &Path, sets: &[String]) -> Result<Self, ScenarioError> {
+        let name = path.display().to_string();
+        let bytes = read_file(path)
+            .map_err(|reason| ScenarioError::Unreadable { file: name.clone(), reason: reason.to_string() })?;
+        Self::from_bytes(&bytes, &name, path.parent().unwrap_or(Path::new("")), sets)
+    }
+
+    /// Reads and checks the text of a scenario file.
+    ///
+    /// `file` names it in errors; files that it mentions are looked for from `folder`; each of `sets` is a
+    /// `key=value` that replaces what the text says, the last one for a key winning.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong, complete with its place and what was expected.
+    pub fn parse(text: &str, file: &str, folder: &Path, sets: &[String]) -> Result<Self, ScenarioError> {
+        // Some editors begin a file with a byte order mark: it is no part of the first line.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let sources = Sources::new(file, text, sets);
+        read(text, folder, sets).map_err(|problem| sources.refuse(problem))
+    }
+
+    /// Like [`Scenario::parse`], for what may not be text at all.
+    pub(super) fn from_bytes(
+        bytes: &[u8],
+        file: &str,
+        folder: &Path,
+        sets: &[String],
+    ) -> Result<Self, ScenarioError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::parse(text, file, folder, sets),
+            Err(error) => {
+                let (start, message) = (error.valid_up_to(), "not a text file: this is not UTF-8");
+                let at = Place { source: 0, start, end: start };
+                let sources = Sources::new(file, &String::from_utf8_lossy(bytes), &[]);
+                Err(sources.refuse(Problem::new(at, message)))
+            }
+        }
+    }
+}
+
+/// The whole file, unless it is something else than a scenario.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(std::io::Error::other("it is a folder"));
+    }
+    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(std::io::Error::other(format!("it is larger than {LARGEST} bytes")));
+    }
+    Ok(bytes)
+}
+
+fn read(text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, Problem> {
+    let mut root = Value::document(text)?;
+    for (index, set) in sets.iter().enumerate() {
+        set::apply(&mut root, set, index + 1)?;
+    }
+    let names: Vec<_> = SECTIONS.iter().map(|(name, _)| *name).collect();
+    if let Some(entry) = root.entries().iter().find(|entry| !names.contains(&entry.key.as_str())) {
+        return Err(unknown_key(entry, &names, "", "at the top of the file"));
+    }
+    if root.entries().is_empty() {
+        return Err(Problem::new(
+            root.at,
+            "the scenario is empty, expected at least [topology] and [traffic]",
+        ));
+    }
+    let scenario = tables(&root, folder)?;
+    check::check(&scenario, &root)?;
+    Ok(scenario)
+}
+
+/// Every table in the order of the file's description; unknown keys first, since they explain missing ones.
+fn tables(root: &Value, folder: &Path) -> Result<Scenario, Problem> {
+    let open = |name| Section::open(root, name);
+    let (topology, router, links) = (open("topology")?, open("router")?, open("links")?);
+    let (routing, selection) = (open("routing")?, open("selection")?);
+    let (traffic, run) = (open("traffic")?, open("run")?);
+    let topology = topology::read(&topology, folder)?;
+    let routing = settings::routing(&routing, &topology)?;
+    Ok(Scenario {
+        router: settings::router(&router, defaults::router(&topology, &routing))?,
+        links: settings::links(&links, defaults::links(&topology))?,
+        selection: settings::selection(&selection, defaults::selection(&routing))?,
+        traffic: traffic::read(&traffic, &topology)?,
+        run: settings::run(&run, defaults::run())?,
+        topology,
+        routing,
+    })
+}
+
+/// A scenario has a page or two; a few thousand group sizes still fit.
+const LARGEST: u64 = 1 << 20;

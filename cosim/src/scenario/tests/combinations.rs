@@ -1,0 +1,157 @@
+//! Files whose parts do not fit together, and their neighbours that just do.
+
+use super::{parse, refuses};
+
+#[test]
+fn a_router_has_at_most_64_ports() {
+    refuses("[topology]\nkind = \"dragonfly\"\np = 8\na = ‸50\nh = 8\n", "would need 65 ports");
+    refuses("[topology]\nkind = \"dragonfly\"\np = ‸62\na = 1\nh = 3\n", "at most 64 are possible");
+    parse("[topology]\nkind = \"dragonfly\"\np = 8\na = 49\nh = 8\n");
+    refuses("[topology]\nkind = \"mesh\"\ndims = [2, 2]\nnodes_per_router = ‸61\n", "would need 65 ports");
+    parse("[topology]\nkind = \"mesh\"\ndims = [2, 2]\nnodes_per_router = 60\n");
+}
+
+#[test]
+fn each_pair_of_groups_has_a_link() {
+    let topology = "[topology]\nkind = \"dragonfly\"\np = 2\nh = 2\n";
+    refuses(&format!("{topology}a = 4\ngroups = ‸10\n"), "groups must be at most 9");
+    refuses(&format!("{topology}a = 4\ngroups = ‸1\n"), "from 2 to 4096");
+    refuses(&format!("{topology}a = [2, ‸1, 2, 2]\n"), "reaches 2 others, but there are 3");
+    refuses(
+        &format!("{topology}a = [2, 2]\ngroups = ‸3\n"),
+        "must be 2, as many groups as `topology.a` lists, not 3",
+    );
+    refuses(&format!("{topology}a = ‸[4]\n"), "lists 1 groups");
+    refuses(&format!("{topology}a = [4, ‸65]\n"), "`topology.a[1]` must be a whole number from 1 to 64");
+    refuses(&format!("{topology}a = ‸\"x\"\n"), "or a list of them, one per group");
+    parse(&format!("{topology}a = [2, 1, 2]\n"));
+}
+
+#[test]
+fn grids_have_a_size() {
+    refuses("[topology]\nkind = \"torus\"\ndims = ‸[]\n", "a list of 1 to 8 dimensions");
+    refuses(
+        "[topology]\nkind = \"torus\"\ndims = [4, ‸1]\n",
+        "`topology.dims[1]` must be a whole number from 2",
+    );
+    refuses("[topology]\nkind = \"mesh\"\ndims = ‸[2, 2, 2, 2, 2, 2, 2, 2, 2]\n", "lists 9 dimensions");
+    refuses("[topology]\nkind = \"mesh\"\ndims = ‸[513, 512]\n", "need 19 bits, at most 18");
+    parse("[topology]\nkind = \"mesh\"\ndims = [512, 512]\n");
+}
+
+#[test]
+fn a_routing_fits_its_topology() {
+    let mesh = "[topology]\nkind = \"mesh\"\ndims = [4]\n";
+    refuses(
+        &format!("{mesh}[routing]\nalgorithm = ‸\"minimal\"\n"),
+        "the routing \"minimal\" does not fit a mesh, expected one of \"dimension-order\", \"table\"",
+    );
+    refuses(
+        "[topology]\nkind = \"graph\"\nfile = \"a\"\n[routing]\nalgorithm = ‸\"olm\"\n",
+        "expected one of \"table\"",
+    );
+    refuses("[routing]\nalgorithm = ‸\"dimension-order\"\n", "\"minimal\", \"valiant\", \"olm\", \"table\"");
+    parse(&format!("{mesh}[routing]\nalgorithm = \"table\"\n"));
+    parse("[routing]\nalgorithm = \"table\"\n");
+}
+
+#[test]
+fn a_routing_has_its_vcs() {
+    refuses("[router]\nvcs = ‸2\n", "olm routing needs at least 3 local VCs, not 2");
+    refuses("[router]\nvcs = { global = ‸1 }\n", "olm routing needs at least 2 global VCs, not 1");
+    let minimal = "[routing]\nalgorithm = \"minimal\"\n[router]\n";
+    refuses(
+        &format!("{minimal}vcs = {{ local = ‸1 }}\n"),
+        "minimal routing needs at least 2 local VCs, not 1",
+    );
+    parse(&format!("{minimal}vcs = {{ node = 1, local = 2, global = 1 }}\n"));
+    let valiant = "[routing]\nalgorithm = \"valiant\"\n";
+    refuses(&format!("{valiant}[router]\nvcs = {{ local = ‸2 }}\n"), "needs at least 3 local VCs");
+    refuses(
+        &format!("{valiant}intermediate = \"node\"\n[router]\nvcs = ‸3\n"),
+        "through a node needs at least 4",
+    );
+    parse(&format!("{valiant}intermediate = \"node\"\n[router]\nvcs = 4\n"));
+    refuses("[topology]\nkind = \"torus\"\ndims = [4]\n[router]\nvcs = ‸1\n", "needs at least 2 local VCs");
+    parse("[topology]\nkind = \"mesh\"\ndims = [4]\n[router]\nvcs = 1\n");
+}
+
+#[test]
+fn a_packet_fits_where_it_must_wait_whole() {
+    refuses(
+        "[traffic]\nloads = [1]\npacket_flits = ‸33\n",
+        "33 flits does not fit into a node buffer of 32 flits",
+    );
+    refuses("[router]\nbuffer_flits = ‸7\n", "a packet of 8 flits");
+    refuses("[router]\nbuffer_flits = { global = ‸7 }\n", "a global buffer of 7 flits, as \"vct\" needs");
+    refuses(
+        "[router]\nbuffer_flits = { local = ‸7 }\nflow_control = \"store-and-forward\"\n",
+        "\"store-and-forward\"",
+    );
+    refuses(
+        "[router]\nbuffer_flits = ‸1\nflow_control = \"wormhole\"\n",
+        "the local misroutes of \"olm\" need",
+    );
+    parse("[router]\nbuffer_flits = { node = 1, global = 1 }\nflow_control = \"wormhole\"\n");
+    parse("[router]\nbuffer_flits = 1\nflow_control = \"wormhole\"\n[routing]\nalgorithm = \"minimal\"\n");
+    parse("[topology]\nkind = \"mesh\"\ndims = [4]\n[router]\nbuffer_flits = { global = 1 }\n");
+    parse("[topology]\nkind = \"dragonfly\"\np = 1\na = 1\nh = 3\n[router]\nbuffer_flits = { local = 1 }\n");
+}
+
+#[test]
+fn an_output_keeps_up_with_the_crossbar() {
+    refuses(
+        "[router]\noutput_flits = ‸1\n",
+        "`router.output_flits` must be at least `router.speedup`, but 1 < 2",
+    );
+    parse("[router]\noutput_flits = 1\nspeedup = 1\n");
+}
+
+/// The `[traffic]` table with that pattern.
+fn traffic(pattern: &str) -> String {
+    format!("[traffic]\nloads = [1]\npattern = {pattern}\n")
+}
+
+#[test]
+fn dragonfly_patterns() {
+    refuses(&traffic("{ adversarial = ‸9 }"), "from 1 to 8: there are 9 groups, not 9");
+    refuses(&traffic("{ adversarial = ‸0 }"), "not 0");
+    refuses(&traffic("{ adversarial-local = ‸4 }"), "from 1 to 3: there are 4 routers in each group");
+    let mesh = "[topology]\nkind = \"mesh\"\ndims = [4]\n";
+    refuses(&format!("{mesh}{}", traffic("{ adversarial = ‸1 }")), "needs a dragonfly");
+    refuses(&format!("{mesh}{}", traffic("{ adversarial-local = ‸1 }")), "needs a dragonfly");
+    let lonely = "[topology]\nkind = \"dragonfly\"\np = 1\na = 1\nh = 3\n";
+    refuses(
+        &format!("{lonely}{}", traffic("{ adversarial-local = ‸1 }")),
+        "needs more routers in each group than one",
+    );
+    let unequal = "[topology]\nkind = \"dragonfly\"\np = 1\na = [2, 3]\nh = 3\n";
+    refuses(&format!("{unequal}{}", traffic("{ adversarial-index = ‸1 }")), "needs groups of one size");
+    parse(&traffic("{ adversarial-index = 8 }"));
+}
+
+#[test]
+fn patterns_of_bits_and_of_grids() {
+    refuses(&traffic("‸\"shuffle\""), "needs a power of two of nodes, but there are 72");
+    let eight = "[topology]\nkind = \"mesh\"\ndims = [4, 2]\n";
+    refuses(&format!("{eight}{}", traffic("‸\"transpose\"")), "needs 4, 16, 64, … nodes, but there are 8");
+    for word in ["bit-reversal", "bit-complement", "shuffle", "butterfly", "tornado", "neighbour"] {
+        parse(&format!("{eight}{}", traffic(&format!("\"{word}\""))));
+    }
+    refuses(&traffic("‸\"tornado\""), "needs a mesh or a torus");
+    refuses(&traffic("{ switch-at = 5, from = \"uniform\", to = ‸\"tornado\" }"), "needs a mesh or a torus");
+}
+
+#[test]
+fn patterns_that_are_tables() {
+    refuses(
+        &traffic("{ hot-spot = { nodes = [0, ‸72], share = 0.1 } }"),
+        "must be a node from 0 to 71, not 72",
+    );
+    refuses(&traffic("{ hot-spot = { nodes = [0], share = ‸1.5 } }"), "a number from 0 to 1");
+    refuses(&traffic("{ adversarial = 1, adversarial-index = ‸1 }"), "expected one pattern, not");
+    refuses(&traffic("{ adversarial = 1, ‸to = 1 }"), "unknown key `to` beside `adversarial`");
+    refuses(&traffic("‸\"adversarial\""), "is a table, { adversarial = 1 }");
+    refuses(&traffic("{ switch-at = ‸-1, from = \"uniform\", to = \"uniform\" }"), "from 0 to");
+    refuses(&traffic("‸{ switch-at = 1, from = \"uniform\" }"), "pattern.to` is missing");
+}

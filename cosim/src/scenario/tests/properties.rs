@@ -1,0 +1,222 @@
+//! What holds for every scenario, and for every file that is none.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::super::*;
+
+/// One of the words of a choice.
+fn word<T: Word + std::fmt::Debug>() -> impl Strategy<Value = T> {
+    select(T::WORDS).prop_map(|(_, choice)| choice)
+}
+
+fn topology() -> impl Strategy<Value = Topology> {
+    let dragonfly =
+        (1u32..=8, 1u32..=8, 1u32..=8, word(), 0u32..1000).prop_map(|(p, a, h, arrangement, n)| {
+            Topology::Dragonfly { p, group_sizes: vec![a; (2 + n % (a * h)) as usize], h, arrangement }
+        });
+    let unequal = (1u32..=8, prop::collection::vec(1u32..=8, 2..=9), word())
+        .prop_map(|(p, sizes, arrangement)| Topology::Dragonfly { p, group_sizes: sizes, h: 8, arrangement });
+    let dims = || prop::collection::vec(2u32..=4, 1..=8);
+    prop_oneof![
+        dragonfly,
+        unequal,
+        (dims(), 1u32..=40).prop_map(|(dims, nodes_per_router)| Topology::Mesh { dims, nodes_per_router }),
+        (dims(), 1u32..=40).prop_map(|(dims, nodes_per_router)| Topology::Torus { dims, nodes_per_router }),
+        ("/[^\0]{1,20}", 1u32..=40)
+            .prop_map(|(file, nodes_per_router)| Topology::Graph { file: file.into(), nodes_per_router }),
+    ]
+    .prop_filter("of a size that exists", |topology| match topology {
+        Topology::Mesh { dims, .. } | Topology::Torus { dims, .. } => {
+            dims.iter().map(|k| k.next_power_of_two().ilog2()).sum::<u32>() <= 18
+        }
+        Topology::Graph { file, .. } => !file.as_os_str().is_empty(),
+        Topology::Dragonfly { .. } => true,
+    })
+}
+
+fn per_kind(range: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = PerKind<u32>> {
+    [range.clone(), range.clone(), range].prop_map(|[node, local, global]| PerKind { node, local, global })
+}
+
+fn router() -> impl Strategy<Value = RouterSettings> {
+    (word(), per_kind(4..=8), per_kind(64..=65_535), 1u32..=8, 8u32..=65_535, word(), 1u32..=8, word())
+        .prop_map(
+            |(flow_control, vcs, buffer_flits, speedup, output_flits, allocator, iterations, arbiter)| {
+                RouterSettings {
+                    flow_control,
+                    vcs,
+                    buffer_flits,
+                    speedup,
+                    output_flits,
+                    allocator,
+                    iterations,
+                    arbiter,
+                }
+            },
+        )
+}
+
+/// With the algorithm of a Dragonfly, or `table` where there is none.
+fn routing() -> impl Strategy<Value = RoutingSettings> {
+    let algorithm = select(&[Algorithm::Minimal, Algorithm::Valiant, Algorithm::Olm, Algorithm::Table][..]);
+    (algorithm, word(), word(), 0u32..=7, word(), word(), word()).prop_map(
+        |(algorithm, nonminimal, vc_order, local_misroutes, misroute_scope, policy, intermediate)| {
+            let (policy, policy_local) = policy;
+            RoutingSettings {
+                algorithm,
+                nonminimal,
+                vc_order,
+                local_misroutes,
+                misroute_scope,
+                policy,
+                policy_local,
+                intermediate,
+            }
+        },
+    )
+}
+
+fn selection() -> impl Strategy<Value = SelectionSettings> {
+    let restriction = prop::option::of(
+        (0.0..=16.0, 0u32..=255).prop_map(|(factor, packets)| GlobalRestriction { factor, packets }),
+    );
+    (word(), 0.0..=1.0, 0.0..=4.0, restriction, 1u32..=255, 0.0..=16.0, word()).prop_map(
+        |(
+            trigger,
+            minimal,
+            relative,
+            global_restriction,
+            contention_threshold,
+            contention_factor,
+            count_at,
+        )| {
+            SelectionSettings {
+                trigger,
+                minimal_occupancy: minimal,
+                relative_threshold: relative,
+                global_restriction,
+                contention_threshold,
+                contention_factor,
+                count_at,
+            }
+        },
+    )
+}
+
+/// Patterns that every topology knows.
+fn pattern() -> impl Strategy<Value = Pattern> {
+    let hot_spot = (prop::collection::vec(0u32..2, 1..4), 0.0..=1.0);
+    let leaf = prop_oneof![
+        Just(Pattern::Uniform),
+        Just(Pattern::Permutation),
+        Just(Pattern::SwitchPermutation),
+        hot_spot.prop_map(|(nodes, share)| Pattern::HotSpot { nodes, share }),
+    ];
+    leaf.prop_recursive(4, 16, 2, |inner| {
+        (0u64..1_000_000, inner.clone(), inner).prop_map(|(cycle, from, to)| Pattern::SwitchAt {
+            cycle,
+            from: from.into(),
+            to: to.into(),
+        })
+    })
+}
+
+fn traffic() -> impl Strategy<Value = TrafficSettings> {
+    let loads =
+        prop_oneof![prop::collection::vec(1e-9..=1.0, 1..5).prop_map(Loads::List), Just(Loads::Saturation),];
+    (pattern(), 1u32..=64, word(), 1.0..=1e6, loads).prop_map(
+        |(pattern, packet_flits, process, burst_packets, loads)| TrafficSettings {
+            pattern,
+            packet_flits,
+            process,
+            burst_packets,
+            loads,
+        },
+    )
+}
+
+fn run() -> impl Strategy<Value = RunSettings> {
+    let cycles = 1u64..1_000_000_000;
+    (
+        prop::option::of(0u64..1_000_000),
+        prop::option::of(cycles.clone()),
+        cycles.clone(),
+        cycles,
+        0..=i64::MAX as u64,
+    )
+        .prop_map(|(warmup_cycles, measure_cycles, limit_cycles, window_cycles, seed)| RunSettings {
+            warmup_cycles,
+            measure_cycles,
+            limit_cycles,
+            window_cycles,
+            seed,
+        })
+}
+
+fn scenario() -> impl Strategy<Value = Scenario> {
+    let links = per_kind(1..=10_000).prop_map(|latency| LinkSettings { latency });
+    (topology(), router(), links, routing(), selection(), traffic(), run()).prop_map(
+        |(topology, router, links, mut routing, selection, traffic, run)| {
+            if !matches!(topology, Topology::Dragonfly { .. }) {
+                routing.algorithm = Algorithm::Table;
+            }
+            Scenario { topology, router, links, routing, selection, traffic, run }
+        },
+    )
+}
+
+/// A file with everything in it, to be damaged.
+const GOOD: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = [4, 4, 4]\nh = 2\n\
+    [router]\nvcs = { node = 3, local = 3, global = 2 }\nspeedup = 2\n\
+    [selection]\nglobal_restriction = { factor = 1.5, packets = 5 }\n\
+    [traffic]\npattern = { switch-at = 500, from = \"uniform\", to = { hot-spot = { nodes = [0, 1], share = 0.5 } } }\n\
+    loads = [0.1, 0.2]\n[run]\nwarmup_cycles = \"auto\" # größer\nseed = 0x1f\n";
+
+/// Reads what may be anything; an error must be printable and point at something.
+fn survives(bytes: &[u8], sets: &[String]) {
+    match Scenario::from_bytes(bytes, "net.toml", Path::new(""), sets) {
+        Ok(scenario) => assert!(!scenario.differences().is_empty()),
+        Err(error) => assert!(error.to_string().lines().count() >= 3, "{error}"),
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_back_equal(scenario in scenario()) {
+        let text = scenario.to_toml();
+        let read = Scenario::parse(&text, "net.toml", Path::new("/elsewhere"), &[]);
+        prop_assert_eq!(read, Ok(scenario), "{}", text);
+    }
+
+    #[test]
+    fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        survives(&bytes, &[]);
+    }
+
+    #[test]
+    fn any_text_and_set_are_survived(text in ".{0,100}", set in "([a-z]{1,9}\\.)?[a-z]{1,9}=.{0,20}|.{0,20}") {
+        survives(text.as_bytes(), std::slice::from_ref(&set));
+        survives(GOOD.as_bytes(), &[set]);
+    }
+
+    #[test]
+    fn a_damaged_file_is_survived(
+        damages in prop::collection::vec((any::<prop::sample::Index>(), 0usize..12, "[\\[\\]{}=,.\"'0-9a-z\n#-]{0,4}"), 1..4)
+    ) {
+        let mut bytes = GOOD.as_bytes().to_vec();
+        for (at, length, new) in damages {
+            let start = at.index(bytes.len() + 1);
+            let end = (start + length).min(bytes.len());
+            bytes.splice(start..end, new.bytes());
+        }
+        survives(&bytes, &[]);
+    }
+}
+
+#[test]
+fn the_file_to_be_damaged_is_good() {
+    Scenario::parse(GOOD, "net.toml", Path::new(""), &[]).unwrap();
+}

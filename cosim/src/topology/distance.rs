@@ -1,0 +1,88 @@
+//! Breadth-first searches: distances, and the ports that start a shortest path.
+
+use rayon::prelude::*;
+
+use super::Wiring;
+
+/// Distance of a router that cannot be reached.
+pub(super) const UNREACHED: u32 = u32::MAX;
+
+impl Wiring {
+    /// Hops between routers, from `router` to every router.
+    #[must_use]
+    pub fn distances_from(&self, router: usize) -> Vec<u32> {
+        let mut search = Search::new(self.routers());
+        search.run(self, router);
+        search.distances
+    }
+
+    /// The ports on shortest paths, for a routing table.
+    ///
+    /// Entry `here * routers + there` has bit `port` set when that port of `here` brings a packet one hop closer to
+    /// `there`; 0 where `here` is `there`. Takes 8 bytes per pair of routers.
+    #[must_use]
+    pub fn minimal_ports(&self) -> Vec<u64> {
+        let routers = self.routers();
+        let mut masks = vec![0; routers * routers];
+        let rows = masks.par_chunks_mut(routers).enumerate();
+        rows.for_each_init(
+            || Search::new(routers),
+            |search, (here, row)| search.first_ports(self, here, row),
+        );
+        masks
+    }
+}
+
+/// One search after the other in the same memory.
+pub(super) struct Search {
+    distances: Vec<u32>,
+    /// The routers reached, by rising distance.
+    reached: Vec<u32>,
+}
+
+impl Search {
+    pub(super) fn new(routers: usize) -> Self {
+        Self { distances: vec![UNREACHED; routers], reached: Vec::with_capacity(routers) }
+    }
+
+    /// Searches from `start`.
+    pub(super) fn run(&mut self, wiring: &Wiring, start: usize) {
+        self.distances.fill(UNREACHED);
+        self.reached.clear();
+        self.reach(start, 0);
+        let mut next = 0;
+        while let Some(&here) = self.reached.get(next) {
+            next += 1;
+            let hops = self.distances[here as usize] + 1;
+            for (_, there) in wiring.neighbours(here as usize) {
+                if self.distances[there] == UNREACHED {
+                    self.reach(there, hops);
+                }
+            }
+        }
+    }
+
+    /// The routers the last search reached, by rising distance, and their distances.
+    pub(super) fn reached(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.reached.iter().map(|&router| (router as usize, self.distances[router as usize]))
+    }
+
+    /// Fills `masks[there]` with the ports of `start` on shortest paths to `there`.
+    fn first_ports(&mut self, wiring: &Wiring, start: usize, masks: &mut [u64]) {
+        self.run(wiring, start);
+        for &here in &self.reached {
+            let here = here as usize;
+            let hops = self.distances[here] + 1;
+            for (port, there) in wiring.neighbours(here) {
+                if self.distances[there] == hops {
+                    masks[there] |= if here == start { 1 << port } else { masks[here] };
+                }
+            }
+        }
+    }
+
+    fn reach(&mut self, router: usize, hops: u32) {
+        self.distances[router] = hops;
+        self.reached.push(router as u32);
+    }
+}

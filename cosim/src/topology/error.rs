@@ -1,0 +1,94 @@
+//! Why a network cannot be wired.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::{MAX_PORTS, MAX_ROUTERS};
+
+/// Why a network cannot be wired.
+#[derive(Debug, Error)]
+pub enum TopologyError {
+    /// There is nothing to wire.
+    #[error("the topology has no routers")]
+    NoRouters,
+    /// Too large to hold.
+    #[error("the topology has more than {MAX_ROUTERS} routers")]
+    TooManyRouters,
+    /// Wider than a set of ports.
+    #[error("the largest router needs {ports} ports; at most {MAX_PORTS} are possible")]
+    TooManyPorts {
+        /// The ports it needs.
+        ports: usize,
+    },
+    /// A pair of Dragonfly groups without a link.
+    #[error(
+        "groups {from} and {to} have no global link with each other: too few global links for {groups} groups"
+    )]
+    UnlinkedGroups {
+        /// One group.
+        from: usize,
+        /// The other.
+        to: usize,
+        /// How many groups there are.
+        groups: usize,
+    },
+    /// The network falls into parts.
+    #[error("the network is not connected: router {router} cannot be reached from router 0")]
+    Unconnected {
+        /// The first such router.
+        router: usize,
+    },
+    /// The file of a graph cannot be read.
+    #[error("cannot read the graph {}: {source}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line of the file of a graph means nothing.
+    #[error("{}:{line}: {what}", file.display())]
+    Line {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: LineError,
+    },
+    /// The file of a graph leaves out a router.
+    #[error(
+        "{}: router {router} has no edge, but router {highest} has; number the routers 0 to {} without gaps",
+        file.display(),
+        highest - 1
+    )]
+    Gap {
+        /// The file.
+        file: PathBuf,
+        /// The first router left out.
+        router: usize,
+        /// The highest router.
+        highest: usize,
+    },
+    /// The file of a graph has no edge.
+    #[error("{}: no edge in the file; each line names two routers, like `0 1`", file.display())]
+    NoEdges {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+/// What is wrong with a line of a graph.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// Not two words.
+    #[error("an edge is two router numbers, like `0 1`; this line has {0}")]
+    NotAPair(usize),
+    /// A word that is no number of a router.
+    #[error("`{0}` is not the number of a router, 0 to {max}", max = MAX_ROUTERS - 1)]
+    NotARouter(String),
+    /// An edge from a router to itself.
+    #[error("router {0} is joined with itself")]
+    Loop(usize),
+}

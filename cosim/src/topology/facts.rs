@@ -1,0 +1,285 @@
+//! What `desvio topology` tells about a network.
+
+use std::fmt;
+
+use rayon::prelude::*;
+
+use crate::scenario::PerKind;
+
+use super::bisection::spread;
+use super::distance::Search;
+use super::{Cut, Peer, PortKind, Wiring};
+
+/// Facts about a network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facts {
+    /// Routers.
+    pub routers: usize,
+    /// Nodes.
+    pub nodes: usize,
+    /// Ports of the largest router, to nodes and to routers.
+    pub radix: usize,
+    /// Links of each kind, each counted once.
+    pub links: PerKind<u64>,
+    /// Fewest links of a router to other routers.
+    pub degree_min: usize,
+    /// Most links of a router to other routers.
+    pub degree_max: usize,
+    /// How far apart routers and nodes are.
+    pub distances: Distances,
+    /// Mean hops of a hierarchical minimal route (Dragonfly), uniform traffic.
+    pub minimal_hops: Option<Hops>,
+    /// The fewest links between two halves.
+    pub bisection: Cut,
+}
+
+/// Distances in hops between routers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Distances {
+    /// The longest.
+    pub diameter: u32,
+    /// The mean over ordered pairs of different routers; NaN when there is one router.
+    pub router_mean: f64,
+    /// The mean over ordered pairs of different nodes, as uniform traffic has it; NaN when there is no pair.
+    pub node_mean: f64,
+    /// From how many routers they were measured; `None`: all, so they are exact.
+    pub sampled: Option<usize>,
+}
+
+/// Mean hops of a route, by kind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hops {
+    /// Inside groups.
+    pub local: f64,
+    /// Between groups.
+    pub global: f64,
+}
+
+/// One line of the facts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is.
+    pub name: &'static str,
+    /// How much.
+    pub value: String,
+    /// Of what.
+    pub unit: &'static str,
+}
+
+impl Facts {
+    /// Measures `wiring`.
+    #[must_use]
+    pub fn of(wiring: &Wiring) -> Self {
+        let degrees = || (0..wiring.routers()).map(|router| wiring.neighbours(router).count());
+        Self {
+            routers: wiring.routers(),
+            nodes: wiring.nodes(),
+            radix: wiring.ports(),
+            links: links(wiring),
+            degree_min: degrees().min().unwrap_or(0),
+            degree_max: degrees().max().unwrap_or(0),
+            distances: Distances::of(wiring),
+            minimal_hops: wiring.known.minimal_hops,
+            bisection: Cut::of(wiring),
+        }
+    }
+
+    /// Flits per cycle the busiest channel carries at least, whatever the routing, when every node sends one flit per
+    /// cycle to random other nodes. A channel is one direction of a link between routers.
+    ///
+    /// The greater of two bounds: all hops spread evenly over all channels, and all that crosses the halves spread
+    /// evenly over the links that cross. NaN when there is no traffic between routers.
+    #[must_use]
+    pub fn channel_load(&self) -> f64 {
+        let nodes = self.nodes as f64;
+        let channels = 2.0 * (self.links.local + self.links.global) as f64;
+        let [here, there] = self.bisection.nodes.map(|nodes| nodes as f64);
+        let by_hops = nodes * self.distances.node_mean / channels;
+        let by_cut = here * there / (nodes - 1.0) / self.bisection.links as f64;
+        by_hops.max(by_cut)
+    }
+
+    /// Load that uniform traffic cannot exceed, in flits per node per cycle; at most 1, what a node's own link carries.
+    #[must_use]
+    pub fn throughput(&self) -> f64 {
+        (1.0 / self.channel_load()).min(1.0)
+    }
+
+    /// The mean load of local and of global channels under uniform traffic with hierarchical minimal routes, in flits
+    /// per cycle when every node sends one.
+    #[must_use]
+    pub fn minimal_channel_load(&self) -> Option<Hops> {
+        let load = |hops: f64, links: u64| self.nodes as f64 * hops / (2 * links.max(1)) as f64;
+        self.minimal_hops.map(|hops| Hops {
+            local: load(hops.local, self.links.local),
+            global: load(hops.global, self.links.global),
+        })
+    }
+
+    /// The facts as lines of a table.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Fact> {
+        let mut rows = self.size_rows();
+        rows.extend(self.distance_rows());
+        let at_most = if self.bisection.is_least { "" } else { "at most " };
+        rows.push(Fact::new("bisection", format!("{at_most}{}", self.bisection.links), "links"));
+        if self.channel_load().is_finite() {
+            let load = format!("at least {:.4}", self.channel_load());
+            rows.push(Fact::new("busiest channel, uniform traffic", load, "flits/cycle per unit of load"));
+            let throughput = format!("at most {:.4}", self.throughput());
+            rows.push(Fact::new("throughput, uniform traffic", throughput, "flits/node/cycle"));
+        }
+        rows
+    }
+
+    fn size_rows(&self) -> Vec<Fact> {
+        let mut rows = vec![
+            Fact::new("routers", self.routers.to_string(), ""),
+            Fact::new("nodes", self.nodes.to_string(), ""),
+            Fact::new("ports of the largest router", self.radix.to_string(), ""),
+            Fact::new("links to nodes", self.links.node.to_string(), ""),
+            Fact::new("local links", self.links.local.to_string(), ""),
+        ];
+        if self.links.global > 0 {
+            rows.push(Fact::new("global links", self.links.global.to_string(), ""));
+        }
+        let degree = if self.degree_min == self.degree_max {
+            self.degree_max.to_string()
+        } else {
+            format!("{} to {}", self.degree_min, self.degree_max)
+        };
+        rows.push(Fact::new("degree", degree, "links to routers"));
+        rows
+    }
+
+    fn distance_rows(&self) -> Vec<Fact> {
+        let Distances { diameter, router_mean, node_mean, sampled } = self.distances;
+        let (at_least, about) = if sampled.is_some() { ("at least ", "about ") } else { ("", "") };
+        let mut rows = vec![Fact::new("diameter", format!("{at_least}{diameter}"), "hops")];
+        let means = [("mean distance of routers", router_mean), ("mean distance of nodes", node_mean)];
+        for (name, mean) in means.into_iter().filter(|(_, mean)| mean.is_finite()) {
+            rows.push(Fact::new(name, format!("{about}{mean:.4}"), "hops"));
+        }
+        if let Some(from) = sampled {
+            rows.push(Fact::new("distances measured from", from.to_string(), "routers"));
+        }
+        if let (Some(hops), Some(load)) = (self.minimal_hops, self.minimal_channel_load()) {
+            rows.push(Fact::new("minimal routes, local", format!("{:.4}", hops.local), "hops"));
+            rows.push(Fact::new("minimal routes, global", format!("{:.4}", hops.global), "hops"));
+            rows.push(Fact::new("minimal routes, local channels", format!("{:.4}", load.local), PER_LOAD));
+            rows.push(Fact::new("minimal routes, global channels", format!("{:.4}", load.global), PER_LOAD));
+        }
+        rows
+    }
+}
+
+impl Distances {
+    fn of(wiring: &Wiring) -> Self {
+        let (sources, sampled) = sources(wiring);
+        let weights: Vec<u64> = (0..wiring.routers()).map(|r| wiring.nodes_of(r).count() as u64).collect();
+        let searches = sources.into_par_iter().map_init(
+            || Search::new(wiring.routers()),
+            |search, source| {
+                search.run(wiring, source);
+                Sums::of(search, source, &weights)
+            },
+        );
+        searches.reduce(Sums::default, Sums::plus).finish(wiring, sampled)
+    }
+}
+
+/// The routers to search from, and how many they are if not all that are needed.
+fn sources(wiring: &Wiring) -> (Vec<usize>, Option<usize>) {
+    let routers = wiring.routers();
+    let enough = (MAX_VISITS / (routers * wiring.ports()).max(1)).max(1);
+    let needed = wiring.known.representatives.unwrap_or(routers);
+    if needed <= enough {
+        ((0..needed).collect(), None)
+    } else {
+        let sample: Vec<usize> = spread(routers).take(enough).collect();
+        let size = sample.len();
+        (sample, Some(size))
+    }
+}
+
+/// Sums over searches from some routers.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    diameter: u32,
+    searches: u64,
+    hops: u64,
+    sending_nodes: u64,
+    /// Over pairs of nodes.
+    node_hops: u64,
+}
+
+impl Sums {
+    fn of(search: &Search, source: usize, weights: &[u64]) -> Self {
+        let mut sums = Self { searches: 1, sending_nodes: weights[source], ..Self::default() };
+        for (router, hops) in search.reached() {
+            sums.diameter = sums.diameter.max(hops);
+            sums.hops += u64::from(hops);
+            sums.node_hops += u64::from(hops) * weights[router] * weights[source];
+        }
+        sums
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            diameter: self.diameter.max(other.diameter),
+            searches: self.searches + other.searches,
+            hops: self.hops + other.hops,
+            sending_nodes: self.sending_nodes + other.sending_nodes,
+            node_hops: self.node_hops + other.node_hops,
+        }
+    }
+
+    fn finish(self, wiring: &Wiring, sampled: Option<usize>) -> Distances {
+        let mean = |sum: u64, sources: u64, all: usize| sum as f64 / (sources as f64 * (all as f64 - 1.0));
+        Distances {
+            diameter: self.diameter,
+            router_mean: mean(self.hops, self.searches, wiring.routers()),
+            node_mean: mean(self.node_hops, self.sending_nodes, wiring.nodes()),
+            sampled,
+        }
+    }
+}
+
+fn links(wiring: &Wiring) -> PerKind<u64> {
+    let mut ends = PerKind { node: 0, local: 0, global: 0 };
+    for router in 0..wiring.routers() {
+        for port in 0..wiring.ports() {
+            match (wiring.peer(router, port), wiring.kind(port)) {
+                (None, _) => {}
+                (Some(Peer::Node(_)), _) => ends.node += 1,
+                (Some(Peer::Router { .. }), PortKind::Global) => ends.global += 1,
+                (Some(Peer::Router { .. }), _) => ends.local += 1,
+            }
+        }
+    }
+    PerKind { node: ends.node, local: ends.local / 2, global: ends.global / 2 }
+}
+
+impl Fact {
+    fn new(name: &'static str, value: String, unit: &'static str) -> Self {
+        Self { name, value, unit }
+    }
+}
+
+impl fmt::Display for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = self.rows();
+        let name = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+        let value = rows.iter().map(|row| row.value.len()).max().unwrap_or(0);
+        for row in &rows {
+            let line = format!("{:name$}  {:>value$}  {}", row.name, row.value, row.unit);
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+const PER_LOAD: &str = "flits/cycle per unit of load";
+
+/// Ports looked at by all searches together: a few seconds' work. A Dragonfly of h = 8 needs 132 million.
+const MAX_VISITS: usize = 600_000_000;

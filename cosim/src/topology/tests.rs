@@ -1,0 +1,192 @@
+//! What holds for every network; the numbers known for some are in the files below.
+
+mod dragonfly;
+mod facts;
+mod graph;
+mod grid;
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::scenario::Arrangement::{self, Absolute, Consecutive, Palmtree};
+
+const ARRANGEMENTS: [Arrangement; 3] = [Palmtree, Consecutive, Absolute];
+
+/// A Dragonfly of `groups` groups of `2 h` routers with `h` nodes each.
+fn dragonfly(h: u32, groups: usize, arrangement: Arrangement) -> scenario::Topology {
+    scenario::Topology::Dragonfly { p: h, group_sizes: vec![2 * h; groups], h, arrangement }
+}
+
+/// The largest such Dragonfly: one link between each pair of groups.
+fn full_dragonfly(h: u32, arrangement: Arrangement) -> scenario::Topology {
+    dragonfly(h, (2 * h * h + 1) as usize, arrangement)
+}
+
+fn mesh(dims: &[u32]) -> scenario::Topology {
+    scenario::Topology::Mesh { dims: dims.to_vec(), nodes_per_router: 1 }
+}
+
+fn torus(dims: &[u32]) -> scenario::Topology {
+    scenario::Topology::Torus { dims: dims.to_vec(), nodes_per_router: 1 }
+}
+
+/// A graph file of that text, and the folder that keeps it.
+fn graph_file(text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.txt");
+    std::fs::write(&file, text).unwrap();
+    (folder, file)
+}
+
+/// The network of a graph file of that text, one node at each router.
+fn graph(text: &str) -> Result<Wiring, TopologyError> {
+    let (_folder, file) = graph_file(text);
+    Wiring::build(&scenario::Topology::Graph { file, nodes_per_router: 1 })
+}
+
+fn wired(topology: &scenario::Topology) -> Wiring {
+    Wiring::build(topology).unwrap_or_else(|error| panic!("{topology:?}: {error}"))
+}
+
+/// The router at the other end of a port that is known to lead to one.
+fn router_across(wiring: &Wiring, router: usize, port: usize) -> usize {
+    match wiring.peer(router, port) {
+        Some(Peer::Router { router, .. }) => router as usize,
+        other => panic!("port {port} of router {router} leads to {other:?}"),
+    }
+}
+
+/// Holds for every network: links have two ends, nodes are where they say, and kinds fit.
+fn check_wiring(wiring: &Wiring) {
+    let mut nodes = 0;
+    for router in 0..wiring.routers() {
+        for port in 0..wiring.ports() {
+            match wiring.peer(router, port) {
+                None => {}
+                Some(Peer::Node(node)) => {
+                    assert_eq!(node, nodes, "nodes are numbered router by router");
+                    assert_eq!(wiring.attachment(node as usize), (router, port));
+                    assert_eq!(wiring.kind(port), PortKind::Node);
+                    nodes += 1;
+                }
+                Some(Peer::Router { router: there, port: far }) => {
+                    let back = wiring.peer(there as usize, usize::from(far));
+                    let here = Peer::Router { router: router as u32, port: port as u8 };
+                    assert_eq!(back, Some(here), "the other end of router {router} port {port}");
+                    assert_ne!(there as usize, router, "no router is joined with itself");
+                    assert_eq!(wiring.kind(port), wiring.kind(usize::from(far)));
+                    assert_ne!(wiring.kind(port), PortKind::Node);
+                }
+            }
+        }
+    }
+    assert_eq!(nodes as usize, wiring.nodes());
+}
+
+fn any_arrangement() -> impl Strategy<Value = Arrangement> {
+    prop::sample::select(ARRANGEMENTS.to_vec())
+}
+
+fn any_dragonfly() -> impl Strategy<Value = scenario::Topology> {
+    let sizes = prop::collection::vec(1_u32..7, 1..12);
+    (1_u32..4, sizes, 1_u32..5, any_arrangement()).prop_map(|(p, group_sizes, h, arrangement)| {
+        scenario::Topology::Dragonfly { p, group_sizes, h, arrangement }
+    })
+}
+
+/// Dragonflies of equal groups, which random sizes rarely give.
+fn any_even_dragonfly() -> impl Strategy<Value = scenario::Topology> {
+    (1_u32..4, 1_usize..10, any_arrangement())
+        .prop_map(|(h, groups, arrangement)| dragonfly(h, groups, arrangement))
+}
+
+fn any_grid() -> impl Strategy<Value = scenario::Topology> {
+    (prop::collection::vec(1_u32..6, 1..4), 0_u32..3, any::<bool>()).prop_map(
+        |(dims, nodes_per_router, wraps)| match wraps {
+            true => scenario::Topology::Torus { dims, nodes_per_router },
+            false => scenario::Topology::Mesh { dims, nodes_per_router },
+        },
+    )
+}
+
+/// Distances between all routers the slow way: relaxed until nothing changes.
+fn slow_distances(wiring: &Wiring) -> Vec<Vec<u32>> {
+    let routers = wiring.routers();
+    let mut table = vec![vec![u32::MAX / 2; routers]; routers];
+    (0..routers).for_each(|router| table[router][router] = 0);
+    for _ in 0..routers {
+        let before = table.clone();
+        for (from, row) in table.iter_mut().enumerate() {
+            for (_, there) in wiring.neighbours(from) {
+                row.iter_mut().zip(&before[there]).for_each(|(hops, far)| *hops = (*hops).min(far + 1));
+            }
+        }
+        if table == before {
+            break;
+        }
+    }
+    table
+}
+
+fn check_distances(wiring: &Wiring) {
+    let slow = slow_distances(wiring);
+    let found = Facts::of(wiring).distances;
+    let all = slow.iter().flatten();
+    assert_eq!(Some(&found.diameter), all.clone().max());
+    let pairs = (wiring.routers() * (wiring.routers() - 1)) as f64;
+    let mean = f64::from(all.sum::<u32>()) / pairs;
+    assert!(
+        pairs == 0.0 || (found.router_mean - mean).abs() < 1e-9,
+        "{} instead of {mean}",
+        found.router_mean
+    );
+    let masks = wiring.minimal_ports();
+    for (here, row) in slow.iter().enumerate() {
+        assert_eq!(&wiring.distances_from(here), row);
+        for there in 0..wiring.routers() {
+            let closer = wiring.neighbours(here).filter(|&(_, next)| slow[next][there] + 1 == row[there]);
+            let expected = closer.fold(0, |mask, (port, _)| mask | 1_u64 << port);
+            assert_eq!(masks[here * wiring.routers() + there], expected, "from {here} to {there}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_dragonfly_is_wired_both_ways_or_refused(topology in any_dragonfly()) {
+        match Wiring::build(&topology) {
+            Ok(wiring) => check_wiring(&wiring),
+            Err(TopologyError::UnlinkedGroups { from, to, .. }) => {
+                let dragonfly = Dragonfly::of(&topology).unwrap();
+                prop_assert_eq!(dragonfly.links_between(from, to).count(), 0);
+            }
+            Err(other) => prop_assert!(false, "{}", other),
+        }
+    }
+
+    #[test]
+    fn every_grid_is_wired_both_ways(topology in any_grid()) {
+        check_wiring(&wired(&topology));
+    }
+
+    #[test]
+    fn searches_agree_with_slow_distances(topology in prop_oneof![any_grid(), any_dragonfly(), any_even_dragonfly()]) {
+        if let Ok(wiring) = Wiring::build(&topology) {
+            check_distances(&wiring);
+        }
+    }
+}
+
+#[test]
+fn sizes_that_cannot_be_held_are_refused() {
+    let huge = Wiring::build(&torus(&[u32::MAX; 8]));
+    assert!(matches!(huge, Err(TopologyError::TooManyRouters)));
+    let none = Wiring::build(&mesh(&[]));
+    assert!(matches!(none, Err(TopologyError::NoRouters)));
+    let wide = Wiring::build(&full_dragonfly(17, Palmtree));
+    assert!(matches!(wide, Err(TopologyError::TooManyPorts { ports: 67 })));
+}

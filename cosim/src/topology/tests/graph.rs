@@ -1,0 +1,91 @@
+//! Graph files: what they mean, and what is refused.
+
+use super::*;
+
+const PETERSEN: &str = "\
+# outer ring
+0 1
+1 2
+2 3
+3 4
+4 0
+# spokes
+0 5
+1 6
+2 7
+3 8
+4 9
+# inner star
+5 7
+7 9
+9 6
+6 8
+8 5
+";
+
+#[test]
+fn petersen() {
+    let wiring = graph(PETERSEN).unwrap();
+    check_wiring(&wiring);
+    let facts = Facts::of(&wiring);
+    assert_eq!((facts.routers, facts.links.local, facts.degree_min, facts.degree_max), (10, 15, 3, 3));
+    assert_eq!(facts.distances.diameter, 2);
+    // Three neighbours and six routers at two hops.
+    assert!((facts.distances.router_mean - 15.0 / 9.0).abs() < 1e-12);
+    assert_eq!(facts.bisection.links, 5);
+    check_distances(&wiring);
+}
+
+#[test]
+fn a_tree_of_three_levels() {
+    let wiring = graph("0 1\n0 2\n1 3\n1 4\n2 5\n2 6\n").unwrap();
+    check_wiring(&wiring);
+    let facts = Facts::of(&wiring);
+    assert_eq!((facts.routers, facts.degree_min, facts.degree_max), (7, 1, 3));
+    assert_eq!((facts.distances.diameter, facts.bisection.links), (4, 1));
+    // From leaf 3 to leaf 6: by its only link.
+    assert_eq!(wiring.minimal_ports()[3 * 7 + 6], 0b10);
+    // From the root to leaf 6: by the second link.
+    assert_eq!(wiring.minimal_ports()[6], 0b100);
+}
+
+#[test]
+fn ports_follow_the_order_of_the_file() {
+    let wiring = graph("  2 0 # first\n\n0\t1\n0 2\n").unwrap();
+    check_wiring(&wiring);
+    assert_eq!(wiring.ports(), 4);
+    let of_router_0: Vec<_> = wiring.neighbours(0).collect();
+    assert_eq!(of_router_0, [(1, 2), (2, 1), (3, 2)]);
+    assert_eq!(wiring.peer(0, 3), Some(Peer::Router { router: 2, port: 2 }), "a parallel edge");
+    assert_eq!(wiring.minimal_ports()[2], 0b1010);
+    assert_eq!(wiring.peer(1, 2), None);
+}
+
+#[test]
+fn bad_lines_are_told_by_number() {
+    for (text, line, what) in [
+        ("0 1\n1\n", 2, LineError::NotAPair(1)),
+        ("# net\n0 1 2\n", 2, LineError::NotAPair(3)),
+        ("0 1\n\n1 x\n", 3, LineError::NotARouter("x".to_owned())),
+        ("0 -1\n", 1, LineError::NotARouter("-1".to_owned())),
+        ("0 1048576\n", 1, LineError::NotARouter("1048576".to_owned())),
+        ("0 1\n1 1\n", 2, LineError::Loop(1)),
+    ] {
+        let (_folder, file) = graph_file(text);
+        let error = Wiring::build(&scenario::Topology::Graph { file: file.clone(), nodes_per_router: 1 })
+            .unwrap_err();
+        assert_eq!(error.to_string(), format!("{}:{line}: {what}", file.display()));
+    }
+}
+
+#[test]
+fn bad_graphs_are_refused() {
+    assert!(matches!(graph("# nothing\n"), Err(TopologyError::NoEdges { .. })));
+    assert!(matches!(graph("0 1\n3 1\n"), Err(TopologyError::Gap { router: 2, highest: 3, .. })));
+    assert!(matches!(graph("0 1\n2 3\n"), Err(TopologyError::Unconnected { router: 2 })));
+    let star: String = (1..=64).map(|leaf| format!("0 {leaf}\n")).collect();
+    assert!(matches!(graph(&star), Err(TopologyError::TooManyPorts { ports: 65 })));
+    let missing = scenario::Topology::Graph { file: "no-such-file".into(), nodes_per_router: 1 };
+    let error = Wiring::build(&missing).unwrap_err().to_string();
+    assert!(error.starts_with("cannot read the graph no-such-file: "), "{error}");
+}

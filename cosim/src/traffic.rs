@@ -1,0 +1,72 @@
+//! Who sends to whom, and when.
+//!
+//! [`Traffic`] holds what all nodes share and never changes; each node draws its packets from its own
+//! [`Generator`], one after the other. What a generator returns does not depend on when it is asked, so a
+//! network asks only when the node is ready for the next packet and need not store a queue of those that wait.
+//!
+//! Every process is stationary from cycle 0 on: each cycle of a run has the same mean rate, and the nodes are
+//! out of step with each other from the start.
+
+mod error;
+mod generator;
+mod layout;
+mod pattern;
+mod permutation;
+mod phase;
+mod process;
+mod random;
+#[cfg(test)]
+mod tests;
+
+pub use error::TrafficError;
+pub use generator::{Generated, Generator};
+pub use layout::{Layout, Shape};
+
+use crate::scenario::TrafficSettings;
+use phase::Phase;
+use process::Process;
+
+/// The traffic of one load on one network.
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    seed: u64,
+    nodes: u32,
+    process: Process,
+    /// In time order, the last one without an end.
+    phases: Vec<Phase>,
+}
+
+impl Traffic {
+    /// The traffic `settings` describe on `layout`, at `load` flits per sending node and cycle.
+    ///
+    /// A node that a pattern maps to itself sends nothing; the other nodes still offer `load` each. Permutations
+    /// depend on `seed` and the layout only, so every load of a series runs the same ones.
+    pub fn new(
+        settings: &TrafficSettings,
+        layout: &Layout,
+        load: f64,
+        seed: u64,
+    ) -> Result<Self, TrafficError> {
+        layout.check()?;
+        let process = Process::new(settings, load)?;
+        let phases = phase::phases(&settings.pattern, layout, &mut random::stream(seed, PATTERNS))?;
+        let traffic = Self { seed, nodes: layout.nodes, process, phases };
+        if traffic.active_nodes().next().is_none() {
+            return Err(TrafficError::NobodySends);
+        }
+        Ok(traffic)
+    }
+
+    /// The packets of `node`, from the first on. The same each time it is asked for.
+    pub fn generator(&self, node: u32) -> Generator {
+        Generator::new(self, node)
+    }
+
+    /// The nodes that ever send, in ascending order: those that send in at least one phase of the pattern.
+    pub fn active_nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.nodes).filter(|&node| self.phases.iter().any(|phase| phase.pattern.sends(node)))
+    }
+}
+
+/// The stream of random numbers that permutations are drawn from; the streams of the nodes have their numbers.
+const PATTERNS: u64 = u64::MAX;

@@ -1,0 +1,70 @@
+//! Why there can be no such traffic.
+
+use thiserror::Error;
+
+/// Why there can be no such traffic.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TrafficError {
+    /// More than a node can send, or nothing.
+    #[error("a load of {0} flits per node and cycle; it must be above 0 and at most 1")]
+    Load(f64),
+    /// A packet without a flit.
+    #[error("a packet must have at least one flit")]
+    EmptyPacket,
+    /// A burst shorter than a packet.
+    #[error("a burst of {0} packets on average; it must be at least 1")]
+    BurstPackets(f64),
+    /// The shape has another number of nodes.
+    #[error("the layout has {nodes} nodes, but its shape has {shape}")]
+    Layout {
+        /// What the layout says.
+        nodes: u32,
+        /// What its shape amounts to.
+        shape: u64,
+    },
+    /// A group without a router.
+    #[error("group {0} has no router")]
+    EmptyGroup(usize),
+    /// The pattern speaks of groups.
+    #[error("the pattern `{0}` needs groups: it is for a dragonfly")]
+    NeedsGroups(&'static str),
+    /// The pattern speaks of dimensions.
+    #[error("the pattern `{0}` needs dimensions: it is for a mesh or a torus")]
+    NeedsDimensions(&'static str),
+    /// The pattern speaks of the bits of the node number.
+    #[error("the pattern `{pattern}` needs a power of two of nodes, not {nodes}")]
+    NeedsPowerOfTwo {
+        /// Its name.
+        pattern: &'static str,
+        /// Nodes there are.
+        nodes: u32,
+    },
+    /// The pattern speaks of the halves of the node number.
+    #[error("the pattern `{pattern}` needs an even number of bits in the node number, not {bits}")]
+    NeedsEvenBits {
+        /// Its name.
+        pattern: &'static str,
+        /// Bits there are.
+        bits: u32,
+    },
+    /// One thing cannot be permuted without a fixed point.
+    #[error("the pattern `{0}` needs at least two to permute")]
+    NothingToPermute(&'static str),
+    /// A hot-spot without a hot spot.
+    #[error("the pattern `hot-spot` names no node")]
+    NoHotSpot,
+    /// A hot spot outside the network.
+    #[error("the pattern `hot-spot` names node {node}, but there are {nodes} nodes")]
+    NoSuchNode {
+        /// The node named.
+        node: u32,
+        /// Nodes there are.
+        nodes: u32,
+    },
+    /// Not a share.
+    #[error("the pattern `hot-spot` has a share of {0}; it must be between 0 and 1")]
+    Share(f64),
+    /// There is one node, or every node is mapped to itself.
+    #[error("no node of this network sends to another one under this pattern")]
+    NobodySends,
+}

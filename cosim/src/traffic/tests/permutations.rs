@@ -1,0 +1,138 @@
+//! Patterns that permute, against definitions written down anew.
+
+use super::*;
+
+/// Where each node sends; itself: nowhere.
+fn targets(pattern: Pattern, layout: &Layout, seed: u64) -> Vec<u32> {
+    let traffic = at_full_load(pattern, layout, seed).unwrap();
+    let target = |node| {
+        let packets = first(20, node, &traffic);
+        assert!(packets.iter().all(|packet| packet.to == packets[0].to), "more than one destination");
+        packets.first().map_or(node, |packet| packet.to)
+    };
+    (0..layout.nodes).map(target).collect()
+}
+
+/// Applies `change` to the bits of each node number, the highest first.
+fn by_bits(bits: usize, change: impl Fn(&mut Vec<char>)) -> Vec<u32> {
+    let changed = |node: u32| {
+        let mut digits: Vec<char> = format!("{node:0bits$b}").chars().collect();
+        change(&mut digits);
+        u32::from_str_radix(&digits.iter().collect::<String>(), 2).unwrap()
+    };
+    (0..1 << bits).map(changed).collect()
+}
+
+#[test]
+fn bits_of_the_node_number() {
+    for bits in 1..=7 {
+        let nodes = graph(1 << bits);
+        let complement = by_bits(bits, |d| d.iter_mut().for_each(|c| *c = if *c == '0' { '1' } else { '0' }));
+        assert_eq!(targets(Pattern::BitComplement, &nodes, 1), complement);
+        if bits >= 2 {
+            assert_eq!(targets(Pattern::BitReversal, &nodes, 1), by_bits(bits, |d| d.reverse()));
+            assert_eq!(targets(Pattern::Shuffle, &nodes, 1), by_bits(bits, |d| d.rotate_left(1)));
+            assert_eq!(targets(Pattern::Butterfly, &nodes, 1), by_bits(bits, |d| d.swap(0, bits - 1)));
+        }
+        if bits % 2 == 0 {
+            assert_eq!(targets(Pattern::Transpose, &nodes, 1), by_bits(bits, |d| d.rotate_left(bits / 2)));
+        }
+    }
+}
+
+#[test]
+fn transpose_swaps_the_coordinates_of_a_square_grid() {
+    let to = targets(Pattern::Transpose, &grid(&[8, 8], 1), 1);
+    for (x, y) in (0..8).flat_map(|x| (0..8).map(move |y| (x, y))) {
+        assert_eq!(to[x + 8 * y], (y + 8 * x) as u32);
+    }
+}
+
+#[test]
+fn tornado_and_neighbour_move_in_each_dimension() {
+    for (kx, ky, kz, p) in [(4, 4, 4, 1), (5, 3, 2, 3), (2, 7, 6, 2), (9, 1, 1, 1)] {
+        let layout = grid(&[kx, ky, kz], p);
+        let tornado = targets(Pattern::Tornado, &layout, 1);
+        let neighbour = targets(Pattern::Neighbour, &layout, 1);
+        let number = |x: u32, y: u32, z: u32, i: u32| (x + kx * (y + ky * z)) * p + i;
+        let half = |k: u32| if k.is_multiple_of(2) { k / 2 - 1 } else { k / 2 };
+        for (z, y, x, i) in (0..kz)
+            .flat_map(|z| (0..ky).map(move |y| (z, y)))
+            .flat_map(|(z, y)| (0..kx).map(move |x| (z, y, x)))
+            .flat_map(|(z, y, x)| (0..p).map(move |i| (z, y, x, i)))
+        {
+            let from = number(x, y, z, i) as usize;
+            let next = number((x + 1) % kx, (y + 1) % ky, (z + 1) % kz, i);
+            let far = number((x + half(kx)) % kx, (y + half(ky)) % ky, (z + half(kz)) % kz, i);
+            assert_eq!((neighbour[from], tornado[from]), (next, far), "at {x}, {y}, {z}, {i}");
+        }
+    }
+}
+
+#[test]
+fn adversarial_index_keeps_the_index_in_the_group() {
+    let sizes = [4, 2, 3];
+    let layout = dragonfly(2, &sizes);
+    let groups: Vec<Vec<u32>> = vec![(0..8).collect(), (8..12).collect(), (12..18).collect()];
+    for n in [1, 2, 4, 3_000_000_001] {
+        let to = targets(Pattern::AdversarialIndex(n), &layout, 1);
+        for (g, group) in groups.iter().enumerate() {
+            let target = &groups[(g + (n % 3) as usize) % 3];
+            for (index, &node) in group.iter().enumerate() {
+                assert_eq!(to[node as usize], target[index % target.len()]);
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn assert_derangement(to: &[u32]) {
+    let mut sorted = to.to_vec();
+    sorted.sort_unstable();
+    assert!(sorted.iter().zip(0..).all(|(&a, b)| a == b), "not a permutation: {to:?}");
+    assert!(to.iter().zip(0..).all(|(&a, b)| a != b), "a fixed point: {to:?}");
+}
+
+#[test]
+fn permutations_have_no_fixed_points() {
+    for (nodes, seed) in (2..40).flat_map(|nodes| (0..10).map(move |seed| (nodes, seed))) {
+        assert_derangement(&targets(Pattern::Permutation, &graph(nodes), seed));
+    }
+}
+
+#[test]
+fn switch_permutations_permute_routers_and_keep_the_index() {
+    for layout in [grid(&[3, 4], 5), dragonfly(3, &[2, 5]), grid(&[2], 1)] {
+        let p = layout.nodes_per_router();
+        for seed in 0..10 {
+            let to = targets(Pattern::SwitchPermutation, &layout, seed);
+            assert!(to.iter().zip(0..).all(|(to, node)| to % p == node % p));
+            let routers: Vec<u32> = to.iter().step_by(p as usize).map(|to| to / p).collect();
+            assert!(to.iter().zip(0..).all(|(to, node)| to / p == routers[(node / p) as usize]));
+            assert_derangement(&routers);
+        }
+    }
+}
+
+#[test]
+fn every_derangement_is_as_likely() {
+    // Of four things: nine, six of them one cycle, three of them two pairs.
+    const DRAWS: u64 = 9000;
+    let mut counts = std::collections::BTreeMap::new();
+    for seed in 0..DRAWS {
+        *counts.entry(targets(Pattern::Permutation, &graph(4), seed)).or_insert(0) += 1;
+    }
+    let counts: Vec<u64> = counts.into_values().collect();
+    assert_frequencies(&counts, &[DRAWS as f64 / 9.0; 9]);
+}
+
+#[test]
+fn the_permutation_depends_on_the_seed_only() {
+    let layout = graph(100);
+    let pattern = || Pattern::Permutation;
+    assert_eq!(targets(pattern(), &layout, 5), targets(pattern(), &layout, 5));
+    assert_ne!(targets(pattern(), &layout, 5), targets(pattern(), &layout, 6));
+    let light = Traffic::new(&settings(pattern()), &layout, 0.1, 5).unwrap();
+    let to: Vec<u32> = (0..100).map(|node| first(1, node, &light)[0].to).collect();
+    assert_eq!(to, targets(pattern(), &layout, 5));
+}

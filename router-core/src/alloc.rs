@@ -1,0 +1,274 @@
+//! Stage 5. Allocation: matches requests with outputs, at most one flit per input and per output.
+//!
+//! One contract for all ([`Allocator::evaluate`] decides, [`Allocator::commit`] moves the pointers): every grant
+//! answers a request, no input and no output is granted twice, and as long as there is a request there is a grant.
+
+pub mod arbiter;
+mod separable;
+mod wavefront;
+
+use crate::per_port::PerPort;
+use crate::units::{PortId, PortSet, VcId, VcSet};
+use arbiter::Arbiter;
+pub use arbiter::ArbiterKind;
+
+/// How inputs and outputs are matched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum AllocatorKind {
+    /// Each input nominates one VC and one output, then each output picks one input.
+    #[default]
+    SeparableInputFirst,
+    /// Each output picks one input, then each input accepts one output.
+    SeparableOutputFirst,
+    /// The whole matrix at once, along diagonals that take turns (Tamir and Chi, 1993).
+    Wavefront,
+}
+
+/// The kind of allocator, and what it is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Allocation {
+    /// Its kind.
+    pub kind: AllocatorKind,
+    /// Its arbiters.
+    pub arbiter: ArbiterKind,
+    /// Iterations of a separable allocator, at least 1; later ones see only what earlier ones left unmatched.
+    pub iterations: u8,
+}
+
+impl Default for Allocation {
+    fn default() -> Self {
+        Self { kind: AllocatorKind::default(), arbiter: ArbiterKind::default(), iterations: 1 }
+    }
+}
+
+/// Who asks for what. VCs that are not in `vcs`, and inputs not in `inputs`, are not looked at.
+#[derive(Clone, Debug)]
+pub struct Requests<const P: usize, const V: usize> {
+    inputs: PortSet,
+    rows: PerPort<Row<V>, P>,
+}
+
+/// The requests of one input.
+#[derive(Clone, Copy, Debug)]
+struct Row<const V: usize> {
+    vcs: VcSet,
+    outputs: [PortSet; V],
+}
+
+impl<const V: usize> Row<V> {
+    const EMPTY: Self = Self { vcs: VcSet::EMPTY, outputs: [PortSet::EMPTY; V] };
+
+    #[inline(always)]
+    fn of(&self, vc: VcId) -> PortSet {
+        self.outputs.get(vc.index()).copied().unwrap_or_default()
+    }
+
+    /// The VCs that ask for any of `outputs`.
+    #[inline(always)]
+    fn asking(&self, outputs: PortSet) -> VcSet {
+        let mut found = self.vcs;
+        for vc in self.vcs {
+            if self.of(vc).and(outputs).is_empty() {
+                found.remove(vc);
+            }
+        }
+        found
+    }
+
+    /// All outputs that any VC asks for.
+    #[inline(always)]
+    fn wanted(&self) -> PortSet {
+        self.vcs.iter().fold(PortSet::EMPTY, |all, vc| all.union(self.of(vc)))
+    }
+}
+
+impl<const P: usize, const V: usize> Requests<P, V> {
+    /// Nobody asks.
+    pub fn new() -> Self {
+        Self { inputs: PortSet::EMPTY, rows: PerPort::from_fn(|_| Row::EMPTY) }
+    }
+
+    /// Forgets everything.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.inputs = PortSet::EMPTY;
+    }
+
+    /// VC `vc` of `input` asks for any one of `outputs`.
+    #[inline(always)]
+    pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet) {
+        let fresh = !self.inputs.contains(input);
+        let Some(row) = self.rows.get_mut(input) else { return };
+        let Some(place) = row.outputs.get_mut(vc.index()) else { return };
+        if outputs.is_empty() {
+            return;
+        }
+        *place = outputs;
+        row.vcs = if fresh { VcSet::only(vc) } else { row.vcs.union(VcSet::only(vc)) };
+        self.inputs.insert(input);
+    }
+
+    /// Whether nobody asks.
+    #[inline(always)]
+    pub const fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
+    }
+
+    #[inline(always)]
+    fn row(&self, input: PortId) -> &Row<V> {
+        self.rows.get(input).unwrap_or(&Row::EMPTY)
+    }
+
+    /// Whether this VC asks for this output.
+    pub fn has(&self, input: PortId, vc: VcId, output: PortId) -> bool {
+        let row = self.row(input);
+        self.inputs.contains(input) && row.vcs.contains(vc) && row.of(vc).contains(output)
+    }
+}
+
+/// One match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Grant {
+    /// This input,
+    pub input: PortId,
+    /// by this VC,
+    pub vc: VcId,
+    /// sends a flit to this output.
+    pub output: PortId,
+}
+
+/// The matches of one cycle.
+#[derive(Clone, Debug)]
+pub struct Grants<const P: usize> {
+    list: [Grant; P],
+    len: usize,
+    /// How many of them were made in the first iteration: only those move pointers.
+    first: usize,
+    inputs: PortSet,
+}
+
+impl<const P: usize> Grants<P> {
+    const fn new() -> Self {
+        Self {
+            list: [Grant { input: PortId::new(0), vc: VcId::new(0), output: PortId::new(0) }; P],
+            len: 0,
+            first: 0,
+            inputs: PortSet::EMPTY,
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, grant: Grant) {
+        if let Some(place) = self.list.get_mut(self.len) {
+            *place = grant;
+            self.len = self.len.wrapping_add(1);
+            self.inputs.insert(grant.input);
+        }
+    }
+
+    /// All of them.
+    #[inline(always)]
+    pub fn iter(&self) -> impl Iterator<Item = Grant> + '_ {
+        self.list.iter().take(self.len).copied()
+    }
+
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The VC of an input that was granted.
+    #[inline(always)]
+    pub fn vc_of(&self, input: PortId) -> Option<VcId> {
+        if self.inputs.contains(input) {
+            self.iter().find(|grant| grant.input == input).map(|grant| grant.vc)
+        } else {
+            None
+        }
+    }
+}
+
+/// An allocator with its pointers.
+#[derive(Clone, Debug)]
+pub struct Allocator<const P: usize, const V: usize> {
+    kind: AllocatorKind,
+    iterations: u8,
+    /// Ports in use: the diagonals of a wavefront go round these.
+    ports: u8,
+    /// Picks a VC at each input.
+    inputs: PerPort<Arbiter<V>, P>,
+    /// Picks an input at each output.
+    outputs: PerPort<Arbiter<P>, P>,
+    /// The favoured diagonal, or where an input that asks for several outputs begins to look.
+    turn: u8,
+}
+
+impl<const P: usize, const V: usize> Allocator<P, V> {
+    /// An allocator for the first `ports` of `P` ports, as after reset.
+    pub fn new(allocation: Allocation, ports: u8) -> Self {
+        Self {
+            kind: allocation.kind,
+            iterations: if allocation.iterations == 0 { 1 } else { allocation.iterations },
+            ports,
+            inputs: PerPort::from_fn(|_| Arbiter::new(allocation.arbiter)),
+            outputs: PerPort::from_fn(|_| Arbiter::new(allocation.arbiter)),
+            turn: 0,
+        }
+    }
+
+    /// Decides, and changes nothing.
+    ///
+    /// Work: separable, at most `iterations · P · V` picks; wavefront, `P²` cells.
+    #[inline]
+    pub fn evaluate(&self, requests: &Requests<P, V>) -> Grants<P> {
+        match self.kind {
+            AllocatorKind::SeparableInputFirst => self.input_first(requests),
+            AllocatorKind::SeparableOutputFirst => self.output_first(requests),
+            AllocatorKind::Wavefront => self.wavefront(requests),
+        }
+    }
+
+    /// Moves the pointers of the arbiters that made the grants of the first iteration (as iSLIP does: later
+    /// grants must not cost anyone its turn), and turns the diagonal.
+    #[inline]
+    pub fn commit(&mut self, grants: &Grants<P>) {
+        if grants.is_empty() {
+            return;
+        }
+        for grant in grants.iter().take(grants.first) {
+            if let Some(arbiter) = self.inputs.get_mut(grant.input) {
+                arbiter.served(grant.vc.number());
+            }
+            if let Some(arbiter) = self.outputs.get_mut(grant.output) {
+                arbiter.served(grant.input.number());
+            }
+        }
+        let next = self.turn.wrapping_add(1);
+        self.turn = if next >= self.ports { 0 } else { next };
+    }
+
+    #[inline(always)]
+    fn pick_vc(&self, input: PortId, vcs: VcSet) -> Option<VcId> {
+        let pick = self.inputs.get(input)?.pick(usize::from(vcs.bits()))?;
+        Some(VcId::new(pick))
+    }
+
+    #[inline(always)]
+    fn pick_input(&self, output: PortId, inputs: PortSet) -> Option<PortId> {
+        let pick = self.outputs.get(output)?.pick(inputs.bits())?;
+        Some(PortId::new(pick))
+    }
+
+    /// The output that an input which asks for several tries first in this cycle.
+    #[inline(always)]
+    fn pick_output(&self, outputs: PortSet) -> Option<PortId> {
+        outputs.first_from(PortId::new(self.turn))
+    }
+}

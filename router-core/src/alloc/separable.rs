@@ -1,0 +1,107 @@
+//! Separable allocators: two ranks of arbiters, one after the other.
+
+use super::{Allocator, Grant, Grants, Requests};
+use crate::per_port::PerPort;
+use crate::units::{PortSet, VcId};
+
+impl<const P: usize, const V: usize> Allocator<P, V> {
+    /// Each free input nominates one VC and one free output that it asks for; each output picks among those that
+    /// nominated it.
+    #[inline]
+    pub(super) fn input_first(&self, requests: &Requests<P, V>) -> Grants<P> {
+        let mut grants = Grants::new();
+        let (mut inputs, mut outputs) = (requests.inputs, PortSet::first_n(P));
+        for iteration in 0..self.iterations {
+            let mut nominators = PerPort::<PortSet, P>::default();
+            let mut nominated_vc = PerPort::<VcId, P>::default();
+            let mut nominated = PortSet::EMPTY;
+            for input in inputs {
+                let row = requests.row(input);
+                let vcs = if iteration == 0 { row.vcs } else { row.asking(outputs) };
+                let Some(vc) = self.pick_vc(input, vcs) else {
+                    inputs.remove(input);
+                    continue;
+                };
+                let Some(output) = self.pick_output(row.of(vc).and(outputs)) else { continue };
+                nominated_vc.set(input, vc);
+                nominated.insert(output);
+                if let Some(list) = nominators.get_mut(output) {
+                    list.insert(input);
+                }
+            }
+            if nominated.is_empty() {
+                break;
+            }
+            for output in nominated {
+                if let Some(input) = self.pick_input(output, nominators.at(output)) {
+                    grants.push(Grant { input, vc: nominated_vc.at(input), output });
+                    inputs.remove(input);
+                }
+            }
+            outputs = outputs.minus(nominated);
+            if iteration == 0 {
+                grants.first = grants.len;
+            }
+        }
+        grants
+    }
+
+    /// Each free output picks one of the free inputs that ask for it; each input accepts one of the outputs that
+    /// picked it, by way of the VC whose turn it is.
+    #[inline]
+    pub(super) fn output_first(&self, requests: &Requests<P, V>) -> Grants<P> {
+        let mut grants = Grants::new();
+        let mut inputs = requests.inputs;
+        let (asking, mut outputs) = requests.by_output();
+        for iteration in 0..self.iterations {
+            let mut offers = PerPort::<PortSet, P>::default();
+            let mut offered = PortSet::EMPTY;
+            for output in outputs {
+                let Some(input) = self.pick_input(output, asking.at(output).and(inputs)) else {
+                    outputs.remove(output);
+                    continue;
+                };
+                offered.insert(input);
+                if let Some(list) = offers.get_mut(input) {
+                    list.insert(output);
+                }
+            }
+            if offered.is_empty() {
+                break;
+            }
+            for input in offered {
+                let row = requests.row(input);
+                let offers = offers.at(input);
+                let Some(vc) = self.pick_vc(input, row.asking(offers)) else { continue };
+                if let Some(output) = self.pick_output(row.of(vc).and(offers)) {
+                    grants.push(Grant { input, vc, output });
+                    inputs.remove(input);
+                    outputs.remove(output);
+                }
+            }
+            if iteration == 0 {
+                grants.first = grants.len;
+            }
+        }
+        grants
+    }
+}
+
+impl<const P: usize, const V: usize> Requests<P, V> {
+    /// The inputs that ask for each output, and the outputs that anyone asks for.
+    #[inline]
+    pub(super) fn by_output(&self) -> (PerPort<PortSet, P>, PortSet) {
+        let mut asking = PerPort::<PortSet, P>::default();
+        let mut wanted = PortSet::EMPTY;
+        for input in self.inputs {
+            let outputs = self.row(input).wanted();
+            wanted = wanted.union(outputs);
+            for output in outputs {
+                if let Some(list) = asking.get_mut(output) {
+                    list.insert(input);
+                }
+            }
+        }
+        (asking, wanted)
+    }
+}

@@ -1,0 +1,46 @@
+//! Stage 3. Contention counters: how many packets at this router have each port as their minimal output.
+//!
+//! Source: Fuentes et al., IPDPS 2015; patent, example 3. A counter rises when a packet is counted (at the front
+//! of its VC, or on arrival) and falls when its tail has left: `CONTENTION-EXACT`.
+
+use crate::per_port::PerPort;
+use crate::units::PortId;
+
+/// One counter per output port. Unit: packets.
+#[derive(Clone, Debug, Default)]
+pub struct Contention<const P: usize> {
+    counts: PerPort<u16, P>,
+    total: u32,
+}
+
+impl<const P: usize> Contention<P> {
+    /// A packet wants this port.
+    #[inline(always)]
+    pub fn rise(&mut self, port: PortId) {
+        if let Some(count) = self.counts.get_mut(port) {
+            *count = count.wrapping_add(1);
+            self.total = self.total.wrapping_add(1);
+        }
+    }
+
+    /// A packet that wanted this port has left.
+    #[inline(always)]
+    pub fn fall(&mut self, port: PortId) {
+        if let Some(count) = self.counts.get_mut(port) {
+            *count = count.wrapping_sub(1);
+            self.total = self.total.wrapping_sub(1);
+        }
+    }
+
+    /// Packets that want this port.
+    #[inline(always)]
+    pub fn at(&self, port: PortId) -> u16 {
+        self.counts.at(port)
+    }
+
+    /// Packets counted at all ports together.
+    #[inline(always)]
+    pub const fn total(&self) -> u32 {
+        self.total
+    }
+}

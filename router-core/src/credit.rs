@@ -1,0 +1,77 @@
+//! Stage 6. Credits: the right to send one flit to one VC of the next router.
+
+use crate::units::VcId;
+
+/// The credits of one output port, per VC.
+#[derive(Clone, Copy, Debug)]
+pub struct Credits<const V: usize> {
+    left: [u16; V],
+    /// Places of each VC.
+    depth: u16,
+}
+
+/// The neighbour returned more credits than it has places: `CREDIT-BOUND`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CreditOverflow;
+
+impl<const V: usize> Credits<V> {
+    /// All places of all VCs are free.
+    pub const fn full(depth: u16) -> Self {
+        Self { left: [depth; V], depth }
+    }
+
+    /// Free places of a VC.
+    #[inline(always)]
+    pub fn left(&self, vc: VcId) -> u16 {
+        self.left.get(vc.index()).copied().unwrap_or_default()
+    }
+
+    /// Places of a VC that are in use.
+    #[inline(always)]
+    pub fn occupancy(&self, vc: VcId) -> u16 {
+        self.depth.wrapping_sub(self.left(vc))
+    }
+
+    /// Places of each VC.
+    #[inline(always)]
+    pub const fn depth(&self) -> u16 {
+        self.depth
+    }
+
+    /// A flit leaves. The allocator has seen to it that there is a credit: `CREDIT-NO-DEBT`.
+    #[inline(always)]
+    pub fn take(&mut self, vc: VcId) {
+        if let Some(left) = self.left.get_mut(vc.index()) {
+            debug_assert!(*left > 0, "CREDIT-NO-DEBT: a flit leaves without a credit");
+            *left = left.wrapping_sub(1);
+        }
+    }
+
+    /// The neighbour freed a place.
+    ///
+    /// # Errors
+    /// When all places were free already, or there is no such VC; nothing changes.
+    #[inline(always)]
+    pub fn give(&mut self, vc: VcId) -> Result<(), CreditOverflow> {
+        let depth = self.depth;
+        let left = self.left.get_mut(vc.index()).filter(|left| **left < depth).ok_or(CreditOverflow)?;
+        *left = left.wrapping_add(1);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credit_too_many_is_refused_and_changes_nothing() {
+        let mut credits = Credits::<2>::full(3);
+        credits.take(VcId::new(1));
+        assert_eq!(credits.occupancy(VcId::new(1)), 1);
+        assert_eq!(credits.give(VcId::new(1)), Ok(()));
+        assert_eq!(credits.give(VcId::new(1)), Err(CreditOverflow));
+        assert_eq!(credits.give(VcId::new(2)), Err(CreditOverflow));
+        assert_eq!(credits.left(VcId::new(1)), 3);
+    }
+}

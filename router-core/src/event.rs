@@ -1,0 +1,97 @@
+//! What a router reports. The only file that knows `defmt` and `log`.
+
+use crate::route::HopKind;
+use crate::units::{PortId, VcId};
+
+/// Something that must not happen on a link, or a packet that cannot be routed. The flit or credit is dropped,
+/// counted and reported; nothing else changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum ProtocolError {
+    /// No such port or VC.
+    NoSuchVc,
+    /// The buffer of the VC is full: the neighbour overdrew its credits.
+    Overflow,
+    /// More packets than the VC has descriptors for.
+    TooManyPackets,
+    /// A body flit with no packet to belong to.
+    BodyWithoutHead,
+    /// A head flit inside another packet.
+    HeadInsidePacket,
+    /// The last flit comes earlier or later than the header's length says.
+    WrongLength,
+    /// A packet of no flits.
+    NoFlits,
+    /// A credit for a buffer that was already empty.
+    CreditOverflow,
+    /// The routing function offers no candidate.
+    NoRoute,
+}
+
+impl ProtocolError {
+    /// How many different ones there are.
+    pub const COUNT: usize = 9;
+
+    /// A number from 0 to `COUNT − 1`, for counters.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl core::fmt::Display for ProtocolError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::NoSuchVc => "there is no such port or virtual channel",
+            Self::Overflow => "a flit for a full buffer",
+            Self::TooManyPackets => "more packets in a virtual channel than it has descriptors for",
+            Self::BodyWithoutHead => "a body flit without a head",
+            Self::HeadInsidePacket => "a head flit inside another packet",
+            Self::WrongLength => "a packet whose tail is not where its header says",
+            Self::NoFlits => "a packet without flits",
+            Self::CreditOverflow => "a credit for a buffer that was already empty",
+            Self::NoRoute => "a packet that the routing function has no way for",
+        })
+    }
+}
+
+impl core::error::Error for ProtocolError {}
+
+/// One event of one router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Event {
+    /// A packet left by a port that is not minimal.
+    Detoured {
+        /// The router's address.
+        router: u32,
+        /// It came by this port,
+        from: PortId,
+        /// in this VC,
+        vc: VcId,
+        /// and left by this one,
+        to: PortId,
+        /// as this kind of misroute.
+        hop: HopKind,
+    },
+    /// A neighbour broke the protocol.
+    Refused {
+        /// The router's address.
+        router: u32,
+        /// The port.
+        port: PortId,
+        /// The VC.
+        vc: VcId,
+        /// What was wrong.
+        error: ProtocolError,
+    },
+}
+
+/// Hands an event to whichever loggers are built in.
+#[inline(always)]
+pub(crate) fn emit(event: Event) {
+    #[cfg(feature = "defmt")]
+    defmt::trace!("{}", event);
+    #[cfg(feature = "log")]
+    log::trace!("{event:?}");
+    let _ = event;
+}

@@ -1,0 +1,71 @@
+//! Stage 6. Outputs: who holds which VC of the next router, and when the link is free.
+//!
+//! The FIFO of an output needs no storage here. Its flits leave in the order they entered, one in each link
+//! cycle, so the cycle in which a flit leaves is known when it enters, and how many wait is the distance between
+//! the first free cycle and the next one.
+
+use crate::credit::Credits;
+use crate::units::{VcId, VcSet};
+
+/// One output port.
+#[derive(Clone, Copy, Debug)]
+pub struct OutputPort<const V: usize> {
+    /// Credits for the VCs of the next router.
+    pub credits: Credits<V>,
+    /// VCs of the next router that a packet holds, from its head's grant to its tail's.
+    owned: VcSet,
+    /// The first link cycle in which nothing is due to leave.
+    free_at: u64,
+}
+
+impl<const V: usize> OutputPort<V> {
+    /// An idle output to buffers of `depth` flits.
+    pub const fn new(depth: u16) -> Self {
+        Self { credits: Credits::full(depth), owned: VcSet::EMPTY, free_at: 0 }
+    }
+
+    /// Flits in the FIFO that will still be there at the next link cycle, `next`.
+    #[inline(always)]
+    pub const fn waiting(&self, next: u64) -> u64 {
+        self.free_at.saturating_sub(next)
+    }
+
+    /// VCs that packets hold.
+    #[inline(always)]
+    pub const fn owned(&self) -> VcSet {
+        self.owned
+    }
+
+    /// Those of `vcs` that no packet holds and that have at least `room` free places.
+    #[inline(always)]
+    pub fn open(&self, vcs: VcSet, room: u16) -> VcSet {
+        let mut found = vcs.minus(self.owned);
+        for vc in found {
+            if self.credits.left(vc) < room {
+                found.remove(vc);
+            }
+        }
+        found
+    }
+
+    /// A head takes hold of a VC.
+    #[inline(always)]
+    pub const fn hold(&mut self, vc: VcId) {
+        self.owned.insert(vc);
+    }
+
+    /// A tail lets go of it.
+    #[inline(always)]
+    pub const fn release(&mut self, vc: VcId) {
+        self.owned.remove(vc);
+    }
+
+    /// A flit enters the FIFO; returns the link cycle in which it leaves, `next` at the earliest.
+    #[inline(always)]
+    pub fn push(&mut self, vc: VcId, next: u64) -> u64 {
+        self.credits.take(vc);
+        let at = if self.free_at > next { self.free_at } else { next };
+        self.free_at = at.wrapping_add(1);
+        at
+    }
+}

@@ -1,0 +1,197 @@
+//! What all routers of a network have in common: kinds of ports, sizes, flow control, selection, allocation.
+
+use crate::alloc::Allocation;
+use crate::per_port::PerPort;
+use crate::route::HopKind;
+use crate::select::Selection;
+use crate::units::{PortId, PortKind, VcId, VcSet};
+
+/// When a packet may move to the next buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum FlowControl {
+    /// Virtual cut-through: when there is room for all of it.
+    #[default]
+    Vct,
+    /// When there is room for one flit; for all of it on a misroute (`ALGORITHMS.md` §11.5).
+    Wormhole,
+    /// When there is room for all of it, and all of it has arrived.
+    StoreAndForward,
+}
+
+impl FlowControl {
+    /// Free places that the head of a packet asks for.
+    #[inline(always)]
+    pub const fn room(self, length: u16, hop: HopKind) -> u16 {
+        match (self, hop) {
+            (Self::Wormhole, HopKind::Minimal) => 1,
+            _ => length,
+        }
+    }
+}
+
+/// How VCs of local and global ports are labelled on the wires.
+///
+/// Inside a router VCs always rise along a route. The descending order (patent, claim 9) calls VC `c` of `n`
+/// by the name `n − 1 − c`: the same machine with mirrored labels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum VcOrder {
+    /// By their order index.
+    #[default]
+    Ascending,
+    /// Against it.
+    Descending,
+}
+
+/// When a packet is counted as wanting its minimal output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum CountAt {
+    /// When it reaches the front of its VC.
+    #[default]
+    Head,
+    /// When its head is written into the buffer.
+    Arrival,
+}
+
+/// Sizes of one kind of port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PortSizes {
+    /// VCs, 1…8.
+    pub vcs: u8,
+    /// Flits that the buffer of each VC holds.
+    pub buffer: u16,
+}
+
+/// The common settings of all routers of a network of routers with up to `P` ports.
+#[derive(Clone, Debug)]
+pub struct Plan<const P: usize> {
+    kinds: PerPort<PortKind, P>,
+    /// Sizes of ports to nodes.
+    pub node: PortSizes,
+    /// Sizes of local ports.
+    pub local: PortSizes,
+    /// Sizes of global ports.
+    pub global: PortSizes,
+    /// Flits that the FIFO of each output holds, at least the speedup.
+    pub output_flits: u32,
+    /// When packets move.
+    pub flow: FlowControl,
+    /// Labels on the wires.
+    pub vc_order: VcOrder,
+    /// When packets are counted.
+    pub count_at: CountAt,
+    /// Minimal or detour.
+    pub selection: Selection,
+    /// Who gets an output.
+    pub allocation: Allocation,
+}
+
+/// What is wrong with a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum PlanError {
+    /// More ports than `P`.
+    Ports,
+    /// A kind of port has no VC, or more than `V`.
+    Vcs,
+    /// A buffer or an output FIFO holds nothing.
+    Buffer,
+    /// An allocator needs at least one iteration.
+    Iterations,
+}
+
+impl core::fmt::Display for PlanError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Ports => "more ports than the router has room for",
+            Self::Vcs => {
+                "every kind of port needs at least one VC and at most as many as the router has room for"
+            }
+            Self::Buffer => "every buffer and output FIFO holds at least one flit",
+            Self::Iterations => "an allocator runs at least one iteration",
+        })
+    }
+}
+
+impl core::error::Error for PlanError {}
+
+impl<const P: usize> Plan<P> {
+    /// A plan for ports of these kinds and sizes, everything else as a plain router has it: virtual cut-through,
+    /// minimal hops only, one iteration of a separable input-first allocator, a one-flit output register.
+    ///
+    /// # Errors
+    /// When there are more than `P` kinds, or a size is 0, or a port has more than 8 VCs.
+    pub fn new(
+        kinds: &[PortKind],
+        node: PortSizes,
+        local: PortSizes,
+        global: PortSizes,
+    ) -> Result<Self, PlanError> {
+        if kinds.len() > P {
+            return Err(PlanError::Ports);
+        }
+        if [node, local, global]
+            .iter()
+            .any(|sizes| sizes.vcs == 0 || usize::from(sizes.vcs) > VcSet::CAPACITY)
+        {
+            return Err(PlanError::Vcs);
+        }
+        if [node, local, global].iter().any(|sizes| sizes.buffer == 0) {
+            return Err(PlanError::Buffer);
+        }
+        Ok(Self {
+            kinds: PerPort::from_fn(|port| kinds.get(port).copied().unwrap_or_default()),
+            node,
+            local,
+            global,
+            output_flits: 1,
+            flow: FlowControl::default(),
+            vc_order: VcOrder::default(),
+            count_at: CountAt::default(),
+            selection: Selection::default(),
+            allocation: Allocation::default(),
+        })
+    }
+
+    /// What lies at a port.
+    #[inline(always)]
+    pub fn kind(&self, port: PortId) -> PortKind {
+        self.kinds.at(port)
+    }
+
+    /// The sizes of a kind of port.
+    #[inline(always)]
+    pub const fn sizes(&self, kind: PortKind) -> PortSizes {
+        match kind {
+            PortKind::Node => self.node,
+            PortKind::Local => self.local,
+            PortKind::Global => self.global,
+        }
+    }
+
+    /// The VCs of a port.
+    #[inline(always)]
+    pub fn vcs(&self, port: PortId) -> VcSet {
+        VcSet::first_n(usize::from(self.sizes(self.kind(port)).vcs))
+    }
+
+    /// Flits that each VC at the other end of a port holds.
+    #[inline(always)]
+    pub fn buffer(&self, port: PortId) -> u16 {
+        self.sizes(self.kind(port)).buffer
+    }
+
+    /// Between the name of a VC on the wires and its place in ascending order; the same function leads back.
+    #[inline(always)]
+    pub fn relabel(&self, kind: PortKind, vc: VcId) -> VcId {
+        match (self.vc_order, kind) {
+            (VcOrder::Ascending, _) | (_, PortKind::Node) => vc,
+            (VcOrder::Descending, _) => {
+                VcId::new(self.sizes(kind).vcs.wrapping_sub(1).wrapping_sub(vc.number()))
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Stage 2. Routing: every legal candidate of a packet. It knows the map and never a queue.
+//!
+//! To add a routing, write one file beside these and one line in the list below.
+
+pub mod dimension_order;
+pub mod dragonfly;
+pub mod ladder;
+pub mod minimal;
+pub mod olm;
+pub mod table;
+pub mod valiant;
+
+use crate::header::{Address, Header};
+use crate::units::{PortId, PortKind, PortSet, VcId, VcSet};
+use rand_core::Rng;
+
+/// What a hop is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum HopKind {
+    /// It follows the route the packet would take in an empty network.
+    #[default]
+    Minimal,
+    /// It leads through a group that is neither the origin nor the destination.
+    GlobalMisroute,
+    /// It is one extra hop inside a group.
+    LocalMisroute,
+}
+
+/// Candidates that differ in nothing but port and VC: any of `ports` on any of `vcs`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct CandidateSet {
+    /// The output ports.
+    pub ports: PortSet,
+    /// The VCs at the next router.
+    pub vcs: VcSet,
+    /// What the hop is for.
+    pub kind: HopKind,
+}
+
+/// One candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Candidate {
+    /// The output port.
+    pub port: PortId,
+    /// The VC at the next router.
+    pub vc: VcId,
+    /// What the hop is for.
+    pub kind: HopKind,
+}
+
+/// Sets a routing may offer at once: the minimal hops, and the two kinds of misroutes.
+pub const CANDIDATE_SETS: usize = 3;
+
+/// All candidates of one packet, in the order they were offered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Candidates {
+    sets: [CandidateSet; CANDIDATE_SETS],
+    len: u8,
+    forced: bool,
+}
+
+/// A fourth set was offered; the three before it stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManySets(pub CandidateSet);
+
+impl Candidates {
+    /// No candidate.
+    pub const NONE: Self = Self {
+        sets: [CandidateSet { ports: PortSet::EMPTY, vcs: VcSet::EMPTY, kind: HopKind::Minimal };
+            CANDIDATE_SETS],
+        len: 0,
+        forced: false,
+    };
+
+    /// These minimal candidates only.
+    #[must_use]
+    pub fn minimal(ports: PortSet, vcs: VcSet) -> Self {
+        let mut one = Self::NONE;
+        // The first of three sets always fits.
+        let _ = one.offer(CandidateSet { ports, vcs, kind: HopKind::Minimal });
+        one
+    }
+
+    /// Adds a set; an empty one adds nothing.
+    ///
+    /// # Errors
+    /// Hands the set back when three are there already.
+    pub fn offer(&mut self, set: CandidateSet) -> Result<(), TooManySets> {
+        if set.ports.is_empty() || set.vcs.is_empty() {
+            return Ok(());
+        }
+        let place = self.sets.get_mut(usize::from(self.len)).ok_or(TooManySets(set))?;
+        *place = set;
+        self.len = self.len.wrapping_add(1);
+        Ok(())
+    }
+
+    /// The same candidates, none of which is preferred: a detour is due, whatever the queues say.
+    #[must_use]
+    pub const fn forced(mut self) -> Self {
+        self.forced = true;
+        self
+    }
+
+    /// Whether a detour is due.
+    #[inline(always)]
+    pub const fn is_forced(&self) -> bool {
+        self.forced
+    }
+
+    /// The sets, in offer order.
+    #[inline(always)]
+    pub fn sets(&self) -> impl Iterator<Item = CandidateSet> + '_ {
+        self.sets.iter().take(usize::from(self.len)).copied()
+    }
+
+    /// The set of one kind, if offered.
+    #[inline(always)]
+    pub fn of_kind(&self, kind: HopKind) -> Option<CandidateSet> {
+        self.sets().find(|set| set.kind == kind)
+    }
+
+    /// The set that `port` was offered in; sets never share a port.
+    #[inline(always)]
+    pub fn holding(&self, port: PortId) -> Option<CandidateSet> {
+        self.sets().find(|set| set.ports.contains(port))
+    }
+
+    /// All ports of all sets.
+    #[inline]
+    pub fn ports(&self) -> PortSet {
+        self.sets().fold(PortSet::EMPTY, |all, set| all.union(set.ports))
+    }
+
+    /// The ports by which the packet would leave in an empty network: the minimal ones, or all where a detour
+    /// is due and none of them is minimal.
+    #[inline]
+    pub fn preferred(&self) -> PortSet {
+        self.of_kind(HopKind::Minimal).map_or_else(|| self.ports(), |set| set.ports)
+    }
+
+    /// Whether there is none.
+    #[inline(always)]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether there is anything but minimal candidates.
+    #[inline(always)]
+    pub fn has_detours(&self) -> bool {
+        self.sets().any(|set| set.kind != HopKind::Minimal)
+    }
+
+    /// Every candidate, one by one.
+    pub fn iter(&self) -> impl Iterator<Item = Candidate> + '_ {
+        self.sets().flat_map(|set| {
+            set.ports
+                .iter()
+                .flat_map(move |port| set.vcs.iter().map(move |vc| Candidate { port, vc, kind: set.kind }))
+        })
+    }
+}
+
+/// Where a router is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Here {
+    /// The router's own address.
+    pub router: u32,
+    /// The ports that are connected.
+    pub wired: PortSet,
+}
+
+/// How a packet came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Arrival {
+    /// The port it came by.
+    pub port: PortId,
+    /// What lies there.
+    pub kind: PortKind,
+    /// The VC it is in, in ascending order.
+    pub vc: VcId,
+}
+
+/// A routing function.
+pub trait Route {
+    /// Every legal way on for a packet that came by `from`. Empty only if the header makes no sense here.
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates;
+
+    /// The header as it leaves by `out`, a port of kind `out_kind`, on a hop of kind `hop`.
+    fn onward(&self, _here: &Here, header: &Header, _out_kind: PortKind, _hop: HopKind) -> Header {
+        *header
+    }
+
+    /// The header of a new packet of `length` flits, for a node at router `here`: picks an intermediate point
+    /// where the routing uses one.
+    fn launch(&self, _here: &Here, to: Address, length: u16, _random: &mut impl Rng) -> Header {
+        Header { to, via: 0, length, progress: Default::default() }
+    }
+
+    /// Whether a packet in the buffer it came to keeps the order that excludes deadlock: `VC-ORDER`.
+    fn keeps_order(&self, _here: &Here, _from: Arrival, _header: &Header) -> bool {
+        true
+    }
+}
+
+/// Makes the closed list of routings, and sends each call to the one in use.
+macro_rules! routings {
+    ($($(#[$doc:meta])* $name:ident($type:ty)),* $(,)?) => {
+        /// The routing in use: one for all routers of a network.
+        #[derive(Clone, Copy, Debug)]
+        pub enum Routing<'t> { $($(#[$doc])* $name($type)),* }
+
+        impl Route for Routing<'_> {
+            #[inline]
+            fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+                match self { $(Self::$name(routing) => routing.offer(here, from, header)),* }
+            }
+            #[inline]
+            fn onward(&self, here: &Here, header: &Header, out_kind: PortKind, hop: HopKind) -> Header {
+                match self { $(Self::$name(routing) => routing.onward(here, header, out_kind, hop)),* }
+            }
+            fn launch(&self, here: &Here, to: Address, length: u16, random: &mut impl Rng) -> Header {
+                match self { $(Self::$name(routing) => routing.launch(here, to, length, random)),* }
+            }
+            #[inline]
+            fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+                match self { $(Self::$name(routing) => routing.keeps_order(here, from, header)),* }
+            }
+        }
+    };
+}
+
+routings! {
+    /// Shortest routes on a Dragonfly.
+    Minimal(minimal::Minimal<'t>),
+    /// Through a random intermediate group or router of a Dragonfly.
+    Valiant(valiant::Valiant<'t>),
+    /// On-the-fly local misrouting on a Dragonfly.
+    Olm(olm::Olm<'t>),
+    /// One dimension after the other, on a mesh or torus.
+    DimensionOrder(dimension_order::DimensionOrder),
+    /// Every shortest route, from a table.
+    Table(table::Table<'t>),
+}
+
+/// The candidates at the destination router: the node's port, on any VC.
+#[inline]
+pub(crate) fn consume(to: Address) -> Candidates {
+    Candidates::minimal(PortSet::only(PortId::new(to.port)), VcSet::from_bits(u8::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fourth_set_comes_back() {
+        let set = CandidateSet { ports: PortSet::first_n(1), vcs: VcSet::first_n(1), kind: HopKind::Minimal };
+        let mut found = Candidates::NONE;
+        for _ in 0..CANDIDATE_SETS {
+            found.offer(set).unwrap();
+        }
+        assert_eq!(found.offer(set), Err(TooManySets(set)));
+        assert_eq!(found.sets().count(), CANDIDATE_SETS);
+    }
+
+    #[test]
+    fn two_equally_good_ports_both_survive() {
+        let found = Candidates::minimal(PortSet::range(5, 7), VcSet::first_n(1));
+        assert_eq!(found.iter().map(|c| c.port.number()).collect::<Vec<_>>(), [5, 6]);
+    }
+}

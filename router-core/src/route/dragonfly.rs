@@ -1,0 +1,283 @@
+//! The map of a Dragonfly: who is where, and which port leads to which group. Pure arithmetic, no state.
+//!
+//! Ports of a router: `p` nodes, then `a − 1` local links to the other routers of the group in order of their
+//! index (`a` is the largest group's size), then `h` global links.
+//!
+//! Global port `k` of router `i` is link number `j = i·h + k` of its group. Each group lists the other `G − 1`
+//! groups in the order of the arrangement, and its links go round that list. Link `j`, in round `q`, leads to the
+//! link of the same round on the other side; where that side has no such link, the port stays unconnected. With
+//! `G = a·h + 1` each pair of groups has exactly one link, with fewer groups several.
+
+use super::Here;
+use crate::header::{Address, ROUTER_BITS};
+use crate::units::{PortId, PortKind, PortSet};
+
+/// Bits of the router's index in its group, in an address; the group is above them.
+pub const INDEX_BITS: u32 = 6;
+/// Groups an address can tell apart.
+pub const MAX_GROUPS: usize = 1 << (ROUTER_BITS - INDEX_BITS);
+/// Routers of a group an address can tell apart.
+pub const MAX_GROUP_SIZE: u8 = 1 << INDEX_BITS;
+
+/// The order in which a group lists the other groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Arrangement {
+    /// Downwards from the own number: `g − 1, g − 2, …` (palm tree).
+    #[default]
+    Palmtree,
+    /// Upwards from the own number: `g + 1, g + 2, …`.
+    Consecutive,
+    /// By number, from group 0, the own group left out.
+    Absolute,
+}
+
+/// A router's place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Place {
+    /// Its group.
+    pub group: u32,
+    /// Its index in the group.
+    pub index: u32,
+}
+
+impl Place {
+    /// The place that an address names.
+    #[inline]
+    pub const fn of(router: u32) -> Self {
+        Self {
+            group: router.wrapping_shr(INDEX_BITS),
+            index: router & (MAX_GROUP_SIZE as u32).wrapping_sub(1),
+        }
+    }
+    /// The address of a place.
+    #[inline]
+    pub const fn address(self) -> u32 {
+        self.group.wrapping_shl(INDEX_BITS) | self.index
+    }
+}
+
+/// The map: the same for every router of the network.
+#[derive(Clone, Copy, Debug)]
+pub struct Dragonfly<'t> {
+    nodes: u32,
+    locals: u32,
+    globals: u32,
+    arrangement: Arrangement,
+    sizes: &'t [u8],
+}
+
+/// Why some numbers do not make a Dragonfly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum MapError {
+    /// There are 2 to 4,096 groups.
+    Groups,
+    /// A group has 1 to 64 routers.
+    GroupSize,
+    /// A router has at least one node and one global link, and at most as many ports as a port set holds.
+    Ports,
+    /// Some group has fewer global links than there are other groups.
+    Unconnected,
+}
+
+impl core::fmt::Display for MapError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Groups => "a Dragonfly has 2 to 4096 groups",
+            Self::GroupSize => "a group has 1 to 64 routers",
+            Self::Ports => "a router has nodes and global links, and no more ports than a port set holds",
+            Self::Unconnected => "every group needs a global link to every other",
+        })
+    }
+}
+
+impl core::error::Error for MapError {}
+
+/// One global link, seen from one of its groups.
+#[derive(Clone, Copy)]
+struct Link {
+    /// Index of the router that owns it.
+    owner: u32,
+    /// The global port there, from 0.
+    port: u32,
+    /// Index of the router it lands on.
+    landing: u32,
+}
+
+impl<'t> Dragonfly<'t> {
+    /// A Dragonfly of `p` nodes and `h` global links per router, with `sizes[g]` routers in group `g`.
+    ///
+    /// # Errors
+    /// When the numbers are out of range, or some pair of groups would have no link.
+    pub fn new(p: u8, h: u8, sizes: &'t [u8], arrangement: Arrangement) -> Result<Self, MapError> {
+        if sizes.len() < 2 || sizes.len() > MAX_GROUPS {
+            return Err(MapError::Groups);
+        }
+        if sizes.iter().any(|&a| a == 0 || a > MAX_GROUP_SIZE) {
+            return Err(MapError::GroupSize);
+        }
+        let locals = u32::from(sizes.iter().copied().max().unwrap_or(1)).wrapping_sub(1);
+        let (nodes, globals) = (u32::from(p), u32::from(h));
+        let ports = nodes.wrapping_add(locals).wrapping_add(globals);
+        if p == 0 || h == 0 || ports as usize > PortSet::CAPACITY {
+            return Err(MapError::Ports);
+        }
+        let others = sizes.len().wrapping_sub(1) as u32;
+        if sizes.iter().any(|&a| u32::from(a).wrapping_mul(globals) < others) {
+            return Err(MapError::Unconnected);
+        }
+        Ok(Self { nodes, locals, globals, arrangement, sizes })
+    }
+
+    /// Groups.
+    #[inline]
+    pub fn groups(&self) -> u32 {
+        self.sizes.len() as u32
+    }
+
+    /// Routers of a group.
+    #[inline]
+    pub fn size(&self, group: u32) -> u32 {
+        self.sizes.get(group as usize).map_or(0, |&a| u32::from(a))
+    }
+
+    /// Whether an address names a node of this network, as far as the map knows.
+    #[inline]
+    pub fn has(&self, to: Address) -> bool {
+        let place = Place::of(to.router);
+        place.index < self.size(place.group) && u32::from(to.port) < self.nodes
+    }
+
+    /// What lies behind a port.
+    #[inline]
+    pub const fn kind(&self, port: PortId) -> PortKind {
+        let port = port.number() as u32;
+        if port < self.nodes {
+            PortKind::Node
+        } else if port < self.nodes.wrapping_add(self.locals) {
+            PortKind::Local
+        } else {
+            PortKind::Global
+        }
+    }
+
+    /// All local ports of a router.
+    #[inline]
+    pub fn local_ports(&self) -> PortSet {
+        PortSet::range(self.nodes as usize, self.nodes.wrapping_add(self.locals) as usize)
+    }
+
+    /// All global ports of a router.
+    #[inline]
+    pub fn global_ports(&self) -> PortSet {
+        let first = self.nodes.wrapping_add(self.locals);
+        PortSet::range(first as usize, first.wrapping_add(self.globals) as usize)
+    }
+
+    /// The local port from index `from` to index `to` of the same group.
+    #[inline]
+    pub const fn local_port(&self, from: u32, to: u32) -> PortId {
+        let skip = if to > from { 1 } else { 0 };
+        PortId::new(self.nodes.wrapping_add(to).wrapping_sub(skip) as u8)
+    }
+
+    /// Place of group `of` in the list of group `at`.
+    #[inline]
+    fn rank(&self, at: u32, of: u32) -> u32 {
+        let groups = self.groups();
+        let around = |from: u32, to: u32| {
+            let ahead = to.wrapping_add(groups).wrapping_sub(from).wrapping_sub(1);
+            if ahead >= groups { ahead.wrapping_sub(groups) } else { ahead }
+        };
+        match self.arrangement {
+            Arrangement::Palmtree => around(of, at),
+            Arrangement::Consecutive => around(at, of),
+            Arrangement::Absolute => of.wrapping_sub(u32::from(of > at)),
+        }
+    }
+
+    /// The links between two different groups, seen from the first.
+    #[inline]
+    fn links(&self, from: u32, to: u32) -> impl Iterator<Item = Link> {
+        let others = self.groups().wrapping_sub(1);
+        let globals = self.globals;
+        let (near_end, far_end) =
+            (self.size(from).wrapping_mul(globals), self.size(to).wrapping_mul(globals));
+        let (mut near, mut far) = (self.rank(from, to), self.rank(to, from));
+        core::iter::from_fn(move || {
+            if near >= near_end || far >= far_end {
+                return None;
+            }
+            let owner = near.checked_div(globals)?;
+            let port = near.wrapping_sub(owner.wrapping_mul(globals));
+            let link = Link { owner, port, landing: far.checked_div(globals)? };
+            near = near.wrapping_add(others);
+            far = far.wrapping_add(others);
+            Some(link)
+        })
+    }
+
+    /// The router's own global ports to another group: `has(E, G)`.
+    #[inline]
+    pub fn own_links(&self, at: Place, to_group: u32) -> PortSet {
+        let first = self.nodes.wrapping_add(self.locals);
+        let mut found = PortSet::EMPTY;
+        for link in self.links(at.group, to_group).filter(|link| link.owner == at.index) {
+            found.insert(PortId::new(first.wrapping_add(link.port) as u8));
+        }
+        found
+    }
+
+    /// The local ports to every other router of the group that owns a link to another group: `Eout`.
+    #[inline]
+    pub fn exits(&self, at: Place, to_group: u32) -> PortSet {
+        let mut found = PortSet::EMPTY;
+        for link in self.links(at.group, to_group).filter(|link| link.owner != at.index) {
+            found.insert(self.local_port(at.index, link.owner));
+        }
+        found
+    }
+
+    /// Router hops of the shortest local–global–local route between two routers, 0…3.
+    pub fn distance(&self, from: Place, to: Place) -> u32 {
+        if from.group == to.group {
+            return u32::from(from.index != to.index);
+        }
+        let length = |link: Link| {
+            1u32.wrapping_add(u32::from(link.owner != from.index))
+                .wrapping_add(u32::from(link.landing != to.index))
+        };
+        self.links(from.group, to.group).map(length).min().unwrap_or(u32::MAX)
+    }
+
+    /// The ports of rules b to d: the local port to a router of this group, the own links to another group, or
+    /// the local ports to those that have one. Only the last of these is not the packet's own link.
+    #[inline]
+    pub fn towards_group(&self, at: Place, group: u32) -> Towards {
+        let own = self.own_links(at, group);
+        if own.is_empty() { Towards::Exit(self.exits(at, group)) } else { Towards::Link(own) }
+    }
+
+    /// The connected local ports by which a packet may be misrouted: not those it would take anyway, nor back.
+    #[inline]
+    pub fn local_detours(&self, here: &Here, back: PortId, minimal: PortSet) -> PortSet {
+        self.local_ports().and(here.wired).minus(minimal).minus(PortSet::only(back))
+    }
+
+    /// The connected global ports by which a packet may be misrouted: not those it would take anyway.
+    #[inline]
+    pub fn global_detours(&self, here: &Here, minimal: PortSet) -> PortSet {
+        self.global_ports().and(here.wired).minus(minimal)
+    }
+}
+
+/// The first hop towards another group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Towards {
+    /// The router owns links there.
+    Link(PortSet),
+    /// Local ports to the routers that do.
+    Exit(PortSet),
+}

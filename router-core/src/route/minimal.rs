@@ -1,0 +1,45 @@
+//! Shortest routes on a Dragonfly: at most local, global, local (rules a–e).
+
+use super::dragonfly::{Dragonfly, Place, Towards};
+use super::{Arrival, Candidates, Here, Route, consume, ladder};
+use crate::header::Header;
+use crate::units::{PortKind, PortSet, VcSet};
+
+/// Minimal routing.
+#[derive(Clone, Copy, Debug)]
+pub struct Minimal<'t> {
+    /// The map.
+    pub map: Dragonfly<'t>,
+}
+
+impl Route for Minimal<'_> {
+    #[inline]
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+        let at = Place::of(here.router);
+        let to = Place::of(header.to.router);
+        if !self.map.has(header.to) {
+            Candidates::NONE
+        } else if at == to {
+            consume(header.to)
+        } else if at.group == to.group {
+            hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortKind::Local)
+        } else {
+            hop_to_group(&self.map, at, from, to.group)
+        }
+    }
+}
+
+/// An order-respecting hop by any of `ports`.
+#[inline]
+pub(super) fn hop(from: Arrival, ports: PortSet, kind: PortKind) -> Candidates {
+    Candidates::minimal(ports, VcSet::only(ladder::next(from, kind)))
+}
+
+/// An order-respecting hop towards another group.
+#[inline]
+pub(super) fn hop_to_group(map: &Dragonfly<'_>, at: Place, from: Arrival, group: u32) -> Candidates {
+    match map.towards_group(at, group) {
+        Towards::Link(own) => hop(from, own, PortKind::Global),
+        Towards::Exit(exits) => hop(from, exits, PortKind::Local),
+    }
+}

@@ -1,0 +1,227 @@
+//! On-the-fly local misrouting (OLM) on a Dragonfly with 3 local and 2 global VCs.
+//!
+//! Source: patent, rules a–o, in the numbering of `ALGORITHMS.md` §11.1; the policies are those of García et al.
+//! (INA-OCMC 2013). Two things go beyond the text of the patent. A packet that took a local misroute in its
+//! origin group *has to* leave it by its next hop (§11.3: without this the channel dependency graph has cycles).
+//! Sets of misroutes leave out the minimal ports (T7, T10) and the way back.
+
+use super::dragonfly::{Dragonfly, Place, Towards};
+use super::minimal::hop;
+use super::{Arrival, CandidateSet, Candidates, Here, HopKind, Route, consume, ladder};
+use crate::header::Header;
+use crate::units::{PortKind, PortSet, VcId, VcSet};
+
+/// Which non-minimal hops are legal in the origin group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Rules {
+    /// Rules i–l: global at injection; in transit, local where the router owns the minimal link, else global.
+    #[default]
+    Restricted,
+    /// Rules f–h: local or global, except that a transit router without the minimal link goes global.
+    Free,
+}
+
+/// Which of the legal misroutes is offered in the origin group to traffic for another group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Policy {
+    /// Random-router global: a global port of any router of the group, the own one included.
+    Rrg,
+    /// Current-router global: a global port of this router.
+    Crg,
+    /// Neighbour-router global: a local hop, then a global port there.
+    Nrg,
+    /// Mixed mode: current router at injection, neighbour router in transit.
+    #[default]
+    Mm,
+}
+
+/// What the limit of local misroutes counts in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Scope {
+    /// Each group anew.
+    #[default]
+    Group,
+    /// The whole route.
+    Route,
+}
+
+/// OLM routing.
+#[derive(Clone, Copy, Debug)]
+pub struct Olm<'t> {
+    /// The map.
+    pub map: Dragonfly<'t>,
+    /// The legal non-minimal hops.
+    pub rules: Rules,
+    /// Those offered in the origin group.
+    pub policy: Policy,
+    /// Whether local misroutes are offered in the intermediate and the destination group (`+L`).
+    pub local_misrouting: bool,
+    /// Limit of local misroutes, 0…7.
+    pub limit: u8,
+    /// What it counts in.
+    pub scope: Scope,
+}
+
+/// The highest order index, and what order index plus distance never exceed (patent, claim 1; §11.2).
+pub const LAST_ORDER_INDEX: i8 = 4;
+
+impl Olm<'_> {
+    /// Whether global and local misroutes are legal for inter-group traffic in its origin group (rules g–l).
+    fn legal_at_origin(&self, injected: bool, owns_link: bool) -> (bool, bool) {
+        match self.rules {
+            Rules::Restricted if injected => (true, false),
+            Rules::Restricted => (!owns_link, owns_link),
+            Rules::Free => (true, injected || owns_link),
+        }
+    }
+
+    /// Whether the policy offers global and local misroutes there.
+    fn offered_at_origin(&self, injected: bool) -> (bool, bool) {
+        match self.policy {
+            Policy::Rrg => (true, true),
+            Policy::Crg => (true, false),
+            Policy::Nrg => (false, true),
+            Policy::Mm => (injected, !injected),
+        }
+    }
+
+    /// Misroutes of inter-group traffic in its origin group.
+    fn detours_at_origin(
+        &self,
+        here: &Here,
+        from: Arrival,
+        minimal: PortSet,
+        owns_link: bool,
+    ) -> [CandidateSet; 2] {
+        let injected = from.kind == PortKind::Node;
+        let (global_legal, local_legal) = self.legal_at_origin(injected, owns_link);
+        let (global_offered, local_offered) = self.offered_at_origin(injected);
+        let first = VcSet::only(VcId::new(0));
+        let when = |yes: bool| if yes { first } else { VcSet::EMPTY };
+        [
+            CandidateSet {
+                ports: self.map.global_detours(here, minimal),
+                vcs: when(global_legal && global_offered),
+                kind: HopKind::GlobalMisroute,
+            },
+            CandidateSet {
+                ports: self.map.local_detours(here, from.port, minimal),
+                vcs: when(local_legal && local_offered),
+                kind: HopKind::LocalMisroute,
+            },
+        ]
+    }
+
+    /// A local misroute in the destination group (rule m) or an intermediate one (rule n).
+    fn local_detour(&self, here: &Here, from: Arrival, header: &Header, minimal: PortSet) -> CandidateSet {
+        let allowed = self.local_misrouting && header.progress.local_misroutes() < self.limit;
+        CandidateSet {
+            ports: self.map.local_detours(here, from.port, minimal),
+            vcs: if allowed { VcSet::only(ladder::misroute(from)) } else { VcSet::EMPTY },
+            kind: HopKind::LocalMisroute,
+        }
+    }
+
+    /// A packet in the group of its destination: rule b, and rule m.
+    fn in_destination_group(
+        &self,
+        here: &Here,
+        from: Arrival,
+        header: &Header,
+        minimal: PortSet,
+    ) -> Candidates {
+        let mut found = hop(from, minimal, PortKind::Local);
+        let _ = found.offer(self.local_detour(here, from, header, minimal));
+        found
+    }
+
+    /// A packet that has to leave its origin group now, by whatever global link.
+    fn leaving(&self, here: &Here, from: Arrival, own: PortSet) -> Candidates {
+        let mut found = hop(from, own, PortKind::Global);
+        let _ = found.offer(CandidateSet {
+            ports: self.map.global_detours(here, own),
+            vcs: VcSet::only(VcId::new(0)),
+            kind: HopKind::GlobalMisroute,
+        });
+        found.forced()
+    }
+
+    /// A packet on its way to another group.
+    fn towards_another_group(
+        &self,
+        here: &Here,
+        from: Arrival,
+        header: &Header,
+        at: Place,
+        group: u32,
+    ) -> Candidates {
+        let at_origin = !header.progress.left_origin();
+        let towards = self.map.towards_group(at, group);
+        let (minimal, owns_link) = match towards {
+            Towards::Link(own) => (own, true),
+            Towards::Exit(exits) => (exits, false),
+        };
+        if header.progress.must_leave() {
+            return self.leaving(here, from, if owns_link { minimal } else { PortSet::EMPTY });
+        }
+        let mut found = match towards {
+            Towards::Link(own) => hop(from, own, PortKind::Global),
+            Towards::Exit(exits) if at_origin => Candidates::minimal(exits, VcSet::only(VcId::new(0))),
+            Towards::Exit(exits) => hop(from, exits, PortKind::Local),
+        };
+        if at_origin {
+            for set in self.detours_at_origin(here, from, minimal, owns_link) {
+                let _ = found.offer(set);
+            }
+        } else if !owns_link {
+            let _ = found.offer(self.local_detour(here, from, header, minimal));
+        }
+        found
+    }
+}
+
+impl Route for Olm<'_> {
+    #[inline]
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+        let at = Place::of(here.router);
+        let to = Place::of(header.to.router);
+        if !self.map.has(header.to) {
+            Candidates::NONE
+        } else if at == to {
+            consume(header.to)
+        } else if at.group == to.group {
+            let minimal = PortSet::only(self.map.local_port(at.index, to.index));
+            self.in_destination_group(here, from, header, minimal)
+        } else {
+            self.towards_another_group(here, from, header, at, to.group)
+        }
+    }
+
+    fn onward(&self, here: &Here, header: &Header, out_kind: PortKind, hop: HopKind) -> Header {
+        let mut progress = header.progress;
+        if hop == HopKind::LocalMisroute {
+            progress = progress.with_local_misroute();
+            let leaves = Place::of(here.router).group != Place::of(header.to.router).group;
+            if leaves && !progress.left_origin() {
+                progress = progress.with_duty_to_leave();
+            }
+        }
+        if out_kind == PortKind::Global {
+            progress = progress.with_origin_left();
+            if self.scope == Scope::Group {
+                progress = progress.without_local_misroutes();
+            }
+        }
+        Header { progress, ..*header }
+    }
+
+    /// Order index plus distance to the destination is at most 4 in every buffer (§11.2).
+    fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+        let distance = self.map.distance(Place::of(here.router), Place::of(header.to.router));
+        let room = LAST_ORDER_INDEX.wrapping_sub(ladder::order_index(from));
+        room >= 0 && distance <= u32::from(room.unsigned_abs())
+    }
+}

@@ -1,0 +1,109 @@
+//! Valiant's routing on a Dragonfly: minimal to a random intermediate point, minimal from there.
+//!
+//! Source: `ALGORITHMS.md` §1.2. The intermediate point is drawn where the packet is injected, outside the
+//! source group; the destination's group is allowed. It is either a *group*, reached as soon as the packet is
+//! inside it (3 local and 2 global VCs), or a *router* (4 local and 2 global VCs).
+
+use super::dragonfly::{Dragonfly, Place, Towards};
+use super::minimal::{hop, hop_to_group};
+use super::{Arrival, Candidates, Here, HopKind, Route, consume};
+use crate::header::{Address, Header, Progress};
+use crate::units::{PortKind, PortSet, VcId, VcSet};
+use rand_core::Rng;
+
+/// What the intermediate point is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Intermediate {
+    /// A group other than the source's. Traffic inside a group goes minimally.
+    Group,
+    /// A router of another group; for traffic inside a group, a router of it.
+    Router,
+}
+
+/// Valiant routing.
+#[derive(Clone, Copy, Debug)]
+pub struct Valiant<'t> {
+    /// The map.
+    pub map: Dragonfly<'t>,
+    /// The intermediate point.
+    pub intermediate: Intermediate,
+}
+
+impl Valiant<'_> {
+    /// Whether the intermediate point is still ahead of a packet at `at`.
+    fn via_ahead(&self, at: Place, header: &Header) -> bool {
+        header.progress.via_ahead()
+            && match self.intermediate {
+                Intermediate::Group => at.group != header.via,
+                Intermediate::Router => at.address() != header.via,
+            }
+    }
+
+    /// A hop of the route through a router. Each of its two phases has VCs of its own: local 0 and 1, global 0,
+    /// then local 2 and 3, global 1; of the local ones, the second after the phase's global hop.
+    fn hop_in_phase(&self, at: Place, from: Arrival, to: Place, phase: u8) -> Candidates {
+        let crossed = from.kind == PortKind::Global && from.vc.number() == phase;
+        let local = VcSet::only(VcId::new(phase.wrapping_mul(2).wrapping_add(u8::from(crossed))));
+        if at.group == to.group {
+            return Candidates::minimal(PortSet::only(self.map.local_port(at.index, to.index)), local);
+        }
+        match self.map.towards_group(at, to.group) {
+            Towards::Link(own) => Candidates::minimal(own, VcSet::only(VcId::new(phase))),
+            Towards::Exit(exits) => Candidates::minimal(exits, local),
+        }
+    }
+
+    /// A uniformly drawn router, outside the group of `at` or, for traffic inside it, within.
+    fn draw_router(&self, at: Place, to: Place, random: &mut impl Rng) -> Place {
+        let group = if at.group == to.group { at.group } else { self.draw_group(at, random) };
+        Place { group, index: below(random, self.map.size(group)) }
+    }
+
+    fn draw_group(&self, at: Place, random: &mut impl Rng) -> u32 {
+        let group = below(random, self.map.groups().wrapping_sub(1));
+        group.wrapping_add(u32::from(group >= at.group))
+    }
+}
+
+/// A number below `n`; `n` is at most 4,096, so the rounding error of 2⁻²⁰ of it does not matter.
+fn below(random: &mut impl Rng, n: u32) -> u32 {
+    u64::from(random.next_u32()).wrapping_mul(u64::from(n)).wrapping_shr(32) as u32
+}
+
+impl Route for Valiant<'_> {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+        let at = Place::of(here.router);
+        let to = Place::of(header.to.router);
+        if !self.map.has(header.to) {
+            return Candidates::NONE;
+        }
+        let ahead = self.via_ahead(at, header);
+        match self.intermediate {
+            Intermediate::Group if ahead => hop_to_group(&self.map, at, from, header.via),
+            Intermediate::Router if ahead => self.hop_in_phase(at, from, Place::of(header.via), 0),
+            _ if at == to => consume(header.to),
+            Intermediate::Router => self.hop_in_phase(at, from, to, 1),
+            Intermediate::Group if at.group == to.group => {
+                hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortKind::Local)
+            }
+            Intermediate::Group => hop_to_group(&self.map, at, from, to.group),
+        }
+    }
+
+    fn onward(&self, here: &Here, header: &Header, _out_kind: PortKind, _hop: HopKind) -> Header {
+        let ahead = self.via_ahead(Place::of(here.router), header);
+        Header { progress: header.progress.with_via_ahead(ahead), ..*header }
+    }
+
+    fn launch(&self, here: &Here, to: Address, length: u16, random: &mut impl Rng) -> Header {
+        let (at, there) = (Place::of(here.router), Place::of(to.router));
+        let via = match self.intermediate {
+            Intermediate::Group if at.group == there.group => None,
+            Intermediate::Group => Some(self.draw_group(at, random)),
+            Intermediate::Router => Some(self.draw_router(at, there, random).address()),
+        };
+        let progress = Progress::default().with_via_ahead(via.is_some());
+        Header { to, via: via.unwrap_or_default(), length, progress }
+    }
+}

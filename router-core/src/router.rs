@@ -1,0 +1,487 @@
+//! The router: the stages, in the order a packet meets them.
+//!
+//! # The clock
+//!
+//! The pipeline, in internal cycles, for a head flit that is on an input wire in cycle `t`:
+//!
+//! | cycle | stage | in this crate |
+//! |---|---|---|
+//! | `t` | the input register takes it | the caller's wires |
+//! | `t + 1` | buffer write, route computation, contention count | [`Router::handle_flit`], after `step` |
+//! | `t + 2` | selection writes the request register | [`Router::step`] |
+//! | `t + 3` | allocation; the flit enters the output FIFO, the credit its register | [`Router::step`] |
+//! | `t + 4` | the flit is on the output wire (at the next link cycle), the credit on its own | [`Wires`] |
+//!
+//! A credit on an input wire in cycle `t` is counted in `t + 1` and can be spent in `t + 2`. So `step` of cycle
+//! `n` comes first, then `handle_flit` and `handle_credit` for what was on the wires in cycle `n − 1`: everything
+//! that `step` sees is the state at the end of the cycle before, and routers can be stepped in any order.
+//!
+//! # Zero-load latency
+//!
+//! With speedup `S` a router takes `⌈4 / S⌉` link cycles from wire to wire. See [`router_cycles`].
+
+use crate::alloc::{Allocator, Grant, Grants, Requests};
+use crate::contention::Contention;
+use crate::event::{Event, ProtocolError, emit};
+use crate::header::{Flit, Packet};
+use crate::lfsr::Lfsr;
+use crate::output::OutputPort;
+use crate::per_port::PerPort;
+use crate::plan::{CountAt, FlowControl, Plan};
+use crate::route::{Arrival, Here, HopKind, Route, Routing};
+use crate::select::{Outputs, Waiting};
+use crate::units::{PortId, PortKind, PortSet, VcId, VcSet};
+use crate::vc::{Descriptor, InputPort, InputVc, VcState};
+
+/// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
+pub const PIPELINE_CYCLES: u32 = 4;
+
+/// The same in link cycles, with `speedup` internal cycles each: `⌈4 / S⌉`.
+///
+/// A packet of `L` flits over `H` router-to-router links of total latency `D`, from a node and to a node over
+/// links of latency `n`, takes `2n + D + (H + 1)·⌈4/S⌉ + L − 1` link cycles; store-and-forward adds `L − 1` for each
+/// of the `H + 1` routers.
+pub const fn router_cycles(speedup: u32) -> u32 {
+    if speedup == 0 { PIPELINE_CYCLES } else { PIPELINE_CYCLES.div_ceil(speedup) }
+}
+
+/// What a router drives.
+pub trait Wires {
+    /// Output `port` will carry `flit` in link cycle `at`, for VC `vc` of the next router.
+    fn flit(&mut self, port: PortId, vc: VcId, at: u64, flit: Flit);
+    /// Input `port` returns a credit for its VC `vc` in the next internal cycle.
+    fn credit(&mut self, port: PortId, vc: VcId);
+    /// A packet's head has been granted output `port`, on a hop of this kind.
+    fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
+}
+
+/// Descriptors that a VC with `depth` places needs when no packet is shorter than `shortest` flits: whole packets,
+/// one that is still leaving and one that is still arriving.
+pub const fn descriptors(depth: u16, shortest: u16) -> u16 {
+    match depth.saturating_sub(2).checked_div(shortest) {
+        Some(whole) if whole.saturating_add(2) < depth => whole.saturating_add(2),
+        _ => depth,
+    }
+}
+
+/// A router of up to `P` ports with up to `V` VCs each, its descriptors in a store of type `S`.
+#[derive(Clone, Debug)]
+pub struct Router<S, const P: usize, const V: usize> {
+    here: Here,
+    lfsr: Lfsr,
+    /// Inputs that hold flits.
+    busy: PortSet,
+    inputs: PerPort<InputPort<V>, P>,
+    outputs: PerPort<OutputPort<V>, P>,
+    contention: Contention<P>,
+    allocator: Allocator<P, V>,
+    requests: Requests<P, V>,
+    errors: [u32; ProtocolError::COUNT],
+    store: S,
+}
+
+impl<S, const P: usize, const V: usize> Router<S, P, V>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// Descriptors that the store of a router needs, when no packet is shorter than `shortest` flits.
+    pub fn store_size(plan: &Plan<P>, wired: PortSet, shortest: u16) -> usize {
+        let at = |port: PortId| {
+            let sizes = plan.sizes(plan.kind(port));
+            usize::from(sizes.vcs).wrapping_mul(usize::from(descriptors(sizes.buffer, shortest)))
+        };
+        wired.iter().map(at).sum()
+    }
+
+    /// A router at its place, as after reset. `number` and `seed` set its random sequence; no packet will be
+    /// shorter than `shortest` flits. A store that is too small makes a router that refuses packets.
+    pub fn new(plan: &Plan<P>, here: Here, store: S, number: u32, seed: u64, shortest: u16) -> Self {
+        const { assert!(P >= 1 && P <= PortSet::CAPACITY, "ports are bits of a machine word") }
+        const { assert!(V >= 1 && V <= VcSet::CAPACITY, "VCs are bits of a byte") }
+        let mut base = 0u32;
+        let ports = here.wired.iter().last().map_or(0, |port| port.number().wrapping_add(1));
+        Self {
+            here,
+            lfsr: Lfsr::new(seed, number),
+            busy: PortSet::EMPTY,
+            inputs: PerPort::from_fn(|port| {
+                let port = PortId::new(port as u8);
+                let sizes = plan.sizes(plan.kind(port));
+                let vcs = if here.wired.contains(port) { usize::from(sizes.vcs) } else { 0 };
+                InputPort::new(core::array::from_fn(|vc| {
+                    let places = if vc < vcs { descriptors(sizes.buffer, shortest) } else { 0 };
+                    let ring = (base, places);
+                    base = base.wrapping_add(u32::from(places));
+                    ring
+                }))
+            }),
+            outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
+            contention: Contention::default(),
+            allocator: Allocator::new(plan.allocation, ports),
+            requests: Requests::new(),
+            errors: [0; ProtocolError::COUNT],
+            store,
+        }
+    }
+
+    /// Where it is.
+    pub const fn here(&self) -> &Here {
+        &self.here
+    }
+
+    /// Whether it holds no flit: stepping it would change nothing.
+    #[inline(always)]
+    pub const fn is_idle(&self) -> bool {
+        self.busy.is_empty()
+    }
+
+    /// Moves every stage by one clock edge; `next` is the number of the next link cycle.
+    ///
+    /// Work: at most `P · V` selections and one allocation; no loop depends on traffic. Cost: the table in
+    /// `benches/README.md`.
+    #[inline]
+    pub fn step(&mut self, plan: &Plan<P>, routing: &Routing<'_>, next: u64, wires: &mut impl Wires) {
+        if self.is_idle() {
+            return;
+        }
+        self.lfsr.step();
+        self.request(plan, next);
+        let grants = self.allocator.evaluate(&self.requests);
+        self.select(plan, next, &grants);
+        self.allocator.commit(&grants);
+        for grant in grants.iter() {
+            self.traverse(plan, routing, next, grant, wires);
+        }
+    }
+
+    #[inline(always)]
+    fn view<'a>(&'a self, plan: &'a Plan<P>, next: u64) -> Outputs<'a, P, V> {
+        Outputs { plan, ports: &self.outputs, contention: &self.contention, wired: self.here.wired, next }
+    }
+
+    /// Stage 5, first half: the request registers, checked again against this cycle's credits.
+    #[inline]
+    fn request(&mut self, plan: &Plan<P>, next: u64) {
+        let (ports, contention, wired) = (&self.outputs, &self.contention, self.here.wired);
+        let outputs = Outputs { plan, ports, contention, wired, next };
+        self.requests.clear();
+        for input in self.busy {
+            let Some(port) = self.inputs.get(input) else { continue };
+            for vc in port.occupied {
+                if let Some(state) = port.vc(vc) {
+                    self.requests.add(input, vc, sendable(state, self.store.as_ref(), &outputs));
+                }
+            }
+        }
+    }
+
+    /// Stage 3: the request registers of all packets that wait and were not granted.
+    #[inline]
+    fn select(&mut self, plan: &Plan<P>, next: u64, grants: &Grants<P>) {
+        let (outputs, contention, wired) = (&self.outputs, &self.contention, self.here.wired);
+        let view = Outputs { plan, ports: outputs, contention, wired, next };
+        for input in self.busy {
+            let Some(port) = self.inputs.get_mut(input) else { continue };
+            let mut waiting = port.waiting;
+            if let Some(granted) = grants.vc_of(input) {
+                waiting.remove(granted);
+            }
+            for vc in waiting {
+                let Some(state) = port.vc_mut(vc) else { continue };
+                let Some(packet) = state.front_packet(self.store.as_ref()) else { continue };
+                let question = Waiting {
+                    candidates: state.candidates(),
+                    minimal: state.minimal(),
+                    length: packet.header.length,
+                    tap: self.lfsr.tap(input.number(), vc.number()),
+                };
+                let request = plan.selection.choose(&question, &view);
+                state.ask(request);
+            }
+        }
+    }
+
+    /// Stage 6: one granted flit leaves.
+    #[inline]
+    fn traverse(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &Routing<'_>,
+        next: u64,
+        grant: Grant,
+        wires: &mut impl Wires,
+    ) {
+        let Grant { input, vc, output } = grant;
+        let head = self.leave_head(plan, routing, next, grant);
+        let Some(state) = self.inputs.get_mut(input).and_then(|port| port.vc_mut(vc)) else { return };
+        let VcState::Active { vc: out_vc, .. } = state.state() else { return };
+        let minimal = state.minimal();
+        let is_tail = state.read();
+        let is_empty = state.flits() == 0;
+        let Some(out) = self.outputs.get_mut(output) else { return };
+        let at = out.push(out_vc, next);
+        if is_tail {
+            out.release(out_vc);
+        }
+        let label = plan.relabel(plan.kind(output), out_vc);
+        let flit = match head {
+            Some((packet, hop)) => {
+                wires.hop(&packet, output, hop);
+                Flit::Head(packet)
+            }
+            None => Flit::Body { tail: is_tail },
+        };
+        wires.flit(output, label, at, flit);
+        wires.credit(input, plan.relabel(plan.kind(input), vc));
+        if is_empty {
+            self.clear_occupied(input, vc);
+        }
+        if is_tail {
+            self.contention.fall(minimal);
+            self.finish(plan, routing, input, vc);
+        }
+    }
+
+    /// Gives a waiting front packet its output VC; nothing for a packet that is already leaving.
+    #[inline]
+    fn leave_head(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &Routing<'_>,
+        next: u64,
+        grant: Grant,
+    ) -> Option<(Packet, HopKind)> {
+        let port = self.inputs.get(grant.input)?;
+        let state = port.vc(grant.vc)?;
+        if state.state() != VcState::Waiting {
+            return None;
+        }
+        let mut packet = state.front_packet(self.store.as_ref())?;
+        let set = state.candidates().holding(grant.output)?;
+        let open = self.view(plan, next).open(grant.output, &set, packet.header.length);
+        let start = self.lfsr.tap(grant.input.number(), grant.vc.number()).second_below(V);
+        let out_vc = open.first_from(VcId::new(start as u8))?;
+        packet.header = routing.onward(&self.here, &packet.header, plan.kind(grant.output), set.kind);
+        if set.kind != HopKind::Minimal {
+            let (router, from, vc) = (self.here.router, grant.input, grant.vc);
+            emit(Event::Detoured { router, from, vc, to: grant.output, hop: set.kind });
+        }
+        self.outputs.get_mut(grant.output)?.hold(out_vc);
+        let port = self.inputs.get_mut(grant.input)?;
+        port.waiting.remove(grant.vc);
+        port.vc_mut(grant.vc)?.activate(grant.output, out_vc);
+        Some((packet, set.kind))
+    }
+
+    fn clear_occupied(&mut self, input: PortId, vc: VcId) {
+        if let Some(port) = self.inputs.get_mut(input) {
+            port.occupied.remove(vc);
+            if port.occupied.is_empty() {
+                self.busy.remove(input);
+            }
+        }
+    }
+
+    /// The front packet has left; the one behind it comes to the front.
+    #[inline]
+    fn finish(&mut self, plan: &Plan<P>, routing: &Routing<'_>, input: PortId, vc: VcId) {
+        let Some(state) = self.inputs.get_mut(input).and_then(|port| port.vc_mut(vc)) else { return };
+        state.finish();
+        if state.packets() > 0
+            && let Err(error) = self.show(plan, routing, input, vc)
+        {
+            self.refuse(input, vc, error);
+        }
+    }
+
+    /// Stage 2: routes the front packet of a VC, and counts it if it has not been counted on arrival.
+    #[inline]
+    fn show(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &Routing<'_>,
+        input: PortId,
+        vc: VcId,
+    ) -> Result<(), ProtocolError> {
+        let port = self.inputs.get_mut(input).ok_or(ProtocolError::NoSuchVc)?;
+        let state = port.vc_mut(vc).ok_or(ProtocolError::NoSuchVc)?;
+        let packet = state.front_packet(self.store.as_ref()).ok_or(ProtocolError::NoSuchVc)?;
+        let from = Arrival { port: input, kind: plan.kind(input), vc };
+        let candidates = routing.offer(&self.here, from, &packet.header);
+        let preferred = candidates.preferred();
+        let minimal = match plan.count_at {
+            CountAt::Arrival => state.counted_on_arrival(self.store.as_ref()),
+            CountAt::Head => preferred.nth(self.lfsr.tap(input.number(), vc.number()).below(preferred.len())),
+        };
+        let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
+        if candidates.is_empty() {
+            return Err(ProtocolError::NoRoute);
+        }
+        state.show(packet.header.length, candidates, minimal);
+        port.waiting.insert(vc);
+        if plan.count_at == CountAt::Head {
+            self.contention.rise(minimal);
+        }
+        Ok(())
+    }
+
+    /// Counts a packet whose head has just been written.
+    fn count_arrival(&mut self, plan: &Plan<P>, routing: &Routing<'_>, from: Arrival, packet: &Packet) {
+        let preferred = routing.offer(&self.here, from, &packet.header).preferred();
+        let tap = self.lfsr.tap(from.port.number(), from.vc.number());
+        let Some(minimal) = preferred.nth(tap.below(preferred.len())) else { return };
+        debug_assert!(plan.count_at == CountAt::Arrival);
+        if let Some(state) = self.inputs.get(from.port).and_then(|port| port.vc(from.vc)) {
+            state.count_newest(self.store.as_mut(), minimal);
+        }
+        self.contention.rise(minimal);
+    }
+
+    /// Stage 4: a flit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
+    ///
+    /// # Errors
+    /// When it breaks the protocol or cannot be routed. A flit that breaks the protocol is dropped and counted.
+    #[inline]
+    pub fn handle_flit(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &Routing<'_>,
+        port: PortId,
+        vc: VcId,
+        flit: Flit,
+    ) -> Result<(), ProtocolError> {
+        let vc = plan.relabel(plan.kind(port), vc);
+        let result = self.write(plan, routing, port, vc, flit);
+        if let Err(error) = result {
+            self.refuse(port, vc, error);
+        }
+        result
+    }
+
+    #[inline]
+    fn write(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &Routing<'_>,
+        port: PortId,
+        vc: VcId,
+        flit: Flit,
+    ) -> Result<(), ProtocolError> {
+        let kind = plan.kind(port);
+        if !self.here.wired.contains(port) || !plan.vcs(port).contains(vc) {
+            return Err(ProtocolError::NoSuchVc);
+        }
+        let input = self.inputs.get_mut(port).ok_or(ProtocolError::NoSuchVc)?;
+        let state = input.vc_mut(vc).ok_or(ProtocolError::NoSuchVc)?;
+        let fronts = state.write(self.store.as_mut(), flit, plan.sizes(kind).buffer)?;
+        input.occupied.insert(vc);
+        self.busy.insert(port);
+        if let (Flit::Head(packet), CountAt::Arrival) = (&flit, plan.count_at) {
+            self.count_arrival(plan, routing, Arrival { port, kind, vc }, packet);
+        }
+        if fronts { self.show(plan, routing, port, vc) } else { Ok(()) }
+    }
+
+    /// Stage 6: a credit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
+    ///
+    /// # Errors
+    /// When there is no such VC, or its buffer was empty already; nothing changes but the count of errors.
+    #[inline]
+    pub fn handle_credit(&mut self, plan: &Plan<P>, port: PortId, vc: VcId) -> Result<(), ProtocolError> {
+        let vc = plan.relabel(plan.kind(port), vc);
+        let known = self.here.wired.contains(port) && plan.vcs(port).contains(vc);
+        let result = match self.outputs.get_mut(port) {
+            Some(out) if known => out.credits.give(vc).map_err(|_| ProtocolError::CreditOverflow),
+            _ => Err(ProtocolError::NoSuchVc),
+        };
+        if let Err(error) = result {
+            self.refuse(port, vc, error);
+        }
+        result
+    }
+
+    #[cold]
+    fn refuse(&mut self, port: PortId, vc: VcId, error: ProtocolError) {
+        if let Some(count) = self.errors.get_mut(error.index()) {
+            *count = count.saturating_add(1);
+        }
+        emit(Event::Refused { router: self.here.router, port, vc, error });
+    }
+}
+
+/// The outputs by which a VC could send its next flit now, out of those in its request register.
+#[inline(always)]
+fn sendable<const P: usize, const V: usize>(
+    vc: &InputVc,
+    store: &[Descriptor],
+    outputs: &Outputs<'_, P, V>,
+) -> PortSet {
+    match vc.state() {
+        VcState::Idle => PortSet::EMPTY,
+        VcState::Active { out, vc: out_vc } => {
+            let credited = outputs.ports.get(out).is_some_and(|port| port.credits.left(out_vc) > 0);
+            if credited && outputs.accepts(out) { vc.request() } else { PortSet::EMPTY }
+        }
+        VcState::Waiting => admissible(vc, store, outputs),
+    }
+}
+
+/// The requested outputs that can take the waiting front packet.
+#[inline]
+fn admissible<const P: usize, const V: usize>(
+    vc: &InputVc,
+    store: &[Descriptor],
+    outputs: &Outputs<'_, P, V>,
+) -> PortSet {
+    if outputs.plan.flow == FlowControl::StoreAndForward && !vc.is_whole() {
+        return PortSet::EMPTY;
+    }
+    let Some(packet) = vc.front_packet(store) else { return PortSet::EMPTY };
+    let mut found = vc.request();
+    for port in vc.request() {
+        let set = vc.candidates().holding(port);
+        if set.is_none_or(|set| outputs.open(port, &set, packet.header.length).is_empty()) {
+            found.remove(port);
+        }
+    }
+    found
+}
+
+/// Reading the state, at any time.
+impl<S, const P: usize, const V: usize> Router<S, P, V>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// Packets that want `port` as their minimal output.
+    pub fn contention(&self, port: PortId) -> u16 {
+        self.contention.at(port)
+    }
+    /// One input VC, in ascending order.
+    pub fn input(&self, port: PortId, vc: VcId) -> Option<&InputVc> {
+        self.inputs.get(port).and_then(|port| port.vc(vc))
+    }
+    /// The packet at the front of an input VC.
+    pub fn front(&self, port: PortId, vc: VcId) -> Option<Packet> {
+        self.input(port, vc).and_then(|vc| vc.front_packet(self.store.as_ref()))
+    }
+    /// One output port; its VCs in ascending order.
+    pub fn output(&self, port: PortId) -> Option<&OutputPort<V>> {
+        self.outputs.get(port)
+    }
+    /// How often a protocol error occurred.
+    pub fn errors(&self, error: ProtocolError) -> u32 {
+        self.errors.get(error.index()).copied().unwrap_or_default()
+    }
+    /// Protocol errors of all kinds.
+    pub fn error_count(&self) -> u32 {
+        self.errors.iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+    /// The word in the random register.
+    pub const fn lfsr(&self) -> Lfsr {
+        self.lfsr
+    }
+    /// What kind of port it is.
+    pub fn kind(&self, plan: &Plan<P>, port: PortId) -> PortKind {
+        plan.kind(port)
+    }
+}

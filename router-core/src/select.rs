@@ -1,0 +1,205 @@
+//! Stage 3. Selection: one of the candidates. It knows credits and counters and never the map.
+//!
+//! In each cycle in which the front packet of a VC waits, selection names the outputs it asks for; the allocator
+//! uses them in the next cycle, after checking them again against that cycle's credits. Normally that is one
+//! port. The minimal output is asked for unless the trigger fires *and* one misroute, drawn at random among those
+//! offered, is valid at this moment: so a blocked packet never stops asking for its minimal, order-respecting way
+//! on (`ESCAPE-REQUESTED`; `ALGORITHMS.md` §1.2 and §11.3).
+
+pub mod contention;
+pub mod occupancy;
+
+use crate::contention::Contention;
+use crate::lfsr::Tap;
+use crate::output::OutputPort;
+use crate::per_port::PerPort;
+use crate::plan::Plan;
+use crate::route::{CandidateSet, Candidates, HopKind};
+use crate::units::{PortId, PortSet, VcSet};
+use contention::{AverageTrigger, ContentionTrigger};
+use occupancy::OccupancyTrigger;
+
+/// When a detour is considered, and which one is valid.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Selection {
+    /// Never: minimal hops only.
+    #[default]
+    Never,
+    /// The minimal output's buffer is full enough.
+    Occupancy(OccupancyTrigger),
+    /// Enough packets want the minimal output.
+    Contention(ContentionTrigger),
+    /// More packets want the minimal output than want others on average.
+    ContentionAverage(AverageTrigger),
+    /// Either of the two.
+    Hybrid(OccupancyTrigger, ContentionTrigger),
+    /// Always: every candidate with room is asked for at once (patent, example 1).
+    Always,
+}
+
+/// What selection sees of the outputs.
+#[derive(Clone, Copy)]
+pub struct Outputs<'a, const P: usize, const V: usize> {
+    /// The common settings.
+    pub plan: &'a Plan<P>,
+    /// The output ports.
+    pub ports: &'a PerPort<OutputPort<V>, P>,
+    /// The contention counters.
+    pub contention: &'a Contention<P>,
+    /// The connected ports.
+    pub wired: PortSet,
+    /// The next link cycle.
+    pub next: u64,
+}
+
+impl<const P: usize, const V: usize> Outputs<'_, P, V> {
+    /// Whether the FIFO of a port takes one flit more.
+    #[inline(always)]
+    pub fn accepts(&self, port: PortId) -> bool {
+        self.ports.get(port).is_some_and(|out| out.waiting(self.next) < u64::from(self.plan.output_flits))
+    }
+
+    /// The VCs by which a head may leave now: FIFO, VC and credits have room for it. Empty: infeasible.
+    #[inline(always)]
+    pub fn open(&self, port: PortId, set: &CandidateSet, length: u16) -> VcSet {
+        let room = self.plan.flow.room(length, set.kind);
+        match self.ports.get(port) {
+            Some(out) if out.waiting(self.next) < u64::from(self.plan.output_flits) => {
+                out.open(set.vcs.and(self.plan.vcs(port)), room)
+            }
+            _ => VcSet::EMPTY,
+        }
+    }
+
+    /// The ports of a set by which a head may leave now.
+    #[inline]
+    fn open_ports(&self, set: &CandidateSet, length: u16) -> PortSet {
+        let mut found = set.ports;
+        for port in set.ports {
+            if self.open(port, set, length).is_empty() {
+                found.remove(port);
+            }
+        }
+        found
+    }
+
+    /// The ports of all sets by which a head may leave now.
+    fn all_open_ports(&self, candidates: &Candidates, length: u16) -> PortSet {
+        candidates.sets().fold(PortSet::EMPTY, |all, set| all.union(self.open_ports(&set, length)))
+    }
+}
+
+/// A packet that waits.
+#[derive(Clone, Copy)]
+pub struct Waiting<'a> {
+    /// Its candidates.
+    pub candidates: &'a Candidates,
+    /// Its minimal output, where it is counted.
+    pub minimal: PortId,
+    /// Its flits.
+    pub length: u16,
+    /// Its random bits of this cycle.
+    pub tap: Tap,
+}
+
+impl Selection {
+    /// The outputs to ask for; none only when there is no candidate.
+    #[inline]
+    pub fn choose<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        outputs: &Outputs<'_, P, V>,
+    ) -> PortSet {
+        let candidates = packet.candidates;
+        if matches!(self, Self::Always) {
+            let open = outputs.all_open_ports(candidates, packet.length);
+            return if open.is_empty() { PortSet::only(packet.minimal) } else { open };
+        }
+        if candidates.is_forced() {
+            return any(outputs.all_open_ports(candidates, packet.length), packet.tap)
+                .or_else(|| any(candidates.ports(), packet.tap))
+                .map_or(PortSet::EMPTY, PortSet::only);
+        }
+        let Some(minimal) = candidates.of_kind(HopKind::Minimal) else { return PortSet::EMPTY };
+        if candidates.has_detours()
+            && let Some(detour) = self.detour(packet, &minimal, outputs)
+        {
+            return PortSet::only(detour);
+        }
+        choose_minimal(packet, &minimal, outputs)
+    }
+
+    /// A misroute drawn at random, if the trigger fires and the one drawn is valid.
+    #[inline]
+    fn detour<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        minimal: &CandidateSet,
+        outputs: &Outputs<'_, P, V>,
+    ) -> Option<PortId> {
+        let by_occupancy = match self {
+            Self::Occupancy(trigger) | Self::Hybrid(trigger, _)
+                if trigger.fires(packet, minimal, outputs) =>
+            {
+                Some(trigger)
+            }
+            _ => None,
+        };
+        let by_count = match self {
+            Self::Contention(trigger) | Self::Hybrid(_, trigger) => trigger.fires(packet.minimal, outputs),
+            Self::ContentionAverage(trigger) => trigger.fires(packet.minimal, outputs),
+            _ => false,
+        };
+        if by_occupancy.is_none() && !by_count {
+            return None;
+        }
+        let set = draw_set(packet)?;
+        let port = any(set.ports, packet.tap)?;
+        if outputs.open(port, &set, packet.length).is_empty() {
+            return None;
+        }
+        let valid = by_occupancy.is_some_and(|t| t.allows(packet.minimal, minimal, port, &set, outputs))
+            || by_count
+                && match self {
+                    Self::Contention(trigger) | Self::Hybrid(_, trigger) => trigger.allows(port, outputs),
+                    Self::ContentionAverage(trigger) => trigger.allows(port, outputs),
+                    _ => false,
+                };
+        valid.then_some(port)
+    }
+}
+
+/// The minimal output; where several are minimal, another one when it has no room and the other has.
+#[inline]
+fn choose_minimal<const P: usize, const V: usize>(
+    packet: &Waiting<'_>,
+    minimal: &CandidateSet,
+    outputs: &Outputs<'_, P, V>,
+) -> PortSet {
+    let own = PortSet::only(packet.minimal);
+    if minimal.ports == own || !outputs.open(packet.minimal, minimal, packet.length).is_empty() {
+        return own;
+    }
+    any(outputs.open_ports(minimal, packet.length), packet.tap).map_or(own, PortSet::only)
+}
+
+/// One port of a set, each as likely as the others.
+#[inline]
+fn any(ports: PortSet, tap: Tap) -> Option<PortId> {
+    ports.nth(tap.below(ports.len()))
+}
+
+/// The set to draw a misroute from. Where global and local ones are offered (policy RRG) the router to misroute
+/// from is drawn first: the own one, or one of those behind the local ports.
+#[inline]
+fn draw_set(packet: &Waiting<'_>) -> Option<CandidateSet> {
+    let global = packet.candidates.of_kind(HopKind::GlobalMisroute);
+    let local = packet.candidates.of_kind(HopKind::LocalMisroute);
+    match (global, local) {
+        (Some(global), Some(local)) => {
+            let own = packet.tap.second_below(local.ports.len().wrapping_add(1)) == 0;
+            Some(if own { global } else { local })
+        }
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,114 @@
+//! The occupancy trigger: detours by what the credits say of the next buffers.
+//!
+//! Source: `ALGORITHMS.md` §1.2, trigger "CGA". Occupancies of buffers of different depth are compared as shares
+//! of their depth.
+
+use super::{Outputs, Waiting};
+use crate::route::CandidateSet;
+use crate::units::{PortId, PortKind, VcId};
+use fixed::types::{U0F16, U8F8};
+
+/// A global minimal output is avoided only when it is fuller than the router's other global outputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct GlobalRestriction {
+    /// It must exceed this many times their mean, itself included. Range: 0…16.
+    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
+    pub factor: U8F8,
+    /// Plus this many packets.
+    pub packets: u16,
+}
+
+/// When the buffer behind the minimal output makes a detour worth considering, and which detour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct OccupancyTrigger {
+    /// Share of the minimal output VC's buffer that is in use at least. Range: 0…1.
+    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
+    pub minimal_occupancy: U0F16,
+    /// A detour's occupancy is at most this share of the minimal one's. Range: 0…4.
+    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
+    pub relative_threshold: U8F8,
+    /// A further condition where the minimal output is global.
+    pub global_restriction: Option<GlobalRestriction>,
+}
+
+/// The VC whose occupancy stands for a set at a port: its first.
+#[inline(always)]
+fn vc_of<const P: usize, const V: usize>(
+    set: &CandidateSet,
+    port: PortId,
+    outputs: &Outputs<'_, P, V>,
+) -> VcId {
+    set.vcs.and(outputs.plan.vcs(port)).first().unwrap_or_default()
+}
+
+/// Occupancy and depth of a VC behind a port, in flits.
+#[inline(always)]
+fn buffer<const P: usize, const V: usize>(port: PortId, vc: VcId, outputs: &Outputs<'_, P, V>) -> (u32, u32) {
+    outputs
+        .ports
+        .get(port)
+        .map_or((0, 0), |out| (u32::from(out.credits.occupancy(vc)), u32::from(out.credits.depth())))
+}
+
+impl OccupancyTrigger {
+    /// Whether a detour is considered: the minimal output cannot take the packet now, its buffer is full enough,
+    /// and, if global, fuller than its siblings.
+    #[inline]
+    pub fn fires<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        minimal: &CandidateSet,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        let vc = vc_of(minimal, packet.minimal, outputs);
+        let (used, depth) = buffer(packet.minimal, vc, outputs);
+        let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(16);
+        outputs.open(packet.minimal, minimal, packet.length).is_empty()
+            && used >= floor
+            && (outputs.plan.kind(packet.minimal) != PortKind::Global
+                || self.global_restriction.is_none_or(|r| r.lifts(used, vc, packet.length, outputs)))
+    }
+
+    /// Whether a detour that is feasible is also empty enough.
+    #[inline]
+    pub fn allows<const P: usize, const V: usize>(
+        &self,
+        minimal: PortId,
+        minimal_set: &CandidateSet,
+        detour: PortId,
+        detour_set: &CandidateSet,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        let (used, depth) = buffer(minimal, vc_of(minimal_set, minimal, outputs), outputs);
+        let (other_used, other_depth) = buffer(detour, vc_of(detour_set, detour, outputs), outputs);
+        let threshold = u64::from(self.relative_threshold.to_bits());
+        let limit = threshold.wrapping_mul(u64::from(used.wrapping_mul(other_depth)));
+        u64::from(other_used.wrapping_mul(depth)).wrapping_shl(8) <= limit
+    }
+}
+
+impl GlobalRestriction {
+    /// Whether `used` flits in a global VC are enough more than in the same VC of all global outputs.
+    #[inline]
+    fn lifts<const P: usize, const V: usize>(
+        &self,
+        used: u32,
+        vc: VcId,
+        length: u16,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        let (mut ports, mut sum) = (0u32, 0u32);
+        for port in outputs.wired {
+            if outputs.plan.kind(port) == PortKind::Global {
+                ports = ports.wrapping_add(1);
+                sum = sum.wrapping_add(buffer(port, vc, outputs).0);
+            }
+        }
+        // used > factor · sum / ports + packets · length, without a division.
+        let slack = u64::from(self.packets).wrapping_mul(u64::from(length)).wrapping_mul(u64::from(ports));
+        let mean = u64::from(self.factor.to_bits()).wrapping_mul(u64::from(sum));
+        u64::from(used.wrapping_mul(ports)).wrapping_shl(8) > mean.wrapping_add(slack.wrapping_shl(8))
+    }
+}

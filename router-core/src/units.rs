@@ -1,0 +1,198 @@
+//! Numbers that wear their meaning: ports, virtual channels, sets of them, and time.
+
+/// What lies at the other end of a port.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum PortKind {
+    /// A node, which injects and consumes packets.
+    #[default]
+    Node,
+    /// A router of the same group; in a grid or a graph, any router.
+    Local,
+    /// A router of another group.
+    Global,
+}
+
+/// The clock edge at which something happens, in internal cycles since reset: `speedup` of them make one link
+/// cycle. Nothing in this crate can ask what time it is; it is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Cycle(pub u64);
+
+/// Defines the number of a thing and the set of such numbers, held in one machine word.
+macro_rules! numbered {
+    ($(#[$id_doc:meta])* $id:ident, $(#[$set_doc:meta])* $set:ident($word:ty), $iter:ident) => {
+        $(#[$id_doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub struct $id(u8);
+
+        impl $id {
+            /// The number `n`. Sets hold numbers below the bits of their word; higher ones wrap.
+            #[inline(always)]
+            pub const fn new(n: u8) -> Self { Self(n) }
+            /// As an index.
+            #[inline(always)]
+            pub const fn index(self) -> usize { self.0 as usize }
+            /// As a number.
+            #[inline(always)]
+            pub const fn number(self) -> u8 { self.0 }
+        }
+
+        $(#[$set_doc])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub struct $set($word);
+
+        impl $set {
+            /// None.
+            pub const EMPTY: Self = Self(0);
+            /// As many as fit.
+            pub const CAPACITY: usize = <$word>::BITS as usize;
+
+            /// The set with these bits: bit `n` stands for number `n`.
+            #[inline(always)]
+            pub const fn from_bits(bits: $word) -> Self { Self(bits) }
+            /// Bit `n` is set when number `n` is in the set.
+            #[inline(always)]
+            pub const fn bits(self) -> $word { self.0 }
+            /// Just this one.
+            #[inline(always)]
+            pub const fn only(one: $id) -> Self { Self((1 as $word).wrapping_shl(one.0 as u32)) }
+            /// The numbers 0 to `n − 1`.
+            pub const fn first_n(n: usize) -> Self {
+                if n >= Self::CAPACITY {
+                    Self(<$word>::MAX)
+                } else {
+                    Self((1 as $word).wrapping_shl(n as u32).wrapping_sub(1))
+                }
+            }
+            /// The numbers `from` to `to − 1`.
+            pub const fn range(from: usize, to: usize) -> Self {
+                Self(Self::first_n(to).0 & !Self::first_n(from).0)
+            }
+            /// Whether there is none.
+            #[inline(always)]
+            pub const fn is_empty(self) -> bool { self.0 == 0 }
+            /// How many there are.
+            #[inline(always)]
+            pub const fn len(self) -> usize { self.0.count_ones() as usize }
+            /// Whether `one` is among them.
+            #[inline(always)]
+            pub const fn contains(self, one: $id) -> bool { self.0 & Self::only(one).0 != 0 }
+            /// Adds one.
+            #[inline(always)]
+            pub const fn insert(&mut self, one: $id) { self.0 |= Self::only(one).0; }
+            /// Takes one out.
+            #[inline(always)]
+            pub const fn remove(&mut self, one: $id) { self.0 &= !Self::only(one).0; }
+            /// Those in either.
+            #[inline(always)]
+            #[must_use]
+            pub const fn union(self, other: Self) -> Self { Self(self.0 | other.0) }
+            /// Those in both.
+            #[inline(always)]
+            #[must_use]
+            pub const fn and(self, other: Self) -> Self { Self(self.0 & other.0) }
+            /// Those of `self` that are not in `other`.
+            #[inline(always)]
+            #[must_use]
+            pub const fn minus(self, other: Self) -> Self { Self(self.0 & !other.0) }
+            /// The lowest.
+            #[inline(always)]
+            pub const fn first(self) -> Option<$id> {
+                if self.0 == 0 { None } else { Some($id(self.0.trailing_zeros() as u8)) }
+            }
+            /// The lowest at or above `start`; from the bottom again when there is none. The pick of a
+            /// round-robin arbiter.
+            #[inline(always)]
+            pub const fn first_from(self, start: $id) -> Option<$id> {
+                let above = Self(self.0 & !Self::only(start).0.wrapping_sub(1));
+                if above.0 == 0 { self.first() } else { above.first() }
+            }
+            /// The `n`-th from below, counted from 0.
+            #[inline]
+            pub const fn nth(self, n: usize) -> Option<$id> {
+                let (mut rest, mut left) = (self.0, n);
+                while left > 0 {
+                    rest &= rest.wrapping_sub(1);
+                    left = left.wrapping_sub(1);
+                }
+                Self(rest).first()
+            }
+            /// All of them, lowest first.
+            #[inline(always)]
+            pub const fn iter(self) -> $iter { $iter(self) }
+        }
+
+        impl core::fmt::Debug for $set {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_set().entries(self.iter().map(|one| one.0)).finish()
+            }
+        }
+
+        impl IntoIterator for $set {
+            type Item = $id;
+            type IntoIter = $iter;
+            #[inline(always)]
+            fn into_iter(self) -> $iter { $iter(self) }
+        }
+
+        /// Walks a set, lowest number first.
+        #[derive(Clone, Debug)]
+        pub struct $iter($set);
+
+        impl Iterator for $iter {
+            type Item = $id;
+            #[inline(always)]
+            fn next(&mut self) -> Option<$id> {
+                let first = self.0.first()?;
+                self.0.0 &= self.0.0.wrapping_sub(1);
+                Some(first)
+            }
+        }
+    };
+}
+
+numbered! {
+    /// One side of a router, counted from 0.
+    PortId,
+    /// A set of ports, in one machine word: routers of 64-bit hosts have up to 64 ports, of 32-bit
+    /// microcontrollers up to 32.
+    PortSet(usize),
+    PortIter
+}
+
+numbered! {
+    /// A virtual channel of one port, counted from 0.
+    VcId,
+    /// A set of virtual channels of one port.
+    VcSet(u8),
+    VcIter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_set_agrees_with_a_list(bits: u8, start in 0u8..8, n in 0usize..9) {
+            let set = VcSet::from_bits(bits);
+            let list: Vec<u8> = (0..8).filter(|i| bits >> i & 1 == 1).collect();
+            prop_assert_eq!(set.iter().map(VcId::number).collect::<Vec<_>>(), list.clone());
+            prop_assert_eq!(set.len(), list.len());
+            prop_assert_eq!(set.nth(n).map(VcId::number), list.get(n).copied());
+            let after = list.iter().find(|&&i| i >= start).or(list.first()).copied();
+            prop_assert_eq!(set.first_from(VcId::new(start)).map(VcId::number), after);
+        }
+    }
+
+    #[test]
+    fn ranges_reach_the_top_of_the_word() {
+        assert_eq!(VcSet::first_n(8).bits(), 0xff);
+        assert_eq!(VcSet::range(2, 5).bits(), 0b11100);
+        assert_eq!(PortSet::first_n(PortSet::CAPACITY).len(), PortSet::CAPACITY);
+    }
+}
