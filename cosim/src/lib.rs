@@ -1,5 +1,10 @@
 //! Networks of Desvio routers.
+pub mod blueprint;
+pub mod network;
+pub mod report;
+pub mod run;
 pub mod scenario;
+mod stats;
 pub mod summary;
 pub mod topology;
 pub mod traffic;

@@ -115,11 +115,8 @@ fn pictures(curves: &[Curve]) -> Vec<(&'static str, Picture)> {
         ("accepted", plot::accepted(curves)),
         ("misrouted", plot::misrouted(curves)),
     ];
-    let optional = [
-        ("hops", plot::hops(curves)),
-        ("links", plot::links(curves)),
-        ("series", plot::series(curves)),
-    ];
+    let optional =
+        [("hops", plot::hops(curves)), ("links", plot::links(curves)), ("series", plot::series(curves))];
     pictures.extend(optional.into_iter().filter_map(|(stem, picture)| Some((stem, picture?))));
     pictures
 }

@@ -17,9 +17,9 @@ mod series;
 mod svg;
 
 use super::Curve;
-use curves::ends_as;
+use curves::{ends_as, has_intervals};
 use figure::Figure;
-use legend::{Entry, Sample, everything_accepted};
+use legend::{Entry, Sample, everything_accepted, interval};
 use marks::Fill;
 use palette::Look;
 use panel::Panel;
@@ -86,7 +86,6 @@ pub(super) fn panels(title: &str, columns: &[(String, Vec<Curve>)]) -> Result<St
     let most = columns.iter().map(|(_, curves)| curves).max_by_key(|curves| curves.len());
     let mut legend = most.map(|curves| names(curves, Look::nth)).unwrap_or_default();
     legend.push(everything_accepted());
-    legend.extend(states(&all));
     let row = |panel: fn(&str, &[Curve]) -> Panel, headed: bool, captioned: bool| {
         let column = |(n, (name, curves)): (usize, &(String, Vec<Curve>))| {
             let mut panel = panel(if headed { name } else { "" }, curves);
@@ -101,6 +100,8 @@ pub(super) fn panels(title: &str, columns: &[(String, Vec<Curve>)]) -> Result<St
         columns.iter().enumerate().map(column).collect::<Vec<Panel>>()
     };
     let rows = vec![row(curves::latency, true, false), row(curves::accepted, false, true)];
+    legend.extend(rows.iter().flatten().any(has_intervals).then(interval));
+    legend.extend(states(&all));
     let width = SIZE.0.max(480 * u32::try_from(columns.len()).unwrap_or(1).min(8));
     draw(Figure { title: title.to_owned(), subtitle: subtitle(&all), legend, rows, size: (width, 800) })
 }
@@ -113,6 +114,7 @@ pub(super) fn png(svg: &str) -> Result<Vec<u8>, DrawError> {
 fn single(title: &str, curves: &[Curve], panel: Panel, extra: Vec<Entry>) -> Result<String, DrawError> {
     let mut legend = names(curves, Look::nth);
     legend.extend(extra);
+    legend.extend(has_intervals(&panel).then(interval));
     legend.extend(states(curves));
     let title = title.to_owned();
     draw(Figure { title, subtitle: subtitle(curves), legend, rows: vec![vec![panel]], size: SIZE })
@@ -124,7 +126,8 @@ fn draw(figure: Figure) -> Result<String, DrawError> {
 
 /// The names of the curves. A single curve is named in the subtitle.
 fn names(curves: &[Curve], look: impl Fn(usize) -> Look) -> Vec<Entry> {
-    let entry = |(n, curve): (usize, &Curve)| Entry { sample: Sample::Curve(look(n)), name: curve.name.clone() };
+    let entry =
+        |(n, curve): (usize, &Curve)| Entry { sample: Sample::Curve(look(n)), name: curve.name.clone() };
     if curves.len() < 2 { Vec::new() } else { curves.iter().enumerate().map(entry).collect() }
 }
 

@@ -66,13 +66,11 @@ pub(super) fn make(dir: &Path) -> Result<(), ReportError> {
 /// Writes `path` in one step: whoever looks sees the old bytes or the new ones.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     let beside = beside(path);
-    write_through(&beside, bytes)
-        .and_then(|()| fs::rename(&beside, path))
-        .map_err(|source| {
-            // The first error is the one to tell; what is left over is only untidy.
-            let _ = fs::remove_file(&beside);
-            ReportError::Write { path: path.to_owned(), source }
-        })
+    write_through(&beside, bytes).and_then(|()| fs::rename(&beside, path)).map_err(|source| {
+        // The first error is the one to tell; what is left over is only untidy.
+        let _ = fs::remove_file(&beside);
+        ReportError::Write { path: path.to_owned(), source }
+    })
 }
 
 /// A file of this process in the same directory, since a rename is atomic only within one file system.

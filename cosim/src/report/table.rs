@@ -1,49 +1,75 @@
 //! Results as a table for people.
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table};
+use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, TableStyle};
 
 use super::Curve;
 use crate::summary::{State, Summary};
 
-/// The table on standard output: as wide as the terminal allows, coloured only where there is one.
+/// The table for standard output: as wide as the terminal allows, coloured only where there is one.
 pub fn table(curves: &[Curve]) -> String {
-    build(curves).to_string()
+    let width = Table::new().width();
+    fitting(width, |columns| build(curves, columns).to_string())
 }
 
-/// The same, at most `width` characters wide and without colours.
+/// The same without colours, for `width` characters: columns that matter less are left out where there is no room.
 pub fn table_of_width(curves: &[Curve], width: u16) -> String {
-    build(curves).force_no_tty().set_width(width).to_string()
+    fitting(Some(width), |columns| build(curves, columns).force_no_tty().to_string())
 }
+
+/// The columns, and how soon each goes where there is no room for all: 0 stays.
+const COLUMNS: [(&str, u8); 8] = [
+    ("load", 0),
+    ("accepted", 0),
+    ("latency", 0),
+    ("p99", 3),
+    ("hops", 2),
+    ("misrouted", 4),
+    ("min node", 1),
+    ("state", 0),
+];
+
+/// One rule, under the header.
+const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─'));
 
 /// What stands where there is nothing meaningful to say.
 const NOTHING: &str = "–";
 
-fn build(curves: &[Curve]) -> Table {
+/// The widest of the tables that has no line above `width`; the narrowest where even that is too wide.
+fn fitting(width: Option<u16>, table: impl Fn(u8) -> String) -> String {
+    let Some(width) = width.map(usize::from) else { return table(0) };
+    let fits = |text: &String| text.lines().next().is_none_or(|line| line.chars().count() <= width);
+    (0..=4).map(&table).find(fits).unwrap_or_else(|| table(4))
+}
+
+/// Without the columns whose rank is 1…`dropped`.
+fn build(curves: &[Curve], dropped: u8) -> Table {
     let several = curves.len() > 1;
+    let kept = |rank: u8| rank == 0 || rank > dropped;
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    let mut header = vec!["load", "accepted", "latency", "p99", "hops", "misrouted", "min node", "state"];
-    if several {
-        header.insert(0, "scenario");
-    }
-    table.set_header(header);
+    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);
+    let names = COLUMNS.iter().filter(|&&(_, rank)| kept(rank)).map(|&(name, _)| name);
+    table.set_header(several.then_some("scenario").into_iter().chain(names));
     for curve in curves {
         for point in curve.by_load() {
             let name = several.then(|| Cell::new(&curve.name));
-            table.add_row(name.into_iter().chain(cells(point)));
+            let cells = cells(point).into_iter().zip(COLUMNS).filter(|&(_, (_, rank))| kept(rank));
+            table.add_row(name.into_iter().chain(cells.map(|(cell, _)| cell)));
         }
     }
-    let numbers = table.column_iter_mut().skip(usize::from(several)).take(7);
-    numbers.for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    let last = table.column_count().saturating_sub(1);
+    for (n, column) in table.column_iter_mut().enumerate() {
+        if n < last && !(several && n == 0) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
     table
 }
 
-fn cells(p: &Summary) -> Vec<Cell> {
+fn cells(p: &Summary) -> [Cell; 8] {
     let stationary = !matches!(p.state, State::Saturated | State::Deadlock);
     let if_stationary = |text: String| if stationary { text } else { NOTHING.to_owned() };
     let delivered = |text: String| if p.packets_measured > 0 { text } else { NOTHING.to_owned() };
-    vec![
+    [
         Cell::new(fixed(p.load, 3)),
         Cell::new(interval(p.accepted, p.accepted_ci95, 4)),
         Cell::new(if_stationary(interval(p.latency_mean, p.latency_ci95, 1))),

@@ -200,7 +200,8 @@ impl<'a> Field<'a> {
 /// The error for a key that does not exist in the table `path`, with the nearest one that does.
 pub(super) fn unknown_key(entry: &Entry, keys: &[&str], path: &str, whose: &str) -> Problem {
     let key = entry.key.as_str();
-    let message = format!("unknown key `{}` {whose}, expected one of {}", clip(key, 40), list(keys, '`'));
+    let shown = clip(key, 40).escape_debug().to_string();
+    let message = format!("unknown key `{shown}` {whose}, expected one of {}", list(keys, '`'));
     let problem = Problem::new(entry.key_at, message);
     let elsewhere = SECTIONS.iter().find(|(section, known)| *section != path && known.contains(&key));
     match (nearest(key, keys), elsewhere) {

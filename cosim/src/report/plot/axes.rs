@@ -99,7 +99,11 @@ impl ValueFormatter<f64> for Axis {
 /// 1, 2 or 5 times a power of ten, at least `least`.
 fn round_step(least: f64) -> f64 {
     let decade = 10f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0].into_iter().map(|n| n * decade).find(|&step| step >= least * 0.999).unwrap_or(decade * 10.0)
+    [1.0, 2.0, 5.0]
+        .into_iter()
+        .map(|n| n * decade)
+        .find(|&step| step >= least * 0.999)
+        .unwrap_or(decade * 10.0)
 }
 
 #[cfg(test)]

@@ -12,42 +12,61 @@ const ACCEPTED: &str = "Accepted load (flits per node per cycle)";
 const LATENCY: &str = "Mean latency (cycles)";
 const MISROUTED: &str = "Misrouted packets (%)";
 
+/// At most so many ticks to the right and upward.
+const LOADS: u32 = 11;
+const HEIGHTS: u32 = 7;
 /// The latency axis ends at this many times the lowest latency: what lies above is saturation, and all of it the same.
 const LATENCY_SPAN: f64 = 5.0;
 /// … but at this many times the lowest latency of the slowest curve at least.
 const LATENCY_ROOM: f64 = 1.8;
 
-/// Latency against offered load. Of the loads that never became stationary, each curve shows the first.
+/// Latency against offered load. A run that never became stationary has no latency that means anything: each curve leaves
+/// the frame at the first load of which that is true, whatever the run had measured when it ended.
 pub(super) fn latency(title: &str, curves: &[Curve]) -> Panel {
     let mut lines = lines(curves, |p| (p.latency_mean, p.latency_ci95));
+    let x = offered_axis(&lines, LOADS);
     for line in &mut lines {
         if let Some(first) = line.dots.iter().position(|dot| dot.fill != Fill::Solid) {
             line.dots.truncate(first + 1);
         }
-        line.dots.iter_mut().filter(|dot| dot.fill != Fill::Solid).for_each(|dot| dot.ci95 = f64::NAN);
     }
     let y = latency_axis(&lines);
-    panel(title, y, lines)
+    for dot in lines.iter_mut().flat_map(|line| &mut line.dots).filter(|dot| dot.fill != Fill::Solid) {
+        (dot.y, dot.ci95) = (y.hi, f64::NAN);
+    }
+    panel(title, x, y, lines)
 }
 
 /// Accepted against offered load.
 pub(super) fn accepted(title: &str, curves: &[Curve]) -> Panel {
     let lines = lines(curves, |p| (p.accepted, p.accepted_ci95));
-    let y = Axis::from_zero(tops(&lines), 0.01, 6, ACCEPTED);
-    Panel { guide: Some(Guide::Diagonal), ..panel(title, y, lines) }
+    let x = offered_axis(&lines, LOADS);
+    let y = Axis::from_zero(tops(&lines), 0.01, HEIGHTS, ACCEPTED);
+    Panel { guide: Some(Guide::Diagonal), ..panel(title, x, y, lines) }
 }
 
 /// Share of misrouted packets against offered load.
 pub(super) fn misrouted(title: &str, curves: &[Curve]) -> Panel {
     let lines = lines(curves, |p| (100.0 * p.misrouted_share, f64::NAN));
+    let x = offered_axis(&lines, LOADS);
     let y = percent_axis(tops(&lines), MISROUTED);
-    panel(title, y, lines)
+    panel(title, x, y, lines)
 }
 
 /// 0 to 100 % where there is much to show, less where there is little.
 pub(super) fn percent_axis(values: impl IntoIterator<Item = f64>, caption: &'static str) -> Axis {
-    let axis = Axis::from_zero(values, 5.0, 6, caption);
-    if axis.hi > 80.0 { Axis::new(0.0, 102.0, 5, caption) } else { axis }
+    let axis = Axis::from_zero(values, 5.0, HEIGHTS, caption);
+    if axis.hi > 80.0 { Axis::new(0.0, 102.0, HEIGHTS, caption) } else { axis }
+}
+
+/// Does the panel show a confidence interval?
+pub(super) fn has_intervals(panel: &Panel) -> bool {
+    match &panel.content {
+        Content::Lines(lines) => {
+            lines.iter().flat_map(|l| &l.dots).any(|d| d.is_drawable() && drawable(d.ci95))
+        }
+        Content::Bars(_) => false,
+    }
 }
 
 /// Does any curve have a point that ended as `fill` shows?
@@ -89,8 +108,7 @@ fn fill_of(state: State) -> Fill {
     }
 }
 
-fn panel(title: &str, y: Axis, lines: Vec<Line>) -> Panel {
-    let x = offered_axis(&lines, 10);
+fn panel(title: &str, x: Axis, y: Axis, lines: Vec<Line>) -> Panel {
     Panel { title: title.to_owned(), x, y, guide: None, content: Content::Lines(lines) }
 }
 
@@ -107,10 +125,10 @@ fn latency_axis(lines: &[Line]) -> Axis {
     };
     let lowest: Vec<f64> = lines.iter().filter_map(lowest_of).collect();
     let Some(floor) = lowest.iter().copied().min_by(f64::total_cmp) else {
-        return Axis::from_zero(tops(lines), 1.0, 6, LATENCY);
+        return Axis::from_zero(tops(lines), 1.0, HEIGHTS, LATENCY);
     };
     let slowest = lowest.iter().copied().fold(floor, f64::max);
     let most = (LATENCY_SPAN * floor).max(LATENCY_ROOM * slowest);
-    let axis = Axis::from_zero(tops(lines), 1.0, 6, LATENCY);
-    if axis.hi > most { Axis::new(0.0, most, 6, LATENCY) } else { axis }
+    let axis = Axis::from_zero(tops(lines), 1.0, HEIGHTS, LATENCY);
+    if axis.hi > most { Axis::new(0.0, most, HEIGHTS, LATENCY) } else { axis }
 }

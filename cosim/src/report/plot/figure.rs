@@ -20,6 +20,8 @@ pub(super) const MARGIN: f64 = 22.0;
 const TITLE: f64 = 19.0;
 const SUBTITLE: f64 = 12.5;
 const SUBTITLE_LINES: usize = 2;
+/// Pixels of legend that a picture has room for.
+const LEGEND: f64 = 40.0;
 
 /// One picture.
 pub(super) struct Figure {
@@ -27,22 +29,26 @@ pub(super) struct Figure {
     pub(super) subtitle: String,
     pub(super) legend: Vec<Entry>,
     pub(super) rows: Vec<Vec<Panel>>,
+    /// Width and least height, in pixels.
     pub(super) size: (u32, u32),
 }
 
 impl Figure {
-    /// The whole SVG file, or why there is none.
+    /// The whole SVG file, or why there is none. A long legend makes the picture higher, not its panels lower.
     pub(super) fn svg(&self) -> Result<String, String> {
+        let (width, height) = self.size;
+        let legend = Legend::new(&self.legend, f64::from(width) - 2.0 * MARGIN);
+        let size = (width, height + (legend.height() - LEGEND).max(0.0) as u32);
         let mut body = String::new();
         {
-            let canvas = Svg::new(&mut body, self.size).into_drawing_area();
-            self.draw(&canvas).map_err(|e| e.to_string())?;
+            let canvas = Svg::new(&mut body, size).into_drawing_area();
+            self.draw(&canvas, &legend, size).map_err(|e| e.to_string())?;
         }
-        Ok(document(&self.title, self.size, &body))
+        Ok(document(&self.title, size, &body))
     }
 
-    fn draw(&self, canvas: &Canvas<'_>) -> Drawn {
-        let (width, height) = (f64::from(self.size.0), f64::from(self.size.1));
+    fn draw(&self, canvas: &Canvas<'_>, legend: &Legend, size: (u32, u32)) -> Drawn {
+        let (width, height) = (f64::from(size.0), f64::from(size.1));
         let room = width - 2.0 * MARGIN;
         canvas.fill(&WHITE)?;
         let title = shortened(&self.title, TITLE * 1.06, room);
@@ -52,7 +58,6 @@ impl Figure {
             write(canvas, &line, (MARGIN, top), &plain(SUBTITLE, SOFT, HPos::Left, VPos::Top))?;
             top += SUBTITLE + 5.0;
         }
-        let legend = Legend::new(&self.legend, room);
         legend.draw(canvas, (MARGIN, top + 5.0))?;
         top += 5.0 + legend.height();
         self.draw_panels(canvas, top + 4.0, (width, height))
@@ -73,12 +78,7 @@ impl Figure {
 }
 
 /// Writes `text` at a place in pixels.
-pub(super) fn write(
-    canvas: &Canvas<'_>,
-    text: &str,
-    (x, y): (f64, f64),
-    style: &TextStyle<'_>,
-) -> Drawn {
+pub(super) fn write(canvas: &Canvas<'_>, text: &str, (x, y): (f64, f64), style: &TextStyle<'_>) -> Drawn {
     canvas.draw_text(text, style, (px(x), px(y)))
 }
 

@@ -18,9 +18,8 @@ type Kind = fn(&PerKind<Utilisation>) -> Utilisation;
 pub(super) fn links(curves: &[Curve]) -> Vec<Panel> {
     let kinds: [(&str, Kind); 3] =
         [("Links to nodes", |k| k.node), ("Local links", |k| k.local), ("Global links", |k| k.global)];
-    let measured = |kind: Kind| {
-        curves.iter().flat_map(|c| &c.points).any(|p| drawable(kind(&p.link_utilisation).mean))
-    };
+    let measured =
+        |kind: Kind| curves.iter().flat_map(|c| &c.points).any(|p| drawable(kind(&p.link_utilisation).mean));
     let kinds = kinds.into_iter().filter(|&(_, kind)| measured(kind));
     let mut panels: Vec<Panel> = kinds.map(|(title, kind)| panel(title, curves, kind)).collect();
     same_axis(&mut panels);
@@ -29,10 +28,8 @@ pub(super) fn links(curves: &[Curve]) -> Vec<Panel> {
 
 /// What the two lines of a curve mean.
 pub(super) fn meaning() -> [Entry; 2] {
-    [("mean of the links", "", 2.0), ("busiest link", BUSIEST, 1.4)].map(|(name, dash, width)| Entry {
-        sample: Sample::Line(SOFT, dash, width),
-        name: name.to_owned(),
-    })
+    [("mean of the links", "", 2.0), ("busiest link", BUSIEST, 1.4)]
+        .map(|(name, dash, width)| Entry { sample: Sample::Line(SOFT, dash, width), name: name.to_owned() })
 }
 
 fn panel(title: &str, curves: &[Curve], kind: Kind) -> Panel {
@@ -50,7 +47,7 @@ fn panel(title: &str, curves: &[Curve], kind: Kind) -> Panel {
     let mean = lines(curves, percent(|u| u.mean)).into_iter().map(solid);
     let busiest = lines(curves, percent(|u| u.max)).into_iter().map(faint);
     let lines: Vec<Line> = busiest.chain(mean).collect();
-    let x = offered_axis(&lines, 5).captioned("Offered load");
+    let x = offered_axis(&lines, 6).captioned("Offered load");
     let y = Axis::new(0.0, 1.0, 1, BUSY);
     Panel { title: title.to_owned(), x, y, guide: None, content: Content::Lines(lines) }
 }

@@ -150,7 +150,8 @@ impl Panel {
 
     fn draw_whiskers(&self, chart: &Chart<'_, '_>, line: &Line) -> Drawn {
         let cap = (self.x.hi - self.x.lo) * 0.005;
-        for dot in line.dots.iter().filter(|dot| dot.is_drawable() && drawable(dot.ci95)) {
+        let shown = |dot: &&Dot| dot.is_drawable() && drawable(dot.ci95) && dot.fill != Fill::Cross;
+        for dot in line.dots.iter().filter(shown) {
             let (low, high) = (dot.y - dot.ci95, dot.y + dot.ci95);
             let strokes = [
                 ((dot.x, low), (dot.x, high)),
@@ -159,7 +160,12 @@ impl Panel {
             ];
             for (from, to) in strokes.into_iter().filter_map(|(a, b)| self.frame().segment(a, b)) {
                 let points = vec![from, to];
-                chart.plotting_area().draw(&Stroke { points, colour: line.look.colour, width: 1.1, dash: "" })?;
+                chart.plotting_area().draw(&Stroke {
+                    points,
+                    colour: line.look.colour,
+                    width: 1.1,
+                    dash: "",
+                })?;
             }
         }
         Ok(())
@@ -181,28 +187,11 @@ impl Panel {
     }
 
     fn draw_marks(&self, chart: &Chart<'_, '_>, line: &Line) -> Drawn {
-        for (n, dot) in line.dots.iter().enumerate().filter(|(_, dot)| dot.is_drawable()) {
-            let before = n.checked_sub(1).and_then(|n| line.dots.get(n));
-            let Some(at) = self.place(dot, before) else { continue };
+        for dot in line.dots.iter().filter(|dot| self.frame().holds((dot.x, dot.y))) {
             let Look { shape, colour, .. } = line.look;
-            chart.plotting_area().draw(&Mark { at, shape, colour, fill: dot.fill })?;
+            chart.plotting_area().draw(&Mark { at: (dot.x, dot.y), shape, colour, fill: dot.fill })?;
         }
         Ok(())
-    }
-
-    /// Where the marker of `dot` stands. A run that did not become stationary and lies above the frame is marked where its
-    /// curve leaves it: that is the news.
-    fn place(&self, dot: &Dot, before: Option<&Dot>) -> Option<Point> {
-        let here = (dot.x, dot.y);
-        if self.frame().holds(here) {
-            return Some(here);
-        }
-        if dot.fill == Fill::Solid || dot.y < self.y.hi {
-            return None;
-        }
-        let inside = before.filter(|b| b.is_drawable() && self.frame().holds((b.x, b.y)));
-        let exit = inside.and_then(|b| self.frame().segment((b.x, b.y), here)).map(|(_, exit)| exit);
-        exit.or_else(|| before.is_none().then_some((dot.x, self.y.hi)))
     }
 
     fn draw_bars(&self, chart: &Chart<'_, '_>, series: &[(RGBColor, Vec<f64>)]) -> Drawn {
@@ -211,7 +200,9 @@ impl Panel {
         let width = width.min(0.6);
         let left = -0.5 * width * series.len() as f64;
         for (s, (colour, heights)) in series.iter().enumerate() {
-            for (n, &height) in heights.iter().enumerate().filter(|&(_, &height)| drawable(height) && height > 0.0) {
+            for (n, &height) in
+                heights.iter().enumerate().filter(|&(_, &height)| drawable(height) && height > 0.0)
+            {
                 let from = n as f64 + left + s as f64 * width;
                 let corners = [(from, height.min(self.y.hi)), (from + width * 0.92, 0.0)];
                 chart.plotting_area().draw(&Rectangle::new(corners, colour.filled()))?;

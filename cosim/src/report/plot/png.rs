@@ -19,11 +19,8 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 
 /// The bytes of a PNG file that shows `svg`, or why there are none.
 pub(super) fn rasterise(svg: &str) -> Result<Vec<u8>, String> {
-    let options = Options {
-        fontdb: Arc::clone(&FONTS),
-        font_family: "Noto Sans".to_owned(),
-        ..Options::default()
-    };
+    let options =
+        Options { fontdb: Arc::clone(&FONTS), font_family: "Noto Sans".to_owned(), ..Options::default() };
     let tree = Tree::from_str(svg, &options).map_err(|e| e.to_string())?;
     let side = |length: f32| (length * SCALE).round() as u32;
     let (width, height) = (side(tree.size().width()), side(tree.size().height()));

@@ -226,11 +226,7 @@ impl DrawingBackend for Svg<'_> {
         Ok(())
     }
 
-    fn estimate_text_size<T: BackendTextStyle>(
-        &self,
-        text: &str,
-        style: &T,
-    ) -> Result<(u32, u32), Failure> {
+    fn estimate_text_size<T: BackendTextStyle>(&self, text: &str, style: &T) -> Result<(u32, u32), Failure> {
         let size = style.size();
         Ok((text_width(text, size).ceil() as u32, size.ceil() as u32))
     }
@@ -239,7 +235,9 @@ impl DrawingBackend for Svg<'_> {
 /// About how wide `text` is, in the unit of `size`. Viewers may use another font, so exactness would be vain.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let em = |c: char| match c {
-        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '!' | '(' | ')' | '[' | ']' => 0.29,
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '!' | '(' | ')' | '[' | ']' => {
+            0.29
+        }
         'f' | 'r' | 't' | '-' | '/' => 0.38,
         'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.92,
         'A'..='Z' => 0.66,

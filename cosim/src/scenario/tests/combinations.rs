@@ -92,6 +92,7 @@ fn a_packet_fits_where_it_must_wait_whole() {
         "[router]\nbuffer_flits = ‸1\nflow_control = \"wormhole\"\n",
         "the local misroutes of \"olm\" need",
     );
+    parse("[traffic]\nloads = [1]\npacket_flits = 32\n");
     parse("[router]\nbuffer_flits = { node = 1, global = 1 }\nflow_control = \"wormhole\"\n");
     parse("[router]\nbuffer_flits = 1\nflow_control = \"wormhole\"\n[routing]\nalgorithm = \"minimal\"\n");
     parse("[topology]\nkind = \"mesh\"\ndims = [4]\n[router]\nbuffer_flits = { global = 1 }\n");

@@ -1,0 +1,320 @@
+//! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
+
+use crate::scenario::{self, Algorithm, Scenario};
+use crate::topology::{self, PortKind, TopologyError, Wiring};
+use crate::traffic::{Layout, Shape};
+use fixed::types::{U0F16, U8F8};
+use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
+use router_core::header::Address;
+use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
+use router_core::route::dimension_order::{DimensionOrder, Grid, GridError};
+use router_core::route::dragonfly::{Arrangement, Dragonfly, MapError, Place};
+use router_core::route::minimal::Minimal;
+use router_core::route::olm::{Olm, Policy, Rules, Scope};
+use router_core::route::table::{Table, TableError};
+use router_core::route::valiant::{Intermediate, Valiant};
+use router_core::route::{Here, Routing};
+use router_core::select::Selection;
+use router_core::select::contention::{AverageTrigger, ContentionTrigger};
+use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
+use router_core::units::PortSet;
+use thiserror::Error;
+
+/// Most routers that every router can have a table of: 16 million entries, 128 MiB.
+const TABLE_ROUTERS: usize = 4096;
+
+/// A scenario that cannot be built, although each of its values is legal.
+#[derive(Debug, Error)]
+pub enum BlueprintError {
+    /// The wiring.
+    #[error(transparent)]
+    Topology(#[from] TopologyError),
+    /// The Dragonfly's map.
+    #[error("topology: {0}")]
+    Map(#[from] MapError),
+    /// The grid's map.
+    #[error("topology: {0}")]
+    Grid(#[from] GridError),
+    /// The tables.
+    #[error("routing table: {0}")]
+    Table(#[from] TableError),
+    /// The routers.
+    #[error("router: {0}")]
+    Plan(#[from] PlanError),
+    /// Too many routers for a table each.
+    #[error("routing.algorithm = \"table\" keeps a table at every router and takes at most {TABLE_ROUTERS} routers; this network has {0}")]
+    TooLargeForTables(usize),
+    /// One VC per hop, and not enough of them.
+    #[error("router.vcs: table routing uses one VC per hop; the longest shortest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)")]
+    TooFewVcs {
+        /// Hops of the longest route.
+        hops: u32,
+        /// VCs given.
+        vcs: u32,
+    },
+}
+
+/// What all runs of a scenario share.
+#[derive(Debug)]
+pub struct Blueprint {
+    scenario: Scenario,
+    wiring: Wiring,
+    /// Routers of each group of a Dragonfly.
+    sizes: Vec<u8>,
+    /// Every router's table.
+    table: Vec<PortSet>,
+    /// Every router's address.
+    routers: Vec<u32>,
+}
+
+impl Blueprint {
+    /// Wires a scenario and fills its tables.
+    ///
+    /// # Errors
+    /// When the network cannot be built as described.
+    pub fn new(scenario: Scenario) -> Result<Self, BlueprintError> {
+        let wiring = Wiring::build(&scenario.topology)?;
+        let mut blueprint =
+            Self { routers: addresses(&scenario, &wiring), sizes: sizes(&scenario), table: Vec::new(), scenario, wiring };
+        if blueprint.scenario.routing.algorithm == Algorithm::Table {
+            blueprint.fill_table()?;
+        }
+        blueprint.routing()?;
+        blueprint.plan::<64>()?;
+        Ok(blueprint)
+    }
+
+    fn fill_table(&mut self) -> Result<(), BlueprintError> {
+        let routers = self.wiring.routers();
+        if routers > TABLE_ROUTERS {
+            return Err(BlueprintError::TooLargeForTables(routers));
+        }
+        let hops = (0..routers).filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0);
+        let vcs = self.scenario.router.vcs;
+        let has_global = (0..self.wiring.ports()).any(|port| self.wiring.kind(port) == PortKind::Global);
+        let vcs = if has_global { vcs.local.min(vcs.global) } else { vcs.local };
+        if hops > vcs {
+            return Err(BlueprintError::TooFewVcs { hops, vcs });
+        }
+        self.table = self.wiring.minimal_ports().into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
+        Ok(())
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// The wiring.
+    pub fn wiring(&self) -> &Wiring {
+        &self.wiring
+    }
+
+    /// The connected ports of a router.
+    pub fn wired(&self, router: usize) -> PortSet {
+        let bit = |port: usize| usize::from(self.wiring.peer(router, port).is_some()) << port;
+        PortSet::from_bits((0..self.wiring.ports()).fold(0, |bits, port| bits | bit(port)))
+    }
+
+    /// A router's place, as its routing function knows it.
+    pub fn here(&self, router: usize) -> Here {
+        Here { router: self.routers[router], wired: self.wired(router) }
+    }
+
+    /// A node's address.
+    pub fn address(&self, node: usize) -> Address {
+        let (router, port) = self.wiring.attachment(node);
+        Address { router: self.routers[router], port: port as u8 }
+    }
+
+    /// What traffic patterns need to know.
+    pub fn layout(&self) -> Layout {
+        let shape = match &self.scenario.topology {
+            scenario::Topology::Dragonfly { p, group_sizes, .. } => {
+                Shape::Dragonfly { p: *p, group_sizes: group_sizes.clone() }
+            }
+            scenario::Topology::Mesh { dims, nodes_per_router }
+            | scenario::Topology::Torus { dims, nodes_per_router } => {
+                Shape::Grid { dims: dims.clone(), nodes_per_router: *nodes_per_router }
+            }
+            scenario::Topology::Graph { nodes_per_router, .. } => Shape::Graph { nodes_per_router: *nodes_per_router },
+        };
+        Layout { nodes: self.wiring.nodes() as u32, shape }
+    }
+
+    /// The routing function.
+    ///
+    /// # Errors
+    /// When the maps or tables make no sense; not after [`Blueprint::new`] has succeeded.
+    pub fn routing(&self) -> Result<Routing<'_>, BlueprintError> {
+        let settings = &self.scenario.routing;
+        Ok(match settings.algorithm {
+            Algorithm::Minimal => Routing::Minimal(Minimal { map: self.dragonfly()? }),
+            Algorithm::Valiant => Routing::Valiant(Valiant {
+                map: self.dragonfly()?,
+                intermediate: match settings.intermediate {
+                    scenario::Intermediate::Group => Intermediate::Group,
+                    scenario::Intermediate::Node => Intermediate::Router,
+                },
+            }),
+            Algorithm::Olm => Routing::Olm(olm(self.dragonfly()?, settings)),
+            Algorithm::DimensionOrder => Routing::DimensionOrder(DimensionOrder {
+                grid: grid(&self.scenario.topology)?,
+                vcs: self.scenario.router.vcs.local as u8,
+            }),
+            Algorithm::Table => {
+                let between = |router: u32| {
+                    let all = self.wired(router as usize);
+                    let node = |port: usize| self.wiring.kind(port) == PortKind::Node;
+                    let nodes = (0..self.wiring.ports()).filter(|&port| node(port));
+                    all.minus(PortSet::from_bits(nodes.fold(0, |bits, port| bits | 1 << port)))
+                };
+                Routing::Table(Table::load(&self.table, self.wiring.routers() as u32, between)?)
+            }
+        })
+    }
+
+    fn dragonfly(&self) -> Result<Dragonfly<'_>, MapError> {
+        let scenario::Topology::Dragonfly { p, h, arrangement, .. } = &self.scenario.topology else {
+            return Err(MapError::Groups);
+        };
+        let arrangement = match arrangement {
+            scenario::Arrangement::Palmtree => Arrangement::Palmtree,
+            scenario::Arrangement::Consecutive => Arrangement::Consecutive,
+            scenario::Arrangement::Absolute => Arrangement::Absolute,
+        };
+        Dragonfly::new(*p as u8, *h as u8, &self.sizes, arrangement)
+    }
+
+    /// What all routers have in common.
+    ///
+    /// # Errors
+    /// When the network's routers have more than `P` ports.
+    pub fn plan<const P: usize>(&self) -> Result<Plan<P>, PlanError> {
+        let kinds: Vec<_> = (0..self.wiring.ports()).map(|port| self.wiring.kind(port)).collect();
+        let router = &self.scenario.router;
+        let (vcs, buffer) = (router.vcs, router.buffer_flits);
+        let sizes = |vcs: u32, buffer: u32| PortSizes { vcs: vcs as u8, buffer: buffer as u16 };
+        let mut plan = Plan::new(
+            &kinds,
+            sizes(vcs.node, buffer.node),
+            sizes(vcs.local, buffer.local),
+            sizes(vcs.global, buffer.global),
+        )?;
+        plan.output_flits = router.output_flits;
+        plan.flow = match router.flow_control {
+            scenario::FlowControl::Vct => FlowControl::Vct,
+            scenario::FlowControl::Wormhole => FlowControl::Wormhole,
+            scenario::FlowControl::StoreAndForward => FlowControl::StoreAndForward,
+        };
+        plan.vc_order = match self.scenario.routing.vc_order {
+            scenario::VcOrder::Ascending => VcOrder::Ascending,
+            scenario::VcOrder::Descending => VcOrder::Descending,
+        };
+        plan.count_at = match self.scenario.selection.count_at {
+            scenario::CountAt::Head => CountAt::Head,
+            scenario::CountAt::Arrival => CountAt::Arrival,
+        };
+        plan.selection = selection(&self.scenario.selection);
+        plan.allocation = allocation(router);
+        Ok(plan)
+    }
+}
+
+fn sizes(scenario: &Scenario) -> Vec<u8> {
+    match &scenario.topology {
+        scenario::Topology::Dragonfly { group_sizes, .. } => group_sizes.iter().map(|&a| a as u8).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn grid(topology: &scenario::Topology) -> Result<Grid, GridError> {
+    match topology {
+        scenario::Topology::Mesh { dims, nodes_per_router } => Grid::new(dims, *nodes_per_router as u8, false),
+        scenario::Topology::Torus { dims, nodes_per_router } => Grid::new(dims, *nodes_per_router as u8, true),
+        _ => Err(GridError::Dimensions),
+    }
+}
+
+/// The routers' addresses in the numbering of the routing function.
+fn addresses(scenario: &Scenario, wiring: &Wiring) -> Vec<u32> {
+    let number = |router: usize| router as u32;
+    if scenario.routing.algorithm == Algorithm::Table {
+        return (0..wiring.routers()).map(number).collect();
+    }
+    if let Some(dragonfly) = topology::Dragonfly::of(&scenario.topology) {
+        let place = |router| {
+            let (group, index) = dragonfly.place(router);
+            Place { group: group as u32, index: index as u32 }.address()
+        };
+        return (0..wiring.routers()).map(place).collect();
+    }
+    match (grid(&scenario.topology), topology::Grid::of(&scenario.topology)) {
+        (Ok(map), Some(grid)) => (0..wiring.routers())
+            .map(|router| {
+                let at: Vec<_> = (0..grid.dims().len()).map(|d| grid.coordinate(router, d) as u32).collect();
+                map.address(&at)
+            })
+            .collect(),
+        _ => (0..wiring.routers()).map(number).collect(),
+    }
+}
+
+fn olm<'t>(map: Dragonfly<'t>, settings: &scenario::RoutingSettings) -> Olm<'t> {
+    Olm {
+        map,
+        rules: match settings.nonminimal {
+            scenario::Nonminimal::Restricted => Rules::Restricted,
+            scenario::Nonminimal::Free => Rules::Free,
+        },
+        policy: match settings.policy {
+            scenario::Policy::Rrg => Policy::Rrg,
+            scenario::Policy::Crg => Policy::Crg,
+            scenario::Policy::Nrg => Policy::Nrg,
+            scenario::Policy::Mm => Policy::Mm,
+        },
+        local_misrouting: settings.policy_local,
+        limit: settings.local_misroutes as u8,
+        scope: match settings.misroute_scope {
+            scenario::MisrouteScope::Group => Scope::Group,
+            scenario::MisrouteScope::Route => Scope::Route,
+        },
+    }
+}
+
+fn selection(settings: &scenario::SelectionSettings) -> Selection {
+    let occupancy = OccupancyTrigger {
+        minimal_occupancy: U0F16::saturating_from_num(settings.minimal_occupancy),
+        relative_threshold: U8F8::saturating_from_num(settings.relative_threshold),
+        global_restriction: settings.global_restriction.map(|restriction| GlobalRestriction {
+            factor: U8F8::saturating_from_num(restriction.factor),
+            packets: restriction.packets as u16,
+        }),
+    };
+    let contention = ContentionTrigger { threshold: settings.contention_threshold as u16 };
+    match settings.trigger {
+        scenario::Trigger::Never => Selection::Never,
+        scenario::Trigger::Occupancy => Selection::Occupancy(occupancy),
+        scenario::Trigger::Contention => Selection::Contention(contention),
+        scenario::Trigger::ContentionAverage => Selection::ContentionAverage(AverageTrigger {
+            factor: U8F8::saturating_from_num(settings.contention_factor),
+        }),
+        scenario::Trigger::Hybrid => Selection::Hybrid(occupancy, contention),
+        scenario::Trigger::Always => Selection::Always,
+    }
+}
+
+fn allocation(router: &scenario::RouterSettings) -> Allocation {
+    Allocation {
+        kind: match router.allocator {
+            scenario::Allocator::SeparableInputFirst => AllocatorKind::SeparableInputFirst,
+            scenario::Allocator::SeparableOutputFirst => AllocatorKind::SeparableOutputFirst,
+            scenario::Allocator::Wavefront => AllocatorKind::Wavefront,
+        },
+        arbiter: match router.arbiter {
+            scenario::Arbiter::RoundRobin => ArbiterKind::RoundRobin,
+            scenario::Arbiter::Matrix => ArbiterKind::Matrix,
+        },
+        iterations: router.iterations as u8,
+    }
+}

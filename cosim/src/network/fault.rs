@@ -1,0 +1,95 @@
+//! What must never happen in a run, and how it is told.
+
+use router_core::event::ProtocolError;
+use thiserror::Error;
+
+/// A broken invariant. A run that meets one ends, and `desvio` ends with status 1.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// A router was sent something it cannot take.
+    #[error("cycle {cycle}: router {router}, port {port}, VC {vc}: {error}")]
+    Protocol {
+        /// When.
+        cycle: u64,
+        /// Where.
+        router: usize,
+        /// By which port.
+        port: u8,
+        /// In which VC.
+        vc: u8,
+        /// What.
+        error: ProtocolError,
+    },
+    /// A node was sent something it cannot take.
+    #[error("cycle {cycle}: node {node} received {what}")]
+    Misdelivered {
+        /// When.
+        cycle: u64,
+        /// Where.
+        node: usize,
+        /// What.
+        what: &'static str,
+    },
+    /// A packet entered a buffer that its routing's order does not allow.
+    #[error("VC-ORDER broken in cycle {cycle}: router {router}, port {port}, VC {vc}: order index plus distance exceeds 4")]
+    VcOrder {
+        /// When.
+        cycle: u64,
+        /// Where.
+        router: usize,
+        /// By which port.
+        port: u8,
+        /// In which VC.
+        vc: u8,
+    },
+    /// Flits entered that neither left nor are still inside.
+    #[error("FLIT-CONSERVED broken in cycle {cycle}: {entered} flits entered, {left} left, {inside} are inside")]
+    FlitsLost {
+        /// When.
+        cycle: u64,
+        /// Flits that nodes injected.
+        entered: u64,
+        /// Flits that nodes consumed.
+        left: u64,
+        /// Flits found in buffers and on wires.
+        inside: u64,
+    },
+    /// The credits of a VC do not add up.
+    #[error("CREDIT-CONSERVED broken in cycle {cycle}: router {router}, port {port}, VC {vc}: credits, flits and free places add up to {found} instead of {depth}")]
+    CreditsLost {
+        /// When.
+        cycle: u64,
+        /// The router that holds the credits.
+        router: usize,
+        /// Its output port.
+        port: u8,
+        /// The VC behind it.
+        vc: u8,
+        /// The sum.
+        found: u64,
+        /// The depth of the buffer.
+        depth: u64,
+    },
+    /// A contention counter differs from the packets that want the port.
+    #[error("CONTENTION-EXACT broken in cycle {cycle}: router {router}, port {port}: {counted} counted, {found} found")]
+    Contention {
+        /// When.
+        cycle: u64,
+        /// Where.
+        router: usize,
+        /// The output port.
+        port: u8,
+        /// What the counter says.
+        counted: u64,
+        /// Packets that want the port.
+        found: u64,
+    },
+    /// Nothing moves any more.
+    #[error("deadlock: nothing has moved for a long time in cycle {cycle}\n{report}")]
+    Deadlock {
+        /// When it was found.
+        cycle: u64,
+        /// The VCs that wait for each other.
+        report: String,
+    },
+}

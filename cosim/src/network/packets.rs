@@ -1,0 +1,87 @@
+//! The packets inside the network: what a header need not carry, found by its tag.
+
+use router_core::header::Packet;
+use router_core::route::HopKind;
+
+/// One packet on its way.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Record {
+    /// Cycle of its generation.
+    pub(crate) generated: u64,
+    /// Cycle in which its head was put on the wire.
+    pub(crate) injected: u64,
+    /// Its destination.
+    pub(crate) to: u32,
+    /// Its flits.
+    pub(crate) length: u16,
+    /// Flits delivered so far.
+    pub(crate) delivered: u16,
+    /// Outputs taken, the last one to the node included.
+    pub(crate) outputs: u8,
+    /// Global misroutes taken.
+    pub(crate) global_misroutes: u8,
+    /// Local misroutes taken.
+    pub(crate) local_misroutes: u8,
+    /// Whether it is on its way.
+    pub(crate) live: bool,
+}
+
+impl Record {
+    /// Router-to-router links crossed, once it has been delivered.
+    pub(crate) fn hops(&self) -> u8 {
+        self.outputs.saturating_sub(1)
+    }
+}
+
+/// All packets inside the network. Tags of delivered packets are used again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Packets {
+    records: Vec<Record>,
+    free: Vec<u32>,
+}
+
+impl Packets {
+    /// A packet enters; returns its tag.
+    pub(crate) fn enter(&mut self, record: Record) -> u32 {
+        let record = Record { live: true, ..record };
+        match self.free.pop() {
+            Some(tag) => {
+                self.records[tag as usize] = record;
+                tag
+            }
+            None => {
+                self.records.push(record);
+                (self.records.len() - 1) as u32
+            }
+        }
+    }
+
+    /// A packet has been delivered whole.
+    pub(crate) fn leave(&mut self, tag: u32) -> Record {
+        let record = std::mem::take(&mut self.records[tag as usize]);
+        self.free.push(tag);
+        record
+    }
+
+    #[inline(always)]
+    pub(crate) fn get_mut(&mut self, tag: u32) -> &mut Record {
+        &mut self.records[tag as usize]
+    }
+
+    /// A packet's head has been granted an output.
+    #[inline(always)]
+    pub(crate) fn hop(&mut self, packet: &Packet, hop: HopKind) {
+        let record = self.get_mut(packet.tag);
+        record.outputs = record.outputs.saturating_add(1);
+        match hop {
+            HopKind::Minimal => {}
+            HopKind::GlobalMisroute => record.global_misroutes += 1,
+            HopKind::LocalMisroute => record.local_misroutes += 1,
+        }
+    }
+
+    /// Packets on their way.
+    pub(crate) fn live(&self) -> usize {
+        self.records.len() - self.free.len()
+    }
+}

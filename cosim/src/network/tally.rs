@@ -1,0 +1,153 @@
+//! What is counted while a network runs.
+
+use super::packets::Record;
+
+/// Values below this are counted one by one; above, in steps of a 1,024th of their size.
+const EXACT: u64 = 2048;
+const STEPS: u64 = 1024;
+
+/// How often each latency occurred.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Histogram {
+    bins: Vec<u32>,
+    count: u64,
+    max: u64,
+}
+
+impl Histogram {
+    fn bin(value: u64) -> usize {
+        if value < EXACT {
+            return value as usize;
+        }
+        let octave = u64::from(value.ilog2()) - 11;
+        (EXACT + octave * STEPS + (value >> (octave + 1)) - STEPS) as usize
+    }
+
+    /// The lowest value of a bin.
+    fn value(bin: usize) -> u64 {
+        let bin = bin as u64;
+        if bin < EXACT {
+            return bin;
+        }
+        let (octave, step) = ((bin - EXACT) / STEPS, (bin - EXACT) % STEPS);
+        (STEPS + step) << (octave + 1)
+    }
+
+    pub(crate) fn add(&mut self, value: u64) {
+        let bin = Self::bin(value);
+        if bin >= self.bins.len() {
+            self.bins.resize(bin + 1, 0);
+        }
+        self.bins[bin] += 1;
+        self.count += 1;
+        self.max = self.max.max(value);
+    }
+
+    /// The value that a share `q` of all values does not exceed; 0 when there are none.
+    pub(crate) fn quantile(&self, q: f64) -> u64 {
+        let rank = (q * self.count as f64).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        let found = self.bins.iter().position(|&n| {
+            seen += u64::from(n);
+            seen >= rank
+        });
+        found.map_or(0, Self::value)
+    }
+
+    pub(crate) fn max(&self) -> u64 {
+        self.max
+    }
+}
+
+/// Sums over the packets delivered since the last reset.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tally {
+    pub(crate) flits: u64,
+    pub(crate) packets: u64,
+    pub(crate) latency: u64,
+    pub(crate) network_latency: u64,
+    pub(crate) hops: u64,
+    pub(crate) global_misroutes: u64,
+    pub(crate) local_misroutes: u64,
+    pub(crate) misrouted: u64,
+    pub(crate) latencies: Histogram,
+    pub(crate) by_hops: Vec<u64>,
+}
+
+impl Tally {
+    /// A packet's tail was delivered in cycle `now`.
+    pub(crate) fn deliver(&mut self, record: &Record, now: u64) {
+        let latency = now - record.generated;
+        self.packets += 1;
+        self.latency += latency;
+        self.network_latency += now - record.injected;
+        self.hops += u64::from(record.hops());
+        self.global_misroutes += u64::from(record.global_misroutes);
+        self.local_misroutes += u64::from(record.local_misroutes);
+        self.misrouted += u64::from(record.global_misroutes + record.local_misroutes > 0);
+        self.latencies.add(latency);
+        let hops = usize::from(record.hops());
+        if hops >= self.by_hops.len() {
+            self.by_hops.resize(hops + 1, 0);
+        }
+        self.by_hops[hops] += 1;
+    }
+}
+
+/// The packets injected in each window of a fixed number of cycles.
+#[derive(Debug, Clone)]
+pub(crate) struct Series {
+    width: u64,
+    windows: Vec<SeriesWindow>,
+}
+
+/// Sums over the packets injected in one window.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SeriesWindow {
+    pub(crate) packets: u64,
+    pub(crate) latency: u64,
+    pub(crate) misrouted: u64,
+}
+
+impl Series {
+    pub(crate) fn new(width: u64) -> Self {
+        Self { width: width.max(1), windows: Vec::new() }
+    }
+
+    pub(crate) fn deliver(&mut self, record: &Record, now: u64) {
+        let at = (record.injected / self.width) as usize;
+        if at >= self.windows.len() {
+            self.windows.resize(at + 1, SeriesWindow::default());
+        }
+        let window = &mut self.windows[at];
+        window.packets += 1;
+        window.latency += now - record.generated;
+        window.misrouted += u64::from(record.global_misroutes + record.local_misroutes > 0);
+    }
+
+    /// Each window with its first cycle.
+    pub(crate) fn windows(&self) -> impl Iterator<Item = (u64, SeriesWindow)> + '_ {
+        self.windows.iter().enumerate().map(|(n, window)| (n as u64 * self.width, *window))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn bins_are_narrow_and_in_order(value in 0u64..1 << 40) {
+            let low = Histogram::value(Histogram::bin(value));
+            proptest::prop_assert!(low <= value && value - low <= value / 1024);
+            proptest::prop_assert!(Histogram::bin(value + 1) - Histogram::bin(value) <= 1);
+        }
+    }
+
+    #[test]
+    fn quantiles_of_a_hundred() {
+        let mut histogram = Histogram::default();
+        (1..=100).for_each(|n| histogram.add(n));
+        assert_eq!((histogram.quantile(0.5), histogram.quantile(0.99), histogram.max()), (50, 99, 100));
+    }
+}

@@ -1,0 +1,128 @@
+//! Everything that is on a wire, by the internal cycle in which its receiver writes it.
+
+use router_core::header::{Flit, Packet};
+use router_core::units::VcId;
+
+/// One end of a link: a port of a router, or a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct End(u32);
+
+impl End {
+    const NODE: u32 = 1 << 27;
+
+    /// Port `port` of router `router`, with `P` ports a router.
+    pub(crate) fn port<const P: usize>(router: usize, port: usize) -> Self {
+        Self((router * P + port) as u32)
+    }
+    pub(crate) fn node(node: usize) -> Self {
+        Self(Self::NODE | node as u32)
+    }
+    #[inline(always)]
+    pub(crate) fn as_node(self) -> Option<usize> {
+        (self.0 & Self::NODE != 0).then_some((self.0 & !Self::NODE) as usize)
+    }
+    /// A number of its own, for books.
+    pub(crate) fn key(self) -> u32 {
+        self.0
+    }
+    /// Router and port; meaningless for a node.
+    #[inline(always)]
+    pub(crate) fn as_port<const P: usize>(self) -> (usize, u8) {
+        (self.0 as usize / P, (self.0 as usize % P) as u8)
+    }
+}
+
+/// A head flit on its way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HeadOnWire {
+    pub(crate) to: End,
+    pub(crate) vc: VcId,
+    pub(crate) packet: Packet,
+}
+
+/// A body flit or a credit on its way: end, VC, and whether it is a tail, in 32 bits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OnWire(u32);
+
+impl OnWire {
+    #[inline(always)]
+    fn new(to: End, vc: VcId, tail: bool) -> Self {
+        Self(to.0 << 4 | u32::from(vc.number()) << 1 | u32::from(tail))
+    }
+    #[inline(always)]
+    pub(crate) fn to(self) -> End {
+        End(self.0 >> 4)
+    }
+    #[inline(always)]
+    pub(crate) fn vc(self) -> VcId {
+        VcId::new((self.0 >> 1 & 7) as u8)
+    }
+    #[inline(always)]
+    pub(crate) fn tail(self) -> bool {
+        self.0 & 1 != 0
+    }
+}
+
+/// What arrives in one internal cycle.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Slot {
+    pub(crate) heads: Vec<HeadOnWire>,
+    pub(crate) bodies: Vec<OnWire>,
+    pub(crate) credits: Vec<OnWire>,
+}
+
+/// A calendar of the cycles ahead.
+#[derive(Debug, Clone)]
+pub(crate) struct Wheel {
+    slots: Vec<Slot>,
+    mask: u64,
+    spare: Slot,
+}
+
+impl Wheel {
+    /// A calendar that reaches `horizon` internal cycles ahead.
+    pub(crate) fn new(horizon: u64) -> Self {
+        let slots = (horizon + 1).next_power_of_two();
+        Self { slots: vec![Slot::default(); slots as usize], mask: slots - 1, spare: Slot::default() }
+    }
+
+    #[inline(always)]
+    fn slot(&mut self, when: u64) -> &mut Slot {
+        let at = (when & self.mask) as usize;
+        &mut self.slots[at]
+    }
+
+    #[inline(always)]
+    pub(crate) fn flit(&mut self, when: u64, to: End, vc: VcId, flit: Flit) {
+        match flit {
+            Flit::Head(packet) => self.slot(when).heads.push(HeadOnWire { to, vc, packet }),
+            Flit::Body { tail } => self.slot(when).bodies.push(OnWire::new(to, vc, tail)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn credit(&mut self, when: u64, to: End, vc: VcId) {
+        self.slot(when).credits.push(OnWire::new(to, vc, false));
+    }
+
+    /// Takes out what arrives in a cycle; give it back with [`Wheel::reuse`].
+    #[inline]
+    pub(crate) fn take(&mut self, when: u64) -> Slot {
+        let spare = std::mem::take(&mut self.spare);
+        std::mem::replace(self.slot(when), spare)
+    }
+
+    /// Keeps an emptied slot's memory for later cycles.
+    #[inline]
+    pub(crate) fn reuse(&mut self, mut slot: Slot) {
+        slot.heads.clear();
+        slot.bodies.clear();
+        slot.credits.clear();
+        self.spare = slot;
+    }
+
+    /// Everything on the wires, in no particular order.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.slots.iter()
+    }
+}

@@ -1,0 +1,223 @@
+//! One load of one scenario: warm up, measure, sum up.
+
+mod stationary;
+mod sum_up;
+
+use crate::blueprint::{Blueprint, BlueprintError};
+use crate::network::{Fault, Network, Tally};
+use crate::scenario::Pattern;
+use crate::summary::{State, Summary};
+use crate::traffic::{Traffic, TrafficError};
+use stationary::{Batch, Verdict, Watch};
+use thiserror::Error;
+
+/// A load that could not be run.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The network.
+    #[error(transparent)]
+    Blueprint(#[from] BlueprintError),
+    /// The traffic.
+    #[error("traffic: {0}")]
+    Traffic(#[from] TrafficError),
+}
+
+/// What came of one load.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// What was measured, as far as it went.
+    pub summary: Summary,
+    /// The invariant that was found broken, if one was.
+    pub fault: Option<Fault>,
+}
+
+/// How far a run is, for progress bars: cycles run, and the most it may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Link cycles run.
+    pub cycle: u64,
+    /// Link cycles after which it ends at the latest.
+    pub limit: u64,
+}
+
+/// Runs one load.
+///
+/// # Errors
+/// When the network or the traffic cannot be built. What goes wrong while it runs is part of the outcome.
+pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Result<Outcome, RunError> {
+    let ports = blueprint.wiring().ports();
+    let vcs = blueprint.scenario().router.vcs;
+    let vcs = vcs.node.max(vcs.local).max(vcs.global);
+    // The smallest compiled size that fits.
+    match (ports, vcs) {
+        (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress),
+        (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress),
+        (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress),
+        (_, ..=4) => sized::<64, 4>(blueprint, load, progress),
+        (..=16, _) => sized::<16, 8>(blueprint, load, progress),
+        (_, _) => sized::<64, 8>(blueprint, load, progress),
+    }
+}
+
+fn sized<const P: usize, const V: usize>(
+    blueprint: &Blueprint,
+    load: f64,
+    progress: &dyn Fn(Progress),
+) -> Result<Outcome, RunError> {
+    let scenario = blueprint.scenario();
+    let traffic = Traffic::new(&scenario.traffic, &blueprint.layout(), load, scenario.run.seed)?;
+    let mut network = Network::<P, V>::new(blueprint, &traffic)?;
+    if matches!(scenario.traffic.pattern, Pattern::SwitchAt { .. }) {
+        network.record_series(scenario.run.window_cycles);
+    }
+    let mut session = Session::new(network, blueprint, progress);
+    session.warm_up();
+    session.measure();
+    let state = session.state();
+    let network = &mut session.network;
+    if network.fault().is_none() {
+        network.audit();
+    }
+    let summary = sum_up::sum_up(network, &traffic, blueprint, load, state, &session.measured, session.start);
+    Ok(Outcome { summary, fault: session.network.fault().cloned() })
+}
+
+/// A run in progress.
+struct Session<'b, 'p, const P: usize, const V: usize> {
+    network: Network<'b, P, V>,
+    blueprint: &'b Blueprint,
+    progress: &'p dyn Fn(Progress),
+    /// Cycles of a batch.
+    batch: u64,
+    /// First cycle of the measured window.
+    start: u64,
+    /// Whether the queues were found to grow without end.
+    saturated: bool,
+    /// Whether the confidence intervals became narrow.
+    narrow: bool,
+    measured: Vec<Batch>,
+}
+
+/// Half-widths that are narrow enough, as shares of the mean: latency and accepted load.
+const NARROW: (f64, f64) = (0.02, 0.01);
+/// Fewest batches whose intervals are trusted.
+const BATCHES: usize = 10;
+
+impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
+    fn new(network: Network<'b, P, V>, blueprint: &'b Blueprint, progress: &'p dyn Fn(Progress)) -> Self {
+        let latency = blueprint.scenario().links.latency;
+        let longest = u64::from(latency.node.max(latency.local).max(latency.global));
+        Self {
+            network,
+            blueprint,
+            progress,
+            batch: (5 * longest).max(500),
+            start: 0,
+            saturated: false,
+            narrow: false,
+            measured: Vec::new(),
+        }
+    }
+
+    fn limit(&self) -> u64 {
+        let run = &self.blueprint.scenario().run;
+        run.warmup_cycles.unwrap_or(run.limit_cycles) + run.measure_cycles.unwrap_or(run.limit_cycles)
+    }
+
+    /// Runs `cycles` cycles; what was delivered in them.
+    fn advance(&mut self, cycles: u64) -> Batch {
+        let before = self.network.tally().clone_sums();
+        let wait = self.network.mean_wait();
+        self.network.run_to(self.network.cycle() + cycles);
+        (self.progress)(Progress { cycle: self.network.cycle(), limit: self.limit() });
+        Batch::between(&before, self.network.tally(), cycles, self.network.mean_wait() - wait)
+    }
+
+    /// Until the time given, or until everything is stationary, or the queues are seen to grow without end.
+    fn warm_up(&mut self) {
+        let run = &self.blueprint.scenario().run;
+        if let Some(cycles) = run.warmup_cycles {
+            for end in (self.batch..cycles).step_by(self.batch as usize).chain([cycles]) {
+                self.advance(end.saturating_sub(self.network.cycle()));
+            }
+        } else {
+            let mut watch = Watch::default();
+            while self.network.fault().is_none() {
+                watch.push(self.advance(self.batch));
+                match watch.verdict() {
+                    Verdict::Stationary => break,
+                    Verdict::Growing => self.saturated = true,
+                    Verdict::Unsteady if self.network.cycle() < run.limit_cycles => continue,
+                    Verdict::Unsteady => self.saturated = true,
+                }
+                if self.saturated {
+                    break;
+                }
+            }
+        }
+        self.network.reset_tally();
+        self.start = self.network.cycle();
+    }
+
+    /// For the time given, or until the confidence intervals are narrow, or the limit.
+    fn measure(&mut self) {
+        let run = &self.blueprint.scenario().run;
+        if let Some(cycles) = run.measure_cycles {
+            self.measure_fixed(cycles);
+            return;
+        }
+        while self.network.fault().is_none() && self.network.cycle() - self.start < run.limit_cycles {
+            let batch = self.advance(self.batch);
+            self.measured.push(batch);
+            if self.measured.len() >= BATCHES && stationary::is_narrow(&self.measured, NARROW, self.saturated) {
+                self.narrow = true;
+                break;
+            }
+        }
+        // Growth too slow for the warm-up to see.
+        self.saturated |= self.measured.len() >= BATCHES && stationary::grows(&self.measured);
+    }
+
+    /// A fixed number of cycles, in twenty batches as equal as can be.
+    fn measure_fixed(&mut self, cycles: u64) {
+        for n in 1..=20 {
+            let end = self.start + cycles * n / 20;
+            let length = end - self.network.cycle().min(end);
+            if length > 0 {
+                let batch = self.advance(length);
+                self.measured.push(batch);
+            }
+        }
+    }
+
+    fn state(&self) -> State {
+        let run = &self.blueprint.scenario().run;
+        match self.network.fault() {
+            Some(Fault::Deadlock { .. }) => State::Deadlock,
+            _ if self.saturated => State::Saturated,
+            _ if run.measure_cycles.is_some() => State::Fixed,
+            _ if self.narrow => State::Converged,
+            _ => State::Limit,
+        }
+    }
+}
+
+/// The sums of a tally that batches are made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sums {
+    flits: u64,
+    packets: u64,
+    latency: u64,
+    network_latency: u64,
+}
+
+impl Tally {
+    fn clone_sums(&self) -> Sums {
+        Sums {
+            flits: self.flits,
+            packets: self.packets,
+            latency: self.latency,
+            network_latency: self.network_latency,
+        }
+    }
+}

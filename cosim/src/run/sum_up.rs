@@ -1,0 +1,92 @@
+//! From the books of a network to a summary.
+
+use super::stationary::Batch;
+use crate::blueprint::Blueprint;
+use crate::network::Network;
+use crate::scenario::{Pattern, PerKind};
+use crate::stats::{jain, mean_and_ci95};
+use crate::summary::{State, Summary, Window};
+use crate::topology::PortKind;
+use crate::traffic::Traffic;
+
+/// The summary of a run whose measured window began at cycle `start` and ends now.
+pub(super) fn sum_up<const P: usize, const V: usize>(
+    network: &Network<'_, P, V>,
+    traffic: &Traffic,
+    blueprint: &Blueprint,
+    load: f64,
+    state: State,
+    batches: &[Batch],
+    start: u64,
+) -> Summary {
+    let end = network.cycle();
+    let cycles = end - start;
+    let senders: Vec<u32> = traffic.active_nodes().collect();
+    let per_node = |flits: f64| flits / (senders.len() as f64 * cycles as f64);
+    let tally = network.tally();
+    let mean = |sum: u64| if tally.packets == 0 { f64::NAN } else { sum as f64 / tally.packets as f64 };
+    let accepted: Vec<_> = batches.iter().map(|b| b.flits / senders.len() as f64).collect();
+    let latencies: Vec<_> = batches.iter().map(|b| b.latency).filter(|x| x.is_finite()).collect();
+    let injected = senders.iter().map(|&node| f64::from(network.injected()[node as usize]) / cycles as f64);
+    let length = u64::from(blueprint.scenario().traffic.packet_flits);
+    Summary {
+        load,
+        offered: per_node((offered_packets(traffic, &senders, start, end) * length) as f64),
+        accepted: per_node(tally.flits as f64),
+        accepted_ci95: mean_and_ci95(&accepted).1,
+        latency_mean: mean(tally.latency),
+        latency_ci95: mean_and_ci95(&latencies).1,
+        latency_p50: tally.latencies.quantile(0.5),
+        latency_p99: tally.latencies.quantile(0.99),
+        latency_max: tally.latencies.max(),
+        network_latency_mean: mean(tally.network_latency),
+        hops_mean: mean(tally.hops),
+        global_misroutes_mean: mean(tally.global_misroutes),
+        local_misroutes_mean: mean(tally.local_misroutes),
+        misrouted_share: mean(tally.misrouted),
+        accepted_min_node: injected.clone().fold(f64::INFINITY, f64::min),
+        fairness_jain: jain(injected),
+        packets_measured: tally.packets,
+        packets_lost: network.lost_packets(),
+        state,
+        warmup_cycles: start,
+        measure_cycles: cycles,
+        hop_histogram: tally.by_hops.clone(),
+        link_utilisation: PerKind {
+            node: network.utilisation(PortKind::Node, cycles),
+            local: network.utilisation(PortKind::Local, cycles),
+            global: network.utilisation(PortKind::Global, cycles),
+        },
+        series: series(network, blueprint),
+    }
+}
+
+/// Packets generated in the measured window. A generator's sequence does not depend on when it is asked, so it is
+/// simply asked again.
+fn offered_packets(traffic: &Traffic, senders: &[u32], start: u64, end: u64) -> u64 {
+    let of = |&node: &u32| {
+        let mut generator = traffic.generator(node);
+        let mut count = 0;
+        while let Some(packet) = generator.next(traffic).filter(|packet| packet.at < end) {
+            count += u64::from(packet.at >= start);
+        }
+        count
+    };
+    senders.iter().map(of).sum()
+}
+
+/// The time series, relative to the switch of the pattern.
+fn series<const P: usize, const V: usize>(network: &Network<'_, P, V>, blueprint: &Blueprint) -> Vec<Window> {
+    let Pattern::SwitchAt { cycle, .. } = blueprint.scenario().traffic.pattern else { return Vec::new() };
+    let Some(series) = network.series() else { return Vec::new() };
+    let window = |(first, sums): (u64, crate::network::SeriesWindow)| {
+        let mean = |sum: u64| if sums.packets == 0 { f64::NAN } else { sum as f64 / sums.packets as f64 };
+        Window {
+            start: first as i64 - cycle as i64,
+            packets: sums.packets,
+            latency_mean: mean(sums.latency),
+            misrouted_share: mean(sums.misrouted),
+        }
+    };
+    series.windows().map(window).collect()
+}
