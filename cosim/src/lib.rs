@@ -1,5 +1,6 @@
 //! Networks of Desvio routers.
 pub mod blueprint;
+pub mod campaign;
 pub mod network;
 pub mod report;
 pub mod run;

@@ -218,11 +218,13 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
         &self.injected
     }
 
-    /// Mean cycles that the packets at the front of the source queues have waited, over nodes that send at all.
-    pub(crate) fn mean_wait(&self) -> f64 {
+    /// How long the packets at the front of the source queues have waited: the mean over all nodes that send at
+    /// all, and the longest. Unit: cycles.
+    pub(crate) fn waits(&self) -> (f64, f64) {
         let senders = self.nodes.iter().filter(|node| node.next.is_some());
-        let (sum, count) = senders.fold((0, 0), |(s, n), node| (s + node.waiting_since(self.cycle), n + 1));
-        if count == 0 { 0.0 } else { sum as f64 / f64::from(count) }
+        let waits = senders.map(|node| node.waiting_since(self.cycle));
+        let (sum, longest, count) = waits.fold((0, 0, 0u64), |(s, m, n), wait| (s + wait, m.max(wait), n + 1));
+        (sum as f64 / count.max(1) as f64, longest as f64)
     }
 
     /// How busy the links of a kind were in the `cycles` since the last reset.

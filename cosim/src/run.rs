@@ -8,7 +8,7 @@ use crate::network::{Fault, Network, Tally};
 use crate::scenario::Pattern;
 use crate::summary::{State, Summary};
 use crate::traffic::{Traffic, TrafficError};
-use stationary::{Batch, Verdict, Watch};
+use stationary::{Batch, Growth, Verdict, Watch};
 use thiserror::Error;
 
 /// A load that could not be run.
@@ -91,8 +91,8 @@ struct Session<'b, 'p, const P: usize, const V: usize> {
     batch: u64,
     /// First cycle of the measured window.
     start: u64,
-    /// Whether the queues were found to grow without end.
-    saturated: bool,
+    /// Which source queues were found to grow without end.
+    growth: Growth,
     /// Whether the confidence intervals became narrow.
     narrow: bool,
     measured: Vec<Batch>,
@@ -113,7 +113,7 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
             progress,
             batch: (5 * longest).max(500),
             start: 0,
-            saturated: false,
+            growth: Growth::None,
             narrow: false,
             measured: Vec::new(),
         }
@@ -127,10 +127,10 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
     /// Runs `cycles` cycles; what was delivered in them.
     fn advance(&mut self, cycles: u64) -> Batch {
         let before = self.network.tally().clone_sums();
-        let wait = self.network.mean_wait();
+        let waits = self.network.waits();
         self.network.run_to(self.network.cycle() + cycles);
         (self.progress)(Progress { cycle: self.network.cycle(), limit: self.limit() });
-        Batch::between(&before, self.network.tally(), cycles, self.network.mean_wait() - wait)
+        Batch::between(&before, self.network.tally(), cycles, waits, self.network.waits())
     }
 
     /// Until the time given, or until everything is stationary, or the queues are seen to grow without end.
@@ -146,12 +146,15 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
                 watch.push(self.advance(self.batch));
                 match watch.verdict() {
                     Verdict::Stationary => break,
-                    Verdict::Growing => self.saturated = true,
-                    Verdict::Unsteady if self.network.cycle() < run.limit_cycles => continue,
-                    Verdict::Unsteady => self.saturated = true,
-                }
-                if self.saturated {
-                    break;
+                    Verdict::Growing(growth) => {
+                        self.growth = growth;
+                        break;
+                    }
+                    Verdict::Unsteady if self.network.cycle() < run.limit_cycles => {}
+                    Verdict::Unsteady => {
+                        self.growth = Growth::All;
+                        break;
+                    }
                 }
             }
         }
@@ -162,20 +165,26 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
     /// For the time given, or until the confidence intervals are narrow, or the limit.
     fn measure(&mut self) {
         let run = &self.blueprint.scenario().run;
-        if let Some(cycles) = run.measure_cycles {
-            self.measure_fixed(cycles);
-            return;
+        match run.measure_cycles {
+            Some(cycles) => self.measure_fixed(cycles),
+            None => self.measure_until_narrow(run.limit_cycles),
         }
-        while self.network.fault().is_none() && self.network.cycle() - self.start < run.limit_cycles {
+        // Growth too slow for the warm-up to see.
+        if self.measured.len() >= BATCHES {
+            self.growth = self.growth.max(stationary::growth(&self.measured));
+        }
+    }
+
+    fn measure_until_narrow(&mut self, limit: u64) {
+        while self.network.fault().is_none() && self.network.cycle() - self.start < limit {
             let batch = self.advance(self.batch);
             self.measured.push(batch);
-            if self.measured.len() >= BATCHES && stationary::is_narrow(&self.measured, NARROW, self.saturated) {
+            let enough = self.measured.len() >= BATCHES;
+            if enough && stationary::is_narrow(&self.measured, NARROW, self.growth != Growth::None) {
                 self.narrow = true;
                 break;
             }
         }
-        // Growth too slow for the warm-up to see.
-        self.saturated |= self.measured.len() >= BATCHES && stationary::grows(&self.measured);
     }
 
     /// A fixed number of cycles, in twenty batches as equal as can be.
@@ -194,7 +203,8 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
         let run = &self.blueprint.scenario().run;
         match self.network.fault() {
             Some(Fault::Deadlock { .. }) => State::Deadlock,
-            _ if self.saturated => State::Saturated,
+            _ if self.growth == Growth::All => State::Saturated,
+            _ if self.growth == Growth::Some => State::Starved,
             _ if run.measure_cycles.is_some() => State::Fixed,
             _ if self.narrow => State::Converged,
             _ => State::Limit,

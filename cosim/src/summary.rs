@@ -86,19 +86,27 @@ pub enum State {
     Converged,
     /// Stationary, but the limit came before the intervals were narrow enough.
     Limit,
-    /// Never stationary: queues kept growing.
+    /// The source queues of some nodes kept growing, although on the whole the nodes keep up.
+    Starved,
+    /// Never stationary: source queues kept growing.
     Saturated,
     /// Nothing moved any more: virtual channels wait for each other.
     Deadlock,
 }
 
 impl State {
+    /// Whether every node's source queue kept up with the offered load.
+    pub const fn keeps_up(self) -> bool {
+        matches!(self, Self::Fixed | Self::Converged | Self::Limit)
+    }
+
     /// The word in the table and in the CSV.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
             Self::Converged => "converged",
             Self::Limit => "limit",
+            Self::Starved => "starved",
             Self::Saturated => "saturated",
             Self::Deadlock => "deadlock",
         }

@@ -20,11 +20,13 @@ pub(crate) struct Batch {
     /// Mean network latency; NaN without packets.
     network_latency: f64,
     /// By how much the mean wait in the source queues grew, per cycle: 0 while they keep up, 1 when nothing moves.
-    growth: f64,
+    mean_growth: f64,
+    /// The same of the longest wait.
+    longest_growth: f64,
 }
 
 impl Batch {
-    pub(crate) fn between(before: &Sums, after: &Tally, cycles: u64, wait: f64) -> Self {
+    pub(crate) fn between(before: &Sums, after: &Tally, cycles: u64, waits: (f64, f64), later: (f64, f64)) -> Self {
         let packets = after.packets - before.packets;
         let mean = |sum: u64| if packets == 0 { f64::NAN } else { sum as f64 / packets as f64 };
         Self {
@@ -32,9 +34,21 @@ impl Batch {
             packets,
             latency: mean(after.latency - before.latency),
             network_latency: mean(after.network_latency - before.network_latency),
-            growth: wait / cycles.max(1) as f64,
+            mean_growth: (later.0 - waits.0) / cycles.max(1) as f64,
+            longest_growth: (later.1 - waits.1) / cycles.max(1) as f64,
         }
     }
+}
+
+/// Which source queues grow without end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Growth {
+    /// None.
+    None,
+    /// Those of some nodes, while the others keep up.
+    Some,
+    /// Those of so many that the mean grows.
+    All,
 }
 
 /// What the last batches say.
@@ -42,8 +56,8 @@ impl Batch {
 pub(crate) enum Verdict {
     /// Nothing drifts.
     Stationary,
-    /// Nothing drifts but the source queues, which grow.
-    Growing,
+    /// Nothing drifts but source queues, which grow.
+    Growing(Growth),
     /// Too early to say.
     Unsteady,
 }
@@ -52,13 +66,15 @@ pub(crate) enum Verdict {
 const WINDOW: usize = 6;
 /// Drift of latencies and of accepted load that is none, as shares.
 const DRIFT: (f64, f64) = (0.03, 0.015);
-/// Growth of the source queues' waits, per cycle, that is none: 1 % more offered than accepted.
-const GROWTH: f64 = 0.01;
+/// Growth of the mean and of the longest wait, per cycle, that is none: a node whose wait grows by 0.02 per cycle
+/// is offered 2 % more than it may inject.
+const GROWTH: (f64, f64) = (0.01, 0.02);
 
 /// Watches a run warm up.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     batches: Vec<Batch>,
+    /// Batches in a row at which queues grew while the network itself was steady.
     growing: usize,
 }
 
@@ -70,26 +86,34 @@ impl Watch {
     pub(crate) fn verdict(&mut self) -> Verdict {
         let Some(from) = self.batches.len().checked_sub(WINDOW) else { return Verdict::Unsteady };
         let recent = &self.batches[from..];
+        let growth = growth(recent);
         if recent.iter().any(|batch| batch.packets == 0) {
             // So little traffic that a batch may see none of it: nothing to wait for.
-            let nothing_waits = recent.iter().all(|batch| batch.growth < GROWTH);
-            return if nothing_waits && self.batches.len() >= 2 * WINDOW { Verdict::Stationary } else { Verdict::Unsteady };
+            let settled = growth == Growth::None && self.batches.len() >= 2 * WINDOW;
+            return if settled { Verdict::Stationary } else { Verdict::Unsteady };
         }
         let steady = |of: fn(&Batch) -> f64, drift| is_steady(&recent.iter().map(of).collect::<Vec<_>>(), drift);
         let inside = steady(|b| b.network_latency, DRIFT.0) && steady(|b| b.flits, DRIFT.1);
-        if grows(recent) {
+        if growth != Growth::None {
             self.growing = if inside { self.growing + 1 } else { 0 };
             // Queues that fill up to a higher level grow for a while, too.
-            return if self.growing >= WINDOW { Verdict::Growing } else { Verdict::Unsteady };
+            return if self.growing >= WINDOW { Verdict::Growing(growth) } else { Verdict::Unsteady };
         }
         self.growing = 0;
         if inside && steady(|b| b.latency, DRIFT.0) { Verdict::Stationary } else { Verdict::Unsteady }
     }
 }
 
-/// Whether the source queues grow, in the mean of these batches.
-pub(crate) fn grows(batches: &[Batch]) -> bool {
-    batches.iter().map(|batch| batch.growth).sum::<f64>() / batches.len() as f64 > GROWTH
+/// Which source queues grow, in the mean of these batches.
+pub(crate) fn growth(batches: &[Batch]) -> Growth {
+    let mean = |of: fn(&Batch) -> f64| batches.iter().map(of).sum::<f64>() / batches.len() as f64;
+    if mean(|b| b.mean_growth) > GROWTH.0 {
+        Growth::All
+    } else if mean(|b| b.longest_growth) > GROWTH.1 {
+        Growth::Some
+    } else {
+        Growth::None
+    }
 }
 
 /// Whether the confidence intervals of latency and accepted load are narrow enough. Of a saturated network only the

@@ -1,0 +1,82 @@
+//! Many loads of one scenario, on all cores, with the same results on one.
+
+use crate::blueprint::Blueprint;
+use crate::run::{Outcome, Progress, RunError, run};
+use rayon::prelude::*;
+
+/// Watches a campaign, from any thread.
+pub trait Observer: Sync {
+    /// A load has begun, or has got further.
+    fn progress(&self, load: f64, progress: Progress);
+    /// A load is finished.
+    fn finished(&self, outcome: &Outcome);
+}
+
+/// Runs each of some loads; the outcomes are in the order of the loads.
+///
+/// # Errors
+/// The first load that cannot be run.
+pub fn run_loads(blueprint: &Blueprint, loads: &[f64], observer: &dyn Observer) -> Result<Vec<Outcome>, RunError> {
+    let one = |&load: &f64| {
+        let outcome = run(blueprint, load, &|progress| observer.progress(load, progress))?;
+        observer.finished(&outcome);
+        Ok(outcome)
+    };
+    // Higher loads take longer: begun first, they do not come last.
+    let mut order: Vec<usize> = (0..loads.len()).collect();
+    order.sort_by(|&a, &b| loads[b].total_cmp(&loads[a]));
+    let done = order.par_iter().with_max_len(1).map(|&at| one(&loads[at]).map(|outcome| (at, outcome)));
+    let mut outcomes = done.collect::<Result<Vec<_>, RunError>>()?;
+    outcomes.sort_by_key(|(at, _)| *at);
+    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+}
+
+/// Where a network saturates.
+#[derive(Debug, Clone)]
+pub struct Saturation {
+    /// The highest load tried at which every node's source queue kept up; 0 when there was none.
+    pub load: f64,
+    /// The lowest load tried at which one did not; `None` when even load 1 is accepted.
+    pub above: Option<f64>,
+    /// What is accepted at offered load 1, where unfair networks may deliver more than `load`.
+    pub at_full_load: f64,
+    /// Every load tried, in ascending order.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Loads tried at once; the interval shrinks to a quarter each time, whatever the number of threads.
+const POINTS: u32 = 3;
+/// The search ends when the interval is narrower than this share of its upper end.
+const PRECISION: f64 = 0.015;
+
+/// Finds the saturation load by bisection, two steps at a time.
+///
+/// # Errors
+/// The first load that cannot be run.
+pub fn find_saturation(blueprint: &Blueprint, observer: &dyn Observer) -> Result<Saturation, RunError> {
+    let mut outcomes = run_loads(blueprint, &[1.0], observer)?;
+    let at_full_load = outcomes[0].summary.accepted;
+    let failed = |outcomes: &[Outcome]| outcomes.iter().any(|outcome| outcome.fault.is_some());
+    if outcomes[0].summary.state.keeps_up() || failed(&outcomes) {
+        let above = failed(&outcomes).then_some(1.0);
+        return Ok(Saturation { load: if above.is_none() { 1.0 } else { 0.0 }, above, at_full_load, outcomes });
+    }
+    // A network hardly ever keeps up with more than it delivers when it is swamped.
+    let (mut low, mut high) = (0.0, (1.25 * at_full_load).min(1.0));
+    while high - low > PRECISION * high && !failed(&outcomes) {
+        let step = (high - low) / f64::from(POINTS + 1);
+        let loads: Vec<_> = (1..=POINTS).map(|n| low + step * f64::from(n)).collect();
+        for outcome in run_loads(blueprint, &loads, observer)? {
+            let load = outcome.summary.load;
+            if outcome.summary.state.keeps_up() && load < high {
+                low = low.max(load);
+            } else {
+                high = high.min(load);
+                low = low.min(high);
+            }
+            outcomes.push(outcome);
+        }
+    }
+    outcomes.sort_by(|a, b| a.summary.load.total_cmp(&b.summary.load));
+    Ok(Saturation { load: low, above: Some(high), at_full_load, outcomes })
+}

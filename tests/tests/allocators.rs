@@ -1,0 +1,350 @@
+//! Allocators: one contract for every kind, checked exhaustively on small routers, and the published figures of
+//! matching and of saturation (`ALGORITHMS.md` §8 and §7.5).
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use router_core::alloc::AllocatorKind::{SeparableInputFirst, SeparableOutputFirst, Wavefront};
+use router_core::alloc::{Allocation, Allocator, AllocatorKind, ArbiterKind, Grant, Grants, Requests};
+use router_core::units::{PortId, PortSet, VcId};
+use std::collections::HashMap;
+use std::iter::successors;
+
+const ARBITERS: [ArbiterKind; 2] = [ArbiterKind::RoundRobin, ArbiterKind::Matrix];
+
+/// Every allocator that a scenario can ask for, up to three iterations.
+fn every_allocation() -> Vec<Allocation> {
+    let kinds = [
+        (SeparableInputFirst, 1..=3),
+        (SeparableOutputFirst, 1..=3),
+        // A wavefront knows no iterations.
+        (Wavefront, 1..=1),
+    ];
+    let all: Vec<_> = kinds
+        .into_iter()
+        .flat_map(|(kind, iterations)| {
+            iterations.flat_map(move |iterations| {
+                ARBITERS.map(|arbiter| Allocation { kind, arbiter, iterations })
+            })
+        })
+        .collect();
+    assert_eq!(all.len(), 14);
+    all
+}
+
+/// Entry `input`, `vc`: a bit for each output it asks for.
+type Matrix<const P: usize, const V: usize> = [[usize; V]; P];
+
+fn requests<const P: usize, const V: usize>(matrix: &Matrix<P, V>) -> Requests<P, V> {
+    let mut requests = Requests::new();
+    for (input, row) in matrix.iter().enumerate() {
+        for (vc, &outputs) in row.iter().enumerate() {
+            requests.add(PortId::new(input as u8), VcId::new(vc as u8), PortSet::from_bits(outputs));
+        }
+    }
+    requests
+}
+
+/// What one VC may ask for: nothing, and one output, or any set of outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asks {
+    One,
+    Any,
+}
+
+impl Asks {
+    fn choices<const P: usize>(self) -> Vec<usize> {
+        match self {
+            Self::One => std::iter::once(0).chain((0..P).map(|output| 1 << output)).collect(),
+            Self::Any => (0..1 << P).collect(),
+        }
+    }
+
+    /// Every request matrix.
+    fn matrices<const P: usize, const V: usize>(self) -> Vec<Matrix<P, V>> {
+        let choices = self.choices::<P>();
+        (0..choices.len().pow((P * V) as u32))
+            .map(|mut n| {
+                let mut matrix = [[0; V]; P];
+                for place in matrix.iter_mut().flatten() {
+                    *place = choices[n % choices.len()];
+                    n /= choices.len();
+                }
+                matrix
+            })
+            .collect()
+    }
+}
+
+/// An allocator's pointers, as far as anyone can tell two allocators apart.
+fn state<const P: usize, const V: usize>(allocator: &Allocator<P, V>) -> String {
+    format!("{allocator:?}")
+}
+
+/// Every state that an allocator reaches from reset by granting single requests. (Grants move pointers one by one:
+/// several in one cycle lead nowhere else.)
+fn every_state<const P: usize, const V: usize>(allocation: Allocation) -> Vec<Allocator<P, V>> {
+    let reset = Allocator::new(allocation, P as u8);
+    let mut known = HashMap::from([(state(&reset), 0)]);
+    let mut states = vec![reset];
+    let mut next = 0;
+    while next < states.len() {
+        for (input, vc, output) in (0..P * V * P).map(|n| (n / P / V, n / P % V, n % P)) {
+            let mut matrix = [[0; V]; P];
+            matrix[input][vc] = 1 << output;
+            let mut allocator = states[next].clone();
+            let grants = allocator.evaluate(&requests(&matrix));
+            allocator.commit(&grants);
+            let fresh = known.len();
+            if *known.entry(state(&allocator)).or_insert(fresh) == fresh {
+                states.push(allocator);
+            }
+        }
+        next += 1;
+    }
+    // Every arbiter in every state of its own.
+    let (inputs, outputs) = match allocation.arbiter {
+        ArbiterKind::RoundRobin => (V, P),
+        ArbiterKind::Matrix => ((1..=V).product(), (1..=P).product()),
+    };
+    assert!(states.len() >= (inputs * outputs).pow(P as u32), "{allocation:?}: {} states", states.len());
+    states
+}
+
+/// The most inputs that can be matched with outputs: augmenting paths (Ford and Fulkerson), `rows[i]` being the
+/// outputs that input `i` asks for.
+fn maximum_matching(rows: &[usize], outputs: usize) -> usize {
+    fn augment(input: usize, rows: &[usize], seen: &mut [bool], owner: &mut [Option<usize>]) -> bool {
+        (0..seen.len()).any(|output| {
+            if rows[input] >> output & 1 == 0 || std::mem::replace(&mut seen[output], true) {
+                return false;
+            }
+            let free = owner[output].is_none_or(|other| augment(other, rows, seen, owner));
+            if free {
+                owner[output] = Some(input);
+            }
+            free
+        })
+    }
+    let mut owner = vec![None; outputs];
+    (0..rows.len()).filter(|&input| augment(input, rows, &mut vec![false; outputs], &mut owner)).count()
+}
+
+fn wanted<const P: usize, const V: usize>(matrix: &Matrix<P, V>) -> [usize; P] {
+    matrix.map(|row| row.iter().fold(0, |all, outputs| all | outputs))
+}
+
+/// Checks what holds for any allocator in any state; says whether the match is maximal.
+fn check_grants<const P: usize, const V: usize>(matrix: &Matrix<P, V>, grants: &Grants<P>) -> bool {
+    let (mut inputs, mut outputs, mut count) = (0, 0, 0);
+    for Grant { input, vc, output } in grants.iter() {
+        let asked = matrix[input.index()][vc.index()];
+        assert!(asked >> output.index() & 1 == 1, "a grant that nobody asked for: {grants:?} of {matrix:?}");
+        assert!(inputs >> input.index() & 1 == 0, "an input sends twice: {grants:?} of {matrix:?}");
+        assert!(outputs >> output.index() & 1 == 0, "an output receives twice: {grants:?} of {matrix:?}");
+        assert_eq!(grants.vc_of(input), Some(vc));
+        inputs |= 1 << input.index();
+        outputs |= 1 << output.index();
+        count += 1;
+    }
+    assert_eq!((grants.len(), grants.is_empty()), (count, count == 0));
+    let rows = wanted(matrix);
+    assert!(count > 0 || rows.iter().all(|&row| row == 0), "nobody is served of {matrix:?}");
+    (0..P).all(|input| inputs >> input & 1 == 1 || rows[input] & !outputs == 0)
+}
+
+/// The contract, in every state and for every request matrix; says how many it has checked.
+fn check_contract<const P: usize, const V: usize>(allocation: Allocation, asks: Asks) -> u64 {
+    // Each iteration but a useless one adds a match, so that `P` iterations leave none out.
+    let is_maximal = allocation.kind == Wavefront || usize::from(allocation.iterations) >= P;
+    let matrices = asks.matrices::<P, V>();
+    let states = every_state::<P, V>(allocation);
+    // At most a few hundred states of those that have more, evenly spread.
+    let step = states.len().div_ceil(800);
+    let checked = states
+        .par_iter()
+        .step_by(step)
+        .map(|allocator| {
+            for matrix in &matrices {
+                let grants = allocator.evaluate(&requests(matrix));
+                let maximal = check_grants(matrix, &grants);
+                assert!(maximal || !is_maximal, "{allocation:?} could do more: {grants:?} of {matrix:?}");
+            }
+            matrices.len() as u64
+        })
+        .sum();
+    assert!(checked >= (matrices.len() * states.len().min(400)) as u64);
+    checked
+}
+
+#[test]
+fn every_grant_answers_a_request_and_none_is_left_without_reason() {
+    for allocation in every_allocation() {
+        let checked = check_contract::<2, 2>(allocation, Asks::Any)
+            + check_contract::<3, 1>(allocation, Asks::Any)
+            + check_contract::<2, 3>(allocation, Asks::One)
+            + check_contract::<3, 2>(allocation, Asks::One);
+        println!("{allocation:?}: {checked} decisions");
+        assert!(checked > 1_000_000);
+    }
+}
+
+#[test]
+fn evaluating_changes_nothing_and_committing_nothing_turns_nothing() {
+    for allocation in every_allocation() {
+        let mut compared = 0;
+        for mut allocator in every_state::<3, 2>(allocation).into_iter().step_by(7) {
+            let before = state(&allocator);
+            let asked = requests(&[[1, 2], [1, 4], [2, 0]]);
+            let (once, again) = (allocator.evaluate(&asked), allocator.evaluate(&asked));
+            assert!(once.iter().eq(again.iter()));
+            assert_eq!(state(&allocator), before);
+            let none = allocator.evaluate(&Requests::new());
+            assert!(none.is_empty());
+            allocator.commit(&none);
+            assert_eq!(state(&allocator), before, "no grant, no turn: {allocation:?}");
+            compared += 1;
+        }
+        assert!(compared > 90);
+    }
+}
+
+#[test]
+fn requests_are_forgotten_and_replaced() {
+    let (input, vc) = (PortId::new(1), VcId::new(0));
+    let mut asked = requests::<2, 2>(&[[1, 0], [2, 1]]);
+    asked.clear();
+    assert!(asked.is_empty());
+    asked.add(input, vc, PortSet::from_bits(1));
+    assert!(asked.has(input, vc, PortId::new(0)));
+    assert!(!asked.has(input, vc, PortId::new(1)), "a new request replaces the one before");
+    assert!(!asked.has(input, VcId::new(1), PortId::new(0)), "what was cleared does not come back");
+    for allocation in every_allocation() {
+        let grants = Allocator::new(allocation, 2).evaluate(&asked);
+        assert_eq!(grants.iter().collect::<Vec<_>>(), [Grant { input, vc, output: PortId::new(0) }]);
+    }
+}
+
+/// What the other VCs may do while one of them waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Others {
+    /// Each asks for the same until it is served, then for whatever hurts most; nobody is ever idle.
+    AlwaysWait,
+    /// Each asks for the same until it is served, then for whatever hurts most, or for nothing, now or later.
+    Wait,
+    /// Each asks for something else, or nothing, whenever it hurts most.
+    ChangeTheirMinds,
+}
+
+/// A game: VC `vc` of `input` keeps asking for the same, the others do all they can to keep it waiting.
+struct Game<const P: usize, const V: usize> {
+    others: Others,
+    /// Requests the others choose from; the first is none.
+    choices: Vec<usize>,
+    /// Place of the waiting VC, `input * V + vc`.
+    waiting: usize,
+    states: Vec<Allocator<P, V>>,
+    numbers: HashMap<String, usize>,
+    /// Longest wait from a position, by state and matrix; `Err` while its future is looked at.
+    waits: HashMap<(usize, Matrix<P, V>), Result<u32, ()>>,
+}
+
+/// The others can keep a VC waiting for ever, by going round a circle of positions.
+#[derive(Debug)]
+struct Starved;
+
+impl<const P: usize, const V: usize> Game<P, V> {
+    fn new(allocation: Allocation, others: Others, asks: Asks, waiting: usize) -> Self {
+        let states = every_state(allocation);
+        let numbers = states.iter().enumerate().map(|(n, allocator)| (state(allocator), n)).collect();
+        Self { others, choices: asks.choices::<P>(), waiting, states, numbers, waits: HashMap::new() }
+    }
+
+    /// The most cycles, that of the grant included, from any state; also how many positions there are.
+    fn longest_wait(mut self) -> Result<(u32, usize), Starved> {
+        let mut longest = 0;
+        let choices = self.choices.clone();
+        for state in 0..self.states.len() {
+            for &own in &choices[1..] {
+                let mut matrix = [[0; V]; P];
+                matrix[self.waiting / V][self.waiting % V] = own;
+                for start in self.futures(&matrix, 0) {
+                    longest = longest.max(self.wait(state, &start)?);
+                }
+            }
+        }
+        Ok((longest, self.waits.len()))
+    }
+
+    /// Cycles until the grant, from this state with these requests.
+    fn wait(&mut self, state: usize, matrix: &Matrix<P, V>) -> Result<u32, Starved> {
+        match self.waits.get(&(state, *matrix)) {
+            Some(Ok(wait)) => return Ok(*wait),
+            Some(Err(())) => return Err(Starved),
+            None => {}
+        }
+        self.waits.insert((state, *matrix), Err(()));
+        let mut allocator = self.states[state].clone();
+        let grants = allocator.evaluate(&requests(matrix));
+        allocator.commit(&grants);
+        let served =
+            grants.iter().fold(0, |all, grant| all | 1 << (grant.input.index() * V + grant.vc.index()));
+        let mut longest = 0;
+        if served >> self.waiting & 1 == 0 {
+            let next = self.number(allocator);
+            for future in self.futures(matrix, served) {
+                longest = longest.max(self.wait(next, &future)?);
+            }
+        }
+        self.waits.insert((state, *matrix), Ok(longest + 1));
+        Ok(longest + 1)
+    }
+
+    fn number(&mut self, allocator: Allocator<P, V>) -> usize {
+        let fresh = self.states.len();
+        let number = *self.numbers.entry(state(&allocator)).or_insert(fresh);
+        if number == fresh {
+            self.states.push(allocator);
+        }
+        number
+    }
+
+    /// What may be asked in the next cycle.
+    fn futures(&self, matrix: &Matrix<P, V>, served: usize) -> Vec<Matrix<P, V>> {
+        let mut futures = vec![*matrix];
+        for place in (0..P * V).filter(|&place| place != self.waiting) {
+            let idle = matrix[place / V][place % V] == 0;
+            if !idle && served >> place & 1 == 0 && self.others != Others::ChangeTheirMinds {
+                continue;
+            }
+            let choices = &self.choices[usize::from(self.others == Others::AlwaysWait)..];
+            futures = futures
+                .iter()
+                .flat_map(|future| {
+                    choices.iter().map(|&choice| {
+                        let mut future = *future;
+                        future[place / V][place % V] = choice;
+                        future
+                    })
+                })
+                .collect();
+        }
+        futures
+    }
+}
+
+#[test]
+fn explore() {
+    fn go<const P: usize, const V: usize>(allocation: Allocation, others: Others, asks: Asks) {
+        let r = Game::<P, V>::new(allocation, others, asks, 0).longest_wait();
+        println!("{P}x{V} {asks:?} {others:?} {:?} {:?} {}: {r:?}", allocation.kind, allocation.arbiter, allocation.iterations);
+    }
+    every_allocation().into_par_iter().for_each(|a| {
+        for others in [Others::AlwaysWait, Others::Wait] {
+            go::<2, 2>(a, others, Asks::One);
+            go::<2, 2>(a, others, Asks::Any);
+            go::<3, 1>(a, others, Asks::Any);
+            go::<2, 3>(a, others, Asks::One);
+        }
+    });
+}
