@@ -86,7 +86,7 @@ fn state(p: &Summary) -> Cell {
     let colour = match p.state {
         _ if p.packets_lost > 0 => Some(Color::Red),
         State::Deadlock => Some(Color::Red),
-        State::Saturated => Some(Color::Yellow),
+        State::Starved | State::Saturated => Some(Color::Yellow),
         State::Fixed | State::Converged | State::Limit => None,
     };
     let text = match p.packets_lost {

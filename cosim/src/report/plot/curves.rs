@@ -103,7 +103,7 @@ fn offered(point: &Summary) -> f64 {
 fn fill_of(state: State) -> Fill {
     match state {
         State::Fixed | State::Converged | State::Limit => Fill::Solid,
-        State::Saturated => Fill::Hollow,
+        State::Starved | State::Saturated => Fill::Hollow,
         State::Deadlock => Fill::Cross,
     }
 }
