@@ -15,7 +15,7 @@ use crate::output::OutputPort;
 use crate::per_port::PerPort;
 use crate::plan::Plan;
 use crate::route::{CandidateSet, Candidates, HopKind};
-use crate::units::{PortId, PortSet, VcSet};
+use crate::units::{PortId, PortSet, VcId, VcSet};
 use contention::{AverageTrigger, ContentionTrigger};
 use occupancy::OccupancyTrigger;
 
@@ -57,6 +57,13 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     #[inline(always)]
     pub fn accepts(&self, port: PortId) -> bool {
         self.ports.get(port).is_some_and(|out| out.waiting(self.next) < u64::from(self.plan.output_flits))
+    }
+
+    /// Whether a port cannot take a packet for lack of space: in the buffer of this VC, or in the FIFO. That another
+    /// packet is just passing into the VC does not count.
+    #[inline(always)]
+    pub fn is_blocked(&self, port: PortId, vc: VcId, length: u16) -> bool {
+        !self.accepts(port) || self.ports.get(port).is_some_and(|out| out.credits.left(vc) < length)
     }
 
     /// The VCs by which a head may leave now: FIFO, VC and credits have room for it. Empty: infeasible.

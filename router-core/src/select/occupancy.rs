@@ -65,7 +65,7 @@ impl OccupancyTrigger {
         let vc = vc_of(minimal, packet.minimal, outputs);
         let (used, depth) = buffer(packet.minimal, vc, outputs);
         let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(16);
-        outputs.open(packet.minimal, minimal, packet.length).is_empty()
+        outputs.is_blocked(packet.minimal, vc, packet.length)
             && used >= floor
             && (outputs.plan.kind(packet.minimal) != PortKind::Global
                 || self.global_restriction.is_none_or(|r| r.lifts(used, vc, packet.length, outputs)))
