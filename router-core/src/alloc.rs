@@ -140,48 +140,42 @@ pub struct Grant {
 }
 
 /// The matches of one cycle.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Grants<const P: usize> {
-    list: [Grant; P],
-    len: usize,
+    list: heapless::Vec<Grant, P>,
     /// How many of them were made in the first iteration: only those move pointers.
     first: usize,
     inputs: PortSet,
 }
 
 impl<const P: usize> Grants<P> {
-    const fn new() -> Self {
-        Self {
-            list: [Grant { input: PortId::new(0), vc: VcId::new(0), output: PortId::new(0) }; P],
-            len: 0,
-            first: 0,
-            inputs: PortSet::EMPTY,
-        }
-    }
-
     #[inline(always)]
     fn push(&mut self, grant: Grant) {
-        if let Some(place) = self.list.get_mut(self.len) {
-            *place = grant;
-            self.len = self.len.wrapping_add(1);
-            self.inputs.insert(grant.input);
-        }
+        // There are as many places as outputs, and no output is granted twice.
+        let _ = self.list.push(grant);
+        self.inputs.insert(grant.input);
+    }
+
+    /// What has been granted so far was granted in the first iteration.
+    #[inline(always)]
+    fn end_first_iteration(&mut self) {
+        self.first = self.list.len();
     }
 
     /// All of them.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = Grant> + '_ {
-        self.list.iter().take(self.len).copied()
+        self.list.iter().copied()
     }
 
     /// How many there are.
-    pub const fn len(&self) -> usize {
-        self.len
+    pub fn len(&self) -> usize {
+        self.list.len()
     }
 
     /// Whether there is none.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
     /// The VC of an input that was granted.

@@ -1,1 +1,3 @@
 //! What crosses crates: paper curves, the command line.
+
+pub mod networks;

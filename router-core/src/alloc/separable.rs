@@ -9,9 +9,12 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// nominated it.
     #[inline]
     pub(super) fn input_first(&self, requests: &Requests<P, V>) -> Grants<P> {
-        let mut grants = Grants::new();
+        let mut grants = Grants::default();
         let (mut inputs, mut outputs) = (requests.inputs, PortSet::first_n(P));
         for iteration in 0..self.iterations {
+            if inputs.is_empty() {
+                break;
+            }
             let mut nominators = PerPort::<PortSet, P>::default();
             let mut nominated_vc = PerPort::<VcId, P>::default();
             let mut nominated = PortSet::EMPTY;
@@ -40,7 +43,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             }
             outputs = outputs.minus(nominated);
             if iteration == 0 {
-                grants.first = grants.len;
+                grants.end_first_iteration();
             }
         }
         grants
@@ -50,10 +53,13 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// picked it, by way of the VC whose turn it is.
     #[inline]
     pub(super) fn output_first(&self, requests: &Requests<P, V>) -> Grants<P> {
-        let mut grants = Grants::new();
+        let mut grants = Grants::default();
         let mut inputs = requests.inputs;
         let (asking, mut outputs) = requests.by_output();
         for iteration in 0..self.iterations {
+            if inputs.is_empty() {
+                break;
+            }
             let mut offers = PerPort::<PortSet, P>::default();
             let mut offered = PortSet::EMPTY;
             for output in outputs {
@@ -80,7 +86,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 }
             }
             if iteration == 0 {
-                grants.first = grants.len;
+                grants.end_first_iteration();
             }
         }
         grants

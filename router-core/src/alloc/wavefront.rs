@@ -10,7 +10,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Grants every request whose input and output are still free, from the favoured diagonal on.
     #[inline]
     pub(super) fn wavefront(&self, requests: &Requests<P, V>) -> Grants<P> {
-        let mut grants = Grants::new();
+        let mut grants = Grants::default();
         let mut inputs = requests.inputs;
         let (_, mut outputs) = requests.by_output();
         for step in 0..self.ports {
@@ -31,7 +31,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 }
             }
         }
-        grants.first = grants.len;
+        grants.end_first_iteration();
         grants
     }
 
