@@ -22,6 +22,7 @@ pub mod contention;
 pub mod credit;
 pub mod header;
 pub mod output;
+pub mod pins;
 pub mod route;
 pub mod router;
 pub mod select;

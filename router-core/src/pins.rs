@@ -1,0 +1,179 @@
+//! The router behind its pins: `PortInputs → step → PortOutputs`, signal for signal the RTL's shape.
+//!
+//! [`Router`] speaks of flits that will be on a wire in a later cycle; a machine with wires needs what is on them in
+//! *this* one. [`Pins`] adds the registers in between: an input register per port, the output FIFOs and the credit
+//! registers. It decides nothing. Firmware and lockstep use it; a network simulator, which has a calendar anyway,
+//! does without.
+
+use crate::event::ProtocolError;
+use crate::header::Flit;
+use crate::per_port::PerPort;
+use crate::plan::Plan;
+use crate::route::{Here, Routing};
+use crate::router::{Router, Wires};
+use crate::units::{Cycle, PortId, VcId};
+use crate::vc::Descriptor;
+use heapless::Deque;
+
+/// A flit on a wire, and the VC it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct FlitSignal {
+    /// The VC at the receiver, by its name on the wire.
+    pub vc: VcId,
+    /// The flit.
+    pub flit: Flit,
+}
+
+/// What a port sees in one cycle: at most one flit, and at most one credit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PortInputs {
+    /// A flit from the neighbour.
+    pub flit: Option<FlitSignal>,
+    /// A credit from the neighbour: it freed a place of this VC.
+    pub credit: Option<VcId>,
+}
+
+/// What a port drives in one cycle: at most one flit, and at most one credit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PortOutputs {
+    /// A flit to the neighbour.
+    pub flit: Option<FlitSignal>,
+    /// A credit to the neighbour: a place of this VC is free.
+    pub credit: Option<VcId>,
+}
+
+/// The registers between the decisions and the wires.
+#[derive(Debug)]
+struct Registers<const P: usize, const F: usize> {
+    fifos: PerPort<Deque<FlitSignal, F>, P>,
+    credits: PerPort<Option<VcId>, P>,
+    /// Flits that found their FIFO full: 0 as long as `F` is at least the plan's `output_flits`.
+    dropped: u32,
+}
+
+impl<const P: usize, const F: usize> Wires for Registers<P, F> {
+    fn flit(&mut self, port: PortId, vc: VcId, _at: u64, flit: Flit) {
+        let stored =
+            self.fifos.get_mut(port).is_some_and(|fifo| fifo.push_back(FlitSignal { vc, flit }).is_ok());
+        self.dropped = self.dropped.saturating_add(u32::from(!stored));
+    }
+
+    fn credit(&mut self, port: PortId, vc: VcId) {
+        self.credits.set(port, Some(vc));
+    }
+}
+
+/// A router of up to `P` ports with up to `V` VCs each and output FIFOs of up to `F` flits, with its wires.
+#[derive(Debug)]
+pub struct Pins<S, const P: usize, const V: usize, const F: usize> {
+    router: Router<S, P, V>,
+    /// Internal cycles per link cycle.
+    speedup: u64,
+    /// The internal cycle to come, and its place in the link cycle.
+    now: Cycle,
+    phase: u64,
+    link_cycle: u64,
+    inputs: PerPort<PortInputs, P>,
+    registers: Registers<P, F>,
+}
+
+impl<S, const P: usize, const V: usize, const F: usize> Pins<S, P, V, F>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// A router as after reset, `speedup` internal cycles to a link cycle.
+    pub fn new(router: Router<S, P, V>, speedup: u8) -> Self {
+        Self {
+            router,
+            speedup: u64::from(speedup.max(1)),
+            now: Cycle(0),
+            phase: 0,
+            link_cycle: 0,
+            inputs: PerPort::default(),
+            registers: Registers {
+                fifos: PerPort::from_fn(|_| Deque::new()),
+                credits: PerPort::default(),
+                dropped: 0,
+            },
+        }
+    }
+
+    /// The router behind the pins.
+    pub const fn router(&self) -> &Router<S, P, V> {
+        &self.router
+    }
+
+    /// Where it is.
+    pub const fn here(&self) -> &Here {
+        self.router.here()
+    }
+
+    /// The internal cycle to come.
+    pub const fn now(&self) -> Cycle {
+        self.now
+    }
+
+    /// Flits lost because `F` is smaller than the plan's `output_flits`.
+    pub const fn dropped(&self) -> u32 {
+        self.registers.dropped
+    }
+
+    /// One internal cycle: what the router drives in it, given what it receives in it. The outputs depend on earlier
+    /// cycles only.
+    ///
+    /// # Errors
+    /// The first protocol error among the inputs of the cycle before; the outputs are valid all the same. All errors are
+    /// counted in the router.
+    pub fn step(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &Routing<'_>,
+        inputs: &PerPort<PortInputs, P>,
+    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>) {
+        let outputs = self.drive();
+        self.router.step(plan, routing, self.link_cycle.wrapping_add(1), &mut self.registers);
+        let result = self.write(plan, routing);
+        self.inputs = inputs.clone();
+        self.tick();
+        (outputs, result)
+    }
+
+    /// What is on the output wires: a FIFO's first flit in the first phase of a link cycle, and the credit register.
+    fn drive(&mut self) -> PerPort<PortOutputs, P> {
+        let opens = self.phase == 0;
+        let registers = &mut self.registers;
+        PerPort::from_fn(|port| {
+            let port = PortId::new(port as u8);
+            let flit = registers.fifos.get_mut(port).filter(|_| opens).and_then(Deque::pop_front);
+            let credit = registers.credits.get_mut(port).and_then(Option::take);
+            PortOutputs { flit, credit }
+        })
+    }
+
+    /// The input registers are written into buffers and credit counters.
+    fn write(&mut self, plan: &Plan<P>, routing: &Routing<'_>) -> Result<(), ProtocolError> {
+        let mut result = Ok(());
+        for port in (0..P as u8).map(PortId::new) {
+            let PortInputs { flit, credit } = self.inputs.at(port);
+            if let Some(signal) = flit {
+                result = result.and(self.router.handle_flit(plan, routing, port, signal.vc, signal.flit));
+            }
+            if let Some(vc) = credit {
+                result = result.and(self.router.handle_credit(plan, port, vc));
+            }
+        }
+        result
+    }
+
+    fn tick(&mut self) {
+        self.now = Cycle(self.now.0.wrapping_add(1));
+        self.phase = self.phase.wrapping_add(1);
+        if self.phase == self.speedup {
+            self.phase = 0;
+            self.link_cycle = self.link_cycle.wrapping_add(1);
+        }
+    }
+}

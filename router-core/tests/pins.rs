@@ -1,0 +1,177 @@
+//! Routers behind pins: the pipeline, the order of stepping, and what a wire carries.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use rand_core::{Rng, SeedableRng};
+use router_core::header::{Address, Flit, Header, Packet};
+use router_core::per_port::PerPort;
+use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use router_core::plan::{Plan, PortSizes};
+use router_core::route::dimension_order::{DimensionOrder, Grid};
+use router_core::route::{Here, Routing};
+use router_core::router::{PIPELINE_CYCLES, Router, router_cycles};
+use router_core::units::{PortId, PortKind, PortSet, VcId};
+use router_core::vc::Descriptor;
+
+/// Port 0 leads to the node, 1 up the ring, 2 down.
+const PORTS: usize = 4;
+type Switch = Pins<Vec<Descriptor>, PORTS, 4, 8>;
+type Inputs = PerPort<PortInputs, PORTS>;
+
+/// A ring of routers, links of one cycle.
+struct Ring {
+    plan: Plan<PORTS>,
+    routing: Routing<'static>,
+    routers: Vec<Switch>,
+    /// What each router sees in the cycle to come.
+    wires: Vec<Inputs>,
+}
+
+impl Ring {
+    fn new(size: u32, speedup: u8, output_flits: u32) -> Self {
+        let sizes = PortSizes { vcs: 2, buffer: 8 };
+        let kinds = [PortKind::Node, PortKind::Local, PortKind::Local];
+        let mut plan = Plan::new(&kinds, sizes, sizes, sizes).unwrap();
+        plan.output_flits = output_flits;
+        let grid = Grid::new(&[size], 1, true).unwrap();
+        let wired = PortSet::first_n(3);
+        let router = |at: u32| {
+            let store =
+                vec![Descriptor::default(); Router::<Vec<Descriptor>, PORTS, 4>::store_size(&plan, wired, 1)];
+            Pins::new(Router::new(&plan, Here { router: at, wired }, store, at, 1, 1), speedup)
+        };
+        let routers = (0..size).map(router).collect();
+        let routing = Routing::DimensionOrder(DimensionOrder { grid, vcs: 2 });
+        Self { plan, routing, routers, wires: vec![Inputs::default(); size as usize] }
+    }
+
+    /// One cycle; routers are stepped in the order given. Returns what each drives.
+    fn step(&mut self, order: &[usize]) -> Vec<PerPort<PortOutputs, PORTS>> {
+        let mut driven = vec![PerPort::default(); self.routers.len()];
+        for &at in order {
+            let (outputs, result) = self.routers[at].step(&self.plan, &self.routing, &self.wires[at]);
+            result.unwrap();
+            driven[at] = outputs;
+        }
+        let size = self.routers.len();
+        for (at, wires) in self.wires.iter_mut().enumerate() {
+            *wires = Inputs::default();
+            for (port, from, theirs) in [(1, (at + 1) % size, 2), (2, (at + size - 1) % size, 1)] {
+                let PortOutputs { flit, credit } = driven[from].at(PortId::new(theirs));
+                wires.set(PortId::new(port), PortInputs { flit, credit });
+            }
+            // The node takes every flit at once.
+            let credit = driven[at].at(PortId::new(0)).flit.map(|signal| signal.vc);
+            wires.set(PortId::new(0), PortInputs { flit: None, credit });
+        }
+        driven
+    }
+
+    fn inject(&mut self, at: usize, vc: u8, flit: Flit) {
+        let credit = self.wires[at].at(PortId::new(0)).credit;
+        let flit = Some(FlitSignal { vc: VcId::new(vc), flit });
+        self.wires[at].set(PortId::new(0), PortInputs { flit, credit });
+    }
+}
+
+fn head(to: u32, length: u16, tag: u32) -> Flit {
+    let header = Header { to: Address { router: to, port: 0 }, length, ..Header::default() };
+    Flit::Head(Packet { header, tag })
+}
+
+#[test]
+fn a_head_takes_the_pipelines_cycles_from_wire_to_wire() {
+    for speedup in 1..=4u8 {
+        let mut ring = Ring::new(4, speedup, u32::from(speedup));
+        ring.inject(0, 0, head(0, 1, 7));
+        // The head is on the input wire in internal cycle 0.
+        let left = (0..20).find(|_| ring.step(&[0, 1, 2, 3])[0].at(PortId::new(0)).flit.is_some());
+        let expected = router_cycles(u32::from(speedup)) * u32::from(speedup);
+        assert_eq!(left, Some(expected), "speedup {speedup}");
+    }
+    assert_eq!(router_cycles(1), PIPELINE_CYCLES);
+}
+
+/// Random traffic on a ring of five; what every router drove in every cycle.
+fn trace(mut order: impl FnMut(u32) -> Vec<usize>) -> Vec<Vec<PortOutputs>> {
+    let mut random = rand_xoshiro::Xoshiro128PlusPlus::seed_from_u64(3);
+    let mut ring = Ring::new(5, 2, 8);
+    let mut credits = [[8u32; 2]; 5];
+    let mut sending = [None::<(u8, u16)>; 5];
+    let (mut trace, mut delivered) = (Vec::new(), 0);
+    for cycle in 0..4000 {
+        for at in 0..5 {
+            if cycle % 2 == 1 {
+                continue;
+            }
+            match sending[at] {
+                None if random.next_u32().is_multiple_of(12) => {
+                    let vc = (0..2u8).max_by_key(|&vc| credits[at][usize::from(vc)]).unwrap();
+                    if credits[at][usize::from(vc)] >= 4 {
+                        ring.inject(at, vc, head(random.next_u32() % 5, 4, cycle));
+                        credits[at][usize::from(vc)] -= 4;
+                        sending[at] = Some((vc, 3));
+                    }
+                }
+                None => {}
+                Some((vc, left)) => {
+                    ring.inject(at, vc, Flit::Body { tail: left == 1 });
+                    sending[at] = (left > 1).then_some((vc, left - 1));
+                }
+            }
+        }
+        let driven = ring.step(&order(cycle));
+        for (at, outputs) in driven.iter().enumerate() {
+            if let Some(vc) = outputs.at(PortId::new(0)).credit {
+                credits[at][vc.index()] += 1;
+            }
+            delivered += u32::from(outputs.at(PortId::new(0)).flit.is_some());
+        }
+        trace.push(driven.iter().flat_map(|outputs| outputs.iter().copied().collect::<Vec<_>>()).collect());
+    }
+    assert!(delivered > 2000, "only {delivered} flits arrived");
+    trace
+}
+
+#[test]
+fn routers_can_be_stepped_in_any_order() {
+    let in_order = trace(|_| vec![0, 1, 2, 3, 4]);
+    let rotated = trace(|cycle| (0..5).map(|n| (n + cycle as usize) % 5).rev().collect());
+    assert!(in_order == rotated);
+}
+
+#[test]
+fn a_neighbour_that_breaks_the_protocol_is_told_and_does_no_harm() {
+    use router_core::event::ProtocolError::{
+        BodyWithoutHead, CreditOverflow, HeadInsidePacket, NoSuchVc, WrongLength,
+    };
+    let mut ring = Ring::new(4, 1, 1);
+    let delivered = std::cell::Cell::new(0);
+    let count = |outputs: &PerPort<PortOutputs, PORTS>| {
+        delivered.set(delivered.get() + u32::from(outputs.at(PortId::new(0)).flit.is_some()));
+    };
+    let mut send = |port: u8, vc: u8, flit: Option<Flit>, credit: bool| {
+        let vc = VcId::new(vc);
+        let mut inputs = Inputs::default();
+        let flit = flit.map(|flit| FlitSignal { vc, flit });
+        inputs.set(PortId::new(port), PortInputs { flit, credit: credit.then_some(vc) });
+        count(&ring.routers[0].step(&ring.plan, &ring.routing, &inputs).0);
+        let (outputs, result) = ring.routers[0].step(&ring.plan, &ring.routing, &Inputs::default());
+        count(&outputs);
+        result
+    };
+    assert_eq!(send(1, 0, Some(Flit::Body { tail: false }), false), Err(BodyWithoutHead));
+    assert_eq!(send(1, 5, Some(head(1, 1, 0)), false), Err(NoSuchVc));
+    assert_eq!(send(3, 0, Some(head(1, 1, 0)), false), Err(NoSuchVc));
+    assert_eq!(send(1, 0, None, true), Err(CreditOverflow));
+    assert_eq!(send(1, 1, Some(head(0, 3, 0)), false), Ok(()));
+    assert_eq!(send(1, 1, Some(head(0, 3, 0)), false), Err(HeadInsidePacket));
+    assert_eq!(send(1, 1, Some(Flit::Body { tail: true }), false), Err(WrongLength));
+    assert_eq!(send(1, 1, Some(Flit::Body { tail: false }), false), Ok(()));
+    assert_eq!(send(1, 1, Some(Flit::Body { tail: true }), false), Ok(()));
+    assert_eq!(ring.routers[0].router().error_count(), 6);
+    // The packet that was begun in between goes its way.
+    for _ in 0..20 {
+        count(&ring.routers[0].step(&ring.plan, &ring.routing, &Inputs::default()).0);
+    }
+    assert_eq!(delivered.get(), 3);
+}
