@@ -1,1 +1,57 @@
-//! How fast, against what.
+//! The networks whose speed is watched: how fast, against what. `README.md` beside this holds the table.
+
+use cosim::blueprint::Blueprint;
+use cosim::scenario::Scenario;
+
+/// A network to measure: a name, and its scenario.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject {
+    /// The name in the table.
+    pub name: &'static str,
+    /// The offered load, in flits per node and cycle.
+    pub load: f64,
+    /// Simulated link cycles of one run.
+    pub cycles: u64,
+    scenario: &'static str,
+}
+
+/// The networks that peers are compared on: those of the table in `README.md`.
+pub const SUBJECTS: [Subject; 3] = [
+    Subject {
+        name: "dragonfly-1056-minimal-uniform-0.5",
+        load: 0.5,
+        cycles: 1000,
+        scenario: "[topology]\nkind = \"dragonfly\"\np = 4\na = 8\nh = 4\n[routing]\nalgorithm = \"minimal\"\n",
+    },
+    Subject {
+        name: "dragonfly-72-olm-uniform-0.5",
+        load: 0.5,
+        cycles: 5000,
+        scenario: "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[routing]\nalgorithm = \"olm\"\n",
+    },
+    Subject {
+        name: "torus-8x8-uniform-0.3",
+        load: 0.3,
+        cycles: 5000,
+        scenario: "[topology]\nkind = \"torus\"\ndims = [8, 8]\n",
+    },
+];
+
+impl Subject {
+    /// Its network, to be run for `cycles` cycles from an empty start.
+    ///
+    /// # Panics
+    /// When the scenario does not build, which is a mistake in this file.
+    pub fn blueprint(&self) -> Blueprint {
+        let text = format!(
+            "{}[traffic]\nloads = [{}]\n[run]\nwarmup_cycles = 0\nmeasure_cycles = {}\n",
+            self.scenario, self.load, self.cycles
+        );
+        let scenario = Scenario::parse(&text, self.name, std::path::Path::new("."), &[]);
+        match scenario.map(Blueprint::new) {
+            Ok(Ok(blueprint)) => blueprint,
+            Ok(Err(error)) => panic!("{}: {error}", self.name),
+            Err(error) => panic!("{}: {error}", self.name),
+        }
+    }
+}

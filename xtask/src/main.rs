@@ -1,2 +1,47 @@
-//! The one door.
-fn main() {}
+//! `cargo xtask …`: the one door to everything in this repository, for people and for CI.
+
+mod bench;
+mod demo;
+mod step;
+mod test;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// The one door to everything in this repository, for people and for CI.
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Runs a Dragonfly of 1,056 nodes under three routings and two kinds of traffic: a table, and plots in
+    /// `results/demo`. About two minutes on two cores, after the first build.
+    Demo,
+    /// Everything that CI runs: format, lints, documentation, all features, all tests.
+    Test {
+        /// Also the long suites: the h=4 Dragonfly against its bounds.
+        #[arg(long)]
+        long: bool,
+    },
+    /// Measures speed: the stages of a router, and whole runs. `benches/README.md` says what to make of it.
+    Bench,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        Task::Demo => demo::demo(),
+        Task::Test { long } => test::test(long),
+        Task::Bench => bench::bench(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

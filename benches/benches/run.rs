@@ -1,0 +1,21 @@
+//! Whole runs: simulated cycles per second.
+
+use cosim::run::run;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use desvio_benches::SUBJECTS;
+
+fn runs(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("run");
+    group.sample_size(10);
+    for subject in SUBJECTS {
+        let blueprint = subject.blueprint();
+        group.throughput(Throughput::Elements(subject.cycles));
+        group.bench_function(subject.name, |bencher| {
+            bencher.iter(|| run(&blueprint, subject.load, &|_| ()).map(|outcome| outcome.summary.accepted));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, runs);
+criterion_main!(benches);

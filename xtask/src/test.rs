@@ -1,0 +1,18 @@
+//! `cargo xtask test`: what CI runs.
+
+use crate::step::{Failure, cargo};
+
+/// The combinations of `router-core`'s features: each is built, both together, too.
+const FEATURES: [&str; 3] = ["defmt", "log", "defmt,log"];
+
+/// Format, lints, documentation, features, tests, in the order of their price.
+pub(crate) fn test(long: bool) -> Result<(), Failure> {
+    cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
+    for features in FEATURES {
+        cargo(&["clippy", "--package", "router-core", "--features", features, "--", "--deny", "warnings"], &[])?;
+    }
+    cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "--deny warnings")])?;
+    let long = if long { "1" } else { "" };
+    cargo(&["test", "--workspace", "--no-fail-fast"], &[("DESVIO_LONG", long)])
+}
