@@ -159,7 +159,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     }
 
     fn place_nodes(&mut self, blueprint: &Blueprint) {
-        let sizes = self.plan.node;
+        let sizes = self.plan.sizes(PortKind::Node);
         for node in 0..blueprint.wiring().nodes() {
             let (router, port) = blueprint.wiring().attachment(node);
             let mut generator = self.traffic.generator(node as u32);

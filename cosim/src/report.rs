@@ -50,6 +50,13 @@ pub enum ReportError {
     },
 }
 
+/// Every file of text that a run or a comparison can have.
+const TEXTS: [&str; 6] =
+    ["summary.csv", "summary.json", "compare.csv", "compare.json", "hops.csv", "series.csv"];
+
+/// Every picture that it can have, without its ending.
+const PICTURES: [&str; 6] = ["latency", "accepted", "misrouted", "hops", "links", "series"];
+
 /// Writes everything about `curves` into `dir`, which is made where it does not exist, and returns the paths.
 ///
 /// One curve gives `summary.csv` and `summary.json`; several give `compare.csv`, with a leading column `scenario`, and

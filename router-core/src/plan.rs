@@ -65,16 +65,21 @@ pub struct PortSizes {
     pub buffer: u16,
 }
 
+/// What is known of one port: looked up for every flit, so worked out once.
+#[derive(Clone, Copy, Debug, Default)]
+struct PortPlan {
+    kind: PortKind,
+    vcs: VcSet,
+    buffer: u16,
+}
+
 /// The common settings of all routers of a network of routers with up to `P` ports.
 #[derive(Clone, Debug)]
 pub struct Plan<const P: usize> {
-    kinds: PerPort<PortKind, P>,
-    /// Sizes of ports to nodes.
-    pub node: PortSizes,
-    /// Sizes of local ports.
-    pub local: PortSizes,
-    /// Sizes of global ports.
-    pub global: PortSizes,
+    ports: PerPort<PortPlan, P>,
+    node: PortSizes,
+    local: PortSizes,
+    global: PortSizes,
     /// Flits that the FIFO of each output holds, at least the speedup.
     pub output_flits: u32,
     /// When packets move.
@@ -142,8 +147,17 @@ impl<const P: usize> Plan<P> {
         if [node, local, global].iter().any(|sizes| sizes.buffer == 0) {
             return Err(PlanError::Buffer);
         }
+        let port = |at: usize| {
+            let kind = kinds.get(at).copied().unwrap_or_default();
+            let PortSizes { vcs, buffer } = match kind {
+                PortKind::Node => node,
+                PortKind::Local => local,
+                PortKind::Global => global,
+            };
+            PortPlan { kind, vcs: VcSet::first_n(usize::from(vcs)), buffer }
+        };
         Ok(Self {
-            kinds: PerPort::from_fn(|port| kinds.get(port).copied().unwrap_or_default()),
+            ports: PerPort::from_fn(port),
             node,
             local,
             global,
@@ -159,7 +173,7 @@ impl<const P: usize> Plan<P> {
     /// What lies at a port.
     #[inline(always)]
     pub fn kind(&self, port: PortId) -> PortKind {
-        self.kinds.at(port)
+        self.ports.at(port).kind
     }
 
     /// The sizes of a kind of port.
@@ -175,13 +189,13 @@ impl<const P: usize> Plan<P> {
     /// The VCs of a port.
     #[inline(always)]
     pub fn vcs(&self, port: PortId) -> VcSet {
-        VcSet::first_n(usize::from(self.sizes(self.kind(port)).vcs))
+        self.ports.at(port).vcs
     }
 
     /// Flits that each VC at the other end of a port holds.
     #[inline(always)]
     pub fn buffer(&self, port: PortId) -> u16 {
-        self.sizes(self.kind(port)).buffer
+        self.ports.at(port).buffer
     }
 
     /// Between the name of a VC on the wires and its place in ascending order; the same function leads back.

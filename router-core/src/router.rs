@@ -183,6 +183,9 @@ where
         for input in self.busy {
             let Some(port) = self.inputs.get_mut(input) else { continue };
             let mut waiting = port.waiting;
+            if waiting.is_empty() {
+                continue;
+            }
             if let Some(granted) = grants.vc_of(input) {
                 waiting.remove(granted);
             }
@@ -373,7 +376,7 @@ where
         }
         let input = self.inputs.get_mut(port).ok_or(ProtocolError::NoSuchVc)?;
         let state = input.vc_mut(vc).ok_or(ProtocolError::NoSuchVc)?;
-        let fronts = state.write(self.store.as_mut(), flit, plan.sizes(kind).buffer)?;
+        let fronts = state.write(self.store.as_mut(), flit, plan.buffer(port))?;
         input.occupied.insert(vc);
         self.busy.insert(port);
         if let (Flit::Head(packet), CountAt::Arrival) = (&flit, plan.count_at) {

@@ -5,7 +5,7 @@ use cosim::scenario::{Arrangement, Topology};
 use cosim::topology::{Peer, Wiring};
 use router_core::PortKind;
 use router_core::header::{Address, Header};
-use router_core::route::{Arrival, Candidate, Here, HopKind, Route};
+use router_core::route::{Arrival, Candidate, Here, Route};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::VecDeque;
 
@@ -123,6 +123,8 @@ pub struct Reach {
     pub places: Vec<Place>,
     /// How many of them are at sources.
     pub sources: usize,
+    /// Entry `place`: whether the packet is handed to its node there.
+    arrived: Vec<bool>,
     hops: Vec<Hop>,
     /// Entry `place`: its first hop; one entry more, the number of hops.
     first: Vec<usize>,
@@ -135,10 +137,10 @@ impl Reach {
         &self.hops[self.first[place]..self.first[place + 1]]
     }
 
-    /// Whether a place is at the destination.
+    /// Whether a place is at the destination, with nothing left to visit before.
     #[must_use]
     pub fn is_arrived(&self, place: usize) -> bool {
-        self.places[place].router == self.destination
+        self.arrived[place]
     }
 
     /// The most router hops to the destination from any place.
@@ -250,8 +252,14 @@ impl Network {
     ) -> Reach {
         assert_eq!(header.to.router, self.addresses[destination]);
         let mut known = Known::new(self.routers() * self.wiring.ports());
-        let mut reach =
-            Reach { destination, places: Vec::new(), sources: 0, hops: Vec::new(), first: vec![0] };
+        let mut reach = Reach {
+            destination,
+            places: Vec::new(),
+            sources: 0,
+            arrived: Vec::new(),
+            hops: Vec::new(),
+            first: vec![0],
+        };
         for router in 0..self.routers() {
             for port in (0..self.wiring.ports()).filter(|&port| self.wiring.kind(port) == PortKind::Node) {
                 for vc in [VcId::new(0), VcId::new(2)] {
@@ -268,13 +276,13 @@ impl Network {
             let here = &self.heres[place.router];
             let offered = routing.offer(here, place.from, &place.header);
             assert!(!offered.is_empty(), "no way on for {place:?} to router {destination}");
-            if place.router == destination {
-                assert!(
-                    offered.sets().count() == 1
-                        && offered.ports() == PortSet::only(PortId::new(header.to.port)),
-                    "{place:?} has arrived and is offered {offered:?}"
-                );
-            } else {
+            let arrived = place.router == destination
+                && offered.sets().count() == 1
+                && offered.ports() == PortSet::only(PortId::new(header.to.port));
+            let may_pass = place.router != destination || place.header.progress.via_ahead();
+            assert!(arrived || may_pass, "{place:?} has arrived and is offered {offered:?}");
+            reach.arrived.push(arrived);
+            if !arrived {
                 for by in offered.iter() {
                     let way = self.across(place.router, by.port);
                     let (router, port) = way.unwrap_or_else(|| {
@@ -410,10 +418,4 @@ pub fn order_index(from: Arrival) -> i32 {
         PortKind::Local => 2 * i32::from(from.vc.number()),
         PortKind::Global => 2 * i32::from(from.vc.number()) + 1,
     }
-}
-
-/// Whether a hop is a misroute.
-#[must_use]
-pub fn is_misroute(hop: &Hop) -> bool {
-    hop.by.kind != HopKind::Minimal
 }

@@ -99,7 +99,13 @@ impl World {
         };
         let mut steps = BTreeSet::new();
         if local && local_offered {
-            steps.extend(self.all_local(place, 0));
+            // The packet has to leave the group from there, which takes a global link.
+            let exits: BTreeSet<usize> = self
+                .ports(place.router, PortKind::Local)
+                .filter(|&(_, there)| self.ports(there, PortKind::Global).next().is_some())
+                .map(|(port, _)| port)
+                .collect();
+            steps.extend(self.all_local(place, 0).into_iter().filter(|step| exits.contains(&step.0)));
         }
         if global && global_offered {
             steps.extend(self.all_global(place));

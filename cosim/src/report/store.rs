@@ -4,58 +4,79 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{Curve, ReportError, csv, write_all};
+use super::{Curve, PICTURES, ReportError, TEXTS, texts, write_all};
 use crate::summary::Summary;
 
-/// Collects the loads of one run. After each, `summary.csv` (and `hops.csv`, `series.csv`) holds every load finished so
-/// far, sorted by load; a reader sees the old file or the new one, never half of one.
+/// Collects the loads of a run or of a comparison. After each, the files of text (`summary.csv` or `compare.csv` and
+/// those beside it) hold every load finished so far, sorted by load; a reader sees the old file or the new one, never
+/// half of one.
 #[derive(Debug)]
 pub struct Store {
     dir: PathBuf,
-    curve: Curve,
+    curves: Vec<Curve>,
 }
 
 impl Store {
-    /// Makes `dir` where it does not exist, and starts with a `summary.csv` without rows.
-    pub fn create(
-        dir: &Path,
-        name: impl Into<String>,
-        settings: Vec<(String, String)>,
-    ) -> Result<Self, ReportError> {
-        let curve = Curve { name: name.into(), settings, points: Vec::new() };
-        let store = Self { dir: dir.to_owned(), curve };
+    /// Makes `dir` where it does not exist, removes the results that an earlier run left in it, so that they never mix,
+    /// and starts with tables of the points that `curves` have already.
+    pub fn create(dir: &Path, curves: Vec<Curve>) -> Result<Self, ReportError> {
+        let store = Self { dir: dir.to_owned(), curves };
         make(dir)?;
+        clear(dir)?;
         store.save()?;
         Ok(store)
     }
 
-    /// Adds a finished load, in any order.
-    pub fn push(&mut self, point: Summary) -> Result<(), ReportError> {
-        self.curve.points.push(point);
-        self.curve.points.sort_by(|a, b| a.load.total_cmp(&b.load));
+    /// Adds a finished load of the `n`th curve, in any order.
+    pub fn push(&mut self, n: usize, point: Summary) -> Result<(), ReportError> {
+        let Some(curve) = self.curves.get_mut(n) else { return Ok(()) };
+        curve.points.push(point);
+        curve.points.sort_by(|a, b| a.load.total_cmp(&b.load));
         self.save()
     }
 
     /// The loads finished so far.
-    pub fn curve(&self) -> &Curve {
-        &self.curve
+    pub fn curves(&self) -> &[Curve] {
+        &self.curves
     }
 
     /// Writes every file of the finished run and returns their paths.
     pub fn finish(self) -> Result<Vec<PathBuf>, ReportError> {
-        write_all(&self.dir, std::slice::from_ref(&self.curve))
+        write_all(&self.dir, &self.curves)
     }
 
     fn save(&self) -> Result<(), ReportError> {
-        replace(&self.dir.join("summary.csv"), csv::summary(&self.curve).as_bytes())?;
-        if let Some(hops) = csv::hops(&self.curve) {
-            replace(&self.dir.join("hops.csv"), hops.as_bytes())?;
-        }
-        if let Some(series) = csv::series(&self.curve) {
-            replace(&self.dir.join("series.csv"), series.as_bytes())?;
-        }
-        Ok(())
+        texts(&self.curves)
+            .into_iter()
+            .try_for_each(|(name, text)| replace(&self.dir.join(name), text.as_bytes()))
     }
+}
+
+/// Removes every file of ours from `dir`, also those that a killed run was about to rename.
+fn clear(dir: &Path) -> Result<(), ReportError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| ReportError::Write { path, source }
+    };
+    for entry in fs::read_dir(dir).map_err(failed(dir))? {
+        let path = entry.map_err(failed(dir))?.path();
+        if path.file_name().and_then(|name| name.to_str()).is_some_and(is_ours) && !path.is_dir() {
+            fs::remove_file(&path).map_err(failed(&path))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_ours(name: &str) -> bool {
+    let finished = unfinished(name).unwrap_or(name);
+    let picture = finished.strip_suffix(".svg").or(finished.strip_suffix(".png"));
+    TEXTS.contains(&finished) || picture.is_some_and(|stem| PICTURES.contains(&stem))
+}
+
+/// The name that a file made by [`beside`] was to get.
+fn unfinished(name: &str) -> Option<&str> {
+    let (name, process) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
+    process.bytes().all(|byte| byte.is_ascii_digit()).then_some(name)
 }
 
 /// Makes `dir` and what is missing above it.
