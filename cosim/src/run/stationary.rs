@@ -11,6 +11,8 @@ use crate::stats::{is_steady, mean_and_ci95};
 /// What one batch delivered.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Batch {
+    /// Its length.
+    cycles: u64,
     /// Flits per cycle.
     pub(crate) flits: f64,
     /// Packets.
@@ -30,6 +32,7 @@ impl Batch {
         let packets = after.packets - before.packets;
         let mean = |sum: u64| if packets == 0 { f64::NAN } else { sum as f64 / packets as f64 };
         Self {
+            cycles,
             flits: (after.flits - before.flits) as f64 / cycles.max(1) as f64,
             packets,
             latency: mean(after.latency - before.latency),
@@ -69,6 +72,8 @@ const DRIFT: (f64, f64) = (0.03, 0.015);
 /// Growth of the mean and of the longest wait, per cycle, that is none: a node whose wait grows by 0.02 per cycle
 /// is offered 2 % more than it may inject.
 const GROWTH: (f64, f64) = (0.01, 0.02);
+/// Growth of the same two in all, in cycles, that may be chance.
+const CHANCE: (f64, f64) = (20.0, 100.0);
 
 /// Watches a run warm up.
 #[derive(Debug, Default)]
@@ -104,12 +109,16 @@ impl Watch {
     }
 }
 
-/// Which source queues grow, in the mean of these batches.
+/// Which source queues grow over these batches.
 pub(crate) fn growth(batches: &[Batch]) -> Growth {
-    let mean = |of: fn(&Batch) -> f64| batches.iter().map(of).sum::<f64>() / batches.len() as f64;
-    if mean(|b| b.mean_growth) > GROWTH.0 {
+    let cycles: u64 = batches.iter().map(|b| b.cycles).sum();
+    let grows = |of: fn(&Batch) -> f64, rate: f64, chance: f64| {
+        let total: f64 = batches.iter().map(|b| of(b) * b.cycles as f64).sum();
+        total > chance.max(rate * cycles as f64)
+    };
+    if grows(|b| b.mean_growth, GROWTH.0, CHANCE.0) {
         Growth::All
-    } else if mean(|b| b.longest_growth) > GROWTH.1 {
+    } else if grows(|b| b.longest_growth, GROWTH.1, CHANCE.1) {
         Growth::Some
     } else {
         Growth::None
