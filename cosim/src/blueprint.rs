@@ -42,10 +42,14 @@ pub enum BlueprintError {
     #[error("router: {0}")]
     Plan(#[from] PlanError),
     /// Too many routers for a table each.
-    #[error("routing.algorithm = \"table\" keeps a table at every router and takes at most {TABLE_ROUTERS} routers; this network has {0}")]
+    #[error(
+        "routing.algorithm = \"table\" keeps a table at every router and takes at most {TABLE_ROUTERS} routers; this network has {0}"
+    )]
     TooLargeForTables(usize),
     /// One VC per hop, and not enough of them.
-    #[error("router.vcs: table routing uses one VC per hop; the longest shortest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)")]
+    #[error(
+        "router.vcs: table routing uses one VC per hop; the longest shortest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)"
+    )]
     TooFewVcs {
         /// Hops of the longest route.
         hops: u32,
@@ -74,8 +78,13 @@ impl Blueprint {
     /// When the network cannot be built as described.
     pub fn new(scenario: Scenario) -> Result<Self, BlueprintError> {
         let wiring = Wiring::build(&scenario.topology)?;
-        let mut blueprint =
-            Self { routers: addresses(&scenario, &wiring), sizes: sizes(&scenario), table: Vec::new(), scenario, wiring };
+        let mut blueprint = Self {
+            routers: addresses(&scenario, &wiring),
+            sizes: sizes(&scenario),
+            table: Vec::new(),
+            scenario,
+            wiring,
+        };
         if blueprint.scenario.routing.algorithm == Algorithm::Table {
             blueprint.fill_table()?;
         }
@@ -89,14 +98,16 @@ impl Blueprint {
         if routers > TABLE_ROUTERS {
             return Err(BlueprintError::TooLargeForTables(routers));
         }
-        let hops = (0..routers).filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0);
+        let hops =
+            (0..routers).filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0);
         let vcs = self.scenario.router.vcs;
         let has_global = (0..self.wiring.ports()).any(|port| self.wiring.kind(port) == PortKind::Global);
         let vcs = if has_global { vcs.local.min(vcs.global) } else { vcs.local };
         if hops > vcs {
             return Err(BlueprintError::TooFewVcs { hops, vcs });
         }
-        self.table = self.wiring.minimal_ports().into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
+        self.table =
+            self.wiring.minimal_ports().into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
         Ok(())
     }
 
@@ -137,7 +148,9 @@ impl Blueprint {
             | scenario::Topology::Torus { dims, nodes_per_router } => {
                 Shape::Grid { dims: dims.clone(), nodes_per_router: *nodes_per_router }
             }
-            scenario::Topology::Graph { nodes_per_router, .. } => Shape::Graph { nodes_per_router: *nodes_per_router },
+            scenario::Topology::Graph { nodes_per_router, .. } => {
+                Shape::Graph { nodes_per_router: *nodes_per_router }
+            }
         };
         Layout { nodes: self.wiring.nodes() as u32, shape }
     }
@@ -230,8 +243,12 @@ fn sizes(scenario: &Scenario) -> Vec<u8> {
 
 fn grid(topology: &scenario::Topology) -> Result<Grid, GridError> {
     match topology {
-        scenario::Topology::Mesh { dims, nodes_per_router } => Grid::new(dims, *nodes_per_router as u8, false),
-        scenario::Topology::Torus { dims, nodes_per_router } => Grid::new(dims, *nodes_per_router as u8, true),
+        scenario::Topology::Mesh { dims, nodes_per_router } => {
+            Grid::new(dims, *nodes_per_router as u8, false)
+        }
+        scenario::Topology::Torus { dims, nodes_per_router } => {
+            Grid::new(dims, *nodes_per_router as u8, true)
+        }
         _ => Err(GridError::Dimensions),
     }
 }

@@ -16,7 +16,11 @@ pub trait Observer: Sync {
 ///
 /// # Errors
 /// The first load that cannot be run.
-pub fn run_loads(blueprint: &Blueprint, loads: &[f64], observer: &dyn Observer) -> Result<Vec<Outcome>, RunError> {
+pub fn run_loads(
+    blueprint: &Blueprint,
+    loads: &[f64],
+    observer: &dyn Observer,
+) -> Result<Vec<Outcome>, RunError> {
     let one = |&load: &f64| {
         let outcome = run(blueprint, load, &|progress| observer.progress(load, progress))?;
         observer.finished(&outcome);
@@ -59,7 +63,12 @@ pub fn find_saturation(blueprint: &Blueprint, observer: &dyn Observer) -> Result
     let failed = |outcomes: &[Outcome]| outcomes.iter().any(|outcome| outcome.fault.is_some());
     if outcomes[0].summary.state.keeps_up() || failed(&outcomes) {
         let above = failed(&outcomes).then_some(1.0);
-        return Ok(Saturation { load: if above.is_none() { 1.0 } else { 0.0 }, above, at_full_load, outcomes });
+        return Ok(Saturation {
+            load: if above.is_none() { 1.0 } else { 0.0 },
+            above,
+            at_full_load,
+            outcomes,
+        });
     }
     // A network hardly ever keeps up with more than it delivers when it is swamped.
     let (mut low, mut high) = (0.0, (1.25 * at_full_load).min(1.0));

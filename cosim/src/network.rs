@@ -11,6 +11,7 @@ mod fault;
 mod node;
 mod packets;
 mod tally;
+mod traffic;
 mod wheel;
 
 pub use fault::Fault;
@@ -23,7 +24,7 @@ use crate::traffic::Traffic;
 use active::ActiveSet;
 use alarm::Alarm;
 use node::{Node, Sending};
-use packets::{Packets, Record};
+use packets::Packets;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 use router_core::header::{Flit, Packet};
@@ -223,13 +224,15 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     pub(crate) fn waits(&self) -> (f64, f64) {
         let senders = self.nodes.iter().filter(|node| node.next.is_some());
         let waits = senders.map(|node| node.waiting_since(self.cycle));
-        let (sum, longest, count) = waits.fold((0, 0, 0u64), |(s, m, n), wait| (s + wait, m.max(wait), n + 1));
+        let (sum, longest, count) =
+            waits.fold((0, 0, 0u64), |(s, m, n), wait| (s + wait, m.max(wait), n + 1));
         (sum as f64 / count.max(1) as f64, longest as f64)
     }
 
     /// How busy the links of a kind were in the `cycles` since the last reset.
     pub(crate) fn utilisation(&self, kind: PortKind, cycles: u64) -> Utilisation {
-        let wired = |router: usize, port: usize| self.routers[router].here().wired.contains(PortId::new(port as u8));
+        let wired =
+            |router: usize, port: usize| self.routers[router].here().wired.contains(PortId::new(port as u8));
         let (mut sum, mut max, mut count) = (0u64, 0u32, 0u64);
         for (at, &flits) in self.carried.iter().enumerate() {
             let (router, port) = (at / P, at % P);
@@ -280,7 +283,9 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
 
     #[inline]
     fn step_routers(&mut self, internal: u64) {
-        let Self { busy, routers, plan, routing, links, carried, wheel, packets, speedup, cycle, moved, .. } = self;
+        let Self {
+            busy, routers, plan, routing, links, carried, wheel, packets, speedup, cycle, moved, ..
+        } = self;
         busy.retain(|r| {
             let range = r * P..(r + 1) * P;
             let mut wires = OnWheel {
@@ -329,14 +334,25 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
         let router = &mut self.routers[at];
         if let Err(error) = router.handle_flit(&self.plan, &self.routing, port, vc, flit) {
             let cycle = self.cycle;
-            self.fault.get_or_insert(Fault::Protocol { cycle, router: at, port: port.number(), vc: vc.number(), error });
+            self.fault.get_or_insert(Fault::Protocol {
+                cycle,
+                router: at,
+                port: port.number(),
+                vc: vc.number(),
+                error,
+            });
         }
         self.busy.insert(at);
         if let Flit::Head(packet) = flit {
             let kind = self.plan.kind(port);
             let from = Arrival { port, kind, vc: self.plan.relabel(kind, vc) };
             if !self.routing.keeps_order(router.here(), from, &packet.header) {
-                self.fault.get_or_insert(Fault::VcOrder { cycle: self.cycle, router: at, port: port.number(), vc: vc.number() });
+                self.fault.get_or_insert(Fault::VcOrder {
+                    cycle: self.cycle,
+                    router: at,
+                    port: port.number(),
+                    vc: vc.number(),
+                });
             }
         }
     }
@@ -353,127 +369,15 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             let (port, vc) = (PortId::new(port), credit.vc());
             if let Err(error) = self.routers[at].handle_credit(&self.plan, port, vc) {
                 let cycle = self.cycle;
-                self.fault.get_or_insert(Fault::Protocol { cycle, router: at, port: port.number(), vc: vc.number(), error });
+                self.fault.get_or_insert(Fault::Protocol {
+                    cycle,
+                    router: at,
+                    port: port.number(),
+                    vc: vc.number(),
+                    error,
+                });
             }
         }
-    }
-}
-
-/// Nodes: what they send and what they are sent.
-impl<const P: usize, const V: usize> Network<'_, P, V> {
-    fn wake_nodes(&mut self) {
-        let Self { alarm, ready, cycle, .. } = self;
-        alarm.ring(*cycle, |node| ready.insert(node as usize));
-    }
-
-    /// Each node that has a flit to send and a credit for it puts it on its wire.
-    fn inject(&mut self) {
-        let mut ready = std::mem::replace(&mut self.ready, ActiveSet::new(0));
-        ready.retain(|node| self.inject_at(node));
-        self.ready = ready;
-    }
-
-    /// Says whether the node may have something to send in the next cycle.
-    #[inline]
-    fn inject_at(&mut self, at: usize) -> bool {
-        let node = &mut self.nodes[at];
-        match node.sending {
-            Sending::Packet { vc, left } => {
-                if node.credits[vc.index()] == 0 {
-                    return false;
-                }
-                node.sending = if left == 1 { Sending::Between } else { Sending::Packet { vc, left: left - 1 } };
-                self.send(at, vc, Flit::Body { tail: left == 1 });
-                true
-            }
-            Sending::Between => self.start_packet(at),
-        }
-    }
-
-    /// Starts the next packet of a node, if it is due and there is room for it.
-    fn start_packet(&mut self, at: usize) -> bool {
-        let node = &mut self.nodes[at];
-        let Some(packet) = node.next else { return false };
-        if packet.at > self.cycle {
-            // Its alarm has been set when it became the next one.
-            return false;
-        }
-        let Some(vc) = node.roomiest(self.plan.flow.room(self.length, HopKind::Minimal)) else { return false };
-        node.next = node.generator.next(self.traffic);
-        if let Some(next) = node.next.filter(|next| next.at > self.cycle) {
-            self.alarm.set(next.at, at as u32);
-        }
-        let length = self.length;
-        if length > 1 {
-            node.sending = Sending::Packet { vc, left: length - 1 };
-        }
-        let here = self.routers[node.router as usize].here();
-        let to = self.nodes[packet.to as usize].to;
-        let header = self.routing.launch(here, to, length, &mut self.random);
-        let tag = self.packets.enter(Record {
-            generated: packet.at,
-            injected: self.cycle,
-            to: packet.to,
-            length,
-            ..Record::default()
-        });
-        self.send(at, vc, Flit::Head(Packet { header, tag }));
-        true
-    }
-
-    #[inline]
-    fn send(&mut self, at: usize, vc: VcId, flit: Flit) {
-        let node = &mut self.nodes[at];
-        node.credits[vc.index()] -= 1;
-        let latency = self.links_to_node(at);
-        let to = self.nodes[at].at;
-        self.wheel.flit(self.speedup * (self.cycle + latency) + 1, to, vc, flit);
-        self.injected[at] += 1;
-        self.flits_in += 1;
-        self.moved = self.cycle;
-    }
-
-    #[inline]
-    fn links_to_node(&self, node: usize) -> u64 {
-        let (router, port) = self.nodes[node].at.as_port::<P>();
-        u64::from(self.links[router * P + usize::from(port)].latency)
-    }
-
-    /// A node takes a flit off its wire and returns the credit.
-    #[inline]
-    fn receive(&mut self, node: usize, vc: VcId, flit: Flit) {
-        let latency = self.links_to_node(node);
-        let receiver = &mut self.nodes[node];
-        self.wheel.credit(self.speedup * (self.cycle + latency) + 1, receiver.at, vc);
-        self.flits_out += 1;
-        self.tally.flits += 1;
-        let receiving = &mut receiver.receiving[vc.index()];
-        let tag = match (flit, *receiving) {
-            (Flit::Head(packet), None) => packet.tag,
-            (Flit::Body { .. }, Some(tag)) => tag,
-            _ => return self.misdelivered(node, "a packet inside another, or without its head"),
-        };
-        let record = self.packets.get_mut(tag);
-        record.delivered += 1;
-        if record.to as usize != node || !record.live {
-            return self.misdelivered(node, "a packet for another node");
-        }
-        *receiving = if flit.is_tail() { None } else { Some(tag) };
-        if flit.is_tail() {
-            if record.delivered != record.length {
-                return self.misdelivered(node, "a packet with flits lost or duplicated");
-            }
-            let record = self.packets.leave(tag);
-            self.tally.deliver(&record, self.cycle);
-            if let Some(series) = &mut self.series {
-                series.deliver(&record, self.cycle);
-            }
-        }
-    }
-
-    #[cold]
-    fn misdelivered(&mut self, node: usize, what: &'static str) {
-        self.fault.get_or_insert(Fault::Misdelivered { cycle: self.cycle, node, what });
     }
 }
 
@@ -498,5 +402,8 @@ fn links<const P: usize>(blueprint: &Blueprint) -> Vec<Link> {
         };
         Link { to, latency }
     };
-    (0..wiring.routers()).flat_map(|router| (0..P).map(move |port| (router, port))).map(|(r, p)| link(r, p)).collect()
+    (0..wiring.routers())
+        .flat_map(|router| (0..P).map(move |port| (router, port)))
+        .map(|(r, p)| link(r, p))
+        .collect()
 }

@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn quantiles_agree_with_the_printed_table() {
-        for (freedom, table) in [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (19, 2.093), (120, 1.980)]
+        for (freedom, table) in
+            [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (19, 2.093), (120, 1.980)]
         {
             let t = student_t(freedom);
             assert!((t / table - 1.0).abs() < 0.005, "t({freedom}) = {t}, table {table}");

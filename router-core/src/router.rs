@@ -20,6 +20,9 @@
 //!
 //! With speedup `S` a router takes `⌈4 / S⌉` link cycles from wire to wire. See [`router_cycles`].
 
+mod admit;
+mod inspect;
+
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::Contention;
 use crate::event::{Event, ProtocolError, emit};
@@ -27,11 +30,12 @@ use crate::header::{Flit, Packet};
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
-use crate::plan::{CountAt, FlowControl, Plan};
+use crate::plan::{CountAt, Plan};
 use crate::route::{Arrival, Here, HopKind, Route, Routing};
 use crate::select::{Outputs, Waiting};
-use crate::units::{PortId, PortKind, PortSet, VcId, VcSet};
-use crate::vc::{Descriptor, InputPort, InputVc, VcState};
+use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::vc::{Descriptor, InputPort, VcState};
+use admit::sendable;
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
 pub const PIPELINE_CYCLES: u32 = 4;
@@ -409,82 +413,5 @@ where
             *count = count.saturating_add(1);
         }
         emit(Event::Refused { router: self.here.router, port, vc, error });
-    }
-}
-
-/// The outputs by which a VC could send its next flit now, out of those in its request register.
-#[inline(always)]
-fn sendable<const P: usize, const V: usize>(
-    vc: &InputVc,
-    store: &[Descriptor],
-    outputs: &Outputs<'_, P, V>,
-) -> PortSet {
-    match vc.state() {
-        VcState::Idle => PortSet::EMPTY,
-        VcState::Active { out, vc: out_vc } => {
-            let credited = outputs.ports.get(out).is_some_and(|port| port.credits.left(out_vc) > 0);
-            if credited && outputs.accepts(out) { vc.request() } else { PortSet::EMPTY }
-        }
-        VcState::Waiting => admissible(vc, store, outputs),
-    }
-}
-
-/// The requested outputs that can take the waiting front packet.
-#[inline]
-fn admissible<const P: usize, const V: usize>(
-    vc: &InputVc,
-    store: &[Descriptor],
-    outputs: &Outputs<'_, P, V>,
-) -> PortSet {
-    if outputs.plan.flow == FlowControl::StoreAndForward && !vc.is_whole() {
-        return PortSet::EMPTY;
-    }
-    let Some(packet) = vc.front_packet(store) else { return PortSet::EMPTY };
-    let mut found = vc.request();
-    for port in vc.request() {
-        let set = vc.candidates().holding(port);
-        if set.is_none_or(|set| outputs.open(port, &set, packet.header.length).is_empty()) {
-            found.remove(port);
-        }
-    }
-    found
-}
-
-/// Reading the state, at any time.
-impl<S, const P: usize, const V: usize> Router<S, P, V>
-where
-    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
-{
-    /// Packets that want `port` as their minimal output.
-    pub fn contention(&self, port: PortId) -> u16 {
-        self.contention.at(port)
-    }
-    /// One input VC, in ascending order.
-    pub fn input(&self, port: PortId, vc: VcId) -> Option<&InputVc> {
-        self.inputs.get(port).and_then(|port| port.vc(vc))
-    }
-    /// The packet at the front of an input VC.
-    pub fn front(&self, port: PortId, vc: VcId) -> Option<Packet> {
-        self.input(port, vc).and_then(|vc| vc.front_packet(self.store.as_ref()))
-    }
-    /// One output port; its VCs in ascending order.
-    pub fn output(&self, port: PortId) -> Option<&OutputPort<V>> {
-        self.outputs.get(port)
-    }
-    /// How often a protocol error occurred.
-    pub fn errors(&self, error: ProtocolError) -> u32 {
-        self.errors.get(error.index()).copied().unwrap_or_default()
-    }
-    /// Protocol errors of all kinds.
-    pub fn error_count(&self) -> u32 {
-        self.errors.iter().fold(0, |sum, &count| sum.saturating_add(count))
-    }
-    /// The word in the random register.
-    pub const fn lfsr(&self) -> Lfsr {
-        self.lfsr
-    }
-    /// What kind of port it is.
-    pub fn kind(&self, plan: &Plan<P>, port: PortId) -> PortKind {
-        plan.kind(port)
     }
 }

@@ -12,7 +12,7 @@
 //! A buffer stores one descriptor per packet and counts flits; the flits themselves are the RTL's business.
 
 use crate::event::ProtocolError;
-use crate::header::{Flit, Header, Packet};
+use crate::header::{Flit, Packet};
 use crate::route::Candidates;
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
@@ -256,9 +256,4 @@ impl<const V: usize> InputPort<V> {
     pub fn vc_mut(&mut self, vc: VcId) -> Option<&mut InputVc> {
         self.vcs.get_mut(vc.index())
     }
-}
-
-/// The header of the front packet, for tests and reports.
-pub fn front_header(vc: &InputVc, store: &[Descriptor]) -> Option<Header> {
-    vc.front_packet(store).map(|packet| packet.header)
 }

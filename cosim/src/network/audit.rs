@@ -28,7 +28,8 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     }
 
     fn flits_inside(&self) -> u64 {
-        let buffered: u64 = self.channels().map(|(router, port, vc)| self.flits_in_vc((router, port, vc))).sum();
+        let buffered: u64 =
+            self.channels().map(|(router, port, vc)| self.flits_in_vc((router, port, vc))).sum();
         let wired: usize = self.wheel.slots().map(|slot| slot.heads.len() + slot.bodies.len()).sum();
         buffered + wired as u64
     }
@@ -39,8 +40,9 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     }
 
     fn channels(&self) -> impl Iterator<Item = Channel> + '_ {
-        (0..self.routers.len())
-            .flat_map(|router| (0..P as u8).flat_map(move |port| (0..V as u8).map(move |vc| (router, port, vc))))
+        (0..self.routers.len()).flat_map(|router| {
+            (0..P as u8).flat_map(move |port| (0..V as u8).map(move |vc| (router, port, vc)))
+        })
     }
 
     fn audit_flits(&self) -> Option<Fault> {
@@ -144,7 +146,9 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
                 return self.describe(&path[first..]);
             }
         }
-        String::from("  no virtual channels wait for each other in a ring: some packet waits for what never comes")
+        String::from(
+            "  no virtual channels wait for each other in a ring: some packet waits for what never comes",
+        )
     }
 
     fn describe(&self, ring: &[Channel]) -> String {

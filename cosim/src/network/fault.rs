@@ -31,7 +31,9 @@ pub enum Fault {
         what: &'static str,
     },
     /// A packet entered a buffer that its routing's order does not allow.
-    #[error("VC-ORDER broken in cycle {cycle}: router {router}, port {port}, VC {vc}: order index plus distance exceeds 4")]
+    #[error(
+        "VC-ORDER broken in cycle {cycle}: router {router}, port {port}, VC {vc}: order index plus distance exceeds 4"
+    )]
     VcOrder {
         /// When.
         cycle: u64,
@@ -43,7 +45,9 @@ pub enum Fault {
         vc: u8,
     },
     /// Flits entered that neither left nor are still inside.
-    #[error("FLIT-CONSERVED broken in cycle {cycle}: {entered} flits entered, {left} left, {inside} are inside")]
+    #[error(
+        "FLIT-CONSERVED broken in cycle {cycle}: {entered} flits entered, {left} left, {inside} are inside"
+    )]
     FlitsLost {
         /// When.
         cycle: u64,
@@ -55,7 +59,9 @@ pub enum Fault {
         inside: u64,
     },
     /// The credits of a VC do not add up.
-    #[error("CREDIT-CONSERVED broken in cycle {cycle}: router {router}, port {port}, VC {vc}: credits, flits and free places add up to {found} instead of {depth}")]
+    #[error(
+        "CREDIT-CONSERVED broken in cycle {cycle}: router {router}, port {port}, VC {vc}: credits, flits and free places add up to {found} instead of {depth}"
+    )]
     CreditsLost {
         /// When.
         cycle: u64,
@@ -71,7 +77,9 @@ pub enum Fault {
         depth: u64,
     },
     /// A contention counter differs from the packets that want the port.
-    #[error("CONTENTION-EXACT broken in cycle {cycle}: router {router}, port {port}: {counted} counted, {found} found")]
+    #[error(
+        "CONTENTION-EXACT broken in cycle {cycle}: router {router}, port {port}: {counted} counted, {found} found"
+    )]
     Contention {
         /// When.
         cycle: u64,

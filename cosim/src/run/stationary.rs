@@ -28,7 +28,13 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn between(before: &Sums, after: &Tally, cycles: u64, waits: (f64, f64), later: (f64, f64)) -> Self {
+    pub(crate) fn between(
+        before: &Sums,
+        after: &Tally,
+        cycles: u64,
+        waits: (f64, f64),
+        later: (f64, f64),
+    ) -> Self {
         let packets = after.packets - before.packets;
         let mean = |sum: u64| if packets == 0 { f64::NAN } else { sum as f64 / packets as f64 };
         Self {
@@ -97,7 +103,8 @@ impl Watch {
             let settled = growth == Growth::None && self.batches.len() >= 2 * WINDOW;
             return if settled { Verdict::Stationary } else { Verdict::Unsteady };
         }
-        let steady = |of: fn(&Batch) -> f64, drift| is_steady(&recent.iter().map(of).collect::<Vec<_>>(), drift);
+        let steady =
+            |of: fn(&Batch) -> f64, drift| is_steady(&recent.iter().map(of).collect::<Vec<_>>(), drift);
         let inside = steady(|b| b.network_latency, DRIFT.0) && steady(|b| b.flits, DRIFT.1);
         if growth != Growth::None {
             self.growing = if inside { self.growing + 1 } else { 0 };

@@ -1,0 +1,43 @@
+//! Reading a router's state, at any time.
+
+use super::Router;
+use crate::event::ProtocolError;
+use crate::header::Packet;
+use crate::lfsr::Lfsr;
+use crate::output::OutputPort;
+use crate::units::{PortId, VcId};
+use crate::vc::{Descriptor, InputVc};
+
+impl<S, const P: usize, const V: usize> Router<S, P, V>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// Packets that want `port` as their minimal output.
+    pub fn contention(&self, port: PortId) -> u16 {
+        self.contention.at(port)
+    }
+    /// One input VC, in ascending order.
+    pub fn input(&self, port: PortId, vc: VcId) -> Option<&InputVc> {
+        self.inputs.get(port).and_then(|port| port.vc(vc))
+    }
+    /// The packet at the front of an input VC.
+    pub fn front(&self, port: PortId, vc: VcId) -> Option<Packet> {
+        self.input(port, vc).and_then(|vc| vc.front_packet(self.store.as_ref()))
+    }
+    /// One output port; its VCs in ascending order.
+    pub fn output(&self, port: PortId) -> Option<&OutputPort<V>> {
+        self.outputs.get(port)
+    }
+    /// How often a protocol error occurred.
+    pub fn errors(&self, error: ProtocolError) -> u32 {
+        self.errors.get(error.index()).copied().unwrap_or_default()
+    }
+    /// Protocol errors of all kinds.
+    pub fn error_count(&self) -> u32 {
+        self.errors.iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+    /// The word in the random register.
+    pub const fn lfsr(&self) -> Lfsr {
+        self.lfsr
+    }
+}
