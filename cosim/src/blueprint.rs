@@ -123,13 +123,28 @@ impl Blueprint {
 
     /// The connected ports of a router.
     pub fn wired(&self, router: usize) -> PortSet {
-        let bit = |port: usize| usize::from(self.wiring.peer(router, port).is_some()) << port;
-        PortSet::from_bits((0..self.wiring.ports()).fold(0, |bits, port| bits | bit(port)))
+        self.ports(router, |_| true)
     }
 
     /// A router's place, as its routing function knows it.
     pub fn here(&self, router: usize) -> Here {
-        Here { router: self.routers[router], wired: self.wired(router) }
+        let exits = self.ports(router, |port| {
+            let is_local = self.wiring.kind(port) == PortKind::Local;
+            let neighbour = self.wiring.neighbours(router).find(|&(own, _)| own == port);
+            is_local && neighbour.is_some_and(|(_, other)| self.leads_out(other))
+        });
+        Here { router: self.routers[router], wired: self.wired(router), exits }
+    }
+
+    /// Whether a router has a connected global port.
+    fn leads_out(&self, router: usize) -> bool {
+        self.wiring.neighbours(router).any(|(port, _)| self.wiring.kind(port) == PortKind::Global)
+    }
+
+    /// The ports of a router for which something holds.
+    fn ports(&self, router: usize, holds: impl Fn(usize) -> bool) -> PortSet {
+        let connected = (0..self.wiring.ports()).filter(|&port| self.wiring.peer(router, port).is_some());
+        PortSet::from_bits(connected.filter(|&port| holds(port)).fold(0, |bits, port| bits | 1 << port))
     }
 
     /// A node's address.
@@ -177,10 +192,7 @@ impl Blueprint {
             }),
             Algorithm::Table => {
                 let between = |router: u32| {
-                    let all = self.wired(router as usize);
-                    let node = |port: usize| self.wiring.kind(port) == PortKind::Node;
-                    let nodes = (0..self.wiring.ports()).filter(|&port| node(port));
-                    all.minus(PortSet::from_bits(nodes.fold(0, |bits, port| bits | 1 << port)))
+                    self.ports(router as usize, |port| self.wiring.kind(port) != PortKind::Node)
                 };
                 Routing::Table(Table::load(&self.table, self.wiring.routers() as u32, between)?)
             }

@@ -1,2 +1,9 @@
-//! The command.
-fn main() {}
+//! The command `desvio`.
+
+mod command;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    command::main()
+}

@@ -12,8 +12,8 @@ mod grid;
 #[cfg(test)]
 mod tests;
 
-pub use router_core::PortKind;
 use crate::scenario;
+pub use router_core::PortKind;
 
 pub use bisection::Cut;
 pub use dragonfly::{Dragonfly, GlobalLink};

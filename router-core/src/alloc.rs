@@ -146,6 +146,9 @@ pub struct Grants<const P: usize> {
     /// How many of them were made in the first iteration: only those move pointers.
     first: usize,
     inputs: PortSet,
+    /// Inputs whose VC was the first in line there: only its turn is over. The turn of a VC that was passed over,
+    /// because its output was not to be had, is kept for it.
+    turns: PortSet,
 }
 
 impl<const P: usize> Grants<P> {
@@ -200,7 +203,9 @@ pub struct Allocator<const P: usize, const V: usize> {
     inputs: PerPort<Arbiter<V>, P>,
     /// Picks an input at each output.
     outputs: PerPort<Arbiter<P>, P>,
-    /// The favoured diagonal, or where an input that asks for several outputs begins to look.
+    /// Where an input that asks for several outputs begins to look: past the one it got last.
+    choices: PerPort<PortId, P>,
+    /// The favoured diagonal.
     turn: u8,
 }
 
@@ -213,6 +218,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             ports,
             inputs: PerPort::from_fn(|_| Arbiter::new(allocation.arbiter)),
             outputs: PerPort::from_fn(|_| Arbiter::new(allocation.arbiter)),
+            choices: PerPort::default(),
             turn: 0,
         }
     }
@@ -237,8 +243,12 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             return;
         }
         for grant in grants.iter().take(grants.first) {
-            if let Some(arbiter) = self.inputs.get_mut(grant.input) {
-                arbiter.served(grant.vc.number());
+            if grants.turns.contains(grant.input) {
+                if let Some(arbiter) = self.inputs.get_mut(grant.input) {
+                    arbiter.served(grant.vc.number());
+                }
+                let next = grant.output.number().wrapping_add(1);
+                self.choices.set(grant.input, PortId::new(if next >= self.ports { 0 } else { next }));
             }
             if let Some(arbiter) = self.outputs.get_mut(grant.output) {
                 arbiter.served(grant.input.number());
@@ -260,9 +270,9 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         Some(PortId::new(pick))
     }
 
-    /// The output that an input which asks for several tries first in this cycle.
+    /// The output that an input which asks for several tries first.
     #[inline(always)]
-    fn pick_output(&self, outputs: PortSet) -> Option<PortId> {
-        outputs.first_from(PortId::new(self.turn))
+    fn pick_output(&self, input: PortId, outputs: PortSet) -> Option<PortId> {
+        outputs.first_from(self.choices.at(input))
     }
 }

@@ -172,6 +172,9 @@ pub struct Here {
     pub router: u32,
     /// The ports that are connected.
     pub wired: PortSet,
+    /// Those that lead to a router of the same group with a connected global port: all local ones in a full
+    /// Dragonfly, fewer where links do not come out even.
+    pub exits: PortSet,
 }
 
 /// How a packet came.

@@ -37,7 +37,10 @@ impl Ring {
         let router = |at: u32| {
             let store =
                 vec![Descriptor::default(); Router::<Vec<Descriptor>, PORTS, 4>::store_size(&plan, wired, 1)];
-            Pins::new(Router::new(&plan, Here { router: at, wired }, store, at, 1, 1), speedup)
+            Pins::new(
+                Router::new(&plan, Here { router: at, wired, ..Here::default() }, store, at, 1, 1),
+                speedup,
+            )
         };
         let routers = (0..size).map(router).collect();
         let routing = Routing::DimensionOrder(DimensionOrder { grid, vcs: 2 });

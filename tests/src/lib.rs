@@ -1,3 +1,6 @@
 //! What crosses crates: paper curves, the command line.
 
+pub mod bounds;
+pub mod measure;
 pub mod networks;
+pub mod snapshot;

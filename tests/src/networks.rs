@@ -181,7 +181,16 @@ impl Network {
                 for port in (0..wiring.ports()).filter(|&port| wiring.peer(router, port).is_some()) {
                     wired.insert(PortId::new(port as u8));
                 }
-                Here { router: addresses[router], wired }
+                let leads_out = |other: usize| {
+                    wiring.neighbours(other).any(|(port, _)| wiring.kind(port) == PortKind::Global)
+                };
+                let mut exits = PortSet::EMPTY;
+                for (port, other) in wiring.neighbours(router) {
+                    if wiring.kind(port) == PortKind::Local && leads_out(other) {
+                        exits.insert(PortId::new(port as u8));
+                    }
+                }
+                Here { router: addresses[router], wired, exits }
             })
             .collect();
         Self { wiring, addresses, heres }

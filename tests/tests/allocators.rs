@@ -5,6 +5,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use router_core::alloc::AllocatorKind::{SeparableInputFirst, SeparableOutputFirst, Wavefront};
+use router_core::alloc::arbiter::Arbiter;
 use router_core::alloc::{Allocation, Allocator, AllocatorKind, ArbiterKind, Grant, Grants, Requests};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::HashMap;
@@ -402,8 +403,36 @@ fn a_grant_out_of_turn_costs_nobody_its_turn() {
     }
 }
 
+/// Each arbiter against its definition, after random histories: a pointer that moves past the winner, and a list of
+/// when each requester was served last.
+#[test]
+fn arbiters_pick_as_their_definitions_say() {
+    const N: usize = 5;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut ring = Arbiter::<N>::new(ArbiterKind::RoundRobin);
+    let mut oldest = Arbiter::<N>::new(ArbiterKind::Matrix);
+    let (mut pointer, mut served_at) = (0, [0; N]);
+    let mut compared = 0;
+    for now in 1..=20_000 {
+        let requests = below(1 << N, &mut random);
+        let asks = |n: &usize| requests >> n & 1 == 1;
+        let next = (0..N).map(|n| (pointer + n) % N).find(asks);
+        let longest_ago = (0..N).filter(asks).min_by_key(|&n| served_at[n]);
+        assert_eq!(ring.pick(requests).map(usize::from), next, "{requests:05b}, {ring:?}");
+        assert_eq!(oldest.pick(requests).map(usize::from), longest_ago, "{requests:05b}, {oldest:?}");
+        if let (Some(next), Some(longest_ago)) = (next, longest_ago) {
+            ring.served(next as u8);
+            oldest.served(longest_ago as u8);
+            pointer = (next + 1) % N;
+            served_at[longest_ago] = now;
+            compared += 1;
+        }
+    }
+    assert!(compared > 19_000);
+}
+
 fn below(n: usize, random: &mut impl Rng) -> usize {
-    (u64::from(random.next_u32()) * n as u64 >> 32) as usize
+    ((u64::from(random.next_u32()) * n as u64) >> 32) as usize
 }
 
 fn round_robin<const P: usize, const V: usize>(kind: AllocatorKind, iterations: u8) -> Allocator<P, V> {

@@ -10,7 +10,10 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
     for features in FEATURES {
-        cargo(&["clippy", "--package", "router-core", "--features", features, "--", "--deny", "warnings"], &[])?;
+        cargo(
+            &["clippy", "--package", "router-core", "--features", features, "--", "--deny", "warnings"],
+            &[],
+        )?;
     }
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "--deny warnings")])?;
     let long = if long { "1" } else { "" };

@@ -114,7 +114,7 @@ fn numbers_have_one_spelling() {
 fn every_finished_load_is_on_disk_before_the_run_ends() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("new/results");
-    let mut store = Store::create(&dir, "OLM", Vec::new()).unwrap();
+    let mut store = Store::create(&dir, vec![curve("OLM", Vec::new())]).unwrap();
     let loads = || {
         let text = fs::read_to_string(dir.join("summary.csv")).unwrap();
         let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
@@ -123,12 +123,28 @@ fn every_finished_load_is_on_disk_before_the_run_ends() {
     assert!(loads().is_empty());
     for (load, expected) in [(0.3, vec!["0.3"]), (0.1, vec!["0.1", "0.3"]), (0.2, vec!["0.1", "0.2", "0.3"])]
     {
-        store.push(point(load)).unwrap();
+        store.push(0, point(load)).unwrap();
         assert_eq!(loads(), expected);
     }
     let names = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name());
     let left_over: Vec<_> = names.filter(|name| name.to_string_lossy().ends_with(".tmp")).collect();
     assert!(left_over.is_empty(), "{left_over:?}");
+}
+
+#[test]
+fn a_new_run_clears_the_results_of_the_old_one_and_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    write_all(place.path(), &two_curves()).unwrap();
+    for name in [".compare.csv.4711.tmp", "notes.txt", "other.csv", ".compare.csv.tmp"] {
+        fs::write(place.path().join(name), "").unwrap();
+    }
+    fs::create_dir(place.path().join("hops.svg.d")).unwrap();
+    Store::create(place.path(), vec![curve("OLM", Vec::new())]).unwrap();
+    let mut names: Vec<_> = fs::read_dir(place.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    let expected =
+        [".compare.csv.tmp", "hops.svg.d", "notes.txt", "other.csv", "summary.csv", "summary.json"];
+    assert_eq!(names, expected);
 }
 
 #[test]

@@ -25,7 +25,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                     inputs.remove(input);
                     continue;
                 };
-                let Some(output) = self.pick_output(row.of(vc).and(outputs)) else { continue };
+                let Some(output) = self.pick_output(input, row.of(vc).and(outputs)) else { continue };
                 nominated_vc.set(input, vc);
                 nominated.insert(output);
                 if let Some(list) = nominators.get_mut(output) {
@@ -44,6 +44,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             outputs = outputs.minus(nominated);
             if iteration == 0 {
                 grants.end_first_iteration();
+                grants.turns = grants.inputs;
             }
         }
         grants
@@ -79,7 +80,10 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 let row = requests.row(input);
                 let offers = offers.at(input);
                 let Some(vc) = self.pick_vc(input, row.asking(offers)) else { continue };
-                if let Some(output) = self.pick_output(row.of(vc).and(offers)) {
+                if let Some(output) = self.pick_output(input, row.of(vc).and(offers)) {
+                    if iteration == 0 && self.pick_vc(input, row.vcs) == Some(vc) {
+                        grants.turns.insert(input);
+                    }
                     grants.push(Grant { input, vc, output });
                     inputs.remove(input);
                     outputs.remove(output);

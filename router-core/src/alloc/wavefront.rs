@@ -25,6 +25,9 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                     continue;
                 }
                 if let Some(vc) = self.pick_vc(input, row.asking(PortSet::only(output))) {
+                    if self.pick_vc(input, row.vcs) == Some(vc) {
+                        grants.turns.insert(input);
+                    }
                     grants.push(Grant { input, vc, output });
                     inputs.remove(input);
                     outputs.remove(output);

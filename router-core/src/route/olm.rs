@@ -107,8 +107,9 @@ impl Olm<'_> {
                 vcs: when(global_legal && global_offered),
                 kind: HopKind::GlobalMisroute,
             },
+            // The packet has to leave the group from there: not every router can.
             CandidateSet {
-                ports: self.map.local_detours(here, from.port, minimal),
+                ports: self.map.local_detours(here, from.port, minimal).and(here.exits),
                 vcs: when(local_legal && local_offered),
                 kind: HopKind::LocalMisroute,
             },
@@ -169,7 +170,7 @@ impl Olm<'_> {
         }
         let mut found = match towards {
             Towards::Link(own) => hop(from, own, PortKind::Global),
-            Towards::Exit(exits) if at_origin => Candidates::minimal(exits, VcSet::only(VcId::new(0))),
+            // Rule e asks for the first VC at the origin, which is the next one: only an injected packet gets here.
             Towards::Exit(exits) => hop(from, exits, PortKind::Local),
         };
         if at_origin {
