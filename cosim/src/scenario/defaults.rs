@@ -31,7 +31,7 @@ pub(super) fn router(topology: &Topology, routing: &RoutingSettings) -> RouterSe
         output_flits: 32,
         allocator: Allocator::SeparableInputFirst,
         iterations: 2,
-        arbiter: Arbiter::RoundRobin,
+        arbiter: Arbiter::Matrix,
     }
 }
 

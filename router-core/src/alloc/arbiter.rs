@@ -4,6 +4,8 @@
 //! there is a request; whoever keeps asking is served within as many grants as there are requesters; being told
 //! of a service that nobody asked for does no harm.
 
+use crate::units::{PortId, PortSet};
+
 /// Who is served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -16,14 +18,86 @@ pub enum ArbiterKind {
 }
 
 /// An arbiter of `N` requesters, `N` at most 64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Arbiter<const N: usize> {
     /// The requester to look at first.
     RoundRobin(u8),
-    /// All requesters, the least recently served first: the order that the triangular bit matrix of the hardware
-    /// encodes.
-    Matrix([u8; N]),
+    /// When each requester was last served.
+    Matrix(Stamps<N>),
 }
+
+/// The order in which requesters were last served, as a clock that ticks with each service and a stamp for each
+/// requester. It is the order that the triangular bit matrix of the hardware encodes: bit *i, j* says whether the
+/// stamp of *i* is below that of *j*.
+#[derive(Clone, Copy)]
+pub struct Stamps<const N: usize> {
+    stamps: [u16; N],
+    clock: u16,
+}
+
+impl<const N: usize> Stamps<N> {
+    fn new() -> Self {
+        Self { stamps: core::array::from_fn(|n| n as u16), clock: N as u16 }
+    }
+
+    #[inline(always)]
+    fn of(&self, n: u8) -> u16 {
+        self.stamps.get(usize::from(n)).copied().unwrap_or(u16::MAX)
+    }
+
+    /// The requester that was served longest ago.
+    #[inline(always)]
+    fn oldest(&self, requests: PortSet) -> Option<u8> {
+        let first = requests.first()?;
+        let mut best = first.number();
+        for other in requests.minus(PortSet::only(first)) {
+            if self.of(other.number()) < self.of(best) {
+                best = other.number();
+            }
+        }
+        Some(best)
+    }
+
+    #[inline(always)]
+    fn serve(&mut self, n: u8) {
+        if let Some(stamp) = self.stamps.get_mut(usize::from(n)) {
+            *stamp = self.clock;
+            self.clock = self.clock.wrapping_add(1);
+            if self.clock == u16::MAX {
+                self.restart_clock();
+            }
+        }
+    }
+
+    /// How many were served before each: what the stamps mean.
+    pub fn ranks(&self) -> [u16; N] {
+        self.stamps.map(|stamp| self.stamps.iter().filter(|&&other| other < stamp).count() as u16)
+    }
+
+    #[cold]
+    fn restart_clock(&mut self) {
+        self.stamps = self.ranks();
+        self.clock = N as u16;
+    }
+}
+
+impl<const N: usize> core::fmt::Debug for Stamps<N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.ranks()).finish()
+    }
+}
+
+impl<const N: usize> PartialEq for Arbiter<N> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::RoundRobin(a), Self::RoundRobin(b)) => a == b,
+            (Self::Matrix(a), Self::Matrix(b)) => a.ranks() == b.ranks(),
+            _ => false,
+        }
+    }
+}
+
+impl<const N: usize> Eq for Arbiter<N> {}
 
 impl<const N: usize> Arbiter<N> {
     /// An arbiter as after reset: requester 0 first.
@@ -31,23 +105,17 @@ impl<const N: usize> Arbiter<N> {
         const { assert!(N >= 1 && N <= 64, "requests are bits of a machine word") }
         match kind {
             ArbiterKind::RoundRobin => Self::RoundRobin(0),
-            ArbiterKind::Matrix => Self::Matrix(core::array::from_fn(|n| n as u8)),
+            ArbiterKind::Matrix => Self::Matrix(Stamps::new()),
         }
     }
 
     /// Who would be served; bit `n` of `requests` is requester `n`.
     #[inline(always)]
     pub fn pick(&self, requests: usize) -> Option<u8> {
+        let requests = PortSet::from_bits(requests);
         match self {
-            Self::RoundRobin(first) => {
-                let before = 1usize.wrapping_shl(u32::from(*first)).wrapping_sub(1);
-                let ahead = requests & !before;
-                let from = if ahead == 0 { requests } else { ahead };
-                if from == 0 { None } else { Some(from.trailing_zeros() as u8) }
-            }
-            Self::Matrix(order) => {
-                order.iter().copied().find(|&n| requests.wrapping_shr(u32::from(n)) & 1 == 1)
-            }
+            Self::RoundRobin(first) => requests.first_from(PortId::new(*first)).map(PortId::number),
+            Self::Matrix(stamps) => stamps.oldest(requests),
         }
     }
 
@@ -59,13 +127,7 @@ impl<const N: usize> Arbiter<N> {
                 let next = n.wrapping_add(1);
                 *first = if usize::from(next) >= N { 0 } else { next };
             }
-            Self::Matrix(order) => {
-                if let Some(at) = order.iter().position(|&other| other == n)
-                    && let Some(tail) = order.get_mut(at..)
-                {
-                    tail.rotate_left(1);
-                }
-            }
+            Self::Matrix(stamps) => stamps.serve(n),
         }
     }
 }
@@ -134,5 +196,22 @@ mod tests {
     arbiter_contract! {
         round_robin => ArbiterKind::RoundRobin, 4;
         matrix => ArbiterKind::Matrix, 24;
+    }
+
+    #[test]
+    fn the_clock_of_a_matrix_arbiter_comes_round_unnoticed() {
+        let (mut arbiter, mut list) = (Arbiter::<5>::new(ArbiterKind::Matrix), vec![0u8, 1, 2, 3, 4]);
+        let mut lfsr = crate::lfsr::Lfsr::new(1, 1);
+        for _ in 0..200_000 {
+            lfsr.step();
+            let requests = lfsr.word() as usize & 0b11111;
+            let expected = list.iter().copied().find(|n| requests >> n & 1 == 1);
+            assert_eq!(arbiter.pick(requests), expected);
+            if let Some(winner) = expected {
+                arbiter.served(winner);
+                list.retain(|&n| n != winner);
+                list.push(winner);
+            }
+        }
     }
 }

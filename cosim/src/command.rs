@@ -1,0 +1,76 @@
+//! The command line: what can be asked for, and how it ends.
+//!
+//! One file per command, each with its arguments and their help; `cases` reads scenarios, `campaign` runs them,
+//! `progress` tells how far they are.
+
+mod campaign;
+mod cases;
+mod compare;
+mod failure;
+mod output;
+mod progress;
+mod run;
+mod topology;
+mod variants;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Simulates interconnection networks: routing that takes detours, cycle by cycle, flit by flit
+///
+/// A scenario file names a topology, a router, a routing, a traffic and the loads to run. From it, desvio draws the
+/// curves of latency and accepted load that papers draw.
+#[derive(Debug, Parser)]
+#[command(name = "desvio", version, after_help = EXAMPLES, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Compare(compare::Arguments),
+    Topology(topology::Arguments),
+}
+
+const EXAMPLES: &str = r"Examples:
+  desvio run scenarios/dragonfly.toml
+  desvio compare scenarios/dragonfly-adversarial.toml \
+      --vary routing.algorithm=minimal,valiant,olm
+  desvio topology scenarios/dragonfly.toml
+
+Exit status: 0; 1 a deadlock, a lost flit or another broken invariant; 2 bad
+input. Results go to standard output and into files, everything else to
+standard error.";
+
+/// Does what the command line asks.
+pub(crate) fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => {
+            // Help that nobody reads any more is no failure.
+            let _ = answer.print();
+            return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
+        }
+    };
+    let done = match cli.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Topology(arguments) => topology::topology(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::tell(failure.message());
+            failure.status()
+        }
+    }
+}
+
+/// Runs on `threads` threads; without a number, on as many as there are cores.
+fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from));
+    pool.build_global().map_err(|error| Failure::Input(format!("error: cannot start the threads: {error}")))
+}

@@ -1,0 +1,21 @@
+//! Results to standard output, everything else to standard error.
+
+use super::failure::Failure;
+use std::io::{ErrorKind, Write};
+
+/// Prints a result, no line with spaces at its end. A reader that went away, such as `head`, has what it wanted.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let lines: Vec<_> = text.trim_end().lines().map(str::trim_end).collect();
+    match writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Input(format!("error: cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Tells something beside the results. Where even standard error is closed, there is nobody to tell.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}

@@ -1,0 +1,105 @@
+//! What the help says works as written.
+
+use super::{DESVIO, Place, end};
+use std::path::Path;
+
+const SHORT: &str = " --set run.limit_cycles=3000";
+
+fn help(place: &Place, of: &str) -> String {
+    place.succeed(&["help", of]).out
+}
+
+/// The commands under `Examples:`, lines that end with a backslash joined with the next.
+fn examples(help: &str) -> Vec<String> {
+    let (_, after) = help.split_once("Examples:\n").expect("examples");
+    assert!(after.lines().all(|line| line.len() < 80), "no line breaks on a terminal of 80 columns: {after}");
+    let joined = after.replace("\\\n", " ");
+    let lines = joined.lines().take_while(|line| line.starts_with("  "));
+    lines.map(|line| line.trim().to_owned()).collect()
+}
+
+/// Runs the examples of a command's help in a shell, as a reader would, but no load for long: `more` is added to each.
+fn run_examples(of: &str, least: usize, more: &str) {
+    let place = Place::new();
+    let commands = examples(&help(&place, of));
+    assert!(commands.len() >= least, "{commands:?}");
+    let folder = Path::new(DESVIO).parent().unwrap();
+    let path = std::env::join_paths(
+        [folder.to_path_buf()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    );
+    let path = path.unwrap();
+    for command in commands {
+        assert!(command.starts_with("desvio "), "{command}");
+        let mut shell = place.command("sh", &["-c", &format!("{command}{more}")]);
+        let ended = end({
+            shell.env("PATH", &path);
+            shell
+        });
+        assert_eq!(ended.status, Some(0), "{command}: {ended:#?}");
+        assert!(!ended.out.is_empty(), "{command}");
+    }
+}
+
+#[test]
+fn the_examples_of_run_run() {
+    run_examples("run", 5, SHORT);
+}
+
+#[test]
+fn the_examples_of_compare_run() {
+    run_examples("compare", 4, SHORT);
+}
+
+#[test]
+fn the_examples_of_topology_run() {
+    run_examples("topology", 3, "");
+}
+
+#[test]
+fn the_first_examples_are_examples_of_the_commands() {
+    let place = Place::new();
+    let first = place.succeed(&["--help"]).out;
+    let of_commands = ["run", "compare", "topology"].map(|of| examples(&help(&place, of)));
+    let all = of_commands.concat();
+    for command in examples(&first) {
+        assert!(all.contains(&command), "{command}");
+    }
+    for command in ["run", "compare", "topology", "help"] {
+        assert!(first.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {first}");
+    }
+}
+
+#[test]
+fn the_scenario_in_the_help_is_complete() {
+    let place = Place::new();
+    let help = place.succeed(&["run", "--help"]).out;
+    let (_, after) = help.split_once("A complete scenario file").unwrap();
+    let block = after.lines().skip(1).take_while(|line| line.is_empty() || line.starts_with("  "));
+    let scenario: Vec<_> = block.map(str::trim).collect();
+    place.write("mine.toml", scenario.join("\n"));
+    let quick = ["--set", "run.warmup_cycles=100", "--set", "run.measure_cycles=200", "--quiet"];
+    let ended = place.succeed(&[&["run", "mine.toml"][..], &quick].concat());
+    assert_eq!(ended.out.lines().count(), 5, "three loads: {}", ended.out);
+}
+
+#[test]
+fn every_argument_has_a_line_of_help() {
+    let place = Place::new();
+    for (command, arguments) in [
+        ("run", &["--set", "--out", "--threads", "--show", "--quiet"][..]),
+        ("compare", &["--set", "--out", "--threads", "--quiet", "--vary", "--names"]),
+        ("topology", &["--set"]),
+    ] {
+        let short = place.succeed(&[command, "-h"]).out;
+        for argument in arguments {
+            let at = short.find(argument).unwrap_or_else(|| panic!("{argument}: {short}"));
+            assert!(
+                short[at..].lines().next().unwrap().split_whitespace().count() > 3,
+                "{argument}: {short}"
+            );
+        }
+        assert!(short.lines().all(|line| line.chars().count() <= 110), "{short}");
+    }
+}

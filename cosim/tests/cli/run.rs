@@ -1,0 +1,145 @@
+//! `desvio run` and `desvio topology` when all is well.
+
+use super::{DESVIO, Place};
+use std::fs;
+use std::process::Stdio;
+
+#[test]
+fn a_run_leaves_a_table_and_its_files() {
+    let place = Place::new();
+    let ended = place.succeed(&["run", "small.toml"]);
+    let lines: Vec<_> = ended.out.lines().collect();
+    assert_eq!(lines.len(), 4, "{}", ended.out);
+    assert!(
+        lines[0].trim_start().starts_with("load") && lines[2].contains("0.100") && lines[3].contains("0.300")
+    );
+    assert!(lines.iter().all(|line| line.trim_end() == *line), "{}", ended.out);
+    for name in
+        ["summary.csv", "summary.json", "hops.csv", "latency.svg", "latency.png", "accepted.png", "links.svg"]
+    {
+        assert!(place.exists(&format!("results/small/{name}")), "{name}");
+    }
+    assert_eq!(place.rows("results/small/summary.csv").len(), 2);
+    assert!(ended.err.contains(" of 2: load 0.300: accepted "), "{}", ended.err);
+    assert!(ended.err.contains("1,200 simulated cycles in "), "{}", ended.err);
+}
+
+#[test]
+fn quiet_leaves_only_results() {
+    let place = Place::new();
+    let ended = place.succeed(&["run", "small.toml", "--quiet", "--out", "a/b"]);
+    assert_eq!(ended.err, "");
+    assert!(ended.out.contains("0.300") && place.exists("a/b/summary.csv") && !place.exists("results"));
+}
+
+#[test]
+fn neither_threads_nor_a_second_run_change_a_byte_but_another_seed_does() {
+    let place = Place::new();
+    let run = |out: &str, more: &[&str]| {
+        let scenario = ["run", "scenarios/dragonfly.toml", "--set", "run.warmup_cycles=500"];
+        let cycles = ["--set", "run.measure_cycles=1000", "--quiet", "--out", out];
+        let ended = place.succeed(&[&scenario[..], &cycles, more].concat());
+        (ended.out, place.read(&format!("{out}/summary.csv")), place.read(&format!("{out}/summary.json")))
+    };
+    let one = run("one", &["--threads", "1"]);
+    assert_eq!(one, run("two", &["--threads", "2"]));
+    assert_eq!(one, run("four", &["--threads", "4"]));
+    assert_eq!(one, run("again", &["--threads", "4"]));
+    let other = run("other", &["--set", "run.seed=2"]);
+    assert_ne!(rows(&one.1), rows(&other.1));
+}
+
+fn rows(csv: &str) -> Vec<&str> {
+    csv.lines().filter(|line| !line.starts_with('#')).collect()
+}
+
+#[test]
+fn descending_vcs_give_the_same_results() {
+    let place = Place::new();
+    let run = |order: &str| {
+        let order = format!("routing.vc_order={order}");
+        let cycles = ["--set", "run.warmup_cycles=500", "--set", "run.measure_cycles=1000"];
+        let scenario =
+            ["run", "scenarios/dragonfly-adversarial.toml", "--quiet", "--out", "r", "--set", &order];
+        place.succeed(&[&scenario[..], &cycles].concat());
+        place.read("r/summary.csv")
+    };
+    let (ascending, descending) = (run("ascending"), run("descending"));
+    assert_eq!(rows(&ascending), rows(&descending));
+    assert!(rows(&ascending).len() > 3);
+    let comments: Vec<_> = descending.lines().filter(|line| !ascending.contains(line)).collect();
+    assert_eq!(comments, ["#   routing.vc_order = \"descending\""]);
+}
+
+#[test]
+fn results_of_an_earlier_run_do_not_stay_behind() {
+    let place = Place::new();
+    let switching = "traffic.pattern={ switch-at = 300, from = \"uniform\", to = \"tornado\" }";
+    place.succeed(&["run", "small.toml", "--out", "r", "--set", switching, "--set", "topology.dims=[4,4]"]);
+    assert!(place.exists("r/series.csv") && place.exists("r/series.png"));
+    place.write("r/notes.txt", "mine");
+    place.succeed(&["run", "small.toml", "--out", "r"]);
+    assert!(!place.exists("r/series.csv") && !place.exists("r/series.png") && place.exists("r/hops.csv"));
+    assert_eq!(place.read("r/notes.txt"), "mine");
+}
+
+#[test]
+fn the_saturation_load_is_searched_and_explained() {
+    let place = Place::new();
+    let ended =
+        place.succeed(&["run", "small.toml", "--set", "traffic.loads=saturation", "--set", "router.vcs=1"]);
+    let line = ended.out.lines().find(|line| line.contains("accepted at full load")).unwrap();
+    assert!(line.starts_with("saturation load between 0.") || line.starts_with("not saturated"), "{line}");
+    assert!(ended.out.contains("every node's source queue keeps up"), "{}", ended.out);
+    let tried = place.rows("results/small/summary.csv").len();
+    assert!(tried >= 1 && ended.err.contains(&format!("{tried}: load ")), "{ended:#?}");
+}
+
+#[test]
+fn the_whole_scenario_is_shown_and_reads_as_the_same() {
+    let place = Place::new();
+    let shown = place.succeed(&["run", "scenarios/petersen.toml", "--show", "--set", "run.seed=77"]).out;
+    assert!(shown.contains("seed = 77") && shown.contains("[selection]"), "{shown}");
+    place.write("shown.toml", &shown);
+    assert_eq!(place.succeed(&["run", "shown.toml", "--show"]).out, shown);
+    assert!(!place.exists("results"));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let place = Place::new();
+    for arguments in
+        [&["run", "small.toml", "--quiet"][..], &["run", "small.toml", "--show"], &["help", "run"]]
+    {
+        let mut child =
+            place.command(DESVIO, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        let err = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success() && err.is_empty(), "{arguments:?}: {:?}: {err}", ended.status);
+    }
+}
+
+#[test]
+fn results_that_nobody_can_receive_are_told() {
+    let place = Place::new();
+    let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let ended = place.command(DESVIO, &["run", "small.toml", "--quiet"]).stdout(full).output().unwrap();
+    assert_eq!(ended.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("cannot write to standard output"));
+    assert_eq!(place.rows("results/small/summary.csv").len(), 2, "the files are written all the same");
+}
+
+#[test]
+fn facts_about_a_topology() {
+    let place = Place::new();
+    let facts = place.succeed(&["topology", "scenarios/dragonfly.toml", "--set", "topology.groups=5"]).out;
+    let value = |name: &str| {
+        let line =
+            facts.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {facts}"));
+        line.split_whitespace().filter_map(|word| word.parse().ok()).next_back().unwrap_or(f64::NAN)
+    };
+    assert_eq!((value("routers"), value("nodes"), value("diameter")), (20.0, 40.0, 3.0));
+    assert!(value("busiest channel") > 0.0 && value("throughput") <= 1.0);
+    assert!(!place.exists("results"));
+}
