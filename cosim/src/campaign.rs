@@ -2,7 +2,7 @@
 
 use crate::blueprint::Blueprint;
 use crate::run::{Outcome, Progress, RunError, run};
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Watches a campaign, from any thread.
 pub trait Observer: Sync {
@@ -29,10 +29,18 @@ pub fn run_loads(
     // Higher loads take longer: begun first, they do not come last.
     let mut order: Vec<usize> = (0..loads.len()).collect();
     order.sort_by(|&a, &b| loads[b].total_cmp(&loads[a]));
-    let done = order.par_iter().with_max_len(1).map(|&at| one(&loads[at]).map(|outcome| (at, outcome)));
-    let mut outcomes = done.collect::<Result<Vec<_>, RunError>>()?;
-    outcomes.sort_by_key(|(at, _)| *at);
-    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    let slots: Vec<Mutex<Option<Result<Outcome, RunError>>>> =
+        loads.iter().map(|_| Mutex::new(None)).collect();
+    rayon::scope_fifo(|scope| {
+        for at in order {
+            let (slot, one) = (&slots[at], &one);
+            scope.spawn_fifo(move |_| {
+                *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(one(&loads[at]))
+            });
+        }
+    });
+    // Every slot has been filled: the scope ends when all of them are.
+    slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }
 
 /// Where a network saturates.

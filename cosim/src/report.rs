@@ -55,7 +55,7 @@ const TEXTS: [&str; 6] =
     ["summary.csv", "summary.json", "compare.csv", "compare.json", "hops.csv", "series.csv"];
 
 /// Every picture that it can have, without its ending.
-const PICTURES: [&str; 6] = ["latency", "accepted", "misrouted", "hops", "links", "series"];
+const PICTURES: [&str; 7] = ["panels", "latency", "accepted", "misrouted", "hops", "links", "series"];
 
 /// Writes everything about `curves` into `dir`, which is made where it does not exist, and returns the paths.
 ///

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::output;
 use super::progress::Display;
 use cosim::campaign::{Observer, Saturation, find_saturation, run_loads};
-use cosim::report::{ReportError, Store, table};
+use cosim::report::{Curve, ReportError, Store, table};
 use cosim::run::{Outcome, Progress, RunError};
 use cosim::scenario::Loads;
 use indicatif::HumanCount;
@@ -14,8 +14,8 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Runs the cases, prints their table, and leaves their files in `out`.
-pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<(), Failure> {
+/// Runs the cases, prints their table, leaves their files in `out`, and returns their curves.
+pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<Vec<Curve>, Failure> {
     let begun = Instant::now();
     let store = Store::create(out, cases.iter().map(Case::curve).collect()).map_err(unwritten)?;
     let desk = Desk { display: Display::new(cases, quiet), files: Mutex::new(Files { store, error: None }) };
@@ -27,13 +27,15 @@ pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<(), Fai
     output::print(&table(store.curves()))?;
     let results = results.map_err(|error| Failure::Input(format!("error: {error}")))?;
     print_saturation(cases, &results)?;
+    let curves = store.curves().to_vec();
     // The first file that could not be written is the one to tell.
     error.map_or_else(|| store.finish().map(drop), Err).map_err(unwritten)?;
     if !quiet {
         tell_speed(&results, begun.elapsed().as_secs_f64());
         output::tell(&format!("results in {}", out.display()));
     }
-    tell_faults(cases, &results)
+    tell_faults(cases, &results)?;
+    Ok(curves)
 }
 
 /// What came of a curve.

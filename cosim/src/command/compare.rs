@@ -6,7 +6,8 @@ use super::failure::Failure;
 use super::start_threads;
 use super::variants::{self, Vary};
 use clap::Args;
-use std::path::PathBuf;
+use cosim::report::{Curve, write_panels};
+use std::path::{Path, PathBuf};
 
 /// Runs several scenarios, or variants of one, into one table and one picture each
 ///
@@ -14,7 +15,8 @@ use std::path::PathBuf;
 /// combination of them. All loads of all curves share all cores.
 ///
 /// The folder of results holds compare.csv, whose first column is the curve's name, compare.json, hops.csv, and the
-/// same pictures as `desvio run` with all curves in each. Finished loads are written at once: a killed comparison keeps
+/// same pictures as `desvio run` with all curves in each; with --panels, also panels.svg, the picture to begin
+/// with: one column for each value. Finished loads are written at once: a killed comparison keeps
 /// them. Files of these names in the folder are removed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -25,6 +27,9 @@ pub(crate) struct Arguments {
     /// A curve for each value of a key, such as selection.trigger=occupancy,contention; may be repeated
     #[arg(long, value_name = "KEY=VALUE,VALUE...")]
     vary: Vec<Vary>,
+    /// A column of `panels.svg` for each value of a key, with the curves of --vary in each
+    #[arg(long, value_name = "KEY=VALUE,VALUE...")]
+    panels: Option<Vary>,
     /// Replace a key of every scenario, such as run.seed=2; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -50,11 +55,15 @@ const EXAMPLES: &str = r#"Examples:
       --vary router.iterations=1,2 --names "1 iteration,2 iterations"
   desvio compare scenarios/dragonfly.toml --set 'traffic.loads=[0.3]' \
       --vary router.allocator=separable-input-first,wavefront \
-      --vary selection.trigger=occupancy,contention"#;
+      --vary selection.trigger=occupancy,contention
+  desvio compare scenarios/dragonfly.toml --set 'traffic.loads=[0.2]' \
+      --vary routing.algorithm=minimal,olm \
+      --panels 'traffic.pattern=uniform,{adversarial=1}'"#;
 
 pub(crate) fn compare(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { files, vary, sets, names, .. } = arguments;
-    let variants = variants::product(files, vary);
+    let Arguments { files, panels, vary, sets, names, .. } = arguments;
+    let varied: Vec<Vary> = panels.iter().chain(vary).cloned().collect();
+    let variants = variants::product(files, &varied);
     let names =
         variants::names(&variants, names).map_err(|message| Failure::Input(format!("error: {message}")))?;
     start_threads(arguments.threads)?;
@@ -64,5 +73,24 @@ pub(crate) fn compare(arguments: &Arguments) -> Result<(), Failure> {
         Case::load(variant.file, &sets, name)
     };
     let cases = variants.iter().zip(&names).map(case).collect::<Result<Vec<_>, _>>()?;
-    run_all(&cases, &arguments.out, arguments.quiet)
+    let curves = run_all(&cases, &arguments.out, arguments.quiet)?;
+    match panels {
+        None => Ok(()),
+        Some(_) => draw_panels(&variants, curves, &arguments.out),
+    }
+}
+
+/// One column for each value of the first key that varies.
+fn draw_panels(variants: &[variants::Variant<'_>], curves: Vec<Curve>, out: &Path) -> Result<(), Failure> {
+    let mut columns: Vec<(String, Vec<Curve>)> = Vec::new();
+    for (variant, curve) in variants.iter().zip(curves) {
+        let (column, name) = variants::split_name(variant, variants);
+        let curve = Curve { name, ..curve };
+        match columns.iter_mut().find(|(known, _)| *known == column) {
+            Some((_, list)) => list.push(curve),
+            None => columns.push((column, vec![curve])),
+        }
+    }
+    let written = write_panels(out, "panels", "Latency and accepted load", &columns);
+    written.map(drop).map_err(|error| Failure::Input(format!("error: cannot write the results: {error}")))
 }

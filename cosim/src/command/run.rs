@@ -69,5 +69,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stem = file.file_stem().unwrap_or_default();
     let case = Case::load(file, sets, &stem.to_string_lossy())?;
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
-    run_all(&[case], &out, arguments.quiet)
+    run_all(&[case], &out, arguments.quiet).map(drop)
 }

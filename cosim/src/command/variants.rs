@@ -84,6 +84,16 @@ pub(crate) fn product<'a>(files: &'a [PathBuf], vary: &'a [Vary]) -> Vec<Variant
     })
 }
 
+/// The name of a variant's first choice, and that of the rest of it: a panel, and a curve in it.
+pub(crate) fn split_name(variant: &Variant<'_>, all: &[Variant<'_>]) -> (String, String) {
+    let several_files = all.iter().any(|other| other.file != variant.file);
+    let rest = Variant { choices: variant.choices.iter().skip(1).copied().collect(), ..*variant };
+    let file = (several_files || rest.choices.is_empty())
+        .then(|| variant.file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+    let name = file.into_iter().chain(rest.choices.iter().map(Choice::name)).collect::<Vec<_>>().join(", ");
+    (variant.choices.first().map(Choice::name).unwrap_or_default(), name)
+}
+
 /// The names of the curves: those given, or what the curves differ in.
 pub(crate) fn names(variants: &[Variant<'_>], given: &[String]) -> Result<Vec<String>, String> {
     if variants.len() < 2 {

@@ -125,6 +125,11 @@ impl Series {
         window.misrouted += u64::from(record.global_misroutes + record.local_misroutes > 0);
     }
 
+    /// Cycles of a window.
+    pub(crate) fn width(&self) -> u64 {
+        self.width
+    }
+
     /// Each window with its first cycle.
     pub(crate) fn windows(&self) -> impl Iterator<Item = (u64, SeriesWindow)> + '_ {
         self.windows.iter().enumerate().map(|(n, window)| (n as u64 * self.width, *window))

@@ -79,6 +79,8 @@ fn offered_packets(traffic: &Traffic, senders: &[u32], start: u64, end: u64) -> 
 fn series<const P: usize, const V: usize>(network: &Network<'_, P, V>, blueprint: &Blueprint) -> Vec<Window> {
     let Pattern::SwitchAt { cycle, .. } = blueprint.scenario().traffic.pattern else { return Vec::new() };
     let Some(series) = network.series() else { return Vec::new() };
+    // Of later windows only the fast packets have been delivered.
+    let complete = network.cycle().saturating_sub(network.tally().latencies.max());
     let window = |(first, sums): (u64, crate::network::SeriesWindow)| {
         let mean = |sum: u64| if sums.packets == 0 { f64::NAN } else { sum as f64 / sums.packets as f64 };
         Window {
@@ -88,5 +90,5 @@ fn series<const P: usize, const V: usize>(network: &Network<'_, P, V>, blueprint
             misrouted_share: mean(sums.misrouted),
         }
     };
-    series.windows().map(window).collect()
+    series.windows().filter(|(first, _)| first + series.width() <= complete).map(window).collect()
 }
