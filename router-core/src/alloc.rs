@@ -55,14 +55,21 @@ pub struct Requests<const P: usize, const V: usize> {
 struct Row<const V: usize> {
     vcs: VcSet,
     outputs: [PortSet; V],
+    /// The VC that each would take there.
+    out_vcs: [VcId; V],
 }
 
 impl<const V: usize> Row<V> {
-    const EMPTY: Self = Self { vcs: VcSet::EMPTY, outputs: [PortSet::EMPTY; V] };
+    const EMPTY: Self = Self { vcs: VcSet::EMPTY, outputs: [PortSet::EMPTY; V], out_vcs: [VcId::new(0); V] };
 
     #[inline(always)]
     fn of(&self, vc: VcId) -> PortSet {
         self.outputs.get(vc.index()).copied().unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn out_vc(&self, vc: VcId) -> VcId {
+        self.out_vcs.get(vc.index()).copied().unwrap_or_default()
     }
 
     /// The VCs that ask for any of `outputs`.
@@ -71,6 +78,18 @@ impl<const V: usize> Row<V> {
         let mut found = self.vcs;
         for vc in self.vcs {
             if self.of(vc).and(outputs).is_empty() {
+                found.remove(vc);
+            }
+        }
+        found
+    }
+
+    /// The VCs that ask for any of `outputs` with the out_vc that was offered there.
+    #[inline(always)]
+    fn asking_via(&self, outputs: PortSet, offered: impl Fn(PortId) -> VcId) -> VcSet {
+        let mut found = self.vcs;
+        for vc in self.vcs {
+            if !self.of(vc).and(outputs).iter().any(|output| offered(output) == self.out_vc(vc)) {
                 found.remove(vc);
             }
         }
@@ -96,16 +115,20 @@ impl<const P: usize, const V: usize> Requests<P, V> {
         self.inputs = PortSet::EMPTY;
     }
 
-    /// VC `vc` of `input` asks for any one of `outputs`.
+    /// VC `vc` of `input` asks for any one of `outputs`, and would take VC `out_vc` there.
     #[inline(always)]
-    pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet) {
+    pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
         let fresh = !self.inputs.contains(input);
         let Some(row) = self.rows.get_mut(input) else { return };
-        let Some(place) = row.outputs.get_mut(vc.index()) else { return };
+        let (Some(wanted), Some(taken)) = (row.outputs.get_mut(vc.index()), row.out_vcs.get_mut(vc.index()))
+        else {
+            return;
+        };
         if outputs.is_empty() {
             return;
         }
-        *place = outputs;
+        *wanted = outputs;
+        *taken = out_vc;
         row.vcs = if fresh { VcSet::only(vc) } else { row.vcs.union(VcSet::only(vc)) };
         self.inputs.insert(input);
     }
@@ -114,6 +137,12 @@ impl<const P: usize, const V: usize> Requests<P, V> {
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
         self.inputs.is_empty()
+    }
+
+    /// All outputs that anyone asks for.
+    #[inline]
+    fn wanted(&self) -> PortSet {
+        self.inputs.iter().fold(PortSet::EMPTY, |all, input| all.union(self.row(input).wanted()))
     }
 
     #[inline(always)]
@@ -135,6 +164,8 @@ pub struct Grant {
     pub input: PortId,
     /// by this VC,
     pub vc: VcId,
+    /// into this VC,
+    pub out_vc: VcId,
     /// sends a flit to this output.
     pub output: PortId,
 }
@@ -192,6 +223,79 @@ impl<const P: usize> Grants<P> {
     }
 }
 
+/// The inputs that ask for each VC behind one output.
+#[derive(Clone, Copy, Debug)]
+struct Asking<const V: usize> {
+    out_vcs: VcSet,
+    inputs: [PortSet; V],
+}
+
+impl<const V: usize> Default for Asking<V> {
+    fn default() -> Self {
+        Self { out_vcs: VcSet::EMPTY, inputs: [PortSet::EMPTY; V] }
+    }
+}
+
+impl<const V: usize> Asking<V> {
+    #[inline(always)]
+    fn insert(&mut self, out_vc: VcId, input: PortId) {
+        if let Some(list) = self.inputs.get_mut(out_vc.index()) {
+            list.insert(input);
+            self.out_vcs.insert(out_vc);
+        }
+    }
+
+    #[inline(always)]
+    fn of(&self, out_vc: VcId) -> PortSet {
+        self.inputs.get(out_vc.index()).copied().unwrap_or_default()
+    }
+
+    /// What is left when only some inputs still ask.
+    #[inline(always)]
+    fn among(mut self, inputs: PortSet) -> Self {
+        for out_vc in self.out_vcs {
+            if let Some(list) = self.inputs.get_mut(out_vc.index()) {
+                *list = list.and(inputs);
+                if list.is_empty() {
+                    self.out_vcs.remove(out_vc);
+                }
+            }
+        }
+        self
+    }
+}
+
+/// The arbiters of one output: one among the VCs behind it, and for each of those one among the inputs.
+///
+/// With a single arbiter for all VCs, flits that stream into one VC would turn the pointer between any two packets of
+/// another, always to the same place: whoever stands just behind it would win each time, and others starve.
+#[derive(Clone, Debug)]
+struct OutputArbiter<const P: usize, const V: usize> {
+    out_vcs: Arbiter<V>,
+    inputs: [Arbiter<P>; V],
+}
+
+impl<const P: usize, const V: usize> OutputArbiter<P, V> {
+    fn new(kind: ArbiterKind) -> Self {
+        Self { out_vcs: Arbiter::new(kind), inputs: [Arbiter::new(kind); V] }
+    }
+
+    #[inline(always)]
+    fn pick(&self, asking: &Asking<V>) -> Option<(VcId, PortId)> {
+        let out_vc = VcId::new(self.out_vcs.pick(usize::from(asking.out_vcs.bits()))?);
+        let input = self.inputs.get(out_vc.index())?.pick(asking.of(out_vc).bits())?;
+        Some((out_vc, PortId::new(input)))
+    }
+
+    #[inline(always)]
+    fn served(&mut self, out_vc: VcId, input: PortId) {
+        self.out_vcs.served(out_vc.number());
+        if let Some(arbiter) = self.inputs.get_mut(out_vc.index()) {
+            arbiter.served(input.number());
+        }
+    }
+}
+
 /// An allocator with its pointers.
 #[derive(Clone, Debug)]
 pub struct Allocator<const P: usize, const V: usize> {
@@ -201,8 +305,8 @@ pub struct Allocator<const P: usize, const V: usize> {
     ports: u8,
     /// Picks a VC at each input.
     inputs: PerPort<Arbiter<V>, P>,
-    /// Picks an input at each output.
-    outputs: PerPort<Arbiter<P>, P>,
+    /// Picks a VC, then an input, at each output.
+    outputs: PerPort<OutputArbiter<P, V>, P>,
     /// Where an input that asks for several outputs begins to look: past the one it got last.
     choices: PerPort<PortId, P>,
     /// The favoured diagonal.
@@ -217,7 +321,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             iterations: if allocation.iterations == 0 { 1 } else { allocation.iterations },
             ports,
             inputs: PerPort::from_fn(|_| Arbiter::new(allocation.arbiter)),
-            outputs: PerPort::from_fn(|_| Arbiter::new(allocation.arbiter)),
+            outputs: PerPort::from_fn(|_| OutputArbiter::new(allocation.arbiter)),
             choices: PerPort::default(),
             turn: 0,
         }
@@ -251,7 +355,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 self.choices.set(grant.input, PortId::new(if next >= self.ports { 0 } else { next }));
             }
             if let Some(arbiter) = self.outputs.get_mut(grant.output) {
-                arbiter.served(grant.input.number());
+                arbiter.served(grant.out_vc, grant.input);
             }
         }
         let next = self.turn.wrapping_add(1);
@@ -264,10 +368,10 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         Some(VcId::new(pick))
     }
 
+    /// The out_vc and the input that an output picks, `asking[out_vc]` being the inputs that ask for each out_vc.
     #[inline(always)]
-    fn pick_input(&self, output: PortId, inputs: PortSet) -> Option<PortId> {
-        let pick = self.outputs.get(output)?.pick(inputs.bits())?;
-        Some(PortId::new(pick))
+    fn pick_input(&self, output: PortId, asking: &Asking<V>) -> Option<(VcId, PortId)> {
+        self.outputs.get(output)?.pick(asking)
     }
 
     /// The output that an input which asks for several tries first.

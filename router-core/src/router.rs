@@ -35,7 +35,7 @@ use crate::route::{Arrival, Here, HopKind, Route, Routing};
 use crate::select::{Outputs, Waiting};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, InputPort, VcState};
-use admit::sendable;
+use admit::{Request, sendable};
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
 pub const PIPELINE_CYCLES: u32 = 4;
@@ -173,7 +173,9 @@ where
             let Some(port) = self.inputs.get(input) else { continue };
             for vc in port.occupied {
                 if let Some(state) = port.vc(vc) {
-                    self.requests.add(input, vc, sendable(state, self.store.as_ref(), &outputs));
+                    let start = first_out_vc::<V>(self.lfsr, input, vc);
+                    let Request { outputs, out_vc } = sendable(state, start, self.store.as_ref(), &outputs);
+                    self.requests.add(input, vc, outputs, out_vc);
                 }
             }
         }
@@ -218,7 +220,7 @@ where
         grant: Grant,
         wires: &mut impl Wires,
     ) {
-        let Grant { input, vc, output } = grant;
+        let Grant { input, vc, output, .. } = grant;
         let head = self.leave_head(plan, routing, next, grant);
         let Some(state) = self.inputs.get_mut(input).and_then(|port| port.vc_mut(vc)) else { return };
         let VcState::Active { vc: out_vc, .. } = state.state() else { return };
@@ -266,8 +268,7 @@ where
         let mut packet = state.front_packet(self.store.as_ref())?;
         let set = state.candidates().holding(grant.output)?;
         let open = self.view(plan, next).open(grant.output, &set, packet.header.length);
-        let start = self.lfsr.tap(grant.input.number(), grant.vc.number()).second_below(V);
-        let out_vc = open.first_from(VcId::new(start as u8))?;
+        let out_vc = open.first_from(first_out_vc::<V>(self.lfsr, grant.input, grant.vc))?;
         packet.header = routing.onward(&self.here, &packet.header, plan.kind(grant.output), set.kind);
         if set.kind != HopKind::Minimal {
             let (router, from, vc) = (self.here.router, grant.input, grant.vc);
@@ -414,4 +415,10 @@ where
         }
         emit(Event::Refused { router: self.here.router, port, vc, error });
     }
+}
+
+/// The VC of the next router that a packet with a choice of VCs looks at first.
+#[inline(always)]
+fn first_out_vc<const V: usize>(lfsr: Lfsr, input: PortId, vc: VcId) -> VcId {
+    VcId::new(lfsr.tap(input.number(), vc.number()).second_below(V) as u8)
 }

@@ -38,7 +38,12 @@ fn requests<const P: usize, const V: usize>(matrix: &Matrix<P, V>) -> Requests<P
     let mut requests = Requests::new();
     for (input, row) in matrix.iter().enumerate() {
         for (vc, &outputs) in row.iter().enumerate() {
-            requests.add(PortId::new(input as u8), VcId::new(vc as u8), PortSet::from_bits(outputs));
+            requests.add(
+                PortId::new(input as u8),
+                VcId::new(vc as u8),
+                PortSet::from_bits(outputs),
+                VcId::new(0),
+            );
         }
     }
     requests
@@ -136,7 +141,7 @@ fn wanted<const P: usize, const V: usize>(matrix: &Matrix<P, V>) -> [usize; P] {
 /// Checks what holds for any allocator in any state; says whether the match is maximal.
 fn check_grants<const P: usize, const V: usize>(matrix: &Matrix<P, V>, grants: &Grants<P>) -> bool {
     let (mut inputs, mut outputs, mut count) = (0, 0, 0);
-    for Grant { input, vc, output } in grants.iter() {
+    for Grant { input, vc, output, .. } in grants.iter() {
         let asked = matrix[input.index()][vc.index()];
         assert!(asked >> output.index() & 1 == 1, "a grant that nobody asked for: {grants:?} of {matrix:?}");
         assert!(inputs >> input.index() & 1 == 0, "an input sends twice: {grants:?} of {matrix:?}");
@@ -217,13 +222,16 @@ fn requests_are_forgotten_and_replaced() {
     let mut asked = requests::<2, 2>(&[[1, 0], [2, 1]]);
     asked.clear();
     assert!(asked.is_empty());
-    asked.add(input, vc, PortSet::from_bits(1));
+    asked.add(input, vc, PortSet::from_bits(1), VcId::new(0));
     assert!(asked.has(input, vc, PortId::new(0)));
     assert!(!asked.has(input, vc, PortId::new(1)), "a new request replaces the one before");
     assert!(!asked.has(input, VcId::new(1), PortId::new(0)), "what was cleared does not come back");
     for allocation in every_allocation() {
         let grants = Allocator::new(allocation, 2).evaluate(&asked);
-        assert_eq!(grants.iter().collect::<Vec<_>>(), [Grant { input, vc, output: PortId::new(0) }]);
+        assert_eq!(
+            grants.iter().collect::<Vec<_>>(),
+            [Grant { input, vc, out_vc: VcId::new(0), output: PortId::new(0) }]
+        );
     }
 }
 

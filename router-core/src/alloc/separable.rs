@@ -1,6 +1,6 @@
 //! Separable allocators: two ranks of arbiters, one after the other.
 
-use super::{Allocator, Grant, Grants, Requests};
+use super::{Allocator, Asking, Grant, Grants, Requests};
 use crate::per_port::PerPort;
 use crate::units::{PortSet, VcId};
 
@@ -15,7 +15,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             if inputs.is_empty() {
                 break;
             }
-            let mut nominators = PerPort::<PortSet, P>::default();
+            let mut nominators = PerPort::<Asking<V>, P>::default();
             let mut nominated_vc = PerPort::<VcId, P>::default();
             let mut nominated = PortSet::EMPTY;
             for input in inputs {
@@ -29,15 +29,16 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 nominated_vc.set(input, vc);
                 nominated.insert(output);
                 if let Some(list) = nominators.get_mut(output) {
-                    list.insert(input);
+                    list.insert(row.out_vc(vc), input);
                 }
             }
             if nominated.is_empty() {
                 break;
             }
             for output in nominated {
-                if let Some(input) = self.pick_input(output, nominators.at(output)) {
-                    grants.push(Grant { input, vc: nominated_vc.at(input), output });
+                let Some(asking) = nominators.get(output) else { continue };
+                if let Some((out_vc, input)) = self.pick_input(output, asking) {
+                    grants.push(Grant { input, vc: nominated_vc.at(input), out_vc, output });
                     inputs.remove(input);
                 }
             }
@@ -62,12 +63,15 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 break;
             }
             let mut offers = PerPort::<PortSet, P>::default();
+            let mut offered_vc = PerPort::<VcId, P>::default();
             let mut offered = PortSet::EMPTY;
             for output in outputs {
-                let Some(input) = self.pick_input(output, asking.at(output).and(inputs)) else {
+                let asking = asking.get(output).copied().unwrap_or_default().among(inputs);
+                let Some((out_vc, input)) = self.pick_input(output, &asking) else {
                     outputs.remove(output);
                     continue;
                 };
+                offered_vc.set(output, out_vc);
                 offered.insert(input);
                 if let Some(list) = offers.get_mut(input) {
                     list.insert(output);
@@ -79,12 +83,16 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             for input in offered {
                 let row = requests.row(input);
                 let offers = offers.at(input);
-                let Some(vc) = self.pick_vc(input, row.asking(offers)) else { continue };
-                if let Some(output) = self.pick_output(input, row.of(vc).and(offers)) {
+                let vcs = row.asking_via(offers, |output| offered_vc.at(output));
+                let Some(vc) = self.pick_vc(input, vcs) else { continue };
+                let out_vc = row.out_vc(vc);
+                let offers = row.of(vc).and(offers).iter().filter(|&o| offered_vc.at(o) == out_vc);
+                let offers = offers.fold(PortSet::EMPTY, |all, o| all.union(PortSet::only(o)));
+                if let Some(output) = self.pick_output(input, offers) {
                     if iteration == 0 && self.pick_vc(input, row.vcs) == Some(vc) {
                         grants.turns.insert(input);
                     }
-                    grants.push(Grant { input, vc, output });
+                    grants.push(Grant { input, vc, out_vc, output });
                     inputs.remove(input);
                     outputs.remove(output);
                 }
@@ -98,17 +106,19 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 }
 
 impl<const P: usize, const V: usize> Requests<P, V> {
-    /// The inputs that ask for each output, and the outputs that anyone asks for.
+    /// The inputs that ask for each output and out_vc, and the outputs that anyone asks for.
     #[inline]
-    pub(super) fn by_output(&self) -> (PerPort<PortSet, P>, PortSet) {
-        let mut asking = PerPort::<PortSet, P>::default();
+    pub(super) fn by_output(&self) -> (PerPort<Asking<V>, P>, PortSet) {
+        let mut asking = PerPort::<Asking<V>, P>::default();
         let mut wanted = PortSet::EMPTY;
         for input in self.inputs {
-            let outputs = self.row(input).wanted();
-            wanted = wanted.union(outputs);
-            for output in outputs {
-                if let Some(list) = asking.get_mut(output) {
-                    list.insert(input);
+            let row = self.row(input);
+            for vc in row.vcs {
+                wanted = wanted.union(row.of(vc));
+                for output in row.of(vc) {
+                    if let Some(list) = asking.get_mut(output) {
+                        list.insert(row.out_vc(vc), input);
+                    }
                 }
             }
         }

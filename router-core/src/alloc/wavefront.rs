@@ -12,7 +12,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     pub(super) fn wavefront(&self, requests: &Requests<P, V>) -> Grants<P> {
         let mut grants = Grants::default();
         let mut inputs = requests.inputs;
-        let (_, mut outputs) = requests.by_output();
+        let mut outputs = requests.wanted();
         for step in 0..self.ports {
             if inputs.is_empty() || outputs.is_empty() {
                 break;
@@ -28,7 +28,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                     if self.pick_vc(input, row.vcs) == Some(vc) {
                         grants.turns.insert(input);
                     }
-                    grants.push(Grant { input, vc, output });
+                    grants.push(Grant { input, vc, out_vc: row.out_vc(vc), output });
                     inputs.remove(input);
                     outputs.remove(output);
                 }

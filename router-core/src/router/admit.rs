@@ -2,23 +2,40 @@
 
 use crate::plan::FlowControl;
 use crate::select::Outputs;
-use crate::units::PortSet;
+use crate::units::{PortSet, VcId};
 use crate::vc::{Descriptor, InputVc, VcState};
 
-/// The outputs by which a VC could send its next flit now, out of those in its request register.
+/// What a VC asks for in this cycle.
+pub(super) struct Request {
+    /// The outputs by which it could send its next flit now; none: it does not ask.
+    pub(super) outputs: PortSet,
+    /// The VC it would take there; where it asks for several outputs, at the first of them.
+    pub(super) out_vc: VcId,
+}
+
+impl Request {
+    const NONE: Self = Self { outputs: PortSet::EMPTY, out_vc: VcId::new(0) };
+}
+
+/// What is left of a VC's request register. `start` is the VC that a packet with a choice of VCs looks at first.
 #[inline(always)]
 pub(super) fn sendable<const P: usize, const V: usize>(
     vc: &InputVc,
+    start: VcId,
     store: &[Descriptor],
     outputs: &Outputs<'_, P, V>,
-) -> PortSet {
+) -> Request {
     match vc.state() {
-        VcState::Idle => PortSet::EMPTY,
+        VcState::Idle => Request::NONE,
         VcState::Active { out, vc: out_vc } => {
             let credited = outputs.ports.get(out).is_some_and(|port| port.credits.left(out_vc) > 0);
-            if credited && outputs.accepts(out) { vc.request() } else { PortSet::EMPTY }
+            if credited && outputs.accepts(out) {
+                Request { outputs: vc.request(), out_vc }
+            } else {
+                Request::NONE
+            }
         }
-        VcState::Waiting => admissible(vc, store, outputs),
+        VcState::Waiting => admissible(vc, start, store, outputs),
     }
 }
 
@@ -26,18 +43,20 @@ pub(super) fn sendable<const P: usize, const V: usize>(
 #[inline]
 fn admissible<const P: usize, const V: usize>(
     vc: &InputVc,
+    start: VcId,
     store: &[Descriptor],
     outputs: &Outputs<'_, P, V>,
-) -> PortSet {
+) -> Request {
     if outputs.plan.flow == FlowControl::StoreAndForward && !vc.is_whole() {
-        return PortSet::EMPTY;
+        return Request::NONE;
     }
-    let Some(packet) = vc.front_packet(store) else { return PortSet::EMPTY };
-    let mut found = vc.request();
+    let Some(packet) = vc.front_packet(store) else { return Request::NONE };
+    let mut found = Request::NONE;
     for port in vc.request() {
-        let set = vc.candidates().holding(port);
-        if set.is_none_or(|set| outputs.open(port, &set, packet.header.length).is_empty()) {
-            found.remove(port);
+        let Some(set) = vc.candidates().holding(port) else { continue };
+        if let Some(out_vc) = outputs.open(port, &set, packet.header.length).first_from(start) {
+            found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
+            found.outputs.insert(port);
         }
     }
     found
