@@ -11,13 +11,14 @@ pub(crate) fn mean_and_ci95(batches: &[f64]) -> (f64, f64) {
     (mean, student_t(batches.len() - 1) * (variance / n).sqrt())
 }
 
-/// The 97.5 % quantile of Student's t distribution, by Cornish and Fisher's expansion; exact to 0.5 % from three
+/// The 97.5 % quantile of Student's t distribution, by Cornish and Fisher's expansion; exact to 0.5 % from four
 /// degrees of freedom on.
 fn student_t(freedom: usize) -> f64 {
     match freedom {
         0 => f64::NAN,
         1 => 12.706,
         2 => 4.303,
+        3 => 3.182,
         n => {
             let (z, v) = (1.959_964_f64, n as f64);
             let g1 = (z.powi(3) + z) / 4.0;
