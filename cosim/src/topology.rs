@@ -1,6 +1,6 @@
 //! Networks: which port is joined with which, and the facts about it.
 //!
-//! A topology is one file that implements [`Layout`], and one line in [`layout`].
+//! A topology is one file that implements `Layout`, and one line in `layout`.
 
 mod bisection;
 mod distance;
