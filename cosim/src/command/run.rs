@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Replace a key of the scenario, such as routing.algorithm=minimal; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Folder of the results [default: results/<name of FILE>]
+    /// Folder of the results [default: results/ and the name of FILE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Threads to run on [default: one per core]
