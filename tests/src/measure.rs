@@ -1,0 +1,76 @@
+//! Scenarios in a line, and runs that must go well.
+
+use cosim::blueprint::Blueprint;
+use cosim::run::{Outcome, run};
+use cosim::scenario::Scenario;
+use cosim::summary::Summary;
+use std::path::Path;
+
+/// Builds the scenario `text` with some keys set.
+///
+/// # Panics
+/// When the scenario is refused.
+#[must_use]
+pub fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
+    let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+    let scenario = Scenario::parse(text, "test.toml", Path::new(""), &sets)
+        .unwrap_or_else(|error| panic!("{sets:?} of\n{text}\n{error}"));
+    Blueprint::new(scenario).unwrap_or_else(|error| panic!("{sets:?} of\n{text}\n{error}"))
+}
+
+/// The balanced Dragonfly of the papers: `h` nodes and global links per router, `2h` routers per group. Everything
+/// else as published, unless set.
+#[must_use]
+pub fn dragonfly(h: u32, sets: &[&str]) -> Blueprint {
+    let text = format!(
+        "topology = {{ kind = \"dragonfly\", p = {h}, a = {}, h = {h} }}\ntraffic = {{ loads = [1.0] }}",
+        2 * h
+    );
+    blueprint(&text, sets)
+}
+
+/// Runs one load, whatever comes of it.
+///
+/// # Panics
+/// When the load cannot be run.
+#[must_use]
+pub fn outcome(blueprint: &Blueprint, load: f64) -> Outcome {
+    run(blueprint, load, &|_| ()).unwrap_or_else(|error| panic!("load {load}: {error}"))
+}
+
+/// Runs one load that must go well.
+///
+/// # Panics
+/// When an invariant breaks, a packet is lost or none is delivered.
+#[must_use]
+pub fn measure(blueprint: &Blueprint, load: f64) -> Summary {
+    let outcome = outcome(blueprint, load);
+    if let Some(fault) = outcome.fault {
+        panic!("load {load} of {:#?}\n{fault}", blueprint.scenario());
+    }
+    assert_eq!(outcome.summary.packets_lost, 0, "load {load} of {:#?}", blueprint.scenario());
+    assert_ne!(outcome.summary.packets_measured, 0, "nothing was delivered at load {load}");
+    outcome.summary
+}
+
+/// The four patterns of the papers' tables on a Dragonfly with `h` global links per router, and what they are called.
+#[must_use]
+pub fn patterns(h: u32) -> [(&'static str, String); 4] {
+    let adversarial = |n| format!("traffic.pattern={{adversarial={n}}}");
+    [
+        ("UN", "traffic.pattern=\"uniform\"".to_owned()),
+        ("ADV+1", adversarial(1)),
+        ("ADV+h", adversarial(h)),
+        ("ADVL+1", "traffic.pattern={adversarial-local=1}".to_owned()),
+    ]
+}
+
+/// Whether the long variants of tests are asked for; says so if they are not.
+#[must_use]
+pub fn long(what: &str) -> bool {
+    let long = std::env::var_os("DESVIO_LONG").is_some_and(|value| value == "1");
+    if !long {
+        eprintln!("SKIPPED: {what} (set DESVIO_LONG=1)");
+    }
+    long
+}
