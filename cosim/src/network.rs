@@ -310,16 +310,17 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     #[inline]
     fn write(&mut self, internal: u64) {
         let slot = self.wheel.take(internal);
+        let now = internal.saturating_sub(1) / self.speedup;
         for head in &slot.heads {
             match head.to.as_node() {
-                Some(node) => self.receive(node, head.vc, Flit::Head(head.packet)),
+                Some(node) => self.receive(node, head.vc, Flit::Head(head.packet), now),
                 None => self.write_flit(head.to, head.vc, Flit::Head(head.packet)),
             }
         }
         for body in &slot.bodies {
             let flit = Flit::Body { tail: body.tail() };
             match body.to().as_node() {
-                Some(node) => self.receive(node, body.vc(), flit),
+                Some(node) => self.receive(node, body.vc(), flit, now),
                 None => self.write_flit(body.to(), body.vc(), flit),
             }
         }

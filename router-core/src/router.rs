@@ -43,8 +43,8 @@ pub const PIPELINE_CYCLES: u32 = 4;
 /// The same in link cycles, with `speedup` internal cycles each: `⌈4 / S⌉`.
 ///
 /// A packet of `L` flits over `H` router-to-router links of total latency `D`, from a node and to a node over
-/// links of latency `n`, takes `2n + D + (H + 1)·⌈4/S⌉ + L − 1` link cycles; store-and-forward adds `L − 1` for each
-/// of the `H + 1` routers.
+/// links of latency `n`, takes `2n + D + (H + 1)·⌈4/S⌉ + L − 1` link cycles. With store-and-forward the request of a
+/// packet is registered while its tail is still on the way, so that each router adds `max(⌈4/S⌉, L − 1 + ⌈3/S⌉)`.
 pub const fn router_cycles(speedup: u32) -> u32 {
     if speedup == 0 { PIPELINE_CYCLES } else { PIPELINE_CYCLES.div_ceil(speedup) }
 }

@@ -23,8 +23,6 @@ fn run(blueprint: &Blueprint) -> Summary {
 ///
 /// Store-and-forward: a router's request is already registered when the tail arrives, so the head follows the tail's
 /// arrival by `⌈3/S⌉`, not `⌈4/S⌉`.
-///
-/// A node takes a flit one internal cycle after the wire, as a router does: with speedup 1 that is a cycle of its own.
 fn formula(blueprint: &Blueprint, hops: f64, links: f64) -> f64 {
     let scenario = blueprint.scenario();
     let (node, speedup) = (scenario.links.latency.node, scenario.router.speedup);
@@ -33,8 +31,7 @@ fn formula(blueprint: &Blueprint, hops: f64, links: f64) -> f64 {
         FlowControl::StoreAndForward => 4_u32.div_ceil(speedup).max(tail + 3_u32.div_ceil(speedup)),
         FlowControl::Vct | FlowControl::Wormhole => 4_u32.div_ceil(speedup),
     };
-    let node_register = u32::from(speedup == 1);
-    f64::from(2 * node + tail + node_register) + links + (hops + 1.0) * f64::from(router)
+    f64::from(2 * node + tail) + links + (hops + 1.0) * f64::from(router)
 }
 
 /// Where the links' latency is linear in the hops, the formula holds for the mean and for the longest route.

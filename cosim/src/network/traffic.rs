@@ -91,12 +91,12 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         u64::from(self.links[router * P + usize::from(port)].latency)
     }
 
-    /// A node takes a flit off its wire and returns the credit.
+    /// A node takes a flit off its wire, on which it was in link cycle `now`, and returns the credit.
     #[inline]
-    pub(super) fn receive(&mut self, node: usize, vc: VcId, flit: Flit) {
+    pub(super) fn receive(&mut self, node: usize, vc: VcId, flit: Flit, now: u64) {
         let latency = self.links_to_node(node);
         let receiver = &mut self.nodes[node];
-        self.wheel.credit(self.speedup * (self.cycle + latency) + 1, receiver.at, vc);
+        self.wheel.credit(self.speedup * (now + latency) + 1, receiver.at, vc);
         self.flits_out += 1;
         self.tally.flits += 1;
         let receiving = &mut receiver.receiving[vc.index()];
@@ -116,9 +116,9 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
                 return self.misdelivered(node, "a packet with flits lost or duplicated");
             }
             let record = self.packets.leave(tag);
-            self.tally.deliver(&record, self.cycle);
+            self.tally.deliver(&record, now);
             if let Some(series) = &mut self.series {
-                series.deliver(&record, self.cycle);
+                series.deliver(&record, now);
             }
         }
     }
