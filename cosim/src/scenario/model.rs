@@ -178,7 +178,8 @@ pub enum Algorithm {
 /// Which set of non-minimal rules OLM follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nonminimal {
-    /// Rules i–l.
+    /// Rules i–l. At injection only global misroutes are legal, so the policy NRG has nothing to offer there, and
+    /// RRG does what MM does.
     Restricted,
     /// Rules f–h.
     Free,
