@@ -11,6 +11,8 @@ mod fault;
 mod node;
 mod packets;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod traffic;
 mod wheel;
 

@@ -130,24 +130,12 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
 
     /// A cycle of VCs that wait for each other, one line each.
     pub(crate) fn waiting_cycle(&self) -> String {
-        for start in self.channels() {
-            let mut seen = HashMap::new();
-            let mut path = Vec::new();
-            let mut at = start;
-            while !seen.contains_key(&at) {
-                seen.insert(at, path.len());
-                path.push(at);
-                match self.waits_for(at) {
-                    Some(next) => at = next,
-                    None => break,
-                }
-            }
-            if let Some(&first) = seen.get(&at).filter(|_| self.waits_for(path[path.len() - 1]) == Some(at)) {
-                return self.describe(&path[first..]);
-            }
-        }
-        String::from(
-            "  no virtual channels wait for each other in a ring: some packet waits for what never comes",
+        find_ring(self.channels(), |at| self.waits_for(at)).map_or_else(
+            || {
+                "  no virtual channels wait for each other in a ring: a packet waits for what never comes"
+                    .to_owned()
+            },
+            |ring| self.describe(&ring),
         )
     }
 
@@ -163,6 +151,31 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     }
 }
 
+/// A ring in a graph in which each place leads to one other at most.
+fn find_ring(
+    starts: impl Iterator<Item = Channel>,
+    next: impl Fn(Channel) -> Option<Channel>,
+) -> Option<Vec<Channel>> {
+    // By which start each place was reached first.
+    let mut reached: HashMap<Channel, usize> = HashMap::new();
+    for (n, start) in starts.enumerate() {
+        let mut path = vec![start];
+        while let Some(&at) = path.last()
+            && !reached.contains_key(&at)
+        {
+            reached.insert(at, n);
+            path.extend(next(at));
+        }
+        if let Some((last, before)) = path.split_last()
+            && reached[last] == n
+            && let Some(first) = before.iter().position(|place| place == last)
+        {
+            return Some(before[first..].to_vec());
+        }
+    }
+    None
+}
+
 /// Packets at a router that are counted at `port`, found by looking at each VC's front.
 fn wanting<const P: usize, const V: usize>(router: &Switch<P, V>, port: PortId) -> u64 {
     let mut found = 0;
@@ -175,4 +188,32 @@ fn wanting<const P: usize, const V: usize>(router: &Switch<P, V>, port: PortId) 
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        /// Against the definition: from a place of a ring one comes back to it.
+        #[test]
+        fn rings_are_found_where_there_are_any(leads in proptest::collection::vec(proptest::option::of(0usize..12), 12)) {
+            let next = |(at, _, _): Channel| leads[at].map(|to| (to, 0, 0));
+            let comes_back = |start: usize| {
+                let mut at = leads[start];
+                for _ in 0..12 {
+                    match at { Some(here) if here == start => return true, Some(here) => at = leads[here], None => return false }
+                }
+                false
+            };
+            match find_ring((0..12).map(|n| (n, 0, 0)), next) {
+                None => proptest::prop_assert!((0..12).all(|n| !comes_back(n))),
+                Some(ring) => {
+                    for (n, &at) in ring.iter().enumerate() {
+                        proptest::prop_assert_eq!(next(at), Some(ring[(n + 1) % ring.len()]));
+                    }
+                }
+            }
+        }
+    }
 }

@@ -86,8 +86,13 @@ impl Wheel {
         Self { slots: vec![Slot::default(); slots as usize], mask: slots - 1, spare: Slot::default() }
     }
 
+    #[cfg(test)]
+    pub(crate) fn peek(&self, when: u64) -> &Slot {
+        &self.slots[(when & self.mask) as usize]
+    }
+
     #[inline(always)]
-    fn slot(&mut self, when: u64) -> &mut Slot {
+    pub(crate) fn slot(&mut self, when: u64) -> &mut Slot {
         let at = (when & self.mask) as usize;
         &mut self.slots[at]
     }

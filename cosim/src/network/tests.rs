@@ -1,0 +1,151 @@
+//! What must never happen is made to happen, and found.
+
+use super::fault::Fault;
+use super::wheel::End;
+use super::{Network, Series};
+use crate::blueprint::Blueprint;
+use crate::scenario::Scenario;
+use crate::traffic::Traffic;
+use router_core::event::ProtocolError;
+use router_core::header::{Flit, Packet};
+use router_core::units::VcId;
+use std::path::Path;
+
+const OLM: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
+
+/// Runs a small busy network to cycle 1,000, does something to it, and runs on; says what was found.
+fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Fault> {
+    let scenario = Scenario::parse(OLM, "olm.toml", Path::new("."), &[]).unwrap();
+    let blueprint = Blueprint::new(scenario).unwrap();
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.3, 1).unwrap();
+    let mut network = Network::<8, 4>::new(&blueprint, &traffic).unwrap();
+    network.run_to(1000);
+    assert_eq!(network.fault(), None);
+    harm(&mut network);
+    network.run_to(6000);
+    network.audit();
+    network.fault().cloned()
+}
+
+/// The first internal cycle after the present one in which something of a kind arrives.
+fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(&super::Slot) -> bool) -> u64 {
+    let now = network.cycle * network.speedup;
+    (now..now + 500).find(|&when| has(network.wheel.peek(when))).unwrap()
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is_wrong() {
+    assert_eq!(after(|_| ()), None);
+}
+
+#[test]
+fn a_lost_body_flit_is_missed() {
+    let found = after(|network| {
+        let when = next_slot(network, |slot| !slot.bodies.is_empty());
+        network.wheel.slot(when).bodies.pop();
+    });
+    assert!(
+        matches!(
+            found,
+            Some(
+                Fault::FlitsLost { .. }
+                    | Fault::CreditsLost { .. }
+                    | Fault::Protocol { .. }
+                    | Fault::Misdelivered { .. }
+            )
+        ),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_flit_twice_is_one_too_many() {
+    let found = after(|network| {
+        let when = next_slot(network, |slot| !slot.bodies.is_empty());
+        let body = network.wheel.slot(when).bodies[0];
+        network.wheel.slot(when + 1).bodies.push(body);
+    });
+    assert!(found.is_some(), "nobody noticed");
+}
+
+#[test]
+fn a_lost_credit_is_missed() {
+    let found = after(|network| {
+        let when =
+            next_slot(network, |slot| slot.credits.iter().any(|credit| credit.to().as_node().is_none()));
+        network.wheel.slot(when).credits.retain(|credit| credit.to().as_node().is_some());
+    });
+    assert!(matches!(found, Some(Fault::CreditsLost { .. })), "{found:?}");
+}
+
+#[test]
+fn a_credit_too_many_is_refused_by_name() {
+    let found = after(|network| {
+        let when = network.cycle * network.speedup + 1;
+        for _ in 0..300 {
+            network.wheel.credit(when, End::port::<8>(3, 2), VcId::new(0));
+        }
+    });
+    assert!(
+        matches!(
+            found,
+            Some(Fault::Protocol { error: ProtocolError::CreditOverflow, router: 3, port: 2, .. })
+        ),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_packet_at_the_wrong_node_is_noticed() {
+    let found = after(|network| {
+        let when = next_slot(network, |slot| slot.heads.iter().any(|head| head.to.as_node().is_some()));
+        let slot = network.wheel.slot(when);
+        let head = slot.heads.iter_mut().find(|head| head.to.as_node().is_some()).unwrap();
+        let tag = head.packet.tag;
+        network.packets.get_mut(tag).to ^= 1;
+    });
+    assert!(
+        matches!(found, Some(Fault::Misdelivered { what: "a packet for another node", .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_packet_with_nowhere_to_go_is_told() {
+    let found = after(|network| {
+        let mut packet = Packet::default();
+        packet.header.length = 1;
+        packet.header.to.router = 1 << 16;
+        let when = network.cycle * network.speedup + 1;
+        network.wheel.flit(when, End::port::<8>(0, 3), VcId::new(2), Flit::Head(packet));
+    });
+    assert!(matches!(found, Some(Fault::Protocol { .. } | Fault::VcOrder { .. })), "{found:?}");
+}
+
+#[test]
+fn a_network_without_credits_comes_to_a_halt_and_says_so() {
+    let found = after(|network| {
+        for _ in 0..2000 {
+            for when in 0..1024 {
+                network.wheel.slot(when).credits.clear();
+            }
+            network.link_cycle();
+        }
+        // The books are wrong now, of course: the watchdog is to find it first.
+        network.fault = None;
+        while network.fault.is_none() {
+            network.run_to(network.cycle + 1);
+        }
+    });
+    assert!(matches!(found, Some(Fault::Deadlock { .. } | Fault::CreditsLost { .. })), "{found:?}");
+}
+
+#[test]
+fn series_count_packets_by_their_injection() {
+    let mut series = Series::new(10);
+    let record =
+        super::packets::Record { generated: 3, injected: 25, global_misroutes: 1, ..Default::default() };
+    series.deliver(&record, 103);
+    let windows: Vec<_> = series.windows().map(|(at, w)| (at, w.packets, w.latency, w.misrouted)).collect();
+    assert_eq!(windows, [(0, 0, 0, 0), (10, 0, 0, 0), (20, 1, 100, 1)]);
+}
