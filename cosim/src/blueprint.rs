@@ -3,7 +3,7 @@
 use crate::scenario::{self, Algorithm, Scenario};
 use crate::topology::{self, PortKind, TopologyError, Wiring};
 use crate::traffic::{Layout, Shape};
-use fixed::types::{U0F16, U8F8};
+use fixed::types::{U1F15, U8F8};
 use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
 use router_core::header::Address;
 use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
@@ -14,14 +14,18 @@ use router_core::route::olm::{Olm, Policy, Rules, Scope};
 use router_core::route::table::{Table, TableError};
 use router_core::route::valiant::{Intermediate, Valiant};
 use router_core::route::{Here, Routing};
+use router_core::router::Router;
 use router_core::select::Selection;
 use router_core::select::contention::{AverageTrigger, ContentionTrigger};
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::units::PortSet;
+use router_core::vc::Descriptor;
 use thiserror::Error;
 
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB.
 const TABLE_ROUTERS: usize = 4096;
+/// Most memory for buffers, in GiB.
+const MOST_GIB: usize = 8;
 
 /// A scenario that cannot be built, although each of its values is legal.
 #[derive(Debug, Error)]
@@ -41,6 +45,11 @@ pub enum BlueprintError {
     /// The routers.
     #[error("router: {0}")]
     Plan(#[from] PlanError),
+    /// More buffers than fit into memory.
+    #[error(
+        "router.buffer_flits: the buffers of this network take {0} GiB to simulate, the limit is {MOST_GIB}; smaller buffers or longer packets need less"
+    )]
+    TooLarge(usize),
     /// Too many routers for a table each.
     #[error(
         "routing.algorithm = \"table\" keeps a table at every router and takes at most {TABLE_ROUTERS} routers; this network has {0}"
@@ -89,8 +98,19 @@ impl Blueprint {
             blueprint.fill_table()?;
         }
         blueprint.routing()?;
-        blueprint.plan::<64>()?;
+        blueprint.check_memory()?;
         Ok(blueprint)
+    }
+
+    /// A buffer takes a descriptor per packet that it may hold.
+    fn check_memory(&self) -> Result<(), BlueprintError> {
+        type Widest = Router<Box<[Descriptor]>, 64, 8>;
+        let plan = self.plan::<64>()?;
+        let shortest = self.scenario.traffic.packet_flits as u16;
+        let routers = 0..self.wiring.routers();
+        let places: usize = routers.map(|r| Widest::store_size(&plan, self.wired(r), shortest)).sum();
+        let gib = (places * size_of::<Descriptor>()) >> 30;
+        if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
     }
 
     fn fill_table(&mut self) -> Result<(), BlueprintError> {
@@ -313,7 +333,7 @@ fn olm<'t>(map: Dragonfly<'t>, settings: &scenario::RoutingSettings) -> Olm<'t> 
 
 fn selection(settings: &scenario::SelectionSettings) -> Selection {
     let occupancy = OccupancyTrigger {
-        minimal_occupancy: U0F16::saturating_from_num(settings.minimal_occupancy),
+        minimal_occupancy: U1F15::saturating_from_num(settings.minimal_occupancy),
         relative_threshold: U8F8::saturating_from_num(settings.relative_threshold),
         global_restriction: settings.global_restriction.map(|restriction| GlobalRestriction {
             factor: U8F8::saturating_from_num(restriction.factor),

@@ -78,8 +78,8 @@ pub fn find_saturation(blueprint: &Blueprint, observer: &dyn Observer) -> Result
             outcomes,
         });
     }
-    // A network hardly ever keeps up with more than it delivers when it is swamped.
-    let (mut low, mut high) = (0.0, (1.25 * at_full_load).min(1.0));
+    // What is accepted at full load is no guide: throughput may collapse beyond saturation.
+    let (mut low, mut high) = (0.0, 1.0);
     while high - low > PRECISION * high && !failed(&outcomes) {
         let step = (high - low) / f64::from(POINTS + 1);
         let loads: Vec<_> = (1..=POINTS).map(|n| low + step * f64::from(n)).collect();

@@ -72,8 +72,11 @@ pub(crate) struct Network<'b, const P: usize, const V: usize> {
     random: Xoshiro128PlusPlus,
     /// The link cycle to come.
     cycle: u64,
-    /// The last link cycle in which any flit moved.
+    /// The last link cycle in which a flit moved or, from an output FIFO, is due to move.
     moved: u64,
+    /// Cycles without a moving flit after which the network is said to be stuck: longer than any credit or flit can be
+    /// on its way.
+    patience: u64,
     /// Flits put on a wire by nodes, and taken off by them.
     flits_in: u64,
     flits_out: u64,
@@ -92,7 +95,8 @@ struct OnWheel<'a> {
     packets: &'a mut Packets,
     speedup: u64,
     internal: u64,
-    moved: bool,
+    /// The last link cycle in which something is known to move.
+    moved: u64,
 }
 
 impl Wires for OnWheel<'_> {
@@ -101,7 +105,7 @@ impl Wires for OnWheel<'_> {
         let link = self.links[port.index()];
         self.carried[port.index()] += 1;
         self.wheel.flit(self.speedup * (at + u64::from(link.latency)) + 1, link.to, vc, flit);
-        self.moved = true;
+        self.moved = self.moved.max(at);
     }
 
     #[inline(always)]
@@ -150,6 +154,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             random: Xoshiro128PlusPlus::seed_from_u64(seed),
             cycle: 0,
             moved: 0,
+            patience: 1000 + 4 * u64::from(longest),
             flits_in: 0,
             flits_out: 0,
             injected: vec![0; wiring.nodes()],
@@ -205,8 +210,10 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     }
 
     /// Records packets by the time of their injection, in windows of this many cycles.
-    pub(crate) fn record_series(&mut self, width: u64) {
-        self.series = Some(Series::new(width));
+    ///
+    /// One of them begins at cycle `origin`.
+    pub(crate) fn record_series(&mut self, width: u64, origin: u64) {
+        self.series = Some(Series::new(width, origin));
     }
 
     /// Forgets what has been counted so far.
@@ -257,18 +264,11 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
                 self.audit();
             }
             if self.packets.live() == 0 {
-                self.moved = self.cycle;
-            } else if self.cycle - self.moved > self.patience() {
+                self.moved = self.moved.max(self.cycle);
+            } else if self.cycle.saturating_sub(self.moved) > self.patience {
                 self.fault = Some(Fault::Deadlock { cycle: self.cycle, report: self.waiting_cycle() });
             }
         }
-    }
-
-    /// Cycles without a moving flit after which the network is said to be stuck: longer than any credit or flit
-    /// can be on its way.
-    fn patience(&self) -> u64 {
-        let longest = self.links.iter().map(|link| link.latency).max().unwrap_or(1);
-        1000 + 4 * u64::from(longest)
     }
 
     /// One link cycle: nodes inject, then each internal cycle steps the busy routers and delivers what arrives.
@@ -297,13 +297,11 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
                 packets,
                 speedup: *speedup,
                 internal,
-                moved: false,
+                moved: *moved,
             };
             let router = &mut routers[r];
             router.step(plan, routing, *cycle + 1, &mut wires);
-            if wires.moved {
-                *moved = *cycle;
-            }
+            *moved = wires.moved;
             !router.is_idle()
         });
     }

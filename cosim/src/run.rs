@@ -67,8 +67,8 @@ fn sized<const P: usize, const V: usize>(
     let scenario = blueprint.scenario();
     let traffic = Traffic::new(&scenario.traffic, &blueprint.layout(), load, scenario.run.seed)?;
     let mut network = Network::<P, V>::new(blueprint, &traffic)?;
-    if matches!(scenario.traffic.pattern, Pattern::SwitchAt { .. }) {
-        network.record_series(scenario.run.window_cycles);
+    if let Pattern::SwitchAt { cycle, .. } = scenario.traffic.pattern {
+        network.record_series(scenario.run.window_cycles, cycle);
     }
     let mut session = Session::new(network, blueprint, progress);
     session.warm_up();
@@ -169,9 +169,12 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
             Some(cycles) => self.measure_fixed(cycles),
             None => self.measure_until_narrow(run.limit_cycles),
         }
-        // Growth too slow for the warm-up to see.
+        // Growth too slow for the warm-up to see, or inside the network instead of in the source queues.
         if self.measured.len() >= BATCHES {
             self.growth = self.growth.max(stationary::growth(&self.measured));
+            if run.measure_cycles.is_none() && !self.narrow && stationary::climbs(&self.measured) {
+                self.growth = Growth::All;
+            }
         }
     }
 
@@ -203,6 +206,7 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
         let run = &self.blueprint.scenario().run;
         match self.network.fault() {
             Some(Fault::Deadlock { .. }) => State::Deadlock,
+            Some(_) => State::Fault,
             _ if self.growth == Growth::All => State::Saturated,
             _ if self.growth == Growth::Some => State::Starved,
             _ if run.measure_cycles.is_some() => State::Fixed,

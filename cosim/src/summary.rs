@@ -92,6 +92,8 @@ pub enum State {
     Saturated,
     /// Nothing moved any more: virtual channels wait for each other.
     Deadlock,
+    /// Another invariant was found broken.
+    Fault,
 }
 
 impl State {
@@ -109,6 +111,7 @@ impl State {
             Self::Starved => "starved",
             Self::Saturated => "saturated",
             Self::Deadlock => "deadlock",
+            Self::Fault => "fault",
         }
     }
 }

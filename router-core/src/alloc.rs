@@ -164,7 +164,7 @@ pub struct Grant {
     pub input: PortId,
     /// by this VC,
     pub vc: VcId,
-    /// into this VC,
+    /// into this VC (where it asked for several outputs, the one it would take at the first of them),
     pub out_vc: VcId,
     /// sends a flit to this output.
     pub output: PortId,

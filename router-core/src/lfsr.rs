@@ -7,7 +7,7 @@ use rand_core::TryRng;
 /// three exclusive-ors make one step (Marsaglia, *Xorshift RNGs*, 2003, §3, triple 13, 17, 5).
 ///
 /// A router steps it once in each cycle in which it holds a flit, and never otherwise: skipping an idle router
-/// changes nothing. Within one cycle every requester reads the same word through its own rotation
+/// changes nothing. Within one cycle every requester reads the same word through a rotation of its port and VC
 /// ([`Lfsr::tap`]): wires in hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -35,7 +35,7 @@ use crate::route::{Arrival, Here, HopKind, Route, Routing};
 use crate::select::{Outputs, Waiting};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, InputPort, VcState};
-use admit::{Request, sendable};
+use admit::{Request, one_of, sendable};
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
 pub const PIPELINE_CYCLES: u32 = 4;
@@ -173,8 +173,8 @@ where
             let Some(port) = self.inputs.get(input) else { continue };
             for vc in port.occupied {
                 if let Some(state) = port.vc(vc) {
-                    let start = first_out_vc::<V>(self.lfsr, input, vc);
-                    let Request { outputs, out_vc } = sendable(state, start, self.store.as_ref(), &outputs);
+                    let tap = self.lfsr.tap(input.number(), vc.number());
+                    let Request { outputs, out_vc } = sendable(state, tap, self.store.as_ref(), &outputs);
                     self.requests.add(input, vc, outputs, out_vc);
                 }
             }
@@ -268,7 +268,7 @@ where
         let mut packet = state.front_packet(self.store.as_ref())?;
         let set = state.candidates().holding(grant.output)?;
         let open = self.view(plan, next).open(grant.output, &set, packet.header.length);
-        let out_vc = open.first_from(first_out_vc::<V>(self.lfsr, grant.input, grant.vc))?;
+        let out_vc = one_of(open, self.lfsr.tap(grant.input.number(), grant.vc.number()))?;
         packet.header = routing.onward(&self.here, &packet.header, plan.kind(grant.output), set.kind);
         if set.kind != HopKind::Minimal {
             let (router, from, vc) = (self.here.router, grant.input, grant.vc);
@@ -348,7 +348,8 @@ where
     /// Stage 4: a flit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
     ///
     /// # Errors
-    /// When it breaks the protocol or cannot be routed. A flit that breaks the protocol is dropped and counted.
+    /// When it breaks the protocol: the flit is dropped and counted. When the packet it brought to the front cannot be
+    /// routed: that is counted, too, and the packet stays where it is and blocks its VC.
     #[inline]
     pub fn handle_flit(
         &mut self,
@@ -415,10 +416,4 @@ where
         }
         emit(Event::Refused { router: self.here.router, port, vc, error });
     }
-}
-
-/// The VC of the next router that a packet with a choice of VCs looks at first.
-#[inline(always)]
-fn first_out_vc<const V: usize>(lfsr: Lfsr, input: PortId, vc: VcId) -> VcId {
-    VcId::new(lfsr.tap(input.number(), vc.number()).second_below(V) as u8)
 }

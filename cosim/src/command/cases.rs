@@ -62,6 +62,7 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
             &["routing.algorithm", "topology.kind"]
         }
         BlueprintError::TooFewVcs { .. } => &["router.vcs", "routing.algorithm", "topology.kind"],
+        BlueprintError::TooLarge(_) => &["router.buffer_flits", "traffic.packet_flits", "topology.kind"],
         BlueprintError::Plan(_) => &["router", "topology.kind"],
     }
 }

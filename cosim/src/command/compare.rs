@@ -63,6 +63,7 @@ const EXAMPLES: &str = r#"Examples:
 pub(crate) fn compare(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { files, panels, vary, sets, names, .. } = arguments;
     let varied: Vec<Vary> = panels.iter().chain(vary).cloned().collect();
+    variants::each_key_once(&varied).map_err(|message| Failure::Input(format!("error: {message}")))?;
     let variants = variants::product(files, &varied);
     let names =
         variants::names(&variants, names).map_err(|message| Failure::Input(format!("error: {message}")))?;

@@ -72,6 +72,15 @@ impl Choice<'_> {
     }
 }
 
+/// Refuses a key that varies twice: one of the two would be lost.
+pub(crate) fn each_key_once(vary: &[Vary]) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    match vary.iter().find(|vary| !seen.insert(&vary.key)) {
+        Some(Vary { key, .. }) => Err(format!("{key} varies twice: give all its values at once")),
+        None => Ok(()),
+    }
+}
+
 /// Every combination of a file with a value of each key that varies; the last key varies fastest.
 pub(crate) fn product<'a>(files: &'a [PathBuf], vary: &'a [Vary]) -> Vec<Variant<'a>> {
     let files = files.iter().map(|file| Variant { file, choices: Vec::new() }).collect();

@@ -23,7 +23,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
 
     /// Packets that have entered and not left, beyond those whose flits are still inside.
     pub(crate) fn lost_packets(&self) -> u64 {
-        let missing = (self.flits_in - self.flits_out).abs_diff(self.flits_inside());
+        let missing = self.flits_in.abs_diff(self.flits_out + self.flits_inside());
         missing.div_ceil(u64::from(self.length))
     }
 

@@ -17,7 +17,7 @@ pub(crate) struct Record {
     /// Flits delivered so far.
     pub(crate) delivered: u16,
     /// Outputs taken, the last one to the node included.
-    pub(crate) outputs: u8,
+    pub(crate) outputs: u32,
     /// Global misroutes taken.
     pub(crate) global_misroutes: u8,
     /// Local misroutes taken.
@@ -28,7 +28,7 @@ pub(crate) struct Record {
 
 impl Record {
     /// Router-to-router links crossed, once it has been delivered.
-    pub(crate) fn hops(&self) -> u8 {
+    pub(crate) fn hops(&self) -> u32 {
         self.outputs.saturating_sub(1)
     }
 }

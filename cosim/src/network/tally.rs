@@ -86,7 +86,7 @@ impl Tally {
         self.local_misroutes += u64::from(record.local_misroutes);
         self.misrouted += u64::from(record.global_misroutes + record.local_misroutes > 0);
         self.latencies.add(latency);
-        let hops = usize::from(record.hops());
+        let hops = record.hops() as usize;
         if hops >= self.by_hops.len() {
             self.by_hops.resize(hops + 1, 0);
         }
@@ -98,6 +98,8 @@ impl Tally {
 #[derive(Debug, Clone)]
 pub(crate) struct Series {
     width: u64,
+    /// Cycles by which the first window begins before the run.
+    ahead: u64,
     windows: Vec<SeriesWindow>,
 }
 
@@ -110,12 +112,14 @@ pub(crate) struct SeriesWindow {
 }
 
 impl Series {
-    pub(crate) fn new(width: u64) -> Self {
-        Self { width: width.max(1), windows: Vec::new() }
+    /// Windows of `width` cycles, one of which begins at cycle `origin`.
+    pub(crate) fn new(width: u64, origin: u64) -> Self {
+        let width = width.max(1);
+        Self { width, ahead: (width - origin % width) % width, windows: Vec::new() }
     }
 
     pub(crate) fn deliver(&mut self, record: &Record, now: u64) {
-        let at = (record.injected / self.width) as usize;
+        let at = ((record.injected + self.ahead) / self.width) as usize;
         if at >= self.windows.len() {
             self.windows.resize(at + 1, SeriesWindow::default());
         }
@@ -131,8 +135,9 @@ impl Series {
     }
 
     /// Each window with its first cycle.
-    pub(crate) fn windows(&self) -> impl Iterator<Item = (u64, SeriesWindow)> + '_ {
-        self.windows.iter().enumerate().map(|(n, window)| (n as u64 * self.width, *window))
+    pub(crate) fn windows(&self) -> impl Iterator<Item = (i64, SeriesWindow)> + '_ {
+        let start = |n: usize| n as i64 * self.width as i64 - self.ahead as i64;
+        self.windows.iter().enumerate().map(move |(n, window)| (start(n), *window))
     }
 }
 

@@ -142,10 +142,10 @@ fn a_network_without_credits_comes_to_a_halt_and_says_so() {
 
 #[test]
 fn series_count_packets_by_their_injection() {
-    let mut series = Series::new(10);
+    let mut series = Series::new(10, 105);
     let record =
         super::packets::Record { generated: 3, injected: 25, global_misroutes: 1, ..Default::default() };
     series.deliver(&record, 103);
     let windows: Vec<_> = series.windows().map(|(at, w)| (at, w.packets, w.latency, w.misrouted)).collect();
-    assert_eq!(windows, [(0, 0, 0, 0), (10, 0, 0, 0), (20, 1, 100, 1)]);
+    assert_eq!(windows, [(-5, 0, 0, 0), (5, 0, 0, 0), (15, 0, 0, 0), (25, 1, 100, 1)]);
 }

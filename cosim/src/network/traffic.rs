@@ -82,7 +82,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         self.wheel.flit(self.speedup * (self.cycle + latency) + 1, to, vc, flit);
         self.injected[at] += 1;
         self.flits_in += 1;
-        self.moved = self.cycle;
+        self.moved = self.moved.max(self.cycle);
     }
 
     #[inline]

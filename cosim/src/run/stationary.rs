@@ -132,6 +132,16 @@ pub(crate) fn growth(batches: &[Batch]) -> Growth {
     }
 }
 
+/// Whether latency keeps rising: that of the last third of the batches is more than twice that of the first, and not by
+/// chance.
+pub(crate) fn climbs(batches: &[Batch]) -> bool {
+    let latencies: Vec<_> = batches.iter().map(|b| b.latency).filter(|x| x.is_finite()).collect();
+    let third = latencies.len() / 3;
+    let (first, first_ci) = mean_and_ci95(&latencies[..third]);
+    let (last, last_ci) = mean_and_ci95(&latencies[latencies.len() - third..]);
+    last > 2.0 * first && last - first > first_ci + last_ci
+}
+
 /// Whether the confidence intervals of latency and accepted load are narrow enough. Of a saturated network only the
 /// accepted load is looked at: its latency has no mean.
 pub(crate) fn is_narrow(batches: &[Batch], (latency, accepted): (f64, f64), saturated: bool) -> bool {

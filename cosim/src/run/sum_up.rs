@@ -81,14 +81,18 @@ fn series<const P: usize, const V: usize>(network: &Network<'_, P, V>, blueprint
     let Some(series) = network.series() else { return Vec::new() };
     // Of later windows only the fast packets have been delivered.
     let complete = network.cycle().saturating_sub(network.tally().latencies.max());
-    let window = |(first, sums): (u64, crate::network::SeriesWindow)| {
+    let window = |(first, sums): (i64, crate::network::SeriesWindow)| {
         let mean = |sum: u64| if sums.packets == 0 { f64::NAN } else { sum as f64 / sums.packets as f64 };
         Window {
-            start: first as i64 - cycle as i64,
+            start: first - cycle as i64,
             packets: sums.packets,
             latency_mean: mean(sums.latency),
             misrouted_share: mean(sums.misrouted),
         }
     };
-    series.windows().filter(|(first, _)| first + series.width() <= complete).map(window).collect()
+    series
+        .windows()
+        .filter(|(first, _)| first + series.width() as i64 <= complete as i64)
+        .map(window)
+        .collect()
 }

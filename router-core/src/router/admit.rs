@@ -1,8 +1,9 @@
 //! Stage 5, before allocation: which requests still hold against this cycle's credits.
 
+use crate::lfsr::Tap;
 use crate::plan::FlowControl;
 use crate::select::Outputs;
-use crate::units::{PortSet, VcId};
+use crate::units::{PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, InputVc, VcState};
 
 /// What a VC asks for in this cycle.
@@ -17,11 +18,11 @@ impl Request {
     const NONE: Self = Self { outputs: PortSet::EMPTY, out_vc: VcId::new(0) };
 }
 
-/// What is left of a VC's request register. `start` is the VC that a packet with a choice of VCs looks at first.
+/// What is left of a VC's request register. `tap` chooses for a packet with a choice of VCs.
 #[inline(always)]
 pub(super) fn sendable<const P: usize, const V: usize>(
     vc: &InputVc,
-    start: VcId,
+    tap: Tap,
     store: &[Descriptor],
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
@@ -35,7 +36,7 @@ pub(super) fn sendable<const P: usize, const V: usize>(
                 Request::NONE
             }
         }
-        VcState::Waiting => admissible(vc, start, store, outputs),
+        VcState::Waiting => admissible(vc, tap, store, outputs),
     }
 }
 
@@ -43,7 +44,7 @@ pub(super) fn sendable<const P: usize, const V: usize>(
 #[inline]
 fn admissible<const P: usize, const V: usize>(
     vc: &InputVc,
-    start: VcId,
+    tap: Tap,
     store: &[Descriptor],
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
@@ -54,10 +55,16 @@ fn admissible<const P: usize, const V: usize>(
     let mut found = Request::NONE;
     for port in vc.request() {
         let Some(set) = vc.candidates().holding(port) else { continue };
-        if let Some(out_vc) = outputs.open(port, &set, packet.header.length).first_from(start) {
+        if let Some(out_vc) = one_of(outputs.open(port, &set, packet.header.length), tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
             found.outputs.insert(port);
         }
     }
     found
+}
+
+/// The VC of the next router that a packet takes, each open one as likely as the others.
+#[inline(always)]
+pub(super) fn one_of(open: VcSet, tap: Tap) -> Option<VcId> {
+    open.nth(tap.second_below(open.len()))
 }

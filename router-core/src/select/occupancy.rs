@@ -6,7 +6,7 @@
 use super::{Outputs, Waiting};
 use crate::route::CandidateSet;
 use crate::units::{PortId, PortKind, VcId};
-use fixed::types::{U0F16, U8F8};
+use fixed::types::{U1F15, U8F8};
 
 /// A global minimal output is avoided only when it is fuller than the router's other global outputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct GlobalRestriction {
 pub struct OccupancyTrigger {
     /// Share of the minimal output VC's buffer that is in use at least. Range: 0…1.
     #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
-    pub minimal_occupancy: U0F16,
+    pub minimal_occupancy: U1F15,
     /// A detour's occupancy is at most this share of the minimal one's. Range: 0…4.
     #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
     pub relative_threshold: U8F8,
@@ -64,7 +64,7 @@ impl OccupancyTrigger {
     ) -> bool {
         let vc = vc_of(minimal, packet.minimal, outputs);
         let (used, depth) = buffer(packet.minimal, vc, outputs);
-        let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(16);
+        let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(15);
         outputs.is_blocked(packet.minimal, vc, packet.length)
             && used >= floor
             && (outputs.plan.kind(packet.minimal) != PortKind::Global
