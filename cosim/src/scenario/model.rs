@@ -85,7 +85,8 @@ pub struct PerKind<T> {
 pub struct RouterSettings {
     /// When a packet may move on.
     pub flow_control: FlowControl,
-    /// Virtual channels, 1…8 each.
+    /// Virtual channels, 1…8 each. The Dragonfly's routings use as many as their routes have hops of a kind; more stay
+    /// unused between routers.
     pub vcs: PerKind<u32>,
     /// Flits each VC's buffer holds, 1…65535.
     pub buffer_flits: PerKind<u32>,
