@@ -19,7 +19,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Runs a Dragonfly of 1,056 nodes under three routings and two kinds of traffic: a table, and plots in
-    /// `results/demo`. About two minutes on two cores, after the first build.
+    /// `results/demo`. About a minute on two cores, after the first build.
     Demo,
     /// Everything that CI runs: format, lints, documentation, all features, all tests.
     Test {
