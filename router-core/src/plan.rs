@@ -13,7 +13,7 @@ pub enum FlowControl {
     /// Virtual cut-through: when there is room for all of it.
     #[default]
     Vct,
-    /// When there is room for one flit; for all of it on a misroute (`ALGORITHMS.md` §11.5).
+    /// When there is room for one flit; for all of it on a misroute (patent, claim 8).
     Wormhole,
     /// When there is room for all of it, and all of it has arrived.
     StoreAndForward,

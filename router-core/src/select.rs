@@ -4,7 +4,7 @@
 //! uses them in the next cycle, after checking them again against that cycle's credits. Normally that is one
 //! port. The minimal output is asked for unless the trigger fires *and* one misroute, drawn at random among those
 //! offered, is valid at this moment: so a blocked packet never stops asking for its minimal, order-respecting way
-//! on (`ESCAPE-REQUESTED`; `ALGORITHMS.md` §1.2 and §11.3).
+//! on (`ESCAPE-REQUESTED`; `docs/olm.md`).
 
 pub mod contention;
 pub mod occupancy;

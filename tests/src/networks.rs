@@ -418,7 +418,7 @@ impl Dependencies {
     }
 }
 
-/// Position in the order of VCs along a Dragonfly route (`ALGORITHMS.md` §11.1): −1 before the first hop, local
+/// Position in the order of VCs along a Dragonfly route: −1 before the first hop, local
 /// VCs 0, 2, 4, global VCs 1, 3.
 #[must_use]
 pub fn order_index(from: Arrival) -> i32 {

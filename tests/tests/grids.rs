@@ -1,5 +1,5 @@
 //! Meshes and tori under dimension-order routing: they saturate below, and not far below, the load at which the busiest
-//! link is full (`ALGORITHMS.md` §5, §7).
+//! link is full.
 
 use cosim::campaign::{Observer, find_saturation};
 use cosim::run::{Outcome, Progress};

@@ -15,7 +15,7 @@ fn run(load: f64, sets: &[&str]) -> String {
     format!("{:?}", outcome.summary)
 }
 
-/// Descending order is the same network with its VCs named backwards (patent, claim 9; `ALGORITHMS.md` §11.4).
+/// Descending order is the same network with its VCs named backwards (patent, claim 9).
 #[test]
 fn descending_mirrors_ascending() {
     for policy in ["CRG", "RRG+L", "NRG+L", "MM", "MM+L"] {

@@ -1,5 +1,5 @@
 //! OLM routing, searched exhaustively: every packet state that can be reached on small Dragonflies, held against a
-//! second, slow reading of the patent's rules (`ALGORITHMS.md` §11) that knows only the wiring.
+//! second, slow reading of the patent's rules that knows only the wiring.
 
 use cosim::scenario::Arrangement;
 use desvio_tests::networks::{ARRANGEMENTS, Dependencies, Hop, Network, Place, Reach, Shape, order_index};
@@ -131,7 +131,7 @@ impl World {
         )
     }
 
-    /// `R_esc` of §11.3: what remains when nobody takes a detour any more.
+    /// `R_esc`: what remains when nobody takes a detour any more.
     fn escape(&self, place: &Place, destination: usize) -> BTreeSet<Step> {
         let goal = self.group[destination];
         let at_origin = !place.header.progress.left_origin();
@@ -249,7 +249,7 @@ fn to_group(world: &World, place: &Place) -> usize {
     world.group[router.expect("the destination exists")]
 }
 
-/// Order index plus distance is at most 4 wherever a packet can be (§11.2), under both labellings.
+/// Order index plus distance is at most 4 wherever a packet can be, under both labellings.
 fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
     let distances = world.network.distances_to(reach.destination);
     for place in &reach.places {
@@ -268,7 +268,7 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
             assert_eq!(descending().relabel(place.from.kind, label), place.from.vc, "the way back");
             let falling = order_index(Arrival { vc: label, ..place.from });
             assert_eq!(falling, 4 - index);
-            assert!(distance <= falling, "§11.4");
+            assert!(distance <= falling, "the descending order is not kept");
         }
     }
 }
@@ -280,7 +280,7 @@ fn descending() -> Plan<1> {
     plan
 }
 
-/// From every place the destination is reached by hops that only rise, all of them offered (§11.3).
+/// From every place the destination is reached by hops that only rise, all of them offered.
 fn check_rising_routes(olm: &Olm<'_>, reach: &Reach) {
     let mut by_index: Vec<usize> = (0..reach.places.len()).collect();
     let index = |place: usize| order_index(reach.places[place].from);
@@ -347,7 +347,7 @@ fn every_olm<'s>(shape: &'s Shape, limits: &[u8]) -> Vec<Olm<'s>> {
 }
 
 /// The most hops of a route: in the origin group one minimal and one misrouted hop, then out; with `limit` local
-/// misroutes in each later group 1 + limit hops and out, and 1 + limit hops to the destination (§11.1: 8 with one).
+/// misroutes in each later group 1 + limit hops and out, and 1 + limit hops to the destination (8 with one).
 fn most_hops(olm: &Olm<'_>) -> usize {
     let limit = if olm.local_misrouting { usize::from(olm.limit) } else { 0 };
     let plain = match (olm.policy, olm.rules) {

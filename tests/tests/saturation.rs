@@ -1,5 +1,5 @@
 //! Saturation throughput of the papers' Dragonfly: what is accepted at offered load 1, against exact bounds and the
-//! simulator of the papers' authors (`ALGORITHMS.md` §1.4, §1.5).
+//! simulator of the papers' authors.
 
 use desvio_tests::bounds::{Groups, Loads, Pattern, Ratio};
 use desvio_tests::measure::{dragonfly, long, measure, patterns};
@@ -32,7 +32,7 @@ const SCHEMES: [Scheme; 8] = [
     ("hybrid 6", &["selection.trigger=hybrid", "selection.contention_threshold=6"], Limit::Any),
 ];
 
-/// Measured with the authors' simulator, at the same parameters (`ALGORITHMS.md` §1.5; the middle of a range there):
+/// Measured with the authors' simulator, at the same parameters (the middle of a range there):
 /// UN, ADV+1, ADV+h, ADVL+1. NaN: not measured.
 const AUTHORS: [(u32, &str, [f64; 4]); 12] = [
     (2, "MIN", [0.813, 0.1250, 0.1250, 0.480]),

@@ -34,7 +34,7 @@ fn run_all(h: u32, rules: &[&'static str], columns: &[usize]) -> Vec<Cell> {
     cells.par_iter().map(run).collect()
 }
 
-/// `1/h + 1/(2h²)`, the bound of ADV+h without local misrouting in intermediate groups (`ALGORITHMS.md` §1.4, and
+/// `1/h + 1/(2h²)`, the bound of ADV+h without local misrouting in intermediate groups (and
 /// counted over the wiring in `saturation.rs`), and `1/2 + 1/(4h²)`, that of any routing; plus a finite window's 0.3 %.
 fn bounds(h: u32) -> (f64, f64) {
     let h = f64::from(h);

@@ -10,7 +10,7 @@ fn run(h: u32, load: f64, sets: &[&str]) -> Summary {
     measure(&dragonfly(h, &[&window, sets].concat()), load)
 }
 
-/// Of what a group sends to the next one, one flit per cycle fits through the direct link (`ALGORITHMS.md` §1.4).
+/// Of what a group sends to the next one, one flit per cycle fits through the direct link.
 fn least_misrouted(h: u32, accepted: f64) -> f64 {
     (1.0 - 1.0 / (2.0 * f64::from(h * h) * accepted)).max(0.0)
 }
@@ -61,7 +61,7 @@ fn number(text: &str) -> f64 {
 }
 
 /// With mixed mode the nodes of the router that owns the direct link are worse off: its transit traffic and their own
-/// want the same link (INA-OCMC 2013; `ALGORITHMS.md` §1.5, the last trap). A state says so, not the mean.
+/// want the same link (INA-OCMC 2013). A state says so, not the mean.
 #[test]
 fn starved_nodes_are_told() {
     let automatic = ["traffic.pattern={adversarial=1}", "run.limit_cycles=20000"];

@@ -30,7 +30,7 @@ fn local_port(network: &Network, from: usize, to: usize) -> usize {
     ports.find(|&(_, there)| there == to).map(|(port, _)| port).expect("a group is fully connected")
 }
 
-/// Rules b–d of `ALGORITHMS.md` §11.1: to the router itself inside the group; else by the own links to the
+/// Rules b–d of `docs/olm.md`: to the router itself inside the group; else by the own links to the
 /// destination's group; else to every router of the group that owns one.
 fn rules(network: &Network, group: &[usize]) -> Vec<PortSet> {
     let links = global_links(network);

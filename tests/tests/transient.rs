@@ -1,4 +1,4 @@
-//! How fast misrouting follows when uniform traffic turns adversarial (`ALGORITHMS.md` §2: counters settle in about
+//! How fast misrouting follows when uniform traffic turns adversarial (counters settle in about
 //! 20 cycles, credits in about 60).
 
 use cosim::summary::Window;

@@ -171,7 +171,7 @@ fn dragonfly_valiant() {
     }
 }
 
-/// Uniform traffic at almost no load: the mean over all pairs of nodes (`ALGORITHMS.md` §7.2, with this pipeline).
+/// Uniform traffic at almost no load: the mean over all pairs of nodes (with this pipeline).
 #[test]
 fn uniform_mean_is_the_expectation() {
     let sets = ["run.warmup_cycles=2000", "run.measure_cycles=150000"];

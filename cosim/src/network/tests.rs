@@ -34,6 +34,19 @@ fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(&super::Slot) -> bool) ->
 }
 
 #[test]
+fn a_run_in_pieces_is_the_same_run() {
+    let scenario = Scenario::parse(OLM, "olm.toml", Path::new("."), &[]).unwrap();
+    let blueprint = Blueprint::new(scenario).unwrap();
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.7, 1).unwrap();
+    let run = |ends: &[u64]| {
+        let mut network = Network::<8, 4>::new(&blueprint, &traffic).unwrap();
+        ends.iter().for_each(|&end| network.run_to(end));
+        format!("{:?} {:?}", network.tally(), network.injected())
+    };
+    assert_eq!(run(&[3000]), run(&[1, 2, 3, 700, 701, 2048, 3000]));
+}
+
+#[test]
 fn nothing_is_found_where_nothing_is_wrong() {
     assert_eq!(after(|_| ()), None);
 }

@@ -22,7 +22,7 @@ pub const fn order_index(from: Arrival) -> i8 {
 }
 
 /// The VC for an order-respecting hop: two up to a port of the same type, one up otherwise. Injection counts as
-/// global (`ALGORITHMS.md` §11.1, trap T1).
+/// global (the patent has no rule for it).
 #[inline]
 pub const fn next(from: Arrival, to: PortKind) -> VcId {
     match (from.kind, to) {

@@ -1,8 +1,8 @@
 //! On-the-fly local misrouting (OLM) on a Dragonfly with 3 local and 2 global VCs.
 //!
-//! Source: patent, rules a–o, in the numbering of `ALGORITHMS.md` §11.1; the policies are those of García et al.
+//! Source: patent, rules a–o, listed in `docs/olm.md`; the policies are those of García et al.
 //! (INA-OCMC 2013). Two things go beyond the text of the patent. A packet that took a local misroute in its
-//! origin group *has to* leave it by its next hop (§11.3: without this the channel dependency graph has cycles).
+//! origin group *has to* leave it by its next hop (without this the channel dependency graph has cycles).
 //! Sets of misroutes leave out the minimal ports (T7, T10) and the way back.
 
 use super::dragonfly::{Dragonfly, Place, Towards};
@@ -65,7 +65,7 @@ pub struct Olm<'t> {
     pub scope: Scope,
 }
 
-/// The highest order index, and what order index plus distance never exceed (patent, claim 1; §11.2).
+/// The highest order index, and what order index plus distance never exceed (patent, claim 1).
 pub const LAST_ORDER_INDEX: i8 = 4;
 
 impl Olm<'_> {
@@ -219,7 +219,7 @@ impl Route for Olm<'_> {
         Header { progress, ..*header }
     }
 
-    /// Order index plus distance to the destination is at most 4 in every buffer (§11.2).
+    /// Order index plus distance to the destination is at most 4 in every buffer (`VC-ORDER`).
     fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
         let distance = self.map.distance(Place::of(here.router), Place::of(header.to.router));
         let room = LAST_ORDER_INDEX.wrapping_sub(ladder::order_index(from));

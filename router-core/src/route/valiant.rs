@@ -1,6 +1,6 @@
 //! Valiant's routing on a Dragonfly: minimal to a random intermediate point, minimal from there.
 //!
-//! Source: `ALGORITHMS.md` §1.2. The intermediate point is drawn where the packet is injected, outside the
+//! Source: Valiant and Brebner, 1981; García et al., ICPP 2012. The intermediate point is drawn where the packet is injected, outside the
 //! source group; the destination's group is allowed. It is either a *group*, reached as soon as the packet is
 //! inside it (3 local and 2 global VCs), or a *router* (4 local and 2 global VCs).
 

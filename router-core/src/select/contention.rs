@@ -1,6 +1,6 @@
 //! The contention triggers: detours by how many packets want an output, whatever its buffers hold.
 //!
-//! Source: Fuentes et al., IPDPS 2015; patent, example 3 and claims 6 and 7; `ALGORITHMS.md` §2.
+//! Source: Fuentes et al., IPDPS 2015; patent, example 3 and claims 6 and 7.
 
 use super::Outputs;
 use crate::units::PortId;

@@ -1,6 +1,6 @@
 //! The occupancy trigger: detours by what the credits say of the next buffers.
 //!
-//! Source: `ALGORITHMS.md` §1.2, trigger "CGA". Occupancies of buffers of different depth are compared as shares
+//! Source: the trigger of García et al. (`docs/olm.md`). Occupancies of buffers of different depth are compared as shares
 //! of their depth.
 
 use super::{Outputs, Waiting};
