@@ -29,6 +29,7 @@ use node::{Node, Sending};
 use packets::Packets;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
+use router_core::event::ProtocolError;
 use router_core::header::{Flit, Packet};
 use router_core::plan::Plan;
 use router_core::route::{Arrival, HopKind, Route, Routing};
@@ -332,22 +333,14 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     fn write_flit(&mut self, to: End, vc: VcId, flit: Flit) {
         let (at, port) = to.as_port::<P>();
         let port = PortId::new(port);
-        let router = &mut self.routers[at];
-        if let Err(error) = router.handle_flit(&self.plan, &self.routing, port, vc, flit) {
-            let cycle = self.cycle;
-            self.fault.get_or_insert(Fault::Protocol {
-                cycle,
-                router: at,
-                port: port.number(),
-                vc: vc.number(),
-                error,
-            });
+        if let Err(error) = self.routers[at].handle_flit(&self.plan, &self.routing, port, vc, flit) {
+            self.refused(at, port, vc, error);
         }
         self.busy.insert(at);
         if let Flit::Head(packet) = flit {
             let kind = self.plan.kind(port);
             let from = Arrival { port, kind, vc: self.plan.relabel(kind, vc) };
-            if !self.routing.keeps_order(router.here(), from, &packet.header) {
+            if !self.routing.keeps_order(self.routers[at].here(), from, &packet.header) {
                 self.fault.get_or_insert(Fault::VcOrder {
                     cycle: self.cycle,
                     router: at,
@@ -356,6 +349,13 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
                 });
             }
         }
+    }
+
+    /// A router was sent what it cannot take.
+    #[cold]
+    fn refused(&mut self, router: usize, port: PortId, vc: VcId, error: ProtocolError) {
+        let (cycle, port, vc) = (self.cycle, port.number(), vc.number());
+        self.fault.get_or_insert(Fault::Protocol { cycle, router, port, vc, error });
     }
 
     #[inline]
@@ -369,14 +369,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             let (at, port) = credit.to().as_port::<P>();
             let (port, vc) = (PortId::new(port), credit.vc());
             if let Err(error) = self.routers[at].handle_credit(&self.plan, port, vc) {
-                let cycle = self.cycle;
-                self.fault.get_or_insert(Fault::Protocol {
-                    cycle,
-                    router: at,
-                    port: port.number(),
-                    vc: vc.number(),
-                    error,
-                });
+                self.refused(at, port, vc, error);
             }
         }
     }
