@@ -4,25 +4,28 @@
 //! answers a request, no input and no output is granted twice, and as long as there is a request there is a grant.
 
 pub mod arbiter;
+mod inspect;
 mod separable;
 mod wavefront;
 
+use crate::layout;
 use crate::per_port::PerPort;
 use crate::units::{PortId, PortSet, VcId, VcSet};
 use arbiter::Arbiter;
 pub use arbiter::ArbiterKind;
 
 /// How inputs and outputs are matched.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum AllocatorKind {
     /// Each input nominates one VC and one output, then each output picks one input.
     #[default]
-    SeparableInputFirst,
+    SeparableInputFirst = layout::ALLOCATOR_SEPARABLE_INPUT_FIRST as u8,
     /// Each output picks one input, then each input accepts one output.
-    SeparableOutputFirst,
+    SeparableOutputFirst = layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST as u8,
     /// The whole matrix at once, along diagonals that take turns (Tamir and Chi, 1993).
-    Wavefront,
+    Wavefront = layout::ALLOCATOR_WAVEFRONT as u8,
 }
 
 /// The kind of allocator, and what it is made of.

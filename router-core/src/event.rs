@@ -1,36 +1,38 @@
 //! What a router reports. The only file that knows `defmt` and `log`.
 
+use crate::layout;
 use crate::route::HopKind;
 use crate::units::{PortId, VcId};
 
 /// Something that must not happen on a link, or a packet that cannot be routed. The flit or credit is dropped,
 /// counted and reported; nothing else changes.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ProtocolError {
     /// No such port or VC.
-    NoSuchVc,
+    NoSuchVc = layout::PROTOCOL_ERROR_NO_SUCH_VC as u8,
     /// The buffer of the VC is full: the neighbour overdrew its credits.
-    Overflow,
+    Overflow = layout::PROTOCOL_ERROR_OVERFLOW as u8,
     /// More packets than the VC has descriptors for.
-    TooManyPackets,
+    TooManyPackets = layout::PROTOCOL_ERROR_TOO_MANY_PACKETS as u8,
     /// A body flit with no packet to belong to.
-    BodyWithoutHead,
+    BodyWithoutHead = layout::PROTOCOL_ERROR_BODY_WITHOUT_HEAD as u8,
     /// A head flit inside another packet.
-    HeadInsidePacket,
+    HeadInsidePacket = layout::PROTOCOL_ERROR_HEAD_INSIDE_PACKET as u8,
     /// The last flit comes earlier or later than the header's length says.
-    WrongLength,
+    WrongLength = layout::PROTOCOL_ERROR_WRONG_LENGTH as u8,
     /// A packet of no flits.
-    NoFlits,
+    NoFlits = layout::PROTOCOL_ERROR_NO_FLITS as u8,
     /// A credit for a buffer that was already empty.
-    CreditOverflow,
+    CreditOverflow = layout::PROTOCOL_ERROR_CREDIT_OVERFLOW as u8,
     /// The routing function offers no candidate.
-    NoRoute,
+    NoRoute = layout::PROTOCOL_ERROR_NO_ROUTE as u8,
 }
 
 impl ProtocolError {
     /// How many different ones there are.
-    pub const COUNT: usize = 9;
+    pub const COUNT: usize = layout::PROTOCOL_ERROR_COUNT as usize;
 
     /// A number from 0 to `COUNT − 1`, for counters.
     pub const fn index(self) -> usize {

@@ -5,6 +5,13 @@
 //! | length   | progress     | via        | port    | router     | 0   |
 //! ```
 
+use crate::layout::{
+    LENGTH_AT, PORT_AT, PORT_BITS, PROGRESS_AT, PROGRESS_BITS, PROGRESS_LEFT_ORIGIN_AT,
+    PROGRESS_LOCAL_MISROUTES_BITS, PROGRESS_MUST_LEAVE_AT, PROGRESS_VIA_AHEAD_AT, RESERVED_BITS, ROUTER_AT,
+    VIA_AT, VIA_BITS,
+};
+pub use crate::layout::{LENGTH_BITS, ROUTER_BITS};
+
 /// Where a node is: a router, in the numbering of the routing function, and the port of it that leads to the node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -15,18 +22,6 @@ pub struct Address {
     /// The port, 6 bits.
     pub port: u8,
 }
-
-/// Bits of a router's address.
-pub const ROUTER_BITS: u32 = 18;
-/// Bits of the length: packets have 1 to 1,023 flits.
-pub const LENGTH_BITS: u32 = 10;
-const PORT_BITS: u32 = 6;
-const PROGRESS_BITS: u32 = 8;
-const ROUTER_AT: u32 = 4;
-const PORT_AT: u32 = 22;
-const VIA_AT: u32 = 28;
-const PROGRESS_AT: u32 = 46;
-const LENGTH_AT: u32 = 54;
 
 /// The 64 bits on the wire, of which any pattern may arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,10 +34,10 @@ pub struct RawHeader(pub u64);
 pub struct Progress(u8);
 
 impl Progress {
-    const LOCAL_MISROUTES: u8 = 0b111;
-    const LEFT_ORIGIN: u8 = 1 << 3;
-    const MUST_LEAVE: u8 = 1 << 4;
-    const VIA_AHEAD: u8 = 1 << 5;
+    const LOCAL_MISROUTES: u8 = (1 << PROGRESS_LOCAL_MISROUTES_BITS) - 1;
+    const LEFT_ORIGIN: u8 = 1 << PROGRESS_LEFT_ORIGIN_AT;
+    const MUST_LEAVE: u8 = 1 << PROGRESS_MUST_LEAVE_AT;
+    const VIA_AHEAD: u8 = 1 << PROGRESS_VIA_AHEAD_AT;
 
     /// Local misroutes taken, 0…7, in the scope that the routing counts in.
     pub const fn local_misroutes(self) -> u8 {
@@ -122,7 +117,9 @@ impl core::fmt::Display for HeaderError {
 
 impl core::error::Error for HeaderError {}
 
-const RESERVED: u64 = 0b1111 | field(0b1100_0000, PROGRESS_AT, PROGRESS_BITS);
+/// Bits that no header sets: the lowest ones, and the progress bits without a meaning.
+const RESERVED: u64 = field(u64::MAX, 0, RESERVED_BITS)
+    | field(0xff << (PROGRESS_VIA_AHEAD_AT + 1), PROGRESS_AT, PROGRESS_BITS);
 
 const fn field(value: u64, at: u32, bits: u32) -> u64 {
     (value & (1u64.wrapping_shl(bits).wrapping_sub(1))).wrapping_shl(at)
@@ -150,7 +147,7 @@ impl Header {
                 router: taken(raw.0, ROUTER_AT, ROUTER_BITS) as u32,
                 port: taken(raw.0, PORT_AT, PORT_BITS) as u8,
             },
-            via: taken(raw.0, VIA_AT, ROUTER_BITS) as u32,
+            via: taken(raw.0, VIA_AT, VIA_BITS) as u32,
             length,
             progress: Progress(taken(raw.0, PROGRESS_AT, PROGRESS_BITS) as u8),
         })
@@ -161,7 +158,7 @@ impl Header {
         RawHeader(
             field(self.to.router as u64, ROUTER_AT, ROUTER_BITS)
                 | field(self.to.port as u64, PORT_AT, PORT_BITS)
-                | field(self.via as u64, VIA_AT, ROUTER_BITS)
+                | field(self.via as u64, VIA_AT, VIA_BITS)
                 | field(self.progress.0 as u64, PROGRESS_AT, PROGRESS_BITS)
                 | field(self.length as u64, LENGTH_AT, LENGTH_BITS),
         )

@@ -13,6 +13,7 @@
 #![cfg_attr(not(test), no_std)]
 
 pub mod event;
+pub mod layout;
 pub mod per_port;
 pub mod plan;
 pub mod units;

@@ -1,22 +1,24 @@
 //! What all routers of a network have in common: kinds of ports, sizes, flow control, selection, allocation.
 
 use crate::alloc::Allocation;
+use crate::layout;
 use crate::per_port::PerPort;
 use crate::route::HopKind;
 use crate::select::Selection;
 use crate::units::{PortId, PortKind, VcId, VcSet};
 
 /// When a packet may move to the next buffer.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum FlowControl {
     /// Virtual cut-through: when there is room for all of it.
     #[default]
-    Vct,
+    Vct = layout::FLOW_VCT as u8,
     /// When there is room for one flit; for all of it on a misroute (patent, claim 8).
-    Wormhole,
+    Wormhole = layout::FLOW_WORMHOLE as u8,
     /// When there is room for all of it, and all of it has arrived.
-    StoreAndForward,
+    StoreAndForward = layout::FLOW_STORE_AND_FORWARD as u8,
 }
 
 impl FlowControl {
@@ -34,25 +36,27 @@ impl FlowControl {
 ///
 /// Inside a router VCs always rise along a route. The descending order (patent, claim 9) calls VC `c` of `n`
 /// by the name `n − 1 − c`: the same machine with mirrored labels.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum VcOrder {
     /// By their order index.
     #[default]
-    Ascending,
+    Ascending = layout::VC_ORDER_ASCENDING as u8,
     /// Against it.
-    Descending,
+    Descending = layout::VC_ORDER_DESCENDING as u8,
 }
 
 /// When a packet is counted as wanting its minimal output.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum CountAt {
     /// When it reaches the front of its VC.
     #[default]
-    Head,
+    Head = layout::COUNT_AT_HEAD as u8,
     /// When its head is written into the buffer.
-    Arrival,
+    Arrival = layout::COUNT_AT_ARRIVAL as u8,
 }
 
 /// Sizes of one kind of port.
@@ -77,6 +81,7 @@ struct PortPlan {
 #[derive(Clone, Debug)]
 pub struct Plan<const P: usize> {
     ports: PerPort<PortPlan, P>,
+    radix: u8,
     node: PortSizes,
     local: PortSizes,
     global: PortSizes,
@@ -158,6 +163,7 @@ impl<const P: usize> Plan<P> {
         };
         Ok(Self {
             ports: PerPort::from_fn(port),
+            radix: kinds.len() as u8,
             node,
             local,
             global,
@@ -168,6 +174,12 @@ impl<const P: usize> Plan<P> {
             selection: Selection::default(),
             allocation: Allocation::default(),
         })
+    }
+
+    /// Ports of a router, those included that are not connected.
+    #[inline(always)]
+    pub const fn radix(&self) -> u8 {
+        self.radix
     }
 
     /// What lies at a port.

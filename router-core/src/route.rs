@@ -11,20 +11,22 @@ pub mod table;
 pub mod valiant;
 
 use crate::header::{Address, Header};
+use crate::layout;
 use crate::units::{PortId, PortKind, PortSet, VcId, VcSet};
 use rand_core::Rng;
 
 /// What a hop is for.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum HopKind {
     /// It follows the route the packet would take in an empty network.
     #[default]
-    Minimal,
+    Minimal = layout::HOP_KIND_MINIMAL as u8,
     /// It leads through a group that is neither the origin nor the destination.
-    GlobalMisroute,
+    GlobalMisroute = layout::HOP_KIND_GLOBAL_MISROUTE as u8,
     /// It is one extra hop inside a group.
-    LocalMisroute,
+    LocalMisroute = layout::HOP_KIND_LOCAL_MISROUTE as u8,
 }
 
 /// Candidates that differ in nothing but port and VC: any of `ports` on any of `vcs`.

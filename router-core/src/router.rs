@@ -103,7 +103,6 @@ where
         const { assert!(P >= 1 && P <= PortSet::CAPACITY, "ports are bits of a machine word") }
         const { assert!(V >= 1 && V <= VcSet::CAPACITY, "VCs are bits of a byte") }
         let mut base = 0u32;
-        let ports = here.wired.iter().last().map_or(0, |port| port.number().wrapping_add(1));
         Self {
             here,
             lfsr: Lfsr::new(seed, number),
@@ -121,7 +120,7 @@ where
             }),
             outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
             contention: Contention::default(),
-            allocator: Allocator::new(plan.allocation, ports),
+            allocator: Allocator::new(plan.allocation, plan.radix()),
             requests: Requests::new(),
             errors: [0; ProtocolError::COUNT],
             store,

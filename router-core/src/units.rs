@@ -1,16 +1,19 @@
 //! Numbers that wear their meaning: ports, virtual channels, sets of them, and time.
 
+use crate::layout;
+
 /// What lies at the other end of a port.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum PortKind {
     /// A node, which injects and consumes packets.
     #[default]
-    Node,
+    Node = layout::PORT_KIND_NODE as u8,
     /// A router of the same group; in a grid or a graph, any router.
-    Local,
+    Local = layout::PORT_KIND_LOCAL as u8,
     /// A router of another group.
-    Global,
+    Global = layout::PORT_KIND_GLOBAL as u8,
 }
 
 /// The clock edge at which something happens, in internal cycles since reset: `speedup` of them make one link

@@ -2,6 +2,7 @@
 
 mod bench;
 mod demo;
+mod generate;
 mod step;
 mod test;
 
@@ -27,6 +28,12 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
+    /// Writes what Rust and SystemVerilog have in common, from `hdl/switch.toml`.
+    Generate {
+        /// Only says whether the written files are up to date.
+        #[arg(long)]
+        check: bool,
+    },
     /// Measures speed: the stages of a router, and whole runs. `benches/README.md` says what to make of it.
     Bench,
 }
@@ -35,6 +42,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Demo => demo::demo(),
         Task::Test { long } => test::test(long),
+        Task::Generate { check } => generate::generate(check),
         Task::Bench => bench::bench(),
     };
     match result {

@@ -14,6 +14,13 @@ impl fmt::Display for Failure {
     }
 }
 
+impl Failure {
+    /// A failure, said in a sentence.
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
 /// The folder of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()

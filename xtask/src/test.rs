@@ -1,5 +1,6 @@
 //! `cargo xtask test`: what CI runs.
 
+use crate::generate::generate;
 use crate::step::{Failure, cargo};
 
 /// The combinations of `router-core`'s features: each is built, both together, too.
@@ -7,6 +8,7 @@ const FEATURES: [&str; 3] = ["defmt", "log", "defmt,log"];
 
 /// Format, lints, documentation, features, tests, in the order of their price.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
+    generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
     for features in FEATURES {

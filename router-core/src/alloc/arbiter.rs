@@ -4,17 +4,19 @@
 //! there is a request; whoever keeps asking is served within as many grants as there are requesters; being told
 //! of a service that nobody asked for does no harm.
 
+use crate::layout;
 use crate::units::{PortId, PortSet};
 
 /// Who is served.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ArbiterKind {
     /// The first at or after a pointer, which moves past each winner.
     #[default]
-    RoundRobin,
+    RoundRobin = layout::ARBITER_ROUND_ROBIN as u8,
     /// The least recently served.
-    Matrix,
+    Matrix = layout::ARBITER_MATRIX as u8,
 }
 
 /// An arbiter of `N` requesters, `N` at most 64.

@@ -10,26 +10,28 @@
 
 use super::Here;
 use crate::header::{Address, ROUTER_BITS};
+use crate::layout;
 use crate::units::{PortId, PortKind, PortSet};
 
 /// Bits of the router's index in its group, in an address; the group is above them.
-pub const INDEX_BITS: u32 = 6;
+pub const INDEX_BITS: u32 = layout::ADDRESS_INDEX_BITS;
 /// Groups an address can tell apart.
 pub const MAX_GROUPS: usize = 1 << (ROUTER_BITS - INDEX_BITS);
 /// Routers of a group an address can tell apart.
 pub const MAX_GROUP_SIZE: u8 = 1 << INDEX_BITS;
 
 /// The order in which a group lists the other groups.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Arrangement {
     /// Downwards from the own number: `g − 1, g − 2, …` (palm tree).
     #[default]
-    Palmtree,
+    Palmtree = layout::ARRANGEMENT_PALMTREE as u8,
     /// Upwards from the own number: `g + 1, g + 2, …`.
-    Consecutive,
+    Consecutive = layout::ARRANGEMENT_CONSECUTIVE as u8,
     /// By number, from group 0, the own group left out.
-    Absolute,
+    Absolute = layout::ARRANGEMENT_ABSOLUTE as u8,
 }
 
 /// A router's place.

@@ -9,43 +9,47 @@ use super::dragonfly::{Dragonfly, Place, Towards};
 use super::minimal::hop;
 use super::{Arrival, CandidateSet, Candidates, Here, HopKind, Route, consume, ladder};
 use crate::header::Header;
+use crate::layout;
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 
 /// Which non-minimal hops are legal in the origin group.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Rules {
     /// Rules i–l: global at injection; in transit, local where the router owns the minimal link, else global.
     #[default]
-    Restricted,
+    Restricted = layout::RULES_RESTRICTED as u8,
     /// Rules f–h: local or global, except that a transit router without the minimal link goes global.
-    Free,
+    Free = layout::RULES_FREE as u8,
 }
 
 /// Which of the legal misroutes is offered in the origin group to traffic for another group.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Policy {
     /// Random-router global: a global port of any router of the group, the own one included.
-    Rrg,
+    Rrg = layout::POLICY_RRG as u8,
     /// Current-router global: a global port of this router.
-    Crg,
+    Crg = layout::POLICY_CRG as u8,
     /// Neighbour-router global: a local hop, then a global port there.
-    Nrg,
+    Nrg = layout::POLICY_NRG as u8,
     /// Mixed mode: current router at injection, neighbour router in transit.
     #[default]
-    Mm,
+    Mm = layout::POLICY_MM as u8,
 }
 
 /// What the limit of local misroutes counts in.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Scope {
     /// Each group anew.
     #[default]
-    Group,
+    Group = layout::SCOPE_GROUP as u8,
     /// The whole route.
-    Route,
+    Route = layout::SCOPE_ROUTE as u8,
 }
 
 /// OLM routing.

@@ -1,0 +1,44 @@
+// Stage 3. Flits in use behind the connected global outputs together, per VC, and how many such outputs there are: what
+// the occupancy trigger compares a global output with (router-core/src/select/occupancy.rs, `GlobalRestriction`). Once
+// for the whole router.
+module occupancy #(
+  parameter  int unsigned NODES          = desvio_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS         = desvio_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS        = desvio_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned VCS            = desvio_pkg::DEFAULT_VCS,
+  parameter  int unsigned GLOBAL_VCS     = desvio_pkg::DEFAULT_GLOBAL_VCS,
+  parameter  int unsigned GLOBAL_FLITS   = desvio_pkg::DEFAULT_GLOBAL_FLITS,
+  parameter  int unsigned CREDIT_W       = $clog2(GLOBAL_FLITS + 1),
+  parameter  int unsigned SUM_W          = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1,
+  parameter  int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1,
+  localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS
+) (
+  input  logic [PORTS*VCS*CREDIT_W-1:0] credits,   // free places of each VC behind each port
+  input  logic [PORTS-1:0]              wired,
+  output logic [VCS*SUM_W-1:0]          global_sum,
+  output logic [GLOBAL_COUNT_W-1:0]     global_count
+);
+  localparam int unsigned FIRST = NODES + LOCALS;
+
+  logic unused;
+  assign unused = &{1'b0, credits, wired};
+
+  assign global_count = GLOBAL_COUNT_W'($countones(wired >> FIRST));
+
+  generate
+    for (genvar v = 0; v < VCS; v++) begin : g_vc
+      if (v < GLOBAL_VCS) begin : g_sum
+        logic [SUM_W-1:0] sum;
+        always_comb begin
+          sum = '0;
+          for (int p = FIRST; p < PORTS; p++) begin
+            if (wired[p]) sum = sum + SUM_W'(GLOBAL_FLITS) - SUM_W'(credits[(p*VCS+v)*CREDIT_W +: CREDIT_W]);
+          end
+        end
+        assign global_sum[v*SUM_W +: SUM_W] = sum;
+      end else begin : g_none
+        assign global_sum[v*SUM_W +: SUM_W] = '0;
+      end
+    end
+  endgenerate
+endmodule

@@ -1,0 +1,18 @@
+// Probes are attached from outside: the design's ports stay clean.
+bind vc vc_probe #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES)) probe (
+  .state(state), .flits(flits), .packets(packets), .left(left), .expected(expected), .candidates(candidates),
+  .minimal(minimal), .request(request), .out_vc(out_vc)
+);
+bind lfsr lfsr_probe probe (.value(value));
+bind allocator allocator_probe #(
+  .INPUT_W(PORTS * VC_STATE_W), .OUT_VC_W(PORTS * VC_STATE_W), .INPUT_OF_OUT_VC_W(PORTS * VCS * PORT_STATE_W),
+  .CHOICES_W(PORTS * PORT_W), .TURN_W(PORT_W)
+) probe (
+  .input_states(input_states), .out_vc_states(out_vc_states), .input_of_out_vc_states(input_of_out_vc_states),
+  .choices(choices), .turn(turn)
+);
+bind router router_probe #(
+  .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .PHASE_W(PHASE_W)
+) probe (
+  .contention_count(contention_count), .credits(credits), .owned(owned), .error_count(error_count), .phase(phase)
+);

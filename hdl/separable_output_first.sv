@@ -1,0 +1,172 @@
+// Stage 5, allocation: a separable allocator, outputs first. Combinational; `allocator` has the registers.
+//
+// In each pass, each free output offers itself, by one VC behind it, to one of the free inputs that ask for that;
+// each input accepts one of the offers, by way of the VC whose turn it is. `served_*` tell the arbiters of the
+// grants of the first pass: later ones must not cost anyone its turn (as in iSLIP). An input's own pointers move only
+// if its VC was first in line there: the turn of a VC that was passed over is kept for it.
+module separable_output_first #(
+  parameter int unsigned PORTS = 5,
+  parameter int unsigned VCS = desvio_pkg::DEFAULT_VCS,
+  parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
+  parameter int unsigned ITERATIONS = desvio_pkg::DEFAULT_ITERATIONS,
+  localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
+  localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
+  localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
+) (
+  input  logic [PORTS*VC_STATE_W-1:0]       input_states,
+  input  logic [PORTS*VC_STATE_W-1:0]       out_vc_states,
+  input  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states,
+  input  logic [PORTS*PORTS-1:0]            first_choices,  // per input: the outputs from its first choice on
+  input  logic [PORTS*VCS*PORTS-1:0]        want,           // per input and VC: any one of these outputs,
+  input  logic [PORTS*VCS*VCS-1:0]          takes,          // and this VC behind it, one-hot
+  output logic [PORTS*VCS-1:0]              grant_vc,       // per input
+  output logic [PORTS*PORTS-1:0]            grant_output,   // per input
+  output logic [PORTS*VCS-1:0]              served_vc,      // per input
+  output logic [PORTS*PORTS-1:0]            served_choice,  // per input: an output
+  output logic [PORTS*VCS-1:0]              served_out_vc,  // per output
+  output logic [PORTS*VCS*PORTS-1:0]        served_input    // per output and VC behind it
+);
+  // Per VC behind an output, per input: the outputs that it asks for by that VC.
+  logic [VCS*PORTS*PORTS-1:0] asked;
+  // The VC of each input that is first in line.
+  logic [PORTS*VCS-1:0] first_in_line;
+
+  generate
+    for (genvar i = 0; i < PORTS; i++) begin : g_asked
+      logic [VCS-1:0] asks;
+      for (genvar v = 0; v < VCS; v++) begin : g_vc
+        assign asks[v] = want[(i*VCS + v)*PORTS +: PORTS] != '0;
+      end
+
+      arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(VCS)) line (
+        .state(input_states[i*VC_STATE_W +: VC_STATE_W]),
+        .request(asks),
+        .grant(first_in_line[i*VCS +: VCS])
+      );
+
+      for (genvar w = 0; w < VCS; w++) begin : g_out_vc
+        logic [PORTS-1:0] outputs;
+        always_comb begin
+          outputs = '0;
+          for (int v = 0; v < VCS; v++)
+            outputs = outputs | (want[(i*VCS + v)*PORTS +: PORTS] & {PORTS{takes[(i*VCS + v)*VCS + w]}});
+        end
+        assign asked[(w*PORTS + i)*PORTS +: PORTS] = outputs;
+      end
+    end
+
+    for (genvar k = 0; k < ITERATIONS; k++) begin : g_pass
+      // Still unmatched before this pass, and in all passes so far.
+      logic [PORTS-1:0] inputs, outputs;
+      logic [PORTS*VCS-1:0] all_vc;
+      logic [PORTS*PORTS-1:0] all_output;
+      // To whom each output offers itself, and by which VC behind it.
+      logic [PORTS*PORTS-1:0] input_of_output;
+      logic [PORTS*VCS-1:0] out_vc;
+      logic [VCS*PORTS-1:0] outputs_of_out_vc;
+      // The match.
+      logic [PORTS-1:0] matched_inputs, matched_outputs;
+      logic [PORTS*VCS-1:0] pass_vc;
+      logic [PORTS*PORTS-1:0] pass_output;
+
+      // No pass comes after the last, and pointers follow the first alone.
+      logic unused;
+      assign unused = &{1'b0, matched_inputs, matched_outputs};
+
+      if (k == 0) begin : g_first
+        assign inputs = '1;
+        assign outputs = '1;
+        assign all_vc = pass_vc;
+        assign all_output = pass_output;
+      end else begin : g_later
+        assign inputs = g_pass[k-1].inputs & ~g_pass[k-1].matched_inputs;
+        assign outputs = g_pass[k-1].outputs & ~g_pass[k-1].matched_outputs;
+        assign all_vc = g_pass[k-1].all_vc | pass_vc;
+        assign all_output = g_pass[k-1].all_output | pass_output;
+      end
+
+      for (genvar o = 0; o < PORTS; o++) begin : g_output
+        logic [VCS*PORTS-1:0] asking;
+        logic [PORTS-1:0] accepted;
+
+        always_comb
+          for (int n = 0; n < VCS * PORTS; n++) asking[n] = asked[n*PORTS + o];
+
+        output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER)) pick (
+          .out_vc_state(out_vc_states[o*VC_STATE_W +: VC_STATE_W]),
+          .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
+          .asking(asking & {VCS{inputs & {PORTS{outputs[o]}}}}),
+          .grant_out_vc(out_vc[o*VCS +: VCS]),
+          .grant_input(input_of_output[o*PORTS +: PORTS])
+        );
+
+        for (genvar w = 0; w < VCS; w++) begin : g_out_vc
+          assign outputs_of_out_vc[w*PORTS + o] = out_vc[o*VCS + w];
+        end
+
+        always_comb
+          for (int i = 0; i < PORTS; i++) accepted[i] = pass_output[i*PORTS + o];
+        assign matched_outputs[o] = accepted != '0;
+      end
+
+      for (genvar i = 0; i < PORTS; i++) begin : g_input
+        logic [PORTS-1:0] offers;
+        logic [VCS*PORTS-1:0] fitting;  // per VC: the offers that it can accept
+        logic [VCS-1:0] asks;
+        logic [VCS-1:0] vc;
+        logic [PORTS-1:0] choices;
+
+        always_comb
+          for (int o = 0; o < PORTS; o++) offers[o] = input_of_output[o*PORTS + i];
+
+        for (genvar v = 0; v < VCS; v++) begin : g_vc
+          logic [PORTS-1:0] by_its_out_vc;
+          always_comb begin
+            by_its_out_vc = '0;
+            for (int w = 0; w < VCS; w++)
+              by_its_out_vc = by_its_out_vc
+                | (outputs_of_out_vc[w*PORTS +: PORTS] & {PORTS{takes[(i*VCS + v)*VCS + w]}});
+          end
+          assign fitting[v*PORTS +: PORTS] = want[(i*VCS + v)*PORTS +: PORTS] & offers & by_its_out_vc;
+          assign asks[v] = fitting[v*PORTS +: PORTS] != '0;
+        end
+
+        arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(VCS)) pick_vc (
+          .state(input_states[i*VC_STATE_W +: VC_STATE_W]), .request(asks), .grant(vc)
+        );
+
+        always_comb begin
+          choices = '0;
+          for (int v = 0; v < VCS; v++) choices = choices | (fitting[v*PORTS +: PORTS] & {PORTS{vc[v]}});
+        end
+
+        arbiter_pick #(.ARBITER(desvio_pkg::ARBITER_ROUND_ROBIN), .REQUESTERS(PORTS)) pick_output (
+          .state(first_choices[i*PORTS +: PORTS]),
+          .request(choices),
+          .grant(pass_output[i*PORTS +: PORTS])
+        );
+
+        // Whoever gets an offer accepts one.
+        assign matched_inputs[i] = offers != '0;
+        assign pass_vc[i*VCS +: VCS] = vc;
+      end
+    end
+
+    for (genvar p = 0; p < PORTS; p++) begin : g_served
+      logic [VCS-1:0] vc;
+      assign vc = g_pass[0].pass_vc[p*VCS +: VCS] & first_in_line[p*VCS +: VCS];
+      assign served_vc[p*VCS +: VCS] = vc;
+      assign served_choice[p*PORTS +: PORTS] = g_pass[0].pass_output[p*PORTS +: PORTS] & {PORTS{vc != '0}};
+      assign served_out_vc[p*VCS +: VCS] =
+        g_pass[0].out_vc[p*VCS +: VCS] & {VCS{g_pass[0].matched_outputs[p]}};
+
+      for (genvar w = 0; w < VCS; w++) begin : g_out_vc
+        assign served_input[(p*VCS + w)*PORTS +: PORTS] =
+          g_pass[0].input_of_output[p*PORTS +: PORTS] & {PORTS{served_out_vc[p*VCS + w]}};
+      end
+    end
+  endgenerate
+
+  assign grant_vc = g_pass[ITERATIONS-1].all_vc;
+  assign grant_output = g_pass[ITERATIONS-1].all_output;
+endmodule

@@ -1,0 +1,84 @@
+// Stage 3. The occupancy trigger: whether the buffer behind the minimal output makes a detour worth considering, and
+// whether one is empty enough (router-core/src/select/occupancy.rs). Occupancies of buffers of different depth are
+// compared as shares of their depth, without divisions: both sides multiplied out, and the 8 fractional bits of the
+// factors dropped where what they are compared with has none.
+module trigger_occupancy #(
+  parameter int unsigned NODE_FLITS     = desvio_pkg::DEFAULT_NODE_FLITS,
+  parameter int unsigned LOCAL_FLITS    = desvio_pkg::DEFAULT_LOCAL_FLITS,
+  parameter int unsigned GLOBAL_FLITS   = desvio_pkg::DEFAULT_GLOBAL_FLITS,
+  parameter int unsigned CREDIT_W       = $clog2(GLOBAL_FLITS + 1),
+  parameter int unsigned SUM_W          = CREDIT_W + 1,
+  parameter int unsigned GLOBAL_COUNT_W = 2
+) (
+  // The minimal output: what lies there, free places of its VC, and the VC's occupancy at all global outputs.
+  input  logic                      minimal_is_global,
+  input  logic                      minimal_is_local,
+  input  logic                      accepts,
+  input  logic [CREDIT_W-1:0]       minimal_left,
+  input  logic [SUM_W+15:0]         global_mean,       // restriction_factor times the sum
+  input  logic [GLOBAL_COUNT_W-1:0] global_count,
+  input  logic [desvio_pkg::LENGTH_BITS-1:0] length,
+  // The detour that was drawn.
+  input  logic                      detour_is_global,
+  input  logic [CREDIT_W-1:0]       detour_left,
+  // Thresholds.
+  input  logic [15:0]               minimal_occupancy,   // U1F15
+  input  logic [15:0]               relative_threshold,  // U8F8
+  input  logic                      restriction,
+  input  logic [15:0]               restriction_packets,
+  output logic                      fires,
+  output logic                      allows
+);
+  localparam int unsigned SHARE_W = CREDIT_W + 16;
+  localparam int unsigned SLACK_W = desvio_pkg::LENGTH_BITS + 16;
+  localparam int unsigned SPARE_W = CREDIT_W + GLOBAL_COUNT_W;
+  localparam int unsigned MEAN_W = SUM_W + 16 > SPARE_W ? SUM_W + 16 : SPARE_W;
+  localparam int unsigned LIMIT_W = 2 * CREDIT_W + 16;
+
+  // Flits in use of the minimal output's VC, and how many make it full enough.
+  logic [CREDIT_W-1:0] used;
+  logic [SHARE_W-1:0] floor_flits;
+  always_comb begin
+    used = CREDIT_W'(NODE_FLITS) - minimal_left;
+    floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(NODE_FLITS) >> 15;
+    if (minimal_is_local) begin
+      used = CREDIT_W'(LOCAL_FLITS) - minimal_left;
+      floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(LOCAL_FLITS) >> 15;
+    end
+    if (minimal_is_global) begin
+      used = CREDIT_W'(GLOBAL_FLITS) - minimal_left;
+      floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(GLOBAL_FLITS) >> 15;
+    end
+  end
+
+  // A global minimal output has to exceed factor * mean + packets * length, itself included in the mean.
+  logic [SLACK_W-1:0] slack;
+  logic [CREDIT_W-1:0] above;
+  logic [SPARE_W-1:0] spare;
+  logic lifts;
+  assign slack = SLACK_W'(restriction_packets) * SLACK_W'(length);
+  assign above = used - CREDIT_W'(slack);
+  assign spare = SPARE_W'(above) * SPARE_W'(global_count);
+  assign lifts = SLACK_W'(used) > slack && MEAN_W'(spare) > MEAN_W'(global_mean >> 8);
+
+  logic blocked;
+  assign blocked = !accepts || 32'(minimal_left) < 32'(length);
+  assign fires = blocked && SHARE_W'(used) >= floor_flits && (!minimal_is_global || !restriction || lifts);
+
+  // The detour's share of its depth is at most relative_threshold times the minimal output's.
+  logic [LIMIT_W-1:0] share, limit, scaled;
+  assign share = LIMIT_W'(relative_threshold) * LIMIT_W'(used);
+  always_comb begin
+    limit = share * LIMIT_W'(LOCAL_FLITS) >> 8;
+    if (detour_is_global) limit = share * LIMIT_W'(GLOBAL_FLITS) >> 8;
+  end
+
+  logic [CREDIT_W-1:0] detour_used;
+  always_comb begin
+    detour_used = detour_is_global ? CREDIT_W'(GLOBAL_FLITS) - detour_left : CREDIT_W'(LOCAL_FLITS) - detour_left;
+    scaled = LIMIT_W'(detour_used) * LIMIT_W'(NODE_FLITS);
+    if (minimal_is_local) scaled = LIMIT_W'(detour_used) * LIMIT_W'(LOCAL_FLITS);
+    if (minimal_is_global) scaled = LIMIT_W'(detour_used) * LIMIT_W'(GLOBAL_FLITS);
+  end
+  assign allows = scaled <= limit;
+endmodule

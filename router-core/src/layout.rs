@@ -1,0 +1,401 @@
+//! What Rust and SystemVerilog agree on: bits of the header, numbers of choices, configurations.
+//!
+//! Written from `hdl/switch.toml` by `cargo xtask generate`: do not edit.
+
+/// Lowest bit of `reserved`.
+pub const RESERVED_AT: u32 = 0;
+/// Bits of `reserved`.
+pub const RESERVED_BITS: u32 = 4;
+/// Lowest bit of `router`.
+pub const ROUTER_AT: u32 = 4;
+/// Bits of `router`.
+pub const ROUTER_BITS: u32 = 18;
+/// Lowest bit of `port`.
+pub const PORT_AT: u32 = 22;
+/// Bits of `port`.
+pub const PORT_BITS: u32 = 6;
+/// Lowest bit of `via`.
+pub const VIA_AT: u32 = 28;
+/// Bits of `via`.
+pub const VIA_BITS: u32 = 18;
+/// Lowest bit of `progress`.
+pub const PROGRESS_AT: u32 = 46;
+/// Bits of `progress`.
+pub const PROGRESS_BITS: u32 = 8;
+/// Lowest bit of `length`.
+pub const LENGTH_AT: u32 = 54;
+/// Bits of `length`.
+pub const LENGTH_BITS: u32 = 10;
+/// Lowest bit of `local_misroutes`.
+pub const PROGRESS_LOCAL_MISROUTES_AT: u32 = 0;
+/// Bits of `local_misroutes`.
+pub const PROGRESS_LOCAL_MISROUTES_BITS: u32 = 3;
+/// Lowest bit of `left_origin`.
+pub const PROGRESS_LEFT_ORIGIN_AT: u32 = 3;
+/// Bits of `left_origin`.
+pub const PROGRESS_LEFT_ORIGIN_BITS: u32 = 1;
+/// Lowest bit of `must_leave`.
+pub const PROGRESS_MUST_LEAVE_AT: u32 = 4;
+/// Bits of `must_leave`.
+pub const PROGRESS_MUST_LEAVE_BITS: u32 = 1;
+/// Lowest bit of `via_ahead`.
+pub const PROGRESS_VIA_AHEAD_AT: u32 = 5;
+/// Bits of `via_ahead`.
+pub const PROGRESS_VIA_AHEAD_BITS: u32 = 1;
+/// Lowest bit of `index`.
+pub const ADDRESS_INDEX_AT: u32 = 0;
+/// Bits of `index`.
+pub const ADDRESS_INDEX_BITS: u32 = 6;
+/// Lowest bit of `group`.
+pub const ADDRESS_GROUP_AT: u32 = 6;
+/// Bits of `group`.
+pub const ADDRESS_GROUP_BITS: u32 = 12;
+/// `separable_input_first`, a choice of `allocator`.
+pub const ALLOCATOR_SEPARABLE_INPUT_FIRST: u32 = 0;
+/// `separable_output_first`, a choice of `allocator`.
+pub const ALLOCATOR_SEPARABLE_OUTPUT_FIRST: u32 = 1;
+/// `wavefront`, a choice of `allocator`.
+pub const ALLOCATOR_WAVEFRONT: u32 = 2;
+/// How many choices `allocator` has.
+pub const ALLOCATOR_COUNT: u32 = 3;
+/// `round_robin`, a choice of `arbiter`.
+pub const ARBITER_ROUND_ROBIN: u32 = 0;
+/// `matrix`, a choice of `arbiter`.
+pub const ARBITER_MATRIX: u32 = 1;
+/// How many choices `arbiter` has.
+pub const ARBITER_COUNT: u32 = 2;
+/// `palmtree`, a choice of `arrangement`.
+pub const ARRANGEMENT_PALMTREE: u32 = 0;
+/// `consecutive`, a choice of `arrangement`.
+pub const ARRANGEMENT_CONSECUTIVE: u32 = 1;
+/// `absolute`, a choice of `arrangement`.
+pub const ARRANGEMENT_ABSOLUTE: u32 = 2;
+/// How many choices `arrangement` has.
+pub const ARRANGEMENT_COUNT: u32 = 3;
+/// `head`, a choice of `count_at`.
+pub const COUNT_AT_HEAD: u32 = 0;
+/// `arrival`, a choice of `count_at`.
+pub const COUNT_AT_ARRIVAL: u32 = 1;
+/// How many choices `count_at` has.
+pub const COUNT_AT_COUNT: u32 = 2;
+/// `vct`, a choice of `flow`.
+pub const FLOW_VCT: u32 = 0;
+/// `wormhole`, a choice of `flow`.
+pub const FLOW_WORMHOLE: u32 = 1;
+/// `store_and_forward`, a choice of `flow`.
+pub const FLOW_STORE_AND_FORWARD: u32 = 2;
+/// How many choices `flow` has.
+pub const FLOW_COUNT: u32 = 3;
+/// `minimal`, a choice of `hop_kind`.
+pub const HOP_KIND_MINIMAL: u32 = 0;
+/// `global_misroute`, a choice of `hop_kind`.
+pub const HOP_KIND_GLOBAL_MISROUTE: u32 = 1;
+/// `local_misroute`, a choice of `hop_kind`.
+pub const HOP_KIND_LOCAL_MISROUTE: u32 = 2;
+/// How many choices `hop_kind` has.
+pub const HOP_KIND_COUNT: u32 = 3;
+/// `rrg`, a choice of `policy`.
+pub const POLICY_RRG: u32 = 0;
+/// `crg`, a choice of `policy`.
+pub const POLICY_CRG: u32 = 1;
+/// `nrg`, a choice of `policy`.
+pub const POLICY_NRG: u32 = 2;
+/// `mm`, a choice of `policy`.
+pub const POLICY_MM: u32 = 3;
+/// How many choices `policy` has.
+pub const POLICY_COUNT: u32 = 4;
+/// `node`, a choice of `port_kind`.
+pub const PORT_KIND_NODE: u32 = 0;
+/// `local`, a choice of `port_kind`.
+pub const PORT_KIND_LOCAL: u32 = 1;
+/// `global`, a choice of `port_kind`.
+pub const PORT_KIND_GLOBAL: u32 = 2;
+/// How many choices `port_kind` has.
+pub const PORT_KIND_COUNT: u32 = 3;
+/// `no_such_vc`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_NO_SUCH_VC: u32 = 0;
+/// `overflow`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_OVERFLOW: u32 = 1;
+/// `too_many_packets`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_TOO_MANY_PACKETS: u32 = 2;
+/// `body_without_head`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_BODY_WITHOUT_HEAD: u32 = 3;
+/// `head_inside_packet`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_HEAD_INSIDE_PACKET: u32 = 4;
+/// `wrong_length`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_WRONG_LENGTH: u32 = 5;
+/// `no_flits`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_NO_FLITS: u32 = 6;
+/// `credit_overflow`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_CREDIT_OVERFLOW: u32 = 7;
+/// `no_route`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_NO_ROUTE: u32 = 8;
+/// How many choices `protocol_error` has.
+pub const PROTOCOL_ERROR_COUNT: u32 = 9;
+/// `minimal`, a choice of `routing`.
+pub const ROUTING_MINIMAL: u32 = 0;
+/// `olm`, a choice of `routing`.
+pub const ROUTING_OLM: u32 = 1;
+/// `table`, a choice of `routing`.
+pub const ROUTING_TABLE: u32 = 2;
+/// How many choices `routing` has.
+pub const ROUTING_COUNT: u32 = 3;
+/// `restricted`, a choice of `rules`.
+pub const RULES_RESTRICTED: u32 = 0;
+/// `free`, a choice of `rules`.
+pub const RULES_FREE: u32 = 1;
+/// How many choices `rules` has.
+pub const RULES_COUNT: u32 = 2;
+/// `group`, a choice of `scope`.
+pub const SCOPE_GROUP: u32 = 0;
+/// `route`, a choice of `scope`.
+pub const SCOPE_ROUTE: u32 = 1;
+/// How many choices `scope` has.
+pub const SCOPE_COUNT: u32 = 2;
+/// `never`, a choice of `trigger`.
+pub const TRIGGER_NEVER: u32 = 0;
+/// `occupancy`, a choice of `trigger`.
+pub const TRIGGER_OCCUPANCY: u32 = 1;
+/// `contention`, a choice of `trigger`.
+pub const TRIGGER_CONTENTION: u32 = 2;
+/// `contention_average`, a choice of `trigger`.
+pub const TRIGGER_CONTENTION_AVERAGE: u32 = 3;
+/// `hybrid`, a choice of `trigger`.
+pub const TRIGGER_HYBRID: u32 = 4;
+/// `always`, a choice of `trigger`.
+pub const TRIGGER_ALWAYS: u32 = 5;
+/// How many choices `trigger` has.
+pub const TRIGGER_COUNT: u32 = 6;
+/// `ascending`, a choice of `vc_order`.
+pub const VC_ORDER_ASCENDING: u32 = 0;
+/// `descending`, a choice of `vc_order`.
+pub const VC_ORDER_DESCENDING: u32 = 1;
+/// How many choices `vc_order` has.
+pub const VC_ORDER_COUNT: u32 = 2;
+/// `idle`, a choice of `vc_state`.
+pub const VC_STATE_IDLE: u32 = 0;
+/// `waiting`, a choice of `vc_state`.
+pub const VC_STATE_WAITING: u32 = 1;
+/// `active`, a choice of `vc_state`.
+pub const VC_STATE_ACTIVE: u32 = 2;
+/// How many choices `vc_state` has.
+pub const VC_STATE_COUNT: u32 = 3;
+
+/// The parameters of one named router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Configuration {
+    /// Its name.
+    pub name: &'static str,
+    /// Parameter `ALLOCATOR` of the module `router`.
+    pub allocator: u32,
+    /// Parameter `ARBITER` of the module `router`.
+    pub arbiter: u32,
+    /// Parameter `ARRANGEMENT` of the module `router`.
+    pub arrangement: u32,
+    /// Parameter `COUNT_AT` of the module `router`.
+    pub count_at: u32,
+    /// Parameter `COUNTER_WIDTH` of the module `router`.
+    pub counter_width: u32,
+    /// Parameter `FLIT_WIDTH` of the module `router`.
+    pub flit_width: u32,
+    /// Parameter `FLOW` of the module `router`.
+    pub flow: u32,
+    /// Parameter `GLOBAL_FLITS` of the module `router`.
+    pub global_flits: u32,
+    /// Parameter `GLOBAL_VCS` of the module `router`.
+    pub global_vcs: u32,
+    /// Parameter `GLOBALS` of the module `router`.
+    pub globals: u32,
+    /// Parameter `GROUPS` of the module `router`.
+    pub groups: u32,
+    /// Parameter `ITERATIONS` of the module `router`.
+    pub iterations: u32,
+    /// Parameter `LIMIT` of the module `router`.
+    pub limit: u32,
+    /// Parameter `LOCAL_FLITS` of the module `router`.
+    pub local_flits: u32,
+    /// Parameter `LOCAL_MISROUTING` of the module `router`.
+    pub local_misrouting: u32,
+    /// Parameter `LOCAL_VCS` of the module `router`.
+    pub local_vcs: u32,
+    /// Parameter `LOCALS` of the module `router`.
+    pub locals: u32,
+    /// Parameter `NODE_FLITS` of the module `router`.
+    pub node_flits: u32,
+    /// Parameter `NODE_VCS` of the module `router`.
+    pub node_vcs: u32,
+    /// Parameter `NODES` of the module `router`.
+    pub nodes: u32,
+    /// Parameter `OUTPUT_FLITS` of the module `router`.
+    pub output_flits: u32,
+    /// Parameter `POLICY` of the module `router`.
+    pub policy: u32,
+    /// Parameter `ROUTING` of the module `router`.
+    pub routing: u32,
+    /// Parameter `RULES` of the module `router`.
+    pub rules: u32,
+    /// Parameter `SCOPE` of the module `router`.
+    pub scope: u32,
+    /// Parameter `SHORTEST` of the module `router`.
+    pub shortest: u32,
+    /// Parameter `SPEEDUP` of the module `router`.
+    pub speedup: u32,
+    /// Parameter `TABLE_ROUTERS` of the module `router`.
+    pub table_routers: u32,
+    /// Parameter `TRIGGER` of the module `router`.
+    pub trigger: u32,
+    /// Parameter `VC_ORDER` of the module `router`.
+    pub vc_order: u32,
+    /// Parameter `VCS` of the module `router`.
+    pub vcs: u32,
+}
+
+impl Configuration {
+    /// All parameters of the module `router`, by name.
+    pub const fn parameters(&self) -> [(&'static str, u32); PARAMETERS] {
+        [
+            ("ALLOCATOR", self.allocator),
+            ("ARBITER", self.arbiter),
+            ("ARRANGEMENT", self.arrangement),
+            ("COUNT_AT", self.count_at),
+            ("COUNTER_WIDTH", self.counter_width),
+            ("FLIT_WIDTH", self.flit_width),
+            ("FLOW", self.flow),
+            ("GLOBAL_FLITS", self.global_flits),
+            ("GLOBAL_VCS", self.global_vcs),
+            ("GLOBALS", self.globals),
+            ("GROUPS", self.groups),
+            ("ITERATIONS", self.iterations),
+            ("LIMIT", self.limit),
+            ("LOCAL_FLITS", self.local_flits),
+            ("LOCAL_MISROUTING", self.local_misrouting),
+            ("LOCAL_VCS", self.local_vcs),
+            ("LOCALS", self.locals),
+            ("NODE_FLITS", self.node_flits),
+            ("NODE_VCS", self.node_vcs),
+            ("NODES", self.nodes),
+            ("OUTPUT_FLITS", self.output_flits),
+            ("POLICY", self.policy),
+            ("ROUTING", self.routing),
+            ("RULES", self.rules),
+            ("SCOPE", self.scope),
+            ("SHORTEST", self.shortest),
+            ("SPEEDUP", self.speedup),
+            ("TABLE_ROUTERS", self.table_routers),
+            ("TRIGGER", self.trigger),
+            ("VC_ORDER", self.vc_order),
+            ("VCS", self.vcs),
+        ]
+    }
+}
+
+/// How many parameters there are.
+pub const PARAMETERS: usize = 31;
+
+/// The configuration `paper`.
+pub const PAPER: Configuration = Configuration {
+    name: "paper",
+    allocator: 0,
+    arbiter: 1,
+    arrangement: 0,
+    count_at: 0,
+    counter_width: 8,
+    flit_width: 96,
+    flow: 0,
+    global_flits: 256,
+    global_vcs: 2,
+    globals: 2,
+    groups: 9,
+    iterations: 2,
+    limit: 1,
+    local_flits: 32,
+    local_misrouting: 1,
+    local_vcs: 3,
+    locals: 3,
+    node_flits: 32,
+    node_vcs: 3,
+    nodes: 2,
+    output_flits: 32,
+    policy: 3,
+    routing: 1,
+    rules: 0,
+    scope: 0,
+    shortest: 8,
+    speedup: 2,
+    table_routers: 1,
+    trigger: 4,
+    vc_order: 0,
+    vcs: 3,
+};
+
+/// The configuration `tiny`.
+pub const TINY: Configuration = Configuration {
+    name: "tiny",
+    allocator: 0,
+    arbiter: 1,
+    arrangement: 0,
+    count_at: 0,
+    counter_width: 4,
+    flit_width: 96,
+    flow: 0,
+    global_flits: 8,
+    global_vcs: 2,
+    globals: 1,
+    groups: 3,
+    iterations: 2,
+    limit: 1,
+    local_flits: 8,
+    local_misrouting: 1,
+    local_vcs: 3,
+    locals: 1,
+    node_flits: 8,
+    node_vcs: 3,
+    nodes: 1,
+    output_flits: 4,
+    policy: 3,
+    routing: 1,
+    rules: 0,
+    scope: 0,
+    shortest: 4,
+    speedup: 2,
+    table_routers: 1,
+    trigger: 4,
+    vc_order: 0,
+    vcs: 3,
+};
+
+/// The configuration `wide`.
+pub const WIDE: Configuration = Configuration {
+    name: "wide",
+    allocator: 0,
+    arbiter: 1,
+    arrangement: 0,
+    count_at: 0,
+    counter_width: 8,
+    flit_width: 96,
+    flow: 0,
+    global_flits: 256,
+    global_vcs: 2,
+    globals: 4,
+    groups: 33,
+    iterations: 2,
+    limit: 1,
+    local_flits: 32,
+    local_misrouting: 1,
+    local_vcs: 3,
+    locals: 7,
+    node_flits: 32,
+    node_vcs: 3,
+    nodes: 4,
+    output_flits: 32,
+    policy: 3,
+    routing: 1,
+    rules: 0,
+    scope: 0,
+    shortest: 8,
+    speedup: 2,
+    table_routers: 1,
+    trigger: 4,
+    vc_order: 0,
+    vcs: 3,
+};

@@ -1,0 +1,190 @@
+//! Writes what both languages must agree on, from `hdl/switch.toml`.
+
+use crate::step::{Failure, root};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+const SOURCE: &str = "hdl/switch.toml";
+const VERILOG: &str = "hdl/desvio_pkg.sv";
+const RUST: &str = "router-core/src/layout.rs";
+
+/// The file, as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Switch {
+    header: Fields,
+    progress: Fields,
+    address: Fields,
+    enums: BTreeMap<String, Vec<String>>,
+    configurations: BTreeMap<String, BTreeMap<String, Value>>,
+}
+
+/// Bit fields of one word.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    fields: Vec<Field>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Field {
+    name: String,
+    bits: u32,
+}
+
+/// A parameter: a number, or the name of a choice.
+#[derive(Clone, Deserialize)]
+#[serde(untagged)]
+enum Value {
+    Number(u32),
+    Choice(String),
+}
+
+/// One constant of both languages.
+struct Constant {
+    name: String,
+    value: u32,
+    doc: String,
+}
+
+/// Writes the generated files; with `check`, says which of them is stale instead.
+pub(crate) fn generate(check: bool) -> Result<(), Failure> {
+    let text = std::fs::read_to_string(root().join(SOURCE))
+        .map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
+    let switch: Switch = toml::from_str(&text).map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
+    let constants = constants(&switch)?;
+    let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, rust(&constants, &switch)?)];
+    for (path, content) in files {
+        let old = std::fs::read_to_string(root().join(path)).unwrap_or_default();
+        if check && old != content {
+            return Err(Failure::new(format!(
+                "{path} is not what {SOURCE} says: run `cargo xtask generate`"
+            )));
+        }
+        if old != content {
+            std::fs::write(root().join(path), content)
+                .map_err(|error| Failure::new(format!("{path}: {error}")))?;
+            println!("wrote {path}");
+        }
+    }
+    Ok(())
+}
+
+fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
+    let mut found = Vec::new();
+    for (word, fields) in
+        [("", &switch.header), ("PROGRESS_", &switch.progress), ("ADDRESS_", &switch.address)]
+    {
+        let mut at = 0;
+        for Field { name, bits } in &fields.fields {
+            let upper = format!("{word}{}", name.to_uppercase());
+            let doc = format!("Lowest bit of `{name}`.");
+            found.push(Constant { name: format!("{upper}_AT"), value: at, doc });
+            let doc = format!("Bits of `{name}`.");
+            found.push(Constant { name: format!("{upper}_BITS"), value: *bits, doc });
+            at += bits;
+        }
+    }
+    for (name, choices) in &switch.enums {
+        for (value, choice) in (0..).zip(choices) {
+            let doc = format!("`{choice}`, a choice of `{name}`.");
+            found.push(Constant { name: constant_of(name, choice), value, doc });
+        }
+        let doc = format!("How many choices `{name}` has.");
+        found.push(Constant {
+            name: format!("{}_COUNT", name.to_uppercase()),
+            value: choices.len() as u32,
+            doc,
+        });
+    }
+    let total: u32 = switch.header.fields.iter().map(|field| field.bits).sum();
+    if total != 64 {
+        return Err(Failure::new(format!("{SOURCE}: the fields of the header take {total} bits, not 64")));
+    }
+    Ok(found)
+}
+
+fn constant_of(name: &str, choice: &str) -> String {
+    format!("{}_{}", name.to_uppercase(), choice.to_uppercase())
+}
+
+impl Switch {
+    /// All parameters of a configuration, as numbers.
+    fn configuration(&self, name: &str) -> Result<BTreeMap<&str, u32>, Failure> {
+        let base = self
+            .configurations
+            .get("default")
+            .ok_or_else(|| Failure::new(format!("{SOURCE}: no default configuration")))?;
+        let own = self.configurations.get(name).into_iter().flatten();
+        let mut found = BTreeMap::new();
+        for (key, value) in base.iter().chain(own) {
+            let unknown = || Failure::new(format!("{SOURCE}: {name}.{key} is no parameter or choice"));
+            let number = match value {
+                Value::Number(number) => *number,
+                Value::Choice(choice) => {
+                    let choices = self.enums.get(key).ok_or_else(unknown)?;
+                    choices.iter().position(|c| c == choice).ok_or_else(unknown)? as u32
+                }
+            };
+            if found.insert(key.as_str(), number).is_none() && !base.contains_key(key) {
+                return Err(unknown());
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn verilog(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
+    let mut text =
+        format!("// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\npackage desvio_pkg;\n");
+    for Constant { name, value, .. } in constants {
+        let _ = writeln!(text, "  localparam int unsigned {name} = {value};");
+    }
+    text.push_str("\n  // Defaults of the parameters of `router`.\n");
+    for (key, value) in switch.configuration("default")? {
+        let _ = writeln!(text, "  localparam int unsigned DEFAULT_{} = {value};", key.to_uppercase());
+    }
+    text.push_str("endpackage\n");
+    Ok(text)
+}
+
+fn rust(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
+    let mut text = format!(
+        "//! What Rust and SystemVerilog agree on: bits of the header, numbers of choices, configurations.\n//!\n//! Written from `{SOURCE}` by `cargo xtask generate`: do not edit.\n\n"
+    );
+    for Constant { name, value, doc } in constants {
+        let _ = writeln!(text, "/// {doc}\npub const {name}: u32 = {value};");
+    }
+    let keys: Vec<_> = switch.configuration("default")?.into_keys().map(str::to_owned).collect();
+    text.push_str("\n/// The parameters of one named router.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct Configuration {\n    /// Its name.\n    pub name: &'static str,\n");
+    for key in &keys {
+        let _ = writeln!(
+            text,
+            "    /// Parameter `{}` of the module `router`.\n    pub {key}: u32,",
+            key.to_uppercase()
+        );
+    }
+    text.push_str("}\n\nimpl Configuration {\n    /// All parameters of the module `router`, by name.\n    pub const fn parameters(&self) -> [(&'static str, u32); PARAMETERS] {\n        [\n");
+    for key in &keys {
+        let _ = writeln!(text, "            (\"{}\", self.{key}),", key.to_uppercase());
+    }
+    let _ = write!(
+        text,
+        "        ]\n    }}\n}}\n\n/// How many parameters there are.\npub const PARAMETERS: usize = {};\n",
+        keys.len()
+    );
+    for name in switch.configurations.keys().filter(|name| *name != "default") {
+        let _ = writeln!(
+            text,
+            "\n/// The configuration `{name}`.\npub const {}: Configuration = Configuration {{\n    name: \"{name}\",",
+            name.to_uppercase()
+        );
+        for (key, value) in switch.configuration(name)? {
+            let _ = writeln!(text, "    {key}: {value},");
+        }
+        text.push_str("};\n");
+    }
+    Ok(text)
+}
