@@ -1,0 +1,212 @@
+//! Compiled libraries, kept by the content of everything they were made from.
+//!
+//! ```text
+//! <cache>/<top>-<key>.inputs        the files Verilator read, apart from its own
+//! <cache>/<top>-<key>.lock          held while a library for that key is built
+//! <cache>/<top>-<key+contents>/     model.so and pins.txt; appears complete, by one rename, and never changes
+//! <cache>/runtime-<key>/            Verilator's run-time library, compiled once for each set of options
+//! ```
+//!
+//! The first key covers the tools, the options and the given sources. Included files are known only after Verilator ran,
+//! so the second key adds their contents. A library is never overwritten: another process may have it loaded.
+
+use std::{
+    env,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    Design,
+    compile::{self, Compiled},
+    design::{Stage, absolute},
+    error::BuildError,
+    toolchain::Toolchain,
+};
+
+/// How often a build starts again because its sources changed under it.
+const ATTEMPTS: u32 = 3;
+
+/// The library inside an entry.
+const LIBRARY: &str = "model.so";
+
+/// The table of pins inside an entry.
+const PINS: &str = "pins.txt";
+
+/// A folder of compiled libraries.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    folder: PathBuf,
+}
+
+/// One complete library in the cache.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) library: PathBuf,
+    pub(crate) pins: PathBuf,
+    pub(crate) was_cached: bool,
+}
+
+impl Cache {
+    /// The given folder, else `$VERILATED_CACHE`, else `verilated` in the user's cache folder.
+    pub(crate) fn open(folder: Option<&Path>) -> Result<Self, BuildError> {
+        let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let folder = folder
+            .map(Path::to_owned)
+            .or_else(|| set("VERILATED_CACHE"))
+            .or_else(|| {
+                set("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(|path| path.join("verilated"))
+            })
+            .or_else(|| set("HOME").map(|path| path.join(".cache").join("verilated")))
+            .unwrap_or_else(|| env::temp_dir().join("verilated"));
+        let folder = absolute(&folder)?;
+        fs::create_dir_all(&folder).map_err(at(&folder))?;
+        Ok(Self { folder })
+    }
+
+    /// Gives the library of a design, compiling it if need be. Several threads and processes may ask at once: one works.
+    pub(crate) fn obtain(&self, design: &Design, toolchain: &Toolchain) -> Result<Entry, BuildError> {
+        for _ in 0..ATTEMPTS {
+            let name = format!("{}-{}", file_name(&design.top), design.digest(toolchain)?);
+            if let Some(entry) = self.fresh(&name) {
+                return Ok(entry);
+            }
+            design.enter(Stage::Waiting);
+            let _lock = self.lock(&name)?;
+            if let Some(entry) = self.fresh(&name) {
+                return Ok(entry);
+            }
+            let started = SystemTime::now();
+            let work = self.work_folder()?;
+            let compiled = compile::run(design, toolchain, self, work.path())?;
+            let unchanged = design.digest(toolchain).is_ok_and(|digest| name.ends_with(&digest))
+                && !compiled.inputs.iter().any(|input| is_younger(input, started));
+            if unchanged {
+                return self.publish(&name, &work, &compiled);
+            }
+        }
+        Err(BuildError::SourcesChanging { top: design.top.clone() })
+    }
+
+    /// A folder for work in progress; it goes away by itself.
+    pub(crate) fn work_folder(&self) -> Result<tempfile::TempDir, BuildError> {
+        tempfile::Builder::new().prefix(".work-").tempdir_in(&self.folder).map_err(at(&self.folder))
+    }
+
+    /// Makes a folder once, whoever asks first: `fill` gets an empty folder that is renamed when it is done.
+    pub(crate) fn once(
+        &self,
+        name: &str,
+        fill: impl FnOnce(&Path) -> Result<(), BuildError>,
+    ) -> Result<PathBuf, BuildError> {
+        let place = self.folder.join(name);
+        if place.is_dir() {
+            return Ok(place);
+        }
+        let _lock = self.lock(name)?;
+        if place.is_dir() {
+            return Ok(place);
+        }
+        let work = self.work_folder()?;
+        let inner = work.path().join("out");
+        fs::create_dir(&inner).map_err(at(&inner))?;
+        fill(&inner)?;
+        fs::rename(&inner, &place).map_err(at(&place))?;
+        Ok(place)
+    }
+
+    /// The entry for `name`, if the files it was made from are as they were then.
+    fn fresh(&self, name: &str) -> Option<Entry> {
+        let inputs = fs::read_to_string(self.folder.join(format!("{name}.inputs"))).ok()?;
+        let inputs: Vec<PathBuf> = inputs.lines().map(PathBuf::from).collect();
+        let entry = self.entry(name, &contents(&inputs).ok()?, true);
+        (entry.library.is_file() && entry.pins.is_file()).then_some(entry)
+    }
+
+    fn entry(&self, name: &str, contents: &str, was_cached: bool) -> Entry {
+        let folder = self.folder.join(format!("{name}-{contents}"));
+        Entry { library: folder.join(LIBRARY), pins: folder.join(PINS), was_cached }
+    }
+
+    fn publish(
+        &self,
+        name: &str,
+        work: &tempfile::TempDir,
+        compiled: &Compiled,
+    ) -> Result<Entry, BuildError> {
+        let out = work.path().join("out");
+        fs::create_dir(&out).map_err(at(&out))?;
+        fs::rename(&compiled.library, out.join(LIBRARY)).map_err(at(&compiled.library))?;
+        fs::write(out.join(PINS), compiled.pins.to_text()).map_err(at(&out))?;
+        let contents = contents(&compiled.inputs)?;
+        let entry = self.entry(name, &contents, false);
+        let place = self.folder.join(format!("{name}-{contents}"));
+        if let Err(error) = fs::rename(&out, &place) {
+            // Already there: made earlier, from the same contents.
+            if !entry.library.is_file() {
+                return Err(at(&place)(error));
+            }
+        }
+        let inputs: String = compiled.inputs.iter().map(|path| format!("{}\n", path.display())).collect();
+        let (draft, list) = (work.path().join("inputs"), self.folder.join(format!("{name}.inputs")));
+        fs::write(&draft, inputs).map_err(at(&draft))?;
+        fs::rename(&draft, &list).map_err(at(&list))?;
+        Ok(entry)
+    }
+
+    /// Waits until nobody else holds the lock; the system releases it even if this process is killed.
+    fn lock(&self, name: &str) -> Result<File, BuildError> {
+        let path = self.folder.join(format!("{name}.lock"));
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(at(&path))?;
+        file.lock().map_err(at(&path))?;
+        Ok(file)
+    }
+}
+
+/// A hash over several pieces, each with its length.
+pub(crate) struct Digest(Sha256);
+
+impl Digest {
+    pub(crate) fn new() -> Self {
+        Self(Sha256::new())
+    }
+
+    pub(crate) fn add(&mut self, piece: impl AsRef<[u8]>) -> &mut Self {
+        let piece = piece.as_ref();
+        self.0.update((piece.len() as u64).to_le_bytes());
+        self.0.update(piece);
+        self
+    }
+
+    /// 80 bits in hexadecimal: short enough for a file name, long enough never to collide.
+    pub(crate) fn finish(self) -> String {
+        self.0.finalize().iter().take(10).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn contents(inputs: &[PathBuf]) -> Result<String, BuildError> {
+    let mut digest = Digest::new();
+    for path in inputs {
+        digest.add(path.as_os_str().as_encoded_bytes()).add(fs::read(path).map_err(at(path))?);
+    }
+    Ok(digest.finish())
+}
+
+fn is_younger(path: &Path, than: SystemTime) -> bool {
+    fs::metadata(path).and_then(|data| data.modified()).is_ok_and(|modified| modified > than)
+}
+
+/// Module names may hold characters that file names may not.
+fn file_name(top: &str) -> String {
+    top.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).take(60).collect()
+}
+
+/// Turns an error of the system into one that names the file.
+pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> BuildError {
+    let path = path.to_owned();
+    move |source| BuildError::Io { path: path.clone(), source }
+}

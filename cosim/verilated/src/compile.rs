@@ -1,0 +1,293 @@
+//! From Verilog to a shared library, in three steps: Verilator, the C++ compiler, the linker.
+
+use std::{
+    fs,
+    num::NonZero,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use crate::{
+    Coverage, Design, Trace,
+    cache::{Cache, Digest, at},
+    design::{Stage, absolute},
+    error::BuildError,
+    ports, probe,
+    shim::{self, PREFIX, PinTable},
+    toolchain::{Toolchain, text},
+};
+
+/// Generated files are compiled together up to this size, in bytes: beyond it, parallel compilers win.
+const UNIT_SIZE: u64 = 400_000;
+
+/// What a build leaves behind.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) library: PathBuf,
+    pub(crate) pins: PinTable,
+    /// Every file Verilator read, apart from its own.
+    pub(crate) inputs: Vec<PathBuf>,
+}
+
+/// One translation unit and how hard to optimise it.
+struct Unit {
+    source: PathBuf,
+    object: PathBuf,
+    optimise: &'static str,
+}
+
+/// Compiles a design inside `work`.
+pub(crate) fn run(
+    design: &Design,
+    toolchain: &Toolchain,
+    cache: &Cache,
+    work: &Path,
+) -> Result<Compiled, BuildError> {
+    design.enter(Stage::Verilating);
+    let generated = work.join("generated");
+    fs::create_dir(&generated).map_err(at(&generated))?;
+    verilate(design, toolchain, &generated)?;
+    let inputs = inputs(&generated, toolchain)?;
+
+    let header = generated.join(format!("{PREFIX}.h"));
+    let ports = ports::parse(&fs::read_to_string(&header).map_err(at(&header))?);
+    let probes = probe::parse(&generated, PREFIX).map_err(at(&generated))?;
+    let shim = generated.join("shim.cpp");
+    fs::write(&shim, shim::generate(&ports, &probes)).map_err(at(&shim))?;
+
+    design.enter(Stage::Compiling);
+    let compiler = Compiler { design, toolchain };
+    let classes = generated.join(format!("{PREFIX}_classes.mk"));
+    let classes = Classes::parse(&fs::read_to_string(&classes).map_err(at(&classes))?);
+    let runtime = compiler.runtime(cache, &classes.runtime)?;
+    let units = units(&generated, &classes)?;
+    compiler.compile(&generated, &units)?;
+    let library = work.join("model.so");
+    compiler.link(units.iter().map(|unit| unit.object.clone()).chain(runtime), &library)?;
+    let pins = PinTable {
+        ports: ports.into_iter().map(|port| port.info).collect(),
+        probes: probes.into_iter().map(|probe| probe.info).collect(),
+    };
+    Ok(Compiled { library, pins, inputs })
+}
+
+fn verilate(design: &Design, toolchain: &Toolchain, generated: &Path) -> Result<(), BuildError> {
+    let output = Command::new(&toolchain.verilator)
+        .args(design.options())
+        .args(["--prefix", PREFIX, "--Mdir"])
+        .arg(generated)
+        .args(&design.sources)
+        .output()
+        .map_err(|error| BuildError::VerilatorMissing {
+            command: toolchain.verilator.clone(),
+            reason: error.to_string(),
+        })?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(BuildError::Verilator { top: design.top.clone(), messages: messages(&output) })
+    }
+}
+
+/// Reads lines such as `S  1134 10027140 … "a.sv"` from Verilator's own record of what it read; newer versions put a
+/// hash in quotes before the path.
+fn inputs(generated: &Path, toolchain: &Toolchain) -> Result<Vec<PathBuf>, BuildError> {
+    let record = generated.join(format!("{PREFIX}__verFiles.dat"));
+    let record = fs::read_to_string(&record).map_err(at(&record))?;
+    let own = toolchain.include.parent().unwrap_or(&toolchain.include);
+    let mut inputs = Vec::new();
+    for line in record.lines().filter(|line| line.starts_with("S ")) {
+        let Some(path) = line.rsplit('"').nth(1) else { continue };
+        let path = absolute(Path::new(path))?;
+        let program =
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"verilator_bin"));
+        if !program && !path.starts_with(own) {
+            inputs.push(path);
+        }
+    }
+    Ok(inputs)
+}
+
+/// The C++ files Verilator generated, by what becomes of them.
+#[derive(Debug, Default)]
+struct Classes {
+    fast: Vec<String>,
+    slow: Vec<String>,
+    runtime: Vec<String>,
+}
+
+impl Classes {
+    /// Reads the make variables `VM_CLASSES_FAST += \ …` and their like.
+    fn parse(makefile: &str) -> Self {
+        let mut classes = Self::default();
+        for statement in makefile.replace("\\\n", " ").lines() {
+            let Some((variable, names)) = statement.split_once("+=") else { continue };
+            let list = match variable.trim() {
+                "VM_CLASSES_FAST" | "VM_SUPPORT_FAST" => &mut classes.fast,
+                "VM_CLASSES_SLOW" | "VM_SUPPORT_SLOW" => &mut classes.slow,
+                "VM_GLOBAL_FAST" | "VM_GLOBAL_SLOW" => &mut classes.runtime,
+                _ => continue,
+            };
+            list.extend(names.split_whitespace().map(str::to_owned));
+        }
+        classes
+    }
+}
+
+/// Gathers the generated files into a few translation units; the shim goes with the first.
+///
+/// Fast units come first: where both hold the same inline function, the linker keeps the optimised one.
+fn units(generated: &Path, classes: &Classes) -> Result<Vec<Unit>, BuildError> {
+    let mut units = Vec::new();
+    let mut gather = |files: &[String], optimise| -> Result<(), BuildError> {
+        let (mut body, mut size) = (String::new(), 0);
+        for (index, file) in files.iter().enumerate() {
+            let path = generated.join(format!("{file}.cpp"));
+            size += fs::metadata(&path).map_err(at(&path))?.len();
+            body.push_str(&format!("#include \"{file}.cpp\"\n"));
+            if size > UNIT_SIZE || index + 1 == files.len() {
+                let source = generated.join(format!("unit{}.cpp", units.len()));
+                fs::write(&source, &body).map_err(at(&source))?;
+                units.push(Unit { object: source.with_extension("o"), source, optimise });
+                (body, size) = (String::new(), 0);
+            }
+        }
+        Ok(())
+    };
+    let fast: Vec<String> = std::iter::once("shim".to_owned()).chain(classes.fast.iter().cloned()).collect();
+    gather(&fast, "-O2")?;
+    gather(&classes.slow, "-O0")?;
+    Ok(units)
+}
+
+struct Compiler<'a> {
+    design: &'a Design,
+    toolchain: &'a Toolchain,
+}
+
+impl Compiler<'_> {
+    /// The options every translation unit needs.
+    fn options(&self) -> Vec<String> {
+        let (trace, coverage) = (self.design.trace, self.design.coverage);
+        let define = |name: &str, on: bool| format!("-D{name}={}", u8::from(on));
+        let mut options: Vec<String> = [
+            "-std=gnu++17",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-pthread",
+            "-w",
+            "-DVERILATOR=1",
+            "-DVL_TIME_CONTEXT",
+            "-DVL_USER_STOP",
+            "-DVL_USER_FATAL",
+            "-DVL_USER_FINISH",
+            "-DVM_SC=0",
+        ]
+        .map(str::to_owned)
+        .into();
+        // Otherwise two models share the statics of inline functions, and crash when the process ends.
+        options.extend((!self.toolchain.is_clang()).then(|| "-fno-gnu-unique".to_owned()));
+        options.push(define("VM_TRACE", trace != Trace::None));
+        options.push(define("VM_TRACE_VCD", trace == Trace::Vcd));
+        options.push(define("VM_TRACE_FST", trace == Trace::Fst));
+        options.push(define("VM_COVERAGE", coverage != Coverage::None));
+        options.push(define("SHIM_SAVABLE", self.design.checkpoints));
+        options
+    }
+
+    fn command(&self, folder: &Path) -> Command {
+        let include = &self.toolchain.include;
+        let mut command = Command::new(&self.toolchain.compiler);
+        command
+            .args(self.options())
+            .current_dir(folder)
+            .args(["-I.", "-include", "shim.h", "-I"])
+            .arg(include);
+        command.arg("-I").arg(include.join("vltstd"));
+        command
+    }
+
+    /// Objects of Verilator's run-time library, from the cache if it has them.
+    fn runtime(&self, cache: &Cache, files: &[String]) -> Result<Vec<PathBuf>, BuildError> {
+        let mut digest = Digest::new();
+        digest.add(&self.toolchain.version.text).add(self.toolchain.include.as_os_str().as_encoded_bytes());
+        digest.add(&self.toolchain.compiler).add(&self.toolchain.compiler_version).add(shim::HEADER);
+        for option in self.options().iter().chain(files) {
+            digest.add(option);
+        }
+        let folder = cache.once(&format!("runtime-{}", digest.finish()), |folder| {
+            let units: Vec<Unit> = files
+                .iter()
+                .map(|file| Unit {
+                    source: self.toolchain.include.join(format!("{file}.cpp")),
+                    object: folder.join(format!("{file}.o")),
+                    optimise: "-O2",
+                })
+                .collect();
+            self.compile(folder, &units)
+        })?;
+        Ok(files.iter().map(|file| folder.join(format!("{file}.o"))).collect())
+    }
+
+    /// Compiles all units, a few at a time.
+    fn compile(&self, folder: &Path, units: &[Unit]) -> Result<(), BuildError> {
+        let header = folder.join("shim.h");
+        fs::write(&header, shim::HEADER).map_err(at(&header))?;
+        let workers = thread::available_parallelism().map_or(1, NonZero::get).min(units.len());
+        let next = AtomicUsize::new(0);
+        let failed = Mutex::new(None);
+        let work = || {
+            while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let mut command = self.command(folder);
+                command.arg(unit.optimise).arg("-c").arg(&unit.source).arg("-o").arg(&unit.object);
+                if let Err(error) = self.run(&mut command) {
+                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    return;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(work);
+            }
+        });
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    fn link(&self, objects: impl Iterator<Item = PathBuf>, library: &Path) -> Result<(), BuildError> {
+        let mut command = Command::new(&self.toolchain.compiler);
+        command.args(["-shared", "-pthread", "-o"]).arg(library).args(objects);
+        if self.design.trace == Trace::Fst {
+            command.args(self.compression());
+        }
+        self.run(&mut command)
+    }
+
+    /// The libraries FST needs, as Verilator's own makefile names them.
+    fn compression(&self) -> &'static [&'static str] {
+        let makefile = fs::read_to_string(self.toolchain.include.join("verilated.mk")).unwrap_or_default();
+        if makefile.contains("-llz4") { &["-llz4", "-lz"] } else { &["-lz"] }
+    }
+
+    fn run(&self, command: &mut Command) -> Result<(), BuildError> {
+        let output = command.output().map_err(|error| BuildError::CompilerMissing {
+            command: self.toolchain.compiler.clone(),
+            reason: error.to_string(),
+        })?;
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(BuildError::Compiler { top: self.design.top.clone(), messages: messages(&output) })
+        }
+    }
+}
+
+/// What a program wrote to both streams.
+fn messages(output: &Output) -> String {
+    format!("{}{}", text(&output.stdout), text(&output.stderr)).trim_end().to_owned()
+}

@@ -1,0 +1,285 @@
+//! What to compile.
+
+use std::{
+    fmt, fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use crate::{
+    Library, Parameter,
+    cache::{Cache, Digest},
+    error::BuildError,
+    toolchain::Toolchain,
+};
+
+/// Whether waveforms can be written, and in which format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Trace {
+    /// No waveforms.
+    #[default]
+    None,
+    /// Value change dump: text, read by every viewer.
+    Vcd,
+    /// GTKWave's compact format. Needs the headers of zlib (and of lz4, for Verilator 5.040 and later).
+    Fst,
+}
+
+/// Which points are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Coverage {
+    /// Nothing is counted.
+    #[default]
+    None,
+    /// Lines and branches. About three times slower.
+    Line,
+    /// Bits that changed. About three times slower.
+    Toggle,
+    /// Lines, branches, bits and `cover` statements.
+    All,
+}
+
+/// What a build is doing, told to the hook of [`Design::on_build`]. Nothing is told when the cache has the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Another builder may be at work on the same library: waiting for it.
+    Waiting,
+    /// Verilator turns the sources into C++.
+    Verilating,
+    /// The C++ code is being compiled.
+    Compiling,
+}
+
+type Hook = Arc<dyn Fn(Stage) + Send + Sync>;
+
+/// A Verilog design and how to compile it; [`Design::build`] gives the compiled [`Library`].
+#[derive(Clone)]
+pub struct Design {
+    pub(crate) top: String,
+    pub(crate) sources: Vec<PathBuf>,
+    includes: Vec<PathBuf>,
+    parameters: Vec<(String, Parameter)>,
+    probes: Vec<String>,
+    flags: Vec<String>,
+    assertions: bool,
+    pub(crate) checkpoints: bool,
+    pub(crate) trace: Trace,
+    pub(crate) coverage: Coverage,
+    lint_fatal: bool,
+    lint_all: bool,
+    cache: Option<PathBuf>,
+    hook: Option<Hook>,
+}
+
+impl fmt::Debug for Design {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Design")
+            .field("top", &self.top)
+            .field("options", &self.options())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Design {
+    /// A design whose top module is `top`; it has no sources yet.
+    #[must_use]
+    pub fn new(top: impl Into<String>) -> Self {
+        Self {
+            top: top.into(),
+            sources: Vec::new(),
+            includes: Vec::new(),
+            parameters: Vec::new(),
+            probes: Vec::new(),
+            flags: Vec::new(),
+            assertions: false,
+            checkpoints: false,
+            trace: Trace::None,
+            coverage: Coverage::None,
+            lint_fatal: true,
+            lint_all: false,
+            cache: None,
+            hook: None,
+        }
+    }
+
+    /// Adds a source file. Order matters: packages first.
+    #[must_use]
+    pub fn source(mut self, path: impl Into<PathBuf>) -> Self {
+        self.sources.push(path.into());
+        self
+    }
+
+    /// Adds several source files.
+    #[must_use]
+    pub fn sources<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.sources.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds a folder in which included files and further modules are looked for.
+    #[must_use]
+    pub fn include(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.includes.push(folder.into());
+        self
+    }
+
+    /// Sets a parameter of the top module.
+    #[must_use]
+    pub fn parameter(mut self, name: impl Into<String>, value: impl Into<Parameter>) -> Self {
+        self.parameters.push((name.into(), value.into()));
+        self
+    }
+
+    /// Checks assertions while running; a failed one is the error of [`Model::eval`](crate::Model::eval).
+    #[must_use]
+    pub fn assertions(mut self, checked: bool) -> Self {
+        self.assertions = checked;
+        self
+    }
+
+    /// Makes [`Model::open_trace`](crate::Model::open_trace) possible.
+    #[must_use]
+    pub fn trace(mut self, trace: Trace) -> Self {
+        self.trace = trace;
+        self
+    }
+
+    /// Makes [`Model::write_coverage`](crate::Model::write_coverage) possible. Not together with checkpoints.
+    #[must_use]
+    pub fn coverage(mut self, coverage: Coverage) -> Self {
+        self.coverage = coverage;
+        self
+    }
+
+    /// Makes [`Model::save`](crate::Model::save) and [`Model::restore`](crate::Model::restore) possible.
+    #[must_use]
+    pub fn checkpoints(mut self, possible: bool) -> Self {
+        self.checkpoints = possible;
+        self
+    }
+
+    /// Demands a public signal inside the design, by its hierarchical name, top module first.
+    ///
+    /// Every signal marked `/*verilator public_flat_rd*/` can be read with
+    /// [`Model::probed`](crate::Model::probed); one that is demanded here and is missing fails the build.
+    #[must_use]
+    pub fn probe(mut self, name: impl Into<String>) -> Self {
+        self.probes.push(name.into());
+        self
+    }
+
+    /// Passes any further option to Verilator. What it names is not looked into for changes.
+    #[must_use]
+    pub fn flag(mut self, flag: impl Into<String>) -> Self {
+        self.flags.push(flag.into());
+        self
+    }
+
+    /// Whether Verilator's warnings fail the build, as they do by default.
+    #[must_use]
+    pub fn lint_fatal(mut self, fatal: bool) -> Self {
+        self.lint_fatal = fatal;
+        self
+    }
+
+    /// Whether Verilator looks for everything it can warn about (`-Wall`).
+    #[must_use]
+    pub fn lint_all(mut self, all: bool) -> Self {
+        self.lint_all = all;
+        self
+    }
+
+    /// Keeps compiled libraries in `folder` instead of the usual place.
+    #[must_use]
+    pub fn cache(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.cache = Some(folder.into());
+        self
+    }
+
+    /// Calls `hook` at each stage of a build that the cache cannot answer.
+    #[must_use]
+    pub fn on_build(mut self, hook: impl Fn(Stage) + Send + Sync + 'static) -> Self {
+        self.hook = Some(Arc::new(hook));
+        self
+    }
+
+    /// Compiles the design, or takes it from the cache.
+    ///
+    /// # Errors
+    ///
+    /// Every way in which a tool can be missing, refuse the sources or fail; see [`BuildError`].
+    pub fn build(&self) -> Result<Library, BuildError> {
+        let toolchain = Toolchain::find()?;
+        let cache = Cache::open(self.cache.as_deref())?;
+        let entry = cache.obtain(self, &toolchain)?;
+        let library = Library::open(self, &entry)?;
+        for name in &self.probes {
+            crate::probe::find(library.probes(), name)?;
+        }
+        Ok(library)
+    }
+
+    pub(crate) fn enter(&self, stage: Stage) {
+        if let Some(hook) = &self.hook {
+            hook(stage);
+        }
+    }
+
+    /// Everything said to Verilator except where to write and the sources.
+    pub(crate) fn options(&self) -> Vec<String> {
+        let on = |condition: bool, flag: &str| condition.then(|| flag.to_owned());
+        let mut options: Vec<String> =
+            ["--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--no-timing"]
+                .map(str::to_owned)
+                .into();
+        options.extend(["--top-module".to_owned(), self.top.clone()]);
+        // Said either way: what Verilator does by itself changed between versions.
+        options.push(if self.assertions { "--assert" } else { "--no-assert" }.to_owned());
+        options.extend(on(self.checkpoints, "--savable"));
+        options.extend(on(!self.lint_fatal, "-Wno-fatal"));
+        options.extend(on(self.lint_all, "-Wall"));
+        options.extend(match self.trace {
+            Trace::None => None,
+            Trace::Vcd => Some("--trace".to_owned()),
+            Trace::Fst => Some("--trace-fst".to_owned()),
+        });
+        options.extend(match self.coverage {
+            Coverage::None => None,
+            Coverage::Line => Some("--coverage-line".to_owned()),
+            Coverage::Toggle => Some("--coverage-toggle".to_owned()),
+            Coverage::All => Some("--coverage".to_owned()),
+        });
+        options.extend(self.includes.iter().map(|folder| format!("-I{}", folder.display())));
+        options.extend(self.parameters.iter().map(|(name, value)| format!("-G{name}={value}")));
+        options.extend(self.flags.iter().cloned());
+        options
+    }
+
+    /// Identifies all that is known before Verilator runs.
+    pub(crate) fn digest(&self, toolchain: &Toolchain) -> Result<String, BuildError> {
+        let mut digest = Digest::new();
+        digest.add(&toolchain.version.text).add(&toolchain.verilator).add(path_bytes(&toolchain.include));
+        digest.add(&toolchain.compiler).add(&toolchain.compiler_version);
+        digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(env!("CARGO_PKG_VERSION"));
+        for option in self.options() {
+            digest.add(option);
+        }
+        let folder = absolute(Path::new("."))?;
+        digest.add(path_bytes(&folder));
+        for source in &self.sources {
+            let bytes =
+                fs::read(source).map_err(|error| BuildError::Io { path: source.clone(), source: error })?;
+            digest.add(path_bytes(source)).add(bytes);
+        }
+        Ok(digest.finish())
+    }
+}
+
+/// An absolute path, without asking whether it exists.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, BuildError> {
+    std::path::absolute(path).map_err(|source| BuildError::Io { path: path.to_owned(), source })
+}
+
+fn path_bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}

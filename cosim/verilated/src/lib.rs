@@ -1,0 +1,31 @@
+#![doc = include_str!("../README.md")]
+
+mod cache;
+mod compile;
+pub mod coverage;
+mod design;
+mod error;
+mod failure;
+#[allow(unsafe_code, reason = "the boundary to C++; each block says why it is sound")]
+mod ffi;
+mod library;
+mod model;
+mod names;
+mod parameter;
+mod pins;
+mod ports;
+mod probe;
+mod shim;
+mod toolchain;
+
+pub use coverage::{CoverageKind, CoveragePoint};
+pub use design::{Coverage, Design, Stage, Trace};
+pub use error::{
+    BuildError, CheckpointError, CoverageError, Error, PinsError, PortError, ProbeError, TraceError,
+};
+pub use failure::{Failure, FailureKind};
+pub use library::Library;
+pub use model::{Input, Model, Output};
+pub use parameter::Parameter;
+pub use ports::{Direction, PortInfo};
+pub use probe::ProbeInfo;

@@ -1,0 +1,133 @@
+//! The programs that do the work: Verilator and a C++ compiler.
+
+use std::{
+    collections::HashMap,
+    env,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::Mutex,
+};
+
+use crate::error::BuildError;
+
+/// The oldest Verilator this crate is tested with, as (major, minor).
+const OLDEST: (u32, u32) = (5, 6);
+
+/// Both programs, with what identifies them in the cache.
+#[derive(Clone, Debug)]
+pub(crate) struct Toolchain {
+    pub(crate) verilator: String,
+    /// The folder with Verilator's run-time library.
+    pub(crate) include: PathBuf,
+    pub(crate) version: Version,
+    pub(crate) compiler: String,
+    pub(crate) compiler_version: String,
+}
+
+/// A version of Verilator: `5.006`, with all it says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Version {
+    pub(crate) number: (u32, u32),
+    pub(crate) text: String,
+}
+
+/// Asking costs three processes: once per environment is enough.
+static KNOWN: Mutex<Option<HashMap<[Option<String>; 4], Toolchain>>> = Mutex::new(None);
+
+impl Toolchain {
+    /// `$VERILATOR`, else `verilator`; `$CXX`, else `g++`.
+    pub(crate) fn find() -> Result<Self, BuildError> {
+        let environment = ["VERILATOR", "VERILATOR_ROOT", "CXX", "PATH"].map(|name| env::var(name).ok());
+        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let known = known.get_or_insert_with(HashMap::new);
+        if let Some(toolchain) = known.get(&environment) {
+            return Ok(toolchain.clone());
+        }
+        let [verilator, _, compiler, _] = environment.clone();
+        let toolchain = Self::ask(
+            verilator.filter(|name| !name.is_empty()).unwrap_or_else(|| "verilator".to_owned()),
+            compiler.filter(|name| !name.is_empty()).unwrap_or_else(|| "g++".to_owned()),
+        )?;
+        known.insert(environment, toolchain.clone());
+        Ok(toolchain)
+    }
+
+    fn ask(verilator: String, compiler: String) -> Result<Self, BuildError> {
+        let missing = |reason: String| BuildError::VerilatorMissing { command: verilator.clone(), reason };
+        let run = |argument: &[&str]| -> Result<String, BuildError> {
+            let output = Command::new(&verilator)
+                .args(argument)
+                .output()
+                .map_err(|error| missing(error.to_string()))?;
+            if output.status.success() {
+                Ok(text(&output.stdout).trim().to_owned())
+            } else {
+                Err(missing(format!("{}: {}", output.status, text(&output.stderr).trim())))
+            }
+        };
+        let says = run(&["--version"])?;
+        let root = PathBuf::from(run(&["--getenv", "VERILATOR_ROOT"])?);
+        let include = root.join("include");
+        let version = Version::read(&says, &include)
+            .ok_or_else(|| missing(format!("it gives no version, only `{says}`")))?;
+        if version.number < OLDEST {
+            return Err(BuildError::VerilatorTooOld { command: verilator, found: version.text });
+        }
+        let compiler_version = Command::new(&compiler)
+            .arg("--version")
+            .output()
+            .map_err(|error| BuildError::CompilerMissing {
+                command: compiler.clone(),
+                reason: error.to_string(),
+            })
+            .map(|output| first_line(&output))?;
+        Ok(Self { verilator, include, version, compiler, compiler_version })
+    }
+
+    /// Whether the compiler is Clang, whose options differ a little.
+    pub(crate) fn is_clang(&self) -> bool {
+        self.compiler_version.contains("clang")
+    }
+}
+
+impl Version {
+    /// Builds from PyPI give no number with `--version`; their header does.
+    fn read(says: &str, include: &Path) -> Option<Self> {
+        let header = std::fs::read_to_string(include.join("verilated_config.h")).unwrap_or_default();
+        let in_header = header.lines().find_map(|line| {
+            line.strip_prefix("#define VERILATOR_VERSION ").map(|rest| rest.trim().trim_matches('"'))
+        });
+        let number = number(says.strip_prefix("Verilator ").unwrap_or_default())
+            .or_else(|| number(in_header.unwrap_or_default()))?;
+        Some(Self { number, text: format!("{} ({says})", in_header.unwrap_or("?")) })
+    }
+}
+
+/// Reads the `5.006` at the start of a text.
+fn number(text: &str) -> Option<(u32, u32)> {
+    let (major, rest) = text.trim().split_once('.')?;
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    Some((major.parse().ok()?, rest[..digits].parse().ok()?))
+}
+
+/// What a program wrote, whatever its encoding.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn first_line(output: &Output) -> String {
+    text(&output.stdout).lines().next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OLDEST, number};
+
+    #[test]
+    fn versions_compare_as_numbers() {
+        assert_eq!(number("5.006 2023-01-22 rev (Debian 5.006-3)"), Some((5, 6)));
+        assert_eq!(number("5.49"), Some((5, 49)));
+        assert_eq!(number("rev vUNKNOWN"), None);
+        assert!(number("4.228").is_some_and(|old| old < OLDEST));
+    }
+}
