@@ -1,6 +1,7 @@
 // Stage 3. Contention counters: how many packets at this router have each port as their minimal output
-// (router-core/src/contention.rs), and what the contention triggers make of them (router-core/src/select/contention.rs).
-// CONTENTION-EXACT: a count rises when a packet is counted and falls when its tail has left.
+// (router-core/src/contention.rs), and what the contention triggers make of them
+// (router-core/src/select/contention.rs). CONTENTION-EXACT: a count rises when a packet is counted and falls
+// when its tail has left.
 module contention #(
   parameter int unsigned PORTS         = desvio_pkg::DEFAULT_NODES + desvio_pkg::DEFAULT_LOCALS
                                        + desvio_pkg::DEFAULT_GLOBALS,
@@ -19,7 +20,8 @@ module contention #(
   output logic [PORTS-1:0] fires,          // the port is contended
   output logic [PORTS-1:0] allows          // the port is not, and may serve as a detour
 );
-  localparam bit IS_FIXED = TRIGGER == desvio_pkg::TRIGGER_CONTENTION || TRIGGER == desvio_pkg::TRIGGER_HYBRID;
+  localparam bit IS_FIXED = TRIGGER == desvio_pkg::TRIGGER_CONTENTION
+                         || TRIGGER == desvio_pkg::TRIGGER_HYBRID;
   localparam bit IS_AVERAGE = TRIGGER == desvio_pkg::TRIGGER_CONTENTION_AVERAGE;
   localparam int unsigned PORT_COUNT_W = $clog2(PORTS + 1);
   localparam int unsigned TOTAL_W = COUNTER_WIDTH + PORT_COUNT_W;

@@ -1,8 +1,9 @@
-// Stage 2. The map of a Dragonfly of equal groups (router-core/src/route/dragonfly.rs): where a packet's destination
-// lies from here, and by which ports it is reached. LOCALS + 1 routers to a group, GLOBALS global links to a router.
+// Stage 2. The map of a Dragonfly of equal groups (router-core/src/route/dragonfly.rs): where a packet's
+// destination lies from here, and by which ports it is reached. A group has LOCALS + 1 routers, each GLOBALS
+// global links.
 //
-// Link number j = index * GLOBALS + k of a group goes, in round j / OTHERS, to the group of rank j % OTHERS. So the
-// links to one group are a one-hot rank, once for each round; in the last round some have no far end.
+// Link number j = index * GLOBALS + k of a group goes, in round j / OTHERS, to the group of rank j % OTHERS.
+// So the links to one group are a one-hot rank, once for each round; in the last round some have no far end.
 module dragonfly #(
   parameter  int unsigned NODES       = desvio_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS      = desvio_pkg::DEFAULT_LOCALS,
@@ -18,8 +19,9 @@ module dragonfly #(
   output logic             arrived,      // its router is this one
   output logic             same_group,   // its group is this one
   output logic [PORTS-1:0] own_links,    // unless same_group: own global ports to its group
-  output logic [PORTS-1:0] local_ports   // local ports to its router, or to those that own a link to its group
+  output logic [PORTS-1:0] local_ports   // local ports to its router, or to those with a link to its group
 );
+  localparam int unsigned INDEX_W = desvio_pkg::ADDRESS_INDEX_BITS;
   localparam int unsigned SIZE = LOCALS + 1;
   localparam int unsigned OTHERS = GROUPS - 1;
   localparam int unsigned GROUP_W = $clog2(GROUPS);
@@ -30,11 +32,11 @@ module dragonfly #(
   localparam logic [LINKS-1:0] FULL_ROUNDS = ~({LINKS{1'b1}} << LAST_ROUND_AT);
 
   logic [desvio_pkg::ADDRESS_GROUP_BITS-1:0] here_group, to_group;
-  logic [desvio_pkg::ADDRESS_INDEX_BITS-1:0] here_index, to_index;
+  logic [INDEX_W-1:0] here_index, to_index;
   assign here_group = here_router[desvio_pkg::ADDRESS_GROUP_AT +: desvio_pkg::ADDRESS_GROUP_BITS];
   assign to_group = to_router[desvio_pkg::ADDRESS_GROUP_AT +: desvio_pkg::ADDRESS_GROUP_BITS];
-  assign here_index = here_router[desvio_pkg::ADDRESS_INDEX_AT +: desvio_pkg::ADDRESS_INDEX_BITS];
-  assign to_index = to_router[desvio_pkg::ADDRESS_INDEX_AT +: desvio_pkg::ADDRESS_INDEX_BITS];
+  assign here_index = here_router[desvio_pkg::ADDRESS_INDEX_AT +: INDEX_W];
+  assign to_index = to_router[desvio_pkg::ADDRESS_INDEX_AT +: INDEX_W];
 
   assign known = 32'(to_group) < GROUPS && 32'(to_index) < SIZE && 32'(to_port) < NODES;
   assign same_group = here_group == to_group;
@@ -72,18 +74,17 @@ module dragonfly #(
   always_comb begin
     own = '0;
     for (int i = 0; i < SIZE; i++) begin
-      own |= {GLOBALS{here_index == desvio_pkg::ADDRESS_INDEX_BITS'(i)}} & links[i*GLOBALS +: GLOBALS];
-      routers[i] = same_group ? to_index == desvio_pkg::ADDRESS_INDEX_BITS'(i) : |links[i*GLOBALS +: GLOBALS];
+      own |= {GLOBALS{here_index == INDEX_W'(i)}} & links[i*GLOBALS +: GLOBALS];
+      routers[i] = same_group ? to_index == INDEX_W'(i) : |links[i*GLOBALS +: GLOBALS];
     end
   end
 
-  // Local ports leave the own index out, which no router but an impostor lacks.
-  logic [SIZE-1:0] doors;
+  // Local ports leave the own index out: a router below it is at its place, one above it a place lower.
+  logic [SIZE-1:0] below_here, doors;
   always_comb begin
-    for (int i = 0; i < SIZE; i++) begin
-      doors[i] = here_index > desvio_pkg::ADDRESS_INDEX_BITS'(i) ? routers[i] : i < LOCALS && routers[(i + 1) % SIZE];
-    end
+    for (int i = 0; i < SIZE; i++) below_here[i] = here_index > INDEX_W'(i);
   end
+  assign doors = routers & below_here | routers >> 1 & ~below_here;
 
   assign own_links = PORTS'(own) << (NODES + LOCALS);
   assign local_ports = PORTS'(doors) << NODES;

@@ -1,5 +1,6 @@
-// One member of a set, each as likely as the others: the `n`-th from below, where `n` is the number of members times
-// 16 random bits, shifted down by 16 (router-core/src/lfsr.rs, `Tap::below`; `PortSet::nth`). None of none.
+// One member of a set, each as likely as the others: the `n`-th from below, where `n` is the number of
+// members times 16 random bits, shifted down by 16 (router-core/src/lfsr.rs, `Tap::below`; `PortSet::nth`).
+// None of none.
 module draw #(
   parameter int unsigned WIDTH = 7
 ) (

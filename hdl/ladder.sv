@@ -1,5 +1,5 @@
-// Stage 2. Which VC follows which hop (router-core/src/route/ladder.rs), as sets of one VC, in ascending order. A VC
-// beyond VCS does not exist: its set is empty.
+// Stage 2. Which VC follows which hop (router-core/src/route/ladder.rs), as sets of one VC, in ascending
+// order. A VC beyond VCS does not exist: its set is empty.
 module ladder #(
   parameter  int unsigned VCS  = desvio_pkg::DEFAULT_VCS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1

@@ -1,6 +1,6 @@
-// Stage 3. Flits in use behind the connected global outputs together, per VC, and how many such outputs there are: what
-// the occupancy trigger compares a global output with (router-core/src/select/occupancy.rs, `GlobalRestriction`). Once
-// for the whole router.
+// Stage 3. Flits in use behind the connected global outputs together, per VC, and how many such outputs
+// there are: what the occupancy trigger compares a global output with (router-core/src/select/occupancy.rs,
+// `GlobalRestriction`). Once for the whole router.
 module occupancy #(
   parameter  int unsigned NODES          = desvio_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS         = desvio_pkg::DEFAULT_LOCALS,

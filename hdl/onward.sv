@@ -1,5 +1,5 @@
-// Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Only on-the-fly local
-// misrouting writes: it notes what a packet has done on its way. Reserved bits leave as 0.
+// Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Only on-the-fly
+// local misrouting writes: it notes what a packet has done on its way. Reserved bits leave as 0.
 module onward #(
   parameter int unsigned ROUTING = desvio_pkg::DEFAULT_ROUTING,
   parameter int unsigned SCOPE   = desvio_pkg::DEFAULT_SCOPE
@@ -10,14 +10,14 @@ module onward #(
   input  logic [1:0]  hop,
   output logic [63:0] onward_header
 );
-  localparam int unsigned GROUP_AT = desvio_pkg::ADDRESS_GROUP_AT;
+  localparam int unsigned MISROUTES_W = desvio_pkg::PROGRESS_LOCAL_MISROUTES_BITS;
   localparam bit FORGETS = SCOPE == desvio_pkg::SCOPE_GROUP;
 
   logic [desvio_pkg::ROUTER_BITS-1:0] to_router;
   logic [desvio_pkg::PORT_BITS-1:0] to_port;
   logic [desvio_pkg::VIA_BITS-1:0] via;
   logic [desvio_pkg::LENGTH_BITS-1:0] length;
-  logic [desvio_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] misroutes;
+  logic [MISROUTES_W-1:0] misroutes;
   logic left_origin, must_leave, via_ahead, legal;
   header fields (
     .raw(header), .to_router, .to_port, .via, .length, .local_misroutes(misroutes), .left_origin, .must_leave,
@@ -27,17 +27,17 @@ module onward #(
   logic unused;
   assign unused = &{1'b0, here_router, out_is_global, hop, legal};
 
-  logic [desvio_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] misroutes_next;
+  logic [MISROUTES_W-1:0] misroutes_next;
   logic left_origin_next, must_leave_next;
   generate
     if (ROUTING == desvio_pkg::ROUTING_OLM) begin : g_olm
       logic misrouted, abroad;
       assign misrouted = hop == 2'(desvio_pkg::HOP_KIND_LOCAL_MISROUTE);
-      assign abroad = here_router[desvio_pkg::ROUTER_BITS-1:GROUP_AT] != to_router[desvio_pkg::ROUTER_BITS-1:GROUP_AT];
+      assign abroad = (here_router ^ to_router) >> desvio_pkg::ADDRESS_GROUP_AT != '0;
 
       // The count stays at its highest value; a global link begins it anew where it is kept for each group.
       assign misroutes_next = out_is_global && FORGETS ? '0
-                            : misroutes + {2'b00, misrouted && !(&misroutes)};
+                            : misroutes + MISROUTES_W'(misrouted && !(&misroutes));
       // A local misroute in the origin group has to be followed by a global hop, which takes the duty away.
       assign must_leave_next = !out_is_global && (must_leave || misrouted && abroad && !left_origin);
       assign left_origin_next = left_origin || out_is_global;
@@ -54,8 +54,8 @@ module onward #(
     onward_header[desvio_pkg::VIA_AT +: desvio_pkg::VIA_BITS] = via;
     onward_header[desvio_pkg::PORT_AT +: desvio_pkg::PORT_BITS] = to_port;
     onward_header[desvio_pkg::ROUTER_AT +: desvio_pkg::ROUTER_BITS] = to_router;
-    onward_header[desvio_pkg::PROGRESS_AT + desvio_pkg::PROGRESS_LOCAL_MISROUTES_AT
-           +: desvio_pkg::PROGRESS_LOCAL_MISROUTES_BITS] = misroutes_next;
+    onward_header[desvio_pkg::PROGRESS_AT + desvio_pkg::PROGRESS_LOCAL_MISROUTES_AT +: MISROUTES_W]
+      = misroutes_next;
     onward_header[desvio_pkg::PROGRESS_AT + desvio_pkg::PROGRESS_LEFT_ORIGIN_AT] = left_origin_next;
     onward_header[desvio_pkg::PROGRESS_AT + desvio_pkg::PROGRESS_MUST_LEAVE_AT] = must_leave_next;
     onward_header[desvio_pkg::PROGRESS_AT + desvio_pkg::PROGRESS_VIA_AHEAD_AT] = via_ahead;

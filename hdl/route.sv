@@ -1,6 +1,7 @@
-// Stage 2. Routing: every legal candidate of a packet (router-core/src/route.rs, `Route::offer`), combinational. It
-// knows the map and never a queue. Up to three sets: minimal hops, global misroutes, local misroutes; a set is any of
-// its ports by any of its VCs. A set that is not offered has no port; one whose VC lies beyond VCS has ports and no VC.
+// Stage 2. Routing: every legal candidate of a packet (router-core/src/route.rs, `Route::offer`),
+// combinational. It knows the map and never a queue. Up to three sets: minimal hops, global misroutes, local
+// misroutes; a set is any of its ports by any of its VCs. A set that is not offered has no port; one whose
+// VC lies beyond VCS has ports and no VC.
 module route #(
   parameter  int unsigned NODES            = desvio_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS           = desvio_pkg::DEFAULT_LOCALS,
@@ -39,19 +40,21 @@ module route #(
   logic [desvio_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] local_misroutes;
   logic left_origin, must_leave, via_ahead, legal;
   header fields (
-    .raw(header), .to_router, .to_port, .via, .length, .local_misroutes, .left_origin, .must_leave, .via_ahead, .legal
+    .raw(header), .to_router, .to_port, .via, .length, .local_misroutes, .left_origin, .must_leave,
+    .via_ahead, .legal
   );
 
   // No routing reads all of it.
   logic unused;
-  assign unused = &{1'b0, exits, from_port, table_ports, via, length, local_misroutes, left_origin, must_leave,
-                    via_ahead, legal};
+  assign unused = &{1'b0, exits, from_port, table_ports, via, length, local_misroutes, left_origin,
+                    must_leave, via_ahead, legal};
 
   generate
     if (ROUTING == desvio_pkg::ROUTING_OLM) begin : g_olm
       route_olm #(
-        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS), .ARRANGEMENT(ARRANGEMENT),
-        .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
+        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
+        .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING),
+        .LIMIT(LIMIT)
       ) olm (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc,
         .to_router, .to_port, .local_misroutes, .left_origin, .must_leave,
@@ -66,7 +69,8 @@ module route #(
         );
       end else begin : g_minimal
         route_minimal #(
-          .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS), .ARRANGEMENT(ARRANGEMENT)
+          .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
+          .ARRANGEMENT(ARRANGEMENT)
         ) minimal (
           .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .minimal_ports, .minimal_vcs
         );

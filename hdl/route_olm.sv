@@ -1,5 +1,5 @@
-// Stage 2. On-the-fly local misrouting on a Dragonfly (router-core/src/route/olm.rs, docs/olm.md): the minimal hops,
-// and the misroutes that rules and policy allow at this point of the route.
+// Stage 2. On-the-fly local misrouting on a Dragonfly (router-core/src/route/olm.rs, docs/olm.md): the
+// minimal hops, and the misroutes that rules and policy allow at this point of the route.
 module route_olm #(
   parameter  int unsigned NODES            = desvio_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS           = desvio_pkg::DEFAULT_LOCALS,
@@ -39,17 +39,22 @@ module route_olm #(
   // Bit n: n local misroutes leave room for one more.
   localparam logic [7:0] MORE = LOCAL_MISROUTING != 0 ? ~(8'hff << LIMIT) : '0;
   // What the policy offers at injection, and in transit through the origin group.
-  localparam bit GLOBAL_INJECTED = POLICY != desvio_pkg::POLICY_NRG;
-  localparam bit GLOBAL_TRANSIT = POLICY == desvio_pkg::POLICY_RRG || POLICY == desvio_pkg::POLICY_CRG;
-  localparam bit LOCAL_INJECTED = (POLICY == desvio_pkg::POLICY_RRG || POLICY == desvio_pkg::POLICY_NRG) && RULES == desvio_pkg::RULES_FREE;
-  localparam bit LOCAL_TRANSIT = POLICY != desvio_pkg::POLICY_CRG;
+  localparam bit IS_FREE = RULES == desvio_pkg::RULES_FREE;
+  localparam bit IS_RRG = POLICY == desvio_pkg::POLICY_RRG;
+  localparam bit IS_CRG = POLICY == desvio_pkg::POLICY_CRG;
+  localparam bit IS_NRG = POLICY == desvio_pkg::POLICY_NRG;
+  localparam bit GLOBAL_INJECTED = !IS_NRG;
+  localparam bit GLOBAL_TRANSIT = IS_RRG || IS_CRG;
+  localparam bit LOCAL_INJECTED = IS_FREE && (IS_RRG || IS_NRG);
+  localparam bit LOCAL_TRANSIT = !IS_CRG;
 
   logic known, arrived, same_group;
   logic [PORTS-1:0] own_links, doors;
   dragonfly #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .ARRANGEMENT(ARRANGEMENT)
   ) map (
-    .here_router, .to_router, .to_port, .known, .arrived, .same_group, .own_links, .local_ports(doors)
+    .here_router, .to_router, .to_port, .known, .arrived, .same_group, .own_links,
+    .local_ports(doors)
   );
 
   logic [VCS-1:0] to_local, to_global, misroute;
@@ -64,27 +69,31 @@ module route_olm #(
   assign leaving = abroad && must_leave;
   assign forced = leaving;
 
-  // Stage 2a. The minimal hops: a packet that has to leave does so by a link or not at all.
+  // The minimal hops: a packet that has to leave does so by a link or not at all.
   logic [PORTS-1:0] towards;
   assign towards = owns_link ? own_links : doors;
   always_comb begin
-    minimal_ports = arrived ? PORTS'(1) << to_port & wired : leaving && !owns_link ? '0 : towards;
+    minimal_ports = towards;
+    if (leaving && !owns_link) minimal_ports = '0;
+    if (arrived) minimal_ports = PORTS'(1) << to_port & wired;
     if (!known) minimal_ports = '0;
     minimal_vcs = arrived ? '1 : owns_link ? to_global : to_local;
     if (minimal_ports == '0) minimal_vcs = '0;
   end
 
-  // Global misroutes start in the origin group only: a legal one by rules g to l that the policy offers, or any
-  // that takes a packet out of the group it has to leave.
-  logic global_legal, global_offered;
-  assign global_legal = injected || RULES == desvio_pkg::RULES_FREE || !owns_link;
-  assign global_offered = leaving || at_origin && global_legal && (injected ? GLOBAL_INJECTED : GLOBAL_TRANSIT);
+  // Global misroutes, in the origin group only: where they are legal by rules g to l and the policy offers
+  // them, or by any link out of the group that the packet has to leave.
+  logic global_at_origin;
+  assign global_at_origin = at_origin
+                         && (injected ? GLOBAL_INJECTED : GLOBAL_TRANSIT && (IS_FREE || !owns_link));
   always_comb begin
-    global_ports = global_offered ? ALL_GLOBALS & wired & ~(leaving && !owns_link ? '0 : towards) : '0;
+    global_ports = ALL_GLOBALS & wired & ~minimal_ports;
+    if (!global_at_origin && !leaving) global_ports = '0;
     global_vcs = global_ports != '0 ? FIRST : '0;
   end
 
-  // Local misroutes: to a router that can leave the origin group, or anywhere else within the limit (rules m and n).
+  // Local misroutes: to a router that can leave the origin group, or anywhere else within the limit (rules m
+  // and n).
   logic local_at_origin, local_later;
   assign local_at_origin = at_origin && (injected ? LOCAL_INJECTED : LOCAL_TRANSIT && owns_link);
   assign local_later = MORE[local_misroutes] && known && !arrived

@@ -1,5 +1,5 @@
-// Stage 2. Every shortest route, looked up, with one VC per hop (router-core/src/route/table.rs). The table itself is
-// the router's: `table_ports` is its entry for this packet.
+// Stage 2. Every shortest route, looked up, with one VC per hop (router-core/src/route/table.rs). The table
+// itself is the router's: `table_ports` is its entry for this packet.
 module route_table #(
   parameter  int unsigned PORTS = desvio_pkg::DEFAULT_NODES + desvio_pkg::DEFAULT_LOCALS,
   parameter  int unsigned VCS   = desvio_pkg::DEFAULT_VCS,

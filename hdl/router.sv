@@ -130,7 +130,7 @@ module router #(
   // The routing table.
   logic [TABLE_ROUTERS*PORTS-1:0] rows;
   routing_table #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS)) routing_table (
-    .clk, .rst, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows
+    .clk, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows
   );
 
   // Between the stages.

@@ -1,6 +1,7 @@
-// Stage 3. Selection: the outputs that a waiting packet asks for (router-core/src/select.rs, `Selection::choose`). It
-// knows credits and counters and never the map. The minimal output, unless the trigger fires and one misroute, drawn
-// at random among those offered, is valid at this moment: ESCAPE-REQUESTED.
+// Stage 3. Selection: the outputs that a waiting packet asks for (router-core/src/select.rs,
+// `Selection::choose`). It knows credits and counters and never the map. The minimal output, unless the
+// trigger fires and one misroute, drawn at random among those offered, is valid at this moment:
+// ESCAPE-REQUESTED.
 //
 // Draws from registered candidates run beside the thresholds; only the final choice waits for both.
 module select #(
@@ -47,8 +48,10 @@ module select #(
   input  logic [15:0]      restriction_packets,
   output logic [PORTS-1:0] request
 );
-  localparam bit BY_OCCUPANCY = TRIGGER == desvio_pkg::TRIGGER_OCCUPANCY || TRIGGER == desvio_pkg::TRIGGER_HYBRID;
-  localparam bit BY_COUNT = TRIGGER == desvio_pkg::TRIGGER_CONTENTION || TRIGGER == desvio_pkg::TRIGGER_HYBRID
+  localparam bit BY_OCCUPANCY = TRIGGER == desvio_pkg::TRIGGER_OCCUPANCY
+                             || TRIGGER == desvio_pkg::TRIGGER_HYBRID;
+  localparam bit BY_COUNT = TRIGGER == desvio_pkg::TRIGGER_CONTENTION
+                         || TRIGGER == desvio_pkg::TRIGGER_HYBRID
                          || TRIGGER == desvio_pkg::TRIGGER_CONTENTION_AVERAGE;
   localparam int unsigned FIRST_GLOBAL = NODES + LOCALS;
   localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
@@ -82,8 +85,8 @@ module select #(
       assign members = '0;
       assign request = open != '0 ? open : minimal;
     end else begin : g_one
-      // A forced packet takes any open output, else waits for any; another one the minimal output, or where several
-      // are minimal and its own has no room one that has.
+      // A forced packet takes any open output, else waits for any; another one the minimal output, or where
+      // several are minimal and its own has no room one that has.
       logic own_is_open;
       assign own_is_open = (open & minimal) != '0;
       assign members = !forced ? open & minimal_ports
@@ -98,8 +101,8 @@ module select #(
     end
 
     if (BY_OCCUPANCY || BY_COUNT) begin : g_detour
-      // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are offered, the
-      // router to misroute from is drawn: the own one, or one of those behind the local ports.
+      // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
+      // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports.
       logic [LOCAL_W-1:0] local_one;
       logic [GLOBAL_W-1:0] global_one;
       logic own_router, is_global;
@@ -164,11 +167,11 @@ module select #(
         end
 
         trigger_occupancy #(
-          .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W),
-          .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
+          .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
+          .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
         ) trigger (
-          .minimal_is_global, .minimal_is_local, .accepts((accepts & minimal) != '0), .minimal_left, .global_mean,
-          .global_count, .length, .detour_is_global(is_global), .detour_left,
+          .minimal_is_global, .minimal_is_local, .accepts((accepts & minimal) != '0), .minimal_left,
+          .global_mean, .global_count, .length, .detour_is_global(is_global), .detour_left,
           .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
           .fires(occupancy_fires), .allows(occupancy_allows)
         );

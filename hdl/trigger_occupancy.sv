@@ -1,7 +1,7 @@
-// Stage 3. The occupancy trigger: whether the buffer behind the minimal output makes a detour worth considering, and
-// whether one is empty enough (router-core/src/select/occupancy.rs). Occupancies of buffers of different depth are
-// compared as shares of their depth, without divisions: both sides multiplied out, and the 8 fractional bits of the
-// factors dropped where what they are compared with has none.
+// Stage 3. The occupancy trigger: whether the buffer behind the minimal output makes a detour worth
+// considering, and whether one is empty enough (router-core/src/select/occupancy.rs). Occupancies of buffers
+// of different depth are compared as shares of their depth, without divisions: both sides multiplied out,
+// and the 8 fractional bits of the factors dropped where what they are compared with has none.
 module trigger_occupancy #(
   parameter int unsigned NODE_FLITS     = desvio_pkg::DEFAULT_NODE_FLITS,
   parameter int unsigned LOCAL_FLITS    = desvio_pkg::DEFAULT_LOCAL_FLITS,
@@ -75,7 +75,7 @@ module trigger_occupancy #(
 
   logic [CREDIT_W-1:0] detour_used;
   always_comb begin
-    detour_used = detour_is_global ? CREDIT_W'(GLOBAL_FLITS) - detour_left : CREDIT_W'(LOCAL_FLITS) - detour_left;
+    detour_used = (detour_is_global ? CREDIT_W'(GLOBAL_FLITS) : CREDIT_W'(LOCAL_FLITS)) - detour_left;
     scaled = LIMIT_W'(detour_used) * LIMIT_W'(NODE_FLITS);
     if (minimal_is_local) scaled = LIMIT_W'(detour_used) * LIMIT_W'(LOCAL_FLITS);
     if (minimal_is_global) scaled = LIMIT_W'(detour_used) * LIMIT_W'(GLOBAL_FLITS);

@@ -169,7 +169,7 @@ module vc #(
       state      <= 2'(desvio_pkg::VC_STATE_IDLE);
       left       <= '0;
       candidates <= '0;
-      minimal    <= '0;
+      minimal    <= PORTS'(1);
       request    <= '0;
       out_vc     <= '0;
     end else if (routable) begin

@@ -6,6 +6,7 @@
 mod campaign;
 mod cases;
 mod compare;
+mod conform;
 mod failure;
 mod output;
 mod progress;
@@ -32,6 +33,7 @@ struct Cli {
 enum Command {
     Run(run::Arguments),
     Compare(compare::Arguments),
+    Conform(conform::Arguments),
     Topology(topology::Arguments),
 }
 
@@ -58,6 +60,7 @@ pub(crate) fn main() -> ExitCode {
     let done = match cli.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Conform(arguments) => conform::conform(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
     };
     match done {

@@ -1,8 +1,11 @@
 //! Networks of Desvio routers.
 pub mod blueprint;
 pub mod campaign;
+pub mod conform;
+pub mod lockstep;
 pub mod network;
 pub mod report;
+pub mod rtl;
 pub mod run;
 pub mod scenario;
 mod stats;

@@ -1,72 +1,63 @@
-// Formal: the contract of an arbiter. Every state that it reaches from reset, every request, taken up or not.
+// Formal: the contract of an arbiter, from reset on, for every request, taken up or not.
 //
-// ARBITER-GRANT, ARBITER-FAIR. ORDER-* say which states there are; the induction needs them.
+// ARBITER-GRANT, ARBITER-FAIR; ORDER says what else is true in each state, which the induction needs to know.
 module arbiter_contract #(
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
   localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
-  localparam int unsigned STATE_W = ROUND_ROBIN ? REQUESTERS : REQUESTERS * (REQUESTERS - 1) / 2,
-  localparam int unsigned WHO_W = $clog2(REQUESTERS)
+  localparam int unsigned STATE_W = ROUND_ROBIN ? REQUESTERS : REQUESTERS * (REQUESTERS - 1) / 2
 ) (
   input logic                  clk,
   input logic                  rst,
   input logic [REQUESTERS-1:0] request,
-  input logic                  advance
+  input logic                  advance,
+  // Any one requester, the same for ever: one-hot.
+  input logic [REQUESTERS-1:0] who
 );
   logic [REQUESTERS-1:0] grant;
   logic [STATE_W-1:0] state;
-  arbiter #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) dut (.clk, .rst, .request, .advance, .grant, .state);
-
-  // Any one requester, and how many others were served since it began to ask without a break.
-  (* anyconst *) logic [WHO_W-1:0] who;
-  logic [WHO_W:0] passed_over;
-  // How many stand before it, as the state has it.
-  logic [WHO_W:0] ahead;
   logic [REQUESTERS*REQUESTERS-1:0] before;
+  logic is_legal;
 
-  arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) order (.state, .before);
+  arbiter #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) dut (.clk, .rst, .request, .advance, .grant, .state);
+  arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) order (.state, .before, .is_legal);
 
+  // How many are to be served before it, and how many were since it began to ask without a break.
+  logic [7:0] ahead, passed_over;
   always_comb begin
     ahead = '0;
-    for (int j = 0; j < REQUESTERS; j++) ahead = ahead + (WHO_W+1)'(before[j*REQUESTERS + 32'(who)]);
+    for (int j = 0; j < REQUESTERS; j++) ahead = ahead + 8'((before[j*REQUESTERS +: REQUESTERS] & who) != '0);
   end
-
   always_ff @(posedge clk) begin
-    if (rst || !request[who] || (advance && grant[who])) passed_over <= '0;
+    if (rst || (who & request) == '0 || (advance && (who & grant) != '0)) passed_over <= '0;
     else if (advance) passed_over <= passed_over + 1'b1;
   end
 
-  initial assume (rst);
-
-  always_comb if (!rst) begin
-    ARBITER_GRANT_answers_a_request: assert ((grant & ~request) == '0);
-    ARBITER_GRANT_is_one: assert ((grant & (grant - 1'b1)) == '0);
-    ARBITER_GRANT_is_there: assert ((grant == '0) == (request == '0));
-    // Others are served at most REQUESTERS - 1 times: within REQUESTERS grants, one is its own.
-    ARBITER_FAIR: assert (passed_over < REQUESTERS);
-    ORDER_is_kept: assert (passed_over + ahead < REQUESTERS);
+  logic [REQUESTERS-1:0] was;
+  logic has_begun;
+  initial has_begun = 1'b0;
+  always_ff @(posedge clk) begin
+    has_begun <= 1'b1;
+    was <= who;
+  end
+  always_comb begin
+    assume (who != '0 && (who & (who - 1'b1)) == '0);
+    if (has_begun) assume (who == was);
+    else assume (rst);
   end
 
-  generate
-    for (genvar i = 0; i < REQUESTERS; i++) begin : g_i
-      for (genvar j = 0; j < REQUESTERS; j++) begin : g_j
-        for (genvar k = 0; k < REQUESTERS; k++) begin : g_k
-          if (i != j && j != k && i != k) begin : g_order
-            always_comb if (!rst)
-              ORDER_is_total: assert (!(before[i*REQUESTERS + j] && before[j*REQUESTERS + k])
-                                      || before[i*REQUESTERS + k]);
-          end
-        end
-      end
-    end
-    if (ROUND_ROBIN) begin : g_thermometer
-      always_comb if (!rst) ORDER_is_a_thermometer: assert (((~state + 1'b1) & ~state) == (~state & 1));
-    end
-  endgenerate
+  always_comb if (has_begun) begin
+    ORDER: assert (is_legal && ahead + passed_over < REQUESTERS);
+    ARBITER_GRANT: assert ((grant & ~request) == '0);
+    ARBITER_GRANT_ONE: assert ((grant & (grant - 1'b1)) == '0);
+    ARBITER_GRANT_ALWAYS: assert (grant != '0 || request == '0);
+    // Others are served at most REQUESTERS - 1 times: of REQUESTERS grants, one is its own.
+    ARBITER_FAIR: assert (passed_over < REQUESTERS);
+  end
 
-  // None of this is vacuous: someone waits as long as anyone may.
-  always_comb if (!rst) begin
-    COVER_longest_wait: cover (passed_over == REQUESTERS - 1);
-    COVER_everyone_asks: cover (&request && advance && grant[REQUESTERS-1]);
+  // Not vacuous: someone waits as long as anyone may; the last of all is granted while all ask.
+  always_comb if (has_begun && !rst) begin
+    LONGEST_WAIT: cover (passed_over == REQUESTERS - 1 && (who & request) != '0);
+    LAST_OF_ALL: cover (request == '1 && grant[REQUESTERS-1]);
   end
 endmodule

@@ -1,7 +1,7 @@
 // Probes are attached from outside: the design's ports stay clean.
 bind vc vc_probe #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES)) probe (
   .state(state), .flits(flits), .packets(packets), .left(left), .expected(expected), .candidates(candidates),
-  .minimal(minimal), .request(request), .out_vc(out_vc)
+  .minimal(minimal), .request(request), .out_vc(active ? out_vc : '0)
 );
 bind lfsr lfsr_probe probe (.value(value));
 bind allocator allocator_probe #(
@@ -16,3 +16,4 @@ bind router router_probe #(
 ) probe (
   .contention_count(contention_count), .credits(credits), .owned(owned), .error_count(error_count), .phase(phase)
 );
+bind output_port output_port_probe #(.COUNT_W(COUNT_W)) probe (.count(count));

@@ -34,6 +34,19 @@ impl ProtocolError {
     /// How many different ones there are.
     pub const COUNT: usize = layout::PROTOCOL_ERROR_COUNT as usize;
 
+    /// All of them, by number.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::NoSuchVc,
+        Self::Overflow,
+        Self::TooManyPackets,
+        Self::BodyWithoutHead,
+        Self::HeadInsidePacket,
+        Self::WrongLength,
+        Self::NoFlits,
+        Self::CreditOverflow,
+        Self::NoRoute,
+    ];
+
     /// A number from 0 to `COUNT − 1`, for counters.
     pub const fn index(self) -> usize {
         self as usize

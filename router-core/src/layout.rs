@@ -180,6 +180,47 @@ pub const VC_STATE_WAITING: u32 = 1;
 pub const VC_STATE_ACTIVE: u32 = 2;
 /// How many choices `vc_state` has.
 pub const VC_STATE_COUNT: u32 = 3;
+/// The choices of `allocator`, by number.
+pub const ALLOCATOR_NAMES: [&str; 3] = ["separable_input_first", "separable_output_first", "wavefront"];
+/// The choices of `arbiter`, by number.
+pub const ARBITER_NAMES: [&str; 2] = ["round_robin", "matrix"];
+/// The choices of `arrangement`, by number.
+pub const ARRANGEMENT_NAMES: [&str; 3] = ["palmtree", "consecutive", "absolute"];
+/// The choices of `count_at`, by number.
+pub const COUNT_AT_NAMES: [&str; 2] = ["head", "arrival"];
+/// The choices of `flow`, by number.
+pub const FLOW_NAMES: [&str; 3] = ["vct", "wormhole", "store_and_forward"];
+/// The choices of `hop_kind`, by number.
+pub const HOP_KIND_NAMES: [&str; 3] = ["minimal", "global_misroute", "local_misroute"];
+/// The choices of `policy`, by number.
+pub const POLICY_NAMES: [&str; 4] = ["rrg", "crg", "nrg", "mm"];
+/// The choices of `port_kind`, by number.
+pub const PORT_KIND_NAMES: [&str; 3] = ["node", "local", "global"];
+/// The choices of `protocol_error`, by number.
+pub const PROTOCOL_ERROR_NAMES: [&str; 9] = [
+    "no_such_vc",
+    "overflow",
+    "too_many_packets",
+    "body_without_head",
+    "head_inside_packet",
+    "wrong_length",
+    "no_flits",
+    "credit_overflow",
+    "no_route",
+];
+/// The choices of `routing`, by number.
+pub const ROUTING_NAMES: [&str; 3] = ["minimal", "olm", "table"];
+/// The choices of `rules`, by number.
+pub const RULES_NAMES: [&str; 2] = ["restricted", "free"];
+/// The choices of `scope`, by number.
+pub const SCOPE_NAMES: [&str; 2] = ["group", "route"];
+/// The choices of `trigger`, by number.
+pub const TRIGGER_NAMES: [&str; 6] =
+    ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
+/// The choices of `vc_order`, by number.
+pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
+/// The choices of `vc_state`, by number.
+pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
 
 /// The parameters of one named router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

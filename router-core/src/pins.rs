@@ -116,6 +116,16 @@ where
         self.now
     }
 
+    /// Flits in the FIFO of an output.
+    pub fn queued(&self, port: PortId) -> usize {
+        self.registers.fifos.get(port).map_or(0, Deque::len)
+    }
+
+    /// The place of the internal cycle to come in its link cycle: 0 to the speedup − 1.
+    pub const fn phase(&self) -> u64 {
+        self.phase
+    }
+
     /// Flits lost because `F` is smaller than the plan's `output_flits`.
     pub const fn dropped(&self) -> u32 {
         self.registers.dropped

@@ -253,10 +253,15 @@ routings! {
     Table(table::Table<'t>),
 }
 
-/// The candidates at the destination router: the node's port, on any VC.
+/// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.
 #[inline]
-pub(crate) fn consume(to: Address) -> Candidates {
-    Candidates::minimal(PortSet::only(PortId::new(to.port)), VcSet::from_bits(u8::MAX))
+pub(crate) fn consume(here: &Here, to: Address) -> Candidates {
+    let ports = if usize::from(to.port) < PortSet::CAPACITY {
+        PortSet::only(PortId::new(to.port)).and(here.wired)
+    } else {
+        PortSet::EMPTY
+    };
+    Candidates::minimal(ports, VcSet::from_bits(u8::MAX))
 }
 
 #[cfg(test)]
@@ -272,6 +277,16 @@ mod tests {
         }
         assert_eq!(found.offer(set), Err(TooManySets(set)));
         assert_eq!(found.sets().count(), CANDIDATE_SETS);
+    }
+
+    #[test]
+    fn only_a_connected_node_gets_its_packets() {
+        let here = Here { router: 0, wired: PortSet::range(1, 4), exits: PortSet::EMPTY };
+        let consumed = |port: u8| consume(&here, Address { router: 0, port });
+        assert_eq!(consumed(1).ports(), PortSet::only(PortId::new(1)));
+        assert!(consumed(0).is_empty());
+        // Higher than any set can hold: not port 1 once more.
+        assert!(consumed(PortSet::CAPACITY as u8 + 1).is_empty());
     }
 
     #[test]

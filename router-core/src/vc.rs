@@ -103,6 +103,16 @@ impl InputVc {
     pub const fn packets(&self) -> u16 {
         self.packets
     }
+    /// Flits of the front packet that have yet to leave.
+    #[inline(always)]
+    pub const fn left(&self) -> u16 {
+        self.left
+    }
+    /// Flits of the newest packet that have yet to arrive.
+    #[inline(always)]
+    pub const fn expected(&self) -> u16 {
+        self.expected
+    }
     /// Whether all that is left of the front packet has arrived.
     #[inline(always)]
     pub const fn is_whole(&self) -> bool {

@@ -4,6 +4,8 @@ use crate::step::{Failure, root};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 const SOURCE: &str = "hdl/switch.toml";
 const VERILOG: &str = "hdl/desvio_pkg.sv";
@@ -55,7 +57,7 @@ pub(crate) fn generate(check: bool) -> Result<(), Failure> {
         .map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let switch: Switch = toml::from_str(&text).map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let constants = constants(&switch)?;
-    let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, rust(&constants, &switch)?)];
+    let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, formatted(&rust(&constants, &switch)?)?)];
     for (path, content) in files {
         let old = std::fs::read_to_string(root().join(path)).unwrap_or_default();
         if check && old != content {
@@ -70,6 +72,26 @@ pub(crate) fn generate(check: bool) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Rust as `cargo fmt` would leave it.
+fn formatted(text: &str) -> Result<String, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::new(format!("rustfmt: {error}"));
+    let mut child = Command::new("rustfmt")
+        .args(["--edition", "2024"])
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(&error))?;
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(text.as_bytes()).map_err(|error| failed(&error))?;
+    }
+    let output = child.wait_with_output().map_err(|error| failed(&error))?;
+    if !output.status.success() {
+        return Err(failed(&output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|error| failed(&error))
 }
 
 fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
@@ -156,6 +178,15 @@ fn rust(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
     );
     for Constant { name, value, doc } in constants {
         let _ = writeln!(text, "/// {doc}\npub const {name}: u32 = {value};");
+    }
+    for (name, choices) in &switch.enums {
+        let (upper, quoted) = (name.to_uppercase(), choices.iter().map(|c| format!("    \"{c}\",\n")));
+        let _ = write!(
+            text,
+            "/// The choices of `{name}`, by number.\npub const {upper}_NAMES: [&str; {}] = [\n{}];\n",
+            choices.len(),
+            quoted.collect::<String>()
+        );
     }
     let keys: Vec<_> = switch.configuration("default")?.into_keys().map(str::to_owned).collect();
     text.push_str("\n/// The parameters of one named router.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct Configuration {\n    /// Its name.\n    pub name: &'static str,\n");

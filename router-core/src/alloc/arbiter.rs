@@ -33,7 +33,7 @@ pub enum Arbiter<const N: usize> {
 /// stamp of *i* is below that of *j*.
 #[derive(Clone, Copy)]
 pub struct Stamps<const N: usize> {
-    stamps: [u16; N],
+    pub(super) stamps: [u16; N],
     clock: u16,
 }
 

@@ -10,18 +10,28 @@ impl<const N: usize> Arbiter<N> {
     /// Round-robin: those that come after the one served last, none where requester 0 is first. Matrix: for each pair
     /// *i* < *j*, row after row, whether *i* was served longer ago than *j*.
     pub fn registers(&self) -> u128 {
+        self.registers_of(N)
+    }
+
+    /// The same, of an arbiter of only the first `requesters` requesters, when no other was ever served.
+    pub fn registers_of(&self, requesters: usize) -> u128 {
+        let requesters = requesters.min(N);
         match self {
             Self::RoundRobin(0) => 0,
             Self::RoundRobin(first) => {
                 let up_to = |n: u32| u128::MAX.checked_shl(n).unwrap_or_default();
-                up_to(u32::from(*first)) & !up_to(N as u32)
+                up_to(u32::from(*first)) & !up_to(requesters as u32)
             }
             Self::Matrix(stamps) => {
-                let ranks = stamps.ranks();
-                let pairs = ranks.iter().enumerate().flat_map(|(i, rank)| {
-                    ranks.iter().skip(i.saturating_add(1)).map(move |other| rank < other)
-                });
-                pairs.zip(0u32..128).fold(0, |all, (older, at)| all | u128::from(older).wrapping_shl(at))
+                let (mut all, mut bit) = (0, 1u128);
+                let stamps = stamps.stamps.get(..requesters).unwrap_or_default();
+                for (i, stamp) in stamps.iter().enumerate() {
+                    for other in stamps.iter().skip(i.saturating_add(1)) {
+                        all |= if stamp < other { bit } else { 0 };
+                        bit = bit.wrapping_shl(1);
+                    }
+                }
+                all
             }
         }
     }

@@ -159,7 +159,7 @@ impl Route for DimensionOrder {
     #[inline]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
         let Some((dimension, size, x, y)) = self.grid.first_difference(here.router, header.to.router) else {
-            return consume(header.to);
+            return consume(here, header.to);
         };
         let up = self.grid.goes_up(size, x, y);
         let out = self.grid.port(dimension, up);

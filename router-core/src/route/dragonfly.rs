@@ -133,6 +133,11 @@ impl<'t> Dragonfly<'t> {
         Ok(Self { nodes, locals, globals, arrangement, sizes })
     }
 
+    /// The order in which groups list each other.
+    pub const fn arrangement(&self) -> Arrangement {
+        self.arrangement
+    }
+
     /// Groups.
     #[inline]
     pub fn groups(&self) -> u32 {

@@ -20,7 +20,7 @@ impl Route for Minimal<'_> {
         if !self.map.has(header.to) {
             Candidates::NONE
         } else if at == to {
-            consume(header.to)
+            consume(here, header.to)
         } else if at.group == to.group {
             hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortKind::Local)
         } else {

@@ -196,7 +196,7 @@ impl Route for Olm<'_> {
         if !self.map.has(header.to) {
             Candidates::NONE
         } else if at == to {
-            consume(header.to)
+            consume(here, header.to)
         } else if at.group == to.group {
             let minimal = PortSet::only(self.map.local_port(at.index, to.index));
             self.in_destination_group(here, from, header, minimal)

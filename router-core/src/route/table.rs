@@ -97,7 +97,7 @@ impl Route for Table<'_> {
     #[inline]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
         if here.router == header.to.router {
-            return consume(header.to);
+            return consume(here, header.to);
         }
         let vc = match from.kind {
             PortKind::Node => VcId::new(0),

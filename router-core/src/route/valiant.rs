@@ -82,7 +82,7 @@ impl Route for Valiant<'_> {
         match self.intermediate {
             Intermediate::Group if ahead => hop_to_group(&self.map, at, from, header.via),
             Intermediate::Router if ahead => self.hop_in_phase(at, from, Place::of(header.via), 0),
-            _ if at == to => consume(header.to),
+            _ if at == to => consume(here, header.to),
             Intermediate::Router => self.hop_in_phase(at, from, to, 1),
             Intermediate::Group if at.group == to.group => {
                 hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortKind::Local)

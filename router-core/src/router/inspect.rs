@@ -1,6 +1,7 @@
 //! Reading a router's state, at any time.
 
 use super::Router;
+use crate::alloc::Allocator;
 use crate::event::ProtocolError;
 use crate::header::Packet;
 use crate::lfsr::Lfsr;
@@ -27,6 +28,10 @@ where
     /// One output port; its VCs in ascending order.
     pub fn output(&self, port: PortId) -> Option<&OutputPort<V>> {
         self.outputs.get(port)
+    }
+    /// The allocator, with its pointers.
+    pub const fn allocator(&self) -> &Allocator<P, V> {
+        &self.allocator
     }
     /// How often a protocol error occurred.
     pub fn errors(&self, error: ProtocolError) -> u32 {

@@ -1,0 +1,14 @@
+//! Lockstep: two implementations of one router, stepped with the same inputs, every output and every probed register
+//! compared in every cycle.
+//!
+//! [`twin::Twin`] is what both are; [`model::ModelTwin`] is `router-core`, [`crate::rtl::RtlSwitch`] the SystemVerilog.
+
+pub mod compare;
+pub mod driver;
+pub mod frame;
+pub mod model;
+pub mod mood;
+pub mod probe;
+pub mod session;
+pub mod stimulus;
+pub mod twin;

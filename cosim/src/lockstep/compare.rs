@@ -1,0 +1,234 @@
+//! Two twins under one stimulus: everything they drive and everything they remember, in every cycle.
+
+use super::driver::Driver;
+use super::frame::{Frame, PortSignals};
+use super::probe::Probe;
+use super::stimulus::Stimulus;
+use super::twin::Twin;
+use crate::rtl::Shape;
+use std::fmt;
+
+/// Where the twins part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The internal cycle, counted from the beginning of the stimulus.
+    pub cycle: u32,
+    /// The signal.
+    pub signal: String,
+    /// What the model says.
+    pub expected: String,
+    /// What the RTL says.
+    pub got: String,
+    /// Other signals that differ in the same cycle.
+    pub others: Vec<String>,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cycle, signal, expected, got, others } = self;
+        write!(f, "cycle {cycle}: {signal}: the model has {expected}, the RTL {got}")?;
+        match others.as_slice() {
+            [] => Ok(()),
+            [one] => write!(f, " (and {one} differs)"),
+            [first, .., last] => write!(f, " (and {} more differ: {first} … {last})", others.len()),
+        }
+    }
+}
+
+/// One cycle, as an observer sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// The cycle.
+    pub cycle: u32,
+    /// What the router received in it.
+    pub inputs: &'a Frame,
+    /// What the model drove in it.
+    pub outputs: &'a Frame,
+    /// What the RTL drove in it.
+    pub rtl_outputs: &'a Frame,
+    /// The model's registers after it.
+    pub registers: &'a [u128],
+    /// The RTL's registers after it.
+    pub rtl_registers: &'a [u128],
+}
+
+/// Looks at each cycle before it is judged.
+pub trait Observer {
+    /// Both routers have been reset.
+    fn reset(&mut self, _cycle: u32) {}
+    /// A cycle has passed.
+    fn observe(&mut self, moment: Moment<'_>);
+}
+
+/// Nobody looks.
+impl Observer for () {
+    fn observe(&mut self, _moment: Moment<'_>) {}
+}
+
+/// How much was compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// Cycles.
+    pub cycles: u64,
+    /// Signals and registers, over all cycles.
+    pub values: u64,
+    /// Flits that left the router.
+    pub flits: u64,
+}
+
+impl std::ops::AddAssign for Compared {
+    fn add_assign(&mut self, other: Self) {
+        self.cycles += other.cycles;
+        self.values += other.values;
+        self.flits += other.flits;
+    }
+}
+
+/// A pair of twins, and what they do at the moment.
+pub struct Pair<'t> {
+    model: &'t mut dyn Twin,
+    rtl: &'t mut dyn Twin,
+    probes: &'t [Probe],
+    inputs: Frame,
+    outputs: [Frame; 2],
+    registers: [Vec<u128>; 2],
+}
+
+impl<'t> Pair<'t> {
+    /// A pair of routers of this shape, with these probes.
+    pub fn new(model: &'t mut dyn Twin, rtl: &'t mut dyn Twin, probes: &'t [Probe], shape: &Shape) -> Self {
+        let idle = Frame::idle(shape.ports);
+        let registers = [Vec::with_capacity(probes.len()), Vec::with_capacity(probes.len())];
+        Self { model, rtl, probes, inputs: idle.clone(), outputs: [idle.clone(), idle], registers }
+    }
+
+    /// Resets both and runs a stimulus on them.
+    ///
+    /// # Errors
+    /// The first cycle in which they differ, or in which an assertion of the RTL fails.
+    pub fn run(
+        &mut self,
+        stimulus: &Stimulus,
+        shape: &Shape,
+        observer: &mut dyn Observer,
+    ) -> Result<Compared, Box<Mismatch>> {
+        let mut compared = Compared::default();
+        let mut driver = Driver::new(stimulus, shape);
+        self.reset(0, observer)?;
+        for cycle in 0..stimulus.cycles {
+            if stimulus.reset_at == Some(cycle) && cycle > 0 {
+                self.reset(cycle, observer)?;
+                driver.reset(shape);
+            }
+            driver.drive(&mut self.inputs);
+            self.step(cycle)?;
+            let [outputs, rtl_outputs] = &self.outputs;
+            let [registers, rtl_registers] = &self.registers;
+            let inputs = &self.inputs;
+            observer.observe(Moment { cycle, inputs, outputs, rtl_outputs, registers, rtl_registers });
+            self.judge(cycle, stimulus.follows_payload())?;
+            driver.sense(outputs);
+            compared.cycles += 1;
+            compared.values += (registers.len() + 2 * outputs.ports.len()) as u64;
+            compared.flits += outputs.ports.iter().filter(|port| port.flit.is_some()).count() as u64;
+        }
+        Ok(compared)
+    }
+
+    fn reset(&mut self, cycle: u32, observer: &mut dyn Observer) -> Result<(), Box<Mismatch>> {
+        let failed = |failure: verilated::Failure| assertion(cycle, &failure);
+        self.model.reset().map_err(failed)?;
+        self.rtl.reset().map_err(failed)?;
+        observer.reset(cycle);
+        Ok(())
+    }
+
+    fn step(&mut self, cycle: u32) -> Result<(), Box<Mismatch>> {
+        let failed = |failure: verilated::Failure| assertion(cycle, &failure);
+        let [outputs, rtl_outputs] = &mut self.outputs;
+        let [registers, rtl_registers] = &mut self.registers;
+        self.model.step(&self.inputs, outputs).map_err(failed)?;
+        self.rtl.step(&self.inputs, rtl_outputs).map_err(failed)?;
+        self.model.probe(registers);
+        self.rtl.probe(rtl_registers);
+        Ok(())
+    }
+
+    /// Everything is equal, or this is the first thing that is not.
+    fn judge(&self, cycle: u32, payload: bool) -> Result<(), Box<Mismatch>> {
+        let [expected, got] = &self.outputs;
+        let [registers, rtl_registers] = &self.registers;
+        let alike = |a: &PortSignals, b: &PortSignals| {
+            a == b || (!payload && without_payload(*a) == without_payload(*b))
+        };
+        let equal = registers == rtl_registers
+            && expected.ports.iter().zip(&got.ports).all(|(a, b)| a == b || alike(a, b));
+        if equal { Ok(()) } else { Err(self.differences(cycle, alike)) }
+    }
+
+    #[cold]
+    fn differences(
+        &self,
+        cycle: u32,
+        alike: impl Fn(&PortSignals, &PortSignals) -> bool,
+    ) -> Box<Mismatch> {
+        let [expected, got] = &self.outputs;
+        let mut found = Vec::new();
+        for (port, (expected, got)) in expected.ports.iter().zip(&got.ports).enumerate() {
+            if !alike(expected, got) {
+                found.push((format!("output{port}"), told(expected), told(got)));
+            }
+        }
+        let [registers, rtl_registers] = &self.registers;
+        for (probe, (expected, got)) in self.probes.iter().zip(registers.iter().zip(rtl_registers)) {
+            if expected != got {
+                found.push((probe.name.clone(), format!("{expected:#x}"), format!("{got:#x}")));
+            }
+        }
+        if registers.len() != rtl_registers.len() {
+            let (expected, got) = (registers.len().to_string(), rtl_registers.len().to_string());
+            found.push(("number of probes".to_owned(), expected, got));
+        }
+        let mut found = found.into_iter();
+        let (signal, expected, got) = found.next().unwrap_or_default();
+        Box::new(Mismatch { cycle, signal, expected, got, others: found.map(|(name, ..)| name).collect() })
+    }
+}
+
+fn assertion(cycle: u32, failure: &verilated::Failure) -> Box<Mismatch> {
+    let message = if failure.message.is_empty() { failure.to_string() } else { failure.message.clone() };
+    Box::new(Mismatch {
+        cycle,
+        signal: format!("assertion in {}", failure.hierarchy),
+        expected: "no failure".to_owned(),
+        got: message,
+        others: Vec::new(),
+    })
+}
+
+/// A body flit keeps only what the model knows of it.
+fn without_payload(mut signals: PortSignals) -> PortSignals {
+    if let Some(flit) = signals.flit.as_mut().filter(|flit| !flit.head) {
+        flit.data = Default::default();
+    }
+    signals
+}
+
+/// A port's wires in words.
+pub(crate) fn told(signals: &PortSignals) -> String {
+    let flit = signals.flit.map(|flit| {
+        let [low, middle, high] = flit.data;
+        let kind = match (flit.head, flit.tail) {
+            (true, true) => "one-flit packet",
+            (true, false) => "head",
+            (false, true) => "tail",
+            (false, false) => "body",
+        };
+        format!("{kind} on VC {} with {high:08x}_{middle:08x}_{low:08x}", flit.vc)
+    });
+    let credit = signals.credit.map(|vc| format!("credit for VC {vc}"));
+    match (flit, credit) {
+        (None, None) => "nothing".to_owned(),
+        (flit, credit) => flit.into_iter().chain(credit).collect::<Vec<_>>().join(", "),
+    }
+}

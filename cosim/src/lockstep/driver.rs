@@ -1,0 +1,152 @@
+//! From a stimulus to wires: neighbours that keep the protocol, given what the router drives.
+
+use super::frame::{Frame, WireFlit};
+use super::stimulus::{NoiseKind, Stimulus};
+use crate::rtl::Shape;
+use router_core::header::{Header, Packet};
+use std::collections::VecDeque;
+
+/// All neighbours of one router.
+#[derive(Debug)]
+pub struct Driver<'s> {
+    stimulus: &'s Stimulus,
+    ports: Vec<Neighbour>,
+    now: u32,
+    /// The first noise that has not happened yet; noise is in order of time.
+    noise: usize,
+}
+
+/// The neighbour at one port.
+#[derive(Debug)]
+struct Neighbour {
+    /// Packets to come, by VC and in order of time.
+    queues: Vec<VecDeque<usize>>,
+    /// The packet that each VC is sending: its number, and the number of its next flit.
+    sending: Vec<Option<(usize, u16)>>,
+    /// Free places of each VC of the router's input.
+    credits: Vec<u32>,
+    /// The VC to try first.
+    turn: usize,
+    /// The earliest cycle of the next flit.
+    next_flit: u32,
+    /// Credits to return: when, and for which VC.
+    returns: VecDeque<(u32, u8)>,
+}
+
+impl<'s> Driver<'s> {
+    /// The neighbours of a router that has just been reset.
+    pub fn new(stimulus: &'s Stimulus, shape: &Shape) -> Self {
+        let vcs = 1 << shape.vc_bits();
+        let neighbour = |port| Neighbour {
+            queues: vec![VecDeque::new(); vcs],
+            sending: vec![None; vcs],
+            credits: vec![u32::from(shape.depth_of(port)); vcs],
+            turn: 0,
+            next_flit: 0,
+            returns: VecDeque::new(),
+        };
+        let mut driver = Self { stimulus, ports: (0..shape.ports).map(neighbour).collect(), now: 0, noise: 0 };
+        let mut order: Vec<_> = (0..stimulus.packets.len()).collect();
+        order.sort_by_key(|&number| stimulus.packets[number].at);
+        for number in order {
+            let packet = &stimulus.packets[number];
+            driver.ports[packet.port].queues[usize::from(packet.vc)].push_back(number);
+        }
+        driver
+    }
+
+    /// Forgets what was under way: the router has been reset. Packets that were to come still come.
+    pub fn reset(&mut self, shape: &Shape) {
+        for (port, neighbour) in self.ports.iter_mut().enumerate() {
+            neighbour.sending.fill(None);
+            neighbour.credits.fill(u32::from(shape.depth_of(port)));
+            neighbour.returns.clear();
+        }
+    }
+
+    /// What the neighbours drive in this cycle.
+    pub fn drive(&mut self, inputs: &mut Frame) {
+        inputs.clear();
+        for port in 0..self.ports.len() {
+            inputs.ports[port].flit = self.flit(port);
+            inputs.ports[port].credit = self.credit(port);
+        }
+        self.make_noise(inputs);
+    }
+
+    /// What the router drove in this cycle; the next one begins.
+    pub fn sense(&mut self, outputs: &Frame) {
+        for (neighbour, signals) in self.ports.iter_mut().zip(&outputs.ports) {
+            if let Some(flit) = signals.flit {
+                neighbour.returns.push_back((self.now + 1 + self.stimulus.credit_delay, flit.vc));
+            }
+            if let Some(vc) = signals.credit
+                && let Some(credits) = neighbour.credits.get_mut(usize::from(vc))
+            {
+                *credits += 1;
+            }
+        }
+        self.now += 1;
+    }
+
+    fn flit(&mut self, port: usize) -> Option<WireFlit> {
+        let neighbour = &mut self.ports[port];
+        if self.now < neighbour.next_flit {
+            return None;
+        }
+        let vcs = neighbour.queues.len();
+        let can_send = |vc: &usize| {
+            let due = neighbour.queues[*vc].front().is_some_and(|&n| self.stimulus.packets[n].at <= self.now);
+            (due || neighbour.sending[*vc].is_some())
+                && (neighbour.credits[*vc] > 0 || self.stimulus.overdraws)
+        };
+        let vc = (0..vcs).map(|n| (neighbour.turn + n) % vcs).find(can_send)?;
+        let (number, index) = match neighbour.sending[vc] {
+            Some(sending) => sending,
+            None => (neighbour.queues[vc].pop_front()?, 0),
+        };
+        let packet = &self.stimulus.packets[number];
+        let is_last = index + 1 >= packet.length;
+        neighbour.sending[vc] = if is_last { None } else { Some((number, index + 1)) };
+        neighbour.credits[vc] = neighbour.credits[vc].saturating_sub(1);
+        neighbour.turn = (vc + 1) % vcs;
+        neighbour.next_flit = self.now + self.stimulus.pace.max(1);
+        Some(if index == 0 {
+            WireFlit::head(packet.vc, &packet.packet(number as u32))
+        } else {
+            WireFlit::body(packet.vc, number as u32, index, is_last)
+        })
+    }
+
+    fn credit(&mut self, port: usize) -> Option<u8> {
+        let stalls = &self.stimulus.stalls;
+        let is_stalled = |stall: &super::stimulus::Stall| {
+            stall.port == port && self.now >= stall.from && self.now - stall.from < stall.cycles
+        };
+        let returns = &mut self.ports[port].returns;
+        let &(due, vc) = returns.front()?;
+        if self.now < due || stalls.iter().any(is_stalled) {
+            return None;
+        }
+        returns.pop_front();
+        Some(vc)
+    }
+
+    fn make_noise(&mut self, inputs: &mut Frame) {
+        while let Some(noise) = self.stimulus.noise.get(self.noise).filter(|noise| noise.at <= self.now) {
+            self.noise += 1;
+            let signals = &mut inputs.ports[noise.port];
+            let head = |length| {
+                let header = Header { length, ..Header::default() };
+                WireFlit::head(noise.vc, &Packet { header, tag: u32::MAX })
+            };
+            match noise.kind {
+                NoiseKind::Credit => signals.credit = signals.credit.or(Some(noise.vc)),
+                NoiseKind::EmptyHead => signals.flit = Some(head(0)),
+                NoiseKind::Head => signals.flit = Some(head(3)),
+                NoiseKind::Body => signals.flit = Some(WireFlit::body(noise.vc, 0, 0, false)),
+                NoiseKind::Tail => signals.flit = Some(WireFlit::body(noise.vc, 0, 0, true)),
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What is on the wires of one router in one internal cycle.
+
+use router_core::header::{Flit, Header, Packet, RawHeader};
+
+/// The bits of a flit on a wire, 32 to a word: the payload, then the header in a head or more payload in a body.
+pub type Data = [u32; 3];
+
+/// A flit on a wire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct WireFlit {
+    /// The VC it is for, by its name on the wire.
+    pub vc: u8,
+    /// Whether it is the first of its packet.
+    pub head: bool,
+    /// Whether it is the last.
+    pub tail: bool,
+    /// Its bits.
+    pub data: Data,
+}
+
+impl WireFlit {
+    /// The head of a packet.
+    pub fn head(vc: u8, packet: &Packet) -> Self {
+        let raw = packet.header.emit().0;
+        let data = [packet.tag, raw as u32, (raw >> 32) as u32];
+        Self { vc, head: true, tail: packet.header.length == 1, data }
+    }
+
+    /// Flit number `index` of the packet with this tag.
+    pub fn body(vc: u8, tag: u32, index: u16, tail: bool) -> Self {
+        Self { vc, head: false, tail, data: payload(tag, index) }
+    }
+
+    /// As the model takes it. A header that means nothing has no length: it is refused as such.
+    pub fn to_flit(self) -> Flit {
+        if !self.head {
+            return Flit::Body { tail: self.tail };
+        }
+        let header = Header::parse(self.header()).unwrap_or_default();
+        Flit::Head(Packet { header, tag: self.data[0] })
+    }
+
+    /// The header's bits, in a head.
+    pub fn header(self) -> RawHeader {
+        RawHeader(u64::from(self.data[2]) << 32 | u64::from(self.data[1]))
+    }
+}
+
+/// What a body flit carries: bits that tell it from every other.
+fn payload(tag: u32, index: u16) -> Data {
+    let mixed = (u64::from(tag) << 16 | u64::from(index)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    [tag.rotate_left(u32::from(index)), mixed as u32, (mixed >> 32) as u32]
+}
+
+/// One port: at most one flit and one credit in each direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PortSignals {
+    /// A flit.
+    pub flit: Option<WireFlit>,
+    /// A credit for this VC, by its name on the wire.
+    pub credit: Option<u8>,
+}
+
+/// All ports in one direction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// By port.
+    pub ports: Vec<PortSignals>,
+}
+
+impl Frame {
+    /// Nothing on the wires of `ports` ports.
+    pub fn idle(ports: usize) -> Self {
+        Self { ports: vec![PortSignals::default(); ports] }
+    }
+
+    /// Nothing on any wire.
+    pub fn clear(&mut self) {
+        self.ports.fill(PortSignals::default());
+    }
+}

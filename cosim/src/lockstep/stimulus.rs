@@ -1,0 +1,127 @@
+//! What is done to a router: packets that arrive, credits that come late or not at all, a reset, broken neighbours.
+//!
+//! A stimulus says what *should* happen; the [`super::driver::Driver`] turns it into legal wires, cycle by cycle.
+
+use crate::rtl::Shape;
+use router_core::header::{Address, Header, Packet, Progress, RawHeader};
+use serde::{Deserialize, Serialize};
+
+/// One run from reset to its last cycle. All times are internal cycles.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stimulus {
+    /// How long it is.
+    pub cycles: u32,
+    /// Cycles between two flits on one input wire, at least 1.
+    pub pace: u32,
+    /// Cycles until the credit for a flit comes back.
+    pub credit_delay: u32,
+    /// Whether flits are sent without regard to credits, as no good neighbour would.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overdraws: bool,
+    /// A reset in the middle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reset_at: Option<u32>,
+    /// Outputs behind which nothing moves for a while.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stalls: Vec<Stall>,
+    /// Wires that say what no good neighbour would.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub noise: Vec<Noise>,
+    /// Packets, each in its turn on its VC.
+    #[serde(default)]
+    pub packets: Vec<PacketIn>,
+}
+
+/// No credits from one neighbour, for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stall {
+    /// The output port.
+    pub port: usize,
+    /// Its first cycle.
+    pub from: u32,
+    /// How long it lasts.
+    pub cycles: u32,
+}
+
+/// One flit or credit that does not belong there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Noise {
+    /// When.
+    pub at: u32,
+    /// The port.
+    pub port: usize,
+    /// The VC, by its name on the wire, whether there is one or not.
+    pub vc: u8,
+    /// What is on the wire.
+    pub kind: NoiseKind,
+}
+
+/// What a broken neighbour may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoiseKind {
+    /// A credit for a flit that was never sent.
+    Credit,
+    /// The head of a packet of no flits.
+    EmptyHead,
+    /// A head of a packet of three flits, to nowhere.
+    Head,
+    /// A body flit.
+    Body,
+    /// A last flit.
+    Tail,
+}
+
+/// A packet that arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PacketIn {
+    /// The earliest cycle of its head.
+    pub at: u32,
+    /// The input port.
+    pub port: usize,
+    /// The VC, by its name on the wire.
+    pub vc: u8,
+    /// The router it is for, by its address in the header.
+    pub to_router: u32,
+    /// The port of that router.
+    pub to_port: u8,
+    /// Its flits.
+    pub length: u16,
+    /// What it has done so far, as in the header.
+    #[serde(default)]
+    pub progress: u8,
+}
+
+impl PacketIn {
+    /// The packet, with a number that finds it again.
+    pub fn packet(&self, tag: u32) -> Packet {
+        let to = Address { router: self.to_router, port: self.to_port };
+        let header = Header { to, via: 0, length: self.length, progress: Progress::default() };
+        let raw = header.emit().0 | u64::from(self.progress) << router_core::layout::PROGRESS_AT;
+        Packet { header: Header::parse(RawHeader(raw)).unwrap_or(header), tag }
+    }
+}
+
+impl Stimulus {
+    /// Whether each flit that leaves can be told from every other: not when broken packets are about.
+    pub fn follows_payload(&self) -> bool {
+        self.noise.is_empty() && !self.overdraws
+    }
+
+    /// What is wrong with a stimulus for a router of this shape, if anything.
+    pub fn fault(&self, shape: &Shape) -> Option<String> {
+        let port = |port: usize| port >= shape.ports;
+        let vc = |vc: u8| usize::from(vc) >= 1 << shape.vc_bits();
+        if let Some(at) = self.packets.iter().position(|p| port(p.port) || vc(p.vc) || p.length > 1023) {
+            return Some(format!("packet {at}: the router has no such port or VC, or it is too long"));
+        }
+        if let Some(at) = self.noise.iter().position(|n| port(n.port) || vc(n.vc)) {
+            return Some(format!("noise {at}: the router has no such port or VC"));
+        }
+        self.stalls.iter().position(|s| port(s.port)).map(|at| format!("stall {at}: the router has no such port"))
+    }
+}

@@ -1,0 +1,22 @@
+//! One trait, two twins: the model and the RTL.
+
+use super::frame::Frame;
+use verilated::Failure;
+
+/// One implementation of a router that can be stepped and looked into.
+pub trait Twin {
+    /// Back to where it is after reset.
+    ///
+    /// # Errors
+    /// When an assertion of the RTL fails.
+    fn reset(&mut self) -> Result<(), Failure>;
+
+    /// One internal cycle: what it drives in it, given what it receives in it.
+    ///
+    /// # Errors
+    /// When an assertion of the RTL fails.
+    fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), Failure>;
+
+    /// The probed registers after that cycle, in the order of [`super::probe::Probes`].
+    fn probe(&mut self, values: &mut Vec<u128>);
+}

@@ -1,0 +1,99 @@
+// Formal: the contract of an allocator, from reset on, for all requests. ALLOCATE-MATCH.
+//
+// The registers of the allocator are connected to the wires of the same name here by whoever runs the proof; ORDER says
+// which states there are, which the induction needs to know.
+module allocator_contract #(
+  parameter int unsigned PORTS = 3,
+  parameter int unsigned VCS = 2,
+  parameter int unsigned ALLOCATOR = desvio_pkg::DEFAULT_ALLOCATOR,
+  parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
+  parameter int unsigned ITERATIONS = 1,
+  localparam int unsigned PORT_W = PORTS > 1 ? $clog2(PORTS) : 1,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
+  localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
+  localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
+) (
+  input logic                       clk,
+  input logic                       rst,
+  input logic [PORTS*VCS*PORTS-1:0] want,
+  input logic [PORTS*VCS*VC_W-1:0]  want_out_vc
+);
+  logic [PORTS*VCS-1:0] grant_vc;
+  logic [PORTS*PORTS-1:0] grant_output;
+  allocator #(
+    .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS)
+  ) dut (.clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output);
+
+  // Registers of `dut`.
+  logic [PORTS*VC_STATE_W-1:0] input_states, out_vc_states;
+  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states;
+  logic [PORTS*PORT_W-1:0] choices;
+  logic [PORT_W-1:0] turn;
+
+  logic has_begun;
+  initial has_begun = 1'b0;
+  always_ff @(posedge clk) has_begun <= 1'b1;
+  always_comb if (!has_begun) assume (rst);
+
+  // What is to hold, for each port and each arbiter.
+  logic [PORTS-1:0] is_answer, is_one_vc, is_one_output, is_one_input, is_choice, is_vc_order, is_out_vc_order;
+  logic [PORTS*VCS-1:0] is_input_order;
+
+  generate
+    for (genvar p = 0; p < PORTS; p++) begin : g_port
+      logic [PORTS-1:0] row, column, asked;
+      logic [VCS-1:0] vc;
+      logic [VCS*VCS-1:0] unused_vc, unused_out_vc;
+      assign row = grant_output[p*PORTS +: PORTS];
+      assign vc = grant_vc[p*VCS +: VCS];
+      always_comb begin
+        for (int i = 0; i < PORTS; i++) column[i] = grant_output[i*PORTS + p];
+        // By the granted VC.
+        asked = '0;
+        for (int v = 0; v < VCS; v++) asked = asked | (want[(p*VCS + v)*PORTS +: PORTS] & {PORTS{vc[v]}});
+      end
+
+      assign is_answer[p] = (row & ~asked) == '0 && (row == '0) == (vc == '0);
+      assign is_one_vc[p] = (vc & (vc - 1'b1)) == '0;
+      assign is_one_output[p] = (row & (row - 1'b1)) == '0;
+      assign is_one_input[p] = (column & (column - 1'b1)) == '0;
+      assign is_choice[p] = choices[p*PORT_W +: PORT_W] < PORTS;
+
+      arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(VCS)) vc_order (
+        .state(input_states[p*VC_STATE_W +: VC_STATE_W]), .before(unused_vc), .is_legal(is_vc_order[p])
+      );
+      arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(VCS)) out_vc_order (
+        .state(out_vc_states[p*VC_STATE_W +: VC_STATE_W]),
+        .before(unused_out_vc),
+        .is_legal(is_out_vc_order[p])
+      );
+    end
+
+    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_out_vc
+      logic [PORTS*PORTS-1:0] unused;
+      arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) order (
+        .state(input_of_out_vc_states[n*PORT_STATE_W +: PORT_STATE_W]),
+        .before(unused),
+        .is_legal(is_input_order[n])
+      );
+    end
+  endgenerate
+
+  always_comb if (has_begun) begin
+    ORDER: assert (is_vc_order == '1 && is_out_vc_order == '1 && is_input_order == '1);
+    ORDER_CHOICES: assert (is_choice == '1 && turn < PORTS);
+    ALLOCATE_MATCH_ANSWER: assert (is_answer == '1 && is_one_vc == '1);
+    ALLOCATE_MATCH_INPUT: assert (is_one_output == '1);
+    ALLOCATE_MATCH_OUTPUT: assert (is_one_input == '1);
+    ALLOCATE_MATCH_ALWAYS: assert (grant_vc != '0 || want == '0);
+  end
+
+  // Not vacuous: every input gets an output; the last input alone is left out.
+  logic [PORTS-1:0] sends;
+  always_comb for (int i = 0; i < PORTS; i++) sends[i] = grant_output[i*PORTS +: PORTS] != '0;
+  always_comb if (has_begun && !rst) begin
+    ALL_AT_ONCE: cover (sends == '1);
+    LAST_LEFT_OUT: cover (sends == '1 >> 1 && want[(PORTS-1)*VCS*PORTS +: PORTS] != '0);
+  end
+endmodule

@@ -1,0 +1,67 @@
+// Formal: being told of a service that nobody asked for does no harm to an arbiter.
+//
+// ARBITER-GRANT holds after any sequence of services whatever, and ARBITER-HARMLESS: whoever was served is last, and the
+// order of the others is as before.
+module arbiter_harmless #(
+  parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
+  parameter int unsigned REQUESTERS = 4,
+  localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
+  localparam int unsigned STATE_W = ROUND_ROBIN ? REQUESTERS : REQUESTERS * (REQUESTERS - 1) / 2
+) (
+  input logic                  clk,
+  input logic                  rst,
+  input logic [REQUESTERS-1:0] request,
+  // One-hot or 0, and nothing else is said about it.
+  input logic [REQUESTERS-1:0] served
+);
+  logic [REQUESTERS-1:0] grant;
+  logic [STATE_W-1:0] state;
+  logic [REQUESTERS*REQUESTERS-1:0] before;
+  logic is_legal;
+
+  arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) pick (.state, .request, .grant);
+  arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) memory (.clk, .rst, .served, .state);
+  arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) order (.state, .before, .is_legal);
+
+  logic has_begun, had_reset;
+  logic [REQUESTERS-1:0] was_served;
+  logic [REQUESTERS*REQUESTERS-1:0] was_before;
+  initial has_begun = 1'b0;
+  always_ff @(posedge clk) begin
+    has_begun <= 1'b1;
+    had_reset <= rst;
+    was_served <= served;
+    was_before <= before;
+  end
+  always_comb begin
+    assume ((served & (served - 1'b1)) == '0);
+    if (!has_begun) assume (rst);
+  end
+
+  // What the order must be after a service: a round-robin pointer goes past it, a matrix arbiter moves it alone.
+  logic [REQUESTERS*REQUESTERS-1:0] expected;
+  always_comb
+    for (int i = 0; i < REQUESTERS; i++)
+      for (int j = 0; j < REQUESTERS; j++)
+        if (i == j) expected[i*REQUESTERS + j] = 1'b0;
+        else if (was_served[i] || was_served[j]) expected[i*REQUESTERS + j] = was_served[j];
+        else expected[i*REQUESTERS + j] = was_before[i*REQUESTERS + j];
+
+  always_comb if (has_begun) begin
+    ORDER: assert (is_legal);
+    ARBITER_GRANT: assert ((grant & ~request) == '0);
+    ARBITER_GRANT_ONE: assert ((grant & (grant - 1'b1)) == '0);
+    ARBITER_GRANT_ALWAYS: assert (grant != '0 || request == '0);
+    if (!had_reset && was_served != '0) begin
+      // Whoever was served last is only granted when it asks alone.
+      ARBITER_HARMLESS_LAST: assert ((grant & was_served) == '0 || request == was_served);
+    end
+    if (!had_reset && (was_served == '0 || !ROUND_ROBIN))
+      ARBITER_HARMLESS_ORDER: assert (before == expected);
+  end
+
+  always_comb if (has_begun && !had_reset) begin
+    SERVED_LAST_OF_ALL: cover (was_served[REQUESTERS-1] && grant[0]);
+    SERVED_TWICE: cover (was_served[1] && served[1] && request == '0);
+  end
+endmodule
