@@ -4,11 +4,14 @@
 //! [`twin::Twin`] is what both are; [`model::ModelTwin`] is `router-core`, [`crate::rtl::RtlSwitch`] the SystemVerilog.
 
 pub mod compare;
+pub mod coverage;
 pub mod driver;
 pub mod frame;
 pub mod model;
 pub mod mood;
 pub mod probe;
+pub mod record;
+pub mod replay;
 pub mod session;
 pub mod stimulus;
 pub mod twin;

@@ -3,7 +3,7 @@
 use super::frame::{Frame, WireFlit};
 use super::stimulus::{NoiseKind, Stimulus};
 use crate::rtl::Shape;
-use router_core::header::{Header, Packet};
+use router_core::header::{Address, Header, Packet};
 use std::collections::VecDeque;
 
 /// All neighbours of one router.
@@ -137,7 +137,8 @@ impl<'s> Driver<'s> {
             self.noise += 1;
             let signals = &mut inputs.ports[noise.port];
             let head = |length| {
-                let header = Header { length, ..Header::default() };
+                let nowhere = Address { router: u32::MAX, port: 0 };
+                let header = Header { to: nowhere, length, ..Header::default() };
                 WireFlit::head(noise.vc, &Packet { header, tag: u32::MAX })
             };
             match noise.kind {

@@ -4,7 +4,7 @@ use super::frame::{Data, Frame, WireFlit};
 use super::probe::{ERROR_BITS, Probe, Probes, Register, VcRegister};
 use super::twin::Twin;
 use crate::blueprint::{Blueprint, BlueprintError};
-use crate::rtl::Shape;
+use crate::rtl::{NotInRtl, Shape};
 use router_core::alloc::arbiter::Arbiter;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
@@ -12,14 +12,14 @@ use router_core::layout;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
-use router_core::route::{CandidateSet, HopKind, Routing};
+use router_core::route::{Candidates, HopKind, Routing};
 use router_core::router::Router;
 use router_core::units::{PortId, VcId, VcSet};
 use router_core::vc::{Descriptor, InputVc, VcState};
 use verilated::Failure;
 
 /// Most flits in an output FIFO.
-const FIFO: usize = 256;
+pub(crate) const FIFO: usize = 256;
 
 /// Most VCs.
 const V: usize = 8;
@@ -43,9 +43,12 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
     /// Router number `router` of a network.
     ///
     /// # Errors
-    /// When the network cannot be built.
-    pub fn new(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Self, BlueprintError> {
-        let plan = blueprint.plan::<P>()?;
+    /// When the network cannot be built, or its FIFOs are too large.
+    pub fn new(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Self, NotInRtl> {
+        let plan = blueprint.plan::<P>().map_err(BlueprintError::from)?;
+        if plan.output_flits as usize > FIFO {
+            return Err(NotInRtl::Fifo(plan.output_flits));
+        }
         Ok(Self {
             pins: pins(blueprint, &plan, router),
             blueprint,
@@ -135,7 +138,7 @@ fn vc_register(vc: &InputVc, register: VcRegister, shape: &Shape) -> u128 {
         VcRegister::Packets => vc.packets().into(),
         VcRegister::Left => vc.left().into(),
         VcRegister::Expected => vc.expected().into(),
-        VcRegister::Candidates => candidates(vc, shape),
+        VcRegister::Candidates => packed(vc.candidates(), shape),
         VcRegister::Minimal => 1 << vc.minimal().number(),
         VcRegister::Request => vc.request().bits() as u128,
         VcRegister::OutVc => match vc.state() {
@@ -145,13 +148,12 @@ fn vc_register(vc: &InputVc, register: VcRegister, shape: &Shape) -> u128 {
     }
 }
 
-/// The candidates, packed as in `hdl/routed_head.sv`.
-fn candidates(vc: &InputVc, shape: &Shape) -> u128 {
-    let all = vc.candidates();
+/// Candidates, packed as in `hdl/routed_head.sv`.
+pub(crate) fn packed(all: &Candidates, shape: &Shape) -> u128 {
     let vcs = VcSet::first_n(shape.vcs);
     let mut packed = 0;
     for kind in [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute] {
-        let set = all.of_kind(kind).unwrap_or(CandidateSet::default());
+        let set = all.of_kind(kind).unwrap_or_default();
         packed = packed << shape.ports | set.ports.bits() as u128;
         packed = packed << shape.vcs | u128::from(set.vcs.and(vcs).bits());
     }

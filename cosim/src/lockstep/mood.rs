@@ -115,7 +115,7 @@ impl<'b> Moods<'b> {
         let speedup = self.shape.speedup as u32;
         let pace = prop_oneof![1 => Just(1), 3 => Just(speedup), 1 => 1..=4 * speedup];
         let delay = prop_oneof![3 => 0u32..8, 2 => 8u32..100, 1 => 100u32..600];
-        let stalls = prop_oneof![3 => Just((0, 0)), 2 => (1usize..6, 10u32..400), 1 => (1usize..20, 10..=cycles)];
+        let stalls = prop_oneof![3 => Just((0, 0)), 2 => (1usize..6, 10u32..400), 1 => (1usize..20, 10..=cycles.max(10))];
         let rare = |of: u32| prop_oneof![of => Just(false), 1 => Just(true)];
         let noise = prop_oneof![8 => Just(0usize), 1 => 1usize..200];
         let load = prop_oneof![1 => 0.01..0.1, 2 => 0.1..0.6, 2 => 0.6..1.3];

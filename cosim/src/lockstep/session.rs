@@ -7,7 +7,7 @@ use super::probe::{Probe, Probes};
 use super::stimulus::Stimulus;
 use super::twin::Twin;
 use crate::blueprint::Blueprint;
-use crate::rtl::{RtlError, RtlSwitch, Shape};
+use crate::rtl::{NotInRtl, RtlError, RtlSwitch, Shape};
 use std::time::{Duration, Instant};
 use verilated::Library;
 
@@ -50,12 +50,11 @@ impl<'b> Session<'b> {
         router: usize,
         seed: u64,
     ) -> Result<Self, RtlError> {
-        let not = |error| RtlError::from(crate::rtl::NotInRtl::from(error));
         Ok(Self {
             shape,
             probes: Probes::of(shape).list,
-            moods: Moods::new(blueprint, shape, router, seed).map_err(not)?,
-            model: model(blueprint, shape, router).map_err(not)?,
+            moods: Moods::new(blueprint, shape, router, seed).map_err(NotInRtl::from)?,
+            model: model(blueprint, shape, router)?,
             rtl: RtlSwitch::new(library, shape, blueprint, router, seed)?,
         })
     }
@@ -147,14 +146,10 @@ fn cut(mut stimulus: Stimulus, mismatch: &Mismatch) -> Stimulus {
 }
 
 /// The model in the smallest compiled size that fits.
-fn model<'b>(
-    blueprint: &'b Blueprint,
-    shape: &Shape,
-    router: usize,
-) -> Result<Box<dyn Twin + 'b>, crate::blueprint::BlueprintError> {
+fn model<'b>(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Box<dyn Twin + 'b>, NotInRtl> {
     Ok(match shape.ports {
         ..=8 => Box::new(ModelTwin::<8>::new(blueprint, shape, router)?),
         ..=16 => Box::new(ModelTwin::<16>::new(blueprint, shape, router)?),
-        _ => Box::new(ModelTwin::<64>::new(blueprint, shape, router)?),
+        ports => return Err(NotInRtl::TooWide(ports)),
     })
 }

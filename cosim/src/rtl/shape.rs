@@ -12,7 +12,7 @@ use router_core::route::dragonfly::Dragonfly;
 use router_core::router::descriptors;
 use router_core::select::Selection;
 use router_core::select::occupancy::OccupancyTrigger;
-use router_core::units::PortId;
+use router_core::units::{PortId, VcId};
 use thiserror::Error;
 
 /// Most ports of a router in SystemVerilog.
@@ -33,6 +33,12 @@ pub enum NotInRtl {
     /// The order of the ports.
     #[error("the SystemVerilog has node ports first, then local and global ones")]
     Ports,
+    /// More than lockstep can look into.
+    #[error("lockstep compares the registers of routers with up to 16 ports; this one has {0}")]
+    TooWide(usize),
+    /// An output FIFO that the model's pins have no room for.
+    #[error("router.output_flits: lockstep takes FIFOs of up to {most} flits, not {0}", most = crate::lockstep::model::FIFO)]
+    Fifo(u32),
     /// The scenario itself.
     #[error(transparent)]
     Blueprint(#[from] BlueprintError),
@@ -167,6 +173,20 @@ impl Shape {
 
     pub(crate) fn plan(&self) -> &Plan<PORTS> {
         &self.plan
+    }
+
+    /// From how many packets on an output is contended, if the trigger has such a number.
+    pub(crate) fn contention_threshold(&self) -> Option<u16> {
+        match self.plan.selection {
+            Selection::Contention(trigger) | Selection::Hybrid(_, trigger) => Some(trigger.threshold),
+            _ => None,
+        }
+    }
+
+    /// The name on the wire of a VC of a port.
+    pub(crate) fn label(&self, at: usize, vc: usize) -> u8 {
+        let port = port(at);
+        self.plan.relabel(self.plan.kind(port), VcId::new(vc as u8)).number()
     }
 
     /// Flits of the shortest packet.

@@ -46,6 +46,17 @@ files! {
     "trigger_occupancy.sv",
     "vc.sv",
     "wavefront.sv",
+    "check/allocator_check.sv",
+    "check/arbiter_pick_check.sv",
+    "check/credit_check.sv",
+    "check/draw_check.sv",
+    "check/input_port_check.sv",
+    "check/lfsr_check.sv",
+    "check/output_port_check.sv",
+    "check/router_check.sv",
+    "check/select_check.sv",
+    "check/vc_check.sv",
+    "check/bind.sv",
     "probe/allocator_probe.sv",
     "probe/lfsr_probe.sv",
     "probe/output_port_probe.sv",
@@ -128,7 +139,7 @@ mod tests {
             let sources = files.filter(|file| file.extension().is_some_and(|e| e == "sv" || e == "vlt"));
             sources.map(|file| format!("{folder}{}", file.file_name().unwrap().to_string_lossy())).collect()
         };
-        let found: BTreeSet<_> = listed("").into_iter().chain(listed("probe/")).collect();
+        let found: BTreeSet<_> = ["", "check/", "probe/"].into_iter().flat_map(listed).collect();
         let built_in: BTreeSet<_> = EMBEDDED.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(found, built_in);
     }
