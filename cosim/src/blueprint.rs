@@ -1,5 +1,6 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
+use crate::rtl::{Rtl, RtlError};
 use crate::scenario::{self, Algorithm, Scenario};
 use crate::topology::{self, PortKind, TopologyError, Wiring};
 use crate::traffic::{Layout, Shape};
@@ -45,6 +46,9 @@ pub enum BlueprintError {
     /// The routers.
     #[error("router: {0}")]
     Plan(#[from] PlanError),
+    /// Routers in SystemVerilog.
+    #[error(transparent)]
+    Rtl(Box<RtlError>),
     /// More buffers than fit into memory.
     #[error(
         "router.buffer_flits: the buffers of this network take {0} GiB to simulate, the limit is {MOST_GIB}; smaller buffers or longer packets need less"
@@ -78,6 +82,8 @@ pub struct Blueprint {
     table: Vec<PortSet>,
     /// Every router's address.
     routers: Vec<u32>,
+    /// Routers that also run in SystemVerilog.
+    rtl: Option<Rtl>,
 }
 
 impl Blueprint {
@@ -91,6 +97,7 @@ impl Blueprint {
             routers: addresses(&scenario, &wiring),
             sizes: sizes(&scenario),
             table: Vec::new(),
+            rtl: None,
             scenario,
             wiring,
         };
@@ -129,6 +136,16 @@ impl Blueprint {
         self.table =
             self.wiring.minimal_ports().into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
         Ok(())
+    }
+
+    /// Runs some routers in SystemVerilog, too, in lockstep with their models.
+    pub fn attach(&mut self, rtl: Rtl) {
+        self.rtl = Some(rtl);
+    }
+
+    /// The routers that also run in SystemVerilog.
+    pub fn rtl(&self) -> Option<&Rtl> {
+        self.rtl.as_ref()
     }
 
     /// The scenario.

@@ -8,8 +8,10 @@ mod cases;
 mod compare;
 mod conform;
 mod failure;
+mod lockstep;
 mod output;
 mod progress;
+mod rtl;
 mod run;
 mod topology;
 mod variants;
@@ -34,6 +36,7 @@ enum Command {
     Run(run::Arguments),
     Compare(compare::Arguments),
     Conform(conform::Arguments),
+    Lockstep(lockstep::Arguments),
     Topology(topology::Arguments),
 }
 
@@ -61,6 +64,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Conform(arguments) => conform::conform(&arguments),
+        Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
     };
     match done {

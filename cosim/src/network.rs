@@ -10,6 +10,7 @@ mod audit;
 mod fault;
 mod node;
 mod packets;
+mod shadow;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ use router_core::route::{Arrival, HopKind, Route, Routing};
 use router_core::router::{Router, Wires};
 use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
+use shadow::{Difference, Shadows};
 use wheel::{End, Slot, Wheel};
 
 type Switch<const P: usize, const V: usize> = Router<Box<[Descriptor]>, P, V>;
@@ -86,6 +88,8 @@ pub(crate) struct Network<'b, const P: usize, const V: usize> {
     tally: Tally,
     series: Option<Series>,
     fault: Option<Fault>,
+    /// Routers that also run in SystemVerilog.
+    shadows: Option<Box<Shadows>>,
 }
 
 /// What a router drives, put on the wheel.
@@ -98,6 +102,8 @@ struct OnWheel<'a> {
     internal: u64,
     /// The last link cycle in which something is known to move.
     moved: u64,
+    router: usize,
+    shadows: Option<&'a mut Shadows>,
 }
 
 impl Wires for OnWheel<'_> {
@@ -105,6 +111,9 @@ impl Wires for OnWheel<'_> {
     fn flit(&mut self, port: PortId, vc: VcId, at: u64, flit: Flit) {
         let link = self.links[port.index()];
         self.carried[port.index()] += 1;
+        if let Some(shadows) = &mut self.shadows {
+            shadows.flit(self.router, port, vc, self.speedup * at, &flit);
+        }
         self.wheel.flit(self.speedup * (at + u64::from(link.latency)) + 1, link.to, vc, flit);
         self.moved = self.moved.max(at);
     }
@@ -112,6 +121,9 @@ impl Wires for OnWheel<'_> {
     #[inline(always)]
     fn credit(&mut self, port: PortId, vc: VcId) {
         let link = self.links[port.index()];
+        if let Some(shadows) = &mut self.shadows {
+            shadows.credit(self.router, port, vc, self.internal + 1);
+        }
         self.wheel.credit(self.internal + 2 + self.speedup * u64::from(link.latency), link.to, vc);
     }
 
@@ -162,6 +174,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             tally: Tally::default(),
             series: None,
             fault: None,
+            shadows: shadows(blueprint)?,
         };
         network.place_nodes(blueprint);
         Ok(network)
@@ -280,6 +293,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             let internal = self.cycle * self.speedup + phase;
             self.step_routers(internal);
             self.write(internal);
+            self.follow(internal);
         }
         self.cycle += 1;
     }
@@ -287,7 +301,19 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     #[inline]
     fn step_routers(&mut self, internal: u64) {
         let Self {
-            busy, routers, plan, routing, links, carried, wheel, packets, speedup, cycle, moved, ..
+            busy,
+            routers,
+            plan,
+            routing,
+            links,
+            carried,
+            wheel,
+            packets,
+            speedup,
+            cycle,
+            moved,
+            shadows,
+            ..
         } = self;
         busy.retain(|r| {
             let range = r * P..(r + 1) * P;
@@ -299,6 +325,8 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
                 speedup: *speedup,
                 internal,
                 moved: *moved,
+                router: r,
+                shadows: shadows.as_deref_mut(),
             };
             let router = &mut routers[r];
             router.step(plan, routing, *cycle + 1, &mut wires);
@@ -333,6 +361,9 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     fn write_flit(&mut self, to: End, vc: VcId, flit: Flit) {
         let (at, port) = to.as_port::<P>();
         let port = PortId::new(port);
+        if let Some(shadows) = &mut self.shadows {
+            shadows.flit_came(at, port, vc, &flit);
+        }
         if let Err(error) = self.routers[at].handle_flit(&self.plan, &self.routing, port, vc, flit) {
             self.refused(at, port, vc, error);
         }
@@ -348,6 +379,17 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
                     vc: vc.number(),
                 });
             }
+        }
+    }
+
+    /// The routers in SystemVerilog do what their models did.
+    #[inline]
+    fn follow(&mut self, internal: u64) {
+        let Some(shadows) = &mut self.shadows else { return };
+        if let Err(difference) = shadows.follow(internal) {
+            let Difference { router, port, expected, got } = *difference;
+            let cycle = (internal - 1) / self.speedup;
+            self.fault.get_or_insert(Fault::Rtl { cycle, router, port, expected, got });
         }
     }
 
@@ -368,11 +410,20 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             }
             let (at, port) = credit.to().as_port::<P>();
             let (port, vc) = (PortId::new(port), credit.vc());
+            if let Some(shadows) = &mut self.shadows {
+                shadows.credit_came(at, port, vc);
+            }
             if let Err(error) = self.routers[at].handle_credit(&self.plan, port, vc) {
                 self.refused(at, port, vc, error);
             }
         }
     }
+}
+
+/// The routers that also run in SystemVerilog, if any do.
+fn shadows(blueprint: &Blueprint) -> Result<Option<Box<Shadows>>, BlueprintError> {
+    let shadows = blueprint.rtl().map(|rtl| Shadows::new(blueprint, rtl)).transpose();
+    shadows.map(|shadows| shadows.map(Box::new)).map_err(|error| BlueprintError::Rtl(Box::new(error)))
 }
 
 /// Where each port leads. Ports without a peer lead nowhere and are never used.

@@ -7,6 +7,19 @@ mod shape;
 mod sources;
 mod switch;
 
+use verilated::Library;
+
 pub use shape::{NotInRtl, Shape};
 pub use sources::Sources;
 pub use switch::{RtlError, RtlSwitch, design};
+
+/// Routers of a network that also run in SystemVerilog.
+#[derive(Debug, Clone)]
+pub struct Rtl {
+    /// What they look like.
+    pub shape: Shape,
+    /// The compiled router.
+    pub library: Library,
+    /// How many: the first so many of the network.
+    pub routers: usize,
+}

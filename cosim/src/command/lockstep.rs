@@ -2,7 +2,7 @@
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::{output, start_threads};
+use super::{output, rtl, start_threads};
 use clap::Args;
 use cosim::blueprint::Blueprint;
 use cosim::lockstep::compare::{Compared, Mismatch};
@@ -11,14 +11,14 @@ use cosim::lockstep::probe::Probes;
 use cosim::lockstep::record::Recorder;
 use cosim::lockstep::replay::Replay;
 use cosim::lockstep::session::{Failed, Session};
-use cosim::rtl::{RtlError, Shape, Sources, design};
+use cosim::rtl::{RtlError, Shape};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::fs::{self, File};
 use std::io::{BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use verilated::{CoverageKind, CoveragePoint, Library, Stage, Trace};
+use verilated::{CoverageKind, CoveragePoint, Library, Trace};
 
 /// Runs a scenario's router in SystemVerilog in lockstep with the model
 ///
@@ -111,27 +111,9 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn compile(shape: &Shape, arguments: &Arguments, trace: Trace) -> Result<Library, Failure> {
-    let sources = match &arguments.hdl {
-        Some(folder) => Sources::folder(folder),
-        None => Sources::embedded(),
-    };
-    let sources = sources.map_err(|error| Failure::Input(format!("error: {error}")))?;
-    let quiet = arguments.quiet;
     let coverage = if arguments.coverage { verilated::Coverage::All } else { verilated::Coverage::None };
-    design(shape, &sources, true)
-        .coverage(coverage)
-        .trace(trace)
-        .on_build(move |stage| {
-            if !quiet {
-                output::tell(match stage {
-                    Stage::Waiting => "waiting for another process that compiles the same RTL …",
-                    Stage::Verilating => "Verilator reads the RTL …",
-                    Stage::Compiling => "compiling it; the result is kept for the next time …",
-                });
-            }
-        })
-        .build()
-        .map_err(|error| Failure::Input(format!("error: {error}")))
+    let design = rtl::router(shape, arguments.hdl.as_deref(), true)?;
+    rtl::compile(design.coverage(coverage).trace(trace), arguments.quiet)
 }
 
 /// One call of the command.

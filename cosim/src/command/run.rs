@@ -3,9 +3,11 @@
 use super::campaign::run_all;
 use super::cases::{self, Case};
 use super::failure::Failure;
-use super::{output, start_threads};
+use super::{output, rtl, start_threads};
 use clap::Args;
+use cosim::rtl::{Rtl, Shape};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Runs every load of a scenario; prints a table, writes CSV, JSON and plots
 ///
@@ -30,6 +32,14 @@ pub(crate) struct Arguments {
     /// Threads to run on [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Run routers 0 to K−1, or all of them, in SystemVerilog, too: every wire is compared in every cycle
+    ///
+    /// The results are those of a run without; the first difference ends the run. Needs Verilator 5.006 or newer.
+    #[arg(long, value_name = "K|all")]
+    rtl: Option<RtlRouters>,
+    /// Folder of the SystemVerilog files [default: those this program was built with]
+    #[arg(long, value_name = "DIR", requires = "rtl")]
+    hdl: Option<PathBuf>,
     /// Print the scenario with all its defaults, and run nothing
     #[arg(long)]
     show: bool,
@@ -44,7 +54,8 @@ Examples:
   desvio run scenarios/dragonfly.toml --show
   desvio run scenarios/mesh.toml --set traffic.pattern=tornado --out tornado
   desvio run scenarios/torus.toml --set 'traffic.loads=[0.1,0.3]' --threads 1
-  desvio run scenarios/petersen.toml --set traffic.loads=saturation --quiet";
+  desvio run scenarios/petersen.toml --set traffic.loads=saturation --quiet
+  desvio run scenarios/dragonfly.toml --rtl 4";
 
 const SCENARIO: &str = r#"A complete scenario file, every other key at its default (see --show):
 
@@ -67,7 +78,47 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     start_threads(arguments.threads)?;
     let stem = file.file_stem().unwrap_or_default();
-    let case = Case::load(file, sets, &stem.to_string_lossy())?;
+    let mut case = Case::load(file, sets, &stem.to_string_lossy())?;
+    if let Some(routers) = arguments.rtl {
+        attach(&mut case, routers, arguments)?;
+    }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
     run_all(&[case], &out, arguments.quiet).map(drop)
+}
+
+/// Which routers also run in SystemVerilog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RtlRouters {
+    First(usize),
+    All,
+}
+
+impl FromStr for RtlRouters {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(0) => Err("at least one router, or \"all\""),
+            Ok(count) => Ok(Self::First(count)),
+            Err(_) if text == "all" => Ok(Self::All),
+            Err(_) => Err("a number of routers, or \"all\""),
+        }
+    }
+}
+
+fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result<(), Failure> {
+    let all = case.blueprint.wiring().routers();
+    let routers = match routers {
+        RtlRouters::All => all,
+        RtlRouters::First(count) if count <= all => count,
+        RtlRouters::First(count) => {
+            return Err(Failure::Input(format!("error: --rtl {count}: the network has {all} routers")));
+        }
+    };
+    let file = arguments.file.display();
+    let shape = Shape::of(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
+    let design = rtl::router(&shape, arguments.hdl.as_deref(), false)?;
+    let library = rtl::compile(design, arguments.quiet)?;
+    case.blueprint.attach(Rtl { shape, library, routers });
+    Ok(())
 }

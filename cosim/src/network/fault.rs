@@ -20,6 +20,20 @@ pub enum Fault {
         /// What.
         error: ProtocolError,
     },
+    /// A router in SystemVerilog did not do what its model did.
+    #[error("cycle {cycle}: router {router}, output {port}: the model drives {expected}, the RTL {got}")]
+    Rtl {
+        /// When.
+        cycle: u64,
+        /// Where.
+        router: usize,
+        /// By which port.
+        port: u8,
+        /// What the model drives.
+        expected: String,
+        /// What the RTL drives, or the assertion that failed in it.
+        got: String,
+    },
     /// A node was sent something it cannot take.
     #[error("cycle {cycle}: node {node} received {what}")]
     Misdelivered {
