@@ -4,4 +4,5 @@ pub mod bounds;
 pub mod matching;
 pub mod measure;
 pub mod networks;
+pub mod rtl;
 pub mod snapshot;

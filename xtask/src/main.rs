@@ -3,8 +3,10 @@
 mod bench;
 mod demo;
 mod generate;
+mod lint;
 mod step;
 mod test;
+mod tools;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -22,9 +24,10 @@ enum Task {
     /// Runs a Dragonfly of 1,056 nodes under three routings and two kinds of traffic: a table, and plots in
     /// `results/demo`. About a minute on two cores, after the first build.
     Demo,
-    /// Everything that CI runs: format, lints, documentation, all features, all tests.
+    /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests. Installs
+    /// Verilator, a C++ compiler, Yosys and Z3 where they are missing and the system is Debian or Ubuntu.
     Test {
-        /// Also the long suites: the h=4 Dragonfly against its bounds.
+        /// Also the long suites: the h=4 Dragonfly against its bounds, ten million cycles of lockstep.
         #[arg(long)]
         long: bool,
     },
@@ -34,6 +37,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Reads the SystemVerilog in many configurations with Verilator's strictest lint and with Yosys.
+    Lint,
     /// Measures speed: the stages of a router, and whole runs. `benches/README.md` says what to make of it.
     Bench,
 }
@@ -43,6 +48,9 @@ fn main() -> ExitCode {
         Task::Demo => demo::demo(),
         Task::Test { long } => test::test(long),
         Task::Generate { check } => generate::generate(check),
+        Task::Lint => tools::provide(&tools::SIMULATION)
+            .and_then(|()| tools::provide(&tools::PROOFS))
+            .and_then(|()| lint::lint()),
         Task::Bench => bench::bench(),
     };
     match result {

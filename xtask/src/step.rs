@@ -39,3 +39,12 @@ pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<
         Err(error) => Err(Failure(format!("`{shown}` could not be started: {error}"))),
     }
 }
+
+/// Runs a program that says nothing when all is well.
+pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {
+    match Command::new(program).args(arguments).current_dir(root()).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failure(format!("`{program}` failed ({status})"))),
+        Err(error) => Err(Failure(format!("`{program}` could not be started: {error}"))),
+    }
+}

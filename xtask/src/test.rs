@@ -1,13 +1,17 @@
 //! `cargo xtask test`: what CI runs.
 
 use crate::generate::generate;
+use crate::lint::lint;
 use crate::step::{Failure, cargo};
+use crate::tools;
 
 /// The combinations of `router-core`'s features: each is built, both together, too.
 const FEATURES: [&str; 3] = ["defmt", "log", "defmt,log"];
 
 /// Format, lints, documentation, features, tests, in the order of their price.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
+    tools::provide(&tools::SIMULATION)?;
+    tools::provide(&tools::PROOFS)?;
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
@@ -18,6 +22,7 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
         )?;
     }
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "--deny warnings")])?;
+    lint()?;
     let long = if long { "1" } else { "" };
-    cargo(&["test", "--workspace", "--no-fail-fast"], &[("DESVIO_LONG", long)])
+    cargo(&["test", "--workspace", "--no-fail-fast"], &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")])
 }

@@ -6,6 +6,7 @@ mod bad_input;
 mod compare;
 mod help;
 mod killed;
+mod lockstep;
 mod run;
 mod scenarios;
 

@@ -1,0 +1,91 @@
+//! `cargo xtask lint`: the RTL as Verilator's strictest lint and Yosys' own front end read it.
+
+use crate::step::{Failure, root, run};
+use router_core::layout::{self, Configuration};
+
+/// Each configuration by itself, and variations that instantiate what it does not.
+fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
+    let own = |configuration: &Configuration| configuration.parameters().to_vec();
+    let mut found: Vec<_> = [layout::TINY, layout::PAPER, layout::WIDE]
+        .iter()
+        .map(|configuration| (configuration.name.to_owned(), own(configuration)))
+        .collect();
+    let table = [
+        ("ROUTING", layout::ROUTING_TABLE),
+        ("NODES", 1),
+        ("LOCALS", 3),
+        ("GLOBALS", 0),
+        ("GROUPS", 1),
+        ("TABLE_ROUTERS", 10),
+        ("TRIGGER", layout::TRIGGER_NEVER),
+    ];
+    let others: [(&str, &[(&str, u32)]); 6] = [
+        ("table", &table),
+        ("minimal", &[("ROUTING", layout::ROUTING_MINIMAL), ("TRIGGER", layout::TRIGGER_NEVER)]),
+        (
+            "wavefront",
+            &[("ALLOCATOR", layout::ALLOCATOR_WAVEFRONT), ("VC_ORDER", layout::VC_ORDER_DESCENDING)],
+        ),
+        (
+            "output-first",
+            &[
+                ("ALLOCATOR", layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST),
+                ("ARBITER", layout::ARBITER_ROUND_ROBIN),
+            ],
+        ),
+        ("always", &[("TRIGGER", layout::TRIGGER_ALWAYS), ("COUNT_AT", layout::COUNT_AT_ARRIVAL)]),
+        (
+            "average",
+            &[
+                ("TRIGGER", layout::TRIGGER_CONTENTION_AVERAGE),
+                ("FLOW", layout::FLOW_WORMHOLE),
+                ("SPEEDUP", 1),
+            ],
+        ),
+    ];
+    for (name, changes) in others {
+        let mut parameters = own(&layout::TINY);
+        for (key, value) in &mut parameters {
+            *value = changes.iter().find(|(other, _)| other == key).map_or(*value, |(_, value)| *value);
+        }
+        found.push((format!("tiny, {name}"), parameters));
+    }
+    found
+}
+
+/// The files of the design, its package first; with `bound`, those that are attached to it, too.
+fn sources(bound: bool) -> Result<Vec<String>, Failure> {
+    let hdl = root().join("hdl");
+    let package = hdl.join("desvio_pkg.sv");
+    let mut files = Vec::new();
+    let folders: &[&str] = if bound { &["", "probe", "check"] } else { &[""] };
+    for folder in folders {
+        let entries = std::fs::read_dir(hdl.join(folder))
+            .map_err(|error| Failure::new(format!("hdl/{folder}: {error}")))?;
+        files.extend(entries.flatten().map(|entry| entry.path()));
+    }
+    files.retain(|path| path.extension().is_some_and(|end| end == "sv") && *path != package);
+    files.sort();
+    files.insert(0, package);
+    Ok(files.iter().map(|file| file.display().to_string()).collect())
+}
+
+/// Reads every configuration with both tools.
+pub(crate) fn lint() -> Result<(), Failure> {
+    let waivers = root().join("hdl/lint.vlt").display().to_string();
+    for (name, parameters) in variations() {
+        eprintln!("── lint of {name}");
+        let mut arguments = vec!["--lint-only".to_owned(), "-Wall".to_owned(), waivers.clone()];
+        arguments.extend(sources(true)?);
+        arguments.extend(["--top-module".to_owned(), "router".to_owned()]);
+        arguments.extend(parameters.iter().map(|(key, value)| format!("-G{key}={value}")));
+        run("verilator", &arguments)?;
+        let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
+        let script = format!(
+            "read_verilog -sv {}; chparam{set} router; hierarchy -check -top router; proc; check -assert",
+            sources(false)?.join(" ")
+        );
+        run("yosys", &["-q".to_owned(), "-p".to_owned(), script])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! The programs beside Rust: found, or installed where that is possible, or named.
+
+use crate::step::Failure;
+use std::process::{Command, Stdio};
+
+/// A program, and the package of Debian and Ubuntu that has it.
+#[derive(Clone, Copy)]
+pub(crate) struct Tool {
+    program: &'static str,
+    package: &'static str,
+}
+
+/// What compiles the RTL.
+pub(crate) const SIMULATION: [Tool; 3] = [
+    Tool { program: "verilator", package: "verilator" },
+    Tool { program: "g++", package: "g++" },
+    Tool { program: "make", package: "make" },
+];
+
+/// What proves its properties.
+pub(crate) const PROOFS: [Tool; 2] =
+    [Tool { program: "yosys", package: "yosys" }, Tool { program: "z3", package: "z3" }];
+
+impl Tool {
+    fn is_here(self) -> bool {
+        let mut command = Command::new(self.program);
+        let asked = command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        asked.status().is_ok()
+    }
+}
+
+/// Installs what is missing, with the system's package manager if it is Debian's.
+pub(crate) fn provide(tools: &[Tool]) -> Result<(), Failure> {
+    let missing: Vec<_> = tools.iter().copied().filter(|tool| !tool.is_here()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let packages: Vec<_> = missing.iter().map(|tool| tool.package).collect();
+    eprintln!("\n── installing {}", packages.join(", "));
+    let installed =
+        apt(&["update"]) && apt(&[&["install", "--yes", "--no-install-recommends"], &packages[..]].concat());
+    match missing.iter().find(|tool| !tool.is_here()) {
+        None => Ok(()),
+        Some(tool) => {
+            let reason =
+                if installed { "the package is there, the program is not" } else { "that did not work" };
+            Err(Failure::new(format!(
+                "no {}: {reason}. Please install {} (Debian and Ubuntu: apt-get install {}; elsewhere: Verilator 5.006 \
+                 or newer, a C++ compiler, make; Yosys and Z3 for the proofs). `cargo test --workspace` runs \
+                 everything that needs none of them.",
+                tool.program,
+                packages.join(", "),
+                packages.join(" "),
+            )))
+        }
+    }
+}
+
+/// Runs `apt-get`, by `sudo` where that asks for no password and is needed.
+fn apt(arguments: &[&str]) -> bool {
+    let direct = || Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive").status();
+    let by_sudo = || Command::new("sudo").args(["-n", "apt-get"]).args(arguments).status();
+    direct().is_ok_and(|status| status.success()) || by_sudo().is_ok_and(|status| status.success())
+}
+
+/// Whether all are here.
+pub(crate) fn are_here(tools: &[Tool]) -> bool {
+    tools.iter().all(|tool| tool.is_here())
+}
