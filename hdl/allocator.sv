@@ -1,8 +1,10 @@
-// Stage 5, allocation: matches requests with outputs, at most one flit per input and per output, in one cycle.
+// Stage 5, allocation: matches requests with outputs, at most one flit per input and per output, in one
+// cycle.
 //
-// One contract for all kinds, ALLOCATE-MATCH: every grant answers a request, no input and no output is granted twice,
-// and as long as there is a request there is a grant. This module has the registers; `separable_input_first`,
-// `separable_output_first` and `wavefront` decide. A register that a kind does not need is not built: constant 0.
+// One contract for all kinds, ALLOCATE-MATCH: every grant answers a request, no input and no output is
+// granted twice, and as long as there is a request there is a grant. This module has the registers;
+// `separable_input_first`, `separable_output_first` and `wavefront` decide. A register that a kind does not
+// need is not built: constant 0.
 module allocator #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = desvio_pkg::DEFAULT_VCS,

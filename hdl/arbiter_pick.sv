@@ -1,10 +1,9 @@
 // Stage 5, allocation: whom an arbiter serves. Combinational.
 //
-// A grant goes to one requester, and there is one as long as there is a request, in every state that `arbiter_state`
-// reaches.
-// State of a round-robin arbiter: those that come after the one served last (none after the last of all: then
-// requester 0 is first, as after reset). State of a matrix arbiter: for each pair i < j, row after row, whether i
-// was served longer ago than j.
+// A grant goes to one requester, and there is one as long as there is a request, in every state that
+// `arbiter_state` reaches. State of a round-robin arbiter: those that come after the one served last (none
+// after the last of all: then requester 0 is first, as after reset). State of a matrix arbiter: for each
+// pair i < j, row after row, whether i was served longer ago than j.
 module arbiter_pick #(
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
@@ -32,17 +31,18 @@ module arbiter_pick #(
     end else begin : g_matrix
       // Row i stands at i (2 REQUESTERS − 1 − i) / 2; what follows it is shifted out below.
       logic [STATE_W+REQUESTERS-1:0] rows;
-      logic [REQUESTERS-1:0] blocked;
       logic [REQUESTERS-1:0] younger;
+      logic [REQUESTERS-1:0] blocked;
       assign rows = {{REQUESTERS{1'b0}}, state};
 
       always_comb begin
-        blocked = '0;
         younger = '0;
+        blocked = '0;
         for (int i = 0; i < REQUESTERS; i++) begin
+          // Those beyond i that it comes before; the others beyond i come before it.
           younger = rows[i * (2 * REQUESTERS - 1 - i) / 2 +: REQUESTERS] << (i + 1);
-          blocked = blocked | (younger & {REQUESTERS{request[i]}});
-          blocked[i] = blocked[i] | (request & ~younger & ({REQUESTERS{1'b1}} << (i + 1))) != '0;
+          blocked = blocked | (younger & {REQUESTERS{request[i]}})
+            | (REQUESTERS'((request & ~younger & ({REQUESTERS{1'b1}} << (i + 1))) != '0) << i);
         end
       end
 

@@ -1,6 +1,7 @@
 // Stage 5, allocation: what an arbiter remembers; `arbiter_pick` says what it means.
 //
-// `served` is one-hot or 0. Whoever is served is last from then on, whether it asked or not; nothing else moves.
+// `served` is one-hot or 0. Whoever is served is last from then on, whether it asked or not; nothing else
+// moves.
 module arbiter_state #(
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,

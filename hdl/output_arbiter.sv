@@ -1,9 +1,9 @@
 // Stage 5, allocation: whom one output serves. Combinational.
 //
-// Picks a VC behind the output, and for that VC an input. Each of these VCs has an arbiter of its own among the
-// inputs: with a single one, flits that stream into one VC would turn the pointer between any two packets of
-// another, always to the same place, and starve whoever stands behind it. The inputs are picked for all VCs at
-// once, while the VC is picked, because the requests come late.
+// Picks a VC behind the output, and for that VC an input. Each of these VCs has an arbiter of its own among
+// the inputs: with a single one, flits that stream into one VC would turn the pointer between any two
+// packets of another, always to the same place, and starve whoever stands behind it. The inputs are picked
+// for all VCs at once, while the VC is picked, because the requests come late.
 module output_arbiter #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = desvio_pkg::DEFAULT_VCS,
@@ -14,7 +14,7 @@ module output_arbiter #(
 ) (
   input  logic [VC_STATE_W-1:0]       out_vc_state,
   input  logic [VCS*PORT_STATE_W-1:0] input_states,  // for each VC behind the output
-  input  logic [VCS*PORTS-1:0]        asking,        // for each VC behind the output: the inputs that ask for it
+  input  logic [VCS*PORTS-1:0]        asking,        // for each VC behind the output: inputs
   output logic [VCS-1:0]              grant_out_vc,  // one-hot or 0
   output logic [PORTS-1:0]            grant_input    // one-hot or 0
 );

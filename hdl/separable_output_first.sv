@@ -1,9 +1,10 @@
 // Stage 5, allocation: a separable allocator, outputs first. Combinational; `allocator` has the registers.
 //
-// In each pass, each free output offers itself, by one VC behind it, to one of the free inputs that ask for that;
-// each input accepts one of the offers, by way of the VC whose turn it is. `served_*` tell the arbiters of the
-// grants of the first pass: later ones must not cost anyone its turn (as in iSLIP). An input's own pointers move only
-// if its VC was first in line there: the turn of a VC that was passed over is kept for it.
+// In each pass, each free output offers itself, by one VC behind it, to one of the free inputs that ask for
+// that; each input accepts one of the offers, by way of the VC whose turn it is. `served_*` tell the
+// arbiters of the grants of the first pass: later ones must not cost anyone its turn (as in iSLIP). An
+// input's own pointers move only if its VC was first in line there: the turn of a VC that was passed over is
+// kept for it.
 module separable_output_first #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = desvio_pkg::DEFAULT_VCS,

@@ -1,9 +1,10 @@
 // Stage 5, allocation: the wavefront allocator. Combinational; `allocator` has the registers.
 //
-// The cells of the request matrix are visited diagonal by diagonal, from the favoured one (`turn`) on; cells of one
-// diagonal share neither input nor output. What is left at the end cannot be matched any more. Columns are rotated
-// by `turn` and back, so that the sweep itself is fixed and has no loop. An input's pointer moves (`served_vc`) only
-// if its VC was first in line there: the turn of a VC that was passed over is kept for it.
+// The cells of the request matrix are visited diagonal by diagonal, from the favoured one (`turn`) on; cells
+// of one diagonal share neither input nor output. What is left at the end cannot be matched any more.
+// Columns are rotated by `turn` and back, so that the sweep itself is fixed and has no loop. An input's
+// pointer moves (`served_vc`) only if its VC was first in line there: the turn of a VC that was passed over
+// is kept for it.
 module wavefront #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = desvio_pkg::DEFAULT_VCS,

@@ -1,7 +1,7 @@
 // Formal: the contract of an allocator, from reset on, for all requests. ALLOCATE-MATCH.
 //
-// The registers of the allocator are connected to the wires of the same name here by whoever runs the proof; ORDER says
-// which states there are, which the induction needs to know.
+// The registers of the allocator are connected to the wires of the same name here by whoever runs the proof;
+// ORDER says which states there are, which the induction needs to know.
 module allocator_contract #(
   parameter int unsigned PORTS = 3,
   parameter int unsigned VCS = 2,
@@ -37,7 +37,8 @@ module allocator_contract #(
   always_comb if (!has_begun) assume (rst);
 
   // What is to hold, for each port and each arbiter.
-  logic [PORTS-1:0] is_answer, is_one_vc, is_one_output, is_one_input, is_choice, is_vc_order, is_out_vc_order;
+  logic [PORTS-1:0] is_answer, is_one_vc, is_one_output, is_one_input;
+  logic [PORTS-1:0] is_choice, is_vc_order, is_out_vc_order;
   logic [PORTS*VCS-1:0] is_input_order;
 
   generate
@@ -81,19 +82,19 @@ module allocator_contract #(
   endgenerate
 
   always_comb if (has_begun) begin
-    ORDER: assert (is_vc_order == '1 && is_out_vc_order == '1 && is_input_order == '1);
-    ORDER_CHOICES: assert (is_choice == '1 && turn < PORTS);
-    ALLOCATE_MATCH_ANSWER: assert (is_answer == '1 && is_one_vc == '1);
-    ALLOCATE_MATCH_INPUT: assert (is_one_output == '1);
-    ALLOCATE_MATCH_OUTPUT: assert (is_one_input == '1);
+    ORDER: assert (&is_vc_order && &is_out_vc_order && &is_input_order);
+    ORDER_CHOICES: assert (&is_choice && turn < PORTS);
+    ALLOCATE_MATCH_ANSWER: assert (&is_answer && &is_one_vc);
+    ALLOCATE_MATCH_INPUT: assert (&is_one_output);
+    ALLOCATE_MATCH_OUTPUT: assert (&is_one_input);
     ALLOCATE_MATCH_ALWAYS: assert (grant_vc != '0 || want == '0);
   end
 
-  // Not vacuous: every input gets an output; the last input alone is left out.
+  // Not vacuous: every input gets an output; the last one asks, and gets none.
   logic [PORTS-1:0] sends;
   always_comb for (int i = 0; i < PORTS; i++) sends[i] = grant_output[i*PORTS +: PORTS] != '0;
   always_comb if (has_begun && !rst) begin
-    ALL_AT_ONCE: cover (sends == '1);
-    LAST_LEFT_OUT: cover (sends == '1 >> 1 && want[(PORTS-1)*VCS*PORTS +: PORTS] != '0);
+    ALL_AT_ONCE: cover (&sends);
+    LAST_LEFT_OUT: cover (!sends[PORTS-1] && want[(PORTS-1)*VCS*PORTS +: VCS*PORTS] != '0);
   end
 endmodule

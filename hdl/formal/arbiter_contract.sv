@@ -1,6 +1,7 @@
 // Formal: the contract of an arbiter, from reset on, for every request, taken up or not.
 //
-// ARBITER-GRANT, ARBITER-FAIR; ORDER says what else is true in each state, which the induction needs to know.
+// ARBITER-GRANT, ARBITER-FAIR; ORDER says what else is true in each state, which the induction needs to
+// know.
 module arbiter_contract #(
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
@@ -58,6 +59,6 @@ module arbiter_contract #(
   // Not vacuous: someone waits as long as anyone may; the last of all is granted while all ask.
   always_comb if (has_begun && !rst) begin
     LONGEST_WAIT: cover (passed_over == REQUESTERS - 1 && (who & request) != '0);
-    LAST_OF_ALL: cover (request == '1 && grant[REQUESTERS-1]);
+    LAST_OF_ALL: cover (&request && grant[REQUESTERS-1]);
   end
 endmodule

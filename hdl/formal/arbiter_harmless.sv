@@ -1,7 +1,7 @@
 // Formal: being told of a service that nobody asked for does no harm to an arbiter.
 //
-// ARBITER-GRANT holds after any sequence of services whatever, and ARBITER-HARMLESS: whoever was served is last, and the
-// order of the others is as before.
+// ARBITER-GRANT holds after any sequence of services whatever, and ARBITER-HARMLESS: whoever was served is
+// last, and the order of the others is as before.
 module arbiter_harmless #(
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
@@ -38,7 +38,7 @@ module arbiter_harmless #(
     if (!has_begun) assume (rst);
   end
 
-  // What the order must be after a service: a round-robin pointer goes past it, a matrix arbiter moves it alone.
+  // What the order of a matrix arbiter must be after a service: the one that was served moves, and it alone.
   logic [REQUESTERS*REQUESTERS-1:0] expected;
   always_comb
     for (int i = 0; i < REQUESTERS; i++)

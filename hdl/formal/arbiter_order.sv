@@ -1,4 +1,5 @@
-// Formal: the order that an arbiter's state stands for. before[i*REQUESTERS + j]: i is to be served before j.
+// Formal: the order that an arbiter's state stands for. before[i*REQUESTERS + j]: i is to be served before
+// j.
 module arbiter_order #(
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
@@ -7,7 +8,8 @@ module arbiter_order #(
 ) (
   input  logic [STATE_W-1:0]               state,
   output logic [REQUESTERS*REQUESTERS-1:0] before,
-  // States that no sequence of services leads to: a round-robin mask with gaps, a matrix that goes round in circles.
+  // Not so in states that no sequence of services leads to: a round-robin mask with gaps, a matrix that goes
+  // round in circles.
   output logic                             is_legal
 );
   generate

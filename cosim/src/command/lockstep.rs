@@ -134,6 +134,9 @@ struct Lane {
     points: Vec<CoveragePoint>,
 }
 
+/// What a lane has done, or the difference it found, with its seed.
+type Found = Result<Lane, (u64, Box<Failed>)>;
+
 impl Run<'_> {
     fn session(&self, seed: u64) -> Result<Session<'_>, Failure> {
         Session::new(self.blueprint, self.shape, &self.library, self.router, seed)
@@ -158,7 +161,11 @@ impl Run<'_> {
         let mut total = Lane { compared: Compared::default(), stimuli: 0, coverage, points: Vec::new() };
         let mut points = Vec::new();
         for lane in lanes {
-            let lane = lane?;
+            // The first lane's difference is told, whichever was found first.
+            let lane = match lane? {
+                Ok(lane) => lane,
+                Err((seed, failed)) => return Err(self.mismatch(seed, &failed)),
+            };
             total.compared += lane.compared;
             total.stimuli += lane.stimuli;
             total.coverage.merge(&lane.coverage);
@@ -169,9 +176,10 @@ impl Run<'_> {
     }
 
     /// Every `LANES`-th stimulus, until this lane has done its share of the cycles.
-    fn lane(&self, lane: u64, mut coverage: Coverage, bar: &ProgressBar) -> Result<Lane, Failure> {
+    fn lane(&self, lane: u64, mut coverage: Coverage, bar: &ProgressBar) -> Result<Found, Failure> {
         let share = self.arguments.cycles / LANES + u64::from(lane < self.arguments.cycles % LANES);
-        let mut session = self.session(self.seed.wrapping_add(lane))?;
+        let seed = self.seed.wrapping_add(lane);
+        let mut session = self.session(seed)?;
         let (mut compared, mut stimuli) = (Compared::default(), 0);
         while compared.cycles < share {
             let number = lane + stimuli * LANES;
@@ -180,15 +188,12 @@ impl Run<'_> {
                     compared += more;
                     bar.inc(more.cycles);
                 }
-                Err(failed) => {
-                    bar.finish_and_clear();
-                    return Err(self.mismatch(&mut session, &failed, lane));
-                }
+                Err(failed) => return Ok(Err((seed, failed))),
             }
             stimuli += 1;
         }
         let points = if self.arguments.coverage { self.points(&mut session, lane)? } else { Vec::new() };
-        Ok(Lane { compared, stimuli, coverage, points })
+        Ok(Ok(Lane { compared, stimuli, coverage, points }))
     }
 
     fn points(&self, session: &mut Session<'_>, lane: u64) -> Result<Vec<CoveragePoint>, Failure> {
@@ -211,7 +216,11 @@ impl Run<'_> {
     }
 
     /// Writes what helps to find the cause.
-    fn mismatch(&self, session: &mut Session<'_>, failed: &Failed, lane: u64) -> Failure {
+    fn mismatch(&self, seed: u64, failed: &Failed) -> Failure {
+        let mut session = match self.session(seed) {
+            Ok(session) => session,
+            Err(failure) => return failure,
+        };
         let mut recorder = Recorder::default();
         // Once more, to record it; a difference that depends on what was before may not come back.
         let again = session.replay(&failed.stimulus, &mut recorder);
@@ -223,10 +232,10 @@ impl Run<'_> {
         let replay = Replay {
             scenario: PathBuf::from("scenario.toml"),
             router: self.router,
-            seed: self.seed.wrapping_add(lane),
+            seed,
             stimulus: failed.stimulus.clone(),
         };
-        self.broken(session, &failed.mismatch, &recorder, &replay, &note)
+        self.broken(&mut session, &failed.mismatch, &recorder, &replay, &note)
     }
 
     fn broken(
