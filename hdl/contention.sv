@@ -59,13 +59,21 @@ module contention #(
       end
       assign allows = ~fires;
     end else if (IS_AVERAGE) begin : g_average
-      // The sum of all counts is a register: it follows the same rises and falls.
+      // The sum of all counts is a register: it follows the same rises and falls, one for each slot in use.
+      logic [RISES-1:0] has_risen;
+      logic [PORTS-1:0] has_fallen;
       logic [TOTAL_W-1:0] total;
+      for (genvar slot = 0; slot < RISES; slot++) begin : g_has_risen
+        assign has_risen[slot] = |rise[slot*PORTS +: PORTS];
+      end
+      for (genvar i = 0; i < PORTS; i++) begin : g_has_fallen
+        assign has_fallen[i] = |fall[i*PORTS +: PORTS];
+      end
       always_ff @(posedge clk) begin
         if (rst) begin
           total <= '0;
         end else if (moves) begin
-          total <= total + TOTAL_W'($countones(rise)) - TOTAL_W'($countones(fall));
+          total <= total + TOTAL_W'($countones(has_risen)) - TOTAL_W'($countones(has_fallen));
         end
       end
 

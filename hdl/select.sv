@@ -102,7 +102,8 @@ module select #(
 
     if (BY_OCCUPANCY || BY_COUNT) begin : g_detour
       // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
-      // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports.
+      // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports;
+      // the own one for certain where there are none.
       logic [LOCAL_W-1:0] local_one;
       logic [GLOBAL_W-1:0] global_one;
       logic own_router, is_global;
@@ -114,7 +115,7 @@ module select #(
         .members(GLOBAL_W'(global_ports >> FIRST_GLOBAL)), .random(tap[31:16]), .one(global_one)
       );
       assign own_router = OWN_W'(tap[15:0]) * (OWN_W'($countones(local_ports)) + OWN_W'(1)) >> 16 == '0;
-      assign is_global = global_ports != '0 && (local_ports == '0 || own_router);
+      assign is_global = global_ports != '0 && own_router;
       assign candidate = is_global ? PORTS'(global_one) << FIRST_GLOBAL : PORTS'(local_one) << NODES;
 
       // Stage 3b. What the counters say.
@@ -135,8 +136,9 @@ module select #(
         assign minimal_is_local = LOCAL_W'(minimal >> NODES) != '0 && LOCALS > 0;
         assign minimal_vc = first_of(minimal_vcs & (minimal_is_global ? GLOBAL_MASK
                                                     : minimal_is_local ? LOCAL_MASK : NODE_MASK));
-        assign local_vc = first_of(local_vcs & LOCAL_MASK);
-        assign global_vc = first_of(global_vcs & GLOBAL_MASK);
+        // A detour by a VC that its port lacks is not open: no need to look.
+        assign local_vc = first_of(local_vcs);
+        assign global_vc = first_of(global_vcs);
 
         // The free places of a port's VCs, then of the one that counts.
         logic [PORT_CREDITS_W-1:0] minimal_credits, detour_credits;
@@ -160,7 +162,9 @@ module select #(
             minimal_left |= {CREDIT_W{minimal_vc[c]}} & minimal_credits[c*CREDIT_W +: CREDIT_W];
             detour_left |= {CREDIT_W{is_global ? global_vc[c] : local_vc[c]}}
                          & detour_credits[c*CREDIT_W +: CREDIT_W];
-            // The products are the same for all packets of the router.
+          end
+          // The products are the same for all packets of the router.
+          for (int c = 0; c < GLOBAL_VCS; c++) begin
             global_mean |= {SUM_W + 16{minimal_vc[c]}}
                          & (SUM_W + 16)'(global_sum[c*SUM_W +: SUM_W]) * (SUM_W + 16)'(restriction_factor);
           end

@@ -30,7 +30,7 @@ module trigger_occupancy #(
   output logic                      allows
 );
   localparam int unsigned SHARE_W = CREDIT_W + 16;
-  localparam int unsigned SLACK_W = desvio_pkg::LENGTH_BITS + 16;
+  localparam int unsigned SLACK_W = 2 * CREDIT_W;
   localparam int unsigned SPARE_W = CREDIT_W + GLOBAL_COUNT_W;
   localparam int unsigned MEAN_W = SUM_W + 16 > SPARE_W ? SUM_W + 16 : SPARE_W;
   localparam int unsigned LIMIT_W = 2 * CREDIT_W + 16;
@@ -52,14 +52,18 @@ module trigger_occupancy #(
   end
 
   // A global minimal output has to exceed factor * mean + packets * length, itself included in the mean.
+  // Where packets or length is more than a buffer can hold, and the other is not 0 (length never is), no
+  // buffer does.
   logic [SLACK_W-1:0] slack;
   logic [CREDIT_W-1:0] above;
   logic [SPARE_W-1:0] spare;
-  logic lifts;
-  assign slack = SLACK_W'(restriction_packets) * SLACK_W'(length);
+  logic too_much, lifts;
+  assign too_much = restriction_packets >> CREDIT_W != '0
+                 || length >> CREDIT_W != '0 && restriction_packets != '0;
+  assign slack = SLACK_W'(CREDIT_W'(restriction_packets)) * SLACK_W'(CREDIT_W'(length));
   assign above = used - CREDIT_W'(slack);
   assign spare = SPARE_W'(above) * SPARE_W'(global_count);
-  assign lifts = SLACK_W'(used) > slack && MEAN_W'(spare) > MEAN_W'(global_mean >> 8);
+  assign lifts = !too_much && SLACK_W'(used) > slack && MEAN_W'(spare) > MEAN_W'(global_mean >> 8);
 
   logic blocked;
   assign blocked = !accepts || 32'(minimal_left) < 32'(length);

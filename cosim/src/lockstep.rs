@@ -13,5 +13,6 @@ pub mod probe;
 pub mod record;
 pub mod replay;
 pub mod session;
+pub mod shrink;
 pub mod stimulus;
 pub mod twin;

@@ -35,7 +35,9 @@ fn run(name: &str, scenario: &str, sets: &[&str], usual: u64) {
     }
     let Compared { cycles, values, flits } = compared;
     let (reached, possible) = coverage.reached();
-    println!("{name}: {cycles} cycles, {values} values, {flits} flits, {reached} of {possible} cases, no difference");
+    println!(
+        "{name}: {cycles} cycles, {values} values, {flits} flits, {reached} of {possible} cases, no difference"
+    );
     let missed: Vec<_> = coverage.missed().map(|point| &point.name).collect();
     assert!(missed.is_empty(), "{name}: never seen: {missed:?}");
     assert!(values > 100 * cycles && flits > cycles / 100, "{name}: hardly anything was compared");

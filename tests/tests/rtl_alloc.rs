@@ -39,7 +39,7 @@ fn design(top: &str, sources: &[&str]) -> Design {
 
 /// The compiled design; nothing, said aloud, where there is no Verilator and nobody insists.
 fn build(design: &Design) -> Option<Library> {
-    match design.build() {
+    match design.clone().short_run(!is_long()).build() {
         Ok(library) => Some(library),
         Err(BuildError::VerilatorMissing { command, reason })
             if std::env::var_os("DESVIO_REQUIRE_TOOLS").is_none_or(|value| value != "1") =>

@@ -95,7 +95,8 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
         let last = blueprint.wiring().routers() - 1;
         return Err(Failure::Input(format!("error: --router {router}: the network has routers 0 to {last}")));
     }
-    let shape = Shape::of(blueprint).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+    let shape =
+        Shape::of(blueprint).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
     let run = Run {
         arguments,
         blueprint,
@@ -144,8 +145,7 @@ impl Run<'_> {
     }
 
     fn fresh_coverage(&self) -> Result<Coverage, Failure> {
-        let routing =
-            self.blueprint.routing().map_err(|error| Failure::Input(format!("error: {error}")))?;
+        let routing = self.blueprint.routing().map_err(|error| Failure::Input(format!("error: {error}")))?;
         let nodes: Vec<_> =
             (0..self.blueprint.wiring().nodes()).map(|node| self.blueprint.address(node)).collect();
         let offers = Offers::of(&routing, &self.blueprint.here(self.router), self.shape, &nodes);
@@ -278,7 +278,8 @@ impl Run<'_> {
         files.push(format!("{}: both sides, signal by signal", waveform.display()));
         if self.arguments.replay.is_none() {
             let scenario = path("scenario.toml");
-            fs::write(&scenario, self.blueprint.scenario().to_toml()).map_err(|error| failed(&scenario, &error))?;
+            fs::write(&scenario, self.blueprint.scenario().to_toml())
+                .map_err(|error| failed(&scenario, &error))?;
             let stimulus = path("stimulus.toml");
             replay.write(&stimulus, &mismatch.to_string()).map_err(|error| failed(&stimulus, &error))?;
             files.push(format!("{}: desvio lockstep --replay {}", stimulus.display(), stimulus.display()));
@@ -343,7 +344,11 @@ impl Run<'_> {
     /// Line and toggle coverage: shares, and a file with what was never reached.
     fn structural(&self, points: &[CoveragePoint]) -> Result<Vec<String>, Failure> {
         let mut lines = Vec::new();
-        for (kind, name) in [(CoverageKind::Line, "lines"), (CoverageKind::Branch, "branches"), (CoverageKind::Toggle, "bits")] {
+        for (kind, name) in [
+            (CoverageKind::Line, "lines"),
+            (CoverageKind::Branch, "branches"),
+            (CoverageKind::Toggle, "bits"),
+        ] {
             let all = points.iter().filter(|point| point.kind == kind);
             let (reached, count) = all.fold((0, 0), |(r, n), point| (r + u32::from(point.count > 0), n + 1));
             if count > 0 {
@@ -353,7 +358,8 @@ impl Run<'_> {
         }
         let path = self.arguments.out.join("never-reached.txt");
         let never: String = points.iter().filter(|point| point.count == 0).map(named).collect();
-        fs::write(&path, never).map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
+        fs::write(&path, never)
+            .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
         lines.push(format!("what was never reached is in {}", path.display()));
         Ok(lines)
     }
@@ -366,5 +372,7 @@ fn named(point: &CoveragePoint) -> String {
 
 fn told(compared: &Compared, stimuli: u64) -> String {
     let Compared { cycles, values, flits } = compared;
-    format!("no difference: {cycles} cycles in {stimuli} stimuli, {values} values compared, {flits} flits left the router")
+    format!(
+        "no difference: {cycles} cycles in {stimuli} stimuli, {values} values compared, {flits} flits left the router"
+    )
 }

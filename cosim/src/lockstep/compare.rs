@@ -167,11 +167,7 @@ impl<'t> Pair<'t> {
     }
 
     #[cold]
-    fn differences(
-        &self,
-        cycle: u32,
-        alike: impl Fn(&PortSignals, &PortSignals) -> bool,
-    ) -> Box<Mismatch> {
+    fn differences(&self, cycle: u32, alike: impl Fn(&PortSignals, &PortSignals) -> bool) -> Box<Mismatch> {
         let [expected, got] = &self.outputs;
         let mut found = Vec::new();
         for (port, (expected, got)) in expected.ports.iter().zip(&got.ports).enumerate() {

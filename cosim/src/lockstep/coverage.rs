@@ -161,7 +161,8 @@ impl Coverage {
             let case = transition(was, vc.state(), packets_before, vc.packets());
             let (flits, packets) = (vc.flits(), vc.packets());
             let asks = (vc.state() == layout::VC_STATE_WAITING).then(|| select_case(&vc)).flatten();
-            let offered = (vc.state() == layout::VC_STATE_WAITING).then(|| route_case(&vc, &self.watch.shape));
+            let offered =
+                (vc.state() == layout::VC_STATE_WAITING).then(|| route_case(&vc, &self.watch.shape));
             if let Some(case) = case {
                 self.see(case);
             }
@@ -287,7 +288,8 @@ impl Coverage {
 
 impl Observer for Coverage {
     fn reset(&mut self, _cycle: u32) {
-        let holds = |&(_, _, first): &(usize, usize, usize)| self.before.get(first + 1).is_some_and(|&f| f > 0);
+        let holds =
+            |&(_, _, first): &(usize, usize, usize)| self.before.get(first + 1).is_some_and(|&f| f > 0);
         if self.watch.vcs.iter().any(holds) {
             self.see("reset.in-mid-flight");
         }
@@ -436,7 +438,8 @@ fn route_points(offers: &Offers) -> Vec<(&'static str, Reason)> {
 fn select_points(shape: &Shape, offers: &Offers) -> [(&'static str, Reason); 8] {
     let selection = &shape.plan().selection;
     let fires = unless(!matches!(selection, Selection::Never), "the trigger never fires");
-    let always = unless(matches!(selection, Selection::Always), "only the trigger \"always\" asks for several");
+    let always =
+        unless(matches!(selection, Selection::Always), "only the trigger \"always\" asks for several");
     let forced = offers.cases[5] || offers.cases[6];
     let [global, local] = offers.detours;
     let counts = unless(shape.contention_threshold().is_some(), "the trigger has no contention threshold");
@@ -445,7 +448,10 @@ fn select_points(shape: &Shape, offers: &Offers) -> [(&'static str, Reason); 8] 
         ("select.minimal", None),
         ("select.global-misroute", fires.or(unless(global, "the routing offers no global misroutes here"))),
         ("select.local-misroute", fires.or(unless(local, "the routing offers no local misroutes here"))),
-        ("select.several-outputs", always.or(unless(offers.several, "the routing offers one port at a time"))),
+        (
+            "select.several-outputs",
+            always.or(unless(offers.several, "the routing offers one port at a time")),
+        ),
         ("select.forced", unless(forced, "the routing forces nothing")),
         ("select.contended-and-detoured", counts),
         ("select.contended-and-no-valid-detour", counts),

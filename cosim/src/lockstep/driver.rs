@@ -45,7 +45,8 @@ impl<'s> Driver<'s> {
             next_flit: 0,
             returns: VecDeque::new(),
         };
-        let mut driver = Self { stimulus, ports: (0..shape.ports).map(neighbour).collect(), now: 0, noise: 0 };
+        let mut driver =
+            Self { stimulus, ports: (0..shape.ports).map(neighbour).collect(), now: 0, noise: 0 };
         let mut order: Vec<_> = (0..stimulus.packets.len()).collect();
         order.sort_by_key(|&number| stimulus.packets[number].at);
         for number in order {

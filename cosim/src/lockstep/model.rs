@@ -170,7 +170,8 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
     fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), Failure> {
         let mut pins = PerPort::default();
         for (port, signals) in inputs.ports.iter().enumerate() {
-            let flit = signals.flit.map(|signal| FlitSignal { vc: VcId::new(signal.vc), flit: signal.to_flit() });
+            let flit =
+                signals.flit.map(|signal| FlitSignal { vc: VcId::new(signal.vc), flit: signal.to_flit() });
             pins.set(PortId::new(port as u8), PortInputs { flit, credit: signals.credit.map(VcId::new) });
         }
         // Protocol errors are counted in the router, and compared there.

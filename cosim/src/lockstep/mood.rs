@@ -1,5 +1,6 @@
 //! Constrained-random stimuli: each has a mood, so that every corner is visited by some of them.
 
+use super::shrink::Shrink;
 use super::stimulus::{Noise, NoiseKind, PacketIn, Stall, Stimulus};
 use crate::blueprint::Blueprint;
 use crate::rtl::Shape;
@@ -8,11 +9,9 @@ use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use router_core::header::Address;
+use router_core::layout;
 use router_core::route::{Arrival, Here, Route, Routing};
 use router_core::units::{PortId, PortKind, VcId};
-
-/// A stimulus that proptest can make smaller.
-pub type Tree<'b> = Box<dyn ValueTree<Value = Stimulus> + 'b>;
 
 /// Makes stimuli for one router.
 #[derive(Debug)]
@@ -83,7 +82,7 @@ impl<'b> Moods<'b> {
     ///
     /// # Errors
     /// When proptest gives up: no packet fits the network.
-    pub fn tree(&self, number: u64, cycles: u32) -> Result<Tree<'b>, String> {
+    pub fn tree(&self, number: u64, cycles: u32) -> Result<Shrink, String> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         seed[8..16].copy_from_slice(&number.to_le_bytes());
@@ -91,7 +90,7 @@ impl<'b> Moods<'b> {
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
         let mood = self.mood(cycles).new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
         let tree = self.stimulus(mood).new_tree(&mut runner).map_err(|reason| reason.to_string())?;
-        Ok(Box::new(tree))
+        Ok(Shrink::new(tree.current()))
     }
 
     fn mood(&self, cycles: u32) -> impl Strategy<Value = Mood> + use<> {
@@ -101,6 +100,8 @@ impl<'b> Moods<'b> {
             3 => Just(vec![shortest]),
             2 => Just(vec![shortest, shortest + 1, 2 * shortest]),
             1 => Just(vec![shortest, deepest.min(4 * shortest), deepest.min(1000)]),
+            // Longer than any buffer: with wormhole they are in several routers at once, else they stay where they are.
+            1 => Just(vec![shortest, (3 * deepest).min(1000)]),
         ];
         let nodes = self.nodes.clone();
         let here = self.here.router;
@@ -122,14 +123,27 @@ impl<'b> Moods<'b> {
         let length = (cycles / 4).max(2)..=cycles.max(2);
         let traffic = (length, load, whither, lengths, pace);
         (traffic, delay, stalls, noise, rare(12), rare(6), rare(8)).prop_map(
-            |((cycles, load, whither, lengths, pace), credit_delay, stalls, noise, overdraws, reset, odd)| Mood {
-                cycles, load, whither, lengths, pace, credit_delay, stalls, noise, overdraws, reset, odd,
+            |((cycles, load, whither, lengths, pace), credit_delay, stalls, noise, overdraws, reset, odd)| {
+                Mood {
+                    cycles,
+                    load,
+                    whither,
+                    lengths,
+                    pace,
+                    credit_delay,
+                    stalls,
+                    noise,
+                    overdraws,
+                    reset,
+                    odd,
+                }
             },
         )
     }
 
     fn stimulus(&self, mood: Mood) -> impl Strategy<Value = Stimulus> + use<'b> {
-        let mean = mood.lengths.iter().map(|&length| f64::from(length)).sum::<f64>() / mood.lengths.len() as f64;
+        let mean =
+            mood.lengths.iter().map(|&length| f64::from(length)).sum::<f64>() / mood.lengths.len() as f64;
         let packets = mood.load * f64::from(mood.cycles) * self.ports.len() as f64 / mean;
         let packets = (packets as usize).clamp(1, 4000);
         let ports = self.ports.clone();
@@ -155,8 +169,19 @@ impl<'b> Moods<'b> {
             })
     }
 
+    /// Addresses that are too large: of a node, of a router in its group, of a group.
+    fn nowhere(&self) -> [Address; 3] {
+        let Address { router, port } = self.nodes[0];
+        [
+            Address { router, port: (1 << layout::PORT_BITS) - 1 },
+            Address { router: router | ((1 << layout::ADDRESS_INDEX_BITS) - 1), port },
+            Address { router: (1 << layout::ROUTER_BITS) - 1, port },
+        ]
+    }
+
     fn packet(&self, mood: &Mood) -> impl Strategy<Value = PacketIn> + use<'b> {
         let nodes = match mood.whither {
+            Whither::Uniform if mood.odd => self.nodes.iter().chain(&self.nowhere()).copied().collect(),
             Whither::Uniform => self.nodes.clone(),
             Whither::OneRouter(router) => {
                 self.nodes.iter().copied().filter(|node| node.router == router).collect()
@@ -164,10 +189,11 @@ impl<'b> Moods<'b> {
             Whither::OneNode(node) => vec![node],
         };
         let shape = self.shape.clone();
-        let at = select(self.ports.clone())
-            .prop_flat_map(move |port| (Just(port), 0..shape.vcs_of(port) as u8));
+        let at =
+            select(self.ports.clone()).prop_flat_map(move |port| (Just(port), 0..shape.vcs_of(port) as u8));
         let lengths = if mood.overdraws { vec![1, 2, 3] } else { mood.lengths.clone() };
-        let progress = if mood.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
+        let progress =
+            if mood.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
         let (routing, here, odd, shape) = (self.routing, self.here, mood.odd, self.shape.clone());
         let parts = (0..mood.cycles, at, select(nodes), select(lengths), progress);
         parts

@@ -55,7 +55,10 @@ impl Recorder {
                     found.push_back(format!("cycle {}: output{port}: both {}", kept.cycle, told(expected)));
                 } else if expected != got {
                     let (expected, got) = (told(expected), told(got));
-                    found.push_back(format!("cycle {}: output{port}: model {expected}; RTL {got}", kept.cycle));
+                    found.push_back(format!(
+                        "cycle {}: output{port}: model {expected}; RTL {got}",
+                        kept.cycle
+                    ));
                 }
             }
             while found.len() > count {

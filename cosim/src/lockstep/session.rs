@@ -2,12 +2,14 @@
 
 use super::compare::{Compared, Mismatch, Observer, Pair};
 use super::model::ModelTwin;
-use super::mood::{Moods, Tree};
+use super::mood::Moods;
 use super::probe::{Probe, Probes};
+use super::shrink::Shrink;
 use super::stimulus::Stimulus;
 use super::twin::Twin;
 use crate::blueprint::Blueprint;
 use crate::rtl::{NotInRtl, RtlError, RtlSwitch, Shape};
+use proptest::strategy::ValueTree;
 use std::time::{Duration, Instant};
 use verilated::Library;
 
@@ -100,23 +102,24 @@ impl<'b> Session<'b> {
         stimulus: &Stimulus,
         observer: &mut dyn Observer,
     ) -> Result<Compared, Box<Mismatch>> {
-        Pair::new(self.model.as_mut(), &mut self.rtl, &self.probes, self.shape).run(stimulus, self.shape, observer)
+        Pair::new(self.model.as_mut(), &mut self.rtl, &self.probes, self.shape)
+            .run(stimulus, self.shape, observer)
     }
 
     /// Takes away from a failing stimulus what it does not need.
-    fn shrink(&mut self, number: u64, mut tree: Tree<'b>, whole: Stimulus, first: Mismatch) -> Box<Failed> {
+    fn shrink(&mut self, number: u64, mut tree: Shrink, whole: Stimulus, first: Mismatch) -> Box<Failed> {
         let begin = Instant::now();
         let packets = whole.packets.len();
+        // Nothing after the first difference matters.
         let (mut best, mut mismatch, mut runs) = (cut(whole, &first), first, 0);
+        tree.accept(best.clone());
         let mut goes_on = tree.simplify();
         while goes_on && begin.elapsed() < PATIENCE {
             runs += 1;
-            // Nothing after the first difference matters.
-            let mut candidate = tree.current();
-            candidate.cycles = candidate.cycles.min(best.cycles);
-            match self.replay(&candidate, &mut ()) {
+            match self.replay(&tree.current(), &mut ()) {
                 Err(found) => {
-                    best = cut(candidate, &found);
+                    best = cut(tree.current(), &found);
+                    tree.accept(best.clone());
                     mismatch = *found;
                     goes_on = tree.simplify();
                 }
@@ -149,7 +152,7 @@ fn cut(mut stimulus: Stimulus, mismatch: &Mismatch) -> Stimulus {
 fn model<'b>(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Box<dyn Twin + 'b>, NotInRtl> {
     Ok(match shape.ports {
         ..=8 => Box::new(ModelTwin::<8>::new(blueprint, shape, router)?),
-        ..=16 => Box::new(ModelTwin::<16>::new(blueprint, shape, router)?),
+        9..=16 => Box::new(ModelTwin::<16>::new(blueprint, shape, router)?),
         ports => return Err(NotInRtl::TooWide(ports)),
     })
 }

@@ -122,6 +122,9 @@ impl Stimulus {
         if let Some(at) = self.noise.iter().position(|n| port(n.port) || vc(n.vc)) {
             return Some(format!("noise {at}: the router has no such port or VC"));
         }
-        self.stalls.iter().position(|s| port(s.port)).map(|at| format!("stall {at}: the router has no such port"))
+        self.stalls
+            .iter()
+            .position(|s| port(s.port))
+            .map(|at| format!("stall {at}: the router has no such port"))
     }
 }

@@ -1,7 +1,7 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and what it is told while it is reset.
 
-use crate::lockstep::probe::VcRegister;
 use crate::blueprint::{Blueprint, BlueprintError};
+use crate::lockstep::probe::VcRegister;
 use crate::topology::PortKind;
 use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::layout;

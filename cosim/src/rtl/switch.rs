@@ -142,7 +142,8 @@ impl RtlSwitch {
         let (vc_arbiter, port_arbiter) = (self.shape.arbiter_bits(vcs), self.shape.arbiter_bits(ports));
         match register {
             Register::Vc(port, vc, register) => {
-                let name = VC_REGISTERS.iter().find(|(_, other)| *other == register).map_or("", |(name, _)| name);
+                let name =
+                    VC_REGISTERS.iter().find(|(_, other)| *other == register).map_or("", |(name, _)| name);
                 own(format!("router.g_input[{port}].input_port.g_vc[{vc}].g_here.vc.probe.{name}"))
             }
             Register::Contention(port) => part("probe.contention_count", counter_width, port, ports),
@@ -181,7 +182,8 @@ impl RtlSwitch {
                 credit_vc |= u64::from(signal) << (port * vc_bits);
             }
         }
-        let Wires { flit_valid, flit_head, flit_tail, flit_vc, flit_data, credit_valid, credit_vc: vcs } = self.inputs;
+        let Wires { flit_valid, flit_head, flit_tail, flit_vc, flit_data, credit_valid, credit_vc: vcs } =
+            self.inputs;
         self.model.set(flit_valid, flit);
         self.model.set(credit_valid, credit);
         if flit != 0 {

@@ -67,8 +67,17 @@ fn no_difference_ends_with_status_0_and_tells_what_was_seen() {
     assert!(ended.out.starts_with("no difference: "), "{}", ended.out);
     assert!(ended.out.contains("\nfunctional coverage: "), "{}", ended.out);
     // The lanes and their stimuli do not depend on the number of threads.
-    let one =
-        place.desvio(&["lockstep", "tiny.toml", "--cycles", "60000", "--seed", "7", "--threads", "1", "--quiet"]);
+    let one = place.desvio(&[
+        "lockstep",
+        "tiny.toml",
+        "--cycles",
+        "60000",
+        "--seed",
+        "7",
+        "--threads",
+        "1",
+        "--quiet",
+    ]);
     assert_eq!(one.out, ended.out);
     assert_eq!(one.err, "");
 }
@@ -77,7 +86,8 @@ fn no_difference_ends_with_status_0_and_tells_what_was_seen() {
 fn a_difference_ends_with_status_1_and_a_stimulus_that_shows_it_again() {
     let Some(place) = place() else { return };
     plant(&place);
-    let ended = place.desvio(&["lockstep", "tiny.toml", "--cycles", "200000", "--hdl", "hdl", "--out", "found"]);
+    let ended =
+        place.desvio(&["lockstep", "tiny.toml", "--cycles", "200000", "--hdl", "hdl", "--out", "found"]);
     assert_eq!(ended.status, Some(1), "{ended:?}");
     assert!(ended.err.contains("mismatch in cycle "), "{}", ended.err);
     assert!(ended.err.contains("the last events:"), "{}", ended.err);
@@ -85,7 +95,8 @@ fn a_difference_ends_with_status_1_and_a_stimulus_that_shows_it_again() {
     for scope in ["model", "rtl", "inputs", "vc0"] {
         assert!(waveform.contains(&format!("$scope module {scope} $end")), "no {scope}");
     }
-    let again = place.desvio(&["lockstep", "--replay", "found/stimulus.toml", "--hdl", "hdl", "--out", "again"]);
+    let again =
+        place.desvio(&["lockstep", "--replay", "found/stimulus.toml", "--hdl", "hdl", "--out", "again"]);
     assert_eq!(again.status, Some(1), "{again:?}");
     let line = |text: &str| text.lines().find(|line| line.starts_with("mismatch in ")).unwrap().to_owned();
     assert_eq!(line(&again.err), line(&ended.err));
@@ -105,7 +116,8 @@ fn a_network_with_rtl_gives_the_results_of_one_without() {
     assert_eq!(csv("plain"), csv("rtl"));
     plant(&place);
     let sets = ["--set", "traffic.loads=[1.0]"];
-    let broken = place.desvio(&[&["run", "tiny.toml", "--quiet", "--rtl", "2", "--hdl", "hdl"], &sets[..]].concat());
+    let broken =
+        place.desvio(&[&["run", "tiny.toml", "--quiet", "--rtl", "2", "--hdl", "hdl"], &sets[..]].concat());
     assert_eq!(broken.status, Some(1), "{broken:?}");
     assert!(broken.err.contains("the model drives "), "{}", broken.err);
 }
@@ -114,7 +126,10 @@ fn a_network_with_rtl_gives_the_results_of_one_without() {
 fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let Some(place) = place() else { return };
     for (arguments, reason) in [
-        (&["lockstep", "small.toml"][..], "routing.algorithm = \"dimension-order\" is not written in SystemVerilog"),
+        (
+            &["lockstep", "small.toml"][..],
+            "routing.algorithm = \"dimension-order\" is not written in SystemVerilog",
+        ),
         (&["lockstep", "tiny.toml", "--router", "6"], "the network has routers 0 to 5"),
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),
         (&["lockstep", "--replay", "none.toml"], "none.toml: "),

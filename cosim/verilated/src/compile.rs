@@ -65,7 +65,7 @@ pub(crate) fn run(
     let classes = generated.join(format!("{PREFIX}_classes.mk"));
     let classes = Classes::parse(&fs::read_to_string(&classes).map_err(at(&classes))?);
     let runtime = compiler.runtime(cache, &classes.runtime)?;
-    let units = units(&generated, &classes)?;
+    let units = units(&generated, &classes, design.short_run)?;
     compiler.compile(&generated, &units)?;
     let library = work.join("model.so");
     compiler.link(units.iter().map(|unit| unit.object.clone()).chain(runtime), &library)?;
@@ -142,7 +142,7 @@ impl Classes {
 /// Gathers the generated files into a few translation units; the shim goes with the first.
 ///
 /// Fast units come first: where both hold the same inline function, the linker keeps the optimised one.
-fn units(generated: &Path, classes: &Classes) -> Result<Vec<Unit>, BuildError> {
+fn units(generated: &Path, classes: &Classes, short_run: bool) -> Result<Vec<Unit>, BuildError> {
     let mut units = Vec::new();
     let mut gather = |files: &[String], optimise| -> Result<(), BuildError> {
         let (mut body, mut size) = (String::new(), 0);
@@ -160,7 +160,7 @@ fn units(generated: &Path, classes: &Classes) -> Result<Vec<Unit>, BuildError> {
         Ok(())
     };
     let fast: Vec<String> = std::iter::once("shim".to_owned()).chain(classes.fast.iter().cloned()).collect();
-    gather(&fast, "-O2")?;
+    gather(&fast, if short_run { "-O0" } else { "-O2" })?;
     gather(&classes.slow, "-O0")?;
     Ok(units)
 }

@@ -67,6 +67,7 @@ pub struct Design {
     pub(crate) coverage: Coverage,
     lint_fatal: bool,
     lint_all: bool,
+    pub(crate) short_run: bool,
     cache: Option<PathBuf>,
     hook: Option<Hook>,
 }
@@ -97,6 +98,7 @@ impl Design {
             coverage: Coverage::None,
             lint_fatal: true,
             lint_all: false,
+            short_run: false,
             cache: None,
             hook: None,
         }
@@ -189,6 +191,13 @@ impl Design {
         self
     }
 
+    /// Whether the design runs so shortly that compiling it takes longer: the C++ compiler does not optimise.
+    #[must_use]
+    pub fn short_run(mut self, short: bool) -> Self {
+        self.short_run = short;
+        self
+    }
+
     /// Keeps compiled libraries in `folder` instead of the usual place.
     #[must_use]
     pub fn cache(mut self, folder: impl Into<PathBuf>) -> Self {
@@ -261,6 +270,7 @@ impl Design {
         digest.add(&toolchain.version.text).add(&toolchain.verilator).add(path_bytes(&toolchain.include));
         digest.add(&toolchain.compiler).add(&toolchain.compiler_version);
         digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(env!("CARGO_PKG_VERSION"));
+        digest.add(if self.short_run { "-O0" } else { "-O2" });
         for option in self.options() {
             digest.add(option);
         }

@@ -1,0 +1,191 @@
+//! The RTL's contention counters beside those of `router-core`, in every cycle, with what the triggers make
+//! of them.
+
+#[path = "rtl_unit/bench.rs"]
+#[allow(dead_code, reason = "each test takes what it needs")]
+mod bench;
+
+use bench::{Bench, Chance, Packed, Tally, compiled, either};
+use fixed::types::U8F8;
+use router_core::PortKind;
+use router_core::contention::Contention;
+use router_core::layout;
+use router_core::output::OutputPort;
+use router_core::per_port::PerPort;
+use router_core::plan::{Plan, PortSizes};
+use router_core::select::Outputs;
+use router_core::select::contention::{AverageTrigger, ContentionTrigger};
+use router_core::units::{PortId, PortSet};
+
+const P: usize = 16;
+
+/// A set of counters: how many, how wide, how many may rise at once.
+#[derive(Clone, Copy)]
+struct Sizes {
+    ports: usize,
+    width: usize,
+    rises: usize,
+}
+
+const SIZES: [Sizes; 3] = [
+    Sizes { ports: 3, width: 4, rises: 6 },
+    Sizes { ports: 7, width: 8, rises: 14 },
+    Sizes { ports: 15, width: 8, rises: 30 },
+];
+
+const SEEN: [&str; 8] = [
+    "a rise and a fall of one port at once",
+    "several rises of one port",
+    "several falls of one port",
+    "a full counter",
+    "a contended port",
+    "one that is not",
+    "a port neither contended nor a detour",
+    "a reset while packets are counted",
+];
+
+/// The packets that come and go in a cycle: as many as the counters can hold, and no more than were counted.
+fn moves(sizes: Sizes, counts: &[u64], chance: &mut Chance) -> (Vec<usize>, Vec<usize>) {
+    let (busy, bias, mut left) = (chance.below(4), chance.below(8), counts.to_vec());
+    let some = |chance: &mut Chance| if chance.happens(bias, 16) { 0 } else { chance.below(sizes.ports) };
+    let mut falls = vec![0; sizes.ports];
+    for fall in &mut falls {
+        let port = some(chance);
+        if chance.happens(busy, 5) && left[port] > 0 {
+            left[port] -= 1;
+            *fall = 1 << port;
+        }
+    }
+    let mut rises = vec![0; sizes.rises];
+    for rise in &mut rises {
+        let port = some(chance);
+        if chance.happens(busy, 8) && left[port] + 1 < 1 << sizes.width {
+            left[port] += 1;
+            *rise = 1 << port;
+        }
+    }
+    (rises, falls)
+}
+
+fn packed(slots: &[usize], bits: usize) -> Packed {
+    let mut all = Packed::default();
+    slots.iter().for_each(|&slot| all.push(slot as u64, bits));
+    all
+}
+
+fn count(slots: &[usize], port: usize) -> usize {
+    slots.iter().filter(|&&slot| slot >> port & 1 == 1).count()
+}
+
+/// The bits of the ports for which something holds.
+fn ports_where(ports: usize, holds: impl Fn(PortId) -> bool) -> u64 {
+    (0..ports).filter(|&port| holds(PortId::new(port as u8))).fold(0, |bits, port| bits | 1 << port)
+}
+
+fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
+    let Sizes { ports, width, rises } = sizes;
+    let parameters = [
+        ("PORTS", ports as u32),
+        ("COUNTER_WIDTH", width as u32),
+        ("RISES", rises as u32),
+        ("TRIGGER", trigger),
+    ];
+    let mut bench = Bench::new(&compiled("contention", &["contention"], &parameters)?);
+    let (clk, rst) = (bench.input("clk", 1), bench.input("rst", 1));
+    let (rise, fall) = (bench.input("rise", rises * ports), bench.input("fall", ports * ports));
+    let (threshold, factor) = (bench.input("threshold", width), bench.input("factor", 16));
+    let wired = bench.input("wired", ports);
+    let count_out = bench.output("count", ports * width);
+    let (fires, allows) = (bench.output("fires", ports), bench.output("allows", ports));
+
+    let buffers = PortSizes { vcs: 1, buffer: 1 };
+    let plan = Plan::<P>::new(&[PortKind::Local; P], buffers, buffers, buffers).expect("a plan");
+    let outputs = PerPort::from_fn(|_| OutputPort::<1>::new(1));
+    let mut golden = Contention::<P>::default();
+    let mut chance = Chance::new(u64::from(trigger));
+    let mut tally = Tally::new(SEEN);
+    for cycle in 0..cycles {
+        let counts: Vec<_> = (0..ports).map(|port| u64::from(golden.at(PortId::new(port as u8)))).collect();
+        let reset = cycle == 0 || chance.happens(1, 2000);
+        let (up, down) = moves(sizes, &counts, &mut chance);
+        for port in 0..ports {
+            let id = PortId::new(port as u8);
+            let (ups, downs) = (count(&up, port), count(&down, port));
+            (0..ups).for_each(|_| golden.rise(id));
+            (0..downs).for_each(|_| golden.fall(id));
+            let seen = [ups > 0 && downs > 0, ups > 1, downs > 1];
+            seen.iter().enumerate().for_each(|(at, &yes)| tally.saw(at, u64::from(yes && !reset)));
+            tally.saw(3, u64::from(u64::from(golden.at(id)) == (1 << width) - 1));
+        }
+        if reset {
+            tally.saw(7, u64::from(golden.total() > 0));
+            golden = Contention::default();
+        }
+        let most = if chance.happens(1, 2) { 8 } else { 1 << width };
+        let fixed = ContentionTrigger { threshold: chance.below(most) as u16 };
+        let bits = [0, 1, 256, 300, 512, chance.word() as u16, u16::MAX][chance.below(7)];
+        let average = AverageTrigger { factor: U8F8::from_bits(bits) };
+        let connected = if chance.happens(1, 2) { (1 << ports) - 1 } else { chance.some((1 << ports) - 1) };
+        bench.set(rst, u64::from(reset));
+        bench.set_packed(rise, &packed(&up, ports));
+        bench.set_packed(fall, &packed(&down, ports));
+        bench.set(threshold, u64::from(fixed.threshold));
+        bench.set(factor, u64::from(bits));
+        bench.set(wired, connected as u64);
+        bench.cycle(clk);
+
+        let view = Outputs {
+            plan: &plan,
+            ports: &outputs,
+            contention: &golden,
+            wired: PortSet::from_bits(connected),
+            next: 0,
+        };
+        let rust = match trigger {
+            layout::TRIGGER_CONTENTION_AVERAGE => [
+                ports_where(ports, |port| average.fires(port, &view)),
+                ports_where(ports, |port| average.allows(port, &view)),
+            ],
+            layout::TRIGGER_CONTENTION | layout::TRIGGER_HYBRID => [
+                ports_where(ports, |port| fixed.fires(port, &view)),
+                ports_where(ports, |port| fixed.allows(port, &view)),
+            ],
+            _ => [0, 0],
+        };
+        let counts: Vec<_> = (0..ports).map(|port| usize::from(golden.at(PortId::new(port as u8)))).collect();
+        let context = format!(
+            "cycle {cycle}, trigger {trigger}, {fixed:?}, {average:?}, wired {connected:#b}: {counts:?}"
+        );
+        assert_eq!(bench.words(count_out), packed(&counts, width).words(), "{context}");
+        assert_eq!([bench.get(fires), bench.get(allows)], rust, "{context}");
+        tally.saw(4, u64::from(rust[0].count_ones()));
+        tally.saw(5, u64::from(rust[1].count_ones()));
+        let all = (1 << ports) - 1;
+        tally.saw(6, u64::from((all & !rust[0] & !rust[1]).count_ones()));
+        tally.compared += 1;
+    }
+    Some(tally)
+}
+
+#[test]
+fn counters_follow_packets_and_triggers_follow_counters() {
+    let cycles = either(20_000, 500_000);
+    let triggers = [
+        layout::TRIGGER_CONTENTION,
+        layout::TRIGGER_CONTENTION_AVERAGE,
+        layout::TRIGGER_HYBRID,
+        layout::TRIGGER_NEVER,
+    ];
+    for trigger in triggers {
+        let tallies: Vec<_> = SIZES.iter().map(|&sizes| counters(sizes, trigger, cycles)).collect();
+        let Some(tally) = tallies.into_iter().flatten().reduce(|all, one| all.with(&one)) else { return };
+        // A fixed threshold leaves no port in between; without a trigger nothing is said.
+        let unsaid: &[usize] = match trigger {
+            layout::TRIGGER_NEVER => &[4, 5],
+            layout::TRIGGER_CONTENTION_AVERAGE => &[],
+            _ => &[6],
+        };
+        let name = layout::TRIGGER_NAMES[trigger as usize];
+        tally.without(unsaid.iter().copied()).conclude(&format!("contention, {name}"), 3 * cycles as u64);
+    }
+}

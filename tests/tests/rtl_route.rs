@@ -1,0 +1,530 @@
+//! The RTL's `header`, `route` and `onward` beside those of `router-core`: candidates and headers, for every
+//! place a packet can be in on small Dragonflies, and for places and headers that make no sense.
+
+#[path = "rtl_unit/bench.rs"]
+#[allow(dead_code, reason = "each test takes what it needs")]
+mod bench;
+
+use bench::{Bench, Chance, Tally, compiled, either, is_long};
+use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
+use rayon::prelude::*;
+use router_core::PortKind;
+use router_core::header::{Address, Header, RawHeader};
+use router_core::layout;
+use router_core::route::minimal::Minimal;
+use router_core::route::olm::{Olm, Policy, Rules, Scope};
+use router_core::route::table::Table;
+use router_core::route::{Arrival, Candidates, Here, HopKind, Route};
+use router_core::units::{PortId, PortSet, VcId, VcSet};
+use verilated::{Input, Output};
+
+const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
+const ROUTE: [&str; 8] =
+    ["header", "ladder", "dragonfly", "route_minimal", "route_table", "route_olm", "route", "routes"];
+/// The routings of `routes.sv`.
+const VARIANTS: usize = 13;
+
+/// What has to have been among the answers.
+#[derive(Clone, Copy)]
+enum Seen {
+    Consumed,
+    NodeMissing,
+    UnknownDestination,
+    LocalHop,
+    OneLink,
+    SeveralLinks,
+    OneExit,
+    SeveralExits,
+    GlobalMisroute,
+    LocalMisroute,
+    BothMisroutes,
+    MustLeaveByLink,
+    MustLeaveByMisroute,
+    NowhereToLeave,
+    VcBeyond,
+}
+
+const SEEN: [&str; 15] = [
+    "the node",
+    "a node that is not connected",
+    "an unknown destination",
+    "a local hop to the destination",
+    "the own link to its group",
+    "several own links to its group",
+    "the router that owns the link",
+    "several routers that own a link",
+    "a global misroute",
+    "a local misroute",
+    "misroutes of both kinds",
+    "a duty to leave, with an own link",
+    "a duty to leave, without",
+    "a duty to leave, and no way out",
+    "a VC that does not exist",
+];
+
+/// Candidates as `routes.sv` packs them.
+fn packed(offered: &Candidates, ports: usize, vcs: usize) -> u64 {
+    let sets = HOPS.map(|kind| offered.of_kind(kind).unwrap_or_default());
+    let word = sets.iter().fold(0, |word, set| {
+        let existing = u64::from(set.vcs.bits()) & ((1 << vcs) - 1);
+        (word << ports | set.ports.bits() as u64) << vcs | existing
+    });
+    word << 1 | u64::from(offered.is_forced())
+}
+
+/// The routings of `routes.sv`, in Rust.
+struct Routings<'t> {
+    minimal: Minimal<'t>,
+    olms: Vec<Olm<'t>>,
+}
+
+impl<'t> Routings<'t> {
+    fn new(shape: &'t Shape) -> Self {
+        let policies = [Policy::Rrg, Policy::Crg, Policy::Nrg, Policy::Mm];
+        let olm = |k: usize| Olm {
+            map: shape.map(),
+            rules: [Rules::Restricted, Rules::Free][k % 2],
+            policy: policies[k / 2 % 4],
+            local_misrouting: k != 9,
+            limit: [1, 0, 2, 7][k.saturating_sub(9)],
+            scope: Scope::Group,
+        };
+        Self { minimal: Minimal { map: shape.map() }, olms: (1..VARIANTS).map(olm).collect() }
+    }
+
+    fn offers(&self, here: &Here, from: Arrival, header: &Header) -> Vec<Candidates> {
+        let minimal = self.minimal.offer(here, from, header);
+        let olms = self.olms.iter().map(|olm| olm.offer(here, from, header));
+        std::iter::once(minimal).chain(olms).collect()
+    }
+}
+
+/// The same routings in Rust and in RTL, on one map.
+struct Pair<'t> {
+    shape: &'t Shape,
+    routings: Routings<'t>,
+    vcs: usize,
+    bench: Bench,
+    here_router: Input,
+    wired: Input,
+    exits: Input,
+    from_port: Input,
+    from_kind: Input,
+    from_vc: Input,
+    header: Input,
+    offered: Output,
+    tally: Tally<15>,
+}
+
+impl<'t> Pair<'t> {
+    fn new(shape: &'t Shape, vcs: usize) -> Option<Self> {
+        let parameters = [
+            ("NODES", u32::from(shape.p)),
+            ("LOCALS", u32::from(shape.sizes[0]) - 1),
+            ("GLOBALS", u32::from(shape.h)),
+            ("GROUPS", shape.sizes.len() as u32),
+            ("VCS", vcs as u32),
+            ("ARRANGEMENT", shape.map_arrangement() as u32),
+        ];
+        let bench = Bench::new(&compiled("routes", &ROUTE, &parameters)?);
+        let ports = ports_of(shape);
+        Some(Self {
+            shape,
+            routings: Routings::new(shape),
+            vcs,
+            here_router: bench.input("here_router", 18),
+            wired: bench.input("wired", ports),
+            exits: bench.input("exits", ports),
+            from_port: bench.input("from_port", ports),
+            from_kind: bench.input("from_kind", 2),
+            from_vc: bench.input("from_vc", vc_bits(vcs)),
+            header: bench.input("header", 64),
+            offered: bench.output("offered", VARIANTS * 64),
+            bench,
+            tally: Tally::new(SEEN),
+        })
+    }
+
+    fn place(&mut self, here: &Here, from: Arrival) {
+        self.bench.set(self.here_router, u64::from(here.router));
+        self.bench.set(self.wired, here.wired.bits() as u64);
+        self.bench.set(self.exits, here.exits.bits() as u64);
+        self.bench.set(self.from_port, 1 << from.port.number());
+        self.bench.set(self.from_kind, kind_number(from.kind));
+        self.bench.set(self.from_vc, u64::from(from.vc.number()));
+    }
+
+    /// What all routings offer a packet at the place that was set.
+    fn compare(&mut self, here: &Here, from: Arrival, header: &Header) {
+        self.bench.set(self.header, header.emit().0);
+        self.bench.eval();
+        let offers = self.routings.offers(here, from, header);
+        let ports = ports_of(self.shape);
+        for (k, (offer, rtl)) in offers.iter().zip(self.bench.places(self.offered)).enumerate() {
+            let rust = packed(offer, ports, self.vcs);
+            assert_eq!(
+                rtl, rust,
+                "{:?}, variant {k}, at {here:?} from {from:?} with {header:?}: \
+                 RTL {rtl:#b}, Rust {rust:#b}, {offer:?}",
+                self.shape
+            );
+            note(&mut self.tally, self.shape, self.vcs, here, header, offer);
+        }
+        self.tally.compared += offers.len() as u64;
+    }
+}
+
+fn note(tally: &mut Tally<15>, shape: &Shape, vcs: usize, here: &Here, header: &Header, offer: &Candidates) {
+    let map = shape.map();
+    let mut saw = |seen: Seen, yes: bool| tally.saw(seen as usize, u64::from(yes));
+    let known = map.has(header.to);
+    let arrived = known && here.router == header.to.router;
+    let abroad = known && here.router >> 6 != header.to.router >> 6;
+    let [minimal, global, local] = HOPS.map(|kind| offer.of_kind(kind));
+    let minimal_kind =
+        minimal.and_then(|set| set.ports.first()).filter(|_| !arrived).map(|port| map.kind(port));
+    let several = minimal.is_some_and(|set| set.ports.len() > 1);
+    saw(Seen::Consumed, arrived && !offer.is_empty());
+    saw(Seen::NodeMissing, arrived && offer.is_empty());
+    saw(Seen::UnknownDestination, !known && offer.is_empty());
+    saw(Seen::LocalHop, !abroad && minimal_kind == Some(PortKind::Local));
+    saw(Seen::OneLink, minimal_kind == Some(PortKind::Global) && !several);
+    saw(Seen::SeveralLinks, minimal_kind == Some(PortKind::Global) && several);
+    saw(Seen::OneExit, abroad && minimal_kind == Some(PortKind::Local) && !several);
+    saw(Seen::SeveralExits, abroad && minimal_kind == Some(PortKind::Local) && several);
+    saw(Seen::GlobalMisroute, global.is_some());
+    saw(Seen::LocalMisroute, local.is_some());
+    saw(Seen::BothMisroutes, global.is_some() && local.is_some());
+    saw(Seen::MustLeaveByLink, offer.is_forced() && minimal.is_some());
+    saw(Seen::MustLeaveByMisroute, offer.is_forced() && minimal.is_none() && global.is_some());
+    saw(Seen::NowhereToLeave, offer.is_forced() && offer.is_empty());
+    saw(Seen::VcBeyond, offer.sets().any(|set| set.vcs.and(VcSet::first_n(vcs)).is_empty()));
+}
+
+fn ports_of(shape: &Shape) -> usize {
+    usize::from(shape.p) + usize::from(shape.sizes[0]) - 1 + usize::from(shape.h)
+}
+
+fn vc_bits(vcs: usize) -> usize {
+    if vcs > 1 { vcs.next_power_of_two().ilog2() as usize } else { 1 }
+}
+
+fn kind_number(kind: PortKind) -> u64 {
+    u64::from(match kind {
+        PortKind::Node => layout::PORT_KIND_NODE,
+        PortKind::Local => layout::PORT_KIND_LOCAL,
+        PortKind::Global => layout::PORT_KIND_GLOBAL,
+    })
+}
+
+/// A legal header of these bits.
+fn header_of(raw: u64) -> Header {
+    let legal = raw & !(0xc0 << 46 | 0xf) | 1 << 54;
+    Header::parse(RawHeader(legal)).expect("no reserved bit is set")
+}
+
+/// Ways to come: every port by every VC number its register holds.
+fn arrivals(shape: &Shape, vcs: usize) -> Vec<Arrival> {
+    let map = shape.map();
+    let port = |port: usize| PortId::new(port as u8);
+    let vcs = 0..1 << vc_bits(vcs);
+    let by = |vc: u8| {
+        (0..ports_of(shape)).map(move |p| Arrival {
+            port: port(p),
+            kind: map.kind(port(p)),
+            vc: VcId::new(vc),
+        })
+    };
+    vcs.flat_map(by).collect()
+}
+
+/// Compares every place on a map with every destination; `progresses` chooses those to try for each.
+fn every_place(shape: &Shape, progresses: impl Fn(&mut Chance) -> Vec<u64>) -> Option<Tally<15>> {
+    let mut pair = Pair::new(shape, 3)?;
+    let mut chance = Chance::new(1);
+    let network: Network = shape.network();
+    for here in &network.heres {
+        for from in arrivals(shape, 3) {
+            pair.place(here, from);
+            for (&router, port) in
+                network.addresses.iter().flat_map(|to| (0..=shape.p).map(move |port| (to, port)))
+            {
+                for progress in progresses(&mut chance) {
+                    let mut header = header_of(progress << 46);
+                    header.to = Address { router, port };
+                    pair.compare(here, from, &header);
+                }
+            }
+        }
+    }
+    Some(pair.tally)
+}
+
+/// Compares random places, some of which exist, with random headers, some of which make sense.
+fn any_place(shape: &Shape, vcs: usize, times: usize) -> Option<Tally<15>> {
+    let mut pair = Pair::new(shape, vcs)?;
+    let mut chance = Chance::new(2);
+    let network = shape.network();
+    let all = (1 << ports_of(shape)) - 1;
+    // VC 7 leads to VC 8, which a set of 8 cannot hold: `VcSet::only` gives VC 0 instead.
+    let froms: Vec<_> = arrivals(shape, vcs).into_iter().filter(|from| from.vc.number() < 7).collect();
+    for _ in 0..times {
+        let mut here = network.heres[chance.below(network.routers())];
+        if chance.happens(1, 4) {
+            here.wired = PortSet::from_bits(chance.some(all));
+            here.exits = PortSet::from_bits(chance.some(all));
+        }
+        if chance.happens(1, 16) {
+            here.router = chance.below(1 << 18) as u32 >> chance.below(12);
+        }
+        let from = froms[chance.below(froms.len())];
+        let mut header = header_of(chance.word());
+        if chance.happens(7, 8) {
+            let router = network.addresses[chance.below(network.routers())];
+            header.to = Address { router, port: chance.below(usize::from(shape.p)) as u8 };
+        }
+        pair.place(&here, from);
+        pair.compare(&here, from, &header);
+    }
+    Some(pair.tally)
+}
+
+fn shape(p: u8, a: u8, h: u8, groups: usize) -> impl Iterator<Item = Shape> {
+    ARRANGEMENTS.into_iter().map(move |arrangement| Shape { p, sizes: vec![a; groups], h, arrangement })
+}
+
+/// Adds up; nothing where nothing was compiled.
+fn sum<const N: usize>(tallies: Vec<Option<Tally<N>>>) -> Option<Tally<N>> {
+    tallies.into_iter().flatten().reduce(|all, one| all.with(&one))
+}
+
+#[test]
+fn every_place_of_small_dragonflies_is_offered_the_same() {
+    let every = |_: &mut Chance| (0..64).collect();
+    let some = |chance: &mut Chance| vec![chance.word() & 63];
+    let tiny = shape(1, 2, 1, 3).map(|shape| (shape, true));
+    let paper = shape(2, 4, 2, 9).map(|shape| (shape, is_long()));
+    let shapes: Vec<_> = tiny.chain(paper).collect();
+    let one = |(shape, all): &(Shape, bool)| {
+        if *all { every_place(shape, every) } else { every_place(shape, some) }
+    };
+    let tally = sum(shapes.par_iter().map(one).collect());
+    // Where all pairs of groups have one link, and all ports are connected.
+    let Some(tally) = tally else { return };
+    let unbalanced = [Seen::NodeMissing, Seen::SeveralLinks, Seen::SeveralExits, Seen::NowhereToLeave];
+    tally
+        .without(unbalanced.map(|seen| seen as usize))
+        .conclude("route, every place", either(1_000_000, 100_000_000));
+}
+
+#[test]
+fn any_place_and_any_header_are_offered_the_same() {
+    let times = either(10_000, 500_000);
+    let shapes: Vec<_> = shape(2, 4, 2, 9)
+        .chain(shape(2, 4, 2, 8))
+        .chain(shape(2, 4, 2, 5))
+        .chain(shape(1, 3, 3, 2))
+        .map(|shape| (shape, 3))
+        .chain(shape(4, 8, 4, 33).take(either(1, 3)).map(|shape| (shape, 3)))
+        .chain(shape(2, 4, 2, 4).take(1).map(|shape| (shape, 8)))
+        .chain(shape(2, 1, 4, 5).take(1).map(|shape| (shape, 2)))
+        .collect();
+    let tally = sum(shapes.par_iter().map(|(shape, vcs)| any_place(shape, *vcs, times)).collect());
+    if let Some(tally) = tally {
+        tally.conclude("route, any place", 14 * times as u64);
+    }
+}
+
+#[test]
+fn tables_are_offered_the_same() {
+    const ROUTERS: u32 = 16;
+    const PORTS: usize = 4;
+    let parameters =
+        [("NODES", 1), ("LOCALS", 3), ("GLOBALS", 0), ("GROUPS", 1), ("ROUTING", layout::ROUTING_TABLE)];
+    let Some(library) = compiled("route", &ROUTE[..7], &parameters) else { return };
+    let mut bench = Bench::new(&library);
+    let mut chance = Chance::new(3);
+    let (between, times) = (0b1110, either(50_000, 1_000_000));
+    let entry = |here: u32, there: u32, chance: &mut Chance| {
+        if here == there { 0 } else { chance.some(between).max(2) }
+    };
+    let ports: Vec<_> = (0..ROUTERS * ROUTERS)
+        .map(|n| PortSet::from_bits(entry(n / ROUTERS, n % ROUTERS, &mut chance)))
+        .collect();
+    let table = Table::load(&ports, ROUTERS, |_| PortSet::from_bits(between)).expect("a table");
+    let inputs = ["wired", "from_port", "table_ports"].map(|name| bench.input(name, PORTS));
+    let (here_router, header_pin) = (bench.input("here_router", 18), bench.input("header", 64));
+    let (from_kind, from_vc) = (bench.input("from_kind", 2), bench.input("from_vc", 2));
+    let outputs = ["minimal", "global", "local"]
+        .map(|set| (bench.output(&format!("{set}_ports"), PORTS), bench.output(&format!("{set}_vcs"), 3)));
+    let forced = bench.output("forced", 1);
+    let names = ["the node", "a node that is not connected", "a hop", "several hops", "no such router"];
+    let mut tally = Tally::new(names);
+    for _ in 0..times {
+        let here = Here {
+            router: chance.below(ROUTERS as usize) as u32,
+            wired: PortSet::from_bits(chance.some(0b1111)),
+            exits: PortSet::EMPTY,
+        };
+        let port = PortId::new(chance.below(PORTS) as u8);
+        let kind = if port.index() == 0 { PortKind::Node } else { PortKind::Local };
+        let from = Arrival { port, kind, vc: VcId::new(chance.below(4) as u8) };
+        let mut header = header_of(chance.word());
+        if chance.happens(7, 8) {
+            header.to.router = chance.below(ROUTERS as usize + 1) as u32;
+        }
+        if chance.happens(1, 2) {
+            header.to.port = chance.below(PORTS) as u8;
+        }
+        let entry = table.ports(here.router, header.to.router);
+        for (pin, value) in
+            inputs.iter().zip([here.wired.bits() as u64, 1 << port.number(), entry.bits() as u64])
+        {
+            bench.set(*pin, value);
+        }
+        bench.set(here_router, u64::from(here.router));
+        bench.set(header_pin, header.emit().0);
+        bench.set(from_kind, kind_number(kind));
+        bench.set(from_vc, u64::from(from.vc.number()));
+        bench.eval();
+        let offer = table.offer(&here, from, &header);
+        let rtl = outputs
+            .iter()
+            .fold(0, |word, &(ports, vcs)| (word << PORTS | bench.get(ports)) << 3 | bench.get(vcs));
+        let rtl = rtl << 1 | bench.get(forced);
+        assert_eq!(rtl, packed(&offer, PORTS, 3), "at {here:?} from {from:?} with {header:?}: {offer:?}");
+        let arrived = here.router == header.to.router;
+        let ports = offer.ports().len();
+        let seen = [
+            arrived && ports == 1,
+            arrived && ports == 0,
+            !arrived && ports == 1,
+            !arrived && ports > 1,
+            header.to.router >= ROUTERS && ports == 0,
+        ];
+        seen.iter().enumerate().for_each(|(at, &yes)| tally.saw(at, u64::from(yes)));
+        tally.compared += 1;
+    }
+    tally.conclude("route, table", times as u64);
+}
+
+#[test]
+fn headers_are_read_the_same() {
+    let Some(library) = compiled("header", &["header"], &[]) else { return };
+    let mut bench = Bench::new(&library);
+    let raw = bench.input("raw", 64);
+    let fields = [
+        ("to_router", 18),
+        ("to_port", 6),
+        ("via", 18),
+        ("length", 10),
+        ("local_misroutes", 3),
+        ("left_origin", 1),
+        ("must_leave", 1),
+        ("via_ahead", 1),
+    ]
+    .map(|(name, bits)| bench.output(name, bits));
+    let legal = bench.output("legal", 1);
+    let mut chance = Chance::new(4);
+    let mut tally = Tally::new(["legal", "reserved bits", "no length"]);
+    let times = either(20_000, 1_000_000);
+    for _ in 0..times {
+        let mut word = chance.word();
+        if chance.happens(3, 4) {
+            word &= !(0xc0 << 46 | 0xf) | 1 << chance.below(64);
+        }
+        if chance.happens(1, 4) {
+            word &= !(0x3ff << 54);
+        }
+        bench.set(raw, word);
+        bench.eval();
+        let parsed = Header::parse(RawHeader(word));
+        assert_eq!(bench.get(legal) == 1, parsed.is_ok(), "{word:#x}");
+        if let Ok(header) = parsed {
+            let progress = header.progress;
+            let rust = [
+                u64::from(header.to.router),
+                u64::from(header.to.port),
+                u64::from(header.via),
+                u64::from(header.length),
+                u64::from(progress.local_misroutes()),
+                u64::from(progress.left_origin()),
+                u64::from(progress.must_leave()),
+                u64::from(progress.via_ahead()),
+            ];
+            assert_eq!(fields.map(|field| bench.get(field)), rust, "{word:#x}");
+        }
+        tally.saw(0, u64::from(parsed.is_ok()));
+        tally.saw(1, u64::from(parsed.is_err() && word >> 54 != 0));
+        tally.saw(2, u64::from(word >> 54 == 0));
+        tally.compared += 1;
+    }
+    tally.conclude("header", times as u64);
+}
+
+/// The header that leaves, by one routing.
+fn onward(parameters: &[(&str, u32)], routing: &impl Route, shape: &Shape) -> Option<Tally<5>> {
+    let mut bench = Bench::new(&compiled("onward", &["header", "onward"], parameters)?);
+    let (header_pin, here_router) = (bench.input("header", 64), bench.input("here_router", 18));
+    let (out_is_global, hop_pin) = (bench.input("out_is_global", 1), bench.input("hop", 2));
+    let onward_header = bench.output("onward_header", 64);
+    let network = shape.network();
+    let mut chance = Chance::new(5);
+    let mut tally = Tally::new([
+        "unchanged",
+        "a local misroute more",
+        "the duty to leave",
+        "the origin left",
+        "the misroutes forgotten",
+    ]);
+    for n in 0..either(20, 500) * 64 * 2 * 3 {
+        let (progress, out, hop) = (n % 64, n / 64 % 2, HOPS[n / 128 % 3]);
+        let here = network.heres[chance.below(network.routers())];
+        let mut header = header_of(chance.word() & !(0xff << 46) | (progress as u64) << 46);
+        if chance.happens(3, 4) {
+            header.to.router = network.addresses[chance.below(network.routers())];
+        }
+        let out_kind = [[PortKind::Local, PortKind::Node][chance.below(2)], PortKind::Global][out];
+        bench.set(header_pin, header.emit().0);
+        bench.set(here_router, u64::from(here.router));
+        bench.set(out_is_global, out as u64);
+        bench.set(hop_pin, n as u64 / 128 % 3);
+        bench.eval();
+        let rust = routing.onward(&here, &header, out_kind, hop);
+        let rtl = bench.get(onward_header);
+        assert_eq!(rtl, rust.emit().0, "{header:?} by {out_kind:?}, {hop:?}, at {here:?}: {rust:?}");
+        let (was, is) = (header.progress, rust.progress);
+        let seen = [
+            was == is,
+            is.local_misroutes() > was.local_misroutes(),
+            is.must_leave() && !was.must_leave(),
+            is.left_origin() && !was.left_origin(),
+            is.local_misroutes() < was.local_misroutes(),
+        ];
+        seen.iter().enumerate().for_each(|(at, &yes)| tally.saw(at, u64::from(yes)));
+        tally.compared += 1;
+    }
+    Some(tally)
+}
+
+#[test]
+fn headers_leave_the_same() {
+    let shape = Shape::balanced(2, 9, ARRANGEMENTS[0]);
+    let olm = |scope| Olm {
+        map: shape.map(),
+        rules: Rules::Free,
+        policy: Policy::Mm,
+        local_misrouting: true,
+        limit: 1,
+        scope,
+    };
+    let by = |routing, scope| [("ROUTING", routing), ("SCOPE", scope)];
+    let tallies = vec![
+        onward(&by(layout::ROUTING_OLM, layout::SCOPE_GROUP), &olm(Scope::Group), &shape),
+        onward(&by(layout::ROUTING_OLM, layout::SCOPE_ROUTE), &olm(Scope::Route), &shape),
+        onward(&by(layout::ROUTING_MINIMAL, layout::SCOPE_GROUP), &Minimal { map: shape.map() }, &shape),
+    ];
+    if let Some(tally) = sum(tallies) {
+        tally.conclude("onward", either(20, 500) * 64 * 2 * 3 * 3);
+    }
+}

@@ -1,0 +1,588 @@
+//! The RTL's `select`, with its triggers and draws, beside `Selection::choose`: random packets before random
+//! outputs.
+
+#[path = "rtl_unit/bench.rs"]
+#[allow(dead_code, reason = "each test takes what it needs")]
+mod bench;
+
+use bench::{Bench, Chance, Packed, Tally, compiled, either, is_long};
+use fixed::types::{U1F15, U8F8};
+use rayon::prelude::*;
+use router_core::PortKind;
+use router_core::contention::Contention;
+use router_core::lfsr::Lfsr;
+use router_core::output::OutputPort;
+use router_core::per_port::PerPort;
+use router_core::plan::{FlowControl, Plan, PortSizes};
+use router_core::route::{CandidateSet, Candidates, HopKind};
+use router_core::select::contention::{AverageTrigger, ContentionTrigger};
+use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
+use router_core::select::{Outputs, Selection, Waiting};
+use router_core::units::{PortId, PortSet, VcId, VcSet};
+use verilated::{Input, Output};
+
+const SELECT: [&str; 5] = ["draw", "trigger_occupancy", "occupancy", "select", "selections"];
+/// Most ports and VCs of the routers here.
+const P: usize = 16;
+const V: usize = 8;
+
+/// What has to have been asked for, by each trigger: number of the trigger times these, plus this.
+const ASKED: [&str; 6] = [
+    "the minimal output",
+    "another minimal output",
+    "a global misroute",
+    "a local misroute",
+    "an open output of a forced packet",
+    "a closed output of a forced packet",
+];
+/// What the triggers have to have said.
+const SAID: [&str; 12] = [
+    "never fires, a packet with detours",
+    "occupancy fires",
+    "occupancy does not fire on a blocked output",
+    "the minimal output is not blocked",
+    "the global restriction forbids",
+    "the global restriction lifts",
+    "occupancy allows the detour",
+    "occupancy refuses an open detour",
+    "hybrid: a detour by occupancy alone",
+    "hybrid: a detour by counters alone",
+    "the draw between both kinds of misroutes",
+    "always: several outputs at once",
+];
+const TRIGGERS: [&str; 6] = ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
+
+/// Sizes of a router.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    kinds: [usize; 3],
+    vcs: [u8; 3],
+    flits: [u16; 3],
+}
+
+const PAPER: Sizes = Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256] };
+const TINY: Sizes = Sizes { kinds: [1, 1, 1], vcs: [3, 3, 3], flits: [8, 8, 8] };
+const ODD: Sizes = Sizes { kinds: [4, 7, 4], vcs: [1, 8, 2], flits: [7, 20, 1000] };
+const DEEP_LOCALS: Sizes = Sizes { kinds: [1, 4, 3], vcs: [2, 2, 4], flits: [16, 50, 12] };
+
+impl Sizes {
+    fn ports(&self) -> usize {
+        self.kinds.iter().sum()
+    }
+    fn most_vcs(&self) -> usize {
+        usize::from(self.vcs.into_iter().max().unwrap_or(1))
+    }
+    fn credit_bits(&self) -> usize {
+        let most = self.flits.into_iter().max().unwrap_or(1);
+        most.ilog2() as usize + 1
+    }
+    fn kind(&self, port: usize) -> PortKind {
+        let [nodes, locals, _] = self.kinds;
+        match port {
+            port if port < nodes => PortKind::Node,
+            port if port < nodes + locals => PortKind::Local,
+            _ => PortKind::Global,
+        }
+    }
+    fn all(&self, kind: PortKind) -> usize {
+        (0..self.ports()).filter(|&port| self.kind(port) == kind).fold(0, |bits, port| bits | 1 << port)
+    }
+    fn plan(&self) -> Plan<P> {
+        let kinds: Vec<_> = (0..self.ports()).map(|port| self.kind(port)).collect();
+        let [node, local, global] = [0, 1, 2].map(|k| PortSizes { vcs: self.vcs[k], buffer: self.flits[k] });
+        Plan::new(&kinds, node, local, global).expect("a plan")
+    }
+}
+
+/// The outputs of a router at some moment.
+struct State {
+    plan: Plan<P>,
+    ports: PerPort<OutputPort<V>, P>,
+    contention: Contention<P>,
+    wired: PortSet,
+}
+
+impl State {
+    fn random(sizes: &Sizes, chance: &mut Chance) -> Self {
+        let mut plan = sizes.plan();
+        plan.output_flits = 1 + chance.below(6) as u32;
+        plan.flow = [FlowControl::Vct, FlowControl::Wormhole, FlowControl::StoreAndForward][chance.below(3)];
+        let fullness = chance.below(5);
+        let ports = PerPort::from_fn(|port| random_output(sizes, &plan, port, fullness, chance));
+        let mut contention = Contention::default();
+        for port in 0..sizes.ports() {
+            let most = [1, 4, 12][chance.below(3)];
+            (0..chance.below(most)).for_each(|_| contention.rise(PortId::new(port as u8)));
+        }
+        let all = (1 << sizes.ports()) - 1;
+        let wired = if chance.happens(1, 2) { all } else { chance.some(all) };
+        Self { plan, ports, contention, wired: PortSet::from_bits(wired) }
+    }
+
+    fn view(&self) -> Outputs<'_, P, V> {
+        let Self { plan, ports, contention, wired } = self;
+        Outputs { plan, ports, contention, wired: *wired, next: 0 }
+    }
+}
+
+/// An output with some flits sent and some VCs held; its FIFO full now and then.
+fn random_output(
+    sizes: &Sizes,
+    plan: &Plan<P>,
+    port: usize,
+    fullness: usize,
+    chance: &mut Chance,
+) -> OutputPort<V> {
+    if port >= sizes.ports() {
+        return OutputPort::new(0);
+    }
+    let id = PortId::new(port as u8);
+    let depth = plan.buffer(id);
+    let mut out = OutputPort::new(depth);
+    let mut waiting = if chance.happens(1, 4) {
+        plan.output_flits as usize
+    } else {
+        chance.below(plan.output_flits as usize)
+    };
+    for vc in plan.vcs(id) {
+        let used = match chance.below(8) {
+            0 => 0,
+            1 => depth,
+            2 => depth - 1,
+            _ => chance.below(usize::from(depth) * (fullness + 1) / 5 + 1) as u16,
+        };
+        for _ in 0..used {
+            if waiting > 0 {
+                waiting -= 1;
+                out.push(vc, 0);
+            } else {
+                out.credits.take(vc);
+            }
+        }
+        if chance.happens(1, 8) {
+            out.hold(vc);
+        }
+    }
+    out
+}
+
+/// A packet's candidates, such as the routings offer.
+fn random_candidates(sizes: &Sizes, chance: &mut Chance) -> Candidates {
+    let [nodes, locals, globals] =
+        [PortKind::Node, PortKind::Local, PortKind::Global].map(|kind| sizes.all(kind));
+    if chance.happens(1, 12) {
+        return Candidates::minimal(PortSet::from_bits(chance.one(nodes)), VcSet::from_bits(u8::MAX));
+    }
+    let forced = chance.happens(1, 6);
+    let towards = match chance.below(8) {
+        0 if !forced => nodes,
+        1..4 if !forced => locals,
+        _ => globals,
+    };
+    let minimal = match chance.below(4) {
+        0 => chance.some(towards),
+        _ if forced && chance.happens(1, 3) => 0,
+        _ => chance.one(towards),
+    };
+    // Now and then a VC beyond those that exist, and several where routings offer one.
+    let one = |chance: &mut Chance| VcSet::only(VcId::new(chance.below(sizes.most_vcs().min(7) + 1) as u8));
+    let vc = |chance: &mut Chance| {
+        let more = if chance.happens(1, 8) { VcSet::from_bits(chance.word() as u8) } else { VcSet::EMPTY };
+        one(chance).union(more)
+    };
+    let mut found = Candidates::minimal(PortSet::from_bits(minimal), vc(chance));
+    let some = |of: usize, chance: &mut Chance| match chance.below(3) {
+        0 => 0,
+        1 => of,
+        _ => chance.some(of),
+    };
+    let mut offer = |ports: usize, vcs, kind| {
+        let _ = found.offer(CandidateSet { ports: PortSet::from_bits(ports), vcs, kind });
+    };
+    offer(some(globals & !minimal, chance), vc(chance), HopKind::GlobalMisroute);
+    if !forced {
+        offer(some(locals & !minimal, chance), vc(chance), HopKind::LocalMisroute);
+    }
+    if forced { found.forced() } else { found }
+}
+
+/// The triggers, with thresholds of all magnitudes.
+#[derive(Clone, Copy)]
+struct Thresholds {
+    occupancy: OccupancyTrigger,
+    fixed: ContentionTrigger,
+    average: AverageTrigger,
+}
+
+impl Thresholds {
+    fn random(chance: &mut Chance) -> Self {
+        let mut share = |one: usize| match chance.below(8) {
+            0 => 0,
+            1 => 1,
+            2 => one as u16,
+            3 => u16::MAX,
+            4 => chance.word() as u16,
+            5 => (one / 8 * chance.below(9)) as u16,
+            _ => chance.below(one * 2) as u16,
+        };
+        let (minimal, relative, factor, average) =
+            (share(1 << 14), share(1 << 8), share(1 << 8), share(1 << 8));
+        let packets = [0, 1, 2, 5, 255, 256, 512, u16::MAX][chance.below(8)];
+        let global_restriction =
+            chance.happens(2, 3).then_some(GlobalRestriction { factor: U8F8::from_bits(factor), packets });
+        Self {
+            occupancy: OccupancyTrigger {
+                minimal_occupancy: U1F15::from_bits(minimal),
+                relative_threshold: U8F8::from_bits(relative),
+                global_restriction,
+            },
+            fixed: ContentionTrigger { threshold: chance.below(12) as u16 },
+            average: AverageTrigger { factor: U8F8::from_bits(average) },
+        }
+    }
+
+    /// In the order of `TRIGGERS`.
+    fn selections(&self) -> [Selection; 6] {
+        [
+            Selection::Never,
+            Selection::Occupancy(self.occupancy),
+            Selection::Contention(self.fixed),
+            Selection::ContentionAverage(self.average),
+            Selection::Hybrid(self.occupancy, self.fixed),
+            Selection::Always,
+        ]
+    }
+}
+
+/// The names of all inputs of `selections`, and their widths.
+struct Pins {
+    wired: Input,
+    sets: [(Input, Input); 3],
+    forced: Input,
+    minimal: Input,
+    length: Input,
+    tap: Input,
+    open: Input,
+    accepts: Input,
+    credits: Input,
+    counters: [Input; 4],
+    minimal_occupancy: Input,
+    relative_threshold: Input,
+    restriction: Input,
+    restriction_factor: Input,
+    restriction_packets: Input,
+    requests: Output,
+}
+
+impl Pins {
+    fn new(bench: &Bench, sizes: &Sizes) -> Self {
+        let (ports, vcs) = (sizes.ports(), sizes.most_vcs());
+        let set = |name: &str| {
+            (bench.input(&format!("{name}_ports"), ports), bench.input(&format!("{name}_vcs"), vcs))
+        };
+        Self {
+            wired: bench.input("wired", ports),
+            sets: ["minimal", "global", "local"].map(set),
+            forced: bench.input("forced", 1),
+            minimal: bench.input("minimal", ports),
+            length: bench.input("length", 10),
+            tap: bench.input("tap", 32),
+            open: bench.input("open", ports),
+            accepts: bench.input("accepts", ports),
+            credits: bench.input("credits", ports * vcs * sizes.credit_bits()),
+            counters: ["fixed_fires", "fixed_allows", "average_fires", "average_allows"]
+                .map(|name| bench.input(name, ports)),
+            minimal_occupancy: bench.input("minimal_occupancy", 16),
+            relative_threshold: bench.input("relative_threshold", 16),
+            restriction: bench.input("restriction", 1),
+            restriction_factor: bench.input("restriction_factor", 16),
+            restriction_packets: bench.input("restriction_packets", 16),
+            requests: bench.output("requests", TRIGGERS.len() * 64),
+        }
+    }
+}
+
+const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
+type Counts = Tally<48>;
+
+/// The ports for which something holds, as bits.
+fn ports_where(sizes: &Sizes, holds: impl Fn(PortId) -> bool) -> u64 {
+    (0..sizes.ports()).filter(|&port| holds(PortId::new(port as u8))).fold(0, |bits, port| bits | 1 << port)
+}
+
+/// The open ports of a set.
+fn open_of(set: &CandidateSet, length: u16, outputs: &Outputs<'_, P, V>) -> PortSet {
+    let mut found = set.ports;
+    set.ports
+        .iter()
+        .filter(|&port| outputs.open(port, set, length).is_empty())
+        .for_each(|port| found.remove(port));
+    found
+}
+
+struct Pair {
+    sizes: Sizes,
+    bench: Bench,
+    pins: Pins,
+    tally: Counts,
+}
+
+impl Pair {
+    fn set_state(&mut self, state: &State) {
+        let (sizes, outputs) = (self.sizes, state.view());
+        let mut credits = Packed::default();
+        for port in 0..sizes.ports() {
+            let left = |vc: usize| {
+                state
+                    .ports
+                    .get(PortId::new(port as u8))
+                    .map_or(0, |out| out.credits.left(VcId::new(vc as u8)))
+            };
+            (0..sizes.most_vcs()).for_each(|vc| credits.push(u64::from(left(vc)), sizes.credit_bits()));
+        }
+        self.bench.set_packed(self.pins.credits, &credits);
+        self.bench.set(self.pins.wired, state.wired.bits() as u64);
+        self.bench.set(self.pins.accepts, ports_where(&sizes, |port| outputs.accepts(port)));
+    }
+
+    fn set_thresholds(&mut self, thresholds: &Thresholds, outputs: &Outputs<'_, P, V>) {
+        let Thresholds { occupancy, fixed, average } = thresholds;
+        let counters = [
+            ports_where(&self.sizes, |port| fixed.fires(port, outputs)),
+            ports_where(&self.sizes, |port| fixed.allows(port, outputs)),
+            ports_where(&self.sizes, |port| average.fires(port, outputs)),
+            ports_where(&self.sizes, |port| average.allows(port, outputs)),
+        ];
+        for (pin, value) in self.pins.counters.iter().zip(counters) {
+            self.bench.set(*pin, value);
+        }
+        let restriction = occupancy.global_restriction;
+        let of = |bits: u16| u64::from(bits);
+        self.bench.set(self.pins.minimal_occupancy, of(occupancy.minimal_occupancy.to_bits()));
+        self.bench.set(self.pins.relative_threshold, of(occupancy.relative_threshold.to_bits()));
+        self.bench.set(self.pins.restriction, u64::from(restriction.is_some()));
+        self.bench.set(self.pins.restriction_factor, restriction.map_or(0, |r| of(r.factor.to_bits())));
+        self.bench.set(self.pins.restriction_packets, restriction.map_or(0, |r| of(r.packets)));
+    }
+
+    /// What all triggers ask for; `word` is the packet's random bits.
+    fn compare(
+        &mut self,
+        thresholds: &Thresholds,
+        packet: &Waiting<'_>,
+        word: u32,
+        outputs: &Outputs<'_, P, V>,
+    ) {
+        let existing = VcSet::first_n(self.sizes.most_vcs());
+        for (&(ports, vcs), kind) in self.pins.sets.iter().zip(HOPS) {
+            let set = packet.candidates.of_kind(kind).unwrap_or_default();
+            self.bench.set(ports, set.ports.bits() as u64);
+            self.bench.set(vcs, u64::from(set.vcs.and(existing).bits()));
+        }
+        let open = packet
+            .candidates
+            .sets()
+            .fold(PortSet::EMPTY, |all, set| all.union(open_of(&set, packet.length, outputs)));
+        self.bench.set(self.pins.forced, u64::from(packet.candidates.is_forced()));
+        self.bench.set(self.pins.minimal, 1 << packet.minimal.number());
+        self.bench.set(self.pins.length, u64::from(packet.length));
+        self.bench.set(self.pins.tap, u64::from(word));
+        self.bench.set(self.pins.open, open.bits() as u64);
+        self.bench.eval();
+        let requests = self.bench.places(self.pins.requests);
+        for (at, (selection, rtl)) in thresholds.selections().iter().zip(requests).enumerate() {
+            let rust = selection.choose(packet, outputs);
+            assert_eq!(
+                rtl,
+                rust.bits() as u64,
+                "{}: RTL asks for {:?}, Rust for {rust:?}; {:?}: {selection:?}, \
+                 {:?} counted at {:?}, {} flits, tap {word:#x}, open {open:?}",
+                TRIGGERS[at],
+                PortSet::from_bits(rtl as usize),
+                self.sizes,
+                packet.candidates,
+                packet.minimal,
+                packet.length,
+            );
+            note_asked(&mut self.tally, at, rust, packet, open);
+        }
+        note_said(&mut self.tally, thresholds, packet, outputs);
+        self.tally.compared += TRIGGERS.len() as u64;
+    }
+}
+
+fn note_asked(tally: &mut Counts, trigger: usize, asked: PortSet, packet: &Waiting<'_>, open: PortSet) {
+    let kind = asked.first().and_then(|port| packet.candidates.holding(port)).map(|set| set.kind);
+    let own = asked == PortSet::only(packet.minimal);
+    let outcome = match kind {
+        None => return,
+        Some(_) if packet.candidates.is_forced() => 4 + usize::from(asked.and(open).is_empty()),
+        Some(HopKind::Minimal) => usize::from(!own),
+        Some(HopKind::GlobalMisroute) => 2,
+        Some(HopKind::LocalMisroute) => 3,
+    };
+    tally.saw(trigger * ASKED.len() + outcome, 1);
+}
+
+fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, outputs: &Outputs<'_, P, V>) {
+    let Some(minimal) = packet.candidates.of_kind(HopKind::Minimal) else { return };
+    if packet.candidates.is_forced() || !packet.candidates.has_detours() {
+        return;
+    }
+    let trigger = &thresholds.occupancy;
+    let unrestricted = OccupancyTrigger { global_restriction: None, ..*trigger };
+    let fires = trigger.fires(packet, &minimal, outputs);
+    let free = unrestricted.fires(packet, &minimal, outputs);
+    let vc = minimal.vcs.and(outputs.plan.vcs(packet.minimal)).first().unwrap_or_default();
+    let blocked = outputs.is_blocked(packet.minimal, vc, packet.length);
+    let restricted =
+        outputs.plan.kind(packet.minimal) == PortKind::Global && trigger.global_restriction.is_some();
+    let asks = |selection: Selection| selection.choose(packet, outputs);
+    let is_detour = |asked: PortSet| asked.and(minimal.ports).is_empty();
+    let by_occupancy = is_detour(asks(Selection::Occupancy(*trigger)));
+    let by_count = is_detour(asks(Selection::Contention(thresholds.fixed)));
+    let drawn = asks(Selection::Hybrid(
+        OccupancyTrigger {
+            relative_threshold: U8F8::MAX,
+            minimal_occupancy: U1F15::ZERO,
+            global_restriction: None,
+        },
+        ContentionTrigger { threshold: 0 },
+    ));
+    let allowed = drawn.first().filter(|_| is_detour(drawn)).and_then(|port| {
+        let set = packet.candidates.holding(port)?;
+        Some(trigger.allows(packet.minimal, &minimal, port, &set, outputs))
+    });
+    let both = packet.candidates.of_kind(HopKind::GlobalMisroute).is_some()
+        && packet.candidates.of_kind(HopKind::LocalMisroute).is_some();
+    let said = [
+        true,
+        fires,
+        blocked && !fires,
+        !blocked,
+        restricted && free && !fires,
+        restricted && fires,
+        fires && allowed == Some(true),
+        fires && allowed == Some(false),
+        by_occupancy && !by_count,
+        by_count && !by_occupancy,
+        both && (by_occupancy || by_count),
+        asks(Selection::Always).len() > 1,
+    ];
+    let first = TRIGGERS.len() * ASKED.len();
+    said.iter().enumerate().for_each(|(at, &yes)| tally.saw(first + at, u64::from(yes)));
+}
+
+fn names() -> [&'static str; 48] {
+    let asked = TRIGGERS.iter().flat_map(|trigger| ASKED.map(|asked| format!("{trigger}: {asked}")));
+    let all: Vec<String> = asked.chain(SAID.map(String::from)).collect();
+    std::array::from_fn(|at| &*all[at].clone().leak())
+}
+
+fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
+    let kinds = ["NODES", "LOCALS", "GLOBALS"].into_iter().zip(sizes.kinds.map(|n| n as u32));
+    let vcs = ["NODE_VCS", "LOCAL_VCS", "GLOBAL_VCS"].into_iter().zip(sizes.vcs.map(u32::from));
+    let flits = ["NODE_FLITS", "LOCAL_FLITS", "GLOBAL_FLITS"].into_iter().zip(sizes.flits.map(u32::from));
+    let widths = [("VCS", sizes.most_vcs() as u32), ("CREDIT_W", sizes.credit_bits() as u32)];
+    let parameters: Vec<_> = kinds.chain(vcs).chain(flits).chain(widths).collect();
+    let bench = Bench::new(&compiled("selections", &SELECT, &parameters)?);
+    let mut pair = Pair { sizes, pins: Pins::new(&bench, &sizes), bench, tally: Tally::new(names()) };
+    let mut chance = Chance::new(6);
+    let mut lfsr = Lfsr::new(6, 0);
+    for _ in 0..packets / 64 {
+        let state = State::random(&sizes, &mut chance);
+        let outputs = state.view();
+        pair.set_state(&state);
+        for n in 0..64 {
+            if n % 4 == 0 {
+                lfsr = Lfsr::new(chance.word(), 0);
+            }
+            lfsr.step();
+            let thresholds = Thresholds::random(&mut chance);
+            pair.set_thresholds(&thresholds, &outputs);
+            let candidates = random_candidates(&sizes, &mut chance);
+            let some = chance.one(candidates.preferred().bits()).max(usize::from(candidates.is_empty()));
+            let deep = usize::from(sizes.flits[chance.below(3)]);
+            let length = match chance.below(6) {
+                0 => 1 + chance.below(1023),
+                1 | 2 => 1 + chance.below(4),
+                _ => 1 + chance.below(deep),
+            };
+            let packet = Waiting {
+                candidates: &candidates,
+                minimal: PortId::new(some.trailing_zeros() as u8),
+                length: length as u16,
+                tap: lfsr.tap(0, 0),
+            };
+            pair.compare(&thresholds, &packet, lfsr.word(), &outputs);
+        }
+    }
+    Some(pair.tally)
+}
+
+#[test]
+fn every_trigger_asks_for_the_same() {
+    let packets = either(1 << 16, 1 << 21);
+    let tallies: Vec<_> =
+        [PAPER, TINY, ODD, DEEP_LOCALS].par_iter().map(|&sizes| every_trigger(sizes, packets)).collect();
+    let Some(tally) = tallies.into_iter().flatten().reduce(|all, one| all.with(&one)) else { return };
+    // `never` makes no detour; `always` asks for several at once, of which the first is noted.
+    let impossible = [2, 3, 5 * ASKED.len() + 1];
+    tally.without(impossible).conclude("select", 4 * 6 * packets as u64);
+}
+
+/// All numbers of 16 bits where the drawn member changes for `n` members, and their neighbours; and some
+/// others.
+fn telling(n: usize, chance: &mut Chance) -> Vec<u64> {
+    let edges =
+        (0..=n).map(|k| (k * 65536).div_ceil(n.max(1))).flat_map(|edge| [edge, edge.saturating_sub(1)]);
+    let mut found: Vec<_> = edges.filter(|&bits| bits < 65536).map(|bits| bits as u64).collect();
+    found.extend((0..4).map(|_| chance.word() & 0xffff));
+    found
+}
+
+#[test]
+fn draws_are_the_same() {
+    let mut tally = Tally::new(["none of none", "the lowest", "the highest", "one between"]);
+    for width in [1, 2, 3, 7, 15] {
+        let Some(library) = compiled("draw", &["draw"], &[("WIDTH", width as u32)]) else { return };
+        let mut bench = Bench::new(&library);
+        let (members, random) = (bench.input("members", width), bench.input("random", 16));
+        let one = bench.output("one", width);
+        let mut chance = Chance::new(7);
+        for set in 0..1_usize << width {
+            let ports = PortSet::from_bits(set);
+            bench.set(members, set as u64);
+            let all = is_long() && width <= 7;
+            let words = if all { (0..1 << 16).collect() } else { telling(ports.len(), &mut chance) };
+            for word in words {
+                bench.set(random, word);
+                bench.eval();
+                let rust = ports.nth((word as usize * ports.len()) >> 16);
+                let bits = rust.map_or(0, |port| 1 << port.number());
+                assert_eq!(bench.get(one), bits, "one of {ports:?} by {word:#x}");
+                let seen = [
+                    set == 0,
+                    rust.is_some() && rust == ports.first(),
+                    ports.len() > 1 && rust == ports.nth(ports.len() - 1),
+                    ports.len() > 2 && rust != ports.first() && rust != ports.nth(ports.len() - 1),
+                ];
+                seen.iter().enumerate().for_each(|(at, &yes)| tally.saw(at, u64::from(yes)));
+                tally.compared += 1;
+            }
+        }
+    }
+    tally.conclude("draw", either(100_000, 8_000_000));
+}
+
+/// The formula of the draw is the one that taps use.
+#[test]
+fn the_draw_is_that_of_a_tap() {
+    let mut lfsr = Lfsr::new(8, 0);
+    for n in (0..64).cycle().take(10_000) {
+        lfsr.step();
+        let word = lfsr.word() as usize;
+        assert_eq!(lfsr.tap(0, 0).below(n), ((word >> 16) * n) >> 16);
+        assert_eq!(lfsr.tap(0, 0).second_below(n), ((word & 0xffff) * n) >> 16);
+    }
+}

@@ -1,0 +1,72 @@
+// One waiting packet before every trigger, for the unit lockstep of `select`. The request of trigger t is the
+// 64-bit place t of `requests`. Counters come as what their two triggers say of each port.
+module selections #(
+  parameter  int unsigned NODES        = 2,
+  parameter  int unsigned LOCALS       = 3,
+  parameter  int unsigned GLOBALS      = 2,
+  parameter  int unsigned VCS          = 3,
+  parameter  int unsigned NODE_VCS     = 3,
+  parameter  int unsigned LOCAL_VCS    = 3,
+  parameter  int unsigned GLOBAL_VCS   = 2,
+  parameter  int unsigned NODE_FLITS   = 32,
+  parameter  int unsigned LOCAL_FLITS  = 32,
+  parameter  int unsigned GLOBAL_FLITS = 256,
+  parameter  int unsigned CREDIT_W     = 9,
+  localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
+  localparam int unsigned TRIGGERS     = desvio_pkg::TRIGGER_COUNT
+) (
+  input  logic [PORTS-1:0] wired,
+  input  logic [PORTS-1:0] minimal_ports,
+  input  logic [VCS-1:0]   minimal_vcs,
+  input  logic [PORTS-1:0] global_ports,
+  input  logic [VCS-1:0]   global_vcs,
+  input  logic [PORTS-1:0] local_ports,
+  input  logic [VCS-1:0]   local_vcs,
+  input  logic             forced,
+  input  logic [PORTS-1:0] minimal,
+  input  logic [9:0]       length,
+  input  logic [31:0]      tap,
+  input  logic [PORTS-1:0] open,
+  input  logic [PORTS-1:0] accepts,
+  input  logic [PORTS*VCS*CREDIT_W-1:0] credits,
+  input  logic [PORTS-1:0] fixed_fires,
+  input  logic [PORTS-1:0] fixed_allows,
+  input  logic [PORTS-1:0] average_fires,
+  input  logic [PORTS-1:0] average_allows,
+  input  logic [15:0]      minimal_occupancy,
+  input  logic [15:0]      relative_threshold,
+  input  logic             restriction,
+  input  logic [15:0]      restriction_factor,
+  input  logic [15:0]      restriction_packets,
+  output logic [TRIGGERS*64-1:0] requests
+);
+  localparam int unsigned SUM_W = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1;
+  localparam int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1;
+
+  logic [VCS*SUM_W-1:0] global_sum;
+  logic [GLOBAL_COUNT_W-1:0] global_count;
+  occupancy #(
+    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
+    .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
+  ) behind (.credits, .wired, .global_sum, .global_count);
+
+  generate
+    for (genvar t = 0; t < TRIGGERS; t++) begin : g_trigger
+      localparam bit IS_AVERAGE = t == desvio_pkg::TRIGGER_CONTENTION_AVERAGE;
+      logic [PORTS-1:0] request;
+      select #(
+        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS),
+        .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
+        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t)
+      ) one (
+        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced,
+        .minimal, .length, .tap, .open, .accepts, .credits,
+        .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
+        .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
+        .global_sum, .global_count, .minimal_occupancy, .relative_threshold, .restriction,
+        .restriction_factor, .restriction_packets, .request
+      );
+      assign requests[t*64 +: 64] = 64'(request);
+    end
+  endgenerate
+endmodule
