@@ -62,8 +62,3 @@ fn apt(arguments: &[&str]) -> bool {
     let by_sudo = || Command::new("sudo").args(["-n", "apt-get"]).args(arguments).status();
     direct().is_ok_and(|status| status.success()) || by_sudo().is_ok_and(|status| status.success())
 }
-
-/// Whether all are here.
-pub(crate) fn are_here(tools: &[Tool]) -> bool {
-    tools.iter().all(|tool| tool.is_here())
-}

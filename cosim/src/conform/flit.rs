@@ -1,0 +1,217 @@
+//! The flits of a foreign switch: where the map says each field is, filled in and read back.
+
+use super::bits::{Bits, bits_for};
+use super::dice::Dice;
+use super::document::Problem;
+use super::map::{Field, Fields, Part, PortMap};
+use super::site::Site;
+use router_core::header::Header;
+
+/// The layout of a flit, checked against the scenario.
+#[derive(Clone, Debug)]
+pub(super) struct FlitLayout {
+    bits: u32,
+    fields: Fields,
+    /// The bits that come out as they went in.
+    kept: Bits,
+}
+
+/// What is in the fields of a flit beside its payload.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contents<'a> {
+    pub(super) header: &'a Header,
+    /// The port of the switch that the field `next_port` names.
+    pub(super) next_port: usize,
+    pub(super) number: u64,
+    pub(super) index: u16,
+    pub(super) vc: usize,
+}
+
+impl FlitLayout {
+    /// The layout for flits of `bits` bits.
+    pub(super) fn new(map: &PortMap, site: &Site<'_>, lengths: &[u16], bits: u32) -> Result<Self, Problem> {
+        let layout = Self { bits, fields: map.flit.clone(), kept: Bits::ones(bits) };
+        for field in layout.all() {
+            let top = field.pieces.iter().map(|(low, bits)| low + bits).max().unwrap_or(0);
+            if top > bits {
+                let message =
+                    format!("`{}` reaches up to bit {}, but a flit has {bits} bits", field.path, top - 1);
+                return Err(Problem::new(field.at.clone(), message));
+            }
+        }
+        layout.check_room(site, lengths)?;
+        Ok(layout.with_mask())
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Field> {
+        let Fields { head, tail, kind, vc, header, number, index, .. } = &self.fields;
+        let flags = [head, tail, vc].into_iter().flatten();
+        flags
+            .chain(kind.iter().map(|kind| &kind.field))
+            .chain(header.iter().map(|(_, field)| field))
+            .chain([number, index])
+    }
+
+    /// Every field holds the largest number it has to.
+    fn check_room(&self, site: &Site<'_>, lengths: &[u16]) -> Result<(), Problem> {
+        let longest = u64::from(lengths.iter().copied().max().unwrap_or(1));
+        let vcs = site.ports().iter().map(|port| port.vcs).max().unwrap_or(1) as u64;
+        let ports = site.ports().iter().map(|port| port.switch + 1).max().unwrap_or(1) as u64;
+        let nodes = (0..site.blueprint.wiring().nodes()).map(|node| site.blueprint.address(node));
+        let to_port = u64::from(nodes.map(|address| address.port).max().unwrap_or(0)) + 1;
+        let needs = |part: Part| match part {
+            Part::Header => 64,
+            Part::ToRouter => bits_for(u64::from(site.addresses().max().unwrap_or(0)) + 1),
+            Part::ToPort => bits_for(to_port),
+            Part::Via => bits_for(u64::from(site.addresses().max().unwrap_or(0)) + 1),
+            Part::Progress => 8,
+            Part::Length => bits_for(longest + 1),
+            Part::NextPort => bits_for(ports),
+        };
+        let header = self.fields.header.iter().map(|(part, field)| (field, needs(*part)));
+        let vc = self.fields.vc.iter().map(|field| (field, bits_for(vcs)));
+        let index = [(&self.fields.index, bits_for(longest))];
+        for (field, needed) in header.chain(vc).chain(index) {
+            let has = field.bits();
+            let exact = field.path == "flit.header";
+            if has < needed || exact && has != needed {
+                let message = format!(
+                    "`{}` has {has} bits, but router {} of this scenario needs {needed}",
+                    field.path, site.router
+                );
+                return Err(Problem::new(field.at.clone(), message));
+            }
+        }
+        Ok(())
+    }
+
+    fn with_mask(mut self) -> Self {
+        let rewritten = self.fields.header.iter().filter(|(part, _)| self.fields.rewrites.contains(part));
+        let free: Vec<_> = rewritten
+            .map(|(_, field)| field)
+            .chain(self.fields.vc.as_ref())
+            .flat_map(|field| field.pieces.clone())
+            .collect();
+        for (low, bits) in free {
+            self.kept.put(low, bits, 0);
+        }
+        self
+    }
+
+    /// How many packets can be told apart.
+    pub(super) fn numbers(&self) -> u64 {
+        1 << self.fields.number.bits().min(32)
+    }
+
+    /// Whether a flit names its VC.
+    pub(super) fn has_vc(&self) -> bool {
+        self.fields.vc.is_some()
+    }
+
+    /// A flit with these contents; every bit without a meaning is random.
+    pub(super) fn emit(&self, contents: &Contents<'_>, dice: &mut Dice) -> Bits {
+        let mut flit = Bits::zeros(self.bits);
+        for word in flit.words_mut() {
+            *word = dice.bits() as u32;
+        }
+        let spare = self.bits.next_multiple_of(32) - self.bits;
+        if let Some(last) = flit.words_mut().last_mut() {
+            *last &= u32::MAX >> spare;
+        }
+        self.fill(&mut flit, contents);
+        flit
+    }
+
+    /// Writes the fields, and leaves the other bits as they are.
+    pub(super) fn fill(&self, flit: &mut Bits, contents: &Contents<'_>) {
+        let Contents { header, number, index, vc, .. } = *contents;
+        let (head, tail) = (index == 0, index + 1 == header.length);
+        if head {
+            for (part, field) in &self.fields.header {
+                write(flit, field, part_of(*part, contents));
+            }
+        }
+        let flag = |flit: &mut Bits, field: &Option<Field>, value: u64| {
+            if let Some(field) = field {
+                write(flit, field, value);
+            }
+        };
+        flag(flit, &self.fields.head, u64::from(head));
+        flag(flit, &self.fields.tail, u64::from(tail));
+        flag(flit, &self.fields.vc, vc as u64);
+        if let Some(kind) = &self.fields.kind {
+            let value = match (head, tail) {
+                (true, true) => kind.single,
+                (true, false) => kind.head,
+                (false, true) => kind.tail,
+                (false, false) => kind.body,
+            };
+            write(flit, &kind.field, value);
+        }
+        write(flit, &self.fields.number, number);
+        write(flit, &self.fields.index, u64::from(index));
+    }
+
+    /// The packet's number in a flit.
+    pub(super) fn number(&self, flit: &Bits) -> u64 {
+        read(flit, &self.fields.number) & (self.numbers() - 1)
+    }
+
+    /// The flit's place in its packet.
+    pub(super) fn index(&self, flit: &Bits) -> u64 {
+        read(flit, &self.fields.index)
+    }
+
+    /// The VC in a flit, if it names one.
+    pub(super) fn vc(&self, flit: &Bits) -> Option<usize> {
+        self.fields.vc.as_ref().map(|field| read(flit, field) as usize)
+    }
+
+    /// Whether a flit is as expected wherever it may not be changed.
+    pub(super) fn is_intact(&self, flit: &Bits, expected: &Bits) -> bool {
+        flit.agrees(expected, &self.kept)
+    }
+
+    /// The fields in which two flits differ, or that other bits do.
+    pub(super) fn difference(&self, flit: &Bits, expected: &Bits) -> String {
+        let differs = |field: &&Field| read(flit, field) != read(expected, field);
+        let fields =
+            self.all().filter(|field| self.fields.vc.as_ref().is_none_or(|vc| vc.path != field.path));
+        let told: Vec<_> = fields
+            .filter(differs)
+            .map(|field| {
+                format!("{} is {:#x}, not {:#x}", field.path, read(flit, field), read(expected, field))
+            })
+            .collect();
+        if told.is_empty() { "payload bits differ".to_owned() } else { told.join(", ") }
+    }
+}
+
+fn part_of(part: Part, contents: &Contents<'_>) -> u64 {
+    let Contents { header, next_port, .. } = contents;
+    match part {
+        Part::Header => header.emit().0,
+        Part::ToRouter => u64::from(header.to.router),
+        Part::ToPort => u64::from(header.to.port),
+        Part::Via => u64::from(header.via),
+        Part::Progress => header.emit().0 >> router_core::layout::PROGRESS_AT & 0xff,
+        Part::Length => u64::from(header.length),
+        Part::NextPort => *next_port as u64,
+    }
+}
+
+fn write(flit: &mut Bits, field: &Field, mut value: u64) {
+    for &(low, bits) in &field.pieces {
+        flit.put(low, bits, value);
+        value = value.checked_shr(bits).unwrap_or(0);
+    }
+}
+
+fn read(flit: &Bits, field: &Field) -> u64 {
+    let (mut value, mut at) = (0, 0);
+    for &(low, bits) in &field.pieces {
+        value |= flit.get(low, bits) << at;
+        at += bits;
+    }
+    value
+}

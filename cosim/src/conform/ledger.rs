@@ -1,0 +1,413 @@
+//! The account of every packet: what went in, what came out, and whether that is as it must be.
+
+use super::bits::Bits;
+use super::event::{Event, Events};
+use super::flit::{Contents, FlitLayout};
+use super::rule::{Checks, Rule, Violation};
+use super::site::{Site, Way};
+use super::tally::Tally;
+use super::walk::Arrived;
+use router_core::header::Header;
+use std::collections::{HashMap, VecDeque};
+
+/// A packet that is in the switch, or half in it.
+#[derive(Clone, Debug)]
+pub(super) struct Packet {
+    pub(super) number: u64,
+    pub(super) header: Header,
+    ways: Vec<Way>,
+    pub(super) port: usize,
+    pub(super) vc: usize,
+    /// The cycle in which its head went in.
+    entered: u64,
+    /// Its place among all that came by its input VC.
+    order: u64,
+    /// Its flits, as they went in.
+    flits: Vec<Bits>,
+    left: usize,
+    /// Port, VC and way by which it leaves.
+    leaving: Option<(usize, usize, Way)>,
+    /// When a flit of it last went in or out, in cycles in which nothing held up the outputs.
+    moved: u64,
+}
+
+impl Packet {
+    /// Flits of it that are in the switch.
+    fn inside(&self) -> usize {
+        self.flits.len() - self.left
+    }
+}
+
+/// A flit that came out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Departed {
+    pub(super) cycle: u64,
+    pub(super) number: u64,
+    pub(super) index: u64,
+    /// The output.
+    pub(super) port: usize,
+    pub(super) vc: usize,
+}
+
+/// A flit on an output.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) port: usize,
+    pub(super) vc: usize,
+    pub(super) flit: Bits,
+    /// The signals beside the flit, where there are any.
+    pub(super) head: Option<bool>,
+    pub(super) tail: Option<bool>,
+}
+
+/// All packets.
+#[derive(Debug)]
+pub(super) struct Ledger<'s, 'b> {
+    site: &'s Site<'b>,
+    pub(super) layout: FlitLayout,
+    packets: HashMap<u64, Packet>,
+    /// Numbers that were in use last, and when their packets left.
+    gone: VecDeque<(u64, u64)>,
+    next: u64,
+    /// By input port and VC: packets that came so far.
+    came: HashMap<(usize, usize), u64>,
+    /// By input port and VC, output port and VC: the order of the last packet.
+    last: HashMap<[usize; 4], u64>,
+    /// By input port and VC: flits in the switch.
+    inside: HashMap<(usize, usize), u32>,
+    /// By input port and VC: the flit that last came out.
+    out: HashMap<(usize, usize), Departed>,
+    /// By output port and VC: the packet whose tail has not come out.
+    owner: HashMap<(usize, usize), u64>,
+    pub(super) checks: Checks,
+    pub(super) events: Events,
+    pub(super) tally: Tally,
+    pub(super) cycle: u64,
+    /// Cycles in which nothing held up the outputs.
+    pub(super) free: u64,
+}
+
+impl<'s, 'b> Ledger<'s, 'b> {
+    pub(super) fn new(site: &'s Site<'b>, layout: FlitLayout) -> Self {
+        Self {
+            site,
+            layout,
+            packets: HashMap::new(),
+            gone: VecDeque::new(),
+            next: 1,
+            came: HashMap::new(),
+            last: HashMap::new(),
+            inside: HashMap::new(),
+            out: HashMap::new(),
+            owner: HashMap::new(),
+            checks: Checks::default(),
+            events: Events::default(),
+            tally: Tally::default(),
+            cycle: 0,
+            free: 0,
+        }
+    }
+
+    /// A number that no packet has had for long; `None` while too many packets are about.
+    fn fresh(&mut self) -> Option<u64> {
+        let numbers = self.layout.numbers();
+        if self.packets.len() as u64 >= numbers / 2 {
+            return None;
+        }
+        while self.packets.contains_key(&(self.next % numbers)) {
+            self.next += 1;
+        }
+        self.next += 1;
+        Some((self.next - 1) % numbers)
+    }
+
+    /// A packet begins to go in by a port and VC: its number. `None` while too many packets are about.
+    pub(super) fn begin(
+        &mut self,
+        (port, vc): (usize, usize),
+        arrived: &Arrived,
+        length: u16,
+    ) -> Option<u64> {
+        let number = self.fresh()?;
+        let packet = Packet {
+            number,
+            header: Header { length, ..arrived.header },
+            ways: arrived.ways.clone(),
+            port,
+            vc,
+            entered: 0,
+            order: 0,
+            flits: Vec::new(),
+            left: 0,
+            leaving: None,
+            moved: self.free,
+        };
+        self.gone.retain(|(gone, _)| *gone != number);
+        self.packets.insert(number, packet);
+        Some(number)
+    }
+
+    /// The port that the field `next_port` of a packet names: the lowest on its shortest ways.
+    fn next_port(&self, packet: &Packet) -> usize {
+        packet.ways.first().map_or(0, |way| self.site.port(way.port).switch)
+    }
+
+    /// The flit of a packet that goes in next.
+    pub(super) fn flit(&self, number: u64, index: u16, dice: &mut super::dice::Dice) -> Option<Bits> {
+        let packet = self.packets.get(&number)?;
+        let next_port = self.next_port(packet);
+        Some(
+            self.layout
+                .emit(&Contents { header: &packet.header, next_port, number, index, vc: packet.vc }, dice),
+        )
+    }
+
+    /// A flit has gone in.
+    pub(super) fn enter(&mut self, number: u64, flit: Bits) {
+        let Some(packet) = self.packets.get_mut(&number) else { return };
+        if packet.flits.is_empty() {
+            packet.entered = self.cycle;
+            let came = self.came.entry((packet.port, packet.vc)).or_default();
+            *came += 1;
+            packet.order = *came;
+        }
+        packet.flits.push(flit);
+        packet.moved = self.free;
+        let (cycle, port, vc, index) = (self.cycle, packet.port, packet.vc, packet.flits.len() - 1);
+        self.tally.flits_in += 1;
+        *self.inside.entry((port, vc)).or_default() += 1;
+        self.events.add(Event::FlitIn { cycle, port, vc, number, index, length: packet.header.length });
+    }
+
+    /// A flit has come out.
+    pub(super) fn leave(&mut self, seen: &Seen) -> Result<(), Violation> {
+        let number = self.layout.number(&seen.flit);
+        let index = self.layout.index(&seen.flit);
+        let (cycle, port, vc) = (self.cycle, seen.port, seen.vc);
+        self.events.add(Event::FlitOut { cycle, port, vc, number, index });
+        self.tally.flits_out += 1;
+        self.checks.count(Rule::FlitInvented);
+        self.checks.count(Rule::FlitDuplicated);
+        self.checks.count(Rule::FlitOrder);
+        let Some(packet) = self.packets.get(&number) else {
+            return Err(self.unknown(seen, number));
+        };
+        let due = packet.left as u64;
+        if index != due {
+            let (rule, what) = if index < due {
+                (Rule::FlitDuplicated, "it came out before")
+            } else {
+                (Rule::FlitOrder, "the flits between are lost, or were overtaken")
+            };
+            return Err(self.broken(
+                rule,
+                seen,
+                format!("flit {index} came where flit {due} was due: {what}"),
+            ));
+        }
+        if packet.left >= packet.flits.len() {
+            let message = format!("flit {index} came out before it went in");
+            return Err(self.broken(Rule::FlitInvented, seen, message));
+        }
+        let way =
+            if packet.left == 0 { self.leave_head(seen, number)? } else { self.leave_body(seen, number)? };
+        self.intact(seen, number, way)?;
+        self.depart(seen, number, way);
+        Ok(())
+    }
+
+    /// A head has chosen its way: it must be a legal one.
+    fn leave_head(&mut self, seen: &Seen, number: u64) -> Result<Way, Violation> {
+        let Some(packet) = self.packets.get(&number) else { return Err(self.unknown(seen, number)) };
+        self.checks.count(Rule::LegalPort);
+        self.checks.count(Rule::LegalVc);
+        self.checks.count(Rule::PacketMixed);
+        self.checks.count(Rule::PacketOrder);
+        let mut here = packet.ways.iter().filter(|way| way.port == seen.port).peekable();
+        let legal = self.site.tell(&packet.ways);
+        if here.peek().is_none() {
+            let message = format!("it leaves by {}; legal: {legal}", self.site.port(seen.port));
+            return Err(self.broken(Rule::LegalPort, seen, message));
+        }
+        let Some(way) = here.find(|way| self.site.allows(way, seen.vc)).copied() else {
+            let message =
+                format!("it leaves by {} VC {}; legal: {legal}", self.site.port(seen.port), seen.vc);
+            return Err(self.broken(Rule::LegalVc, seen, message));
+        };
+        if let Some(&owner) = self.owner.get(&(seen.port, seen.vc)) {
+            let message = format!("it begins in a VC in which the tail of packet {owner} has not come out");
+            return Err(self.broken(Rule::PacketMixed, seen, message));
+        }
+        let pair = [packet.port, packet.vc, seen.port, seen.vc];
+        let last = self.last.get(&pair).copied().unwrap_or(0);
+        if packet.order < last {
+            let message = format!(
+                "it was overtaken: packet {} of its input VC left by this output VC before it, and this is packet {}",
+                last, packet.order
+            );
+            return Err(self.broken(Rule::PacketOrder, seen, message));
+        }
+        self.last.insert(pair, packet.order);
+        Ok(way)
+    }
+
+    /// A later flit follows its head.
+    fn leave_body(&mut self, seen: &Seen, number: u64) -> Result<Way, Violation> {
+        self.checks.count(Rule::OneWay);
+        self.checks.count(Rule::PacketMixed);
+        let leaving = self.packets.get(&number).and_then(|packet| packet.leaving);
+        match leaving {
+            Some((port, vc, way)) if (port, vc) == (seen.port, seen.vc) => Ok(way),
+            Some((port, vc, _)) => {
+                let message = format!("its head left by {} VC {vc}", self.site.port(port));
+                Err(self.broken(Rule::OneWay, seen, message))
+            }
+            None => Err(self.unknown(seen, number)),
+        }
+    }
+
+    /// The flit is as it went in, but for what a hop changes.
+    fn intact(&mut self, seen: &Seen, number: u64, way: Way) -> Result<(), Violation> {
+        self.checks.count(Rule::FlitChanged);
+        let Some(packet) = self.packets.get(&number) else { return Err(self.unknown(seen, number)) };
+        let Some(sent) = packet.flits.get(packet.left) else { return Err(self.unknown(seen, number)) };
+        let header = self.site.onward(&packet.header, seen.port, way.hop);
+        let mut expected = sent.clone();
+        let (index, vc) = (packet.left as u16, seen.vc);
+        let next_port = self.next_port(packet);
+        self.layout.fill(&mut expected, &Contents { header: &header, next_port, number, index, vc });
+        if !self.layout.is_intact(&seen.flit, &expected) {
+            let what = self.layout.difference(&seen.flit, &expected);
+            let message =
+                format!("flit {index} was changed: {what}; it is {:x}, expected {expected:x}", seen.flit);
+            return Err(self.broken(Rule::FlitChanged, seen, message));
+        }
+        let beside = [("head", seen.head, index == 0), ("tail", seen.tail, index + 1 == header.length)];
+        for (name, found, expected) in beside {
+            if found.is_some_and(|found| found != expected) {
+                let message = format!("flit {index} came with `{name}` = {}", u8::from(!expected));
+                return Err(self.broken(Rule::FlitChanged, seen, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Books a flit that is as it must be.
+    fn depart(&mut self, seen: &Seen, number: u64, way: Way) {
+        let Some(packet) = self.packets.get_mut(&number) else { return };
+        if packet.left == 0 {
+            packet.leaving = Some((seen.port, seen.vc, way));
+            self.tally.head_left((packet.port, packet.vc), seen.port, self.cycle - packet.entered);
+            self.owner.insert((seen.port, seen.vc), number);
+        }
+        packet.left += 1;
+        packet.moved = self.free;
+        let departed = Departed {
+            cycle: self.cycle,
+            number,
+            index: packet.left as u64 - 1,
+            port: seen.port,
+            vc: seen.vc,
+        };
+        self.out.insert((packet.port, packet.vc), departed);
+        *self.inside.entry((packet.port, packet.vc)).or_default() -= 1;
+        if packet.left == usize::from(packet.header.length) {
+            self.owner.remove(&(seen.port, seen.vc));
+            self.packets.remove(&number);
+            self.tally.packets += 1;
+            self.gone.push_back((number, self.cycle));
+            if self.gone.len() as u64 > self.layout.numbers() / 4 {
+                self.gone.pop_front();
+            }
+        }
+    }
+
+    /// Whether no packet is about.
+    pub(super) fn is_empty(&self) -> bool {
+        self.packets.is_empty()
+    }
+
+    /// Flits in the switch that came by a port and VC.
+    pub(super) fn inside(&self, port: usize, vc: usize) -> u32 {
+        self.inside.get(&(port, vc)).copied().unwrap_or(0)
+    }
+
+    /// The flit that last came out of those that had come by a port and VC.
+    pub(super) fn last_out(&self, port: usize, vc: usize) -> Option<Departed> {
+        self.out.get(&(port, vc)).copied()
+    }
+
+    /// The packet that an output VC belongs to.
+    pub(super) fn owner(&self, port: usize, vc: usize) -> Option<u64> {
+        self.owner.get(&(port, vc)).copied()
+    }
+
+    /// The packet that has waited longest with flits in the switch, and how long.
+    pub(super) fn oldest(&mut self) -> Option<(u64, u64)> {
+        self.checks.count(Rule::Waiting);
+        let waiting = self.packets.values().filter(|packet| packet.inside() > 0);
+        let oldest = waiting.min_by_key(|packet| (packet.moved, packet.order, packet.number))?;
+        Some((oldest.number, self.free - oldest.moved))
+    }
+
+    /// The port and VC that a packet came by, and the cycle.
+    pub(super) fn came_by(&self, number: u64) -> Option<(usize, usize, u64)> {
+        self.packets.get(&number).map(|packet| (packet.port, packet.vc, packet.entered))
+    }
+
+    /// The ways that a packet may still take: those of its head, or the one it has taken; as port and VC.
+    pub(super) fn wanted(&self, number: u64) -> Vec<(usize, usize)> {
+        let Some(packet) = self.packets.get(&number) else { return Vec::new() };
+        if let Some((port, vc, _)) = packet.leaving {
+            return vec![(port, vc)];
+        }
+        let all = packet.ways.iter().flat_map(|way| (0..8).map(move |vc| (way, vc)));
+        all.filter(|(way, vc)| self.site.allows(way, *vc)).map(|(way, vc)| (way.port, vc)).collect()
+    }
+
+    /// A packet, as reports name it.
+    pub(super) fn describe(&self, number: u64) -> String {
+        let Some(packet) = self.packets.get(&number) else { return String::new() };
+        let Packet { header, port, vc, entered, flits, left, .. } = packet;
+        let to = header.to;
+        let whence = format!("{} VC {vc} from {}", self.site.port(*port), self.site.neighbour(*port));
+        let when = if flits.is_empty() { "not yet".to_owned() } else { format!("in cycle {entered}") };
+        format!(
+            "packet {number}: to router {} port {}, length {}, header {:#018x}\n  came in by {whence} {when}; flits in so far {}, out {left}\n  legal: {}",
+            to.router,
+            to.port,
+            header.length,
+            header.emit().0,
+            flits.len(),
+            self.site.tell(&packet.ways)
+        )
+    }
+
+    fn unknown(&self, seen: &Seen, number: u64) -> Violation {
+        match self.gone.iter().rev().find(|(gone, _)| *gone == number) {
+            Some((_, when)) => {
+                let message = format!(
+                    "a flit of packet {number} came out, the whole of which had left in cycle {when}: {:x}",
+                    seen.flit
+                );
+                self.broken(Rule::FlitDuplicated, seen, message)
+            }
+            None => {
+                let message =
+                    format!("a flit came out that never went in: {:x} (packet number {number})", seen.flit);
+                self.broken(Rule::FlitInvented, seen, message)
+            }
+        }
+    }
+
+    /// A broken rule at an output.
+    pub(super) fn broken(&self, rule: Rule, seen: &Seen, message: String) -> Violation {
+        Violation {
+            rule,
+            since: None,
+            place: format!("output {} VC {}", self.site.port(seen.port), seen.vc),
+            message,
+            packet: self.describe(self.layout.number(&seen.flit)),
+        }
+    }
+}

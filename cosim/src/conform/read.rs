@@ -1,0 +1,291 @@
+//! From the text of a map file to the map.
+
+use super::document::{Document, Item, Problem, Table};
+use super::map::{Field, Fields, Flow, Kind, Named, Part, PortMap, Reset, Setting, Side, Source, Value};
+use toml::de::DeTable;
+
+/// Reads a whole map.
+pub(super) fn read(document: &Document) -> Result<PortMap, Problem> {
+    let parsed = DeTable::parse(&document.text).map_err(|error| {
+        Problem::new(error.span().unwrap_or(0..0), format!("not valid TOML: {}", error.message()))
+    })?;
+    let root = Table::root(parsed.get_ref(), KEYS)?;
+    let open = |key: &str, keys: &[&str], expected: &str| root.need(key, expected)?.table(keys);
+    // Unknown keys first, since they explain missing ones.
+    let input = open("input", SIDE, "a table with the signals by which flits come in")?;
+    let output = open("output", SIDE, "a table with the signals by which flits go out")?;
+    let flit = open("flit", FIELDS, "a table with the places of the flit's fields")?;
+    let ports = root.need("ports", "the number of ports of the switch")?.whole(1..=64)? as usize;
+    Ok(PortMap {
+        clock: name(&root.need("clock", "the name of the clock input")?)?,
+        reset: root.get("reset").map(|item| reset(&item)).transpose()?,
+        ports,
+        order: root.get("order").map(|item| order(&item, ports)).transpose()?,
+        vcs: root.get("vcs").map(|item| item.whole(1..=8)).transpose()?.map(|vcs| vcs as u32),
+        cycles_per_flit: root.get("cycles_per_flit").map(|item| item.whole(1..=8)).transpose()?,
+        parameters: settings(&root, "parameters")?,
+        constants: settings(&root, "constants")?,
+        input: side(&input, "input")?,
+        output: side(&output, "output")?,
+        flit: fields(&flit)?,
+        document: document.clone(),
+    })
+}
+
+fn name(item: &Item<'_>) -> Result<Named, Problem> {
+    Ok(Named { text: item.text("the name of a signal")?.to_owned(), at: item.at() })
+}
+
+fn optional(table: &Table<'_>, key: &str) -> Result<Option<Named>, Problem> {
+    table.get(key).map(|item| name(&item)).transpose()
+}
+
+fn reset(item: &Item<'_>) -> Result<Reset, Problem> {
+    let table = item.table(&["name", "active", "cycles"])?;
+    Ok(Reset {
+        name: name(&table.need("name", "the name of the reset input")?)?,
+        active: table
+            .need("active", "\"high\" or \"low\", the level that resets")?
+            .word(&[("high", true), ("low", false)])?,
+        cycles: table.get("cycles").map_or(Ok(4), |item| item.whole(1..=100_000))?,
+    })
+}
+
+fn order(item: &Item<'_>, ports: usize) -> Result<(Vec<usize>, super::document::Place), Problem> {
+    let expected = "a list of ports of the switch, one for each port of the scenario's router";
+    let list = item.as_list().ok_or_else(|| item.wrong(expected))?;
+    let mut order = Vec::new();
+    for element in list {
+        let port = element.whole(0..=ports as u64 - 1)? as usize;
+        if order.contains(&port) {
+            return Err(Problem::new(element.at(), format!("port {port} of the switch is in `order` twice")));
+        }
+        order.push(port);
+    }
+    Ok((order, item.at()))
+}
+
+fn side(table: &Table<'_>, key: &'static str) -> Result<Side, Problem> {
+    let (credit, ready) = (optional(table, "credit")?, optional(table, "ready")?);
+    let (credit_vc, hold) = (optional(table, "credit_vc")?, table.get("hold"));
+    let flow = match (credit, ready) {
+        (Some(credit), None) => match hold {
+            None => Flow::Credit { credit, vc: credit_vc },
+            Some(hold) => {
+                return Err(Problem::new(hold.at(), format!("`{key}.hold` belongs to `{key}.ready`")));
+            }
+        },
+        (None, Some(ready)) => match credit_vc {
+            None => Flow::ValidReady { ready, hold: hold.map_or(Ok(true), |item| item.truth())? },
+            Some(vc) => {
+                return Err(Problem::new(vc.at, format!("`{key}.credit_vc` belongs to `{key}.credit`")));
+            }
+        },
+        (Some(_), Some(ready)) => {
+            let message = format!("`{key}` has both `credit` and `ready`, expected one of them");
+            return Err(Problem::new(ready.at, message));
+        }
+        (None, None) => {
+            let message = format!("`{key}.credit` or `{key}.ready` is missing, expected one of them");
+            return Err(Problem::new(table.at(), message));
+        }
+    };
+    let range = 1..=65_535;
+    Ok(Side {
+        key,
+        valid: name(&table.need("valid", "the signal that says a flit is there")?)?,
+        flit: name(&table.need("flit", "the signal that carries the flit")?)?,
+        vc: optional(table, "vc")?,
+        head: optional(table, "head")?,
+        tail: optional(table, "tail")?,
+        flow,
+        buffer_flits: table.get("buffer_flits").map(|item| item.whole(range)).transpose()?.map(|n| n as u32),
+    })
+}
+
+fn settings(root: &Table<'_>, key: &str) -> Result<Vec<(Named, Setting)>, Problem> {
+    let Some(item) = root.get(key) else { return Ok(Vec::new()) };
+    let table = item.any_table("a table of names and values")?;
+    let setting = |(name, item): (toml::Spanned<String>, Item<'_>)| {
+        let name = Named { at: name.span(), text: name.into_inner() };
+        Ok((name, Setting { value: value(&item)?, at: item.at() }))
+    };
+    table.all().into_iter().map(setting).collect()
+}
+
+fn value(item: &Item<'_>) -> Result<Value, Problem> {
+    if item.is_table() {
+        let table = item.table(&["from", "bits"])?;
+        let source = table.need("from", "what the scenario knows")?.word(SOURCES)?;
+        let bits = match source {
+            Source::NextPort => table.need("bits", "the number of bits of each entry")?.whole(1..=32)?,
+            _ => match table.get("bits") {
+                None => 0,
+                Some(bits) => return Err(Problem::new(bits.at(), "`bits` belongs to \"next-port\"")),
+            },
+        };
+        return Ok(Value::From { source, bits: bits as u32 });
+    }
+    let whole = item.as_whole().map(Value::Whole);
+    whole
+        .or_else(|| item.as_text().map(|text| Value::Text(text.to_owned())))
+        .ok_or_else(|| item.wrong("a whole number that is not negative, a text, or { from = … }"))
+}
+
+fn fields(table: &Table<'_>) -> Result<Fields, Problem> {
+    let get = |key: &str| table.get(key).map(|item| field(&item)).transpose();
+    let need = |key: &str, expected: &str| field(&table.need(key, expected)?);
+    let mut header = Vec::new();
+    for (key, part) in Part::ALL {
+        header.extend(get(key)?.map(|field| (*part, field)));
+    }
+    let fields = Fields {
+        head: get("head")?,
+        tail: get("tail")?,
+        kind: table.get("kind").map(|item| kind(&item)).transpose()?,
+        vc: get("vc")?,
+        header,
+        number: need("number", "bits of every flit that carry the packet's number")?,
+        index: need("index", "bits of every flit that carry its place in the packet")?,
+        rewrites: rewrites(table)?,
+        lengths: table.get("lengths").map(|item| lengths(&item)).transpose()?,
+    };
+    let flags = [&fields.head, &fields.tail];
+    if let Some(flag) = flags.into_iter().flatten().find(|flag| flag.bits() != 1) {
+        let message = format!("`{}` is one bit, not {}", flag.path, flag.bits());
+        return Err(Problem::new(flag.at.clone(), message));
+    }
+    if fields.number.bits() < LEAST_NUMBER_BITS {
+        let (at, found) = (fields.number.at.clone(), fields.number.bits());
+        let message = format!(
+            "`flit.number` must have at least {LEAST_NUMBER_BITS} bits to tell packets apart, not {found}"
+        );
+        return Err(Problem::new(at, message));
+    }
+    apart(&fields)?;
+    Ok(fields)
+}
+
+/// Refuses fields that share a bit.
+fn apart(fields: &Fields) -> Result<(), Problem> {
+    let flags = [&fields.head, &fields.tail, &fields.vc].into_iter().flatten();
+    let kind = fields.kind.iter().map(|kind| &kind.field);
+    let all = flags.chain(kind).chain(fields.header.iter().map(|(_, field)| field));
+    let mut seen: Vec<(&Field, u32, u32)> = Vec::new();
+    for field in all.chain([&fields.number, &fields.index]) {
+        for &(low, bits) in &field.pieces {
+            let shared = seen.iter().find(|(_, other, count)| low < other + count && *other < low + bits);
+            if let Some((other, other_low, _)) = shared {
+                let bit = low.max(*other_low);
+                let message = format!("`{}` and `{}` share bit {bit}", field.path, other.path);
+                return Err(Problem::new(field.at.clone(), message));
+            }
+            seen.push((field, low, bits));
+        }
+    }
+    Ok(())
+}
+
+/// Bits, as Verilog writes them: `7`, `"11:8"`, or a list of such pieces, the least significant first.
+fn field(item: &Item<'_>) -> Result<Field, Problem> {
+    let pieces = match item.as_list() {
+        Some(list) => list.iter().map(piece).collect::<Result<_, _>>()?,
+        None => vec![piece(item)?],
+    };
+    let field = Field { path: item.path.clone(), pieces, at: item.at() };
+    if field.bits() > 64 {
+        return Err(Problem::new(
+            item.at(),
+            format!("`{}` has {} bits, at most 64 are possible", item.path, field.bits()),
+        ));
+    }
+    Ok(field)
+}
+
+fn piece(item: &Item<'_>) -> Result<(u32, u32), Problem> {
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|bit| *bit < MOST_BITS);
+    let range = match (item.as_whole(), item.as_text()) {
+        (Some(bit), _) => u32::try_from(bit).ok().filter(|bit| *bit < MOST_BITS).map(|bit| (bit, bit)),
+        (None, Some(text)) => match text.split_once(':') {
+            Some((high, low)) => number(high).zip(number(low)),
+            None => number(text).map(|bit| (bit, bit)),
+        },
+        (None, None) => None,
+    };
+    let range = range.filter(|(high, low)| high >= low);
+    let (high, low) = range.ok_or_else(|| item.wrong("bits of the flit such as 7 or \"11:8\""))?;
+    Ok((low, high - low + 1))
+}
+
+fn kind(item: &Item<'_>) -> Result<Kind, Problem> {
+    let table = item.table(&["bits", "head", "body", "tail", "single"])?;
+    let field = field(&table.need("bits", "the bits that say what kind of flit it is")?)?;
+    let most = if field.bits() >= 64 { u64::MAX } else { (1 << field.bits()) - 1 };
+    let number = |key: &str| table.need(key, "the number for such a flit")?.whole(0..=most);
+    Ok(Kind {
+        head: number("head")?,
+        body: number("body")?,
+        tail: number("tail")?,
+        single: number("single")?,
+        field,
+    })
+}
+
+fn rewrites(table: &Table<'_>) -> Result<Vec<Part>, Problem> {
+    let Some(item) = table.get("rewrites") else { return Ok(Vec::new()) };
+    let list = item.as_list().ok_or_else(|| item.wrong("a list of fields that the switch may change"))?;
+    list.iter().map(|element| element.word(Part::ALL)).collect()
+}
+
+fn lengths(item: &Item<'_>) -> Result<(Vec<u16>, super::document::Place), Problem> {
+    let list = item.as_list().ok_or_else(|| item.wrong("a list of packet lengths in flits"))?;
+    let lengths: Result<_, _> =
+        list.iter().map(|element| element.whole(1..=1023).map(|length| length as u16)).collect();
+    Ok((lengths?, item.at()))
+}
+
+/// The keys of the file.
+const KEYS: &[&str] = &[
+    "clock",
+    "reset",
+    "ports",
+    "order",
+    "vcs",
+    "cycles_per_flit",
+    "parameters",
+    "constants",
+    "input",
+    "output",
+    "flit",
+];
+/// The keys of `input` and of `output`.
+const SIDE: &[&str] =
+    &["valid", "flit", "vc", "head", "tail", "ready", "hold", "credit", "credit_vc", "buffer_flits"];
+/// The keys of `flit`.
+const FIELDS: &[&str] = &[
+    "head",
+    "tail",
+    "kind",
+    "vc",
+    "header",
+    "to_router",
+    "to_port",
+    "via",
+    "progress",
+    "length",
+    "next_port",
+    "number",
+    "index",
+    "rewrites",
+    "lengths",
+];
+const SOURCES: &[(&str, Source)] = &[
+    ("address", Source::Address),
+    ("next-port", Source::NextPort),
+    ("node-ports", Source::NodePorts),
+    ("wired-ports", Source::WiredPorts),
+];
+/// Widest flit.
+const MOST_BITS: u32 = 4096;
+/// Fewest bits of a packet's number: 256 packets.
+const LEAST_NUMBER_BITS: u32 = 8;

@@ -1,0 +1,206 @@
+//! What a check tells at its end.
+
+use super::bench::Bench;
+use super::phase::Phase;
+use super::rule::{Checks, Rule, Violation};
+use super::site::kind_name;
+use super::tally::Span;
+use router_core::PortKind;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+/// A switch that did nothing wrong.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The router whose place it took.
+    pub router: usize,
+    /// Cycles of its clock.
+    pub cycles: u64,
+    /// Packets that went through it.
+    pub packets: u64,
+    /// Flits that came out of it.
+    pub flits: u64,
+    /// How often each rule was looked at.
+    pub checks: Checks,
+    /// Cycles from head in to head out of packets that met no other.
+    pub latencies: Vec<Latency>,
+    /// Flits per cycle and port under full load.
+    pub throughput: f64,
+    /// Ways from an input VC to an output that packets took, and that the scenario's packets can take.
+    pub ways: (usize, usize),
+    /// Input VCs by which no packet of the scenario comes here, by port of the switch.
+    pub unused: Vec<String>,
+    /// Lengths of the packets, in flits.
+    pub lengths: Vec<u16>,
+    /// Cycles after which a packet would have waited for ever.
+    pub patience: u64,
+    /// Cycles of the longest stretch of packets to one output.
+    pub longest_stretch: u64,
+}
+
+/// Zero-load latency between two kinds of ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latency {
+    /// Where the packets came in.
+    pub from: PortKind,
+    /// Where they went out.
+    pub to: PortKind,
+    /// The fewest cycles.
+    pub least: u64,
+    /// The most.
+    pub most: u64,
+    /// Packets measured.
+    pub packets: u64,
+}
+
+impl Report {
+    pub(super) fn new(bench: &Bench<'_, '_>, phases: &[Phase], lengths: &[u16]) -> Self {
+        let (site, tally) = (bench.site, &bench.ledger.tally);
+        let mut spans: BTreeMap<(PortKind, PortKind), Span> = BTreeMap::new();
+        for (&(from, to), &span) in &tally.alone {
+            let kinds = (site.port(from).kind, site.port(to).kind);
+            spans.entry(kinds).and_modify(|known| *known = known.join(span)).or_insert(span);
+        }
+        let latency = |((from, to), span): ((PortKind, PortKind), Span)| Latency {
+            from,
+            to,
+            least: span.least,
+            most: span.most,
+            packets: span.count,
+        };
+        let vcs: Vec<_> =
+            site.wired().flat_map(|port| (0..site.port(port).vcs).map(move |vc| (port, vc))).collect();
+        let possible = vcs.iter().map(|&(port, vc)| bench.pool.at(port, vc).outputs().count()).sum();
+        let unused = vcs.iter().filter(|&&(port, vc)| bench.pool.at(port, vc).is_empty());
+        Self {
+            router: site.router,
+            cycles: bench.ledger.cycle,
+            packets: tally.packets,
+            flits: tally.flits_out,
+            checks: bench.ledger.checks.clone(),
+            latencies: spans.into_iter().map(latency).collect(),
+            throughput: bench.throughput,
+            ways: (tally.used.len(), possible),
+            unused: unused.map(|&(port, vc)| format!("{} VC {vc}", site.port(port))).collect(),
+            lengths: lengths.to_vec(),
+            patience: bench.patience,
+            longest_stretch: phases
+                .iter()
+                .filter(|phase| phase.towards.is_some())
+                .map(|phase| phase.cycles)
+                .max()
+                .unwrap_or(0),
+        }
+    }
+
+    /// What was not compared although it had to be: then the check is worth nothing.
+    pub(super) fn nothing(&self) -> Option<String> {
+        let must = [
+            Rule::FlitInvented,
+            Rule::LegalPort,
+            Rule::LegalVc,
+            Rule::PacketOrder,
+            Rule::FlitChanged,
+            Rule::Waiting,
+        ];
+        let missing = must.into_iter().find(|rule| self.checks.of(*rule) == 0);
+        if self.packets == 0 {
+            return Some(format!(
+                "no packet of the scenario comes by router {}: nothing was compared",
+                self.router
+            ));
+        }
+        missing.map(|rule| format!("{rule} ({}) was never looked at: nothing was compared", rule.sentence()))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { router, cycles, packets, flits, throughput, ways, patience, .. } = self;
+        writeln!(f, "conforms: in the place of router {router}, no rule was broken")?;
+        writeln!(f)?;
+        let lengths: Vec<_> = self.lengths.iter().map(ToString::to_string).collect();
+        writeln!(f, "  cycles      {cycles}")?;
+        writeln!(f, "  packets     {packets}, of {} flits", lengths.join(" or "))?;
+        writeln!(f, "  flits       {flits}")?;
+        writeln!(f, "  checks      {}", self.checks.total())?;
+        writeln!(f, "  ways        {} of {} from an input VC to an output", ways.0, ways.1)?;
+        writeln!(f, "  full load   {throughput:.3} flits per cycle and port")?;
+        writeln!(f)?;
+        writeln!(f, "  zero-load latency, head in to head out, in cycles")?;
+        for Latency { from, to, least, most, packets } in &self.latencies {
+            let span = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            let names = format!("{} to {}", kind_name(*from), kind_name(*to));
+            writeln!(f, "    {names:<18}{span} ({packets} packets)")?;
+        }
+        writeln!(f)?;
+        for rule in Rule::ALL {
+            let count = self.checks.of(rule);
+            if count > 0 {
+                writeln!(f, "  {:<16} {:<64} {count:>9}", rule.name(), rule.sentence())?;
+            }
+        }
+        if !self.unused.is_empty() {
+            writeln!(f, "\n  no packet of this scenario comes by {}", self.unused.join(", "))?;
+        }
+        if self.longest_stretch < *patience {
+            writeln!(
+                f,
+                "\n  a packet waits for ever after {patience} cycles, but no output was wanted by all for more than {}: a longer run (--cycles) sees more",
+                self.longest_stretch
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A switch that did something wrong.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// When, in cycles of its clock from the beginning of the reset.
+    pub cycle: u64,
+    /// What.
+    pub violation: Violation,
+    /// What happened before, oldest first.
+    pub events: Vec<String>,
+    /// Flits that were compared until then.
+    pub flits: u64,
+    /// The file, or why there is none.
+    pub waveform: Result<PathBuf, String>,
+}
+
+impl Mismatch {
+    pub(super) fn new(bench: &Bench<'_, '_>, violation: Violation) -> Self {
+        Self {
+            cycle: bench.ledger.cycle,
+            violation,
+            events: bench.ledger.events.tell(bench.site),
+            flits: bench.ledger.tally.flits_out,
+            waveform: Err("not written".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cycle, violation: Violation { rule, since, place, message, packet }, .. } = self;
+        writeln!(f, "mismatch: cycle {cycle}, {place}: {rule} broken ({})", rule.sentence())?;
+        writeln!(f, "  {message}")?;
+        if !packet.is_empty() {
+            writeln!(f, "  {}", packet.replace('\n', "\n  "))?;
+        }
+        writeln!(f, "  {} flits were as they must be before", self.flits.saturating_sub(1))?;
+        writeln!(f, "\n  the last events:")?;
+        for event in &self.events {
+            writeln!(f, "    {event}")?;
+        }
+        match &self.waveform {
+            Ok(file) => {
+                let shown = since.unwrap_or(*cycle);
+                write!(f, "\n  waveform: {} (cycle {shown} is at time {})", file.display(), 10 * shown)
+            }
+            Err(why) => write!(f, "\n  no waveform: {why}"),
+        }
+    }
+}

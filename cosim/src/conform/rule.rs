@@ -1,0 +1,165 @@
+//! What every switch must do, and how often it was looked at.
+
+use std::fmt;
+
+/// One thing that every switch must do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rule {
+    /// Each flit that comes out went in before.
+    FlitInvented,
+    /// Each flit comes out once.
+    FlitDuplicated,
+    /// Each flit comes out.
+    FlitLost,
+    /// The flits of a packet come out in order.
+    FlitOrder,
+    /// A flit comes out as it went in, but for what the map allows.
+    FlitChanged,
+    /// A packet leaves by a port that is a legal candidate.
+    LegalPort,
+    /// A packet leaves by a VC that is a legal candidate.
+    LegalVc,
+    /// All flits of a packet leave by one port and VC.
+    OneWay,
+    /// No flit of another packet is between those of a packet in a VC.
+    PacketMixed,
+    /// Packets from one input VC to one output VC keep their order.
+    PacketOrder,
+    /// No flit is sent without a credit.
+    CreditNoDebt,
+    /// No credit comes back for a flit that was not sent.
+    CreditBound,
+    /// Every credit comes back.
+    CreditHome,
+    /// A packet does not wait for ever when the next buffers have room.
+    Waiting,
+    /// A link takes one flit in the cycles that the map says.
+    LinkPace,
+    /// A flit that was offered stays until it is taken.
+    OfferStable,
+    /// The design's own assertions hold.
+    OwnChecks,
+}
+
+impl Rule {
+    /// Every rule, in the order of reports.
+    pub const ALL: [Self; 17] = [
+        Self::FlitInvented,
+        Self::FlitDuplicated,
+        Self::FlitLost,
+        Self::FlitOrder,
+        Self::FlitChanged,
+        Self::LegalPort,
+        Self::LegalVc,
+        Self::OneWay,
+        Self::PacketMixed,
+        Self::PacketOrder,
+        Self::CreditNoDebt,
+        Self::CreditBound,
+        Self::CreditHome,
+        Self::Waiting,
+        Self::LinkPace,
+        Self::OfferStable,
+        Self::OwnChecks,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FlitInvented => "FLIT-INVENTED",
+            Self::FlitDuplicated => "FLIT-DUPLICATED",
+            Self::FlitLost => "FLIT-LOST",
+            Self::FlitOrder => "FLIT-ORDER",
+            Self::FlitChanged => "FLIT-CHANGED",
+            Self::LegalPort => "LEGAL-PORT",
+            Self::LegalVc => "LEGAL-VC",
+            Self::OneWay => "ONE-WAY",
+            Self::PacketMixed => "PACKET-MIXED",
+            Self::PacketOrder => "PACKET-ORDER",
+            Self::CreditNoDebt => "CREDIT-NO-DEBT",
+            Self::CreditBound => "CREDIT-BOUND",
+            Self::CreditHome => "CREDIT-HOME",
+            Self::Waiting => "WAITING",
+            Self::LinkPace => "LINK-PACE",
+            Self::OfferStable => "OFFER-STABLE",
+            Self::OwnChecks => "OWN-CHECKS",
+        }
+    }
+
+    /// What must hold.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::FlitInvented => "each flit that comes out went in before",
+            Self::FlitDuplicated => "each flit comes out once",
+            Self::FlitLost => "each flit comes out",
+            Self::FlitOrder => "the flits of a packet come out in order",
+            Self::FlitChanged => "a flit comes out as it went in",
+            Self::LegalPort => "a packet leaves by a port that is a legal candidate",
+            Self::LegalVc => "a packet leaves by a VC that is a legal candidate",
+            Self::OneWay => "all flits of a packet leave by one port and VC",
+            Self::PacketMixed => "no other packet's flits are between those of a packet in a VC",
+            Self::PacketOrder => "packets from one input VC to one output VC keep their order",
+            Self::CreditNoDebt => "no flit is sent without a credit",
+            Self::CreditBound => "no credit comes back for a flit that was not sent",
+            Self::CreditHome => "every credit comes back",
+            Self::Waiting => "no packet waits for ever",
+            Self::LinkPace => "a link is not given flits faster than it takes them",
+            Self::OfferStable => "a flit that was offered stays until it is taken",
+            Self::OwnChecks => "the design's own assertions hold",
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How often each rule was looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Checks([u64; Rule::ALL.len()]);
+
+impl Checks {
+    /// Counts one look.
+    pub(super) fn count(&mut self, rule: Rule) {
+        self.0[rule as usize] += 1;
+    }
+
+    /// Looks at one rule.
+    pub fn of(&self, rule: Rule) -> u64 {
+        self.0[rule as usize]
+    }
+
+    /// Looks at all rules.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+}
+
+/// A rule that was broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The rule.
+    pub rule: Rule,
+    /// Where: a port of the switch and perhaps a VC, in words.
+    pub place: String,
+    /// What happened.
+    pub message: String,
+    /// The cycle in which it began, where that is known to lie further back.
+    pub since: Option<u64>,
+    /// The packet, its header, where it came in and when; empty where there is none.
+    pub packet: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_in_the_order_of_the_numbers() {
+        for (number, rule) in Rule::ALL.into_iter().enumerate() {
+            assert_eq!(rule as usize, number, "{rule}");
+        }
+    }
+}

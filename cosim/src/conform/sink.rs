@@ -1,0 +1,265 @@
+//! The neighbours that take from the switch.
+
+use super::bits::Bits;
+use super::dice::Dice;
+use super::event::Event;
+use super::ledger::{Ledger, Seen};
+use super::phase::Sinks as Manner;
+use super::pins::{FlowPins, Pins, SidePins};
+use super::rule::{Rule, Violation};
+use super::site::{Port, Site};
+
+/// All neighbours that take.
+#[derive(Debug)]
+pub(super) struct Sinks {
+    ports: Vec<Sink>,
+    /// Ports of the switch that lead nowhere.
+    idle: Vec<usize>,
+    /// Cycles per flit.
+    pace: u64,
+    /// Flits of the longest packet: with less room some switches send nothing.
+    longest: u32,
+}
+
+/// One neighbour.
+#[derive(Debug)]
+struct Sink {
+    number: usize,
+    port: Port,
+    channels: Vec<Channel>,
+    /// The cycle from which on the link takes a flit again.
+    ready_at: u64,
+    /// What was offered and not taken.
+    refused: Option<(usize, Bits)>,
+}
+
+/// One VC of a neighbour.
+#[derive(Debug)]
+struct Channel {
+    /// Flits whose credits have not been given back, and how many there may be.
+    held: u32,
+    capacity: u32,
+    /// Cycles for which it goes on as it does.
+    for_cycles: u64,
+    stalls: bool,
+    /// Whether it takes a flit in this cycle, where it says so.
+    ready: bool,
+}
+
+impl Sinks {
+    pub(super) fn new(site: &Site<'_>, ports: usize, pace: u64, longest: u16, buffer: Option<u32>) -> Self {
+        let sink = |number| {
+            let port = site.port(number);
+            let channel = |_| Channel {
+                held: 0,
+                capacity: buffer.unwrap_or(port.buffer),
+                for_cycles: 0,
+                stalls: false,
+                ready: false,
+            };
+            Sink { number, port, channels: (0..port.vcs).map(channel).collect(), ready_at: 0, refused: None }
+        };
+        let sinks: Vec<_> = site.wired().map(sink).collect();
+        let idle = (0..ports).filter(|port| sinks.iter().all(|sink| sink.port.switch != *port)).collect();
+        Self { ports: sinks, idle, pace, longest: u32::from(longest) }
+    }
+
+    /// Gives credits, or says which VCs are ready.
+    pub(super) fn drive(
+        &mut self,
+        manner: Manner,
+        pins: &mut Pins,
+        side: &SidePins,
+        ledger: &mut Ledger<'_, '_>,
+        dice: &mut Dice,
+    ) {
+        for sink in &mut self.ports {
+            let opens = ledger.cycle >= sink.ready_at;
+            for channel in &mut sink.channels {
+                channel.decide(manner, self.longest, dice);
+            }
+            match &side.flow {
+                FlowPins::Credit { credit, vc: None } => {
+                    for vc in 0..credit.lanes {
+                        let gives =
+                            sink.channels.get(vc).is_some_and(|channel| channel.held > 0 && channel.ready);
+                        pins.put(credit.of(sink.port.switch, vc), u64::from(gives));
+                        if gives {
+                            sink.give(vc, ledger);
+                        }
+                    }
+                }
+                FlowPins::Credit { credit, vc: Some(group) } => {
+                    let giving = |vc: &usize| {
+                        sink.channels.get(*vc).is_some_and(|channel| channel.held > 0 && channel.ready)
+                    };
+                    let willing: Vec<_> = (0..sink.channels.len()).filter(giving).collect();
+                    let given = dice.pick(&willing).copied();
+                    pins.put(credit.of(sink.port.switch, 0), u64::from(given.is_some()));
+                    if let Some(vc) = given {
+                        pins.put(group.of(sink.port.switch, 0), vc as u64);
+                        sink.give(vc, ledger);
+                    }
+                }
+                FlowPins::ValidReady { ready, .. } => {
+                    let any = sink.channels.iter().any(|channel| channel.ready);
+                    for lane in 0..ready.lanes {
+                        let is_ready = if ready.lanes == 1 {
+                            any
+                        } else {
+                            sink.channels.get(lane).is_some_and(|channel| channel.ready)
+                        };
+                        pins.put(ready.of(sink.port.switch, lane), u64::from(opens && is_ready));
+                    }
+                    for channel in &mut sink.channels {
+                        channel.ready = opens && if ready.lanes == 1 { any } else { channel.ready };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes what the switch sends in this cycle.
+    pub(super) fn settle(
+        &mut self,
+        pins: &Pins,
+        side: &SidePins,
+        ledger: &mut Ledger<'_, '_>,
+    ) -> Result<(), Violation> {
+        for &port in &self.idle {
+            ledger.checks.count(Rule::LegalPort);
+            if let Some(vc) = (0..side.valid.lanes).find(|&lane| pins.get(side.valid.of(port, lane)) == 1) {
+                let flit = pins.get_bits(side.flit.of(port, 0));
+                return Err(Violation {
+                    rule: Rule::LegalPort,
+                    since: None,
+                    place: format!("output port {port} VC {vc}"),
+                    message: format!("a flit came out of a port that leads nowhere: {flit:x}"),
+                    packet: ledger.describe(ledger.layout.number(&flit)),
+                });
+            }
+        }
+        for sink in &mut self.ports {
+            sink.settle(pins, side, self.pace, ledger)?;
+        }
+        Ok(())
+    }
+
+    /// Whether every credit has been given back.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.ports.iter().flat_map(|sink| &sink.channels).all(|channel| channel.held == 0)
+    }
+
+    /// Credits that the switch must hold for a VC of a port, and how many there are in all.
+    pub(super) fn account(&self, port: usize, vc: usize) -> Option<(u32, u32)> {
+        let sink = self.ports.iter().find(|sink| sink.number == port)?;
+        sink.channels.get(vc).map(|channel| (channel.capacity - channel.held, channel.capacity))
+    }
+}
+
+impl Channel {
+    /// Whether credits are given in this cycle, or flits taken.
+    fn decide(&mut self, manner: Manner, longest: u32, dice: &mut Dice) {
+        self.ready = match manner {
+            Manner::Free => true,
+            Manner::Slow(share) => dice.chance(share),
+            Manner::Stalling => {
+                if self.for_cycles == 0 {
+                    self.stalls = !self.stalls;
+                    self.for_cycles = 20 + dice.below(if self.stalls { 400 } else { 100 }) as u64;
+                }
+                self.for_cycles -= 1;
+                !self.stalls
+            }
+            Manner::Starving => self.capacity - self.held < longest && dice.chance(0.125),
+        };
+    }
+}
+
+impl Sink {
+    fn give(&mut self, vc: usize, ledger: &mut Ledger<'_, '_>) {
+        if let Some(channel) = self.channels.get_mut(vc) {
+            channel.held -= 1;
+            ledger.tally.credits_given += 1;
+            ledger.events.add(Event::CreditGiven { cycle: ledger.cycle, port: self.number, vc });
+        }
+    }
+
+    fn settle(
+        &mut self,
+        pins: &Pins,
+        side: &SidePins,
+        pace: u64,
+        ledger: &mut Ledger<'_, '_>,
+    ) -> Result<(), Violation> {
+        let port = self.port.switch;
+        let lanes: Vec<_> =
+            (0..side.valid.lanes).filter(|&lane| pins.get(side.valid.of(port, lane)) == 1).collect();
+        let Some(&lane) = lanes.first() else { return self.check_offer(None, ledger) };
+        let flit = pins.get_bits(side.flit.of(port, 0));
+        let vc = if side.valid.lanes > 1 {
+            lane
+        } else {
+            let beside = side.vc.as_ref().map(|group| pins.get(group.of(port, 0)) as usize);
+            beside.or_else(|| ledger.layout.vc(&flit)).unwrap_or(0)
+        };
+        let flag =
+            |group: &Option<super::pins::Group>| group.as_ref().map(|group| pins.get(group.of(port, 0)) == 1);
+        let (head, tail) = (flag(&side.head), flag(&side.tail));
+        let seen = Seen { port: self.number, vc, flit, head, tail };
+        if lanes.len() > 1 {
+            return Err(ledger.broken(
+                Rule::LinkPace,
+                &seen,
+                "it sends on several VCs in one cycle".to_owned(),
+            ));
+        }
+        self.check_offer(Some(&seen), ledger)?;
+        if let FlowPins::ValidReady { hold, .. } = &side.flow {
+            let is_taken = self.channels.get(vc).is_none_or(|channel| channel.ready);
+            if !is_taken {
+                self.refused = hold.then_some((vc, seen.flit));
+                return Ok(());
+            }
+        }
+        self.take(&seen, side, pace, ledger)
+    }
+
+    fn take(
+        &mut self,
+        seen: &Seen,
+        side: &SidePins,
+        pace: u64,
+        ledger: &mut Ledger<'_, '_>,
+    ) -> Result<(), Violation> {
+        ledger.leave(seen)?;
+        ledger.checks.count(Rule::LinkPace);
+        if ledger.cycle < self.ready_at {
+            let message = format!("the flit before it was sent less than {pace} cycles ago");
+            return Err(ledger.broken(Rule::LinkPace, seen, message));
+        }
+        self.ready_at = ledger.cycle + pace;
+        let Some(channel) = self.channels.get_mut(seen.vc) else { return Ok(()) };
+        if matches!(side.flow, FlowPins::Credit { .. }) {
+            ledger.checks.count(Rule::CreditNoDebt);
+            if channel.held == channel.capacity {
+                let message =
+                    format!("a flit was sent without a credit: all {} are in use", channel.capacity);
+                return Err(ledger.broken(Rule::CreditNoDebt, seen, message));
+            }
+            channel.held += 1;
+        }
+        Ok(())
+    }
+
+    /// What was offered and not taken is still there.
+    fn check_offer(&mut self, seen: Option<&Seen>, ledger: &mut Ledger<'_, '_>) -> Result<(), Violation> {
+        let Some((vc, flit)) = self.refused.take() else { return Ok(()) };
+        ledger.checks.count(Rule::OfferStable);
+        if seen.is_some_and(|seen| seen.vc == vc && seen.flit == flit) {
+            return Ok(());
+        }
+        let was = Seen { port: self.number, vc, flit, head: None, tail: None };
+        Err(ledger.broken(Rule::OfferStable, &was, "a flit was offered, not taken, and is gone".to_owned()))
+    }
+}

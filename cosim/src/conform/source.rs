@@ -1,0 +1,371 @@
+//! The neighbours that send to the switch.
+
+use super::bits::Bits;
+use super::dice::Dice;
+use super::event::Event;
+use super::ledger::{Departed, Ledger};
+use super::pins::{FlowPins, Pins, SidePins};
+use super::rule::{Rule, Violation};
+use super::site::{Port, Site};
+use super::walk::{Arrived, Pool};
+
+/// What the sources are to send in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Demand {
+    /// Whether new packets begin.
+    pub(super) generate: bool,
+    /// How likely a port sends in a cycle in which it may.
+    pub(super) load: f64,
+    /// Mean cycles of the stretches in which a port sends and in which it does not.
+    pub(super) burst: Option<(f64, f64)>,
+    /// The output that all packets want that can.
+    pub(super) towards: Option<usize>,
+}
+
+impl Demand {
+    /// What has begun is finished, and nothing begins.
+    pub(super) const FINISH: Self = Self { generate: false, load: 1.0, burst: None, towards: None };
+}
+
+/// What all sources have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Habits {
+    /// Lengths of packets, in flits.
+    pub(super) lengths: Vec<u16>,
+    /// Whether a packet starts only when there is room for all of it.
+    pub(super) whole: bool,
+    /// Cycles per flit.
+    pub(super) pace: u64,
+    /// Flits that the switch's buffers hold; without it, what the scenario says.
+    pub(super) buffer: Option<u32>,
+}
+
+/// All neighbours that send.
+#[derive(Debug)]
+pub(super) struct Sources {
+    habits: Habits,
+    ports: Vec<Source>,
+}
+
+/// One neighbour.
+#[derive(Debug)]
+struct Source {
+    number: usize,
+    port: Port,
+    channels: Vec<Channel>,
+    sends: bool,
+    /// The cycle from which on the link takes a flit again.
+    ready_at: u64,
+    offer: Option<Offer>,
+}
+
+/// One VC of a neighbour.
+#[derive(Debug)]
+struct Channel {
+    sending: Option<Sending>,
+    /// Credits at home, and how many there are in all.
+    credits: u32,
+    capacity: u32,
+    /// The cycle in which a flit went or a credit came.
+    moved: u64,
+    /// The cycle in which every credit was last home or with a flit in the switch.
+    even: u64,
+    /// The flit that came out first after that.
+    first: Option<Departed>,
+}
+
+/// What a neighbour knows of the credits of one VC.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Account {
+    pub(super) port: usize,
+    pub(super) vc: usize,
+    pub(super) home: u32,
+    pub(super) all: u32,
+    /// The cycle in which a flit went or a credit came.
+    pub(super) moved: u64,
+    /// The cycle in which every credit was last home or with a flit in the switch.
+    pub(super) even: u64,
+    /// The flit that came out first after that.
+    pub(super) first: Option<Departed>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sending {
+    number: u64,
+    length: u16,
+    next: u16,
+}
+
+/// A flit on the wires.
+#[derive(Clone, Debug)]
+struct Offer {
+    vc: usize,
+    flit: Bits,
+}
+
+impl Sources {
+    pub(super) fn new(site: &Site<'_>, habits: Habits) -> Self {
+        let source = |number| {
+            let port = site.port(number);
+            let capacity = habits.buffer.unwrap_or(port.buffer);
+            let channel =
+                |_| Channel { sending: None, credits: capacity, capacity, moved: 0, even: 0, first: None };
+            Source {
+                number,
+                port,
+                channels: (0..port.vcs).map(channel).collect(),
+                sends: true,
+                ready_at: 0,
+                offer: None,
+            }
+        };
+        Self { ports: site.wired().map(source).collect(), habits }
+    }
+
+    /// Begins one packet, for a port whose VC is idle.
+    pub(super) fn inject(
+        &mut self,
+        at: (usize, usize),
+        arrived: &Arrived,
+        length: u16,
+        ledger: &mut Ledger<'_, '_>,
+    ) {
+        let source = self.ports.iter_mut().find(|source| source.number == at.0);
+        let channel = source.and_then(|source| source.channels.get_mut(at.1));
+        if let (Some(channel), Some(number)) = (channel, ledger.begin(at, arrived, length)) {
+            channel.sending = Some(Sending { number, length, next: 0 });
+        }
+    }
+
+    /// Begins new packets where a VC is idle.
+    pub(super) fn generate(
+        &mut self,
+        demand: &Demand,
+        pool: &Pool,
+        ledger: &mut Ledger<'_, '_>,
+        dice: &mut Dice,
+    ) {
+        for source in &mut self.ports {
+            if let Some((on, off)) = demand.burst {
+                let mean = if source.sends { on } else { off };
+                source.sends ^= dice.chance(1.0 / mean);
+            } else {
+                source.sends = true;
+            }
+            if !demand.generate {
+                continue;
+            }
+            for (vc, channel) in source.channels.iter_mut().enumerate() {
+                if channel.sending.is_some() {
+                    continue;
+                }
+                // Where all go to one output, a few cross their way.
+                let towards = demand.towards.filter(|_| !dice.chance(1.0 / 32.0));
+                let Some(arrived) = pool.at(source.number, vc).pick(towards, dice) else { continue };
+                let length = dice.pick(&self.habits.lengths).copied().unwrap_or(1);
+                let number = ledger.begin((source.number, vc), arrived, length);
+                channel.sending = number.map(|number| Sending { number, length, next: 0 });
+            }
+        }
+    }
+
+    /// Puts a flit on the wires of each port that sends one. Where a port sees which VCs are ready, the wires from the
+    /// switch are those of this cycle.
+    pub(super) fn drive(
+        &mut self,
+        demand: &Demand,
+        pins: &mut Pins,
+        side: &SidePins,
+        ledger: &Ledger<'_, '_>,
+        dice: &mut Dice,
+    ) {
+        let cycle = ledger.cycle;
+        for source in &mut self.ports {
+            if source.offer.is_none() && cycle >= source.ready_at && source.sends && dice.chance(demand.load)
+            {
+                let fitting: Vec<_> = (0..source.channels.len())
+                    .filter(|&vc| source.may_send(vc, &self.habits, side, pins))
+                    .collect();
+                source.offer = dice.pick(&fitting).and_then(|&vc| source.next(vc, ledger, dice));
+            }
+            source.put(pins, side);
+        }
+    }
+
+    /// Takes everything from the wires that may not be seen before the VCs that are ready are known.
+    pub(super) fn clear(&self, pins: &mut Pins, side: &SidePins) {
+        for source in &self.ports {
+            clear(pins, side, source.port.switch);
+        }
+    }
+
+    /// Books what the switch took and what it gave back in this cycle.
+    pub(super) fn settle(
+        &mut self,
+        pins: &Pins,
+        side: &SidePins,
+        ledger: &mut Ledger<'_, '_>,
+    ) -> Result<(), Violation> {
+        for source in &mut self.ports {
+            source.sent(pins, side, self.habits.pace, ledger);
+            if let FlowPins::Credit { credit, vc } = &side.flow {
+                let back: Vec<usize> = match vc {
+                    Some(vc) => {
+                        let is_there = pins.get(credit.of(source.port.switch, 0)) == 1;
+                        is_there
+                            .then(|| pins.get(vc.of(source.port.switch, 0)) as usize)
+                            .into_iter()
+                            .collect()
+                    }
+                    None => (0..credit.lanes)
+                        .filter(|&vc| pins.get(credit.of(source.port.switch, vc)) == 1)
+                        .collect(),
+                };
+                for vc in back {
+                    source.credit(vc, ledger)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes which accounts are even at the end of a cycle.
+    pub(super) fn close(&mut self, ledger: &Ledger<'_, '_>) {
+        for source in &mut self.ports {
+            for (vc, channel) in source.channels.iter_mut().enumerate() {
+                if channel.capacity - channel.credits <= ledger.inside(source.number, vc) {
+                    (channel.even, channel.first) = (ledger.cycle, None);
+                } else {
+                    channel.first = channel.first.or_else(|| ledger.last_out(source.number, vc));
+                }
+            }
+        }
+    }
+
+    /// Whether every packet has gone in whole, and every credit is home.
+    pub(super) fn is_quiet(&self) -> bool {
+        let mut channels = self.ports.iter().flat_map(|source| &source.channels);
+        channels.all(|channel| channel.sending.is_none() && channel.credits == channel.capacity)
+    }
+
+    /// The credits of each VC.
+    pub(super) fn accounts(&self) -> impl Iterator<Item = Account> + '_ {
+        self.ports.iter().flat_map(|source| {
+            let account = |(vc, channel): (usize, &Channel)| Account {
+                port: source.number,
+                vc,
+                home: channel.credits,
+                all: channel.capacity,
+                moved: channel.moved,
+                even: channel.even,
+                first: channel.first,
+            };
+            source.channels.iter().enumerate().map(account)
+        })
+    }
+}
+
+impl Source {
+    /// Whether the next flit of a VC may go on the wires.
+    fn may_send(&self, vc: usize, habits: &Habits, side: &SidePins, pins: &Pins) -> bool {
+        let Some(channel) = self.channels.get(vc) else { return false };
+        let Some(sending) = channel.sending else { return false };
+        match &side.flow {
+            FlowPins::Credit { .. } => {
+                let whole = habits.whole && sending.next == 0;
+                let room = if whole { u32::from(sending.length).min(channel.capacity) } else { 1 };
+                channel.credits >= room
+            }
+            FlowPins::ValidReady { ready, .. } => {
+                ready.lanes == 1 || pins.get(ready.of(self.port.switch, vc)) == 1
+            }
+        }
+    }
+
+    fn next(&self, vc: usize, ledger: &Ledger<'_, '_>, dice: &mut Dice) -> Option<Offer> {
+        let sending = self.channels.get(vc)?.sending?;
+        ledger.flit(sending.number, sending.next, dice).map(|flit| Offer { vc, flit })
+    }
+
+    fn put(&self, pins: &mut Pins, side: &SidePins) {
+        let port = self.port.switch;
+        clear(pins, side, port);
+        let Some(offer) = &self.offer else { return };
+        let sending = self.channels.get(offer.vc).and_then(|channel| channel.sending);
+        let Some(Sending { length, next, .. }) = sending else { return };
+        pins.put(side.valid.of(port, offer.vc), 1);
+        pins.put_bits(side.flit.of(port, 0), &offer.flit);
+        let beside = [
+            (&side.vc, offer.vc as u64),
+            (&side.head, u64::from(next == 0)),
+            (&side.tail, u64::from(next + 1 == length)),
+        ];
+        for (group, value) in beside {
+            if let Some(group) = group {
+                pins.put(group.of(port, 0), value);
+            }
+        }
+    }
+
+    /// Books the flit on the wires, if the switch took it.
+    fn sent(&mut self, pins: &Pins, side: &SidePins, pace: u64, ledger: &mut Ledger<'_, '_>) {
+        let Some(offer) = self.offer.take() else { return };
+        let hold = match &side.flow {
+            FlowPins::Credit { .. } => None,
+            FlowPins::ValidReady { ready, hold } => {
+                (pins.get(ready.of(self.port.switch, offer.vc)) == 0).then_some(*hold)
+            }
+        };
+        match hold {
+            Some(true) => self.offer = Some(offer),
+            Some(false) => {}
+            None => {
+                let Some(channel) = self.channels.get_mut(offer.vc) else { return };
+                let Some(sending) = &mut channel.sending else { return };
+                ledger.enter(sending.number, offer.flit);
+                sending.next += 1;
+                channel.moved = ledger.cycle;
+                if matches!(side.flow, FlowPins::Credit { .. }) {
+                    channel.credits -= 1;
+                }
+                if sending.next == sending.length {
+                    channel.sending = None;
+                }
+                self.ready_at = ledger.cycle + pace;
+            }
+        }
+    }
+
+    /// The switch says that a place of a VC is free.
+    fn credit(&mut self, vc: usize, ledger: &mut Ledger<'_, '_>) -> Result<(), Violation> {
+        ledger.events.add(Event::CreditBack { cycle: ledger.cycle, port: self.number, vc });
+        ledger.tally.credits_back += 1;
+        ledger.checks.count(Rule::CreditBound);
+        let (port, count) = (self.port, self.channels.len());
+        let broken = |message: String| Violation {
+            rule: Rule::CreditBound,
+            since: None,
+            place: format!("input {port} VC {vc}"),
+            message,
+            packet: String::new(),
+        };
+        let Some(channel) = self.channels.get_mut(vc) else {
+            return Err(broken(format!("a credit came back for VC {vc}, but the port has {count} VCs")));
+        };
+        if channel.credits == channel.capacity {
+            return Err(broken(format!(
+                "a credit came back for a flit that was not sent: all {} were home",
+                channel.capacity
+            )));
+        }
+        channel.credits += 1;
+        channel.moved = ledger.cycle;
+        Ok(())
+    }
+}
+
+fn clear(pins: &mut Pins, side: &SidePins, port: usize) {
+    for lane in 0..side.valid.lanes {
+        pins.put(side.valid.of(port, lane), 0);
+    }
+}

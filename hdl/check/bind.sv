@@ -1,0 +1,26 @@
+// Checks are attached from outside, to a router that is the top of its design: stages without a clock take its own.
+bind router router_check #(.PORTS(PORTS), .VCS(VCS), .COUNTER_WIDTH(COUNTER_WIDTH), .COUNT_AT(COUNT_AT)) check (
+  .clk, .rst, .wired, .contention_count, .grant_vc, .grant_output, .leaves_head, .leaves_tail, .leaves_vc
+);
+bind input_port input_port_check #(.VCS(VCS)) check (
+  .clk, .rst, .write, .waiting, .active, .finishing, .misroutes_globally, .misroutes_locally
+);
+bind vc vc_check #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES)) check (
+  .clk, .rst, .state, .flits, .packets, .waiting, .grant, .grant_output, .candidates, .minimal, .request, .chosen
+);
+bind select select_check #(.PORTS(PORTS)) check (
+  .clk(router.clk), .rst(router.rst), .forced, .minimal_ports, .minimal, .open, .request
+);
+bind draw draw_check #(.WIDTH(WIDTH)) check (.clk(router.clk), .rst(router.rst), .members, .one);
+bind arbiter_pick arbiter_pick_check #(.REQUESTERS(REQUESTERS)) check (
+  .clk(router.clk), .rst(router.rst), .request, .grant
+);
+bind allocator allocator_check #(.PORTS(PORTS), .VCS(VCS)) check (.clk, .rst, .want, .grant_vc, .grant_output);
+bind credit credit_check #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) check (
+  .clk, .rst, .take_valid, .take_vc, .left
+);
+bind output_port output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH)) check (
+  .clk, .rst, .push, .push_head, .push_vc, .owned, .count,
+  .flit_valid, .flit_head, .flit_tail, .flit_vc, .flit_data
+);
+bind lfsr lfsr_check check (.clk, .rst, .value);

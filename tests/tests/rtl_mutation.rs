@@ -1,0 +1,250 @@
+//! Does the suite find a slip in the SystemVerilog? Typical ones are made in every module of `hdl/`, and lockstep with the
+//! model, or a check of `hdl/check/`, has to notice each. Those that change nothing have to be proven to.
+//!
+//! `DESVIO_MUTANTS=20` tries as many of each module, tells how each is found, and is no test: it shows what no stimulus
+//! reaches. A great number tries every site there is.
+
+#[path = "rtl_mutation/planted.rs"]
+mod planted;
+#[path = "rtl_mutation/proof.rs"]
+mod proof;
+#[path = "rtl_mutation/region.rs"]
+mod region;
+#[path = "rtl_mutation/schema.rs"]
+mod schema;
+#[path = "rtl_mutation/site.rs"]
+mod site;
+#[path = "rtl_mutation/token.rs"]
+mod token;
+#[path = "rtl_mutation/unit.rs"]
+mod unit;
+#[path = "rtl_mutation/worlds.rs"]
+mod worlds;
+
+use cosim::blueprint::Blueprint;
+use cosim::rtl::Sources;
+use desvio_tests::rtl::{hdl, insists};
+use planted::PLANTED;
+use proof::Verdict;
+use rayon::prelude::*;
+use schema::Modules;
+use site::Site;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::time::Instant;
+use unit::Unit;
+use verilated::BuildError;
+use worlds::{PLANS, World};
+
+/// Which sites are taken.
+const SEED: u64 = 1;
+/// Mutants of each module, and one more for so many sites.
+const LEAST: usize = 2;
+const SITES_FOR_ONE: usize = 25;
+/// Cycles in each configuration that a mutant must survive to count as not found.
+const CYCLES: u64 = 60_000;
+
+/// What became of a mutant.
+#[derive(Debug)]
+enum Fate {
+    /// Lockstep differed: where, and how.
+    Lockstep(String),
+    /// A check of `hdl/check/` failed.
+    Check(String),
+    /// A bench of its own differed.
+    Bench(String),
+    /// It is no change: by this proof.
+    Equivalent(String),
+    Survived,
+}
+
+/// The RTL with all mutants in it, compiled in all configurations.
+struct Farm<'b> {
+    worlds: Vec<World<'b>>,
+    units: Vec<Unit>,
+}
+
+impl<'b> Farm<'b> {
+    fn new(sources: &Sources, cache: &Path, blueprints: &'b [Blueprint]) -> Result<Self, BuildError> {
+        // Alone, so that all the others find the run-time library compiled.
+        let units = Unit::all(sources, cache)?;
+        let worlds = PLANS
+            .par_iter()
+            .zip(blueprints)
+            .map(|(plan, blueprint)| World::new(plan.name, blueprint, sources, cache, CYCLES));
+        Ok(Self { units, worlds: worlds.collect::<Result<_, _>>()? })
+    }
+
+    /// Looks for a mutant wherever its module is.
+    fn hunt(&self, number: u16, site: &Site) -> Fate {
+        for unit in self.units.iter().filter(|unit| unit.module == site.module) {
+            if let Some(found) = unit.hunt(number) {
+                return Fate::Bench(format!("{}: {found}", unit.name));
+            }
+        }
+        for world in self.worlds.iter().filter(|world| world.has(&site.module)) {
+            if let (cycles, Some(found)) = world.hunt(number) {
+                let found_at = format!("{}, after {cycles} cycles: {found}", world.name);
+                return if found.contains("assertion in") {
+                    Fate::Check(found_at)
+                } else {
+                    Fate::Lockstep(found_at)
+                };
+            }
+        }
+        Fate::Survived
+    }
+}
+
+#[test]
+fn slips_are_found() {
+    let begin = Instant::now();
+    let hdl = hdl();
+    let modules = worlds::modules(&hdl);
+    let planted: Vec<Site> = PLANTED.iter().map(|planted| planted.site(&modules)).collect();
+    let picked = pick(&modules, &planted);
+    let mutants: Vec<Site> = planted.iter().chain(&picked).cloned().collect();
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("hdl");
+    schema::write(&hdl, &copy, &modules, &mutants).expect("a copy of hdl");
+    std::fs::write(folder.path().join("ring.txt"), worlds::RING).expect("a graph");
+    let sources = Sources::folder(&copy).expect("all files");
+    let blueprints: Vec<_> = PLANS.iter().map(|plan| plan.blueprint(folder.path())).collect();
+    let farm = match Farm::new(&sources, &folder.path().join("cache"), &blueprints) {
+        Ok(farm) => farm,
+        Err(error) if matches!(error, BuildError::VerilatorMissing { .. }) && !insists() => {
+            println!("skipped, no mutant was tried: {error}");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    println!("{} configurations compiled in {:.0?}", farm.worlds.len(), begin.elapsed());
+
+    accuses_nobody(&farm);
+    let fates: Vec<Fate> = mutants
+        .par_iter()
+        .zip(1u16..=u16::MAX)
+        .map(|(site, number)| match farm.hunt(number, site) {
+            Fate::Survived => proven(&hdl, &modules, site),
+            found => found,
+        })
+        .collect();
+    let survivors = report(&modules, &mutants, &fates);
+    each_check_can_fail(&farm);
+    println!("in all {:.0?}", begin.elapsed());
+    if explores().is_none() {
+        assert!(survivors.is_empty(), "not found, and not proven to be no change:\n{}", survivors.join("\n"));
+    }
+}
+
+/// How many mutants of each module are to be tried, where this is no test.
+fn explores() -> Option<usize> {
+    std::env::var("DESVIO_MUTANTS").ok().map(|count| count.parse().expect("DESVIO_MUTANTS is a number"))
+}
+
+/// Some sites of each module, by a fixed seed; none inside of what is planted.
+fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
+    let inputs = modules.iter().map(|(name, text)| (name.clone(), region::inputs_of(text))).collect();
+    let mut picked = Vec::new();
+    for (module, text) in modules {
+        let mut sites = site::sites(module, text, &inputs);
+        sites.retain(|site| {
+            let (start, end) = site.bytes;
+            planted
+                .iter()
+                .all(|other| other.module != *module || other.bytes.1 <= start || end <= other.bytes.0)
+        });
+        let count = explores().unwrap_or(LEAST + sites.len() / SITES_FOR_ONE);
+        let order = |site: &Site| {
+            let mut hasher = DefaultHasher::new();
+            (SEED, &site.module, &site.before, &site.after).hash(&mut hasher);
+            hasher.finish()
+        };
+        sites.sort_by_key(order);
+        sites.truncate(count);
+        sites.sort_by_key(|site| site.line);
+        picked.extend(sites);
+    }
+    picked
+}
+
+/// Without a mutant, the routers made here are like the model.
+fn accuses_nobody(farm: &Farm<'_>) {
+    farm.worlds.par_iter().for_each(|world| {
+        let (cycles, found) = world.hunt(0);
+        assert_eq!(found, None, "{}: no mutant was chosen", world.name);
+        assert!(cycles >= CYCLES, "{}: {cycles} cycles", world.name);
+    });
+    for unit in &farm.units {
+        assert_eq!(unit.hunt(0), None, "{}: no mutant was chosen", unit.name);
+    }
+}
+
+fn proven(hdl: &Path, modules: &Modules, site: &Site) -> Fate {
+    match proof::prove(hdl, modules, site) {
+        Verdict::Equivalent(how) => Fate::Equivalent(how),
+        Verdict::Open => Fate::Survived,
+    }
+}
+
+/// Prints the score by module; gives those who survived.
+fn report(modules: &Modules, mutants: &[Site], fates: &[Fate]) -> Vec<String> {
+    let mut rows: BTreeMap<&str, [usize; 6]> = BTreeMap::new();
+    let mut survivors = Vec::new();
+    for (site, fate) in mutants.iter().zip(fates) {
+        let column = match fate {
+            Fate::Lockstep(_) => 1,
+            Fate::Check(_) => 2,
+            Fate::Bench(_) => 3,
+            Fate::Equivalent(_) => 4,
+            Fate::Survived => 5,
+        };
+        for (column, row) in [(0, &site.module as &str), (column, &site.module), (0, "all"), (column, "all")]
+        {
+            rows.entry(row).or_default()[column] += 1;
+        }
+        match fate {
+            Fate::Survived => {
+                println!("survived: {site}");
+                survivors.push(site.to_string());
+            }
+            Fate::Equivalent(how) => println!("no change: {site}\n      {how}"),
+            Fate::Lockstep(how) | Fate::Check(how) | Fate::Bench(how) => {
+                if explores().is_some() {
+                    println!("found: {site}\n      {how}");
+                }
+            }
+        }
+    }
+    let all = rows.remove("all").unwrap_or_default();
+    println!("{:24} planted lockstep check bench proven survived", "module");
+    for (name, [planted, lockstep, check, bench, proven, survived]) in rows.iter().chain([(&"all", &all)]) {
+        println!("{name:24} {planted:7} {lockstep:8} {check:5} {bench:5} {proven:6} {survived:8}");
+    }
+    let least = modules.keys().map(|module| rows.get(module.as_str()).map_or(0, |row| row[0])).min();
+    assert!(least >= Some(LEAST) && all[0] >= 60, "{} mutants, at least {least:?} of each module", all[0]);
+    survivors
+}
+
+/// Each named check says so itself when its defect is planted, whatever the model says.
+fn each_check_can_fail(farm: &Farm<'_>) {
+    let found: Vec<_> = (1u16..)
+        .zip(&PLANTED)
+        .par_bridge()
+        .map(|(number, planted)| {
+            let failed = farm
+                .worlds
+                .iter()
+                .find_map(|world| world.check(number).filter(|message| message.starts_with(planted.breaks)));
+            (planted.breaks, failed)
+        })
+        .collect();
+    let silent: BTreeSet<_> =
+        found.iter().filter(|(_, failed)| failed.is_none()).map(|(name, _)| *name).collect();
+    for (name, failed) in found {
+        println!("{name} fails on its defect: {}", failed.unwrap_or_else(|| "never".to_owned()));
+    }
+    assert!(silent.is_empty(), "these checks do not see their defect: {silent:?}");
+}

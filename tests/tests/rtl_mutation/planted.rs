@@ -1,0 +1,94 @@
+//! One defect for each named check of `hdl/check/`: it is that check that must say so.
+
+use super::schema::Modules;
+use super::site::Site;
+
+/// A defect, and the name with which the failing check begins.
+pub(crate) struct Planted {
+    pub(crate) breaks: &'static str,
+    module: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+const fn planted(
+    breaks: &'static str,
+    module: &'static str,
+    from: &'static str,
+    to: &'static str,
+) -> Planted {
+    Planted { breaks, module, from, to }
+}
+
+pub(crate) const PLANTED: [Planted; 16] = [
+    planted(
+        "CREDIT-NO-DEBT",
+        "admit",
+        "LENGTH_W'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= length",
+        "1'b1",
+    ),
+    planted("CREDIT-BOUND", "credit", "rest + CREDIT_W'(give && !refused[v])", "rest + CREDIT_W'(give)"),
+    planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
+    planted("ARBITER-ONE", "arbiter_pick", "later != '0 ? lowest(later) : lowest(request)", "request"),
+    planted(
+        "ALLOCATE-MATCH",
+        "separable_input_first",
+        "g_pass[k-1].outputs & ~g_pass[k-1].nominated",
+        "g_pass[k-1].outputs",
+    ),
+    planted(
+        "ALLOCATE-MATCH",
+        "wavefront",
+        "rows[i*PORTS + c] & inputs[i] & columns[c]",
+        "rows[i*PORTS + c] & inputs[i]",
+    ),
+    planted(
+        "CONTENTION-EXACT",
+        "contention",
+        "count[p*COUNTER_WIDTH +: COUNTER_WIDTH]\n            + COUNTER_WIDTH'($countones(rises)) - COUNTER_WIDTH'($countones(falls))",
+        "count[p*COUNTER_WIDTH +: COUNTER_WIDTH] + COUNTER_WIDTH'($countones(rises))",
+    ),
+    planted("OUTPUT-FIFO", "output_port", "flit_valid || count != COUNT_W'(FLITS)", "1'b1"),
+    planted("VC-OWNED", "router", "!owned[o*VCS + c]", "1'b1"),
+    planted(
+        "FLIT-WHOLE",
+        "output_port",
+        "free == PLACE_W'(FLITS - 1) ? '0 : free + 1'b1",
+        "free == PLACE_W'(FLITS - 2) ? '0 : free + 1'b1",
+    ),
+    planted("BUFFER-BOUND", "vc", "flits_left == FLITS_W'(DEPTH)", "1'b0"),
+    planted("ESCAPE-REQUESTED", "select", "open & candidate", "candidate"),
+    planted(
+        "ESCAPE-REQUESTED",
+        "select",
+        "open != '0 ? open : minimal_ports | global_ports | local_ports",
+        "open",
+    ),
+    planted("LFSR-ALIVE", "lfsr", "right ^ (right << 5)", "right & (right << 5)"),
+    planted("ONE-HOT", "draw", "members[k] && below == drawn", "members[k]"),
+    planted(
+        "ONE-HOT",
+        "input_port",
+        "flit_valid && known ? VCS'(1) << arriving_vc : '0",
+        "flit_valid ? '1 : '0",
+    ),
+];
+
+impl Planted {
+    /// The defect as a mutant.
+    pub(crate) fn site(&self, modules: &Modules) -> Site {
+        let (module, text) = (self.module, &modules[self.module]);
+        assert_eq!(text.matches(self.from).count(), 1, "hdl/{module}.sv no longer says {}", self.from);
+        let start = text.find(self.from).unwrap_or_default();
+        Site {
+            module: module.to_owned(),
+            line: text[..start].matches('\n').count() + 1,
+            slip: "planted",
+            bytes: (start, start + self.from.len()),
+            mutant: self.to.to_owned(),
+            is_short: false,
+            before: self.from.to_owned(),
+            after: self.to.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! All mutants in one copy of the RTL: where a slip could be made, the number in `mutation::chosen` says which one was.
+//!
+//! So each configuration is compiled once, and not once per mutant.
+
+use super::site::Site;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+/// Where the chosen number lives.
+const PACKAGE: &str = "\npackage mutation;\n  logic [15:0] chosen;\nendpackage\n";
+
+/// The modules of `hdl`, without `.sv`, and their texts.
+pub(crate) type Modules = BTreeMap<String, String>;
+
+/// A module in which each of these mutants can be chosen; mutant 0 is none.
+pub(crate) fn with_all(text: &str, mutants: &[(u16, &Site)]) -> String {
+    let mut places: BTreeMap<usize, Vec<&(u16, &Site)>> = BTreeMap::new();
+    for mutant in mutants {
+        places.entry(mutant.1.bytes.0).or_default().push(mutant);
+    }
+    let (mut written, mut done) = (String::new(), 0);
+    for (start, here) in places {
+        let (_, site) = here[0];
+        let original = &text[start..site.bytes.1];
+        written.push_str(&text[done..start]);
+        let mut choice = format!("({original})");
+        for (number, site) in here {
+            choice = format!("mutation::chosen == 16'd{number} ? ({}) : {choice}", site.mutant);
+        }
+        let name = if site.is_short { original } else { "" };
+        written.push_str(&format!("{name}({choice})"));
+        done = site.bytes.1;
+    }
+    written + &text[done..]
+}
+
+/// A module with this one mutant, as someone would have written it.
+pub(crate) fn with_one(text: &str, site: &Site) -> String {
+    let (start, end) = site.bytes;
+    let name = if site.is_short { &text[start..end] } else { "" };
+    format!("{}{name}({}){}", &text[..start], site.mutant, &text[end..])
+}
+
+/// Copies `hdl` to `folder`, with all mutants in it. The router takes the number of the chosen one while it is reset.
+pub(crate) fn write(hdl: &Path, folder: &Path, modules: &Modules, mutants: &[Site]) -> io::Result<()> {
+    for part in ["", "check", "probe"] {
+        fs::create_dir_all(folder.join(part))?;
+        for entry in fs::read_dir(hdl.join(part))? {
+            let path = entry?.path();
+            if path.is_file() {
+                fs::copy(&path, folder.join(part).join(path.file_name().unwrap_or_default()))?;
+            }
+        }
+    }
+    let package = fs::read_to_string(hdl.join("desvio_pkg.sv"))?;
+    fs::write(folder.join("desvio_pkg.sv"), package + PACKAGE)?;
+    for (module, text) in modules {
+        let here: Vec<_> = (1..).zip(mutants).filter(|(_, site)| site.module == *module).collect();
+        let mut text = with_all(text, &here);
+        if module == "router" {
+            text = with_pin(&text);
+        }
+        fs::write(folder.join(format!("{module}.sv")), text)?;
+    }
+    Ok(())
+}
+
+fn with_pin(router: &str) -> String {
+    let (head, rest) = router.split_once("rst,\n").expect("the router has a reset");
+    let (body, _) = rest.rsplit_once("endmodule").expect("a module ends");
+    format!(
+        "{head}rst,\n  input logic [15:0] mutant,\n{body}  always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;\n\
+         endmodule\n"
+    )
+}

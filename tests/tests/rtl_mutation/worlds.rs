@@ -1,0 +1,307 @@
+//! The routers in which mutants are looked for: small ones, which together have every module.
+
+use super::schema::Modules;
+use cosim::blueprint::Blueprint;
+use cosim::lockstep::compare::Pair;
+use cosim::lockstep::mood::Moods;
+use cosim::lockstep::probe::Probes;
+use cosim::lockstep::session::Session;
+use cosim::lockstep::stimulus::Stimulus;
+use cosim::rtl::{RtlSwitch, Shape, Sources, design};
+use cosim::scenario::Scenario;
+use proptest::strategy::ValueTree;
+use std::collections::BTreeSet;
+use std::path::Path;
+use verilated::{BuildError, Library, Model};
+
+/// Internal cycles of the longest stimulus: many short ones see more beginnings.
+const LONGEST: u32 = 2_000;
+
+/// What all scenarios have in common; later lines replace it.
+const BASE: &str = r#"
+[topology]
+kind = "dragonfly"
+p = 1
+a = 2
+h = 1
+
+[routing]
+algorithm = "olm"
+
+[traffic]
+loads = [0.5]
+packet_flits = 2
+
+[run]
+seed = 1
+"#;
+
+const GRAPH: &str = r#"
+[topology]
+kind = "graph"
+file = "ring.txt"
+nodes_per_router = 1
+
+[routing]
+algorithm = "table"
+
+[traffic]
+loads = [0.5]
+packet_flits = 2
+
+[run]
+seed = 1
+"#;
+
+/// Five routers in a ring with one more link.
+pub(crate) const RING: &str = "0 1\n1 2\n2 3\n3 4\n4 0\n0 2\n";
+
+/// A configuration.
+pub(crate) struct Plan {
+    pub(crate) name: &'static str,
+    text: &'static str,
+    sets: &'static [&'static str],
+}
+
+/// Small buffers: they are full soon.
+const SMALL: [&str; 4] = [
+    "router.buffer_flits={ node = 7, local = 6, global = 9 }",
+    "router.output_flits=3",
+    "links.latency=1",
+    "selection.contention_threshold=2",
+];
+
+pub(crate) const PLANS: [Plan; 7] = [
+    Plan {
+        name: "hybrid, input-first, matrix",
+        text: BASE,
+        sets: &[
+            "selection.trigger=hybrid",
+            "selection.global_restriction={ factor = 0.5, packets = 0 }",
+            "router.allocator=separable-input-first",
+            "router.iterations=2",
+        ],
+    },
+    Plan {
+        name: "occupancy, output-first, round-robin, descending",
+        text: BASE,
+        sets: &[
+            "topology.h=2",
+            "topology.groups=4", // some global ports lead nowhere
+            "topology.arrangement=consecutive",
+            "routing.nonminimal=free",
+            "routing.policy=RRG+L",
+            "routing.vc_order=descending",
+            "selection.trigger=occupancy",
+            "selection.minimal_occupancy=0.3",
+            "selection.global_restriction={ factor = 1.2, packets = 1 }",
+            "router.allocator=separable-output-first",
+            "router.arbiter=round-robin",
+            "router.flow_control=wormhole",
+        ],
+    },
+    Plan {
+        name: "minimal, wavefront, arrival, store-and-forward",
+        text: BASE,
+        sets: &[
+            "topology.arrangement=absolute",
+            "routing.algorithm=minimal",
+            "selection.count_at=arrival",
+            "router.allocator=wavefront",
+            "router.speedup=1",
+            "router.flow_control=store-and-forward",
+            "traffic.packet_flits=1",
+        ],
+    },
+    Plan {
+        name: "table, input-first, round-robin",
+        text: GRAPH,
+        sets: &["router.vcs=3", "router.arbiter=round-robin", "router.iterations=1"],
+    },
+    Plan {
+        name: "every output at once, output-first, matrix",
+        text: BASE,
+        sets: &[
+            "topology.a=3",
+            "selection.trigger=always",
+            "routing.policy=CRG+L",
+            "routing.misroute_scope=route",
+            "router.allocator=separable-output-first",
+            "router.iterations=2",
+            "router.speedup=3",
+        ],
+    },
+    Plan {
+        name: "average, wavefront, round-robin",
+        text: BASE,
+        sets: &[
+            "topology.a=3",
+            "topology.groups=3", // some routers have no link to another group
+            "routing.nonminimal=free",
+            "routing.policy=NRG+L",
+            "routing.local_misroutes=2",
+            "selection.trigger=contention-average",
+            "selection.contention_factor=1.1",
+            "router.allocator=wavefront",
+            "router.arbiter=round-robin",
+        ],
+    },
+    Plan {
+        name: "two nodes, several links, input-first, round-robin",
+        text: BASE,
+        sets: &[
+            "topology.p=2",
+            "topology.h=2",
+            "topology.groups=3",
+            "selection.trigger=contention",
+            "router.arbiter=round-robin",
+            "router.vcs={ node = 2, local = 3, global = 2 }",
+        ],
+    },
+];
+
+impl Plan {
+    /// The network, its routers' shape.
+    pub(crate) fn blueprint(&self, folder: &Path) -> Blueprint {
+        let sets: Vec<String> = SMALL.iter().chain(self.sets).map(|set| (*set).to_owned()).collect();
+        let scenario =
+            Scenario::parse(self.text, self.name, folder, &sets).unwrap_or_else(|error| panic!("{error}"));
+        Blueprint::new(scenario).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+}
+
+/// A configuration, compiled, with what is done to it.
+pub(crate) struct World<'b> {
+    pub(crate) name: &'static str,
+    blueprint: &'b Blueprint,
+    pub(crate) shape: Shape,
+    library: Library,
+    /// For which router of the network, and what.
+    stimuli: Vec<(usize, Stimulus)>,
+    absent: BTreeSet<&'static str>,
+}
+
+impl<'b> World<'b> {
+    pub(crate) fn new(
+        name: &'static str,
+        blueprint: &'b Blueprint,
+        sources: &Sources,
+        cache: &Path,
+        cycles: u64,
+    ) -> Result<Self, BuildError> {
+        let shape = Shape::of(blueprint).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let library =
+            design(&shape, sources, true).flag("-Wno-WIDTH").flag("-Wno-CMPCONST").cache(cache).build()?;
+        let stimuli = stimuli(blueprint, &shape, cycles);
+        let absent = absent(&shape);
+        Ok(Self { name, blueprint, shape, library, stimuli, absent })
+    }
+
+    /// Whether a router of this configuration has this module.
+    pub(crate) fn has(&self, module: &str) -> bool {
+        !self.absent.contains(module)
+    }
+
+    /// Runs all stimuli on one mutant, until it differs from the model: gives what differs, and after how many cycles.
+    pub(crate) fn hunt(&self, mutant: u16) -> (u64, Option<String>) {
+        let mut sessions: Vec<Option<Session<'_>>> = Vec::new();
+        sessions.resize_with(self.blueprint.wiring().routers(), || None);
+        let mut cycles = 0;
+        for (router, stimulus) in &self.stimuli {
+            let session = sessions[*router].get_or_insert_with(|| self.session(*router, mutant));
+            match session.replay(stimulus, &mut ()) {
+                Ok(compared) => cycles += compared.cycles,
+                Err(mismatch) => return (cycles + u64::from(mismatch.cycle) + 1, Some(mismatch.to_string())),
+            }
+        }
+        (cycles, None)
+    }
+
+    /// Runs all stimuli on two routers with the same mutant, which never differ: gives the first check that fails.
+    pub(crate) fn check(&self, mutant: u16) -> Option<String> {
+        let mut twins: Vec<Option<[RtlSwitch; 2]>> = Vec::new();
+        twins.resize_with(self.blueprint.wiring().routers(), || None);
+        let probes = Probes::of(&self.shape).list;
+        self.stimuli.iter().find_map(|(router, stimulus)| {
+            let [left, right] =
+                twins[*router].get_or_insert_with(|| [(); 2].map(|()| self.router(*router, mutant)));
+            let failed =
+                Pair::new(left, right, &probes, &self.shape).run(stimulus, &self.shape, &mut ()).err();
+            failed.map(|mismatch| mismatch.got)
+        })
+    }
+
+    fn router(&self, router: usize, mutant: u16) -> RtlSwitch {
+        let mut switch = RtlSwitch::new(&self.library, &self.shape, self.blueprint, router, 1)
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        choose(switch.model(), mutant);
+        switch
+    }
+
+    fn session(&self, router: usize, mutant: u16) -> Session<'_> {
+        let mut session = Session::new(self.blueprint, &self.shape, &self.library, router, 1)
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        choose(session.rtl().model(), mutant);
+        session
+    }
+}
+
+fn choose(model: &mut Model, mutant: u16) {
+    let pin = model.input("mutant", 16).unwrap_or_else(|error| panic!("{error}"));
+    model.set(pin, u64::from(mutant));
+}
+
+/// At least this many cycles, over all routers of the network in turn.
+fn stimuli(blueprint: &Blueprint, shape: &Shape, cycles: u64) -> Vec<(usize, Stimulus)> {
+    let routers = blueprint.wiring().routers();
+    let moods: Vec<_> = (0..routers)
+        .map(|router| Moods::new(blueprint, shape, router, 1).unwrap_or_else(|error| panic!("{error}")))
+        .collect();
+    let mut found = Vec::new();
+    let mut total = 0;
+    for number in 0.. {
+        if total >= cycles {
+            break;
+        }
+        let router = number as usize % routers;
+        let tree = moods[router].tree(number, LONGEST).unwrap_or_else(|error| panic!("{error}"));
+        let stimulus = tree.current();
+        total += u64::from(stimulus.cycles);
+        found.push((router, stimulus));
+    }
+    found
+}
+
+/// Modules that a router of this shape does without.
+fn absent(shape: &Shape) -> BTreeSet<&'static str> {
+    let of =
+        |name: &str| shape.parameters.iter().find(|(other, _)| *other == name).map_or(0, |&(_, value)| value);
+    let when = |there: bool, module: &'static str| (!there).then_some(module);
+    let (allocator, routing, trigger) = (of("ALLOCATOR"), of("ROUTING"), of("TRIGGER"));
+    [
+        Some("arbiter"),
+        when(allocator == 0, "separable_input_first"),
+        when(allocator == 1, "separable_output_first"),
+        when(allocator == 2, "wavefront"),
+        when(allocator != 2, "output_arbiter"),
+        when(routing == 0, "route_minimal"),
+        when(routing == 1, "route_olm"),
+        when(routing == 2, "route_table"),
+        when(routing != 2, "dragonfly"),
+        when(trigger == 1 || trigger == 4, "trigger_occupancy"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The modules of `hdl`, the package excepted.
+pub(crate) fn modules(hdl: &Path) -> Modules {
+    let files = std::fs::read_dir(hdl).expect("hdl is there").map(|entry| entry.expect("a file").path());
+    let sources = files.filter(|path| path.extension().is_some_and(|extension| extension == "sv"));
+    let named = sources.map(|path| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(&path).expect("a text"))
+    });
+    named.filter(|(name, _)| name != "desvio_pkg").collect()
+}
