@@ -442,7 +442,7 @@ fn a_wrong_map_is_told_where() {
         (
             "bits for nothing",
             MAP.replace("\"address\" }", "\"address\", bits = 4 }"),
-            ":11:37: `bits` belongs to",
+            ":11:36: `bits` belongs to",
             "next-port",
         ),
         (
