@@ -1,5 +1,5 @@
-// ALLOCATE-MATCH: each grant answers a request, no input and no output is granted twice, and as long as there is a request
-// there is a grant.
+// ALLOCATE-MATCH: each grant answers a request, no input and no output is granted twice, and as long as there is
+// a request there is a grant.
 module allocator_check #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = 3
@@ -26,7 +26,7 @@ module allocator_check #(
 
     ALLOCATE_MATCH_ANSWER: assert property (@(posedge clk) disable iff (rst)
       (row & ~asked) == '0 && (row == '0) == (vc == '0)
-    ) else $error("ALLOCATE-MATCH: VCs %b of input %0d are granted outputs %b, having asked for %b", vc, p, row, asked);
+    ) else $error("ALLOCATE-MATCH: VCs %b of input %0d get outputs %b, having asked for %b", vc, p, row, asked);
 
     ALLOCATE_MATCH_INPUT: assert property (@(posedge clk) disable iff (rst) $onehot0(vc) && $onehot0(row))
     else $error("ALLOCATE-MATCH: input %0d is granted twice: VCs %b, outputs %b", p, vc, row);

@@ -33,8 +33,9 @@ module router_check #(
         assign here[n] = counted[n*PORTS + o];
       end
       assign count = contention_count[o*COUNTER_WIDTH +: COUNTER_WIDTH];
-      CONTENTION_EXACT: assert property (@(posedge clk) disable iff (rst) count == COUNTER_WIDTH'($countones(here)))
-      else $error("CONTENTION-EXACT: output %0d is counted %0d times, and %0d packets are", o, count, $countones(here));
+      CONTENTION_EXACT: assert property (@(posedge clk) disable iff (rst)
+        count == COUNTER_WIDTH'($countones(here))
+      ) else $error("CONTENTION-EXACT: output %0d is counted %0d times, for %b", o, count, here);
     end
   end else begin : g_arrival
     logic unused;

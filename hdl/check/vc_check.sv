@@ -29,7 +29,8 @@ module vc_check #(
 
   BUFFER_BOUND: assert property (@(posedge clk) disable iff (rst)
     flits <= FLITS_W'(DEPTH) && packets <= PACKETS_W'(PLACES)
-  ) else $error("BUFFER-BOUND: %0d flits and %0d packets are in a buffer for %0d and %0d", flits, packets, DEPTH, PLACES);
+  ) else $error("BUFFER-BOUND: %0d flits and %0d packets in a buffer for %0d and %0d",
+                flits, packets, DEPTH, PLACES);
 
   BUFFER_EMPTY: assert property (@(posedge clk) disable iff (rst)
     !grant || (flits != '0 && state != 2'(desvio_pkg::VC_STATE_IDLE))

@@ -42,12 +42,7 @@ pub(crate) const PLANTED: [Planted; 16] = [
         "rows[i*PORTS + c] & inputs[i] & columns[c]",
         "rows[i*PORTS + c] & inputs[i]",
     ),
-    planted(
-        "CONTENTION-EXACT",
-        "contention",
-        "count[p*COUNTER_WIDTH +: COUNTER_WIDTH]\n            + COUNTER_WIDTH'($countones(rises)) - COUNTER_WIDTH'($countones(falls))",
-        "count[p*COUNTER_WIDTH +: COUNTER_WIDTH] + COUNTER_WIDTH'($countones(rises))",
-    ),
+    planted("CONTENTION-EXACT", "contention", "$countones(falls)", "0"),
     planted("OUTPUT-FIFO", "output_port", "flit_valid || count != COUNT_W'(FLITS)", "1'b1"),
     planted("VC-OWNED", "router", "!owned[o*VCS + c]", "1'b1"),
     planted(

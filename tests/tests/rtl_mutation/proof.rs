@@ -82,7 +82,12 @@ const CLAIMS: &[Claim] = &[
             ("GLOBAL_COUNT_W", 1),
             ("TRIGGER", 4),
         ],
-        assuming: Some("always_comb assume ((open & ~minimal_ports) == '0 || length >> CREDIT_W == '0);"),
+        assuming: Some(
+            "always_comb begin
+               assume ((open & ~minimal_ports) == '0 || length >> CREDIT_W == '0);
+               assume (((global_ports | local_ports) & minimal_ports) == '0);
+             end",
+        ),
     },
 ];
 
