@@ -1,5 +1,8 @@
 //! The networks whose speed is watched: how fast, against what. `README.md` beside this holds the table.
 
+pub mod bare;
+pub mod stimulus;
+
 use cosim::blueprint::Blueprint;
 use cosim::scenario::Scenario;
 

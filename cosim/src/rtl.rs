@@ -9,7 +9,8 @@ mod switch;
 
 use verilated::Library;
 
-pub use shape::{NotInRtl, Shape};
+pub(crate) use shape::port;
+pub use shape::{Configuration, NotInRtl, Shape};
 pub use sources::Sources;
 pub use switch::{RtlError, RtlSwitch, design};
 

@@ -1,7 +1,7 @@
 // Probes are attached from outside: the design's ports stay clean.
 bind vc vc_probe #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES)) probe (
-  .state(state), .flits(flits), .packets(packets), .left(left), .expected(expected), .candidates(candidates),
-  .minimal(minimal), .request(request), .out_vc(active ? out_vc : '0)
+  .buffered({active ? out_vc : '0, expected, left, packets, flits, state}), .candidates(candidates),
+  .asked({request, minimal})
 );
 bind lfsr lfsr_probe probe (.value(value));
 bind allocator allocator_probe #(

@@ -1,4 +1,4 @@
-// What lockstep sees of a virtual channel.
+// What lockstep sees of a virtual channel: registers side by side, so that few signals have to be read in each cycle.
 module vc_probe #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
@@ -7,16 +7,13 @@ module vc_probe #(
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned FLITS_W = $clog2(DEPTH + 1),
   localparam int unsigned PACKETS_W = $clog2(PLACES + 1),
-  localparam int unsigned LENGTH_W = desvio_pkg::LENGTH_BITS
+  localparam int unsigned LENGTH_W = desvio_pkg::LENGTH_BITS,
+  localparam int unsigned BUFFERED_W = VC_W + 2 * LENGTH_W + PACKETS_W + FLITS_W + 2
 ) (
-  input logic [1:0]             state /*verilator public_flat_rd*/,
-  input logic [FLITS_W-1:0]           flits /*verilator public_flat_rd*/,
-  input logic [PACKETS_W-1:0]         packets /*verilator public_flat_rd*/,
-  input logic [LENGTH_W-1:0]          left /*verilator public_flat_rd*/,
-  input logic [LENGTH_W-1:0]          expected /*verilator public_flat_rd*/,
-  input logic [3*(PORTS+VCS):0]       candidates /*verilator public_flat_rd*/,
-  input logic [PORTS-1:0]             minimal /*verilator public_flat_rd*/,
-  input logic [PORTS-1:0]             request /*verilator public_flat_rd*/,
-  input logic [VC_W-1:0]              out_vc /*verilator public_flat_rd*/
+  // {out_vc, expected, left, packets, flits, state}
+  input logic [BUFFERED_W-1:0]  buffered /*verilator public_flat_rd*/,
+  input logic [3*(PORTS+VCS):0] candidates /*verilator public_flat_rd*/,
+  // {request, minimal}
+  input logic [2*PORTS-1:0]     asked /*verilator public_flat_rd*/
 );
 endmodule

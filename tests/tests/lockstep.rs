@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 use cosim::lockstep::compare::Compared;
-use cosim::lockstep::coverage::{Coverage, Offers};
+use cosim::lockstep::coverage::Coverage;
+use cosim::lockstep::offers::Offers;
 use cosim::lockstep::session::Session;
 use cosim::rtl::Shape;
 use desvio_tests::rtl::{blueprint, compiled, hdl, is_long};

@@ -6,7 +6,8 @@ use super::{output, rtl, start_threads};
 use clap::Args;
 use cosim::blueprint::Blueprint;
 use cosim::lockstep::compare::{Compared, Mismatch};
-use cosim::lockstep::coverage::{Coverage, Offers};
+use cosim::lockstep::coverage::Coverage;
+use cosim::lockstep::offers::Offers;
 use cosim::lockstep::probe::Probes;
 use cosim::lockstep::record::Recorder;
 use cosim::lockstep::replay::Replay;
@@ -55,6 +56,9 @@ pub(crate) struct Arguments {
     /// On a mismatch, also write a waveform of everything inside the RTL: it is compiled once more
     #[arg(long)]
     waves: bool,
+    /// Do not watch the assertions of the RTL, whose registers and outputs are compared all the same: half as fast again
+    #[arg(long)]
+    no_assertions: bool,
     /// Folder of the SystemVerilog files [default: those this program was built with]
     #[arg(long, value_name = "DIR")]
     hdl: Option<PathBuf>,
@@ -114,7 +118,8 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
 fn compile(shape: &Shape, arguments: &Arguments, trace: Trace) -> Result<Library, Failure> {
     let coverage = if arguments.coverage { verilated::Coverage::All } else { verilated::Coverage::None };
     let design = rtl::router(shape, arguments.hdl.as_deref(), true)?;
-    rtl::compile(design.coverage(coverage).trace(trace), arguments.quiet)
+    let design = design.assertions(!arguments.no_assertions).coverage(coverage).trace(trace);
+    rtl::compile(design, arguments.quiet)
 }
 
 /// One call of the command.

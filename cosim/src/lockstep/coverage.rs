@@ -2,16 +2,11 @@
 
 use super::compare::{Moment, Observer};
 use super::frame::Frame;
-use super::model::packed;
-use super::probe::{Probe, Register, VcRegister};
+use super::offers::{Offers, excludes};
+use super::probe::{Field, Probe, Register, VcRegister};
 use crate::rtl::Shape;
 use router_core::event::ProtocolError;
-use router_core::header::{Address, Header, RawHeader};
 use router_core::layout;
-use router_core::route::{Arrival, Here, Route, Routing};
-use router_core::select::Selection;
-use router_core::units::VcId;
-use std::collections::BTreeMap;
 
 /// One case of one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,29 +15,99 @@ pub struct Point {
     pub name: String,
     /// Why this router can never get there; such a point is not missed.
     pub excluded: Option<&'static str>,
-    /// How often it was seen.
+    /// How often it was seen; a VC that stays as it is is not seen again.
     pub count: u64,
 }
 
 /// All points of one router, and what has been seen of them.
 #[derive(Clone, Debug)]
 pub struct Coverage {
-    points: BTreeMap<String, Point>,
+    /// Those of [`Case`], then one for each protocol error.
+    points: Vec<Point>,
     watch: Watch,
-    before: Vec<u128>,
+    before: Vec<u64>,
     inputs: Frame,
+}
+
+/// Names the cases that need no size.
+macro_rules! cases {
+    ($($case:ident = $name:literal,)*) => {
+        /// A case of a stage.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Case {
+            $($case),*
+        }
+
+        /// All of them, with their names.
+        const CASES: &[(Case, &str)] = &[$((Case::$case, $name)),*];
+    };
+}
+
+cases! {
+    RouteConsume = "route.consume",
+    RouteMinimalOnly = "route.minimal-only",
+    RouteMinimalAndGlobal = "route.minimal-and-global",
+    RouteMinimalAndLocal = "route.minimal-and-local",
+    RouteMinimalAndBoth = "route.minimal-and-both",
+    RouteForcedWithOwnLink = "route.forced-with-own-link",
+    RouteForcedWithoutOwnLink = "route.forced-without-own-link",
+    ContentionZero = "contention.zero",
+    ContentionSeveral = "contention.several",
+    ContentionHalf = "contention.half-of-all-vcs",
+    SelectMinimal = "select.minimal",
+    SelectGlobalMisroute = "select.global-misroute",
+    SelectLocalMisroute = "select.local-misroute",
+    SelectSeveral = "select.several-outputs",
+    SelectForced = "select.forced",
+    SelectContendedDetoured = "select.contended-and-detoured",
+    SelectContendedNoDetour = "select.contended-and-no-valid-detour",
+    SelectNotContended = "select.not-contended",
+    VcIdleWaiting = "vc.idle-to-waiting",
+    VcWaitingActive = "vc.waiting-to-active",
+    VcActiveIdle = "vc.active-to-idle",
+    VcActiveWaiting = "vc.active-to-waiting",
+    VcWaitingIdle = "vc.waiting-to-idle",
+    VcWaitingWaiting = "vc.waiting-to-waiting",
+    VcBufferFull = "vc.buffer-full",
+    VcDescriptorsFull = "vc.descriptors-full",
+    AllocateNone = "allocate.none",
+    AllocateOne = "allocate.one",
+    AllocateSeveral = "allocate.several",
+    AllocateContended = "allocate.output-asked-by-several-inputs",
+    AllocateRivals = "allocate.input-with-several-vcs",
+    CreditEmpty = "credit.empty",
+    CreditFull = "credit.full",
+    CreditTakenAndGiven = "credit.taken-and-given-at-once",
+    OutputFull = "output.fifo-full",
+    OutputSeveral = "output.fifo-several",
+    OutputOneFlitPacket = "output.one-flit-packet",
+    OutputHead = "output.head",
+    OutputBody = "output.body",
+    OutputTail = "output.tail",
+    Reset = "reset.in-mid-flight",
 }
 
 /// Where the registers are that coverage looks at.
 #[derive(Clone, Debug)]
 struct Watch {
     shape: Shape,
-    /// By input VC: its place, and the index of its first register.
-    vcs: Vec<(usize, usize, usize)>,
-    contention: Vec<usize>,
-    credits: Vec<(usize, usize, usize)>,
-    queued: Vec<(usize, usize)>,
-    errors: Vec<usize>,
+    vcs: Vec<VcFields>,
+    contention: Vec<Field>,
+    credits: Vec<(usize, usize, Field)>,
+    queued: Vec<Field>,
+    errors: Vec<Field>,
+}
+
+/// Where the registers of a VC are.
+#[derive(Clone, Copy, Debug)]
+struct VcFields {
+    port: usize,
+    state: Field,
+    flits: Field,
+    packets: Field,
+    candidates: Field,
+    minimal: Field,
+    request: Field,
 }
 
 impl Watch {
@@ -55,13 +120,22 @@ impl Watch {
             queued: Vec::new(),
             errors: Vec::new(),
         };
-        for (at, probe) in probes.iter().enumerate() {
-            match probe.register {
-                Register::Vc(port, vc, VcRegister::State) => watch.vcs.push((port, vc, at)),
-                Register::Contention(_) => watch.contention.push(at),
-                Register::Credits(port, vc) => watch.credits.push((port, vc, at)),
-                Register::Queued(port) => watch.queued.push((port, at)),
-                Register::Errors(_) => watch.errors.push(at),
+        for &Probe { register, field, .. } in probes {
+            match register {
+                Register::Vc(port, _, VcRegister::State) => {
+                    let (state, none) = (field, Field { lowest: 0, bits: 1 });
+                    let [flits, packets, candidates, minimal, request] = [none; 5];
+                    watch.vcs.push(VcFields { port, state, flits, packets, candidates, minimal, request });
+                }
+                Register::Vc(_, _, register) => {
+                    if let Some(vc) = watch.vcs.last_mut() {
+                        vc.place(register, field);
+                    }
+                }
+                Register::Contention(_) => watch.contention.push(field),
+                Register::Credits(port, vc) => watch.credits.push((port, vc, field)),
+                Register::Queued(_) => watch.queued.push(field),
+                Register::Errors(_) => watch.errors.push(field),
                 _ => {}
             }
         }
@@ -69,57 +143,71 @@ impl Watch {
     }
 }
 
-/// The registers of a VC, in the order of the probes.
-struct Vc<'a> {
-    registers: &'a [u128],
-    ports: usize,
-    vcs: usize,
+impl VcFields {
+    fn place(&mut self, register: VcRegister, field: Field) {
+        match register {
+            VcRegister::Flits => self.flits = field,
+            VcRegister::Packets => self.packets = field,
+            VcRegister::Candidates => self.candidates = field,
+            VcRegister::Minimal => self.minimal = field,
+            VcRegister::Request => self.request = field,
+            _ => {}
+        }
+    }
+
+    fn state(&self, words: &[u64]) -> u32 {
+        self.state.small(words) as u32
+    }
+
+    /// Whether nothing that is looked at differs.
+    fn is_same(&self, before: &[u64], now: &[u64]) -> bool {
+        let words = self.state.lowest / 64..=self.request.lowest / 64;
+        before.get(words.clone()) == now.get(words)
+    }
 }
 
-impl Vc<'_> {
-    fn state(&self) -> u32 {
-        self.registers[0] as u32
+/// What a packet was offered, and what it asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Offer {
+    pub(super) minimal: u64,
+    pub(super) global: u64,
+    pub(super) local: u64,
+    pub(super) forced: bool,
+    request: u64,
+}
+
+impl Offer {
+    /// Candidates as packed in the registers.
+    pub(super) fn new(candidates: u128, request: u64, shape: &Shape) -> Self {
+        let ports = |nth: usize| {
+            let above = 1 + (2 - nth) * (shape.ports + shape.vcs) + shape.vcs;
+            (candidates >> above) as u64 & ((1 << shape.ports) - 1)
+        };
+        let [minimal, global, local] = [0, 1, 2].map(ports);
+        Self { minimal, global, local, forced: candidates & 1 == 1, request }
     }
-    fn flits(&self) -> u128 {
-        self.registers[1]
-    }
-    fn packets(&self) -> u128 {
-        self.registers[2]
-    }
-    /// The ports of candidate set `nth`: minimal, global, local.
-    fn ports(&self, nth: usize) -> u128 {
-        let above = 1 + (2 - nth) * (self.ports + self.vcs) + self.vcs;
-        self.registers[5] >> above & ((1 << self.ports) - 1)
-    }
-    fn is_forced(&self) -> bool {
-        self.registers[5] & 1 == 1
-    }
-    fn minimal(&self) -> u128 {
-        self.registers[6]
-    }
-    fn request(&self) -> u128 {
-        self.registers[7]
+
+    fn of(vc: &VcFields, words: &[u64], shape: &Shape) -> Self {
+        Self::new(vc.candidates.of(words), vc.request.small(words), shape)
     }
 }
 
 impl Coverage {
     /// Nothing seen yet of a router of this shape, where a routing makes these offers.
     pub fn new(shape: &Shape, probes: &[Probe], offers: &Offers) -> Self {
-        let mut coverage = Self {
-            points: BTreeMap::new(),
-            watch: Watch::new(shape, probes),
-            before: Vec::new(),
-            inputs: Frame::idle(shape.ports),
-        };
-        for (name, excluded) in points(shape, offers) {
-            coverage.points.insert(name.clone(), Point { name, excluded, count: 0 });
-        }
-        coverage
+        let cases = CASES.iter().map(|&(case, name)| (name.to_owned(), offers.excludes(case, shape)));
+        let errors = ProtocolError::ALL.iter().map(|&error| {
+            (format!("error.{}", layout::PROTOCOL_ERROR_NAMES[error.index()]), excludes(error, shape))
+        });
+        let points =
+            cases.chain(errors).map(|(name, excluded)| Point { name, excluded, count: 0 }).collect();
+        let watch = Watch::new(shape, probes);
+        Self { points, watch, before: Vec::new(), inputs: Frame::idle(shape.ports) }
     }
 
-    /// All points, by name.
+    /// All points, in the order of the stages.
     pub fn points(&self) -> impl Iterator<Item = &Point> {
-        self.points.values()
+        self.points.iter()
     }
 
     /// Points that could have been seen and were not.
@@ -135,113 +223,112 @@ impl Coverage {
 
     /// Adds what another lockstep of the same router has seen.
     pub fn merge(&mut self, other: &Self) {
-        for (name, point) in &other.points {
-            if let Some(own) = self.points.get_mut(name) {
-                own.count += point.count;
-            }
+        for (own, other) in self.points.iter_mut().zip(&other.points) {
+            own.count += other.count;
         }
     }
 
-    fn see(&mut self, name: &str) {
-        if let Some(point) = self.points.get_mut(name) {
-            point.count += 1;
-        } else {
-            debug_assert!(false, "no such point: {name}");
-        }
+    fn see(&mut self, case: Case) {
+        self.points[case as usize].count += 1;
     }
 
-    fn see_vcs(&mut self, now: &[u128]) {
+    /// What VCs went through, hold, were offered and ask for; those that stayed as they were add nothing.
+    fn see_vcs(&mut self, now: &[u64]) {
         for at in 0..self.watch.vcs.len() {
-            let (port, _, first) = self.watch.vcs[at];
-            let Shape { ports, vcs, .. } = self.watch.shape;
-            let view = |registers| Vc { registers, ports, vcs };
-            let before = view(&self.before[first..first + 9]);
-            let (was, packets_before) = (before.state(), before.packets());
-            let vc = view(&now[first..first + 9]);
-            let case = transition(was, vc.state(), packets_before, vc.packets());
-            let (flits, packets) = (vc.flits(), vc.packets());
-            let asks = (vc.state() == layout::VC_STATE_WAITING).then(|| select_case(&vc)).flatten();
-            let offered =
-                (vc.state() == layout::VC_STATE_WAITING).then(|| route_case(&vc, &self.watch.shape));
-            if let Some(case) = case {
-                self.see(case);
-            }
-            if flits == u128::from(self.watch.shape.depth_of(port)) {
-                self.see("vc.buffer-full");
-            }
-            if packets == u128::from(self.watch.shape.places_of(port)) {
-                self.see("vc.descriptors-full");
-            }
-            for case in asks.into_iter().chain(offered) {
-                self.see(case);
-            }
-        }
-    }
-
-    fn see_triggers(&mut self, now: &[u128]) {
-        let Shape { ports, vcs, .. } = self.watch.shape;
-        let Some(threshold) = self.watch.shape.contention_threshold() else { return };
-        for at in 0..self.watch.vcs.len() {
-            let first = self.watch.vcs[at].2;
-            let vc = Vc { registers: &self.before[first..first + 9], ports, vcs };
-            let after = Vc { registers: &now[first..first + 9], ports, vcs };
-            let waits = vc.state() == layout::VC_STATE_WAITING && after.state() == layout::VC_STATE_WAITING;
-            if !waits || vc.is_forced() || vc.ports(1) | vc.ports(2) == 0 || vc.minimal() == 0 {
+            let vc = self.watch.vcs[at];
+            if vc.is_same(&self.before, now) {
                 continue;
             }
-            let output = vc.minimal().trailing_zeros() as usize;
-            let fires = self.before[self.watch.contention[output]] >= u128::from(threshold);
-            let detours = after.request() & vc.ports(0) == 0 && after.request() != 0;
+            let (was, is) = (vc.state(&self.before), vc.state(now));
+            let (packets_before, packets) = (vc.packets.small(&self.before), vc.packets.small(now));
+            if let Some(case) = transition(was, is, packets_before, packets) {
+                self.see(case);
+            }
+            if vc.flits.small(now) == u64::from(self.watch.shape.depth_of(vc.port)) {
+                self.see(Case::VcBufferFull);
+            }
+            if packets == u64::from(self.watch.shape.places_of(vc.port)) {
+                self.see(Case::VcDescriptorsFull);
+            }
+            if is == layout::VC_STATE_WAITING {
+                let offer = Offer::of(&vc, now, &self.watch.shape);
+                let offered = route_case(&offer, &self.watch.shape);
+                for case in select_case(&offer).into_iter().chain([offered]) {
+                    self.see(case);
+                }
+            }
+        }
+    }
+
+    fn see_triggers(&mut self, now: &[u64]) {
+        let Some(threshold) = self.watch.shape.contention_threshold() else { return };
+        for at in 0..self.watch.vcs.len() {
+            let vc = self.watch.vcs[at];
+            let waits = |words: &[u64]| vc.state(words) == layout::VC_STATE_WAITING;
+            if !waits(&self.before) || !waits(now) {
+                continue;
+            }
+            let offer = Offer::of(&vc, &self.before, &self.watch.shape);
+            let minimal = vc.minimal.small(&self.before);
+            if offer.forced || offer.global | offer.local == 0 || minimal == 0 {
+                continue;
+            }
+            let counter = self.watch.contention[minimal.trailing_zeros() as usize];
+            let fires = counter.of(&self.before) >= u128::from(threshold);
+            let request = vc.request.small(now);
+            let detours = request & offer.minimal == 0 && request != 0;
             match (fires, detours) {
-                (true, true) => self.see("select.contended-and-detoured"),
-                (true, false) => self.see("select.contended-and-no-valid-detour"),
-                (false, false) => self.see("select.not-contended"),
+                (true, true) => self.see(Case::SelectContendedDetoured),
+                (true, false) => self.see(Case::SelectContendedNoDetour),
+                (false, false) => self.see(Case::SelectNotContended),
                 (false, true) => {}
             }
         }
     }
 
-    fn see_counters(&mut self, now: &[u128]) {
+    fn see_counters(&mut self, now: &[u64]) {
         for at in 0..self.watch.contention.len() {
-            let count = now[self.watch.contention[at]];
+            let count = self.watch.contention[at].of(now);
             if count == 0 {
-                self.see("contention.zero");
+                self.see(Case::ContentionZero);
             }
             if count > 1 {
-                self.see("contention.several");
+                self.see(Case::ContentionSeveral);
             }
             if count >= self.watch.vcs.len() as u128 / 2 {
-                self.see("contention.half-of-all-vcs");
-            }
-        }
-        for at in 0..self.watch.credits.len() {
-            let (port, vc, register) = self.watch.credits[at];
-            let depth = u128::from(self.watch.shape.depth_of(port));
-            let (was, left) = (self.before[register], now[register]);
-            if left == 0 {
-                self.see("credit.empty");
-            }
-            if left == depth {
-                self.see("credit.full");
-            }
-            let came = self.inputs.ports[port].credit == Some(self.watch.shape.label(port, vc));
-            if came && was == left && left < depth {
-                self.see("credit.taken-and-given-at-once");
+                self.see(Case::ContentionHalf);
             }
         }
         for at in 0..self.watch.queued.len() {
-            let flits = now[self.watch.queued[at].1];
-            if flits == u128::from(self.watch.shape.plan().output_flits) {
-                self.see("output.fifo-full");
+            let flits = self.watch.queued[at].small(now);
+            if flits == u64::from(self.watch.shape.plan().output_flits) {
+                self.see(Case::OutputFull);
             }
             if flits > 1 {
-                self.see("output.fifo-several");
+                self.see(Case::OutputSeveral);
             }
         }
-        for (kind, name) in layout::PROTOCOL_ERROR_NAMES.iter().enumerate() {
-            let at = self.watch.errors[kind];
-            if now[at] > self.before[at] {
-                self.see(&format!("error.{name}"));
+        for (at, field) in self.watch.errors.iter().enumerate() {
+            if field.of(now) > field.of(&self.before) {
+                self.points[CASES.len() + at].count += 1;
+            }
+        }
+    }
+
+    fn see_credits(&mut self, now: &[u64]) {
+        for at in 0..self.watch.credits.len() {
+            let (port, vc, field) = self.watch.credits[at];
+            let depth = u128::from(self.watch.shape.depth_of(port));
+            let (was, left) = (field.of(&self.before), field.of(now));
+            if left == 0 {
+                self.see(Case::CreditEmpty);
+            }
+            if left == depth {
+                self.see(Case::CreditFull);
+            }
+            let came = self.inputs.ports[port].credit == Some(self.watch.shape.label(port, vc));
+            if came && was == left && left < depth {
+                self.see(Case::CreditTakenAndGiven);
             }
         }
     }
@@ -249,37 +336,34 @@ impl Coverage {
     fn see_wires(&mut self, moment: &Moment<'_>) {
         // A credit that leaves is a grant of the cycle before.
         let grants = moment.outputs.ports.iter().filter(|port| port.credit.is_some()).count();
-        let wired = self.watch.shape.ports;
         self.see(match grants {
-            0 => "allocate.none",
-            1 => "allocate.one",
-            _ => "allocate.several",
+            0 => Case::AllocateNone,
+            1 => Case::AllocateOne,
+            _ => Case::AllocateSeveral,
         });
-        let (mut asked, mut contended, mut rivals) = (0u128, false, false);
-        for port in 0..wired {
-            let mut own = 0;
-            for &(at, _, first) in &self.watch.vcs {
-                if at == port {
-                    let request = moment.registers[first + 7];
-                    contended |= asked & request != 0;
-                    rivals |= own != 0 && request != 0;
-                    own |= request;
-                }
+        let (mut asked, mut own, mut port) = (0, 0, usize::MAX);
+        let (mut contended, mut rivals) = (false, false);
+        for vc in &self.watch.vcs {
+            if vc.port != port {
+                (asked, own, port) = (asked | own, 0, vc.port);
             }
-            asked |= own;
+            let request = vc.request.small(moment.registers);
+            contended |= asked & request != 0;
+            rivals |= own != 0 && request != 0;
+            own |= request;
         }
         if contended {
-            self.see("allocate.output-asked-by-several-inputs");
+            self.see(Case::AllocateContended);
         }
         if rivals {
-            self.see("allocate.input-with-several-vcs");
+            self.see(Case::AllocateRivals);
         }
         for port in &moment.outputs.ports {
             match port.flit {
-                Some(flit) if flit.head && flit.tail => self.see("output.one-flit-packet"),
-                Some(flit) if flit.head => self.see("output.head"),
-                Some(flit) if flit.tail => self.see("output.tail"),
-                Some(_) => self.see("output.body"),
+                Some(flit) if flit.head && flit.tail => self.see(Case::OutputOneFlitPacket),
+                Some(flit) if flit.head => self.see(Case::OutputHead),
+                Some(flit) if flit.tail => self.see(Case::OutputTail),
+                Some(_) => self.see(Case::OutputBody),
                 None => {}
             }
         }
@@ -288,10 +372,8 @@ impl Coverage {
 
 impl Observer for Coverage {
     fn reset(&mut self, _cycle: u32) {
-        let holds =
-            |&(_, _, first): &(usize, usize, usize)| self.before.get(first + 1).is_some_and(|&f| f > 0);
-        if self.watch.vcs.iter().any(holds) {
-            self.see("reset.in-mid-flight");
+        if self.watch.vcs.iter().any(|vc| !self.before.is_empty() && vc.flits.small(&self.before) > 0) {
+            self.see(Case::Reset);
         }
         self.before.clear();
     }
@@ -301,6 +383,7 @@ impl Observer for Coverage {
             self.see_vcs(moment.registers);
             self.see_triggers(moment.registers);
             self.see_counters(moment.registers);
+            self.see_credits(moment.registers);
             self.see_wires(&moment);
         }
         self.before.clear();
@@ -310,203 +393,47 @@ impl Observer for Coverage {
 }
 
 /// What a VC went through.
-fn transition(was: u32, is: u32, packets_before: u128, packets: u128) -> Option<&'static str> {
+fn transition(was: u32, is: u32, packets_before: u64, packets: u64) -> Option<Case> {
     use layout::{VC_STATE_ACTIVE as ACTIVE, VC_STATE_IDLE as IDLE, VC_STATE_WAITING as WAITING};
     match (was, is) {
-        (IDLE, WAITING) => Some("vc.idle-to-waiting"),
-        (WAITING, ACTIVE) => Some("vc.waiting-to-active"),
-        (ACTIVE, IDLE) => Some("vc.active-to-idle"),
-        (ACTIVE, WAITING) => Some("vc.active-to-waiting"),
-        (WAITING, IDLE) => Some("vc.waiting-to-idle"),
-        (WAITING, WAITING) if packets < packets_before => Some("vc.waiting-to-waiting"),
+        (IDLE, WAITING) => Some(Case::VcIdleWaiting),
+        (WAITING, ACTIVE) => Some(Case::VcWaitingActive),
+        (ACTIVE, IDLE) => Some(Case::VcActiveIdle),
+        (ACTIVE, WAITING) => Some(Case::VcActiveWaiting),
+        (WAITING, IDLE) => Some(Case::VcWaitingIdle),
+        (WAITING, WAITING) if packets < packets_before => Some(Case::VcWaitingWaiting),
         _ => None,
     }
 }
 
 /// What a waiting packet asks for.
-fn select_case(vc: &Vc<'_>) -> Option<&'static str> {
-    let request = vc.request();
+fn select_case(offer: &Offer) -> Option<Case> {
+    let request = offer.request;
     if request == 0 {
         None
-    } else if vc.is_forced() {
-        Some("select.forced")
+    } else if offer.forced {
+        Some(Case::SelectForced)
     } else if request.count_ones() > 1 {
-        Some("select.several-outputs")
-    } else if request & vc.ports(0) != 0 {
-        Some("select.minimal")
-    } else if request & vc.ports(1) != 0 {
-        Some("select.global-misroute")
+        Some(Case::SelectSeveral)
+    } else if request & offer.minimal != 0 {
+        Some(Case::SelectMinimal)
+    } else if request & offer.global != 0 {
+        Some(Case::SelectGlobalMisroute)
     } else {
-        Some("select.local-misroute")
+        Some(Case::SelectLocalMisroute)
     }
 }
 
 /// What a waiting packet was offered.
-fn route_case(vc: &Vc<'_>, shape: &Shape) -> &'static str {
-    let nodes = (1u128 << shape.nodes()) - 1;
-    match (vc.is_forced(), vc.ports(0), vc.ports(1), vc.ports(2)) {
-        (true, 0, ..) => "route.forced-without-own-link",
-        (true, ..) => "route.forced-with-own-link",
-        (_, minimal, ..) if minimal & nodes != 0 => "route.consume",
-        (_, _, 0, 0) => "route.minimal-only",
-        (_, _, _, 0) => "route.minimal-and-global",
-        (_, _, 0, _) => "route.minimal-and-local",
-        _ => "route.minimal-and-both",
+pub(super) fn route_case(offer: &Offer, shape: &Shape) -> Case {
+    let nodes = (1u64 << shape.nodes()) - 1;
+    match (offer.forced, offer.minimal, offer.global, offer.local) {
+        (true, 0, ..) => Case::RouteForcedWithoutOwnLink,
+        (true, ..) => Case::RouteForcedWithOwnLink,
+        (_, minimal, ..) if minimal & nodes != 0 => Case::RouteConsume,
+        (_, _, 0, 0) => Case::RouteMinimalOnly,
+        (_, _, _, 0) => Case::RouteMinimalAndGlobal,
+        (_, _, 0, _) => Case::RouteMinimalAndLocal,
+        _ => Case::RouteMinimalAndBoth,
     }
-}
-
-/// Why a point can never be reached.
-type Reason = Option<&'static str>;
-
-/// What a routing can offer at a router.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Offers {
-    cases: [bool; ROUTES.len()],
-    detours: [bool; 2],
-    several: bool,
-}
-
-/// The cases of a route.
-const ROUTES: [&str; 7] = [
-    "route.consume",
-    "route.minimal-only",
-    "route.minimal-and-global",
-    "route.minimal-and-local",
-    "route.minimal-and-both",
-    "route.forced-with-own-link",
-    "route.forced-without-own-link",
-];
-
-impl Offers {
-    /// Everything that a routing offers to any packet for any of `nodes` in any VC of any port.
-    pub fn of(routing: &Routing<'_>, here: &Here, shape: &Shape, nodes: &[Address]) -> Self {
-        let mut found = Self::default();
-        let (ports, vcs) = (shape.ports, shape.vcs);
-        for port in here.wired {
-            for vc in 0..shape.vcs_of(port.index()) {
-                let from = Arrival { port, kind: shape.plan().kind(port), vc: VcId::new(vc as u8) };
-                for node in nodes {
-                    for progress in 0..64 {
-                        let raw = Header { to: *node, length: 1, ..Header::default() }.emit().0;
-                        let raw = RawHeader(raw | progress << layout::PROGRESS_AT);
-                        let candidates = routing.offer(here, from, &Header::parse(raw).unwrap_or_default());
-                        let mut registers = [0; 9];
-                        registers[5] = packed(&candidates, shape);
-                        found.add(&Vc { registers: &registers, ports, vcs }, shape);
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    fn add(&mut self, vc: &Vc<'_>, shape: &Shape) {
-        let all = vc.ports(0) | vc.ports(1) | vc.ports(2);
-        let case = ROUTES.iter().position(|&case| case == route_case(vc, shape));
-        if let Some(seen) = case.and_then(|case| self.cases.get_mut(case))
-            && all != 0
-        {
-            *seen = true;
-        }
-        self.several |= all.count_ones() > 1 && !vc.is_forced();
-        for (kind, seen) in self.detours.iter_mut().enumerate() {
-            *seen |= vc.ports(kind + 1) != 0 && !vc.is_forced();
-        }
-    }
-}
-
-/// The points of a router; a reason for those that it can never reach.
-fn points(shape: &Shape, offers: &Offers) -> Vec<(String, Reason)> {
-    let mut found: Vec<(&str, Reason)> = Vec::new();
-    found.extend(route_points(offers));
-    found.extend(select_points(shape, offers));
-    found.extend(buffer_points(shape));
-    let mut found: Vec<_> = found.into_iter().map(|(name, reason)| (name.to_owned(), reason)).collect();
-    found.extend(error_points(shape));
-    found
-}
-
-fn unless(possible: bool, why: &'static str) -> Reason {
-    if possible { None } else { Some(why) }
-}
-
-fn route_points(offers: &Offers) -> Vec<(&'static str, Reason)> {
-    let never = "the routing never offers this here";
-    ROUTES.iter().zip(offers.cases).map(|(&name, possible)| (name, unless(possible, never))).collect()
-}
-
-fn select_points(shape: &Shape, offers: &Offers) -> [(&'static str, Reason); 8] {
-    let selection = &shape.plan().selection;
-    let fires = unless(!matches!(selection, Selection::Never), "the trigger never fires");
-    let always =
-        unless(matches!(selection, Selection::Always), "only the trigger \"always\" asks for several");
-    let forced = offers.cases[5] || offers.cases[6];
-    let [global, local] = offers.detours;
-    let counts = unless(shape.contention_threshold().is_some(), "the trigger has no contention threshold");
-    let counts = counts.or(unless(global || local, "the routing offers no detours here"));
-    [
-        ("select.minimal", None),
-        ("select.global-misroute", fires.or(unless(global, "the routing offers no global misroutes here"))),
-        ("select.local-misroute", fires.or(unless(local, "the routing offers no local misroutes here"))),
-        (
-            "select.several-outputs",
-            always.or(unless(offers.several, "the routing offers one port at a time")),
-        ),
-        ("select.forced", unless(forced, "the routing forces nothing")),
-        ("select.contended-and-detoured", counts),
-        ("select.contended-and-no-valid-detour", counts),
-        ("select.not-contended", counts),
-    ]
-}
-
-fn buffer_points(shape: &Shape) -> [(&'static str, Reason); 26] {
-    let queues = shape.speedup > 1;
-    let slow = "at speedup 1 no output FIFO holds more than one flit";
-    let flits = shape.plan().output_flits;
-    [
-        ("contention.zero", None),
-        ("contention.several", None),
-        ("contention.half-of-all-vcs", None),
-        ("vc.idle-to-waiting", None),
-        ("vc.waiting-to-active", None),
-        ("vc.active-to-idle", None),
-        ("vc.active-to-waiting", None),
-        ("vc.waiting-to-idle", None),
-        ("vc.waiting-to-waiting", None),
-        ("vc.buffer-full", None),
-        ("vc.descriptors-full", None),
-        ("allocate.none", None),
-        ("allocate.one", None),
-        ("allocate.several", None),
-        ("allocate.output-asked-by-several-inputs", None),
-        ("allocate.input-with-several-vcs", unless(shape.vcs > 1, "one VC per port")),
-        ("credit.empty", None),
-        ("credit.full", None),
-        ("credit.taken-and-given-at-once", None),
-        ("output.fifo-full", unless(queues || flits == 1, slow)),
-        ("output.fifo-several", unless(queues && flits > 1, slow)),
-        ("output.one-flit-packet", None),
-        ("output.head", None),
-        ("output.body", None),
-        ("output.tail", None),
-        ("reset.in-mid-flight", None),
-    ]
-}
-
-fn error_points(shape: &Shape) -> impl Iterator<Item = (String, Reason)> + '_ {
-    ProtocolError::ALL.iter().map(|&error| {
-        let reason = match error {
-            ProtocolError::TooManyPackets => {
-                let ports = 0..shape.ports;
-                let tight = ports.into_iter().any(|port| shape.places_of(port) < shape.depth_of(port));
-                unless(tight, "there is room for as many packets as flits")
-            }
-            ProtocolError::NoSuchVc => {
-                let all = (0..shape.ports).all(|port| shape.vcs_of(port) == 1 << shape.vc_bits());
-                unless(!all, "every VC that a wire can name exists")
-            }
-            _ => None,
-        };
-        (format!("error.{}", layout::PROTOCOL_ERROR_NAMES[error.index()]), reason)
-    })
 }

@@ -1,4 +1,7 @@
-//! The registers that lockstep compares, by name, in one order for both twins.
+//! The registers that lockstep compares: their names, and where each is in the words that both twins give.
+//!
+//! The RTL shows its registers in signals, several in one; the words are these signals one after the other, each from a
+//! word of its own on.
 
 use crate::rtl::Shape;
 use router_core::layout;
@@ -10,8 +13,54 @@ pub struct Probe {
     pub name: String,
     /// What it is.
     pub register: Register,
+    /// Where it is.
+    pub field: Field,
+}
+
+/// Where a register is in the words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its lowest bit, counted from that of the first word.
+    pub lowest: usize,
     /// Its width in bits, at most 128.
     pub bits: u32,
+}
+
+impl Field {
+    /// Its value.
+    #[inline]
+    pub fn of(self, words: &[u64]) -> u128 {
+        let (word, shift) = (self.lowest / 64, self.lowest % 64);
+        let at = |n: usize| words.get(word + n).copied().map_or(0, u128::from);
+        let mut value = (at(0) | at(1) << 64) >> shift;
+        if shift > 0 {
+            value |= at(2).checked_shl(128 - shift as u32).unwrap_or_default();
+        }
+        value & self.ones()
+    }
+
+    /// Its value, of a field that lies in one word.
+    #[inline]
+    pub fn small(self, words: &[u64]) -> u64 {
+        debug_assert!(self.lowest % 64 + self.bits as usize <= 64, "{self:?}");
+        words.get(self.lowest / 64).map_or(0, |word| word >> (self.lowest % 64)) & (u64::MAX >> (64 - self.bits))
+    }
+
+    /// Sets it, and no other bit.
+    pub fn put(self, words: &mut [u64], value: u128) {
+        let (word, shift) = (self.lowest / 64, self.lowest % 64);
+        let (ones, value) = (self.ones(), value & self.ones());
+        // The field, moved to its place, in three words.
+        let above = |of: u128| of.checked_shr(128 - shift as u32).unwrap_or_default() as u64;
+        let moved = |of: u128| [(of << shift) as u64, ((of << shift) >> 64) as u64, above(of)];
+        for ((to, ones), bits) in words.iter_mut().skip(word).zip(moved(ones)).zip(moved(value)) {
+            *to = *to & !ones | bits;
+        }
+    }
+
+    const fn ones(self) -> u128 {
+        u128::MAX >> (128 - self.bits)
+    }
 }
 
 /// What a probed register is.
@@ -68,81 +117,187 @@ pub enum VcRegister {
     OutVc,
 }
 
-/// All registers of a VC, by name.
-pub(crate) const VC_REGISTERS: [(&str, VcRegister); 9] = [
-    ("state", VcRegister::State),
-    ("flits", VcRegister::Flits),
-    ("packets", VcRegister::Packets),
-    ("left", VcRegister::Left),
-    ("expected", VcRegister::Expected),
-    ("candidates", VcRegister::Candidates),
-    ("minimal", VcRegister::Minimal),
-    ("request", VcRegister::Request),
-    ("out_vc", VcRegister::OutVc),
+/// The signals that show a VC's registers (`hdl/probe/vc_probe.sv`), and the registers in each, from the lowest bit up.
+const VC_SIGNALS: [(&str, &[VcRegister]); 3] = [
+    (
+        "buffered",
+        &[
+            VcRegister::State,
+            VcRegister::Flits,
+            VcRegister::Packets,
+            VcRegister::Left,
+            VcRegister::Expected,
+            VcRegister::OutVc,
+        ],
+    ),
+    ("candidates", &[VcRegister::Candidates]),
+    ("asked", &[VcRegister::Minimal, VcRegister::Request]),
 ];
+
+impl VcRegister {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::State => "state",
+            Self::Flits => "flits",
+            Self::Packets => "packets",
+            Self::Left => "left",
+            Self::Expected => "expected",
+            Self::OutVc => "out_vc",
+            Self::Candidates => "candidates",
+            Self::Minimal => "minimal",
+            Self::Request => "request",
+        }
+    }
+}
 
 /// Bits of an error counter in the RTL, where it stays at its highest value.
 pub(crate) const ERROR_BITS: u32 = 16;
 
+/// A signal that shows registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Signal {
+    /// Its name in the RTL.
+    pub(crate) name: String,
+    /// Its width in bits.
+    pub(crate) bits: u32,
+    /// The first of its words.
+    pub(crate) word: usize,
+}
+
 /// The registers of a router.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Probes {
-    /// In the order in which both twins report them.
+    /// Those that are compared.
     pub list: Vec<Probe>,
+    pub(crate) signals: Vec<Signal>,
+    /// The bits of the words that are registers of the list.
+    pub(crate) mask: Vec<u64>,
 }
 
 impl Probes {
-    /// The registers of a router of this shape.
+    /// The registers of a router of this shape: VCs first, then outputs, the allocator, and the rest.
     pub fn of(shape: &Shape) -> Self {
-        let mut probes = Self { list: Vec::new() };
+        let mut probes = Self::default();
         for port in 0..shape.ports {
             for vc in 0..shape.vcs_of(port) {
-                for (name, register) in VC_REGISTERS {
-                    let bits = shape.bits_of(port, register);
-                    probes.add(format!("input{port}.vc{vc}.{name}"), Register::Vc(port, vc, register), bits);
-                }
+                probes.add_vc(shape, port, vc);
             }
         }
-        for port in 0..shape.ports {
-            probes.add(format!("contention{port}"), Register::Contention(port), shape.counter_width);
-            for vc in 0..shape.vcs_of(port) {
-                let name = format!("output{port}.vc{vc}.credits");
-                probes.add(name, Register::Credits(port, vc), shape.credit_bits());
-            }
-            probes.add(format!("output{port}.owned"), Register::Owned(port), shape.vcs as u32);
-            probes.add(format!("output{port}.queued"), Register::Queued(port), shape.queued_bits());
-        }
+        probes.add_outputs(shape);
+        probes.signal("router.probe.error_count");
         for (number, name) in layout::PROTOCOL_ERROR_NAMES.iter().enumerate() {
-            probes.add(format!("errors.{name}"), Register::Errors(number), ERROR_BITS);
+            probes.add(&format!("errors.{name}"), Register::Errors(number), ERROR_BITS);
         }
         probes.add_allocator(shape);
-        probes.add("lfsr".to_owned(), Register::Lfsr, 32);
-        probes.add("phase".to_owned(), Register::Phase, shape.phase_bits());
+        probes.signal("router.lfsr.probe.value");
+        probes.add("lfsr", Register::Lfsr, 32);
+        probes.signal("router.probe.phase");
+        probes.add("phase", Register::Phase, shape.phase_bits());
         probes
     }
 
-    fn add_allocator(&mut self, shape: &Shape) {
-        for port in 0..shape.ports {
-            let bits = shape.arbiter_bits(shape.vcs);
-            self.add(format!("allocator.input{port}"), Register::InputArbiter(port), bits);
-        }
-        if shape.is_wavefront() {
-            self.add("allocator.turn".to_owned(), Register::Turn, shape.port_bits());
-            return;
-        }
-        for port in 0..shape.ports {
-            let bits = shape.arbiter_bits(shape.vcs);
-            self.add(format!("allocator.output{port}"), Register::OutVcArbiter(port), bits);
-            self.add(format!("allocator.choice{port}"), Register::Choice(port), shape.port_bits());
-            for vc in 0..shape.vcs {
-                let bits = shape.arbiter_bits(shape.ports);
-                let name = format!("allocator.output{port}.vc{vc}");
-                self.add(name, Register::InputOfOutVcArbiter(port, vc), bits);
+    fn add_vc(&mut self, shape: &Shape, port: usize, vc: usize) {
+        let path = format!("router.g_input[{port}].input_port.g_vc[{vc}].g_here.vc.probe");
+        for (signal, registers) in VC_SIGNALS {
+            self.signal(&format!("{path}.{signal}"));
+            for &register in registers {
+                let name = format!("input{port}.vc{vc}.{}", register.name());
+                self.add(&name, Register::Vc(port, vc, register), shape.bits_of(port, register));
             }
         }
     }
 
-    fn add(&mut self, name: String, register: Register, bits: u32) {
-        self.list.push(Probe { name, register, bits });
+    fn add_outputs(&mut self, shape: &Shape) {
+        self.signal("router.probe.contention_count");
+        for port in 0..shape.ports {
+            self.add(&format!("contention{port}"), Register::Contention(port), shape.counter_width);
+        }
+        self.signal("router.probe.credits");
+        for port in 0..shape.ports {
+            for vc in 0..shape.vcs {
+                let name = format!("output{port}.vc{vc}.credits");
+                let there = vc < shape.vcs_of(port);
+                self.add_if(there, &name, Register::Credits(port, vc), shape.credit_bits());
+            }
+        }
+        self.signal("router.probe.owned");
+        for port in 0..shape.ports {
+            self.add(&format!("output{port}.owned"), Register::Owned(port), shape.vcs as u32);
+        }
+        for port in 0..shape.ports {
+            self.signal(&format!("router.g_output[{port}].output_port.probe.count"));
+            self.add(&format!("output{port}.queued"), Register::Queued(port), shape.queued_bits());
+        }
+    }
+
+    fn add_allocator(&mut self, shape: &Shape) {
+        let (vc_arbiter, port_arbiter) = (shape.arbiter_bits(shape.vcs), shape.arbiter_bits(shape.ports));
+        self.signal("router.allocator.probe.input_states");
+        for port in 0..shape.ports {
+            self.add(&format!("allocator.input{port}"), Register::InputArbiter(port), vc_arbiter);
+        }
+        if shape.is_wavefront() {
+            self.signal("router.allocator.probe.turn");
+            self.add("allocator.turn", Register::Turn, shape.port_bits());
+            return;
+        }
+        self.signal("router.allocator.probe.out_vc_states");
+        for port in 0..shape.ports {
+            self.add(&format!("allocator.output{port}"), Register::OutVcArbiter(port), vc_arbiter);
+        }
+        self.signal("router.allocator.probe.choices");
+        for port in 0..shape.ports {
+            self.add(&format!("allocator.choice{port}"), Register::Choice(port), shape.port_bits());
+        }
+        self.signal("router.allocator.probe.input_of_out_vc_states");
+        for port in 0..shape.ports {
+            for vc in 0..shape.vcs {
+                let name = format!("allocator.output{port}.vc{vc}");
+                self.add(&name, Register::InputOfOutVcArbiter(port, vc), port_arbiter);
+            }
+        }
+    }
+
+    /// What follows is in this signal, from its lowest bit up.
+    fn signal(&mut self, name: &str) {
+        self.signals.push(Signal { name: name.to_owned(), bits: 0, word: self.mask.len() });
+    }
+
+    fn add(&mut self, name: &str, register: Register, bits: u32) {
+        self.add_if(true, name, register, bits);
+    }
+
+    /// The next bits of the signal: a register that is compared, or, where this router has none, any value.
+    fn add_if(&mut self, there: bool, name: &str, register: Register, bits: u32) {
+        let Some(signal) = self.signals.last_mut() else { return };
+        let lowest = signal.word * 64 + signal.bits as usize;
+        signal.bits += bits;
+        self.mask.resize(signal.word + signal.bits.div_ceil(64) as usize, 0);
+        if there {
+            for bit in lowest..lowest + bits as usize {
+                self.mask[bit / 64] |= 1 << (bit % 64);
+            }
+            self.list.push(Probe { name: name.to_owned(), register, field: Field { lowest, bits } });
+        }
+    }
+
+    /// The first word of the signal that the registers from this one on are in.
+    pub(crate) fn word_of(&self, register: Register) -> usize {
+        let found = self.list.iter().find(|probe| probe.register == register);
+        found.map_or(usize::MAX, |probe| probe.field.lowest / 64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_may_lie_across_three_words() {
+        let words = [u64::MAX, 0, u64::MAX, 0];
+        assert_eq!(Field { lowest: 0, bits: 1 }.of(&words), 1);
+        assert_eq!(Field { lowest: 60, bits: 8 }.of(&words), 0b1111);
+        assert_eq!(Field { lowest: 63, bits: 128 }.of(&words), 1 | (u128::MAX << 65));
+        assert_eq!(Field { lowest: 192, bits: 64 }.of(&words), 0);
     }
 }

@@ -23,7 +23,7 @@ struct Kept {
     cycle: u32,
     inputs: Frame,
     outputs: [Frame; 2],
-    registers: [Vec<u128>; 2],
+    registers: [Vec<u64>; 2],
 }
 
 impl Observer for Recorder {
@@ -92,20 +92,19 @@ impl Recorder {
         writer.enddefinitions()?;
         writer.begin(SimulationCommand::Dumpvars)?;
         writer.end()?;
-        let mut last = [Vec::new(), Vec::new()];
+        let mut last = [vec![None; probes.len()], vec![None; probes.len()]];
         for kept in &self.kept {
             writer.timestamp(u64::from(kept.cycle))?;
             inputs.write(&mut writer, &kept.inputs)?;
             for (side, (outputs, registers)) in sides.iter().enumerate() {
                 outputs.write(&mut writer, &kept.outputs[side])?;
-                for (at, (&value, (&id, probe))) in
-                    kept.registers[side].iter().zip(registers.iter().zip(probes)).enumerate()
-                {
-                    if last[side].get(at) != Some(&value) {
-                        writer.change_vector(id, bits(value, probe.bits))?;
+                for ((&id, probe), last) in registers.iter().zip(probes).zip(&mut last[side]) {
+                    let value = Some(probe.field.of(&kept.registers[side]));
+                    if *last != value {
+                        writer.change_vector(id, bits(value.unwrap_or_default(), probe.field.bits))?;
+                        *last = value;
                     }
                 }
-                last[side].clone_from(&kept.registers[side]);
             }
         }
         writer.timestamp(self.kept.back().map_or(0, |kept| u64::from(kept.cycle) + 1))
@@ -127,7 +126,7 @@ fn declare_registers(writer: &mut Writer<impl Write>, probes: &[Probe]) -> io::R
             writer.add_module(scope)?;
         }
         open = path;
-        ids.push(writer.add_wire(probe.bits, name)?);
+        ids.push(writer.add_wire(probe.field.bits, name)?);
     }
     for _ in open {
         writer.upscope()?;

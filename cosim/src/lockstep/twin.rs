@@ -17,6 +17,6 @@ pub trait Twin {
     /// When an assertion of the RTL fails.
     fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), Failure>;
 
-    /// The probed registers after that cycle, in the order of [`super::probe::Probes`].
-    fn probe(&mut self, values: &mut Vec<u128>);
+    /// The words that hold the probed registers after that cycle, as [`super::probe::Probes`] places them.
+    fn registers(&mut self) -> &[u64];
 }

@@ -66,9 +66,11 @@ pub struct Shape {
 
 /// What one router is told while it is reset: inputs by name, with their widths; and its table.
 #[derive(Debug)]
-pub(crate) struct Configuration {
-    pub(crate) inputs: Vec<(&'static str, u32, u64)>,
-    pub(crate) rows: Vec<u64>,
+pub struct Configuration {
+    /// Inputs by name, with their widths.
+    pub inputs: Vec<(&'static str, u32, u64)>,
+    /// The ports towards each router.
+    pub rows: Vec<u64>,
 }
 
 impl Shape {
@@ -123,7 +125,10 @@ impl Shape {
     }
 
     /// What router number `router` is told.
-    pub(crate) fn configuration(
+    ///
+    /// # Errors
+    /// When the network cannot be built.
+    pub fn configuration(
         &self,
         blueprint: &Blueprint,
         router: usize,
@@ -208,7 +213,7 @@ impl Shape {
     }
 
     /// Width of the number of a VC.
-    pub(crate) fn vc_bits(&self) -> u32 {
+    pub fn vc_bits(&self) -> u32 {
         bits(self.vcs as u32 - 1).max(1)
     }
 

@@ -4,14 +4,14 @@ use super::shape::{Configuration, FLIT_WIDTH, Shape};
 use super::{NotInRtl, Sources};
 use crate::blueprint::Blueprint;
 use crate::lockstep::frame::{Frame, WireFlit};
-use crate::lockstep::probe::{Probes, Register, VC_REGISTERS};
+use crate::lockstep::probe::{Probes, Signal};
 use crate::lockstep::twin::Twin;
-use verilated::{Design, Failure, Input, Library, Model, Output, PortError};
+use verilated::{Bundle, Design, Failure, Input, Library, Model, Output, PortError};
 
 /// Words of a flit.
 const WORDS: usize = (FLIT_WIDTH / u32::BITS) as usize;
 
-/// The design that a shape's router is compiled from; with `probes`, its registers can be read.
+/// The design that a shape's router is compiled from, its assertions watched; with `probes`, its registers can be read.
 pub fn design(shape: &Shape, sources: &Sources, probes: bool) -> Design {
     let mut design = Design::new("router").sources(sources.files(probes)).assertions(true);
     for (name, value) in &shape.parameters {
@@ -32,12 +32,13 @@ struct Wires<H> {
     credit_vc: H,
 }
 
-/// A register that is read in a place of its own, or as a part of a vector.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    source: usize,
-    lowest: u32,
-    bits: u32,
+/// The signals that show registers.
+#[derive(Debug)]
+struct Shown {
+    bundle: Bundle,
+    /// The bits of the words that are compared.
+    mask: Vec<u64>,
+    words: Vec<u64>,
 }
 
 /// A router in SystemVerilog.
@@ -52,9 +53,7 @@ pub struct RtlSwitch {
     outputs: Wires<Output>,
     /// What is on the input data wires: a port without a flit keeps its last one.
     data: Vec<u32>,
-    sources: Vec<Output>,
-    values: Vec<u128>,
-    places: Vec<Place>,
+    shown: Option<Shown>,
 }
 
 impl RtlSwitch {
@@ -98,15 +97,13 @@ impl RtlSwitch {
                 credit_vc: output("credit_out_vc", vc)?,
             },
             data: vec![0; shape.ports * WORDS],
-            sources: Vec::new(),
-            values: Vec::new(),
-            places: Vec::new(),
+            shown: None,
             configuration: shape.configuration(blueprint, router)?,
             shape: shape.clone(),
             model,
         };
         if !library.probes().is_empty() {
-            switch.attach_probes()?;
+            switch.shown = Some(switch.attach_probes()?);
         }
         Ok(switch)
     }
@@ -116,53 +113,12 @@ impl RtlSwitch {
         &mut self.model
     }
 
-    fn attach_probes(&mut self) -> Result<(), PortError> {
-        for probe in Probes::of(&self.shape).list {
-            let (name, whole, lowest) = self.location(probe.register);
-            let handle = self.model.probed(&name, whole.unwrap_or(probe.bits))?;
-            let known = self.sources.iter().position(|source| *source == handle);
-            let source = known.unwrap_or_else(|| {
-                self.sources.push(handle);
-                self.sources.len() - 1
-            });
-            self.places.push(Place { source, lowest, bits: probe.bits });
-        }
-        Ok(())
-    }
-
-    /// The public signal that holds a register: its name, its width if it holds more than this register, and the
-    /// register's lowest bit in it.
-    fn location(&self, register: Register) -> (String, Option<u32>, u32) {
-        let Shape { ports, vcs, counter_width, .. } = self.shape;
-        let credits = self.shape.credit_bits();
-        let own = |name: String| (name, None, 0);
-        let part = |name: &str, bits: u32, at: usize, count: usize| {
-            (format!("router.{name}"), Some(bits * count as u32), bits * at as u32)
-        };
-        let (vc_arbiter, port_arbiter) = (self.shape.arbiter_bits(vcs), self.shape.arbiter_bits(ports));
-        match register {
-            Register::Vc(port, vc, register) => {
-                let name =
-                    VC_REGISTERS.iter().find(|(_, other)| *other == register).map_or("", |(name, _)| name);
-                own(format!("router.g_input[{port}].input_port.g_vc[{vc}].g_here.vc.probe.{name}"))
-            }
-            Register::Contention(port) => part("probe.contention_count", counter_width, port, ports),
-            Register::Credits(port, vc) => part("probe.credits", credits, port * vcs + vc, ports * vcs),
-            Register::Owned(port) => part("probe.owned", vcs as u32, port, ports),
-            Register::Queued(port) => own(format!("router.g_output[{port}].output_port.probe.count")),
-            Register::Errors(kind) => {
-                part("probe.error_count", 16, kind, router_core::layout::PROTOCOL_ERROR_COUNT as usize)
-            }
-            Register::InputArbiter(port) => part("allocator.probe.input_states", vc_arbiter, port, ports),
-            Register::OutVcArbiter(port) => part("allocator.probe.out_vc_states", vc_arbiter, port, ports),
-            Register::InputOfOutVcArbiter(port, vc) => {
-                part("allocator.probe.input_of_out_vc_states", port_arbiter, port * vcs + vc, ports * vcs)
-            }
-            Register::Choice(port) => part("allocator.probe.choices", self.shape.port_bits(), port, ports),
-            Register::Turn => own("router.allocator.probe.turn".to_owned()),
-            Register::Lfsr => own("router.lfsr.probe.value".to_owned()),
-            Register::Phase => own("router.probe.phase".to_owned()),
-        }
+    fn attach_probes(&self) -> Result<Shown, PortError> {
+        let Probes { signals, mask, .. } = Probes::of(&self.shape);
+        let handle = |signal: &Signal| self.model.probed(&signal.name, signal.bits);
+        let outputs: Vec<_> = signals.iter().map(handle).collect::<Result<_, _>>()?;
+        let bundle = self.model.bundle(&outputs);
+        Ok(Shown { words: vec![0; bundle.words()], bundle, mask })
     }
 
     fn drive(&mut self, inputs: &Frame) {
@@ -267,39 +223,13 @@ impl Twin for RtlSwitch {
         self.model.cycle(self.clk)
     }
 
-    fn probe(&mut self, values: &mut Vec<u128>) {
-        values.clear();
-        self.values.clear();
-        let mut words = [0u32; 256];
-        let mut last = usize::MAX;
-        for place in &self.places {
-            let source = self.sources[place.source];
-            let bits = source.bits();
-            if bits <= 64 {
-                let value = self.model.get(source) >> place.lowest;
-                values.push(u128::from(value) & mask(place.bits));
-                continue;
-            }
-            if last != place.source {
-                self.model.get_words(source, &mut words[..bits.div_ceil(32) as usize]);
-                last = place.source;
-            }
-            values.push(extract(&words, place.lowest, place.bits));
-        }
+    /// None where it was compiled without probes.
+    fn registers(&mut self) -> &[u64] {
+        let Some(Shown { bundle, mask, words }) = &mut self.shown else { return &[] };
+        self.model.read(bundle, words);
+        words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= *mask);
+        words
     }
-}
-
-const fn mask(bits: u32) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
-}
-
-/// `bits` bits from bit `lowest` on, at most 128.
-fn extract(words: &[u32], lowest: u32, bits: u32) -> u128 {
-    let (first, shift) = ((lowest / 32) as usize, lowest % 32);
-    let low = (0..4).fold(0, |sum, n| sum | u128::from(words[first + n]) << (32 * n));
-    let high = u128::from(words.get(first + 4).copied().unwrap_or(0));
-    let value = if shift == 0 { low } else { low >> shift | high << (128 - shift) };
-    value & mask(bits)
 }
 
 /// Why the RTL does not run.

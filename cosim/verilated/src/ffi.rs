@@ -91,6 +91,17 @@ pub(crate) struct Instance {
     widths: Arc<[u32]>,
 }
 
+/// Pins to be read together, by how Verilator stores them: the index of each, and the word it is read into.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SortedPins {
+    bytes: Vec<(usize, usize)>,
+    halves: Vec<(usize, usize)>,
+    singles: Vec<(usize, usize)>,
+    doubles: Vec<(usize, usize)>,
+    wide: Vec<(usize, usize)>,
+    pub(crate) words: usize,
+}
+
 // SAFETY: an instance is reached only through its handle, which is never copied out of this type, and `&mut self` or
 // single-threaded `&self` (the type is not `Sync`) guards each call. `shim.cpp` sets the thread-local context on entry,
 // so it does not matter which thread calls.
@@ -165,6 +176,60 @@ impl Instance {
         assert!(bits > 64 && words.len() == bits.div_ceil(32) as usize);
         // SAFETY: the shim gave the address of the words of a VlWide of this width; the assertion makes both sides equally long.
         unsafe { words.as_mut_ptr().copy_from_nonoverlapping(pin.cast::<u32>(), words.len()) };
+    }
+
+    /// Sorts pins by how Verilator stores them; each is read into `bits / 64` words, rounded up, one after the other.
+    pub(crate) fn sorted(&self, pins: impl Iterator<Item = usize>) -> SortedPins {
+        let mut sorted = SortedPins::default();
+        for index in pins {
+            let bits = self.widths[index];
+            let place = (index, sorted.words);
+            match bits {
+                0..=8 => sorted.bytes.push(place),
+                9..=16 => sorted.halves.push(place),
+                17..=32 => sorted.singles.push(place),
+                33..=64 => sorted.doubles.push(place),
+                _ => sorted.wide.push(place),
+            }
+            sorted.words += bits.max(1).div_ceil(64) as usize;
+        }
+        sorted
+    }
+
+    /// Reads pins that an instance of the same library has sorted.
+    #[inline]
+    pub(crate) fn read_sorted(&self, sorted: &SortedPins, into: &mut [u64]) {
+        let SortedPins { bytes, halves, singles, doubles, wide, words } = sorted;
+        assert_eq!(into.len(), *words, "a bundle of {words} words");
+        // SAFETY: as in `read`; each list holds pins of the width that its type stores (see `sorted`).
+        unsafe {
+            for &(index, word) in bytes {
+                into[word] = u64::from(self.pins[index].cast::<u8>().read());
+            }
+            for &(index, word) in halves {
+                into[word] = u64::from(self.pins[index].cast::<u16>().read());
+            }
+            for &(index, word) in singles {
+                into[word] = u64::from(self.pins[index].cast::<u32>().read());
+            }
+            for &(index, word) in doubles {
+                into[word] = self.pins[index].cast::<u64>().read();
+            }
+        }
+        for &(index, word) in wide {
+            self.read_wide_pairs(index, &mut into[word..]);
+        }
+    }
+
+    /// Reads a pin wider than 64 bits, two of its words at a time.
+    fn read_wide_pairs(&self, index: usize, into: &mut [u64]) {
+        let (pin, bits) = self.pin(index);
+        let count = bits.div_ceil(32) as usize;
+        // SAFETY: as in `read_wide`: `count` words are there.
+        let words = unsafe { std::slice::from_raw_parts(pin.cast::<u32>().cast_const(), count) };
+        for (to, pair) in into.iter_mut().zip(words.chunks(2)) {
+            *to = u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32;
+        }
     }
 
     /// Writes a pin wider than 64 bits.

@@ -25,7 +25,7 @@ pub use error::{
 };
 pub use failure::{Failure, FailureKind};
 pub use library::Library;
-pub use model::{Input, Model, Output};
+pub use model::{Bundle, Input, Model, Output};
 pub use parameter::Parameter;
 pub use ports::{Direction, PortInfo};
 pub use probe::ProbeInfo;

@@ -5,7 +5,7 @@ use std::{ffi::CString, fmt, path::Path, sync::Arc};
 use crate::{
     Coverage, Direction, Failure, PortInfo, Trace,
     error::{CheckpointError, CoverageError, PinsError, PortError, TraceError},
-    ffi::Instance,
+    ffi::{Instance, SortedPins},
     library::Loaded,
     ports, probe,
 };
@@ -45,6 +45,21 @@ impl Output {
 impl From<Input> for Output {
     fn from(input: Input) -> Self {
         Self(input.0)
+    }
+}
+
+/// Pins that are read together, for those who look at many of them in every cycle.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    library: u32,
+    pins: SortedPins,
+}
+
+impl Bundle {
+    /// Words of 64 bits that [`Model::read`] fills.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.pins.words
     }
 }
 
@@ -163,6 +178,28 @@ impl Model {
                 *word = part;
             }
         }
+    }
+
+    /// A bundle of outputs and probes of any width. Each takes as many whole 64-bit words as it needs, in this order.
+    ///
+    /// # Panics
+    ///
+    /// A handle is from another library.
+    #[must_use]
+    pub fn bundle(&self, outputs: &[Output]) -> Bundle {
+        let pins = self.instance.sorted(outputs.iter().map(|output| self.checked(output.0)));
+        Bundle { library: self.loaded.id, pins }
+    }
+
+    /// Reads a bundle, several times as fast as its pins one by one.
+    ///
+    /// # Panics
+    ///
+    /// The bundle is from another library, or `into` has not [`Bundle::words`] words.
+    #[inline]
+    pub fn read(&self, bundle: &Bundle, into: &mut [u64]) {
+        assert!(bundle.library == self.loaded.id, "the bundle belongs to another library");
+        self.instance.read_sorted(&bundle.pins, into);
     }
 
     fn write_words(&mut self, index: usize, bits: u32, from: &[u32]) {

@@ -44,6 +44,10 @@ fn check(library: &Library) {
             (model.get(seen), model.get(edges), words),
             (each, 3, [3 * u32::try_from(each).unwrap(), 0, 0, 0])
         );
+        let bundle = model.bundle(&[sum, seen, clk.into(), edges]);
+        let mut words = [u64::MAX; 5];
+        model.read(&bundle, &mut words);
+        assert_eq!((words, bundle.words()), ([3 * each, 0, each, 1, 3], 5));
     }
 }
 

@@ -1,0 +1,87 @@
+//! Lockstep beside the same Verilated router alone, driven from C++ with the same stimulus, turn and turn about in one run.
+//!
+//! `cargo bench -p desvio-benches --bench lockstep` measures all, `-- "radix 7"` one of them. Needs Verilator.
+
+#![allow(clippy::unwrap_used)]
+
+use cosim::blueprint::Blueprint;
+use cosim::lockstep::compare::Compared;
+use cosim::lockstep::mood::Moods;
+use cosim::lockstep::session::Session;
+use cosim::lockstep::stimulus::Stimulus;
+use cosim::rtl::{Shape, Sources, design};
+use cosim::scenario::Scenario;
+use desvio_benches::bare::{Bare, Files};
+use desvio_benches::stimulus::Recording;
+use proptest::strategy::ValueTree;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Rounds: the fastest of each counts, since other work can only slow them down.
+const ROUNDS: usize = 7;
+/// Stimuli, of every mood.
+const STIMULI: u64 = 24;
+
+const SUBJECTS: [(&str, &[&str]); 2] =
+    [("radix 7", &[]), ("radix 15", &["topology.p=4", "topology.a=8", "topology.h=4"])];
+
+fn main() {
+    let asked = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    for (name, sets) in SUBJECTS {
+        if asked.as_ref().is_none_or(|asked| asked == name) {
+            [true, false].map(|assertions| measure(name, sets, assertions));
+        }
+    }
+}
+
+fn measure(name: &str, sets: &[&str], assertions: bool) {
+    let blueprint = blueprint(sets);
+    let shape = Shape::of(&blueprint).unwrap();
+    let sources = Sources::folder(root().join("hdl")).unwrap();
+    let library = design(&shape, &sources, true).assertions(assertions).build().unwrap();
+    let mut session = Session::new(&blueprint, &shape, &library, 0, 1).unwrap();
+    let moods = Moods::new(&blueprint, &shape, 0, 1).unwrap();
+    let stimuli: Vec<_> = (0..STIMULI).map(|n| moods.tree(n, 10_000).unwrap().current()).collect();
+    let mut recording = Recording::new(&shape);
+    for stimulus in &stimuli {
+        session.replay(stimulus, &mut recording).unwrap();
+    }
+    let folder = root().join("target/lockstep").join(name.replace(' ', "-"));
+    std::fs::create_dir_all(&folder).unwrap();
+    recording.write(&folder).unwrap();
+    let bare = Bare::build(&folder, Files { sources: &sources, assertions }, &blueprint, &shape, &recording);
+    let (mut ours, mut alone) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..ROUNDS {
+        ours = ours.min(lockstep(&mut session, &stimuli, recording.cycles));
+        let run = bare.run();
+        assert_eq!(run.sum, recording.sum, "the bare model did something else");
+        alone = alone.min(run.nanoseconds as f64 / recording.cycles as f64);
+    }
+    let told = |name: &str, time: f64| println!("  {name:12} {time:8.0} ns per cycle, {:9.0} cycles/s", 1e9 / time);
+    let with = if assertions { "with" } else { "without" };
+    println!("{name}, {with} assertions: {} cycles, {} registers", recording.cycles, session.probes().len());
+    told("bare model", alone);
+    told("lockstep", ours);
+    println!("  lockstep takes {:.2} times as long", ours / alone);
+}
+
+/// Nanoseconds per cycle.
+fn lockstep(session: &mut Session<'_>, stimuli: &[Stimulus], cycles: u64) -> f64 {
+    let begin = Instant::now();
+    let mut compared = Compared::default();
+    for stimulus in stimuli {
+        compared += session.replay(stimulus, &mut ()).unwrap();
+    }
+    assert_eq!(compared.cycles, cycles);
+    begin.elapsed().as_nanos() as f64 / cycles as f64
+}
+
+fn blueprint(sets: &[&str]) -> Blueprint {
+    let sets: Vec<_> = sets.iter().map(|&set| set.to_owned()).collect();
+    let scenario = Scenario::load(&root().join("scenarios/dragonfly.toml"), &sets).unwrap();
+    Blueprint::new(scenario).unwrap()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}

@@ -1,0 +1,119 @@
+//! What a routing can offer at a router, and so which cases a lockstep of it can never see.
+
+use super::coverage::{Case, Offer, route_case};
+use super::registers::packed;
+use crate::rtl::Shape;
+use router_core::event::ProtocolError;
+use router_core::header::{Address, Header, RawHeader};
+use router_core::layout;
+use router_core::route::{Arrival, Here, Route, Routing};
+use router_core::select::Selection;
+use router_core::units::VcId;
+
+/// Why a case can never be seen.
+type Reason = Option<&'static str>;
+
+/// What a routing can offer at a router.
+#[derive(Clone, Debug, Default)]
+pub struct Offers {
+    routes: Vec<Case>,
+    global: bool,
+    local: bool,
+    several: bool,
+}
+
+impl Offers {
+    /// Everything that a routing offers to any packet for any of `nodes` in any VC of any port.
+    pub fn of(routing: &Routing<'_>, here: &Here, shape: &Shape, nodes: &[Address]) -> Self {
+        let mut found = Self::default();
+        for port in here.wired {
+            for vc in 0..shape.vcs_of(port.index()) {
+                let from = Arrival { port, kind: shape.plan().kind(port), vc: VcId::new(vc as u8) };
+                for node in nodes {
+                    for progress in 0..64 {
+                        let raw = Header { to: *node, length: 1, ..Header::default() }.emit().0;
+                        let raw = RawHeader(raw | progress << layout::PROGRESS_AT);
+                        let candidates = routing.offer(here, from, &Header::parse(raw).unwrap_or_default());
+                        found.add(&Offer::new(packed(&candidates, shape), 0, shape), shape);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, offer: &Offer, shape: &Shape) {
+        let all = offer.minimal | offer.global | offer.local;
+        let case = route_case(offer, shape);
+        if all != 0 && !self.routes.contains(&case) {
+            self.routes.push(case);
+        }
+        if !offer.forced {
+            self.several |= all.count_ones() > 1;
+            self.global |= offer.global != 0;
+            self.local |= offer.local != 0;
+        }
+    }
+
+    /// Why this router can never see a case, if so.
+    pub(super) fn excludes(&self, case: Case, shape: &Shape) -> Reason {
+        let selection = &shape.plan().selection;
+        let fires = || unless(!matches!(selection, Selection::Never), "the trigger never fires");
+        let global = || unless(self.global, "the routing offers no global misroutes here");
+        let local = || unless(self.local, "the routing offers no local misroutes here");
+        let flits = shape.plan().output_flits;
+        let slow = "at speedup 1 no output FIFO holds more than one flit";
+        match case {
+            Case::RouteConsume
+            | Case::RouteMinimalOnly
+            | Case::RouteMinimalAndGlobal
+            | Case::RouteMinimalAndLocal
+            | Case::RouteMinimalAndBoth
+            | Case::RouteForcedWithOwnLink
+            | Case::RouteForcedWithoutOwnLink => {
+                unless(self.routes.contains(&case), "the routing never offers this here")
+            }
+            Case::SelectGlobalMisroute => fires().or_else(global),
+            Case::SelectLocalMisroute => fires().or_else(local),
+            Case::SelectSeveral => {
+                let always = matches!(selection, Selection::Always);
+                let asks = || unless(self.several, "the routing offers one port at a time");
+                unless(always, "only the trigger \"always\" asks for several").or_else(asks)
+            }
+            Case::SelectForced => {
+                let forced = [Case::RouteForcedWithOwnLink, Case::RouteForcedWithoutOwnLink];
+                let forces = forced.iter().any(|case| self.routes.contains(case));
+                unless(forces, "the routing forces nothing")
+            }
+            Case::SelectContendedDetoured | Case::SelectContendedNoDetour | Case::SelectNotContended => {
+                let counts = shape.contention_threshold().is_some();
+                let detours = || unless(self.global || self.local, "the routing offers no detours here");
+                unless(counts, "the trigger has no contention threshold").or_else(detours)
+            }
+            Case::AllocateRivals => unless(shape.vcs > 1, "one VC per port"),
+            Case::OutputFull => unless(shape.speedup > 1 || flits == 1, slow),
+            Case::OutputSeveral => unless(shape.speedup > 1 && flits > 1, slow),
+            _ => None,
+        }
+    }
+}
+
+/// Why a router of this shape can never see a protocol error, if so.
+pub(super) fn excludes(error: ProtocolError, shape: &Shape) -> Reason {
+    let mut ports = 0..shape.ports;
+    match error {
+        ProtocolError::TooManyPackets => {
+            let tight = ports.any(|port| shape.places_of(port) < shape.depth_of(port));
+            unless(tight, "there is room for as many packets as flits")
+        }
+        ProtocolError::NoSuchVc => {
+            let all = ports.all(|port| shape.vcs_of(port) == 1 << shape.vc_bits());
+            unless(!all, "every VC that a wire can name exists")
+        }
+        _ => None,
+    }
+}
+
+fn unless(possible: bool, why: &'static str) -> Reason {
+    if possible { None } else { Some(why) }
+}
