@@ -12,6 +12,7 @@ use cosim::lockstep::stimulus::Stimulus;
 use cosim::rtl::{Shape, Sources, design};
 use cosim::scenario::Scenario;
 use desvio_benches::bare::{Bare, Files};
+use desvio_benches::cocotb;
 use desvio_benches::stimulus::Recording;
 use proptest::strategy::ValueTree;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,8 @@ fn main() {
     let asked = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
     for (name, sets) in SUBJECTS {
         if asked.as_ref().is_none_or(|asked| asked == name) {
-            [true, false].map(|assertions| measure(name, sets, assertions));
+            measure(name, sets, true);
+            measure(name, sets, false);
         }
     }
 }
@@ -49,7 +51,8 @@ fn measure(name: &str, sets: &[&str], assertions: bool) {
     let folder = root().join("target/lockstep").join(name.replace(' ', "-"));
     std::fs::create_dir_all(&folder).unwrap();
     recording.write(&folder).unwrap();
-    let bare = Bare::build(&folder, Files { sources: &sources, assertions }, &blueprint, &shape, &recording);
+    let files = Files { sources: &sources, assertions };
+    let bare = Bare::build(&folder, files, &blueprint, &shape, &recording);
     let (mut ours, mut alone) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..ROUNDS {
         ours = ours.min(lockstep(&mut session, &stimuli, recording.cycles));
@@ -57,12 +60,19 @@ fn measure(name: &str, sets: &[&str], assertions: bool) {
         assert_eq!(run.sum, recording.sum, "the bare model did something else");
         alone = alone.min(run.nanoseconds as f64 / recording.cycles as f64);
     }
-    let told = |name: &str, time: f64| println!("  {name:12} {time:8.0} ns per cycle, {:9.0} cycles/s", 1e9 / time);
+    let told =
+        |name: &str, time: f64| println!("  {name:12} {time:8.0} ns per cycle, {:9.0} cycles/s", 1e9 / time);
     let with = if assertions { "with" } else { "without" };
     println!("{name}, {with} assertions: {} cycles, {} registers", recording.cycles, session.probes().len());
     told("bare model", alone);
     told("lockstep", ours);
     println!("  lockstep takes {:.2} times as long", ours / alone);
+    if !assertions {
+        match cocotb::run(&folder, files, &blueprint, &shape, &recording) {
+            Ok(told) => println!("  cocotb       {told}"),
+            Err(error) => println!("  cocotb did not run: {error}"),
+        }
+    }
 }
 
 /// Nanoseconds per cycle.

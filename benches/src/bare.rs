@@ -39,14 +39,23 @@ impl Bare {
     ///
     /// # Panics
     /// When something does not work: this is a benchmark.
-    pub fn build(folder: &Path, files: Files<'_>, blueprint: &Blueprint, shape: &Shape, recording: &Recording) -> Self {
+    pub fn build(
+        folder: &Path,
+        files: Files<'_>,
+        blueprint: &Blueprint,
+        shape: &Shape,
+        recording: &Recording,
+    ) -> Self {
         let configuration = shape.configuration(blueprint, 0).expect("the router was built before");
         let mut text = String::new();
         for (name, _, value) in &configuration.inputs {
             let _ = writeln!(text, "  top.{name} = {value}ull;");
         }
         for (row, ports) in configuration.rows.iter().enumerate() {
-            let _ = writeln!(text, "  top.table_write = 1; top.table_row = {row}; top.table_ports = {ports}ull; clock(top);");
+            let _ = writeln!(
+                text,
+                "  top.table_write = 1; top.table_row = {row}; top.table_ports = {ports}ull; clock(top);"
+            );
         }
         text.push_str("  top.table_write = 0;\n");
         fs::write(folder.join("configuration.h"), text).expect("the folder can be written");
@@ -59,7 +68,15 @@ impl Bare {
             .args(["--cc", "--exe", "--build", "-O3", "--top-module", "router", "-Mdir"])
             .arg(&binary)
             .args(files.assertions.then_some("--assert"))
-            .args(["-CFLAGS", &format!("-O2 -DWORDS={} -DVC_BITS={} -I{}", recording.words(), shape.vc_bits(), folder.display())])
+            .args([
+                "-CFLAGS",
+                &format!(
+                    "-O2 -DWORDS={} -DVC_BITS={} -I{}",
+                    recording.words(),
+                    shape.vc_bits(),
+                    folder.display()
+                ),
+            ])
             .args(["-MAKEFLAGS", "OPT_FAST=-O2"])
             .args(parameters)
             .args(sources)
@@ -78,7 +95,9 @@ impl Bare {
         let output = Command::new(&self.program).arg(&self.stimulus).output().expect("the program runs");
         let text = String::from_utf8_lossy(&output.stdout);
         let numbers: Vec<u64> = text.split_whitespace().filter_map(|number| number.parse().ok()).collect();
-        let [nanoseconds, _cycles, flits, checksum] = numbers[..] else { panic!("the bare model says {text:?}") };
+        let [nanoseconds, _cycles, flits, checksum] = numbers[..] else {
+            panic!("the bare model says {text:?}")
+        };
         BareRun { nanoseconds, sum: Sum { flits, checksum } }
     }
 }

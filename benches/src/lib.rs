@@ -1,6 +1,7 @@
 //! The networks whose speed is watched: how fast, against what. `README.md` beside this holds the table.
 
 pub mod bare;
+pub mod cocotb;
 pub mod stimulus;
 
 use cosim::blueprint::Blueprint;

@@ -18,6 +18,7 @@ pub struct Recording {
     inputs: Vec<u8>,
     outputs: Vec<u8>,
     registers: Vec<u8>,
+    register_words: usize,
     /// What `lockstep/bare.cpp` should print: flits, and the sum over all outputs.
     pub sum: Sum,
     /// Internal cycles.
@@ -107,6 +108,7 @@ impl Recording {
             inputs: Vec::new(),
             outputs: Vec::new(),
             registers: Vec::new(),
+            register_words: 0,
             sum: Sum::default(),
             cycles: 0,
         }
@@ -115,6 +117,11 @@ impl Recording {
     /// Words of the flits of all ports.
     pub fn words(&self) -> usize {
         self.ports * WORDS
+    }
+
+    /// 64-bit words of the registers of one cycle.
+    pub fn register_words(&self) -> usize {
+        self.register_words
     }
 
     /// Writes `stimulus.bin`, `outputs.bin` and `registers.bin`.
@@ -139,6 +146,7 @@ impl Observer for Recording {
         Pins::of(moment.inputs, self.vc_bits).write(&mut self.inputs);
         Pins::of(moment.outputs, self.vc_bits).write(&mut self.outputs);
         self.sum.add_frame(moment.outputs);
+        self.register_words = moment.registers.len();
         for register in moment.registers {
             self.registers.extend(register.to_le_bytes());
         }

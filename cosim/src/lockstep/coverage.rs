@@ -199,8 +199,7 @@ impl Coverage {
         let errors = ProtocolError::ALL.iter().map(|&error| {
             (format!("error.{}", layout::PROTOCOL_ERROR_NAMES[error.index()]), excludes(error, shape))
         });
-        let points =
-            cases.chain(errors).map(|(name, excluded)| Point { name, excluded, count: 0 }).collect();
+        let points = cases.chain(errors).map(|(name, excluded)| Point { name, excluded, count: 0 }).collect();
         let watch = Watch::new(shape, probes);
         Self { points, watch, before: Vec::new(), inputs: Frame::idle(shape.ports) }
     }

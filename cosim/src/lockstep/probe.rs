@@ -43,7 +43,8 @@ impl Field {
     #[inline]
     pub fn small(self, words: &[u64]) -> u64 {
         debug_assert!(self.lowest % 64 + self.bits as usize <= 64, "{self:?}");
-        words.get(self.lowest / 64).map_or(0, |word| word >> (self.lowest % 64)) & (u64::MAX >> (64 - self.bits))
+        words.get(self.lowest / 64).map_or(0, |word| word >> (self.lowest % 64))
+            & (u64::MAX >> (64 - self.bits))
     }
 
     /// Sets it, and no other bit.
@@ -170,7 +171,6 @@ pub struct Probes {
     /// Those that are compared.
     pub list: Vec<Probe>,
     pub(crate) signals: Vec<Signal>,
-    /// The bits of the words that are registers of the list.
     pub(crate) mask: Vec<u64>,
 }
 
@@ -279,6 +279,16 @@ impl Probes {
             }
             self.list.push(Probe { name: name.to_owned(), register, field: Field { lowest, bits } });
         }
+    }
+
+    /// The signals that show the registers: name in the RTL, lowest bit in the words, and width.
+    pub fn signals(&self) -> impl Iterator<Item = (&str, usize, u32)> {
+        self.signals.iter().map(|signal| (signal.name.as_str(), 64 * signal.word, signal.bits))
+    }
+
+    /// The bits of the words that are registers.
+    pub fn mask(&self) -> &[u64] {
+        &self.mask
     }
 
     /// The first word of the signal that the registers from this one on are in.

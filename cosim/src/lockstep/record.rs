@@ -99,10 +99,9 @@ impl Recorder {
             for (side, (outputs, registers)) in sides.iter().enumerate() {
                 outputs.write(&mut writer, &kept.outputs[side])?;
                 for ((&id, probe), last) in registers.iter().zip(probes).zip(&mut last[side]) {
-                    let value = Some(probe.field.of(&kept.registers[side]));
-                    if *last != value {
-                        writer.change_vector(id, bits(value.unwrap_or_default(), probe.field.bits))?;
-                        *last = value;
+                    let value = probe.field.of(&kept.registers[side]);
+                    if last.replace(value) != Some(value) {
+                        writer.change_vector(id, bits(value, probe.field.bits))?;
                     }
                 }
             }

@@ -128,11 +128,7 @@ impl Shape {
     ///
     /// # Errors
     /// When the network cannot be built.
-    pub fn configuration(
-        &self,
-        blueprint: &Blueprint,
-        router: usize,
-    ) -> Result<Configuration, NotInRtl> {
+    pub fn configuration(&self, blueprint: &Blueprint, router: usize) -> Result<Configuration, NotInRtl> {
         let here = blueprint.here(router);
         let word = Lfsr::new(blueprint.scenario().run.seed, router as u32).word();
         let ports = self.ports as u32;
