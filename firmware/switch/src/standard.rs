@@ -25,9 +25,8 @@ const THRESHOLD: u16 = 3;
 pub const fn mesh() -> Setup {
     let sizes = PortSizes { vcs: 2, buffer: BUFFER };
     let mut along = [0; MAX_DIMENSIONS];
-    if let [x, y, ..] = &mut along {
-        (*x, *y) = (4, 4);
-    }
+    let [x, y, ..] = &mut along;
+    (*x, *y) = (4, 4);
     Setup {
         nodes: 1,
         locals: 4,
