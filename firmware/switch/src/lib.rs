@@ -6,6 +6,7 @@
 #![no_std]
 
 pub mod counters;
+pub mod demonstration;
 pub mod event;
 pub mod link;
 pub mod neighbour;

@@ -3,7 +3,7 @@
 use crate::standard::FIFO;
 use tether::trace::{self, Failure};
 
-/// Half a thousand cycles of a router of the Dragonfly `paper`, and of one in a mesh. `cargo xtask firmware --update`
+/// Some hundred cycles of a router of the Dragonfly `paper`, and of one in a mesh. `cargo xtask firmware --update`
 /// writes them.
 pub const DRAGONFLY: &[u8] = include_bytes!("../traces/dragonfly.trace");
 /// See [`DRAGONFLY`].
@@ -11,6 +11,7 @@ pub const MESH: &[u8] = include_bytes!("../traces/mesh.trace");
 
 /// Internal cycles that agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Passed {
     /// Of the router in the Dragonfly.
     pub dragonfly: u32,
@@ -20,6 +21,7 @@ pub struct Passed {
 
 /// Which router failed, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Failed {
     /// The one in the Dragonfly.
     Dragonfly(Failure),
@@ -34,18 +36,13 @@ pub enum Failed {
 #[inline(never)]
 pub fn run() -> Result<Passed, Failed> {
     Ok(Passed {
-        dragonfly: dragonfly(DRAGONFLY).map_err(Failed::Dragonfly)?,
-        mesh: mesh(MESH).map_err(Failed::Mesh)?,
+        dragonfly: replay(DRAGONFLY).map_err(Failed::Dragonfly)?,
+        mesh: replay(MESH).map_err(Failed::Mesh)?,
     })
 }
 
-/// The stack of one is given back before the other begins.
+/// One type for both routers, the larger one's: the code of a router is there once.
 #[inline(never)]
-fn dragonfly(trace: &[u8]) -> Result<u32, Failure> {
+fn replay(trace: &[u8]) -> Result<u32, Failure> {
     trace::replay::<7, 3, { FIFO as usize }, 95>(trace)
-}
-
-#[inline(never)]
-fn mesh(trace: &[u8]) -> Result<u32, Failure> {
-    trace::replay::<5, 2, { FIFO as usize }, 50>(trace)
 }

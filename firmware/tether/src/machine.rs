@@ -27,7 +27,7 @@ impl<'g, const P: usize, const V: usize, const F: usize, const D: usize> Machine
     ///
     /// # Errors
     /// When the setup makes no sense, or asks for more than there is room for.
-    #[inline]
+    #[inline(never)]
     pub fn new(setup: &Setup, groups: &'g Groups) -> Result<Self, SetupError> {
         let plan = setup.plan::<P>()?;
         let routing = setup.routing(groups)?;
@@ -64,7 +64,8 @@ impl<'g, const P: usize, const V: usize, const F: usize, const D: usize> Machine
     /// # Errors
     /// The first protocol error among the inputs of the cycle before, which the router counts; what it drives is valid
     /// all the same.
-    #[inline]
+    // A router's code is long: once is enough, wherever it is called from.
+    #[inline(never)]
     pub fn step(
         &mut self,
         inputs: &PerPort<PortInputs, P>,

@@ -113,6 +113,7 @@ pub struct GridMap {
 
 /// Why there is no router with a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum SetupError {
     /// The bytes end too early.
     TooShort,

@@ -12,6 +12,7 @@ use crate::wires;
 
 /// A trace that a router did not reproduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Failure {
     /// The router that it is for does not fit here.
     Setup(SetupError),

@@ -1,97 +1,27 @@
-//! The switch: a self-test, then a router of a Dragonfly among neighbours in memory.
+//! The switch.
 //!
-//! With the feature `defmt` it tells what happens. Without it nothing in it can panic: it would not link.
+//! With the feature `defmt` it tells what happens. Without it nothing in it can panic, or it would not link.
 #![no_std]
 #![no_main]
 
 use board::{Status, exit};
-use switch::Switch;
-use switch::neighbour::{Anywhere, Neighbour};
-use switch::self_test;
-use switch::standard::{self, BUFFER, FIFO, PACKET};
 
 #[cfg(feature = "defmt")]
 board::exit_on_panic!();
 #[cfg(not(feature = "defmt"))]
 use panic_never as _;
 
-/// Internal cycles of the demonstration.
-const CYCLES: u32 = 400;
-/// Packets from each neighbour.
-const PACKETS: u32 = 3;
-
-type Paper<'g> = Switch<'g, Neighbour, 7, 3, { FIFO as usize }, 95>;
-
-/// Seven neighbours: those at the two node ports want the same other group; the last one is rude.
-fn neighbours() -> [Neighbour; 7] {
-    let to = Anywhere { groups: 9, routers: 4, nodes: 2 };
-    [0, 1, 2, 3, 4, 5, 6].map(|port| {
-        let neighbour = Neighbour::new(port, to, PACKETS, PACKET, BUFFER);
-        match port {
-            0..=4 => neighbour.with_favourite(5),
-            6 => neighbour.rude(),
-            _ => neighbour,
-        }
-    })
-}
-
-fn self_test() -> bool {
-    let verdict = self_test::run();
-    #[cfg(feature = "defmt")]
-    match verdict {
-        Ok(passed) => defmt::info!(
-            "self-test passed: {=u32} cycles of a Dragonfly's router and {=u32} of a mesh's, to the last register",
-            passed.dragonfly,
-            passed.mesh
-        ),
-        Err(failed) => defmt::error!("self-test FAILED: {}", failed),
-    }
-    verdict.is_ok()
-}
-
-/// Whether every packet that came has left, and nothing was refused but the rude flit.
-fn serve() -> bool {
-    let setup = standard::paper();
-    let groups = setup.groups();
-    let Ok(mut switch) = Paper::new(&setup, &groups, neighbours()) else { return false };
-    for _ in 0..CYCLES {
-        switch.step();
-    }
-    let (sent, received) = switch.links().iter().fold((0u32, 0u32), |(sent, received), link| {
-        (sent.saturating_add(link.sent()), received.saturating_add(link.received()))
-    });
-    let total = switch.counters().total();
-    let errors = switch.pins().router().error_count();
-    #[cfg(feature = "defmt")]
-    defmt::info!(
-        "{=u64} cycles: {=u32} packets came, {=u32} left; {=u32} flits in, {=u32} out; protocol errors: {=u32}",
-        switch.counters().cycles(),
-        sent,
-        received,
-        total.flits_in,
-        total.flits_out,
-        errors
-    );
-    #[cfg(feature = "planted")]
-    planted(sent);
-    // The rude flit came and did not leave.
-    sent > 0 && sent == received && errors == 1 && total.flits_in == total.flits_out.saturating_add(1)
-}
-
-/// Divides by what came: the compiler cannot know that it is not 0.
+/// Divides by a number that the compiler cannot know.
 #[cfg(feature = "planted")]
 #[allow(clippy::arithmetic_side_effects)]
-fn planted(sent: u32) {
-    core::hint::black_box(CYCLES / core::hint::black_box(sent));
+fn planted(works: bool) {
+    core::hint::black_box(1 / core::hint::black_box(u32::from(works)));
 }
 
 #[board::entry]
 fn main() -> ! {
-    let works = self_test() && serve();
-    #[cfg(feature = "defmt")]
-    match board::stack::used() {
-        Some(bytes) => defmt::info!("stack: {=u32} bytes at most", bytes),
-        None => defmt::info!("stack: painted from outside"),
-    }
+    let works = switch::demonstration::run();
+    #[cfg(feature = "planted")]
+    planted(works);
     exit(if works { Status::Success } else { Status::Failure })
 }

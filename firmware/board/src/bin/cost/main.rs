@@ -65,5 +65,11 @@ fn main() -> ! {
     let measured = measure::<5, 2, 50>(&mut report, &standard::mesh())
         .and_then(|()| measure::<7, 3, 95>(&mut report, &standard::paper()))
         .and_then(|()| measure::<15, 3, 205>(&mut report, &standard::wide()));
-    exit(if measured.is_ok() { Status::Success } else { Status::Failure })
+    let (begin, ()) = (board::stack::in_use(), board::stack::paint());
+    let works = switch::demonstration::run();
+    if let (Some(used), Some(begin)) = (board::stack::used(), begin) {
+        report.ports = 7;
+        report.line("bytes stack of the switch", used.saturating_sub(begin));
+    }
+    exit(if works && measured.is_ok() { Status::Success } else { Status::Failure })
 }
