@@ -35,6 +35,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if env::var_os("CARGO_FEATURE_DEFMT").is_some() {
         scripts.push("-Tdefmt.x");
     }
+    if memory.ends_with("microbit.x") {
+        // The widest router that is measured needs more than a micro:bit has: an emulated one can have 256 KiB.
+        println!("cargo::rustc-link-arg-bin=cost=--defsym=_stack_start=0x20040000");
+    }
     for script in ["--nmagic"].iter().chain(&scripts) {
         println!("cargo::rustc-link-arg-bins={script}");
     }

@@ -5,7 +5,7 @@ mod cost;
 mod elf;
 mod toolchain;
 
-use crate::step::{Failure, root};
+use crate::step::{Failure, cargo, root};
 use crate::tools;
 use board::BOARDS;
 use cost::Costs;
@@ -23,7 +23,7 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     let mut costs = Costs::default();
     for board in &BOARDS {
         eprintln!("\n── firmware for {} ({})", board.core, board.target);
-        toolchain.build(board, &["switch", "cost"], None)?;
+        toolchain.build(board, &["switch", "lockstep", "cost"], None)?;
         toolchain.build(board, &["events"], Some("defmt"))?;
         toolchain.must_not_link(board)?;
         let first = board.measure()?;
@@ -34,6 +34,9 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
         board.run("switch")?;
         board.run_events()?;
     }
+    let lockstep =
+        ["test", "--package", "desvio-tests", "--test", "mcu", "--", "--nocapture", "--test-threads=2"];
+    cargo(&lockstep, &[("DESVIO_REQUIRE_FIRMWARE", "1")])?;
     costs.settle(update)?;
     eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
     Ok(())

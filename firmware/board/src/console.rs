@@ -2,6 +2,7 @@
 
 use core::fmt;
 use semihosting::io::{Read, Stdin, Stdout, Write};
+use tether::frame::Stream;
 
 /// The console.
 #[derive(Debug)]
@@ -47,6 +48,18 @@ impl Console {
             Ok(read) if read > 0 => Ok(read),
             _ => Err(NoHost),
         }
+    }
+}
+
+impl Stream for Console {
+    type Error = NoHost;
+
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, NoHost> {
+        Self::read(self, bytes)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), NoHost> {
+        Self::write(self, bytes)
     }
 }
 

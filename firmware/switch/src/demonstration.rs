@@ -4,13 +4,14 @@ use crate::neighbour::{Anywhere, Neighbour};
 use crate::self_test;
 use crate::standard::{self, BUFFER, FIFO, PACKET};
 use crate::switch::Switch;
+use router_core::vc::Descriptor;
 
 /// Internal cycles.
 const CYCLES: u32 = 400;
 /// Packets from each neighbour.
 const PACKETS: u32 = 3;
 
-type Paper<'g> = Switch<'g, Neighbour, 7, 3, { FIFO as usize }, 95>;
+type Paper<'g> = Switch<'g, Neighbour, 7, 3, { FIFO as usize }>;
 
 /// Seven neighbours: most of them want the same other group; the last one is rude.
 fn neighbours() -> [Neighbour; 7] {
@@ -45,7 +46,8 @@ fn tests_itself() -> bool {
 fn serves() -> bool {
     let setup = standard::paper();
     let groups = setup.groups();
-    let Ok(mut switch) = Paper::new(&setup, &groups, neighbours()) else { return false };
+    let mut store = [Descriptor::default(); 95];
+    let Ok(mut switch) = Paper::new(&setup, &groups, &mut store, neighbours()) else { return false };
     for _ in 0..CYCLES {
         switch.step();
     }

@@ -14,25 +14,29 @@ use router_core::vc::Descriptor;
 use tether::machine::Machine;
 use tether::setup::{Groups, Setup, SetupError};
 
-/// A switch of `P` ports with up to `V` VCs each, output FIFOs of `F` flits, and `D` descriptors; `L` is what its links
-/// are made of.
+/// A switch of `P` ports with up to `V` VCs each and output FIFOs of up to `F` flits; `L` is what its links are made of.
 #[derive(Debug)]
-pub struct Switch<'g, L, const P: usize, const V: usize, const F: usize, const D: usize> {
-    machine: Machine<'g, P, V, F, D>,
+pub struct Switch<'g, L, const P: usize, const V: usize, const F: usize> {
+    machine: Machine<'g, P, V, F>,
     links: [L; P],
     counters: Counters<P>,
     #[cfg(feature = "defmt")]
     watch: Watch<P, V>,
 }
 
-impl<'g, L: Link, const P: usize, const V: usize, const F: usize, const D: usize> Switch<'g, L, P, V, F, D> {
+impl<'g, L: Link, const P: usize, const V: usize, const F: usize> Switch<'g, L, P, V, F> {
     /// A switch as after reset.
     ///
     /// # Errors
     /// When the setup makes no sense, or asks for more than there is room for.
-    pub fn new(setup: &Setup, groups: &'g Groups, links: [L; P]) -> Result<Self, SetupError> {
+    pub fn new(
+        setup: &Setup,
+        groups: &'g Groups,
+        store: &'g mut [Descriptor],
+        links: [L; P],
+    ) -> Result<Self, SetupError> {
         Ok(Self {
-            machine: Machine::new(setup, groups)?,
+            machine: Machine::new(setup, groups, store)?,
             links,
             counters: Counters::default(),
             #[cfg(feature = "defmt")]
@@ -42,7 +46,8 @@ impl<'g, L: Link, const P: usize, const V: usize, const F: usize, const D: usize
 
     /// One internal cycle: takes what the links bring, decides, and hands them what leaves.
     pub fn step(&mut self) {
-        let received = PerPort::from_fn(|port| self.links.get_mut(port).map(Link::receive).unwrap_or_default());
+        let received =
+            PerPort::from_fn(|port| self.links.get_mut(port).map(Link::receive).unwrap_or_default());
         self.report_arrivals(&received);
         let (driven, result) = self.machine.step(&received);
         if result.is_err() {
@@ -90,7 +95,7 @@ impl<'g, L: Link, const P: usize, const V: usize, const F: usize, const D: usize
     }
 
     /// The router with its pins.
-    pub const fn pins(&self) -> &Pins<[Descriptor; D], P, V, F> {
+    pub const fn pins(&self) -> &Pins<&'g mut [Descriptor], P, V, F> {
         self.machine.pins()
     }
 

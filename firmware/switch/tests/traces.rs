@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use router_core::per_port::PerPort;
+use router_core::vc::Descriptor;
 use std::path::Path;
 use switch::link::Link;
 use switch::neighbour::{Anywhere, Neighbour};
@@ -19,8 +20,8 @@ const CYCLES: usize = 192;
 /// Packets from each neighbour.
 const PACKETS: u32 = 6;
 
-type Dragonfly<'g> = Machine<'g, 7, 3, { FIFO as usize }, 95>;
-type Mesh<'g> = Machine<'g, 5, 2, { FIFO as usize }, 50>;
+type Dragonfly<'g> = Machine<'g, 7, 3, { FIFO as usize }>;
+type Mesh<'g> = Machine<'g, 5, 2, { FIFO as usize }>;
 
 /// Everyone in a Dragonfly wants the same other group, so that there is cause for detours; one neighbour is rude.
 fn dragonfly() -> Vec<u8> {
@@ -35,7 +36,8 @@ fn dragonfly() -> Vec<u8> {
             _ => neighbour,
         }
     });
-    let mut machine = Dragonfly::new(&setup, &groups).unwrap();
+    let mut store = [Descriptor::default(); 95];
+    let mut machine = Dragonfly::new(&setup, &groups, &mut store).unwrap();
     record(&setup, &mut machine, neighbours)
 }
 
@@ -44,12 +46,13 @@ fn mesh() -> Vec<u8> {
     let groups = setup.groups();
     let to = Anywhere { groups: 1, routers: 16, nodes: 1 };
     let neighbours = [0, 1, 2, 3, 4].map(|port| Neighbour::new(port, to, PACKETS, PACKET, BUFFER));
-    record(&setup, &mut Mesh::new(&setup, &groups).unwrap(), neighbours)
+    let mut store = [Descriptor::default(); 50];
+    record(&setup, &mut Mesh::new(&setup, &groups, &mut store).unwrap(), neighbours)
 }
 
-fn record<const P: usize, const V: usize, const F: usize, const D: usize>(
+fn record<const P: usize, const V: usize, const F: usize>(
     setup: &Setup,
-    machine: &mut Machine<'_, P, V, F, D>,
+    machine: &mut Machine<'_, P, V, F>,
     mut neighbours: [Neighbour; P],
 ) -> Vec<u8> {
     let mut bytes = vec![0; 1 << 16];
@@ -75,7 +78,10 @@ fn is_up_to_date(name: &str, stored: &[u8], made: &[u8]) {
         std::fs::write(path, made).unwrap();
         return;
     }
-    assert!(stored == made, "traces/{name} is not what the model makes of it today: run `cargo xtask firmware --update`");
+    assert!(
+        stored == made,
+        "traces/{name} is not what the model makes of it today: run `cargo xtask firmware --update`"
+    );
 }
 
 #[test]

@@ -9,8 +9,11 @@
 
 pub mod bytes;
 pub mod digest;
+pub mod frame;
 pub mod machine;
+pub mod message;
 pub mod registers;
+pub mod server;
 pub mod setup;
 pub mod trace;
 pub mod wires;

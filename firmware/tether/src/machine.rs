@@ -1,4 +1,4 @@
-//! A router with its pins, as a setup describes it, in a store of fixed size.
+//! A router with its pins, as a setup describes it, in a store of fixed size that is lent to it.
 
 use crate::bytes::Writer;
 use crate::digest::Digest;
@@ -14,38 +14,38 @@ use router_core::router::Router;
 use router_core::units::VcSet;
 use router_core::vc::Descriptor;
 
-/// A router of up to `P` ports with up to `V` VCs each, output FIFOs of up to `F` flits, and `D` descriptors.
+/// A router of up to `P` ports with up to `V` VCs each, and output FIFOs of up to `F` flits.
 #[derive(Debug)]
-pub struct Machine<'g, const P: usize, const V: usize, const F: usize, const D: usize> {
-    pins: Pins<[Descriptor; D], P, V, F>,
+pub struct Machine<'g, const P: usize, const V: usize, const F: usize> {
+    pins: Pins<&'g mut [Descriptor], P, V, F>,
     plan: Plan<P>,
     routing: Routing<'g>,
 }
 
-impl<'g, const P: usize, const V: usize, const F: usize, const D: usize> Machine<'g, P, V, F, D> {
-    /// As after reset.
+impl<'g, const P: usize, const V: usize, const F: usize> Machine<'g, P, V, F> {
+    /// As after reset. The store is where packets are remembered: how many of them decides how large buffers may be.
     ///
     /// # Errors
     /// When the setup makes no sense, or asks for more than there is room for.
     #[inline(never)]
-    pub fn new(setup: &Setup, groups: &'g Groups) -> Result<Self, SetupError> {
+    pub fn new(setup: &Setup, groups: &'g Groups, store: &'g mut [Descriptor]) -> Result<Self, SetupError> {
         let plan = setup.plan::<P>()?;
         let routing = setup.routing(groups)?;
-        let places = Router::<[Descriptor; D], P, V>::store_size(&plan, setup.here.wired, setup.shortest);
+        let places = Router::<&mut [Descriptor], P, V>::store_size(&plan, setup.here.wired, setup.shortest);
         let vcs = [setup.node, setup.local, setup.global].map(|sizes| usize::from(sizes.vcs));
-        if places > D
+        if places > store.len()
             || vcs.iter().any(|&vcs| vcs > V || vcs > VcSet::CAPACITY)
             || usize::from(setup.output_flits) > F
         {
             return Err(SetupError::TooLarge);
         }
-        let store = [Descriptor::default(); D];
+        store.fill(Descriptor::default());
         let router = Router::new(&plan, setup.here, store, setup.number, setup.seed, setup.shortest);
         Ok(Self { pins: Pins::new(router, setup.speedup), plan, routing })
     }
 
     /// The router with its pins.
-    pub const fn pins(&self) -> &Pins<[Descriptor; D], P, V, F> {
+    pub const fn pins(&self) -> &Pins<&'g mut [Descriptor], P, V, F> {
         &self.pins
     }
 

@@ -250,9 +250,8 @@ impl Setup {
     /// When the bytes end within it, or a number stands for no choice.
     pub fn read(from: &mut Reader<'_>) -> Result<Self, SetupError> {
         let [nodes, locals, globals] = from.take()?;
-        let mut sizes = || -> Result<PortSizes, TooShort> {
-            Ok(PortSizes { vcs: from.u8()?, buffer: from.u16()? })
-        };
+        let mut sizes =
+            || -> Result<PortSizes, TooShort> { Ok(PortSizes { vcs: from.u8()?, buffer: from.u16()? }) };
         let (node, local, global) = (sizes()?, sizes()?, sizes()?);
         Ok(Self {
             nodes,

@@ -9,6 +9,7 @@ use crate::bytes::{Reader, TooShort};
 use crate::machine::Machine;
 use crate::setup::{Setup, SetupError};
 use crate::wires;
+use router_core::vc::Descriptor;
 
 /// A trace that a router did not reproduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl From<TooShort> for Failure {
     }
 }
 
-/// Plays a trace back to a router of its own; says how many internal cycles agreed.
+/// Plays a trace back to a router of its own, with `D` descriptors; says how many internal cycles agreed.
 ///
 /// # Errors
 /// Where it differs.
@@ -51,7 +52,8 @@ pub fn replay<const P: usize, const V: usize, const F: usize, const D: usize>(
     let mut reader = Reader::new(trace);
     let setup = Setup::read(&mut reader)?;
     let groups = setup.groups();
-    let mut machine = Machine::<P, V, F, D>::new(&setup, &groups)?;
+    let mut store = [Descriptor::default(); D];
+    let mut machine = Machine::<P, V, F>::new(&setup, &groups, &mut store)?;
     let mut cycle = 0u32;
     while !reader.is_empty() {
         let inputs = wires::read(&mut reader)?;

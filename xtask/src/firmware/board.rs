@@ -21,6 +21,8 @@ pub(super) struct Board {
     pub(super) target: &'static str,
     emulator: &'static str,
     arguments: &'static [&'static str],
+    /// What the binary that measures needs besides.
+    more: &'static [&'static str],
 }
 
 /// All of them.
@@ -30,18 +32,21 @@ pub(super) const BOARDS: [Board; 3] = [
         target: "thumbv7em-none-eabihf",
         emulator: "qemu-system-arm",
         arguments: &["-machine", "mps2-an386"],
+        more: &[],
     },
     Board {
         core: "Cortex-M0",
         target: "thumbv6m-none-eabi",
         emulator: "qemu-system-arm",
         arguments: &["-machine", "microbit"],
+        more: &["-global", "nrf51-soc.sram-size=262144"],
     },
     Board {
         core: "RV32IMAC",
         target: "riscv32imac-unknown-none-elf",
         emulator: "qemu-system-riscv32",
         arguments: &["-machine", "virt", "-bios", "none", "-m", "8M"],
+        more: &[],
     },
 ];
 
@@ -115,7 +120,8 @@ impl Board {
     /// Runs the binary that measures, and weighs the one that serves.
     pub(super) fn measure(&self) -> Result<Vec<Measurement>, Failure> {
         let failed = |error: std::io::Error| Failure::new(format!("cost on {}: {error}", self.core));
-        let mut child = self.emulator("cost").stdout(Stdio::piped()).spawn().map_err(failed)?;
+        let mut child =
+            self.emulator("cost").args(self.more).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let mut text = String::new();
         if let Some(mut output) = child.stdout.take() {
             output.read_to_string(&mut text).map_err(failed)?;

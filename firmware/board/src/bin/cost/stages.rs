@@ -62,8 +62,7 @@ fn select<const P: usize, const V: usize, const D: usize>(
             contention.rise(minimal);
         }
         let wired = bench.router.here().wired;
-        let view =
-            Outputs { plan: &bench.plan, ports: &outputs, contention: &contention, wired, next: 1 };
+        let view = Outputs { plan: &bench.plan, ports: &outputs, contention: &contention, wired, next: 1 };
         report.count(what, || {
             black_box(bench.plan.selection.choose(black_box(&waiting), black_box(&view)));
         });
@@ -122,6 +121,7 @@ fn traverse<const P: usize, const V: usize, const D: usize>(
     report.line("step with nothing to send", blocked);
     let requests = Requests::<P, V>::new();
     let allocator = Allocator::<P, V>::new(bench.plan.allocation, P as u8);
-    let none = report.clock.count(&mut || drop(black_box(black_box(&allocator).evaluate(black_box(&requests)))));
+    let none =
+        report.clock.count(&mut || drop(black_box(black_box(&allocator).evaluate(black_box(&requests)))));
     report.line("traverse", last.wrapping_sub(blocked).wrapping_add(none).wrapping_sub(allocated));
 }

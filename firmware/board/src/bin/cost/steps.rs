@@ -44,10 +44,7 @@ fn packets<const P: usize, const V: usize, const D: usize>(
 }
 
 /// Every VC of every input holds packets to random destinations, and never runs out of them.
-fn full<const P: usize, const V: usize, const D: usize>(
-    report: &mut Report,
-    mut bench: Bench<'_, P, V, D>,
-) {
+fn full<const P: usize, const V: usize, const D: usize>(report: &mut Report, mut bench: Bench<'_, P, V, D>) {
     let mut lfsr = Lfsr::new(1, 1);
     let mut ways: [Option<router_core::header::Packet>; P] = [None; P];
     let (mut most, mut sum) = (0u32, 0u32);
