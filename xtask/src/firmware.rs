@@ -34,10 +34,10 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
         board.run("switch")?;
         board.run_events()?;
     }
+    costs.settle(update)?;
     let lockstep =
         ["test", "--package", "desvio-tests", "--test", "mcu", "--", "--nocapture", "--test-threads=2"];
     cargo(&lockstep, &[("DESVIO_REQUIRE_FIRMWARE", "1")])?;
-    costs.settle(update)?;
     eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
     Ok(())
 }
