@@ -19,6 +19,7 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     tools::provide(&tools::EMULATORS)?;
     let toolchain = Toolchain::provide()?;
     toolchain::provide_defmt_print()?;
+    lint()?;
     toolchain.host_tests(update)?;
     let mut costs = Costs::default();
     for board in &BOARDS {
@@ -40,6 +41,14 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     cargo(&lockstep, &[("DESVIO_REQUIRE_FIRMWARE", "1")])?;
     eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
     Ok(())
+}
+
+/// Format and lints of what is not bound to a board, with the Rust in use.
+fn lint() -> Result<(), Failure> {
+    let here = ["--manifest-path", "firmware/Cargo.toml"];
+    cargo(&[&["fmt", "--all", "--check"], &here[..]].concat(), &[])?;
+    let target = ["--target-dir", "target/firmware", "--all-targets", "--", "--deny", "warnings"];
+    cargo(&[&["clippy", "--quiet"], &here[..], &target[..]].concat(), &[])
 }
 
 /// The folder of the firmware's workspace.
