@@ -64,7 +64,7 @@ impl Costs {
         let committed = fs::read_to_string(folder().join(LIST)).map_err(|error| failed(LIST, &error))?;
         let shown = fs::read_to_string(folder().join(TABLE)).map_err(|error| failed(TABLE, &error))?;
         let mut wrong = self.differences(&committed);
-        if !Self::parse(&committed).is_some_and(|costs| costs.table() == shown) {
+        if Self::parse(&committed).is_none_or(|costs| costs.table() != shown) {
             wrong.push(format!("{TABLE} does not show what {LIST} says"));
         }
         if wrong.is_empty() {
