@@ -11,7 +11,7 @@ use crate::per_port::PerPort;
 use crate::plan::Plan;
 use crate::route::{Here, Routing};
 use crate::router::{Router, Wires};
-use crate::units::{Cycle, PortId, VcId};
+use crate::units::{Cycle, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
 use heapless::Deque;
 
@@ -49,7 +49,10 @@ pub struct PortOutputs {
 #[derive(Debug)]
 struct Registers<const P: usize, const F: usize> {
     fifos: PerPort<Deque<FlitSignal, F>, P>,
-    credits: PerPort<Option<VcId>, P>,
+    credits: PerPort<VcId, P>,
+    /// Ports whose FIFO holds flits, and ports with a credit to return: nobody looks at the others.
+    queued: PortSet,
+    credited: PortSet,
     /// Flits that found their FIFO full: 0 as long as `F` is at least the plan's `output_flits`.
     dropped: u32,
 }
@@ -59,10 +62,12 @@ impl<const P: usize, const F: usize> Wires for Registers<P, F> {
         let stored =
             self.fifos.get_mut(port).is_some_and(|fifo| fifo.push_back(FlitSignal { vc, flit }).is_ok());
         self.dropped = self.dropped.saturating_add(u32::from(!stored));
+        self.queued.insert(port);
     }
 
     fn credit(&mut self, port: PortId, vc: VcId) {
-        self.credits.set(port, Some(vc));
+        self.credits.set(port, vc);
+        self.credited.insert(port);
     }
 }
 
@@ -77,6 +82,8 @@ pub struct Pins<S, const P: usize, const V: usize, const F: usize> {
     phase: u64,
     link_cycle: u64,
     inputs: PerPort<PortInputs, P>,
+    /// Ports at which something came.
+    came: PortSet,
     registers: Registers<P, F>,
 }
 
@@ -93,9 +100,12 @@ where
             phase: 0,
             link_cycle: 0,
             inputs: PerPort::default(),
+            came: PortSet::EMPTY,
             registers: Registers {
                 fifos: PerPort::from_fn(|_| Deque::new()),
                 credits: PerPort::default(),
+                queued: PortSet::EMPTY,
+                credited: PortSet::EMPTY,
                 dropped: 0,
             },
         }
@@ -146,36 +156,58 @@ where
         let outputs = self.drive();
         self.router.step(plan, routing, self.link_cycle.wrapping_add(1), &mut self.registers);
         let result = self.write(plan, routing);
-        self.inputs = inputs.clone();
+        self.take(inputs);
         self.tick();
         (outputs, result)
     }
 
     /// What is on the output wires: a FIFO's first flit in the first phase of a link cycle, and the credit register.
     fn drive(&mut self) -> PerPort<PortOutputs, P> {
-        let opens = self.phase == 0;
+        let mut outputs = PerPort::<PortOutputs, P>::default();
         let registers = &mut self.registers;
-        PerPort::from_fn(|port| {
-            let port = PortId::new(port as u8);
-            let flit = registers.fifos.get_mut(port).filter(|_| opens).and_then(Deque::pop_front);
-            let credit = registers.credits.get_mut(port).and_then(Option::take);
-            PortOutputs { flit, credit }
-        })
+        let flits = if self.phase == 0 { registers.queued } else { PortSet::EMPTY };
+        for port in flits {
+            let (Some(fifo), Some(output)) = (registers.fifos.get_mut(port), outputs.get_mut(port)) else {
+                continue;
+            };
+            output.flit = fifo.pop_front();
+            if fifo.is_empty() {
+                registers.queued.remove(port);
+            }
+        }
+        for port in registers.credited {
+            if let Some(output) = outputs.get_mut(port) {
+                output.credit = Some(registers.credits.at(port));
+            }
+        }
+        registers.credited = PortSet::EMPTY;
+        outputs
     }
 
     /// The input registers are written into buffers and credit counters.
     fn write(&mut self, plan: &Plan<P>, routing: &Routing<'_>) -> Result<(), ProtocolError> {
         let mut result = Ok(());
-        for port in (0..P as u8).map(PortId::new) {
-            let PortInputs { flit, credit } = self.inputs.at(port);
+        for port in self.came {
+            let Some(PortInputs { flit, credit }) = self.inputs.get(port) else { continue };
             if let Some(signal) = flit {
                 result = result.and(self.router.handle_flit(plan, routing, port, signal.vc, signal.flit));
             }
             if let Some(vc) = credit {
-                result = result.and(self.router.handle_credit(plan, port, vc));
+                result = result.and(self.router.handle_credit(plan, port, *vc));
             }
         }
         result
+    }
+
+    /// The input registers take what is on the wires.
+    fn take(&mut self, inputs: &PerPort<PortInputs, P>) {
+        self.came = PortSet::EMPTY;
+        for (port, signals) in (0u8..).map(PortId::new).zip(inputs.iter()) {
+            if signals.flit.is_some() || signals.credit.is_some() {
+                self.inputs.set(port, *signals);
+                self.came.insert(port);
+            }
+        }
     }
 
     fn tick(&mut self) {

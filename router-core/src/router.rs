@@ -173,7 +173,7 @@ where
             for vc in port.occupied {
                 if let Some(state) = port.vc(vc) {
                     let tap = self.lfsr.tap(input.number(), vc.number());
-                    let Request { outputs, out_vc } = sendable(state, tap, self.store.as_ref(), &outputs);
+                    let Request { outputs, out_vc } = sendable(state, tap, &outputs);
                     self.requests.add(input, vc, outputs, out_vc);
                 }
             }
@@ -196,11 +196,11 @@ where
             }
             for vc in waiting {
                 let Some(state) = port.vc_mut(vc) else { continue };
-                let Some(packet) = state.front_packet(self.store.as_ref()) else { continue };
                 let question = Waiting {
                     candidates: state.candidates(),
                     minimal: state.minimal(),
-                    length: packet.header.length,
+                    // None of it has left.
+                    length: state.left(),
                     tap: self.lfsr.tap(input.number(), vc.number()),
                 };
                 let request = plan.selection.choose(&question, &view);

@@ -2,6 +2,7 @@
 
 mod bench;
 mod demo;
+mod firmware;
 mod generate;
 mod lint;
 mod step;
@@ -39,6 +40,13 @@ enum Task {
     },
     /// Reads the SystemVerilog in many configurations with Verilator's strictest lint and with Yosys.
     Lint,
+    /// The switch on three microcontrollers, emulated: builds it, runs its self-test, shows its events, compares what it
+    /// costs with `firmware/COST.md`. Installs a Rust for microcontrollers and QEMU where they are missing.
+    Firmware {
+        /// Writes the table of costs and the stored traces instead of comparing them.
+        #[arg(long)]
+        update: bool,
+    },
     /// Measures speed: the stages of a router, and whole runs. `benches/README.md` says what to make of it.
     Bench,
 }
@@ -51,6 +59,7 @@ fn main() -> ExitCode {
         Task::Lint => tools::provide(&tools::SIMULATION)
             .and_then(|()| tools::provide(&tools::PROOFS))
             .and_then(|()| lint::lint()),
+        Task::Firmware { update } => firmware::firmware(update),
         Task::Bench => bench::bench(),
     };
     match result {

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: what CI runs.
 
+use crate::firmware::firmware;
 use crate::generate::generate;
 use crate::lint::lint;
 use crate::step::{Failure, cargo};
@@ -24,5 +25,9 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "--deny warnings")])?;
     lint()?;
     let long = if long { "1" } else { "" };
-    cargo(&["test", "--workspace", "--no-fail-fast"], &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")])
+    cargo(
+        &["test", "--workspace", "--no-fail-fast"],
+        &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")],
+    )?;
+    firmware(false)
 }

@@ -5,24 +5,42 @@ use std::process::{Command, Stdio};
 
 /// A program, and the package of Debian and Ubuntu that has it.
 #[derive(Clone, Copy)]
-pub(crate) struct Tool {
-    program: &'static str,
-    package: &'static str,
+pub(crate) struct Tool<'n> {
+    program: &'n str,
+    package: &'n str,
+    /// It need not run: it is there when this path is.
+    is_file: bool,
 }
 
 /// What compiles the RTL.
-pub(crate) const SIMULATION: [Tool; 3] = [
-    Tool { program: "verilator", package: "verilator" },
-    Tool { program: "g++", package: "g++" },
-    Tool { program: "make", package: "make" },
-];
+pub(crate) const SIMULATION: [Tool<'static>; 3] =
+    [Tool::program("verilator", "verilator"), Tool::program("g++", "g++"), Tool::program("make", "make")];
 
 /// What proves its properties.
-pub(crate) const PROOFS: [Tool; 2] =
-    [Tool { program: "yosys", package: "yosys" }, Tool { program: "z3", package: "z3" }];
+pub(crate) const PROOFS: [Tool<'static>; 2] = [Tool::program("yosys", "yosys"), Tool::program("z3", "z3")];
 
-impl Tool {
-    fn is_here(self) -> bool {
+/// What emulates microcontrollers.
+pub(crate) const EMULATORS: [Tool<'static>; 2] = [
+    Tool::program("qemu-system-arm", "qemu-system-arm"),
+    Tool::program("qemu-system-riscv32", "qemu-system-misc"),
+];
+
+impl<'n> Tool<'n> {
+    /// A program in the search path.
+    pub(crate) const fn program(program: &'n str, package: &'n str) -> Self {
+        Self { program, package, is_file: false }
+    }
+
+    /// A file or folder at this path.
+    pub(crate) const fn file(path: &'n str, package: &'n str) -> Self {
+        Self { program: path, package, is_file: true }
+    }
+
+    /// Whether it need not be installed.
+    pub(crate) fn is_here(self) -> bool {
+        if self.is_file {
+            return std::path::Path::new(self.program).exists();
+        }
         let mut command = Command::new(self.program);
         let asked = command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         asked.status().is_ok()
@@ -30,7 +48,7 @@ impl Tool {
 }
 
 /// Installs what is missing, with the system's package manager if it is Debian's.
-pub(crate) fn provide(tools: &[Tool]) -> Result<(), Failure> {
+pub(crate) fn provide(tools: &[Tool<'_>]) -> Result<(), Failure> {
     let missing: Vec<_> = tools.iter().copied().filter(|tool| !tool.is_here()).collect();
     if missing.is_empty() {
         return Ok(());

@@ -1,6 +1,7 @@
 //! The model as a twin: `router-core` behind its pins, with the payload that it does not store.
 
-use super::frame::{Data, Frame, WireFlit};
+use super::frame::{Frame, WireFlit};
+use super::payload::Payloads;
 use super::registers::Registers;
 use super::twin::Twin;
 use crate::blueprint::{Blueprint, BlueprintError};
@@ -33,8 +34,7 @@ pub struct ModelTwin<'b, const P: usize> {
     plan: Plan<P>,
     routing: Routing<'b>,
     registers: Registers<P>,
-    /// The packet that leaves by each output VC: its tag, and the number of its next flit.
-    leaving: Vec<(u32, u16)>,
+    payloads: Payloads,
 }
 
 impl<'b, const P: usize> ModelTwin<'b, P> {
@@ -54,25 +54,9 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
             plan,
             routing: blueprint.routing()?,
             registers: Registers::new(shape),
-            leaving: vec![(0, 0); P * V],
+            payloads: Payloads::new(P),
             shape: shape.clone(),
         })
-    }
-
-    /// The payload of a flit that leaves by `port`, VC `vc`.
-    fn data(&mut self, port: usize, vc: VcId, flit: &Flit) -> Data {
-        let place = &mut self.leaving[port * V + vc.index()];
-        match flit {
-            Flit::Head(packet) => {
-                *place = (packet.tag, 1);
-                WireFlit::head(0, packet).data
-            }
-            Flit::Body { tail } => {
-                let (tag, index) = *place;
-                place.1 = index.wrapping_add(1);
-                WireFlit::body(0, tag, index, *tail).data
-            }
-        }
     }
 }
 
@@ -88,7 +72,7 @@ fn pins<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>, router: usize) ->
 impl<const P: usize> Twin for ModelTwin<'_, P> {
     fn reset(&mut self) -> Result<(), Failure> {
         self.pins = pins(self.blueprint, &self.plan, self.router);
-        self.leaving.fill((0, 0));
+        self.payloads.clear();
         self.registers.forget();
         Ok(())
     }
@@ -110,7 +94,7 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
                 vc: vc.number(),
                 head: matches!(flit, Flit::Head(_)),
                 tail: flit.is_tail(),
-                data: self.data(port, vc, &flit),
+                data: self.payloads.data(port, vc, &flit),
             });
         }
         Ok(())

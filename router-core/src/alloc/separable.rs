@@ -15,7 +15,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             if inputs.is_empty() {
                 break;
             }
-            let mut nominators = PerPort::<Asking<V>, P>::default();
+            let mut nominators = PerPort::<PortSet, P>::default();
             let mut nominated_vc = PerPort::<VcId, P>::default();
             let mut nominated = PortSet::EMPTY;
             for input in inputs {
@@ -29,15 +29,18 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 nominated_vc.set(input, vc);
                 nominated.insert(output);
                 if let Some(list) = nominators.get_mut(output) {
-                    list.insert(row.out_vc(vc), input);
+                    list.insert(input);
                 }
             }
             if nominated.is_empty() {
                 break;
             }
             for output in nominated {
-                let Some(asking) = nominators.get(output) else { continue };
-                if let Some((out_vc, input)) = self.pick_input(output, asking) {
+                let mut asking = Asking::default();
+                for input in nominators.at(output) {
+                    asking.insert(requests.row(input).out_vc(nominated_vc.at(input)), input);
+                }
+                if let Some((out_vc, input)) = self.pick_input(output, &asking) {
                     grants.push(Grant { input, vc: nominated_vc.at(input), out_vc, output });
                     inputs.remove(input);
                 }

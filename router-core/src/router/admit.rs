@@ -4,7 +4,7 @@ use crate::lfsr::Tap;
 use crate::plan::FlowControl;
 use crate::select::Outputs;
 use crate::units::{PortSet, VcId, VcSet};
-use crate::vc::{Descriptor, InputVc, VcState};
+use crate::vc::{InputVc, VcState};
 
 /// What a VC asks for in this cycle.
 pub(super) struct Request {
@@ -23,7 +23,6 @@ impl Request {
 pub(super) fn sendable<const P: usize, const V: usize>(
     vc: &InputVc,
     tap: Tap,
-    store: &[Descriptor],
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
     match vc.state() {
@@ -36,7 +35,7 @@ pub(super) fn sendable<const P: usize, const V: usize>(
                 Request::NONE
             }
         }
-        VcState::Waiting => admissible(vc, tap, store, outputs),
+        VcState::Waiting => admissible(vc, tap, outputs),
     }
 }
 
@@ -45,17 +44,15 @@ pub(super) fn sendable<const P: usize, const V: usize>(
 fn admissible<const P: usize, const V: usize>(
     vc: &InputVc,
     tap: Tap,
-    store: &[Descriptor],
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
     if outputs.plan.flow == FlowControl::StoreAndForward && !vc.is_whole() {
         return Request::NONE;
     }
-    let Some(packet) = vc.front_packet(store) else { return Request::NONE };
     let mut found = Request::NONE;
     for port in vc.request() {
         let Some(set) = vc.candidates().holding(port) else { continue };
-        if let Some(out_vc) = one_of(outputs.open(port, &set, packet.header.length), tap) {
+        if let Some(out_vc) = one_of(outputs.open(port, &set, vc.left()), tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
             found.outputs.insert(port);
         }

@@ -1,0 +1,15 @@
+//! The wires of one port, whatever they are made of.
+
+use router_core::pins::PortInputs;
+
+/// A link to a neighbour.
+///
+/// Both directions have the same shape: at most one flit and at most one credit in each internal cycle. What a link makes
+/// of that (a bus, a radio, a queue in memory) and how long it takes is its own business, as long as it loses nothing.
+pub trait Link {
+    /// What the neighbour drives in this internal cycle.
+    fn receive(&mut self) -> PortInputs;
+
+    /// What the router drives in this internal cycle. Flits come in the first one of each link cycle.
+    fn send(&mut self, driven: PortInputs);
+}

@@ -1,0 +1,104 @@
+//! The routers that costs are measured for.
+
+use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
+use router_core::layout::{self, Configuration};
+use router_core::plan::{CountAt, FlowControl, PortSizes, VcOrder};
+use router_core::route::Here;
+use router_core::route::dragonfly::Arrangement;
+use router_core::route::olm::{Policy, Rules, Scope};
+use router_core::select::Selection;
+use router_core::select::contention::ContentionTrigger;
+use router_core::units::PortSet;
+use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, OlmRules, Setup, Ways};
+
+/// Flits of each buffer.
+pub const BUFFER: u16 = 32;
+/// Flits of an output FIFO.
+pub const FIFO: u16 = 4;
+/// Flits of each packet.
+pub const PACKET: u16 = 8;
+
+/// Packets that want an output before it is contended.
+const THRESHOLD: u16 = 3;
+
+/// A router of five ports in the middle of a mesh of 4 × 4: one node and four neighbours, dimension order, 2 VCs.
+pub const fn mesh() -> Setup {
+    let sizes = PortSizes { vcs: 2, buffer: BUFFER };
+    let mut along = [0; MAX_DIMENSIONS];
+    let [x, y, ..] = &mut along;
+    (*x, *y) = (4, 4);
+    Setup {
+        nodes: 1,
+        locals: 4,
+        globals: 0,
+        node: sizes,
+        local: sizes,
+        global: sizes,
+        selection: Selection::Never,
+        ways: Ways::DimensionOrder(GridMap { sizes: along, wraps: false }),
+        // Column 1, row 1.
+        here: Here { router: 0b0101, wired: PortSet::first_n(5), exits: PortSet::EMPTY },
+        ..dragonfly(&layout::PAPER)
+    }
+}
+
+/// A router of the Dragonfly `paper`: seven ports, OLM, the contention trigger.
+pub const fn paper() -> Setup {
+    dragonfly(&layout::PAPER)
+}
+
+/// A router of the Dragonfly `wide`: fifteen ports.
+pub const fn wide() -> Setup {
+    dragonfly(&layout::WIDE)
+}
+
+/// The first router of a Dragonfly, with buffers of [`BUFFER`] flits at all ports.
+const fn dragonfly(of: &Configuration) -> Setup {
+    let (nodes, locals, globals) = (of.nodes as usize, of.locals as usize, of.globals as usize);
+    let first_global = nodes.saturating_add(locals);
+    Setup {
+        nodes: of.nodes as u8,
+        locals: of.locals as u8,
+        globals: of.globals as u8,
+        node: sizes(of.node_vcs),
+        local: sizes(of.local_vcs),
+        global: sizes(of.global_vcs),
+        output_flits: FIFO,
+        shortest: PACKET,
+        speedup: of.speedup as u8,
+        flow: FlowControl::Vct,
+        vc_order: VcOrder::Ascending,
+        count_at: CountAt::Head,
+        selection: Selection::Contention(ContentionTrigger { threshold: THRESHOLD }),
+        allocation: Allocation {
+            kind: AllocatorKind::SeparableInputFirst,
+            arbiter: ArbiterKind::Matrix,
+            iterations: of.iterations as u8,
+        },
+        ways: Ways::Olm(
+            DragonflyMap {
+                groups: of.groups as u8,
+                routers: (of.locals as u8).saturating_add(1),
+                arrangement: Arrangement::Palmtree,
+            },
+            OlmRules {
+                rules: Rules::Restricted,
+                policy: Policy::Mm,
+                local_misrouting: true,
+                limit: of.limit as u8,
+                scope: Scope::Group,
+            },
+        ),
+        here: Here {
+            router: 0,
+            wired: PortSet::first_n(first_global.saturating_add(globals)),
+            exits: PortSet::range(nodes, first_global),
+        },
+        number: 0,
+        seed: 1,
+    }
+}
+
+const fn sizes(vcs: u32) -> PortSizes {
+    PortSizes { vcs: vcs as u8, buffer: BUFFER }
+}

@@ -1,0 +1,106 @@
+//! A router behind links.
+
+use crate::counters::Counters;
+use crate::event::{Event, emit};
+use crate::link::Link;
+#[cfg(feature = "defmt")]
+use crate::watch::Watch;
+use router_core::event::ProtocolError;
+use router_core::header::Flit;
+use router_core::per_port::PerPort;
+use router_core::pins::{Pins, PortInputs};
+use router_core::units::{PortId, VcId};
+use router_core::vc::Descriptor;
+use tether::machine::Machine;
+use tether::setup::{Groups, Setup, SetupError};
+
+/// A switch of `P` ports with up to `V` VCs each and output FIFOs of up to `F` flits; `L` is what its links are made of.
+#[derive(Debug)]
+pub struct Switch<'g, L, const P: usize, const V: usize, const F: usize> {
+    machine: Machine<'g, P, V, F>,
+    links: [L; P],
+    counters: Counters<P>,
+    #[cfg(feature = "defmt")]
+    watch: Watch<P, V>,
+}
+
+impl<'g, L: Link, const P: usize, const V: usize, const F: usize> Switch<'g, L, P, V, F> {
+    /// A switch as after reset.
+    ///
+    /// # Errors
+    /// When the setup makes no sense, or asks for more than there is room for.
+    pub fn new(
+        setup: &Setup,
+        groups: &'g Groups,
+        store: &'g mut [Descriptor],
+        links: [L; P],
+    ) -> Result<Self, SetupError> {
+        Ok(Self {
+            machine: Machine::new(setup, groups, store)?,
+            links,
+            counters: Counters::default(),
+            #[cfg(feature = "defmt")]
+            watch: Watch::new(),
+        })
+    }
+
+    /// One internal cycle: takes what the links bring, decides, and hands them what leaves.
+    pub fn step(&mut self) {
+        let received =
+            PerPort::from_fn(|port| self.links.get_mut(port).map(Link::receive).unwrap_or_default());
+        self.report_arrivals(&received);
+        let (driven, result) = self.machine.step(&received);
+        if result.is_err() {
+            emit(self.counters.cycles(), Event::Refused { errors: self.pins().router().error_count() });
+        }
+        #[cfg(feature = "defmt")]
+        self.watch.look(self.counters.cycles(), self.machine.pins(), self.machine.plan());
+        for (link, driven) in self.links.iter_mut().zip(driven.iter()) {
+            link.send(*driven);
+        }
+        self.counters.count(&received, &driven);
+    }
+
+    fn report_arrivals(&self, received: &PerPort<PortInputs, P>) {
+        for (port, signals) in (0u8..).map(PortId::new).zip(received.iter()) {
+            if let Some(signal) = signals.flit
+                && let Flit::Head(packet) = signal.flit
+            {
+                let header = packet.header;
+                let (vc, tag, flits) = (signal.vc, packet.tag, header.length);
+                let (router, node) = (header.to.router, header.to.port);
+                emit(self.counters.cycles(), Event::Arrived { port, vc, tag, flits, router, node });
+            }
+        }
+    }
+
+    /// The counters of all ports, at any time.
+    pub const fn counters(&self) -> &Counters<P> {
+        &self.counters
+    }
+
+    /// How often a neighbour broke the protocol in this way.
+    pub fn errors(&self, error: ProtocolError) -> u32 {
+        self.pins().router().errors(error)
+    }
+
+    /// Packets that want `port` as their minimal output.
+    pub fn contention(&self, port: PortId) -> u16 {
+        self.pins().router().contention(port)
+    }
+
+    /// Places of a VC of the neighbour's buffer that are in use, as the credits say.
+    pub fn occupancy(&self, port: PortId, vc: VcId) -> u16 {
+        self.pins().router().output(port).map_or(0, |output| output.credits.occupancy(vc))
+    }
+
+    /// The router with its pins.
+    pub const fn pins(&self) -> &Pins<&'g mut [Descriptor], P, V, F> {
+        self.machine.pins()
+    }
+
+    /// The links.
+    pub const fn links(&self) -> &[L; P] {
+        &self.links
+    }
+}

@@ -1,0 +1,19 @@
+//! The line between a host and a microcontroller that steps the same router: what a router is told before it begins
+//! ([`setup`]), what is on its wires in a cycle ([`wires`]), what it remembers ([`registers`]), and frames that carry
+//! all that over a byte stream ([`frame`], [`message`]).
+//!
+//! The same bytes, stored, are a trace: a self-test plays it back ([`trace`]).
+//!
+//! No heap, no `unsafe`, no panic; of use to hosts and microcontrollers alike.
+#![no_std]
+
+pub mod bytes;
+pub mod digest;
+pub mod frame;
+pub mod machine;
+pub mod message;
+pub mod registers;
+pub mod server;
+pub mod setup;
+pub mod trace;
+pub mod wires;

@@ -1,0 +1,88 @@
+//! A router with its pins, as a setup describes it, in a store of fixed size that is lent to it.
+
+use crate::bytes::Writer;
+use crate::digest::Digest;
+use crate::registers;
+use crate::setup::{Groups, Setup, SetupError};
+use crate::wires;
+use router_core::event::ProtocolError;
+use router_core::per_port::PerPort;
+use router_core::pins::{Pins, PortInputs};
+use router_core::plan::Plan;
+use router_core::route::Routing;
+use router_core::router::Router;
+use router_core::units::VcSet;
+use router_core::vc::Descriptor;
+
+/// A router of up to `P` ports with up to `V` VCs each, and output FIFOs of up to `F` flits.
+#[derive(Debug)]
+pub struct Machine<'g, const P: usize, const V: usize, const F: usize> {
+    pins: Pins<&'g mut [Descriptor], P, V, F>,
+    plan: Plan<P>,
+    routing: Routing<'g>,
+}
+
+impl<'g, const P: usize, const V: usize, const F: usize> Machine<'g, P, V, F> {
+    /// As after reset. The store is where packets are remembered: how many of them decides how large buffers may be.
+    ///
+    /// # Errors
+    /// When the setup makes no sense, or asks for more than there is room for.
+    #[inline(never)]
+    pub fn new(setup: &Setup, groups: &'g Groups, store: &'g mut [Descriptor]) -> Result<Self, SetupError> {
+        let plan = setup.plan::<P>()?;
+        let routing = setup.routing(groups)?;
+        let places = Router::<&mut [Descriptor], P, V>::store_size(&plan, setup.here.wired, setup.shortest);
+        let vcs = [setup.node, setup.local, setup.global].map(|sizes| usize::from(sizes.vcs));
+        if places > store.len()
+            || vcs.iter().any(|&vcs| vcs > V || vcs > VcSet::CAPACITY)
+            || usize::from(setup.output_flits) > F
+        {
+            return Err(SetupError::TooLarge);
+        }
+        store.fill(Descriptor::default());
+        let router = Router::new(&plan, setup.here, store, setup.number, setup.seed, setup.shortest);
+        Ok(Self { pins: Pins::new(router, setup.speedup), plan, routing })
+    }
+
+    /// The router with its pins.
+    pub const fn pins(&self) -> &Pins<&'g mut [Descriptor], P, V, F> {
+        &self.pins
+    }
+
+    /// What it was told.
+    pub const fn plan(&self) -> &Plan<P> {
+        &self.plan
+    }
+
+    /// The routing function.
+    pub const fn routing(&self) -> &Routing<'g> {
+        &self.routing
+    }
+
+    /// One internal cycle: what its neighbours receive in it.
+    ///
+    /// # Errors
+    /// The first protocol error among the inputs of the cycle before, which the router counts; what it drives is valid
+    /// all the same.
+    // A router's code is long: once is enough, wherever it is called from.
+    #[inline(never)]
+    pub fn step(
+        &mut self,
+        inputs: &PerPort<PortInputs, P>,
+    ) -> (PerPort<PortInputs, P>, Result<(), ProtocolError>) {
+        let (driven, result) = self.pins.step(&self.plan, &self.routing, inputs);
+        (wires::received(&driven), result)
+    }
+
+    /// One number for what it drove in the last cycle and everything that it remembers.
+    pub fn digest(&self, driven: &PerPort<PortInputs, P>) -> Digest {
+        // Long enough for any router: more would be noticed as a difference, not lost.
+        let mut bytes = [0; wires::longest(32)];
+        let mut writer = Writer::new(&mut bytes);
+        wires::write(&mut writer, driven);
+        let length = writer.length().unwrap_or_default();
+        let mut digest = Digest::of(bytes.get(..length).unwrap_or_default());
+        registers::visit(&self.pins, &self.plan, |value| digest.add_number(value));
+        digest
+    }
+}

@@ -1,0 +1,200 @@
+//! The model against the same `router-core` on microcontrollers: every wire and every register, in every cycle.
+//!
+//! The emulated ones need `cargo xtask firmware`, which builds what runs on them and then runs these tests with
+//! `DESVIO_REQUIRE_FIRMWARE=1`; without it they are skipped where that has not been done.
+
+#![allow(clippy::unwrap_used)]
+
+use cosim::blueprint::Blueprint;
+use cosim::lockstep::compare::Pair;
+use cosim::lockstep::frame::Frame;
+use cosim::lockstep::mcu::{self, Emulated, McuError, McuTwin};
+use cosim::lockstep::model::ModelTwin;
+use cosim::lockstep::mood::Moods;
+use cosim::lockstep::probe::Probes;
+use cosim::lockstep::twin::Twin;
+use cosim::rtl::Shape;
+use cosim::scenario::Scenario;
+use proptest::strategy::ValueTree;
+use router_core::header::Flit;
+use router_core::per_port::PerPort;
+use router_core::pins::{FlitSignal, PortInputs};
+use router_core::units::{PortId, VcId};
+use router_core::vc::Descriptor;
+use std::path::{Path, PathBuf};
+use tether::machine::Machine;
+use tether::registers;
+
+/// The router `paper` with buffers and FIFOs that fit the smallest of the microcontrollers.
+const PAPER: &str = r#"
+[topology]
+kind = "dragonfly"
+p = 2
+a = 4
+h = 2
+
+[router]
+buffer_flits = { node = 32, local = 32, global = 32 }
+output_flits = 4
+
+[routing]
+algorithm = "olm"
+
+[selection]
+trigger = "hybrid"
+contention_threshold = 3
+
+[traffic]
+loads = [0.5]
+packet_flits = 8
+"#;
+
+/// One stimulus, as long as this.
+const CYCLES: u32 = 1_500;
+
+fn blueprint(text: &str) -> Blueprint {
+    Blueprint::new(Scenario::parse(text, "mcu", Path::new(""), &[]).unwrap()).unwrap()
+}
+
+/// What stands in the setup and what is read out of the registers is what lockstep has in mind.
+#[test]
+fn a_setup_makes_the_same_router() {
+    let blueprint = blueprint(PAPER);
+    let shape = Shape::of(&blueprint).unwrap();
+    for router in [0, 17] {
+        let setup = mcu::setup(&blueprint, router).unwrap();
+        let groups = setup.groups();
+        let mut model = ModelTwin::<8>::new(&blueprint, &shape, router).unwrap();
+        let moods = Moods::new(&blueprint, &shape, router, 1).unwrap();
+        for number in 0..8 {
+            let stimulus = moods.tree(number, CYCLES).unwrap().current();
+            let mut driver = cosim::lockstep::driver::Driver::new(&stimulus, &shape);
+            model.reset().unwrap();
+            let mut store = [Descriptor::default(); 95];
+            let mut machine = Machine::<7, 3, 4>::new(&setup, &groups, &mut store).unwrap();
+            let mut count = 0;
+            registers::visit(machine.pins(), machine.plan(), |_| count += 1);
+            let list = Probes::of(&shape).list;
+            assert_eq!(list.len(), count);
+            let (mut inputs, mut outputs) = (Frame::idle(shape.ports), Frame::idle(shape.ports));
+            for cycle in 0..stimulus.cycles {
+                driver.drive(&mut inputs);
+                model.step(&inputs, &mut outputs).unwrap();
+                let words = model.registers();
+                let expected: Vec<_> = list.iter().map(|probe| probe.field.of(words)).collect();
+                let (driven, _) = machine.step(&wires(&inputs));
+                let mut got = Vec::new();
+                registers::visit(machine.pins(), machine.plan(), |value| got.push(value));
+                assert_eq!(got, expected, "stimulus {number}, cycle {cycle}");
+                for (port, signals) in outputs.ports.iter().enumerate() {
+                    let driven = driven.at(PortId::new(port as u8));
+                    assert_eq!(driven.credit.map(VcId::number), signals.credit);
+                    assert_eq!(
+                        driven.flit.map(|signal| signal.vc.number()),
+                        signals.flit.map(|flit| flit.vc)
+                    );
+                    let is_head = |signal: FlitSignal| matches!(signal.flit, Flit::Head(_));
+                    assert_eq!(driven.flit.map(is_head), signals.flit.map(|flit| flit.head));
+                }
+                driver.sense(&outputs);
+            }
+        }
+    }
+}
+
+fn wires(frame: &Frame) -> PerPort<PortInputs, 7> {
+    PerPort::from_fn(|port| {
+        let signals = frame.ports[port];
+        let flit = signals.flit.map(|signal| FlitSignal { vc: VcId::new(signal.vc), flit: signal.to_flit() });
+        PortInputs { flit, credit: signals.credit.map(VcId::new) }
+    })
+}
+
+/// The binary for an emulated microcontroller, if it has been built.
+fn firmware(emulated: Emulated) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/firmware");
+    let binary = folder.join(emulated.target()).join("release/lockstep");
+    let insists = std::env::var("DESVIO_REQUIRE_FIRMWARE").is_ok_and(|yes| yes == "1");
+    assert!(binary.exists() || !insists, "{} has not been built", binary.display());
+    if !insists {
+        eprintln!("skipped: `cargo xtask firmware` runs this");
+    }
+    Some(binary).filter(|_| insists)
+}
+
+fn stays_in_lockstep(emulated: Emulated) {
+    let Some(binary) = firmware(emulated) else { return };
+    let blueprint = blueprint(PAPER);
+    let shape = Shape::of(&blueprint).unwrap();
+    let (router, probes) = (5, Probes::of(&shape).list);
+    let setup = mcu::setup(&blueprint, router).unwrap();
+    let mut model = ModelTwin::<8>::new(&blueprint, &shape, router).unwrap();
+    let mut twin = McuTwin::start(emulated.command(&binary), &setup, &shape).unwrap();
+    let moods = Moods::new(&blueprint, &shape, router, 3).unwrap();
+    let (begin, mut compared) = (std::time::Instant::now(), 0);
+    for number in 0..6 {
+        let stimulus = moods.tree(number, CYCLES).unwrap().current();
+        let found = Pair::new(&mut model, &mut twin, &probes, &shape).run(&stimulus, &shape, &mut ());
+        compared += found.map_err(|mismatch| format!("stimulus {number}: {mismatch}")).unwrap().cycles;
+    }
+    let rate = compared as f64 / begin.elapsed().as_secs_f64();
+    eprintln!("{}: {compared} cycles in lockstep, {rate:.0} a second", emulated.target());
+}
+
+#[test]
+fn a_cortex_m4f_stays_in_lockstep() {
+    stays_in_lockstep(Emulated::CortexM4F);
+}
+
+#[test]
+fn a_cortex_m0_stays_in_lockstep() {
+    stays_in_lockstep(Emulated::CortexM0);
+}
+
+#[test]
+fn a_risc_v_stays_in_lockstep() {
+    stays_in_lockstep(Emulated::Rv32Imac);
+}
+
+/// Many cycles to a frame: the digests are those of a router on the host.
+#[test]
+fn batches_have_the_digests_of_the_model() {
+    let Some(binary) = firmware(Emulated::CortexM4F) else { return };
+    let blueprint = blueprint(PAPER);
+    let shape = Shape::of(&blueprint).unwrap();
+    let setup = mcu::setup(&blueprint, 5).unwrap();
+    let groups = setup.groups();
+    let mut store = [Descriptor::default(); 95];
+    let mut machine = Machine::<7, 3, 4>::new(&setup, &groups, &mut store).unwrap();
+    let moods = Moods::new(&blueprint, &shape, 5, 4).unwrap();
+    let stimulus = moods.tree(1, CYCLES).unwrap().current();
+    let mut driver = cosim::lockstep::driver::Driver::new(&stimulus, &shape);
+    let mut model = ModelTwin::<8>::new(&blueprint, &shape, 5).unwrap();
+    let (mut frames, mut digests) = (Vec::new(), Vec::new());
+    let (mut inputs, mut outputs) = (Frame::idle(shape.ports), Frame::idle(shape.ports));
+    for _ in 0..stimulus.cycles {
+        driver.drive(&mut inputs);
+        model.step(&inputs, &mut outputs).unwrap();
+        driver.sense(&outputs);
+        let (driven, _) = machine.step(&wires(&inputs));
+        digests.push(machine.digest(&driven).value());
+        frames.push(inputs.clone());
+    }
+    let mut twin = McuTwin::start(Emulated::CortexM4F.command(&binary), &setup, &shape).unwrap();
+    let batch = twin.batch();
+    assert!(batch > 10);
+    let begin = std::time::Instant::now();
+    let made: Vec<_> = frames.chunks(batch).flat_map(|frames| twin.run(frames).unwrap()).collect();
+    assert_eq!(made.iter().map(|made| made.digest).collect::<Vec<_>>(), digests);
+    let rate = digests.len() as f64 / begin.elapsed().as_secs_f64();
+    eprintln!("{} cycles in batches of {batch}, {rate:.0} a second", digests.len());
+}
+
+#[test]
+fn a_router_that_is_too_large_is_refused() {
+    let Some(binary) = firmware(Emulated::CortexM0) else { return };
+    let blueprint = blueprint(&PAPER.replace("global = 32", "global = 256"));
+    let setup = mcu::setup(&blueprint, 5).unwrap();
+    let refused = McuTwin::start(Emulated::CortexM0.command(&binary), &setup, &shape);
+    assert!(matches!(refused, Err(McuError::Refused(_))), "{refused:?}");
+}

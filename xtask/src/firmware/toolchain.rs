@@ -1,0 +1,241 @@
+//! A Rust that builds for microcontrollers: rustup's targets where they are installed, else Debian's packages, whose
+//! sources make the core library of each target once.
+
+use super::board::{BOARDS, Board};
+use super::folder;
+use crate::step::Failure;
+use crate::tools::{self, Tool};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Debian's Rust with its sources.
+const DEBIAN: [Tool; 3] = [
+    Tool::file("/usr/bin/rustc", "rustc-web"),
+    Tool::file("/usr/bin/cargo", "cargo-web"),
+    Tool::file("/usr/share/doc/rust-web-src", "rust-web-src"),
+];
+
+/// The crate whose dependencies are the core library.
+const SEED: &str = r#"[package]
+name = "seed"
+version = "0.0.0"
+edition = "2024"
+
+[profile.release]
+opt-level = 3
+codegen-units = 1
+debug = 1
+panic = "abort"
+"#;
+
+/// A cargo, and the rustc that it calls.
+#[derive(Debug)]
+pub(super) struct Toolchain {
+    cargo: PathBuf,
+    /// None: what rustup has in use.
+    rustc: Option<PathBuf>,
+}
+
+impl Toolchain {
+    /// Finds one that knows all targets, or makes it.
+    pub(super) fn provide() -> Result<Self, Failure> {
+        if has_targets() {
+            let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+            return Ok(Self { cargo: cargo.into(), rustc: None });
+        }
+        tools::provide(&DEBIAN).map_err(|failure| {
+            Failure::new(format!(
+                "{failure} Elsewhere: rustup target add {}",
+                BOARDS.map(|board| board.target).join(" ")
+            ))
+        })?;
+        let made = Made::read()?;
+        let place = cache().join("embedded");
+        if fs::read_to_string(place.join("stamp")).ok().as_deref() != Some(&made.version) {
+            eprintln!("\n── building the core library of {} targets, once", BOARDS.len());
+            made.build(&place).map_err(|error| Failure::new(format!("{}: {error}", place.display())))?;
+        }
+        Ok(Self { cargo: place.join("bin/cargo"), rustc: Some(place.join("bin/rustc")) })
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.cargo);
+        command.args(arguments).current_dir(folder());
+        if let Some(rustc) = &self.rustc {
+            // Not what the outer cargo has set for itself.
+            command.env_remove("RUSTUP_TOOLCHAIN").env("RUSTC", rustc);
+            command.env("RUSTDOC", rustc.with_file_name("rustdoc"));
+        }
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// Builds some binaries.
+    pub(super) fn build(
+        &self,
+        board: &Board,
+        binaries: &[&str],
+        feature: Option<&str>,
+    ) -> Result<(), Failure> {
+        succeed(self.cargo(&build(board, binaries, feature)))
+    }
+
+    /// The binary with the planted panic must not link.
+    pub(super) fn must_not_link(&self, board: &Board) -> Result<(), Failure> {
+        let mut command = self.cargo(&build(board, &["planted"], Some("planted")));
+        let output = command.output().map_err(|error| not_started(&command, &error))?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        match said.lines().find(|line| line.contains("panicking branch")) {
+            Some(line) if !output.status.success() => {
+                eprintln!("a planted panic is found: {}", line.trim());
+                Ok(())
+            }
+            _ => Err(Failure::new(format!("the planted panic went unnoticed on {}:\n{said}", board.target))),
+        }
+    }
+
+    /// The tests that need no board, among them: whether the stored traces are up to date.
+    pub(super) fn host_tests(&self, update: bool) -> Result<(), Failure> {
+        let mut command = self.cargo(&["test", "--quiet", "--locked"]);
+        command.env("DESVIO_BLESS", if update { "1" } else { "" });
+        succeed(command)
+    }
+}
+
+fn build<'a>(board: &'a Board, binaries: &[&'a str], feature: Option<&'a str>) -> Vec<&'a str> {
+    let mut arguments = vec!["build", "--quiet", "--locked", "--release", "--package", "board"];
+    arguments.extend(["--target", board.target]);
+    arguments.extend(binaries.iter().flat_map(|binary| ["--bin", binary]));
+    arguments.extend(feature.into_iter().flat_map(|feature| ["--features", feature]));
+    arguments
+}
+
+/// The decoder of the events.
+pub(super) fn provide_defmt_print() -> Result<(), Failure> {
+    if Tool::program("defmt-print", "").is_here() {
+        return Ok(());
+    }
+    let mut command = Command::new("cargo");
+    command.args(["install", "--locked", "--quiet", "defmt-print"]);
+    eprintln!("\n── cargo install --locked defmt-print");
+    succeed(command)
+}
+
+/// Whether the Rust in use has the core library of every target.
+fn has_targets() -> bool {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let Ok(output) = Command::new(rustc).args(["--print", "sysroot"]).output() else { return false };
+    let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    BOARDS.iter().all(|board| sysroot.join("lib/rustlib").join(board.target).join("lib").is_dir())
+}
+
+/// Where things are kept that take minutes to make.
+fn cache() -> PathBuf {
+    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
+    std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default().join("desvio")
+}
+
+/// What a toolchain is made from.
+struct Made {
+    version: String,
+    host: String,
+    llvm: String,
+    /// `lib/rustlib` of Debian's Rust.
+    library: PathBuf,
+}
+
+impl Made {
+    fn read() -> Result<Self, Failure> {
+        let ask = |arguments: &[&str]| {
+            let output = Command::new("/usr/bin/rustc").args(arguments).output();
+            let output = output.map_err(|error| Failure::new(format!("rustc: {error}")))?;
+            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        let version = ask(&["-vV"])?;
+        let field = |name: &str| {
+            let line = version.lines().find_map(|line| line.strip_prefix(name));
+            line.map(str::to_owned).ok_or_else(|| Failure::new(format!("rustc -vV says no {name}")))
+        };
+        let (host, llvm) = (field("host: ")?, field("LLVM version: ")?);
+        let llvm = llvm.split('.').next().unwrap_or_default().to_owned();
+        let linker = format!("/usr/bin/lld-{llvm}");
+        tools::provide(&[Tool::file(&linker, &format!("lld-{llvm}"))])?;
+        let library = Path::new(ask(&["--print", "sysroot"])?.trim()).join("lib/rustlib");
+        Ok(Self { version, host, llvm, library })
+    }
+
+    /// A folder that rustup and cargo take for a toolchain.
+    fn build(&self, place: &Path) -> io::Result<()> {
+        if place.exists() {
+            fs::remove_dir_all(place)?;
+        }
+        let own = place.join("lib/rustlib").join(&self.host);
+        fs::create_dir_all(own.join("bin"))?;
+        fs::create_dir_all(place.join("bin"))?;
+        symlink(self.library.join(&self.host).join("lib"), own.join("lib"))?;
+        symlink(self.library.join("src"), place.join("lib/rustlib/src"))?;
+        symlink(format!("/usr/bin/lld-{}", self.llvm), own.join("bin/rust-lld"))?;
+        symlink("/usr/bin/cargo", place.join("bin/cargo"))?;
+        for tool in ["rustc", "rustdoc"] {
+            let script = format!("#!/bin/sh\nexec /usr/bin/{tool} --sysroot '{}' \"$@\"\n", place.display());
+            let path = place.join("bin").join(tool);
+            fs::write(&path, script)?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        }
+        for board in &BOARDS {
+            self.core(place, board.target)?;
+        }
+        // Written last: without it, all this is made again.
+        fs::write(place.join("stamp"), &self.version)
+    }
+
+    /// The core library for one target, from sources that are packaged with the compiler: no network is used.
+    fn core(&self, place: &Path, target: &str) -> io::Result<()> {
+        let work = place.join("work");
+        fs::create_dir_all(work.join("src"))?;
+        fs::write(work.join("src/lib.rs"), "#![no_std]\n")?;
+        fs::write(work.join("Cargo.toml"), SEED)?;
+        let vendor = self.library.join("src/rust/library/vendor");
+        let source = format!("source.packaged.directory=\"{}\"", vendor.display());
+        let mut command = Command::new("/usr/bin/cargo");
+        command.args(["build", "--quiet", "--offline", "--release", "--target", target]);
+        command.args(["-Zbuild-std=core,alloc", "--config", "source.crates-io.replace-with=\"packaged\""]);
+        command.args(["--config", &source]).current_dir(&work).env_remove("RUSTUP_TOOLCHAIN");
+        command
+            .env("RUSTC", "/usr/bin/rustc")
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("CARGO_HOME", work.join("home"));
+        command.env("CARGO_TARGET_DIR", work.join("target")).env("RUSTFLAGS", "-Cembed-bitcode=yes");
+        if !command.status()?.success() {
+            return Err(io::Error::other(format!("the core library for {target} cannot be built")));
+        }
+        let to = place.join("lib/rustlib").join(target).join("lib");
+        fs::create_dir_all(&to)?;
+        for entry in fs::read_dir(work.join("target").join(target).join("release/deps"))? {
+            let path = entry?.path();
+            let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+            if name.ends_with(".rlib") && !name.starts_with("libseed-") {
+                fs::copy(&path, to.join(name))?;
+            }
+        }
+        fs::remove_dir_all(work)
+    }
+}
+
+fn not_started(command: &Command, error: &io::Error) -> Failure {
+    Failure::new(format!("{} could not be started: {error}", command.get_program().display()))
+}
+
+/// Runs a command whose output is for people.
+fn succeed(mut command: Command) -> Result<(), Failure> {
+    let status = command.status().map_err(|error| not_started(&command, &error))?;
+    if status.success() {
+        return Ok(());
+    }
+    let arguments: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
+    Err(Failure::new(format!("`cargo {}` failed ({status})", arguments.join(" "))))
+}
