@@ -4,6 +4,7 @@ mod bench;
 mod demo;
 mod generate;
 mod lint;
+mod registers;
 mod step;
 mod test;
 mod tools;
@@ -31,7 +32,7 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
-    /// Writes what Rust and SystemVerilog have in common, from `hdl/switch.toml`.
+    /// Writes what Rust and SystemVerilog have in common, from `hdl/switch.toml` and `hdl/registers.toml`.
     Generate {
         /// Only says whether the written files are up to date.
         #[arg(long)]
