@@ -171,13 +171,13 @@ module control #(
   assign is_repeated = request_address == registers_pkg::AT_COMMIT
     && request_data[15:0] == (busy ? commit[15:0] : generation);
   always_comb begin
-    status = registers_pkg::STATUS_OK;
-    if (!is_write && request_command != registers_pkg::FRAME_READ) status = registers_pkg::STATUS_NO_SUCH_COMMAND;
-    else if (!is_known) status = registers_pkg::STATUS_NO_SUCH_REGISTER;
-    else if (is_write && !is_writable) status = registers_pkg::STATUS_READ_ONLY;
-    else if (busy && (is_write ? !is_repeated : is_staged_row || is_row_in_use)) status = registers_pkg::STATUS_BUSY;
+    status = registers_pkg::ANSWER_OK;
+    if (!is_write && request_command != registers_pkg::FRAME_READ) status = registers_pkg::ANSWER_NO_SUCH_COMMAND;
+    else if (!is_known) status = registers_pkg::ANSWER_NO_SUCH_REGISTER;
+    else if (is_write && !is_writable) status = registers_pkg::ANSWER_READ_ONLY;
+    else if (busy && (is_write ? !is_repeated : is_staged_row || is_row_in_use)) status = registers_pkg::ANSWER_BUSY;
   end
-  assign writes  = request && is_write && status == registers_pkg::STATUS_OK;
+  assign writes  = request && is_write && status == registers_pkg::ANSWER_OK;
   assign commits = writes && request_address == registers_pkg::AT_COMMIT && !is_repeated;
 
   // The answer: what the register holds when the write is done and a row of the table has been read.
@@ -187,7 +187,7 @@ module control #(
     if (rst) answer_status <= '0;
     else if (request) answer_status <= status;
     if (rst) answer_data <= '0;
-    else if (asked[2]) answer_data <= answer_status == registers_pkg::STATUS_OK ? value : '0;
+    else if (asked[2]) answer_data <= answer_status == registers_pkg::ANSWER_OK ? value : '0;
   end
 
   // Staged registers.
@@ -306,7 +306,7 @@ module control #(
     end else begin
       if (corrupt && frames_corrupt != '1) frames_corrupt <= frames_corrupt + 1'b1;
       if (short_frame && frames_short != '1) frames_short <= frames_short + 1'b1;
-      if (request && status != registers_pkg::STATUS_OK && frames_refused != '1) begin
+      if (request && status != registers_pkg::ANSWER_OK && frames_refused != '1) begin
         frames_refused <= frames_refused + 1'b1;
       end
     end

@@ -74,7 +74,7 @@ module spi_port (
       if (rises && count < CONTENT_END) content <= {content[54:0], data[1]};
       // Just before the pause ends, the answer takes the place of the request.
       if (falls && count == PAUSE_END - 1'b1) begin
-        content <= is_corrupt ? {registers_pkg::STATUS_CORRUPT, 48'd0} : {answer_status, answer_data, 16'd0};
+        content <= is_corrupt ? {registers_pkg::ANSWER_CORRUPT, 48'd0} : {answer_status, answer_data, 16'd0};
         sum     <= registers_pkg::FRAME_INITIAL;
       end
       if (falls && count >= PAUSE_END) begin

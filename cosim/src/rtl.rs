@@ -6,6 +6,7 @@
 mod shape;
 mod sources;
 mod switch;
+mod wires;
 
 use verilated::Library;
 

@@ -21,7 +21,7 @@ pub const WRITE: u8 = 0xc5;
 
 /// What the switch answers to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum Answer {
     /// Done; the data is what the register holds now.
     Ok,
     /// The checksum of the request is wrong: nothing was done.
@@ -36,7 +36,7 @@ pub enum Status {
     Busy,
 }
 
-impl Status {
+impl Answer {
     /// By its number; none for a number without a meaning.
     pub const fn from_number(number: u32) -> Option<Self> {
         match number {
@@ -51,7 +51,7 @@ impl Status {
     }
 }
 
-impl core::fmt::Display for Status {
+impl core::fmt::Display for Answer {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Ok => "done; the data is what the register holds now",

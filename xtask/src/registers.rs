@@ -16,7 +16,7 @@ const SOURCE: &str = "hdl/registers.toml";
 struct Map {
     version: Version,
     frame: Frame,
-    status: Vec<Status>,
+    answer: Vec<Answer>,
     outcome: Vec<Outcome>,
     register: Vec<Register>,
 }
@@ -41,7 +41,7 @@ struct Frame {
 /// What the switch answers to a request.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Status {
+struct Answer {
     name: String,
     doc: String,
     code: u8,
@@ -155,6 +155,13 @@ impl Map {
                     }
                 }
             }
+            let is_aligned =
+                |first: u16| register.count().is_power_of_two() && u32::from(first) % register.count() == 0;
+            if ![Some(register.address), register.in_use].into_iter().flatten().all(is_aligned) {
+                return Err(format!(
+                    "{name}: an array has a power of two of places, and begins at a multiple of it"
+                ));
+            }
             if register.fields.iter().any(|field| field.bits == 0 || field.at + field.bits > 32) {
                 return Err(format!("{name}: a field is not within 32 bits"));
             }
@@ -162,13 +169,15 @@ impl Map {
             if bits != register.mask().count_ones() || register.reset & !register.mask() != 0 {
                 return Err(format!("{name}: two fields overlap, or the reset value is in none"));
             }
-            if register.in_use.is_some() && (register.access, register.taken.is_some()) != (Access::Write, true) {
+            if register.in_use.is_some()
+                && (register.access, register.taken.is_some()) != (Access::Write, true)
+            {
                 return Err(format!("{name}: what has a copy in use is written, and taken at some time"));
             }
         }
-        let codes: BTreeSet<_> = self.status.iter().map(|status| status.code).collect();
-        if codes.len() < self.status.len() {
-            return Err("two statuses have one code".to_owned());
+        let codes: BTreeSet<_> = self.answer.iter().map(|answer| answer.code).collect();
+        if codes.len() < self.answer.len() {
+            return Err("two answers have one code".to_owned());
         }
         Ok(())
     }

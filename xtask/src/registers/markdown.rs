@@ -25,7 +25,10 @@ pub(super) fn markdown(map: &Map) -> String {
         for field in &register.fields {
             let high = field.at + field.bits - 1;
             let bits = if field.bits == 1 { high.to_string() } else { format!("{high}:{}", field.at) };
-            let width = field.width.as_ref().map_or(String::new(), |width| format!(" As many bits as `{width}` says."));
+            let width = field
+                .width
+                .as_ref()
+                .map_or(String::new(), |width| format!(" As many bits as `{width}` says."));
             let _ = writeln!(
                 text,
                 "| `{}` | {bits} | `{}` | {}{width} |",
@@ -61,14 +64,15 @@ fn frame(map: &Map, text: &mut String) {
          | status | name | |\n|---|---|---|",
         frame.read, frame.write, frame.polynomial, frame.initial
     );
-    for status in &map.status {
-        let _ = writeln!(text, "| `{:#04x}` | `{}` | {} |", status.code, status.name, sentence(&status.doc));
+    for answer in &map.answer {
+        let _ = writeln!(text, "| `{:#04x}` | `{}` | {} |", answer.code, answer.name, sentence(&answer.doc));
     }
     text.push('\n');
 }
 
 fn row(register: &Register, text: &mut String) {
-    let stride = |at: usize| -> u32 { register.index[at + 1..].iter().map(|index| u32::from(index.count)).product() };
+    let stride =
+        |at: usize| -> u32 { register.index[at + 1..].iter().map(|index| u32::from(index.count)).product() };
     let places: String = (0..register.index.len())
         .map(|at| match (stride(at), &register.index[at].name) {
             (1, name) => format!(" + {name}"),

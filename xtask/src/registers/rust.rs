@@ -24,7 +24,12 @@ fn constants(map: &Map, text: &mut String) {
     constant("What every switch has in its register `version`.", "MAGIC", "u32", map.version.magic.into());
     constant("The map of registers that this driver knows.", "MAJOR", "u32", map.version.major.into());
     constant("How much of it.", "MINOR", "u32", map.version.minor.into());
-    constant("Of the checksum; the highest power is left out.", "POLYNOMIAL", "u16", map.frame.polynomial.into());
+    constant(
+        "Of the checksum; the highest power is left out.",
+        "POLYNOMIAL",
+        "u16",
+        map.frame.polynomial.into(),
+    );
     constant("The checksum of nothing.", "INITIAL", "u16", map.frame.initial.into());
     constant("The command of a frame that reads.", "READ", "u8", map.frame.read.into());
     constant("The command of a frame that writes.", "WRITE", "u8", map.frame.write.into());
@@ -32,8 +37,8 @@ fn constants(map: &Map, text: &mut String) {
 
 /// The enumerations of numbers that the switch answers with.
 fn codes(map: &Map, text: &mut String) {
-    let statuses = map.status.iter().map(|status| (&status.name, &status.doc, u32::from(status.code)));
-    enumeration("Status", "What the switch answers to a request.", statuses, text);
+    let answers = map.answer.iter().map(|answer| (&answer.name, &answer.doc, u32::from(answer.code)));
+    enumeration("Answer", "What the switch answers to a request.", answers, text);
     let outcomes = (0..).zip(&map.outcome).map(|(number, outcome)| (&outcome.name, &outcome.doc, number));
     enumeration("Outcome", "How a commit ended.", outcomes, text);
 }
@@ -54,7 +59,10 @@ fn enumeration<'m>(
         let _ = writeln!(text, "{number:#x} => Some(Self::{}),", camel(choice));
     }
     let _ = writeln!(text, "_ => None,\n}}\n}}\n}}\n\nimpl core::fmt::Display for {name} {{");
-    let _ = writeln!(text, "fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {{\nf.write_str(match self {{");
+    let _ = writeln!(
+        text,
+        "fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {{\nf.write_str(match self {{"
+    );
     for (choice, doc, _) in choices {
         let _ = writeln!(text, "Self::{} => {doc:?},", camel(choice));
     }
@@ -64,7 +72,10 @@ fn enumeration<'m>(
 fn type_of(register: &Register, text: &mut String) {
     let Register { name, address, reset, doc, .. } = register;
     let (of, mask) = (camel(name), register.mask());
-    let _ = writeln!(text, "\n/// {doc}\n#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\npub struct {of}(u32);\n");
+    let _ = writeln!(
+        text,
+        "\n/// {doc}\n#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\npub struct {of}(u32);\n"
+    );
     let _ = writeln!(
         text,
         "impl Register for {of} {{\nconst NAME: &'static str = \"{name}\";\nconst ADDRESS: u16 = {address:#06x};\n\
@@ -120,7 +131,11 @@ fn setter(field: &Field, text: &mut String) {
     let (of, word) = if *bits == 1 { ("bool", "value as u32") } else { ("u32", "value") };
     let others = !field.mask();
     let placed = if *at == 0 { word.to_owned() } else { format!("({word}) << {at}") };
-    let value = if *bits == 32 { word.to_owned() } else { format!("self.0 & {others:#x} | {placed} & {:#x}", field.mask()) };
+    let value = if *bits == 32 {
+        word.to_owned()
+    } else {
+        format!("self.0 & {others:#x} | {placed} & {:#x}", field.mask())
+    };
     let cut = if *bits == 1 { "" } else { " Higher bits are cut off." };
     let _ = writeln!(
         text,

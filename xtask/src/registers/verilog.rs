@@ -4,8 +4,9 @@ use super::{Map, SOURCE};
 use std::fmt::Write as _;
 
 pub(super) fn verilog(map: &Map) -> String {
-    let mut text =
-        format!("// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\npackage registers_pkg;\n");
+    let mut text = format!(
+        "// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\npackage registers_pkg;\n"
+    );
     let version = &map.version;
     let mut constant = |bits: u32, name: String, value: u32| {
         let _ = writeln!(text, "  localparam logic [{}:0] {name} = {bits}'h{value:x};", bits - 1);
@@ -17,8 +18,8 @@ pub(super) fn verilog(map: &Map) -> String {
     constant(16, "FRAME_INITIAL".to_owned(), map.frame.initial.into());
     constant(8, "FRAME_READ".to_owned(), map.frame.read.into());
     constant(8, "FRAME_WRITE".to_owned(), map.frame.write.into());
-    for status in &map.status {
-        constant(8, format!("STATUS_{}", status.name.to_uppercase()), status.code.into());
+    for answer in &map.answer {
+        constant(8, format!("ANSWER_{}", answer.name.to_uppercase()), answer.code.into());
     }
     for (number, outcome) in (0..).zip(&map.outcome) {
         constant(4, format!("OUTCOME_{}", outcome.name.to_uppercase()), number);
