@@ -12,7 +12,9 @@ use verilated::Library;
 
 pub use shape::{NotInRtl, Shape};
 pub use sources::Sources;
+pub(crate) use switch::design_of;
 pub use switch::{RtlError, RtlSwitch, design};
+pub(crate) use wires::Wires;
 
 /// Routers of a network that also run in SystemVerilog.
 #[derive(Debug, Clone)]
