@@ -50,6 +50,7 @@ struct Parts<N> {
     neighbours: N,
     cycles: u64,
     in_reset: bool,
+    failure: Option<BoardError>,
 }
 
 /// The pins beside the links.
@@ -91,6 +92,7 @@ impl<N: Neighbours> Board<N> {
             inputs: Frame::idle(shape.ports),
             cycles: 0,
             in_reset: false,
+            failure: None,
             model,
             pins,
             neighbours,
@@ -115,7 +117,8 @@ impl<N: Neighbours> Board<N> {
     /// Lets the clock run.
     ///
     /// # Errors
-    /// When an assertion of the RTL fails, unless the switch is in reset: nothing has to hold before.
+    /// When an assertion of the RTL fails, unless the switch is in reset: nothing has to hold before. The clock then stands still
+    /// until the next reset, and everything that needs it fails alike: no driver hides it by trying again.
     pub fn run(&self, cycles: u64) -> Result<(), BoardError> {
         let mut parts = self.0.borrow_mut();
         for _ in 0..cycles {
@@ -143,6 +146,9 @@ impl<N: Neighbours> Board<N> {
         let mut parts = self.0.borrow_mut();
         let rst = parts.pins.rst;
         parts.in_reset = high;
+        if high {
+            parts.failure = None;
+        }
         parts.model.set(rst, high.into());
     }
 
@@ -172,13 +178,20 @@ impl<N: Neighbours> Board<N> {
 
 impl<N: Neighbours> Parts<N> {
     fn cycle(&mut self) -> Result<(), BoardError> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
         self.wires.sense(&self.model, &mut self.outputs);
         self.inputs.clear();
         self.neighbours.step(&self.outputs, &mut self.inputs);
         self.wires.drive(&mut self.model, &self.inputs);
         self.cycles += 1;
         match self.model.cycle(self.pins.clk) {
-            Err(failure) if !self.in_reset => Err(failure.into()),
+            Err(failure) if !self.in_reset => {
+                let failure = BoardError::from(failure);
+                self.failure = Some(failure.clone());
+                Err(failure)
+            }
             _ => Ok(()),
         }
     }

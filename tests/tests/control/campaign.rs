@@ -4,7 +4,7 @@ use super::flaky::{Flaky, FlakyError};
 use super::traffic::Traffic;
 use super::worlds::{Driven, World, driver};
 use cosim::control::{Board, BoardError, Spi};
-use desvio_driver::registers::{Status, Trigger};
+use desvio_driver::registers::{Commit, Outcome, Status, TableRow, Trigger};
 use desvio_driver::{BusError, Error, Health, Switch};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -84,7 +84,35 @@ impl<'w> Campaign<'w> {
             return Err(format!("a trigger was turned on: {trigger:?}"));
         }
         self.health(&mut clean, damaged, tally)?;
+        self.stage_half(&mut clean)?;
         self.settle(tally)
+    }
+
+    /// Software that stages one row and commits with what was declared before; then one that sends a commit twice.
+    fn stage_half(&self, clean: &mut Driven<Spi<Traffic>>) -> Result<(), String> {
+        let in_use = self.expect(clean, &[0, 1])?;
+        let mut half = || -> Result<Status, BusError<BoardError>> {
+            let bus = clean.bus();
+            let row: TableRow = bus.read_at(1)?;
+            bus.write_at(1, row.with_ports(row.ports() ^ 0b110))?;
+            let status: Status = bus.read()?;
+            let commit = Commit::default().with_table(true);
+            bus.write(commit.with_generation(status.generation() + 1))?;
+            bus.read()
+        };
+        let status = half().map_err(|error| error.to_string())?;
+        if status.outcome() == Outcome::Done as u32 {
+            return Err("a table of which only one row was staged is in use".to_owned());
+        }
+        self.expect(clean, &[in_use])?;
+        let other = self.tables[1 - in_use].iter();
+        clean.program_table(other.copied()).map_err(|error| error.to_string())?;
+        let mut again = || -> Result<(), BusError<BoardError>> {
+            let status: Status = clean.bus().read()?;
+            clean.bus().write(Commit::default().with_table(true).with_generation(status.generation()))
+        };
+        again().map_err(|error| error.to_string())?;
+        self.expect(clean, &[1 - in_use]).map(drop)
     }
 
     /// The table in use has to be one of these, whole.

@@ -61,7 +61,7 @@ impl Traffic {
         });
         let packets: Vec<PacketIn> = packets.collect();
         let stimulus =
-            Stimulus { cycles: u32::MAX, pace: 1, credit_delay: 3, packets, ..Stimulus::default() };
+            Stimulus { cycles: u32::MAX, pace: 1, credit_delay: 8, packets, ..Stimulus::default() };
         let stimulus: &'static Stimulus = Box::leak(Box::new(stimulus));
         Self {
             driver: Driver::new(stimulus, shape),
