@@ -4,7 +4,7 @@ use super::flaky::{Flaky, FlakyError};
 use super::traffic::Traffic;
 use super::worlds::{Driven, World, driver};
 use cosim::control::{Board, BoardError, Spi};
-use desvio_driver::registers::{Commit, Outcome, Status, TableRow, Trigger};
+use desvio_driver::registers::{Commit, MinimalOccupancy, Outcome, Status, TableRow, Trigger};
 use desvio_driver::{BusError, Error, Health, Switch};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -77,24 +77,27 @@ impl<'w> Campaign<'w> {
         tally.repeated += u64::from(flaky.bus().repeated());
         // Thresholds after the table: the switch has neither trigger.
         let _ = flaky.configure(&Selection::Never);
-        let damaged = flaky.bus().spi().damaged;
-        tally.damaged += damaged;
+        let spi = flaky.bus().spi();
+        tally.damaged += spi.damaged;
+        let expected = Health { corrupt: spi.corrupt, short: spi.short, refused: 0 };
         let trigger: Trigger = clean.bus().in_use().map_err(|error| said(&error))?;
         if trigger != Trigger::default() {
             return Err(format!("a trigger was turned on: {trigger:?}"));
         }
-        self.health(&mut clean, damaged, tally)?;
+        self.health(&mut clean, expected, tally)?;
         self.stage_half(&mut clean)?;
         self.settle(tally)
     }
 
-    /// Software that stages one row and commits with what was declared before; then one that sends a commit twice.
+    /// Software that stages a threshold and never commits it; that stages one row and commits with what was declared before; that
+    /// sends a commit twice.
     fn stage_half(&self, clean: &mut Driven<Spi<Traffic>>) -> Result<(), String> {
         let in_use = self.expect(clean, &[0, 1])?;
         let mut half = || -> Result<Status, BusError<BoardError>> {
             let bus = clean.bus();
             let row: TableRow = bus.read_at(1)?;
             bus.write_at(1, row.with_ports(row.ports() ^ 0b110))?;
+            bus.write(MinimalOccupancy::default().with_share(0x1234))?;
             let status: Status = bus.read()?;
             let commit = Commit::default().with_table(true);
             bus.write(commit.with_generation(status.generation() + 1))?;
@@ -103,6 +106,10 @@ impl<'w> Campaign<'w> {
         let status = half().map_err(|error| error.to_string())?;
         if status.outcome() == Outcome::Done as u32 {
             return Err("a table of which only one row was staged is in use".to_owned());
+        }
+        let share = clean.bus().in_use::<MinimalOccupancy>().map_err(|error| error.to_string())?.share();
+        if share != 0 {
+            return Err(format!("a threshold of {share:#x} is in use, and was never committed"));
         }
         self.expect(clean, &[in_use])?;
         let other = self.tables[1 - in_use].iter();
@@ -159,17 +166,15 @@ impl<'w> Campaign<'w> {
     fn health(
         &self,
         clean: &mut Driven<Spi<Traffic>>,
-        damaged: u64,
+        expected: Health,
         tally: &mut Tally,
     ) -> Result<(), String> {
         let health = clean.health().map_err(|error| error.to_string())?;
-        let Health { corrupt, short, refused } = health;
-        if u64::from(corrupt + short + refused) > damaged {
-            return Err(format!("{damaged} frames were damaged, and the switch counts {health:?}"));
+        if health != expected {
+            return Err(format!("the switch counts {health:?}, and {expected:?} came to it"));
         }
-        tally.counted.corrupt += corrupt;
-        tally.counted.short += short;
-        tally.counted.refused += refused;
+        tally.counted.corrupt += health.corrupt;
+        tally.counted.short += health.short;
         Ok(())
     }
 

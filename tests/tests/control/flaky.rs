@@ -5,6 +5,9 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
 
+/// Bytes of a frame up to the end of the request.
+const REQUEST: usize = 9;
+
 /// Flips bits in both directions, ends frames early, fails, or sends a few bits that nobody asked for.
 pub(crate) struct Flaky<S> {
     spi: S,
@@ -15,6 +18,9 @@ pub(crate) struct Flaky<S> {
     quiet: usize,
     /// Frames that were.
     pub(crate) damaged: u64,
+    /// Requests that arrived with flipped bits, and frames that ended within the request: what the switch should count.
+    pub(crate) corrupt: u32,
+    pub(crate) short: u32,
 }
 
 /// The bus says that it failed.
@@ -34,7 +40,15 @@ impl<E: fmt::Debug> embedded_hal::spi::Error for FlakyError<E> {
 
 impl<S> Flaky<S> {
     pub(crate) fn new(spi: S, seed: u64, per_mille: u64, quiet: usize) -> Self {
-        Self { spi, chance: Xoshiro256PlusPlus::seed_from_u64(seed), per_mille, quiet, damaged: 0 }
+        Self {
+            spi,
+            chance: Xoshiro256PlusPlus::seed_from_u64(seed),
+            per_mille,
+            quiet,
+            damaged: 0,
+            corrupt: 0,
+            short: 0,
+        }
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -64,7 +78,9 @@ impl<S: SpiDevice> Flaky<S> {
         self.damaged += 1;
         match self.below(6) {
             0 | 1 => {
+                let request = bytes[..REQUEST].to_vec();
                 self.flip(bytes);
+                self.corrupt += u32::from(bytes[..REQUEST] != request);
                 self.spi.transfer_in_place(bytes).map_err(FlakyError::Inner)
             }
             2 | 3 => {
@@ -75,6 +91,7 @@ impl<S: SpiDevice> Flaky<S> {
             4 => {
                 // The frame ends early, at any byte; the rest of the answer is never read, and nobody says so.
                 let end = self.below(bytes.len());
+                self.short += u32::from((1..REQUEST).contains(&end));
                 let (sent, unsent) = bytes.split_at_mut(end);
                 unsent.fill([0x00, 0xff][self.below(2)]);
                 self.spi.transfer_in_place(sent).map_err(FlakyError::Inner)
@@ -82,6 +99,7 @@ impl<S: SpiDevice> Flaky<S> {
             _ => {
                 // The same, and the bus says so: the switch may have understood all the same.
                 let end = self.below(bytes.len() + 1);
+                self.short += u32::from((1..REQUEST).contains(&end));
                 self.spi.transfer_in_place(&mut bytes[..end]).map_err(FlakyError::Inner)?;
                 Err(FlakyError::Broken)
             }
