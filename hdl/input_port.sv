@@ -65,6 +65,7 @@ module input_port #(
   input  logic                           restriction,
   input  logic [15:0]                    restriction_factor,
   input  logic [15:0]                    restriction_packets,
+  input  logic                           occupancy_enable,
   input  logic [VCS*SUM_W-1:0]           global_sum,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
   // To the allocator and back.
@@ -209,7 +210,7 @@ module input_port #(
         .minimal(minimal[v*PORTS +: PORTS]), .length, .tap(taps[v*32 +: 32]),
         .open(open_ports), .accepts, .credits, .contention_fires, .contention_allows,
         .minimal_occupancy, .relative_threshold, .restriction, .restriction_factor, .restriction_packets,
-        .global_sum, .global_count, .request(chosen)
+        .occupancy_enable, .global_sum, .global_count, .request(chosen)
       );
 
       if (TRIGGER == desvio_pkg::TRIGGER_ALWAYS) begin : g_any_output

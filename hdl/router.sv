@@ -1,7 +1,8 @@
 // The router: it only wires the stages, in the order a packet meets them.
 //
 // Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1, selected in t+2,
-// allocated in t+3 and on an output wire in t+4, if its link opens then. Configuration is taken in while `rst` is high.
+// allocated in t+3 and on an output wire in t+4, if its link opens then. Configuration is taken in while `rst` is high;
+// `config_load` takes in thresholds and trigger, and nothing else, while the router runs.
 module router #(
   parameter  int unsigned NODES = desvio_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS = desvio_pkg::DEFAULT_LOCALS,
@@ -34,9 +35,15 @@ module router #(
   parameter  int unsigned ALLOCATOR = desvio_pkg::DEFAULT_ALLOCATOR,
   parameter  int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter  int unsigned ITERATIONS = desvio_pkg::DEFAULT_ITERATIONS,
+  // With a control plane around it: a second bank of the routing table, and everything that can be read out.
+  parameter  bit          CONTROL = 1'b0,
   localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
-  localparam int unsigned ROUTER_W = desvio_pkg::ROUTER_BITS
+  localparam int unsigned ROUTER_W = desvio_pkg::ROUTER_BITS,
+  localparam int unsigned KINDS = desvio_pkg::PROTOCOL_ERROR_COUNT,
+  localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
+  localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
+  localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1)
 ) (
   input  logic                        clk,
   input  logic                        rst,
@@ -52,7 +59,11 @@ module router #(
   input  logic                        config_restriction,
   input  logic [15:0]                 config_restriction_factor,
   input  logic [15:0]                 config_restriction_packets,
-  // The routing table, written row by row.
+  input  logic                        config_occupancy_enable,
+  input  logic                        config_contention_enable,
+  input  logic                        config_load,
+  // The routing table, written row by row. With two banks, the one in use is chosen here, and the other one written.
+  input  logic                        table_bank,
   input  logic                        table_write,
   input  logic [ROUTER_W-1:0]         table_row,
   input  logic [PORTS-1:0]            table_ports,
@@ -71,12 +82,28 @@ module router #(
   output logic [PORTS*VC_W-1:0]       flit_out_vc,
   output logic [PORTS*FLIT_WIDTH-1:0] flit_out_data,
   output logic [PORTS-1:0]            credit_out_valid,
-  output logic [PORTS*VC_W-1:0]       credit_out_vc
+  output logic [PORTS*VC_W-1:0]       credit_out_vc,
+  // What software may read: 0 without CONTROL.
+  output logic [ROUTER_W-1:0]         read_router,
+  output logic [PORTS-1:0]            read_wired,
+  output logic [PORTS-1:0]            read_exits,
+  output logic [COUNTER_WIDTH-1:0]    read_contention_threshold,
+  output logic [15:0]                 read_contention_factor,
+  output logic [15:0]                 read_minimal_occupancy,
+  output logic [15:0]                 read_relative_threshold,
+  output logic                        read_restriction,
+  output logic [15:0]                 read_restriction_factor,
+  output logic [15:0]                 read_restriction_packets,
+  output logic                        read_occupancy_enable,
+  output logic                        read_contention_enable,
+  output logic [PORTS*COUNTER_WIDTH-1:0] read_contention,
+  output logic [PORTS*VCS*CREDIT_W-1:0]  read_credits,
+  output logic [KINDS*16-1:0]            read_errors,
+  // Both banks of the table, row `table_read_row`, one cycle later.
+  input  logic [ROUTER_W-1:0]         table_read_row,
+  output logic [PORTS-1:0]            table_read_in_use,
+  output logic [PORTS-1:0]            table_read_staged
 );
-  localparam int unsigned KINDS = desvio_pkg::PROTOCOL_ERROR_COUNT;
-  localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS;
-  localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER;
-  localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1);
   localparam int unsigned SUM_W = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1;
   localparam int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1;
   localparam int unsigned PHASE_W = SPEEDUP > 1 ? $clog2(SPEEDUP) : 1;
@@ -86,12 +113,15 @@ module router #(
   logic [PORTS-1:0]         wired, exits;
   logic [COUNTER_WIDTH-1:0] contention_threshold;
   logic [15:0] contention_factor, minimal_occupancy, relative_threshold, restriction_factor, restriction_packets;
-  logic        restriction;
+  logic        restriction, occupancy_enable, contention_enable;
 
   always_ff @(posedge clk) if (rst) begin
-    here_router          <= config_router;
-    wired                <= config_wired;
-    exits                <= config_exits;
+    here_router <= config_router;
+    wired       <= config_wired;
+    exits       <= config_exits;
+  end
+
+  always_ff @(posedge clk) if (rst || config_load) begin
     contention_threshold <= config_contention_threshold;
     contention_factor    <= config_contention_factor;
     minimal_occupancy    <= config_minimal_occupancy;
@@ -99,7 +129,13 @@ module router #(
     restriction          <= config_restriction;
     restriction_factor   <= config_restriction_factor;
     restriction_packets  <= config_restriction_packets;
+    occupancy_enable     <= config_occupancy_enable;
+    contention_enable    <= config_contention_enable;
   end
+
+  // The bank in use changes at the edge at which `config_load` takes effect.
+  logic bank;
+  always_ff @(posedge clk) bank <= CONTROL && table_bank;
 
   // The input registers.
   logic [PORTS-1:0]            flit_valid, flit_head, flit_tail, credit_valid;
@@ -129,12 +165,13 @@ module router #(
 
   // The routing table.
   logic [TABLE_ROUTERS*PORTS-1:0] rows;
-  routing_table #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS)) routing_table (
-    .clk, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows
+  routing_table #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS), .CONTROL(CONTROL)) routing_table (
+    .clk, .bank, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows,
+    .read_row(table_read_row), .read_in_use(table_read_in_use), .read_staged(table_read_staged)
   );
 
   // Between the stages.
-  logic [PORTS-1:0]                accepts, contention_fires, contention_allows;
+  logic [PORTS-1:0]                accepts, contended, contention_fires, contention_allows;
   logic [PORTS*VCS-1:0]            owned;
   logic [VCS*PORTS-1:0]            free, credited;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits;
@@ -174,7 +211,7 @@ module router #(
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .free, .credits, .credited, .contention_fires, .contention_allows,
       .minimal_occupancy, .relative_threshold, .restriction, .restriction_factor, .restriction_packets,
-      .global_sum, .global_count,
+      .occupancy_enable, .global_sum, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
@@ -198,8 +235,9 @@ module router #(
   // Stage 3: contention counters.
   contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS)) contention (
     .clk, .rst, .rise, .fall, .threshold(contention_threshold), .factor(contention_factor), .wired,
-    .count(contention_count), .fires(contention_fires), .allows(contention_allows)
+    .count(contention_count), .fires(contended), .allows(contention_allows)
   );
+  assign contention_fires = contended & {PORTS{contention_enable}};
 
   // Stage 5: allocation.
   allocator #(.PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS)) allocator (
@@ -270,9 +308,25 @@ module router #(
 
   // Counters that software may read; nothing in the router does.
   logic [KINDS*16-1:0] error_count;
-  logic                unused;
-  assign unused = &{1'b0, contention_count, error_count};
   errors #(.PORTS(PORTS)) errors (
     .clk, .rst, .flit_error, .credit_to_no_vc, .credit_overflow, .next_has_no_route, .count(error_count)
   );
+
+  logic unused;
+  assign unused = &{1'b0, contention_count, error_count, table_bank};
+  assign read_router               = CONTROL ? here_router : '0;
+  assign read_wired                = CONTROL ? wired : '0;
+  assign read_exits                = CONTROL ? exits : '0;
+  assign read_contention_threshold = CONTROL ? contention_threshold : '0;
+  assign read_contention_factor    = CONTROL ? contention_factor : '0;
+  assign read_minimal_occupancy    = CONTROL ? minimal_occupancy : '0;
+  assign read_relative_threshold   = CONTROL ? relative_threshold : '0;
+  assign read_restriction          = CONTROL && restriction;
+  assign read_restriction_factor   = CONTROL ? restriction_factor : '0;
+  assign read_restriction_packets  = CONTROL ? restriction_packets : '0;
+  assign read_occupancy_enable     = CONTROL && occupancy_enable;
+  assign read_contention_enable    = CONTROL && contention_enable;
+  assign read_contention           = CONTROL ? contention_count : '0;
+  assign read_credits              = CONTROL ? credits : '0;
+  assign read_errors               = CONTROL ? error_count : '0;
 endmodule

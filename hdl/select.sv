@@ -46,6 +46,7 @@ module select #(
   input  logic             restriction,
   input  logic [15:0]      restriction_factor,   // U8F8
   input  logic [15:0]      restriction_packets,
+  input  logic             occupancy_enable,
   output logic [PORTS-1:0] request
 );
   localparam bit BY_OCCUPANCY = TRIGGER == desvio_pkg::TRIGGER_OCCUPANCY
@@ -71,7 +72,7 @@ module select #(
   logic unused;
   assign unused = &{1'b0, minimal_vcs, global_vcs, local_vcs, length, tap, accepts, credits, contention_fires,
                     contention_allows, global_sum, global_count, minimal_occupancy, relative_threshold,
-                    restriction, restriction_factor, restriction_packets};
+                    restriction, restriction_factor, restriction_packets, occupancy_enable};
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
@@ -179,7 +180,7 @@ module select #(
           .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
           .fires(occupancy_fires), .allows(occupancy_allows)
         );
-        assign valid_by_occupancy = occupancy_fires && occupancy_allows;
+        assign valid_by_occupancy = occupancy_enable && occupancy_fires && occupancy_allows;
       end else begin : g_not_by_occupancy
         assign valid_by_occupancy = 1'b0;
       end

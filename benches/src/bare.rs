@@ -48,7 +48,7 @@ impl Bare {
     ) -> Self {
         let configuration = shape.configuration(blueprint, 0).expect("the router was built before");
         let mut text = String::new();
-        for (name, _, value) in &configuration.inputs {
+        for (name, _, value) in configuration.inputs.iter().chain(&configuration.thresholds) {
             let _ = writeln!(text, "  top.{name} = {value}ull;");
         }
         for (row, ports) in configuration.rows.iter().enumerate() {

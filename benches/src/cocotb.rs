@@ -71,8 +71,8 @@ fn python(folder: &Path) -> Result<PathBuf, String> {
 /// Everything the bench has to know.
 fn about(files: Files<'_>, blueprint: &Blueprint, shape: &Shape, recording: &Recording) -> Value {
     let configuration = shape.configuration(blueprint, 0).expect("the router was built before");
-    let inputs: Map<_, _> =
-        configuration.inputs.iter().map(|(name, _, value)| ((*name).to_owned(), json!(value))).collect();
+    let told = configuration.inputs.iter().chain(&configuration.thresholds);
+    let inputs: Map<_, _> = told.map(|(name, _, value)| ((*name).to_owned(), json!(value))).collect();
     let parameters: Map<_, _> =
         shape.parameters.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
     let probes = Probes::of(shape);

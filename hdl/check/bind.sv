@@ -24,3 +24,17 @@ bind output_port output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_
   .flit_valid, .flit_head, .flit_tail, .flit_vc, .flit_data
 );
 bind lfsr lfsr_check check (.clk, .rst, .value);
+bind spi_port spi_port_check check (
+  .clk, .rst, .selected, .rises, .bit_in(data[1]), .request, .content
+);
+bind routing_table routing_table_check #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) check (
+  .clk, .rst(router.rst), .bank, .rows
+);
+bind switch switch_check #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS), .COUNTER_WIDTH(COUNTER_WIDTH)) check (
+  .clk, .rst, .router_rst, .config_load, .place({read_router, read_wired, read_exits}),
+  .thresholds({read_occupancy_enable, read_contention_enable, read_restriction, read_contention_threshold,
+               read_contention_factor, read_minimal_occupancy, read_relative_threshold, read_restriction_factor,
+               read_restriction_packets}),
+  .table_bank, .staged(router.routing_table.g_two.staged), .declared_rows(control.declared_rows),
+  .declared_checksum(control.declared_checksum)
+);

@@ -194,7 +194,7 @@ fn batches_have_the_digests_of_the_model() {
 fn a_router_that_is_too_large_is_refused() {
     let Some(binary) = firmware(Emulated::CortexM0) else { return };
     let blueprint = blueprint(&PAPER.replace("global = 32", "global = 256"));
-    let setup = mcu::setup(&blueprint, 5).unwrap();
+    let (setup, shape) = (mcu::setup(&blueprint, 5).unwrap(), Shape::of(&blueprint).unwrap());
     let refused = McuTwin::start(Emulated::CortexM0.command(&binary), &setup, &shape);
     assert!(matches!(refused, Err(McuError::Refused(_))), "{refused:?}");
 }

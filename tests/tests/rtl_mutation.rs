@@ -150,6 +150,7 @@ fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
     let mut picked = Vec::new();
     for (module, text) in modules {
         let mut sites = site::sites(module, text, &inputs);
+        sites.retain(|site| !worlds::is_for_control(module, text, site.line));
         sites.retain(|site| {
             let (start, end) = site.bytes;
             planted

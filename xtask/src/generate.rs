@@ -1,5 +1,6 @@
-//! Writes what both languages must agree on, from `hdl/switch.toml`.
+//! Writes what both languages must agree on, from `hdl/switch.toml` and `hdl/registers.toml`.
 
+use crate::registers;
 use crate::step::{Failure, root};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -57,12 +58,13 @@ pub(crate) fn generate(check: bool) -> Result<(), Failure> {
         .map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let switch: Switch = toml::from_str(&text).map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let constants = constants(&switch)?;
-    let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, formatted(&rust(&constants, &switch)?)?)];
-    for (path, content) in files {
+    let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, rust(&constants, &switch)?)];
+    for (path, content) in files.into_iter().chain(registers::files()?) {
+        let content = if path.ends_with(".rs") { formatted(&content)? } else { content };
         let old = std::fs::read_to_string(root().join(path)).unwrap_or_default();
         if check && old != content {
             return Err(Failure::new(format!(
-                "{path} is not what {SOURCE} says: run `cargo xtask generate`"
+                "{path} is not what `hdl/*.toml` say: run `cargo xtask generate`"
             )));
         }
         if old != content {

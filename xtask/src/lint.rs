@@ -53,10 +53,16 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
     found
 }
 
-/// The files of the design, its package first; with `bound`, those that are attached to it, too.
+/// The modules that are read as a whole design.
+const TOPS: [&str; 2] = ["router", "switch"];
+
+/// The packages, in the order in which they are read.
+const PACKAGES: [&str; 2] = ["desvio_pkg.sv", "registers_pkg.sv"];
+
+/// The files of the design, its packages first; with `bound`, those that are attached to it, too.
 fn sources(bound: bool) -> Result<Vec<String>, Failure> {
     let hdl = root().join("hdl");
-    let package = hdl.join("desvio_pkg.sv");
+    let packages = PACKAGES.map(|package| hdl.join(package));
     let mut files = Vec::new();
     let folders: &[&str] = if bound { &["", "probe", "check"] } else { &[""] };
     for folder in folders {
@@ -64,28 +70,33 @@ fn sources(bound: bool) -> Result<Vec<String>, Failure> {
             .map_err(|error| Failure::new(format!("hdl/{folder}: {error}")))?;
         files.extend(entries.flatten().map(|entry| entry.path()));
     }
-    files.retain(|path| path.extension().is_some_and(|end| end == "sv") && *path != package);
+    files.retain(|path| path.extension().is_some_and(|end| end == "sv") && !packages.contains(path));
     files.sort();
-    files.insert(0, package);
-    Ok(files.iter().map(|file| file.display().to_string()).collect())
+    Ok(packages.iter().chain(&files).map(|file| file.display().to_string()).collect())
 }
 
 /// Reads every configuration with both tools.
 pub(crate) fn lint() -> Result<(), Failure> {
-    let waivers = root().join("hdl/lint.vlt").display().to_string();
     for (name, parameters) in variations() {
-        eprintln!("── lint of {name}");
-        let mut arguments = vec!["--lint-only".to_owned(), "-Wall".to_owned(), waivers.clone()];
-        arguments.extend(sources(true)?);
-        arguments.extend(["--top-module".to_owned(), "router".to_owned()]);
-        arguments.extend(parameters.iter().map(|(key, value)| format!("-G{key}={value}")));
-        run("verilator", &arguments)?;
-        let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
-        let script = format!(
-            "read_verilog -sv {}; chparam{set} router; hierarchy -check -top router; proc; check -assert",
-            sources(false)?.join(" ")
-        );
-        run("yosys", &["-q".to_owned(), "-p".to_owned(), script])?;
+        for top in TOPS {
+            eprintln!("── lint of {top}, {name}");
+            read(top, &parameters)?;
+        }
     }
     Ok(())
+}
+
+fn read(top: &str, parameters: &[(&str, u32)]) -> Result<(), Failure> {
+    let waivers = root().join("hdl/lint.vlt").display().to_string();
+    let mut arguments = vec!["--lint-only".to_owned(), "-Wall".to_owned(), waivers];
+    arguments.extend(sources(true)?);
+    arguments.extend(["--top-module".to_owned(), top.to_owned()]);
+    arguments.extend(parameters.iter().map(|(key, value)| format!("-G{key}={value}")));
+    run("verilator", &arguments)?;
+    let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
+    let script = format!(
+        "read_verilog -sv {}; chparam{set} {top}; hierarchy -check -top {top}; proc; check -assert",
+        sources(false)?.join(" ")
+    );
+    run("yosys", &["-q".to_owned(), "-p".to_owned(), script])
 }

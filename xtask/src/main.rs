@@ -5,6 +5,7 @@ mod demo;
 mod firmware;
 mod generate;
 mod lint;
+mod registers;
 mod step;
 mod test;
 mod tools;
@@ -32,7 +33,7 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
-    /// Writes what Rust and SystemVerilog have in common, from `hdl/switch.toml`.
+    /// Writes what Rust and SystemVerilog have in common, from `hdl/switch.toml` and `hdl/registers.toml`.
     Generate {
         /// Only says whether the written files are up to date.
         #[arg(long)]

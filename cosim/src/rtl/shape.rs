@@ -64,11 +64,13 @@ pub struct Shape {
     thresholds: Vec<(&'static str, u32, u64)>,
 }
 
-/// What one router is told while it is reset: inputs by name, with their widths; and its table.
+/// What one router is told: inputs by name, with their widths; and its table.
 #[derive(Debug)]
 pub struct Configuration {
-    /// Inputs by name, with their widths.
+    /// What it takes in while it is reset only: inputs by name, with their widths.
     pub inputs: Vec<(&'static str, u32, u64)>,
+    /// What it takes in when it is told to, too.
+    pub thresholds: Vec<(&'static str, u32, u64)>,
     /// The ports towards each router.
     pub rows: Vec<u64>,
 }
@@ -132,13 +134,12 @@ impl Shape {
         let here = blueprint.here(router);
         let word = Lfsr::new(blueprint.scenario().run.seed, router as u32).word();
         let ports = self.ports as u32;
-        let mut inputs = vec![
+        let inputs = vec![
             ("config_router", layout::ROUTER_BITS, u64::from(here.router)),
             ("config_wired", ports, here.wired.bits() as u64),
             ("config_exits", ports, here.exits.bits() as u64),
             ("config_seed", 32, u64::from(word)),
         ];
-        inputs.extend(&self.thresholds);
         let rows = match blueprint.routing()? {
             Routing::Table(table) => {
                 let routers = 0..blueprint.wiring().routers() as u32;
@@ -146,7 +147,7 @@ impl Shape {
             }
             _ => vec![0],
         };
-        Ok(Configuration { inputs, rows })
+        Ok(Configuration { inputs, thresholds: self.thresholds.clone(), rows })
     }
 }
 
@@ -343,7 +344,13 @@ fn thresholds(plan: &Plan<PORTS>, counter_width: u32) -> Vec<(&'static str, u32,
     };
     // A threshold that no counter reaches is one beyond the highest count.
     let highest = (1u64 << counter_width) - 1;
+    let by_count = matches!(
+        plan.selection,
+        Selection::Contention(_) | Selection::ContentionAverage(_) | Selection::Hybrid(..)
+    );
     let mut inputs = vec![
+        ("config_occupancy_enable", 1, u64::from(occupancy.is_some())),
+        ("config_contention_enable", 1, u64::from(by_count)),
         ("config_contention_threshold", counter_width, u64::from(contention).min(highest)),
         ("config_contention_factor", 16, u64::from(factor)),
     ];

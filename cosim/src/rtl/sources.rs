@@ -15,12 +15,15 @@ macro_rules! files {
 files! {
     "lint.vlt",
     "desvio_pkg.sv",
+    "registers_pkg.sv",
     "admit.sv",
     "allocator.sv",
     "arbiter.sv",
     "arbiter_pick.sv",
     "arbiter_state.sv",
+    "checksum.sv",
     "contention.sv",
+    "control.sv",
     "credit.sv",
     "dragonfly.sv",
     "draw.sv",
@@ -43,6 +46,8 @@ files! {
     "select.sv",
     "separable_input_first.sv",
     "separable_output_first.sv",
+    "spi_port.sv",
+    "switch.sv",
     "trigger_occupancy.sv",
     "vc.sv",
     "wavefront.sv",
@@ -54,7 +59,10 @@ files! {
     "check/lfsr_check.sv",
     "check/output_port_check.sv",
     "check/router_check.sv",
+    "check/routing_table_check.sv",
     "check/select_check.sv",
+    "check/spi_port_check.sv",
+    "check/switch_check.sv",
     "check/vc_check.sv",
     "check/bind.sv",
     "probe/allocator_probe.sv",
@@ -100,7 +108,7 @@ impl Sources {
         }
     }
 
-    /// The files of the design, package first; with `probes`, those that show its registers, too.
+    /// The files of the design, packages first; with `probes`, those that show its registers, too.
     pub fn files(&self, probes: bool) -> impl Iterator<Item = PathBuf> + '_ {
         let names = EMBEDDED.iter().map(|(name, _)| *name);
         names.filter(move |name| probes || !name.starts_with("probe/")).map(|name| self.folder.join(name))

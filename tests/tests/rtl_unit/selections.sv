@@ -64,7 +64,7 @@ module selections #(
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
         .global_sum, .global_count, .minimal_occupancy, .relative_threshold, .restriction,
-        .restriction_factor, .restriction_packets, .request
+        .restriction_factor, .restriction_packets, .occupancy_enable(1'b1), .request
       );
       assign requests[t*64 +: 64] = 64'(request);
     end

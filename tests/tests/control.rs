@@ -1,0 +1,510 @@
+//! The control plane: the driver that runs on a microcontroller, against the verilated switch, over its pins.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "control/campaign.rs"]
+mod campaign;
+#[path = "control/flaky.rs"]
+mod flaky;
+#[path = "control/traffic.rs"]
+mod traffic;
+#[path = "control/worlds.rs"]
+mod worlds;
+
+use campaign::{Campaign, Tally};
+use cosim::control::{Board, Neighbours};
+use cosim::lockstep::frame::{Frame, WireFlit};
+use cosim::lockstep::model::ModelTwin;
+use cosim::lockstep::twin::Twin;
+use desvio_driver::register::Access;
+use desvio_driver::registers::{
+    Answer, Commit, ContentionFactor, ContentionThreshold, Exits, MinimalOccupancy, Outcome, REGISTERS,
+    RelativeThreshold, Restriction, RestrictionFactor, RestrictionPackets, Status, TableChecksum, TableRow,
+    TableRows, Trigger, Version, Wired,
+};
+use desvio_driver::{BusError, Error};
+use desvio_tests::rtl::{hdl, is_long};
+use fixed::types::{U1F15, U8F8};
+use router_core::event::ProtocolError;
+use router_core::layout;
+use router_core::select::Selection;
+use router_core::select::contention::ContentionTrigger;
+use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
+use router_core::units::{PortId, PortSet, VcId};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use traffic::Traffic;
+use worlds::{World, driver};
+
+/// Lets traffic flow until all of it has left.
+fn settle(board: &Board<Traffic>) {
+    for _ in 0..2_000 {
+        if board.neighbours(|traffic| traffic.is_over()) {
+            break;
+        }
+        board.run(100).unwrap();
+    }
+    let (fault, account, is_over) =
+        board.neighbours(|traffic| (traffic.fault.clone(), traffic.account(), traffic.is_over()));
+    assert_eq!(fault, None);
+    assert!(is_over && account.sent == account.received && account.sent > 0, "{account:?}");
+}
+
+#[test]
+fn every_register_is_as_described() {
+    let Some(world) = World::ring(&hdl()) else { return };
+    let board = world.board(1, ());
+    let mut switch = driver(&board);
+    let shape = switch.reset().unwrap();
+    assert_eq!(switch.bus().read::<Version>().unwrap().minor(), desvio_driver::registers::MINOR);
+    assert_eq!((shape.ports(), shape.vcs()), (world.shape.ports as u32, world.shape.vcs as u32));
+    assert_eq!(shape.routing(), layout::ROUTING_TABLE);
+    assert_eq!(shape.trigger(), layout::TRIGGER_NEVER);
+
+    let bus = switch.bus();
+    let mut known = BTreeSet::new();
+    for entry in REGISTERS {
+        for address in (entry.address..).take(entry.count.into()) {
+            let value = match bus.get(address) {
+                Ok(value) => value,
+                // Of an array, a switch has as many as it has ports, VCs, rows.
+                Err(BusError::Refused { answer: Answer::NoSuchRegister, .. }) if entry.count > 1 => {
+                    continue;
+                }
+                Err(error) => panic!("{}: {error}", entry.name),
+            };
+            known.insert(address);
+            assert_eq!(value & !entry.mask, 0, "{}", entry.name);
+            if entry.access == Access::Read {
+                let refused = BusError::Refused { address, answer: Answer::ReadOnly };
+                assert_eq!(bus.put(address, value), Err(refused), "{}", entry.name);
+                continue;
+            }
+            if entry.count == 1 {
+                assert_eq!(value, entry.reset, "{} after reset", entry.name);
+            }
+            if entry.name == "commit" {
+                continue;
+            }
+            // It holds the bits that it has, all of them in one field, and each by itself.
+            let has = match bus.put(address, u32::MAX) {
+                Err(BusError::NotHeld { held, .. }) => held,
+                Ok(()) => u32::MAX,
+                Err(error) => panic!("{}: {error}", entry.name),
+            };
+            assert!(has != 0 && has & !entry.mask == 0, "{} holds {has:#x}", entry.name);
+            assert!(has == entry.mask || has.count_ones() >= 3, "{} holds {has:#x}", entry.name);
+            for bit in (0..32).map(|bit| 1 << bit).filter(|bit| has & bit != 0) {
+                // What it holds then comes back with the answer.
+                bus.put(address, bit).unwrap();
+            }
+            assert_eq!(bus.get(address).unwrap(), 1 << (31 - has.leading_zeros()), "{}", entry.name);
+            if let Some(in_use) = entry.in_use {
+                let in_use = in_use + (address - entry.address);
+                assert!(bus.get(in_use).is_ok(), "{} in use", entry.name);
+                assert!(matches!(bus.put(in_use, 0), Err(BusError::Refused { .. })), "{} in use", entry.name);
+                known.insert(in_use);
+            }
+        }
+    }
+    // 18 single registers and 11 of their copies in use; 3 counters, 3 ports of 2 VCs, 9 errors, 4 rows twice.
+    let arrays = 3 + 3 * 2 + layout::PROTOCOL_ERROR_COUNT as usize + 2 * 4;
+    assert_eq!(known.len(), 22 + 11 + arrays, "{known:x?}");
+    for address in (0..=u16::MAX).step_by(397).filter(|address| !known.contains(address)) {
+        let refused = BusError::Refused { address, answer: Answer::NoSuchRegister };
+        assert_eq!(bus.get(address), Err(refused));
+    }
+}
+
+#[test]
+fn a_table_changes_under_traffic() {
+    let Some(world) = World::ring(&hdl()) else { return };
+    let board = world.board(2, world.traffic(16_000, 12, 1));
+    let mut switch = driver(&board);
+    switch.reset().unwrap();
+
+    // Without a table the router does not start.
+    let here = world.blueprint.here(0);
+    let refused = switch.start(&here, world.seed, &Selection::Never);
+    assert_eq!(refused, Err(Error::NotCommitted(Outcome::NoTable)));
+
+    let shortest = world.rows();
+    switch.program_table(shortest.iter().copied()).unwrap();
+    switch.start(&here, world.seed, &Selection::Never).unwrap();
+    assert_eq!(switch.bus().in_use::<Wired>().unwrap().ports() as usize, here.wired.bits());
+    assert_eq!(switch.bus().in_use::<Exits>().unwrap().ports() as usize, here.exits.bits());
+    board.neighbours(|traffic| traffic.flows = true);
+
+    // Each of these tables sends everything that is for another router out by one port, in turn.
+    let links = here.wired.minus(PortSet::first_n(1));
+    let only = |port: PortId| -> Vec<PortSet> {
+        shortest.iter().map(|row| if row.is_empty() { *row } else { PortSet::only(port) }).collect()
+    };
+    for port in links.iter().chain(links.iter()) {
+        let table = only(port);
+        switch.program_table(table.iter().copied()).unwrap();
+        for (row, ports) in (0..).zip(&table) {
+            assert_eq!(switch.table_row(row).unwrap(), *ports);
+        }
+        // What was routed before has left by now.
+        let before = board.neighbours(|traffic| {
+            traffic.taken.clear();
+            traffic.account()
+        });
+        board.run(2_000).unwrap();
+        let (taken, account) = board.neighbours(|traffic| (traffic.taken.clone(), traffic.account()));
+        assert!(account.sent > before.sent + 100, "no traffic flows: {before:?}, {account:?}");
+        let links_taken: BTreeSet<_> = taken.values().flatten().filter(|&&port| port > 0).collect();
+        assert_eq!(links_taken, BTreeSet::from([&port.index()]), "table {table:?}");
+    }
+    assert!(!board.neighbours(|traffic| traffic.is_over()), "traffic ended before the changes did");
+    settle(&board);
+    let status: Status = switch.bus().read().unwrap();
+    assert_eq!((status.running(), status.has_table(), status.busy()), (true, true, false));
+    assert_eq!(status.generation(), 1 + 1 + 1 + 4);
+    for kind in ERRORS {
+        assert_eq!(switch.errors(kind).unwrap(), 0, "{kind:?}");
+    }
+}
+
+const ERRORS: [ProtocolError; 4] = [
+    ProtocolError::NoSuchVc,
+    ProtocolError::BodyWithoutHead,
+    ProtocolError::CreditOverflow,
+    ProtocolError::NoRoute,
+];
+
+/// Triggers in turn, with thresholds that tell one from the other.
+fn selections() -> [Selection; 5] {
+    let occupancy = |share: u16| OccupancyTrigger {
+        minimal_occupancy: U1F15::from_bits(share),
+        relative_threshold: U8F8::from_num(3),
+        global_restriction: None,
+    };
+    let restriction = GlobalRestriction { factor: U8F8::from_bits(0x1234), packets: 0x4321 };
+    let contention = |threshold| ContentionTrigger { threshold };
+    [
+        Selection::Hybrid(occupancy(0), contention(2)),
+        Selection::Never,
+        Selection::Occupancy(OccupancyTrigger { global_restriction: Some(restriction), ..occupancy(0x2000) }),
+        Selection::Contention(contention(1)),
+        Selection::Occupancy(occupancy(0)),
+    ]
+}
+
+#[test]
+fn triggers_and_thresholds_change_under_traffic() {
+    let Some(world) = World::dragonfly(&hdl()) else { return };
+    let board = world.board(3, world.traffic(80_000, 2, 1));
+    let mut switch = driver(&board);
+    switch.reset().unwrap();
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::Never).unwrap();
+    board.neighbours(|traffic| traffic.flows = true);
+
+    // The minimal output to each router: what all packets take while no trigger fires.
+    board.run(6_000).unwrap();
+    let minimal = board.neighbours(|traffic| traffic.taken.clone());
+    assert!(minimal.len() > 3 && minimal.values().all(|ports| ports.len() <= 2), "{minimal:?}");
+    let mut detours = Vec::new();
+    for selection in selections() {
+        switch.configure(&selection).unwrap();
+        let bus = switch.bus();
+        let trigger: Trigger = bus.in_use().unwrap();
+        let (occupancy, contention) = match selection {
+            Selection::Occupancy(occupancy) => (Some(occupancy), None),
+            Selection::Contention(contention) => (None, Some(contention)),
+            Selection::Hybrid(occupancy, contention) => (Some(occupancy), Some(contention)),
+            _ => (None, None),
+        };
+        assert_eq!((trigger.occupancy(), trigger.contention()), (occupancy.is_some(), contention.is_some()));
+        if let Some(occupancy) = occupancy {
+            let share = bus.in_use::<MinimalOccupancy>().unwrap().share();
+            assert_eq!(share, u32::from(occupancy.minimal_occupancy.to_bits()));
+            let share = bus.in_use::<RelativeThreshold>().unwrap().share();
+            assert_eq!(share, u32::from(occupancy.relative_threshold.to_bits()));
+            let restriction = occupancy.global_restriction;
+            assert_eq!(bus.in_use::<Restriction>().unwrap().enable(), restriction.is_some());
+            if let Some(restriction) = restriction {
+                assert_eq!(bus.in_use::<RestrictionFactor>().unwrap().factor(), 0x1234);
+                assert_eq!(
+                    bus.in_use::<RestrictionPackets>().unwrap().packets(),
+                    u32::from(restriction.packets)
+                );
+            }
+        }
+        if let Some(contention) = contention {
+            let packets = bus.in_use::<ContentionThreshold>().unwrap().packets();
+            assert_eq!(packets, u32::from(contention.threshold));
+        }
+        // What was selected before has left.
+        board.run(500).unwrap();
+        board.neighbours(|traffic| traffic.taken.clear());
+        board.run(4_000).unwrap();
+        let taken = board.neighbours(|traffic| traffic.taken.clone());
+        let more = taken.iter().map(|(to, ports)| ports.difference(&minimal[to]).count()).sum::<usize>();
+        detours.push(more);
+    }
+    println!("detours that are taken, by trigger: {detours:?}");
+    assert!(!board.neighbours(|traffic| traffic.is_over()), "traffic ended before the changes did");
+    assert_eq!(detours[1], 0, "no trigger may fire");
+    assert!([0, 3, 4].iter().all(|&at| detours[at] > 0), "{detours:?}");
+    settle(&board);
+
+    // What this switch was not built with, and what it cannot hold.
+    let average =
+        Selection::ContentionAverage(router_core::select::contention::AverageTrigger { factor: U8F8::ONE });
+    assert_eq!(switch.configure(&average), Err(Error::NotBuilt { trigger: layout::TRIGGER_HYBRID }));
+    let far = Selection::Contention(ContentionTrigger { threshold: 0x1000 });
+    assert!(matches!(switch.configure(&far), Err(Error::Bus(BusError::NotHeld { written: 0x1000, .. }))));
+    assert_eq!(switch.bus().in_use::<ContentionThreshold>().unwrap().packets(), 1);
+    assert_eq!(switch.bus().in_use::<ContentionFactor>().unwrap().factor(), 0);
+}
+
+/// Traffic, and the model of the router beside the switch.
+struct Beside<'b> {
+    traffic: Traffic,
+    model: ModelTwin<'b, 8>,
+    expected: Frame,
+    compared: u64,
+    differs: Option<String>,
+}
+
+impl Neighbours for Beside<'_> {
+    fn step(&mut self, outputs: &Frame, inputs: &mut Frame) {
+        self.traffic.step(outputs, inputs);
+        if !self.traffic.flows {
+            return;
+        }
+        self.model.step(inputs, &mut self.expected).unwrap();
+        self.compared += 1;
+        if *outputs != self.expected && self.differs.is_none() {
+            self.differs = Some(format!("cycle {}: {outputs:?}, not {:?}", self.compared, self.expected));
+        }
+    }
+}
+
+#[test]
+fn programmed_over_spi_it_is_the_model() {
+    for world in [World::ring(&hdl()), World::dragonfly(&hdl())] {
+        let Some(world) = world else { return };
+        let mut model = ModelTwin::<8>::new(&world.blueprint, &world.shape, 0).unwrap();
+        model.reset().unwrap();
+        let traffic = world.traffic(5_000, 4, 2);
+        let expected = Frame::idle(world.shape.ports);
+        let board = world.board(4, Beside { traffic, model, expected, compared: 0, differs: None });
+        let mut switch = driver(&board);
+        let shape = switch.reset().unwrap();
+        if shape.routing() == layout::ROUTING_TABLE {
+            switch.program_table(world.rows().iter().copied()).unwrap();
+        }
+        let plan = world.blueprint.plan::<8>().unwrap();
+        switch.start(&world.blueprint.here(0), world.seed, &plan.selection).unwrap();
+        // At speedup 1 every cycle is the first of a link cycle; without packets, chance stands still.
+        board.neighbours(|beside| beside.traffic.flows = true);
+        board.run(25_000).unwrap();
+        board.neighbours(|beside| {
+            assert_eq!(beside.differs, None);
+            let account = beside.traffic.account();
+            assert!(account.received > 10_000, "{account:?}");
+            println!("{} cycles and {} flits like the model", beside.compared, account.received);
+        });
+    }
+}
+
+#[test]
+fn counters_are_those_of_the_router() {
+    let Some(world) = World::dragonfly(&hdl()) else { return };
+    let board = world.board(5, Stuck { at: 0 });
+    let mut switch = driver(&board);
+    switch.reset().unwrap();
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::Never).unwrap();
+    // Packets for node 0 come in and no credit comes back; wrong flits and credits come, too.
+    let ports = world.shape.ports;
+    board.neighbours(|stuck| stuck.at = 1);
+    board.run(200).unwrap();
+
+    let words = |name: &str, bits: usize| {
+        board.model(|model| {
+            let probe = model.probed(&format!("switch.router.probe.{name}"), bits as u32).unwrap();
+            let mut words = vec![0; bits.div_ceil(32)];
+            model.get_words(probe, &mut words);
+            words
+        })
+    };
+    let part = |words: &[u32], bits: usize, at: usize| -> u32 {
+        (0..bits)
+            .map(|bit| (bit, bits * at + bit))
+            .fold(0, |value, (bit, at)| value | (words[at / 32] >> (at % 32) & 1) << bit)
+    };
+    let width = switch.shape().unwrap().counter_bits() as usize;
+    let counts = words("contention_count", ports * width);
+    let mut contended = 0;
+    for port in 0..ports {
+        let count = switch.contention(PortId::new(port as u8)).unwrap();
+        assert_eq!(count, part(&counts, width, port), "port {port}");
+        contended += count;
+    }
+    // Places of 8 flits need 4 bits.
+    let places = words("credits", ports * world.shape.vcs * 4);
+    let mut spent = 0;
+    for port in 0..ports {
+        for vc in 0..world.shape.vcs {
+            let credits = switch.credits(PortId::new(port as u8), VcId::new(vc as u8)).unwrap();
+            assert_eq!(credits, part(&places, 4, port * world.shape.vcs + vc), "port {port}, VC {vc}");
+            spent += 8 - credits;
+        }
+    }
+    let errors = words("error_count", layout::PROTOCOL_ERROR_COUNT as usize * 16);
+    for kind in ERRORS {
+        assert_eq!(switch.errors(kind).unwrap(), part(&errors, 16, kind as usize), "{kind:?}");
+    }
+    println!("{contended} packets counted, {spent} credits spent, errors {errors:x?}");
+    assert!(contended > 0 && spent > 0, "nothing was counted");
+    assert!(switch.errors(ProtocolError::BodyWithoutHead).unwrap() > 0);
+    let beyond = switch.contention(PortId::new(ports as u8));
+    let no_such_register =
+        |e: &Error<_, _>| matches!(e, Error::Bus(BusError::Refused { answer: Answer::NoSuchRegister, .. }));
+    assert!(beyond.as_ref().is_err_and(no_such_register), "{beyond:?}");
+
+    // A restart clears them.
+    board.neighbours(|stuck| stuck.at = 0);
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::Never).unwrap();
+    assert_eq!(switch.errors(ProtocolError::BodyWithoutHead).unwrap(), 0);
+    assert_eq!(switch.credits(PortId::new(0), VcId::new(0)).unwrap(), 8);
+}
+
+/// Neighbours that send, a little of it wrong, and never return a credit.
+struct Stuck {
+    /// The cycle, 0 as long as nothing is sent.
+    at: u32,
+}
+
+impl Neighbours for Stuck {
+    fn step(&mut self, _: &Frame, inputs: &mut Frame) {
+        if self.at == 0 || self.at > 40 {
+            return;
+        }
+        // Whole packets of one flit to node 0 of this router, from the links.
+        let header = router_core::header::Header { length: 1, ..Default::default() };
+        let packet = router_core::header::Packet { header, tag: self.at };
+        let ports = inputs.ports.len();
+        inputs.ports[ports - 1].flit = Some(WireFlit::head((self.at % 2) as u8, &packet));
+        if self.at <= 3 {
+            inputs.ports[1].flit = Some(WireFlit::body(0, 0, 0, false));
+        }
+        if self.at <= 5 {
+            inputs.ports[1].credit = Some(0);
+        }
+        self.at += 1;
+    }
+}
+
+#[test]
+fn what_was_staged_by_halves_is_never_used() {
+    let Some(world) = World::ring(&hdl()) else { return };
+    let board = world.board(6, ());
+    let mut switch = driver(&board);
+    switch.reset().unwrap();
+    let rows = world.rows();
+    switch.program_table(rows.iter().copied()).unwrap();
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::Never).unwrap();
+    let in_use = |switch: &mut worlds::Driven<_, ()>| -> Vec<PortSet> {
+        (0..rows.len() as u16).map(|row| switch.table_row(row).unwrap()).collect()
+    };
+    // One row is staged, then a commit with what was declared for the whole table.
+    let bus = switch.bus();
+    bus.write_at(1, TableRow::default().with_ports(0b111)).unwrap();
+    let declared = (bus.read::<TableRows>().unwrap(), bus.read::<TableChecksum>().unwrap());
+    let commit = Commit::default().with_table(true).with_thresholds(true);
+    bus.write(commit.with_generation(77)).unwrap();
+    let status: Status = bus.read().unwrap();
+    assert_eq!((status.generation(), status.outcome()), (77, Outcome::WrongChecksum as u32));
+    bus.write(TableRows::default().with_rows(declared.0.rows() - 1)).unwrap();
+    bus.write(commit.with_generation(78)).unwrap();
+    let status: Status = bus.read().unwrap();
+    assert_eq!((status.generation(), status.outcome()), (78, Outcome::WrongRows as u32));
+    assert_eq!(in_use(&mut switch), rows);
+
+    // A whole table is used once, however often its commit is sent.
+    let other: Vec<_> = rows.iter().map(|row| PortSet::from_bits(row.bits() ^ 0b110)).collect();
+    switch.program_table(other.iter().copied()).unwrap();
+    let status: Status = switch.bus().read().unwrap();
+    for _ in 0..3 {
+        switch.bus().write(Commit::default().with_table(true).with_generation(status.generation())).unwrap();
+    }
+    assert_eq!(switch.bus().read::<Status>().unwrap(), status);
+    assert_eq!(in_use(&mut switch), other);
+
+    // Tables that are for another switch.
+    let short = switch.program_table(rows[1..].iter().copied());
+    assert_eq!(short, Err(Error::WrongRows { given: 3, expected: 4 }));
+    let wide = switch.program_table(rows.iter().map(|_| PortSet::first_n(4)));
+    assert_eq!(wide, Err(Error::NoSuchPort { ports: 0b1111 }));
+    assert_eq!(in_use(&mut switch), other);
+}
+
+#[test]
+fn a_flaky_bus_never_leaves_half_a_table() {
+    let Some(world) = World::ring(&hdl()) else { return };
+    let seeds = if is_long() { 2_000 } else { 120 };
+    let mut tally = Tally::default();
+    for seed in 0..seeds {
+        Campaign::new(&world, seed).run(&mut tally).unwrap_or_else(|fault| panic!("seed {seed}: {fault}"));
+    }
+    println!("{tally:?}");
+    tally.conclude();
+}
+
+/// Defects of the control plane: the file, what it says, what it says then, and the check that says so where it is asked.
+const PLANTED: [(&str, &str, &str, Option<&str>); 7] = [
+    (
+        "spi_port.sv",
+        "assign request         = looks && sum == '0;",
+        "assign request = looks;",
+        Some("FRAME-CHECKED"),
+    ),
+    ("control.sv", "wants_table && declared_checksum != scan_sum", "1'b0", Some("TABLE-ATOMIC")),
+    ("routing_table.sv", "if (write && bank &&", "if (write &&", Some("TABLE-ATOMIC")),
+    ("router.sv", "if (rst || config_load) begin", "begin", Some("THRESHOLDS-ATOMIC")),
+    (
+        "control.sv",
+        "commits = writes && request_address == registers_pkg::AT_COMMIT && !is_repeated",
+        "commits = writes && request_address == registers_pkg::AT_COMMIT",
+        None,
+    ),
+    ("spi_port.sv", "!selected && count != '0 && !looked", "1'b0", None),
+    ("control.sv", "if (corrupt && frames_corrupt != '1)", "if (request)", None),
+];
+
+#[test]
+fn defects_of_the_control_plane_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, (file, from, to, check)) in PLANTED.iter().enumerate() {
+        let copy = folder.path().join(number.to_string());
+        plant(&copy, file, from, to);
+        // By its check; without one, by what it does.
+        let Some(world) = World::short_ring(&copy, check.is_some()) else { return };
+        let mut tally = Tally::default();
+        let fault = (0..60).find_map(|seed| Campaign::new(&world, seed).run(&mut tally).err());
+        let fault = fault.unwrap_or_else(|| panic!("{file}: {to} is not found: {tally:?}"));
+        println!("{file}: {to}\n    {fault}");
+        assert!(fault.contains(check.unwrap_or_default()), "{file}: {to}: not found by {check:?}");
+    }
+}
+
+/// A copy of the RTL with one place of one file replaced.
+fn plant(copy: &Path, file: &str, from: &str, to: &str) {
+    for part in ["", "check", "probe"] {
+        fs::create_dir_all(copy.join(part)).unwrap();
+        for entry in fs::read_dir(hdl().join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                fs::copy(&path, copy.join(part).join(path.file_name().unwrap())).unwrap();
+            }
+        }
+    }
+    let text = fs::read_to_string(copy.join(file)).unwrap();
+    assert_eq!(text.matches(from).count(), 1, "{file} no longer says {from}");
+    fs::write(copy.join(file), text.replace(from, to)).unwrap();
+}

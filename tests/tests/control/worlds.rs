@@ -1,0 +1,135 @@
+//! Switches to control: small ones, compiled once each.
+
+use super::traffic::{Traffic, Way};
+use cosim::blueprint::Blueprint;
+use cosim::control::{Board, Delay, Neighbours, ResetPin, Spi, design};
+use cosim::rtl::{Shape, Sources};
+use cosim::scenario::Scenario;
+use desvio_driver::Switch;
+use desvio_tests::rtl::insists;
+use router_core::lfsr::Lfsr;
+use router_core::route::Routing;
+use router_core::units::PortSet;
+use std::path::Path;
+use verilated::{BuildError, Library};
+
+/// Four routers in a ring: opposite ones are joined by two shortest routes.
+const RING: &str = r#"
+[topology]
+kind = "graph"
+file = "ring.txt"
+nodes_per_router = 1
+
+[routing]
+algorithm = "table"
+
+[router]
+vcs = 2
+buffer_flits = 8
+output_flits = 4
+speedup = 1
+
+[traffic]
+loads = [0.5]
+packet_flits = 4
+"#;
+
+/// The smallest Dragonfly, with both triggers.
+const DRAGONFLY: &str = r#"
+[topology]
+kind = "dragonfly"
+p = 2
+a = 2
+h = 1
+
+[routing]
+algorithm = "olm"
+
+[selection]
+trigger = "hybrid"
+
+[router]
+buffer_flits = 8
+output_flits = 4
+speedup = 1
+
+[traffic]
+loads = [0.5]
+packet_flits = 4
+"#;
+
+/// A driver of the verilated switch, over this SPI.
+pub(crate) type Driven<S, N = Traffic> = Switch<S, ResetPin<N>, Delay<N>>;
+
+/// A network, and router 0 of it as a switch in SystemVerilog.
+pub(crate) struct World {
+    pub(crate) blueprint: Blueprint,
+    pub(crate) shape: Shape,
+    pub(crate) library: Library,
+    /// The random register's first word.
+    pub(crate) seed: u32,
+}
+
+impl World {
+    pub(crate) fn ring(hdl: &Path) -> Option<Self> {
+        Self::new(RING, hdl, true, false)
+    }
+
+    pub(crate) fn dragonfly(hdl: &Path) -> Option<Self> {
+        Self::new(DRAGONFLY, hdl, true, false)
+    }
+
+    /// A ring that is soon compiled and runs for a short time. Without assertions, what a defect does must show by itself.
+    pub(crate) fn short_ring(hdl: &Path, assertions: bool) -> Option<Self> {
+        Self::new(RING, hdl, assertions, true)
+    }
+
+    /// Nothing, said aloud, where there is no Verilator and nobody insists.
+    fn new(text: &str, hdl: &Path, assertions: bool, is_short: bool) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("ring.txt"), "0 1\n1 2\n2 3\n3 0\n").unwrap();
+        let scenario = Scenario::parse(text, "small", folder.path(), &[]).unwrap();
+        let blueprint = Blueprint::new(scenario).unwrap();
+        let shape = Shape::of(&blueprint).unwrap();
+        let sources = Sources::folder(hdl).unwrap();
+        let library = match design(&shape, &sources, true).assertions(assertions).short_run(is_short).build()
+        {
+            Ok(library) => library,
+            Err(error @ BuildError::VerilatorMissing { .. }) if !insists() => {
+                println!("skipped, no switch was controlled: {error}");
+                return None;
+            }
+            Err(error) => panic!("{error}"),
+        };
+        let seed = Lfsr::new(blueprint.scenario().run.seed, 0).word();
+        Some(Self { blueprint, shape, library, seed })
+    }
+
+    /// A switch with random registers, and these neighbours.
+    pub(crate) fn board<N: Neighbours>(&self, seed: u64, neighbours: N) -> Board<N> {
+        Board::new(&self.library, &self.shape, seed, neighbours).unwrap()
+    }
+
+    /// Router 0's rows of the routing table.
+    pub(crate) fn rows(&self) -> Vec<PortSet> {
+        let Routing::Table(table) = self.blueprint.routing().unwrap() else { return vec![PortSet::EMPTY] };
+        (0..self.blueprint.wiring().routers() as u32).map(|there| table.ports(0, there)).collect()
+    }
+
+    /// Packets from everywhere: from nodes to all other routers, and from links to the nodes of this one, too.
+    pub(crate) fn traffic(&self, count: u32, gap: u32, seed: u64) -> Traffic {
+        let nodes = self.blueprint.wiring().nodes();
+        let addresses: Vec<_> = (0..nodes).map(|node| self.blueprint.address(node)).collect();
+        let own = self.blueprint.here(0).router;
+        let (near, far): (Vec<_>, Vec<_>) = addresses.into_iter().partition(|to| to.router == own);
+        let exits = near.len();
+        let way = |port| Way { port, to: if port < exits { far.clone() } else { near.clone() } };
+        let ways: Vec<_> = self.blueprint.wired(0).iter().map(|port| way(port.index())).collect();
+        Traffic::new(&self.shape, &ways, count, gap, 4, seed)
+    }
+}
+
+/// A driver over the pins themselves, whose `sck` is as fast as it may be.
+pub(crate) fn driver<N: Neighbours>(board: &Board<N>) -> Driven<Spi<N>, N> {
+    Switch::new(board.spi(4), board.reset_pin(), board.delay())
+}
