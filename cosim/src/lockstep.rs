@@ -19,4 +19,5 @@ pub mod replay;
 pub mod session;
 pub mod shrink;
 pub mod stimulus;
+mod third;
 pub mod twin;

@@ -3,10 +3,11 @@
 use super::cases::Case;
 use super::failure::Failure;
 use super::{output, rtl, start_threads};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use cosim::blueprint::Blueprint;
 use cosim::lockstep::compare::{Compared, Mismatch};
 use cosim::lockstep::coverage::Coverage;
+use cosim::lockstep::mcu::{self, Emulated, McuTwin};
 use cosim::lockstep::offers::Offers;
 use cosim::lockstep::probe::Probes;
 use cosim::lockstep::record::Recorder;
@@ -50,6 +51,13 @@ pub(crate) struct Arguments {
     /// Run this stimulus only, as an earlier mismatch wrote it
     #[arg(long, value_name = "STIMULUS", conflicts_with_all = ["file", "cycles", "sets", "router", "seed"])]
     replay: Option<PathBuf>,
+    /// A microcontroller goes through the same, and a difference names the odd one of the three; cargo xtask firmware builds
+    /// its program, and QEMU runs it
+    #[arg(long, value_name = "CORE", num_args = 0..=1, default_missing_value = "cortex-m4f")]
+    mcu: Option<Core>,
+    /// Folder of the microcontrollers' programs
+    #[arg(long, value_name = "DIR", default_value = "target/firmware", requires = "mcu")]
+    firmware: PathBuf,
     /// Also tell which lines, branches and bits of the RTL were exercised: about five times slower
     #[arg(long)]
     coverage: bool,
@@ -73,11 +81,35 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
+/// An emulated core.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Core {
+    /// Room for 16 ports with 4 VCs
+    CortexM4f,
+    /// Room for 7 ports with 3 VCs of 32 flits, and output FIFOs of 4
+    CortexM0,
+    /// Room for 16 ports with 4 VCs
+    Rv32imac,
+}
+
+impl Core {
+    const fn emulated(self) -> Emulated {
+        match self {
+            Self::CortexM4f => Emulated::CortexM4F,
+            Self::CortexM0 => Emulated::CortexM0,
+            Self::Rv32imac => Emulated::Rv32Imac,
+        }
+    }
+}
+
 const EXAMPLES: &str = r"Examples:
   desvio lockstep scenarios/dragonfly.toml --cycles 1000000
   desvio lockstep scenarios/dragonfly.toml --set selection.trigger=hybrid \
       --set router.allocator=wavefront --coverage
   desvio lockstep scenarios/petersen.toml --hdl my-hdl
+  desvio lockstep scenarios/dragonfly.toml --mcu
+  desvio lockstep scenarios/dragonfly.toml --mcu cortex-m0 \
+      --set router.buffer_flits=32 --set router.output_flits=4
   desvio lockstep --replay results/lockstep/stimulus.toml
 
 Exit status: 0 no difference; 1 a difference, with report, stimulus and
@@ -145,8 +177,25 @@ type Found = Result<Lane, (u64, Box<Failed>)>;
 
 impl Run<'_> {
     fn session(&self, seed: u64) -> Result<Session<'_>, Failure> {
-        Session::new(self.blueprint, self.shape, &self.library, self.router, seed)
-            .map_err(|error: RtlError| Failure::Input(format!("error: {error}")))
+        let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
+        let session = Session::new(self.blueprint, self.shape, &self.library, self.router, seed)
+            .map_err(|error: RtlError| told(&error))?;
+        match self.arguments.mcu {
+            None => Ok(session),
+            Some(core) => Ok(session.with(self.mcu(core.emulated())?)),
+        }
+    }
+
+    /// A microcontroller, running.
+    fn mcu(&self, emulated: Emulated) -> Result<McuTwin, Failure> {
+        let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: --mcu: {error}"));
+        let binary = self.arguments.firmware.join(emulated.target()).join("release/lockstep");
+        if !binary.is_file() {
+            let hint = "cargo xtask firmware builds it; --firmware says where it is";
+            return Err(told(&format!("{}: no such program: {hint}", binary.display())));
+        }
+        let setup = mcu::setup(self.blueprint, self.router).map_err(|error| told(&error))?;
+        McuTwin::start(emulated.command(&binary), &setup, self.shape).map_err(|error| told(&error))
     }
 
     fn fresh_coverage(&self) -> Result<Coverage, Failure> {

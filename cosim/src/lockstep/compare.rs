@@ -21,12 +21,50 @@ pub struct Mismatch {
     pub got: String,
     /// Other signals that differ in the same cycle.
     pub others: Vec<String>,
+    /// Who stands alone, where there are three.
+    pub odd: Odd,
+}
+
+/// Which twin does something else than the others. Only [`Odd::Mcu`] changes what [`Mismatch::got`] is: the
+/// microcontroller's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Odd {
+    /// There are two twins: nobody knows.
+    #[default]
+    Unknown,
+    /// The RTL.
+    Rtl,
+    /// The model on this machine.
+    Model,
+    /// The microcontroller.
+    Mcu,
+    /// Each of the three does something else.
+    All,
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { cycle, signal, expected, got, others } = self;
-        write!(f, "cycle {cycle}: {signal}: the model has {expected}, the RTL {got}")?;
+        let Self { cycle, signal, expected, got, others, odd } = self;
+        write!(f, "cycle {cycle}: {signal}: ")?;
+        match odd {
+            Odd::Unknown => write!(f, "the model has {expected}, the RTL {got}"),
+            Odd::Rtl => write!(
+                f,
+                "the RTL is the odd one out with {got}; the model and the microcontroller have {expected}"
+            ),
+            Odd::Model => write!(
+                f,
+                "the model is the odd one out with {expected}; the RTL and the microcontroller have {got}"
+            ),
+            Odd::Mcu => write!(
+                f,
+                "the microcontroller is the odd one out with {got}; the model and the RTL have {expected}"
+            ),
+            Odd::All => write!(
+                f,
+                "the model has {expected}, the RTL {got}, and the microcontroller is of a third opinion"
+            ),
+        }?;
         match others.as_slice() {
             [] => Ok(()),
             [one] => write!(f, " (and {one} differs)"),
@@ -187,7 +225,7 @@ fn differences(
     let mut found = found.into_iter();
     let (signal, expected, got) = found.next().unwrap_or_default();
     let others = found.map(|(name, ..)| name).collect();
-    Box::new(Mismatch { cycle: moment.cycle, signal, expected, got, others })
+    Box::new(Mismatch { cycle: moment.cycle, signal, expected, got, others, odd: Odd::Unknown })
 }
 
 fn assertion(cycle: u32, failure: &verilated::Failure) -> Box<Mismatch> {
@@ -198,11 +236,12 @@ fn assertion(cycle: u32, failure: &verilated::Failure) -> Box<Mismatch> {
         expected: "no failure".to_owned(),
         got: message,
         others: Vec::new(),
+        odd: Odd::Unknown,
     })
 }
 
 /// A body flit keeps only what the model knows of it.
-fn without_payload(mut signals: PortSignals) -> PortSignals {
+pub(crate) fn without_payload(mut signals: PortSignals) -> PortSignals {
     if let Some(flit) = signals.flit.as_mut().filter(|flit| !flit.head) {
         flit.data = Default::default();
     }

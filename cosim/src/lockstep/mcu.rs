@@ -4,7 +4,7 @@
 
 use super::frame::{Frame, WireFlit};
 use super::payload::Payloads;
-use super::probe::{Field, Probes};
+use super::probe::{Field, Probe, Probes};
 use super::twin::Twin;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::rtl::Shape;
@@ -20,6 +20,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tether::bytes::{Reader, Writer};
+use tether::digest::Digest;
 use tether::frame::{self, FrameError, Stream};
 use tether::message::{self, CYCLES, END, READY, REFUSED, REGISTERS, RESET, SETUP};
 use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, MAX_GROUPS, OlmRules, Setup, Ways};
@@ -49,6 +50,9 @@ pub enum McuError {
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
     Refused(u8),
+    /// The program that leads to it.
+    #[error("no {0}; on Debian and Ubuntu: apt-get install qemu-system-arm qemu-system-misc")]
+    Missing(String),
     /// The line.
     #[error("the line to the microcontroller: {0}")]
     Line(#[from] io::Error),
@@ -229,7 +233,11 @@ impl McuTwin {
     /// # Errors
     /// When the program does not start, or the firmware has no room for such a router.
     pub fn start(mut program: Command, setup: &Setup, shape: &Shape) -> Result<Self, McuError> {
-        let mut program = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let name = program.get_program().to_string_lossy().into_owned();
+        let mut program = match program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(McuError::Missing(name)),
+            started => started?,
+        };
         let (Some(to), Some(from)) = (program.stdin.take(), program.stdout.take()) else {
             return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
         };
@@ -276,16 +284,20 @@ impl McuTwin {
     ///
     /// # Errors
     /// When the line is gone.
-    pub fn run(&mut self, inputs: &[Frame]) -> io::Result<Vec<Made>> {
+    pub fn run<'f>(&mut self, inputs: impl IntoIterator<Item = &'f Frame>) -> io::Result<Vec<Made>> {
+        let mut count = 0;
         let reply = self.ask(|to| {
             to.u8(CYCLES);
-            inputs.iter().for_each(|frame| wires::write(to, &to_wires(frame)));
+            for frame in inputs {
+                wires::write(to, &to_wires(frame));
+                count += 1;
+            }
         })?;
         let reply = reply.to_vec();
         let [CYCLES, cycles @ ..] = &reply[..] else { return Err(broken()) };
         let mut reader = Reader::new(cycles);
-        let mut made = Vec::with_capacity(inputs.len());
-        for _ in inputs {
+        let mut made = Vec::with_capacity(count);
+        for _ in 0..count {
             let driven: PerPort<PortInputs, PORTS> = wires::read(&mut reader).map_err(|_| broken())?;
             let mut outputs = Frame::idle(self.ports);
             self.show(&driven, &mut outputs);
@@ -315,6 +327,17 @@ impl McuTwin {
         }
         if reader.is_empty() { Ok(()) } else { Err(broken()) }
     }
+}
+
+/// What the firmware would give as the digest of a cycle with these outputs, after which the registers are as in these words.
+pub(crate) fn digest(outputs: &Frame, words: &[u64], probes: &[Probe]) -> u32 {
+    let mut bytes = [0; wires::longest(PORTS)];
+    let mut writer = Writer::new(&mut bytes);
+    wires::write(&mut writer, &to_wires(outputs));
+    let length = writer.length().unwrap_or_default();
+    let mut digest = Digest::of(bytes.get(..length).unwrap_or_default());
+    probes.iter().for_each(|probe| digest.add_number(probe.field.of(words)));
+    digest.value()
 }
 
 /// The same wires, as the firmware has them.
@@ -354,7 +377,7 @@ impl Twin for McuTwin {
     }
 
     fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), Failure> {
-        let made = self.run(std::slice::from_ref(inputs)).map_err(|error| gone(&error))?;
+        let made = self.run([inputs]).map_err(|error| gone(&error))?;
         let [Made { outputs: driven, .. }] = &made[..] else { return Err(gone(&broken())) };
         outputs.clone_from(driven);
         Ok(())

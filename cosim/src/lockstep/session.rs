@@ -1,11 +1,13 @@
 //! Many stimuli one after the other, until something differs: then the smallest that shows it.
 
-use super::compare::{Compared, Mismatch, Observer, Pair};
+use super::compare::{Compared, Mismatch, Observer, Odd, Pair};
+use super::mcu::McuTwin;
 use super::model::ModelTwin;
 use super::mood::Moods;
 use super::probe::{Probe, Probes};
 use super::shrink::Shrink;
 use super::stimulus::Stimulus;
+use super::third::Third;
 use super::twin::Twin;
 use crate::blueprint::Blueprint;
 use crate::rtl::{NotInRtl, RtlError, RtlSwitch, Shape};
@@ -25,6 +27,7 @@ pub struct Session<'b> {
     moods: Moods<'b>,
     model: Box<dyn Twin + 'b>,
     rtl: RtlSwitch,
+    third: Option<Third>,
 }
 
 /// A stimulus on which the twins differ.
@@ -58,7 +61,15 @@ impl<'b> Session<'b> {
             moods: Moods::new(blueprint, shape, router, seed).map_err(NotInRtl::from)?,
             model: model(blueprint, shape, router)?,
             rtl: RtlSwitch::new(library, shape, blueprint, router, seed)?,
+            third: None,
         })
+    }
+
+    /// A microcontroller goes through every stimulus, too.
+    #[must_use]
+    pub fn with(mut self, mcu: McuTwin) -> Self {
+        self.third = Some(Third::new(mcu));
+        self
     }
 
     /// The registers that are compared.
@@ -102,8 +113,10 @@ impl<'b> Session<'b> {
         stimulus: &Stimulus,
         observer: &mut dyn Observer,
     ) -> Result<Compared, Box<Mismatch>> {
-        Pair::new(self.model.as_mut(), &mut self.rtl, &self.probes, self.shape)
-            .run(stimulus, self.shape, observer)
+        let mut pair = Pair::new(self.model.as_mut(), &mut self.rtl, &self.probes, self.shape);
+        let Some(third) = &mut self.third else { return pair.run(stimulus, self.shape, observer) };
+        let found = pair.run(stimulus, self.shape, &mut third.listen(observer));
+        third.judge(found, &self.probes, stimulus.follows_payload())
     }
 
     /// Takes away from a failing stimulus what it does not need.
@@ -134,7 +147,8 @@ impl<'b> Session<'b> {
 /// Not even one packet fits the network.
 fn no_stimulus(number: u64, got: String) -> Box<Failed> {
     let expected = "packets that could come to this router".to_owned();
-    let mismatch = Mismatch { cycle: 0, signal: "stimulus".to_owned(), expected, got, others: Vec::new() };
+    let (signal, others, odd) = ("stimulus".to_owned(), Vec::new(), Odd::Unknown);
+    let mismatch = Mismatch { cycle: 0, signal, expected, got, others, odd };
     Box::new(Failed { number, stimulus: Stimulus::default(), mismatch, shrunk: (0, 0, 0) })
 }
 
