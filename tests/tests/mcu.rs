@@ -6,15 +6,17 @@
 #![allow(clippy::unwrap_used)]
 
 use cosim::blueprint::Blueprint;
-use cosim::lockstep::compare::Pair;
+use cosim::lockstep::compare::{Odd, Pair};
 use cosim::lockstep::frame::Frame;
 use cosim::lockstep::mcu::{self, Emulated, McuError, McuTwin};
 use cosim::lockstep::model::ModelTwin;
 use cosim::lockstep::mood::Moods;
 use cosim::lockstep::probe::Probes;
+use cosim::lockstep::session::Session;
 use cosim::lockstep::twin::Twin;
 use cosim::rtl::Shape;
 use cosim::scenario::Scenario;
+use desvio_tests::rtl::{compiled, hdl};
 use proptest::strategy::ValueTree;
 use router_core::header::Flit;
 use router_core::per_port::PerPort;
@@ -154,6 +156,35 @@ fn a_cortex_m0_stays_in_lockstep() {
 #[test]
 fn a_risc_v_stays_in_lockstep() {
     stays_in_lockstep(Emulated::Rv32Imac);
+}
+
+/// Of model, RTL and microcontroller one has another contention threshold than the others: it is named.
+#[test]
+fn the_odd_one_out_is_named() {
+    let Some(binary) = firmware(Emulated::CortexM4F) else { return };
+    let right = blueprint(PAPER);
+    let wrong = blueprint(&PAPER.replace("contention_threshold = 3", "contention_threshold = 1"));
+    let (shape, other_shape) = (Shape::of(&right).unwrap(), Shape::of(&wrong).unwrap());
+    let Some(library) = compiled(&shape, &hdl()) else { return };
+    let mcu = |of: &Blueprint| {
+        let setup = mcu::setup(of, 0).unwrap();
+        McuTwin::start(Emulated::CortexM4F.command(&binary), &setup, &shape).unwrap()
+    };
+    let session = |of, shape| Session::new(of, shape, &library, 0, 1).unwrap();
+    let cases = [
+        (session(&right, &shape).with(mcu(&right)), None),
+        (session(&right, &shape).with(mcu(&wrong)), Some(Odd::Mcu)),
+        (session(&right, &shape).with_model_of(&wrong, 0).unwrap().with(mcu(&right)), Some(Odd::Model)),
+        // RTL and model of the other network, then the model and the microcontroller of this one.
+        (session(&wrong, &other_shape).with_model_of(&right, 0).unwrap().with(mcu(&right)), Some(Odd::Rtl)),
+    ];
+    let moods = Moods::new(&right, &shape, 0, 5).unwrap();
+    let stimuli: Vec<_> = (0..12).map(|number| moods.tree(number, CYCLES).unwrap().current()).collect();
+    for (mut session, expected) in cases {
+        let found = stimuli.iter().find_map(|stimulus| session.replay(stimulus, &mut ()).err());
+        eprintln!("{}", found.as_ref().map_or("no difference".to_owned(), ToString::to_string));
+        assert_eq!(found.map(|mismatch| mismatch.odd), expected);
+    }
 }
 
 /// Many cycles to a frame: the digests are those of a router on the host.

@@ -23,8 +23,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Runs a Dragonfly of 1,056 nodes under three routings and two kinds of traffic: a table, and plots in
-    /// `results/demo`. About a minute on two cores, after the first build.
+    /// Runs a network with all its routers in SystemVerilog, then a Dragonfly of 1,056 nodes under three routings and two
+    /// kinds of traffic: a table, and plots in `results/demo`. Two to three minutes on two cores, after the first build.
     Demo,
     /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests. Installs
     /// Verilator, a C++ compiler, Yosys and Z3 where they are missing and the system is Debian or Ubuntu.

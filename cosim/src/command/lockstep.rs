@@ -336,7 +336,9 @@ impl Run<'_> {
                 .map_err(|error| failed(&scenario, &error))?;
             let stimulus = path("stimulus.toml");
             replay.write(&stimulus, &mismatch.to_string()).map_err(|error| failed(&stimulus, &error))?;
-            files.push(format!("{}: desvio lockstep --replay {}", stimulus.display(), stimulus.display()));
+            let hdl = self.arguments.hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display()));
+            let again = format!("desvio lockstep --replay {}{}", stimulus.display(), hdl.unwrap_or_default());
+            files.push(format!("{}: {again}", stimulus.display()));
         }
         if self.arguments.waves {
             files.push(self.write_waves(replay)?);

@@ -127,5 +127,10 @@ fn told(Outcome { summary, .. }: &Outcome) -> String {
         _ => format!(", latency {:.1}", summary.latency_mean),
     };
     let cycles = summary.warmup_cycles + summary.measure_cycles;
-    format!("accepted {:.4}{latency}, {} after {cycles} cycles", summary.accepted, summary.state.word())
+    let accepted = if summary.accepted.is_finite() {
+        format!("accepted {:.4}{latency}, ", summary.accepted)
+    } else {
+        String::new()
+    };
+    format!("{accepted}{} after {cycles} cycles", summary.state.word())
 }

@@ -83,7 +83,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         attach(&mut case, routers, arguments)?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
-    run_all(&[case], &out, arguments.quiet).map(drop)
+    run_all(std::slice::from_ref(&case), &out, arguments.quiet)?;
+    if let (Some(rtl), false) = (case.blueprint.rtl(), arguments.quiet) {
+        let (some, all) = (rtl.routers, case.blueprint.wiring().routers());
+        output::tell(&format!(
+            "{some} of {all} routers in SystemVerilog, too: on every wire, in every cycle, what their models drove"
+        ));
+    }
+    Ok(())
 }
 
 /// Which routers also run in SystemVerilog.

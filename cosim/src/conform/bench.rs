@@ -271,7 +271,7 @@ impl Bench<'_, '_> {
             (Rule::FlitLost, message)
         } else if matches!(self.pins.output.flow, FlowPins::Credit { .. }) {
             let message = format!(
-                "it has waited for {waited} cycles in which every credit was given back at once; credits that the switch must have: {}. It lost some, or others always pass",
+                "it has waited for {waited} cycles in which every credit was given back at once; credits that the switch must have: {}. It lost the packet or some of its own credits, or always lets others pass",
                 credits.join("; ")
             );
             (Rule::Waiting, message)

@@ -72,6 +72,15 @@ impl<'b> Session<'b> {
         self
     }
 
+    /// The model of another network takes the place of this one's: a defect in the model, to see that it is found.
+    ///
+    /// # Errors
+    /// When there is no such model.
+    pub fn with_model_of(mut self, other: &'b Blueprint, router: usize) -> Result<Self, NotInRtl> {
+        self.model = model(other, self.shape, router)?;
+        Ok(self)
+    }
+
     /// The registers that are compared.
     pub fn probes(&self) -> &[Probe] {
         &self.probes

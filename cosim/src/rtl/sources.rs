@@ -102,7 +102,9 @@ impl Sources {
         let folder = folder.into();
         match EMBEDDED.iter().find(|(name, _)| !folder.join(name).is_file()) {
             Some((name, _)) => {
-                Err(io::Error::new(io::ErrorKind::NotFound, format!("{}: no {name}", folder.display())))
+                let missing =
+                    if folder.is_dir() { format!("no {name}") } else { "no such folder".to_owned() };
+                Err(io::Error::new(io::ErrorKind::NotFound, format!("{}: {missing}", folder.display())))
             }
             None => Ok(Self { folder }),
         }
