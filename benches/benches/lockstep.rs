@@ -1,6 +1,6 @@
 //! Lockstep beside the same Verilated router alone, driven from C++ with the same stimulus, turn and turn about in one run.
 //!
-//! `cargo bench -p desvio-benches --bench lockstep` measures all, `-- "radix 7"` one of them. Needs Verilator.
+//! `cargo bench -p desvio-benches --bench lockstep` measures all, `-- "radix 7"` or `-- network` a part. Needs Verilator.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,8 @@ use cosim::lockstep::compare::Compared;
 use cosim::lockstep::mood::Moods;
 use cosim::lockstep::session::Session;
 use cosim::lockstep::stimulus::Stimulus;
-use cosim::rtl::{Shape, Sources, design};
+use cosim::rtl::{Rtl, Shape, Sources, design};
+use cosim::run::run;
 use cosim::scenario::Scenario;
 use desvio_benches::bare::{Bare, Files};
 use desvio_benches::cocotb;
@@ -34,6 +35,37 @@ fn main() {
             measure(name, sets, false);
         }
     }
+    if asked.is_none_or(|asked| asked == "network") {
+        network();
+    }
+}
+
+/// The 36 routers of a Dragonfly in a network, each in SystemVerilog beside its model.
+fn network() {
+    let cycles = 2_000;
+    let sets = ["run.warmup_cycles=0".to_owned(), format!("run.measure_cycles={cycles}")];
+    let mut blueprint = blueprint(&sets.each_ref().map(String::as_str));
+    let shape = Shape::of(&blueprint).unwrap();
+    let sources = Sources::folder(root().join("hdl")).unwrap();
+    let library = design(&shape, &sources, false).build().unwrap();
+    let time = |blueprint: &Blueprint| {
+        let once = || {
+            let begin = Instant::now();
+            let outcome = run(blueprint, 0.4, &|_| ()).unwrap();
+            assert!(outcome.summary.accepted > 0.35, "it did not run");
+            begin.elapsed().as_nanos() as f64 / cycles as f64
+        };
+        (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)
+    };
+    let model = time(&blueprint);
+    let routers = blueprint.wiring().routers();
+    blueprint.attach(Rtl { shape, library, routers });
+    let both = time(&blueprint);
+    println!("network of {routers} routers, uniform load 0.4, with assertions, {cycles} link cycles");
+    println!("  model alone  {model:8.0} ns per link cycle, {:7.0} cycles/s", 1e9 / model);
+    println!("  with the RTL {both:8.0} ns per link cycle, {:7.0} cycles/s", 1e9 / both);
+    let each = both / routers as f64 / 2.0;
+    println!("  that is {each:.0} ns for each router and internal cycle");
 }
 
 fn measure(name: &str, sets: &[&str], assertions: bool) {
