@@ -36,8 +36,8 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
         board.run_events()?;
     }
     costs.settle(update)?;
-    let lockstep =
-        ["test", "--package", "desvio-tests", "--test", "mcu", "--", "--nocapture", "--test-threads=2"];
+    // Of the whole workspace, so that nothing is compiled a second time with other features.
+    let lockstep = ["test", "--workspace", "--test", "mcu", "--", "--nocapture", "--test-threads=2"];
     cargo(&lockstep, &[("DESVIO_REQUIRE_FIRMWARE", "1")])?;
     eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
     Ok(())
