@@ -11,7 +11,7 @@ pub mod mcu;
 pub mod model;
 pub mod mood;
 pub mod offers;
-mod payload;
+pub(crate) mod payload;
 pub mod probe;
 pub mod record;
 mod registers;

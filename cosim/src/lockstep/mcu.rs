@@ -2,7 +2,7 @@
 //!
 //! The other end is the firmware's binary `lockstep`, under an emulator or on a board; `tether` says what is sent.
 
-use super::frame::{Frame, WireFlit};
+use super::frame::Frame;
 use super::payload::Payloads;
 use super::probe::{Field, Probe, Probes};
 use super::twin::Twin;
@@ -10,7 +10,6 @@ use crate::blueprint::{Blueprint, BlueprintError};
 use crate::rtl::Shape;
 use crate::scenario;
 use crate::topology::PortKind;
-use router_core::header::Flit;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, PortInputs};
 use router_core::plan::{Plan, PortSizes};
@@ -309,12 +308,7 @@ impl McuTwin {
     fn show(&mut self, driven: &PerPort<PortInputs, PORTS>, outputs: &mut Frame) {
         for (port, (signals, driven)) in outputs.ports.iter_mut().zip(driven.iter()).enumerate() {
             signals.credit = driven.credit.map(VcId::number);
-            signals.flit = driven.flit.map(|FlitSignal { vc, flit }| WireFlit {
-                vc: vc.number(),
-                head: matches!(flit, Flit::Head(_)),
-                tail: flit.is_tail(),
-                data: self.payloads.data(port, vc, &flit),
-            });
+            signals.flit = driven.flit.map(|FlitSignal { vc, flit }| self.payloads.wire(port, vc, &flit));
         }
     }
 

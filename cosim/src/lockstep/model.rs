@@ -1,12 +1,11 @@
 //! The model as a twin: `router-core` behind its pins, with the payload that it does not store.
 
-use super::frame::{Frame, WireFlit};
+use super::frame::Frame;
 use super::payload::Payloads;
 use super::registers::Registers;
 use super::twin::Twin;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::rtl::{NotInRtl, Shape};
-use router_core::header::Flit;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
@@ -90,12 +89,8 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
         for port in 0..self.shape.ports {
             let signals = driven.at(PortId::new(port as u8));
             outputs.ports[port].credit = signals.credit.map(VcId::number);
-            outputs.ports[port].flit = signals.flit.map(|FlitSignal { vc, flit }| WireFlit {
-                vc: vc.number(),
-                head: matches!(flit, Flit::Head(_)),
-                tail: flit.is_tail(),
-                data: self.payloads.data(port, vc, &flit),
-            });
+            outputs.ports[port].flit =
+                signals.flit.map(|FlitSignal { vc, flit }| self.payloads.wire(port, vc, &flit));
         }
         Ok(())
     }

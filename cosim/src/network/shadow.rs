@@ -4,6 +4,7 @@
 use crate::blueprint::Blueprint;
 use crate::lockstep::compare::told;
 use crate::lockstep::frame::{Frame, WireFlit};
+use crate::lockstep::payload::Payloads;
 use crate::lockstep::twin::Twin;
 use crate::rtl::{Rtl, RtlError, RtlSwitch};
 use router_core::header::Flit;
@@ -39,34 +40,6 @@ struct Shadow {
     /// The packets that are passing each wire, by port and VC: their tags, and the numbers of their next flits.
     arriving: Payloads,
     leaving: Payloads,
-}
-
-/// Gives every flit bits that tell it from the others; the network itself carries none.
-#[derive(Debug)]
-struct Payloads(Vec<(u32, u16)>);
-
-/// Most VCs of a port.
-const VCS: usize = 8;
-
-impl Payloads {
-    fn new(ports: usize) -> Self {
-        Self(vec![(0, 0); ports * VCS])
-    }
-
-    fn wire(&mut self, port: usize, vc: VcId, flit: &Flit) -> WireFlit {
-        let passing = &mut self.0[port * VCS + vc.index()];
-        match flit {
-            Flit::Head(packet) => {
-                *passing = (packet.tag, 1);
-                WireFlit::head(vc.number(), packet)
-            }
-            Flit::Body { tail } => {
-                let (tag, index) = *passing;
-                passing.1 = index.wrapping_add(1);
-                WireFlit::body(vc.number(), tag, index, *tail)
-            }
-        }
-    }
 }
 
 impl Shadows {
