@@ -15,7 +15,6 @@ use router_core::route::olm::{Olm, Policy, Rules, Scope};
 use router_core::route::table::{Table, TableError};
 use router_core::route::valiant::{Intermediate, Valiant};
 use router_core::route::{Here, Routing};
-use router_core::router::Router;
 use router_core::select::Selection;
 use router_core::select::contention::{AverageTrigger, ContentionTrigger};
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
@@ -111,11 +110,7 @@ impl Blueprint {
 
     /// A buffer takes a descriptor per packet that it may hold.
     fn check_memory(&self) -> Result<(), BlueprintError> {
-        type Widest = Router<Box<[Descriptor]>, 64, 8>;
-        let plan = self.plan::<64>()?;
-        let shortest = self.scenario.traffic.packet_flits as u16;
-        let routers = 0..self.wiring.routers();
-        let places: usize = routers.map(|r| Widest::store_size(&plan, self.wired(r), shortest)).sum();
+        let places = self.plan::<64>()?.places() * self.wiring.routers();
         let gib = (places * size_of::<Descriptor>()) >> 30;
         if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
     }
@@ -262,7 +257,8 @@ impl Blueprint {
             sizes(vcs.node, buffer.node),
             sizes(vcs.local, buffer.local),
             sizes(vcs.global, buffer.global),
-        )?;
+        )?
+        .with_shortest(self.scenario.traffic.packet_flits as u16);
         plan.output_flits = router.output_flits;
         plan.flow = match router.flow_control {
             scenario::FlowControl::Vct => FlowControl::Vct,

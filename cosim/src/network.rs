@@ -145,9 +145,8 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
         let longest = latency.node.max(latency.local).max(latency.global);
         let horizon = speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
         let routers = (0..wiring.routers()).map(|router| {
-            let here = blueprint.here(router);
-            let store = vec![Descriptor::default(); Switch::<P, V>::store_size(&plan, here.wired, length)];
-            Router::new(&plan, here, store.into_boxed_slice(), router as u32, seed, length)
+            let store = vec![Descriptor::default(); plan.places()].into_boxed_slice();
+            Router::new(&plan, blueprint.here(router), store, router as u32, seed)
         });
         let mut network = Self {
             routing: blueprint.routing()?,
@@ -271,6 +270,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     }
 
     /// Runs to the end of link cycle `end − 1`, or until something goes wrong.
+    #[inline(never)]
     pub(crate) fn run_to(&mut self, end: u64) {
         while self.cycle < end && self.fault.is_none() {
             self.link_cycle();
@@ -364,13 +364,13 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
         if let Some(shadows) = &mut self.shadows {
             shadows.flit_came(at, port, vc, &flit);
         }
-        if let Err(error) = self.routers[at].handle_flit(&self.plan, &self.routing, port, vc, flit) {
+        if let Err(error) = self.routers[at].handle_flit(&self.plan, &self.routing, port, vc, &flit) {
             self.refused(at, port, vc, error);
         }
         self.busy.insert(at);
         if let Flit::Head(packet) = flit {
             let kind = self.plan.kind(port);
-            let from = Arrival { port, kind, vc: self.plan.relabel(kind, vc) };
+            let from = Arrival { port, kind, vc: self.plan.relabel(port, vc) };
             if !self.routing.keeps_order(self.routers[at].here(), from, &packet.header) {
                 self.fault.get_or_insert(Fault::VcOrder {
                     cycle: self.cycle,

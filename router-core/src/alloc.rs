@@ -46,10 +46,14 @@ impl Default for Allocation {
     }
 }
 
-/// Who asks for what. VCs that are not in `vcs`, and inputs not in `inputs`, are not looked at.
+/// Who asks for what.
 #[derive(Clone, Debug)]
 pub struct Requests<const P: usize, const V: usize> {
     inputs: PortSet,
+    /// Outputs that anyone asks for.
+    wanted: PortSet,
+    /// Whether anyone is in anyone's way, or has a choice.
+    contested: bool,
     rows: PerPort<Row<V>, P>,
 }
 
@@ -98,54 +102,42 @@ impl<const V: usize> Row<V> {
         }
         found
     }
-
-    /// All outputs that any VC asks for.
-    #[inline(always)]
-    fn wanted(&self) -> PortSet {
-        self.vcs.iter().fold(PortSet::EMPTY, |all, vc| all.union(self.of(vc)))
-    }
 }
 
 impl<const P: usize, const V: usize> Requests<P, V> {
     /// Nobody asks.
     pub fn new() -> Self {
-        Self { inputs: PortSet::EMPTY, rows: PerPort::from_fn(|_| Row::EMPTY) }
-    }
-
-    /// Forgets everything.
-    #[inline(always)]
-    pub fn clear(&mut self) {
-        self.inputs = PortSet::EMPTY;
+        Self {
+            inputs: PortSet::EMPTY,
+            wanted: PortSet::EMPTY,
+            contested: false,
+            rows: PerPort::from_fn(|_| Row::EMPTY),
+        }
     }
 
     /// VC `vc` of `input` asks for any one of `outputs`, and would take VC `out_vc` there.
     #[inline(always)]
     pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
-        let fresh = !self.inputs.contains(input);
         let Some(row) = self.rows.get_mut(input) else { return };
         let (Some(wanted), Some(taken)) = (row.outputs.get_mut(vc.index()), row.out_vcs.get_mut(vc.index()))
         else {
             return;
         };
-        if outputs.is_empty() {
-            return;
-        }
         *wanted = outputs;
         *taken = out_vc;
-        row.vcs = if fresh { VcSet::only(vc) } else { row.vcs.union(VcSet::only(vc)) };
-        self.inputs.insert(input);
+        if !outputs.is_empty() {
+            let is_free = !self.inputs.contains(input) && self.wanted.and(outputs).is_empty();
+            self.contested |= !is_free || !outputs.is_single();
+            self.wanted = self.wanted.union(outputs);
+            self.inputs.insert(input);
+            row.vcs.insert(vc);
+        }
     }
 
     /// Whether nobody asks.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
         self.inputs.is_empty()
-    }
-
-    /// All outputs that anyone asks for.
-    #[inline]
-    fn wanted(&self) -> PortSet {
-        self.inputs.iter().fold(PortSet::EMPTY, |all, input| all.union(self.row(input).wanted()))
     }
 
     #[inline(always)]
@@ -183,6 +175,8 @@ pub struct Grants<const P: usize> {
     /// Inputs whose VC was the first in line there: only its turn is over. The turn of a VC that was passed over,
     /// because its output was not to be had, is kept for it.
     turns: PortSet,
+    /// The VC of each of `inputs`.
+    vcs: PerPort<VcId, P>,
 }
 
 impl<const P: usize> Grants<P> {
@@ -191,6 +185,7 @@ impl<const P: usize> Grants<P> {
         // There are as many places as outputs, and no output is granted twice.
         let _ = self.list.push(grant);
         self.inputs.insert(grant.input);
+        self.vcs.set(grant.input, grant.vc);
     }
 
     /// What has been granted so far was granted in the first iteration.
@@ -218,11 +213,7 @@ impl<const P: usize> Grants<P> {
     /// The VC of an input that was granted.
     #[inline(always)]
     pub fn vc_of(&self, input: PortId) -> Option<VcId> {
-        if self.inputs.contains(input) {
-            self.iter().find(|grant| grant.input == input).map(|grant| grant.vc)
-        } else {
-            None
-        }
+        if self.inputs.contains(input) { Some(self.vcs.at(input)) } else { None }
     }
 }
 
@@ -335,11 +326,35 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Work: separable, at most `iterations · P · V` picks; wavefront, `P²` cells.
     #[inline]
     pub fn evaluate(&self, requests: &Requests<P, V>) -> Grants<P> {
-        match self.kind {
-            AllocatorKind::SeparableInputFirst => self.input_first(requests),
-            AllocatorKind::SeparableOutputFirst => self.output_first(requests),
-            AllocatorKind::Wavefront => self.wavefront(requests),
+        let mut grants = Grants::default();
+        self.decide(requests, &mut grants);
+        grants
+    }
+
+    /// The same into `grants`, which are empty.
+    #[inline]
+    pub(crate) fn decide(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
+        if !requests.contested {
+            return Self::grant_all(requests, grants);
         }
+        match self.kind {
+            AllocatorKind::SeparableInputFirst => self.input_first(requests, grants),
+            AllocatorKind::SeparableOutputFirst => self.output_first(requests, grants),
+            AllocatorKind::Wavefront => self.wavefront(requests, grants),
+        }
+    }
+
+    /// Where nobody is in anybody's way, every allocator grants everything.
+    #[inline(always)]
+    fn grant_all(requests: &Requests<P, V>, grants: &mut Grants<P>) {
+        for input in requests.inputs {
+            let row = requests.row(input);
+            let Some(vc) = row.vcs.first() else { continue };
+            let Some(output) = row.of(vc).first() else { continue };
+            grants.push(Grant { input, vc, out_vc: row.out_vc(vc), output });
+        }
+        grants.turns = requests.inputs;
+        grants.end_first_iteration();
     }
 
     /// Moves the pointers of the arbiters that made the grants of the first iteration (as iSLIP does: later

@@ -2,12 +2,10 @@
 
 use crate::units::VcId;
 
-/// The credits of one output port, per VC.
+/// The credits of one output port, per VC: free places. All VCs of a port are equally deep, as the plan says.
 #[derive(Clone, Copy, Debug)]
 pub struct Credits<const V: usize> {
     left: [u16; V],
-    /// Places of each VC.
-    depth: u16,
 }
 
 /// The neighbour returned more credits than it has places: `CREDIT-BOUND`.
@@ -15,9 +13,9 @@ pub struct Credits<const V: usize> {
 pub struct CreditOverflow;
 
 impl<const V: usize> Credits<V> {
-    /// All places of all VCs are free.
+    /// All places of all VCs, `depth` each, are free.
     pub const fn full(depth: u16) -> Self {
-        Self { left: [depth; V], depth }
+        Self { left: [depth; V] }
     }
 
     /// Free places of a VC.
@@ -26,16 +24,10 @@ impl<const V: usize> Credits<V> {
         self.left.get(vc.index()).copied().unwrap_or_default()
     }
 
-    /// Places of a VC that are in use.
+    /// Places of a VC of `depth` that are in use.
     #[inline(always)]
-    pub fn occupancy(&self, vc: VcId) -> u16 {
-        self.depth.wrapping_sub(self.left(vc))
-    }
-
-    /// Places of each VC.
-    #[inline(always)]
-    pub const fn depth(&self) -> u16 {
-        self.depth
+    pub fn occupancy(&self, vc: VcId, depth: u16) -> u16 {
+        depth.wrapping_sub(self.left(vc))
     }
 
     /// A flit leaves. The allocator has seen to it that there is a credit: `CREDIT-NO-DEBT`.
@@ -47,13 +39,12 @@ impl<const V: usize> Credits<V> {
         }
     }
 
-    /// The neighbour freed a place.
+    /// The neighbour freed a place of a VC of `depth`.
     ///
     /// # Errors
     /// When all places were free already, or there is no such VC; nothing changes.
     #[inline(always)]
-    pub fn give(&mut self, vc: VcId) -> Result<(), CreditOverflow> {
-        let depth = self.depth;
+    pub fn give(&mut self, vc: VcId, depth: u16) -> Result<(), CreditOverflow> {
         let left = self.left.get_mut(vc.index()).filter(|left| **left < depth).ok_or(CreditOverflow)?;
         *left = left.wrapping_add(1);
         Ok(())
@@ -68,10 +59,10 @@ mod tests {
     fn a_credit_too_many_is_refused_and_changes_nothing() {
         let mut credits = Credits::<2>::full(3);
         credits.take(VcId::new(1));
-        assert_eq!(credits.occupancy(VcId::new(1)), 1);
-        assert_eq!(credits.give(VcId::new(1)), Ok(()));
-        assert_eq!(credits.give(VcId::new(1)), Err(CreditOverflow));
-        assert_eq!(credits.give(VcId::new(2)), Err(CreditOverflow));
+        assert_eq!(credits.occupancy(VcId::new(1), 3), 1);
+        assert_eq!(credits.give(VcId::new(1), 3), Ok(()));
+        assert_eq!(credits.give(VcId::new(1), 3), Err(CreditOverflow));
+        assert_eq!(credits.give(VcId::new(2), 3), Err(CreditOverflow));
         assert_eq!(credits.left(VcId::new(1)), 3);
     }
 }

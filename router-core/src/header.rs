@@ -142,15 +142,21 @@ impl Header {
         if raw.0 & RESERVED != 0 {
             return Err(HeaderError::ReservedBits);
         }
-        Ok(Self {
+        Ok(Self::read(raw))
+    }
+
+    /// What the bits say that were a header once; reserved ones are not looked at.
+    #[inline]
+    pub(crate) const fn read(raw: RawHeader) -> Self {
+        Self {
             to: Address {
                 router: taken(raw.0, ROUTER_AT, ROUTER_BITS) as u32,
                 port: taken(raw.0, PORT_AT, PORT_BITS) as u8,
             },
             via: taken(raw.0, VIA_AT, VIA_BITS) as u32,
-            length,
-            progress: Progress(taken(raw.0, PROGRESS_AT, PROGRESS_BITS) as u8),
-        })
+            length: taken(raw.0, LENGTH_AT, LENGTH_BITS) as u16,
+            progress: Progress(taken(raw.0, PROGRESS_AT, PROGRESS_VIA_AHEAD_AT + 1) as u8),
+        }
     }
 
     /// The bits. Never fails; a field wider than its place is cut to it.

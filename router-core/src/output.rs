@@ -30,6 +30,12 @@ impl<const V: usize> OutputPort<V> {
         self.free_at.saturating_sub(next)
     }
 
+    /// Whether a FIFO of `flits` flits takes no more in link cycle `next`.
+    #[inline(always)]
+    pub const fn is_full(&self, next: u64, flits: u32) -> bool {
+        self.waiting(next) >= flits as u64
+    }
+
     /// VCs that packets hold.
     #[inline(always)]
     pub const fn owned(&self) -> VcSet {

@@ -9,7 +9,7 @@ use crate::event::ProtocolError;
 use crate::header::Flit;
 use crate::per_port::PerPort;
 use crate::plan::Plan;
-use crate::route::{Here, Routing};
+use crate::route::{Here, Route};
 use crate::router::{Router, Wires};
 use crate::units::{Cycle, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
@@ -150,7 +150,7 @@ where
     pub fn step(
         &mut self,
         plan: &Plan<P>,
-        routing: &Routing<'_>,
+        routing: &impl Route,
         inputs: &PerPort<PortInputs, P>,
     ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>) {
         let outputs = self.drive();
@@ -185,12 +185,12 @@ where
     }
 
     /// The input registers are written into buffers and credit counters.
-    fn write(&mut self, plan: &Plan<P>, routing: &Routing<'_>) -> Result<(), ProtocolError> {
+    fn write(&mut self, plan: &Plan<P>, routing: &impl Route) -> Result<(), ProtocolError> {
         let mut result = Ok(());
         for port in self.came {
             let Some(PortInputs { flit, credit }) = self.inputs.get(port) else { continue };
             if let Some(signal) = flit {
-                result = result.and(self.router.handle_flit(plan, routing, port, signal.vc, signal.flit));
+                result = result.and(self.router.handle_flit(plan, routing, port, signal.vc, &signal.flit));
             }
             if let Some(vc) = credit {
                 result = result.and(self.router.handle_credit(plan, port, *vc));

@@ -5,7 +5,7 @@ use crate::layout;
 use crate::per_port::PerPort;
 use crate::route::HopKind;
 use crate::select::Selection;
-use crate::units::{PortId, PortKind, VcId, VcSet};
+use crate::units::{PortId, PortKind, PortSet, VcId, VcSet};
 
 /// When a packet may move to the next buffer.
 #[repr(u8)]
@@ -59,6 +59,24 @@ pub enum CountAt {
     Arrival = layout::COUNT_AT_ARRIVAL as u8,
 }
 
+/// Descriptors that a VC with `depth` places needs when no packet is shorter than `shortest` flits: whole packets,
+/// one that is still leaving and one that is still arriving.
+pub const fn descriptors(depth: u16, shortest: u16) -> u16 {
+    match depth.saturating_sub(2).checked_div(shortest) {
+        Some(whole) if whole.saturating_add(2) < depth => whole.saturating_add(2),
+        _ => depth,
+    }
+}
+
+/// The places of the store that keep the packets of one VC, one after the other in a circle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ring {
+    /// The first of them.
+    pub base: u32,
+    /// How many.
+    pub places: u16,
+}
+
 /// Sizes of one kind of port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -75,6 +93,9 @@ struct PortPlan {
     kind: PortKind,
     vcs: VcSet,
     buffer: u16,
+    /// Descriptors of each VC, and of all ports before this one.
+    places: u16,
+    base: u32,
 }
 
 /// The common settings of all routers of a network of routers with up to `P` ports.
@@ -85,6 +106,8 @@ pub struct Plan<const P: usize> {
     node: PortSizes,
     local: PortSizes,
     global: PortSizes,
+    /// Descriptors of all ports together.
+    places: u32,
     /// Flits that the FIFO of each output holds, at least the speedup.
     pub output_flits: u32,
     /// When packets move.
@@ -159,21 +182,48 @@ impl<const P: usize> Plan<P> {
                 PortKind::Local => local,
                 PortKind::Global => global,
             };
-            PortPlan { kind, vcs: VcSet::first_n(usize::from(vcs)), buffer }
+            PortPlan { kind, vcs: VcSet::first_n(usize::from(vcs)), buffer, places: 0, base: 0 }
         };
-        Ok(Self {
+        let plan = Self {
             ports: PerPort::from_fn(port),
             radix: kinds.len() as u8,
             node,
             local,
             global,
+            places: 0,
             output_flits: 1,
             flow: FlowControl::default(),
             vc_order: VcOrder::default(),
             count_at: CountAt::default(),
             selection: Selection::default(),
             allocation: Allocation::default(),
-        })
+        };
+        Ok(plan.with_shortest(1))
+    }
+
+    /// The same for packets of at least `shortest` flits: they need fewer descriptors. Shorter ones may be refused.
+    #[must_use]
+    pub fn with_shortest(mut self, shortest: u16) -> Self {
+        self.places = 0;
+        for port in PortSet::first_n(self.radix.into()) {
+            let Some(plan) = self.ports.get_mut(port) else { continue };
+            (plan.base, plan.places) = (self.places, descriptors(plan.buffer, shortest));
+            self.places =
+                self.places.wrapping_add(u32::from(plan.places).wrapping_mul(plan.vcs.len() as u32));
+        }
+        self
+    }
+
+    /// Descriptors that the store of each router needs.
+    pub const fn places(&self) -> usize {
+        self.places as usize
+    }
+
+    /// Where the descriptors of a VC are in the store.
+    #[inline(always)]
+    pub fn ring(&self, port: PortId, vc: VcId) -> Ring {
+        let PortPlan { base, places, .. } = self.ports.at(port);
+        Ring { base: base.wrapping_add(u32::from(places).wrapping_mul(vc.number().into())), places }
     }
 
     /// Ports of a router, those included that are not connected.
@@ -212,7 +262,15 @@ impl<const P: usize> Plan<P> {
 
     /// Between the name of a VC on the wires and its place in ascending order; the same function leads back.
     #[inline(always)]
-    pub fn relabel(&self, kind: PortKind, vc: VcId) -> VcId {
+    pub fn relabel(&self, port: PortId, vc: VcId) -> VcId {
+        match self.vc_order {
+            VcOrder::Ascending => vc,
+            VcOrder::Descending => self.relabel_of_kind(self.kind(port), vc),
+        }
+    }
+
+    /// The same for any port of a kind.
+    pub const fn relabel_of_kind(&self, kind: PortKind, vc: VcId) -> VcId {
         match (self.vc_order, kind) {
             (VcOrder::Ascending, _) | (_, PortKind::Node) => vc,
             (VcOrder::Descending, _) => {

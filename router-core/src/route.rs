@@ -12,7 +12,7 @@ pub mod valiant;
 
 use crate::header::{Address, Header};
 use crate::layout;
-use crate::units::{PortId, PortKind, PortSet, VcId, VcSet};
+use crate::units::{PackedPorts, PortId, PortKind, PortSet, VcId, VcSet};
 use rand_core::Rng;
 
 /// What a hop is for.
@@ -27,6 +27,11 @@ pub enum HopKind {
     GlobalMisroute = layout::HOP_KIND_GLOBAL_MISROUTE as u8,
     /// It is one extra hop inside a group.
     LocalMisroute = layout::HOP_KIND_LOCAL_MISROUTE as u8,
+}
+
+impl HopKind {
+    /// All of them, by number.
+    pub const ALL: [Self; 3] = [Self::Minimal, Self::GlobalMisroute, Self::LocalMisroute];
 }
 
 /// Candidates that differ in nothing but port and VC: any of `ports` on any of `vcs`.
@@ -52,52 +57,54 @@ pub struct Candidate {
     pub kind: HopKind,
 }
 
-/// Sets a routing may offer at once: the minimal hops, and the two kinds of misroutes.
-pub const CANDIDATE_SETS: usize = 3;
-
-/// All candidates of one packet, in the order they were offered.
+/// All candidates of one packet: at most one set of each kind, and each port in one of them at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Candidates {
-    sets: [CandidateSet; CANDIDATE_SETS],
-    len: u8,
+    /// Ports of hops that are minimal or, if they are also in `detours`, local misroutes.
+    odd: PackedPorts,
+    /// Ports of misroutes: of local ones, if they are also in `odd`, else of global ones.
+    detours: PackedPorts,
+    /// By kind.
+    vcs: [VcSet; HopKind::ALL.len()],
     forced: bool,
 }
-
-/// A fourth set was offered; the three before it stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManySets(pub CandidateSet);
 
 impl Candidates {
     /// No candidate.
     pub const NONE: Self = Self {
-        sets: [CandidateSet { ports: PortSet::EMPTY, vcs: VcSet::EMPTY, kind: HopKind::Minimal };
-            CANDIDATE_SETS],
-        len: 0,
+        odd: PackedPorts::EMPTY,
+        detours: PackedPorts::EMPTY,
+        vcs: [VcSet::EMPTY; HopKind::ALL.len()],
         forced: false,
     };
 
     /// These minimal candidates only.
     #[must_use]
+    #[inline]
     pub fn minimal(ports: PortSet, vcs: VcSet) -> Self {
         let mut one = Self::NONE;
-        // The first of three sets always fits.
-        let _ = one.offer(CandidateSet { ports, vcs, kind: HopKind::Minimal });
+        one.offer(CandidateSet { ports, vcs, kind: HopKind::Minimal });
         one
     }
 
-    /// Adds a set; an empty one adds nothing.
-    ///
-    /// # Errors
-    /// Hands the set back when three are there already.
-    pub fn offer(&mut self, set: CandidateSet) -> Result<(), TooManySets> {
-        if set.ports.is_empty() || set.vcs.is_empty() {
-            return Ok(());
+    /// Adds a set; an empty one adds nothing. Ports that have been offered already stay what they are. A second set of a
+    /// kind shares the VCs of the first.
+    #[inline]
+    pub fn offer(&mut self, set: CandidateSet) {
+        let ports = set.ports.minus(self.ports());
+        if ports.is_empty() || set.vcs.is_empty() {
+            return;
         }
-        let place = self.sets.get_mut(usize::from(self.len)).ok_or(TooManySets(set))?;
-        *place = set;
-        self.len = self.len.wrapping_add(1);
-        Ok(())
+        if set.kind != HopKind::GlobalMisroute {
+            self.odd = PackedPorts::new(self.odd.get().union(ports));
+        }
+        if set.kind != HopKind::Minimal {
+            self.detours = PackedPorts::new(self.detours.get().union(ports));
+        }
+        if let Some(vcs) = self.vcs.get_mut(set.kind as usize) {
+            *vcs = vcs.union(set.vcs);
+        }
     }
 
     /// The same candidates, none of which is preferred: a detour is due, whatever the queues say.
@@ -113,47 +120,70 @@ impl Candidates {
         self.forced
     }
 
-    /// The sets, in offer order.
+    #[inline(always)]
+    fn set(&self, ports: PortSet, kind: HopKind) -> CandidateSet {
+        CandidateSet { ports, vcs: self.vcs.get(kind as usize).copied().unwrap_or_default(), kind }
+    }
+
+    #[inline(always)]
+    fn ports_of(&self, kind: HopKind) -> PortSet {
+        let (odd, detours) = (self.odd.get(), self.detours.get());
+        match kind {
+            HopKind::Minimal => odd.minus(detours),
+            HopKind::GlobalMisroute => detours.minus(odd),
+            HopKind::LocalMisroute => detours.and(odd),
+        }
+    }
+
+    /// The sets, by kind.
     #[inline(always)]
     pub fn sets(&self) -> impl Iterator<Item = CandidateSet> + '_ {
-        self.sets.iter().take(usize::from(self.len)).copied()
+        HopKind::ALL.into_iter().filter_map(|kind| self.of_kind(kind))
     }
 
     /// The set of one kind, if offered.
     #[inline(always)]
     pub fn of_kind(&self, kind: HopKind) -> Option<CandidateSet> {
-        self.sets().find(|set| set.kind == kind)
+        let ports = self.ports_of(kind);
+        if ports.is_empty() { None } else { Some(self.set(ports, kind)) }
     }
 
-    /// The set that `port` was offered in; sets never share a port.
+    /// The set that `port` was offered in.
     #[inline(always)]
     pub fn holding(&self, port: PortId) -> Option<CandidateSet> {
-        self.sets().find(|set| set.ports.contains(port))
+        let kind = match (self.odd.get().contains(port), self.detours.get().contains(port)) {
+            (false, false) => return None,
+            (true, false) => HopKind::Minimal,
+            (false, true) => HopKind::GlobalMisroute,
+            (true, true) => HopKind::LocalMisroute,
+        };
+        Some(self.set(self.ports_of(kind), kind))
     }
 
     /// All ports of all sets.
-    #[inline]
-    pub fn ports(&self) -> PortSet {
-        self.sets().fold(PortSet::EMPTY, |all, set| all.union(set.ports))
+    #[inline(always)]
+    pub const fn ports(&self) -> PortSet {
+        self.odd.get().union(self.detours.get())
     }
 
     /// The ports by which the packet would leave in an empty network: the minimal ones, or all where a detour
     /// is due and none of them is minimal.
-    #[inline]
+    #[inline(always)]
     pub fn preferred(&self) -> PortSet {
-        self.of_kind(HopKind::Minimal).map_or_else(|| self.ports(), |set| set.ports)
+        let minimal = self.ports_of(HopKind::Minimal);
+        if minimal.is_empty() { self.ports() } else { minimal }
     }
 
     /// Whether there is none.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
-        self.len == 0
+        self.ports().is_empty()
     }
 
     /// Whether there is anything but minimal candidates.
     #[inline(always)]
-    pub fn has_detours(&self) -> bool {
-        self.sets().any(|set| set.kind != HopKind::Minimal)
+    pub const fn has_detours(&self) -> bool {
+        !self.detours.get().is_empty()
     }
 
     /// Every candidate, one by one.
@@ -269,14 +299,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fourth_set_comes_back() {
-        let set = CandidateSet { ports: PortSet::first_n(1), vcs: VcSet::first_n(1), kind: HopKind::Minimal };
-        let mut found = Candidates::NONE;
-        for _ in 0..CANDIDATE_SETS {
-            found.offer(set).unwrap();
+    fn each_kind_has_its_set_and_each_port_its_kind() {
+        let set = |from, to, vcs, kind| CandidateSet {
+            ports: PortSet::range(from, to),
+            vcs: VcSet::first_n(vcs),
+            kind,
+        };
+        let sets = [
+            set(0, 1, 1, HopKind::Minimal),
+            set(1, 4, 2, HopKind::GlobalMisroute),
+            set(4, 6, 3, HopKind::LocalMisroute),
+        ];
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+            let mut found = Candidates::NONE;
+            order.into_iter().for_each(|n: usize| found.offer(sets[n]));
+            assert_eq!(found.sets().collect::<Vec<_>>(), sets);
+            for set in sets {
+                assert_eq!(found.of_kind(set.kind), Some(set));
+                assert!(set.ports.iter().all(|port| found.holding(port) == Some(set)));
+            }
+            assert_eq!(found.holding(PortId::new(6)), None);
+            assert_eq!((found.ports(), found.preferred()), (PortSet::first_n(6), PortSet::first_n(1)));
+            // A port has one kind, the first that was offered.
+            found.offer(set(0, 4, 8, HopKind::LocalMisroute));
+            assert_eq!(found.sets().collect::<Vec<_>>(), sets);
         }
-        assert_eq!(found.offer(set), Err(TooManySets(set)));
-        assert_eq!(found.sets().count(), CANDIDATE_SETS);
     }
 
     #[test]

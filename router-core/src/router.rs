@@ -31,9 +31,9 @@ use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
 use crate::plan::{CountAt, Plan};
-use crate::route::{Arrival, Here, HopKind, Route, Routing};
-use crate::select::{Outputs, Waiting};
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::route::{Arrival, Here, HopKind, Route};
+use crate::select::{Outputs, Waiting, any};
+use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, InputPort, VcState};
 use admit::{Request, one_of, sendable};
 
@@ -59,27 +59,20 @@ pub trait Wires {
     fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
 }
 
-/// Descriptors that a VC with `depth` places needs when no packet is shorter than `shortest` flits: whole packets,
-/// one that is still leaving and one that is still arriving.
-pub const fn descriptors(depth: u16, shortest: u16) -> u16 {
-    match depth.saturating_sub(2).checked_div(shortest) {
-        Some(whole) if whole.saturating_add(2) < depth => whole.saturating_add(2),
-        _ => depth,
-    }
-}
-
 /// A router of up to `P` ports with up to `V` VCs each, its descriptors in a store of type `S`.
 #[derive(Clone, Debug)]
 pub struct Router<S, const P: usize, const V: usize> {
     here: Here,
     lfsr: Lfsr,
-    /// Inputs that hold flits.
-    busy: PortSet,
+    /// Inputs that hold flits, and those of them with a packet that waits for an output.
+    busy: PackedPorts,
+    waiting: PackedPorts,
+    /// Outputs whose FIFO was full when a flit last entered it.
+    full: PackedPorts,
     inputs: PerPort<InputPort<V>, P>,
     outputs: PerPort<OutputPort<V>, P>,
     contention: Contention<P>,
     allocator: Allocator<P, V>,
-    requests: Requests<P, V>,
     errors: [u32; ProtocolError::COUNT],
     store: S,
 }
@@ -88,40 +81,21 @@ impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// Descriptors that the store of a router needs, when no packet is shorter than `shortest` flits.
-    pub fn store_size(plan: &Plan<P>, wired: PortSet, shortest: u16) -> usize {
-        let at = |port: PortId| {
-            let sizes = plan.sizes(plan.kind(port));
-            usize::from(sizes.vcs).wrapping_mul(usize::from(descriptors(sizes.buffer, shortest)))
-        };
-        wired.iter().map(at).sum()
-    }
-
-    /// A router at its place, as after reset. `number` and `seed` set its random sequence; no packet will be
-    /// shorter than `shortest` flits. A store that is too small makes a router that refuses packets.
-    pub fn new(plan: &Plan<P>, here: Here, store: S, number: u32, seed: u64, shortest: u16) -> Self {
-        const { assert!(P >= 1 && P <= PortSet::CAPACITY, "ports are bits of a machine word") }
+    /// A router at its place, as after reset. `number` and `seed` set its random sequence. The store has
+    /// [`Plan::places`] places: a smaller one makes a router that refuses packets.
+    pub fn new(plan: &Plan<P>, here: Here, store: S, number: u32, seed: u64) -> Self {
+        const { assert!(P >= 1 && P <= PortSet::CAPACITY, "ports are bits of a set") }
         const { assert!(V >= 1 && V <= VcSet::CAPACITY, "VCs are bits of a byte") }
-        let mut base = 0u32;
         Self {
             here,
             lfsr: Lfsr::new(seed, number),
-            busy: PortSet::EMPTY,
-            inputs: PerPort::from_fn(|port| {
-                let port = PortId::new(port as u8);
-                let sizes = plan.sizes(plan.kind(port));
-                let vcs = if here.wired.contains(port) { usize::from(sizes.vcs) } else { 0 };
-                InputPort::new(core::array::from_fn(|vc| {
-                    let places = if vc < vcs { descriptors(sizes.buffer, shortest) } else { 0 };
-                    let ring = (base, places);
-                    base = base.wrapping_add(u32::from(places));
-                    ring
-                }))
-            }),
+            busy: PackedPorts::EMPTY,
+            waiting: PackedPorts::EMPTY,
+            full: PackedPorts::EMPTY,
+            inputs: PerPort::from_fn(|_| InputPort::EMPTY),
             outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
             contention: Contention::default(),
             allocator: Allocator::new(plan.allocation, plan.radix()),
-            requests: Requests::new(),
             errors: [0; ProtocolError::COUNT],
             store,
         }
@@ -135,7 +109,7 @@ where
     /// Whether it holds no flit: stepping it would change nothing.
     #[inline(always)]
     pub const fn is_idle(&self) -> bool {
-        self.busy.is_empty()
+        self.busy.get().is_empty()
     }
 
     /// Moves every stage by one clock edge; `next` is the number of the next link cycle.
@@ -143,14 +117,16 @@ where
     /// Work: at most `P · V` selections and one allocation; no loop depends on traffic. Cost: the table in
     /// `benches/README.md`.
     #[inline]
-    pub fn step(&mut self, plan: &Plan<P>, routing: &Routing<'_>, next: u64, wires: &mut impl Wires) {
+    pub fn step(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64, wires: &mut impl Wires) {
         if self.is_idle() {
             return;
         }
         self.lfsr.step();
-        self.request(plan, next);
-        let grants = self.allocator.evaluate(&self.requests);
-        self.select(plan, next, &grants);
+        self.drain(plan, next);
+        let (mut requests, mut grants) = (Requests::new(), Grants::default());
+        self.request(plan, &mut requests);
+        self.allocator.decide(&requests, &mut grants);
+        self.select(plan, &grants);
         self.allocator.commit(&grants);
         for grant in grants.iter() {
             self.traverse(plan, routing, next, grant, wires);
@@ -158,23 +134,32 @@ where
     }
 
     #[inline(always)]
-    fn view<'a>(&'a self, plan: &'a Plan<P>, next: u64) -> Outputs<'a, P, V> {
-        Outputs { plan, ports: &self.outputs, contention: &self.contention, wired: self.here.wired, next }
+    fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
+        let (wired, full) = (self.here.wired, self.full.get());
+        Outputs { plan, ports: &self.outputs, contention: &self.contention, wired, full }
+    }
+
+    /// Stage 6: the FIFOs that were full send a flit in each link cycle.
+    #[inline(always)]
+    fn drain(&mut self, plan: &Plan<P>, next: u64) {
+        for port in self.full.get() {
+            if !self.outputs.get(port).is_some_and(|out| out.is_full(next, plan.output_flits)) {
+                self.full.remove(port);
+            }
+        }
     }
 
     /// Stage 5, first half: the request registers, checked again against this cycle's credits.
     #[inline]
-    fn request(&mut self, plan: &Plan<P>, next: u64) {
-        let (ports, contention, wired) = (&self.outputs, &self.contention, self.here.wired);
-        let outputs = Outputs { plan, ports, contention, wired, next };
-        self.requests.clear();
-        for input in self.busy {
+    fn request(&self, plan: &Plan<P>, requests: &mut Requests<P, V>) {
+        let outputs = self.view(plan);
+        for input in self.busy.get() {
             let Some(port) = self.inputs.get(input) else { continue };
             for vc in port.occupied {
                 if let Some(state) = port.vc(vc) {
-                    let tap = self.lfsr.tap(input.number(), vc.number());
+                    let tap = || self.lfsr.tap(input.number(), vc.number());
                     let Request { outputs, out_vc } = sendable(state, tap, &outputs);
-                    self.requests.add(input, vc, outputs, out_vc);
+                    requests.add(input, vc, outputs, out_vc);
                 }
             }
         }
@@ -182,15 +167,13 @@ where
 
     /// Stage 3: the request registers of all packets that wait and were not granted.
     #[inline]
-    fn select(&mut self, plan: &Plan<P>, next: u64, grants: &Grants<P>) {
-        let (outputs, contention, wired) = (&self.outputs, &self.contention, self.here.wired);
-        let view = Outputs { plan, ports: outputs, contention, wired, next };
-        for input in self.busy {
+    fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
+        let (outputs, contention) = (&self.outputs, &self.contention);
+        let (wired, full) = (self.here.wired, self.full.get());
+        let view = Outputs { plan, ports: outputs, contention, wired, full };
+        for input in self.waiting.get() {
             let Some(port) = self.inputs.get_mut(input) else { continue };
             let mut waiting = port.waiting;
-            if waiting.is_empty() {
-                continue;
-            }
             if let Some(granted) = grants.vc_of(input) {
                 waiting.remove(granted);
             }
@@ -214,24 +197,28 @@ where
     fn traverse(
         &mut self,
         plan: &Plan<P>,
-        routing: &Routing<'_>,
+        routing: &impl Route,
         next: u64,
         grant: Grant,
         wires: &mut impl Wires,
     ) {
         let Grant { input, vc, output, .. } = grant;
-        let head = self.leave_head(plan, routing, next, grant);
-        let Some(state) = self.inputs.get_mut(input).and_then(|port| port.vc_mut(vc)) else { return };
+        let head = self.leave_head(plan, routing, grant);
+        let Some(port) = self.inputs.get_mut(input) else { return };
+        let Some(state) = port.vc_mut(vc) else { return };
         let VcState::Active { vc: out_vc, .. } = state.state() else { return };
-        let minimal = state.minimal();
         let is_tail = state.read();
-        let is_empty = state.flits() == 0;
+        if state.flits() == 0 {
+            port.occupied.remove(vc);
+            if port.occupied.is_empty() {
+                self.busy.remove(input);
+            }
+        }
         let Some(out) = self.outputs.get_mut(output) else { return };
         let at = out.push(out_vc, next);
-        if is_tail {
-            out.release(out_vc);
+        if out.is_full(next, plan.output_flits) {
+            self.full.insert(output);
         }
-        let label = plan.relabel(plan.kind(output), out_vc);
         let flit = match head {
             Some((packet, hop)) => {
                 wires.hop(&packet, output, hop);
@@ -239,35 +226,30 @@ where
             }
             None => Flit::Body { tail: is_tail },
         };
-        wires.flit(output, label, at, flit);
-        wires.credit(input, plan.relabel(plan.kind(input), vc));
-        if is_empty {
-            self.clear_occupied(input, vc);
-        }
+        wires.flit(output, plan.relabel(output, out_vc), at, flit);
+        wires.credit(input, plan.relabel(input, vc));
         if is_tail {
-            self.contention.fall(minimal);
+            out.release(out_vc);
             self.finish(plan, routing, input, vc);
         }
     }
 
     /// Gives a waiting front packet its output VC; nothing for a packet that is already leaving.
-    #[inline]
+    #[inline(always)]
     fn leave_head(
         &mut self,
         plan: &Plan<P>,
-        routing: &Routing<'_>,
-        next: u64,
+        routing: &impl Route,
         grant: Grant,
     ) -> Option<(Packet, HopKind)> {
-        let port = self.inputs.get(grant.input)?;
-        let state = port.vc(grant.vc)?;
+        let state = self.inputs.get(grant.input)?.vc(grant.vc)?;
         if state.state() != VcState::Waiting {
             return None;
         }
-        let mut packet = state.front_packet(self.store.as_ref())?;
+        let mut packet = state.front_packet(self.store.as_ref(), plan.ring(grant.input, grant.vc))?;
         let set = state.candidates().holding(grant.output)?;
-        let open = self.view(plan, next).open(grant.output, &set, packet.header.length);
-        let out_vc = one_of(open, self.lfsr.tap(grant.input.number(), grant.vc.number()))?;
+        let open = self.view(plan).open(grant.output, &set, packet.header.length);
+        let out_vc = one_of(open, || self.lfsr.tap(grant.input.number(), grant.vc.number()))?;
         packet.header = routing.onward(&self.here, &packet.header, plan.kind(grant.output), set.kind);
         if set.kind != HopKind::Minimal {
             let (router, from, vc) = (self.here.router, grant.input, grant.vc);
@@ -275,25 +257,20 @@ where
         }
         self.outputs.get_mut(grant.output)?.hold(out_vc);
         let port = self.inputs.get_mut(grant.input)?;
-        port.waiting.remove(grant.vc);
         port.vc_mut(grant.vc)?.activate(grant.output, out_vc);
-        Some((packet, set.kind))
-    }
-
-    fn clear_occupied(&mut self, input: PortId, vc: VcId) {
-        if let Some(port) = self.inputs.get_mut(input) {
-            port.occupied.remove(vc);
-            if port.occupied.is_empty() {
-                self.busy.remove(input);
-            }
+        port.waiting.remove(grant.vc);
+        if port.waiting.is_empty() {
+            self.waiting.remove(grant.input);
         }
+        Some((packet, set.kind))
     }
 
     /// The front packet has left; the one behind it comes to the front.
     #[inline]
-    fn finish(&mut self, plan: &Plan<P>, routing: &Routing<'_>, input: PortId, vc: VcId) {
+    fn finish(&mut self, plan: &Plan<P>, routing: &impl Route, input: PortId, vc: VcId) {
         let Some(state) = self.inputs.get_mut(input).and_then(|port| port.vc_mut(vc)) else { return };
-        state.finish();
+        self.contention.fall(state.minimal());
+        state.finish(plan.ring(input, vc));
         if state.packets() > 0
             && let Err(error) = self.show(plan, routing, input, vc)
         {
@@ -302,23 +279,23 @@ where
     }
 
     /// Stage 2: routes the front packet of a VC, and counts it if it has not been counted on arrival.
-    #[inline]
+    #[inline(never)]
     fn show(
         &mut self,
         plan: &Plan<P>,
-        routing: &Routing<'_>,
+        routing: &impl Route,
         input: PortId,
         vc: VcId,
     ) -> Result<(), ProtocolError> {
+        let ring = plan.ring(input, vc);
         let port = self.inputs.get_mut(input).ok_or(ProtocolError::NoSuchVc)?;
         let state = port.vc_mut(vc).ok_or(ProtocolError::NoSuchVc)?;
-        let packet = state.front_packet(self.store.as_ref()).ok_or(ProtocolError::NoSuchVc)?;
+        let packet = state.front_packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
         let from = Arrival { port: input, kind: plan.kind(input), vc };
         let candidates = routing.offer(&self.here, from, &packet.header);
-        let preferred = candidates.preferred();
         let minimal = match plan.count_at {
-            CountAt::Arrival => state.counted_on_arrival(self.store.as_ref()),
-            CountAt::Head => preferred.nth(self.lfsr.tap(input.number(), vc.number()).below(preferred.len())),
+            CountAt::Arrival => state.counted_on_arrival(self.store.as_ref(), ring),
+            CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
         };
         let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
         if candidates.is_empty() {
@@ -326,6 +303,7 @@ where
         }
         state.show(packet.header.length, candidates, minimal);
         port.waiting.insert(vc);
+        self.waiting.insert(input);
         if plan.count_at == CountAt::Head {
             self.contention.rise(minimal);
         }
@@ -333,13 +311,13 @@ where
     }
 
     /// Counts a packet whose head has just been written.
-    fn count_arrival(&mut self, plan: &Plan<P>, routing: &Routing<'_>, from: Arrival, packet: &Packet) {
+    fn count_arrival(&mut self, plan: &Plan<P>, routing: &impl Route, from: Arrival, packet: &Packet) {
         let preferred = routing.offer(&self.here, from, &packet.header).preferred();
-        let tap = self.lfsr.tap(from.port.number(), from.vc.number());
-        let Some(minimal) = preferred.nth(tap.below(preferred.len())) else { return };
+        let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
+        let Some(minimal) = any(preferred, tap) else { return };
         debug_assert!(plan.count_at == CountAt::Arrival);
         if let Some(state) = self.inputs.get(from.port).and_then(|port| port.vc(from.vc)) {
-            state.count_newest(self.store.as_mut(), minimal);
+            state.count_newest(self.store.as_mut(), plan.ring(from.port, from.vc), minimal);
         }
         self.contention.rise(minimal);
     }
@@ -353,12 +331,12 @@ where
     pub fn handle_flit(
         &mut self,
         plan: &Plan<P>,
-        routing: &Routing<'_>,
+        routing: &impl Route,
         port: PortId,
         vc: VcId,
-        flit: Flit,
+        flit: &Flit,
     ) -> Result<(), ProtocolError> {
-        let vc = plan.relabel(plan.kind(port), vc);
+        let vc = plan.relabel(port, vc);
         let result = self.write(plan, routing, port, vc, flit);
         if let Err(error) = result {
             self.refuse(port, vc, error);
@@ -366,26 +344,25 @@ where
         result
     }
 
-    #[inline]
+    #[inline(always)]
     fn write(
         &mut self,
         plan: &Plan<P>,
-        routing: &Routing<'_>,
+        routing: &impl Route,
         port: PortId,
         vc: VcId,
-        flit: Flit,
+        flit: &Flit,
     ) -> Result<(), ProtocolError> {
-        let kind = plan.kind(port);
         if !self.here.wired.contains(port) || !plan.vcs(port).contains(vc) {
             return Err(ProtocolError::NoSuchVc);
         }
         let input = self.inputs.get_mut(port).ok_or(ProtocolError::NoSuchVc)?;
         let state = input.vc_mut(vc).ok_or(ProtocolError::NoSuchVc)?;
-        let fronts = state.write(self.store.as_mut(), flit, plan.buffer(port))?;
+        let fronts = state.write(self.store.as_mut(), plan.ring(port, vc), flit, plan.buffer(port))?;
         input.occupied.insert(vc);
         self.busy.insert(port);
-        if let (Flit::Head(packet), CountAt::Arrival) = (&flit, plan.count_at) {
-            self.count_arrival(plan, routing, Arrival { port, kind, vc }, packet);
+        if let (Flit::Head(packet), CountAt::Arrival) = (flit, plan.count_at) {
+            self.count_arrival(plan, routing, Arrival { port, kind: plan.kind(port), vc }, packet);
         }
         if fronts { self.show(plan, routing, port, vc) } else { Ok(()) }
     }
@@ -396,10 +373,12 @@ where
     /// When there is no such VC, or its buffer was empty already; nothing changes but the count of errors.
     #[inline]
     pub fn handle_credit(&mut self, plan: &Plan<P>, port: PortId, vc: VcId) -> Result<(), ProtocolError> {
-        let vc = plan.relabel(plan.kind(port), vc);
+        let vc = plan.relabel(port, vc);
         let known = self.here.wired.contains(port) && plan.vcs(port).contains(vc);
         let result = match self.outputs.get_mut(port) {
-            Some(out) if known => out.credits.give(vc).map_err(|_| ProtocolError::CreditOverflow),
+            Some(out) if known => {
+                out.credits.give(vc, plan.buffer(port)).map_err(|_| ProtocolError::CreditOverflow)
+            }
             _ => Err(ProtocolError::NoSuchVc),
         };
         if let Err(error) = result {

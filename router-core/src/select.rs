@@ -48,15 +48,15 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub contention: &'a Contention<P>,
     /// The connected ports.
     pub wired: PortSet,
-    /// The next link cycle.
-    pub next: u64,
+    /// Those whose FIFO takes no flit more.
+    pub full: PortSet,
 }
 
 impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// Whether the FIFO of a port takes one flit more.
     #[inline(always)]
-    pub fn accepts(&self, port: PortId) -> bool {
-        self.ports.get(port).is_some_and(|out| out.waiting(self.next) < u64::from(self.plan.output_flits))
+    pub const fn accepts(&self, port: PortId) -> bool {
+        !self.full.contains(port)
     }
 
     /// Whether a port cannot take a packet for lack of space: in the buffer of this VC, or in the FIFO. That another
@@ -71,9 +71,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     pub fn open(&self, port: PortId, set: &CandidateSet, length: u16) -> VcSet {
         let room = self.plan.flow.room(length, set.kind);
         match self.ports.get(port) {
-            Some(out) if out.waiting(self.next) < u64::from(self.plan.output_flits) => {
-                out.open(set.vcs.and(self.plan.vcs(port)), room)
-            }
+            Some(out) if self.accepts(port) => out.open(set.vcs.and(self.plan.vcs(port)), room),
             _ => VcSet::EMPTY,
         }
     }
@@ -81,8 +79,8 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// The ports of a set by which a head may leave now.
     #[inline]
     fn open_ports(&self, set: &CandidateSet, length: u16) -> PortSet {
-        let mut found = set.ports;
-        for port in set.ports {
+        let mut found = set.ports.minus(self.full);
+        for port in found {
             if self.open(port, set, length).is_empty() {
                 found.remove(port);
             }
@@ -123,8 +121,8 @@ impl Selection {
             return if open.is_empty() { PortSet::only(packet.minimal) } else { open };
         }
         if candidates.is_forced() {
-            return any(outputs.all_open_ports(candidates, packet.length), packet.tap)
-                .or_else(|| any(candidates.ports(), packet.tap))
+            return any(outputs.all_open_ports(candidates, packet.length), || packet.tap)
+                .or_else(|| any(candidates.ports(), || packet.tap))
                 .map_or(PortSet::EMPTY, PortSet::only);
         }
         let Some(minimal) = candidates.of_kind(HopKind::Minimal) else { return PortSet::EMPTY };
@@ -161,7 +159,7 @@ impl Selection {
             return None;
         }
         let set = draw_set(packet)?;
-        let port = any(set.ports, packet.tap)?;
+        let port = any(set.ports, || packet.tap)?;
         if outputs.open(port, &set, packet.length).is_empty() {
             return None;
         }
@@ -187,13 +185,13 @@ fn choose_minimal<const P: usize, const V: usize>(
     if minimal.ports == own || !outputs.open(packet.minimal, minimal, packet.length).is_empty() {
         return own;
     }
-    any(outputs.open_ports(minimal, packet.length), packet.tap).map_or(own, PortSet::only)
+    any(outputs.open_ports(minimal, packet.length), || packet.tap).map_or(own, PortSet::only)
 }
 
 /// One port of a set, each as likely as the others.
 #[inline]
-fn any(ports: PortSet, tap: Tap) -> Option<PortId> {
-    ports.nth(tap.below(ports.len()))
+pub(crate) fn any(ports: PortSet, tap: impl Fn() -> Tap) -> Option<PortId> {
+    if ports.is_single() { ports.first() } else { ports.nth(tap().below(ports.len())) }
 }
 
 /// The set to draw a misroute from. Where global and local ones are offered (policy RRG) the router to misroute

@@ -24,7 +24,7 @@ pub struct Cycle(pub u64);
 
 /// Defines the number of a thing and the set of such numbers, held in one machine word.
 macro_rules! numbered {
-    ($(#[$id_doc:meta])* $id:ident, $(#[$set_doc:meta])* $set:ident($word:ty), $iter:ident) => {
+    ($(#[$id_doc:meta])* $id:ident, $(#[$set_doc:meta])* $set:ident($word:ty, $capacity:expr), $iter:ident) => {
         $(#[$id_doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -51,7 +51,7 @@ macro_rules! numbered {
             /// None.
             pub const EMPTY: Self = Self(0);
             /// As many as fit.
-            pub const CAPACITY: usize = <$word>::BITS as usize;
+            pub const CAPACITY: usize = $capacity as usize;
 
             /// The set with these bits: bit `n` stands for number `n`.
             #[inline(always)]
@@ -65,7 +65,7 @@ macro_rules! numbered {
             /// The numbers 0 to `n − 1`.
             pub const fn first_n(n: usize) -> Self {
                 if n >= Self::CAPACITY {
-                    Self(<$word>::MAX)
+                    Self(<$word>::MAX.wrapping_shr(<$word>::BITS.wrapping_sub($capacity)))
                 } else {
                     Self((1 as $word).wrapping_shl(n as u32).wrapping_sub(1))
                 }
@@ -80,6 +80,9 @@ macro_rules! numbered {
             /// How many there are.
             #[inline(always)]
             pub const fn len(self) -> usize { self.0.count_ones() as usize }
+            /// Whether there is just one.
+            #[inline(always)]
+            pub const fn is_single(self) -> bool { self.0.is_power_of_two() }
             /// Whether `one` is among them.
             #[inline(always)]
             pub const fn contains(self, one: $id) -> bool { self.0 & Self::only(one).0 != 0 }
@@ -157,20 +160,57 @@ macro_rules! numbered {
     };
 }
 
+/// A set of ports as it is kept in memory.
+#[cfg(not(feature = "radix-16"))]
+type PortBits = usize;
+#[cfg(feature = "radix-16")]
+type PortBits = u16;
+
 numbered! {
     /// One side of a router, counted from 0.
     PortId,
     /// A set of ports, in one machine word: routers of 64-bit hosts have up to 64 ports, of 32-bit
-    /// microcontrollers up to 32.
-    PortSet(usize),
+    /// microcontrollers up to 32; up to 16 with the feature `radix-16`.
+    PortSet(usize, PortBits::BITS),
     PortIter
+}
+
+/// A [`PortSet`] at rest: no wider than the widest router, which with the feature `radix-16` is less than a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PackedPorts(PortBits);
+
+impl PackedPorts {
+    /// None.
+    pub const EMPTY: Self = Self(0);
+
+    /// The set, packed.
+    #[inline(always)]
+    pub const fn new(set: PortSet) -> Self {
+        Self(set.0 as PortBits)
+    }
+    /// The set.
+    #[inline(always)]
+    pub const fn get(self) -> PortSet {
+        PortSet(self.0 as usize)
+    }
+    /// Adds one.
+    #[inline(always)]
+    pub const fn insert(&mut self, one: PortId) {
+        self.0 |= PortSet::only(one).0 as PortBits;
+    }
+    /// Takes one out.
+    #[inline(always)]
+    pub const fn remove(&mut self, one: PortId) {
+        self.0 &= !(PortSet::only(one).0 as PortBits);
+    }
 }
 
 numbered! {
     /// A virtual channel of one port, counted from 0.
     VcId,
     /// A set of virtual channels of one port.
-    VcSet(u8),
+    VcSet(u8, u8::BITS),
     VcIter
 }
 

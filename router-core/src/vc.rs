@@ -12,16 +12,54 @@
 //! A buffer stores one descriptor per packet and counts flits; the flits themselves are the RTL's business.
 
 use crate::event::ProtocolError;
-use crate::header::{Flit, Packet};
+use crate::header::{Flit, Header, Packet, RawHeader};
+use crate::layout::{PROGRESS_AT, PROGRESS_VIA_AHEAD_AT, RESERVED_BITS};
+use crate::plan::Ring;
 use crate::route::Candidates;
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 
-/// A packet in a buffer.
+/// A packet in a buffer: its tag, and its header as it was on the wire. The output that it is counted at is in the bits
+/// that no header sets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Descriptor {
-    packet: Packet,
-    /// The output it is counted at.
-    counted_at: PortId,
+    low: u32,
+    high: u32,
+    tag: u32,
+}
+
+impl Descriptor {
+    /// Where the bits of the counted output are: reserved ones.
+    const COUNTED_LOW: u32 = RESERVED_BITS;
+    const COUNTED_HIGH_AT: u32 = PROGRESS_AT + PROGRESS_VIA_AHEAD_AT + 1 - u32::BITS;
+
+    #[inline(always)]
+    fn new(packet: &Packet) -> Self {
+        let RawHeader(raw) = packet.header.emit();
+        Self { low: raw as u32, high: raw.wrapping_shr(u32::BITS) as u32, tag: packet.tag }
+    }
+
+    #[inline(always)]
+    fn packet(&self) -> Packet {
+        let raw = u64::from(self.high).wrapping_shl(u32::BITS) | u64::from(self.low);
+        Packet { header: Header::read(RawHeader(raw)), tag: self.tag }
+    }
+
+    /// Notes the output that a packet is counted at, once.
+    #[inline(always)]
+    fn count_at(&mut self, port: PortId) {
+        let port = u32::from(port.number());
+        self.low |= port & Self::LOW;
+        self.high |= port.wrapping_shr(Self::COUNTED_LOW).wrapping_shl(Self::COUNTED_HIGH_AT);
+    }
+
+    #[inline(always)]
+    fn counted_at(&self) -> PortId {
+        let high = self.high.wrapping_shr(Self::COUNTED_HIGH_AT) & Self::HIGH;
+        PortId::new((self.low & Self::LOW | high.wrapping_shl(Self::COUNTED_LOW)) as u8)
+    }
+
+    const LOW: u32 = (1 << Self::COUNTED_LOW) - 1;
+    const HIGH: u32 = 0b11;
 }
 
 /// What the front packet of a VC is doing.
@@ -56,32 +94,32 @@ pub struct InputVc {
     expected: u16,
     /// Packets in the buffer, those partly here included.
     packets: u16,
-    /// The ring of descriptors: its first place in the store, its length, and the front.
-    base: u32,
-    places: u16,
+    /// The place of the front packet in the ring of descriptors.
     front: u16,
     /// The outputs that the front packet asks for.
-    request: PortSet,
+    request: PackedPorts,
     candidates: Candidates,
 }
 
-impl InputVc {
-    /// An empty buffer whose descriptors are `places` places of the store from `base` on.
-    pub const fn new(base: u32, places: u16) -> Self {
-        Self {
-            state: VcState::Idle,
-            minimal: PortId::new(0),
-            flits: 0,
-            left: 0,
-            expected: 0,
-            packets: 0,
-            base,
-            places,
-            front: 0,
-            request: PortSet::EMPTY,
-            candidates: Candidates::NONE,
-        }
+impl Default for InputVc {
+    fn default() -> Self {
+        Self::EMPTY
     }
+}
+
+impl InputVc {
+    /// An empty buffer.
+    pub const EMPTY: Self = Self {
+        state: VcState::Idle,
+        minimal: PortId::new(0),
+        flits: 0,
+        left: 0,
+        expected: 0,
+        packets: 0,
+        front: 0,
+        request: PackedPorts::EMPTY,
+        candidates: Candidates::NONE,
+    };
 
     /// What the front packet is doing.
     #[inline(always)]
@@ -121,7 +159,7 @@ impl InputVc {
     /// The outputs that the front packet asks for.
     #[inline(always)]
     pub const fn request(&self) -> PortSet {
-        self.request
+        self.request.get()
     }
     /// The front packet's candidates.
     #[inline(always)]
@@ -132,46 +170,48 @@ impl InputVc {
     /// Sets what the front packet asks for.
     #[inline(always)]
     pub const fn ask(&mut self, request: PortSet) {
-        self.request = request;
+        self.request = PackedPorts::new(request);
     }
 
+    /// The place of the `nth` packet in the store.
     #[inline(always)]
-    fn place(&self, nth: u16) -> usize {
+    fn place(&self, ring: Ring, nth: u16) -> usize {
         let ahead = u32::from(self.front).wrapping_add(u32::from(nth));
-        let places = u32::from(self.places);
+        let places = u32::from(ring.places);
         let turned = if ahead >= places { ahead.wrapping_sub(places) } else { ahead };
-        self.base.wrapping_add(turned) as usize
+        ring.base.wrapping_add(turned) as usize
     }
 
     /// The front packet, if there is one.
     #[inline(always)]
-    pub fn front_packet(&self, store: &[Descriptor]) -> Option<Packet> {
-        if self.packets == 0 { None } else { store.get(self.place(0)).map(|d| d.packet) }
+    pub fn front_packet(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
+        if self.packets == 0 { None } else { store.get(self.place(ring, 0)).map(Descriptor::packet) }
     }
 
     /// The output that the front packet was counted at when it arrived.
     #[inline(always)]
-    pub fn counted_on_arrival(&self, store: &[Descriptor]) -> Option<PortId> {
-        store.get(self.place(0)).map(|d| d.counted_at)
+    pub fn counted_on_arrival(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
+        store.get(self.place(ring, 0)).map(Descriptor::counted_at)
     }
 
     /// Notes at which output the newest packet is counted.
     #[inline]
-    pub fn count_newest(&self, store: &mut [Descriptor], port: PortId) {
-        if let Some(newest) = store.get_mut(self.place(self.packets.wrapping_sub(1))) {
-            newest.counted_at = port;
+    pub fn count_newest(&self, store: &mut [Descriptor], ring: Ring, port: PortId) {
+        if let Some(newest) = store.get_mut(self.place(ring, self.packets.wrapping_sub(1))) {
+            newest.count_at(port);
         }
     }
 
     /// Whether a flit may enter a buffer of `depth` flits.
-    fn admit(&self, flit: &Flit, depth: u16) -> Result<(), ProtocolError> {
+    #[inline(always)]
+    fn admit(&self, flit: &Flit, depth: u16, places: u16) -> Result<(), ProtocolError> {
         if self.flits >= depth {
             return Err(ProtocolError::Overflow);
         }
         match flit {
             Flit::Head(_) if self.expected > 0 => Err(ProtocolError::HeadInsidePacket),
             Flit::Head(packet) if packet.header.length == 0 => Err(ProtocolError::NoFlits),
-            Flit::Head(_) if self.packets >= self.places => Err(ProtocolError::TooManyPackets),
+            Flit::Head(_) if self.packets >= places => Err(ProtocolError::TooManyPackets),
             Flit::Head(_) => Ok(()),
             Flit::Body { .. } if self.expected == 0 => Err(ProtocolError::BodyWithoutHead),
             Flit::Body { tail } if *tail != (self.expected == 1) => Err(ProtocolError::WrongLength),
@@ -183,14 +223,20 @@ impl InputVc {
     ///
     /// # Errors
     /// When the flit does not belong here; the buffer is as it was.
-    #[inline]
-    pub fn write(&mut self, store: &mut [Descriptor], flit: Flit, depth: u16) -> Result<bool, ProtocolError> {
-        self.admit(&flit, depth)?;
+    #[inline(always)]
+    pub fn write(
+        &mut self,
+        store: &mut [Descriptor],
+        ring: Ring,
+        flit: &Flit,
+        depth: u16,
+    ) -> Result<bool, ProtocolError> {
+        self.admit(flit, depth, ring.places)?;
         let mut fronts = false;
         match flit {
             Flit::Head(packet) => {
-                let place = store.get_mut(self.place(self.packets)).ok_or(ProtocolError::TooManyPackets)?;
-                *place = Descriptor { packet, counted_at: PortId::new(0) };
+                let place = self.place(ring, self.packets);
+                *store.get_mut(place).ok_or(ProtocolError::TooManyPackets)? = Descriptor::new(packet);
                 self.packets = self.packets.wrapping_add(1);
                 self.expected = packet.header.length.wrapping_sub(1);
                 fronts = self.packets == 1;
@@ -208,14 +254,14 @@ impl InputVc {
         self.left = length;
         self.candidates = candidates;
         self.minimal = minimal;
-        self.request = PortSet::EMPTY;
+        self.request = PackedPorts::EMPTY;
     }
 
     /// The front packet's head is granted: it holds output `out`, VC `vc`.
     #[inline(always)]
     pub const fn activate(&mut self, out: PortId, vc: VcId) {
         self.state = VcState::Active { out, vc };
-        self.request = PortSet::only(out);
+        self.request = PackedPorts::new(PortSet::only(out));
     }
 
     /// One flit of the front packet leaves. Says whether it is the tail.
@@ -228,12 +274,12 @@ impl InputVc {
 
     /// The front packet has left: the one behind it moves up, or the VC falls idle.
     #[inline]
-    pub fn finish(&mut self) {
+    pub fn finish(&mut self, ring: Ring) {
         self.state = VcState::Idle;
-        self.request = PortSet::EMPTY;
+        self.request = PackedPorts::EMPTY;
         self.packets = self.packets.wrapping_sub(1);
         let next = self.front.wrapping_add(1);
-        self.front = if next == self.places { 0 } else { next };
+        self.front = if next == ring.places { 0 } else { next };
     }
 }
 
@@ -248,14 +294,9 @@ pub struct InputPort<const V: usize> {
 }
 
 impl<const V: usize> InputPort<V> {
-    /// Empty buffers; `rings[vc]` are base and length of each one's descriptors.
-    pub fn new(rings: [(u32, u16); V]) -> Self {
-        Self {
-            vcs: rings.map(|(base, places)| InputVc::new(base, places)),
-            occupied: VcSet::EMPTY,
-            waiting: VcSet::EMPTY,
-        }
-    }
+    /// Empty buffers.
+    pub const EMPTY: Self = Self { vcs: [InputVc::EMPTY; V], occupied: VcSet::EMPTY, waiting: VcSet::EMPTY };
+
     /// One VC.
     #[inline(always)]
     pub fn vc(&self, vc: VcId) -> Option<&InputVc> {

@@ -35,12 +35,9 @@ impl Ring {
         let grid = Grid::new(&[size], 1, true).unwrap();
         let wired = PortSet::first_n(3);
         let router = |at: u32| {
-            let store =
-                vec![Descriptor::default(); Router::<Vec<Descriptor>, PORTS, 4>::store_size(&plan, wired, 1)];
-            Pins::new(
-                Router::new(&plan, Here { router: at, wired, ..Here::default() }, store, at, 1, 1),
-                speedup,
-            )
+            let store = vec![Descriptor::default(); plan.places()];
+            let here = Here { router: at, wired, ..Here::default() };
+            Pins::new(Router::new(&plan, here, store, at, 1), speedup)
         };
         let routers = (0..size).map(router).collect();
         let routing = Routing::DimensionOrder(DimensionOrder { grid, vcs: 2 });

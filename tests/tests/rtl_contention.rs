@@ -139,7 +139,7 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
             ports: &outputs,
             contention: &golden,
             wired: PortSet::from_bits(connected),
-            next: 0,
+            full: PortSet::EMPTY,
         };
         let rust = match trigger {
             layout::TRIGGER_CONTENTION_AVERAGE => [

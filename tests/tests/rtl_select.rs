@@ -121,7 +121,12 @@ impl State {
 
     fn view(&self) -> Outputs<'_, P, V> {
         let Self { plan, ports, contention, wired } = self;
-        Outputs { plan, ports, contention, wired: *wired, next: 0 }
+        let is_full = |port: &PortId| ports.get(*port).is_some_and(|out| out.is_full(0, plan.output_flits));
+        let full = (0..P as u8)
+            .map(PortId::new)
+            .filter(is_full)
+            .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port)));
+        Outputs { plan, ports, contention, wired: *wired, full }
     }
 }
 
@@ -197,7 +202,7 @@ fn random_candidates(sizes: &Sizes, chance: &mut Chance) -> Candidates {
         _ => chance.some(of),
     };
     let mut offer = |ports: usize, vcs, kind| {
-        let _ = found.offer(CandidateSet { ports: PortSet::from_bits(ports), vcs, kind });
+        found.offer(CandidateSet { ports: PortSet::from_bits(ports), vcs, kind });
     };
     offer(some(globals & !minimal, chance), vc(chance), HopKind::GlobalMisroute);
     if !forced {

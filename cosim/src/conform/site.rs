@@ -104,7 +104,7 @@ impl<'b> Site<'b> {
 
     /// The VC of a port by its name on the wires, from its place in ascending order, and back.
     pub(super) fn relabel(&self, port: usize, vc: usize) -> usize {
-        self.plan.relabel(self.ports[port].kind, VcId::new(vc as u8)).index()
+        self.plan.relabel_of_kind(self.ports[port].kind, VcId::new(vc as u8)).index()
     }
 
     /// Every legal way on of a packet.

@@ -61,10 +61,8 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
 
 fn pins<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>, router: usize) -> Switch<P> {
     let scenario = blueprint.scenario();
-    let (here, shortest) = (blueprint.here(router), scenario.traffic.packet_flits as u16);
-    let places = Router::<Vec<Descriptor>, P, V>::store_size(plan, here.wired, shortest);
-    let store = vec![Descriptor::default(); places];
-    let router = Router::new(plan, here, store, router as u32, scenario.run.seed, shortest);
+    let store = vec![Descriptor::default(); plan.places()];
+    let router = Router::new(plan, blueprint.here(router), store, router as u32, scenario.run.seed);
     Pins::new(router, scenario.router.speedup as u8)
 }
 

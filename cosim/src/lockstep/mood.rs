@@ -216,7 +216,7 @@ impl<'b> Moods<'b> {
 fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, packet: &PacketIn) -> bool {
     let port = PortId::new(packet.port as u8);
     let kind = shape.plan().kind(port);
-    let from = Arrival { port, kind, vc: shape.plan().relabel(kind, VcId::new(packet.vc)) };
+    let from = Arrival { port, kind, vc: shape.plan().relabel(port, VcId::new(packet.vc)) };
     let header = packet.packet(0).header;
     let fresh = kind != PortKind::Node || packet.progress == 0;
     let found = routing.offer(here, from, &header);

@@ -71,8 +71,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
             if !self.routers[router].here().wired.contains(own) || !self.plan.vcs(own).contains(id) {
                 continue;
             }
-            let kind = self.plan.kind(own);
-            let label = self.plan.relabel(kind, id).number();
+            let label = self.plan.relabel(own, id).number();
             let there = self.links[router * P + usize::from(port)].to;
             let here = End::port::<P>(router, usize::from(port));
             let buffered = match there.as_node() {
@@ -143,7 +142,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         let mut text = String::from("  these virtual channels wait for each other in a ring:");
         for &(router, port, vc) in ring {
             let kind = self.plan.kind(PortId::new(port));
-            let label = self.plan.relabel(kind, VcId::new(vc)).number();
+            let label = self.plan.relabel_of_kind(kind, VcId::new(vc)).number();
             let flits = self.flits_in_vc((router, port, vc));
             let _ = write!(text, "\n  router {router}, port {port} ({kind:?}), VC {label}: {flits} flits");
         }

@@ -6,10 +6,10 @@ use crate::topology::PortKind;
 use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::layout;
 use router_core::lfsr::Lfsr;
+use router_core::plan::descriptors;
 use router_core::plan::{CountAt, Plan, PortSizes};
 use router_core::route::Routing;
 use router_core::route::dragonfly::Dragonfly;
-use router_core::router::descriptors;
 use router_core::select::Selection;
 use router_core::select::occupancy::OccupancyTrigger;
 use router_core::units::{PortId, VcId};
@@ -188,7 +188,7 @@ impl Shape {
     /// The name on the wire of a VC of a port.
     pub(crate) fn label(&self, at: usize, vc: usize) -> u8 {
         let port = port(at);
-        self.plan.relabel(self.plan.kind(port), VcId::new(vc as u8)).number()
+        self.plan.relabel(port, VcId::new(vc as u8)).number()
     }
 
     /// Flits of the shortest packet.

@@ -91,7 +91,10 @@ impl<'g, L: Link, const P: usize, const V: usize, const F: usize> Switch<'g, L, 
 
     /// Places of a VC of the neighbour's buffer that are in use, as the credits say.
     pub fn occupancy(&self, port: PortId, vc: VcId) -> u16 {
-        self.pins().router().output(port).map_or(0, |output| output.credits.occupancy(vc))
+        self.pins()
+            .router()
+            .output(port)
+            .map_or(0, |output| output.credits.occupancy(vc, self.machine.plan().buffer(port)))
     }
 
     /// The router with its pins.

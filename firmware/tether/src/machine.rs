@@ -31,16 +31,15 @@ impl<'g, const P: usize, const V: usize, const F: usize> Machine<'g, P, V, F> {
     pub fn new(setup: &Setup, groups: &'g Groups, store: &'g mut [Descriptor]) -> Result<Self, SetupError> {
         let plan = setup.plan::<P>()?;
         let routing = setup.routing(groups)?;
-        let places = Router::<&mut [Descriptor], P, V>::store_size(&plan, setup.here.wired, setup.shortest);
         let vcs = [setup.node, setup.local, setup.global].map(|sizes| usize::from(sizes.vcs));
-        if places > store.len()
+        if plan.places() > store.len()
             || vcs.iter().any(|&vcs| vcs > V || vcs > VcSet::CAPACITY)
             || usize::from(setup.output_flits) > F
         {
             return Err(SetupError::TooLarge);
         }
         store.fill(Descriptor::default());
-        let router = Router::new(&plan, setup.here, store, setup.number, setup.seed, setup.shortest);
+        let router = Router::new(&plan, setup.here, store, setup.number, setup.seed);
         Ok(Self { pins: Pins::new(router, setup.speedup), plan, routing })
     }
 

@@ -6,6 +6,7 @@
 
 use crate::layout;
 use crate::units::{PortId, PortSet};
+use core::num::NonZeroU8;
 
 /// Who is served.
 #[repr(u8)]
@@ -33,29 +34,39 @@ pub enum Arbiter<const N: usize> {
 /// stamp of *i* is below that of *j*.
 #[derive(Clone, Copy)]
 pub struct Stamps<const N: usize> {
-    pub(super) stamps: [u16; N],
-    clock: u16,
+    pub(super) stamps: [u8; N],
+    /// Never 0: the type of an arbiter needs no byte more to tell its kind.
+    clock: NonZeroU8,
 }
 
 impl<const N: usize> Stamps<N> {
+    /// The clock behind `N` stamps.
+    const START: NonZeroU8 = NonZeroU8::MIN.saturating_add(N as u8);
+
     fn new() -> Self {
-        Self { stamps: core::array::from_fn(|n| n as u16), clock: N as u16 }
+        Self { stamps: core::array::from_fn(|n| n as u8), clock: Self::START }
     }
 
     #[inline(always)]
-    fn of(&self, n: u8) -> u16 {
-        self.stamps.get(usize::from(n)).copied().unwrap_or(u16::MAX)
+    fn of(&self, n: u8) -> u8 {
+        self.stamps.get(usize::from(n)).copied().unwrap_or(u8::MAX)
     }
 
     /// The requester that was served longest ago.
     #[inline(always)]
     fn oldest(&self, requests: PortSet) -> Option<u8> {
-        let first = requests.first()?;
-        let mut best = first.number();
-        for other in requests.minus(PortSet::only(first)) {
-            if self.of(other.number()) < self.of(best) {
-                best = other.number();
+        let mut best = requests.first()?.number();
+        let mut others = requests.minus(PortSet::only(PortId::new(best)));
+        if others.is_empty() {
+            return Some(best);
+        }
+        let mut least = self.of(best);
+        while let Some(other) = others.first() {
+            let stamp = self.of(other.number());
+            if stamp < least {
+                (best, least) = (other.number(), stamp);
             }
+            others.remove(other);
         }
         Some(best)
     }
@@ -63,23 +74,23 @@ impl<const N: usize> Stamps<N> {
     #[inline(always)]
     fn serve(&mut self, n: u8) {
         if let Some(stamp) = self.stamps.get_mut(usize::from(n)) {
-            *stamp = self.clock;
-            self.clock = self.clock.wrapping_add(1);
-            if self.clock == u16::MAX {
-                self.restart_clock();
+            *stamp = self.clock.get();
+            match self.clock.checked_add(1) {
+                Some(next) => self.clock = next,
+                None => self.restart_clock(),
             }
         }
     }
 
     /// How many were served before each: what the stamps mean.
-    pub fn ranks(&self) -> [u16; N] {
-        self.stamps.map(|stamp| self.stamps.iter().filter(|&&other| other < stamp).count() as u16)
+    pub fn ranks(&self) -> [u8; N] {
+        self.stamps.map(|stamp| self.stamps.iter().filter(|&&other| other < stamp).count() as u8)
     }
 
     #[cold]
     fn restart_clock(&mut self) {
         self.stamps = self.ranks();
-        self.clock = N as u16;
+        self.clock = Self::START;
     }
 }
 
@@ -198,6 +209,12 @@ mod tests {
     arbiter_contract! {
         round_robin => ArbiterKind::RoundRobin, 4;
         matrix => ArbiterKind::Matrix, 24;
+    }
+
+    #[test]
+    fn an_arbiter_is_a_byte_for_each_requester_and_one_more() {
+        assert_eq!(size_of::<Arbiter<7>>(), 8);
+        assert_eq!(size_of::<Arbiter<31>>(), 32);
     }
 
     #[test]

@@ -2,14 +2,13 @@
 
 use super::{Allocator, Asking, Grant, Grants, Requests};
 use crate::per_port::PerPort;
-use crate::units::{PortSet, VcId};
+use crate::units::{PortId, PortSet, VcId};
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Each free input nominates one VC and one free output that it asks for; each output picks among those that
     /// nominated it.
     #[inline]
-    pub(super) fn input_first(&self, requests: &Requests<P, V>) -> Grants<P> {
-        let mut grants = Grants::default();
+    pub(super) fn input_first(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
         let (mut inputs, mut outputs) = (requests.inputs, PortSet::first_n(P));
         for iteration in 0..self.iterations {
             if inputs.is_empty() {
@@ -36,11 +35,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 break;
             }
             for output in nominated {
-                let mut asking = Asking::default();
-                for input in nominators.at(output) {
-                    asking.insert(requests.row(input).out_vc(nominated_vc.at(input)), input);
-                }
-                if let Some((out_vc, input)) = self.pick_input(output, &asking) {
+                let out_vc_of = |input| requests.row(input).out_vc(nominated_vc.at(input));
+                if let Some((out_vc, input)) = self.pick_nominator(output, nominators.at(output), out_vc_of) {
                     grants.push(Grant { input, vc: nominated_vc.at(input), out_vc, output });
                     inputs.remove(input);
                 }
@@ -51,14 +47,31 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 grants.turns = grants.inputs;
             }
         }
-        grants
+    }
+
+    /// The out_vc and the input that an output picks among those that nominated it.
+    #[inline(always)]
+    fn pick_nominator(
+        &self,
+        output: PortId,
+        nominators: PortSet,
+        out_vc_of: impl Fn(PortId) -> VcId,
+    ) -> Option<(VcId, PortId)> {
+        if nominators.is_single() {
+            // Whatever the arbiters say.
+            return nominators.first().map(|input| (out_vc_of(input), input));
+        }
+        let mut asking = Asking::default();
+        for input in nominators {
+            asking.insert(out_vc_of(input), input);
+        }
+        self.pick_input(output, &asking)
     }
 
     /// Each free output picks one of the free inputs that ask for it; each input accepts one of the outputs that
     /// picked it, by way of the VC whose turn it is.
     #[inline]
-    pub(super) fn output_first(&self, requests: &Requests<P, V>) -> Grants<P> {
-        let mut grants = Grants::default();
+    pub(super) fn output_first(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
         let mut inputs = requests.inputs;
         let (asking, mut outputs) = requests.by_output();
         for iteration in 0..self.iterations {
@@ -104,7 +117,6 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 grants.end_first_iteration();
             }
         }
-        grants
     }
 }
 

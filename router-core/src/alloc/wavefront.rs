@@ -9,10 +9,9 @@ use crate::units::{PortId, PortSet};
 impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Grants every request whose input and output are still free, from the favoured diagonal on.
     #[inline]
-    pub(super) fn wavefront(&self, requests: &Requests<P, V>) -> Grants<P> {
-        let mut grants = Grants::default();
+    pub(super) fn wavefront(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
         let mut inputs = requests.inputs;
-        let mut outputs = requests.wanted();
+        let mut outputs = requests.wanted;
         for step in 0..self.ports {
             if inputs.is_empty() || outputs.is_empty() {
                 break;
@@ -35,7 +34,6 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             }
         }
         grants.end_first_iteration();
-        grants
     }
 
     /// The output where a diagonal crosses an input's row.

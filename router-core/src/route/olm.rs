@@ -139,14 +139,14 @@ impl Olm<'_> {
         minimal: PortSet,
     ) -> Candidates {
         let mut found = hop(from, minimal, PortKind::Local);
-        let _ = found.offer(self.local_detour(here, from, header, minimal));
+        found.offer(self.local_detour(here, from, header, minimal));
         found
     }
 
     /// A packet that has to leave its origin group now, by whatever global link.
     fn leaving(&self, here: &Here, from: Arrival, own: PortSet) -> Candidates {
         let mut found = hop(from, own, PortKind::Global);
-        let _ = found.offer(CandidateSet {
+        found.offer(CandidateSet {
             ports: self.map.global_detours(here, own),
             vcs: VcSet::only(VcId::new(0)),
             kind: HopKind::GlobalMisroute,
@@ -179,10 +179,10 @@ impl Olm<'_> {
         };
         if at_origin {
             for set in self.detours_at_origin(here, from, minimal, owns_link) {
-                let _ = found.offer(set);
+                found.offer(set);
             }
         } else if !owns_link {
-            let _ = found.offer(self.local_detour(here, from, header, minimal));
+            found.offer(self.local_detour(here, from, header, minimal));
         }
         found
     }

@@ -22,7 +22,7 @@ impl Request {
 #[inline(always)]
 pub(super) fn sendable<const P: usize, const V: usize>(
     vc: &InputVc,
-    tap: Tap,
+    tap: impl Fn() -> Tap,
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
     match vc.state() {
@@ -30,7 +30,7 @@ pub(super) fn sendable<const P: usize, const V: usize>(
         VcState::Active { out, vc: out_vc } => {
             let credited = outputs.ports.get(out).is_some_and(|port| port.credits.left(out_vc) > 0);
             if credited && outputs.accepts(out) {
-                Request { outputs: vc.request(), out_vc }
+                Request { outputs: PortSet::only(out), out_vc }
             } else {
                 Request::NONE
             }
@@ -43,7 +43,7 @@ pub(super) fn sendable<const P: usize, const V: usize>(
 #[inline]
 fn admissible<const P: usize, const V: usize>(
     vc: &InputVc,
-    tap: Tap,
+    tap: impl Fn() -> Tap,
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
     if outputs.plan.flow == FlowControl::StoreAndForward && !vc.is_whole() {
@@ -52,7 +52,7 @@ fn admissible<const P: usize, const V: usize>(
     let mut found = Request::NONE;
     for port in vc.request() {
         let Some(set) = vc.candidates().holding(port) else { continue };
-        if let Some(out_vc) = one_of(outputs.open(port, &set, vc.left()), tap) {
+        if let Some(out_vc) = one_of(outputs.open(port, &set, vc.left()), &tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
             found.outputs.insert(port);
         }
@@ -62,6 +62,7 @@ fn admissible<const P: usize, const V: usize>(
 
 /// The VC of the next router that a packet takes, each open one as likely as the others.
 #[inline(always)]
-pub(super) fn one_of(open: VcSet, tap: Tap) -> Option<VcId> {
-    open.nth(tap.second_below(open.len()))
+pub(super) fn one_of(open: VcSet, tap: impl Fn() -> Tap) -> Option<VcId> {
+    // Most packets have no choice.
+    if open.is_single() { open.first() } else { open.nth(tap().second_below(open.len())) }
 }

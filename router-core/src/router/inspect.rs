@@ -6,6 +6,7 @@ use crate::event::ProtocolError;
 use crate::header::Packet;
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
+use crate::plan::Plan;
 use crate::units::{PortId, VcId};
 use crate::vc::{Descriptor, InputVc};
 
@@ -22,8 +23,8 @@ where
         self.inputs.get(port).and_then(|port| port.vc(vc))
     }
     /// The packet at the front of an input VC.
-    pub fn front(&self, port: PortId, vc: VcId) -> Option<Packet> {
-        self.input(port, vc).and_then(|vc| vc.front_packet(self.store.as_ref()))
+    pub fn front(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> Option<Packet> {
+        self.input(port, vc)?.front_packet(self.store.as_ref(), plan.ring(port, vc))
     }
     /// One output port; its VCs in ascending order.
     pub fn output(&self, port: PortId) -> Option<&OutputPort<V>> {

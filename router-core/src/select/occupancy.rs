@@ -46,10 +46,8 @@ fn vc_of<const P: usize, const V: usize>(
 /// Occupancy and depth of a VC behind a port, in flits.
 #[inline(always)]
 fn buffer<const P: usize, const V: usize>(port: PortId, vc: VcId, outputs: &Outputs<'_, P, V>) -> (u32, u32) {
-    outputs
-        .ports
-        .get(port)
-        .map_or((0, 0), |out| (u32::from(out.credits.occupancy(vc)), u32::from(out.credits.depth())))
+    let depth = outputs.plan.buffer(port);
+    outputs.ports.get(port).map_or((0, 0), |out| (out.credits.occupancy(vc, depth).into(), depth.into()))
 }
 
 impl OccupancyTrigger {

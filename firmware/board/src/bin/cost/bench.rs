@@ -40,11 +40,11 @@ impl<const P: usize> Wires for Sink<P> {
 impl<'g, const P: usize, const V: usize, const D: usize> Bench<'g, P, V, D> {
     pub(super) fn new(setup: &Setup, groups: &'g Groups) -> Result<Self, SetupError> {
         let (plan, routing) = (setup.plan::<P>()?, setup.routing(groups)?);
-        if Router::<[Descriptor; D], P, V>::store_size(&plan, setup.here.wired, setup.shortest) > D {
+        if plan.places() > D {
             return Err(SetupError::TooLarge);
         }
         let store = [Descriptor::default(); D];
-        let router = Router::new(&plan, setup.here, store, setup.number, setup.seed, setup.shortest);
+        let router = Router::new(&plan, setup.here, store, setup.number, setup.seed);
         Ok(Self { plan, routing, router, sink: Sink::default(), next: 1 })
     }
 
@@ -74,7 +74,7 @@ impl<'g, const P: usize, const V: usize, const D: usize> Bench<'g, P, V, D> {
     }
 
     pub(super) fn flit(&mut self, port: PortId, vc: VcId, flit: Flit) {
-        let _ = self.router.handle_flit(&self.plan, &self.routing, port, vc, flit);
+        let _ = self.router.handle_flit(&self.plan, &self.routing, port, vc, &flit);
     }
 
     pub(super) fn credit(&mut self, port: PortId, vc: VcId) {

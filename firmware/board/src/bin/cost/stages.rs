@@ -62,7 +62,13 @@ fn select<const P: usize, const V: usize, const D: usize>(
             contention.rise(minimal);
         }
         let wired = bench.router.here().wired;
-        let view = Outputs { plan: &bench.plan, ports: &outputs, contention: &contention, wired, next: 1 };
+        let view = Outputs {
+            plan: &bench.plan,
+            ports: &outputs,
+            contention: &contention,
+            wired,
+            full: PortSet::EMPTY,
+        };
         report.count(what, || {
             black_box(bench.plan.selection.choose(black_box(&waiting), black_box(&view)));
         });
