@@ -55,6 +55,8 @@ pub struct Requests<const P: usize, const V: usize> {
     /// Whether anyone is in anyone's way, or has a choice.
     contested: bool,
     rows: PerPort<Row<V>, P>,
+    /// The first output of each, granted: what every allocator decides as long as nothing is contested.
+    all: Grants<P>,
 }
 
 /// The requests of one input.
@@ -106,32 +108,32 @@ impl<const V: usize> Row<V> {
 
 impl<const P: usize, const V: usize> Requests<P, V> {
     /// Nobody asks.
+    #[inline(always)]
     pub fn new() -> Self {
         Self {
             inputs: PortSet::EMPTY,
             wanted: PortSet::EMPTY,
             contested: false,
             rows: PerPort::from_fn(|_| Row::EMPTY),
+            all: Grants::default(),
         }
     }
 
     /// VC `vc` of `input` asks for any one of `outputs`, and would take VC `out_vc` there.
     #[inline(always)]
     pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
-        let Some(row) = self.rows.get_mut(input) else { return };
+        let (Some(row), Some(output)) = (self.rows.get_mut(input), outputs.first()) else { return };
         let (Some(wanted), Some(taken)) = (row.outputs.get_mut(vc.index()), row.out_vcs.get_mut(vc.index()))
         else {
             return;
         };
         *wanted = outputs;
         *taken = out_vc;
-        if !outputs.is_empty() {
-            let is_free = !self.inputs.contains(input) && self.wanted.and(outputs).is_empty();
-            self.contested |= !is_free || !outputs.is_single();
-            self.wanted = self.wanted.union(outputs);
-            self.inputs.insert(input);
-            row.vcs.insert(vc);
-        }
+        self.contested |= !row.vcs.is_empty() || !outputs.is_single() || !self.wanted.and(outputs).is_empty();
+        row.vcs.insert(vc);
+        self.wanted = self.wanted.union(outputs);
+        self.inputs.insert(input);
+        self.all.push(Grant { input, vc, out_vc, output });
     }
 
     /// Whether nobody asks.
@@ -165,55 +167,81 @@ pub struct Grant {
     pub output: PortId,
 }
 
+/// What one input got.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Match {
+    pub(crate) vc: VcId,
+    pub(crate) out_vc: VcId,
+    pub(crate) output: PortId,
+}
+
 /// The matches of one cycle.
 #[derive(Clone, Debug, Default)]
 pub struct Grants<const P: usize> {
-    list: heapless::Vec<Grant, P>,
-    /// How many of them were made in the first iteration: only those move pointers.
-    first: usize,
     inputs: PortSet,
-    /// Inputs whose VC was the first in line there: only its turn is over. The turn of a VC that was passed over,
+    /// Those that were granted after the first iteration: they move no pointers.
+    later: PortSet,
+    /// Those whose VC was not the first in line there: its turn is not over. The turn of the VC that was passed over,
     /// because its output was not to be had, is kept for it.
-    turns: PortSet,
-    /// The VC of each of `inputs`.
-    vcs: PerPort<VcId, P>,
+    out_of_turn: PortSet,
+    matches: PerPort<Match, P>,
 }
 
 impl<const P: usize> Grants<P> {
     #[inline(always)]
     fn push(&mut self, grant: Grant) {
-        // There are as many places as outputs, and no output is granted twice.
-        let _ = self.list.push(grant);
-        self.inputs.insert(grant.input);
-        self.vcs.set(grant.input, grant.vc);
+        let Grant { input, vc, out_vc, output } = grant;
+        self.inputs.insert(input);
+        self.matches.set(input, Match { vc, out_vc, output });
     }
 
-    /// What has been granted so far was granted in the first iteration.
     #[inline(always)]
-    fn end_first_iteration(&mut self) {
-        self.first = self.list.len();
+    fn mark_later(&mut self, input: PortId, iteration: u8) {
+        if iteration > 0 {
+            self.later.insert(input);
+        }
     }
 
-    /// All of them.
+    /// The inputs that were granted.
     #[inline(always)]
+    pub(crate) const fn inputs(&self) -> PortSet {
+        self.inputs
+    }
+
+    /// What one of them got.
+    #[inline(always)]
+    pub(crate) fn of(&self, input: PortId) -> Option<&Match> {
+        self.matches.get(input)
+    }
+
+    /// Those all of whose pointers move.
+    #[inline(always)]
+    fn in_turn(&self) -> PortSet {
+        self.inputs.minus(self.later).minus(self.out_of_turn)
+    }
+
+    /// All of them, by input.
     pub fn iter(&self) -> impl Iterator<Item = Grant> + '_ {
-        self.list.iter().copied()
+        self.inputs.iter().map(|input| {
+            let Match { vc, out_vc, output } = self.matches.at(input);
+            Grant { input, vc, out_vc, output }
+        })
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
-        self.list.len()
+    pub const fn len(&self) -> usize {
+        self.inputs.len()
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
     }
 
     /// The VC of an input that was granted.
     #[inline(always)]
     pub fn vc_of(&self, input: PortId) -> Option<VcId> {
-        if self.inputs.contains(input) { Some(self.vcs.at(input)) } else { None }
+        if self.inputs.contains(input) { Some(self.matches.at(input).vc) } else { None }
     }
 }
 
@@ -324,60 +352,64 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Decides, and changes nothing.
     ///
     /// Work: separable, at most `iterations · P · V` picks; wavefront, `P²` cells.
-    #[inline]
     pub fn evaluate(&self, requests: &Requests<P, V>) -> Grants<P> {
         let mut grants = Grants::default();
-        self.decide(requests, &mut grants);
-        grants
+        self.decide(requests, &mut grants).clone()
     }
 
-    /// The same into `grants`, which are empty.
-    #[inline]
-    pub(crate) fn decide(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
+    /// The same, in `grants` if it takes a decision at all.
+    #[inline(always)]
+    pub(crate) fn decide<'a>(
+        &self,
+        requests: &'a Requests<P, V>,
+        grants: &'a mut Grants<P>,
+    ) -> &'a Grants<P> {
         if !requests.contested {
-            return Self::grant_all(requests, grants);
+            return &requests.all;
         }
         match self.kind {
             AllocatorKind::SeparableInputFirst => self.input_first(requests, grants),
             AllocatorKind::SeparableOutputFirst => self.output_first(requests, grants),
             AllocatorKind::Wavefront => self.wavefront(requests, grants),
         }
-    }
-
-    /// Where nobody is in anybody's way, every allocator grants everything.
-    #[inline(always)]
-    fn grant_all(requests: &Requests<P, V>, grants: &mut Grants<P>) {
-        for input in requests.inputs {
-            let row = requests.row(input);
-            let Some(vc) = row.vcs.first() else { continue };
-            let Some(output) = row.of(vc).first() else { continue };
-            grants.push(Grant { input, vc, out_vc: row.out_vc(vc), output });
-        }
-        grants.turns = requests.inputs;
-        grants.end_first_iteration();
+        grants
     }
 
     /// Moves the pointers of the arbiters that made the grants of the first iteration (as iSLIP does: later
     /// grants must not cost anyone its turn), and turns the diagonal.
-    #[inline]
     pub fn commit(&mut self, grants: &Grants<P>) {
-        if grants.is_empty() {
+        for input in grants.inputs {
+            self.serve(grants, input);
+        }
+        self.rotate(grants);
+    }
+
+    /// One input's part of [`Self::commit`].
+    #[inline(always)]
+    pub(crate) fn serve(&mut self, grants: &Grants<P>, input: PortId) {
+        let Some(&Match { vc, out_vc, output }) = grants.of(input) else { return };
+        if !grants.in_turn().contains(input) && grants.later.contains(input) {
             return;
         }
-        for grant in grants.iter().take(grants.first) {
-            if grants.turns.contains(grant.input) {
-                if let Some(arbiter) = self.inputs.get_mut(grant.input) {
-                    arbiter.served(grant.vc.number());
-                }
-                let next = grant.output.number().wrapping_add(1);
-                self.choices.set(grant.input, PortId::new(if next >= self.ports { 0 } else { next }));
+        if grants.in_turn().contains(input) {
+            if let Some(arbiter) = self.inputs.get_mut(input) {
+                arbiter.served(vc.number());
             }
-            if let Some(arbiter) = self.outputs.get_mut(grant.output) {
-                arbiter.served(grant.out_vc, grant.input);
-            }
+            let next = output.number().wrapping_add(1);
+            self.choices.set(input, PortId::new(if next >= self.ports { 0 } else { next }));
         }
-        let next = self.turn.wrapping_add(1);
-        self.turn = if next >= self.ports { 0 } else { next };
+        if let Some(arbiter) = self.outputs.get_mut(output) {
+            arbiter.served(out_vc, input);
+        }
+    }
+
+    /// The diagonal's part of [`Self::commit`].
+    #[inline(always)]
+    pub(crate) fn rotate(&mut self, grants: &Grants<P>) {
+        if !grants.is_empty() {
+            let next = self.turn.wrapping_add(1);
+            self.turn = if next >= self.ports { 0 } else { next };
+        }
     }
 
     #[inline(always)]

@@ -66,12 +66,14 @@ impl<const V: usize> OutputPort<V> {
         self.owned.remove(vc);
     }
 
-    /// A flit enters the FIFO; returns the link cycle in which it leaves, `next` at the earliest.
+    /// A flit enters the FIFO; returns the link cycle in which it leaves, `next` at the earliest, and how many flits wait
+    /// there now.
     #[inline(always)]
-    pub fn push(&mut self, vc: VcId, next: u64) -> u64 {
+    pub fn push(&mut self, vc: VcId, next: u64) -> (u64, u32) {
         self.credits.take(vc);
-        let at = if self.free_at > next { self.free_at } else { next };
+        let ahead = self.waiting(next) as u32;
+        let at = next.wrapping_add(ahead.into());
         self.free_at = at.wrapping_add(1);
-        at
+        (at, ahead.wrapping_add(1))
     }
 }

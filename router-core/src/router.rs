@@ -23,7 +23,7 @@
 mod admit;
 mod inspect;
 
-use crate::alloc::{Allocator, Grant, Grants, Requests};
+use crate::alloc::{Allocator, Grants, Match, Requests};
 use crate::contention::Contention;
 use crate::event::{Event, ProtocolError, emit};
 use crate::header::{Flit, Packet};
@@ -73,7 +73,8 @@ pub struct Router<S, const P: usize, const V: usize> {
     outputs: PerPort<OutputPort<V>, P>,
     contention: Contention<P>,
     allocator: Allocator<P, V>,
-    errors: [u32; ProtocolError::COUNT],
+    /// As wide as in the RTL.
+    errors: [u16; ProtocolError::COUNT],
     store: S,
 }
 
@@ -125,12 +126,17 @@ where
         self.drain(plan, next);
         let (mut requests, mut grants) = (Requests::new(), Grants::default());
         self.request(plan, &mut requests);
-        self.allocator.decide(&requests, &mut grants);
-        self.select(plan, &grants);
-        self.allocator.commit(&grants);
-        for grant in grants.iter() {
-            self.traverse(plan, routing, next, grant, wires);
+        let grants = self.allocator.decide(&requests, &mut grants);
+        if !self.waiting.get().is_empty() {
+            self.select(plan, grants);
         }
+        for input in grants.inputs() {
+            self.allocator.serve(grants, input);
+            if let Some(&Match { vc, output, .. }) = grants.of(input) {
+                self.traverse(plan, routing, next, (input, vc), output, wires);
+            }
+        }
+        self.allocator.rotate(grants);
     }
 
     #[inline(always)]
@@ -166,7 +172,7 @@ where
     }
 
     /// Stage 3: the request registers of all packets that wait and were not granted.
-    #[inline]
+    #[inline(never)]
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         let (outputs, contention) = (&self.outputs, &self.contention);
         let (wired, full) = (self.here.wired, self.full.get());
@@ -193,31 +199,37 @@ where
     }
 
     /// Stage 6: one granted flit leaves.
-    #[inline]
+    #[inline(always)]
     fn traverse(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
         next: u64,
-        grant: Grant,
+        (input, vc): (PortId, VcId),
+        output: PortId,
         wires: &mut impl Wires,
     ) {
-        let Grant { input, vc, output, .. } = grant;
-        let head = self.leave_head(plan, routing, grant);
+        let mut head = None;
+        if self.waiting.get().contains(input) {
+            head = self.leave_head(plan, routing, (input, vc), output);
+        }
         let Some(port) = self.inputs.get_mut(input) else { return };
-        let Some(state) = port.vc_mut(vc) else { return };
+        let Some((state, occupied)) = port.vc_and_occupied(vc) else { return };
         let VcState::Active { vc: out_vc, .. } = state.state() else { return };
         let is_tail = state.read();
         if state.flits() == 0 {
-            port.occupied.remove(vc);
-            if port.occupied.is_empty() {
+            occupied.remove(vc);
+            if occupied.is_empty() {
                 self.busy.remove(input);
             }
         }
         let Some(out) = self.outputs.get_mut(output) else { return };
-        let at = out.push(out_vc, next);
-        if out.is_full(next, plan.output_flits) {
+        let (at, queued) = out.push(out_vc, next);
+        if queued >= plan.output_flits {
             self.full.insert(output);
+        }
+        if is_tail {
+            out.release(out_vc);
         }
         let flit = match head {
             Some((packet, hop)) => {
@@ -229,44 +241,44 @@ where
         wires.flit(output, plan.relabel(output, out_vc), at, flit);
         wires.credit(input, plan.relabel(input, vc));
         if is_tail {
-            out.release(out_vc);
             self.finish(plan, routing, input, vc);
         }
     }
 
     /// Gives a waiting front packet its output VC; nothing for a packet that is already leaving.
-    #[inline(always)]
+    #[inline(never)]
     fn leave_head(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
-        grant: Grant,
+        (input, vc): (PortId, VcId),
+        output: PortId,
     ) -> Option<(Packet, HopKind)> {
-        let state = self.inputs.get(grant.input)?.vc(grant.vc)?;
+        let state = self.inputs.get(input)?.vc(vc)?;
         if state.state() != VcState::Waiting {
             return None;
         }
-        let mut packet = state.front_packet(self.store.as_ref(), plan.ring(grant.input, grant.vc))?;
-        let set = state.candidates().holding(grant.output)?;
-        let open = self.view(plan).open(grant.output, &set, packet.header.length);
-        let out_vc = one_of(open, || self.lfsr.tap(grant.input.number(), grant.vc.number()))?;
-        packet.header = routing.onward(&self.here, &packet.header, plan.kind(grant.output), set.kind);
+        let mut packet = state.front_packet(self.store.as_ref(), plan.ring(input, vc))?;
+        let set = state.candidates().holding(output)?;
+        let open = self.view(plan).open(output, &set, packet.header.length);
+        let out_vc = one_of(open, || self.lfsr.tap(input.number(), vc.number()))?;
+        packet.header = routing.onward(&self.here, &packet.header, plan.kind(output), set.kind);
         if set.kind != HopKind::Minimal {
-            let (router, from, vc) = (self.here.router, grant.input, grant.vc);
-            emit(Event::Detoured { router, from, vc, to: grant.output, hop: set.kind });
+            let router = self.here.router;
+            emit(Event::Detoured { router, from: input, vc, to: output, hop: set.kind });
         }
-        self.outputs.get_mut(grant.output)?.hold(out_vc);
-        let port = self.inputs.get_mut(grant.input)?;
-        port.vc_mut(grant.vc)?.activate(grant.output, out_vc);
-        port.waiting.remove(grant.vc);
+        self.outputs.get_mut(output)?.hold(out_vc);
+        let port = self.inputs.get_mut(input)?;
+        port.vc_mut(vc)?.activate(output, out_vc);
+        port.waiting.remove(vc);
         if port.waiting.is_empty() {
-            self.waiting.remove(grant.input);
+            self.waiting.remove(input);
         }
         Some((packet, set.kind))
     }
 
     /// The front packet has left; the one behind it comes to the front.
-    #[inline]
+    #[inline(never)]
     fn finish(&mut self, plan: &Plan<P>, routing: &impl Route, input: PortId, vc: VcId) {
         let Some(state) = self.inputs.get_mut(input).and_then(|port| port.vc_mut(vc)) else { return };
         self.contention.fall(state.minimal());

@@ -302,6 +302,11 @@ impl<const V: usize> InputPort<V> {
     pub fn vc(&self, vc: VcId) -> Option<&InputVc> {
         self.vcs.get(vc.index())
     }
+    /// One VC and the set of those that hold a flit, to change both.
+    #[inline(always)]
+    pub fn vc_and_occupied(&mut self, vc: VcId) -> Option<(&mut InputVc, &mut VcSet)> {
+        Some((self.vcs.get_mut(vc.index())?, &mut self.occupied))
+    }
     /// One VC, to change it.
     #[inline(always)]
     pub fn vc_mut(&mut self, vc: VcId) -> Option<&mut InputVc> {

@@ -7,7 +7,7 @@ use crate::units::{PortId, PortSet, VcId};
 impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Each free input nominates one VC and one free output that it asks for; each output picks among those that
     /// nominated it.
-    #[inline]
+    #[inline(never)]
     pub(super) fn input_first(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
         let (mut inputs, mut outputs) = (requests.inputs, PortSet::first_n(P));
         for iteration in 0..self.iterations {
@@ -38,14 +38,11 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 let out_vc_of = |input| requests.row(input).out_vc(nominated_vc.at(input));
                 if let Some((out_vc, input)) = self.pick_nominator(output, nominators.at(output), out_vc_of) {
                     grants.push(Grant { input, vc: nominated_vc.at(input), out_vc, output });
+                    grants.mark_later(input, iteration);
                     inputs.remove(input);
                 }
             }
             outputs = outputs.minus(nominated);
-            if iteration == 0 {
-                grants.end_first_iteration();
-                grants.turns = grants.inputs;
-            }
         }
     }
 
@@ -70,7 +67,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// Each free output picks one of the free inputs that ask for it; each input accepts one of the outputs that
     /// picked it, by way of the VC whose turn it is.
-    #[inline]
+    #[inline(never)]
     pub(super) fn output_first(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
         let mut inputs = requests.inputs;
         let (asking, mut outputs) = requests.by_output();
@@ -105,16 +102,14 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 let offers = row.of(vc).and(offers).iter().filter(|&o| offered_vc.at(o) == out_vc);
                 let offers = offers.fold(PortSet::EMPTY, |all, o| all.union(PortSet::only(o)));
                 if let Some(output) = self.pick_output(input, offers) {
-                    if iteration == 0 && self.pick_vc(input, row.vcs) == Some(vc) {
-                        grants.turns.insert(input);
+                    if self.pick_vc(input, row.vcs) != Some(vc) {
+                        grants.out_of_turn.insert(input);
                     }
                     grants.push(Grant { input, vc, out_vc, output });
+                    grants.mark_later(input, iteration);
                     inputs.remove(input);
                     outputs.remove(output);
                 }
-            }
-            if iteration == 0 {
-                grants.end_first_iteration();
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::units::{PortId, PortSet};
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Grants every request whose input and output are still free, from the favoured diagonal on.
-    #[inline]
+    #[inline(never)]
     pub(super) fn wavefront(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
         let mut inputs = requests.inputs;
         let mut outputs = requests.wanted;
@@ -24,8 +24,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                     continue;
                 }
                 if let Some(vc) = self.pick_vc(input, row.asking(PortSet::only(output))) {
-                    if self.pick_vc(input, row.vcs) == Some(vc) {
-                        grants.turns.insert(input);
+                    if self.pick_vc(input, row.vcs) != Some(vc) {
+                        grants.out_of_turn.insert(input);
                     }
                     grants.push(Grant { input, vc, out_vc: row.out_vc(vc), output });
                     inputs.remove(input);
@@ -33,7 +33,6 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 }
             }
         }
-        grants.end_first_iteration();
     }
 
     /// The output where a diagonal crosses an input's row.

@@ -40,7 +40,7 @@ pub(super) fn sendable<const P: usize, const V: usize>(
 }
 
 /// The requested outputs that can take the waiting front packet.
-#[inline]
+#[inline(never)]
 fn admissible<const P: usize, const V: usize>(
     vc: &InputVc,
     tap: impl Fn() -> Tap,

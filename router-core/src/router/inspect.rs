@@ -34,13 +34,13 @@ where
     pub const fn allocator(&self) -> &Allocator<P, V> {
         &self.allocator
     }
-    /// How often a protocol error occurred.
+    /// How often a protocol error occurred; stays at 65,535.
     pub fn errors(&self, error: ProtocolError) -> u32 {
-        self.errors.get(error.index()).copied().unwrap_or_default()
+        self.errors.get(error.index()).copied().unwrap_or_default().into()
     }
     /// Protocol errors of all kinds.
     pub fn error_count(&self) -> u32 {
-        self.errors.iter().fold(0, |sum, &count| sum.saturating_add(count))
+        self.errors.iter().fold(0, |sum, &count| sum.saturating_add(count.into()))
     }
     /// The word in the random register.
     pub const fn lfsr(&self) -> Lfsr {
