@@ -68,13 +68,20 @@ pub const fn descriptors(depth: u16, shortest: u16) -> u16 {
     }
 }
 
+/// A number of packets in a VC.
+#[cfg(not(feature = "small"))]
+pub type Place = u16;
+/// A number of packets in a VC.
+#[cfg(feature = "small")]
+pub type Place = u8;
+
 /// The places of the store that keep the packets of one VC, one after the other in a circle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ring {
     /// The first of them.
     pub base: u32,
     /// How many.
-    pub places: u16,
+    pub places: Place,
 }
 
 /// Sizes of one kind of port.
@@ -94,7 +101,7 @@ struct PortPlan {
     vcs: VcSet,
     buffer: u16,
     /// Descriptors of each VC, and of all ports before this one.
-    places: u16,
+    places: Place,
     base: u32,
 }
 
@@ -202,12 +209,15 @@ impl<const P: usize> Plan<P> {
     }
 
     /// The same for packets of at least `shortest` flits: they need fewer descriptors. Shorter ones may be refused.
+    // Casts that one of the widths of a place does not need.
+    #[allow(clippy::unnecessary_cast)]
     #[must_use]
     pub fn with_shortest(mut self, shortest: u16) -> Self {
         self.places = 0;
         for port in PortSet::first_n(self.radix.into()) {
             let Some(plan) = self.ports.get_mut(port) else { continue };
-            (plan.base, plan.places) = (self.places, descriptors(plan.buffer, shortest));
+            let places = descriptors(plan.buffer, shortest);
+            (plan.base, plan.places) = (self.places, places.min(Place::MAX as u16) as Place);
             self.places =
                 self.places.wrapping_add(u32::from(plan.places).wrapping_mul(plan.vcs.len() as u32));
         }

@@ -161,25 +161,27 @@ macro_rules! numbered {
 }
 
 /// A set of ports as it is kept in memory.
-#[cfg(not(feature = "radix-16"))]
+#[cfg(not(feature = "small"))]
 type PortBits = usize;
-#[cfg(feature = "radix-16")]
+#[cfg(feature = "small")]
 type PortBits = u16;
 
 numbered! {
     /// One side of a router, counted from 0.
     PortId,
     /// A set of ports, in one machine word: routers of 64-bit hosts have up to 64 ports, of 32-bit
-    /// microcontrollers up to 32; up to 16 with the feature `radix-16`.
+    /// microcontrollers up to 32; up to 16 with the feature `small`.
     PortSet(usize, PortBits::BITS),
     PortIter
 }
 
-/// A [`PortSet`] at rest: no wider than the widest router, which with the feature `radix-16` is less than a word.
+/// A [`PortSet`] at rest: no wider than the widest router, which with the feature `small` is less than a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PackedPorts(PortBits);
 
+// Casts that one of the two widths does not need.
+#[allow(clippy::unnecessary_cast)]
 impl PackedPorts {
     /// None.
     pub const EMPTY: Self = Self(0);

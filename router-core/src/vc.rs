@@ -14,7 +14,7 @@
 use crate::event::ProtocolError;
 use crate::header::{Flit, Header, Packet, RawHeader};
 use crate::layout::{PROGRESS_AT, PROGRESS_VIA_AHEAD_AT, RESERVED_BITS};
-use crate::plan::Ring;
+use crate::plan::{Place, Ring};
 use crate::route::Candidates;
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 
@@ -93,9 +93,9 @@ pub struct InputVc {
     /// Flits of the newest packet that have yet to arrive.
     expected: u16,
     /// Packets in the buffer, those partly here included.
-    packets: u16,
+    packets: Place,
     /// The place of the front packet in the ring of descriptors.
-    front: u16,
+    front: Place,
     /// The outputs that the front packet asks for.
     request: PackedPorts,
     candidates: Candidates,
@@ -138,8 +138,9 @@ impl InputVc {
     }
     /// Packets in the buffer.
     #[inline(always)]
+    #[allow(clippy::unnecessary_cast)] // needed where a place is narrower
     pub const fn packets(&self) -> u16 {
-        self.packets
+        self.packets as u16
     }
     /// Flits of the front packet that have yet to leave.
     #[inline(always)]
@@ -175,7 +176,7 @@ impl InputVc {
 
     /// The place of the `nth` packet in the store.
     #[inline(always)]
-    fn place(&self, ring: Ring, nth: u16) -> usize {
+    fn place(&self, ring: Ring, nth: Place) -> usize {
         let ahead = u32::from(self.front).wrapping_add(u32::from(nth));
         let places = u32::from(ring.places);
         let turned = if ahead >= places { ahead.wrapping_sub(places) } else { ahead };
@@ -204,7 +205,7 @@ impl InputVc {
 
     /// Whether a flit may enter a buffer of `depth` flits.
     #[inline(always)]
-    fn admit(&self, flit: &Flit, depth: u16, places: u16) -> Result<(), ProtocolError> {
+    fn admit(&self, flit: &Flit, depth: u16, places: Place) -> Result<(), ProtocolError> {
         if self.flits >= depth {
             return Err(ProtocolError::Overflow);
         }

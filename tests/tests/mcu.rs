@@ -73,9 +73,10 @@ fn a_setup_makes_the_same_router() {
             let mut driver = cosim::lockstep::driver::Driver::new(&stimulus, &shape);
             model.reset().unwrap();
             let mut store = [Descriptor::default(); 95];
-            let mut machine = Machine::<7, 3, 4>::new(&setup, &groups, &mut store).unwrap();
+            let mut machine =
+                Machine::<_, 7, 3, 4>::new(&setup, setup.routing(&groups).unwrap(), &mut store).unwrap();
             let mut count = 0;
-            registers::visit(machine.pins(), machine.plan(), |_| count += 1);
+            registers::visit(machine.pins(), machine.plan(), &mut |_| count += 1);
             let list = Probes::of(&shape).list;
             assert_eq!(list.len(), count);
             let (mut inputs, mut outputs) = (Frame::idle(shape.ports), Frame::idle(shape.ports));
@@ -86,7 +87,7 @@ fn a_setup_makes_the_same_router() {
                 let expected: Vec<_> = list.iter().map(|probe| probe.field.of(words)).collect();
                 let (driven, _) = machine.step(&wires(&inputs));
                 let mut got = Vec::new();
-                registers::visit(machine.pins(), machine.plan(), |value| got.push(value));
+                registers::visit(machine.pins(), machine.plan(), &mut |value| got.push(value));
                 assert_eq!(got, expected, "stimulus {number}, cycle {cycle}");
                 for (port, signals) in outputs.ports.iter().enumerate() {
                     let driven = driven.at(PortId::new(port as u8));
@@ -196,7 +197,8 @@ fn batches_have_the_digests_of_the_model() {
     let setup = mcu::setup(&blueprint, 5).unwrap();
     let groups = setup.groups();
     let mut store = [Descriptor::default(); 95];
-    let mut machine = Machine::<7, 3, 4>::new(&setup, &groups, &mut store).unwrap();
+    let mut machine =
+        Machine::<_, 7, 3, 4>::new(&setup, setup.routing(&groups).unwrap(), &mut store).unwrap();
     let moods = Moods::new(&blueprint, &shape, 5, 4).unwrap();
     let stimulus = moods.tree(1, CYCLES).unwrap().current();
     let mut driver = cosim::lockstep::driver::Driver::new(&stimulus, &shape);

@@ -24,7 +24,7 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     let mut costs = Costs::default();
     for board in &BOARDS {
         eprintln!("\n── firmware for {} ({})", board.core, board.target);
-        toolchain.build(board, &["switch", "lockstep", "cost"], None)?;
+        toolchain.build(board, &["switch", "mesh", "lockstep", "cost"], None)?;
         toolchain.build(board, &["events"], Some("defmt"))?;
         toolchain.must_not_link(board)?;
         let first = board.measure()?;
@@ -33,6 +33,7 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
         }
         costs.add(board, &first);
         board.run("switch")?;
+        board.run("mesh")?;
         board.run_events()?;
     }
     costs.settle(update)?;

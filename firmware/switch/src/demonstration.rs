@@ -1,53 +1,75 @@
-//! What the binary does after boot: a self-test, then a router of a Dragonfly among neighbours in memory.
+//! What the binaries do after boot: a self-test, then a router among neighbours in memory.
 
 use crate::neighbour::{Anywhere, Neighbour};
 use crate::self_test;
 use crate::standard::{self, BUFFER, FIFO, PACKET};
 use crate::switch::Switch;
+use router_core::route::Route;
 use router_core::vc::Descriptor;
+use tether::setup::Setup;
 
 /// Internal cycles.
 const CYCLES: u32 = 400;
 /// Packets from each neighbour.
 const PACKETS: u32 = 3;
 
-type Paper<'g> = Switch<'g, Neighbour, 7, 3, { FIFO as usize }>;
-
-/// Seven neighbours: most of them want the same other group; the last one is rude.
-fn neighbours() -> [Neighbour; 7] {
+/// A router of the Dragonfly `paper`. Says whether all is well.
+#[inline(never)]
+pub fn dragonfly() -> bool {
+    let setup = standard::paper();
+    let groups = setup.groups();
+    let Ok(routing) = setup.olm(&groups) else { return false };
     let to = Anywhere { groups: 9, routers: 4, nodes: 2 };
-    [0, 1, 2, 3, 4, 5, 6].map(|port| {
+    // Most of them want the same other group.
+    let neighbour = |port| {
         let neighbour = Neighbour::new(port, to, PACKETS, PACKET, BUFFER);
-        match port {
-            0..=4 => neighbour.with_favourite(5),
-            6 => neighbour.rude(),
-            _ => neighbour,
-        }
-    })
+        if port < 5 { neighbour.with_favourite(5) } else { neighbour }
+    };
+    demonstrate::<_, 7, 3, 95>(&setup, routing, self_test::DRAGONFLY, neighbour)
 }
 
-/// Whether the self-test passes.
-fn tests_itself() -> bool {
-    let verdict = self_test::run();
+/// A router of a mesh. Says whether all is well.
+#[inline(never)]
+pub fn mesh() -> bool {
+    let setup = standard::mesh();
+    let Ok(routing) = setup.dimension_order() else { return false };
+    let to = Anywhere { groups: 1, routers: 16, nodes: 1 };
+    let neighbour = |port| Neighbour::new(port, to, PACKETS, PACKET, BUFFER);
+    demonstrate::<_, 5, 2, 50>(&setup, routing, self_test::MESH, neighbour)
+}
+
+/// Tests itself, then serves one neighbour at each port; the last one is rude.
+fn demonstrate<R: Route + Copy, const P: usize, const V: usize, const D: usize>(
+    setup: &Setup,
+    routing: R,
+    trace: &[u8],
+    neighbour: impl Fn(u32) -> Neighbour,
+) -> bool {
+    let mut store = [Descriptor::default(); D];
+    let verdict = self_test::run::<R, P, V>(setup, routing, &mut store, trace);
     #[cfg(feature = "defmt")]
     match verdict {
-        Ok(passed) => defmt::info!(
-            "self-test passed: {=u32} cycles of a Dragonfly's router and {=u32} of a mesh's, to the last register",
-            passed.dragonfly,
-            passed.mesh
-        ),
-        Err(failed) => defmt::error!("self-test FAILED: {}", failed),
+        Ok(cycles) => defmt::info!("self-test passed: {=u32} cycles, to the last register", cycles),
+        Err(failure) => defmt::error!("self-test FAILED: {}", failure),
     }
-    verdict.is_ok()
+    verdict.is_ok() && serves::<R, P, V>(setup, routing, &mut store, neighbour)
 }
 
 /// Whether every packet that came has left, and nothing was refused but the rude flit.
-#[inline(never)]
-fn serves() -> bool {
-    let setup = standard::paper();
-    let groups = setup.groups();
-    let mut store = [Descriptor::default(); 95];
-    let Ok(mut switch) = Paper::new(&setup, &groups, &mut store, neighbours()) else { return false };
+#[inline(never)] // its router and that of the self-test are not on the stack at the same time
+fn serves<R: Route, const P: usize, const V: usize>(
+    setup: &Setup,
+    routing: R,
+    store: &mut [Descriptor],
+    neighbour: impl Fn(u32) -> Neighbour,
+) -> bool {
+    let last = P.saturating_sub(1);
+    let neighbours = core::array::from_fn(|port| {
+        let neighbour = neighbour(port as u32);
+        if port == last { neighbour.rude() } else { neighbour }
+    });
+    let switch = Switch::<R, _, P, V, { FIFO as usize }>::new(setup, routing, store, neighbours);
+    let Ok(mut switch) = switch else { return false };
     for _ in 0..CYCLES {
         switch.step();
     }
@@ -68,10 +90,4 @@ fn serves() -> bool {
     );
     // The rude flit came and did not leave.
     sent > 0 && sent == received && errors == 1 && total.flits_in == total.flits_out.saturating_add(1)
-}
-
-/// Whether all is well.
-#[inline(never)]
-pub fn run() -> bool {
-    tests_itself() && serves()
 }

@@ -9,34 +9,36 @@ use router_core::event::ProtocolError;
 use router_core::header::Flit;
 use router_core::per_port::PerPort;
 use router_core::pins::{Pins, PortInputs};
+use router_core::route::Route;
 use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
 use tether::machine::Machine;
-use tether::setup::{Groups, Setup, SetupError};
+use tether::setup::{Setup, SetupError};
 
-/// A switch of `P` ports with up to `V` VCs each and output FIFOs of up to `F` flits; `L` is what its links are made of.
+/// A switch of `P` ports with up to `V` VCs each and output FIFOs of up to `F` flits; `R` is its
+/// routing function, and `L` what its links are made of.
 #[derive(Debug)]
-pub struct Switch<'g, L, const P: usize, const V: usize, const F: usize> {
-    machine: Machine<'g, P, V, F>,
+pub struct Switch<'g, R, L, const P: usize, const V: usize, const F: usize> {
+    machine: Machine<'g, R, P, V, F>,
     links: [L; P],
     counters: Counters<P>,
     #[cfg(feature = "defmt")]
     watch: Watch<P, V>,
 }
 
-impl<'g, L: Link, const P: usize, const V: usize, const F: usize> Switch<'g, L, P, V, F> {
+impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Switch<'g, R, L, P, V, F> {
     /// A switch as after reset.
     ///
     /// # Errors
     /// When the setup makes no sense, or asks for more than there is room for.
     pub fn new(
         setup: &Setup,
-        groups: &'g Groups,
+        routing: R,
         store: &'g mut [Descriptor],
         links: [L; P],
     ) -> Result<Self, SetupError> {
         Ok(Self {
-            machine: Machine::new(setup, groups, store)?,
+            machine: Machine::new(setup, routing, store)?,
             links,
             counters: Counters::default(),
             #[cfg(feature = "defmt")]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use router_core::per_port::PerPort;
+use router_core::route::Route;
 use router_core::vc::Descriptor;
 use std::path::Path;
 use switch::link::Link;
@@ -11,17 +12,13 @@ use switch::self_test;
 use switch::standard::{self, BUFFER, FIFO, PACKET};
 use tether::bytes::Writer;
 use tether::machine::Machine;
-use tether::setup::Setup;
-use tether::trace::{Failure, replay};
+use tether::trace::Failure;
 use tether::wires;
 
 /// Internal cycles of each.
-const CYCLES: usize = 192;
+const CYCLES: usize = 144;
 /// Packets from each neighbour.
 const PACKETS: u32 = 6;
-
-type Dragonfly<'g> = Machine<'g, 7, 3, { FIFO as usize }>;
-type Mesh<'g> = Machine<'g, 5, 2, { FIFO as usize }>;
 
 /// Everyone in a Dragonfly wants the same other group, so that there is cause for detours; one neighbour is rude.
 fn dragonfly() -> Vec<u8> {
@@ -37,27 +34,25 @@ fn dragonfly() -> Vec<u8> {
         }
     });
     let mut store = [Descriptor::default(); 95];
-    let mut machine = Dragonfly::new(&setup, &groups, &mut store).unwrap();
-    record(&setup, &mut machine, neighbours)
+    let routing = setup.olm(&groups).unwrap();
+    record(&mut Machine::<_, 7, 3, { FIFO as usize }>::new(&setup, routing, &mut store).unwrap(), neighbours)
 }
 
 fn mesh() -> Vec<u8> {
     let setup = standard::mesh();
-    let groups = setup.groups();
     let to = Anywhere { groups: 1, routers: 16, nodes: 1 };
     let neighbours = [0, 1, 2, 3, 4].map(|port| Neighbour::new(port, to, PACKETS, PACKET, BUFFER));
     let mut store = [Descriptor::default(); 50];
-    record(&setup, &mut Mesh::new(&setup, &groups, &mut store).unwrap(), neighbours)
+    let routing = setup.dimension_order().unwrap();
+    record(&mut Machine::<_, 5, 2, { FIFO as usize }>::new(&setup, routing, &mut store).unwrap(), neighbours)
 }
 
-fn record<const P: usize, const V: usize, const F: usize>(
-    setup: &Setup,
-    machine: &mut Machine<'_, P, V, F>,
+fn record<R: Route, const P: usize, const V: usize, const F: usize>(
+    machine: &mut Machine<'_, R, P, V, F>,
     mut neighbours: [Neighbour; P],
 ) -> Vec<u8> {
     let mut bytes = vec![0; 1 << 16];
     let mut writer = Writer::new(&mut bytes);
-    setup.write(&mut writer);
     for _ in 0..CYCLES {
         let inputs = PerPort::from_fn(|port| neighbours[port].receive());
         let (driven, _) = machine.step(&inputs);
@@ -90,25 +85,32 @@ fn stored_traces_are_up_to_date() {
     is_up_to_date("mesh.trace", self_test::MESH, &mesh());
 }
 
+fn replay_dragonfly(trace: &[u8]) -> Result<u32, Failure> {
+    let (setup, mut store) = (standard::paper(), [Descriptor::default(); 95]);
+    let groups = setup.groups();
+    self_test::run::<_, 7, 3>(&setup, setup.olm(&groups).unwrap(), &mut store, trace)
+}
+
 #[test]
 fn a_trace_is_reproduced() {
-    assert_eq!(replay::<7, 3, { FIFO as usize }, 95>(&dragonfly()), Ok(CYCLES as u32));
-    assert_eq!(replay::<5, 2, { FIFO as usize }, 50>(&mesh()), Ok(CYCLES as u32));
+    assert_eq!(replay_dragonfly(&dragonfly()), Ok(CYCLES as u32));
+    let (setup, mut store) = (standard::mesh(), [Descriptor::default(); 50]);
+    let routing = setup.dimension_order().unwrap();
+    assert_eq!(self_test::run::<_, 5, 2>(&setup, routing, &mut store, &mesh()), Ok(CYCLES as u32));
 }
 
 /// Nearly any byte that changes is noticed; a tag is not, say, whose packet does not leave before the trace ends.
 #[test]
 fn a_changed_trace_is_not() {
     let good = dragonfly();
-    let replay = |trace: &[u8]| replay::<7, 3, { FIFO as usize }, 95>(trace);
     let passes = |&at: &usize| {
         let mut bad = good.clone();
         bad[at] ^= 1;
-        replay(&bad).is_ok()
+        replay_dragonfly(&bad).is_ok()
     };
     let unnoticed: Vec<_> = (0..good.len()).filter(passes).collect();
     assert!(unnoticed.len() * 50 < good.len(), "{unnoticed:?}");
-    assert_eq!(replay(&good[..good.len() - 1]), Err(Failure::TooShort));
+    assert_eq!(replay_dragonfly(&good[..good.len() - 1]), Err(Failure::TooShort));
     let last = good.len() - 1;
     assert!(!passes(&last), "the last digest");
 }

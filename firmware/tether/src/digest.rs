@@ -26,7 +26,7 @@ impl Digest {
     }
 
     /// A number, too: of its bytes only those up to the highest that is not 0.
-    #[inline]
+    #[inline(never)] // called for dozens of registers, from as many places
     pub fn add_number(&mut self, mut value: u128) {
         loop {
             self.add(&[value as u8]);

@@ -3,34 +3,34 @@
 use crate::bytes::Writer;
 use crate::digest::Digest;
 use crate::registers;
-use crate::setup::{Groups, Setup, SetupError};
+use crate::setup::{Setup, SetupError};
 use crate::wires;
 use router_core::event::ProtocolError;
 use router_core::per_port::PerPort;
 use router_core::pins::{Pins, PortInputs};
 use router_core::plan::Plan;
-use router_core::route::Routing;
+use router_core::route::Route;
 use router_core::router::Router;
 use router_core::units::VcSet;
 use router_core::vc::Descriptor;
 
-/// A router of up to `P` ports with up to `V` VCs each, and output FIFOs of up to `F` flits.
+/// A router of up to `P` ports with up to `V` VCs each, and output FIFOs of up to `F` flits; `R` is its routing function, or
+/// a choice of them.
 #[derive(Debug)]
-pub struct Machine<'g, const P: usize, const V: usize, const F: usize> {
+pub struct Machine<'g, R, const P: usize, const V: usize, const F: usize> {
     pins: Pins<&'g mut [Descriptor], P, V, F>,
     plan: Plan<P>,
-    routing: Routing<'g>,
+    routing: R,
 }
 
-impl<'g, const P: usize, const V: usize, const F: usize> Machine<'g, P, V, F> {
+impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R, P, V, F> {
     /// As after reset. The store is where packets are remembered: how many of them decides how large buffers may be.
     ///
     /// # Errors
     /// When the setup makes no sense, or asks for more than there is room for.
     #[inline(never)]
-    pub fn new(setup: &Setup, groups: &'g Groups, store: &'g mut [Descriptor]) -> Result<Self, SetupError> {
+    pub fn new(setup: &Setup, routing: R, store: &'g mut [Descriptor]) -> Result<Self, SetupError> {
         let plan = setup.plan::<P>()?;
-        let routing = setup.routing(groups)?;
         let vcs = [setup.node, setup.local, setup.global].map(|sizes| usize::from(sizes.vcs));
         if plan.places() > store.len()
             || vcs.iter().any(|&vcs| vcs > V || vcs > VcSet::CAPACITY)
@@ -54,7 +54,7 @@ impl<'g, const P: usize, const V: usize, const F: usize> Machine<'g, P, V, F> {
     }
 
     /// The routing function.
-    pub const fn routing(&self) -> &Routing<'g> {
+    pub const fn routing(&self) -> &R {
         &self.routing
     }
 
@@ -81,7 +81,7 @@ impl<'g, const P: usize, const V: usize, const F: usize> Machine<'g, P, V, F> {
         wires::write(&mut writer, driven);
         let length = writer.length().unwrap_or_default();
         let mut digest = Digest::of(bytes.get(..length).unwrap_or_default());
-        registers::visit(&self.pins, &self.plan, |value| digest.add_number(value));
+        registers::visit(&self.pins, &self.plan, &mut |value| digest.add_number(value));
         digest
     }
 }

@@ -18,7 +18,7 @@ use router_core::vc::{Descriptor, InputVc, VcState};
 pub fn visit<S, const P: usize, const V: usize, const F: usize>(
     pins: &Pins<S, P, V, F>,
     plan: &Plan<P>,
-    mut see: impl FnMut(u128),
+    see: &mut dyn FnMut(u128),
 ) where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -28,7 +28,7 @@ pub fn visit<S, const P: usize, const V: usize, const F: usize>(
     for port in ports() {
         for vc in plan.vcs(port) {
             if let Some(vc) = router.input(port, vc) {
-                visit_vc(vc, plan.radix(), vcs, &mut see);
+                visit_vc(vc, plan.radix(), vcs, see);
             }
         }
     }
@@ -82,7 +82,7 @@ where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
     let mut digest = Digest::EMPTY;
-    visit(pins, plan, |value| digest.add_number(value));
+    visit(pins, plan, &mut |value| digest.add_number(value));
     digest
 }
 
@@ -90,7 +90,7 @@ fn arbiter<const N: usize>(arbiter: Option<&Arbiter<N>>, requesters: usize) -> u
     arbiter.map_or(0, |arbiter| arbiter.registers_of(requesters))
 }
 
-fn visit_vc(vc: &InputVc, ports: u8, vcs: usize, see: &mut impl FnMut(u128)) {
+fn visit_vc(vc: &InputVc, ports: u8, vcs: usize, see: &mut dyn FnMut(u128)) {
     let (state, out_vc) = match vc.state() {
         VcState::Idle => (layout::VC_STATE_IDLE, 0),
         VcState::Waiting => (layout::VC_STATE_WAITING, 0),

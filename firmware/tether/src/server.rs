@@ -7,6 +7,7 @@ use crate::message::{CYCLES, END, READY, REFUSED, REGISTERS, RESET, Refusal, SET
 use crate::registers;
 use crate::setup::{Setup, SetupError};
 use crate::wires;
+use router_core::route::Route;
 use router_core::vc::Descriptor;
 
 /// What comes after a router.
@@ -37,7 +38,10 @@ pub fn serve<S: Stream, const P: usize, const V: usize, const F: usize, const D:
             },
         };
         let groups = setup.groups();
-        match Machine::<P, V, F>::new(&setup, &groups, &mut store) {
+        match setup
+            .routing(&groups)
+            .and_then(|routing| Machine::<_, P, V, F>::new(&setup, routing, &mut store))
+        {
             Ok(mut machine) => {
                 let ports = setup.radix() as u8;
                 answer(stream, &mut reply, |to| {
@@ -78,9 +82,9 @@ fn first<S: Stream, const B: usize>(
 }
 
 /// Does what is asked of one router.
-fn attend<S: Stream, const P: usize, const V: usize, const F: usize, const B: usize>(
+fn attend<S: Stream, R: Route, const P: usize, const V: usize, const F: usize, const B: usize>(
     stream: &mut S,
-    machine: &mut Machine<'_, P, V, F>,
+    machine: &mut Machine<'_, R, P, V, F>,
     setup: &Setup,
     request: &mut [u8; B],
     reply: &mut [u8; B],
@@ -99,7 +103,7 @@ fn attend<S: Stream, const P: usize, const V: usize, const F: usize, const B: us
             })?,
             Ok(REGISTERS) => answer(stream, reply, |to| {
                 to.u8(REGISTERS);
-                registers::visit(machine.pins(), machine.plan(), |value| to.number(value));
+                registers::visit(machine.pins(), machine.plan(), &mut |value| to.number(value));
             })?,
             Ok(END) => return Ok(Next::End),
             _ => refuse(stream, reply, Refusal::Unknown)?,
@@ -108,8 +112,8 @@ fn attend<S: Stream, const P: usize, const V: usize, const F: usize, const B: us
 }
 
 /// Steps through all cycles of a request. One that is cut short ends the answer there: the host misses its cycles.
-fn run<const P: usize, const V: usize, const F: usize>(
-    machine: &mut Machine<'_, P, V, F>,
+fn run<R: Route, const P: usize, const V: usize, const F: usize>(
+    machine: &mut Machine<'_, R, P, V, F>,
     cycles: &mut Reader<'_>,
     to: &mut Writer<'_>,
 ) {

@@ -197,27 +197,43 @@ impl Setup {
     /// # Errors
     /// When the map makes no sense.
     pub fn routing<'g>(&self, groups: &'g Groups) -> Result<Routing<'g>, SetupError> {
-        let dragonfly = |map: DragonflyMap| {
-            Dragonfly::new(self.nodes, self.globals, groups.as_slice(), map.arrangement)
-                .map_err(SetupError::Map)
-        };
         Ok(match self.ways {
-            Ways::Minimal(map) => Routing::Minimal(Minimal { map: dragonfly(map)? }),
-            Ways::Olm(map, rules) => Routing::Olm(Olm {
-                map: dragonfly(map)?,
-                rules: rules.rules,
-                policy: rules.policy,
-                local_misrouting: rules.local_misrouting,
-                limit: rules.limit,
-                scope: rules.scope,
-            }),
-            Ways::DimensionOrder(map) => {
-                let used = map.sizes.iter().position(|&size| size == 0).unwrap_or(MAX_DIMENSIONS);
-                let sizes = map.sizes.get(..used).unwrap_or_default();
-                let grid = Grid::new(sizes, self.nodes, map.wraps).map_err(SetupError::Grid)?;
-                Routing::DimensionOrder(DimensionOrder { grid, vcs: self.local.vcs })
-            }
+            Ways::Minimal(map) => Routing::Minimal(Minimal { map: self.dragonfly(map, groups)? }),
+            Ways::Olm(..) => Routing::Olm(self.olm(groups)?),
+            Ways::DimensionOrder(_) => Routing::DimensionOrder(self.dimension_order()?),
         })
+    }
+
+    fn dragonfly<'g>(&self, map: DragonflyMap, groups: &'g Groups) -> Result<Dragonfly<'g>, SetupError> {
+        Dragonfly::new(self.nodes, self.globals, groups.as_slice(), map.arrangement).map_err(SetupError::Map)
+    }
+
+    /// The routing function of a switch that knows no other than OLM, and is spared their code.
+    ///
+    /// # Errors
+    /// When the setup is for another, or its map makes no sense.
+    pub fn olm<'g>(&self, groups: &'g Groups) -> Result<Olm<'g>, SetupError> {
+        let Ways::Olm(map, rules) = self.ways else { return Err(SetupError::Unknown) };
+        Ok(Olm {
+            map: self.dragonfly(map, groups)?,
+            rules: rules.rules,
+            policy: rules.policy,
+            local_misrouting: rules.local_misrouting,
+            limit: rules.limit,
+            scope: rules.scope,
+        })
+    }
+
+    /// The same for dimension order.
+    ///
+    /// # Errors
+    /// When the setup is for another, or its map makes no sense.
+    pub fn dimension_order(&self) -> Result<DimensionOrder, SetupError> {
+        let Ways::DimensionOrder(map) = self.ways else { return Err(SetupError::Unknown) };
+        let used = map.sizes.iter().position(|&size| size == 0).unwrap_or(MAX_DIMENSIONS);
+        let sizes = map.sizes.get(..used).unwrap_or_default();
+        let grid = Grid::new(sizes, self.nodes, map.wraps).map_err(SetupError::Grid)?;
+        Ok(DimensionOrder { grid, vcs: self.local.vcs })
     }
 }
 

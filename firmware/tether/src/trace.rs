@@ -1,15 +1,15 @@
 //! A stored stimulus with what a router made of it: the self-test of a switch.
 //!
 //! ```text
-//! trace   setup, then for each cycle: what comes in (as in `wires`), and the folded digest of what goes out and is
-//!         remembered (2 bytes)
+//! trace   for each cycle: what comes in (as in `wires`), and the folded digest of what goes out and is remembered
+//!         (2 bytes)
 //! ```
 
 use crate::bytes::{Reader, TooShort};
 use crate::machine::Machine;
-use crate::setup::{Setup, SetupError};
+use crate::setup::SetupError;
 use crate::wires;
-use router_core::vc::Descriptor;
+use router_core::route::Route;
 
 /// A trace that a router did not reproduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,18 +42,15 @@ impl From<TooShort> for Failure {
     }
 }
 
-/// Plays a trace back to a router of its own, with `D` descriptors; says how many internal cycles agreed.
+/// Plays a trace back to the router that it was made for, as after reset; says how many internal cycles agreed.
 ///
 /// # Errors
 /// Where it differs.
-pub fn replay<const P: usize, const V: usize, const F: usize, const D: usize>(
+pub fn replay<R: Route, const P: usize, const V: usize, const F: usize>(
+    machine: &mut Machine<'_, R, P, V, F>,
     trace: &[u8],
 ) -> Result<u32, Failure> {
     let mut reader = Reader::new(trace);
-    let setup = Setup::read(&mut reader)?;
-    let groups = setup.groups();
-    let mut store = [Descriptor::default(); D];
-    let mut machine = Machine::<P, V, F>::new(&setup, &groups, &mut store)?;
     let mut cycle = 0u32;
     while !reader.is_empty() {
         let inputs = wires::read(&mut reader)?;

@@ -1,4 +1,4 @@
-//! The switch.
+//! The switch: a router of a Dragonfly.
 //!
 //! With the feature `defmt` it tells what happens. Without it nothing in it can panic, or it would not link.
 #![no_std]
@@ -20,7 +20,7 @@ fn planted(works: bool) {
 
 #[board::entry]
 fn main() -> ! {
-    let works = switch::demonstration::run();
+    let works = switch::demonstration::dragonfly();
     #[cfg(feature = "planted")]
     planted(works);
     exit(if works { Status::Success } else { Status::Failure })

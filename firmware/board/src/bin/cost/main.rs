@@ -66,7 +66,7 @@ fn main() -> ! {
         .and_then(|()| measure::<7, 3, 95>(&mut report, &standard::paper()))
         .and_then(|()| measure::<15, 3, 205>(&mut report, &standard::wide()));
     let (begin, ()) = (board::stack::in_use(), board::stack::paint());
-    let works = switch::demonstration::run();
+    let works = switch::demonstration::dragonfly();
     if let (Some(used), Some(begin)) = (board::stack::used(), begin) {
         report.ports = 7;
         report.line("bytes stack of the switch", used.saturating_sub(begin));
