@@ -180,10 +180,10 @@ pub(crate) struct Match {
 pub struct Grants<const P: usize> {
     inputs: PortSet,
     /// Those that were granted after the first iteration: they move no pointers.
-    later: PortSet,
-    /// Those whose VC was not the first in line there: its turn is not over. The turn of the VC that was passed over,
-    /// because its output was not to be had, is kept for it.
-    out_of_turn: PortSet,
+    moves_none: PortSet,
+    /// Those whose VC was not the first in line: the turn of the one that was passed over, because its output was not to
+    /// be had, is kept for it.
+    keeps_turn: PortSet,
     matches: PerPort<Match, P>,
 }
 
@@ -198,7 +198,7 @@ impl<const P: usize> Grants<P> {
     #[inline(always)]
     fn mark_later(&mut self, input: PortId, iteration: u8) {
         if iteration > 0 {
-            self.later.insert(input);
+            self.moves_none.insert(input);
         }
     }
 
@@ -212,12 +212,6 @@ impl<const P: usize> Grants<P> {
     #[inline(always)]
     pub(crate) fn of(&self, input: PortId) -> Option<&Match> {
         self.matches.get(input)
-    }
-
-    /// Those all of whose pointers move.
-    #[inline(always)]
-    fn in_turn(&self) -> PortSet {
-        self.inputs.minus(self.later).minus(self.out_of_turn)
     }
 
     /// All of them, by input.
@@ -378,7 +372,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Moves the pointers of the arbiters that made the grants of the first iteration (as iSLIP does: later
     /// grants must not cost anyone its turn), and turns the diagonal.
     pub fn commit(&mut self, grants: &Grants<P>) {
-        for input in grants.inputs {
+        for input in grants.inputs() {
             self.serve(grants, input);
         }
         self.rotate(grants);
@@ -388,10 +382,10 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     #[inline(always)]
     pub(crate) fn serve(&mut self, grants: &Grants<P>, input: PortId) {
         let Some(&Match { vc, out_vc, output }) = grants.of(input) else { return };
-        if !grants.in_turn().contains(input) && grants.later.contains(input) {
+        if grants.moves_none.contains(input) {
             return;
         }
-        if grants.in_turn().contains(input) {
+        if !grants.keeps_turn.contains(input) {
             if let Some(arbiter) = self.inputs.get_mut(input) {
                 arbiter.served(vc.number());
             }

@@ -25,25 +25,21 @@ pub struct FlitSignal {
     pub flit: Flit,
 }
 
-/// What a port sees in one cycle: at most one flit, and at most one credit.
+/// What is on the wires of a port in one cycle, in one direction: at most one flit, and at most one credit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct PortInputs {
-    /// A flit from the neighbour.
+pub struct PortSignals {
+    /// A flit.
     pub flit: Option<FlitSignal>,
-    /// A credit from the neighbour: it freed a place of this VC.
+    /// A credit: whoever sends it freed a place of this VC.
     pub credit: Option<VcId>,
 }
 
-/// What a port drives in one cycle: at most one flit, and at most one credit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct PortOutputs {
-    /// A flit to the neighbour.
-    pub flit: Option<FlitSignal>,
-    /// A credit to the neighbour: a place of this VC is free.
-    pub credit: Option<VcId>,
-}
+/// What the neighbour at a port drives.
+pub type PortInputs = PortSignals;
+
+/// What the router drives at a port: the same wires, as the neighbour sees them.
+pub type PortOutputs = PortSignals;
 
 /// The registers between the decisions and the wires.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use tether::trace::Failure;
 use tether::wires;
 
 /// Internal cycles of each.
-const CYCLES: usize = 144;
+const CYCLES: usize = 136;
 /// Packets from each neighbour.
 const PACKETS: u32 = 6;
 

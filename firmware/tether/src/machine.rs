@@ -7,7 +7,7 @@ use crate::setup::{Setup, SetupError};
 use crate::wires;
 use router_core::event::ProtocolError;
 use router_core::per_port::PerPort;
-use router_core::pins::{Pins, PortInputs};
+use router_core::pins::{Pins, PortInputs, PortOutputs};
 use router_core::plan::Plan;
 use router_core::route::Route;
 use router_core::router::Router;
@@ -68,13 +68,12 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
     pub fn step(
         &mut self,
         inputs: &PerPort<PortInputs, P>,
-    ) -> (PerPort<PortInputs, P>, Result<(), ProtocolError>) {
-        let (driven, result) = self.pins.step(&self.plan, &self.routing, inputs);
-        (wires::received(&driven), result)
+    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>) {
+        self.pins.step(&self.plan, &self.routing, inputs)
     }
 
     /// One number for what it drove in the last cycle and everything that it remembers.
-    pub fn digest(&self, driven: &PerPort<PortInputs, P>) -> Digest {
+    pub fn digest(&self, driven: &PerPort<PortOutputs, P>) -> Digest {
         // Long enough for any router: more would be noticed as a difference, not lost.
         let mut bytes = [0; wires::longest(32)];
         let mut writer = Writer::new(&mut bytes);

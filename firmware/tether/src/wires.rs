@@ -8,7 +8,7 @@
 use crate::bytes::{Reader, TooShort, Writer};
 use router_core::header::{Flit, Header, Packet, RawHeader};
 use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, PortInputs, PortOutputs};
+use router_core::pins::{FlitSignal, PortInputs};
 use router_core::units::{PortId, VcId};
 
 /// Bytes that a cycle of a router with `ports` ports takes at most.
@@ -22,14 +22,6 @@ const HEAD: u8 = 1 << 6;
 const BODY: u8 = 2 << 6;
 const TAIL: u8 = 3 << 6;
 const KIND: u8 = 3 << 6;
-
-/// What a router drives is what its neighbours receive.
-pub fn received<const P: usize>(driven: &PerPort<PortOutputs, P>) -> PerPort<PortInputs, P> {
-    PerPort::from_fn(|port| {
-        let PortOutputs { flit, credit } = driven.at(PortId::new(port as u8));
-        PortInputs { flit, credit }
-    })
-}
 
 /// Writes one cycle.
 pub fn write<const P: usize>(to: &mut Writer<'_>, wires: &PerPort<PortInputs, P>) {

@@ -103,7 +103,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 let offers = offers.fold(PortSet::EMPTY, |all, o| all.union(PortSet::only(o)));
                 if let Some(output) = self.pick_output(input, offers) {
                     if self.pick_vc(input, row.vcs) != Some(vc) {
-                        grants.out_of_turn.insert(input);
+                        grants.keeps_turn.insert(input);
                     }
                     grants.push(Grant { input, vc, out_vc, output });
                     grants.mark_later(input, iteration);

@@ -25,7 +25,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 }
                 if let Some(vc) = self.pick_vc(input, row.asking(PortSet::only(output))) {
                     if self.pick_vc(input, row.vcs) != Some(vc) {
-                        grants.out_of_turn.insert(input);
+                        grants.keeps_turn.insert(input);
                     }
                     grants.push(Grant { input, vc, out_vc: row.out_vc(vc), output });
                     inputs.remove(input);
