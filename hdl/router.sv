@@ -239,8 +239,11 @@ module router #(
   );
   assign contention_fires = contended & {PORTS{contention_enable}};
 
-  // Stage 5: allocation.
-  allocator #(.PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS)) allocator (
+  // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
+  allocator #(
+    .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS),
+    .SETS(TRIGGER == desvio_pkg::TRIGGER_ALWAYS ? 1 : 0)
+  ) allocator (
     .clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output
   );
 

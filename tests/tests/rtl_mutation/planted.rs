@@ -29,7 +29,7 @@ pub(crate) const PLANTED: [Planted; 16] = [
     ),
     planted("CREDIT-BOUND", "credit", "rest + CREDIT_W'(give && !refused[v])", "rest + CREDIT_W'(give)"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
-    planted("ARBITER-ONE", "arbiter_pick", "later != '0 ? lowest(later) : lowest(request)", "request"),
+    planted("ARBITER-ONE", "arbiter_pick", "request[n] && (request & ahead) == '0", "request[n]"),
     planted(
         "ALLOCATE-MATCH",
         "separable_input_first",
