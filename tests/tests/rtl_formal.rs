@@ -168,8 +168,8 @@ const DEFECTS: &[Defect] = &[
     Defect {
         proof: credit(&[("VCS", 3), ("DEPTH", 2)], 9),
         file: "credit.sv",
-        from: "CREDIT_W'(give && !refused[v])",
-        to: "CREDIT_W'(give)",
+        from: "FREE_W'(give && !refused[v])",
+        to: "FREE_W'(give)",
         breaks: "CREDIT_BOUND",
     },
 ];
