@@ -24,14 +24,14 @@ module admit #(
   input  logic [VCS*PORTS-1:0]          free,
   input  logic [PORTS*VCS*CREDIT_W-1:0] credits,
   input  logic [VCS*PORTS-1:0]          credited,
-  // Where its head may leave, what it asks for, and the VC it would take there: at the first where it asks for several.
+  // Where there is room for all of it, where its head may leave, what it asks for, and the VC it would take there: at the first where it asks for several.
+  output logic [VCS*PORTS-1:0]          fits,
   output logic [VCS*PORTS-1:0]          open,
   output logic [PORTS-1:0]              want,
   output logic [VC_W-1:0]               want_out_vc
 );
   logic [PORTS-1:0]     minimal_ports, global_ports, local_ports, streaming, admissible, open_ports, first;
   logic [VCS-1:0]       minimal_vcs, global_vcs, local_vcs, first_open, drawn;
-  logic [VCS*PORTS-1:0] fits;
   logic [VC_W-1:0]      drawn_vc;
 
   assign {minimal_ports, minimal_vcs, global_ports, global_vcs, local_ports, local_vcs} = candidates;
@@ -39,7 +39,7 @@ module admit #(
   generate for (genvar c = 0; c < VCS; c++) begin : g_vc
     logic [PORTS-1:0] minimal_room, minimal, misroutes;
     for (genvar p = 0; p < PORTS; p++) begin : g_port
-      assign fits[c*PORTS + p] = LENGTH_W'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= length;
+      assign fits[c*PORTS + p] = 32'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= 32'(length);
     end
     // With wormhole a minimal hop needs room for one flit; a misroute always for the whole packet (patent, claim 8).
     assign minimal_room = FLOW == desvio_pkg::FLOW_WORMHOLE ? credited[c*PORTS +: PORTS] : fits[c*PORTS +: PORTS];

@@ -19,6 +19,6 @@ module arbiter #(
   arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) pick (.state, .request, .grant);
 
   arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) memory (
-    .clk, .rst, .served(grant & {REQUESTERS{advance}}), .state
+    .clk, .rst, .served(grant), .advance(advance && request != '0), .state
   );
 endmodule

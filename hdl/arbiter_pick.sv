@@ -16,7 +16,15 @@ module arbiter_pick #(
   output logic [REQUESTERS-1:0] grant
 );
   generate
-    if (ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN) begin : g_round_robin
+    if (ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN && REQUESTERS <= 5) begin : g_few
+      // Whoever comes before each is known before any request: the least depth, and for so few no more gates.
+      for (genvar n = 0; n < REQUESTERS; n++) begin : g_requester
+        localparam logic [REQUESTERS-1:0] LOWER = ~({REQUESTERS{1'b1}} << n);
+        logic [REQUESTERS-1:0] ahead;
+        assign ahead = state[n] ? state & LOWER : state | LOWER;
+        assign grant[n] = request[n] && (request & ahead) == '0;
+      end
+    end else if (ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN) begin : g_many
       // All bits from the lowest one on, in logarithmic depth.
       function automatic logic [REQUESTERS-1:0] lowest(input logic [REQUESTERS-1:0] set);
         logic [REQUESTERS-1:0] seen;
@@ -27,7 +35,7 @@ module arbiter_pick #(
 
       logic [REQUESTERS-1:0] later;
       assign later = request & state;
-      assign grant = later != '0 ? lowest(later) : lowest(request);
+      assign grant = lowest(later) | (lowest(request) & {REQUESTERS{later == '0}});
     end else begin : g_matrix
       // Row i stands at i (2 REQUESTERS − 1 − i) / 2; what follows it is shifted out below.
       logic [STATE_W+REQUESTERS-1:0] rows;
@@ -39,7 +47,7 @@ module arbiter_pick #(
         younger = '0;
         blocked = '0;
         for (int i = 0; i < REQUESTERS; i++) begin
-          // Those beyond i that it comes before; the others beyond i come before it.
+          // Those beyond i that it comes ahead; the others beyond i come before it.
           younger = rows[i * (2 * REQUESTERS - 1 - i) / 2 +: REQUESTERS] << (i + 1);
           blocked = blocked | (younger & {REQUESTERS{request[i]}})
             | (REQUESTERS'((request & ~younger & ({REQUESTERS{1'b1}} << (i + 1))) != '0) << i);

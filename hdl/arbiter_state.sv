@@ -1,7 +1,7 @@
 // Stage 5, allocation: what an arbiter remembers; `arbiter_pick` says what it means.
 //
-// `served` is one-hot or 0. Whoever is served is last from then on, whether it asked or not; nothing else
-// moves.
+// `served` is one-hot where it counts: with `advance`. Whoever is served is last from then on, whether it
+// asked or not; nothing else moves. The two are apart because `served` is known earlier.
 module arbiter_state #(
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
@@ -12,6 +12,7 @@ module arbiter_state #(
   input  logic                  clk,
   input  logic                  rst,
   input  logic [REQUESTERS-1:0] served,
+  input  logic                  advance,
   output logic [STATE_W-1:0]    state
 );
   generate
@@ -24,11 +25,11 @@ module arbiter_state #(
 
       always_ff @(posedge clk) begin
         if (rst) state <= '0;
-        else if (served != '0) state <= from << 1;
+        else if (advance) state <= from << 1;
       end
     end else if (REQUESTERS == 1) begin : g_alone
       logic unused;
-      assign unused = &{1'b0, clk, rst, served};
+      assign unused = &{1'b0, clk, rst, served, advance};
       assign state = '0;
     end else begin : g_matrix
       logic [STATE_W-1:0] next;
@@ -42,7 +43,7 @@ module arbiter_state #(
 
       always_ff @(posedge clk) begin
         if (rst) state <= '1;
-        else state <= next;
+        else if (advance) state <= next;
       end
     end
   endgenerate

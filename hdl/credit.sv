@@ -4,7 +4,8 @@ module credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
-  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned FREE_W = $clog2(DEPTH + 1)  // CREDIT_W is that of the deepest buffer of the router
 ) (
   input  logic                    clk,
   input  logic                    rst,
@@ -19,17 +20,17 @@ module credit #(
   assign overflow = |refused;
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
-    logic [CREDIT_W-1:0] free, rest;
+    logic [FREE_W-1:0] free, rest;
     logic take, give;
     assign take = take_valid && take_vc == VC_W'(v);
     assign give = give_valid && give_vc == VC_W'(v);
-    assign rest = free - CREDIT_W'(take);
-    assign refused[v] = give && rest == CREDIT_W'(DEPTH);
-    assign left[v*CREDIT_W +: CREDIT_W] = free;
+    assign rest = free - FREE_W'(take);
+    assign refused[v] = give && rest == FREE_W'(DEPTH);
+    assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free);
 
     always_ff @(posedge clk) begin
-      if (rst) free <= CREDIT_W'(DEPTH);
-      else     free <= rest + CREDIT_W'(give && !refused[v]);
+      if (rst) free <= FREE_W'(DEPTH);
+      else     free <= rest + FREE_W'(give && !refused[v]);
     end
   end endgenerate
 endmodule

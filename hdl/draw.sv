@@ -11,8 +11,16 @@ module draw #(
   localparam int unsigned COUNT_W = $clog2(WIDTH + 1);
   localparam int unsigned PRODUCT_W = 16 + COUNT_W;
 
-  logic [COUNT_W-1:0] drawn;
-  assign drawn = COUNT_W'((PRODUCT_W'($countones(members)) * PRODUCT_W'(random)) >> 16);
+  logic [COUNT_W-1:0] count, drawn;
+  assign count = COUNT_W'($countones(members));
+
+  // The product, a bit of the narrow factor at a time: smaller than what a multiplication sign is made into.
+  logic [PRODUCT_W-1:0] product;
+  always_comb begin
+    product = '0;
+    for (int b = 0; b < COUNT_W; b++) product = product + (count[b] ? PRODUCT_W'(random) << b : '0);
+  end
+  assign drawn = COUNT_W'(product >> 16);
 
   // The members below each one are counted while the product is formed.
   always_comb begin

@@ -36,6 +36,7 @@ module input_port #(
   parameter  int unsigned GLOBAL_COUNT_W = 2,
   localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned ROUTER_W = desvio_pkg::ROUTER_BITS,
   localparam int unsigned ERRORS = desvio_pkg::PROTOCOL_ERROR_COUNT
 ) (
@@ -58,15 +59,15 @@ module input_port #(
   input  logic [VCS*PORTS-1:0]           free,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
   input  logic [VCS*PORTS-1:0]           credited,
+  input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [PORTS-1:0]               contention_fires,
   input  logic [PORTS-1:0]               contention_allows,
   input  logic [15:0]                    minimal_occupancy,
   input  logic [15:0]                    relative_threshold,
   input  logic                           restriction,
-  input  logic [15:0]                    restriction_factor,
   input  logic [15:0]                    restriction_packets,
   input  logic                           occupancy_enable,
-  input  logic [VCS*SUM_W-1:0]           global_sum,
+  input  logic [VCS*MEAN_W-1:0]          global_mean,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
   // To the allocator and back.
   output logic [VCS*PORTS-1:0]           want,
@@ -163,7 +164,7 @@ module input_port #(
     if (v < VCS_HERE) begin : g_here
       logic                 whole;
       logic [PORTS-1:0]     request, chosen, open_ports;
-      logic [VCS*PORTS-1:0] open;
+      logic [VCS*PORTS-1:0] fits, open;
       logic [VC_W-1:0]      out_vc;
       logic [LENGTH_W-1:0]  length;
       logic [ROUTE_W-1:0]   packet;
@@ -189,7 +190,7 @@ module input_port #(
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole,
         .candidates(packet[ROUTE_W-1:1]), .request, .out_vc, .length, .random(taps[v*32 +: 16]),
         .accepts, .free, .credits, .credited,
-        .open, .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
+        .fits, .open, .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
       );
 
       always_comb begin
@@ -208,9 +209,9 @@ module input_port #(
         .global_ports(packet[PORTS+2*VCS+1 +: PORTS]), .global_vcs(packet[PORTS+VCS+1 +: VCS]),
         .local_ports(packet[VCS+1 +: PORTS]), .local_vcs(packet[1 +: VCS]), .forced(packet[0]),
         .minimal(minimal[v*PORTS +: PORTS]), .length, .tap(taps[v*32 +: 32]),
-        .open(open_ports), .accepts, .credits, .contention_fires, .contention_allows,
-        .minimal_occupancy, .relative_threshold, .restriction, .restriction_factor, .restriction_packets,
-        .occupancy_enable, .global_sum, .global_count, .request(chosen)
+        .open(open_ports), .accepts, .fits, .used, .contention_fires, .contention_allows,
+        .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
+        .occupancy_enable, .global_mean, .global_count, .request(chosen)
       );
 
       if (TRIGGER == desvio_pkg::TRIGGER_ALWAYS) begin : g_any_output

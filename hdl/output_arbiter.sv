@@ -2,8 +2,8 @@
 //
 // Picks a VC behind the output, and for that VC an input. Each of these VCs has an arbiter of its own among
 // the inputs: with a single one, flits that stream into one VC would turn the pointer between any two
-// packets of another, always to the same place, and starve whoever stands behind it. The inputs are picked
-// for all VCs at once, while the VC is picked, because the requests come late.
+// packets of another, always to the same place, and starve whoever stands behind it. They differ in their
+// state alone: one of them picks at a time, so that all share one picker.
 module output_arbiter #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = desvio_pkg::DEFAULT_VCS,
@@ -19,27 +19,23 @@ module output_arbiter #(
   output logic [PORTS-1:0]            grant_input    // one-hot or 0
 );
   logic [VCS-1:0] asked;
-  logic [VCS*PORTS-1:0] picked;
+  logic [PORT_STATE_W-1:0] state;  // of the arbiter of that VC
+  logic [PORTS-1:0] request;       // the inputs that ask for it
+
+  always_comb for (int w = 0; w < VCS; w++) asked[w] = asking[w*PORTS +: PORTS] != '0;
 
   arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(VCS)) pick_out_vc (
     .state(out_vc_state), .request(asked), .grant(grant_out_vc)
   );
 
-  generate
-    for (genvar w = 0; w < VCS; w++) begin : g_out_vc
-      assign asked[w] = asking[w*PORTS +: PORTS] != '0;
-
-      arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) pick_input (
-        .state(input_states[w*PORT_STATE_W +: PORT_STATE_W]),
-        .request(asking[w*PORTS +: PORTS]),
-        .grant(picked[w*PORTS +: PORTS])
-      );
-    end
-  endgenerate
-
   always_comb begin
-    grant_input = '0;
-    for (int w = 0; w < VCS; w++)
-      grant_input = grant_input | (picked[w*PORTS +: PORTS] & {PORTS{grant_out_vc[w]}});
+    state = '0;
+    request = '0;
+    for (int w = 0; w < VCS; w++) begin
+      state = state | (input_states[w*PORT_STATE_W +: PORT_STATE_W] & {PORT_STATE_W{grant_out_vc[w]}});
+      request = request | (asking[w*PORTS +: PORTS] & {PORTS{grant_out_vc[w]}});
+    end
   end
+
+  arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) pick_input (.state, .request, .grant(grant_input));
 endmodule

@@ -174,8 +174,8 @@ module router #(
   logic [PORTS-1:0]                accepts, contended, contention_fires, contention_allows;
   logic [PORTS*VCS-1:0]            owned;
   logic [VCS*PORTS-1:0]            free, credited;
-  logic [PORTS*VCS*CREDIT_W-1:0]   credits;
-  logic [VCS*SUM_W-1:0]            global_sum;
+  logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
+  logic [VCS*(SUM_W+8)-1:0]        global_mean;
   logic [GLOBAL_COUNT_W-1:0]       global_count;
   logic [PORTS*COUNTER_WIDTH-1:0]  contention_count;
   logic [PORTS*VCS*PORTS-1:0]      want;
@@ -209,9 +209,9 @@ module router #(
       .clk, .rst, .word, .here_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
-      .accepts, .free, .credits, .credited, .contention_fires, .contention_allows,
-      .minimal_occupancy, .relative_threshold, .restriction, .restriction_factor, .restriction_packets,
-      .occupancy_enable, .global_sum, .global_count,
+      .accepts, .free, .credits, .credited, .used, .contention_fires, .contention_allows,
+      .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
+      .occupancy_enable, .global_mean, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
@@ -239,8 +239,11 @@ module router #(
   );
   assign contention_fires = contended & {PORTS{contention_enable}};
 
-  // Stage 5: allocation.
-  allocator #(.PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS)) allocator (
+  // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
+  allocator #(
+    .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS),
+    .SETS(TRIGGER == desvio_pkg::TRIGGER_ALWAYS ? 1 : 0)
+  ) allocator (
     .clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output
   );
 
@@ -248,7 +251,7 @@ module router #(
   occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
-  ) occupancy (.credits, .wired, .global_sum, .global_count);
+  ) occupancy (.used, .wired, .restriction_factor, .global_mean, .global_count);
 
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
@@ -296,10 +299,12 @@ module router #(
     for (genvar c = 0; c < VCS; c++) begin : g_vc
       if (c < HERE) begin : g_here
         assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = left[c*CREDIT_W +: CREDIT_W];
+        assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = CREDIT_W'(DEPTH) - left[c*CREDIT_W +: CREDIT_W];
         assign credited[c*PORTS + o] = left[c*CREDIT_W +: CREDIT_W] != '0;
         assign free[c*PORTS + o]     = !owned[o*VCS + c];
       end else begin : g_absent
         assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = CREDIT_W'(DEPTH);
+        assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = '0;
         assign credited[c*PORTS + o] = 1'b0;
         assign free[c*PORTS + o]     = 1'b0;
       end

@@ -19,7 +19,8 @@ module select #(
   parameter  int unsigned SUM_W          = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1,
   parameter  int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1,
   parameter  int unsigned TRIGGER        = desvio_pkg::DEFAULT_TRIGGER,
-  localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS
+  localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
+  localparam int unsigned MEAN_W         = SUM_W + 8
 ) (
   // The waiting packet: its candidates, where it is counted, its flits, its random bits of this cycle.
   input  logic [PORTS-1:0] minimal_ports,
@@ -32,19 +33,20 @@ module select #(
   input  logic [PORTS-1:0] minimal,
   input  logic [desvio_pkg::LENGTH_BITS-1:0] length,
   input  logic [31:0]      tap,
-  // The outputs: candidate ports by which its head may leave now, FIFOs that take a flit, free places.
+  // The outputs: candidate ports by which its head may leave now, FIFOs that take a flit, whether there is room
+  // for all of it behind VC c of port p (bit c*PORTS + p), places in use.
   input  logic [PORTS-1:0] open,
   input  logic [PORTS-1:0] accepts,
-  input  logic [PORTS*VCS*CREDIT_W-1:0] credits,
+  input  logic [VCS*PORTS-1:0] fits,
+  input  logic [PORTS*VCS*CREDIT_W-1:0] used,
   input  logic [PORTS-1:0] contention_fires,
   input  logic [PORTS-1:0] contention_allows,
-  input  logic [VCS*SUM_W-1:0]      global_sum,
+  input  logic [VCS*MEAN_W-1:0]     global_mean,
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
   // Thresholds.
   input  logic [15:0]      minimal_occupancy,    // U1F15
   input  logic [15:0]      relative_threshold,   // U8F8
   input  logic             restriction,
-  input  logic [15:0]      restriction_factor,   // U8F8
   input  logic [15:0]      restriction_packets,
   input  logic             occupancy_enable,
   output logic [PORTS-1:0] request
@@ -57,8 +59,8 @@ module select #(
   localparam int unsigned FIRST_GLOBAL = NODES + LOCALS;
   localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
-  localparam int unsigned PORT_CREDITS_W = VCS * CREDIT_W;
-  localparam int unsigned OWN_W = 16 + $clog2(LOCALS + 2);
+  localparam int unsigned LOCAL_COUNT_W = $clog2(LOCAL_W + 1);
+  localparam int unsigned PORT_USED_W = VCS * CREDIT_W;
   localparam logic [VCS-1:0] NODE_MASK = ~({VCS{1'b1}} << NODE_VCS);
   localparam logic [VCS-1:0] LOCAL_MASK = ~({VCS{1'b1}} << LOCAL_VCS);
   localparam logic [VCS-1:0] GLOBAL_MASK = ~({VCS{1'b1}} << GLOBAL_VCS);
@@ -70,9 +72,9 @@ module select #(
 
   // Not every trigger reads all of it.
   logic unused;
-  assign unused = &{1'b0, minimal_vcs, global_vcs, local_vcs, length, tap, accepts, credits, contention_fires,
-                    contention_allows, global_sum, global_count, minimal_occupancy, relative_threshold,
-                    restriction, restriction_factor, restriction_packets, occupancy_enable};
+  assign unused = &{1'b0, minimal_vcs, global_vcs, local_vcs, length, tap, accepts, fits, used, contention_fires,
+                    contention_allows, global_mean, global_count, minimal_occupancy, relative_threshold,
+                    restriction, restriction_packets, occupancy_enable};
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
@@ -107,6 +109,7 @@ module select #(
       // the own one for certain where there are none.
       logic [LOCAL_W-1:0] local_one;
       logic [GLOBAL_W-1:0] global_one;
+      logic [LOCAL_COUNT_W-1:0] local_count;
       logic own_router, is_global;
       logic [PORTS-1:0] candidate;
       draw #(.WIDTH(LOCAL_W)) draw_local (
@@ -115,7 +118,13 @@ module select #(
       draw #(.WIDTH(GLOBAL_W)) draw_global (
         .members(GLOBAL_W'(global_ports >> FIRST_GLOBAL)), .random(tap[31:16]), .one(global_one)
       );
-      assign own_router = OWN_W'(tap[15:0]) * (OWN_W'($countones(local_ports)) + OWN_W'(1)) >> 16 == '0;
+      // 16 random bits times n + 1, shifted down by 16, are 0: there is one threshold for each n.
+      always_comb begin
+        local_count = LOCAL_COUNT_W'($countones(LOCAL_W'(local_ports >> NODES)));
+        own_router = local_count == '0;
+        for (int n = 1; n <= LOCALS; n++)
+          own_router = own_router || (local_count == LOCAL_COUNT_W'(n) && tap[15:0] <= 16'(65535 / (n + 1)));
+      end
       assign is_global = global_ports != '0 && own_router;
       assign candidate = is_global ? PORTS'(global_one) << FIRST_GLOBAL : PORTS'(local_one) << NODES;
 
@@ -141,42 +150,41 @@ module select #(
         assign local_vc = first_of(local_vcs);
         assign global_vc = first_of(global_vcs);
 
-        // The free places of a port's VCs, then of the one that counts.
-        logic [PORT_CREDITS_W-1:0] minimal_credits, detour_credits;
-        logic [CREDIT_W-1:0] minimal_left, detour_left;
-        logic [SUM_W+15:0] global_mean;
+        // The places in use of a port's VCs, then of the one that counts.
+        logic [PORT_USED_W-1:0] minimal_port_used, detour_port_used;
+        logic [CREDIT_W-1:0] minimal_used, detour_used;
+        logic [MEAN_W-1:0] mean;
+        logic has_room;
         always_comb begin
-          minimal_credits = '0;
-          detour_credits = '0;
+          minimal_port_used = '0;
+          detour_port_used = '0;
           for (int p = 0; p < PORTS; p++) begin
-            minimal_credits |= {PORT_CREDITS_W{minimal[p]}} & credits[p*PORT_CREDITS_W +: PORT_CREDITS_W];
+            minimal_port_used |= {PORT_USED_W{minimal[p]}} & used[p*PORT_USED_W +: PORT_USED_W];
           end
           for (int p = NODES; p < PORTS; p++) begin
-            detour_credits |= {PORT_CREDITS_W{candidate[p]}} & credits[p*PORT_CREDITS_W +: PORT_CREDITS_W];
+            detour_port_used |= {PORT_USED_W{candidate[p]}} & used[p*PORT_USED_W +: PORT_USED_W];
           end
         end
         always_comb begin
-          minimal_left = '0;
-          detour_left = '0;
-          global_mean = '0;
+          minimal_used = '0;
+          detour_used = '0;
+          has_room = 1'b0;
+          mean = '0;
           for (int c = 0; c < VCS; c++) begin
-            minimal_left |= {CREDIT_W{minimal_vc[c]}} & minimal_credits[c*CREDIT_W +: CREDIT_W];
-            detour_left |= {CREDIT_W{is_global ? global_vc[c] : local_vc[c]}}
-                         & detour_credits[c*CREDIT_W +: CREDIT_W];
+            minimal_used |= {CREDIT_W{minimal_vc[c]}} & minimal_port_used[c*CREDIT_W +: CREDIT_W];
+            detour_used |= {CREDIT_W{is_global ? global_vc[c] : local_vc[c]}}
+                         & detour_port_used[c*CREDIT_W +: CREDIT_W];
+            has_room |= minimal_vc[c] && (fits[c*PORTS +: PORTS] & accepts & minimal) != '0;
           end
-          // The products are the same for all packets of the router.
-          for (int c = 0; c < GLOBAL_VCS; c++) begin
-            global_mean |= {SUM_W + 16{minimal_vc[c]}}
-                         & (SUM_W + 16)'(global_sum[c*SUM_W +: SUM_W]) * (SUM_W + 16)'(restriction_factor);
-          end
+          for (int c = 0; c < GLOBAL_VCS; c++) mean |= {MEAN_W{minimal_vc[c]}} & global_mean[c*MEAN_W +: MEAN_W];
         end
 
         trigger_occupancy #(
           .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
           .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
         ) trigger (
-          .minimal_is_global, .minimal_is_local, .accepts((accepts & minimal) != '0), .minimal_left,
-          .global_mean, .global_count, .length, .detour_is_global(is_global), .detour_left,
+          .minimal_is_global, .minimal_is_local, .blocked(!has_room), .used(minimal_used),
+          .global_mean(mean), .global_count, .length, .detour_is_global(is_global), .detour_used,
           .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
           .fires(occupancy_fires), .allows(occupancy_allows)
         );

@@ -8,6 +8,8 @@ module separable_input_first #(
   parameter int unsigned VCS = desvio_pkg::DEFAULT_VCS,
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned ITERATIONS = desvio_pkg::DEFAULT_ITERATIONS,
+  parameter int unsigned SETS = 1,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
   localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
@@ -15,15 +17,16 @@ module separable_input_first #(
   input  logic [PORTS*VC_STATE_W-1:0]       input_states,
   input  logic [PORTS*VC_STATE_W-1:0]       out_vc_states,
   input  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states,
-  input  logic [PORTS*PORTS-1:0]            first_choices,  // per input: the outputs from its first choice on
-  input  logic [PORTS*VCS*PORTS-1:0]        want,           // per input and VC: any one of these outputs,
-  input  logic [PORTS*VCS*VCS-1:0]          takes,          // and this VC behind it, one-hot
-  output logic [PORTS*VCS-1:0]              grant_vc,       // per input
-  output logic [PORTS*PORTS-1:0]            grant_output,   // per input
-  output logic [PORTS*VCS-1:0]              served_vc,      // per input
-  output logic [PORTS*PORTS-1:0]            served_choice,  // per input: an output
-  output logic [PORTS*VCS-1:0]              served_out_vc,  // per output
-  output logic [PORTS*VCS*PORTS-1:0]        served_input    // per output and VC behind it
+  input  logic [PORTS*PORTS-1:0]            first_choices,   // per input: the outputs from its first choice on
+  input  logic [PORTS*VCS*PORTS-1:0]        want,            // per input and VC: any one of these outputs,
+  input  logic [PORTS*VCS*VC_W-1:0]         want_out_vc,     // and this VC behind it
+  output logic [PORTS*VCS-1:0]              grant_vc,        // per input
+  output logic [PORTS*PORTS-1:0]            grant_output,    // per input
+  output logic [PORTS-1:0]                  input_advances,  // per input: its pointers move, to
+  output logic [PORTS*VCS-1:0]              served_vc,       // this VC
+  output logic [PORTS*PORTS-1:0]            served_choice,   // and this output
+  output logic [PORTS*VCS-1:0]              served_out_vc,   // per output: one-hot or 0; its pointers move, to this VC
+  output logic [PORTS*PORTS-1:0]            served_input     // and this input
 );
   generate
     for (genvar k = 0; k < ITERATIONS; k++) begin : g_pass
@@ -46,7 +49,7 @@ module separable_input_first #(
 
       // No pass comes after the last, and pointers follow the first alone.
       logic unused;
-      assign unused = &{1'b0, nominated, out_vc};
+      assign unused = &{1'b0, nominated, out_vc, first_choices};
 
       if (k == 0) begin : g_first
         assign inputs = '1;
@@ -64,11 +67,12 @@ module separable_input_first #(
         logic [VCS*PORTS-1:0] free;  // per VC: the free outputs that it asks for
         logic [VCS-1:0] asks;
         logic [PORTS-1:0] free_of_vc;
-        logic [VCS-1:0] taken;
+        logic [VC_W-1:0] out_vc_of_vc;
+        logic [PORTS-1:0] output_of_vc;
 
         assign free = want[i*VCS*PORTS +: VCS*PORTS] & {VCS{outputs}};
         for (genvar v = 0; v < VCS; v++) begin : g_vc
-          assign asks[v] = inputs[i] && free[v*PORTS +: PORTS] != '0;
+          assign asks[v] = free[v*PORTS +: PORTS] != '0;
         end
 
         arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(VCS)) pick_vc (
@@ -77,21 +81,29 @@ module separable_input_first #(
 
         always_comb begin
           free_of_vc = '0;
-          taken = '0;
+          out_vc_of_vc = '0;
           for (int v = 0; v < VCS; v++) begin
             free_of_vc = free_of_vc | (free[v*PORTS +: PORTS] & {PORTS{vc[i*VCS + v]}});
-            taken = taken | (takes[(i*VCS + v)*VCS +: VCS] & {VCS{vc[i*VCS + v]}});
+            out_vc_of_vc = out_vc_of_vc | (want_out_vc[(i*VCS + v)*VC_W +: VC_W] & {VC_W{vc[i*VCS + v]}});
           end
         end
 
-        arbiter_pick #(.ARBITER(desvio_pkg::ARBITER_ROUND_ROBIN), .REQUESTERS(PORTS)) pick_output (
-          .state(first_choices[i*PORTS +: PORTS]),
-          .request(free_of_vc),
-          .grant(output_of_input[i*PORTS +: PORTS])
-        );
+        if (SETS == 0) begin : g_one_output
+          assign output_of_vc = free_of_vc;
+        end else begin : g_pick_output
+          arbiter_pick #(.ARBITER(desvio_pkg::ARBITER_ROUND_ROBIN), .REQUESTERS(PORTS)) pick_output (
+            .state(first_choices[i*PORTS +: PORTS]),
+            .request(free_of_vc),
+            .grant(output_of_vc)
+          );
+        end
 
+        // Whether the input is still free is known last.
+        assign output_of_input[i*PORTS +: PORTS] = output_of_vc & {PORTS{inputs[i]}};
+
+        // A VC that does not exist behind an output is never granted.
         for (genvar w = 0; w < VCS; w++) begin : g_out_vc
-          assign inputs_of_out_vc[w*PORTS + i] = taken[w];
+          assign inputs_of_out_vc[w*PORTS + i] = out_vc_of_vc == w;
         end
 
         always_comb
@@ -118,16 +130,13 @@ module separable_input_first #(
         );
       end
     end
-
-    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_served_input
-      assign served_input[n*PORTS +: PORTS] =
-        g_pass[0].input_of_output[n/VCS*PORTS +: PORTS] & {PORTS{g_pass[0].out_vc[n]}};
-    end
   endgenerate
 
   assign grant_vc = g_pass[ITERATIONS-1].all_vc;
   assign grant_output = g_pass[ITERATIONS-1].all_output;
-  assign served_vc = g_pass[0].pass_vc;
-  assign served_choice = g_pass[0].pass_output;
+  assign input_advances = g_pass[0].matched;
+  assign served_vc = g_pass[0].vc;
+  assign served_choice = g_pass[0].output_of_input;
   assign served_out_vc = g_pass[0].out_vc;
+  assign served_input = g_pass[0].input_of_output;
 endmodule

@@ -10,6 +10,8 @@ module separable_output_first #(
   parameter int unsigned VCS = desvio_pkg::DEFAULT_VCS,
   parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
   parameter int unsigned ITERATIONS = desvio_pkg::DEFAULT_ITERATIONS,
+  parameter int unsigned SETS = 1,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
   localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
@@ -17,22 +19,31 @@ module separable_output_first #(
   input  logic [PORTS*VC_STATE_W-1:0]       input_states,
   input  logic [PORTS*VC_STATE_W-1:0]       out_vc_states,
   input  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states,
-  input  logic [PORTS*PORTS-1:0]            first_choices,  // per input: the outputs from its first choice on
-  input  logic [PORTS*VCS*PORTS-1:0]        want,           // per input and VC: any one of these outputs,
-  input  logic [PORTS*VCS*VCS-1:0]          takes,          // and this VC behind it, one-hot
-  output logic [PORTS*VCS-1:0]              grant_vc,       // per input
-  output logic [PORTS*PORTS-1:0]            grant_output,   // per input
-  output logic [PORTS*VCS-1:0]              served_vc,      // per input
-  output logic [PORTS*PORTS-1:0]            served_choice,  // per input: an output
-  output logic [PORTS*VCS-1:0]              served_out_vc,  // per output
-  output logic [PORTS*VCS*PORTS-1:0]        served_input    // per output and VC behind it
+  input  logic [PORTS*PORTS-1:0]            first_choices,   // per input: the outputs from its first choice on
+  input  logic [PORTS*VCS*PORTS-1:0]        want,            // per input and VC: any one of these outputs,
+  input  logic [PORTS*VCS*VC_W-1:0]         want_out_vc,     // and this VC behind it
+  output logic [PORTS*VCS-1:0]              grant_vc,        // per input
+  output logic [PORTS*PORTS-1:0]            grant_output,    // per input
+  output logic [PORTS-1:0]                  input_advances,  // per input: its pointers move, to
+  output logic [PORTS*VCS-1:0]              served_vc,       // this VC
+  output logic [PORTS*PORTS-1:0]            served_choice,   // and this output
+  output logic [PORTS*VCS-1:0]              served_out_vc,   // per output: one-hot or 0; its pointers move, to this VC
+  output logic [PORTS*PORTS-1:0]            served_input     // and this input
 );
   // Per VC behind an output, per input: the outputs that it asks for by that VC.
   logic [VCS*PORTS*PORTS-1:0] asked;
+  // The VC that each VC asks for, one-hot; 0 for one that does not exist behind an output.
+  logic [PORTS*VCS*VCS-1:0] takes;
   // The VC of each input that is first in line.
   logic [PORTS*VCS-1:0] first_in_line;
 
   generate
+    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_takes
+      for (genvar w = 0; w < VCS; w++) begin : g_out_vc
+        assign takes[n*VCS + w] = want_out_vc[n*VC_W +: VC_W] == w;
+      end
+    end
+
     for (genvar i = 0; i < PORTS; i++) begin : g_asked
       logic [VCS-1:0] asks;
       for (genvar v = 0; v < VCS; v++) begin : g_vc
@@ -72,7 +83,7 @@ module separable_output_first #(
 
       // No pass comes after the last, and pointers follow the first alone.
       logic unused;
-      assign unused = &{1'b0, matched_inputs, matched_outputs};
+      assign unused = &{1'b0, matched_inputs, matched_outputs, first_choices};
 
       if (k == 0) begin : g_first
         assign inputs = '1;
@@ -88,6 +99,8 @@ module separable_output_first #(
 
       for (genvar o = 0; o < PORTS; o++) begin : g_output
         logic [VCS*PORTS-1:0] asking;
+        logic [VCS-1:0] picked_vc;
+        logic [PORTS-1:0] picked_input;
         logic [PORTS-1:0] accepted;
 
         always_comb
@@ -96,10 +109,14 @@ module separable_output_first #(
         output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER)) pick (
           .out_vc_state(out_vc_states[o*VC_STATE_W +: VC_STATE_W]),
           .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
-          .asking(asking & {VCS{inputs & {PORTS{outputs[o]}}}}),
-          .grant_out_vc(out_vc[o*VCS +: VCS]),
-          .grant_input(input_of_output[o*PORTS +: PORTS])
+          .asking(asking & {VCS{inputs}}),
+          .grant_out_vc(picked_vc),
+          .grant_input(picked_input)
         );
+
+        // Whether the output is still free is known last.
+        assign out_vc[o*VCS +: VCS] = picked_vc & {VCS{outputs[o]}};
+        assign input_of_output[o*PORTS +: PORTS] = picked_input & {PORTS{outputs[o]}};
 
         for (genvar w = 0; w < VCS; w++) begin : g_out_vc
           assign outputs_of_out_vc[w*PORTS + o] = out_vc[o*VCS + w];
@@ -141,11 +158,15 @@ module separable_output_first #(
           for (int v = 0; v < VCS; v++) choices = choices | (fitting[v*PORTS +: PORTS] & {PORTS{vc[v]}});
         end
 
-        arbiter_pick #(.ARBITER(desvio_pkg::ARBITER_ROUND_ROBIN), .REQUESTERS(PORTS)) pick_output (
-          .state(first_choices[i*PORTS +: PORTS]),
-          .request(choices),
-          .grant(pass_output[i*PORTS +: PORTS])
-        );
+        if (SETS == 0) begin : g_one_output
+          assign pass_output[i*PORTS +: PORTS] = choices;
+        end else begin : g_pick_output
+          arbiter_pick #(.ARBITER(desvio_pkg::ARBITER_ROUND_ROBIN), .REQUESTERS(PORTS)) pick_output (
+            .state(first_choices[i*PORTS +: PORTS]),
+            .request(choices),
+            .grant(pass_output[i*PORTS +: PORTS])
+          );
+        end
 
         // Whoever gets an offer accepts one.
         assign matched_inputs[i] = offers != '0;
@@ -154,20 +175,15 @@ module separable_output_first #(
     end
 
     for (genvar p = 0; p < PORTS; p++) begin : g_served
-      logic [VCS-1:0] vc;
-      assign vc = g_pass[0].pass_vc[p*VCS +: VCS] & first_in_line[p*VCS +: VCS];
-      assign served_vc[p*VCS +: VCS] = vc;
-      assign served_choice[p*PORTS +: PORTS] = g_pass[0].pass_output[p*PORTS +: PORTS] & {PORTS{vc != '0}};
+      assign input_advances[p] = (g_pass[0].pass_vc[p*VCS +: VCS] & first_in_line[p*VCS +: VCS]) != '0;
       assign served_out_vc[p*VCS +: VCS] =
         g_pass[0].out_vc[p*VCS +: VCS] & {VCS{g_pass[0].matched_outputs[p]}};
-
-      for (genvar w = 0; w < VCS; w++) begin : g_out_vc
-        assign served_input[(p*VCS + w)*PORTS +: PORTS] =
-          g_pass[0].input_of_output[p*PORTS +: PORTS] & {PORTS{served_out_vc[p*VCS + w]}};
-      end
     end
   endgenerate
 
   assign grant_vc = g_pass[ITERATIONS-1].all_vc;
   assign grant_output = g_pass[ITERATIONS-1].all_output;
+  assign served_vc = g_pass[0].pass_vc;
+  assign served_choice = g_pass[0].pass_output;
+  assign served_input = g_pass[0].input_of_output;
 endmodule

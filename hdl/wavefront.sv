@@ -3,7 +3,7 @@
 // The cells of the request matrix are visited diagonal by diagonal, from the favoured one (`turn`) on; cells
 // of one diagonal share neither input nor output. What is left at the end cannot be matched any more.
 // Columns are rotated by `turn` and back, so that the sweep itself is fixed and has no loop. An input's
-// pointer moves (`served_vc`) only if its VC was first in line there: the turn of a VC that was passed over
+// pointer moves (`input_advances`) only if its VC was first in line there: the turn of a VC that was passed over
 // is kept for it.
 module wavefront #(
   parameter int unsigned PORTS = 5,
@@ -15,10 +15,11 @@ module wavefront #(
 ) (
   input  logic [PORTS*VC_STATE_W-1:0] input_states,
   input  logic [PORT_W-1:0]           turn,
-  input  logic [PORTS*VCS*PORTS-1:0]  want,          // per input and VC: any one of these outputs
-  output logic [PORTS*VCS-1:0]        grant_vc,      // per input
-  output logic [PORTS*PORTS-1:0]      grant_output,  // per input
-  output logic [PORTS*VCS-1:0]        served_vc      // per input
+  input  logic [PORTS*VCS*PORTS-1:0]  want,            // per input and VC: any one of these outputs
+  output logic [PORTS*VCS-1:0]        grant_vc,        // per input
+  output logic [PORTS*PORTS-1:0]      grant_output,    // per input
+  output logic [PORTS-1:0]            input_advances,  // per input: its pointer moves, to
+  output logic [PORTS*VCS-1:0]        served_vc        // this VC
 );
   // Per input; column c stands for output c + turn.
   logic [PORTS*PORTS-1:0] rows;
@@ -71,7 +72,8 @@ module wavefront #(
 
       assign grant_vc[i*VCS +: VCS] = vc;
       assign grant_output[i*PORTS +: PORTS] = granted;
-      assign served_vc[i*VCS +: VCS] = vc & first_in_line;
+      assign input_advances[i] = (vc & first_in_line) != '0;
+      assign served_vc[i*VCS +: VCS] = vc;
 
       logic unused;
       assign unused = &{1'b0, ahead[2*PORTS-1:PORTS], back[PORTS-1:0]};

@@ -2,7 +2,8 @@
 // a request there is a grant.
 module allocator_check #(
   parameter int unsigned PORTS = 5,
-  parameter int unsigned VCS = 3
+  parameter int unsigned VCS = 3,
+  parameter int unsigned SETS = 1
 ) (
   input logic                       clk,
   input logic                       rst,
@@ -33,6 +34,14 @@ module allocator_check #(
 
     ALLOCATE_MATCH_OUTPUT: assert property (@(posedge clk) disable iff (rst) $onehot0(column))
     else $error("ALLOCATE-MATCH: output %0d is granted to inputs %b", p, column);
+  end endgenerate
+
+  generate if (SETS == 0) begin : g_one
+    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_vc
+      ALLOCATE_MATCH_ONE: assert property (@(posedge clk) disable iff (rst) $onehot0(want[n*PORTS +: PORTS]))
+      else $error("ALLOCATE-MATCH: VC %0d of input %0d asks for outputs %b, and the allocator is not built for that",
+                  n % VCS, n / VCS, want[n*PORTS +: PORTS]);
+    end
   end endgenerate
 
   ALLOCATE_MATCH_SOME: assert property (@(posedge clk) disable iff (rst) want == '0 || grant_vc != '0)

@@ -15,7 +15,9 @@ bind draw draw_check #(.WIDTH(WIDTH)) check (.clk(router.clk), .rst(router.rst),
 bind arbiter_pick arbiter_pick_check #(.REQUESTERS(REQUESTERS)) check (
   .clk(router.clk), .rst(router.rst), .request, .grant
 );
-bind allocator allocator_check #(.PORTS(PORTS), .VCS(VCS)) check (.clk, .rst, .want, .grant_vc, .grant_output);
+bind allocator allocator_check #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) check (
+  .clk, .rst, .want, .grant_vc, .grant_output
+);
 bind credit credit_check #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) check (
   .clk, .rst, .take_valid, .take_vc, .left
 );

@@ -20,7 +20,11 @@ module arbiter_harmless #(
   logic is_legal;
 
   arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) pick (.state, .request, .grant);
-  arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) memory (.clk, .rst, .served, .state);
+  logic is_served;
+  assign is_served = served != '0;
+  arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) memory (
+    .clk, .rst, .served, .advance(is_served), .state
+  );
   arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) order (.state, .before, .is_legal);
 
   logic has_begun, had_reset;

@@ -42,6 +42,13 @@ const fn arbiter(top: &'static str, parameters: &'static [(&'static str, u32)]) 
     Proof { top, sources: ARBITER, parameters, seen: &[], k: 1, cover: 6, is_long: false }
 }
 
+/// The longest wait takes as many steps as there are requesters.
+const fn arbiter_of_many(top: &'static str, parameters: &'static [(&'static str, u32)]) -> Proof {
+    let mut proof = arbiter(top, parameters);
+    proof.cover = 8;
+    proof
+}
+
 const fn allocator(parameters: &'static [(&'static str, u32)]) -> Proof {
     Proof {
         top: "allocator_contract",
@@ -69,6 +76,7 @@ const fn credit(parameters: &'static [(&'static str, u32)], cover: u32) -> Proof
 const PROOFS: &[Proof] = &[
     arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
     arbiter("arbiter_contract", &[("ARBITER", 1), ("REQUESTERS", 4)]),
+    arbiter_of_many("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 6)]),
     arbiter("arbiter_harmless", &[("ARBITER", 0), ("REQUESTERS", 4)]),
     arbiter("arbiter_harmless", &[("ARBITER", 1), ("REQUESTERS", 4)]),
     allocator(&[("ALLOCATOR", 0), ("ARBITER", 0), ("ITERATIONS", 1)]),
@@ -97,16 +105,23 @@ const DEFECTS: &[Defect] = &[
     Defect {
         proof: arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
         file: "arbiter_pick.sv",
-        from: "later != '0 ? lowest(later) : lowest(request)",
-        to: "lowest(later)",
+        from: "state[n] ? state & LOWER : state | LOWER",
+        to: "state | LOWER",
         breaks: "ARBITER_GRANT_ALWAYS",
     },
     Defect {
         proof: arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
         file: "arbiter_pick.sv",
-        from: "later != '0 ? lowest(later) : lowest(request)",
-        to: "lowest(request)",
+        from: "state[n] ? state & LOWER : state | LOWER",
+        to: "LOWER",
         breaks: "ARBITER_FAIR",
+    },
+    Defect {
+        proof: arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 6)]),
+        file: "arbiter_pick.sv",
+        from: "lowest(request) & {REQUESTERS{later == '0}}",
+        to: "lowest(request)",
+        breaks: "ARBITER_GRANT_ONE",
     },
     Defect {
         proof: arbiter("arbiter_contract", &[("ARBITER", 1), ("REQUESTERS", 4)]),
@@ -153,8 +168,8 @@ const DEFECTS: &[Defect] = &[
     Defect {
         proof: credit(&[("VCS", 3), ("DEPTH", 2)], 9),
         file: "credit.sv",
-        from: "CREDIT_W'(give && !refused[v])",
-        to: "CREDIT_W'(give)",
+        from: "FREE_W'(give && !refused[v])",
+        to: "FREE_W'(give)",
         breaks: "CREDIT_BOUND",
     },
 ];

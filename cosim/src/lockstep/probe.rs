@@ -245,9 +245,11 @@ impl Probes {
         for port in 0..shape.ports {
             self.add(&format!("allocator.output{port}"), Register::OutVcArbiter(port), vc_arbiter);
         }
-        self.signal("router.allocator.probe.choices");
-        for port in 0..shape.ports {
-            self.add(&format!("allocator.choice{port}"), Register::Choice(port), shape.port_bits());
+        if shape.has_choices() {
+            self.signal("router.allocator.probe.choices");
+            for port in 0..shape.ports {
+                self.add(&format!("allocator.choice{port}"), Register::Choice(port), shape.port_bits());
+            }
         }
         self.signal("router.allocator.probe.input_of_out_vc_states");
         for port in 0..shape.ports {

@@ -80,7 +80,7 @@ impl<const P: usize> Registers<P> {
             owned: word_of(Register::Owned(0)),
             queued: word_of(Register::Queued(0)),
             errors: word_of(Register::Errors(0)),
-            choices: (!shape.is_wavefront()).then(|| word_of(Register::Choice(0))),
+            choices: shape.has_choices().then(|| word_of(Register::Choice(0))),
             turn: shape.is_wavefront().then(|| word_of(Register::Turn)),
             lfsr: word_of(Register::Lfsr),
             phase: word_of(Register::Phase),

@@ -236,6 +236,11 @@ impl Shape {
         self.plan.allocation.kind == AllocatorKind::Wavefront
     }
 
+    /// Whether the allocator chooses among several outputs of one packet: only one trigger leaves that to it.
+    pub(crate) fn has_choices(&self) -> bool {
+        !self.is_wavefront() && matches!(self.plan.selection, Selection::Always)
+    }
+
     /// Width of an arbiter's state.
     pub(crate) fn arbiter_bits(&self, requesters: usize) -> u32 {
         let requesters = requesters as u32;

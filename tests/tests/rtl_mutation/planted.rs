@@ -24,12 +24,12 @@ pub(crate) const PLANTED: [Planted; 16] = [
     planted(
         "CREDIT-NO-DEBT",
         "admit",
-        "LENGTH_W'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= length",
+        "32'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= 32'(length)",
         "1'b1",
     ),
-    planted("CREDIT-BOUND", "credit", "rest + CREDIT_W'(give && !refused[v])", "rest + CREDIT_W'(give)"),
+    planted("CREDIT-BOUND", "credit", "rest + FREE_W'(give && !refused[v])", "rest + FREE_W'(give)"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
-    planted("ARBITER-ONE", "arbiter_pick", "later != '0 ? lowest(later) : lowest(request)", "request"),
+    planted("ARBITER-ONE", "arbiter_pick", "request[n] && (request & ahead) == '0", "request[n]"),
     planted(
         "ALLOCATE-MATCH",
         "separable_input_first",

@@ -39,8 +39,8 @@ const CLAIMS: &[Claim] = &[
     },
     Claim {
         module: "occupancy",
-        after: "if (wired[0]) sum = sum + SUM_W'(GLOBAL_FLITS) - SUM_W'(credits[(p*VCS+v)*CREDIT_W +: CREDIT_W]);",
-        because: "an unconnected port has all its credits, so that it adds nothing; port 0 is connected in all networks",
+        after: "if (wired[0]) sum = sum + SUM_W'(used[(p*VCS+v)*CREDIT_W +: CREDIT_W]);",
+        because: "an unconnected port has nothing in use, so that it adds nothing; port 0 is connected in all networks",
         circuit: &["occupancy"],
         parameters: &[
             ("NODES", 1),
@@ -57,7 +57,7 @@ const CLAIMS: &[Claim] = &[
             "always_comb begin
                assume (wired[0]);
                for (int n = 0; n < PORTS * VCS; n++)
-                 if (!wired[n / VCS]) assume (credits[n*CREDIT_W +: CREDIT_W] == CREDIT_W'(GLOBAL_FLITS));
+                 if (!wired[n / VCS]) assume (used[n*CREDIT_W +: CREDIT_W] == '0);
              end",
         ),
     },

@@ -43,12 +43,23 @@ module selections #(
   localparam int unsigned SUM_W = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1;
   localparam int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1;
 
-  logic [VCS*SUM_W-1:0] global_sum;
+  // As the router shows them: free places from the highest down, and where there is room for the packet.
+  logic [PORTS*VCS*CREDIT_W-1:0] used;
+  logic [VCS*PORTS-1:0] fits;
+  generate for (genvar p = 0; p < PORTS; p++) begin : g_port
+    localparam int unsigned DEPTH = p < NODES ? NODE_FLITS : p < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
+    for (genvar c = 0; c < VCS; c++) begin : g_vc
+      assign used[(p*VCS + c)*CREDIT_W +: CREDIT_W] = CREDIT_W'(DEPTH) - credits[(p*VCS + c)*CREDIT_W +: CREDIT_W];
+      assign fits[c*PORTS + p] = 32'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= 32'(length);
+    end
+  end endgenerate
+
+  logic [VCS*(SUM_W+8)-1:0] global_mean;
   logic [GLOBAL_COUNT_W-1:0] global_count;
   occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
-  ) behind (.credits, .wired, .global_sum, .global_count);
+  ) behind (.used, .wired, .restriction_factor, .global_mean, .global_count);
 
   generate
     for (genvar t = 0; t < TRIGGERS; t++) begin : g_trigger
@@ -60,11 +71,11 @@ module selections #(
         .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t)
       ) one (
         .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced,
-        .minimal, .length, .tap, .open, .accepts, .credits,
+        .minimal, .length, .tap, .open, .accepts, .fits, .used,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
-        .global_sum, .global_count, .minimal_occupancy, .relative_threshold, .restriction,
-        .restriction_factor, .restriction_packets, .occupancy_enable(1'b1), .request
+        .global_mean, .global_count, .minimal_occupancy, .relative_threshold, .restriction,
+        .restriction_packets, .occupancy_enable(1'b1), .request
       );
       assign requests[t*64 +: 64] = 64'(request);
     end
