@@ -364,10 +364,13 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
         if let Some(shadows) = &mut self.shadows {
             shadows.flit_came(at, port, vc, &flit);
         }
-        if let Err(error) = self.routers[at].handle_flit(&self.plan, &self.routing, port, vc, &flit) {
+        let router = &mut self.routers[at];
+        if router.is_idle() {
+            self.busy.insert(at);
+        }
+        if let Err(error) = router.handle_flit(&self.plan, &self.routing, port, vc, &flit) {
             self.refused(at, port, vc, error);
         }
-        self.busy.insert(at);
         if let Flit::Head(packet) = flit {
             let kind = self.plan.kind(port);
             let from = Arrival { port, kind, vc: self.plan.relabel(port, vc) };

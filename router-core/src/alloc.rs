@@ -114,7 +114,7 @@ impl<const P: usize, const V: usize> Requests<P, V> {
             inputs: PortSet::EMPTY,
             wanted: PortSet::EMPTY,
             contested: false,
-            rows: PerPort::from_fn(|_| Row::EMPTY),
+            rows: PerPort::filled(Row::EMPTY),
             all: Grants::default(),
         }
     }

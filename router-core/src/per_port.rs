@@ -33,6 +33,14 @@ impl<T, const P: usize> PerPort<T, P> {
     }
 }
 
+impl<T: Copy, const P: usize> PerPort<T, P> {
+    /// The same value for all.
+    #[inline(always)]
+    pub const fn filled(value: T) -> Self {
+        Self([value; P])
+    }
+}
+
 impl<T: Copy + Default, const P: usize> PerPort<T, P> {
     /// A copy of the value at `port`.
     #[inline(always)]

@@ -96,13 +96,22 @@ pub struct PortSizes {
 
 /// What is known of one port: looked up for every flit, so worked out once.
 #[derive(Clone, Copy, Debug, Default)]
-struct PortPlan {
+pub(crate) struct PortPlan {
     kind: PortKind,
-    vcs: VcSet,
-    buffer: u16,
+    pub(crate) vcs: VcSet,
+    pub(crate) buffer: u16,
     /// Descriptors of each VC, and of all ports before this one.
     places: Place,
     base: u32,
+}
+
+impl PortPlan {
+    /// Where the descriptors of a VC are in the store.
+    #[inline(always)]
+    pub(crate) fn ring(&self, vc: VcId) -> Ring {
+        let ahead = u32::from(self.places).wrapping_mul(vc.number().into());
+        Ring { base: self.base.wrapping_add(ahead), places: self.places }
+    }
 }
 
 /// The common settings of all routers of a network of routers with up to `P` ports.
@@ -229,11 +238,16 @@ impl<const P: usize> Plan<P> {
         self.places as usize
     }
 
+    /// What is known of a port.
+    #[inline(always)]
+    pub(crate) fn port(&self, port: PortId) -> Option<&PortPlan> {
+        self.ports.get(port)
+    }
+
     /// Where the descriptors of a VC are in the store.
     #[inline(always)]
     pub fn ring(&self, port: PortId, vc: VcId) -> Ring {
-        let PortPlan { base, places, .. } = self.ports.at(port);
-        Ring { base: base.wrapping_add(u32::from(places).wrapping_mul(vc.number().into())), places }
+        self.port(port).map(|port| port.ring(vc)).unwrap_or_default()
     }
 
     /// Ports of a router, those included that are not connected.

@@ -365,13 +365,14 @@ where
         vc: VcId,
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
-        if !self.here.wired.contains(port) || !plan.vcs(port).contains(vc) {
+        let there = plan.port(port).ok_or(ProtocolError::NoSuchVc)?;
+        if !self.here.wired.contains(port) || !there.vcs.contains(vc) {
             return Err(ProtocolError::NoSuchVc);
         }
         let input = self.inputs.get_mut(port).ok_or(ProtocolError::NoSuchVc)?;
-        let state = input.vc_mut(vc).ok_or(ProtocolError::NoSuchVc)?;
-        let fronts = state.write(self.store.as_mut(), plan.ring(port, vc), flit, plan.buffer(port))?;
-        input.occupied.insert(vc);
+        let (state, occupied) = input.vc_and_occupied(vc).ok_or(ProtocolError::NoSuchVc)?;
+        let fronts = state.write(self.store.as_mut(), || there.ring(vc), flit, there.buffer)?;
+        occupied.insert(vc);
         self.busy.insert(port);
         if let (Flit::Head(packet), CountAt::Arrival) = (flit, plan.count_at) {
             self.count_arrival(plan, routing, Arrival { port, kind: plan.kind(port), vc }, packet);
@@ -386,10 +387,10 @@ where
     #[inline]
     pub fn handle_credit(&mut self, plan: &Plan<P>, port: PortId, vc: VcId) -> Result<(), ProtocolError> {
         let vc = plan.relabel(port, vc);
-        let known = self.here.wired.contains(port) && plan.vcs(port).contains(vc);
-        let result = match self.outputs.get_mut(port) {
-            Some(out) if known => {
-                out.credits.give(vc, plan.buffer(port)).map_err(|_| ProtocolError::CreditOverflow)
+        let known = self.here.wired.contains(port);
+        let result = match (self.outputs.get_mut(port), plan.port(port)) {
+            (Some(out), Some(there)) if known && there.vcs.contains(vc) => {
+                out.credits.give(vc, there.buffer).map_err(|_| ProtocolError::CreditOverflow)
             }
             _ => Err(ProtocolError::NoSuchVc),
         };

@@ -203,24 +203,8 @@ impl InputVc {
         }
     }
 
-    /// Whether a flit may enter a buffer of `depth` flits.
-    #[inline(always)]
-    fn admit(&self, flit: &Flit, depth: u16, places: Place) -> Result<(), ProtocolError> {
-        if self.flits >= depth {
-            return Err(ProtocolError::Overflow);
-        }
-        match flit {
-            Flit::Head(_) if self.expected > 0 => Err(ProtocolError::HeadInsidePacket),
-            Flit::Head(packet) if packet.header.length == 0 => Err(ProtocolError::NoFlits),
-            Flit::Head(_) if self.packets >= places => Err(ProtocolError::TooManyPackets),
-            Flit::Head(_) => Ok(()),
-            Flit::Body { .. } if self.expected == 0 => Err(ProtocolError::BodyWithoutHead),
-            Flit::Body { tail } if *tail != (self.expected == 1) => Err(ProtocolError::WrongLength),
-            Flit::Body { .. } => Ok(()),
-        }
-    }
-
-    /// Writes a flit into a buffer of `depth` flits. Says whether it brought a packet to the front.
+    /// Writes a flit into a buffer of `depth` flits; only a head needs to know its ring. Says whether it brought a packet to
+    /// the front.
     ///
     /// # Errors
     /// When the flit does not belong here; the buffer is as it was.
@@ -228,24 +212,47 @@ impl InputVc {
     pub fn write(
         &mut self,
         store: &mut [Descriptor],
-        ring: Ring,
+        ring: impl Fn() -> Ring,
         flit: &Flit,
         depth: u16,
     ) -> Result<bool, ProtocolError> {
-        self.admit(flit, depth, ring.places)?;
-        let mut fronts = false;
-        match flit {
-            Flit::Head(packet) => {
-                let place = self.place(ring, self.packets);
-                *store.get_mut(place).ok_or(ProtocolError::TooManyPackets)? = Descriptor::new(packet);
-                self.packets = self.packets.wrapping_add(1);
-                self.expected = packet.header.length.wrapping_sub(1);
-                fronts = self.packets == 1;
-            }
-            Flit::Body { .. } => self.expected = self.expected.wrapping_sub(1),
+        if self.flits >= depth {
+            return Err(ProtocolError::Overflow);
         }
+        let fronts = match flit {
+            Flit::Head(packet) => self.write_head(store, ring(), packet)?,
+            Flit::Body { .. } if self.expected == 0 => return Err(ProtocolError::BodyWithoutHead),
+            Flit::Body { tail } if *tail != (self.expected == 1) => return Err(ProtocolError::WrongLength),
+            Flit::Body { .. } => {
+                self.expected = self.expected.wrapping_sub(1);
+                false
+            }
+        };
         self.flits = self.flits.wrapping_add(1);
         Ok(fronts)
+    }
+
+    #[inline]
+    fn write_head(
+        &mut self,
+        store: &mut [Descriptor],
+        ring: Ring,
+        packet: &Packet,
+    ) -> Result<bool, ProtocolError> {
+        if self.expected > 0 {
+            return Err(ProtocolError::HeadInsidePacket);
+        }
+        if packet.header.length == 0 {
+            return Err(ProtocolError::NoFlits);
+        }
+        if self.packets >= ring.places {
+            return Err(ProtocolError::TooManyPackets);
+        }
+        let place = self.place(ring, self.packets);
+        *store.get_mut(place).ok_or(ProtocolError::TooManyPackets)? = Descriptor::new(packet);
+        self.packets = self.packets.wrapping_add(1);
+        self.expected = packet.header.length.wrapping_sub(1);
+        Ok(self.packets == 1)
     }
 
     /// The front packet is shown to selection, with its candidates.
