@@ -1,0 +1,130 @@
+//! `desvio cost`: what a scenario's router costs in hardware.
+
+mod display;
+
+use super::failure::Failure;
+use super::variants::{self, Variant, Vary};
+use super::{cases, output};
+use clap::Args;
+use cosim::blueprint::Blueprint;
+use cosim::cost::{CostError, Report, Row, Synthesis, Target, Toolbox, report};
+use cosim::rtl::{Shape, Sources};
+use display::Display;
+use std::path::{Path, PathBuf};
+
+/// Synthesises the router of a scenario: area, depth, memory, clock
+///
+/// The router is the one that runs in lockstep (hdl/). Yosys elaborates it; each unit is synthesised once, flattened inside, and
+/// counted as often as the router has it. Memories are counted in bits, apart from logic. The depth of a router is the
+/// longest path through the netlists of its units put together again, reads of memories not included.
+///
+/// Every synthesis is kept by the content of what it was made from, so that a killed run loses none that was finished. The
+/// folder of results holds cost.csv, units.csv, cost.json, cost.md, and in logs/ the script and the log behind every number.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The scenario files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A router for each value of a key, such as router.vcs.local=3,4; may be repeated
+    #[arg(long, value_name = "KEY=VALUE,VALUE...")]
+    sweep: Vec<Vary>,
+    /// Replace a key of every scenario, such as router.iterations=1; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// cells (with an estimate of transistors; also cmos), ice40, ecp5 or liberty=FILE; may be repeated
+    #[arg(long = "target", value_name = "TARGET", default_value = "cells")]
+    targets: Vec<Target>,
+    /// A table of each router's parts, too
+    #[arg(long)]
+    units: bool,
+    /// Do not look for the longest path through the whole router, which takes minutes for large ones
+    #[arg(long)]
+    no_depth: bool,
+    /// Folder of the results
+    #[arg(long, value_name = "DIR", default_value = "results/cost")]
+    out: PathBuf,
+    /// Folder of finished syntheses [default: $DESVIO_COST_CACHE, else in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Folder of the RTL [default: built in]
+    #[arg(long, value_name = "DIR")]
+    hdl: Option<PathBuf>,
+    /// Syntheses at a time [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Tell nothing but results and errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  desvio cost scenarios/tiny.toml --units
+  desvio cost scenarios/dragonfly.toml --target cells --target ice40
+  desvio cost scenarios/dragonfly.toml \\
+      --sweep selection.trigger=occupancy,contention,hybrid
+  desvio cost scenarios/dragonfly.toml --sweep router.iterations=1,2 \\
+      --sweep router.allocator=separable-input-first,wavefront";
+
+pub(crate) fn cost(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { files, sweep, sets, targets, .. } = arguments;
+    variants::each_key_once(sweep).map_err(|message| Failure::Input(format!("error: {message}")))?;
+    let variants = variants::product(files, sweep);
+    let names = match variants.as_slice() {
+        [only] => vec![stem(only.file)],
+        several => {
+            variants::names(several, &[]).map_err(|message| Failure::Input(format!("error: {message}")))?
+        }
+    };
+    let shapes = variants.iter().map(|variant| shape(variant, sets)).collect::<Result<Vec<_>, _>>()?;
+    super::start_threads(arguments.threads)?;
+    let synthesis = synthesis(arguments, targets)?;
+    let display = Display::new(arguments.quiet);
+    let mut report = Report { rows: Vec::new(), tools: synthesis.tools().versions().clone() };
+    for ((blueprint, shape), name) in shapes.iter().zip(&names) {
+        let mut row = Row::new(name, blueprint.scenario(), shape);
+        let tree = synthesis.elaborate(shape, &display).map_err(failed)?;
+        for target in targets {
+            let cost = synthesis.cost(&tree, target, !arguments.no_depth, &display).map_err(failed)?;
+            row.costs.push((target.clone(), cost));
+        }
+        report.rows.push(row);
+        // What is finished stays, whatever comes.
+        report::write(&report, &arguments.out).map_err(failed)?;
+    }
+    display.end();
+    output::print(&report::routers(&report))?;
+    for row in report.rows.iter().filter(|_| arguments.units) {
+        output::print(&format!("\n{}\n{}", row.name, report::units(row)))?;
+    }
+    if !arguments.quiet {
+        output::tell(&format!("results in {}", arguments.out.display()));
+    }
+    Ok(())
+}
+
+fn synthesis(arguments: &Arguments, targets: &[Target]) -> Result<Synthesis, Failure> {
+    let sources = arguments.hdl.as_deref().map_or_else(Sources::embedded, Sources::folder);
+    let sources = sources.map_err(|error| Failure::Input(format!("error: {error}")))?;
+    let tools = Toolbox::open(targets, None).map_err(failed)?;
+    Synthesis::new(tools, &sources, arguments.cache.as_deref()).map_err(failed)
+}
+
+fn shape(variant: &Variant<'_>, sets: &[String]) -> Result<(Blueprint, Shape), Failure> {
+    let swept = variant.choices.iter().map(variants::Choice::set);
+    let sets: Vec<String> = sets.iter().cloned().chain(swept).collect();
+    let file = variant.file.display();
+    let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{file}: {error}"));
+    let blueprint = Blueprint::new(cases::read(variant.file, &sets)?).map_err(|error| refuse(&error))?;
+    let shape = Shape::of(&blueprint).map_err(|error| refuse(&error))?;
+    Ok((blueprint, shape))
+}
+
+fn stem(file: &Path) -> String {
+    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn failed(error: CostError) -> Failure {
+    Failure::Input(format!("error: {error}"))
+}

@@ -1,0 +1,305 @@
+//! Synthesising a router: each part once, in parallel, from the cache where it can be.
+
+use super::cache::{Cache, Entry, key};
+use super::depth::write_parts;
+use super::error::{CostError, at};
+use super::liberty::nand_area;
+use super::measured::{Measured, depth};
+use super::part::Part;
+use super::script;
+use super::target::Target;
+use super::tool::{Tool, Toolbox};
+use super::tree::Tree;
+use super::unit::Unit;
+use crate::rtl::{Shape, Sources};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a router costs: its parts, and the whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cost {
+    /// Each part, in the order in which a packet meets their units.
+    pub lines: Vec<Line>,
+    /// Cells on the longest path through the whole router, memories apart; `None` where it was not asked for.
+    pub depth: Option<u64>,
+    /// Area of a NAND gate of two inputs in µm², where a library was given that has one.
+    pub gate: Option<f64>,
+}
+
+/// One part and what it costs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Which.
+    pub part: Part,
+    /// Told from others like it.
+    pub name: String,
+    /// One instance.
+    pub each: Measured,
+    /// The folder of its script and its log.
+    pub folder: PathBuf,
+}
+
+impl Cost {
+    /// A number summed over all instances of all parts.
+    #[must_use]
+    pub fn sum(&self, of: impl Fn(&Measured) -> u64) -> u64 {
+        self.lines.iter().map(|line| line.part.count * of(&line.each)).sum()
+    }
+
+    /// The same over those of one unit.
+    #[must_use]
+    pub fn sum_of(&self, unit: Unit, of: impl Fn(&Measured) -> u64) -> u64 {
+        let lines = self.lines.iter().filter(|line| line.part.unit == unit);
+        lines.map(|line| line.part.count * of(&line.each)).sum()
+    }
+
+    /// Area in µm² without memories, where a library was given.
+    #[must_use]
+    pub fn area(&self) -> Option<f64> {
+        self.lines.iter().map(|line| Some(line.part.count as f64 * line.each.area?)).sum()
+    }
+
+    /// The same in areas of the library's smallest NAND gate of two inputs.
+    #[must_use]
+    pub fn gate_equivalents(&self) -> Option<f64> {
+        Some(self.area()? / self.gate?)
+    }
+}
+
+/// Told what is being done.
+pub trait Observer: Sync {
+    /// Work that takes time begins.
+    fn begins(&self, _name: &str) {}
+    /// It is done; after how many seconds, and whether it was found done.
+    fn ends(&self, _name: &str, _seconds: f64, _was_cached: bool) {}
+}
+
+impl Observer for () {}
+
+/// Tools, sources and what they have made so far.
+#[derive(Debug, Clone)]
+pub struct Synthesis {
+    tools: Toolbox,
+    cache: Cache,
+    /// The RTL by module.
+    sources: BTreeMap<String, String>,
+}
+
+impl Synthesis {
+    /// With a folder of finished work: the given one, else `$DESVIO_COST_CACHE`, else one in the user's cache folder.
+    ///
+    /// # Errors
+    /// When the sources or the cache cannot be read.
+    pub fn new(tools: Toolbox, sources: &Sources, cache: Option<&Path>) -> Result<Self, CostError> {
+        let mut texts = BTreeMap::new();
+        for file in sources.files(false) {
+            let is_design =
+                file.parent() == Some(sources.path()) && file.extension().is_some_and(|end| end == "sv");
+            if let (true, Some(stem)) = (is_design, file.file_stem()) {
+                let text = fs::read_to_string(&file).map_err(at(&file))?;
+                texts.insert(stem.to_string_lossy().into_owned(), text);
+            }
+        }
+        Ok(Self { tools, cache: Cache::open(cache)?, sources: texts })
+    }
+
+    /// The programs.
+    #[must_use]
+    pub const fn tools(&self) -> &Toolbox {
+        &self.tools
+    }
+
+    /// The modules of a shape's router.
+    ///
+    /// # Errors
+    /// When Yosys cannot read them.
+    pub fn elaborate(&self, shape: &Shape, observer: &dyn Observer) -> Result<Tree, CostError> {
+        // The packages come first.
+        let packages = ["desvio_pkg"].map(str::to_owned);
+        let others =
+            self.sources.keys().filter(|name| !name.ends_with("_pkg") && !CONTROL.contains(&name.as_str()));
+        let files: Vec<String> = packages.into_iter().chain(others.cloned()).collect();
+        let named: Vec<String> = files.iter().map(|name| format!("{name}.sv")).collect();
+        let script = script::elaborate(&named, &shape.parameters);
+        let entry = self.run("router-modules", &script, &files, None, observer, |folder| {
+            let path = folder.join("modules.json");
+            let tree = Tree::read(&fs::read_to_string(&path).map_err(at(&path))?)?;
+            let text = serde_json::to_string(&tree).unwrap_or_default();
+            fs::remove_file(&path).map_err(at(&path))?;
+            fs::write(folder.join("tree.json"), text).map_err(at(folder))
+        })?;
+        let path = entry.folder.join("tree.json");
+        let text = fs::read_to_string(&path).map_err(at(&path))?;
+        serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
+            program: "the cache",
+            job: path.display().to_string(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// Synthesises all parts of a router; with `whole`, looks for the longest path through all of it, too.
+    ///
+    /// # Errors
+    /// The first part that cannot be synthesised.
+    pub fn cost(
+        &self,
+        tree: &Tree,
+        target: &Target,
+        whole: bool,
+        observer: &dyn Observer,
+    ) -> Result<Cost, CostError> {
+        let mut parts = Part::all_of(tree);
+        parts.sort_by_key(|part| Unit::ALL.iter().position(|&unit| unit == part.unit));
+        let lines: Result<Vec<Line>, CostError> = parts
+            .par_iter()
+            .with_max_len(1)
+            .map(|part| {
+                let name = part.name_among(&parts);
+                let (each, folder) = self.part(part, &name, target, observer)?;
+                Ok(Line { part: part.clone(), name, each, folder })
+            })
+            .collect();
+        let lines = lines?;
+        let depth = (whole && *target == Target::Cells).then(|| self.depth(&lines, observer)).transpose()?;
+        let gate = match target {
+            Target::Liberty(path) => nand_area(&fs::read_to_string(path).map_err(at(path))?),
+            _ => None,
+        };
+        Ok(Cost { lines, depth, gate })
+    }
+
+    /// Synthesises one part.
+    ///
+    /// # Errors
+    /// When Yosys cannot.
+    pub fn part(
+        &self,
+        part: &Part,
+        name: &str,
+        target: &Target,
+        observer: &dyn Observer,
+    ) -> Result<(Measured, PathBuf), CostError> {
+        let files: Vec<String> =
+            std::iter::once("desvio_pkg".to_owned()).chain(part.sources.iter().cloned()).collect();
+        let library = match target {
+            Target::Liberty(path) => Some(fs::read_to_string(path).map_err(at(path))?),
+            _ => None,
+        };
+        let script = script::synthesise(part, target);
+        let stem = format!("{}-{}", part.module, target.word());
+        let done = |folder: &Path| {
+            let measured = Measured::read(folder, name)?;
+            let text = serde_json::to_string_pretty(&measured).unwrap_or_default();
+            fs::write(folder.join("measured.json"), text).map_err(at(folder))
+        };
+        let label = format!("{name}, {}", target.word());
+        let entry = self.run_as(&stem, &label, &script, &files, library.as_deref(), observer, done)?;
+        let path = entry.folder.join("measured.json");
+        let text = fs::read_to_string(&path).map_err(at(&path))?;
+        let measured = serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
+            program: "the cache",
+            job: path.display().to_string(),
+            reason: error.to_string(),
+        })?;
+        Ok((measured, entry.folder))
+    }
+
+    /// The longest path through the router that the parts make.
+    fn depth(&self, lines: &[Line], observer: &dyn Observer) -> Result<u64, CostError> {
+        let folders: Vec<String> = lines.iter().map(|line| line.folder.display().to_string()).collect();
+        let names: Vec<String> = lines.iter().map(|line| line.part.stands_for.join(" ")).collect();
+        let pieces = [script::COMPOSE, self.tools.version(Tool::YOSYS)].into_iter();
+        let pieces = pieces.chain(folders.iter().map(String::as_str)).chain(names.iter().map(String::as_str));
+        let name = format!("router-depth-{}", key(pieces));
+        let entry = self.observed(&name, "longest path through the router", observer, |folder| {
+            let netlists: Vec<PathBuf> = lines.iter().map(|line| line.folder.join("netlist.il")).collect();
+            let parts: Vec<_> =
+                lines.iter().map(|line| &line.part).zip(netlists.iter().map(PathBuf::as_path)).collect();
+            write_parts(&parts, &folder.join("parts.il"))?;
+            self.yosys(folder, script::COMPOSE, "the whole router")?;
+            fs::remove_file(folder.join("parts.il")).map_err(at(folder))
+        })?;
+        let path = entry.folder.join("depth.txt");
+        Ok(depth(&fs::read_to_string(&path).map_err(at(&path))?))
+    }
+
+    fn run(
+        &self,
+        stem: &str,
+        script: &str,
+        files: &[String],
+        library: Option<&str>,
+        observer: &dyn Observer,
+        done: impl FnOnce(&Path) -> Result<(), CostError>,
+    ) -> Result<Entry, CostError> {
+        self.run_as(stem, stem, script, files, library, observer, done)
+    }
+
+    /// Runs a script on some of the sources, unless that has been done; `done` makes the results out of what it leaves.
+    #[allow(clippy::too_many_arguments)]
+    fn run_as(
+        &self,
+        stem: &str,
+        label: &str,
+        script: &str,
+        files: &[String],
+        library: Option<&str>,
+        observer: &dyn Observer,
+        done: impl FnOnce(&Path) -> Result<(), CostError>,
+    ) -> Result<Entry, CostError> {
+        let texts: Vec<&str> =
+            files.iter().filter_map(|name| self.sources.get(name)).map(String::as_str).collect();
+        let pieces = [FORMAT, self.tools.version(Tool::YOSYS), script].into_iter();
+        let pieces = pieces.chain(library).chain(texts.iter().copied());
+        let name = format!("{stem}-{}", key(pieces));
+        self.observed(&name, label, observer, |folder| {
+            for (name, text) in files.iter().zip(&texts) {
+                let path = folder.join(format!("{name}.sv"));
+                fs::write(&path, text).map_err(at(&path))?;
+            }
+            if let Some(library) = library {
+                fs::write(folder.join("library.lib"), library).map_err(at(folder))?;
+            }
+            self.yosys(folder, script, label)?;
+            done(folder)
+        })
+    }
+
+    fn observed(
+        &self,
+        name: &str,
+        label: &str,
+        observer: &dyn Observer,
+        work: impl FnOnce(&Path) -> Result<(), CostError>,
+    ) -> Result<Entry, CostError> {
+        let begun = std::time::Instant::now();
+        observer.begins(label);
+        let entry = self.cache.obtain(name, work);
+        let was_cached = entry.as_ref().is_ok_and(|entry| entry.was_cached);
+        observer.ends(label, begun.elapsed().as_secs_f64(), was_cached);
+        entry
+    }
+
+    /// Runs Yosys in a folder; script and log stay there.
+    fn yosys(&self, folder: &Path, script: &str, job: &str) -> Result<(), CostError> {
+        let path = folder.join("script.ys");
+        fs::write(&path, script).map_err(at(&path))?;
+        let mut command = self.tools.command(Tool::YOSYS);
+        let status = command.args(["-q", "-l", "yosys.log", "script.ys"]).current_dir(folder).status();
+        if status.map_err(at(&path))?.success() {
+            return Ok(());
+        }
+        let log = fs::read_to_string(folder.join("yosys.log")).unwrap_or_default();
+        let said = log.lines().rev().find(|line| line.starts_with("ERROR")).or(log.lines().last());
+        let reason = said.unwrap_or("it said nothing").to_owned();
+        Err(CostError::Failed { program: "yosys".to_owned(), job: job.to_owned(), reason })
+    }
+}
+
+/// The control plane is not part of the router.
+const CONTROL: [&str; 4] = ["switch", "control", "spi_port", "checksum"];
+
+/// Changes when the files in an entry mean something else.
+const FORMAT: &str = "1";
