@@ -1,13 +1,15 @@
 //! `desvio cost`: what a scenario's router costs in hardware.
 
 mod display;
+mod model;
+mod study;
 
 use super::failure::Failure;
 use super::variants::{self, Variant, Vary};
 use super::{cases, output};
 use clap::Args;
 use cosim::blueprint::Blueprint;
-use cosim::cost::{CostError, Report, Row, Synthesis, Target, Toolbox, report};
+use cosim::cost::{CostError, Report, Row, Software, Synthesis, Target, Toolbox, report};
 use cosim::rtl::{Shape, Sources};
 use display::Display;
 use std::path::{Path, PathBuf};
@@ -24,8 +26,15 @@ use std::path::{Path, PathBuf};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The scenario files
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "study", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Synthesise and simulate what this file says: what mechanisms cost beside what they gain
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "sweep", "sets", "model"])]
+    study: Option<PathBuf>,
+    /// For a router too large to be synthesised: a model fitted to balanced Dragonflies of these h, the largest of which is first
+    /// predicted from the others, to state the error
+    #[arg(long, value_name = "H,H,H...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=16))]
+    model: Vec<u32>,
     /// A router for each value of a key, such as router.vcs.local=3,4; may be repeated
     #[arg(long, value_name = "KEY=VALUE,VALUE...")]
     sweep: Vec<Vary>,
@@ -47,6 +56,9 @@ pub(crate) struct Arguments {
     /// Folder of finished syntheses [default: $DESVIO_COST_CACHE, else in the user's cache]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
+    /// Measurements of the firmware, shown beside, where they exist
+    #[arg(long, value_name = "FILE", default_value = "firmware/cost.csv")]
+    software: PathBuf,
     /// Folder of the RTL [default: built in]
     #[arg(long, value_name = "DIR")]
     hdl: Option<PathBuf>,
@@ -65,9 +77,24 @@ Examples:
   desvio cost scenarios/dragonfly.toml \\
       --sweep selection.trigger=occupancy,contention,hybrid
   desvio cost scenarios/dragonfly.toml --sweep router.iterations=1,2 \\
-      --sweep router.allocator=separable-input-first,wavefront";
+      --sweep router.allocator=separable-input-first,wavefront
+  desvio cost --study scenarios/cost/study.toml
+  desvio cost scenarios/cost/radix31.toml --model 1,2,3,4
+
+What is summed and what is not: docs/cost.md. Missing programs end with status 2
+and a sentence that says which and how to install them.";
 
 pub(crate) fn cost(arguments: &Arguments) -> Result<(), Failure> {
+    super::start_threads(arguments.threads)?;
+    match (&arguments.study, arguments.model.as_slice()) {
+        (Some(file), _) => study::study(file, arguments),
+        (None, []) => synthesise(arguments),
+        (None, sizes) => model::model(sizes, arguments),
+    }
+}
+
+/// Every file with every value of the swept keys.
+fn synthesise(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { files, sweep, sets, targets, .. } = arguments;
     variants::each_key_once(sweep).map_err(|message| Failure::Input(format!("error: {message}")))?;
     let variants = variants::product(files, sweep);
@@ -77,31 +104,54 @@ pub(crate) fn cost(arguments: &Arguments) -> Result<(), Failure> {
             variants::names(several, &[]).map_err(|message| Failure::Input(format!("error: {message}")))?
         }
     };
-    let shapes = variants.iter().map(|variant| shape(variant, sets)).collect::<Result<Vec<_>, _>>()?;
-    super::start_threads(arguments.threads)?;
+    let shape = |variant: &Variant<'_>| {
+        let swept = variant.choices.iter().map(variants::Choice::set);
+        let sets: Vec<String> = sets.iter().cloned().chain(swept).collect();
+        shape(variant.file, &sets)
+    };
+    let shapes = variants.iter().map(shape).collect::<Result<Vec<_>, _>>()?;
     let synthesis = synthesis(arguments, targets)?;
     let display = Display::new(arguments.quiet);
     let mut report = Report { rows: Vec::new(), tools: synthesis.tools().versions().clone() };
     for ((blueprint, shape), name) in shapes.iter().zip(&names) {
-        let mut row = Row::new(name, blueprint.scenario(), shape);
-        let tree = synthesis.elaborate(shape, &display).map_err(failed)?;
-        for target in targets {
-            let cost = synthesis.cost(&tree, target, !arguments.no_depth, &display).map_err(failed)?;
-            row.costs.push((target.clone(), cost));
-        }
+        let row = row(name, blueprint, shape, &synthesis, arguments, &display)?;
         report.rows.push(row);
         // What is finished stays, whatever comes.
         report::write(&report, &arguments.out).map_err(failed)?;
     }
+    report::draw(&report, &arguments.out).map_err(failed)?;
     display.end();
     output::print(&report::routers(&report))?;
     for row in report.rows.iter().filter(|_| arguments.units) {
         output::print(&format!("\n{}\n{}", row.name, report::units(row)))?;
     }
+    tell_results(arguments);
+    Ok(())
+}
+
+fn tell_results(arguments: &Arguments) {
     if !arguments.quiet {
         output::tell(&format!("results in {}", arguments.out.display()));
     }
-    Ok(())
+}
+
+/// What one router costs for every target.
+fn row(
+    name: &str,
+    blueprint: &Blueprint,
+    shape: &Shape,
+    synthesis: &Synthesis,
+    arguments: &Arguments,
+    display: &Display,
+) -> Result<Row, Failure> {
+    let mut row = Row::new(name, blueprint.scenario(), shape);
+    row.software = Software::read(&arguments.software).map_err(failed)?.of(blueprint.scenario(), shape.ports);
+    let tree = synthesis.elaborate(shape, display).map_err(failed)?;
+    for target in &arguments.targets {
+        let cost = synthesis.cost(&tree, target, !arguments.no_depth, display).map_err(failed)?;
+        row.costs.push((target.clone(), cost));
+    }
+    Ok(row)
 }
 
 fn synthesis(arguments: &Arguments, targets: &[Target]) -> Result<Synthesis, Failure> {
@@ -111,12 +161,9 @@ fn synthesis(arguments: &Arguments, targets: &[Target]) -> Result<Synthesis, Fai
     Synthesis::new(tools, &sources, arguments.cache.as_deref()).map_err(failed)
 }
 
-fn shape(variant: &Variant<'_>, sets: &[String]) -> Result<(Blueprint, Shape), Failure> {
-    let swept = variant.choices.iter().map(variants::Choice::set);
-    let sets: Vec<String> = sets.iter().cloned().chain(swept).collect();
-    let file = variant.file.display();
-    let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{file}: {error}"));
-    let blueprint = Blueprint::new(cases::read(variant.file, &sets)?).map_err(|error| refuse(&error))?;
+fn shape(file: &Path, sets: &[String]) -> Result<(Blueprint, Shape), Failure> {
+    let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", file.display()));
+    let blueprint = Blueprint::new(cases::read(file, sets)?).map_err(|error| refuse(&error))?;
     let shape = Shape::of(&blueprint).map_err(|error| refuse(&error))?;
     Ok((blueprint, shape))
 }

@@ -41,6 +41,17 @@ pub enum CostError {
     /// The scenario's router is not written in SystemVerilog.
     #[error(transparent)]
     Shape(#[from] NotInRtl),
+    /// A study's file.
+    #[error("{}: {reason}", path.display())]
+    Study {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A picture.
+    #[error(transparent)]
+    Picture(#[from] crate::report::ReportError),
     /// A file.
     #[error("{}: {source}", path.display())]
     Io {

@@ -2,15 +2,19 @@
 
 mod column;
 mod files;
+mod pictures;
 mod table;
 
-use super::{Cost, Target, Unit};
+use super::{Cost, SoftwareCost, Target, Unit};
 use crate::rtl::Shape;
 use crate::scenario::Scenario;
 pub use column::{COLUMNS, Column};
+pub(crate) use files::records;
+pub use files::replace;
 pub use files::write;
+pub use pictures::{draw, draw_gain};
 use std::collections::BTreeMap;
-pub use table::{markdown, routers, units};
+pub use table::{markdown, markdown_of, routers, text, units};
 
 /// What several routers cost, and what found it out.
 #[derive(Debug, Clone)]
@@ -32,6 +36,10 @@ pub struct Row {
     pub ports: usize,
     /// The largest number of VCs of a port.
     pub vcs: usize,
+    /// Flits of a local VC's buffer.
+    pub buffer_flits: u32,
+    /// What it costs as software, by microcontroller.
+    pub software: Vec<SoftwareCost>,
     /// What it costs, by target.
     pub costs: Vec<(Target, Cost)>,
 }
@@ -41,7 +49,15 @@ impl Row {
     #[must_use]
     pub fn new(name: &str, scenario: &Scenario, shape: &Shape) -> Self {
         let settings = scenario.differences();
-        Self { name: name.to_owned(), settings, ports: shape.ports, vcs: shape.vcs, costs: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            settings,
+            ports: shape.ports,
+            vcs: shape.vcs,
+            buffer_flits: scenario.router.buffer_flits.local,
+            software: Vec::new(),
+            costs: Vec::new(),
+        }
     }
 
     /// What it costs for the first target of a kind.

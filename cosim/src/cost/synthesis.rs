@@ -6,6 +6,7 @@ use super::error::{CostError, at};
 use super::liberty::nand_area;
 use super::measured::{Measured, depth};
 use super::part::Part;
+use super::place;
 use super::script;
 use super::target::Target;
 use super::tool::{Tool, Toolbox};
@@ -18,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What a router costs: its parts, and the whole.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cost {
     /// Each part, in the order in which a packet meets their units.
     pub lines: Vec<Line>,
@@ -155,11 +156,7 @@ impl Synthesis {
         let lines: Result<Vec<Line>, CostError> = parts
             .par_iter()
             .with_max_len(1)
-            .map(|part| {
-                let name = part.name_among(&parts);
-                let (each, folder) = self.part(part, &name, target, observer)?;
-                Ok(Line { part: part.clone(), name, each, folder })
-            })
+            .map(|part| self.line(part, &part.name_among(&parts), target, observer))
             .collect();
         let lines = lines?;
         let depth = (whole && *target == Target::Cells).then(|| self.depth(&lines, observer)).transpose()?;
@@ -174,7 +171,18 @@ impl Synthesis {
     ///
     /// # Errors
     /// When Yosys cannot.
-    pub fn part(
+    pub fn line(
+        &self,
+        part: &Part,
+        name: &str,
+        target: &Target,
+        observer: &dyn Observer,
+    ) -> Result<Line, CostError> {
+        let (each, folder) = self.part(part, name, target, observer)?;
+        Ok(Line { part: part.clone(), name: name.to_owned(), each, folder })
+    }
+
+    fn part(
         &self,
         part: &Part,
         name: &str,
@@ -198,16 +206,51 @@ impl Synthesis {
         let entry = self.run_as(&stem, &label, &script, &files, library.as_deref(), observer, done)?;
         let path = entry.folder.join("measured.json");
         let text = fs::read_to_string(&path).map_err(at(&path))?;
-        let measured = serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
+        let mut measured: Measured = serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
             program: "the cache",
             job: path.display().to_string(),
             reason: error.to_string(),
         })?;
+        if *target == Target::Ice40 && part.without.is_empty() {
+            measured.frequency = self.frequency(&entry.folder, part, name, measured.luts(), observer)?;
+        }
         Ok((measured, entry.folder))
+    }
+
+    /// The frequency of a part that was synthesised into `folder`; `None` where it has no room in the device.
+    fn frequency(
+        &self,
+        folder: &Path,
+        part: &Part,
+        name: &str,
+        luts: u64,
+        observer: &dyn Observer,
+    ) -> Result<Option<f64>, CostError> {
+        let path = folder.join("before.il");
+        let netlist = fs::read_to_string(&path).map_err(at(&path))?;
+        let Some(harness) = place::harness(&netlist, luts) else { return Ok(None) };
+        let versions = [self.tools.version(Tool::YOSYS), self.tools.version(Tool::NEXTPNR_ICE40)];
+        let made_from = folder.display().to_string();
+        let arguments = place::ARGUMENTS.join(" ");
+        let pieces = versions.into_iter().chain([harness.as_str(), place::SCRIPT, &arguments, &made_from]);
+        let stem = format!("{}-placed-{}", part.module, key(pieces));
+        let entry = self.observed(&stem, &format!("{name}, placed"), observer, |folder| {
+            fs::write(folder.join("before.il"), &netlist).map_err(at(folder))?;
+            fs::write(folder.join("harness.v"), &harness).map_err(at(folder))?;
+            self.yosys(folder, place::SCRIPT, name)?;
+            let mut command = self.tools.command(Tool::NEXTPNR_ICE40);
+            command.args(place::ARGUMENTS).args(["--log", "nextpnr.log"]).current_dir(folder);
+            // A part that does not fit after all has no frequency; the log says so.
+            command.status().map(drop).map_err(at(folder))?;
+            fs::remove_file(folder.join("before.il")).map_err(at(folder))
+        })?;
+        let log = fs::read_to_string(entry.folder.join("nextpnr.log")).unwrap_or_default();
+        Ok(place::frequency(&log))
     }
 
     /// The longest path through the router that the parts make.
     fn depth(&self, lines: &[Line], observer: &dyn Observer) -> Result<u64, CostError> {
+        let lines: Vec<&Line> = lines.iter().filter(|line| !line.part.stands_for.is_empty()).collect();
         let folders: Vec<String> = lines.iter().map(|line| line.folder.display().to_string()).collect();
         let names: Vec<String> = lines.iter().map(|line| line.part.stands_for.join(" ")).collect();
         let pieces = [script::COMPOSE, self.tools.version(Tool::YOSYS)].into_iter();

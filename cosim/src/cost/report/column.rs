@@ -1,7 +1,7 @@
 //! The columns of the tables, each in one place: name, heading, number.
 
 use super::Row;
-use crate::cost::{Cost, Measured, Target};
+use crate::cost::{Cost, Measured, SoftwareCost, Target};
 
 /// A number of a router.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,7 @@ pub struct Column {
 }
 
 /// All columns behind the name.
-pub const COLUMNS: [Column; 15] = [
+pub const COLUMNS: [Column; 18] = [
     column("ports", "ports", 0, |row| Some(row.ports as f64)),
     column("vcs", "VCs", 0, |row| Some(row.vcs as f64)),
     column("cells", "cells", 0, |row| cells(row, Measured::cell_count)),
@@ -35,6 +35,9 @@ pub const COLUMNS: [Column; 15] = [
     column("ice40_mhz", "slowest unit MHz", 1, |row| smallest(row.cost(is_ice40)?, |each| each.frequency)),
     column("ecp5_luts", "ECP5 LUT4", 0, |row| luts(row.cost(is_ecp5)?)),
     column("ecp5_flip_flops", "ECP5 FF", 0, |row| Some(row.cost(is_ecp5)?.sum(Measured::flip_flops) as f64)),
+    column("software_instructions", "M4 instructions", 0, |row| Some(software(row)?.instructions)),
+    column("software_ram_bytes", "M4 RAM", 0, |row| Some(software(row)?.ram)),
+    column("software_flash_bytes", "M4 flash", 0, |row| software(row)?.flash),
 ];
 
 const fn column(
@@ -60,6 +63,11 @@ pub(super) fn is_ice40(target: &Target) -> bool {
 
 fn is_ecp5(target: &Target) -> bool {
     matches!(target, Target::Ecp5)
+}
+
+/// On the one microcontroller that has a column; the JSON has all of them.
+fn software(row: &Row) -> Option<&SoftwareCost> {
+    row.software.iter().find(|cost| cost.target.starts_with("thumbv7em"))
 }
 
 fn cells(row: &Row, of: fn(&Measured) -> u64) -> Option<f64> {

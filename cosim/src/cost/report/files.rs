@@ -28,7 +28,10 @@ pub fn write(report: &Report, dir: &Path) -> Result<(), CostError> {
 }
 
 /// Writes a file in one step: whoever looks sees the old text or the new one.
-pub(crate) fn replace(path: &Path, text: &str) -> Result<(), CostError> {
+///
+/// # Errors
+/// When it cannot be written.
+pub fn replace(path: &Path, text: &str) -> Result<(), CostError> {
     let draft = path.with_extension(format!("{}.tmp", std::process::id()));
     fs::write(&draft, text).and_then(|()| fs::rename(&draft, path)).map_err(at(path))
 }
@@ -107,8 +110,12 @@ fn document(report: &Report) -> Value {
         let units = lines(report).filter(|(other, ..)| other.name == row.name).map(|(_, target, line)| {
             json!({ "target": target.word(), "part": line.part, "measured": line.each, "log": log_name(&line.folder) })
         });
+        let software = row.software.iter().map(|on| {
+            json!({ "target": on.target, "instructions": on.instructions, "ram": on.ram, "flash": on.flash })
+        });
         json!({
             "name": row.name,
+            "software": software.collect::<Vec<_>>(),
             "settings": row.settings.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
             "numbers": numbers.collect::<Map<_, _>>(),
             "parts": units.collect::<Vec<_>>(),

@@ -29,9 +29,9 @@ pub fn units(row: &Row) -> String {
 /// Both tables in Markdown.
 #[must_use]
 pub fn markdown(report: &Report) -> String {
-    let mut out = lines_of(&router_cells(report));
+    let mut out = markdown_of(&router_cells(report));
     for row in &report.rows {
-        out.push_str(&format!("\n## {}\n\n{}", row.name, lines_of(&unit_cells(row))));
+        out.push_str(&format!("\n## {}\n\n{}", row.name, markdown_of(&unit_cells(row))));
     }
     out
 }
@@ -102,8 +102,9 @@ fn whole(value: u64) -> String {
     indicatif::HumanCount(value).to_string()
 }
 
-/// Numbers to the right.
-fn text(cells: &Cells) -> String {
+/// Any table, its first row the header, for a terminal: numbers to the right.
+#[must_use]
+pub fn text(cells: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);
     let Some((header, rows)) = cells.split_first() else { return String::new() };
@@ -117,7 +118,9 @@ fn text(cells: &Cells) -> String {
     table.to_string()
 }
 
-fn lines_of(cells: &Cells) -> String {
+/// Any table, its first row the header, in Markdown.
+#[must_use]
+pub fn markdown_of(cells: &[Vec<String>]) -> String {
     let Some((header, rows)) = cells.split_first() else { return String::new() };
     let rule =
         header.iter().map(|heading| if is_number(heading) { "---:" } else { "---" }.to_owned()).collect();
@@ -126,5 +129,5 @@ fn lines_of(cells: &Cells) -> String {
 }
 
 fn is_number(heading: &str) -> bool {
-    !matches!(heading, "router" | "unit" | "part")
+    !matches!(heading, "router" | "mechanism" | "unit" | "part")
 }
