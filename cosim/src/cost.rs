@@ -36,7 +36,7 @@ pub use memory::memory_bits;
 pub use part::Part;
 pub use report::{Report, Row};
 pub use software::{Software, SoftwareCost};
-pub use synthesis::{Cost, Line, Observer, Synthesis};
+pub use synthesis::{Cost, Line, Observer, Synthesis, Whole};
 pub use target::Target;
 pub use tool::{Tool, Toolbox};
 pub use tree::Tree;

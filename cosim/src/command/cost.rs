@@ -9,7 +9,7 @@ use super::variants::{self, Variant, Vary};
 use super::{cases, output};
 use clap::Args;
 use cosim::blueprint::Blueprint;
-use cosim::cost::{CostError, Report, Row, Software, Synthesis, Target, Toolbox, report};
+use cosim::cost::{CostError, Report, Row, Software, Synthesis, Target, Toolbox, Whole, report};
 use cosim::rtl::{Shape, Sources};
 use display::Display;
 use std::path::{Path, PathBuf};
@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 /// Synthesises the router of a scenario: area, depth, memory, clock
 ///
 /// The router is the one that runs in lockstep (hdl/). Yosys elaborates it; each unit is synthesised once, flattened inside, and
-/// counted as often as the router has it. Memories are counted in bits, apart from logic. The depth of a router is the
-/// longest path through the netlists of its units put together again, reads of memories not included.
+/// counted as often as the router has it, less what nothing in the router depends on. Memories are counted in bits, apart
+/// from logic. The depth of a router is the longest path through the netlists of its units put together again, reads of
+/// memories not included. --no-depth leaves out the putting together: then unused logic counts, too.
 ///
 /// Every synthesis is kept by the content of what it was made from, so that a killed run loses none that was finished. The
 /// folder of results holds cost.csv, units.csv, cost.json, cost.md, and in logs/ the script and the log behind every number.
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// Do not look for the longest path through the whole router, which takes minutes for large ones
     #[arg(long)]
     no_depth: bool,
+    /// Also count equal cells with equal inputs once, whichever units they are in: takes minutes for large routers
+    #[arg(long, conflicts_with = "no_depth")]
+    shared: bool,
     /// Folder of the results
     #[arg(long, value_name = "DIR", default_value = "results/cost")]
     out: PathBuf,
@@ -146,9 +150,17 @@ fn row(
 ) -> Result<Row, Failure> {
     let mut row = Row::new(name, blueprint.scenario(), shape);
     row.software = Software::read(&arguments.software).map_err(failed)?.of(blueprint.scenario(), shape.ports);
+    let whole = match (arguments.no_depth, arguments.shared) {
+        (true, _) => Whole::Apart,
+        (false, false) => Whole::Together,
+        (false, true) => Whole::Shared,
+    };
     let tree = synthesis.elaborate(shape, display).map_err(failed)?;
     for target in &arguments.targets {
-        let cost = synthesis.cost(&tree, target, !arguments.no_depth, display).map_err(failed)?;
+        let mut cost = synthesis.cost(&tree, target, whole, display).map_err(failed)?;
+        if let Some((_, gates)) = row.costs.iter().find(|(other, _)| *other == Target::Cells) {
+            cost.leave_out_unused(gates);
+        }
         row.costs.push((target.clone(), cost));
     }
     Ok(row)

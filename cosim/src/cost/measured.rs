@@ -104,6 +104,11 @@ impl Measured {
     }
 }
 
+/// Cells by type, of a selection in which there may be none.
+pub(super) fn live_cells(text: &str, job: &str) -> Result<BTreeMap<String, u64>, CostError> {
+    if text.contains("num_cells_by_type") { cells(text, job) } else { Ok(BTreeMap::new()) }
+}
+
 /// Cells by type, as `stat -json` writes them. Of the file, which Yosys 0.23 ends with a comma too many where a module is left
 /// out, only the object that matters is read.
 fn cells(text: &str, job: &str) -> Result<BTreeMap<String, u64>, CostError> {

@@ -98,7 +98,7 @@ fn part(tree: &Tree, key: &str, module: &Module, unit: Unit, count: u64) -> Part
         parameters: module.parameters.clone(),
         count,
         without,
-        sources: tree.names_below(key),
+        sources: tree.sources_of(key),
         stands_for: vec![key.to_owned()],
     }
 }

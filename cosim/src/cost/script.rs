@@ -7,8 +7,9 @@ use std::fmt::Write as _;
 /// Reads the modules of the router and says how they are nested; what they do is left out.
 pub(super) fn elaborate(sources: &[String], parameters: &[(&str, u32)]) -> String {
     let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
+    let set = if set.is_empty() { String::new() } else { format!("chparam{set} router\n") };
     format!(
-        "read_verilog -sv {}\nchparam{set} router\nhierarchy -check -top router\ndelete */p:*\nwrite_json modules.json\n",
+        "read_verilog -sv {}\n{set}hierarchy -check -top router\ndelete */p:*\nwrite_json modules.json\n",
         sources.join(" ")
     )
 }
@@ -63,6 +64,17 @@ const CELLS: &str = "synth -run fine:\nabc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt_
 const LIBERTY: &str = "read_liberty -lib library.lib\nsynth -run fine:\ndfflibmap -liberty library.lib\n\
     abc -liberty library.lib -script +strash;ifraig;scorr;dc2;dch,-f;map;topo;buffer;upsize;dnsize;stime,-p\nopt_clean";
 
-/// Puts the netlists of all parts together and looks for the longest path through the router.
-pub(super) const COMPOSE: &str =
-    "read_rtlil parts.il\nhierarchy -check -top router\nflatten\ntee -q -o depth.txt ltp -noff\n";
+/// Puts the netlists of all parts together, takes away what no output and no memory depends on, looks for the longest path, and counts
+/// the cells that are left of each of `parts` parts. If `shared`, equal cells with equal inputs become one first.
+pub(super) fn compose(parts: usize, shared: bool) -> String {
+    let share = if shared { "opt_expr\nopt_merge\n" } else { "" };
+    let mut script = format!("{COMPOSE}{share}opt_clean -purge\ntee -q -o depth.txt ltp -noff\n");
+    for n in 0..parts {
+        let _ = writeln!(script, "tee -q -o live-{n}.json stat -json a:part={n}");
+    }
+    script
+}
+
+const COMPOSE: &str = "read_rtlil parts.il\nhierarchy -check -top router\n\
+    setattr -set keep 1 w:*.WR_EN w:*.WR_ADDR w:*.WR_DATA w:*.RD_ADDR w:*.RD_EN\n\
+    flatten\n";

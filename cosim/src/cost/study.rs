@@ -34,6 +34,9 @@ pub struct Base {
     /// Keys that differ from the file.
     #[serde(default)]
     pub set: Vec<String>,
+    /// Mechanisms that it is not built with, by name: large routers take their time.
+    #[serde(default)]
+    pub without: Vec<String>,
 }
 
 /// A mechanism: what differs from the others.
@@ -71,6 +74,18 @@ impl Study {
         let text = std::fs::read_to_string(path).map_err(super::error::at(path))?;
         toml::from_str(&text)
             .map_err(|error| CostError::Study { path: path.to_owned(), reason: error.to_string() })
+    }
+}
+
+impl Study {
+    /// Every mechanism in every router that it is built into.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<(&Base, &Mechanism)> {
+        let of = |base: &&Base, mechanism: &&Mechanism| !base.without.contains(&mechanism.name);
+        let with = |base| {
+            self.mechanism.iter().filter(move |mechanism| of(&base, mechanism)).map(move |m| (base, m))
+        };
+        self.router.iter().flat_map(with).collect()
     }
 }
 

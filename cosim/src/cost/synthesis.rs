@@ -4,7 +4,7 @@ use super::cache::{Cache, Entry, key};
 use super::depth::write_parts;
 use super::error::{CostError, at};
 use super::liberty::nand_area;
-use super::measured::{Measured, depth};
+use super::measured::{Measured, depth, live_cells};
 use super::part::Part;
 use super::place;
 use super::script;
@@ -36,30 +36,41 @@ pub struct Line {
     pub part: Part,
     /// Told from others like it.
     pub name: String,
-    /// One instance.
+    /// One instance, by itself.
     pub each: Measured,
+    /// Cells of all instances that are in use in the router, by type; `None` where that was not looked for.
+    pub live: Option<BTreeMap<String, u64>>,
     /// The folder of its script and its log.
     pub folder: PathBuf,
 }
 
 impl Cost {
-    /// A number summed over all instances of all parts.
+    /// A number summed over all parts.
     #[must_use]
     pub fn sum(&self, of: impl Fn(&Measured) -> u64) -> u64 {
-        self.lines.iter().map(|line| line.part.count * of(&line.each)).sum()
+        self.lines.iter().map(|line| of(&line.total())).sum()
     }
 
     /// The same over those of one unit.
     #[must_use]
     pub fn sum_of(&self, unit: Unit, of: impl Fn(&Measured) -> u64) -> u64 {
-        let lines = self.lines.iter().filter(|line| line.part.unit == unit);
-        lines.map(|line| line.part.count * of(&line.each)).sum()
+        self.lines.iter().filter(|line| line.part.unit == unit).map(|line| of(&line.total())).sum()
+    }
+
+    /// Takes what another target's synthesis of the same router found unused for unused here, too.
+    pub fn leave_out_unused(&mut self, other: &Self) {
+        for line in &mut self.lines {
+            if other.lines.iter().any(|known| known.part == line.part && known.is_unused()) {
+                line.live = Some(BTreeMap::new());
+            }
+        }
     }
 
     /// Area in µm² without memories, where a library was given.
     #[must_use]
     pub fn area(&self) -> Option<f64> {
-        self.lines.iter().map(|line| Some(line.part.count as f64 * line.each.area?)).sum()
+        let used = self.lines.iter().filter(|line| !line.is_unused());
+        used.map(|line| Some(line.part.count as f64 * line.each.area?)).sum()
     }
 
     /// The same in areas of the library's smallest NAND gate of two inputs.
@@ -67,6 +78,39 @@ impl Cost {
     pub fn gate_equivalents(&self) -> Option<f64> {
         Some(self.area()? / self.gate?)
     }
+}
+
+impl Line {
+    /// Cells and memories of all instances: those in use, where that was looked for.
+    #[must_use]
+    pub fn total(&self) -> Measured {
+        let number = self.part.count;
+        let all = || self.each.cells.iter().map(|(cell, count)| (cell.clone(), number * count)).collect();
+        let memories = self.each.memories.iter().flat_map(|memory| (0..number).map(|_| memory.clone()));
+        Measured {
+            cells: self.live.clone().unwrap_or_else(all),
+            memories: memories.collect(),
+            ..Measured::default()
+        }
+    }
+
+    /// Whether nothing in the router depends on it.
+    #[must_use]
+    pub fn is_unused(&self) -> bool {
+        self.live.as_ref().is_some_and(BTreeMap::is_empty)
+    }
+}
+
+/// What is done with the netlists of a router's parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// Nothing: every part counts as if all it offers were asked for, and the router has no depth.
+    Apart,
+    /// They are put together: what nothing depends on goes, and the longest path is looked for.
+    Together,
+    /// Besides, equal cells with equal inputs become one, as in a synthesis of the whole: products of thresholds, above all, which
+    /// every selection forms.
+    Shared,
 }
 
 /// Told what is being done.
@@ -117,13 +161,19 @@ impl Synthesis {
     /// # Errors
     /// When Yosys cannot read them.
     pub fn elaborate(&self, shape: &Shape, observer: &dyn Observer) -> Result<Tree, CostError> {
+        let mut tree = self.modules(&shape.parameters, observer)?;
+        tree.learn_defaults(&self.modules(&[], observer)?);
+        Ok(tree)
+    }
+
+    fn modules(&self, parameters: &[(&str, u32)], observer: &dyn Observer) -> Result<Tree, CostError> {
         // The packages come first.
         let packages = ["desvio_pkg"].map(str::to_owned);
         let others =
             self.sources.keys().filter(|name| !name.ends_with("_pkg") && !CONTROL.contains(&name.as_str()));
         let files: Vec<String> = packages.into_iter().chain(others.cloned()).collect();
         let named: Vec<String> = files.iter().map(|name| format!("{name}.sv")).collect();
-        let script = script::elaborate(&named, &shape.parameters);
+        let script = script::elaborate(&named, parameters);
         let entry = self.run("router-modules", &script, &files, None, observer, |folder| {
             let path = folder.join("modules.json");
             let tree = Tree::read(&fs::read_to_string(&path).map_err(at(&path))?)?;
@@ -140,7 +190,7 @@ impl Synthesis {
         })
     }
 
-    /// Synthesises all parts of a router; with `whole`, looks for the longest path through all of it, too.
+    /// Synthesises all parts of a router, and puts them together as `whole` says.
     ///
     /// # Errors
     /// The first part that cannot be synthesised.
@@ -148,7 +198,7 @@ impl Synthesis {
         &self,
         tree: &Tree,
         target: &Target,
-        whole: bool,
+        whole: Whole,
         observer: &dyn Observer,
     ) -> Result<Cost, CostError> {
         let mut parts = Part::all_of(tree);
@@ -158,8 +208,14 @@ impl Synthesis {
             .with_max_len(1)
             .map(|part| self.line(part, &part.name_among(&parts), target, observer))
             .collect();
-        let lines = lines?;
-        let depth = (whole && *target == Target::Cells).then(|| self.depth(&lines, observer)).transpose()?;
+        let mut lines = lines?;
+        let shared = match whole {
+            Whole::Apart => None,
+            Whole::Together => Some(false),
+            Whole::Shared => Some(true),
+        };
+        let shared = shared.filter(|_| *target == Target::Cells);
+        let depth = shared.map(|shared| self.compose(&mut lines, shared, observer)).transpose()?;
         let gate = match target {
             Target::Liberty(path) => nand_area(&fs::read_to_string(path).map_err(at(path))?),
             _ => None,
@@ -179,7 +235,7 @@ impl Synthesis {
         observer: &dyn Observer,
     ) -> Result<Line, CostError> {
         let (each, folder) = self.part(part, name, target, observer)?;
-        Ok(Line { part: part.clone(), name: name.to_owned(), each, folder })
+        Ok(Line { part: part.clone(), name: name.to_owned(), each, live: None, folder })
     }
 
     fn part(
@@ -248,24 +304,28 @@ impl Synthesis {
         Ok(place::frequency(&log))
     }
 
-    /// The longest path through the router that the parts make.
-    fn depth(&self, lines: &[Line], observer: &dyn Observer) -> Result<u64, CostError> {
-        let lines: Vec<&Line> = lines.iter().filter(|line| !line.part.stands_for.is_empty()).collect();
+    /// The router that the parts make: its longest path; and the cells in use of each part.
+    fn compose(&self, lines: &mut [Line], shared: bool, observer: &dyn Observer) -> Result<u64, CostError> {
         let folders: Vec<String> = lines.iter().map(|line| line.folder.display().to_string()).collect();
         let names: Vec<String> = lines.iter().map(|line| line.part.stands_for.join(" ")).collect();
-        let pieces = [script::COMPOSE, self.tools.version(Tool::YOSYS)].into_iter();
+        let script = script::compose(lines.len(), shared);
+        let pieces = [script.as_str(), self.tools.version(Tool::YOSYS)].into_iter();
         let pieces = pieces.chain(folders.iter().map(String::as_str)).chain(names.iter().map(String::as_str));
-        let name = format!("router-depth-{}", key(pieces));
-        let entry = self.observed(&name, "longest path through the router", observer, |folder| {
+        let name = format!("router-whole-{}", key(pieces));
+        let entry = self.observed(&name, "the router that the parts make", observer, |folder| {
             let netlists: Vec<PathBuf> = lines.iter().map(|line| line.folder.join("netlist.il")).collect();
-            let parts: Vec<_> =
-                lines.iter().map(|line| &line.part).zip(netlists.iter().map(PathBuf::as_path)).collect();
-            write_parts(&parts, &folder.join("parts.il"))?;
-            self.yosys(folder, script::COMPOSE, "the whole router")?;
+            let parts = lines.iter().map(|line| &line.part).zip(netlists.iter().map(PathBuf::as_path));
+            write_parts(&parts.collect::<Vec<_>>(), &folder.join("parts.il"))?;
+            self.yosys(folder, &script, "the whole router")?;
             fs::remove_file(folder.join("parts.il")).map_err(at(folder))
         })?;
-        let path = entry.folder.join("depth.txt");
-        Ok(depth(&fs::read_to_string(&path).map_err(at(&path))?))
+        let text = |name: String| {
+            fs::read_to_string(entry.folder.join(&name)).map_err(at(&entry.folder.join(&name)))
+        };
+        for (n, line) in lines.iter_mut().enumerate() {
+            line.live = Some(live_cells(&text(format!("live-{n}.json"))?, &line.name)?);
+        }
+        Ok(depth(&text("depth.txt".to_owned())?))
     }
 
     fn run(

@@ -2,12 +2,16 @@
 
 use super::error::CostError;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The elaborated modules, by the names that Yosys gives them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Tree {
     pub(super) modules: BTreeMap<String, Module>,
+    /// For each source module, the modules inside it as its parameters' defaults have it: Yosys reads it with those first, and
+    /// must find what they name.
+    #[serde(default)]
+    pub(super) defaults: BTreeMap<String, Vec<String>>,
 }
 
 /// One elaborated module.
@@ -58,7 +62,21 @@ impl Tree {
             let instances = cells.filter(|(_, module)| known.binary_search(module).is_ok()).collect();
             (key, Module { name, parameters: parameters.collect(), instances })
         };
-        Ok(Self { modules: modules.into_iter().map(module).collect() })
+        Ok(Self { modules: modules.into_iter().map(module).collect(), defaults: BTreeMap::new() })
+    }
+
+    /// Learns from the router as its parameters' defaults have it.
+    pub(super) fn learn_defaults(&mut self, default: &Self) {
+        let below = |(key, module): (&String, &Module)| (module.name.clone(), default.names_below(key));
+        self.defaults = default.modules.iter().map(below).collect();
+    }
+
+    /// The source files that a module needs to be read.
+    pub(super) fn sources_of(&self, key: &str) -> Vec<String> {
+        let names = self.names_below(key);
+        let by_default = names.iter().filter_map(|name| self.defaults.get(name)).flatten().cloned();
+        let all: BTreeSet<String> = by_default.chain(names.iter().cloned()).collect();
+        all.into_iter().collect()
     }
 
     /// The source names of a module and of all modules inside it.

@@ -14,11 +14,7 @@ use std::path::Path;
 pub(super) fn study(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let study = Study::load(file).map_err(failed)?;
     let folder = file.parent().unwrap_or(Path::new(""));
-    let pairs: Vec<(&Base, &Mechanism)> = study
-        .router
-        .iter()
-        .flat_map(|base| study.mechanism.iter().map(move |mechanism| (base, mechanism)))
-        .collect();
+    let pairs = study.pairs();
     // What cannot be read is told before anything takes its time.
     for (base, mechanism) in &pairs {
         shape(&folder.join(&base.scenario), &keys(&study, base, mechanism.hardware(), &[]))?;

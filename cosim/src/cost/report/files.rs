@@ -50,7 +50,7 @@ fn csv(report: &Report) -> String {
     records(header.collect(), report.rows.iter().map(row))
 }
 
-const UNIT_COLUMNS: [&str; 15] = [
+const UNIT_COLUMNS: [&str; 18] = [
     "router",
     "target",
     "unit",
@@ -66,6 +66,9 @@ const UNIT_COLUMNS: [&str; 15] = [
     "delay_ps",
     "luts",
     "mhz",
+    "cells_in_use",
+    "flip_flops_in_use",
+    "transistors_in_use",
 ];
 
 fn units_csv(report: &Report) -> String {
@@ -91,6 +94,9 @@ fn units_csv(report: &Report) -> String {
                 plain(each.delay),
                 each.luts().to_string(),
                 plain(each.frequency),
+                line.total().cell_count().to_string(),
+                line.total().flip_flops().to_string(),
+                line.total().transistors().to_string(),
             ]
         }),
     )
@@ -108,7 +114,7 @@ fn document(report: &Report) -> Value {
     let router = |row: &Row| {
         let numbers = COLUMNS.iter().map(|column| (column.key.to_owned(), json!((column.value)(row))));
         let units = lines(report).filter(|(other, ..)| other.name == row.name).map(|(_, target, line)| {
-            json!({ "target": target.word(), "part": line.part, "measured": line.each, "log": log_name(&line.folder) })
+            json!({ "target": target.word(), "part": line.part, "measured": line.each, "in_use": line.live, "log": log_name(&line.folder) })
         });
         let software = row.software.iter().map(|on| {
             json!({ "target": on.target, "instructions": on.instructions, "ram": on.ram, "flash": on.flash })

@@ -67,11 +67,10 @@ pub(super) fn unit_cells(row: &Row) -> Cells {
         columns.push(("cells each", Box::new(|_, line| whole(line.each.cell_count()))));
         columns.push(("FF each", Box::new(|_, line| whole(line.each.flip_flops()))));
         columns.push(("depth", Box::new(|_, line| whole(line.each.depth))));
-        columns.push(("cells", Box::new(|_, line| whole(line.part.count * line.each.cell_count()))));
-        columns.push(("transistors", Box::new(|_, line| whole(line.part.count * line.each.transistors()))));
-        let share = move |_: usize, line: &Line| {
-            format!("{:.1} %", 100.0 * (line.part.count * line.each.transistors()) as f64 / all)
-        };
+        columns.push(("cells in use", Box::new(|_, line| whole(line.total().cell_count()))));
+        columns.push(("transistors", Box::new(|_, line| whole(line.total().transistors()))));
+        let share =
+            move |_: usize, line: &Line| format!("{:.1} %", 100.0 * line.total().transistors() as f64 / all);
         columns.push(("share", Box::new(share)));
     }
     columns.push(("memory bits", Box::new(|_, line| whole(line.part.count * line.each.memory_bits()))));
