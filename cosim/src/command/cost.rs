@@ -2,6 +2,7 @@
 
 mod display;
 mod model;
+mod module;
 mod study;
 
 use super::failure::Failure;
@@ -12,6 +13,7 @@ use cosim::blueprint::Blueprint;
 use cosim::cost::{CostError, Report, Row, Software, Synthesis, Target, Toolbox, Whole, report};
 use cosim::rtl::{Shape, Sources};
 use display::Display;
+use module::ModuleAlone;
 use std::path::{Path, PathBuf};
 
 /// Synthesises the router of a scenario: area, depth, memory, clock
@@ -27,11 +29,14 @@ use std::path::{Path, PathBuf};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The scenario files
-    #[arg(required_unless_present = "study", value_name = "FILE")]
+    #[arg(required_unless_present_any = ["study", "module"], value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Synthesise and simulate what this file says: what mechanisms cost beside what they gain
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "sweep", "sets", "model"])]
     study: Option<PathBuf>,
+    /// Synthesise one module of the RTL by itself, such as allocator:PORTS=5,VCS=4
+    #[arg(long, value_name = "MODULE[:PARAMETER=NUMBER,...]", conflicts_with_all = ["files", "study", "sweep", "sets", "model"])]
+    module: Vec<ModuleAlone>,
     /// For a router too large to be synthesised: a model fitted to balanced Dragonflies of these h, the largest of which is first
     /// predicted from the others, to state the error
     #[arg(long, value_name = "H,H,H...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=16))]
@@ -84,12 +89,16 @@ Examples:
       --sweep router.allocator=separable-input-first,wavefront
   desvio cost --study scenarios/cost/study.toml
   desvio cost scenarios/cost/radix31.toml --model 1,2,3,4
+  desvio cost --module allocator:PORTS=5,VCS=4,ITERATIONS=1,ARBITER=0
 
 What is summed and what is not: docs/cost.md. Missing programs end with status 2
 and a sentence that says which and how to install them.";
 
 pub(crate) fn cost(arguments: &Arguments) -> Result<(), Failure> {
     super::start_threads(arguments.threads)?;
+    if !arguments.module.is_empty() {
+        return module::modules(&arguments.module, arguments);
+    }
     match (&arguments.study, arguments.model.as_slice()) {
         (Some(file), _) => study::study(file, arguments),
         (None, []) => synthesise(arguments),

@@ -169,8 +169,7 @@ impl Synthesis {
     fn modules(&self, parameters: &[(&str, u32)], observer: &dyn Observer) -> Result<Tree, CostError> {
         // The packages come first.
         let packages = ["desvio_pkg"].map(str::to_owned);
-        let others =
-            self.sources.keys().filter(|name| !name.ends_with("_pkg") && !CONTROL.contains(&name.as_str()));
+        let others = self.sources.keys().filter(|name| is_of_router(name));
         let files: Vec<String> = packages.into_iter().chain(others.cloned()).collect();
         let named: Vec<String> = files.iter().map(|name| format!("{name}.sv")).collect();
         let script = script::elaborate(&named, parameters);
@@ -188,6 +187,17 @@ impl Synthesis {
             job: path.display().to_string(),
             reason: error.to_string(),
         })
+    }
+
+    /// A module of the RTL by itself; `None` where there is none of that name.
+    #[must_use]
+    pub fn module(&self, name: &str, parameters: &[(String, u64)]) -> Option<Part> {
+        let parameters: Vec<(&str, u64)> =
+            parameters.iter().map(|(key, value)| (key.as_str(), *value)).collect();
+        let sources: Vec<&str> =
+            self.sources.keys().map(String::as_str).filter(|name| is_of_router(name)).collect();
+        let unit = Unit::of(name).unwrap_or(Unit::Crossbar);
+        sources.contains(&name).then(|| Part::alone(unit, name, &parameters, &sources))
     }
 
     /// Synthesises all parts of a router, and puts them together as `whole` says.
@@ -399,6 +409,11 @@ impl Synthesis {
         let reason = said.unwrap_or("it said nothing").to_owned();
         Err(CostError::Failed { program: "yosys".to_owned(), job: job.to_owned(), reason })
     }
+}
+
+/// Whether a file holds a module that may be in a router.
+fn is_of_router(name: &str) -> bool {
+    !name.ends_with("_pkg") && !CONTROL.contains(&name)
 }
 
 /// The control plane is not part of the router.

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod compare;
+mod cost;
 mod help;
 mod killed;
 mod lockstep;
