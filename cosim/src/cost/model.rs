@@ -1,60 +1,63 @@
 //! What a router would cost that is too large to be synthesised: fitted, unit by unit, to smaller ones.
 //!
-//! A unit's cost is taken as a sum of two powers of the number of ports, with coefficients that are not negative: multiplexers and
-//! counters grow with the ports or their square, a matrix arbiter among all inputs at each VC of each output with their
-//! cube. Which two is decided by leaving out each point in turn and predicting it from the others.
+//! A unit's cost is taken as a sum of two powers of the number of ports, with coefficients that are not negative. Which two is known
+//! from how the unit is built, so that few syntheses are enough.
 
+use super::unit::Unit;
 use serde::Serialize;
 
-/// The powers that are tried, up to what any unit can grow with.
-const POWERS: [(i32, i32); 9] = [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3), (1, 1), (2, 2), (3, 3)];
+/// The powers of the number of ports that a unit's cost grows with, in balanced Dragonflies.
+#[must_use]
+pub const fn powers(unit: Unit) -> (i32, i32) {
+    match unit {
+        // One for each port or each VC, in which registers are as wide as there are ports.
+        Unit::Buffers | Unit::Select | Unit::Admit | Unit::Ports => (1, 2),
+        // Each port's flit may go to each port; each counter adds what all ports count.
+        Unit::Crossbar | Unit::Contention => (1, 2),
+        // Each head's destination is one of the group's global links, which are as many as ports times ports.
+        Unit::Route => (1, 3),
+        // An arbiter among all inputs for each VC of each output; a matrix arbiter remembers each pair.
+        Unit::Allocator => (2, 3),
+        Unit::Credits | Unit::Output => (1, 1),
+        Unit::Errors => (0, 1),
+    }
+}
 
 /// A quantity as a sum of two powers of the number of ports.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Fit {
-    /// The two powers; the same twice where there is one.
+    /// The two powers; the same twice where one is enough.
     pub powers: (i32, i32),
     /// Their coefficients.
     pub coefficients: (f64, f64),
-    /// The largest relative error with which a point is predicted from the others.
-    pub left_out: f64,
 }
 
 impl Fit {
-    /// The fit with the smallest error on points left out. At least two points, by ports and quantity.
+    /// The smallest relative errors, squared and summed, at these points of ports and quantity. Where a coefficient would be
+    /// negative, the better of the two powers stands alone.
     #[must_use]
-    pub fn of(points: &[(f64, f64)]) -> Self {
-        let fits = POWERS.iter().filter_map(|&powers| {
-            let coefficients = solve(powers, points)?;
-            Some(Self { powers, coefficients, left_out: left_out(powers, points) })
-        });
-        let best = fits.min_by(|a, b| a.left_out.total_cmp(&b.left_out));
-        best.unwrap_or(Self { powers: (0, 0), coefficients: (0.0, 0.0), left_out: f64::INFINITY })
+    pub fn with((i, j): (i32, i32), points: &[(f64, f64)]) -> Self {
+        let fit = |powers| solve(powers, points).map(|coefficients| Self { powers, coefficients });
+        let alone = || {
+            let fits = [(i, i), (j, j)].into_iter().filter_map(fit);
+            fits.min_by(|a, b| a.error(points).total_cmp(&b.error(points)))
+        };
+        let nothing = Self { powers: (0, 0), coefficients: (0.0, 0.0) };
+        fit((i, j)).filter(|_| i != j).or_else(alone).unwrap_or(nothing)
     }
 
     /// The quantity for a number of ports.
     #[must_use]
     pub fn at(&self, ports: f64) -> f64 {
-        value(self.powers, self.coefficients, ports)
+        self.coefficients.0 * ports.powi(self.powers.0) + self.coefficients.1 * ports.powi(self.powers.1)
+    }
+
+    fn error(&self, points: &[(f64, f64)]) -> f64 {
+        points.iter().map(|&(ports, is)| (self.at(ports) / is.max(1e-9) - 1.0).powi(2)).sum()
     }
 }
 
-fn value((i, j): (i32, i32), (a, b): (f64, f64), ports: f64) -> f64 {
-    a * ports.powi(i) + b * ports.powi(j)
-}
-
-/// The largest relative error of a point predicted from the others.
-fn left_out(powers: (i32, i32), points: &[(f64, f64)]) -> f64 {
-    let error = |n: usize| {
-        let others: Vec<_> = points.iter().enumerate().filter(|&(m, _)| m != n).map(|(_, p)| *p).collect();
-        let (ports, is) = points.get(n).copied().unwrap_or_default();
-        let said = solve(powers, &others).map_or(f64::INFINITY, |c| value(powers, c, ports));
-        if is == 0.0 { said.abs() } else { (said / is - 1.0).abs() }
-    };
-    (0..points.len()).map(error).fold(0.0, f64::max)
-}
-
-/// The coefficients with the smallest relative errors, squared and summed; `None` where one would be negative.
+/// The coefficients; `None` where one would be negative.
 fn solve((i, j): (i32, i32), points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let (mut aa, mut ab, mut bb, mut ay, mut by) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for &(ports, is) in points {
@@ -68,7 +71,7 @@ fn solve((i, j): (i32, i32), points: &[(f64, f64)]) -> Option<(f64, f64)> {
     }
     let determinant = aa * bb - ab * ab;
     let (a, b) = ((ay * bb - by * ab) / determinant, (by * aa - ay * ab) / determinant);
-    (a >= 0.0 && b >= 0.0 && determinant > 0.0).then_some((a, b))
+    (a >= 0.0 && b >= 0.0).then_some((a, b))
 }
 
 /// A logic depth, which grows with the logarithm of the ports.
@@ -106,11 +109,15 @@ mod tests {
 
     #[test]
     fn a_sum_of_two_powers_is_found_again() {
-        let points = [3.0, 7.0, 11.0, 15.0].map(|p: f64| (p, 40.0 * p + 2.0 * p.powi(3)));
-        let fit = Fit::of(&points);
-        assert_eq!(fit.powers, (1, 3));
-        assert!(fit.left_out < 1e-9, "{fit:?}");
-        assert!((fit.at(31.0) / (40.0 * 31.0 + 2.0 * 29791.0) - 1.0).abs() < 1e-9);
+        let points = [3.0, 7.0, 11.0].map(|p: f64| (p, 40.0 * p + 2.0 * p.powi(3)));
+        let fit = Fit::with((1, 3), &points);
+        assert!((fit.at(31.0) / (40.0 * 31.0 + 2.0 * 29791.0) - 1.0).abs() < 1e-9, "{fit:?}");
+    }
+
+    #[test]
+    fn no_coefficient_is_negative() {
+        let fit = Fit::with((1, 2), &[(4.0, 40.0), (8.0, 70.0), (16.0, 120.0)]);
+        assert_eq!((fit.powers, fit.coefficients.1), ((1, 1), 0.0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::super::{failure::Failure, output};
 use super::display::Display;
 use super::{Arguments, failed, row, shape, synthesis, tell_results};
-use cosim::cost::model::{DepthFit, Fit};
+use cosim::cost::model::{DepthFit, Fit, powers};
 use cosim::cost::{Cost, Measured, Row, Target, Unit, memory_bits, report};
 
 /// What is fitted.
@@ -89,11 +89,12 @@ fn lines(rows: &[Row], ports: usize, name: &str, of: fn(&Measured) -> u64) -> Ve
         if is == 0.0 {
             continue;
         }
-        let (held_out, fit) = (Fit::of(smaller).at(most), Fit::of(&points));
+        let powers = powers(unit);
+        let (held_out, fit) = (Fit::with(powers, smaller).at(most), Fit::with(powers, &points));
         let predicted = fit.at(ports as f64);
         sums = (sums.0 + is, sums.1 + held_out, sums.2 + predicted);
-        let powers = format!("{}, {}", fit.powers.0, fit.powers.1);
-        lines.push(line(unit.word(), name, is, held_out, predicted, &powers));
+        let shown = format!("{}, {}", fit.powers.0, fit.powers.1);
+        lines.push(line(unit.word(), name, is, held_out, predicted, &shown));
     }
     lines.push(line("router", name, sums.0, sums.1, sums.2, "sum"));
     lines
