@@ -1,7 +1,7 @@
 //! Costs as pictures.
 
 use super::{Report, Row};
-use crate::cost::error::CostError;
+use crate::cost::error::{CostError, at};
 use crate::cost::study::{Finding, Traffic};
 use crate::cost::{Measured, Target};
 use crate::report::plot::{Gain, Growth, Stack};
@@ -17,6 +17,7 @@ pub fn draw(report: &Report, dir: &Path) -> Result<(), CostError> {
     if report.rows.iter().any(|row| row.cost(is_cells).is_none()) {
         return Ok(());
     }
+    std::fs::create_dir_all(dir).map_err(at(dir))?;
     picture(dir, "area", stack(&report.rows).svg())?;
     for (stem, caption, of) in QUANTITIES {
         if let Some(growth) = growth(&report.rows, stem, caption, of) {

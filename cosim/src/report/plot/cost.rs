@@ -94,18 +94,24 @@ pub(crate) struct Gain {
 
 impl Gain {
     pub(crate) fn svg(self) -> Result<String, DrawError> {
-        let names = self.routers.iter().map(|(_, points)| points).max_by_key(|points| points.len());
-        let entry = |(n, (name, ..)): (usize, &(String, f64, Vec<f64>))| Entry {
+        // A mechanism looks the same in every column, whichever others are there.
+        let mut names: Vec<&String> = Vec::new();
+        for (name, ..) in self.routers.iter().flat_map(|(_, points)| points) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let entry = |(n, name): (usize, &&String)| Entry {
             sample: Sample::Curve(Look { dash: "", ..Look::nth(n) }),
-            name: name.clone(),
+            name: (*name).clone(),
         };
-        let legend = names.map(|points| points.iter().enumerate().map(entry).collect()).unwrap_or_default();
+        let legend = names.iter().enumerate().map(entry).collect();
         let last = self.traffics.len().saturating_sub(1);
         let row = |(row, &traffic): (usize, &&'static str)| {
             let column = |(column, (name, points)): (usize, &(String, Vec<(String, f64, Vec<f64>)>))| {
                 let title = if row == 0 { name.clone() } else { String::new() };
                 let y = if column == 0 { traffic } else { "" };
-                panel(title, points, row, if row == last { self.cost } else { "" }, y)
+                panel(title, points, &names, row, if row == last { self.cost } else { "" }, y)
             };
             self.routers.iter().enumerate().map(column).collect()
         };
@@ -117,13 +123,15 @@ impl Gain {
 fn panel(
     title: String,
     points: &[(String, f64, Vec<f64>)],
+    names: &[&String],
     traffic: usize,
     x: &'static str,
     y: &'static str,
 ) -> Panel {
     let costs = || points.iter().map(|point| point.1);
     let gain = |point: &(String, f64, Vec<f64>)| point.2.get(traffic).copied().unwrap_or(f64::NAN);
-    let line = |(n, point): (usize, &(String, f64, Vec<f64>))| {
+    let line = |point: &(String, f64, Vec<f64>)| {
+        let n = names.iter().position(|name| **name == point.0).unwrap_or_default();
         let dot = Dot { x: point.1, y: gain(point), ci95: f64::NAN, fill: Fill::Solid };
         Line { look: Look::nth(n), width: 1.0, marked: true, dots: vec![dot] }
     };
@@ -134,6 +142,6 @@ fn panel(
         x: Axis::new(low - edge, high + edge, 6, x),
         y: Axis::from_zero(points.iter().map(gain), 0.1, 6, y),
         guide: None,
-        content: Content::Lines(points.iter().enumerate().map(line).collect()),
+        content: Content::Lines(points.iter().map(line).collect()),
     }
 }
