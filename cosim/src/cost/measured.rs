@@ -95,10 +95,7 @@ impl Measured {
             memories: memories(&optional("memories.txt")),
             depth: depth(&optional("depth.txt")),
             area: number_after(&log, "Chip area for module '\\unit':"),
-            delay: optional("area.txt")
-                .is_empty()
-                .then_some(None)
-                .unwrap_or_else(|| number_after(&log, "Delay =")),
+            delay: number_after(&log, "Delay =").filter(|_| !optional("area.txt").is_empty()),
             frequency: None,
         })
     }

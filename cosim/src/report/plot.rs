@@ -18,7 +18,7 @@ mod series;
 mod svg;
 
 use super::Curve;
-pub(crate) use cost::{Gain, Growth, Stack};
+pub(crate) use cost::{Gain, Growth, Point, Stack};
 use curves::{ends_as, has_intervals};
 use figure::Figure;
 use legend::{Entry, Sample, everything_accepted, interval};

@@ -6,8 +6,11 @@ use super::{Arguments, failed, row, shape, synthesis, tell_results};
 use cosim::cost::model::{DepthFit, Fit, powers};
 use cosim::cost::{Cost, Measured, Row, Target, Unit, memory_bits, report};
 
+/// A number of a part, and what it is called.
+type Quantity = (&'static str, fn(&Measured) -> u64);
+
 /// What is fitted.
-const QUANTITIES: [(&str, fn(&Measured) -> u64); 3] = [
+const QUANTITIES: [Quantity; 3] = [
     ("cells", Measured::cell_count),
     ("flip-flops", Measured::flip_flops),
     ("transistors", Measured::transistors),

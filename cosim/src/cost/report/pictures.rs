@@ -4,7 +4,7 @@ use super::{Report, Row};
 use crate::cost::error::{CostError, at};
 use crate::cost::study::{Finding, Traffic};
 use crate::cost::{Measured, Target};
-use crate::report::plot::{Gain, Growth, Stack};
+use crate::report::plot::{Gain, Growth, Point, Stack};
 use crate::report::write_picture;
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub fn draw(report: &Report, dir: &Path) -> Result<(), CostError> {
 /// # Errors
 /// When the picture cannot be drawn or written.
 pub fn draw_gain(findings: &[Finding], traffics: &[Traffic], dir: &Path) -> Result<(), CostError> {
-    let mut routers: Vec<(String, Vec<(String, f64, Vec<f64>)>)> = Vec::new();
+    let mut routers: Vec<(String, Vec<Point>)> = Vec::new();
     for finding in findings {
         let first = findings.iter().find(|other| other.base == finding.base).and_then(Finding::total);
         let (Some(total), Some(first)) = (finding.total(), first) else { continue };

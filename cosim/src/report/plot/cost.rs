@@ -79,13 +79,16 @@ impl Growth {
     }
 }
 
+/// A mechanism: its name, its cost, and what each traffic gains.
+pub(crate) type Point = (String, f64, Vec<f64>);
+
 /// What mechanisms gain against what they cost: a column for each router, a row for each traffic.
 #[derive(Debug, Clone)]
 pub(crate) struct Gain {
     pub(crate) title: String,
     pub(crate) subtitle: String,
     /// Each router with its mechanisms: name, cost, and what each traffic gains.
-    pub(crate) routers: Vec<(String, Vec<(String, f64, Vec<f64>)>)>,
+    pub(crate) routers: Vec<(String, Vec<Point>)>,
     /// The captions of the rows.
     pub(crate) traffics: Vec<&'static str>,
     /// The caption of the cost.
@@ -108,7 +111,7 @@ impl Gain {
         let legend = names.iter().enumerate().map(entry).collect();
         let last = self.traffics.len().saturating_sub(1);
         let row = |(row, &traffic): (usize, &&'static str)| {
-            let column = |(column, (name, points)): (usize, &(String, Vec<(String, f64, Vec<f64>)>))| {
+            let column = |(column, (name, points)): (usize, &(String, Vec<Point>))| {
                 let title = if row == 0 { name.clone() } else { String::new() };
                 let y = if column == 0 { traffic } else { "" };
                 panel(title, points, &names, row, if row == last { self.cost } else { "" }, y)
@@ -122,15 +125,15 @@ impl Gain {
 
 fn panel(
     title: String,
-    points: &[(String, f64, Vec<f64>)],
+    points: &[Point],
     names: &[&String],
     traffic: usize,
     x: &'static str,
     y: &'static str,
 ) -> Panel {
     let costs = || points.iter().map(|point| point.1);
-    let gain = |point: &(String, f64, Vec<f64>)| point.2.get(traffic).copied().unwrap_or(f64::NAN);
-    let line = |point: &(String, f64, Vec<f64>)| {
+    let gain = |point: &Point| point.2.get(traffic).copied().unwrap_or(f64::NAN);
+    let line = |point: &Point| {
         let n = names.iter().position(|name| **name == point.0).unwrap_or_default();
         let dot = Dot { x: point.1, y: gain(point), ci95: f64::NAN, fill: Fill::Solid };
         Line { look: Look::nth(n), width: 1.0, marked: true, dots: vec![dot] }
