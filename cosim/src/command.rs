@@ -7,6 +7,7 @@ mod campaign;
 mod cases;
 mod compare;
 mod conform;
+mod cost;
 mod failure;
 mod lockstep;
 mod output;
@@ -36,6 +37,7 @@ enum Command {
     Run(run::Arguments),
     Compare(compare::Arguments),
     Conform(conform::Arguments),
+    Cost(cost::Arguments),
     Lockstep(lockstep::Arguments),
     Topology(topology::Arguments),
 }
@@ -64,6 +66,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Conform(arguments) => conform::conform(&arguments),
+        Command::Cost(arguments) => cost::cost(&arguments),
         Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
     };

@@ -3,6 +3,7 @@ pub mod blueprint;
 pub mod campaign;
 pub mod conform;
 pub mod control;
+pub mod cost;
 pub mod lockstep;
 pub mod network;
 pub mod report;

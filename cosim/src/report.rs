@@ -2,7 +2,7 @@
 
 mod csv;
 mod json;
-mod plot;
+pub(crate) mod plot;
 mod store;
 mod table;
 #[cfg(test)]
@@ -128,7 +128,7 @@ fn pictures(curves: &[Curve]) -> Vec<(&'static str, Picture)> {
     pictures
 }
 
-fn write_picture(dir: &Path, stem: &str, svg: Picture) -> Result<Vec<PathBuf>, ReportError> {
+pub(crate) fn write_picture(dir: &Path, stem: &str, svg: Picture) -> Result<Vec<PathBuf>, ReportError> {
     let path = |ending: &str| dir.join(format!("{stem}.{ending}"));
     let failed = |ending: &str| {
         let path = path(ending);

@@ -1,6 +1,7 @@
 //! `cargo xtask …`: the one door to everything in this repository, for people and for CI.
 
 mod bench;
+mod cost;
 mod demo;
 mod firmware;
 mod generate;
@@ -48,6 +49,9 @@ enum Task {
         #[arg(long)]
         update: bool,
     },
+    /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, half an hour on two cores, less where
+    /// syntheses are in the cache. Installs Yosys where it is missing.
+    Cost,
     /// Measures speed: the stages of a router, and whole runs. `benches/README.md` says what to make of it.
     Bench,
 }
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
             .and_then(|()| tools::provide(&tools::PROOFS))
             .and_then(|()| lint::lint()),
         Task::Firmware { update } => firmware::firmware(update),
+        Task::Cost => cost::cost(),
         Task::Bench => bench::bench(),
     };
     match result {

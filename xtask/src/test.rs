@@ -6,8 +6,8 @@ use crate::lint::lint;
 use crate::step::{Failure, cargo};
 use crate::tools;
 
-/// The combinations of `router-core`'s features: each is built, both together, too.
-const FEATURES: [&str; 3] = ["defmt", "log", "defmt,log"];
+/// Combinations of `router-core`'s features: each is built.
+const FEATURES: [&str; 4] = ["defmt", "log", "defmt,log", "small"];
 
 /// Format, lints, documentation, features, tests, in the order of their price.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {

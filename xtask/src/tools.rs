@@ -19,6 +19,9 @@ pub(crate) const SIMULATION: [Tool<'static>; 3] =
 /// What proves its properties.
 pub(crate) const PROOFS: [Tool<'static>; 2] = [Tool::program("yosys", "yosys"), Tool::program("z3", "z3")];
 
+/// What synthesises it.
+pub(crate) const SYNTHESIS: [Tool<'static>; 1] = [Tool::program("yosys", "yosys")];
+
 /// What emulates microcontrollers.
 pub(crate) const EMULATORS: [Tool<'static>; 2] = [
     Tool::program("qemu-system-arm", "qemu-system-arm"),

@@ -4,6 +4,7 @@
 
 mod axes;
 mod clip;
+mod cost;
 mod curves;
 mod figure;
 mod hops;
@@ -17,6 +18,7 @@ mod series;
 mod svg;
 
 use super::Curve;
+pub(crate) use cost::{Gain, Growth, Point, Stack};
 use curves::{ends_as, has_intervals};
 use figure::Figure;
 use legend::{Entry, Sample, everything_accepted, interval};

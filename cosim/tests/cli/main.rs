@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod compare;
+mod cost;
 mod help;
 mod killed;
 mod lockstep;
@@ -53,7 +54,8 @@ impl Place {
     fn new() -> Self {
         let place = Self { dir: tempfile::tempdir().unwrap() };
         fs::create_dir(place.path("scenarios")).unwrap();
-        for file in fs::read_dir(examples()).unwrap().map(Result::unwrap) {
+        let files = fs::read_dir(examples()).unwrap().map(Result::unwrap);
+        for file in files.filter(|file| file.path().is_file()) {
             fs::copy(file.path(), place.path("scenarios").join(file.file_name())).unwrap();
         }
         place.write("small.toml", SMALL);

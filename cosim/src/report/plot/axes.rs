@@ -19,6 +19,8 @@ pub(super) struct Axis {
     pub(super) hi: f64,
     pub(super) caption: &'static str,
     step: f64,
+    /// What stands at 0, 1, 2, … instead of the numbers.
+    names: Vec<String>,
 }
 
 impl Axis {
@@ -26,7 +28,13 @@ impl Axis {
     pub(super) fn new(lo: f64, hi: f64, ticks: u32, caption: &'static str) -> Self {
         let usable = drawable(lo) && drawable(hi) && hi - lo > 1e-9;
         let (lo, hi) = if usable { (lo, hi) } else { (0.0, 1.0) };
-        Self { lo, hi, caption, step: round_step((hi - lo) / f64::from(ticks.max(1))) }
+        Self { lo, hi, caption, step: round_step((hi - lo) / f64::from(ticks.max(1))), names: Vec::new() }
+    }
+
+    /// One place for each name, which stands there instead of a number.
+    pub(super) fn named(names: Vec<String>, caption: &'static str) -> Self {
+        let places = names.len().max(1) as f64;
+        Self { lo: -0.5, hi: places - 0.5, caption, step: 1.0, names }
     }
 
     /// From 0 to a little more than the largest drawable of `values`, at least to `least`.
@@ -62,6 +70,9 @@ impl Axis {
 
     /// The number beside the tick at `value`, with as many decimals as the ticks need.
     pub(super) fn label(&self, value: f64) -> String {
+        if !self.names.is_empty() {
+            return self.names.get(value.round().max(0.0) as usize).cloned().unwrap_or_default();
+        }
         let decimals = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
         let text = if value.abs() >= 1e6 { format!("{value:.2e}") } else { format!("{value:.decimals$}") };
         if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') {

@@ -65,7 +65,7 @@ pub(super) fn has_intervals(panel: &Panel) -> bool {
         Content::Lines(lines) => {
             lines.iter().flat_map(|l| &l.dots).any(|d| d.is_drawable() && drawable(d.ci95))
         }
-        Content::Bars(_) => false,
+        Content::Bars(_) | Content::Stacks(_) => false,
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) enum Content {
     Lines(Vec<Line>),
     /// Around each whole number of the x axis, one bar of each series.
     Bars(Vec<(RGBColor, Vec<f64>)>),
+    /// At each whole number of the x axis, one bar of all series on top of each other, the first one below.
+    Stacks(Vec<(RGBColor, Vec<f64>)>),
 }
 
 /// One curve.
@@ -78,6 +80,7 @@ impl Panel {
         match &self.content {
             Content::Lines(lines) => self.draw_lines(&chart, lines)?,
             Content::Bars(series) => self.draw_bars(&chart, series)?,
+            Content::Stacks(series) => self.draw_stacks(&chart, series)?,
         }
         if self.is_empty() {
             let style = plain(13.0, SOFT, HPos::Center, VPos::Center);
@@ -94,7 +97,9 @@ impl Panel {
     fn is_empty(&self) -> bool {
         match &self.content {
             Content::Lines(lines) => lines.iter().all(|line| !line.dots.iter().any(Dot::is_drawable)),
-            Content::Bars(series) => series.iter().all(|(_, heights)| heights.is_empty()),
+            Content::Bars(series) | Content::Stacks(series) => {
+                series.iter().all(|(_, heights)| heights.is_empty())
+            }
         }
     }
 
@@ -114,7 +119,7 @@ impl Panel {
             .axis_desc_style(captions)
             .x_desc(self.x.caption)
             .y_desc(self.y.caption);
-        if matches!(self.content, Content::Bars(_)) {
+        if matches!(self.content, Content::Bars(_) | Content::Stacks(_)) {
             mesh.disable_x_mesh();
         }
         mesh.draw()
@@ -190,6 +195,21 @@ impl Panel {
         for dot in line.dots.iter().filter(|dot| self.frame().holds((dot.x, dot.y))) {
             let Look { shape, colour, .. } = line.look;
             chart.plotting_area().draw(&Mark { at: (dot.x, dot.y), shape, colour, fill: dot.fill })?;
+        }
+        Ok(())
+    }
+
+    fn draw_stacks(&self, chart: &Chart<'_, '_>, series: &[(RGBColor, Vec<f64>)]) -> Drawn {
+        let mut tops: Vec<f64> = Vec::new();
+        for (colour, heights) in series {
+            tops.resize(tops.len().max(heights.len()), 0.0);
+            for (n, (top, &height)) in tops.iter_mut().zip(heights).enumerate() {
+                if drawable(height) && height > 0.0 {
+                    let corners = [(n as f64 - 0.3, *top + height), (n as f64 + 0.3, *top)];
+                    chart.plotting_area().draw(&Rectangle::new(corners, colour.filled()))?;
+                    *top += height;
+                }
+            }
         }
         Ok(())
     }

@@ -1,0 +1,43 @@
+//! What a scenario's router costs in hardware, synthesised with open tools from the RTL that runs in lockstep.
+//!
+//! ```text
+//! Shape ─► Tree ─────► parts ───────► Measured, once for each ─► Cost: the parts times their number
+//!          elaborated  the units      synthesised alone,         beside it the depth of the router that the
+//!          by Yosys    of the router  cached by content          parts make when they are put together again
+//! ```
+//!
+//! A part is a unit of the router (an allocator, the selection of one VC, …) with its parameters, flattened inside. The modules
+//! that hold units (`router`, `input_port`) are parts too, by what they have beside them. Memories are counted in bits, apart
+//! from logic.
+
+mod cache;
+mod cell;
+mod depth;
+mod error;
+mod liberty;
+mod measured;
+mod memory;
+pub mod model;
+mod part;
+mod place;
+pub mod report;
+mod script;
+mod software;
+pub mod study;
+mod synthesis;
+mod target;
+mod tool;
+mod tree;
+mod unit;
+
+pub use error::CostError;
+pub use measured::{Measured, Memory};
+pub use memory::memory_bits;
+pub use part::Part;
+pub use report::{Report, Row};
+pub use software::{Software, SoftwareCost};
+pub use synthesis::{Cost, Line, Observer, Synthesis, Whole};
+pub use target::Target;
+pub use tool::{Tool, Toolbox};
+pub use tree::Tree;
+pub use unit::Unit;

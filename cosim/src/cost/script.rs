@@ -1,0 +1,80 @@
+//! What Yosys is told.
+
+use super::part::Part;
+use super::target::Target;
+use std::fmt::Write as _;
+
+/// Reads the modules of the router and says how they are nested; what they do is left out.
+pub(super) fn elaborate(sources: &[String], parameters: &[(&str, u32)]) -> String {
+    let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
+    let set = if set.is_empty() { String::new() } else { format!("chparam{set} router\n") };
+    format!(
+        "read_verilog -sv {}\n{set}hierarchy -check -top router\ndelete */p:*\nwrite_json modules.json\n",
+        sources.join(" ")
+    )
+}
+
+/// Synthesises one part for a target.
+pub(super) fn synthesise(part: &Part, target: &Target) -> String {
+    let mut script = begin(part);
+    let _ = match target {
+        Target::Cells => writeln!(script, "{CELLS}"),
+        Target::Ice40 => writeln!(script, "write_rtlil before.il\nsynth_ice40 -top unit"),
+        Target::Ecp5 => writeln!(script, "synth_ecp5 -nowidelut -top unit"),
+        Target::Liberty(_) => writeln!(script, "{LIBERTY}"),
+    };
+    script.push_str("select unit\nwrite_rtlil -selected netlist.il\nselect -clear\n");
+    for module in &part.without {
+        let _ = writeln!(script, "delete unit/t:{}", pattern(module));
+    }
+    script.push_str("select unit\ntee -q -o cells.json stat -json\n");
+    let _ = match target {
+        Target::Cells => writeln!(script, "tee -q -o depth.txt ltp -noff"),
+        Target::Liberty(_) => writeln!(script, "tee -o area.txt stat -liberty library.lib"),
+        Target::Ice40 | Target::Ecp5 => Ok(()),
+    };
+    script
+}
+
+/// Up to the netlist of words, without memories: their pins become ports.
+fn begin(part: &Part) -> String {
+    let files: String = part.sources.iter().map(|name| format!(" {name}.sv")).collect();
+    let set: String = part.parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
+    let mut script = format!("read_verilog -sv desvio_pkg.sv{files}\n");
+    if !set.is_empty() {
+        let _ = writeln!(script, "chparam{set} {}", part.module);
+    }
+    let _ = writeln!(script, "hierarchy -check -top {}\nrename -top unit", part.module);
+    for module in &part.without {
+        let _ = writeln!(script, "blackbox {}", pattern(module));
+    }
+    script.push_str("synth -flatten -run coarse:fine\n");
+    script.push_str("tee -q -o memories.txt dump t:$mem_v2\nexpose -evert t:$mem_v2\n");
+    script
+}
+
+/// All elaborated modules of a source module. Those without parameters keep their name.
+fn pattern(module: &str) -> String {
+    if module == "lfsr" { module.to_owned() } else { format!("*\\\\{module}") }
+}
+
+const CELLS: &str = "synth -run fine:\nabc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt_clean";
+
+/// No constraint is met, no wire is known: the area and delay of the fastest mapping of the library.
+const LIBERTY: &str = "read_liberty -lib library.lib\nsynth -run fine:\ndfflibmap -liberty library.lib\n\
+    abc -liberty library.lib -script +strash;ifraig;scorr;dc2;dch,-f;map;topo;buffer;upsize;dnsize;stime,-p\nopt_clean";
+
+/// Puts the netlists of all parts together, takes away what no output and no memory depends on, looks for the longest path, and counts
+/// the cells that are left of each of `parts` parts. If `shared`, equal cells with equal inputs become one first.
+pub(super) fn compose(parts: usize, shared: bool) -> String {
+    let share = if shared { "opt_expr\nopt_merge\n" } else { "" };
+    let mut script = format!("{COMPOSE}{share}opt_clean -purge\ntee -q -o depth.txt ltp -noff\n");
+    for n in 0..parts {
+        let _ = writeln!(script, "tee -q -o live-{n}.json stat -json a:part={n}");
+    }
+    script
+}
+
+const COMPOSE: &str = "read_rtlil parts.il\nhierarchy -check -top router\n\
+    setattr -set keep 1 w:*.WR_EN w:*.WR_ADDR w:*.WR_DATA w:*.RD_ADDR w:*.RD_EN\n\
+    flatten\n";

@@ -1,0 +1,57 @@
+//! What a router is synthesised for.
+
+use super::tool::Tool;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What a router is synthesised for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// Gates of two inputs, multiplexers and flip-flops: cells, an estimate of transistors, logic depth.
+    Cells,
+    /// Lattice iCE40 HX: LUTs of four inputs; the frequency of each unit that fits, from place and route.
+    Ice40,
+    /// Lattice ECP5: LUTs of four inputs.
+    Ecp5,
+    /// A library of standard cells, in the Liberty format: area and delay.
+    Liberty(PathBuf),
+}
+
+impl FromStr for Target {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            // One netlist gives both.
+            "cells" | "cmos" => Ok(Self::Cells),
+            "ice40" => Ok(Self::Ice40),
+            "ecp5" => Ok(Self::Ecp5),
+            _ => match text.strip_prefix("liberty=") {
+                Some(path) if !path.is_empty() => Ok(Self::Liberty(path.into())),
+                _ => Err("expected cells, cmos, ice40, ecp5 or liberty=FILE"),
+            },
+        }
+    }
+}
+
+impl Target {
+    /// The word in file names.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Ice40 => "ice40",
+            Self::Ecp5 => "ecp5",
+            Self::Liberty(_) => "liberty",
+        }
+    }
+
+    /// The programs it needs.
+    #[must_use]
+    pub const fn tools(&self) -> &'static [Tool] {
+        match self {
+            Self::Cells | Self::Ecp5 | Self::Liberty(_) => &[Tool::YOSYS],
+            Self::Ice40 => &[Tool::YOSYS, Tool::NEXTPNR_ICE40],
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! `cargo xtask cost`: what mechanisms cost in hardware beside what they gain.
+
+use crate::step::{Failure, cargo};
+use crate::tools;
+
+/// The study that `docs/cost.md` shows.
+pub(crate) fn cost() -> Result<(), Failure> {
+    tools::provide(&tools::SYNTHESIS)?;
+    let run = ["run", "--release", "--package", "cosim", "--bin", "desvio", "--"];
+    let study = ["cost", "--study", "scenarios/cost/study.toml", "--out", "results/cost"];
+    cargo(&[&run[..], &study].concat(), &[])
+}
