@@ -2,6 +2,8 @@
 //!
 //! Each test synthesises a few small units, in less than a second each.
 
+#![allow(clippy::unwrap_used)]
+
 use cosim::blueprint::Blueprint;
 use cosim::cost::model::{Fit, powers};
 use cosim::cost::{
