@@ -11,6 +11,7 @@ use router_core::layout;
 use router_core::pins::Pins;
 use router_core::plan::Plan;
 use router_core::route::{Candidates, HopKind};
+use router_core::select::Selection;
 use router_core::units::{PortId, VcId, VcSet};
 use router_core::vc::{Descriptor, InputVc, VcState};
 
@@ -60,8 +61,11 @@ pub fn visit<S, const P: usize, const V: usize, const F: usize>(
         for port in ports() {
             see(arbiter(allocator.out_vc_arbiter(port), vcs));
         }
-        for port in ports() {
-            see(allocator.choice(port).number().into());
+        // The hardware has them where packets ask for several outputs at once.
+        if matches!(plan.selection, Selection::Always) {
+            for port in ports() {
+                see(allocator.choice(port).number().into());
+            }
         }
         for port in ports() {
             for vc in (0..vcs as u8).map(VcId::new) {
