@@ -2,8 +2,13 @@
 
 /// The area of the smallest NAND gate of two inputs, by its name; `None` where no cell has such a name.
 pub(super) fn nand_area(library: &str) -> Option<f64> {
-    let cells = library.split("cell").skip(1).filter_map(|text| {
-        let (name, body) = text.trim_start().strip_prefix('(')?.split_once(')')?;
+    // Not `cell_footprint` and its like.
+    let begins = |&(at, word): &(usize, &str)| library[at + word.len()..].trim_start().starts_with('(');
+    let starts: Vec<usize> = library.match_indices("cell").filter(begins).map(|(at, _)| at).collect();
+    let ends = starts.iter().copied().skip(1).chain([library.len()]);
+    let cells = starts.iter().zip(ends).filter_map(|(&start, end)| {
+        let (_, text) = library[start..end].split_once('(')?;
+        let (name, body) = text.split_once(')')?;
         let is_nand = name.trim().trim_matches('"').to_ascii_lowercase().contains("nand2");
         let (_, after) = body.split_once("area")?;
         let value = after.trim_start().strip_prefix(':')?.split(';').next()?;
