@@ -129,7 +129,9 @@ impl<const P: usize, const V: usize> Requests<P, V> {
         };
         *wanted = outputs;
         *taken = out_vc;
-        self.contested |= !row.vcs.is_empty() || !outputs.is_single() || !self.wanted.and(outputs).is_empty();
+        // Nobody grants a VC that does not exist.
+        let is_plain = outputs.is_single() && out_vc.index() < V;
+        self.contested |= !is_plain || !row.vcs.is_empty() || !self.wanted.and(outputs).is_empty();
         row.vcs.insert(vc);
         self.wanted = self.wanted.union(outputs);
         self.inputs.insert(input);

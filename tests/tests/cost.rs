@@ -109,13 +109,17 @@ fn registers_and_memories_are_those_that_the_parameters_say() {
         );
         assert_eq!(contention.part.count, 1);
 
-        let deepest =
-            ["NODE_FLITS", "LOCAL_FLITS", "GLOBAL_FLITS"].map(|name| value(&shape, name)).into_iter().max();
-        let credit_bits = u64::from(u64::BITS - deepest.unwrap().leading_zeros());
         let credits = parts.iter().filter(|part| part.module == "credit");
         let registers: u64 = credits.map(|part| part.count * desk.line(part).each.flip_flops()).sum();
-        let vcs = value(&shape, "NODE_VCS") + value(&shape, "LOCAL_VCS") + value(&shape, "GLOBAL_VCS");
-        assert_eq!(registers, vcs * credit_bits, "a counter for each VC behind each of the three ports");
+        let counters = ["NODE", "LOCAL", "GLOBAL"].map(|kind| {
+            let depth = value(&shape, &format!("{kind}_FLITS"));
+            value(&shape, &format!("{kind}_VCS")) * u64::from(u64::BITS - depth.leading_zeros())
+        });
+        assert_eq!(
+            registers,
+            counters.iter().sum::<u64>(),
+            "a counter for each VC behind each of the three ports"
+        );
 
         let with_memory = parts.iter().filter(|part| ["vc", "output_port"].contains(&part.module.as_str()));
         let bits: u64 = with_memory.map(|part| desk.line(part).total().memory_bits()).sum();

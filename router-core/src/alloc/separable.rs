@@ -56,7 +56,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     ) -> Option<(VcId, PortId)> {
         if nominators.is_single() {
             // Whatever the arbiters say.
-            return nominators.first().map(|input| (out_vc_of(input), input));
+            let only = nominators.first().map(|input| (out_vc_of(input), input));
+            return only.filter(|(out_vc, _)| out_vc.index() < V);
         }
         let mut asking = Asking::default();
         for input in nominators {
