@@ -51,11 +51,11 @@ module trigger_occupancy #(
   localparam int unsigned LOCAL_PART = LOCAL_FLITS / UNIT;
   localparam int unsigned GLOBAL_PART = GLOBAL_FLITS / UNIT;
 
-  // How many flits in use make the minimal output's VC full enough. Nobody asks about a node's: there is no way
-  // round it.
+  // How many flits in use make the minimal output's VC full enough.
   logic [SHARE_W-1:0] floor_flits;
   always_comb begin
-    floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(LOCAL_FLITS) >> 15;
+    floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(NODE_FLITS) >> 15;
+    if (minimal_is_local) floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(LOCAL_FLITS) >> 15;
     if (minimal_is_global) floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(GLOBAL_FLITS) >> 15;
   end
 

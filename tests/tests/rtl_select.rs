@@ -175,13 +175,13 @@ fn random_output(
 fn random_candidates(sizes: &Sizes, chance: &mut Chance) -> Candidates {
     let [nodes, locals, globals] =
         [PortKind::Node, PortKind::Local, PortKind::Global].map(|kind| sizes.all(kind));
-    // There is no way round a node's port.
     if chance.happens(1, 12) {
         return Candidates::minimal(PortSet::from_bits(chance.one(nodes)), VcSet::from_bits(u8::MAX));
     }
     let forced = chance.happens(1, 6);
     let towards = match chance.below(8) {
-        0..4 if !forced => locals,
+        0 if !forced => nodes,
+        1..4 if !forced => locals,
         _ => globals,
     };
     let minimal = match chance.below(4) {
