@@ -9,7 +9,7 @@ mod separable;
 mod wavefront;
 
 use crate::layout;
-use crate::per_port::PerPort;
+use crate::per_port::{PerPort, wrapped};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 use arbiter::Arbiter;
 pub use arbiter::ArbiterKind;
@@ -47,16 +47,28 @@ impl Default for Allocation {
 }
 
 /// Who asks for what.
+///
+/// Whoever is in nobody's way is granted as it asks: whatever the allocator, that is what it would decide, and nobody else
+/// would get more. Allocators are asked about the others only.
 #[derive(Clone, Debug)]
 pub struct Requests<const P: usize, const V: usize> {
     inputs: PortSet,
     /// Outputs that anyone asks for.
     wanted: PortSet,
-    /// Whether anyone is in anyone's way, or has a choice.
-    contested: bool,
+    /// Who asked for an output first.
+    askers: PerPort<PortId, P>,
+    /// What nobody contests, granted.
+    granted: Grants<P>,
+    contest: Contest<P, V>,
+}
+
+/// The requests of those who have a choice, or ask for what another asks for, too.
+#[derive(Clone, Debug)]
+struct Contest<const P: usize, const V: usize> {
+    inputs: PortSet,
+    /// Outputs that they ask for.
+    wanted: PortSet,
     rows: PerPort<Row<V>, P>,
-    /// The first output of each, granted: what every allocator decides as long as nothing is contested.
-    all: Grants<P>,
 }
 
 /// The requests of one input.
@@ -72,13 +84,24 @@ impl<const V: usize> Row<V> {
     const EMPTY: Self = Self { vcs: VcSet::EMPTY, outputs: [PortSet::EMPTY; V], out_vcs: [VcId::new(0); V] };
 
     #[inline(always)]
+    fn insert(&mut self, vc: VcId, outputs: PortSet, out_vc: VcId) {
+        let (Some(wanted), Some(taken)) =
+            (self.outputs.get_mut(wrapped::<V>(vc.index())), self.out_vcs.get_mut(wrapped::<V>(vc.index())))
+        else {
+            return;
+        };
+        (*wanted, *taken) = (outputs, out_vc);
+        self.vcs.insert(vc);
+    }
+
+    #[inline(always)]
     fn of(&self, vc: VcId) -> PortSet {
-        self.outputs.get(vc.index()).copied().unwrap_or_default()
+        self.outputs.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
     }
 
     #[inline(always)]
     fn out_vc(&self, vc: VcId) -> VcId {
-        self.out_vcs.get(vc.index()).copied().unwrap_or_default()
+        self.out_vcs.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
     }
 
     /// The VCs that ask for any of `outputs`.
@@ -110,32 +133,55 @@ impl<const P: usize, const V: usize> Requests<P, V> {
     /// Nobody asks.
     #[inline(always)]
     pub fn new() -> Self {
+        let rows = PerPort::filled(Row::EMPTY);
         Self {
             inputs: PortSet::EMPTY,
             wanted: PortSet::EMPTY,
-            contested: false,
-            rows: PerPort::filled(Row::EMPTY),
-            all: Grants::default(),
+            askers: PerPort::default(),
+            granted: Grants::default(),
+            contest: Contest { inputs: PortSet::EMPTY, wanted: PortSet::EMPTY, rows },
         }
     }
 
     /// VC `vc` of `input` asks for any one of `outputs`, and would take VC `out_vc` there.
     #[inline(always)]
     pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
-        let (Some(row), Some(output)) = (self.rows.get_mut(input), outputs.first()) else { return };
-        let (Some(wanted), Some(taken)) = (row.outputs.get_mut(vc.index()), row.out_vcs.get_mut(vc.index()))
-        else {
-            return;
-        };
-        *wanted = outputs;
-        *taken = out_vc;
+        let Some(output) = outputs.first() else { return };
         // Nobody grants a VC that does not exist.
         let is_plain = outputs.is_single() && out_vc.index() < V;
-        self.contested |= !is_plain || !row.vcs.is_empty() || !self.wanted.and(outputs).is_empty();
-        row.vcs.insert(vc);
-        self.wanted = self.wanted.union(outputs);
+        if !is_plain || self.inputs.contains(input) || self.wanted.contains(output) {
+            self.add_contested(input, vc, outputs, out_vc);
+        } else {
+            self.inputs.insert(input);
+            self.wanted.insert(output);
+            self.askers.set(output, input);
+            self.granted.push(Grant { input, vc, out_vc, output });
+        }
+    }
+
+    #[inline(never)]
+    fn add_contested(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
+        for output in outputs {
+            if self.wanted.contains(output) {
+                self.withdraw(self.askers.at(output));
+            } else {
+                self.askers.set(output, input);
+            }
+        }
+        self.withdraw(input);
         self.inputs.insert(input);
-        self.all.push(Grant { input, vc, out_vc, output });
+        self.wanted = self.wanted.union(outputs);
+        self.contest.insert(input, vc, outputs, out_vc);
+    }
+
+    /// What an input was granted, if it was, becomes a request again.
+    #[inline(always)]
+    fn withdraw(&mut self, input: PortId) {
+        if let Some(vc) = self.granted.vc_of(input) {
+            let Match { out_vc, output, .. } = self.granted.matches.at(input);
+            self.granted.inputs.remove(input);
+            self.contest.insert(input, vc, PortSet::only(output), out_vc);
+        }
     }
 
     /// Whether nobody asks.
@@ -144,15 +190,27 @@ impl<const P: usize, const V: usize> Requests<P, V> {
         self.inputs.is_empty()
     }
 
+    /// Whether this VC asks for this output.
+    pub fn has(&self, input: PortId, vc: VcId, output: PortId) -> bool {
+        let granted =
+            self.granted.vc_of(input) == Some(vc) && self.granted.matches.at(input).output == output;
+        granted || self.contest.row(input).of(vc).contains(output)
+    }
+}
+
+impl<const P: usize, const V: usize> Contest<P, V> {
+    #[inline(always)]
+    fn insert(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
+        if let Some(row) = self.rows.get_mut(input) {
+            row.insert(vc, outputs, out_vc);
+            self.inputs.insert(input);
+            self.wanted = self.wanted.union(outputs);
+        }
+    }
+
     #[inline(always)]
     fn row(&self, input: PortId) -> &Row<V> {
         self.rows.get(input).unwrap_or(&Row::EMPTY)
-    }
-
-    /// Whether this VC asks for this output.
-    pub fn has(&self, input: PortId, vc: VcId, output: PortId) -> bool {
-        let row = self.row(input);
-        self.inputs.contains(input) && row.vcs.contains(vc) && row.of(vc).contains(output)
     }
 }
 
@@ -170,7 +228,7 @@ pub struct Grant {
 }
 
 /// What one input got.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Match {
     pub(crate) vc: VcId,
     pub(crate) out_vc: VcId,
@@ -187,6 +245,11 @@ pub struct Grants<const P: usize> {
     /// be had, is kept for it.
     keeps_turn: PortSet,
     matches: PerPort<Match, P>,
+}
+
+impl Match {
+    /// What is never granted; past its output comes port 0.
+    const NONE: Self = Self { vc: VcId::new(u8::MAX), out_vc: VcId::new(0), output: PortId::new(u8::MAX) };
 }
 
 impl<const P: usize> Grants<P> {
@@ -308,7 +371,7 @@ impl<const P: usize, const V: usize> OutputArbiter<P, V> {
     #[inline(always)]
     fn served(&mut self, out_vc: VcId, input: PortId) {
         self.out_vcs.served(out_vc.number());
-        if let Some(arbiter) = self.inputs.get_mut(out_vc.index()) {
+        if let Some(arbiter) = self.inputs.get_mut(wrapped::<V>(out_vc.index())) {
             arbiter.served(input.number());
         }
     }
@@ -325,8 +388,10 @@ pub struct Allocator<const P: usize, const V: usize> {
     inputs: PerPort<Arbiter<V>, P>,
     /// Picks a VC, then an input, at each output.
     outputs: PerPort<OutputArbiter<P, V>, P>,
-    /// Where an input that asks for several outputs begins to look: past the one it got last.
-    choices: PerPort<PortId, P>,
+    /// What each input got when its pointers last moved. An input that asks for several outputs begins to look past that one.
+    last: PerPort<Match, P>,
+    /// Who each output last moved its pointers for.
+    last_input: PerPort<PortId, P>,
     /// The favoured diagonal.
     turn: u8,
 }
@@ -340,7 +405,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             ports,
             inputs: PerPort::from_fn(|_| Arbiter::new(allocation.arbiter)),
             outputs: PerPort::from_fn(|_| OutputArbiter::new(allocation.arbiter)),
-            choices: PerPort::default(),
+            last: PerPort::filled(Match::NONE),
+            last_input: PerPort::default(),
             turn: 0,
         }
     }
@@ -349,26 +415,28 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     ///
     /// Work: separable, at most `iterations · P · V` picks; wavefront, `P²` cells.
     pub fn evaluate(&self, requests: &Requests<P, V>) -> Grants<P> {
-        let mut grants = Grants::default();
-        self.decide(requests, &mut grants).clone()
+        let mut grants = requests.granted.clone();
+        self.decide(&requests.contest, &mut grants);
+        grants
     }
 
-    /// The same, in `grants` if it takes a decision at all.
+    /// The same, at the place of the requests.
     #[inline(always)]
-    pub(crate) fn decide<'a>(
-        &self,
-        requests: &'a Requests<P, V>,
-        grants: &'a mut Grants<P>,
-    ) -> &'a Grants<P> {
-        if !requests.contested {
-            return &requests.all;
+    pub(crate) fn answer<'a>(&self, requests: &'a mut Requests<P, V>) -> &'a Grants<P> {
+        self.decide(&requests.contest, &mut requests.granted);
+        &requests.granted
+    }
+
+    #[inline(always)]
+    fn decide(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+        if contest.inputs.is_empty() {
+            return;
         }
         match self.kind {
-            AllocatorKind::SeparableInputFirst => self.input_first(requests, grants),
-            AllocatorKind::SeparableOutputFirst => self.output_first(requests, grants),
-            AllocatorKind::Wavefront => self.wavefront(requests, grants),
+            AllocatorKind::SeparableInputFirst => self.input_first(contest, grants),
+            AllocatorKind::SeparableOutputFirst => self.output_first(contest, grants),
+            AllocatorKind::Wavefront => self.wavefront(contest, grants),
         }
-        grants
     }
 
     /// Moves the pointers of the arbiters that made the grants of the first iteration (as iSLIP does: later
@@ -383,20 +451,32 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// One input's part of [`Self::commit`].
     #[inline(always)]
     pub(crate) fn serve(&mut self, grants: &Grants<P>, input: PortId) {
-        let Some(&Match { vc, out_vc, output }) = grants.of(input) else { return };
-        if grants.moves_none.contains(input) {
-            return;
+        let Some(&granted) = grants.of(input) else { return };
+        // A packet that streams: all pointers stand where they would be moved to.
+        let streams = self.last.at(input) == granted && self.last_input.at(granted.output) == input;
+        if !streams && !grants.moves_none.contains(input) {
+            self.move_pointers(grants, input, granted);
         }
-        if !grants.keeps_turn.contains(input) {
-            if let Some(arbiter) = self.inputs.get_mut(input) {
-                arbiter.served(vc.number());
-            }
-            let next = output.number().wrapping_add(1);
-            self.choices.set(input, PortId::new(if next >= self.ports { 0 } else { next }));
-        }
+    }
+
+    #[inline(never)]
+    fn move_pointers(&mut self, grants: &Grants<P>, input: PortId, granted: Match) {
+        let Match { vc, out_vc, output } = granted;
         if let Some(arbiter) = self.outputs.get_mut(output) {
             arbiter.served(out_vc, input);
         }
+        self.last_input.set(output, input);
+        if grants.keeps_turn.contains(input) {
+            // The input's own pointers stay: nothing streams from here.
+            if let Some(last) = self.last.get_mut(input) {
+                last.vc = Match::NONE.vc;
+            }
+            return;
+        }
+        if let Some(arbiter) = self.inputs.get_mut(input) {
+            arbiter.served(vc.number());
+        }
+        self.last.set(input, granted);
     }
 
     /// The diagonal's part of [`Self::commit`].
@@ -420,9 +500,16 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         self.outputs.get(output)?.pick(asking)
     }
 
+    /// Where an input that asks for several outputs begins to look.
+    #[inline(always)]
+    fn first_choice(&self, input: PortId) -> PortId {
+        let next = self.last.at(input).output.number().wrapping_add(1);
+        PortId::new(if next >= self.ports { 0 } else { next })
+    }
+
     /// The output that an input which asks for several tries first.
     #[inline(always)]
     fn pick_output(&self, input: PortId, outputs: PortSet) -> Option<PortId> {
-        outputs.first_from(self.choices.at(input))
+        outputs.first_from(self.first_choice(input))
     }
 }

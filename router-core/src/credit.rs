@@ -1,5 +1,6 @@
 //! Stage 6. Credits: the right to send one flit to one VC of the next router.
 
+use crate::per_port::wrapped;
 use crate::units::VcId;
 
 /// The credits of one output port, per VC: free places. All VCs of a port are equally deep, as the plan says.
@@ -21,7 +22,7 @@ impl<const V: usize> Credits<V> {
     /// Free places of a VC.
     #[inline(always)]
     pub fn left(&self, vc: VcId) -> u16 {
-        self.left.get(vc.index()).copied().unwrap_or_default()
+        self.left.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
     }
 
     /// Places of a VC of `depth` that are in use.
@@ -33,7 +34,7 @@ impl<const V: usize> Credits<V> {
     /// A flit leaves. The allocator has seen to it that there is a credit: `CREDIT-NO-DEBT`.
     #[inline(always)]
     pub fn take(&mut self, vc: VcId) {
-        if let Some(left) = self.left.get_mut(vc.index()) {
+        if let Some(left) = self.left.get_mut(wrapped::<V>(vc.index())) {
             debug_assert!(*left > 0, "CREDIT-NO-DEBT: a flit leaves without a credit");
             *left = left.wrapping_sub(1);
         }
@@ -45,7 +46,11 @@ impl<const V: usize> Credits<V> {
     /// When all places were free already, or there is no such VC; nothing changes.
     #[inline(always)]
     pub fn give(&mut self, vc: VcId, depth: u16) -> Result<(), CreditOverflow> {
-        let left = self.left.get_mut(vc.index()).filter(|left| **left < depth).ok_or(CreditOverflow)?;
+        let left = self
+            .left
+            .get_mut(wrapped::<V>(vc.index()))
+            .filter(|left| **left < depth)
+            .ok_or(CreditOverflow)?;
         *left = left.wrapping_add(1);
         Ok(())
     }

@@ -2,10 +2,17 @@
 
 use crate::units::PortId;
 
+/// An index into `N` values that, where `N` is a power of two, is known to be in range.
+#[inline(always)]
+pub(crate) const fn wrapped<const N: usize>(index: usize) -> usize {
+    if N.is_power_of_two() { index & N.wrapping_sub(1) } else { index }
+}
+
 /// One `T` for each of `P` ports.
 ///
-/// A port beyond `P` does not exist: reading it gives the default, writing it does nothing. Neither happens while
-/// the router's configuration has been checked; the type only saves every stage from saying so.
+/// A port beyond `P` does not exist; the router refuses it where it comes in, on a wire. The type only saves every stage
+/// from saying so: here such a port reads as the default and is not written, or, where `P` is a power of two, wraps, so
+/// that nothing has to be compared.
 #[derive(Clone, Debug)]
 pub struct PerPort<T, const P: usize>([T; P]);
 
@@ -18,13 +25,13 @@ impl<T, const P: usize> PerPort<T, P> {
     /// The value at `port`.
     #[inline(always)]
     pub fn get(&self, port: PortId) -> Option<&T> {
-        self.0.get(port.index())
+        self.0.get(wrapped::<P>(port.index()))
     }
 
     /// The value at `port`, to change it.
     #[inline(always)]
     pub fn get_mut(&mut self, port: PortId) -> Option<&mut T> {
-        self.0.get_mut(port.index())
+        self.0.get_mut(wrapped::<P>(port.index()))
     }
 
     /// All of them, in the order of the ports.

@@ -30,7 +30,7 @@ use crate::header::{Flit, Packet};
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
-use crate::plan::{CountAt, Plan};
+use crate::plan::{CountAt, Plan, PortPlan};
 use crate::route::{Arrival, Here, HopKind, Route};
 use crate::select::{Outputs, Waiting, any};
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
@@ -64,9 +64,9 @@ pub trait Wires {
 pub struct Router<S, const P: usize, const V: usize> {
     here: Here,
     lfsr: Lfsr,
-    /// Inputs that hold flits, and those of them with a packet that waits for an output.
+    /// Inputs that hold flits, and those of them with a packet whose request may be another in the next cycle.
     busy: PackedPorts,
-    waiting: PackedPorts,
+    choosing: PackedPorts,
     /// Outputs whose FIFO was full when a flit last entered it.
     full: PackedPorts,
     inputs: PerPort<InputPort<V>, P>,
@@ -91,7 +91,7 @@ where
             here,
             lfsr: Lfsr::new(seed, number),
             busy: PackedPorts::EMPTY,
-            waiting: PackedPorts::EMPTY,
+            choosing: PackedPorts::EMPTY,
             full: PackedPorts::EMPTY,
             inputs: PerPort::from_fn(|_| InputPort::EMPTY),
             outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
@@ -124,16 +124,16 @@ where
         }
         self.lfsr.step();
         self.drain(plan, next);
-        let (mut requests, mut grants) = (Requests::new(), Grants::default());
+        let mut requests = Requests::new();
         self.request(plan, &mut requests);
-        let grants = self.allocator.decide(&requests, &mut grants);
-        if !self.waiting.get().is_empty() {
+        let grants = self.allocator.answer(&mut requests);
+        if !self.choosing.get().is_empty() {
             self.select(plan, grants);
         }
         for input in grants.inputs() {
             self.allocator.serve(grants, input);
-            if let Some(&Match { vc, output, .. }) = grants.of(input) {
-                self.traverse(plan, routing, next, (input, vc), output, wires);
+            if let Some(granted) = grants.of(input) {
+                self.traverse(plan, routing, next, input, granted, wires);
             }
         }
         self.allocator.rotate(grants);
@@ -171,19 +171,20 @@ where
         }
     }
 
-    /// Stage 3: the request registers of all packets that wait and were not granted.
+    /// Stage 3: the request registers of the packets that wait and were not granted. One with a single candidate asks for
+    /// that, once and for all.
     #[inline(never)]
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         let (outputs, contention) = (&self.outputs, &self.contention);
         let (wired, full) = (self.here.wired, self.full.get());
         let view = Outputs { plan, ports: outputs, contention, wired, full };
-        for input in self.waiting.get() {
+        for input in self.choosing.get() {
             let Some(port) = self.inputs.get_mut(input) else { continue };
-            let mut waiting = port.waiting;
+            let mut choosing = port.choosing;
             if let Some(granted) = grants.vc_of(input) {
-                waiting.remove(granted);
+                choosing.remove(granted);
             }
-            for vc in waiting {
+            for vc in choosing {
                 let Some(state) = port.vc_mut(vc) else { continue };
                 let question = Waiting {
                     candidates: state.candidates(),
@@ -193,7 +194,14 @@ where
                     tap: self.lfsr.tap(input.number(), vc.number()),
                 };
                 let request = plan.selection.choose(&question, &view);
+                let is_settled = state.candidates().ports().is_single();
                 state.ask(request);
+                if is_settled {
+                    port.choosing.remove(vc);
+                }
+            }
+            if port.choosing.is_empty() {
+                self.choosing.remove(input);
             }
         }
     }
@@ -205,25 +213,68 @@ where
         plan: &Plan<P>,
         routing: &impl Route,
         next: u64,
-        (input, vc): (PortId, VcId),
-        output: PortId,
+        input: PortId,
+        granted: &Match,
         wires: &mut impl Wires,
     ) {
-        let mut head = None;
-        if self.waiting.get().contains(input) {
-            head = self.leave_head(plan, routing, (input, vc), output);
+        let &Match { vc, output, .. } = granted;
+        let Some(state) = self.inputs.get(input).and_then(|port| port.vc(vc)) else { return };
+        match state.state() {
+            VcState::Idle => {}
+            VcState::Active { vc: out_vc, .. } => {
+                let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
+                wires.flit(output, plan.relabel(output, out_vc), at, Flit::Body { tail: is_tail });
+                wires.credit(input, plan.relabel(input, vc));
+                if is_tail {
+                    self.finish(plan, routing, input, vc);
+                }
+            }
+            VcState::Waiting => self.traverse_head(plan, routing, next, input, granted, wires),
         }
-        let Some(port) = self.inputs.get_mut(input) else { return };
-        let Some((state, occupied)) = port.vc_and_occupied(vc) else { return };
-        let VcState::Active { vc: out_vc, .. } = state.state() else { return };
-        let is_tail = state.read();
-        if state.flits() == 0 {
-            occupied.remove(vc);
-            if occupied.is_empty() {
-                self.busy.remove(input);
+    }
+
+    #[inline(never)]
+    fn traverse_head(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        next: u64,
+        input: PortId,
+        granted: &Match,
+        wires: &mut impl Wires,
+    ) {
+        let &Match { vc, output, .. } = granted;
+        let Some((packet, hop, out_vc)) = self.leave_head(plan, routing, input, granted) else { return };
+        let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
+        wires.hop(&packet, output, hop);
+        wires.flit(output, plan.relabel(output, out_vc), at, Flit::Head(packet));
+        wires.credit(input, plan.relabel(input, vc));
+        if is_tail {
+            self.finish(plan, routing, input, vc);
+        }
+    }
+
+    /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
+    #[inline(always)]
+    fn depart(
+        &mut self,
+        plan: &Plan<P>,
+        next: u64,
+        (input, vc): (PortId, VcId),
+        (output, out_vc): (PortId, VcId),
+    ) -> (u64, bool) {
+        let mut is_tail = false;
+        if let Some((state, occupied)) = self.inputs.get_mut(input).and_then(|port| port.vc_and_occupied(vc))
+        {
+            is_tail = state.read();
+            if state.flits() == 0 {
+                occupied.remove(vc);
+                if occupied.is_empty() {
+                    self.busy.remove(input);
+                }
             }
         }
-        let Some(out) = self.outputs.get_mut(output) else { return };
+        let Some(out) = self.outputs.get_mut(output) else { return (next, is_tail) };
         let (at, queued) = out.push(out_vc, next);
         if queued >= plan.output_flits {
             self.full.insert(output);
@@ -231,37 +282,28 @@ where
         if is_tail {
             out.release(out_vc);
         }
-        let flit = match head {
-            Some((packet, hop)) => {
-                wires.hop(&packet, output, hop);
-                Flit::Head(packet)
-            }
-            None => Flit::Body { tail: is_tail },
-        };
-        wires.flit(output, plan.relabel(output, out_vc), at, flit);
-        wires.credit(input, plan.relabel(input, vc));
-        if is_tail {
-            self.finish(plan, routing, input, vc);
-        }
+        (at, is_tail)
     }
 
-    /// Gives a waiting front packet its output VC; nothing for a packet that is already leaving.
-    #[inline(never)]
+    /// Gives a waiting front packet its output VC: the packet as it goes on, its hop, and the VC.
+    #[inline(always)]
     fn leave_head(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
-        (input, vc): (PortId, VcId),
-        output: PortId,
-    ) -> Option<(Packet, HopKind)> {
+        input: PortId,
+        &Match { vc, output, out_vc }: &Match,
+    ) -> Option<(Packet, HopKind, VcId)> {
         let state = self.inputs.get(input)?.vc(vc)?;
-        if state.state() != VcState::Waiting {
-            return None;
-        }
         let mut packet = state.front_packet(self.store.as_ref(), plan.ring(input, vc))?;
         let set = state.candidates().holding(output)?;
-        let open = self.view(plan).open(output, &set, packet.header.length);
-        let out_vc = one_of(open, || self.lfsr.tap(input.number(), vc.number()))?;
+        let out_vc = if state.request().is_single() {
+            out_vc
+        } else {
+            // It was offered the VC of the first output that it asked for.
+            let open = self.view(plan).open(output, &set, packet.header.length);
+            one_of(open, || self.lfsr.tap(input.number(), vc.number()))?
+        };
         packet.header = routing.onward(&self.here, &packet.header, plan.kind(output), set.kind);
         if set.kind != HopKind::Minimal {
             let router = self.here.router;
@@ -270,11 +312,11 @@ where
         self.outputs.get_mut(output)?.hold(out_vc);
         let port = self.inputs.get_mut(input)?;
         port.vc_mut(vc)?.activate(output, out_vc);
-        port.waiting.remove(vc);
-        if port.waiting.is_empty() {
-            self.waiting.remove(input);
+        port.choosing.remove(vc);
+        if port.choosing.is_empty() {
+            self.choosing.remove(input);
         }
-        Some((packet, set.kind))
+        Some((packet, set.kind, out_vc))
     }
 
     /// The front packet has left; the one behind it comes to the front.
@@ -314,8 +356,8 @@ where
             return Err(ProtocolError::NoRoute);
         }
         state.show(packet.header.length, candidates, minimal);
-        port.waiting.insert(vc);
-        self.waiting.insert(input);
+        port.choosing.insert(vc);
+        self.choosing.insert(input);
         if plan.count_at == CountAt::Head {
             self.contention.rise(minimal);
         }
@@ -365,10 +407,7 @@ where
         vc: VcId,
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
-        let there = plan.port(port).ok_or(ProtocolError::NoSuchVc)?;
-        if !self.here.wired.contains(port) || !there.vcs.contains(vc) {
-            return Err(ProtocolError::NoSuchVc);
-        }
+        let there = self.known(plan, port, vc).ok_or(ProtocolError::NoSuchVc)?;
         let input = self.inputs.get_mut(port).ok_or(ProtocolError::NoSuchVc)?;
         let (state, occupied) = input.vc_and_occupied(vc).ok_or(ProtocolError::NoSuchVc)?;
         let fronts = state.write(self.store.as_mut(), || there.ring(vc), flit, there.buffer)?;
@@ -387,9 +426,8 @@ where
     #[inline]
     pub fn handle_credit(&mut self, plan: &Plan<P>, port: PortId, vc: VcId) -> Result<(), ProtocolError> {
         let vc = plan.relabel(port, vc);
-        let known = self.here.wired.contains(port);
-        let result = match (self.outputs.get_mut(port), plan.port(port)) {
-            (Some(out), Some(there)) if known && there.vcs.contains(vc) => {
+        let result = match (self.known(plan, port, vc), self.outputs.get_mut(port)) {
+            (Some(there), Some(out)) => {
                 out.credits.give(vc, there.buffer).map_err(|_| ProtocolError::CreditOverflow)
             }
             _ => Err(ProtocolError::NoSuchVc),
@@ -398,6 +436,13 @@ where
             self.refuse(port, vc, error);
         }
         result
+    }
+
+    /// What is known of a port that is connected and has this VC.
+    #[inline(always)]
+    fn known<'p>(&self, plan: &'p Plan<P>, port: PortId, vc: VcId) -> Option<&'p PortPlan> {
+        let exists = (port.index() < P) & (vc.index() < V) & self.here.wired.contains(port);
+        plan.port(port).filter(|there| exists & there.vcs.contains(vc))
     }
 
     #[cold]

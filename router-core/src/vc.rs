@@ -14,6 +14,7 @@
 use crate::event::ProtocolError;
 use crate::header::{Flit, Header, Packet, RawHeader};
 use crate::layout::{PROGRESS_AT, PROGRESS_VIA_AHEAD_AT, RESERVED_BITS};
+use crate::per_port::wrapped;
 use crate::plan::{Place, Ring};
 use crate::route::Candidates;
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
@@ -297,27 +298,27 @@ pub struct InputPort<const V: usize> {
     vcs: [InputVc; V],
     /// VCs that hold a flit.
     pub occupied: VcSet,
-    /// VCs whose front packet waits for an output.
-    pub waiting: VcSet,
+    /// VCs whose front packet waits for an output, and may ask for another one in the next cycle.
+    pub choosing: VcSet,
 }
 
 impl<const V: usize> InputPort<V> {
     /// Empty buffers.
-    pub const EMPTY: Self = Self { vcs: [InputVc::EMPTY; V], occupied: VcSet::EMPTY, waiting: VcSet::EMPTY };
+    pub const EMPTY: Self = Self { vcs: [InputVc::EMPTY; V], occupied: VcSet::EMPTY, choosing: VcSet::EMPTY };
 
     /// One VC.
     #[inline(always)]
     pub fn vc(&self, vc: VcId) -> Option<&InputVc> {
-        self.vcs.get(vc.index())
+        self.vcs.get(wrapped::<V>(vc.index()))
     }
     /// One VC and the set of those that hold a flit, to change both.
     #[inline(always)]
     pub fn vc_and_occupied(&mut self, vc: VcId) -> Option<(&mut InputVc, &mut VcSet)> {
-        Some((self.vcs.get_mut(vc.index())?, &mut self.occupied))
+        Some((self.vcs.get_mut(wrapped::<V>(vc.index()))?, &mut self.occupied))
     }
     /// One VC, to change it.
     #[inline(always)]
     pub fn vc_mut(&mut self, vc: VcId) -> Option<&mut InputVc> {
-        self.vcs.get_mut(vc.index())
+        self.vcs.get_mut(wrapped::<V>(vc.index()))
     }
 }

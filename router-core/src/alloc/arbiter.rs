@@ -5,6 +5,7 @@
 //! of a service that nobody asked for does no harm.
 
 use crate::layout;
+use crate::per_port::wrapped;
 use crate::units::{PortId, PortSet};
 use core::num::NonZeroU8;
 
@@ -49,7 +50,7 @@ impl<const N: usize> Stamps<N> {
 
     #[inline(always)]
     fn of(&self, n: u8) -> u8 {
-        self.stamps.get(usize::from(n)).copied().unwrap_or(u8::MAX)
+        self.stamps.get(wrapped::<N>(usize::from(n))).copied().unwrap_or(u8::MAX)
     }
 
     /// The requester that was served longest ago.
@@ -73,7 +74,11 @@ impl<const N: usize> Stamps<N> {
 
     #[inline(always)]
     fn serve(&mut self, n: u8) {
-        if let Some(stamp) = self.stamps.get_mut(usize::from(n)) {
+        if let Some(stamp) = self.stamps.get_mut(wrapped::<N>(usize::from(n))) {
+            if *stamp == self.clock.get().wrapping_sub(1) {
+                // It is last already: a packet that streams.
+                return;
+            }
             *stamp = self.clock.get();
             match self.clock.checked_add(1) {
                 Some(next) => self.clock = next,

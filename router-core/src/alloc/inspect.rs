@@ -62,7 +62,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     }
     /// Where an input that asks for several outputs begins to look.
     pub fn choice(&self, input: PortId) -> PortId {
-        self.choices.at(input)
+        self.first_choice(input)
     }
     /// The favoured diagonal.
     pub const fn turn(&self) -> u8 {

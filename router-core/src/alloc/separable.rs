@@ -1,6 +1,6 @@
 //! Separable allocators: two ranks of arbiters, one after the other.
 
-use super::{Allocator, Asking, Grant, Grants, Requests};
+use super::{Allocator, Asking, Contest, Grant, Grants};
 use crate::per_port::PerPort;
 use crate::units::{PortId, PortSet, VcId};
 
@@ -8,8 +8,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Each free input nominates one VC and one free output that it asks for; each output picks among those that
     /// nominated it.
     #[inline(never)]
-    pub(super) fn input_first(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
-        let (mut inputs, mut outputs) = (requests.inputs, PortSet::first_n(P));
+    pub(super) fn input_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+        let (mut inputs, mut outputs) = (contest.inputs, PortSet::first_n(P));
         for iteration in 0..self.iterations {
             if inputs.is_empty() {
                 break;
@@ -18,7 +18,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             let mut nominated_vc = PerPort::<VcId, P>::default();
             let mut nominated = PortSet::EMPTY;
             for input in inputs {
-                let row = requests.row(input);
+                let row = contest.row(input);
                 let vcs = if iteration == 0 { row.vcs } else { row.asking(outputs) };
                 let Some(vc) = self.pick_vc(input, vcs) else {
                     inputs.remove(input);
@@ -35,7 +35,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 break;
             }
             for output in nominated {
-                let out_vc_of = |input| requests.row(input).out_vc(nominated_vc.at(input));
+                let out_vc_of = |input| contest.row(input).out_vc(nominated_vc.at(input));
                 if let Some((out_vc, input)) = self.pick_nominator(output, nominators.at(output), out_vc_of) {
                     grants.push(Grant { input, vc: nominated_vc.at(input), out_vc, output });
                     grants.mark_later(input, iteration);
@@ -69,9 +69,9 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Each free output picks one of the free inputs that ask for it; each input accepts one of the outputs that
     /// picked it, by way of the VC whose turn it is.
     #[inline(never)]
-    pub(super) fn output_first(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
-        let mut inputs = requests.inputs;
-        let (asking, mut outputs) = requests.by_output();
+    pub(super) fn output_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+        let mut inputs = contest.inputs;
+        let (asking, mut outputs) = contest.by_output();
         for iteration in 0..self.iterations {
             if inputs.is_empty() {
                 break;
@@ -95,7 +95,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 break;
             }
             for input in offered {
-                let row = requests.row(input);
+                let row = contest.row(input);
                 let offers = offers.at(input);
                 let vcs = row.asking_via(offers, |output| offered_vc.at(output));
                 let Some(vc) = self.pick_vc(input, vcs) else { continue };
@@ -116,7 +116,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     }
 }
 
-impl<const P: usize, const V: usize> Requests<P, V> {
+impl<const P: usize, const V: usize> Contest<P, V> {
     /// The inputs that ask for each output and out_vc, and the outputs that anyone asks for.
     #[inline]
     pub(super) fn by_output(&self) -> (PerPort<Asking<V>, P>, PortSet) {

@@ -3,15 +3,15 @@
 //! The cells of the request matrix are visited diagonal by diagonal; cells of one diagonal share neither input nor
 //! output, so they never conflict. What is left at the end cannot be matched any more: the match is maximal.
 
-use super::{Allocator, Grant, Grants, Requests};
+use super::{Allocator, Contest, Grant, Grants};
 use crate::units::{PortId, PortSet};
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Grants every request whose input and output are still free, from the favoured diagonal on.
     #[inline(never)]
-    pub(super) fn wavefront(&self, requests: &Requests<P, V>, grants: &mut Grants<P>) {
-        let mut inputs = requests.inputs;
-        let mut outputs = requests.wanted;
+    pub(super) fn wavefront(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+        let mut inputs = contest.inputs;
+        let mut outputs = contest.wanted;
         for step in 0..self.ports {
             if inputs.is_empty() || outputs.is_empty() {
                 break;
@@ -19,7 +19,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             let diagonal = self.wrap(self.turn.wrapping_add(step));
             for input in inputs {
                 let output = self.cell(diagonal, input);
-                let row = requests.row(input);
+                let row = contest.row(input);
                 if !outputs.contains(output) {
                     continue;
                 }
