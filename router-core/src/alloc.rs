@@ -146,17 +146,27 @@ impl<const P: usize, const V: usize> Requests<P, V> {
     /// VC `vc` of `input` asks for any one of `outputs`, and would take VC `out_vc` there.
     #[inline(always)]
     pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
-        let Some(output) = outputs.first() else { return };
         // Nobody grants a VC that does not exist.
-        let is_plain = outputs.is_single() && out_vc.index() < V;
-        if !is_plain || self.inputs.contains(input) || self.wanted.contains(output) {
-            self.add_contested(input, vc, outputs, out_vc);
-        } else {
-            self.inputs.insert(input);
-            self.wanted.insert(output);
-            self.askers.set(output, input);
-            self.granted.push(Grant { input, vc, out_vc, output });
+        match outputs.first() {
+            Some(output) if outputs.is_single() && out_vc.index() < V => {
+                self.add_plain(Grant { input, vc, out_vc, output });
+            }
+            Some(_) => self.add_contested(input, vc, outputs, out_vc),
+            None => {}
         }
+    }
+
+    /// The same for a single output, and a VC that exists there.
+    #[inline(always)]
+    pub(crate) fn add_plain(&mut self, request: Grant) {
+        let Grant { input, vc, out_vc, output } = request;
+        if self.inputs.contains(input) | self.wanted.contains(output) {
+            return self.add_contested(input, vc, PortSet::only(output), out_vc);
+        }
+        self.inputs.insert(input);
+        self.wanted.insert(output);
+        self.askers.set(output, input);
+        self.granted.push(request);
     }
 
     #[inline(never)]

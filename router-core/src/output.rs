@@ -7,13 +7,11 @@
 use crate::credit::Credits;
 use crate::units::{VcId, VcSet};
 
-/// One output port.
+/// One output port: what changes with each flit.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputPort<const V: usize> {
     /// Credits for the VCs of the next router.
     pub credits: Credits<V>,
-    /// VCs of the next router that a packet holds, from its head's grant to its tail's.
-    owned: VcSet,
     /// The first link cycle in which nothing is due to leave.
     free_at: u64,
 }
@@ -21,7 +19,7 @@ pub struct OutputPort<const V: usize> {
 impl<const V: usize> OutputPort<V> {
     /// An idle output to buffers of `depth` flits.
     pub const fn new(depth: u16) -> Self {
-        Self { credits: Credits::full(depth), owned: VcSet::EMPTY, free_at: 0 }
+        Self { credits: Credits::full(depth), free_at: 0 }
     }
 
     /// Flits in the FIFO that will still be there at the next link cycle, `next`.
@@ -36,34 +34,16 @@ impl<const V: usize> OutputPort<V> {
         self.waiting(next) >= flits as u64
     }
 
-    /// VCs that packets hold.
+    /// Those of `vcs` that have at least `room` free places.
     #[inline(always)]
-    pub const fn owned(&self) -> VcSet {
-        self.owned
-    }
-
-    /// Those of `vcs` that no packet holds and that have at least `room` free places.
-    #[inline(always)]
-    pub fn open(&self, vcs: VcSet, room: u16) -> VcSet {
-        let mut found = vcs.minus(self.owned);
-        for vc in found {
+    pub fn roomy(&self, vcs: VcSet, room: u16) -> VcSet {
+        let mut found = vcs;
+        for vc in vcs {
             if self.credits.left(vc) < room {
                 found.remove(vc);
             }
         }
         found
-    }
-
-    /// A head takes hold of a VC.
-    #[inline(always)]
-    pub const fn hold(&mut self, vc: VcId) {
-        self.owned.insert(vc);
-    }
-
-    /// A tail lets go of it.
-    #[inline(always)]
-    pub const fn release(&mut self, vc: VcId) {
-        self.owned.remove(vc);
     }
 
     /// A flit enters the FIFO; returns the link cycle in which it leaves, `next` at the earliest, and how many flits wait

@@ -1,6 +1,6 @@
 //! One value per port, read and written without a panic path.
 
-use crate::units::PortId;
+use crate::units::{PortId, VcId};
 
 /// An index into `N` values that, where `N` is a power of two, is known to be in range.
 #[inline(always)]
@@ -67,5 +67,29 @@ impl<T: Copy + Default, const P: usize> PerPort<T, P> {
 impl<T: Copy + Default, const P: usize> Default for PerPort<T, P> {
     fn default() -> Self {
         Self([T::default(); P])
+    }
+}
+
+/// One `T` for each of `V` virtual channels of each of `P` ports. What does not exist is as in [`PerPort`].
+#[derive(Clone, Debug)]
+pub struct PerVc<T, const P: usize, const V: usize>([[T; V]; P]);
+
+impl<T: Copy, const P: usize, const V: usize> PerVc<T, P, V> {
+    /// The same value for all.
+    #[inline(always)]
+    pub const fn filled(value: T) -> Self {
+        Self([[value; V]; P])
+    }
+
+    /// The value of a VC.
+    #[inline(always)]
+    pub fn get(&self, port: PortId, vc: VcId) -> Option<&T> {
+        self.0.get(wrapped::<P>(port.index()))?.get(wrapped::<V>(vc.index()))
+    }
+
+    /// The value of a VC, to change it.
+    #[inline(always)]
+    pub fn get_mut(&mut self, port: PortId, vc: VcId) -> Option<&mut T> {
+        self.0.get_mut(wrapped::<P>(port.index()))?.get_mut(wrapped::<V>(vc.index()))
     }
 }

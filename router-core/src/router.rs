@@ -23,19 +23,19 @@
 mod admit;
 mod inspect;
 
-use crate::alloc::{Allocator, Grants, Match, Requests};
+use crate::alloc::{Allocator, Grant, Grants, Match, Requests};
 use crate::contention::Contention;
 use crate::event::{Event, ProtocolError, emit};
 use crate::header::{Flit, Packet};
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
-use crate::per_port::PerPort;
+use crate::per_port::{PerPort, PerVc};
 use crate::plan::{CountAt, Plan, PortPlan};
 use crate::route::{Arrival, Here, HopKind, Route};
 use crate::select::{Outputs, Waiting, any};
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
-use crate::vc::{Descriptor, InputPort, VcState};
-use admit::{Request, one_of, sendable};
+use crate::vc::{Descriptor, Flow, Front, VcState};
+use admit::{Request, admissible, one_of};
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
 pub const PIPELINE_CYCLES: u32 = 4;
@@ -69,8 +69,14 @@ pub struct Router<S, const P: usize, const V: usize> {
     choosing: PackedPorts,
     /// Outputs whose FIFO was full when a flit last entered it.
     full: PackedPorts,
-    inputs: PerPort<InputPort<V>, P>,
+    /// VCs that hold a flit, and those whose front packet waits and may ask for another output in the next cycle.
+    occupied: PerPort<VcSet, P>,
+    undecided: PerPort<VcSet, P>,
+    /// VCs of the next router that a packet holds, from its head's grant to its tail's.
+    owned: PerPort<VcSet, P>,
     outputs: PerPort<OutputPort<V>, P>,
+    flows: PerVc<Flow, P, V>,
+    fronts: PerVc<Front, P, V>,
     contention: Contention<P>,
     allocator: Allocator<P, V>,
     /// As wide as in the RTL.
@@ -93,8 +99,12 @@ where
             busy: PackedPorts::EMPTY,
             choosing: PackedPorts::EMPTY,
             full: PackedPorts::EMPTY,
-            inputs: PerPort::from_fn(|_| InputPort::EMPTY),
+            occupied: PerPort::default(),
+            undecided: PerPort::default(),
+            owned: PerPort::default(),
             outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
+            flows: PerVc::filled(Flow::EMPTY),
+            fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::default(),
             allocator: Allocator::new(plan.allocation, plan.radix()),
             errors: [0; ProtocolError::COUNT],
@@ -142,7 +152,8 @@ where
     #[inline(always)]
     fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
         let (wired, full) = (self.here.wired, self.full.get());
-        Outputs { plan, ports: &self.outputs, contention: &self.contention, wired, full }
+        let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
+        Outputs { plan, ports, owned, contention, wired, full }
     }
 
     /// Stage 6: the FIFOs that were full send a flit in each link cycle.
@@ -158,14 +169,25 @@ where
     /// Stage 5, first half: the request registers, checked again against this cycle's credits.
     #[inline]
     fn request(&self, plan: &Plan<P>, requests: &mut Requests<P, V>) {
-        let outputs = self.view(plan);
+        let view = self.view(plan);
         for input in self.busy.get() {
-            let Some(port) = self.inputs.get(input) else { continue };
-            for vc in port.occupied {
-                if let Some(state) = port.vc(vc) {
-                    let tap = || self.lfsr.tap(input.number(), vc.number());
-                    let Request { outputs, out_vc } = sendable(state, tap, &outputs);
-                    requests.add(input, vc, outputs, out_vc);
+            for vc in self.occupied.at(input) {
+                let Some(flow) = self.flows.get(input, vc) else { continue };
+                match flow.state() {
+                    VcState::Active { out: output, vc: out_vc } => {
+                        let credited =
+                            self.outputs.get(output).is_some_and(|out| out.credits.left(out_vc) > 0);
+                        if credited & view.accepts(output) {
+                            requests.add_plain(Grant { input, vc, out_vc, output });
+                        }
+                    }
+                    VcState::Waiting => {
+                        let Some(front) = self.fronts.get(input, vc) else { continue };
+                        let tap = || self.lfsr.tap(input.number(), vc.number());
+                        let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
+                        requests.add(input, vc, outputs, out_vc);
+                    }
+                    VcState::Idle => {}
                 }
             }
         }
@@ -175,32 +197,40 @@ where
     /// that, once and for all.
     #[inline(never)]
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
-        let (outputs, contention) = (&self.outputs, &self.contention);
-        let (wired, full) = (self.here.wired, self.full.get());
-        let view = Outputs { plan, ports: outputs, contention, wired, full };
         for input in self.choosing.get() {
-            let Some(port) = self.inputs.get_mut(input) else { continue };
-            let mut choosing = port.choosing;
+            let mut undecided = self.undecided.at(input);
             if let Some(granted) = grants.vc_of(input) {
-                choosing.remove(granted);
+                undecided.remove(granted);
             }
-            for vc in choosing {
-                let Some(state) = port.vc_mut(vc) else { continue };
+            for vc in undecided {
+                let (Some(front), Some(flow)) = (self.fronts.get(input, vc), self.flows.get(input, vc))
+                else {
+                    continue;
+                };
                 let question = Waiting {
-                    candidates: state.candidates(),
-                    minimal: state.minimal(),
+                    candidates: front.candidates(),
+                    minimal: front.minimal(),
                     // None of it has left.
-                    length: state.left(),
+                    length: flow.left(),
                     tap: self.lfsr.tap(input.number(), vc.number()),
                 };
-                let request = plan.selection.choose(&question, &view);
-                let is_settled = state.candidates().ports().is_single();
-                state.ask(request);
-                if is_settled {
-                    port.choosing.remove(vc);
+                let request = plan.selection.choose(&question, &self.view(plan));
+                if front.candidates().ports().is_single() {
+                    self.decide(input, vc);
+                }
+                if let Some(front) = self.fronts.get_mut(input, vc) {
+                    front.ask(request);
                 }
             }
-            if port.choosing.is_empty() {
+        }
+    }
+
+    /// What a front packet asks for stays as it is from now on.
+    #[inline(always)]
+    fn decide(&mut self, input: PortId, vc: VcId) {
+        if let Some(undecided) = self.undecided.get_mut(input) {
+            undecided.remove(vc);
+            if undecided.is_empty() {
                 self.choosing.remove(input);
             }
         }
@@ -218,8 +248,8 @@ where
         wires: &mut impl Wires,
     ) {
         let &Match { vc, output, .. } = granted;
-        let Some(state) = self.inputs.get(input).and_then(|port| port.vc(vc)) else { return };
-        match state.state() {
+        let Some(flow) = self.flows.get(input, vc) else { return };
+        match flow.state() {
             VcState::Idle => {}
             VcState::Active { vc: out_vc, .. } => {
                 let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
@@ -263,24 +293,24 @@ where
         (input, vc): (PortId, VcId),
         (output, out_vc): (PortId, VcId),
     ) -> (u64, bool) {
-        let mut is_tail = false;
-        if let Some((state, occupied)) = self.inputs.get_mut(input).and_then(|port| port.vc_and_occupied(vc))
+        let (Some(flow), Some(out)) = (self.flows.get_mut(input, vc), self.outputs.get_mut(output)) else {
+            return (next, false);
+        };
+        let is_tail = flow.read();
+        if flow.flits() == 0
+            && let Some(occupied) = self.occupied.get_mut(input)
         {
-            is_tail = state.read();
-            if state.flits() == 0 {
-                occupied.remove(vc);
-                if occupied.is_empty() {
-                    self.busy.remove(input);
-                }
+            occupied.remove(vc);
+            if occupied.is_empty() {
+                self.busy.remove(input);
             }
         }
-        let Some(out) = self.outputs.get_mut(output) else { return (next, is_tail) };
         let (at, queued) = out.push(out_vc, next);
         if queued >= plan.output_flits {
             self.full.insert(output);
         }
-        if is_tail {
-            out.release(out_vc);
+        if is_tail && let Some(owned) = self.owned.get_mut(output) {
+            owned.remove(out_vc);
         }
         (at, is_tail)
     }
@@ -294,10 +324,10 @@ where
         input: PortId,
         &Match { vc, output, out_vc }: &Match,
     ) -> Option<(Packet, HopKind, VcId)> {
-        let state = self.inputs.get(input)?.vc(vc)?;
-        let mut packet = state.front_packet(self.store.as_ref(), plan.ring(input, vc))?;
-        let set = state.candidates().holding(output)?;
-        let out_vc = if state.request().is_single() {
+        let front = self.fronts.get(input, vc)?;
+        let mut packet = front.packet(self.store.as_ref(), plan.ring(input, vc))?;
+        let set = front.candidates().holding(output)?;
+        let out_vc = if front.request().is_single() {
             out_vc
         } else {
             // It was offered the VC of the first output that it asked for.
@@ -309,23 +339,24 @@ where
             let router = self.here.router;
             emit(Event::Detoured { router, from: input, vc, to: output, hop: set.kind });
         }
-        self.outputs.get_mut(output)?.hold(out_vc);
-        let port = self.inputs.get_mut(input)?;
-        port.vc_mut(vc)?.activate(output, out_vc);
-        port.choosing.remove(vc);
-        if port.choosing.is_empty() {
-            self.choosing.remove(input);
-        }
+        self.owned.get_mut(output)?.insert(out_vc);
+        self.flows.get_mut(input, vc)?.activate(output, out_vc);
+        self.fronts.get_mut(input, vc)?.ask(PortSet::only(output));
+        self.decide(input, vc);
         Some((packet, set.kind, out_vc))
     }
 
-    /// The front packet has left; the one behind it comes to the front.
+    /// The front packet has left; the one behind it comes to the front, or the VC falls idle.
     #[inline(never)]
     fn finish(&mut self, plan: &Plan<P>, routing: &impl Route, input: PortId, vc: VcId) {
-        let Some(state) = self.inputs.get_mut(input).and_then(|port| port.vc_mut(vc)) else { return };
-        self.contention.fall(state.minimal());
-        state.finish(plan.ring(input, vc));
-        if state.packets() > 0
+        let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get_mut(input, vc))
+        else {
+            return;
+        };
+        self.contention.fall(front.minimal());
+        front.finish(plan.ring(input, vc));
+        flow.finish();
+        if front.packets() > 0
             && let Err(error) = self.show(plan, routing, input, vc)
         {
             self.refuse(input, vc, error);
@@ -342,21 +373,24 @@ where
         vc: VcId,
     ) -> Result<(), ProtocolError> {
         let ring = plan.ring(input, vc);
-        let port = self.inputs.get_mut(input).ok_or(ProtocolError::NoSuchVc)?;
-        let state = port.vc_mut(vc).ok_or(ProtocolError::NoSuchVc)?;
-        let packet = state.front_packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
+        let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
+        let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
         let from = Arrival { port: input, kind: plan.kind(input), vc };
         let candidates = routing.offer(&self.here, from, &packet.header);
         let minimal = match plan.count_at {
-            CountAt::Arrival => state.counted_on_arrival(self.store.as_ref(), ring),
+            CountAt::Arrival => front.counted_on_arrival(self.store.as_ref(), ring),
             CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
         };
         let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
         if candidates.is_empty() {
             return Err(ProtocolError::NoRoute);
         }
-        state.show(packet.header.length, candidates, minimal);
-        port.choosing.insert(vc);
+        front.show(candidates, minimal);
+        if let (Some(flow), Some(undecided)) = (self.flows.get_mut(input, vc), self.undecided.get_mut(input))
+        {
+            flow.show(packet.header.length);
+            undecided.insert(vc);
+        }
         self.choosing.insert(input);
         if plan.count_at == CountAt::Head {
             self.contention.rise(minimal);
@@ -370,8 +404,8 @@ where
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
         let Some(minimal) = any(preferred, tap) else { return };
         debug_assert!(plan.count_at == CountAt::Arrival);
-        if let Some(state) = self.inputs.get(from.port).and_then(|port| port.vc(from.vc)) {
-            state.count_newest(self.store.as_mut(), plan.ring(from.port, from.vc), minimal);
+        if let Some(front) = self.fronts.get(from.port, from.vc) {
+            front.count_newest(self.store.as_mut(), plan.ring(from.port, from.vc), minimal);
         }
         self.contention.rise(minimal);
     }
@@ -408,15 +442,25 @@ where
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
         let there = self.known(plan, port, vc).ok_or(ProtocolError::NoSuchVc)?;
-        let input = self.inputs.get_mut(port).ok_or(ProtocolError::NoSuchVc)?;
-        let (state, occupied) = input.vc_and_occupied(vc).ok_or(ProtocolError::NoSuchVc)?;
-        let fronts = state.write(self.store.as_mut(), || there.ring(vc), flit, there.buffer)?;
-        occupied.insert(vc);
+        let flow = self.flows.get_mut(port, vc).ok_or(ProtocolError::NoSuchVc)?;
+        let mut comes_first = false;
+        match flit {
+            Flit::Body { tail } => flow.write_body(*tail, there.buffer)?,
+            Flit::Head(packet) => {
+                let front = self.fronts.get_mut(port, vc).ok_or(ProtocolError::NoSuchVc)?;
+                flow.accept_head(packet.header.length, there.buffer)?;
+                comes_first = front.push(self.store.as_mut(), there.ring(vc), packet)?;
+                flow.write_head(packet.header.length);
+            }
+        }
+        if let Some(occupied) = self.occupied.get_mut(port) {
+            occupied.insert(vc);
+        }
         self.busy.insert(port);
         if let (Flit::Head(packet), CountAt::Arrival) = (flit, plan.count_at) {
             self.count_arrival(plan, routing, Arrival { port, kind: plan.kind(port), vc }, packet);
         }
-        if fronts { self.show(plan, routing, port, vc) } else { Ok(()) }
+        if comes_first { self.show(plan, routing, port, vc) } else { Ok(()) }
     }
 
     /// Stage 6: a credit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.

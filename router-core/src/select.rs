@@ -44,6 +44,8 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub plan: &'a Plan<P>,
     /// The output ports.
     pub ports: &'a PerPort<OutputPort<V>, P>,
+    /// VCs of the next router that a packet holds, from its head's grant to its tail's.
+    pub owned: &'a PerPort<VcSet, P>,
     /// The contention counters.
     pub contention: &'a Contention<P>,
     /// The connected ports.
@@ -71,7 +73,9 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     pub fn open(&self, port: PortId, set: &CandidateSet, length: u16) -> VcSet {
         let room = self.plan.flow.room(length, set.kind);
         match self.ports.get(port) {
-            Some(out) if self.accepts(port) => out.open(set.vcs.and(self.plan.vcs(port)), room),
+            Some(out) if self.accepts(port) => {
+                out.roomy(set.vcs.and(self.plan.vcs(port)).minus(self.owned.at(port)), room)
+            }
             _ => VcSet::EMPTY,
         }
     }

@@ -5,19 +5,19 @@
 //! Idle ─────► Waiting ─────► Waiting ─────► Active
 //!   ▲        (no request)   (requesting)      │ 4
 //!   └─────────────────────────────────────────┘   5: to Waiting, when another packet is behind
-//! 1 InputVc::show (a head at the front)   2 select   3 InputVc::activate (the head is granted)
-//! 4, 5 InputVc::finish (the tail is granted)
+//! 1 show (a head at the front)   2 select   3 activate (the head is granted)   4, 5 finish (the tail is granted)
 //! ```
 //!
-//! A buffer stores one descriptor per packet and counts flits; the flits themselves are the RTL's business.
+//! A buffer stores one descriptor per packet and counts flits; the flits themselves are the RTL's business. What changes with
+//! every flit ([`Flow`]) is kept apart from what changes with every packet ([`Front`]), so that streaming touches little
+//! memory.
 
 use crate::event::ProtocolError;
-use crate::header::{Flit, Header, Packet, RawHeader};
+use crate::header::{Header, Packet, RawHeader};
 use crate::layout::{PROGRESS_AT, PROGRESS_VIA_AHEAD_AT, RESERVED_BITS};
-use crate::per_port::wrapped;
 use crate::plan::{Place, Ring};
 use crate::route::Candidates;
-use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
+use crate::units::{PackedPorts, PortId, PortSet, VcId};
 
 /// A packet in a buffer: its tag, and its header as it was on the wire. The output that it is counted at is in the bits
 /// that no header sets.
@@ -81,18 +81,128 @@ pub enum VcState {
     },
 }
 
-/// One VC of an input port.
+/// The flits of one VC: what changes with each of them.
 #[derive(Clone, Copy, Debug)]
-pub struct InputVc {
-    state: VcState,
-    /// The port that the front packet is counted at and that triggers look at.
-    minimal: PortId,
+pub struct Flow {
+    /// Where the front packet is leaving to.
+    out: PortId,
+    /// Into which VC; or what it does instead.
+    out_vc: VcId,
     /// Flits in the buffer.
     flits: u16,
     /// Flits of the front packet that have yet to leave.
     left: u16,
     /// Flits of the newest packet that have yet to arrive.
     expected: u16,
+}
+
+impl Flow {
+    const IDLE: VcId = VcId::new(u8::MAX);
+    const WAITING: VcId = VcId::new(u8::MAX - 1);
+
+    /// An empty buffer.
+    pub const EMPTY: Self = Self { out: PortId::new(0), out_vc: Self::IDLE, flits: 0, left: 0, expected: 0 };
+
+    /// What the front packet is doing.
+    #[inline(always)]
+    pub fn state(&self) -> VcState {
+        match self.out_vc {
+            Self::IDLE => VcState::Idle,
+            Self::WAITING => VcState::Waiting,
+            vc => VcState::Active { out: self.out, vc },
+        }
+    }
+    /// Flits in the buffer.
+    #[inline(always)]
+    pub const fn flits(&self) -> u16 {
+        self.flits
+    }
+    /// Flits of the front packet that have yet to leave.
+    #[inline(always)]
+    pub const fn left(&self) -> u16 {
+        self.left
+    }
+    /// Whether all that is left of the front packet has arrived.
+    #[inline(always)]
+    pub const fn is_whole(&self) -> bool {
+        self.flits >= self.left
+    }
+
+    /// A head of a packet of `length` flits may be written into a buffer of `depth` flits.
+    ///
+    /// # Errors
+    /// When it does not belong here.
+    #[inline(always)]
+    pub const fn accept_head(&self, length: u16, depth: u16) -> Result<(), ProtocolError> {
+        if self.flits >= depth {
+            return Err(ProtocolError::Overflow);
+        }
+        if self.expected > 0 {
+            return Err(ProtocolError::HeadInsidePacket);
+        }
+        if length == 0 { Err(ProtocolError::NoFlits) } else { Ok(()) }
+    }
+
+    /// Writes the head of a packet of `length` flits, which has been accepted.
+    #[inline(always)]
+    pub const fn write_head(&mut self, length: u16) {
+        self.flits = self.flits.wrapping_add(1);
+        self.expected = length.wrapping_sub(1);
+    }
+
+    /// Writes a later flit into a buffer of `depth` flits.
+    ///
+    /// # Errors
+    /// When it does not belong here; the buffer is as it was.
+    #[inline(always)]
+    pub const fn write_body(&mut self, tail: bool, depth: u16) -> Result<(), ProtocolError> {
+        if self.flits >= depth {
+            return Err(ProtocolError::Overflow);
+        }
+        if self.expected == 0 {
+            return Err(ProtocolError::BodyWithoutHead);
+        }
+        if tail != (self.expected == 1) {
+            return Err(ProtocolError::WrongLength);
+        }
+        self.flits = self.flits.wrapping_add(1);
+        self.expected = self.expected.wrapping_sub(1);
+        Ok(())
+    }
+
+    /// The front packet, of `length` flits, waits for an output.
+    #[inline(always)]
+    pub const fn show(&mut self, length: u16) {
+        self.out_vc = Self::WAITING;
+        self.left = length;
+    }
+
+    /// The front packet's head is granted: it holds output `out`, VC `vc`.
+    #[inline(always)]
+    pub const fn activate(&mut self, out: PortId, vc: VcId) {
+        (self.out, self.out_vc) = (out, vc);
+    }
+
+    /// One flit of the front packet leaves. Says whether it is the tail.
+    #[inline(always)]
+    pub const fn read(&mut self) -> bool {
+        self.flits = self.flits.wrapping_sub(1);
+        self.left = self.left.wrapping_sub(1);
+        self.left == 0
+    }
+
+    /// The front packet has left.
+    #[inline(always)]
+    pub const fn finish(&mut self) {
+        self.out_vc = Self::IDLE;
+    }
+}
+
+/// The packets of one VC, and what the front one of them wants: what changes with each packet.
+#[derive(Clone, Copy, Debug)]
+pub struct Front {
+    /// The port that the front packet is counted at and that triggers look at.
+    minimal: PortId,
     /// Packets in the buffer, those partly here included.
     packets: Place,
     /// The place of the front packet in the ring of descriptors.
@@ -102,61 +212,26 @@ pub struct InputVc {
     candidates: Candidates,
 }
 
-impl Default for InputVc {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl InputVc {
-    /// An empty buffer.
+impl Front {
+    /// No packet.
     pub const EMPTY: Self = Self {
-        state: VcState::Idle,
         minimal: PortId::new(0),
-        flits: 0,
-        left: 0,
-        expected: 0,
         packets: 0,
         front: 0,
         request: PackedPorts::EMPTY,
         candidates: Candidates::NONE,
     };
 
-    /// What the front packet is doing.
-    #[inline(always)]
-    pub const fn state(&self) -> VcState {
-        self.state
-    }
     /// The port that the front packet is counted at.
     #[inline(always)]
     pub const fn minimal(&self) -> PortId {
         self.minimal
-    }
-    /// Flits in the buffer.
-    #[inline(always)]
-    pub const fn flits(&self) -> u16 {
-        self.flits
     }
     /// Packets in the buffer.
     #[inline(always)]
     #[allow(clippy::unnecessary_cast)] // needed where a place is narrower
     pub const fn packets(&self) -> u16 {
         self.packets as u16
-    }
-    /// Flits of the front packet that have yet to leave.
-    #[inline(always)]
-    pub const fn left(&self) -> u16 {
-        self.left
-    }
-    /// Flits of the newest packet that have yet to arrive.
-    #[inline(always)]
-    pub const fn expected(&self) -> u16 {
-        self.expected
-    }
-    /// Whether all that is left of the front packet has arrived.
-    #[inline(always)]
-    pub const fn is_whole(&self) -> bool {
-        self.flits >= self.left
     }
     /// The outputs that the front packet asks for.
     #[inline(always)]
@@ -186,7 +261,7 @@ impl InputVc {
 
     /// The front packet, if there is one.
     #[inline(always)]
-    pub fn front_packet(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
+    pub fn packet(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
         if self.packets == 0 { None } else { store.get(self.place(ring, 0)).map(Descriptor::packet) }
     }
 
@@ -204,87 +279,37 @@ impl InputVc {
         }
     }
 
-    /// Writes a flit into a buffer of `depth` flits; only a head needs to know its ring. Says whether it brought a packet to
-    /// the front.
+    /// A packet comes behind the others. Says whether there are none.
     ///
     /// # Errors
-    /// When the flit does not belong here; the buffer is as it was.
-    #[inline(always)]
-    pub fn write(
-        &mut self,
-        store: &mut [Descriptor],
-        ring: impl Fn() -> Ring,
-        flit: &Flit,
-        depth: u16,
-    ) -> Result<bool, ProtocolError> {
-        if self.flits >= depth {
-            return Err(ProtocolError::Overflow);
-        }
-        let fronts = match flit {
-            Flit::Head(packet) => self.write_head(store, ring(), packet)?,
-            Flit::Body { .. } if self.expected == 0 => return Err(ProtocolError::BodyWithoutHead),
-            Flit::Body { tail } if *tail != (self.expected == 1) => return Err(ProtocolError::WrongLength),
-            Flit::Body { .. } => {
-                self.expected = self.expected.wrapping_sub(1);
-                false
-            }
-        };
-        self.flits = self.flits.wrapping_add(1);
-        Ok(fronts)
-    }
-
+    /// When there is no place for it; nothing changes.
     #[inline]
-    fn write_head(
+    pub fn push(
         &mut self,
         store: &mut [Descriptor],
         ring: Ring,
         packet: &Packet,
     ) -> Result<bool, ProtocolError> {
-        if self.expected > 0 {
-            return Err(ProtocolError::HeadInsidePacket);
-        }
-        if packet.header.length == 0 {
-            return Err(ProtocolError::NoFlits);
-        }
         if self.packets >= ring.places {
             return Err(ProtocolError::TooManyPackets);
         }
         let place = self.place(ring, self.packets);
         *store.get_mut(place).ok_or(ProtocolError::TooManyPackets)? = Descriptor::new(packet);
         self.packets = self.packets.wrapping_add(1);
-        self.expected = packet.header.length.wrapping_sub(1);
         Ok(self.packets == 1)
     }
 
     /// The front packet is shown to selection, with its candidates.
     #[inline]
-    pub fn show(&mut self, length: u16, candidates: Candidates, minimal: PortId) {
-        self.state = VcState::Waiting;
-        self.left = length;
+    pub const fn show(&mut self, candidates: Candidates, minimal: PortId) {
         self.candidates = candidates;
         self.minimal = minimal;
         self.request = PackedPorts::EMPTY;
     }
 
-    /// The front packet's head is granted: it holds output `out`, VC `vc`.
-    #[inline(always)]
-    pub const fn activate(&mut self, out: PortId, vc: VcId) {
-        self.state = VcState::Active { out, vc };
-        self.request = PackedPorts::new(PortSet::only(out));
-    }
-
-    /// One flit of the front packet leaves. Says whether it is the tail.
-    #[inline(always)]
-    pub const fn read(&mut self) -> bool {
-        self.flits = self.flits.wrapping_sub(1);
-        self.left = self.left.wrapping_sub(1);
-        self.left == 0
-    }
-
-    /// The front packet has left: the one behind it moves up, or the VC falls idle.
+    /// The front packet has left: the one behind it moves up.
     #[inline]
     pub fn finish(&mut self, ring: Ring) {
-        self.state = VcState::Idle;
         self.request = PackedPorts::EMPTY;
         self.packets = self.packets.wrapping_sub(1);
         let next = self.front.wrapping_add(1);
@@ -292,33 +317,44 @@ impl InputVc {
     }
 }
 
-/// The VCs of one input port, with masks of those that matter in a cycle.
+/// One VC of an input port, to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct InputPort<const V: usize> {
-    vcs: [InputVc; V],
-    /// VCs that hold a flit.
-    pub occupied: VcSet,
-    /// VCs whose front packet waits for an output, and may ask for another one in the next cycle.
-    pub choosing: VcSet,
+pub struct InputVc {
+    pub(crate) flow: Flow,
+    pub(crate) front: Front,
 }
 
-impl<const V: usize> InputPort<V> {
-    /// Empty buffers.
-    pub const EMPTY: Self = Self { vcs: [InputVc::EMPTY; V], occupied: VcSet::EMPTY, choosing: VcSet::EMPTY };
-
-    /// One VC.
-    #[inline(always)]
-    pub fn vc(&self, vc: VcId) -> Option<&InputVc> {
-        self.vcs.get(wrapped::<V>(vc.index()))
+impl InputVc {
+    /// What the front packet is doing.
+    pub fn state(&self) -> VcState {
+        self.flow.state()
     }
-    /// One VC and the set of those that hold a flit, to change both.
-    #[inline(always)]
-    pub fn vc_and_occupied(&mut self, vc: VcId) -> Option<(&mut InputVc, &mut VcSet)> {
-        Some((self.vcs.get_mut(wrapped::<V>(vc.index()))?, &mut self.occupied))
+    /// The port that the front packet is counted at.
+    pub const fn minimal(&self) -> PortId {
+        self.front.minimal
     }
-    /// One VC, to change it.
-    #[inline(always)]
-    pub fn vc_mut(&mut self, vc: VcId) -> Option<&mut InputVc> {
-        self.vcs.get_mut(wrapped::<V>(vc.index()))
+    /// Flits in the buffer.
+    pub const fn flits(&self) -> u16 {
+        self.flow.flits
+    }
+    /// Packets in the buffer.
+    pub const fn packets(&self) -> u16 {
+        self.front.packets()
+    }
+    /// Flits of the front packet that have yet to leave.
+    pub const fn left(&self) -> u16 {
+        self.flow.left
+    }
+    /// Flits of the newest packet that have yet to arrive.
+    pub const fn expected(&self) -> u16 {
+        self.flow.expected
+    }
+    /// The outputs that the front packet asks for.
+    pub const fn request(&self) -> PortSet {
+        self.front.request()
+    }
+    /// The front packet's candidates.
+    pub const fn candidates(&self) -> &Candidates {
+        self.front.candidates()
     }
 }

@@ -141,7 +141,7 @@ impl<const P: usize> Registers<P> {
     fn write_vcs(&mut self, pins: &Switch<P>) {
         for seen in &mut self.vcs {
             if let Some(vc) = pins.router().input(seen.port, seen.vc) {
-                seen.write(&mut self.words, vc, &self.shape);
+                seen.write(&mut self.words, &vc, &self.shape);
             }
         }
     }
@@ -167,7 +167,7 @@ impl<const P: usize> Registers<P> {
         credits.lift();
         let mut owned = Pen::new(&mut self.words, self.owned);
         for at in 0..shape.ports {
-            owned.put(router.output(port(at)).map_or(0, |output| output.owned().bits().into()), vcs.into());
+            owned.put(router.owned(port(at)).bits().into(), vcs.into());
         }
         owned.lift();
         for at in 0..shape.ports {

@@ -40,7 +40,7 @@ impl<const P: usize, const V: usize> Watch<P, V> {
                     VcState::Waiting => {
                         if let Some(output) = now.1.minus(was.1).first() {
                             let wanted_by = router.contention(state.minimal());
-                            emit(cycle, decided(port, vc, state, output, wanted_by));
+                            emit(cycle, decided(port, vc, &state, output, wanted_by));
                         }
                     }
                     _ => {}

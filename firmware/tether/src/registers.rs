@@ -29,7 +29,7 @@ pub fn visit<S, const P: usize, const V: usize, const F: usize>(
     for port in ports() {
         for vc in plan.vcs(port) {
             if let Some(vc) = router.input(port, vc) {
-                visit_vc(vc, plan.radix(), vcs, see);
+                visit_vc(&vc, plan.radix(), vcs, see);
             }
         }
     }
@@ -43,7 +43,7 @@ pub fn visit<S, const P: usize, const V: usize, const F: usize>(
         }
     }
     for port in ports() {
-        see(router.output(port).map_or(0, |output| output.owned().bits().into()));
+        see(router.owned(port).bits().into());
     }
     for port in ports() {
         see(pins.queued(port) as u128);

@@ -4,7 +4,7 @@ use crate::lfsr::Tap;
 use crate::plan::FlowControl;
 use crate::select::Outputs;
 use crate::units::{PortSet, VcId, VcSet};
-use crate::vc::{InputVc, VcState};
+use crate::vc::{Flow, Front};
 
 /// What a VC asks for in this cycle.
 pub(super) struct Request {
@@ -18,41 +18,21 @@ impl Request {
     const NONE: Self = Self { outputs: PortSet::EMPTY, out_vc: VcId::new(0) };
 }
 
-/// What is left of a VC's request register. `tap` chooses for a packet with a choice of VCs.
-#[inline(always)]
-pub(super) fn sendable<const P: usize, const V: usize>(
-    vc: &InputVc,
-    tap: impl Fn() -> Tap,
-    outputs: &Outputs<'_, P, V>,
-) -> Request {
-    match vc.state() {
-        VcState::Idle => Request::NONE,
-        VcState::Active { out, vc: out_vc } => {
-            let credited = outputs.ports.get(out).is_some_and(|port| port.credits.left(out_vc) > 0);
-            if credited && outputs.accepts(out) {
-                Request { outputs: PortSet::only(out), out_vc }
-            } else {
-                Request::NONE
-            }
-        }
-        VcState::Waiting => admissible(vc, tap, outputs),
-    }
-}
-
-/// The requested outputs that can take the waiting front packet.
+/// The requested outputs that can take a waiting front packet. `tap` chooses for a packet with a choice of VCs.
 #[inline(never)]
-fn admissible<const P: usize, const V: usize>(
-    vc: &InputVc,
+pub(super) fn admissible<const P: usize, const V: usize>(
+    flow: &Flow,
+    front: &Front,
     tap: impl Fn() -> Tap,
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
-    if outputs.plan.flow == FlowControl::StoreAndForward && !vc.is_whole() {
+    if outputs.plan.flow == FlowControl::StoreAndForward && !flow.is_whole() {
         return Request::NONE;
     }
     let mut found = Request::NONE;
-    for port in vc.request() {
-        let Some(set) = vc.candidates().holding(port) else { continue };
-        if let Some(out_vc) = one_of(outputs.open(port, &set, vc.left()), &tap) {
+    for port in front.request().minus(outputs.full) {
+        let Some(set) = front.candidates().holding(port) else { continue };
+        if let Some(out_vc) = one_of(outputs.open(port, &set, flow.left()), &tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
             found.outputs.insert(port);
         }

@@ -7,7 +7,7 @@ use crate::header::Packet;
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::plan::Plan;
-use crate::units::{PortId, VcId};
+use crate::units::{PortId, VcId, VcSet};
 use crate::vc::{Descriptor, InputVc};
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
@@ -19,16 +19,20 @@ where
         self.contention.at(port)
     }
     /// One input VC, in ascending order.
-    pub fn input(&self, port: PortId, vc: VcId) -> Option<&InputVc> {
-        self.inputs.get(port).and_then(|port| port.vc(vc))
+    pub fn input(&self, port: PortId, vc: VcId) -> Option<InputVc> {
+        Some(InputVc { flow: *self.flows.get(port, vc)?, front: *self.fronts.get(port, vc)? })
     }
     /// The packet at the front of an input VC.
     pub fn front(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> Option<Packet> {
-        self.input(port, vc)?.front_packet(self.store.as_ref(), plan.ring(port, vc))
+        self.fronts.get(port, vc)?.packet(self.store.as_ref(), plan.ring(port, vc))
     }
     /// One output port; its VCs in ascending order.
     pub fn output(&self, port: PortId) -> Option<&OutputPort<V>> {
         self.outputs.get(port)
+    }
+    /// The VCs behind an output that packets hold.
+    pub fn owned(&self, port: PortId) -> VcSet {
+        self.owned.at(port)
     }
     /// The allocator, with its pointers.
     pub const fn allocator(&self) -> &Allocator<P, V> {

@@ -54,6 +54,7 @@ fn select<const P: usize, const V: usize, const D: usize>(
     let candidates = bench.offer(from, &packet);
     let Some(minimal) = candidates.preferred().first() else { return };
     let outputs: PerPort<OutputPort<V>, P> = PerPort::from_fn(|_| OutputPort::new(BUFFER));
+    let owned = PerPort::default();
     let mut contention = Contention::default();
     let tap = Lfsr::new(1, 1).tap(0, 0);
     let waiting = Waiting { candidates: &candidates, minimal, length: packet.header.length, tap };
@@ -65,6 +66,7 @@ fn select<const P: usize, const V: usize, const D: usize>(
         let view = Outputs {
             plan: &bench.plan,
             ports: &outputs,
+            owned: &owned,
             contention: &contention,
             wired,
             full: PortSet::EMPTY,
