@@ -83,7 +83,7 @@ struct Row<const V: usize> {
 impl<const V: usize> Row<V> {
     const EMPTY: Self = Self { vcs: VcSet::EMPTY, outputs: [PortSet::EMPTY; V], out_vcs: [VcId::new(0); V] };
 
-    #[inline(always)]
+    #[inline]
     fn insert(&mut self, vc: VcId, outputs: PortSet, out_vc: VcId) {
         let (Some(wanted), Some(taken)) =
             (self.outputs.get_mut(wrapped::<V>(vc.index())), self.out_vcs.get_mut(wrapped::<V>(vc.index())))
@@ -144,7 +144,7 @@ impl<const P: usize, const V: usize> Requests<P, V> {
     }
 
     /// VC `vc` of `input` asks for any one of `outputs`, and would take VC `out_vc` there.
-    #[inline(always)]
+    #[inline]
     pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
         // Nobody grants a VC that does not exist.
         match outputs.first() {
@@ -185,7 +185,7 @@ impl<const P: usize, const V: usize> Requests<P, V> {
     }
 
     /// What an input was granted, if it was, becomes a request again.
-    #[inline(always)]
+    #[inline]
     fn withdraw(&mut self, input: PortId) {
         if let Some(vc) = self.granted.vc_of(input) {
             let Match { out_vc, output, .. } = self.granted.matches.at(input);
@@ -209,7 +209,7 @@ impl<const P: usize, const V: usize> Requests<P, V> {
 }
 
 impl<const P: usize, const V: usize> Contest<P, V> {
-    #[inline(always)]
+    #[inline(never)]
     fn insert(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
         if let Some(row) = self.rows.get_mut(input) {
             row.insert(vc, outputs, out_vc);
@@ -360,7 +360,7 @@ impl<const V: usize> Asking<V> {
 ///
 /// With a single arbiter for all VCs, flits that stream into one VC would turn the pointer between any two packets of
 /// another, always to the same place: whoever stands just behind it would win each time, and others starve.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct OutputArbiter<const P: usize, const V: usize> {
     out_vcs: Arbiter<V>,
     inputs: [Arbiter<P>; V],
@@ -413,8 +413,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             kind: allocation.kind,
             iterations: if allocation.iterations == 0 { 1 } else { allocation.iterations },
             ports,
-            inputs: PerPort::from_fn(|_| Arbiter::new(allocation.arbiter)),
-            outputs: PerPort::from_fn(|_| OutputArbiter::new(allocation.arbiter)),
+            inputs: PerPort::filled(Arbiter::new(allocation.arbiter)),
+            outputs: PerPort::filled(OutputArbiter::new(allocation.arbiter)),
             last: PerPort::filled(Match::NONE),
             last_input: PerPort::default(),
             turn: 0,

@@ -35,7 +35,7 @@ impl<const V: usize> OutputPort<V> {
     }
 
     /// Those of `vcs` that have at least `room` free places.
-    #[inline(always)]
+    #[inline]
     pub fn roomy(&self, vcs: VcSet, room: u16) -> VcSet {
         let mut found = vcs;
         for vc in vcs {

@@ -197,30 +197,33 @@ where
     /// that, once and for all.
     #[inline(never)]
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
+        let (wired, full) = (self.here.wired, self.full.get());
+        let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
+        let view = Outputs { plan, ports, owned, contention, wired, full };
         for input in self.choosing.get() {
-            let mut undecided = self.undecided.at(input);
+            let Some(undecided) = self.undecided.get_mut(input) else { continue };
+            let mut waiting = *undecided;
             if let Some(granted) = grants.vc_of(input) {
-                undecided.remove(granted);
+                waiting.remove(granted);
             }
-            for vc in undecided {
-                let (Some(front), Some(flow)) = (self.fronts.get(input, vc), self.flows.get(input, vc))
+            for vc in waiting {
+                let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get(input, vc))
                 else {
                     continue;
                 };
-                let question = Waiting {
-                    candidates: front.candidates(),
-                    minimal: front.minimal(),
-                    // None of it has left.
-                    length: flow.left(),
-                    tap: self.lfsr.tap(input.number(), vc.number()),
-                };
-                let request = plan.selection.choose(&question, &self.view(plan));
+                let tap = self.lfsr.tap(input.number(), vc.number());
+                // None of it has left.
+                let length = flow.left();
+                let packet =
+                    Waiting { candidates: front.candidates(), minimal: front.minimal(), length, tap };
+                let request = plan.selection.choose(&packet, &view);
                 if front.candidates().ports().is_single() {
-                    self.decide(input, vc);
+                    undecided.remove(vc);
                 }
-                if let Some(front) = self.fronts.get_mut(input, vc) {
-                    front.ask(request);
-                }
+                front.ask(request);
+            }
+            if undecided.is_empty() {
+                self.choosing.remove(input);
             }
         }
     }

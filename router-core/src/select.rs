@@ -69,7 +69,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     }
 
     /// The VCs by which a head may leave now: FIFO, VC and credits have room for it. Empty: infeasible.
-    #[inline(always)]
+    #[inline]
     pub fn open(&self, port: PortId, set: &CandidateSet, length: u16) -> VcSet {
         let room = self.plan.flow.room(length, set.kind);
         match self.ports.get(port) {

@@ -72,13 +72,9 @@ impl<const N: usize> Stamps<N> {
         Some(best)
     }
 
-    #[inline(always)]
+    #[inline]
     fn serve(&mut self, n: u8) {
         if let Some(stamp) = self.stamps.get_mut(wrapped::<N>(usize::from(n))) {
-            if *stamp == self.clock.get().wrapping_sub(1) {
-                // It is last already: a packet that streams.
-                return;
-            }
             *stamp = self.clock.get();
             match self.clock.checked_add(1) {
                 Some(next) => self.clock = next,
@@ -138,7 +134,7 @@ impl<const N: usize> Arbiter<N> {
     }
 
     /// Requester `n` has been served: it is last now.
-    #[inline(always)]
+    #[inline]
     pub fn served(&mut self, n: u8) {
         match self {
             Self::RoundRobin(first) => {
