@@ -5,6 +5,7 @@ mod cost;
 mod demo;
 mod firmware;
 mod generate;
+mod instructions;
 mod lint;
 mod registers;
 mod step;
@@ -52,8 +53,16 @@ enum Task {
     /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, half an hour on two cores, less where
     /// syntheses are in the cache. Installs Yosys where it is missing.
     Cost,
-    /// Measures speed: the stages of a router, and whole runs. `benches/README.md` says what to make of it.
-    Bench,
+    /// Counts the instructions of three fixed runs with callgrind, which do not depend on how busy the machine is, and
+    /// compares them with `benches/instructions.csv`. Installs Valgrind where it is missing.
+    Instructions {
+        /// Writes the table instead.
+        #[arg(long)]
+        update: bool,
+    },
+    /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
+    /// what to make of it.
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -66,7 +75,8 @@ fn main() -> ExitCode {
             .and_then(|()| lint::lint()),
         Task::Firmware { update } => firmware::firmware(update),
         Task::Cost => cost::cost(),
-        Task::Bench => bench::bench(),
+        Task::Instructions { update } => instructions::instructions(update),
+        Task::Bench(arguments) => bench::bench(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
