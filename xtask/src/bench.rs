@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// Beside a FOGSim that was built elsewhere
     #[arg(long, value_name = "PROGRAM")]
     fogsim: Option<PathBuf>,
+    /// Ours alone, on Dragonflies of 16,512 and 262,656 nodes
+    #[arg(long)]
+    large: bool,
     /// Runs of each program, in turn; the table has the medians
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=99))]
     repeats: u32,
@@ -45,20 +48,24 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.caminos {
         let program = caminos::provide()?;
         let router = |kind| Box::new(Caminos { program: program.clone(), kind }) as Box<dyn Simulator>;
-        for scenario in ["caminos-dragonfly", "caminos-torus", "caminos-h8"] {
+        for scenario in ["peers/caminos-dragonfly", "peers/caminos-torus", "peers/caminos-h8"] {
             let peers = vec![router(caminos::Kind::InputOutput), router(caminos::Kind::Basic)];
             comparisons.push(Comparison { scenario, peers });
         }
     }
     if let Some(program) = &arguments.booksim {
-        for scenario in ["booksim-dragonfly", "booksim-torus"] {
+        for scenario in ["peers/booksim-dragonfly", "peers/booksim-torus"] {
             comparisons
                 .push(Comparison { scenario, peers: vec![Box::new(BookSim { program: program.clone() })] });
         }
     }
     if let Some(program) = &arguments.fogsim {
         let peers: Vec<Box<dyn Simulator>> = vec![Box::new(Fogsim { program: program.clone() })];
-        comparisons.push(Comparison { scenario: "fogsim-olm", peers });
+        comparisons.push(Comparison { scenario: "peers/fogsim-olm", peers });
+    }
+    if arguments.large {
+        comparisons
+            .extend(["large/h8", "large/h16"].map(|scenario| Comparison { scenario, peers: Vec::new() }));
     }
     if comparisons.is_empty() {
         return cargo(&["bench", "--package", "desvio-benches"], &[]);

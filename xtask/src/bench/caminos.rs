@@ -37,7 +37,8 @@ pub(super) fn provide() -> Result<PathBuf, Failure> {
 impl Caminos {
     fn router(&self, experiment: &Experiment) -> Result<String, Failure> {
         let Experiment { router, traffic, topology, .. } = experiment;
-        require(router.flow_control == "vct" && router.speedup == 1, "this flow control or speedup")?;
+        // In each cycle its crossbar moves a phit of each VC of an input, and into each VC of an output.
+        require(router.flow_control == "vct" && router.speedup > 1, "this flow control or speedup")?;
         let is_torus = matches!(topology, Topology::Torus { .. });
         // On a Dragonfly a VC per hop excludes deadlock, on a torus bubbles do.
         let policies =

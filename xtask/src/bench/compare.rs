@@ -19,7 +19,7 @@ const PIPELINE_TOLERANCE: f64 = 0.5;
 /// A load at which packets seldom meet.
 const ZERO_LOAD: f64 = 0.01;
 
-/// A scenario of `scenarios/peers`, and whom it is compared with.
+/// A scenario of `scenarios`, and whom it is compared with.
 pub(super) struct Comparison {
     pub(super) scenario: &'static str,
     pub(super) peers: Vec<Box<dyn Simulator>>,
@@ -149,7 +149,7 @@ fn is_near(a: f64, b: f64, tolerance: f64) -> bool {
 
 fn table(experiment: &Experiment, scenario: &str, rows: &[Row], repeats: u32) -> String {
     let mut text = format!(
-        "\n### `scenarios/peers/{scenario}.toml`\n\n{} nodes, {}, load {}, {} + {} cycles, median of {repeats}.\n\n",
+        "\n### `scenarios/{scenario}.toml`\n\n{} nodes, {}, load {}, {} + {} cycles, median of {repeats}.\n\n",
         experiment.nodes(),
         experiment.routing.algorithm,
         experiment.traffic.loads[0],
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn every_peers_scenario_is_understood() {
+    fn every_scenario_is_understood() {
         let names =
             ["caminos-dragonfly", "caminos-torus", "caminos-h8", "booksim-dragonfly", "booksim-torus"];
         for name in names.into_iter().chain(["fogsim-olm"]) {
@@ -248,7 +248,8 @@ mod tests {
 
     #[test]
     fn what_a_router_adds_is_what_links_and_length_do_not_explain() {
-        let experiment = Experiment::read("booksim-torus").unwrap_or_else(|failure| panic!("{failure}"));
+        let experiment =
+            Experiment::read("peers/booksim-torus").unwrap_or_else(|failure| panic!("{failure}"));
         // 4 hops of 1 cycle, 5 routers of 4 cycles, 2 cycles to and from the nodes, a packet of 1 flit.
         assert!((experiment.router_share(26.0, 4.0) - 4.0).abs() < 1e-9);
     }

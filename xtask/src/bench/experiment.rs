@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::fs;
 use std::path::PathBuf;
 
-/// One of `scenarios/peers`: everything that matters is written in it.
+/// One of `scenarios/peers` or `scenarios/large`: everything that matters is written in it.
 #[derive(Debug, Deserialize)]
 pub(super) struct Experiment {
     #[serde(skip)]
@@ -96,9 +96,9 @@ impl PerKind {
 }
 
 impl Experiment {
-    /// The scenario of that name.
+    /// The scenario of that name in `scenarios`.
     pub(super) fn read(name: &str) -> Result<Self, Failure> {
-        let file = root().join("scenarios/peers").join(name).with_extension("toml");
+        let file = root().join("scenarios").join(name).with_extension("toml");
         let failed = |error: String| Failure::new(format!("{}: {error}", file.display()));
         let text = fs::read_to_string(&file).map_err(|error| failed(error.to_string()))?;
         let read: Self = toml::from_str(&text).map_err(|error| failed(error.to_string()))?;
