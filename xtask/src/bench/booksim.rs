@@ -89,3 +89,37 @@ impl Simulator for BookSim {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };
+
+    fn experiment(name: &str) -> Experiment {
+        Experiment::read(name).unwrap_or_else(|failure| panic!("{failure}"))
+    }
+
+    #[test]
+    fn it_can_be_told_of_its_scenarios_and_not_of_others() {
+        let own =
+            [("peers/booksim-dragonfly", "internal_speedup = 2.0;"), ("peers/booksim-torus", "num_vcs = 4;")];
+        for (name, line) in own {
+            let text = BookSim::configuration(&experiment(name), RUN);
+            let text = text.unwrap_or_else(|failure| panic!("{name}: {failure}"));
+            assert!(text.contains(line) && text.contains("injection_rate = 0.5;"), "{text}");
+        }
+        for name in ["peers/caminos-dragonfly", "peers/fogsim-olm"] {
+            assert!(BookSim::configuration(&experiment(name), RUN).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn its_report_is_understood() {
+        let report = "Packet latency average = 31.5 (1 samples)\nAccepted flit rate average = 0.3 (1 samples)\n\
+                      Hops average = 5.0625 (1 samples)\nTime taken is 3000 cycles\n";
+        let booksim = BookSim { program: PathBuf::new() };
+        let reading = booksim.read(report, Path::new(".")).unwrap_or_else(|failure| panic!("{failure}"));
+        assert_eq!(reading, Reading { cycles: 3000, accepted: 0.3, latency: 31.5, hops: 4.0625 });
+    }
+}

@@ -124,3 +124,37 @@ impl Simulator for Caminos {
         Some(0.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };
+
+    fn experiment(name: &str) -> Experiment {
+        Experiment::read(name).unwrap_or_else(|failure| panic!("{failure}"))
+    }
+
+    #[test]
+    fn both_routers_can_be_told_of_every_scenario() {
+        for kind in [Kind::InputOutput, Kind::Basic] {
+            let caminos = Caminos { program: PathBuf::new(), kind };
+            for name in ["peers/caminos-dragonfly", "peers/caminos-torus", "peers/caminos-h8"] {
+                let text = caminos.configuration(&experiment(name), RUN);
+                let text = text.unwrap_or_else(|failure| panic!("{name}: {failure}"));
+                for part in ["warmup: 100, measured: 200", "load: 0.5", "buffer_size: 64", "message_size: 16"]
+                {
+                    assert!(text.contains(part), "{name}: no `{part}` in {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_scenario_it_has_no_words_for_is_refused() {
+        let caminos = Caminos { program: PathBuf::new(), kind: Kind::Basic };
+        for name in ["peers/booksim-dragonfly", "peers/fogsim-olm"] {
+            assert!(caminos.configuration(&experiment(name), RUN).is_err(), "{name}");
+        }
+    }
+}

@@ -93,3 +93,26 @@ impl Simulator for Fogsim {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };
+
+    fn experiment(name: &str) -> Experiment {
+        Experiment::read(name).unwrap_or_else(|failure| panic!("{failure}"))
+    }
+
+    #[test]
+    fn it_can_be_told_of_its_scenario_and_not_of_others() {
+        let text = Fogsim::configuration(&experiment("peers/fogsim-olm"), RUN);
+        let text = text.unwrap_or_else(|failure| panic!("{failure}"));
+        for line in ["[CONFIG]", "H=4", "Probability=50", "GlobalQueueLength=256", "routing=OLM"] {
+            assert!(text.lines().any(|found| found == line), "no `{line}` in {text}");
+        }
+        for name in ["peers/caminos-torus", "peers/booksim-dragonfly"] {
+            assert!(Fogsim::configuration(&experiment(name), RUN).is_err(), "{name}");
+        }
+    }
+}
