@@ -28,8 +28,9 @@ enum Task {
     /// Runs a network with all its routers in SystemVerilog, then a Dragonfly of 1,056 nodes under three routings and two
     /// kinds of traffic: a table, and plots in `results/demo`. Two to three minutes on two cores, after the first build.
     Demo,
-    /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests. Installs
-    /// Verilator, a C++ compiler, Yosys and Z3 where they are missing and the system is Debian or Ubuntu.
+    /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests, the
+    /// engine's instructions. Installs Verilator, a C++ compiler, Yosys, Z3 and Valgrind where they are missing and the system is
+    /// Debian or Ubuntu.
     Test {
         /// Also the long suites: the h=4 Dragonfly against its bounds, ten million cycles of lockstep.
         #[arg(long)]
