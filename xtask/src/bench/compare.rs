@@ -163,9 +163,9 @@ fn table(experiment: &Experiment, scenario: &str, rows: &[Row], repeats: u32) ->
         let ratios = rows[0].speeds.iter().zip(&row.speeds).map(|(ours, theirs)| ours / theirs);
         let _ = writeln!(
             text,
-            "| {} | {:.0} | {:.1}× | {:.2} s | {:.0} MiB | {:.4} | {:.1} | {:.3} | {:.2} | {:.2} | {} |",
+            "| {} | {} | {:.1}× | {:.2} s | {:.0} MiB | {:.4} | {:.1} | {:.3} | {:.2} | {:.2} | {} |",
             row.name,
-            median(row.speeds.iter().copied()),
+            digits(median(row.speeds.iter().copied())),
             median(ratios),
             median(row.starts.iter().copied()),
             row.mib,
@@ -178,6 +178,11 @@ fn table(experiment: &Experiment, scenario: &str, rows: &[Row], repeats: u32) ->
         );
     }
     text
+}
+
+/// A speed of two digits has one more behind the point.
+fn digits(speed: f64) -> String {
+    if speed < 100.0 { format!("{speed:.1}") } else { format!("{speed:.0}") }
 }
 
 /// The middle one; of an even number the upper.
