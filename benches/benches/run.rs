@@ -8,7 +8,7 @@ fn runs(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("run");
     group.sample_size(10);
     for subject in SUBJECTS {
-        let blueprint = subject.blueprint();
+        let blueprint = subject.blueprint(subject.cycles);
         group.throughput(Throughput::Elements(subject.cycles));
         group.bench_function(subject.name, |bencher| {
             bencher.iter(|| run(&blueprint, subject.load, &|_| ()).map(|outcome| outcome.summary.accepted));

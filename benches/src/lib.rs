@@ -14,8 +14,10 @@ pub struct Subject {
     pub name: &'static str,
     /// The offered load, in flits per node and cycle.
     pub load: f64,
-    /// Simulated link cycles of one run.
+    /// Simulated link cycles of a run that is timed.
     pub cycles: u64,
+    /// Simulated link cycles of a run whose instructions are counted, which takes fifty times as long.
+    pub counted: u64,
     scenario: &'static str,
 }
 
@@ -25,37 +27,60 @@ pub const SUBJECTS: [Subject; 3] = [
         name: "dragonfly-1056-minimal-uniform-0.5",
         load: 0.5,
         cycles: 1000,
+        counted: 600,
         scenario: "[topology]\nkind = \"dragonfly\"\np = 4\na = 8\nh = 4\n[routing]\nalgorithm = \"minimal\"\n",
     },
     Subject {
         name: "dragonfly-72-olm-uniform-0.5",
         load: 0.5,
         cycles: 5000,
+        counted: 2000,
         scenario: "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[routing]\nalgorithm = \"olm\"\n",
     },
     Subject {
         name: "torus-8x8-uniform-0.3",
         load: 0.3,
         cycles: 5000,
+        counted: 2000,
         scenario: "[topology]\nkind = \"torus\"\ndims = [8, 8]\n",
     },
 ];
 
 impl Subject {
-    /// Its network, to be run for `cycles` cycles from an empty start.
+    /// Its network, to be run for that many cycles from an empty start.
     ///
     /// # Panics
     /// When the scenario does not build, which is a mistake in this file.
-    pub fn blueprint(&self) -> Blueprint {
+    pub fn blueprint(&self, cycles: u64) -> Blueprint {
         let text = format!(
             "{}[traffic]\nloads = [{}]\n[run]\nwarmup_cycles = 0\nmeasure_cycles = {}\n",
-            self.scenario, self.load, self.cycles
+            self.scenario, self.load, cycles
         );
         let scenario = Scenario::parse(&text, self.name, std::path::Path::new("."), &[]);
         match scenario.map(Blueprint::new) {
             Ok(Ok(blueprint)) => blueprint,
             Ok(Err(error)) => panic!("{}: {error}", self.name),
             Err(error) => panic!("{}: {error}", self.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cosim::scenario::Scenario;
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn scenarios_for_comparisons_are_legal() {
+        let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+        let folders = ["peers", "large"].map(|folder| fs::read_dir(scenarios.join(folder)).unwrap());
+        let files: Vec<_> = folders.into_iter().flatten().map(|file| file.unwrap().path()).collect();
+        assert!(files.len() >= 8);
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            let scenario = Scenario::parse(&text, &file.display().to_string(), &scenarios, &[]);
+            assert!(scenario.is_ok(), "{}", scenario.unwrap_err());
         }
     }
 }

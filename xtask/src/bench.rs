@@ -1,8 +1,75 @@
-//! `cargo xtask bench`: how fast.
+//! `cargo xtask bench`: how fast, alone and beside other simulators.
+
+mod booksim;
+mod caminos;
+mod compare;
+mod desvio;
+mod experiment;
+mod fogsim;
+mod simulator;
+mod timed;
 
 use crate::step::{Failure, cargo};
+use booksim::BookSim;
+use caminos::Caminos;
+use clap::Args;
+use compare::{Comparison, compare};
+use fogsim::Fogsim;
+use simulator::Simulator;
+use std::path::PathBuf;
 
-/// The benchmarks of the `benches` crate.
-pub(crate) fn bench() -> Result<(), Failure> {
-    cargo(&["bench", "--package", "desvio-benches"], &[])
+/// Without an option, the benchmarks of the `benches` crate. With one, runs of other simulators and ours in turn, of the
+/// same networks; prints Markdown tables.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Beside CAMINOS, which `cargo install caminos --locked` installs where it is missing
+    #[arg(long)]
+    caminos: bool,
+    /// Beside a BookSim 2 that was built elsewhere
+    #[arg(long, value_name = "PROGRAM")]
+    booksim: Option<PathBuf>,
+    /// Beside a FOGSim that was built elsewhere
+    #[arg(long, value_name = "PROGRAM")]
+    fogsim: Option<PathBuf>,
+    /// Ours alone, on Dragonflies of 16,512 and 262,656 nodes
+    #[arg(long)]
+    large: bool,
+    /// Runs of each program, in turn; the table has the medians
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=99))]
+    repeats: u32,
+    /// Only scenarios whose names contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+}
+
+/// The benchmarks of the `benches` crate, or comparisons.
+pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
+    let mut comparisons = Vec::new();
+    if arguments.caminos {
+        let program = caminos::provide()?;
+        let router = |kind| Box::new(Caminos { program: program.clone(), kind }) as Box<dyn Simulator>;
+        for scenario in ["peers/caminos-dragonfly", "peers/caminos-torus", "peers/caminos-h8"] {
+            let peers = vec![router(caminos::Kind::InputOutput), router(caminos::Kind::Basic)];
+            comparisons.push(Comparison { scenario, peers });
+        }
+    }
+    if let Some(program) = &arguments.booksim {
+        for scenario in ["peers/booksim-dragonfly", "peers/booksim-torus"] {
+            comparisons
+                .push(Comparison { scenario, peers: vec![Box::new(BookSim { program: program.clone() })] });
+        }
+    }
+    if let Some(program) = &arguments.fogsim {
+        let peers: Vec<Box<dyn Simulator>> = vec![Box::new(Fogsim { program: program.clone() })];
+        comparisons.push(Comparison { scenario: "peers/fogsim-olm", peers });
+    }
+    if arguments.large {
+        comparisons
+            .extend(["large/h8", "large/h16"].map(|scenario| Comparison { scenario, peers: Vec::new() }));
+    }
+    if comparisons.is_empty() {
+        return cargo(&["bench", "--package", "desvio-benches"], &[]);
+    }
+    comparisons.retain(|comparison| comparison.scenario.contains(&arguments.only));
+    compare(&comparisons, arguments.repeats)
 }

@@ -5,6 +5,7 @@ mod cost;
 mod demo;
 mod firmware;
 mod generate;
+mod instructions;
 mod lint;
 mod registers;
 mod step;
@@ -27,8 +28,9 @@ enum Task {
     /// Runs a network with all its routers in SystemVerilog, then a Dragonfly of 1,056 nodes under three routings and two
     /// kinds of traffic: a table, and plots in `results/demo`. Two to three minutes on two cores, after the first build.
     Demo,
-    /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests. Installs
-    /// Verilator, a C++ compiler, Yosys and Z3 where they are missing and the system is Debian or Ubuntu.
+    /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests, the
+    /// engine's instructions. Installs Verilator, a C++ compiler, Yosys, Z3 and Valgrind where they are missing and the system is
+    /// Debian or Ubuntu.
     Test {
         /// Also the long suites: the h=4 Dragonfly against its bounds, ten million cycles of lockstep.
         #[arg(long)]
@@ -52,8 +54,16 @@ enum Task {
     /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, half an hour on two cores, less where
     /// syntheses are in the cache. Installs Yosys where it is missing.
     Cost,
-    /// Measures speed: the stages of a router, and whole runs. `benches/README.md` says what to make of it.
-    Bench,
+    /// Counts the instructions of three fixed runs with callgrind, which do not depend on how busy the machine is, and
+    /// compares them with `benches/instructions.csv`. Installs Valgrind where it is missing.
+    Instructions {
+        /// Writes the table instead.
+        #[arg(long)]
+        update: bool,
+    },
+    /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
+    /// what to make of it.
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -66,7 +76,8 @@ fn main() -> ExitCode {
             .and_then(|()| lint::lint()),
         Task::Firmware { update } => firmware::firmware(update),
         Task::Cost => cost::cost(),
-        Task::Bench => bench::bench(),
+        Task::Instructions { update } => instructions::instructions(update),
+        Task::Bench(arguments) => bench::bench(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,6 +2,7 @@
 
 use crate::firmware::firmware;
 use crate::generate::generate;
+use crate::instructions::instructions;
 use crate::lint::lint;
 use crate::step::{Failure, cargo};
 use crate::tools;
@@ -9,7 +10,7 @@ use crate::tools;
 /// Combinations of `router-core`'s features: each is built.
 const FEATURES: [&str; 4] = ["defmt", "log", "defmt,log", "small"];
 
-/// Format, lints, documentation, features, tests, in the order of their price.
+/// Format, lints, documentation, features, tests, speed, firmware, in the order of their price.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
     tools::provide(&tools::PROOFS)?;
@@ -29,5 +30,6 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
         &["test", "--workspace", "--no-fail-fast"],
         &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")],
     )?;
+    instructions(false)?;
     firmware(false)
 }

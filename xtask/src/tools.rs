@@ -22,6 +22,9 @@ pub(crate) const PROOFS: [Tool<'static>; 2] = [Tool::program("yosys", "yosys"), 
 /// What synthesises it.
 pub(crate) const SYNTHESIS: [Tool<'static>; 1] = [Tool::program("yosys", "yosys")];
 
+/// What counts instructions.
+pub(crate) const COUNTING: [Tool<'static>; 1] = [Tool::program("valgrind", "valgrind")];
+
 /// What emulates microcontrollers.
 pub(crate) const EMULATORS: [Tool<'static>; 2] = [
     Tool::program("qemu-system-arm", "qemu-system-arm"),

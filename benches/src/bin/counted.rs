@@ -1,0 +1,27 @@
+//! One run of a subject, short enough for callgrind: `cargo xtask instructions`. Without an argument, the subjects.
+
+use cosim::run::run;
+use desvio_benches::SUBJECTS;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let Some(name) = std::env::args().nth(1) else {
+        SUBJECTS.iter().for_each(|subject| println!("{},{}", subject.name, subject.counted));
+        return ExitCode::SUCCESS;
+    };
+    let Some(subject) = SUBJECTS.iter().find(|subject| subject.name == name) else {
+        eprintln!("no subject {name}");
+        return ExitCode::FAILURE;
+    };
+    match run(&subject.blueprint(subject.counted), subject.load, &|_| ()) {
+        Ok(outcome) if outcome.fault.is_none() && outcome.summary.accepted > 0.0 => ExitCode::SUCCESS,
+        Ok(outcome) => {
+            eprintln!("{name}: {:?}", outcome.fault);
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

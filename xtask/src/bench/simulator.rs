@@ -1,0 +1,69 @@
+//! What a comparison asks of a simulator.
+
+use super::experiment::Experiment;
+use super::timed::Job;
+use crate::step::Failure;
+use std::path::Path;
+
+/// How long to run, at which load.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run {
+    /// Flits per node and cycle.
+    pub(super) load: f64,
+    pub(super) warmup: u64,
+    pub(super) measured: u64,
+}
+
+/// What a simulator says of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Reading {
+    /// All that were simulated.
+    pub(super) cycles: u64,
+    /// Flits per node and cycle.
+    pub(super) accepted: f64,
+    /// From a packet's generation to the delivery of its tail, the mean in cycles.
+    pub(super) latency: f64,
+    /// Router-to-router links, the mean.
+    pub(super) hops: f64,
+}
+
+/// A program that simulates networks.
+pub(super) trait Simulator {
+    /// For the table.
+    fn name(&self) -> String;
+
+    /// Writes its input into `folder` and says how to start it there.
+    fn prepare(&self, experiment: &Experiment, run: Run, folder: &Path) -> Result<Job, Failure>;
+
+    /// Reads what it printed or left in `folder`.
+    fn read(&self, output: &str, folder: &Path) -> Result<Reading, Failure>;
+
+    /// Cycles that each router adds at zero load, where that is documented.
+    fn router_cycles(&self, experiment: &Experiment) -> Option<f64>;
+}
+
+/// The number that follows `key` in a text.
+pub(super) fn number(text: &str, key: &str) -> Result<f64, Failure> {
+    let missing = || Failure::new(format!("no number after `{key}`"));
+    let (_, rest) = text.rsplit_once(key).ok_or_else(missing)?;
+    let word = rest.split([' ', '\t', '\n', ',', '(']).find(|word| !word.is_empty()).ok_or_else(missing)?;
+    word.parse().map_err(|_| missing())
+}
+
+/// Refuses an experiment that a simulator cannot be told.
+pub(super) fn require(holds: bool, what: &str) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err(Failure::new(format!("this simulator cannot be told of {what}"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_found_after_their_names() {
+        let text = "a:\n\t1.5,\nb = 2 (3 samples)\nb = 4 (1 samples)\n";
+        assert_eq!(number(text, "a:").ok(), Some(1.5));
+        assert_eq!(number(text, "b = ").ok(), Some(4.0), "the last one counts");
+        assert!(number(text, "c").is_err());
+    }
+}
