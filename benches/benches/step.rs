@@ -206,7 +206,9 @@ fn stages(criterion: &mut Criterion) {
         packets.iter().map(|(from, header)| site.routing.offer(&site.here, *from, header)).collect();
     let (ports, contention) = half_full(&mut site);
     let (plan, wired) = (&site.plan, site.here.wired);
-    let outputs = Outputs { plan, ports: &ports, contention: &contention, wired, full: PortSet::EMPTY };
+    let owned = PerPort::default();
+    let full = PortSet::EMPTY;
+    let outputs = Outputs { plan, ports: &ports, owned: &owned, contention: &contention, wired, full };
     group.bench_function("select", |bencher| {
         bencher.iter(|| {
             for (at, candidates) in candidates.iter().enumerate() {
