@@ -1,14 +1,16 @@
 //! Everything that is on a wire, by the internal cycle in which its receiver writes it.
 
 use router_core::header::{Flit, Packet};
-use router_core::units::VcId;
+use router_core::units::{PortId, VcId};
 
-/// One end of a link: a port of a router, or a node.
+/// One end of a link: a port of a router, or a node. In a list of links it can also be something special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct End(u32);
 
 impl End {
     const NODE: u32 = 1 << 27;
+    const WATCHED: u32 = 1 << 28;
+    const EXIT: u32 = 1 << 29;
 
     /// Port `port` of router `router`, with `P` ports a router.
     pub(crate) fn port<const P: usize>(router: usize, port: usize) -> Self {
@@ -21,14 +23,29 @@ impl End {
     pub(crate) fn as_node(self) -> Option<usize> {
         (self.0 & Self::NODE != 0).then_some((self.0 & !Self::NODE) as usize)
     }
-    /// A number of its own, for books.
-    pub(crate) fn key(self) -> u32 {
-        self.0
-    }
     /// Router and port; meaningless for a node.
     #[inline(always)]
-    pub(crate) fn as_port<const P: usize>(self) -> (usize, u8) {
-        (self.0 as usize / P, (self.0 as usize % P) as u8)
+    pub(crate) fn as_port<const P: usize>(self) -> (usize, PortId) {
+        (self.0 as usize / P, PortId::new((self.0 as usize % P) as u8))
+    }
+    /// Entry `number` of the exits.
+    pub(crate) fn exit(number: usize) -> Self {
+        Self(Self::EXIT | number as u32)
+    }
+    pub(crate) fn as_exit(self) -> Option<usize> {
+        (self.0 & Self::EXIT != 0).then_some((self.0 & !Self::EXIT) as usize)
+    }
+    /// The same end; whatever is sent there is also told to the routers in SystemVerilog.
+    pub(crate) fn watched(self) -> Self {
+        Self(self.0 | Self::WATCHED)
+    }
+    pub(crate) fn unwatched(self) -> Self {
+        Self(self.0 & !Self::WATCHED)
+    }
+    /// Whether it is neither an exit nor watched.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        self.0 < Self::WATCHED
     }
 }
 
@@ -46,7 +63,7 @@ pub(crate) struct OnWire(u32);
 
 impl OnWire {
     #[inline(always)]
-    fn new(to: End, vc: VcId, tail: bool) -> Self {
+    pub(crate) fn new(to: End, vc: VcId, tail: bool) -> Self {
         Self(to.0 << 4 | u32::from(vc.number()) << 1 | u32::from(tail))
     }
     #[inline(always)]
@@ -69,6 +86,13 @@ pub(crate) struct Slot {
     pub(crate) heads: Vec<HeadOnWire>,
     pub(crate) bodies: Vec<OnWire>,
     pub(crate) credits: Vec<OnWire>,
+}
+
+impl Slot {
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.heads.is_empty() && self.bodies.is_empty() && self.credits.is_empty()
+    }
 }
 
 /// A calendar of the cycles ahead.
@@ -124,6 +148,11 @@ impl Wheel {
         slot.bodies.clear();
         slot.credits.clear();
         self.spare = slot;
+    }
+
+    /// The next cycle in which something arrives, `from` at the earliest. As long a search as it lets skip.
+    pub(crate) fn next(&self, from: u64) -> Option<u64> {
+        (from..=from + self.mask).find(|when| !self.slots[(when & self.mask) as usize].is_empty())
     }
 
     /// Everything on the wires, in no particular order.
