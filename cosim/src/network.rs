@@ -14,6 +14,7 @@ mod mail;
 mod node;
 mod packets;
 mod partition;
+mod pool;
 mod shadow;
 mod shard;
 mod shared;
@@ -42,6 +43,9 @@ use shared::Shared;
 
 type Switch<const P: usize, const V: usize> = Router<Box<[Descriptor]>, P, V>;
 
+/// Cycles between two audits of a debug build.
+const AUDIT: u64 = 256;
+
 /// Says whether there are threads to spare.
 pub(crate) type Spare<'s> = &'s (dyn Fn() -> bool + Sync);
 
@@ -69,6 +73,9 @@ pub(crate) struct Network<'b, const P: usize, const V: usize> {
     fault: Option<Fault>,
     /// Routers that also run in SystemVerilog. There is only one shard then.
     shadows: Option<Box<Shadows>>,
+    /// How often the shards have met.
+    #[cfg(test)]
+    meetings: u64,
 }
 
 impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
@@ -104,6 +111,8 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             live: 0,
             fault: None,
             shadows: shadows(blueprint)?,
+            #[cfg(test)]
+            meetings: 0,
         })
     }
 
@@ -121,11 +130,11 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             if self.due < meeting {
                 self.run_shards(meeting);
                 self.meet();
+                if cfg!(debug_assertions) && self.cycle.is_multiple_of(AUDIT) {
+                    self.audit();
+                }
             } else {
                 self.cycle = meeting;
-            }
-            if cfg!(debug_assertions) && self.cycle.is_multiple_of(256) {
-                self.audit();
             }
             self.watch();
         }
@@ -137,7 +146,11 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
         // The network is not found to be stuck earlier than this.
         let stuck = if self.live == 0 { due } else { self.moved }.saturating_add(self.patience + 1);
         let meeting = end.min(stuck).min(due.saturating_add(self.look_ahead));
-        if cfg!(debug_assertions) { meeting.min((self.cycle / 256 + 1) * 256) } else { meeting }
+        if cfg!(debug_assertions) {
+            meeting.min((due / AUDIT).saturating_add(1).saturating_mul(AUDIT))
+        } else {
+            meeting
+        }
     }
 
     fn run_shards(&mut self, end: u64) {
@@ -158,6 +171,10 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
 
     /// All shards have come to the same cycle: each takes in what the others have sent.
     fn meet(&mut self) {
+        #[cfg(test)]
+        {
+            self.meetings += 1;
+        }
         self.note_fault();
         self.launch();
         let Self { shared, shards, mail, spare, .. } = self;

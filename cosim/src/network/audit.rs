@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use super::shard::Shard;
-use super::wheel::{End, Slot};
+use super::wheel::{End, Wheel};
 use super::{Network, Switch};
 use router_core::plan::CountAt;
 use router_core::units::{PortId, VcId};
@@ -51,8 +51,8 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     fn flits_inside(&self) -> u64 {
         let buffered: u64 =
             self.channels().map(|(router, port, vc)| self.flits_in_vc((router, port, vc))).sum();
-        let slots = self.shards.iter().flat_map(|shard| shard.wheel.slots());
-        let wired: usize = slots.map(|slot| slot.heads.len() + slot.bodies.len()).sum();
+        let wheels = self.shards.iter().map(|shard| &shard.wheel);
+        let wired: usize = wheels.map(|wheel| wheel.all_heads().count() + wheel.all_bodies().count()).sum();
         buffered + wired as u64
     }
 
@@ -138,18 +138,18 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     }
 
     fn flits_on_wires(&self) -> OnWires {
-        self.on_wires(|slot, count| {
-            slot.heads.iter().for_each(|head| count(head.to, head.vc));
-            slot.bodies.iter().for_each(|body| count(body.to(), body.vc()));
+        self.on_wires(|wheel, count| {
+            wheel.all_heads().for_each(|head| count(head.to, head.vc));
+            wheel.all_bodies().for_each(|body| count(body.to(), body.vc()));
         })
     }
 
     fn credits_on_wires(&self) -> OnWires {
-        self.on_wires(|slot, count| slot.credits.iter().for_each(|credit| count(credit.to(), credit.vc())))
+        self.on_wires(|wheel, count| wheel.all_credits().for_each(|credit| count(credit.to(), credit.vc())))
     }
 
-    /// Counts what `each` finds in the slots.
-    fn on_wires(&self, each: impl Fn(&Slot, &mut dyn FnMut(End, VcId))) -> OnWires {
+    /// Counts what `each` finds on the wires.
+    fn on_wires(&self, each: impl Fn(&Wheel, &mut dyn FnMut(End, VcId))) -> OnWires {
         let mut found = OnWires { to_ports: vec![0; self.routers() * P * V], to_nodes: HashMap::new() };
         for shard in &self.shards {
             let mut count = |to: End, vc: VcId| match to.as_node() {
@@ -163,7 +163,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
                     found.to_ports[((shard.first_router + router) * P + port.index()) * V + vc.index()] += 1;
                 }
             };
-            shard.wheel.slots().for_each(|slot| each(slot, &mut count));
+            each(&shard.wheel, &mut count);
         }
         found
     }

@@ -14,10 +14,11 @@ use super::mail::Mail;
 use super::node::Node;
 use super::packets::Packets;
 use super::partition::Partition;
+use super::pool::List;
 use super::shadow::Shadows;
 use super::shared::Shared;
 use super::tally::{Series, Tally};
-use super::wheel::{End, Slot, Wheel};
+use super::wheel::{End, Wheel};
 use super::wires::OnWheel;
 use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
@@ -206,27 +207,34 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
     #[inline]
     fn write(&mut self, shared: &Shared<'_, P>, shadows: &mut Option<Box<Shadows>>, internal: u64) -> bool {
-        let slot = self.wheel.take(internal);
         if let Some(shadows) = shadows {
-            shadows.came::<P>(&slot);
+            shadows.came::<P>(&self.wheel, internal);
         }
-        let now = internal.saturating_sub(1) / shared.speedup;
-        for head in &slot.heads {
-            match head.to.as_node() {
-                Some(node) => self.receive(shared, node, head.vc, Flit::Head(head.packet), now),
-                None => self.write_head(shared, head.to, head.vc, Flit::Head(head.packet)),
-            }
-        }
-        for body in &slot.bodies {
-            let flit = Flit::Body { tail: body.tail() };
-            match body.to().as_node() {
-                Some(node) => self.receive(shared, node, body.vc(), flit, now),
-                None => self.write_flit(shared, body.to(), body.vc(), &flit),
-            }
-        }
-        self.write_credits(shared, &slot);
+        let mut slot = self.wheel.take(internal);
         let some = !slot.is_empty();
-        self.wheel.reuse(slot);
+        let now = internal.saturating_sub(1) / shared.speedup;
+        while !slot.heads.is_empty() {
+            for at in self.wheel.heads.first(slot.heads) {
+                let head = self.wheel.heads.get(at);
+                match head.to.as_node() {
+                    Some(node) => self.receive(shared, node, head.vc, Flit::Head(head.packet), now),
+                    None => self.write_head(shared, head.to, head.vc, Flit::Head(head.packet)),
+                }
+            }
+            self.wheel.heads.drop_first(&mut slot.heads);
+        }
+        while !slot.bodies.is_empty() {
+            for at in self.wheel.bodies.first(slot.bodies) {
+                let body = self.wheel.bodies.get(at);
+                let flit = Flit::Body { tail: body.tail() };
+                match body.to().as_node() {
+                    Some(node) => self.receive(shared, node, body.vc(), flit, now),
+                    None => self.write_flit(shared, body.to(), body.vc(), &flit),
+                }
+            }
+            self.wheel.bodies.drop_first(&mut slot.bodies);
+        }
+        self.write_credits(shared, slot.credits);
         some
     }
 
@@ -271,18 +279,22 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline]
-    fn write_credits(&mut self, shared: &Shared<'_, P>, slot: &Slot) {
-        for credit in &slot.credits {
-            let vc = credit.vc();
-            if let Some(node) = credit.to().as_node() {
-                self.nodes[node].credits[vc.index()] += 1;
-                self.ready.insert(node);
-                continue;
+    fn write_credits(&mut self, shared: &Shared<'_, P>, mut credits: List) {
+        while !credits.is_empty() {
+            for at in self.wheel.credits.first(credits) {
+                let credit = self.wheel.credits.get(at);
+                let vc = credit.vc();
+                if let Some(node) = credit.to().as_node() {
+                    self.nodes[node].credits[vc.index()] += 1;
+                    self.ready.insert(node);
+                    continue;
+                }
+                let (at, port) = credit.to().as_port::<P>();
+                if let Err(error) = self.routers[at].handle_credit(&shared.plan, port, vc) {
+                    self.refused(at, port, vc, error);
+                }
             }
-            let (at, port) = credit.to().as_port::<P>();
-            if let Err(error) = self.routers[at].handle_credit(&shared.plan, port, vc) {
-                self.refused(at, port, vc, error);
-            }
+            self.wheel.credits.drop_first(&mut credits);
         }
     }
 
@@ -291,13 +303,13 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         for mail in mail {
             for &super::mail::Head { when, mut head, record } in &mail.heads {
                 head.packet.tag = self.packets.enter(record);
-                self.wheel.slot(when.into()).heads.push(head);
+                self.wheel.head(when.into(), head);
             }
             for &(when, body) in &mail.bodies {
-                self.wheel.slot(when.into()).bodies.push(body);
+                self.wheel.body(when.into(), body);
             }
             for &(when, credit) in &mail.credits {
-                self.wheel.slot(when.into()).credits.push(credit);
+                self.wheel.credit(when.into(), credit);
             }
         }
     }

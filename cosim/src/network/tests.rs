@@ -1,8 +1,11 @@
 //! What must never happen is made to happen, and found.
 
+mod idle;
+mod shards;
+
 use super::fault::Fault;
 use super::tally::Series;
-use super::wheel::End;
+use super::wheel::{End, HeadOnWire, OnWire, Slot, Wheel};
 use super::{Network, Partition};
 use crate::blueprint::Blueprint;
 use crate::scenario::Scenario;
@@ -30,9 +33,10 @@ fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Fault> {
 }
 
 /// The first internal cycle after the present one in which something of a kind arrives.
-fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(&super::Slot) -> bool) -> u64 {
+fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(&Wheel, Slot) -> bool) -> u64 {
     let now = network.cycle * network.shared.speedup;
-    (now..now + 500).find(|&when| has(network.shards[0].wheel.peek(when))).unwrap()
+    let wheel = &network.shards[0].wheel;
+    (now..now + 500).find(|&when| has(wheel, wheel.slot(when))).unwrap()
 }
 
 #[test]
@@ -57,8 +61,8 @@ fn nothing_is_found_where_nothing_is_wrong() {
 #[test]
 fn a_lost_body_flit_is_missed() {
     let found = after(|network| {
-        let when = next_slot(network, |slot| !slot.bodies.is_empty());
-        network.shards[0].wheel.slot(when).bodies.pop();
+        let when = next_slot(network, |_, slot| !slot.bodies.is_empty());
+        network.shards[0].wheel.edit_bodies(when, Vec::pop);
     });
     assert!(
         matches!(
@@ -77,9 +81,9 @@ fn a_lost_body_flit_is_missed() {
 #[test]
 fn a_flit_twice_is_one_too_many() {
     let found = after(|network| {
-        let when = next_slot(network, |slot| !slot.bodies.is_empty());
-        let body = network.shards[0].wheel.slot(when).bodies[0];
-        network.shards[0].wheel.slot(when + 1).bodies.push(body);
+        let when = next_slot(network, |_, slot| !slot.bodies.is_empty());
+        let body = network.shards[0].wheel.edit_bodies(when, |bodies| bodies[0]);
+        network.shards[0].wheel.body(when + 1, body);
     });
     assert!(found.is_some(), "nobody noticed");
 }
@@ -87,9 +91,11 @@ fn a_flit_twice_is_one_too_many() {
 #[test]
 fn a_lost_credit_is_missed() {
     let found = after(|network| {
-        let when =
-            next_slot(network, |slot| slot.credits.iter().any(|credit| credit.to().as_node().is_none()));
-        network.shards[0].wheel.slot(when).credits.retain(|credit| credit.to().as_node().is_some());
+        let when = next_slot(network, |wheel, slot| {
+            wheel.credits.iter(slot.credits).any(|credit| credit.to().as_node().is_none())
+        });
+        let wheel = &mut network.shards[0].wheel;
+        wheel.edit_credits(when, |credits| credits.retain(|credit| credit.to().as_node().is_some()));
     });
     assert!(matches!(found, Some(Fault::CreditsLost { .. })), "{found:?}");
 }
@@ -99,7 +105,7 @@ fn a_credit_too_many_is_refused_by_name() {
     let found = after(|network| {
         let when = network.cycle * network.shared.speedup + 1;
         for _ in 0..300 {
-            network.shards[0].wheel.credit(when, End::port::<8>(3, 2), VcId::new(0));
+            network.shards[0].wheel.credit(when, OnWire::new(End::port::<8>(3, 2), VcId::new(0), false));
         }
     });
     assert!(
@@ -114,10 +120,10 @@ fn a_credit_too_many_is_refused_by_name() {
 #[test]
 fn a_packet_at_the_wrong_node_is_noticed() {
     let found = after(|network| {
-        let when = next_slot(network, |slot| slot.heads.iter().any(|head| head.to.as_node().is_some()));
-        let slot = network.shards[0].wheel.slot(when);
-        let head = slot.heads.iter_mut().find(|head| head.to.as_node().is_some()).unwrap();
-        let tag = head.packet.tag;
+        let to_node = |head: &&HeadOnWire| head.to.as_node().is_some();
+        let when = next_slot(network, |wheel, slot| wheel.heads.iter(slot.heads).any(|head| to_node(&head)));
+        let wheel = &mut network.shards[0].wheel;
+        let tag = wheel.edit_heads(when, |heads| heads.iter().find(to_node).unwrap().packet.tag);
         network.shards[0].packets.get_mut(tag).to ^= 1;
     });
     assert!(
@@ -143,7 +149,7 @@ fn a_network_without_credits_comes_to_a_halt_and_says_so() {
     let found = after(|network| {
         for _ in 0..2000 {
             for when in 0..1024 {
-                network.shards[0].wheel.slot(when).credits.clear();
+                network.shards[0].wheel.edit_credits(when, Vec::clear);
             }
             let Network { shared, shards, shadows, .. } = network;
             shards[0].link_cycle(shared, &mut [], shadows);

@@ -7,6 +7,7 @@ use super::node::Sending;
 use super::packets::Record;
 use super::shard::Shard;
 use super::shared::Shared;
+use super::wheel::OnWire;
 use router_core::header::Flit;
 use router_core::route::HopKind;
 use router_core::units::VcId;
@@ -37,7 +38,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 node.sending =
                     if left == 1 { Sending::Between } else { Sending::Packet { vc, left: left - 1 } };
                 let (to, when) = (node.at, self.wire_time(shared));
-                self.wheel.flit(when, to, vc, Flit::Body { tail: left == 1 });
+                self.wheel.body(when, OnWire::new(to, vc, left == 1));
                 self.count_sent(at, vc);
                 true
             }
@@ -100,7 +101,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[inline]
     pub(super) fn receive(&mut self, shared: &Shared<'_, P>, node: usize, vc: VcId, flit: Flit, now: u64) {
         let receiver = &mut self.nodes[node];
-        self.wheel.credit(shared.speedup * now + shared.node_delay + 1, receiver.at, vc);
+        let credit = OnWire::new(receiver.at, vc, false);
+        self.wheel.credit(shared.speedup * now + shared.node_delay + 1, credit);
         self.flits_out += 1;
         self.tally.flits += 1;
         let receiving = &mut receiver.receiving[vc.index()];

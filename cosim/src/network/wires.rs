@@ -4,7 +4,7 @@ use super::link::{Exit, Link};
 use super::mail::Mail;
 use super::packets::Packets;
 use super::shadow::Shadows;
-use super::wheel::{End, Wheel};
+use super::wheel::{End, OnWire, Wheel};
 use router_core::header::{Flit, Packet};
 use router_core::route::HopKind;
 use router_core::router::Wires;
@@ -45,7 +45,7 @@ impl Wires for OnWheel<'_> {
         let link = &self.links[port.index()];
         let (to, when) = (link.to, self.internal + 2 + u64::from(link.delay));
         if to.is_plain() {
-            self.wheel.credit(when, to, vc);
+            self.wheel.credit(when, OnWire::new(to, vc, false));
         } else {
             self.special_credit(to, (port, vc), when);
         }
@@ -82,6 +82,6 @@ impl OnWheel<'_> {
         if let Some(shadows) = &mut self.shadows {
             shadows.credit(self.router, port, vc, self.internal + 1);
         }
-        self.wheel.credit(when, to.unwatched(), vc);
+        self.wheel.credit(when, OnWire::new(to.unwatched(), vc, false));
     }
 }
