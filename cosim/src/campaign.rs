@@ -1,7 +1,8 @@
-//! Many loads of one scenario, on all cores, with the same results on one.
+//! Many loads of one scenario, on all threads of the pool, with the same results on one.
 
 use crate::blueprint::Blueprint;
-use crate::run::{Outcome, Progress, RunError, run};
+use crate::run::{Outcome, Progress, RunError, run_sharing};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Watches a campaign, from any thread.
@@ -10,6 +11,32 @@ pub trait Observer: Sync {
     fn progress(&self, load: f64, progress: Progress);
     /// A load is finished.
     fn finished(&self, outcome: &Outcome);
+    /// Where campaigns that share their threads count what waits for one.
+    fn backlog(&self) -> Option<&Backlog> {
+        None
+    }
+}
+
+/// Loads that no thread has begun yet. While there are any, each load runs on one thread; after that, those that still
+/// run share the threads that have nothing else to do.
+#[derive(Debug, Default)]
+pub struct Backlog(AtomicUsize);
+
+impl Backlog {
+    /// So many wait from now on.
+    pub fn add(&self, waiting: usize) {
+        self.0.fetch_add(waiting, Ordering::Relaxed);
+    }
+
+    /// One of them is begun.
+    pub fn begin(&self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Whether none waits.
+    pub fn is_empty(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
 }
 
 /// Runs each of some loads; the outcomes are in the order of the loads.
@@ -21,8 +48,13 @@ pub fn run_loads(
     loads: &[f64],
     observer: &dyn Observer,
 ) -> Result<Vec<Outcome>, RunError> {
+    let own = Backlog::default();
+    let backlog = observer.backlog().unwrap_or(&own);
+    backlog.add(loads.len());
     let one = |&load: &f64| {
-        let outcome = run(blueprint, load, &|progress| observer.progress(load, progress))?;
+        backlog.begin();
+        let progress = |progress| observer.progress(load, progress);
+        let outcome = run_sharing(blueprint, load, &progress, &|| backlog.is_empty())?;
         observer.finished(&outcome);
         Ok(outcome)
     };

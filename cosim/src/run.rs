@@ -4,7 +4,7 @@ mod stationary;
 mod sum_up;
 
 use crate::blueprint::{Blueprint, BlueprintError};
-use crate::network::{Fault, Network, Tally};
+use crate::network::{Fault, Network, Partition, Spare, Tally};
 use crate::scenario::Pattern;
 use crate::summary::{State, Summary};
 use crate::traffic::{Traffic, TrafficError};
@@ -40,22 +40,36 @@ pub struct Progress {
     pub limit: u64,
 }
 
-/// Runs one load.
+/// Runs one load, on one thread.
 ///
 /// # Errors
 /// When the network or the traffic cannot be built. What goes wrong while it runs is part of the outcome.
 pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Result<Outcome, RunError> {
+    run_sharing(blueprint, load, progress, &|| false)
+}
+
+/// Runs one load, on all threads of the pool while `spare` says that they have nothing else to do. The outcome is that of
+/// one thread.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_sharing(
+    blueprint: &Blueprint,
+    load: f64,
+    progress: &dyn Fn(Progress),
+    spare: &(dyn Fn() -> bool + Sync),
+) -> Result<Outcome, RunError> {
     let ports = blueprint.wiring().ports();
     let vcs = blueprint.scenario().router.vcs;
     let vcs = vcs.node.max(vcs.local).max(vcs.global);
     // The smallest compiled size that fits.
     match (ports, vcs) {
-        (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress),
-        (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress),
-        (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress),
-        (_, ..=4) => sized::<64, 4>(blueprint, load, progress),
-        (..=16, _) => sized::<16, 8>(blueprint, load, progress),
-        (_, _) => sized::<64, 8>(blueprint, load, progress),
+        (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress, spare),
+        (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress, spare),
+        (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress, spare),
+        (_, ..=4) => sized::<64, 4>(blueprint, load, progress, spare),
+        (..=16, _) => sized::<16, 8>(blueprint, load, progress, spare),
+        (_, _) => sized::<64, 8>(blueprint, load, progress, spare),
     }
 }
 
@@ -63,10 +77,29 @@ fn sized<const P: usize, const V: usize>(
     blueprint: &Blueprint,
     load: f64,
     progress: &dyn Fn(Progress),
+    spare: Spare<'_>,
+) -> Result<Outcome, RunError> {
+    let bytes = Network::<P, V>::router_bytes(blueprint)?;
+    // Threads that are busy now may be free before the end.
+    let partition = Partition::new(blueprint, rayon::current_num_threads(), bytes);
+    let outcome = in_shards::<P, V>(blueprint, load, progress, (&partition, spare))?;
+    match outcome.fault {
+        None | Some(Fault::Deadlock { .. }) => Ok(outcome),
+        Some(_) if partition.shards() == 1 => Ok(outcome),
+        // Some shards had gone further when one found it: a single one ends with that very cycle.
+        Some(_) => in_shards::<P, V>(blueprint, load, progress, (&Partition::with(blueprint, 1), spare)),
+    }
+}
+
+fn in_shards<const P: usize, const V: usize>(
+    blueprint: &Blueprint,
+    load: f64,
+    progress: &dyn Fn(Progress),
+    (partition, spare): (&Partition, Spare<'_>),
 ) -> Result<Outcome, RunError> {
     let scenario = blueprint.scenario();
     let traffic = Traffic::new(&scenario.traffic, &blueprint.layout(), load, scenario.run.seed)?;
-    let mut network = Network::<P, V>::new(blueprint, &traffic)?;
+    let mut network = Network::<P, V>::new(blueprint, &traffic, partition, spare)?;
     if let Pattern::SwitchAt { cycle, .. } = scenario.traffic.pattern {
         network.record_series(scenario.run.window_cycles, cycle);
     }
@@ -130,7 +163,7 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
         let waits = self.network.waits();
         self.network.run_to(self.network.cycle() + cycles);
         (self.progress)(Progress { cycle: self.network.cycle(), limit: self.limit() });
-        Batch::between(&before, self.network.tally(), cycles, waits, self.network.waits())
+        Batch::between(&before, &self.network.tally(), cycles, waits, self.network.waits())
     }
 
     /// Until the time given, or until everything is stationary, or the queues are seen to grow without end.

@@ -4,7 +4,7 @@ use super::cases::Case;
 use super::failure::Failure;
 use super::output;
 use super::progress::Display;
-use cosim::campaign::{Observer, Saturation, find_saturation, run_loads};
+use cosim::campaign::{Backlog, Observer, Saturation, find_saturation, run_loads};
 use cosim::report::{Curve, ReportError, Store, table};
 use cosim::run::{Outcome, Progress, RunError};
 use cosim::scenario::Loads;
@@ -18,7 +18,12 @@ use std::time::Instant;
 pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<Vec<Curve>, Failure> {
     let begun = Instant::now();
     let store = Store::create(out, cases.iter().map(Case::curve).collect()).map_err(unwritten)?;
-    let desk = Desk { display: Display::new(cases, quiet), files: Mutex::new(Files { store, error: None }) };
+    let desk = Desk {
+        display: Display::new(cases, quiet),
+        files: Mutex::new(Files { store, error: None }),
+        backlog: Backlog::default(),
+    };
+    desk.backlog.add(cases.len());
     let results =
         cases.par_iter().with_max_len(1).enumerate().map(|(n, case)| one(case, &Watch { n, desk: &desk }));
     let results = results.collect::<Result<Vec<_>, RunError>>();
@@ -53,6 +58,7 @@ impl Found {
 }
 
 fn one(case: &Case, watch: &Watch<'_>) -> Result<Found, RunError> {
+    watch.desk.backlog.begin();
     match &case.blueprint.scenario().traffic.loads {
         Loads::List(loads) => run_loads(&case.blueprint, loads, watch).map(Found::Loads),
         Loads::Saturation => find_saturation(&case.blueprint, watch).map(Found::Saturation),
@@ -63,6 +69,8 @@ fn one(case: &Case, watch: &Watch<'_>) -> Result<Found, RunError> {
 struct Desk {
     display: Display,
     files: Mutex<Files>,
+    /// Curves and loads that no thread has begun yet.
+    backlog: Backlog,
 }
 
 struct Files {
@@ -95,6 +103,10 @@ impl Observer for Watch<'_> {
         }
         drop(files);
         self.desk.display.finished(self.n, outcome);
+    }
+
+    fn backlog(&self) -> Option<&Backlog> {
+        Some(&self.desk.backlog)
     }
 }
 

@@ -12,7 +12,8 @@ use std::str::FromStr;
 /// Runs every load of a scenario; prints a table, writes CSV, JSON and plots
 ///
 /// Each load runs until the network is stationary and then until the confidence intervals are narrow, or as long as
-/// the scenario says. The loads share all cores; the results do not depend on how many there are.
+/// the scenario says. Loads run side by side; when fewer are left than there are threads, the threads share a load, if the
+/// network is large enough for it to pay. The results do not depend on the number of threads.
 ///
 /// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, pictures of
 /// latency, accepted load, misrouted packets, hops and links, and series.csv with its picture for traffic that
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
     /// Folder of the results [default: results/ and the name of FILE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Threads to run on [default: one per core]
+    /// Threads to run on: loads side by side, then the parts of a large network [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Run routers 0 to K−1, or all of them, in SystemVerilog, too: every wire is compared in every cycle

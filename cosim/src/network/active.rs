@@ -29,11 +29,14 @@ impl ActiveSet {
         }
     }
 
-    /// Calls `visit` for each number, in ascending order, and drops those for which it says `false`.
+    /// Calls `visit` for each number, in ascending order, and drops those for which it says `false`. Says whether there
+    /// was any.
     #[inline]
-    pub(crate) fn retain(&mut self, mut visit: impl FnMut(usize) -> bool) {
+    pub(crate) fn retain(&mut self, mut visit: impl FnMut(usize) -> bool) -> bool {
+        let mut any = false;
         for s in 0..self.summary.len() {
             let mut summary = self.summary[s];
+            any |= summary != 0;
             while summary != 0 {
                 let w = s << 6 | summary.trailing_zeros() as usize;
                 summary &= summary - 1;
@@ -47,6 +50,7 @@ impl ActiveSet {
                 }
             }
         }
+        any
     }
 }
 

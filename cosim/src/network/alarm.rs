@@ -1,33 +1,98 @@
 //! Wakes each node in the cycle in which it generates its next packet.
 
-/// Cycles that one turn of the wheel covers. Later alarms stay in their place for more than one turn.
-const TURN: u64 = 1024;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// One alarm per node at most, kept by cycle.
+/// Cycles ahead that have a place of their own.
+const TURN: u64 = 256;
+
+/// One alarm per node at most, kept by cycle: the near ones in places, the far ones in a heap until they are near.
 #[derive(Debug, Clone)]
 pub(crate) struct Alarm {
-    places: Vec<Vec<(u64, u32)>>,
+    /// The nodes of cycle `at` are in place `at % TURN`.
+    places: Vec<Vec<u32>>,
+    /// Which places are not empty.
+    taken: [u64; TURN as usize / 64],
+    far: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 impl Alarm {
     pub(crate) fn new() -> Self {
-        Self { places: vec![Vec::new(); TURN as usize] }
+        Self {
+            places: vec![Vec::new(); TURN as usize],
+            taken: [0; TURN as usize / 64],
+            far: BinaryHeap::new(),
+        }
     }
 
-    /// Wakes `node` in cycle `at`.
+    /// Wakes `node` in cycle `at`; the next cycle to ring is `next`, not later than `at`.
     #[inline]
-    pub(crate) fn set(&mut self, at: u64, node: u32) {
-        self.places[(at % TURN) as usize].push((at, node));
+    pub(crate) fn set(&mut self, next: u64, at: u64, node: u32) {
+        if at - next < TURN { self.place(at, node) } else { self.far.push(Reverse((at, node))) }
     }
 
-    /// Calls `wake` for each node whose cycle is `now`.
     #[inline]
-    pub(crate) fn ring(&mut self, now: u64, mut wake: impl FnMut(u32)) {
-        self.places[(now % TURN) as usize].retain(|&(at, node)| {
-            if at <= now {
-                wake(node);
+    fn place(&mut self, at: u64, node: u32) {
+        let place = (at % TURN) as usize;
+        self.taken[place / 64] |= 1 << (place % 64);
+        self.places[place].push(node);
+    }
+
+    /// Calls `wake` for each node whose cycle is `now`. No cycle with an alarm may be skipped.
+    #[inline]
+    pub(crate) fn ring(&mut self, now: u64, wake: impl FnMut(u32)) {
+        while let Some(&Reverse((at, node))) = self.far.peek()
+            && at - now < TURN
+        {
+            self.far.pop();
+            self.place(at, node);
+        }
+        let place = (now % TURN) as usize;
+        self.taken[place / 64] &= !(1 << (place % 64));
+        self.places[place].drain(..).for_each(wake);
+    }
+
+    /// The next cycle with an alarm, `next` at the earliest.
+    pub(crate) fn next(&self, next: u64) -> Option<u64> {
+        let far = self.far.peek().map(|&Reverse((at, _))| at);
+        let is_taken = |&at: &u64| self.taken[(at % TURN) as usize / 64] >> (at % 64) & 1 == 1;
+        (next..next.saturating_add(TURN)).find(is_taken).or(far)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Near and far, rung in every cycle or only where there is something: each alarm once, in its cycle.
+        #[test]
+        fn each_alarm_rings_once_in_its_cycle(
+            gaps in proptest::collection::vec(0u64..3 * TURN, 1..40),
+            jumps: bool,
+        ) {
+            let (mut alarm, mut expected) = (Alarm::new(), Vec::new());
+            for (node, &at) in (0u32..).zip(&gaps) {
+                alarm.set(0, at, node);
+                expected.extend([(at, node), (2 * at + 1, node)]);
             }
-            at > now
-        });
+            let (mut rung, mut now) = (Vec::new(), 0);
+            while let Some(next) = alarm.next(now) {
+                now = if jumps { next } else { now };
+                let mut woken = Vec::new();
+                alarm.ring(now, |node| woken.push(node));
+                for node in woken {
+                    if now == gaps[node as usize] && !rung.contains(&(now, node)) {
+                        alarm.set(now + 1, 2 * now + 1, node);
+                    }
+                    rung.push((now, node));
+                }
+                now += 1;
+            }
+            rung.sort_unstable();
+            expected.sort_unstable();
+            prop_assert_eq!(rung, expected);
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The books of the network: flits, credits and counters must add up; and who waits for whom when nothing moves.
 
 use super::fault::Fault;
-use super::wheel::End;
+use super::shard::Shard;
+use super::wheel::{End, Wheel};
 use super::{Network, Switch};
 use router_core::plan::CountAt;
 use router_core::units::{PortId, VcId};
@@ -11,6 +12,20 @@ use std::fmt::Write as _;
 
 /// A VC of an input port: router, port, VC in ascending order.
 type Channel = (usize, u8, u8);
+
+/// How much of something is on the wires.
+struct OnWires {
+    /// To each VC of each port of each router.
+    to_ports: Vec<u32>,
+    /// To the node behind a port of a router, by VC.
+    to_nodes: HashMap<Channel, u64>,
+}
+
+impl OnWires {
+    fn at<const P: usize, const V: usize>(&self, router: usize, port: PortId, vc: VcId) -> u64 {
+        u64::from(self.to_ports[(router * P + port.index()) * V + vc.index()])
+    }
+}
 
 impl<const P: usize, const V: usize> Network<'_, P, V> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
@@ -23,80 +38,141 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
 
     /// Packets that have entered and not left, beyond those whose flits are still inside.
     pub(crate) fn lost_packets(&self) -> u64 {
-        let missing = self.flits_in.abs_diff(self.flits_out + self.flits_inside());
-        missing.div_ceil(u64::from(self.length))
+        let (entered, left) = self.flits_through();
+        let missing = entered.abs_diff(left + self.flits_inside());
+        missing.div_ceil(u64::from(self.shared.length))
+    }
+
+    /// Flits put on a wire by nodes, and taken off by them.
+    fn flits_through(&self) -> (u64, u64) {
+        self.shards.iter().fold((0, 0), |(ins, outs), shard| (ins + shard.flits_in, outs + shard.flits_out))
     }
 
     fn flits_inside(&self) -> u64 {
         let buffered: u64 =
             self.channels().map(|(router, port, vc)| self.flits_in_vc((router, port, vc))).sum();
-        let wired: usize = self.wheel.slots().map(|slot| slot.heads.len() + slot.bodies.len()).sum();
+        let wheels = self.shards.iter().map(|shard| &shard.wheel);
+        let wired: usize = wheels.map(|wheel| wheel.all_heads().count() + wheel.all_bodies().count()).sum();
         buffered + wired as u64
     }
 
     fn flits_in_vc(&self, (router, port, vc): Channel) -> u64 {
-        let input = self.routers[router].input(PortId::new(port), VcId::new(vc));
+        let input = self.router(router).input(PortId::new(port), VcId::new(vc));
         input.map_or(0, |input| u64::from(input.flits()))
     }
 
+    fn routers(&self) -> usize {
+        self.shards.last().map_or(0, |last| last.first_router + last.routers.len())
+    }
+
+    /// The shard of a router, and its number there.
+    fn shard_of(&self, router: usize) -> (&Shard<P, V>, usize) {
+        let after = self.shards.partition_point(|shard| shard.first_router <= router);
+        let shard = &self.shards[after - 1];
+        (shard, router - shard.first_router)
+    }
+
+    fn router(&self, router: usize) -> &Switch<P, V> {
+        let (shard, at) = self.shard_of(router);
+        &shard.routers[at]
+    }
+
+    /// Where the link behind an output ends: a router and a port; `None` for a node.
+    fn behind(&self, router: usize, out: PortId) -> Option<(usize, PortId)> {
+        let (shard, at) = self.shard_of(router);
+        let to = shard.links.list[at * P + out.index()].to.unwatched();
+        let (there, to) = match to.as_exit() {
+            Some(exit) => {
+                let exit = shard.links.exits[exit];
+                (&self.shards[exit.shard as usize], exit.to)
+            }
+            None => (shard, to),
+        };
+        if to.as_node().is_some() {
+            return None;
+        }
+        let (at, port) = to.as_port::<P>();
+        Some((there.first_router + at, port))
+    }
+
     fn channels(&self) -> impl Iterator<Item = Channel> + '_ {
-        (0..self.routers.len()).flat_map(|router| {
+        (0..self.routers()).flat_map(|router| {
             (0..P as u8).flat_map(move |port| (0..V as u8).map(move |vc| (router, port, vc)))
         })
     }
 
     fn audit_flits(&self) -> Option<Fault> {
-        let (entered, left, inside) = (self.flits_in, self.flits_out, self.flits_inside());
+        let ((entered, left), inside) = (self.flits_through(), self.flits_inside());
         (entered != left + inside).then_some(Fault::FlitsLost { cycle: self.cycle, entered, left, inside })
     }
 
     /// For each VC behind each output: credits here, flits on the way there, flits in the buffer and credits on the
     /// way back make up its depth.
     fn audit_credits(&self) -> Option<Fault> {
-        let mut on_wires: HashMap<(u32, u8), u64> = HashMap::new();
-        for slot in self.wheel.slots() {
-            for head in &slot.heads {
-                *on_wires.entry((head.to.key(), head.vc.number())).or_default() += 1;
-            }
-            for body in &slot.bodies {
-                *on_wires.entry((body.to().key(), body.vc().number())).or_default() += 1;
-            }
-        }
-        let mut credits: HashMap<(u32, u8), u64> = HashMap::new();
-        for credit in self.wheel.slots().flat_map(|slot| &slot.credits) {
-            *credits.entry((credit.to().key(), credit.vc().number())).or_default() += 1;
-        }
+        let (flits, credits) = (self.flits_on_wires(), self.credits_on_wires());
+        let plan = &self.shared.plan;
         for (router, port, vc) in self.channels() {
             let (own, id) = (PortId::new(port), VcId::new(vc));
-            if !self.routers[router].here().wired.contains(own) || !self.plan.vcs(own).contains(id) {
+            if !self.router(router).here().wired.contains(own) || !plan.vcs(own).contains(id) {
                 continue;
             }
-            let label = self.plan.relabel(own, id).number();
-            let there = self.links[router * P + usize::from(port)].to;
-            let here = End::port::<P>(router, usize::from(port));
-            let buffered = match there.as_node() {
-                Some(_) => 0,
-                None => {
-                    let (next, next_port) = there.as_port::<P>();
-                    self.flits_in_vc((next, next_port, vc))
+            let label = plan.relabel(own, id);
+            let behind = self.behind(router, own);
+            let (buffered, on_way) = match behind {
+                // On the way to a node: what its router has put on the wire to it.
+                None => (0, flits.to_nodes.get(&(router, port, label.number())).copied().unwrap_or(0)),
+                Some((next, next_port)) => {
+                    let there = (next, next_port.number(), vc);
+                    (self.flits_in_vc(there), flits.at::<P, V>(next, next_port, label))
                 }
             };
-            let held = self.routers[router].output(own).map_or(0, |out| u64::from(out.credits.left(id)));
-            let on_way = on_wires.get(&(there.key(), label)).copied().unwrap_or(0);
-            let back = credits.get(&(here.key(), label)).copied().unwrap_or(0);
-            let (found, depth) = (held + on_way + buffered + back, u64::from(self.plan.buffer(own)));
+            let held = self.router(router).output(own).map_or(0, |out| u64::from(out.credits.left(id)));
+            let back = credits.at::<P, V>(router, own, label);
+            let (found, depth) = (held + on_way + buffered + back, u64::from(plan.buffer(own)));
             if found != depth {
-                return Some(Fault::CreditsLost { cycle: self.cycle, router, port, vc: label, found, depth });
+                let vc = label.number();
+                return Some(Fault::CreditsLost { cycle: self.cycle, router, port, vc, found, depth });
             }
         }
         None
     }
 
+    fn flits_on_wires(&self) -> OnWires {
+        self.on_wires(|wheel, count| {
+            wheel.all_heads().for_each(|head| count(head.to, head.vc));
+            wheel.all_bodies().for_each(|body| count(body.to(), body.vc()));
+        })
+    }
+
+    fn credits_on_wires(&self) -> OnWires {
+        self.on_wires(|wheel, count| wheel.all_credits().for_each(|credit| count(credit.to(), credit.vc())))
+    }
+
+    /// Counts what `each` finds on the wires.
+    fn on_wires(&self, each: impl Fn(&Wheel, &mut dyn FnMut(End, VcId))) -> OnWires {
+        let mut found = OnWires { to_ports: vec![0; self.routers() * P * V], to_nodes: HashMap::new() };
+        for shard in &self.shards {
+            let mut count = |to: End, vc: VcId| match to.as_node() {
+                Some(node) => {
+                    let (router, port) = shard.nodes[node].at.as_port::<P>();
+                    let key = (shard.first_router + router, port.number(), vc.number());
+                    *found.to_nodes.entry(key).or_default() += 1;
+                }
+                None => {
+                    let (router, port) = to.as_port::<P>();
+                    found.to_ports[((shard.first_router + router) * P + port.index()) * V + vc.index()] += 1;
+                }
+            };
+            each(&shard.wheel, &mut count);
+        }
+        found
+    }
+
     fn audit_contention(&self) -> Option<Fault> {
-        if self.plan.count_at != CountAt::Head {
+        if self.shared.plan.count_at != CountAt::Head {
             return None;
         }
-        for (at, router) in self.routers.iter().enumerate() {
+        for (at, router) in self.shards.iter().flat_map(|shard| &shard.routers).enumerate() {
             for port in 0..P as u8 {
                 let counted = u64::from(router.contention(PortId::new(port)));
                 let found = wanting(router, PortId::new(port));
@@ -110,21 +186,17 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
 
     /// The VC that a VC waits for: the one behind the output that its front packet holds or asks for.
     fn waits_for(&self, (router, port, vc): Channel) -> Option<Channel> {
-        let input = self.routers[router].input(PortId::new(port), VcId::new(vc))?;
+        let input = self.router(router).input(PortId::new(port), VcId::new(vc))?;
         let (out, out_vc) = match input.state() {
             VcState::Idle => return None,
             VcState::Active { out, vc } => (out, vc),
             VcState::Waiting => {
                 let out = input.request().first().unwrap_or(input.minimal());
-                (out, input.candidates().holding(out)?.vcs.and(self.plan.vcs(out)).first()?)
+                (out, input.candidates().holding(out)?.vcs.and(self.shared.plan.vcs(out)).first()?)
             }
         };
-        let there = self.links[router * P + out.index()].to;
-        if there.as_node().is_some() {
-            return None;
-        }
-        let (next, next_port) = there.as_port::<P>();
-        Some((next, next_port, out_vc.number()))
+        let (next, port) = self.behind(router, out)?;
+        Some((next, port.number(), out_vc.number()))
     }
 
     /// A cycle of VCs that wait for each other, one line each.
@@ -141,8 +213,8 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     fn describe(&self, ring: &[Channel]) -> String {
         let mut text = String::from("  these virtual channels wait for each other in a ring:");
         for &(router, port, vc) in ring {
-            let kind = self.plan.kind(PortId::new(port));
-            let label = self.plan.relabel_of_kind(kind, VcId::new(vc)).number();
+            let kind = self.shared.plan.kind(PortId::new(port));
+            let label = self.shared.plan.relabel_of_kind(kind, VcId::new(vc)).number();
             let flits = self.flits_in_vc((router, port, vc));
             let _ = write!(text, "\n  router {router}, port {port} ({kind:?}), VC {label}: {flits} flits");
         }

@@ -1,8 +1,9 @@
 //! A node: generates packets, injects them one flit a cycle, and checks what it is sent.
 
 use super::wheel::End;
-use crate::traffic::{Generated, Generator};
-use router_core::header::Address;
+use crate::topology::PortKind;
+use crate::traffic::{Generated, Generator, Traffic};
+use router_core::plan::Plan;
 use router_core::units::VcId;
 
 /// What a node is doing.
@@ -24,10 +25,6 @@ pub(crate) enum Sending {
 pub(crate) struct Node<const V: usize> {
     /// The router's port it is connected to.
     pub(crate) at: End,
-    /// Index of that router.
-    pub(crate) router: u32,
-    /// Its own address.
-    pub(crate) to: Address,
     /// Its packets, in the order of their generation.
     pub(crate) generator: Generator,
     /// The next one; its time may be past or to come.
@@ -42,6 +39,21 @@ pub(crate) struct Node<const V: usize> {
 }
 
 impl<const V: usize> Node<V> {
+    /// Node `node` of the network, at port `at`, before its first packet.
+    pub(crate) fn new<const P: usize>(at: End, traffic: &Traffic, node: usize, plan: &Plan<P>) -> Self {
+        let sizes = plan.sizes(PortKind::Node);
+        let mut generator = traffic.generator(node as u32);
+        Self {
+            at,
+            next: generator.next(traffic),
+            generator,
+            sending: Sending::Between,
+            credits: [sizes.buffer; V],
+            vcs: sizes.vcs,
+            receiving: [None; V],
+        }
+    }
+
     /// The VC with the most credits, if it has `room`; the lowest of several.
     #[inline]
     pub(crate) fn roomiest(&self, room: u16) -> Option<VcId> {

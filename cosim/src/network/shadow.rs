@@ -1,6 +1,8 @@
 //! Routers in SystemVerilog inside the network: each gets what its model gets and has to drive what its model drives, on
 //! every wire and in every cycle.
 
+use super::fault::Fault;
+use super::wheel::Wheel;
 use crate::blueprint::Blueprint;
 use crate::lockstep::compare::told;
 use crate::lockstep::frame::{Frame, WireFlit};
@@ -24,6 +26,13 @@ pub(crate) struct Difference {
     pub(crate) port: u8,
     pub(crate) expected: String,
     pub(crate) got: String,
+}
+
+impl Difference {
+    pub(crate) fn fault(self, cycle: u64) -> Fault {
+        let Self { router, port, expected, got } = self;
+        Fault::Rtl { cycle, router, port, expected, got }
+    }
 }
 
 /// One router in SystemVerilog.
@@ -82,15 +91,32 @@ impl Shadows {
         }
     }
 
+    /// What was on the wires in the internal cycle before.
+    pub(crate) fn came<const P: usize>(&mut self, wheel: &Wheel, internal: u64) {
+        let slot = wheel.slot(internal);
+        for head in wheel.heads.iter(slot.heads).filter(|head| head.to.as_node().is_none()) {
+            let (router, port) = head.to.as_port::<P>();
+            self.flit_came(router, port, head.vc, &Flit::Head(head.packet));
+        }
+        for body in wheel.bodies.iter(slot.bodies).filter(|body| body.to().as_node().is_none()) {
+            let (router, port) = body.to().as_port::<P>();
+            self.flit_came(router, port, body.vc(), &Flit::Body { tail: body.tail() });
+        }
+        for credit in wheel.credits.iter(slot.credits).filter(|credit| credit.to().as_node().is_none()) {
+            let (router, port) = credit.to().as_port::<P>();
+            self.credit_came(router, port, credit.vc());
+        }
+    }
+
     /// A flit was on a router's input wire in the internal cycle before.
-    pub(crate) fn flit_came(&mut self, router: usize, port: PortId, vc: VcId, flit: &Flit) {
+    fn flit_came(&mut self, router: usize, port: PortId, vc: VcId, flit: &Flit) {
         if let Some(shadow) = self.list.get_mut(router) {
             shadow.inputs.ports[port.index()].flit = Some(shadow.arriving.wire(port.index(), vc, flit));
         }
     }
 
     /// A credit was on a router's input wire in the internal cycle before.
-    pub(crate) fn credit_came(&mut self, router: usize, port: PortId, vc: VcId) {
+    fn credit_came(&mut self, router: usize, port: PortId, vc: VcId) {
         if let Some(shadow) = self.list.get_mut(router) {
             shadow.inputs.ports[port.index()].credit = Some(vc.number());
         }

@@ -43,6 +43,12 @@ impl Histogram {
         self.max = self.max.max(value);
     }
 
+    fn merge(&mut self, other: &Self) {
+        merge(&mut self.bins, &other.bins);
+        self.count += other.count;
+        self.max = self.max.max(other.max);
+    }
+
     /// The value that a share `q` of all values does not exceed; 0 when there are none.
     pub(crate) fn quantile(&self, q: f64) -> u64 {
         let rank = (q * self.count as f64).ceil().max(1.0) as u64;
@@ -57,6 +63,14 @@ impl Histogram {
     pub(crate) fn max(&self) -> u64 {
         self.max
     }
+}
+
+/// Adds counts place by place.
+fn merge<N: Copy + Default + std::ops::AddAssign>(counts: &mut Vec<N>, others: &[N]) {
+    if counts.len() < others.len() {
+        counts.resize(others.len(), N::default());
+    }
+    counts.iter_mut().zip(others).for_each(|(count, &other)| *count += other);
 }
 
 /// Sums over the packets delivered since the last reset.
@@ -94,6 +108,21 @@ impl Tally {
     }
 }
 
+impl std::ops::AddAssign<&Tally> for Tally {
+    fn add_assign(&mut self, other: &Self) {
+        self.flits += other.flits;
+        self.packets += other.packets;
+        self.latency += other.latency;
+        self.network_latency += other.network_latency;
+        self.hops += other.hops;
+        self.global_misroutes += other.global_misroutes;
+        self.local_misroutes += other.local_misroutes;
+        self.misrouted += other.misrouted;
+        self.latencies.merge(&other.latencies);
+        merge(&mut self.by_hops, &other.by_hops);
+    }
+}
+
 /// The packets injected in each window of a fixed number of cycles.
 #[derive(Debug, Clone)]
 pub(crate) struct Series {
@@ -109,6 +138,14 @@ pub(crate) struct SeriesWindow {
     pub(crate) packets: u64,
     pub(crate) latency: u64,
     pub(crate) misrouted: u64,
+}
+
+impl std::ops::AddAssign for SeriesWindow {
+    fn add_assign(&mut self, other: Self) {
+        self.packets += other.packets;
+        self.latency += other.latency;
+        self.misrouted += other.misrouted;
+    }
 }
 
 impl Series {
@@ -127,6 +164,11 @@ impl Series {
         window.packets += 1;
         window.latency += now - record.generated;
         window.misrouted += u64::from(record.global_misroutes + record.local_misroutes > 0);
+    }
+
+    /// Adds another one of the same windows.
+    pub(crate) fn add(&mut self, other: &Self) {
+        merge(&mut self.windows, &other.windows);
     }
 
     /// Cycles of a window.

@@ -1,8 +1,12 @@
 //! What must never happen is made to happen, and found.
 
+mod idle;
+mod shards;
+
 use super::fault::Fault;
-use super::wheel::End;
-use super::{Network, Series};
+use super::tally::Series;
+use super::wheel::{End, HeadOnWire, OnWire, Slot, Wheel};
+use super::{Network, Partition};
 use crate::blueprint::Blueprint;
 use crate::scenario::Scenario;
 use crate::traffic::Traffic;
@@ -18,7 +22,8 @@ fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Fault> {
     let scenario = Scenario::parse(OLM, "olm.toml", Path::new("."), &[]).unwrap();
     let blueprint = Blueprint::new(scenario).unwrap();
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.3, 1).unwrap();
-    let mut network = Network::<8, 4>::new(&blueprint, &traffic).unwrap();
+    let mut network =
+        Network::<8, 4>::new(&blueprint, &traffic, &Partition::with(&blueprint, 1), &|| false).unwrap();
     network.run_to(1000);
     assert_eq!(network.fault(), None);
     harm(&mut network);
@@ -28,9 +33,10 @@ fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Fault> {
 }
 
 /// The first internal cycle after the present one in which something of a kind arrives.
-fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(&super::Slot) -> bool) -> u64 {
-    let now = network.cycle * network.speedup;
-    (now..now + 500).find(|&when| has(network.wheel.peek(when))).unwrap()
+fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(&Wheel, Slot) -> bool) -> u64 {
+    let now = network.cycle * network.shared.speedup;
+    let wheel = &network.shards[0].wheel;
+    (now..now + 500).find(|&when| has(wheel, wheel.slot(when))).unwrap()
 }
 
 #[test]
@@ -39,7 +45,8 @@ fn a_run_in_pieces_is_the_same_run() {
     let blueprint = Blueprint::new(scenario).unwrap();
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.7, 1).unwrap();
     let run = |ends: &[u64]| {
-        let mut network = Network::<8, 4>::new(&blueprint, &traffic).unwrap();
+        let mut network =
+            Network::<8, 4>::new(&blueprint, &traffic, &Partition::with(&blueprint, 1), &|| false).unwrap();
         ends.iter().for_each(|&end| network.run_to(end));
         format!("{:?} {:?}", network.tally(), network.injected())
     };
@@ -54,8 +61,8 @@ fn nothing_is_found_where_nothing_is_wrong() {
 #[test]
 fn a_lost_body_flit_is_missed() {
     let found = after(|network| {
-        let when = next_slot(network, |slot| !slot.bodies.is_empty());
-        network.wheel.slot(when).bodies.pop();
+        let when = next_slot(network, |_, slot| !slot.bodies.is_empty());
+        network.shards[0].wheel.edit_bodies(when, Vec::pop);
     });
     assert!(
         matches!(
@@ -74,9 +81,9 @@ fn a_lost_body_flit_is_missed() {
 #[test]
 fn a_flit_twice_is_one_too_many() {
     let found = after(|network| {
-        let when = next_slot(network, |slot| !slot.bodies.is_empty());
-        let body = network.wheel.slot(when).bodies[0];
-        network.wheel.slot(when + 1).bodies.push(body);
+        let when = next_slot(network, |_, slot| !slot.bodies.is_empty());
+        let body = network.shards[0].wheel.edit_bodies(when, |bodies| bodies[0]);
+        network.shards[0].wheel.body(when + 1, body);
     });
     assert!(found.is_some(), "nobody noticed");
 }
@@ -84,9 +91,11 @@ fn a_flit_twice_is_one_too_many() {
 #[test]
 fn a_lost_credit_is_missed() {
     let found = after(|network| {
-        let when =
-            next_slot(network, |slot| slot.credits.iter().any(|credit| credit.to().as_node().is_none()));
-        network.wheel.slot(when).credits.retain(|credit| credit.to().as_node().is_some());
+        let when = next_slot(network, |wheel, slot| {
+            wheel.credits.iter(slot.credits).any(|credit| credit.to().as_node().is_none())
+        });
+        let wheel = &mut network.shards[0].wheel;
+        wheel.edit_credits(when, |credits| credits.retain(|credit| credit.to().as_node().is_some()));
     });
     assert!(matches!(found, Some(Fault::CreditsLost { .. })), "{found:?}");
 }
@@ -94,9 +103,9 @@ fn a_lost_credit_is_missed() {
 #[test]
 fn a_credit_too_many_is_refused_by_name() {
     let found = after(|network| {
-        let when = network.cycle * network.speedup + 1;
+        let when = network.cycle * network.shared.speedup + 1;
         for _ in 0..300 {
-            network.wheel.credit(when, End::port::<8>(3, 2), VcId::new(0));
+            network.shards[0].wheel.credit(when, OnWire::new(End::port::<8>(3, 2), VcId::new(0), false));
         }
     });
     assert!(
@@ -111,11 +120,11 @@ fn a_credit_too_many_is_refused_by_name() {
 #[test]
 fn a_packet_at_the_wrong_node_is_noticed() {
     let found = after(|network| {
-        let when = next_slot(network, |slot| slot.heads.iter().any(|head| head.to.as_node().is_some()));
-        let slot = network.wheel.slot(when);
-        let head = slot.heads.iter_mut().find(|head| head.to.as_node().is_some()).unwrap();
-        let tag = head.packet.tag;
-        network.packets.get_mut(tag).to ^= 1;
+        let to_node = |head: &&HeadOnWire| head.to.as_node().is_some();
+        let when = next_slot(network, |wheel, slot| wheel.heads.iter(slot.heads).any(|head| to_node(&head)));
+        let wheel = &mut network.shards[0].wheel;
+        let tag = wheel.edit_heads(when, |heads| heads.iter().find(to_node).unwrap().packet.tag);
+        network.shards[0].packets.get_mut(tag).to ^= 1;
     });
     assert!(
         matches!(found, Some(Fault::Misdelivered { what: "a packet for another node", .. })),
@@ -129,8 +138,8 @@ fn a_packet_with_nowhere_to_go_is_told() {
         let mut packet = Packet::default();
         packet.header.length = 1;
         packet.header.to.router = 1 << 16;
-        let when = network.cycle * network.speedup + 1;
-        network.wheel.flit(when, End::port::<8>(0, 3), VcId::new(2), Flit::Head(packet));
+        let when = network.cycle * network.shared.speedup + 1;
+        network.shards[0].wheel.flit(when, End::port::<8>(0, 3), VcId::new(2), Flit::Head(packet));
     });
     assert!(matches!(found, Some(Fault::Protocol { .. } | Fault::VcOrder { .. })), "{found:?}");
 }
@@ -140,9 +149,11 @@ fn a_network_without_credits_comes_to_a_halt_and_says_so() {
     let found = after(|network| {
         for _ in 0..2000 {
             for when in 0..1024 {
-                network.wheel.slot(when).credits.clear();
+                network.shards[0].wheel.edit_credits(when, Vec::clear);
             }
-            network.link_cycle();
+            let Network { shared, shards, shadows, .. } = network;
+            shards[0].link_cycle(shared, &mut [], shadows);
+            network.cycle = shards[0].cycle;
         }
         // The books are wrong now, of course: the watchdog is to find it first.
         network.fault = None;

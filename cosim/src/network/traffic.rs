@@ -1,30 +1,34 @@
 //! Nodes at work: they inject what they generate, one flit a cycle, and check what they are sent.
 
-use super::Network;
 use super::active::ActiveSet;
 use super::fault::Fault;
+use super::launch::{Launch, Launches};
 use super::node::Sending;
 use super::packets::Record;
-use router_core::header::{Flit, Packet};
-use router_core::route::{HopKind, Route};
+use super::shard::Shard;
+use super::shared::Shared;
+use super::wheel::OnWire;
+use router_core::header::Flit;
+use router_core::route::HopKind;
 use router_core::units::VcId;
 
-impl<const P: usize, const V: usize> Network<'_, P, V> {
+impl<const P: usize, const V: usize> Shard<P, V> {
     pub(super) fn wake_nodes(&mut self) {
         let Self { alarm, ready, cycle, .. } = self;
         alarm.ring(*cycle, |node| ready.insert(node as usize));
     }
 
-    /// Each node that has a flit to send and a credit for it puts it on its wire.
-    pub(super) fn inject(&mut self) {
+    /// Each node that has a flit to send and a credit for it puts it on its wire. Says whether any was asked.
+    pub(super) fn inject(&mut self, shared: &Shared<'_, P>) -> bool {
         let mut ready = std::mem::replace(&mut self.ready, ActiveSet::new(0));
-        ready.retain(|node| self.inject_at(node));
+        let any = ready.retain(|node| self.inject_at(shared, node));
         self.ready = ready;
+        any
     }
 
     /// Says whether the node may have something to send in the next cycle.
     #[inline]
-    fn inject_at(&mut self, at: usize) -> bool {
+    fn inject_at(&mut self, shared: &Shared<'_, P>, at: usize) -> bool {
         let node = &mut self.nodes[at];
         match node.sending {
             Sending::Packet { vc, left } => {
@@ -33,35 +37,41 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
                 }
                 node.sending =
                     if left == 1 { Sending::Between } else { Sending::Packet { vc, left: left - 1 } };
-                self.send(at, vc, Flit::Body { tail: left == 1 });
+                let (to, when) = (node.at, self.wire_time(shared));
+                self.wheel.body(when, OnWire::new(to, vc, left == 1));
+                self.count_sent(at, vc);
                 true
             }
-            Sending::Between => self.start_packet(at),
+            Sending::Between => self.start_packet(shared, at),
         }
     }
 
+    /// When the router writes what a node puts on its wire now.
+    #[inline(always)]
+    fn wire_time(&self, shared: &Shared<'_, P>) -> u64 {
+        shared.speedup * self.cycle + shared.node_delay + 1
+    }
+
     /// Starts the next packet of a node, if it is due and there is room for it.
-    fn start_packet(&mut self, at: usize) -> bool {
+    fn start_packet(&mut self, shared: &Shared<'_, P>, at: usize) -> bool {
+        let when = self.wire_time(shared);
         let node = &mut self.nodes[at];
         let Some(packet) = node.next else { return false };
         if packet.at > self.cycle {
             // Its alarm has been set when it became the next one.
             return false;
         }
-        let Some(vc) = node.roomiest(self.plan.flow.room(self.length, HopKind::Minimal)) else {
+        let length = shared.length;
+        let Some(vc) = node.roomiest(shared.plan.flow.room(length, HopKind::Minimal)) else {
             return false;
         };
-        node.next = node.generator.next(self.traffic);
+        node.next = node.generator.next(shared.traffic);
         if let Some(next) = node.next.filter(|next| next.at > self.cycle) {
-            self.alarm.set(next.at, at as u32);
+            self.alarm.set(self.cycle + 1, next.at, at as u32);
         }
-        let length = self.length;
         if length > 1 {
             node.sending = Sending::Packet { vc, left: length - 1 };
         }
-        let here = self.routers[node.router as usize].here();
-        let to = self.nodes[packet.to as usize].to;
-        let header = self.routing.launch(here, to, length, &mut self.random);
         let tag = self.packets.enter(Record {
             generated: packet.at,
             injected: self.cycle,
@@ -69,34 +79,30 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
             length,
             ..Record::default()
         });
-        self.send(at, vc, Flit::Head(Packet { header, tag }));
+        let here = *self.routers[node.at.as_port::<P>().0].here();
+        let launch = Launch { here, to: shared.addresses[packet.to as usize], when, at: node.at, vc, tag };
+        match &mut self.launches {
+            Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(shared, random)),
+            Launches::Later(launches) => launches.push(launch),
+        }
+        self.count_sent(at, vc);
         true
     }
 
-    #[inline]
-    fn send(&mut self, at: usize, vc: VcId, flit: Flit) {
-        let node = &mut self.nodes[at];
-        node.credits[vc.index()] -= 1;
-        let latency = self.links_to_node(at);
-        let to = self.nodes[at].at;
-        self.wheel.flit(self.speedup * (self.cycle + latency) + 1, to, vc, flit);
+    #[inline(always)]
+    fn count_sent(&mut self, at: usize, vc: VcId) {
+        self.nodes[at].credits[vc.index()] -= 1;
         self.injected[at] += 1;
         self.flits_in += 1;
         self.moved = self.moved.max(self.cycle);
     }
 
-    #[inline]
-    fn links_to_node(&self, node: usize) -> u64 {
-        let (router, port) = self.nodes[node].at.as_port::<P>();
-        u64::from(self.links[router * P + usize::from(port)].latency)
-    }
-
     /// A node takes a flit off its wire, on which it was in link cycle `now`, and returns the credit.
     #[inline]
-    pub(super) fn receive(&mut self, node: usize, vc: VcId, flit: Flit, now: u64) {
-        let latency = self.links_to_node(node);
+    pub(super) fn receive(&mut self, shared: &Shared<'_, P>, node: usize, vc: VcId, flit: Flit, now: u64) {
         let receiver = &mut self.nodes[node];
-        self.wheel.credit(self.speedup * (now + latency) + 1, receiver.at, vc);
+        let credit = OnWire::new(receiver.at, vc, false);
+        self.wheel.credit(shared.speedup * now + shared.node_delay + 1, credit);
         self.flits_out += 1;
         self.tally.flits += 1;
         let receiving = &mut receiver.receiving[vc.index()];
@@ -107,7 +113,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         };
         let record = self.packets.get_mut(tag);
         record.delivered += 1;
-        if record.to as usize != node || !record.live {
+        if record.to as usize != self.first_node + node || !record.live {
             return self.misdelivered(node, "a packet for another node");
         }
         *receiving = if flit.is_tail() { None } else { Some(tag) };
@@ -125,6 +131,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
 
     #[cold]
     fn misdelivered(&mut self, node: usize, what: &'static str) {
+        let node = self.first_node + node;
         self.fault.get_or_insert(Fault::Misdelivered { cycle: self.cycle, node, what });
     }
 }

@@ -1,14 +1,17 @@
 //! Everything that is on a wire, by the internal cycle in which its receiver writes it.
 
+use super::pool::{List, Pool};
 use router_core::header::{Flit, Packet};
-use router_core::units::VcId;
+use router_core::units::{PortId, VcId};
 
-/// One end of a link: a port of a router, or a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// One end of a link: a port of a router, or a node. In a list of links it can also be something special.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct End(u32);
 
 impl End {
     const NODE: u32 = 1 << 27;
+    const WATCHED: u32 = 1 << 28;
+    const EXIT: u32 = 1 << 29;
 
     /// Port `port` of router `router`, with `P` ports a router.
     pub(crate) fn port<const P: usize>(router: usize, port: usize) -> Self {
@@ -21,19 +24,34 @@ impl End {
     pub(crate) fn as_node(self) -> Option<usize> {
         (self.0 & Self::NODE != 0).then_some((self.0 & !Self::NODE) as usize)
     }
-    /// A number of its own, for books.
-    pub(crate) fn key(self) -> u32 {
-        self.0
-    }
     /// Router and port; meaningless for a node.
     #[inline(always)]
-    pub(crate) fn as_port<const P: usize>(self) -> (usize, u8) {
-        (self.0 as usize / P, (self.0 as usize % P) as u8)
+    pub(crate) fn as_port<const P: usize>(self) -> (usize, PortId) {
+        (self.0 as usize / P, PortId::new((self.0 as usize % P) as u8))
+    }
+    /// Entry `number` of the exits.
+    pub(crate) fn exit(number: usize) -> Self {
+        Self(Self::EXIT | number as u32)
+    }
+    pub(crate) fn as_exit(self) -> Option<usize> {
+        (self.0 & Self::EXIT != 0).then_some((self.0 & !Self::EXIT) as usize)
+    }
+    /// The same end; whatever is sent there is also told to the routers in SystemVerilog.
+    pub(crate) fn watched(self) -> Self {
+        Self(self.0 | Self::WATCHED)
+    }
+    pub(crate) fn unwatched(self) -> Self {
+        Self(self.0 & !Self::WATCHED)
+    }
+    /// Whether it is neither an exit nor watched.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        self.0 < Self::WATCHED
     }
 }
 
 /// A head flit on its way.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct HeadOnWire {
     pub(crate) to: End,
     pub(crate) vc: VcId,
@@ -41,12 +59,12 @@ pub(crate) struct HeadOnWire {
 }
 
 /// A body flit or a credit on its way: end, VC, and whether it is a tail, in 32 bits.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OnWire(u32);
 
 impl OnWire {
     #[inline(always)]
-    fn new(to: End, vc: VcId, tail: bool) -> Self {
+    pub(crate) fn new(to: End, vc: VcId, tail: bool) -> Self {
         Self(to.0 << 4 | u32::from(vc.number()) << 1 | u32::from(tail))
     }
     #[inline(always)]
@@ -63,12 +81,19 @@ impl OnWire {
     }
 }
 
-/// What arrives in one internal cycle.
-#[derive(Debug, Clone, Default)]
+/// What arrives in one internal cycle, as lists in the wheel's pools.
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Slot {
-    pub(crate) heads: Vec<HeadOnWire>,
-    pub(crate) bodies: Vec<OnWire>,
-    pub(crate) credits: Vec<OnWire>,
+    pub(crate) heads: List,
+    pub(crate) bodies: List,
+    pub(crate) credits: List,
+}
+
+impl Slot {
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.heads.is_empty() && self.bodies.is_empty() && self.credits.is_empty()
+    }
 }
 
 /// A calendar of the cycles ahead.
@@ -76,58 +101,102 @@ pub(crate) struct Slot {
 pub(crate) struct Wheel {
     slots: Vec<Slot>,
     mask: u64,
-    spare: Slot,
+    pub(crate) heads: Pool<HeadOnWire, 8>,
+    pub(crate) bodies: Pool<OnWire, 32>,
+    pub(crate) credits: Pool<OnWire, 32>,
 }
 
 impl Wheel {
     /// A calendar that reaches `horizon` internal cycles ahead.
     pub(crate) fn new(horizon: u64) -> Self {
         let slots = (horizon + 1).next_power_of_two();
-        Self { slots: vec![Slot::default(); slots as usize], mask: slots - 1, spare: Slot::default() }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn peek(&self, when: u64) -> &Slot {
-        &self.slots[(when & self.mask) as usize]
+        Self {
+            slots: vec![Slot::default(); slots as usize],
+            mask: slots - 1,
+            heads: Pool::default(),
+            bodies: Pool::default(),
+            credits: Pool::default(),
+        }
     }
 
     #[inline(always)]
-    pub(crate) fn slot(&mut self, when: u64) -> &mut Slot {
+    fn slot_mut(&mut self, when: u64) -> &mut Slot {
         let at = (when & self.mask) as usize;
         &mut self.slots[at]
+    }
+
+    /// What arrives in a cycle.
+    #[inline(always)]
+    pub(crate) fn slot(&self, when: u64) -> Slot {
+        self.slots[(when & self.mask) as usize]
     }
 
     #[inline(always)]
     pub(crate) fn flit(&mut self, when: u64, to: End, vc: VcId, flit: Flit) {
         match flit {
-            Flit::Head(packet) => self.slot(when).heads.push(HeadOnWire { to, vc, packet }),
-            Flit::Body { tail } => self.slot(when).bodies.push(OnWire::new(to, vc, tail)),
+            Flit::Head(packet) => self.head(when, HeadOnWire { to, vc, packet }),
+            Flit::Body { tail } => self.body(when, OnWire::new(to, vc, tail)),
         }
     }
 
     #[inline(always)]
-    pub(crate) fn credit(&mut self, when: u64, to: End, vc: VcId) {
-        self.slot(when).credits.push(OnWire::new(to, vc, false));
+    pub(crate) fn head(&mut self, when: u64, head: HeadOnWire) {
+        let at = (when & self.mask) as usize;
+        self.heads.push(&mut self.slots[at].heads, head);
     }
 
-    /// Takes out what arrives in a cycle; give it back with [`Wheel::reuse`].
+    #[inline(always)]
+    pub(crate) fn body(&mut self, when: u64, body: OnWire) {
+        let at = (when & self.mask) as usize;
+        self.bodies.push(&mut self.slots[at].bodies, body);
+    }
+
+    #[inline(always)]
+    pub(crate) fn credit(&mut self, when: u64, credit: OnWire) {
+        let at = (when & self.mask) as usize;
+        self.credits.push(&mut self.slots[at].credits, credit);
+    }
+
+    /// Takes the lists of a cycle out of the calendar; whoever does has to drop them from the pools.
     #[inline]
     pub(crate) fn take(&mut self, when: u64) -> Slot {
-        let spare = std::mem::take(&mut self.spare);
-        std::mem::replace(self.slot(when), spare)
+        std::mem::take(self.slot_mut(when))
     }
 
-    /// Keeps an emptied slot's memory for later cycles.
-    #[inline]
-    pub(crate) fn reuse(&mut self, mut slot: Slot) {
-        slot.heads.clear();
-        slot.bodies.clear();
-        slot.credits.clear();
-        self.spare = slot;
+    /// The next cycle in which something arrives, `from` at the earliest. As long a search as it lets skip.
+    pub(crate) fn next(&self, from: u64) -> Option<u64> {
+        (from..=from + self.mask).find(|&when| !self.slot(when).is_empty())
     }
 
-    /// Everything on the wires, in no particular order.
-    pub(crate) fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.slots.iter()
+    /// Every head flit on the wires, in no particular order.
+    pub(crate) fn all_heads(&self) -> impl Iterator<Item = &HeadOnWire> {
+        self.slots.iter().flat_map(|slot| self.heads.iter(slot.heads))
+    }
+
+    /// Every other flit.
+    pub(crate) fn all_bodies(&self) -> impl Iterator<Item = &OnWire> {
+        self.slots.iter().flat_map(|slot| self.bodies.iter(slot.bodies))
+    }
+
+    /// Every credit.
+    pub(crate) fn all_credits(&self) -> impl Iterator<Item = &OnWire> {
+        self.slots.iter().flat_map(|slot| self.credits.iter(slot.credits))
+    }
+}
+
+#[cfg(test)]
+impl Wheel {
+    /// Changes one kind of what arrives in a cycle.
+    pub(crate) fn edit_heads<R>(&mut self, when: u64, change: impl FnOnce(&mut Vec<HeadOnWire>) -> R) -> R {
+        let at = (when & self.mask) as usize;
+        self.heads.edit(&mut self.slots[at].heads, change)
+    }
+    pub(crate) fn edit_bodies<R>(&mut self, when: u64, change: impl FnOnce(&mut Vec<OnWire>) -> R) -> R {
+        let at = (when & self.mask) as usize;
+        self.bodies.edit(&mut self.slots[at].bodies, change)
+    }
+    pub(crate) fn edit_credits<R>(&mut self, when: u64, change: impl FnOnce(&mut Vec<OnWire>) -> R) -> R {
+        let at = (when & self.mask) as usize;
+        self.credits.edit(&mut self.slots[at].credits, change)
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn sum_up<const P: usize, const V: usize>(
     let mean = |sum: u64| if tally.packets == 0 { f64::NAN } else { sum as f64 / tally.packets as f64 };
     let accepted: Vec<_> = batches.iter().map(|b| b.flits / senders.len() as f64).collect();
     let latencies: Vec<_> = batches.iter().map(|b| b.latency).filter(|x| x.is_finite()).collect();
-    let injected = senders.iter().map(|&node| f64::from(network.injected()[node as usize]) / cycles as f64);
+    let injected = network.injected();
+    let injected = senders.iter().map(|&node| f64::from(injected[node as usize]) / cycles as f64);
     let length = u64::from(blueprint.scenario().traffic.packet_flits);
     Summary {
         load,

@@ -1,0 +1,84 @@
+//! What a network tells about itself: sums over its shards.
+
+use super::Network;
+use super::fault::Fault;
+use super::tally::{Series, Tally};
+use crate::summary::Utilisation;
+use crate::topology::PortKind;
+use router_core::units::PortId;
+
+impl<const P: usize, const V: usize> Network<'_, P, V> {
+    /// The link cycle to come: how many have been run.
+    pub(crate) fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// What went wrong, if anything.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    /// What has been delivered since the last reset.
+    pub(crate) fn tally(&self) -> Tally {
+        let mut sum = Tally::default();
+        self.shards.iter().for_each(|shard| sum += &shard.tally);
+        sum
+    }
+
+    /// The time series, if it was asked for.
+    pub(crate) fn series(&self) -> Option<Series> {
+        let mut series = self.shards.iter().filter_map(|shard| shard.series.as_ref());
+        let mut sum = series.next()?.clone();
+        series.for_each(|one| sum.add(one));
+        Some(sum)
+    }
+
+    /// Records packets by the time of their injection, in windows of this many cycles.
+    ///
+    /// One of them begins at cycle `origin`.
+    pub(crate) fn record_series(&mut self, width: u64, origin: u64) {
+        self.shards.iter_mut().for_each(|shard| shard.series = Some(Series::new(width, origin)));
+    }
+
+    /// Forgets what has been counted so far.
+    pub(crate) fn reset_tally(&mut self) {
+        for shard in &mut self.shards {
+            shard.tally = Tally::default();
+            shard.links.list.iter_mut().for_each(|link| link.carried = 0);
+            shard.injected.fill(0);
+        }
+    }
+
+    /// Flits that each node has injected since the last reset.
+    pub(crate) fn injected(&self) -> Vec<u32> {
+        self.shards.iter().flat_map(|shard| &shard.injected).copied().collect()
+    }
+
+    /// How long the packets at the front of the source queues have waited: the mean over all nodes that send at
+    /// all, and the longest. Unit: cycles.
+    pub(crate) fn waits(&self) -> (f64, f64) {
+        let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
+        let waits = nodes.filter(|node| node.next.is_some()).map(|node| node.waiting_since(self.cycle));
+        let (sum, longest, count) =
+            waits.fold((0, 0, 0u64), |(s, m, n), wait| (s + wait, m.max(wait), n + 1));
+        (sum as f64 / count.max(1) as f64, longest as f64)
+    }
+
+    /// How busy the links of a kind were in the `cycles` since the last reset.
+    pub(crate) fn utilisation(&self, kind: PortKind, cycles: u64) -> Utilisation {
+        let (mut sum, mut max, mut count) = (0u64, 0u32, 0u64);
+        for shard in &self.shards {
+            for (at, link) in shard.links.list.iter().enumerate() {
+                let port = PortId::new((at % P) as u8);
+                if shard.routers[at / P].here().wired.contains(port) && self.shared.plan.kind(port) == kind {
+                    (sum, max, count) = (sum + u64::from(link.carried), max.max(link.carried), count + 1);
+                }
+            }
+        }
+        let share = |flits: f64| flits / cycles as f64;
+        Utilisation {
+            mean: if count == 0 { f64::NAN } else { share(sum as f64 / count as f64) },
+            max: if count == 0 { f64::NAN } else { share(f64::from(max)) },
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Intermediate points of new packets, drawn in one order whatever the number of shards: by cycle, then by node.
+
+use super::shared::Shared;
+use super::wheel::{End, Wheel};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro128PlusPlus;
+use router_core::header::{Address, Flit, Header, Packet};
+use router_core::route::{Here, Route};
+use router_core::units::VcId;
+
+/// A new packet whose header has yet to be drawn. Its head is on the node's wire, for a cycle at least.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Launch {
+    pub(crate) here: Here,
+    pub(crate) to: Address,
+    /// The internal cycle in which the router writes the head, where, and into which VC.
+    pub(crate) when: u64,
+    pub(crate) at: End,
+    pub(crate) vc: VcId,
+    pub(crate) tag: u32,
+}
+
+/// How the headers of a shard's packets are drawn.
+pub(crate) enum Launches {
+    /// At once.
+    Now(Xoshiro128PlusPlus),
+    /// When all shards have come to the end of the cycle.
+    Later(Vec<Launch>),
+}
+
+impl Launches {
+    pub(crate) fn new(seed: u64, later: bool) -> Self {
+        if later { Self::Later(Vec::new()) } else { Self::Now(random(seed)) }
+    }
+}
+
+/// The numbers that intermediate points are drawn from.
+pub(crate) fn random(seed: u64) -> Xoshiro128PlusPlus {
+    Xoshiro128PlusPlus::seed_from_u64(seed)
+}
+
+impl Launch {
+    #[inline]
+    pub(crate) fn header<const P: usize>(
+        &self,
+        shared: &Shared<'_, P>,
+        random: &mut Xoshiro128PlusPlus,
+    ) -> Header {
+        shared.routing.launch(&self.here, self.to, shared.length, random)
+    }
+
+    #[inline]
+    pub(crate) fn onto(&self, wheel: &mut Wheel, header: Header) {
+        wheel.flit(self.when, self.at, self.vc, Flit::Head(Packet { header, tag: self.tag }));
+    }
+}

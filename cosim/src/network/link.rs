@@ -1,0 +1,91 @@
+//! Links, as the router at their near end sees them.
+
+use super::partition::Partition;
+use super::wheel::End;
+use crate::blueprint::Blueprint;
+use crate::topology::{Peer, PortKind};
+
+/// The link behind a port.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Link {
+    /// Its far end, or, if that is not [plain](End::is_plain), where to look.
+    pub(crate) to: End,
+    /// Its latency in internal cycles.
+    pub(crate) delay: u32,
+    /// Flits carried since the last reset.
+    pub(crate) carried: u32,
+}
+
+/// The far end of a link that leads out of a shard.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Exit {
+    pub(crate) shard: u32,
+    /// As that shard names it.
+    pub(crate) to: End,
+}
+
+/// The links of one shard.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Links {
+    /// Entry `router · P + port`, routers counted from the shard's first.
+    pub(crate) list: Vec<Link>,
+    pub(crate) exits: Vec<Exit>,
+}
+
+impl Links {
+    /// The links of shard `shard`. Ports without a peer lead nowhere and are never used.
+    pub(crate) fn new<const P: usize>(blueprint: &Blueprint, partition: &Partition, shard: usize) -> Self {
+        let mut links = Self::default();
+        let routers = partition.routers(shard);
+        links.list.reserve_exact(routers.len() * P);
+        for router in routers {
+            for port in 0..P {
+                let link = links.link::<P>(blueprint, partition, shard, (router, port));
+                links.list.push(link);
+            }
+        }
+        links
+    }
+
+    fn link<const P: usize>(
+        &mut self,
+        blueprint: &Blueprint,
+        partition: &Partition,
+        shard: usize,
+        (router, port): (usize, usize),
+    ) -> Link {
+        let wiring = blueprint.wiring();
+        let nowhere = Link { to: End::node(0), delay: 1, carried: 0 };
+        if port >= wiring.ports() {
+            return nowhere;
+        }
+        let delay = blueprint.scenario().router.speedup * latency(blueprint, wiring.kind(port));
+        let to = match wiring.peer(router, port) {
+            None => return nowhere,
+            Some(Peer::Node(node)) => End::node(node as usize - partition.nodes(shard).start),
+            Some(Peer::Router { router, port }) => {
+                let (there, local) = partition.place(router as usize);
+                let to = End::port::<P>(local, usize::from(port));
+                if there == shard { to } else { self.exit(there, to) }
+            }
+        };
+        // What routers in SystemVerilog do is watched.
+        let watched = blueprint.rtl().is_some_and(|rtl| router < rtl.routers);
+        Link { to: if watched { to.watched() } else { to }, delay, carried: 0 }
+    }
+
+    fn exit(&mut self, shard: usize, to: End) -> End {
+        self.exits.push(Exit { shard: shard as u32, to });
+        End::exit(self.exits.len() - 1)
+    }
+}
+
+/// The latency of links of a kind, in link cycles.
+pub(crate) fn latency(blueprint: &Blueprint, kind: PortKind) -> u32 {
+    let latency = blueprint.scenario().links.latency;
+    match kind {
+        PortKind::Node => latency.node,
+        PortKind::Local => latency.local,
+        PortKind::Global => latency.global,
+    }
+}

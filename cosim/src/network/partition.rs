@@ -1,0 +1,112 @@
+//! Which routers belong together: a shard is a range of routers with their nodes, run for many cycles on its own.
+//!
+//! What one shard sends reaches another after the latency of a link between them at the earliest, so that shards have to
+//! meet only once in so many cycles. In between a shard has its core's cache for itself.
+
+use super::link::latency;
+use crate::blueprint::Blueprint;
+use crate::scenario::Topology;
+use crate::topology::{Peer, PortKind};
+use std::ops::Range;
+
+/// Memory of a shard's routers: about what a core's second cache holds. Half and twice as much are hardly slower.
+const CACHE: usize = 1 << 20;
+/// Routers times cycles between two meetings: so much work makes up for one.
+const WORK: u64 = 256;
+/// Cycles between meetings from which on it pays to be small.
+const LONG: u64 = 10;
+/// Shards for each thread, so that none waits long for another.
+const PER_THREAD: usize = 4;
+
+/// A network cut into shards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Partition {
+    /// The first router and the first node of each shard; after the last, how many there are.
+    starts: Vec<(usize, usize)>,
+    /// Link cycles after which the shards have to meet.
+    pub(crate) look_ahead: u64,
+}
+
+impl Partition {
+    /// Into so many shards as pay on `threads` threads, when each router takes `bytes` of memory.
+    pub(crate) fn new(blueprint: &Blueprint, threads: usize, bytes: usize) -> Self {
+        let routers = blueprint.wiring().routers();
+        let look_ahead = Self::with(blueprint, 2).look_ahead;
+        let worth = (routers as u64).saturating_mul(look_ahead) / WORK;
+        let wanted = if look_ahead < LONG {
+            threads
+        } else {
+            let threads = if threads > 1 { threads * PER_THREAD } else { 1 };
+            threads.max((routers * bytes).div_ceil(CACHE))
+        };
+        Self::with(blueprint, wanted.min(usize::try_from(worth).unwrap_or(usize::MAX)))
+    }
+
+    /// Into `shards` shards, or fewer where there are no more groups or routers.
+    pub(crate) fn with(blueprint: &Blueprint, shards: usize) -> Self {
+        let wiring = blueprint.wiring();
+        let blocks = blocks(blueprint);
+        // Routers in SystemVerilog see everything in order.
+        let shards = if blueprint.rtl().is_some() { 1 } else { shards.clamp(1, blocks.len() - 1) };
+        let starts = (0..=shards).map(|n| blocks[n * (blocks.len() - 1) / shards]);
+        let first_node = |router: usize| (router..wiring.routers()).find_map(|r| wiring.nodes_of(r).next());
+        let starts = starts.map(|router| (router, first_node(router).unwrap_or(wiring.nodes()))).collect();
+        let mut partition = Self { starts, look_ahead: u64::MAX };
+        partition.look_ahead = partition.shortest_way_out(blueprint);
+        partition
+    }
+
+    pub(crate) fn shards(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(crate) fn routers(&self, shard: usize) -> Range<usize> {
+        self.starts[shard].0..self.starts[shard + 1].0
+    }
+
+    pub(crate) fn nodes(&self, shard: usize) -> Range<usize> {
+        self.starts[shard].1..self.starts[shard + 1].1
+    }
+
+    /// The shard of a router, and its number there.
+    pub(crate) fn place(&self, router: usize) -> (usize, usize) {
+        let shard = self.starts.partition_point(|&(first, _)| first <= router) - 1;
+        (shard, router - self.starts[shard].0)
+    }
+
+    /// The lowest latency of a link from one shard to another.
+    fn shortest_way_out(&self, blueprint: &Blueprint) -> u64 {
+        let wiring = blueprint.wiring();
+        let kinds = [PortKind::Local, PortKind::Global];
+        let leads_out = |kind: PortKind| {
+            (0..self.shards()).any(|shard| {
+                let own = self.routers(shard);
+                let ports = |router| (0..wiring.ports()).map(move |port| (router, port));
+                own.clone().flat_map(ports).any(|(router, port)| match wiring.peer(router, port) {
+                    Some(Peer::Router { router: there, .. }) => {
+                        wiring.kind(port) == kind && !own.contains(&(there as usize))
+                    }
+                    _ => false,
+                })
+            })
+        };
+        let out = kinds.into_iter().filter(|&kind| self.shards() > 1 && leads_out(kind));
+        out.map(|kind| u64::from(latency(blueprint, kind))).min().unwrap_or(u64::MAX)
+    }
+}
+
+/// The routers at which a network may be cut, the first one and the end included: groups stay whole, because their local
+/// links are short.
+fn blocks(blueprint: &Blueprint) -> Vec<usize> {
+    let routers = blueprint.wiring().routers();
+    match &blueprint.scenario().topology {
+        Topology::Dragonfly { group_sizes, .. } if group_sizes.len() > 1 => {
+            let ends = group_sizes.iter().scan(0, |end, &size| {
+                *end += size as usize;
+                Some(*end)
+            });
+            std::iter::once(0).chain(ends).collect()
+        }
+        _ => (0..=routers).collect(),
+    }
+}

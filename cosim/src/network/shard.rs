@@ -1,0 +1,316 @@
+//! A range of routers with their nodes, run on its own between two meetings.
+//!
+//! In each internal cycle every router that holds a flit is stepped, then everything that was on a wire in the
+//! cycle before is written (the order that [`router_core::router`] asks for). Routers that hold nothing and nodes
+//! that wait cost nothing; cycles in which nothing at all happens are skipped.
+
+use super::Switch;
+use super::active::ActiveSet;
+use super::alarm::Alarm;
+use super::fault::Fault;
+use super::launch::Launches;
+use super::link::Links;
+use super::mail::Mail;
+use super::node::Node;
+use super::packets::Packets;
+use super::partition::Partition;
+use super::pool::List;
+use super::shadow::Shadows;
+use super::shared::Shared;
+use super::tally::{Series, Tally};
+use super::wheel::{End, Wheel};
+use super::wires::OnWheel;
+use crate::blueprint::Blueprint;
+use router_core::event::ProtocolError;
+use router_core::header::Flit;
+use router_core::route::{Arrival, Route};
+use router_core::router::Router;
+use router_core::units::{PortId, VcId};
+use router_core::vc::Descriptor;
+use std::ops::Range;
+
+/// A range of routers with their nodes. Inside it both are numbered from 0.
+pub(crate) struct Shard<const P: usize, const V: usize> {
+    pub(crate) routers: Vec<Switch<P, V>>,
+    pub(crate) first_router: usize,
+    /// Routers that hold flits.
+    pub(crate) busy: ActiveSet,
+    pub(crate) links: Links,
+    pub(crate) wheel: Wheel,
+    pub(crate) packets: Packets,
+    pub(crate) nodes: Vec<Node<V>>,
+    pub(crate) first_node: usize,
+    /// Nodes that may have something to send.
+    pub(crate) ready: ActiveSet,
+    pub(crate) alarm: Alarm,
+    pub(crate) launches: Launches,
+    /// The link cycle to come.
+    pub(crate) cycle: u64,
+    /// The last link cycle in which a flit moved or, from an output FIFO, is due to move.
+    pub(crate) moved: u64,
+    /// Nothing happened in the last cycle: no router holds a flit and no node has one to send.
+    quiet: bool,
+    /// Flits put on a wire by nodes, and taken off by them.
+    pub(crate) flits_in: u64,
+    pub(crate) flits_out: u64,
+    /// Flits that each node has injected since the last reset.
+    pub(crate) injected: Vec<u32>,
+    pub(crate) tally: Tally,
+    pub(crate) series: Option<Series>,
+    pub(crate) fault: Option<Fault>,
+    /// Link cycles that were not skipped.
+    #[cfg(test)]
+    pub(crate) visited: u64,
+}
+
+impl<const P: usize, const V: usize> Shard<P, V> {
+    /// Shard `number`, empty, with its nodes' first packets due.
+    pub(crate) fn new(
+        blueprint: &Blueprint,
+        shared: &Shared<'_, P>,
+        partition: &Partition,
+        number: usize,
+    ) -> Self {
+        let scenario = blueprint.scenario();
+        let (routers, nodes) = (partition.routers(number), partition.nodes(number));
+        let latency = scenario.links.latency;
+        let longest = latency.node.max(latency.local).max(latency.global);
+        let horizon = shared.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
+        let new_router = |router: usize| {
+            let store = vec![Descriptor::default(); shared.plan.places()].into_boxed_slice();
+            Router::new(&shared.plan, blueprint.here(router), store, router as u32, scenario.run.seed)
+        };
+        let mut shard = Self {
+            routers: routers.clone().map(new_router).collect(),
+            first_router: routers.start,
+            busy: ActiveSet::new(routers.len()),
+            links: Links::new::<P>(blueprint, partition, number),
+            wheel: Wheel::new(horizon),
+            packets: Packets::default(),
+            nodes: Vec::with_capacity(nodes.len()),
+            first_node: nodes.start,
+            ready: ActiveSet::new(nodes.len()),
+            alarm: Alarm::new(),
+            launches: Launches::new(scenario.run.seed, shared.draws() && partition.shards() > 1),
+            cycle: 0,
+            moved: 0,
+            quiet: false,
+            flits_in: 0,
+            flits_out: 0,
+            injected: vec![0; nodes.len()],
+            tally: Tally::default(),
+            series: None,
+            fault: None,
+            #[cfg(test)]
+            visited: 0,
+        };
+        shard.place_nodes(blueprint, shared, nodes);
+        shard
+    }
+
+    fn place_nodes(&mut self, blueprint: &Blueprint, shared: &Shared<'_, P>, nodes: Range<usize>) {
+        for (local, node) in (0u32..).zip(nodes) {
+            let (router, port) = blueprint.wiring().attachment(node);
+            let at = End::port::<P>(router - self.first_router, port);
+            let node = Node::new(at, shared.traffic, node, &shared.plan);
+            if let Some(packet) = node.next {
+                self.alarm.set(0, packet.at, local);
+            }
+            self.nodes.push(node);
+        }
+    }
+
+    /// Runs to the end of link cycle `end − 1`, or of the one in which something goes wrong.
+    pub(crate) fn run(
+        &mut self,
+        shared: &Shared<'_, P>,
+        mail: &mut [Mail],
+        shadows: &mut Option<Box<Shadows>>,
+        from: u64,
+        end: u64,
+    ) {
+        self.cycle = from;
+        while self.cycle < end && self.fault.is_none() {
+            self.link_cycle(shared, mail, shadows);
+            if self.quiet {
+                self.cycle = self.due(shared.speedup).clamp(self.cycle, end);
+            }
+        }
+    }
+
+    /// The first link cycle in which something may happen.
+    pub(crate) fn due(&self, speedup: u64) -> u64 {
+        if !self.quiet {
+            return self.cycle;
+        }
+        let arrives = self.wheel.next(self.cycle * speedup).map(|internal| internal / speedup);
+        let wakes = self.alarm.next(self.cycle);
+        arrives.unwrap_or(u64::MAX).min(wakes.unwrap_or(u64::MAX))
+    }
+
+    /// One link cycle: nodes inject, then each internal cycle steps the busy routers and writes what arrives.
+    pub(crate) fn link_cycle(
+        &mut self,
+        shared: &Shared<'_, P>,
+        mail: &mut [Mail],
+        shadows: &mut Option<Box<Shadows>>,
+    ) {
+        self.wake_nodes();
+        let mut active = self.inject(shared);
+        for phase in 0..shared.speedup {
+            let internal = self.cycle * shared.speedup + phase;
+            active |= self.step_routers(shared, mail, shadows, internal);
+            active |= self.write(shared, shadows, internal);
+            if let Some(shadows) = shadows {
+                self.follow(shared, shadows, internal);
+            }
+        }
+        self.cycle += 1;
+        // Routers in SystemVerilog run in every cycle.
+        self.quiet = !active && shadows.is_none();
+        #[cfg(test)]
+        {
+            self.visited += 1;
+        }
+    }
+
+    #[inline]
+    fn step_routers(
+        &mut self,
+        shared: &Shared<'_, P>,
+        mail: &mut [Mail],
+        shadows: &mut Option<Box<Shadows>>,
+        internal: u64,
+    ) -> bool {
+        let Self { busy, routers, links, wheel, packets, cycle, moved, .. } = self;
+        let (links, exits) = (&mut links.list, &links.exits);
+        busy.retain(|r| {
+            let mut wires = OnWheel {
+                links: &mut links[r * P..(r + 1) * P],
+                exits,
+                wheel,
+                mail,
+                packets,
+                speedup: shared.speedup,
+                internal,
+                moved: *moved,
+                router: r,
+                shadows: shadows.as_deref_mut(),
+            };
+            let router = &mut routers[r];
+            router.step(&shared.plan, &shared.routing, *cycle + 1, &mut wires);
+            *moved = wires.moved;
+            !router.is_idle()
+        })
+    }
+
+    /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
+    #[inline]
+    fn write(&mut self, shared: &Shared<'_, P>, shadows: &mut Option<Box<Shadows>>, internal: u64) -> bool {
+        if let Some(shadows) = shadows {
+            shadows.came::<P>(&self.wheel, internal);
+        }
+        let mut slot = self.wheel.take(internal);
+        let some = !slot.is_empty();
+        let now = internal.saturating_sub(1) / shared.speedup;
+        while !slot.heads.is_empty() {
+            for at in self.wheel.heads.first(slot.heads) {
+                let head = self.wheel.heads.get(at);
+                match head.to.as_node() {
+                    Some(node) => self.receive(shared, node, head.vc, Flit::Head(head.packet), now),
+                    None => self.write_head(shared, head.to, head.vc, Flit::Head(head.packet)),
+                }
+            }
+            self.wheel.heads.drop_first(&mut slot.heads);
+        }
+        while !slot.bodies.is_empty() {
+            for at in self.wheel.bodies.first(slot.bodies) {
+                let body = self.wheel.bodies.get(at);
+                let flit = Flit::Body { tail: body.tail() };
+                match body.to().as_node() {
+                    Some(node) => self.receive(shared, node, body.vc(), flit, now),
+                    None => self.write_flit(shared, body.to(), body.vc(), &flit),
+                }
+            }
+            self.wheel.bodies.drop_first(&mut slot.bodies);
+        }
+        self.write_credits(shared, slot.credits);
+        some
+    }
+
+    #[inline(always)]
+    fn write_flit(&mut self, shared: &Shared<'_, P>, to: End, vc: VcId, flit: &Flit) {
+        let (at, port) = to.as_port::<P>();
+        let router = &mut self.routers[at];
+        if router.is_idle() {
+            self.busy.insert(at);
+        }
+        if let Err(error) = router.handle_flit(&shared.plan, &shared.routing, port, vc, flit) {
+            self.refused(at, port, vc, error);
+        }
+    }
+
+    #[inline]
+    fn write_head(&mut self, shared: &Shared<'_, P>, to: End, vc: VcId, flit: Flit) {
+        self.write_flit(shared, to, vc, &flit);
+        let Flit::Head(packet) = flit else { return };
+        let (at, port) = to.as_port::<P>();
+        let from = Arrival { port, kind: shared.plan.kind(port), vc: shared.plan.relabel(port, vc) };
+        if !shared.routing.keeps_order(self.routers[at].here(), from, &packet.header) {
+            let (router, port, vc) = (self.first_router + at, port.number(), vc.number());
+            self.fault.get_or_insert(Fault::VcOrder { cycle: self.cycle, router, port, vc });
+        }
+    }
+
+    /// The routers in SystemVerilog do what their models did.
+    fn follow(&mut self, shared: &Shared<'_, P>, shadows: &mut Shadows, internal: u64) {
+        if let Err(difference) = shadows.follow(internal)
+            && self.fault.is_none()
+        {
+            self.fault = Some(difference.fault((internal - 1) / shared.speedup));
+        }
+    }
+
+    /// A router was sent what it cannot take.
+    #[cold]
+    fn refused(&mut self, router: usize, port: PortId, vc: VcId, error: ProtocolError) {
+        let (router, port, vc) = (self.first_router + router, port.number(), vc.number());
+        self.fault.get_or_insert(Fault::Protocol { cycle: self.cycle, router, port, vc, error });
+    }
+
+    #[inline]
+    fn write_credits(&mut self, shared: &Shared<'_, P>, mut credits: List) {
+        while !credits.is_empty() {
+            for at in self.wheel.credits.first(credits) {
+                let credit = self.wheel.credits.get(at);
+                let vc = credit.vc();
+                if let Some(node) = credit.to().as_node() {
+                    self.nodes[node].credits[vc.index()] += 1;
+                    self.ready.insert(node);
+                    continue;
+                }
+                let (at, port) = credit.to().as_port::<P>();
+                if let Err(error) = self.routers[at].handle_credit(&shared.plan, port, vc) {
+                    self.refused(at, port, vc, error);
+                }
+            }
+            self.wheel.credits.drop_first(&mut credits);
+        }
+    }
+
+    /// Takes in what the other shards have sent.
+    pub(crate) fn take_in<'m>(&mut self, mail: impl Iterator<Item = &'m Mail>) {
+        for mail in mail {
+            for &super::mail::Head { when, mut head, record } in &mail.heads {
+                head.packet.tag = self.packets.enter(record);
+                self.wheel.head(when.into(), head);
+            }
+            for &(when, body) in &mail.bodies {
+                self.wheel.body(when.into(), body);
+            }
+            for &(when, credit) in &mail.credits {
+                self.wheel.credit(when.into(), credit);
+            }
+        }
+    }
+}

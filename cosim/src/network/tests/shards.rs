@@ -1,0 +1,164 @@
+//! Cut into any number of shards, on any number of threads, a network does the same in every cycle.
+
+use super::super::fault::Fault;
+use super::super::wheel::{End, OnWire};
+use super::super::{Network, Partition};
+use crate::blueprint::Blueprint;
+use crate::scenario::Scenario;
+use crate::topology::PortKind;
+use crate::traffic::Traffic;
+use proptest::prelude::*;
+use router_core::units::VcId;
+use std::path::Path;
+
+const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
+const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [5, 4]\n[traffic]\nloads = [1]\n";
+
+fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
+    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
+    Blueprint::new(Scenario::parse(text, "net.toml", Path::new("."), &sets).unwrap()).unwrap()
+}
+
+/// What a network in so many shards tells at the end of each of some runs, with something done to it between them.
+fn told(
+    blueprint: &Blueprint,
+    (load, shards, ends): (f64, usize, &[u64]),
+    harm: impl Fn(&mut Network<'_, 8, 4>, &Partition),
+) -> Vec<String> {
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), load, 1).unwrap();
+    let partition = Partition::with(blueprint, shards);
+    assert_eq!(partition.shards(), shards);
+    let mut network = Network::<8, 4>::new(blueprint, &traffic, &partition, &|| true).unwrap();
+    network.record_series(100, 30);
+    let tell = |&end: &u64| {
+        network.run_to(end);
+        let used =
+            [PortKind::Node, PortKind::Local, PortKind::Global].map(|kind| network.utilisation(kind, end));
+        let (tally, series) = (network.tally(), network.series());
+        let (injected, waits, lost) = (network.injected(), network.waits(), network.lost_packets());
+        let (cycle, moved, fault) = (network.cycle(), network.moved, network.fault().cloned());
+        harm(&mut network, &partition);
+        format!("{cycle} {moved} {fault:?} {tally:?} {series:?} {injected:?} {waits:?} {lost} {used:?}")
+    };
+    ends.iter().map(tell).collect()
+}
+
+#[test]
+fn any_number_of_shards_tells_the_same() {
+    let dragonfly = |sets: &[&str]| blueprint(DRAGONFLY, sets);
+    let adversarial = "traffic.pattern={ adversarial = 1 }";
+    let cases = [
+        dragonfly(&[]),
+        dragonfly(&["routing.algorithm=minimal", adversarial]),
+        dragonfly(&["routing.algorithm=valiant", adversarial]),
+        dragonfly(&["routing.algorithm=valiant", "routing.intermediate=node", "links.latency=7"]),
+        dragonfly(&["router.flow_control=wormhole", "router.speedup=1", "traffic.packet_flits=1"]),
+        dragonfly(&["traffic.pattern={ switch-at = 500, from = \"uniform\", to = { adversarial = 1 } }"]),
+        blueprint(TORUS, &[]),
+        blueprint(TORUS, &["links.latency=3", "traffic.process=burst", "router.output_flits=2"]),
+    ];
+    for blueprint in cases {
+        for load in [0.02, 0.6] {
+            let run = |shards| told(&blueprint, (load, shards, &[1, 333, 1200]), |_, _| ());
+            let one = run(1);
+            assert!(one[2].contains("None"), "{}", one[2]);
+            for shards in [2, 3, 5] {
+                assert_eq!(one, run(shards), "{shards} shards, load {load}, {:?}", blueprint.scenario());
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn whatever_the_network_and_wherever_it_is_cut(
+        latency in (1u32..4, 1u32..30, 1u32..60),
+        settings in (1u32..4, 1u32..12, 1u64..1000),
+        algorithm in prop::sample::select(vec!["minimal", "valiant", "olm"]),
+        (shards, load, pause) in (2usize..10, 0.001f64..1.0, 1u64..600),
+    ) {
+        let ((node, local, global), (speedup, flits, seed)) = (latency, settings);
+        let sets = [
+            format!("routing.algorithm={algorithm}"),
+            format!("links.latency={{ node = {node}, local = {local}, global = {global} }}"),
+            format!("router.speedup={speedup}"),
+            format!("traffic.packet_flits={flits}"),
+            format!("run.seed={seed}"),
+        ];
+        let blueprint = blueprint(DRAGONFLY, &sets.each_ref().map(String::as_str));
+        let run = |shards, ends: &[u64]| told(&blueprint, (load, shards, ends), |_, _| ());
+        let (many, at_once) = (run(shards, &[pause, 600]), run(shards, &[600]));
+        prop_assert_eq!(&run(1, &[pause, 600]), &many);
+        prop_assert_eq!(many.last(), at_once.last());
+    }
+}
+
+/// A network that waits for too little, so that a packet on a long wire looks like a deadlock.
+#[test]
+fn a_standstill_is_found_in_the_same_cycle() {
+    let blueprint = blueprint(DRAGONFLY, &[]);
+    for patience in [5, 60, 90] {
+        let impatient = |network: &mut Network<'_, 8, 4>, _: &Partition| network.patience = patience;
+        let run = |shards| told(&blueprint, (0.0004, shards, &[1, 20_000]), impatient);
+        let one = run(1);
+        assert!(one[1].contains("Deadlock"), "{}", one[1]);
+        for shards in [2, 3, 9] {
+            assert_eq!(one, run(shards));
+        }
+    }
+}
+
+/// The router, port and cycle of a fault are those of the network, not of the shard.
+#[test]
+fn the_fault_of_a_shard_is_told_as_that_of_the_network() {
+    let blueprint = blueprint(DRAGONFLY, &[]);
+    for shards in [1, 2, 3, 5] {
+        let found = told(&blueprint, (0.3, shards, &[1000, 1001, 1002]), |network, partition| {
+            let (shard, at) = partition.place(30);
+            let when = network.cycle * network.shared.speedup + 1;
+            for _ in 0..300 {
+                network.shards[shard]
+                    .wheel
+                    .credit(when, OnWire::new(End::port::<8>(at, 2), VcId::new(0), false));
+            }
+        });
+        assert!(found[1].contains("Protocol { cycle: 1000, router: 30, port: 2, vc: 0"), "{}", found[1]);
+    }
+}
+
+#[test]
+fn a_flit_lost_on_its_way_between_shards_is_missed() {
+    let blueprint = blueprint(DRAGONFLY, &[]);
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.5, 1).unwrap();
+    let partition = Partition::with(&blueprint, 3);
+    let mut network = Network::<8, 4>::new(&blueprint, &traffic, &partition, &|| true).unwrap();
+    network.run_to(1000);
+    network.audit();
+    assert_eq!(network.fault(), None);
+    // The last one to have been written: a shard's own flits do not travel that far.
+    let far = (network.cycle + 50) * 2..(network.cycle + 120) * 2;
+    let lost = far.filter(|&when| network.shards[1].wheel.edit_bodies(when, Vec::pop).is_some()).count();
+    assert!(lost > 0);
+    network.audit();
+    assert!(matches!(network.fault(), Some(Fault::FlitsLost { .. })), "{:?}", network.fault());
+}
+
+#[test]
+fn groups_stay_whole_and_shards_are_alike() {
+    let dragonfly = blueprint(DRAGONFLY, &[]);
+    let partition = Partition::with(&dragonfly, 4);
+    let sizes: Vec<_> = (0..4).map(|n| (partition.routers(n).len(), partition.nodes(n).len())).collect();
+    assert_eq!(sizes, [(8, 16), (8, 16), (8, 16), (12, 24)]);
+    assert_eq!(partition.look_ahead, 100);
+    assert_eq!(Partition::with(&dragonfly, 1000).shards(), 9);
+    let torus = blueprint(TORUS, &["links.latency=6"]);
+    assert_eq!((Partition::with(&torus, 3).look_ahead, Partition::with(&torus, 1000).shards()), (6, 20));
+    assert_eq!(Partition::with(&torus, 1).look_ahead, u64::MAX);
+}
+
+/// So small that threads would only wait for each other.
+#[test]
+fn a_small_network_stays_in_one_piece() {
+    assert_eq!(Partition::new(&blueprint(TORUS, &[]), 2, 4096).shards(), 1);
+}
