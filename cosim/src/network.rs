@@ -100,7 +100,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
         Ok(Self {
             shards,
             mail: if count > 1 { vec![vec![Mail::default(); count]; count] } else { vec![Vec::new()] },
-            look_ahead: if shared.draws() && count > 1 { 1 } else { partition.look_ahead },
+            look_ahead: partition.look_ahead,
             shared,
             spare,
             random: launch::random(scenario.run.seed),

@@ -80,8 +80,8 @@ fn sized<const P: usize, const V: usize>(
     spare: Spare<'_>,
 ) -> Result<Outcome, RunError> {
     let bytes = Network::<P, V>::router_bytes(blueprint)?;
-    // Threads that are busy now may be free before the end.
-    let partition = Partition::new(blueprint, rayon::current_num_threads(), bytes);
+    let threads = if spare() { rayon::current_num_threads() } else { 1 };
+    let partition = Partition::new(blueprint, threads, bytes);
     let outcome = in_shards::<P, V>(blueprint, load, progress, (&partition, spare))?;
     match outcome.fault {
         None | Some(Fault::Deadlock { .. }) => Ok(outcome),

@@ -4,6 +4,7 @@
 //! meet only once in so many cycles. In between a shard has its core's cache for itself.
 
 use super::link::latency;
+use super::shared::draws;
 use crate::blueprint::Blueprint;
 use crate::scenario::Topology;
 use crate::topology::{Peer, PortKind};
@@ -52,7 +53,11 @@ impl Partition {
         let first_node = |router: usize| (router..wiring.routers()).find_map(|r| wiring.nodes_of(r).next());
         let starts = starts.map(|router| (router, first_node(router).unwrap_or(wiring.nodes()))).collect();
         let mut partition = Self { starts, look_ahead: u64::MAX };
-        partition.look_ahead = partition.shortest_way_out(blueprint);
+        partition.look_ahead = match partition.shortest_way_out(blueprint) {
+            // Headers are drawn when the shards meet, while the heads are on their nodes' wires.
+            Some(_) if draws(blueprint) => 1,
+            latency => latency.unwrap_or(u64::MAX),
+        };
         partition
     }
 
@@ -74,8 +79,8 @@ impl Partition {
         (shard, router - self.starts[shard].0)
     }
 
-    /// The lowest latency of a link from one shard to another.
-    fn shortest_way_out(&self, blueprint: &Blueprint) -> u64 {
+    /// The lowest latency of a link from one shard to another, if there is one.
+    fn shortest_way_out(&self, blueprint: &Blueprint) -> Option<u64> {
         let wiring = blueprint.wiring();
         let kinds = [PortKind::Local, PortKind::Global];
         let leads_out = |kind: PortKind| {
@@ -91,7 +96,7 @@ impl Partition {
             })
         };
         let out = kinds.into_iter().filter(|&kind| self.shards() > 1 && leads_out(kind));
-        out.map(|kind| u64::from(latency(blueprint, kind))).min().unwrap_or(u64::MAX)
+        out.map(|kind| u64::from(latency(blueprint, kind))).min()
     }
 }
 

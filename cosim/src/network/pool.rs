@@ -32,7 +32,7 @@ impl<T: Copy + Default, const N: usize> Pool<T, N> {
     #[inline(always)]
     pub(crate) fn push(&mut self, list: &mut List, item: T) {
         let mut at = list.end as usize;
-        if at % N == 0 {
+        if at.is_multiple_of(N) {
             at = self.extend(list);
         }
         self.items[at] = item;

@@ -16,7 +16,7 @@ use super::packets::Packets;
 use super::partition::Partition;
 use super::pool::List;
 use super::shadow::Shadows;
-use super::shared::Shared;
+use super::shared::{Shared, draws};
 use super::tally::{Series, Tally};
 use super::wheel::{End, Wheel};
 use super::wires::OnWheel;
@@ -91,7 +91,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             first_node: nodes.start,
             ready: ActiveSet::new(nodes.len()),
             alarm: Alarm::new(),
-            launches: Launches::new(scenario.run.seed, shared.draws() && partition.shards() > 1),
+            launches: Launches::new(scenario.run.seed, draws(blueprint) && partition.shards() > 1),
             cycle: 0,
             moved: 0,
             quiet: false,

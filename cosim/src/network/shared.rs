@@ -2,6 +2,7 @@
 
 use super::link::latency;
 use crate::blueprint::{Blueprint, BlueprintError};
+use crate::scenario::Algorithm;
 use crate::topology::PortKind;
 use crate::traffic::Traffic;
 use router_core::header::Address;
@@ -37,12 +38,12 @@ impl<'b, const P: usize> Shared<'b, P> {
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
     }
+}
 
-    /// Whether new packets draw an intermediate point.
-    pub(crate) fn draws(&self) -> bool {
-        match self.routing {
-            Routing::Valiant(_) => true,
-            Routing::Minimal(_) | Routing::Olm(_) | Routing::DimensionOrder(_) | Routing::Table(_) => false,
-        }
+/// Whether new packets draw an intermediate point, in one order for the whole network.
+pub(crate) fn draws(blueprint: &Blueprint) -> bool {
+    match blueprint.scenario().routing.algorithm {
+        Algorithm::Valiant => true,
+        Algorithm::Minimal | Algorithm::Olm | Algorithm::DimensionOrder | Algorithm::Table => false,
     }
 }

@@ -155,6 +155,8 @@ fn groups_stay_whole_and_shards_are_alike() {
     let torus = blueprint(TORUS, &["links.latency=6"]);
     assert_eq!((Partition::with(&torus, 3).look_ahead, Partition::with(&torus, 1000).shards()), (6, 20));
     assert_eq!(Partition::with(&torus, 1).look_ahead, u64::MAX);
+    let valiant = blueprint(DRAGONFLY, &["routing.algorithm=valiant"]);
+    assert_eq!(Partition::with(&valiant, 3).look_ahead, 1);
 }
 
 /// So small that threads would only wait for each other.
