@@ -41,6 +41,14 @@ pub enum CostError {
     /// The scenario's router is not written in SystemVerilog.
     #[error(transparent)]
     Shape(#[from] NotInRtl),
+    /// A library of standard cells.
+    #[error("{}: {reason}", path.display())]
+    Library {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
     /// A study's file.
     #[error("{}: {reason}", path.display())]
     Study {

@@ -47,7 +47,8 @@ impl Part {
             count: 1,
             without: Vec::new(),
             sources: named(sources),
-            stands_for: Vec::new(),
+            // Outside of a router it is the whole.
+            stands_for: vec!["router".to_owned()],
         }
     }
 
