@@ -10,7 +10,6 @@
 //! that hold units (`router`, `input_port`) are parts too, by what they have beside them. Memories are counted in bits, apart
 //! from logic.
 
-mod cache;
 mod cell;
 mod clock;
 mod error;

@@ -49,8 +49,8 @@ enum Task {
         #[arg(long)]
         update: bool,
     },
-    /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, half an hour on two cores, less where
-    /// syntheses are in the cache. Installs Yosys where it is missing.
+    /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, an hour on two cores, less where
+    /// syntheses are in the cache. Installs Yosys and a library of standard cells where they are missing.
     Cost,
     /// Measures speed: the stages of a router, and whole runs. `benches/README.md` says what to make of it.
     Bench,

@@ -145,6 +145,11 @@ fn synthesise(arguments: &Arguments) -> Result<(), Failure> {
 
 fn tell_results(arguments: &Arguments) {
     if !arguments.quiet {
+        if arguments.targets.contains(&Target::Ecp5) {
+            output::tell(
+                "no frequency for ecp5: only look-up tables and flip-flops are counted; ice40 is placed and routed",
+            );
+        }
         output::tell(&format!("results in {}", arguments.out.display()));
     }
 }

@@ -4,6 +4,7 @@ use crate::rtl::NotInRtl;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use verilated::store::StoreError;
 
 /// Why a router's cost could not be found.
 #[derive(Debug, Error)]
@@ -68,6 +69,12 @@ pub enum CostError {
         /// Why.
         source: io::Error,
     },
+}
+
+impl From<StoreError> for CostError {
+    fn from(error: StoreError) -> Self {
+        Self::Io { path: error.path, source: error.source }
+    }
 }
 
 /// Turns an error of the system into one that names the file.

@@ -1,10 +1,10 @@
 //! One call of Yosys: a script, what it reads, and the folder in which it leaves its results.
 
-use super::cache::{Cache, Entry, key};
 use super::error::{CostError, at};
 use super::tool::{Tool, Toolbox};
 use std::fs;
 use std::path::Path;
+use verilated::store::{Digest, Kept, Store};
 
 /// Told what is being done.
 pub trait Observer: Sync {
@@ -35,7 +35,7 @@ pub(super) struct Job<'j> {
 #[derive(Debug, Clone)]
 pub(super) struct Workshop {
     pub(super) tools: Toolbox,
-    pub(super) cache: Cache,
+    pub(super) store: Store,
 }
 
 impl Workshop {
@@ -45,7 +45,7 @@ impl Workshop {
         job: &Job<'_>,
         observer: &dyn Observer,
         done: impl FnOnce(&Path) -> Result<(), CostError>,
-    ) -> Result<Entry, CostError> {
+    ) -> Result<Kept, CostError> {
         let pieces = [self.tools.version(Tool::YOSYS), job.script].into_iter();
         let pieces =
             job.depends.iter().copied().chain(pieces).chain(job.inputs.iter().map(|(_, text)| *text));
@@ -67,11 +67,11 @@ impl Workshop {
         label: &str,
         observer: &dyn Observer,
         work: impl FnOnce(&Path) -> Result<(), CostError>,
-    ) -> Result<Entry, CostError> {
+    ) -> Result<Kept, CostError> {
         let begun = std::time::Instant::now();
         observer.begins(label);
-        let entry = self.cache.obtain(name, work);
-        let was_cached = entry.as_ref().is_ok_and(|entry| entry.was_cached);
+        let entry = self.store.once(name, work);
+        let was_cached = entry.as_ref().is_ok_and(|entry| entry.was_kept);
         observer.ends(label, begun.elapsed().as_secs_f64(), was_cached);
         entry
     }
@@ -90,4 +90,13 @@ impl Workshop {
         let reason = said.unwrap_or("it said nothing").to_owned();
         Err(CostError::Failed { program: "yosys".to_owned(), job: label.to_owned(), reason })
     }
+}
+
+/// A hash over several pieces, each with its length.
+pub(super) fn key<'p>(pieces: impl IntoIterator<Item = &'p str>) -> String {
+    let mut digest = Digest::new();
+    for piece in pieces {
+        digest.add(piece);
+    }
+    digest.finish()
 }

@@ -1,8 +1,7 @@
 //! Synthesising a router: each part once, in parallel, from the cache where it can be.
 
-use super::cache::{Cache, Entry, key};
 use super::error::{CostError, at};
-use super::job::{Job, Observer, Workshop};
+use super::job::{Job, Observer, Workshop, key};
 use super::line::{Cost, Line};
 use super::measured::Measured;
 use super::part::Part;
@@ -19,6 +18,7 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use verilated::store::{Kept, Store};
 
 /// What is done with the netlists of a router's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,8 @@ impl Synthesis {
                 texts.insert(stem.to_string_lossy().into_owned(), text);
             }
         }
-        Ok(Self { workshop: Workshop { tools, cache: Cache::open(cache)? }, sources: texts })
+        let store = Store::open(cache, "DESVIO_COST_CACHE", "desvio/cost")?;
+        Ok(Self { workshop: Workshop { tools, store }, sources: texts })
     }
 
     /// The programs.
@@ -236,7 +237,7 @@ impl Synthesis {
 }
 
 /// Results in a folder of the cache.
-pub(super) fn kept<T: DeserializeOwned>(entry: &Entry, name: &str) -> Result<T, CostError> {
+pub(super) fn kept<T: DeserializeOwned>(entry: &Kept, name: &str) -> Result<T, CostError> {
     let path = entry.folder.join(name);
     let text = fs::read_to_string(&path).map_err(at(&path))?;
     serde_json::from_str(&text).map_err(|error| CostError::Unreadable {

@@ -3,10 +3,9 @@
 //! A part alone is synthesised as if all that it offers were asked for. In a router it need not be: without a control plane nobody
 //! reads the counters of errors, without a contention trigger nobody the contention counters.
 
-use super::cache::{Entry, key};
 use super::clock::{self, Clock};
 use super::error::{CostError, at};
-use super::job::{Observer, Workshop};
+use super::job::{Observer, Workshop, key};
 use super::library::Library;
 use super::line::{Cost, Line};
 use super::measured::{depth, live_cells};
@@ -17,6 +16,7 @@ use super::tool::Tool;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use verilated::store::Kept;
 
 /// Of gates: the cells on the longest path, and the cells in use of each part.
 pub(super) fn gates(
@@ -93,7 +93,7 @@ fn compose(
     workshop: &Workshop,
     observer: &dyn Observer,
     done: impl FnOnce(&Path) -> Result<(), CostError>,
-) -> Result<Entry, CostError> {
+) -> Result<Kept, CostError> {
     let folders: Vec<String> = lines.iter().map(|line| line.folder.display().to_string()).collect();
     let names: Vec<String> = lines.iter().map(|line| line.part.stands_for.join(" ")).collect();
     let pieces = [task.script, workshop.tools.version(Tool::YOSYS)].into_iter();
@@ -111,7 +111,7 @@ fn compose(
     })
 }
 
-fn read_live(cost: &mut Cost, entry: &Entry) -> Result<(), CostError> {
+fn read_live(cost: &mut Cost, entry: &Kept) -> Result<(), CostError> {
     for (n, line) in cost.lines.iter_mut().enumerate() {
         let path = entry.folder.join(format!("live-{n}.json"));
         line.live = Some(live_cells(&fs::read_to_string(&path).map_err(at(&path))?, &line.name)?);
