@@ -3,6 +3,7 @@
 use super::super::failure::Failure;
 use super::display::Display;
 use super::{Arguments, failed, show, synthesis};
+use cosim::cost::Target;
 use std::str::FromStr;
 
 /// A module and its parameters.
@@ -70,12 +71,23 @@ pub(super) fn modules(modules: &[ModuleAlone], arguments: &Arguments) -> Result<
             let optional =
                 |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1}"));
             let each = &line.each;
-            let numbers =
-                [each.cell_count(), each.flip_flops(), each.gate_transistors(), each.depth, each.luts()];
+            // Flip-flops of a library have any name, and only gates have transistors to be counted.
+            let is_cells = *target == Target::Cells;
+            let is_fpga = matches!(target, Target::Ice40 | Target::Ecp5);
+            let numbers = [
+                (true, each.cell_count()),
+                (is_cells || is_fpga, each.flip_flops()),
+                (is_cells, each.gate_transistors()),
+                (is_cells, each.depth),
+                (is_fpga, each.luts()),
+            ];
+            let number = |(is_known, number): (bool, u64)| {
+                if is_known { number.to_string() } else { "–".to_owned() }
+            };
             let start = [module.name.clone(), shown.join(" "), target.word().to_owned()];
             let end = [each.frequency, each.area, each.delay, cost.megahertz()].map(optional);
             table
-                .push(start.into_iter().chain(numbers.map(|number| number.to_string())).chain(end).collect());
+                .push(start.into_iter().chain(numbers.map(number)).chain(end).collect());
         }
     }
     display.end();
