@@ -227,7 +227,7 @@ fn more_vcs_cost_more_in_every_unit_that_has_them() {
     let desk = Desk::new();
     let parts = [3, 4, 5].map(|vcs| {
         let set = format!("router.vcs.local={vcs}");
-        Part::all_of(&desk.tree(&tiny(&[&set, "router.iterations=1", "router.arbiter=round-robin"])))
+        Part::all_of(&desk.tree(&tiny(&[&set])))
     });
     // Of all instances: cells, flip-flops, transistors, bits of memory.
     let sums = |module: &str, parts: &[Part]| {
@@ -239,7 +239,6 @@ fn more_vcs_cost_more_in_every_unit_that_has_them() {
     for (module, grows) in [
         ("credit", [true, true, true, false]),
         ("vc", [true, true, true, true]),
-        ("allocator", [true, true, true, false]),
         ("admit", [true, false, true, false]),
     ] {
         let sizes = [0, 1, 2].map(|n| sums(module, &parts[n]));

@@ -160,7 +160,7 @@ impl Reader {
                 }
                 Some(Token::Sign(':')) => {
                     self.next += 1;
-                    let value = self.to_end_of_value();
+                    let value = self.rest_of_value();
                     group.attributes.push((key, vec![value]));
                 }
                 _ => group.attributes.push((key, values)),
@@ -169,7 +169,7 @@ impl Reader {
     }
 
     /// The words up to a semicolon, which some libraries leave out at the end of a line.
-    fn to_end_of_value(&mut self) -> String {
+    fn rest_of_value(&mut self) -> String {
         let mut words = Vec::new();
         while let Some(token) = self.peek() {
             match token {

@@ -86,8 +86,7 @@ pub(super) fn modules(modules: &[ModuleAlone], arguments: &Arguments) -> Result<
             };
             let start = [module.name.clone(), shown.join(" "), target.word().to_owned()];
             let end = [each.frequency, each.area, each.delay, cost.megahertz()].map(optional);
-            table
-                .push(start.into_iter().chain(numbers.map(number)).chain(end).collect());
+            table.push(start.into_iter().chain(numbers.map(number)).chain(end).collect());
         }
     }
     display.end();
