@@ -10,14 +10,17 @@
 //! that hold units (`router`, `input_port`) are parts too, by what they have beside them. Memories are counted in bits, apart
 //! from logic.
 
-mod cache;
 mod cell;
-mod depth;
+mod clock;
 mod error;
+mod job;
 mod liberty;
+mod library;
+mod line;
 mod measured;
 mod memory;
 pub mod model;
+mod netlist;
 mod part;
 mod place;
 pub mod report;
@@ -29,14 +32,18 @@ mod target;
 mod tool;
 mod tree;
 mod unit;
+mod whole;
 
+pub use clock::{Clock, Stretch};
 pub use error::CostError;
+pub use job::Observer;
+pub use line::{Cost, Line};
 pub use measured::{Measured, Memory};
 pub use memory::memory_bits;
 pub use part::Part;
 pub use report::{Report, Row};
 pub use software::{Software, SoftwareCost};
-pub use synthesis::{Cost, Line, Observer, Synthesis, Whole};
+pub use synthesis::{Synthesis, Whole};
 pub use target::Target;
 pub use tool::{Tool, Toolbox};
 pub use tree::Tree;

@@ -7,6 +7,8 @@ use crate::tools;
 pub(crate) fn cost() -> Result<(), Failure> {
     tools::provide(&tools::SYNTHESIS)?;
     let run = ["run", "--release", "--package", "cosim", "--bin", "desvio", "--"];
+    let library = format!("liberty={}", tools::CELLS);
     let study = ["cost", "--study", "scenarios/cost/study.toml", "--out", "results/cost"];
-    cargo(&[&run[..], &study].concat(), &[])
+    let targets = ["--target", "cells", "--target", library.as_str()];
+    cargo(&[&run[..], &study, &targets].concat(), &[])
 }

@@ -51,8 +51,8 @@ enum Task {
         #[arg(long)]
         update: bool,
     },
-    /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, half an hour on two cores, less where
-    /// syntheses are in the cache. Installs Yosys where it is missing.
+    /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, an hour on two cores, less where
+    /// syntheses are in the cache. Installs Yosys and a library of standard cells where they are missing.
     Cost,
     /// Counts the instructions of three fixed runs with callgrind, which do not depend on how busy the machine is, and
     /// compares them with `benches/instructions.csv`. Installs Valgrind where it is missing.

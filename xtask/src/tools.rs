@@ -19,8 +19,12 @@ pub(crate) const SIMULATION: [Tool<'static>; 3] =
 /// What proves its properties.
 pub(crate) const PROOFS: [Tool<'static>; 2] = [Tool::program("yosys", "yosys"), Tool::program("z3", "z3")];
 
+/// Standard cells of 180 nm, of the Oklahoma State University.
+pub(crate) const CELLS: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
+
 /// What synthesises it.
-pub(crate) const SYNTHESIS: [Tool<'static>; 1] = [Tool::program("yosys", "yosys")];
+pub(crate) const SYNTHESIS: [Tool<'static>; 2] =
+    [Tool::program("yosys", "yosys"), Tool::file(CELLS, "qflow-tech-osu018")];
 
 /// What counts instructions.
 pub(crate) const COUNTING: [Tool<'static>; 1] = [Tool::program("valgrind", "valgrind")];

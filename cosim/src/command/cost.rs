@@ -21,7 +21,8 @@ use std::path::{Path, PathBuf};
 /// The router is the one that runs in lockstep (hdl/). Yosys elaborates it; each unit is synthesised once, flattened inside, and
 /// counted as often as the router has it, less what nothing in the router depends on. Memories are counted in bits, apart
 /// from logic. The depth of a router is the longest path through the netlists of its units put together again, reads of
-/// memories not included. --no-depth leaves out the putting together: then unused logic counts, too.
+/// memories not included. --no-depth leaves out the putting together: then unused logic counts, too. With a library, the slowest path
+/// through the whole gives the clock in MHz, as if wires cost nothing.
 ///
 /// Every synthesis is kept by the content of what it was made from, so that a killed run loses none that was finished. The
 /// folder of results holds cost.csv, units.csv, cost.json, cost.md, and in logs/ the script and the log behind every number.
@@ -144,8 +145,24 @@ fn synthesise(arguments: &Arguments) -> Result<(), Failure> {
 
 fn tell_results(arguments: &Arguments) {
     if !arguments.quiet {
+        if arguments.targets.contains(&Target::Ecp5) {
+            output::tell(
+                "no frequency for ecp5: only look-up tables and flip-flops are counted; ice40 is placed and routed",
+            );
+        }
         output::tell(&format!("results in {}", arguments.out.display()));
     }
+}
+
+/// Prints a table and keeps it, in Markdown, under this name.
+fn show(table: &[Vec<String>], name: &str, arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { out, .. } = arguments;
+    std::fs::create_dir_all(out)
+        .map_err(|error| Failure::Input(format!("error: {}: {error}", out.display())))?;
+    report::replace(&out.join(name), &report::markdown_of(table)).map_err(failed)?;
+    output::print(&report::text(table))?;
+    tell_results(arguments);
+    Ok(())
 }
 
 /// What one router costs for every target.

@@ -4,6 +4,7 @@ use crate::rtl::NotInRtl;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use verilated::store::StoreError;
 
 /// Why a router's cost could not be found.
 #[derive(Debug, Error)]
@@ -41,6 +42,14 @@ pub enum CostError {
     /// The scenario's router is not written in SystemVerilog.
     #[error(transparent)]
     Shape(#[from] NotInRtl),
+    /// A library of standard cells.
+    #[error("{}: {reason}", path.display())]
+    Library {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
     /// A study's file.
     #[error("{}: {reason}", path.display())]
     Study {
@@ -60,6 +69,12 @@ pub enum CostError {
         /// Why.
         source: io::Error,
     },
+}
+
+impl From<StoreError> for CostError {
+    fn from(error: StoreError) -> Self {
+        Self::Io { path: error.path, source: error.source }
+    }
 }
 
 /// Turns an error of the system into one that names the file.

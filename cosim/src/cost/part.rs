@@ -32,7 +32,7 @@ impl Part {
     #[must_use]
     pub fn all_of(tree: &Tree) -> Vec<Self> {
         let mut parts = Vec::new();
-        gather(tree, "router", 1, &mut parts);
+        gather(tree, "router", &mut parts);
         parts
     }
 
@@ -47,7 +47,8 @@ impl Part {
             count: 1,
             without: Vec::new(),
             sources: named(sources),
-            stands_for: Vec::new(),
+            // Outside of a router it is the whole.
+            stands_for: vec!["router".to_owned()],
         }
     }
 
@@ -64,26 +65,26 @@ impl Part {
 }
 
 /// Adds the part that an elaborated module is, and those inside it.
-fn gather(tree: &Tree, key: &str, count: u64, parts: &mut Vec<Part>) {
+fn gather(tree: &Tree, key: &str, parts: &mut Vec<Part>) {
     let Some(module) = tree.modules.get(key) else { return };
     let inside: Vec<_> = if Unit::holds_others(&module.name) { units_in(tree, module) } else { Vec::new() };
     if let Some(unit) = Unit::of(&module.name) {
         match parts.iter_mut().find(|part| is_like(part, module)) {
             Some(part) => {
-                part.count += count;
+                part.count += 1;
                 if !part.stands_for.iter().any(|known| known == key) {
                     part.stands_for.push(key.to_owned());
                 }
             }
-            None => parts.push(part(tree, key, module, unit, count)),
+            None => parts.push(part(tree, key, module, unit)),
         }
     }
     for key in inside {
-        gather(tree, key, count, parts);
+        gather(tree, key, parts);
     }
 }
 
-fn part(tree: &Tree, key: &str, module: &Module, unit: Unit, count: u64) -> Part {
+fn part(tree: &Tree, key: &str, module: &Module, unit: Unit) -> Part {
     let mut without: Vec<String> = if Unit::holds_others(&module.name) {
         let names = units_in(tree, module).into_iter().filter_map(|key| tree.modules.get(key));
         names.map(|module| module.name.clone()).collect()
@@ -96,7 +97,7 @@ fn part(tree: &Tree, key: &str, module: &Module, unit: Unit, count: u64) -> Part
         unit,
         module: module.name.clone(),
         parameters: module.parameters.clone(),
-        count,
+        count: 1,
         without,
         sources: tree.sources_of(key),
         stands_for: vec![key.to_owned()],

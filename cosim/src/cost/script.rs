@@ -62,17 +62,23 @@ const CELLS: &str = "synth -run fine:\nabc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt_
 
 /// No constraint is met, no wire is known: the area and delay of the fastest mapping of the library.
 const LIBERTY: &str = "read_liberty -lib library.lib\nsynth -run fine:\ndfflibmap -liberty library.lib\n\
-    abc -liberty library.lib -script +strash;ifraig;scorr;dc2;dch,-f;map;topo;buffer;upsize;dnsize;stime,-p\nopt_clean";
+    abc -liberty library.lib -script +strash;dch,-f;map;topo;buffer,-p,-N,16;upsize;dnsize;stime,-p\nopt_clean";
 
 /// Puts the netlists of all parts together, takes away what no output and no memory depends on, looks for the longest path, and counts
 /// the cells that are left of each of `parts` parts. If `shared`, equal cells with equal inputs become one first.
 pub(super) fn compose(parts: usize, shared: bool) -> String {
     let share = if shared { "opt_expr\nopt_merge\n" } else { "" };
-    let mut script = format!("{COMPOSE}{share}opt_clean -purge\ntee -q -o depth.txt ltp -noff\n");
-    for n in 0..parts {
-        let _ = writeln!(script, "tee -q -o live-{n}.json stat -json a:part={n}");
-    }
-    script
+    format!("{COMPOSE}{share}opt_clean -purge\ntee -q -o depth.txt ltp -noff\n{}", count_live(parts))
+}
+
+/// The same of a library's cells, whose paths are not Yosys' to walk.
+pub(super) fn compose_standard_cells(parts: usize) -> String {
+    let write = "write_blif -gates -attr router.blif";
+    format!("read_liberty -lib library.lib\n{COMPOSE}opt_clean -purge\n{write}\n{}", count_live(parts))
+}
+
+fn count_live(parts: usize) -> String {
+    (0..parts).map(|n| format!("tee -q -o live-{n}.json stat -json a:part={n}\n")).collect()
 }
 
 const COMPOSE: &str = "read_rtlil parts.il\nhierarchy -check -top router\n\

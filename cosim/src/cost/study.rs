@@ -138,7 +138,8 @@ impl Finding {
 pub fn table(findings: &[Finding], traffics: &[Traffic]) -> Vec<Vec<String>> {
     let header =
         ["router", "mechanism", "cells", "flip-flops", "logic transistors", "logic, relative", "depth"];
-    let more = ["memory bits", "with memory, relative", "iCE40 LUT4", "slowest unit MHz", "area µm²"];
+    let more =
+        ["memory bits", "with memory, relative", "area µm²", "clock MHz", "iCE40 LUT4", "slowest unit MHz"];
     let header = header.into_iter().chain(more).map(str::to_owned);
     let header = header.chain(traffics.iter().map(|traffic| format!("accepted, {}", traffic.name))).collect();
     let row = |finding: &Finding| {
@@ -156,12 +157,13 @@ pub fn table(findings: &[Finding], traffics: &[Traffic]) -> Vec<Vec<String>> {
             (number("depth"), 0),
             (number("memory_bits"), 0),
             (relative(Finding::total), 3),
+            (number("area_um2"), 0),
+            (number("clock_mhz"), 0),
             (number("ice40_luts"), 0),
             (number("ice40_mhz"), 1),
-            (number("area_um2"), 0),
         ];
         let shown = |(value, decimals): (Option<f64>, usize)| {
-            value.map_or_else(|| "–".to_owned(), |value| format!("{value:.decimals$}"))
+            value.map_or_else(|| NOTHING.to_owned(), |value| format!("{value:.decimals$}"))
         };
         let accepted = finding.accepted.iter().map(|load| format!("{load:.3}"));
         [finding.base.clone(), finding.row.name.clone()]
@@ -170,7 +172,20 @@ pub fn table(findings: &[Finding], traffics: &[Traffic]) -> Vec<Vec<String>> {
             .chain(accepted)
             .collect()
     };
-    std::iter::once(header).chain(findings.iter().map(row)).collect()
+    without_empty_columns(std::iter::once(header).chain(findings.iter().map(row)).collect())
+}
+
+/// What stands where nothing was measured.
+const NOTHING: &str = "–";
+
+/// A table without the columns of targets that were not asked for.
+fn without_empty_columns(table: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let is_empty =
+        |column: usize| table.iter().skip(1).all(|row| row.get(column).is_none_or(|cell| cell == NOTHING));
+    let width = table.first().map_or(0, Vec::len);
+    let kept: Vec<usize> = (0..width).filter(|&column| !is_empty(column)).collect();
+    let row = |row: &Vec<String>| kept.iter().filter_map(|&column| row.get(column).cloned()).collect();
+    table.iter().map(row).collect()
 }
 
 /// The table as CSV.

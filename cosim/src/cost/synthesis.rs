@@ -1,10 +1,9 @@
 //! Synthesising a router: each part once, in parallel, from the cache where it can be.
 
-use super::cache::{Cache, Entry, key};
-use super::depth::write_parts;
 use super::error::{CostError, at};
-use super::liberty::nand_area;
-use super::measured::{Measured, depth, live_cells};
+use super::job::{Job, Observer, Workshop, key};
+use super::line::{Cost, Line};
+use super::measured::Measured;
 use super::part::Part;
 use super::place;
 use super::script;
@@ -12,94 +11,14 @@ use super::target::Target;
 use super::tool::{Tool, Toolbox};
 use super::tree::Tree;
 use super::unit::Unit;
+use super::whole;
 use crate::rtl::{Shape, Sources};
 use rayon::prelude::*;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// What a router costs: its parts, and the whole.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Cost {
-    /// Each part, in the order in which a packet meets their units.
-    pub lines: Vec<Line>,
-    /// Cells on the longest path through the whole router, memories apart; `None` where it was not asked for.
-    pub depth: Option<u64>,
-    /// Area of a NAND gate of two inputs in µm², where a library was given that has one.
-    pub gate: Option<f64>,
-}
-
-/// One part and what it costs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Line {
-    /// Which.
-    pub part: Part,
-    /// Told from others like it.
-    pub name: String,
-    /// One instance, by itself.
-    pub each: Measured,
-    /// Cells of all instances that are in use in the router, by type; `None` where that was not looked for.
-    pub live: Option<BTreeMap<String, u64>>,
-    /// The folder of its script and its log.
-    pub folder: PathBuf,
-}
-
-impl Cost {
-    /// A number summed over all parts.
-    #[must_use]
-    pub fn sum(&self, of: impl Fn(&Measured) -> u64) -> u64 {
-        self.lines.iter().map(|line| of(&line.total())).sum()
-    }
-
-    /// The same over those of one unit.
-    #[must_use]
-    pub fn sum_of(&self, unit: Unit, of: impl Fn(&Measured) -> u64) -> u64 {
-        self.lines.iter().filter(|line| line.part.unit == unit).map(|line| of(&line.total())).sum()
-    }
-
-    /// Takes what another target's synthesis of the same router found unused for unused here, too.
-    pub fn leave_out_unused(&mut self, other: &Self) {
-        for line in &mut self.lines {
-            if other.lines.iter().any(|known| known.part == line.part && known.is_unused()) {
-                line.live = Some(BTreeMap::new());
-            }
-        }
-    }
-
-    /// Area in µm² without memories, where a library was given.
-    #[must_use]
-    pub fn area(&self) -> Option<f64> {
-        let used = self.lines.iter().filter(|line| !line.is_unused());
-        used.map(|line| Some(line.part.count as f64 * line.each.area?)).sum()
-    }
-
-    /// The same in areas of the library's smallest NAND gate of two inputs.
-    #[must_use]
-    pub fn gate_equivalents(&self) -> Option<f64> {
-        Some(self.area()? / self.gate?)
-    }
-}
-
-impl Line {
-    /// Cells and memories of all instances: those in use, where that was looked for.
-    #[must_use]
-    pub fn total(&self) -> Measured {
-        let number = self.part.count;
-        let all = || self.each.cells.iter().map(|(cell, count)| (cell.clone(), number * count)).collect();
-        let memories = self.each.memories.iter().flat_map(|memory| (0..number).map(|_| memory.clone()));
-        Measured {
-            cells: self.live.clone().unwrap_or_else(all),
-            memories: memories.collect(),
-            ..Measured::default()
-        }
-    }
-
-    /// Whether nothing in the router depends on it.
-    #[must_use]
-    pub fn is_unused(&self) -> bool {
-        self.live.as_ref().is_some_and(BTreeMap::is_empty)
-    }
-}
+use verilated::store::{Kept, Store};
 
 /// What is done with the netlists of a router's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,21 +32,10 @@ pub enum Whole {
     Shared,
 }
 
-/// Told what is being done.
-pub trait Observer: Sync {
-    /// Work that takes time begins.
-    fn begins(&self, _name: &str) {}
-    /// It is done; after how many seconds, and whether it was found done.
-    fn ends(&self, _name: &str, _seconds: f64, _was_cached: bool) {}
-}
-
-impl Observer for () {}
-
 /// Tools, sources and what they have made so far.
 #[derive(Debug, Clone)]
 pub struct Synthesis {
-    tools: Toolbox,
-    cache: Cache,
+    workshop: Workshop,
     /// The RTL by module.
     sources: BTreeMap<String, String>,
 }
@@ -147,13 +55,14 @@ impl Synthesis {
                 texts.insert(stem.to_string_lossy().into_owned(), text);
             }
         }
-        Ok(Self { tools, cache: Cache::open(cache)?, sources: texts })
+        let store = Store::open(cache, "DESVIO_COST_CACHE", "desvio/cost")?;
+        Ok(Self { workshop: Workshop { tools, store }, sources: texts })
     }
 
     /// The programs.
     #[must_use]
     pub const fn tools(&self) -> &Toolbox {
-        &self.tools
+        &self.workshop.tools
     }
 
     /// The modules of a shape's router.
@@ -173,20 +82,16 @@ impl Synthesis {
         let files: Vec<String> = packages.into_iter().chain(others.cloned()).collect();
         let named: Vec<String> = files.iter().map(|name| format!("{name}.sv")).collect();
         let script = script::elaborate(&named, parameters);
-        let entry = self.run("router-modules", &script, &files, None, observer, |folder| {
+        let (stem, inputs) = ("router-modules", self.inputs(&files));
+        let job = Job { stem, label: stem, script: &script, inputs, depends: vec![FORMAT] };
+        let entry = self.workshop.run(&job, observer, |folder| {
             let path = folder.join("modules.json");
             let tree = Tree::read(&fs::read_to_string(&path).map_err(at(&path))?)?;
             let text = serde_json::to_string(&tree).unwrap_or_default();
             fs::remove_file(&path).map_err(at(&path))?;
             fs::write(folder.join("tree.json"), text).map_err(at(folder))
         })?;
-        let path = entry.folder.join("tree.json");
-        let text = fs::read_to_string(&path).map_err(at(&path))?;
-        serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
-            program: "the cache",
-            job: path.display().to_string(),
-            reason: error.to_string(),
-        })
+        kept(&entry, "tree.json")
     }
 
     /// A module of the RTL by itself; `None` where there is none of that name.
@@ -218,19 +123,37 @@ impl Synthesis {
             .with_max_len(1)
             .map(|part| self.line(part, &part.name_among(&parts), target, observer))
             .collect();
-        let mut lines = lines?;
-        let shared = match whole {
-            Whole::Apart => None,
-            Whole::Together => Some(false),
-            Whole::Shared => Some(true),
-        };
-        let shared = shared.filter(|_| *target == Target::Cells);
-        let depth = shared.map(|shared| self.compose(&mut lines, shared, observer)).transpose()?;
-        let gate = match target {
-            Target::Liberty(path) => nand_area(&fs::read_to_string(path).map_err(at(path))?),
-            _ => None,
-        };
-        Ok(Cost { lines, depth, gate })
+        self.together(lines?, target, whole, observer)
+    }
+
+    /// Synthesises one part as if it were a whole router.
+    ///
+    /// # Errors
+    /// When Yosys cannot.
+    pub fn alone(&self, part: &Part, target: &Target, observer: &dyn Observer) -> Result<Cost, CostError> {
+        let line = self.line(part, &part.module, target, observer)?;
+        self.together(vec![line], target, Whole::Together, observer)
+    }
+
+    fn together(
+        &self,
+        lines: Vec<Line>,
+        target: &Target,
+        whole: Whole,
+        observer: &dyn Observer,
+    ) -> Result<Cost, CostError> {
+        let library = target.library()?;
+        let mut cost = Cost { lines, ..Cost::default() };
+        cost.gate = library.as_ref().and_then(|(_, library)| library.nand_area());
+        match (target, library, whole) {
+            (_, _, Whole::Apart) => {}
+            (Target::Cells, ..) => whole::gates(&mut cost, whole, &self.workshop, observer)?,
+            (_, Some((text, library)), _) => {
+                whole::standard_cells(&mut cost, &text, &library, &self.workshop, observer)?;
+            }
+            _ => {}
+        }
+        Ok(cost)
     }
 
     /// Synthesises one part.
@@ -245,7 +168,12 @@ impl Synthesis {
         observer: &dyn Observer,
     ) -> Result<Line, CostError> {
         let (each, folder) = self.part(part, name, target, observer)?;
-        Ok(Line { part: part.clone(), name: name.to_owned(), each, live: None, folder })
+        let (part, name) = (part.clone(), name.to_owned());
+        let mut line = Line { part, name, each, live: None, live_area: None, folder, placed: None };
+        if *target == Target::Ice40 && line.part.without.is_empty() {
+            self.place(&mut line, observer)?;
+        }
+        Ok(line)
     }
 
     fn part(
@@ -257,158 +185,66 @@ impl Synthesis {
     ) -> Result<(Measured, PathBuf), CostError> {
         let files: Vec<String> =
             std::iter::once("desvio_pkg".to_owned()).chain(part.sources.iter().cloned()).collect();
-        let library = match target {
-            Target::Liberty(path) => Some(fs::read_to_string(path).map_err(at(path))?),
-            _ => None,
+        let library = target.library_text()?;
+        let library = library.iter().map(|text| ("library.lib".to_owned(), text.as_str()));
+        let job = Job {
+            stem: &format!("{}-{}", part.module, target.word()),
+            label: &format!("{name}, {}", target.word()),
+            script: &script::synthesise(part, target),
+            inputs: library.chain(self.inputs(&files)).collect(),
+            depends: vec![FORMAT],
         };
-        let script = script::synthesise(part, target);
-        let stem = format!("{}-{}", part.module, target.word());
-        let done = |folder: &Path| {
+        let entry = self.workshop.run(&job, observer, |folder| {
             let measured = Measured::read(folder, name)?;
             let text = serde_json::to_string_pretty(&measured).unwrap_or_default();
             fs::write(folder.join("measured.json"), text).map_err(at(folder))
-        };
-        let label = format!("{name}, {}", target.word());
-        let entry = self.run_as(&stem, &label, &script, &files, library.as_deref(), observer, done)?;
-        let path = entry.folder.join("measured.json");
-        let text = fs::read_to_string(&path).map_err(at(&path))?;
-        let mut measured: Measured = serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
-            program: "the cache",
-            job: path.display().to_string(),
-            reason: error.to_string(),
         })?;
-        if *target == Target::Ice40 && part.without.is_empty() {
-            measured.frequency = self.frequency(&entry.folder, part, name, measured.luts(), observer)?;
-        }
-        Ok((measured, entry.folder))
+        Ok((kept(&entry, "measured.json")?, entry.folder))
     }
 
-    /// The frequency of a part that was synthesised into `folder`; `None` where it has no room in the device.
-    fn frequency(
-        &self,
-        folder: &Path,
-        part: &Part,
-        name: &str,
-        luts: u64,
-        observer: &dyn Observer,
-    ) -> Result<Option<f64>, CostError> {
-        let path = folder.join("before.il");
+    /// Finds the frequency of a part, unless it has no room in the device.
+    fn place(&self, line: &mut Line, observer: &dyn Observer) -> Result<(), CostError> {
+        let Self { workshop, .. } = self;
+        let path = line.folder.join("before.il");
         let netlist = fs::read_to_string(&path).map_err(at(&path))?;
-        let Some(harness) = place::harness(&netlist, luts) else { return Ok(None) };
-        let versions = [self.tools.version(Tool::YOSYS), self.tools.version(Tool::NEXTPNR_ICE40)];
-        let made_from = folder.display().to_string();
+        let Some(harness) = place::harness(&netlist, line.each.luts()) else { return Ok(()) };
+        let versions = [Tool::YOSYS, Tool::NEXTPNR_ICE40].map(|tool| workshop.tools.version(tool));
+        let made_from = line.folder.display().to_string();
         let arguments = place::ARGUMENTS.join(" ");
         let pieces = versions.into_iter().chain([harness.as_str(), place::SCRIPT, &arguments, &made_from]);
-        let stem = format!("{}-placed-{}", part.module, key(pieces));
-        let entry = self.observed(&stem, &format!("{name}, placed"), observer, |folder| {
+        let stem = format!("{}-placed-{}", line.part.module, key(pieces));
+        let entry = workshop.observed(&stem, &format!("{}, placed", line.name), observer, |folder| {
             fs::write(folder.join("before.il"), &netlist).map_err(at(folder))?;
             fs::write(folder.join("harness.v"), &harness).map_err(at(folder))?;
-            self.yosys(folder, place::SCRIPT, name)?;
-            let mut command = self.tools.command(Tool::NEXTPNR_ICE40);
+            workshop.yosys(folder, place::SCRIPT, &line.name)?;
+            let mut command = workshop.tools.command(Tool::NEXTPNR_ICE40);
             command.args(place::ARGUMENTS).args(["--log", "nextpnr.log"]).current_dir(folder);
             // A part that does not fit after all has no frequency; the log says so.
             command.status().map(drop).map_err(at(folder))?;
             fs::remove_file(folder.join("before.il")).map_err(at(folder))
         })?;
         let log = fs::read_to_string(entry.folder.join("nextpnr.log")).unwrap_or_default();
-        Ok(place::frequency(&log))
+        line.each.frequency = place::frequency(&log);
+        line.placed = Some(entry.folder);
+        Ok(())
     }
 
-    /// The router that the parts make: its longest path; and the cells in use of each part.
-    fn compose(&self, lines: &mut [Line], shared: bool, observer: &dyn Observer) -> Result<u64, CostError> {
-        let folders: Vec<String> = lines.iter().map(|line| line.folder.display().to_string()).collect();
-        let names: Vec<String> = lines.iter().map(|line| line.part.stands_for.join(" ")).collect();
-        let script = script::compose(lines.len(), shared);
-        let pieces = [script.as_str(), self.tools.version(Tool::YOSYS)].into_iter();
-        let pieces = pieces.chain(folders.iter().map(String::as_str)).chain(names.iter().map(String::as_str));
-        let name = format!("router-whole-{}", key(pieces));
-        let entry = self.observed(&name, "the router that the parts make", observer, |folder| {
-            let netlists: Vec<PathBuf> = lines.iter().map(|line| line.folder.join("netlist.il")).collect();
-            let parts = lines.iter().map(|line| &line.part).zip(netlists.iter().map(PathBuf::as_path));
-            write_parts(&parts.collect::<Vec<_>>(), &folder.join("parts.il"))?;
-            self.yosys(folder, &script, "the whole router")?;
-            fs::remove_file(folder.join("parts.il")).map_err(at(folder))
-        })?;
-        let text = |name: String| {
-            fs::read_to_string(entry.folder.join(&name)).map_err(at(&entry.folder.join(&name)))
-        };
-        for (n, line) in lines.iter_mut().enumerate() {
-            line.live = Some(live_cells(&text(format!("live-{n}.json"))?, &line.name)?);
-        }
-        Ok(depth(&text("depth.txt".to_owned())?))
+    /// Sources, by module.
+    fn inputs(&self, modules: &[String]) -> Vec<(String, &str)> {
+        let text = |name: &String| Some((format!("{name}.sv"), self.sources.get(name)?.as_str()));
+        modules.iter().filter_map(text).collect()
     }
+}
 
-    fn run(
-        &self,
-        stem: &str,
-        script: &str,
-        files: &[String],
-        library: Option<&str>,
-        observer: &dyn Observer,
-        done: impl FnOnce(&Path) -> Result<(), CostError>,
-    ) -> Result<Entry, CostError> {
-        self.run_as(stem, stem, script, files, library, observer, done)
-    }
-
-    /// Runs a script on some of the sources, unless that has been done; `done` makes the results out of what it leaves.
-    #[allow(clippy::too_many_arguments)]
-    fn run_as(
-        &self,
-        stem: &str,
-        label: &str,
-        script: &str,
-        files: &[String],
-        library: Option<&str>,
-        observer: &dyn Observer,
-        done: impl FnOnce(&Path) -> Result<(), CostError>,
-    ) -> Result<Entry, CostError> {
-        let texts: Vec<&str> =
-            files.iter().filter_map(|name| self.sources.get(name)).map(String::as_str).collect();
-        let pieces = [FORMAT, self.tools.version(Tool::YOSYS), script].into_iter();
-        let pieces = pieces.chain(library).chain(texts.iter().copied());
-        let name = format!("{stem}-{}", key(pieces));
-        self.observed(&name, label, observer, |folder| {
-            for (name, text) in files.iter().zip(&texts) {
-                let path = folder.join(format!("{name}.sv"));
-                fs::write(&path, text).map_err(at(&path))?;
-            }
-            if let Some(library) = library {
-                fs::write(folder.join("library.lib"), library).map_err(at(folder))?;
-            }
-            self.yosys(folder, script, label)?;
-            done(folder)
-        })
-    }
-
-    fn observed(
-        &self,
-        name: &str,
-        label: &str,
-        observer: &dyn Observer,
-        work: impl FnOnce(&Path) -> Result<(), CostError>,
-    ) -> Result<Entry, CostError> {
-        let begun = std::time::Instant::now();
-        observer.begins(label);
-        let entry = self.cache.obtain(name, work);
-        let was_cached = entry.as_ref().is_ok_and(|entry| entry.was_cached);
-        observer.ends(label, begun.elapsed().as_secs_f64(), was_cached);
-        entry
-    }
-
-    /// Runs Yosys in a folder; script and log stay there.
-    fn yosys(&self, folder: &Path, script: &str, job: &str) -> Result<(), CostError> {
-        let path = folder.join("script.ys");
-        fs::write(&path, script).map_err(at(&path))?;
-        let mut command = self.tools.command(Tool::YOSYS);
-        let status = command.args(["-q", "-l", "yosys.log", "script.ys"]).current_dir(folder).status();
-        if status.map_err(at(&path))?.success() {
-            return Ok(());
-        }
-        let log = fs::read_to_string(folder.join("yosys.log")).unwrap_or_default();
-        let said = log.lines().rev().find(|line| line.starts_with("ERROR")).or(log.lines().last());
-        let reason = said.unwrap_or("it said nothing").to_owned();
-        Err(CostError::Failed { program: "yosys".to_owned(), job: job.to_owned(), reason })
-    }
+/// Results in a folder of the cache.
+pub(super) fn kept<T: DeserializeOwned>(entry: &Kept, name: &str) -> Result<T, CostError> {
+    let path = entry.folder.join(name);
+    let text = fs::read_to_string(&path).map_err(at(&path))?;
+    serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
+        program: "the cache",
+        job: path.display().to_string(),
+        reason: error.to_string(),
+    })
 }
 
 /// Whether a file holds a module that may be in a router.

@@ -1,6 +1,9 @@
 //! What a router is synthesised for.
 
+use super::error::{CostError, at};
+use super::library::Library;
 use super::tool::Tool;
+use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -43,6 +46,21 @@ impl Target {
             Self::Ice40 => "ice40",
             Self::Ecp5 => "ecp5",
             Self::Liberty(_) => "liberty",
+        }
+    }
+
+    /// The text of its library, where it has one.
+    pub(super) fn library_text(&self) -> Result<Option<String>, CostError> {
+        let Self::Liberty(path) = self else { return Ok(None) };
+        fs::read_to_string(path).map(Some).map_err(at(path))
+    }
+
+    /// Its library, where it has one, and the text that this is.
+    pub(super) fn library(&self) -> Result<Option<(String, Library)>, CostError> {
+        let (Self::Liberty(path), Some(text)) = (self, self.library_text()?) else { return Ok(None) };
+        match Library::read(&text) {
+            Ok(library) => Ok(Some((text, library))),
+            Err(reason) => Err(CostError::Library { path: path.clone(), reason }),
         }
     }
 

@@ -1,6 +1,9 @@
 //! `desvio cost`: what is told when it cannot do what is asked. What it measures is in `tests/tests/cost.rs`.
 
 use super::{DESVIO, Place, end};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 
 /// Status 2, nothing on standard output, and this in the message.
 #[track_caller]
@@ -48,4 +51,65 @@ fn a_study_is_checked_as_a_whole() {
                  [[mechanism]]\nname = \"m\"\nset = [\"router.speedd=1\"]\n";
     place.write("study.toml", study);
     refused(&place, &["cost", "--study", "study.toml"], "speedd");
+}
+
+/// A stand-in for Yosys that writes the files of a synthesis without one. It notes what it is asked for, and as long as there is a
+/// file `hold` does not end with `held`.
+fn stand_in(place: &Place, held: &str) -> Command {
+    let folder = place.path("tools");
+    fs::create_dir_all(&folder).unwrap();
+    let [calls, hold, reached] =
+        ["calls", "hold", "reached"].map(|name| place.path(name).display().to_string());
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = -V ] && {{ echo 'Yosys 0'; exit; }}\n\
+         sed -n 's/.*-top \\([a-z_]*\\)$/\\1/p' script.ys | head -n 1 >> {calls}\n\
+         if grep -q -- '-top {held}$' script.ys && [ -e {hold} ]; then\n\
+         : > {reached}; while [ -e {hold} ]; do sleep 0.02; done; fi\n\
+         echo '{{ \"num_cells_by_type\": {{ \"$_NOT_\": 3 }} }}' | tee cells.json > live-0.json\n\
+         echo '(length=2)' > depth.txt; : > yosys.log; : > netlist.il\n"
+    );
+    fs::write(folder.join("yosys"), script).unwrap();
+    fs::set_permissions(folder.join("yosys"), fs::Permissions::from_mode(0o755)).unwrap();
+    let modules = ["cost", "--module", "lfsr", "--module", held, "--quiet", "--threads", "1"];
+    let mut command = place.command(DESVIO, &modules);
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    command.env("PATH", path).env("DESVIO_COST_CACHE", place.path("cache"));
+    command
+}
+
+#[test]
+fn a_killed_run_loses_nothing_that_was_finished_and_the_next_one_completes() {
+    let place = Place::new();
+    place.write("hold", "");
+    let mut first = stand_in(&place, "credit").stdout(Stdio::null()).spawn().unwrap();
+    while !place.exists("reached") {
+        assert!(first.try_wait().unwrap().is_none(), "it ended without the second module");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(place.read("calls"), "lfsr\nrouter\ncredit\n", "the second was begun");
+    assert!(!place.exists("results"), "no table without all of it");
+
+    // The tool that the first run left behind still works on the second module: nobody takes that for finished.
+    let finished = || {
+        let names = fs::read_dir(place.path("cache")).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let mut kept: Vec<_> =
+            names.filter(|name| !name.starts_with('.') && !name.ends_with(".lock")).collect();
+        kept.sort();
+        kept
+    };
+    assert_eq!(finished().len(), 2, "{:?}", finished());
+    let before = finished();
+    fs::remove_file(place.path("hold")).unwrap();
+    let second = end(stand_in(&place, "credit"));
+    assert_eq!(second.status, Some(0), "{second:#?}");
+    assert!(second.out.contains("lfsr") && second.out.contains("credit"), "{}", second.out);
+    assert_eq!(place.read("calls"), "lfsr\nrouter\ncredit\ncredit\nrouter\n", "the first is not done again");
+    assert!(before.iter().all(|name| finished().contains(name)) && finished().len() == 4);
+
+    let third = end(stand_in(&place, "credit"));
+    assert_eq!(third.out, second.out);
+    assert_eq!(place.read("calls").lines().count(), 5, "nothing is left to do");
 }

@@ -11,20 +11,17 @@
 //! so the second key adds their contents. A library is never overwritten: another process may have it loaded.
 
 use std::{
-    env,
-    fs::{self, File},
-    io,
+    fs, io,
     path::{Path, PathBuf},
     time::SystemTime,
 };
 
-use sha2::{Digest as _, Sha256};
-
 use crate::{
     Design,
     compile::{self, Compiled},
-    design::{Stage, absolute},
+    design::Stage,
     error::BuildError,
+    store::{Digest, Store},
     toolchain::Toolchain,
 };
 
@@ -40,7 +37,7 @@ const PINS: &str = "pins.txt";
 /// A folder of compiled libraries.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    folder: PathBuf,
+    store: Store,
 }
 
 /// One complete library in the cache.
@@ -54,18 +51,7 @@ pub(crate) struct Entry {
 impl Cache {
     /// The given folder, else `$VERILATED_CACHE`, else `verilated` in the user's cache folder.
     pub(crate) fn open(folder: Option<&Path>) -> Result<Self, BuildError> {
-        let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let folder = folder
-            .map(Path::to_owned)
-            .or_else(|| set("VERILATED_CACHE"))
-            .or_else(|| {
-                set("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(|path| path.join("verilated"))
-            })
-            .or_else(|| set("HOME").map(|path| path.join(".cache").join("verilated")))
-            .unwrap_or_else(|| env::temp_dir().join("verilated"));
-        let folder = absolute(&folder)?;
-        fs::create_dir_all(&folder).map_err(at(&folder))?;
-        Ok(Self { folder })
+        Ok(Self { store: Store::open(folder, "VERILATED_CACHE", "verilated")? })
     }
 
     /// Gives the library of a design, compiling it if need be. Several threads and processes may ask at once: one works.
@@ -76,7 +62,7 @@ impl Cache {
                 return Ok(entry);
             }
             design.enter(Stage::Waiting);
-            let _lock = self.lock(&name)?;
+            let _lock = self.store.lock(&name)?;
             if let Some(entry) = self.fresh(&name) {
                 return Ok(entry);
             }
@@ -94,7 +80,7 @@ impl Cache {
 
     /// A folder for work in progress; it goes away by itself.
     pub(crate) fn work_folder(&self) -> Result<tempfile::TempDir, BuildError> {
-        tempfile::Builder::new().prefix(".work-").tempdir_in(&self.folder).map_err(at(&self.folder))
+        Ok(self.store.work_folder()?)
     }
 
     /// Makes a folder once, whoever asks first: `fill` gets an empty folder that is renamed when it is done.
@@ -103,32 +89,19 @@ impl Cache {
         name: &str,
         fill: impl FnOnce(&Path) -> Result<(), BuildError>,
     ) -> Result<PathBuf, BuildError> {
-        let place = self.folder.join(name);
-        if place.is_dir() {
-            return Ok(place);
-        }
-        let _lock = self.lock(name)?;
-        if place.is_dir() {
-            return Ok(place);
-        }
-        let work = self.work_folder()?;
-        let inner = work.path().join("out");
-        fs::create_dir(&inner).map_err(at(&inner))?;
-        fill(&inner)?;
-        fs::rename(&inner, &place).map_err(at(&place))?;
-        Ok(place)
+        Ok(self.store.once(name, fill)?.folder)
     }
 
     /// The entry for `name`, if the files it was made from are as they were then.
     fn fresh(&self, name: &str) -> Option<Entry> {
-        let inputs = fs::read_to_string(self.folder.join(format!("{name}.inputs"))).ok()?;
+        let inputs = fs::read_to_string(self.store.path(&format!("{name}.inputs"))).ok()?;
         let inputs: Vec<PathBuf> = inputs.lines().map(PathBuf::from).collect();
         let entry = self.entry(name, &contents(&inputs).ok()?, true);
         (entry.library.is_file() && entry.pins.is_file()).then_some(entry)
     }
 
     fn entry(&self, name: &str, contents: &str, was_cached: bool) -> Entry {
-        let folder = self.folder.join(format!("{name}-{contents}"));
+        let folder = self.store.path(&format!("{name}-{contents}"));
         Entry { library: folder.join(LIBRARY), pins: folder.join(PINS), was_cached }
     }
 
@@ -144,7 +117,7 @@ impl Cache {
         fs::write(out.join(PINS), compiled.pins.to_text()).map_err(at(&out))?;
         let contents = contents(&compiled.inputs)?;
         let entry = self.entry(name, &contents, false);
-        let place = self.folder.join(format!("{name}-{contents}"));
+        let place = self.store.path(&format!("{name}-{contents}"));
         if let Err(error) = fs::rename(&out, &place) {
             // Already there: made earlier, from the same contents.
             if !entry.library.is_file() {
@@ -152,39 +125,10 @@ impl Cache {
             }
         }
         let inputs: String = compiled.inputs.iter().map(|path| format!("{}\n", path.display())).collect();
-        let (draft, list) = (work.path().join("inputs"), self.folder.join(format!("{name}.inputs")));
+        let (draft, list) = (work.path().join("inputs"), self.store.path(&format!("{name}.inputs")));
         fs::write(&draft, inputs).map_err(at(&draft))?;
         fs::rename(&draft, &list).map_err(at(&list))?;
         Ok(entry)
-    }
-
-    /// Waits until nobody else holds the lock; the system releases it even if this process is killed.
-    fn lock(&self, name: &str) -> Result<File, BuildError> {
-        let path = self.folder.join(format!("{name}.lock"));
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(at(&path))?;
-        file.lock().map_err(at(&path))?;
-        Ok(file)
-    }
-}
-
-/// A hash over several pieces, each with its length.
-pub(crate) struct Digest(Sha256);
-
-impl Digest {
-    pub(crate) fn new() -> Self {
-        Self(Sha256::new())
-    }
-
-    pub(crate) fn add(&mut self, piece: impl AsRef<[u8]>) -> &mut Self {
-        let piece = piece.as_ref();
-        self.0.update((piece.len() as u64).to_le_bytes());
-        self.0.update(piece);
-        self
-    }
-
-    /// 80 bits in hexadecimal: short enough for a file name, long enough never to collide.
-    pub(crate) fn finish(self) -> String {
-        self.0.finalize().iter().take(10).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 

@@ -14,11 +14,12 @@ use std::{
 
 use crate::{
     Coverage, Design, Trace,
-    cache::{Cache, Digest, at},
+    cache::{Cache, at},
     design::{Stage, absolute},
     error::BuildError,
     ports, probe,
     shim::{self, PREFIX, PinTable},
+    store::Digest,
     toolchain::{Toolchain, text},
 };
 

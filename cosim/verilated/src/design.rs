@@ -6,12 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::{
-    Library, Parameter,
-    cache::{Cache, Digest},
-    error::BuildError,
-    toolchain::Toolchain,
-};
+use crate::{Library, Parameter, cache::Cache, error::BuildError, store::Digest, toolchain::Toolchain};
 
 /// Whether waveforms can be written, and in which format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use crate::{Failure, ports::PortInfo};
+use crate::{Failure, ports::PortInfo, store::StoreError};
 
 /// Any error of this crate, for callers who only pass it on.
 #[derive(Debug, Error)]
@@ -250,4 +250,10 @@ fn list(ports: &[PortInfo]) -> String {
 
 fn lines(mismatches: &[PortError]) -> String {
     mismatches.iter().map(|mismatch| format!("\n  {mismatch}")).collect()
+}
+
+impl From<StoreError> for BuildError {
+    fn from(error: StoreError) -> Self {
+        Self::Io { path: error.path, source: error.source }
+    }
 }

@@ -16,6 +16,7 @@ mod pins;
 mod ports;
 mod probe;
 mod shim;
+pub mod store;
 mod toolchain;
 
 pub use coverage::{CoverageKind, CoveragePoint};

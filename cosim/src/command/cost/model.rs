@@ -1,10 +1,10 @@
 //! `desvio cost --model`: a router that is too large to be synthesised, from smaller ones.
 
-use super::super::{failure::Failure, output};
+use super::super::failure::Failure;
 use super::display::Display;
-use super::{Arguments, failed, row, shape, synthesis, tell_results};
+use super::{Arguments, row, shape, show, stem, synthesis};
 use cosim::cost::model::{DepthFit, Fit, powers};
-use cosim::cost::{Cost, Measured, Row, Target, Unit, memory_bits, report};
+use cosim::cost::{Cost, Measured, Row, Target, Unit, memory_bits};
 
 /// A number of a part, and what it is called.
 type Quantity = (&'static str, fn(&Measured) -> u64);
@@ -40,12 +40,12 @@ pub(super) fn model(sizes: &[u32], arguments: &Arguments) -> Result<(), Failure>
         }
         display.end();
         let table = table(&rows, asked.ports, memory_bits(&asked));
-        std::fs::create_dir_all(&arguments.out)
-            .map_err(|error| Failure::Input(format!("error: {}: {error}", arguments.out.display())))?;
-        report::replace(&arguments.out.join("model.md"), &report::markdown_of(&table)).map_err(failed)?;
-        output::print(&report::text(&table))?;
+        let name = match arguments.files.as_slice() {
+            [_] => "model.md".to_owned(),
+            _ => format!("model-{}.md", stem(file)),
+        };
+        show(&table, &name, arguments)?;
     }
-    tell_results(arguments);
     Ok(())
 }
 

@@ -1,9 +1,9 @@
 //! `desvio cost --module`: one module of the RTL by itself.
 
-use super::super::{failure::Failure, output};
+use super::super::failure::Failure;
 use super::display::Display;
-use super::{Arguments, failed, synthesis, tell_results};
-use cosim::cost::report;
+use super::{Arguments, failed, show, synthesis};
+use cosim::cost::Target;
 use std::str::FromStr;
 
 /// A module and its parameters.
@@ -56,6 +56,7 @@ pub(super) fn modules(modules: &[ModuleAlone], arguments: &Arguments) -> Result<
         "MHz",
         "area µm²",
         "ps",
+        "clock MHz",
     ];
     let mut table = vec![header.map(str::to_owned).to_vec()];
     for module in modules {
@@ -65,25 +66,31 @@ pub(super) fn modules(modules: &[ModuleAlone], arguments: &Arguments) -> Result<
             .module(&module.name, &module.parameters)
             .ok_or_else(|| Failure::Input(format!("error: the RTL has no module `{}`", module.name)))?;
         for target in &arguments.targets {
-            let line = synthesis.line(&part, &module.name, target, &display).map_err(failed)?;
+            let cost = synthesis.alone(&part, target, &display).map_err(failed)?;
+            let Some(line) = cost.lines.first() else { continue };
             let optional =
                 |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1}"));
             let each = &line.each;
-            let numbers =
-                [each.cell_count(), each.flip_flops(), each.gate_transistors(), each.depth, each.luts()];
+            // Flip-flops of a library have any name, and only gates have transistors to be counted.
+            let is_cells = *target == Target::Cells;
+            let is_fpga = matches!(target, Target::Ice40 | Target::Ecp5);
+            let numbers = [
+                (true, each.cell_count()),
+                (is_cells || is_fpga, each.flip_flops()),
+                (is_cells, each.gate_transistors()),
+                (is_cells, each.depth),
+                (is_fpga, each.luts()),
+            ];
+            let number = |(is_known, number): (bool, u64)| {
+                if is_known { number.to_string() } else { "–".to_owned() }
+            };
             let start = [module.name.clone(), shown.join(" "), target.word().to_owned()];
-            let end = [each.frequency, each.area, each.delay].map(optional);
-            table
-                .push(start.into_iter().chain(numbers.map(|number| number.to_string())).chain(end).collect());
+            let end = [each.frequency, each.area, each.delay, cost.megahertz()].map(optional);
+            table.push(start.into_iter().chain(numbers.map(number)).chain(end).collect());
         }
     }
     display.end();
-    std::fs::create_dir_all(&arguments.out)
-        .map_err(|error| Failure::Input(format!("error: {}: {error}", arguments.out.display())))?;
-    report::replace(&arguments.out.join("modules.md"), &report::markdown_of(&table)).map_err(failed)?;
-    output::print(&report::text(&table))?;
-    tell_results(arguments);
-    Ok(())
+    show(&table, "modules.md", arguments)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::super::{cases::Case, failure::Failure, output};
 use super::display::Display;
-use super::{Arguments, failed, row, shape, synthesis, tell_results};
+use super::{Arguments, failed, row, shape, show, synthesis};
 use cosim::cost::study::{Base, Finding, Mechanism, Study, csv, group_draws, table};
 use cosim::cost::{Report, Row, Synthesis, report};
 use cosim::run;
@@ -40,7 +40,6 @@ pub(super) fn study(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
     display.end();
     let table = table(&findings, &study.traffic);
     report::replace(&arguments.out.join("study.csv"), &csv(&findings, &study.traffic)).map_err(failed)?;
-    report::replace(&arguments.out.join("study.md"), &report::markdown_of(&table)).map_err(failed)?;
     report::draw_gain(&findings, &study.traffic, &arguments.out).map_err(failed)?;
     for base in &study.router {
         let rows =
@@ -49,9 +48,7 @@ pub(super) fn study(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
         let stem = base.name.replace(' ', "-");
         report::draw(&report, &arguments.out.join(stem)).map_err(failed)?;
     }
-    output::print(&report::text(&table))?;
-    tell_results(arguments);
-    Ok(())
+    show(&table, "study.md", arguments)
 }
 
 /// All keys of one scenario of the study.

@@ -17,7 +17,7 @@ pub struct Column {
 }
 
 /// All columns behind the name.
-pub const COLUMNS: [Column; 18] = [
+pub const COLUMNS: [Column; 19] = [
     column("ports", "ports", 0, |row| Some(row.ports as f64)),
     column("vcs", "VCs", 0, |row| Some(row.vcs as f64)),
     column("cells", "cells", 0, |row| cells(row, Measured::cell_count)),
@@ -38,6 +38,7 @@ pub const COLUMNS: [Column; 18] = [
     column("software_instructions", "M4 instructions", 0, |row| Some(software(row)?.instructions)),
     column("software_ram_bytes", "M4 RAM", 0, |row| Some(software(row)?.ram)),
     column("software_flash_bytes", "M4 flash", 0, |row| software(row)?.flash),
+    column("clock_mhz", "clock MHz", 0, |row| row.cost(is_liberty)?.megahertz()),
 ];
 
 const fn column(

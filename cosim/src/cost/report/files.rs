@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Writes `cost.csv` (a line for each router), `units.csv` (a line for each part of each router and target), `cost.json` (both, with
-/// the programs' versions), `cost.md`, and `logs/`: for each part the script and the log of its synthesis.
+/// the programs' versions), `cost.md`, and `logs/`: scripts and logs of each part, of its place and route, and of the whole.
 ///
 /// # Errors
 /// The first file that cannot be written.
@@ -114,7 +114,15 @@ fn document(report: &Report) -> Value {
     let router = |row: &Row| {
         let numbers = COLUMNS.iter().map(|column| (column.key.to_owned(), json!((column.value)(row))));
         let units = lines(report).filter(|(other, ..)| other.name == row.name).map(|(_, target, line)| {
-            json!({ "target": target.word(), "part": line.part, "measured": line.each, "in_use": line.live, "log": log_name(&line.folder) })
+            json!({ "target": target.word(), "part": line.part, "measured": line.each, "in_use": line.live, "log": log_name(&line.folder),
+                    "placed": line.placed.as_deref().map(log_name) })
+        });
+        let wholes = row.costs.iter().filter_map(|(target, cost)| {
+            let path = cost.slowest_path().into_iter().map(|(line, stretch)| {
+                json!({ "unit": line.part.unit.word(), "part": line.name, "cells": stretch.cells, "ps": stretch.ps })
+            });
+            let log = log_name(cost.folder.as_deref()?);
+            Some(json!({ "target": target.word(), "log": log, "slowest_path": path.collect::<Vec<_>>() }))
         });
         let software = row.software.iter().map(|on| {
             json!({ "target": on.target, "instructions": on.instructions, "ram": on.ram, "flash": on.flash })
@@ -125,6 +133,7 @@ fn document(report: &Report) -> Value {
             "settings": row.settings.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
             "numbers": numbers.collect::<Map<_, _>>(),
             "parts": units.collect::<Vec<_>>(),
+            "wholes": wholes.collect::<Vec<_>>(),
         })
     };
     json!({ "tools": report.tools, "routers": report.rows.iter().map(router).collect::<Vec<_>>() })
@@ -136,7 +145,10 @@ fn log_name(folder: &Path) -> String {
 }
 
 fn copy_logs(report: &Report, to: &Path) -> Result<(), CostError> {
-    let folders: BTreeSet<&PathBuf> = lines(report).map(|(_, _, line)| &line.folder).collect();
+    let of_parts = lines(report).flat_map(|(_, _, line)| std::iter::once(&line.folder).chain(&line.placed));
+    let costs = report.rows.iter().flat_map(|row| &row.costs);
+    let of_wholes = costs.filter_map(|(_, cost)| cost.folder.as_ref());
+    let folders: BTreeSet<&PathBuf> = of_parts.chain(of_wholes).collect();
     for folder in folders {
         let place = to.join(log_name(folder));
         fs::create_dir_all(&place).map_err(at(&place))?;
@@ -151,7 +163,16 @@ fn copy_logs(report: &Report, to: &Path) -> Result<(), CostError> {
 }
 
 /// What is kept of a synthesis beside the results.
-const LOGS: [&str; 6] = ["script.ys", "yosys.log", "cells.json", "memories.txt", "depth.txt", "nextpnr.log"];
+const LOGS: [&str; 8] = [
+    "script.ys",
+    "yosys.log",
+    "cells.json",
+    "memories.txt",
+    "depth.txt",
+    "area.txt",
+    "clock.json",
+    "nextpnr.log",
+];
 
 /// A header and its rows, with quotes where a field needs them.
 pub(crate) fn records(header: Vec<String>, rows: impl IntoIterator<Item = Vec<String>>) -> String {

@@ -2,7 +2,7 @@
 
 use super::column::{COLUMNS, Column, is_ice40, is_liberty};
 use super::{Report, Row};
-use crate::cost::{Line, Measured};
+use crate::cost::{Cost, Line, Measured, Stretch};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 /// One rule, under the header.
@@ -20,10 +20,24 @@ pub fn routers(report: &Report) -> String {
     text(&router_cells(report))
 }
 
-/// One line for each part of a router.
+/// One line for each part of a router; below, where the slowest path goes.
 #[must_use]
 pub fn units(row: &Row) -> String {
-    text(&unit_cells(row))
+    text(&unit_cells(row)) + &slowest_path(row)
+}
+
+/// Where the slowest path of a router goes, as a sentence; empty where that is not known.
+fn slowest_path(row: &Row) -> String {
+    let path = row.cost(is_liberty).map(Cost::slowest_path).unwrap_or_default();
+    let stretch = |(line, stretch): &(&Line, &Stretch)| {
+        format!("{} ({} cells, {:.0} ps)", line.part.unit.word(), stretch.cells, stretch.ps)
+    };
+    let stretches: Vec<String> = path.iter().map(stretch).collect();
+    if stretches.is_empty() {
+        String::new()
+    } else {
+        format!("\n\nSlowest path: {}.\n", stretches.join(" → "))
+    }
 }
 
 /// Both tables in Markdown.
@@ -32,6 +46,7 @@ pub fn markdown(report: &Report) -> String {
     let mut out = markdown_of(&router_cells(report));
     for row in &report.rows {
         out.push_str(&format!("\n## {}\n\n{}", row.name, markdown_of(&unit_cells(row))));
+        out.push_str(&slowest_path(row));
     }
     out
 }
