@@ -27,6 +27,7 @@ pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<Vec<Cur
     let results =
         cases.par_iter().with_max_len(1).enumerate().map(|(n, case)| one(case, &Watch { n, desk: &desk }));
     let results = results.collect::<Result<Vec<_>, RunError>>();
+    let seconds = begun.elapsed().as_secs_f64();
     desk.display.end();
     let Files { store, error } = desk.files.into_inner().unwrap_or_else(PoisonError::into_inner);
     output::print(&table(store.curves()))?;
@@ -36,7 +37,7 @@ pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<Vec<Cur
     // The first file that could not be written is the one to tell.
     error.map_or_else(|| store.finish().map(drop), Err).map_err(unwritten)?;
     if !quiet {
-        tell_speed(&results, begun.elapsed().as_secs_f64());
+        tell_speed(&results, seconds);
         output::tell(&format!("results in {}", out.display()));
     }
     tell_faults(cases, &results)?;
