@@ -59,7 +59,8 @@ pub struct Requests<const P: usize, const V: usize> {
     askers: PerPort<PortId, P>,
     /// What nobody contests, granted.
     granted: Grants<P>,
-    contest: Contest<P, V>,
+    /// Made when there is one: in most cycles there is none.
+    contest: Option<Contest<P, V>>,
 }
 
 /// The requests of those who have a choice, or ask for what another asks for, too.
@@ -133,13 +134,12 @@ impl<const P: usize, const V: usize> Requests<P, V> {
     /// Nobody asks.
     #[inline(always)]
     pub fn new() -> Self {
-        let rows = PerPort::filled(Row::EMPTY);
         Self {
             inputs: PortSet::EMPTY,
             wanted: PortSet::EMPTY,
             askers: PerPort::default(),
             granted: Grants::default(),
-            contest: Contest { inputs: PortSet::EMPTY, wanted: PortSet::EMPTY, rows },
+            contest: None,
         }
     }
 
@@ -171,27 +171,19 @@ impl<const P: usize, const V: usize> Requests<P, V> {
 
     #[inline(never)]
     fn add_contested(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
+        let Self { inputs, wanted, askers, granted, contest } = self;
+        let contest = contest.get_or_insert_with(Contest::new);
         for output in outputs {
-            if self.wanted.contains(output) {
-                self.withdraw(self.askers.at(output));
+            if wanted.contains(output) {
+                contest.withdraw(granted, askers.at(output));
             } else {
-                self.askers.set(output, input);
+                askers.set(output, input);
             }
         }
-        self.withdraw(input);
-        self.inputs.insert(input);
-        self.wanted = self.wanted.union(outputs);
-        self.contest.insert(input, vc, outputs, out_vc);
-    }
-
-    /// What an input was granted, if it was, becomes a request again.
-    #[inline]
-    fn withdraw(&mut self, input: PortId) {
-        if let Some(vc) = self.granted.vc_of(input) {
-            let Match { out_vc, output, .. } = self.granted.matches.at(input);
-            self.granted.inputs.remove(input);
-            self.contest.insert(input, vc, PortSet::only(output), out_vc);
-        }
+        contest.withdraw(granted, input);
+        contest.insert(input, vc, outputs, out_vc);
+        inputs.insert(input);
+        *wanted = wanted.union(outputs);
     }
 
     /// Whether nobody asks.
@@ -204,11 +196,25 @@ impl<const P: usize, const V: usize> Requests<P, V> {
     pub fn has(&self, input: PortId, vc: VcId, output: PortId) -> bool {
         let granted =
             self.granted.vc_of(input) == Some(vc) && self.granted.matches.at(input).output == output;
-        granted || self.contest.row(input).of(vc).contains(output)
+        granted || self.contest.as_ref().is_some_and(|contest| contest.row(input).of(vc).contains(output))
     }
 }
 
 impl<const P: usize, const V: usize> Contest<P, V> {
+    fn new() -> Self {
+        Self { inputs: PortSet::EMPTY, wanted: PortSet::EMPTY, rows: PerPort::filled(Row::EMPTY) }
+    }
+
+    /// What an input was granted, if it was, becomes a request again.
+    #[inline]
+    fn withdraw(&mut self, granted: &mut Grants<P>, input: PortId) {
+        if let Some(vc) = granted.vc_of(input) {
+            let Match { out_vc, output, .. } = granted.matches.at(input);
+            granted.inputs.remove(input);
+            self.insert(input, vc, PortSet::only(output), out_vc);
+        }
+    }
+
     #[inline(never)]
     fn insert(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
         if let Some(row) = self.rows.get_mut(input) {
@@ -426,22 +432,23 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Work: separable, at most `iterations · P · V` picks; wavefront, `P²` cells.
     pub fn evaluate(&self, requests: &Requests<P, V>) -> Grants<P> {
         let mut grants = requests.granted.clone();
-        self.decide(&requests.contest, &mut grants);
+        if let Some(contest) = &requests.contest {
+            self.decide(contest, &mut grants);
+        }
         grants
     }
 
     /// The same, at the place of the requests.
     #[inline(always)]
     pub(crate) fn answer<'a>(&self, requests: &'a mut Requests<P, V>) -> &'a Grants<P> {
-        self.decide(&requests.contest, &mut requests.granted);
+        if let Some(contest) = &requests.contest {
+            self.decide(contest, &mut requests.granted);
+        }
         &requests.granted
     }
 
     #[inline(always)]
     fn decide(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
-        if contest.inputs.is_empty() {
-            return;
-        }
         match self.kind {
             AllocatorKind::SeparableInputFirst => self.input_first(contest, grants),
             AllocatorKind::SeparableOutputFirst => self.output_first(contest, grants),
@@ -498,14 +505,14 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn pick_vc(&self, input: PortId, vcs: VcSet) -> Option<VcId> {
         let pick = self.inputs.get(input)?.pick(usize::from(vcs.bits()))?;
         Some(VcId::new(pick))
     }
 
     /// The out_vc and the input that an output picks, `asking[out_vc]` being the inputs that ask for each out_vc.
-    #[inline(always)]
+    #[inline(never)]
     fn pick_input(&self, output: PortId, asking: &Asking<V>) -> Option<(VcId, PortId)> {
         self.outputs.get(output)?.pick(asking)
     }

@@ -288,7 +288,7 @@ where
     }
 
     /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
-    #[inline(always)]
+    #[inline]
     fn depart(
         &mut self,
         plan: &Plan<P>,

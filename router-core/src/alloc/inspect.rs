@@ -33,16 +33,34 @@ impl<const N: usize> Arbiter<N> {
                 up_to(u32::from(*first)) & !up_to(requesters as u32)
             }
             Self::Matrix(stamps) => {
-                let (mut all, mut bit) = (0, 1u128);
                 let stamps = stamps.stamps.get(..requesters).unwrap_or_default();
-                for (i, stamp) in stamps.iter().enumerate() {
-                    for other in stamps.iter().skip(i.saturating_add(1)) {
-                        all |= if stamp < other { bit } else { 0 };
-                        bit = bit.wrapping_shl(1);
-                    }
+                // Less code where words of 128 bits have to be put together.
+                if N <= NARROW {
+                    let mut all = 0u64;
+                    earlier(stamps, |pair| all |= 1u64.wrapping_shl(pair));
+                    all.into()
+                } else {
+                    let mut all = 0u128;
+                    earlier(stamps, |pair| all |= 1u128.wrapping_shl(pair));
+                    all
                 }
-                all
             }
+        }
+    }
+}
+
+/// Requesters whose pairs fit 64 bits.
+const NARROW: usize = 11;
+
+/// Tells the numbers of the pairs, counted row after row, whose first stamp is below the second.
+fn earlier(stamps: &[u8], mut tell: impl FnMut(u32)) {
+    let mut pair = 0u32;
+    for (i, stamp) in stamps.iter().enumerate() {
+        for other in stamps.iter().skip(i.saturating_add(1)) {
+            if stamp < other {
+                tell(pair);
+            }
+            pair = pair.wrapping_add(1);
         }
     }
 }

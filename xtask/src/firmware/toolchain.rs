@@ -25,8 +25,9 @@ name = "seed"
 version = "0.0.0"
 edition = "2024"
 
+# As the firmware: `memcpy` and its kin take a kilobyte less.
 [profile.release]
-opt-level = 3
+opt-level = "s"
 codegen-units = 1
 debug = 1
 panic = "abort"
@@ -55,9 +56,15 @@ impl Toolchain {
         })?;
         let made = Made::read()?;
         let place = cache().join("embedded");
-        if fs::read_to_string(place.join("stamp")).ok().as_deref() != Some(&made.version) {
+        if fs::read_to_string(place.join("stamp")).ok().as_deref() != Some(&made.stamp()) {
             eprintln!("\n── building the core library of {} targets, once", BOARDS.len());
-            made.build(&place).map_err(|error| Failure::new(format!("{}: {error}", place.display())))?;
+            let failed = |error: io::Error| Failure::new(format!("{}: {error}", place.display()));
+            made.build(&place).map_err(failed)?;
+            // Cargo does not see that what it built before is for another core library.
+            let built = folder().join("../target/firmware");
+            if built.exists() {
+                fs::remove_dir_all(built).map_err(failed)?;
+            }
         }
         Ok(Self { cargo: place.join("bin/cargo"), rustc: Some(place.join("bin/rustc")) })
     }
@@ -168,6 +175,11 @@ impl Made {
         Ok(Self { version, host, llvm, library })
     }
 
+    /// All that decides what is built.
+    fn stamp(&self) -> String {
+        format!("{}{SEED}", self.version)
+    }
+
     /// A folder that rustup and cargo take for a toolchain.
     fn build(&self, place: &Path) -> io::Result<()> {
         if place.exists() {
@@ -190,7 +202,7 @@ impl Made {
             self.core(place, board.target)?;
         }
         // Written last: without it, all this is made again.
-        fs::write(place.join("stamp"), &self.version)
+        fs::write(place.join("stamp"), self.stamp())
     }
 
     /// The core library for one target, from sources that are packaged with the compiler: no network is used.
