@@ -244,7 +244,7 @@ pub struct Grant {
 }
 
 /// What one input got.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Match {
     pub(crate) vc: VcId,
     pub(crate) out_vc: VcId,
@@ -263,9 +263,25 @@ pub struct Grants<const P: usize> {
     matches: PerPort<Match, P>,
 }
 
-impl Match {
-    /// What is never granted; past its output comes port 0.
-    const NONE: Self = Self { vc: VcId::new(u8::MAX), out_vc: VcId::new(0), output: PortId::new(u8::MAX) };
+/// What an input got last, in two bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Last {
+    output: PortId,
+    /// The VC, and the one behind the output.
+    vcs: u8,
+}
+
+impl Last {
+    /// VCs that are never granted.
+    const NO_VCS: u8 = u8::MAX;
+    /// Nothing; past its output comes port 0.
+    const NONE: Self = Self { output: PortId::new(u8::MAX), vcs: Self::NO_VCS };
+
+    #[inline(always)]
+    const fn new(granted: &Match) -> Self {
+        let vcs = granted.vc.number().wrapping_shl(4) | granted.out_vc.number();
+        Self { output: granted.output, vcs }
+    }
 }
 
 impl<const P: usize> Grants<P> {
@@ -405,7 +421,7 @@ pub struct Allocator<const P: usize, const V: usize> {
     /// Picks a VC, then an input, at each output.
     outputs: PerPort<OutputArbiter<P, V>, P>,
     /// What each input got when its pointers last moved. An input that asks for several outputs begins to look past that one.
-    last: PerPort<Match, P>,
+    last: PerPort<Last, P>,
     /// Who each output last moved its pointers for.
     last_input: PerPort<PortId, P>,
     /// The favoured diagonal.
@@ -421,7 +437,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             ports,
             inputs: PerPort::filled(Arbiter::new(allocation.arbiter)),
             outputs: PerPort::filled(OutputArbiter::new(allocation.arbiter)),
-            last: PerPort::filled(Match::NONE),
+            last: PerPort::filled(Last::NONE),
             last_input: PerPort::default(),
             turn: 0,
         }
@@ -470,7 +486,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     pub(crate) fn serve(&mut self, grants: &Grants<P>, input: PortId) {
         let Some(&granted) = grants.of(input) else { return };
         // A packet that streams: all pointers stand where they would be moved to.
-        let streams = self.last.at(input) == granted && self.last_input.at(granted.output) == input;
+        let streams =
+            self.last.at(input) == Last::new(&granted) && self.last_input.at(granted.output) == input;
         if !streams && !grants.moves_none.contains(input) {
             self.move_pointers(grants, input, granted);
         }
@@ -486,14 +503,14 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         if grants.keeps_turn.contains(input) {
             // The input's own pointers stay: nothing streams from here.
             if let Some(last) = self.last.get_mut(input) {
-                last.vc = Match::NONE.vc;
+                last.vcs = Last::NO_VCS;
             }
             return;
         }
         if let Some(arbiter) = self.inputs.get_mut(input) {
             arbiter.served(vc.number());
         }
-        self.last.set(input, granted);
+        self.last.set(input, Last::new(&granted));
     }
 
     /// The diagonal's part of [`Self::commit`].
