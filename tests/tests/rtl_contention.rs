@@ -137,6 +137,7 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
         let view = Outputs {
             plan: &plan,
             ports: &outputs,
+            owned: &PerPort::default(),
             contention: &golden,
             wired: PortSet::from_bits(connected),
             full: PortSet::EMPTY,

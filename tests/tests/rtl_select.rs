@@ -98,6 +98,7 @@ impl Sizes {
 struct State {
     plan: Plan<P>,
     ports: PerPort<OutputPort<V>, P>,
+    owned: PerPort<VcSet, P>,
     contention: Contention<P>,
     wired: PortSet,
 }
@@ -108,7 +109,12 @@ impl State {
         plan.output_flits = 1 + chance.below(6) as u32;
         plan.flow = [FlowControl::Vct, FlowControl::Wormhole, FlowControl::StoreAndForward][chance.below(3)];
         let fullness = chance.below(5);
-        let ports = PerPort::from_fn(|port| random_output(sizes, &plan, port, fullness, chance));
+        let mut owned = PerPort::default();
+        let ports = PerPort::from_fn(|port| {
+            let (out, held) = random_output(sizes, &plan, port, fullness, chance);
+            owned.set(PortId::new(port as u8), held);
+            out
+        });
         let mut contention = Contention::default();
         for port in 0..sizes.ports() {
             let most = [1, 4, 12][chance.below(3)];
@@ -116,30 +122,31 @@ impl State {
         }
         let all = (1 << sizes.ports()) - 1;
         let wired = if chance.happens(1, 2) { all } else { chance.some(all) };
-        Self { plan, ports, contention, wired: PortSet::from_bits(wired) }
+        Self { plan, ports, owned, contention, wired: PortSet::from_bits(wired) }
     }
 
     fn view(&self) -> Outputs<'_, P, V> {
-        let Self { plan, ports, contention, wired } = self;
+        let Self { plan, ports, owned, contention, wired } = self;
         let is_full = |port: &PortId| ports.get(*port).is_some_and(|out| out.is_full(0, plan.output_flits));
         let full = (0..P as u8)
             .map(PortId::new)
             .filter(is_full)
             .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port)));
-        Outputs { plan, ports, contention, wired: *wired, full }
+        Outputs { plan, ports, owned, contention, wired: *wired, full }
     }
 }
 
-/// An output with some flits sent and some VCs held; its FIFO full now and then.
+/// An output with some flits sent, its FIFO full now and then; and the VCs behind it that are held.
 fn random_output(
     sizes: &Sizes,
     plan: &Plan<P>,
     port: usize,
     fullness: usize,
     chance: &mut Chance,
-) -> OutputPort<V> {
+) -> (OutputPort<V>, VcSet) {
+    let mut held = VcSet::EMPTY;
     if port >= sizes.ports() {
-        return OutputPort::new(0);
+        return (OutputPort::new(0), held);
     }
     let id = PortId::new(port as u8);
     let depth = plan.buffer(id);
@@ -165,10 +172,10 @@ fn random_output(
             }
         }
         if chance.happens(1, 8) {
-            out.hold(vc);
+            held.insert(vc);
         }
     }
-    out
+    (out, held)
 }
 
 /// A packet's candidates, such as the routings offer.
