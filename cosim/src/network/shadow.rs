@@ -2,7 +2,7 @@
 //! every wire and in every cycle.
 
 use super::fault::Fault;
-use super::wheel::Wheel;
+use super::wheel::{ROUTERS, Wheel};
 use crate::blueprint::Blueprint;
 use crate::lockstep::compare::told;
 use crate::lockstep::frame::{Frame, WireFlit};
@@ -94,15 +94,15 @@ impl Shadows {
     /// What was on the wires in the internal cycle before.
     pub(crate) fn came<const P: usize>(&mut self, wheel: &Wheel, internal: u64) {
         let slot = wheel.slot(internal);
-        for head in wheel.heads.iter(slot.heads).filter(|head| head.to.as_node().is_none()) {
+        for head in wheel.heads.iter(slot.heads[ROUTERS]) {
             let (router, port) = head.to.as_port::<P>();
             self.flit_came(router, port, head.vc, &Flit::Head(head.packet));
         }
-        for body in wheel.bodies.iter(slot.bodies).filter(|body| body.to().as_node().is_none()) {
+        for body in wheel.bodies.iter(slot.bodies[ROUTERS]) {
             let (router, port) = body.to().as_port::<P>();
             self.flit_came(router, port, body.vc(), &Flit::Body { tail: body.tail() });
         }
-        for credit in wheel.credits.iter(slot.credits).filter(|credit| credit.to().as_node().is_none()) {
+        for credit in wheel.credits.iter(slot.credits[ROUTERS]) {
             let (router, port) = credit.to().as_port::<P>();
             self.credit_came(router, port, credit.vc());
         }

@@ -210,29 +210,39 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if let Some(shadows) = shadows {
             shadows.came::<P>(&self.wheel, internal);
         }
-        let mut slot = self.wheel.take(internal);
+        let slot = self.wheel.take(internal);
         let some = !slot.is_empty();
         let now = internal.saturating_sub(1) / shared.speedup;
-        while !slot.heads.is_empty() {
-            for at in self.wheel.heads.first(slot.heads) {
+        let [mut heads, mut delivered] = slot.heads;
+        while !heads.is_empty() {
+            for at in self.wheel.heads.first(heads) {
                 let head = self.wheel.heads.get(at);
-                match head.to.as_node() {
-                    Some(node) => self.receive(shared, node, head.vc, Flit::Head(head.packet), now),
-                    None => self.write_head(shared, head.to, head.vc, Flit::Head(head.packet)),
-                }
+                self.write_head(shared, head.to, head.vc, Flit::Head(head.packet));
             }
-            self.wheel.heads.drop_first(&mut slot.heads);
+            self.wheel.heads.drop_first(&mut heads);
         }
-        while !slot.bodies.is_empty() {
-            for at in self.wheel.bodies.first(slot.bodies) {
+        while !delivered.is_empty() {
+            for at in self.wheel.heads.first(delivered) {
+                let head = self.wheel.heads.get(at);
+                self.receive(shared, head.to.node_index(), head.vc, Flit::Head(head.packet), now);
+            }
+            self.wheel.heads.drop_first(&mut delivered);
+        }
+        let [mut bodies, mut delivered] = slot.bodies;
+        while !bodies.is_empty() {
+            for at in self.wheel.bodies.first(bodies) {
+                let body = self.wheel.bodies.get(at);
+                self.write_flit(shared, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
+            }
+            self.wheel.bodies.drop_first(&mut bodies);
+        }
+        while !delivered.is_empty() {
+            for at in self.wheel.bodies.first(delivered) {
                 let body = self.wheel.bodies.get(at);
                 let flit = Flit::Body { tail: body.tail() };
-                match body.to().as_node() {
-                    Some(node) => self.receive(shared, node, body.vc(), flit, now),
-                    None => self.write_flit(shared, body.to(), body.vc(), &flit),
-                }
+                self.receive(shared, body.to().node_index(), body.vc(), flit, now);
             }
-            self.wheel.bodies.drop_first(&mut slot.bodies);
+            self.wheel.bodies.drop_first(&mut delivered);
         }
         self.write_credits(shared, slot.credits);
         some
@@ -279,22 +289,25 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline]
-    fn write_credits(&mut self, shared: &Shared<'_, P>, mut credits: List) {
+    fn write_credits(&mut self, shared: &Shared<'_, P>, [mut credits, mut to_nodes]: [List; 2]) {
         while !credits.is_empty() {
             for at in self.wheel.credits.first(credits) {
                 let credit = self.wheel.credits.get(at);
-                let vc = credit.vc();
-                if let Some(node) = credit.to().as_node() {
-                    self.nodes[node].credits[vc.index()] += 1;
-                    self.ready.insert(node);
-                    continue;
-                }
-                let (at, port) = credit.to().as_port::<P>();
+                let ((at, port), vc) = (credit.to().as_port::<P>(), credit.vc());
                 if let Err(error) = self.routers[at].handle_credit(&shared.plan, port, vc) {
                     self.refused(at, port, vc, error);
                 }
             }
             self.wheel.credits.drop_first(&mut credits);
+        }
+        while !to_nodes.is_empty() {
+            for at in self.wheel.credits.first(to_nodes) {
+                let credit = self.wheel.credits.get(at);
+                let node = credit.to().node_index();
+                self.nodes[node].credits[credit.vc().index()] += 1;
+                self.ready.insert(node);
+            }
+            self.wheel.credits.drop_first(&mut to_nodes);
         }
     }
 

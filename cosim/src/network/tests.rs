@@ -5,7 +5,7 @@ mod shards;
 
 use super::fault::Fault;
 use super::tally::Series;
-use super::wheel::{End, HeadOnWire, OnWire, Slot, Wheel};
+use super::wheel::{End, NODES, OnWire, ROUTERS, Slot};
 use super::{Network, Partition};
 use crate::blueprint::Blueprint;
 use crate::scenario::Scenario;
@@ -33,10 +33,10 @@ fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Fault> {
 }
 
 /// The first internal cycle after the present one in which something of a kind arrives.
-fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(&Wheel, Slot) -> bool) -> u64 {
+fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(Slot) -> bool) -> u64 {
     let now = network.cycle * network.shared.speedup;
     let wheel = &network.shards[0].wheel;
-    (now..now + 500).find(|&when| has(wheel, wheel.slot(when))).unwrap()
+    (now..now + 500).find(|&when| has(wheel.slot(when))).unwrap()
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn nothing_is_found_where_nothing_is_wrong() {
 #[test]
 fn a_lost_body_flit_is_missed() {
     let found = after(|network| {
-        let when = next_slot(network, |_, slot| !slot.bodies.is_empty());
-        network.shards[0].wheel.edit_bodies(when, Vec::pop);
+        let when = next_slot(network, |slot| !slot.bodies[ROUTERS].is_empty());
+        network.shards[0].wheel.edit_bodies(when, ROUTERS, Vec::pop);
     });
     assert!(
         matches!(
@@ -81,8 +81,8 @@ fn a_lost_body_flit_is_missed() {
 #[test]
 fn a_flit_twice_is_one_too_many() {
     let found = after(|network| {
-        let when = next_slot(network, |_, slot| !slot.bodies.is_empty());
-        let body = network.shards[0].wheel.edit_bodies(when, |bodies| bodies[0]);
+        let when = next_slot(network, |slot| !slot.bodies[ROUTERS].is_empty());
+        let body = network.shards[0].wheel.edit_bodies(when, ROUTERS, |bodies| bodies[0]);
         network.shards[0].wheel.body(when + 1, body);
     });
     assert!(found.is_some(), "nobody noticed");
@@ -91,11 +91,8 @@ fn a_flit_twice_is_one_too_many() {
 #[test]
 fn a_lost_credit_is_missed() {
     let found = after(|network| {
-        let when = next_slot(network, |wheel, slot| {
-            wheel.credits.iter(slot.credits).any(|credit| credit.to().as_node().is_none())
-        });
-        let wheel = &mut network.shards[0].wheel;
-        wheel.edit_credits(when, |credits| credits.retain(|credit| credit.to().as_node().is_some()));
+        let when = next_slot(network, |slot| !slot.credits[ROUTERS].is_empty());
+        network.shards[0].wheel.edit_credits(when, ROUTERS, Vec::clear);
     });
     assert!(matches!(found, Some(Fault::CreditsLost { .. })), "{found:?}");
 }
@@ -120,10 +117,8 @@ fn a_credit_too_many_is_refused_by_name() {
 #[test]
 fn a_packet_at_the_wrong_node_is_noticed() {
     let found = after(|network| {
-        let to_node = |head: &&HeadOnWire| head.to.as_node().is_some();
-        let when = next_slot(network, |wheel, slot| wheel.heads.iter(slot.heads).any(|head| to_node(&head)));
-        let wheel = &mut network.shards[0].wheel;
-        let tag = wheel.edit_heads(when, |heads| heads.iter().find(to_node).unwrap().packet.tag);
+        let when = next_slot(network, |slot| !slot.heads[NODES].is_empty());
+        let tag = network.shards[0].wheel.edit_heads(when, NODES, |heads| heads[0].packet.tag);
         network.shards[0].packets.get_mut(tag).to ^= 1;
     });
     assert!(
@@ -149,7 +144,9 @@ fn a_network_without_credits_comes_to_a_halt_and_says_so() {
     let found = after(|network| {
         for _ in 0..2000 {
             for when in 0..1024 {
-                network.shards[0].wheel.edit_credits(when, Vec::clear);
+                for at in [ROUTERS, NODES] {
+                    network.shards[0].wheel.edit_credits(when, at, Vec::clear);
+                }
             }
             let Network { shared, shards, shadows, .. } = network;
             shards[0].link_cycle(shared, &mut [], shadows);

@@ -22,7 +22,17 @@ impl End {
     }
     #[inline(always)]
     pub(crate) fn as_node(self) -> Option<usize> {
-        (self.0 & Self::NODE != 0).then_some((self.0 & !Self::NODE) as usize)
+        (self.0 & Self::NODE != 0).then_some(self.node_index())
+    }
+    /// The node; meaningless for a router.
+    #[inline(always)]
+    pub(crate) fn node_index(self) -> usize {
+        (self.0 & !Self::NODE) as usize
+    }
+    /// The place of its list in a slot's pairs.
+    #[inline(always)]
+    fn list(self) -> usize {
+        (self.0 / Self::NODE & 1) as usize
     }
     /// Router and port; meaningless for a node.
     #[inline(always)]
@@ -81,18 +91,24 @@ impl OnWire {
     }
 }
 
-/// What arrives in one internal cycle, as lists in the wheel's pools.
+/// What arrives in one internal cycle, as lists in the wheel's pools: one for routers and one for nodes, so that nobody has
+/// to ask which of the two each of them is for.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Slot {
-    pub(crate) heads: List,
-    pub(crate) bodies: List,
-    pub(crate) credits: List,
+    pub(crate) heads: [List; 2],
+    pub(crate) bodies: [List; 2],
+    pub(crate) credits: [List; 2],
 }
+
+/// Places in a slot's pairs of lists.
+pub(crate) const ROUTERS: usize = 0;
+#[cfg(test)]
+pub(crate) const NODES: usize = 1;
 
 impl Slot {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
-        self.heads.is_empty() && self.bodies.is_empty() && self.credits.is_empty()
+        [self.heads, self.bodies, self.credits].as_flattened().iter().all(List::is_empty)
     }
 }
 
@@ -142,19 +158,19 @@ impl Wheel {
     #[inline(always)]
     pub(crate) fn head(&mut self, when: u64, head: HeadOnWire) {
         let at = (when & self.mask) as usize;
-        self.heads.push(&mut self.slots[at].heads, head);
+        self.heads.push(&mut self.slots[at].heads[head.to.list()], head);
     }
 
     #[inline(always)]
     pub(crate) fn body(&mut self, when: u64, body: OnWire) {
         let at = (when & self.mask) as usize;
-        self.bodies.push(&mut self.slots[at].bodies, body);
+        self.bodies.push(&mut self.slots[at].bodies[body.to().list()], body);
     }
 
     #[inline(always)]
     pub(crate) fn credit(&mut self, when: u64, credit: OnWire) {
         let at = (when & self.mask) as usize;
-        self.credits.push(&mut self.slots[at].credits, credit);
+        self.credits.push(&mut self.slots[at].credits[credit.to().list()], credit);
     }
 
     /// Takes the lists of a cycle out of the calendar; whoever does has to drop them from the pools.
@@ -170,33 +186,48 @@ impl Wheel {
 
     /// Every head flit on the wires, in no particular order.
     pub(crate) fn all_heads(&self) -> impl Iterator<Item = &HeadOnWire> {
-        self.slots.iter().flat_map(|slot| self.heads.iter(slot.heads))
+        self.slots.iter().flat_map(|slot| slot.heads).flat_map(|list| self.heads.iter(list))
     }
 
     /// Every other flit.
     pub(crate) fn all_bodies(&self) -> impl Iterator<Item = &OnWire> {
-        self.slots.iter().flat_map(|slot| self.bodies.iter(slot.bodies))
+        self.slots.iter().flat_map(|slot| slot.bodies).flat_map(|list| self.bodies.iter(list))
     }
 
     /// Every credit.
     pub(crate) fn all_credits(&self) -> impl Iterator<Item = &OnWire> {
-        self.slots.iter().flat_map(|slot| self.credits.iter(slot.credits))
+        self.slots.iter().flat_map(|slot| slot.credits).flat_map(|list| self.credits.iter(list))
     }
 }
 
 #[cfg(test)]
 impl Wheel {
-    /// Changes one kind of what arrives in a cycle.
-    pub(crate) fn edit_heads<R>(&mut self, when: u64, change: impl FnOnce(&mut Vec<HeadOnWire>) -> R) -> R {
-        let at = (when & self.mask) as usize;
-        self.heads.edit(&mut self.slots[at].heads, change)
+    /// Changes what arrives in a cycle, of one kind, at routers or at nodes.
+    pub(crate) fn edit_heads<R>(
+        &mut self,
+        when: u64,
+        at: usize,
+        change: impl FnOnce(&mut Vec<HeadOnWire>) -> R,
+    ) -> R {
+        let slot = (when & self.mask) as usize;
+        self.heads.edit(&mut self.slots[slot].heads[at], change)
     }
-    pub(crate) fn edit_bodies<R>(&mut self, when: u64, change: impl FnOnce(&mut Vec<OnWire>) -> R) -> R {
-        let at = (when & self.mask) as usize;
-        self.bodies.edit(&mut self.slots[at].bodies, change)
+    pub(crate) fn edit_bodies<R>(
+        &mut self,
+        when: u64,
+        at: usize,
+        change: impl FnOnce(&mut Vec<OnWire>) -> R,
+    ) -> R {
+        let slot = (when & self.mask) as usize;
+        self.bodies.edit(&mut self.slots[slot].bodies[at], change)
     }
-    pub(crate) fn edit_credits<R>(&mut self, when: u64, change: impl FnOnce(&mut Vec<OnWire>) -> R) -> R {
-        let at = (when & self.mask) as usize;
-        self.credits.edit(&mut self.slots[at].credits, change)
+    pub(crate) fn edit_credits<R>(
+        &mut self,
+        when: u64,
+        at: usize,
+        change: impl FnOnce(&mut Vec<OnWire>) -> R,
+    ) -> R {
+        let slot = (when & self.mask) as usize;
+        self.credits.edit(&mut self.slots[slot].credits[at], change)
     }
 }
