@@ -64,13 +64,12 @@ pub trait Wires {
 pub struct Router<S, const P: usize, const V: usize> {
     here: Here,
     lfsr: Lfsr,
-    /// Inputs that hold flits, and those of them with a packet whose request may be another in the next cycle.
-    busy: PackedPorts,
-    choosing: PackedPorts,
     /// Outputs whose FIFO was full when a flit last entered it.
     full: PackedPorts,
-    /// VCs that hold a flit, and those whose front packet waits and may ask for another output in the next cycle.
-    occupied: PerPort<VcSet, P>,
+    /// VCs that hold a flit of a packet which is leaving.
+    streaming: PerPort<VcSet, P>,
+    /// VCs whose front packet waits, and those of them that may ask for another output in the next cycle.
+    waiting: PerPort<VcSet, P>,
     undecided: PerPort<VcSet, P>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     owned: PerPort<VcSet, P>,
@@ -96,10 +95,9 @@ where
         Self {
             here,
             lfsr: Lfsr::new(seed, number),
-            busy: PackedPorts::EMPTY,
-            choosing: PackedPorts::EMPTY,
             full: PackedPorts::EMPTY,
-            occupied: PerPort::default(),
+            streaming: PerPort::default(),
+            waiting: PerPort::default(),
             undecided: PerPort::default(),
             owned: PerPort::default(),
             outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
@@ -119,8 +117,8 @@ where
 
     /// Whether it holds no flit: stepping it would change nothing.
     #[inline(always)]
-    pub const fn is_idle(&self) -> bool {
-        self.busy.get().is_empty()
+    pub fn is_idle(&self) -> bool {
+        self.streaming.is_empty() & self.waiting.is_empty()
     }
 
     /// Moves every stage by one clock edge; `next` is the number of the next link cycle.
@@ -137,7 +135,7 @@ where
         let mut requests = Requests::new();
         self.request(plan, &mut requests);
         let grants = self.allocator.answer(&mut requests);
-        if !self.choosing.get().is_empty() {
+        if !self.undecided.is_empty() {
             self.select(plan, grants);
         }
         for input in grants.inputs() {
@@ -170,27 +168,22 @@ where
     #[inline]
     fn request(&self, plan: &Plan<P>, requests: &mut Requests<P, V>) {
         let view = self.view(plan);
-        for input in self.busy.get() {
-            for vc in self.occupied.at(input) {
-                let Some(flow) = self.flows.get(input, vc) else { continue };
-                match flow.state() {
-                    VcState::Active { out: output, vc: out_vc } => {
-                        let credited =
-                            self.outputs.get(output).is_some_and(|out| out.credits.left(out_vc) > 0);
-                        if credited & view.accepts(output) {
-                            requests.add_plain(Grant { input, vc, out_vc, output });
-                        }
-                    }
-                    VcState::Waiting => {
-                        let Some(front) = self.fronts.get(input, vc) else { continue };
-                        let tap = || self.lfsr.tap(input.number(), vc.number());
-                        let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
-                        requests.add(input, vc, outputs, out_vc);
-                    }
-                    VcState::Idle => {}
-                }
+        self.streaming.each(|input, vc| {
+            let Some(flow) = self.flows.get(input, vc) else { return };
+            let (output, out_vc) = flow.to();
+            let credited = self.outputs.get(output).is_some_and(|out| out.credits.left(out_vc) > 0);
+            if credited & view.accepts(output) {
+                requests.add_plain(Grant { input, vc, out_vc, output });
             }
-        }
+        });
+        self.waiting.each(|input, vc| {
+            let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
+                return;
+            };
+            let tap = || self.lfsr.tap(input.number(), vc.number());
+            let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
+            requests.add(input, vc, outputs, out_vc);
+        });
     }
 
     /// Stage 3: the request registers of the packets that wait and were not granted. One with a single candidate asks for
@@ -200,43 +193,25 @@ where
         let (wired, full) = (self.here.wired, self.full.get());
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
         let view = Outputs { plan, ports, owned, contention, wired, full };
-        for input in self.choosing.get() {
-            let Some(undecided) = self.undecided.get_mut(input) else { continue };
-            let mut waiting = *undecided;
-            if let Some(granted) = grants.vc_of(input) {
-                waiting.remove(granted);
+        let mut decided = self.undecided.clone();
+        self.undecided.each(|input, vc| {
+            let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get(input, vc)) else {
+                return;
+            };
+            if grants.vc_of(input) == Some(vc) {
+                return;
             }
-            for vc in waiting {
-                let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get(input, vc))
-                else {
-                    continue;
-                };
-                let tap = self.lfsr.tap(input.number(), vc.number());
-                // None of it has left.
-                let length = flow.left();
-                let packet =
-                    Waiting { candidates: front.candidates(), minimal: front.minimal(), length, tap };
-                let request = plan.selection.choose(&packet, &view);
-                if front.candidates().ports().is_single() {
-                    undecided.remove(vc);
-                }
-                front.ask(request);
+            let tap = self.lfsr.tap(input.number(), vc.number());
+            // None of it has left.
+            let length = flow.left();
+            let packet = Waiting { candidates: front.candidates(), minimal: front.minimal(), length, tap };
+            let request = plan.selection.choose(&packet, &view);
+            if front.candidates().ports().is_single() {
+                decided.remove(input, vc);
             }
-            if undecided.is_empty() {
-                self.choosing.remove(input);
-            }
-        }
-    }
-
-    /// What a front packet asks for stays as it is from now on.
-    #[inline(always)]
-    fn decide(&mut self, input: PortId, vc: VcId) {
-        if let Some(undecided) = self.undecided.get_mut(input) {
-            undecided.remove(vc);
-            if undecided.is_empty() {
-                self.choosing.remove(input);
-            }
-        }
+            front.ask(request);
+        });
+        self.undecided = decided;
     }
 
     /// Stage 6: one granted flit leaves.
@@ -300,20 +275,15 @@ where
             return (next, false);
         };
         let is_tail = flow.read();
-        if flow.flits() == 0
-            && let Some(occupied) = self.occupied.get_mut(input)
-        {
-            occupied.remove(vc);
-            if occupied.is_empty() {
-                self.busy.remove(input);
-            }
+        if is_tail | (flow.flits() == 0) {
+            self.streaming.remove(input, vc);
         }
         let (at, queued) = out.push(out_vc, next);
         if queued >= plan.output_flits {
             self.full.insert(output);
         }
-        if is_tail && let Some(owned) = self.owned.get_mut(output) {
-            owned.remove(out_vc);
+        if is_tail {
+            self.owned.remove(output, out_vc);
         }
         (at, is_tail)
     }
@@ -342,10 +312,12 @@ where
             let router = self.here.router;
             emit(Event::Detoured { router, from: input, vc, to: output, hop: set.kind });
         }
-        self.owned.get_mut(output)?.insert(out_vc);
+        self.owned.insert(output, out_vc);
         self.flows.get_mut(input, vc)?.activate(output, out_vc);
         self.fronts.get_mut(input, vc)?.ask(PortSet::only(output));
-        self.decide(input, vc);
+        self.waiting.remove(input, vc);
+        self.undecided.remove(input, vc);
+        self.streaming.insert(input, vc);
         Some((packet, set.kind, out_vc))
     }
 
@@ -375,6 +347,8 @@ where
         input: PortId,
         vc: VcId,
     ) -> Result<(), ProtocolError> {
+        // One that cannot be routed waits without end.
+        self.waiting.insert(input, vc);
         let ring = plan.ring(input, vc);
         let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
         let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
@@ -389,12 +363,10 @@ where
             return Err(ProtocolError::NoRoute);
         }
         front.show(candidates, minimal);
-        if let (Some(flow), Some(undecided)) = (self.flows.get_mut(input, vc), self.undecided.get_mut(input))
-        {
+        if let Some(flow) = self.flows.get_mut(input, vc) {
             flow.show(packet.header.length);
-            undecided.insert(vc);
         }
-        self.choosing.insert(input);
+        self.undecided.insert(input, vc);
         if plan.count_at == CountAt::Head {
             self.contention.rise(minimal);
         }
@@ -446,21 +418,35 @@ where
     ) -> Result<(), ProtocolError> {
         let there = self.known(plan, port, vc).ok_or(ProtocolError::NoSuchVc)?;
         let flow = self.flows.get_mut(port, vc).ok_or(ProtocolError::NoSuchVc)?;
-        let mut comes_first = false;
         match flit {
-            Flit::Body { tail } => flow.write_body(*tail, there.buffer)?,
+            Flit::Body { tail } => {
+                flow.write_body(*tail, there.buffer)?;
+                if flow.is_active() {
+                    self.streaming.insert(port, vc);
+                }
+                Ok(())
+            }
             Flit::Head(packet) => {
-                let front = self.fronts.get_mut(port, vc).ok_or(ProtocolError::NoSuchVc)?;
                 flow.accept_head(packet.header.length, there.buffer)?;
-                comes_first = front.push(self.store.as_mut(), there.ring(vc), packet)?;
-                flow.write_head(packet.header.length);
+                self.write_head(plan, routing, (port, vc), packet)
             }
         }
-        if let Some(occupied) = self.occupied.get_mut(port) {
-            occupied.insert(vc);
-        }
-        self.busy.insert(port);
-        if let (Flit::Head(packet), CountAt::Arrival) = (flit, plan.count_at) {
+    }
+
+    #[inline(never)]
+    fn write_head(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        (port, vc): (PortId, VcId),
+        packet: &Packet,
+    ) -> Result<(), ProtocolError> {
+        let (Some(front), Some(flow)) = (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc)) else {
+            return Err(ProtocolError::NoSuchVc);
+        };
+        let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), packet)?;
+        flow.write_head(packet.header.length);
+        if plan.count_at == CountAt::Arrival {
             self.count_arrival(plan, routing, Arrival { port, kind: plan.kind(port), vc }, packet);
         }
         if comes_first { self.show(plan, routing, port, vc) } else { Ok(()) }

@@ -112,6 +112,16 @@ impl Flow {
             vc => VcState::Active { out: self.out, vc },
         }
     }
+    /// Whether the front packet is leaving.
+    #[inline(always)]
+    pub const fn is_active(&self) -> bool {
+        self.out_vc.number() < Self::WAITING.number()
+    }
+    /// Where to; meaningless for others.
+    #[inline(always)]
+    pub const fn to(&self) -> (PortId, VcId) {
+        (self.out, self.out_vc)
+    }
     /// Flits in the buffer.
     #[inline(always)]
     pub const fn flits(&self) -> u16 {

@@ -252,9 +252,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     fn write_flit(&mut self, shared: &Shared<'_, P>, to: End, vc: VcId, flit: &Flit) {
         let (at, port) = to.as_port::<P>();
         let router = &mut self.routers[at];
-        if router.is_idle() {
-            self.busy.insert(at);
-        }
+        self.busy.insert(at);
         if let Err(error) = router.handle_flit(&shared.plan, &shared.routing, port, vc, flit) {
             self.refused(at, port, vc, error);
         }
