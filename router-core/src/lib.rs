@@ -28,6 +28,7 @@ pub mod route;
 pub mod router;
 pub mod select;
 pub mod vc;
+mod vc_sets;
 
 pub mod lfsr;
 

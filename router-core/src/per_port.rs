@@ -70,12 +70,8 @@ impl<T: Copy + Default, const P: usize> Default for PerPort<T, P> {
     }
 }
 
-/// Ports whose VCs fit into a machine word: a [`VcSet`] is a byte.
-const PORTS_OF_A_WORD: usize = size_of::<usize>();
-
-/// A set of the VCs of all ports, gone through a machine word at a time.
 impl<const P: usize> PerPort<VcSet, P> {
-    /// Adds one.
+    /// Adds a VC of a port.
     #[inline(always)]
     pub(crate) fn insert(&mut self, port: PortId, vc: VcId) {
         if let Some(vcs) = self.get_mut(port) {
@@ -83,47 +79,11 @@ impl<const P: usize> PerPort<VcSet, P> {
         }
     }
 
-    /// Takes one out.
+    /// Takes a VC of a port out.
     #[inline(always)]
     pub(crate) fn remove(&mut self, port: PortId, vc: VcId) {
         if let Some(vcs) = self.get_mut(port) {
             vcs.remove(vc);
-        }
-    }
-
-    /// The VCs of the `nth` ports that share a word: VC `v` of the `p`-th of them is bit `8 p + v`.
-    #[inline(always)]
-    fn word(&self, nth: usize) -> usize {
-        let (words, rest) = self.0.as_chunks::<PORTS_OF_A_WORD>();
-        match words.get(nth) {
-            Some(ports) => usize::from_le_bytes(ports.map(VcSet::bits)),
-            None => {
-                let mut ports = [0; PORTS_OF_A_WORD];
-                ports.iter_mut().zip(rest).for_each(|(byte, vcs)| *byte = vcs.bits());
-                usize::from_le_bytes(ports)
-            }
-        }
-    }
-
-    const WORDS: usize = P.div_ceil(PORTS_OF_A_WORD);
-
-    /// Whether there is none.
-    #[inline(always)]
-    pub(crate) fn is_empty(&self) -> bool {
-        (0..Self::WORDS).fold(0, |all, nth| all | self.word(nth)) == 0
-    }
-
-    /// Calls `visit` for each of them, in ascending order. One loop for many ports ends less often than one for each.
-    #[inline(always)]
-    pub(crate) fn each(&self, mut visit: impl FnMut(PortId, VcId)) {
-        for nth in 0..Self::WORDS {
-            let mut rest = self.word(nth);
-            while rest != 0 {
-                let at = rest.trailing_zeros();
-                rest &= rest.wrapping_sub(1);
-                let port = (at / u8::BITS).wrapping_add(nth.wrapping_mul(PORTS_OF_A_WORD) as u32);
-                visit(PortId::new(port as u8), VcId::new((at % u8::BITS) as u8));
-            }
         }
     }
 }

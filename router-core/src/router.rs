@@ -35,6 +35,7 @@ use crate::route::{Arrival, Here, HopKind, Route};
 use crate::select::{Outputs, Waiting, any};
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, Flow, Front, VcState};
+use crate::vc_sets::VcSets;
 use admit::{Request, admissible, one_of};
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
@@ -67,10 +68,10 @@ pub struct Router<S, const P: usize, const V: usize> {
     /// Outputs whose FIFO was full when a flit last entered it.
     full: PackedPorts,
     /// VCs that hold a flit of a packet which is leaving.
-    streaming: PerPort<VcSet, P>,
+    streaming: VcSets<P, V>,
     /// VCs whose front packet waits, and those of them that may ask for another output in the next cycle.
-    waiting: PerPort<VcSet, P>,
-    undecided: PerPort<VcSet, P>,
+    waiting: VcSets<P, V>,
+    undecided: VcSets<P, V>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     owned: PerPort<VcSet, P>,
     outputs: PerPort<OutputPort<V>, P>,
@@ -96,9 +97,9 @@ where
             here,
             lfsr: Lfsr::new(seed, number),
             full: PackedPorts::EMPTY,
-            streaming: PerPort::default(),
-            waiting: PerPort::default(),
-            undecided: PerPort::default(),
+            streaming: VcSets::EMPTY,
+            waiting: VcSets::EMPTY,
+            undecided: VcSets::EMPTY,
             owned: PerPort::default(),
             outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
             flows: PerVc::filled(Flow::EMPTY),
@@ -193,7 +194,7 @@ where
         let (wired, full) = (self.here.wired, self.full.get());
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
         let view = Outputs { plan, ports, owned, contention, wired, full };
-        let mut decided = self.undecided.clone();
+        let mut undecided = self.undecided;
         self.undecided.each(|input, vc| {
             let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get(input, vc)) else {
                 return;
@@ -207,11 +208,11 @@ where
             let packet = Waiting { candidates: front.candidates(), minimal: front.minimal(), length, tap };
             let request = plan.selection.choose(&packet, &view);
             if front.candidates().ports().is_single() {
-                decided.remove(input, vc);
+                undecided.remove(input, vc);
             }
             front.ask(request);
         });
-        self.undecided = decided;
+        self.undecided = undecided;
     }
 
     /// Stage 6: one granted flit leaves.

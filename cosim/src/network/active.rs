@@ -1,32 +1,23 @@
 //! Which of many things have work to do.
 
-/// A set of numbers below a bound, in two levels of bits: going through it costs what it holds, not the bound.
+/// A set of numbers below a bound, a byte for each and one for each 64: going through it costs what it holds, not the bound.
 #[derive(Debug, Clone)]
 pub(crate) struct ActiveSet {
-    words: Vec<u64>,
-    /// Bit `w` is set when `words[w]` is not 0.
-    summary: Vec<u64>,
+    members: Vec<[u8; 64]>,
+    /// Whether there may be any among 64.
+    blocks: Vec<u8>,
 }
 
 impl ActiveSet {
     pub(crate) fn new(bound: usize) -> Self {
-        let words = bound.div_ceil(64);
-        Self { words: vec![0; words], summary: vec![0; words.div_ceil(64)] }
+        let blocks = bound.div_ceil(64);
+        Self { members: vec![[0; 64]; blocks], blocks: vec![0; blocks] }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, n: usize) {
-        self.words[n >> 6] |= 1 << (n & 63);
-        self.summary[n >> 12] |= 1 << (n >> 6 & 63);
-    }
-
-    #[inline]
-    pub(crate) fn remove(&mut self, n: usize) {
-        let word = &mut self.words[n >> 6];
-        *word &= !(1 << (n & 63));
-        if *word == 0 {
-            self.summary[n >> 12] &= !(1 << (n >> 6 & 63));
-        }
+        self.members[n / 64][n % 64] = 1;
+        self.blocks[n / 64] = 1;
     }
 
     /// Calls `visit` for each number, in ascending order, and drops those for which it says `false`. Says whether there
@@ -34,21 +25,20 @@ impl ActiveSet {
     #[inline]
     pub(crate) fn retain(&mut self, mut visit: impl FnMut(usize) -> bool) -> bool {
         let mut any = false;
-        for s in 0..self.summary.len() {
-            let mut summary = self.summary[s];
-            any |= summary != 0;
-            while summary != 0 {
-                let w = s << 6 | summary.trailing_zeros() as usize;
-                summary &= summary - 1;
-                let mut word = self.words[w];
+        let blocks = self.members.iter_mut().zip(&mut self.blocks).enumerate();
+        for (block, (members, some)) in blocks.filter(|(_, (_, some))| **some != 0) {
+            let mut left = false;
+            for (eight, bytes) in members.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                let mut word = u64::from_le_bytes(*bytes);
                 while word != 0 {
-                    let n = w << 6 | word.trailing_zeros() as usize;
+                    let n = (word.trailing_zeros() / 8) as usize;
                     word &= word - 1;
-                    if !visit(n) {
-                        self.remove(n);
-                    }
+                    let stays = visit(block * 64 + eight * 8 + n);
+                    bytes[n] = stays.into();
+                    (any, left) = (true, left | stays);
                 }
             }
+            *some = left.into();
         }
         any
     }
@@ -64,7 +54,7 @@ mod tests {
         fn agrees_with_a_tree(ops in proptest::collection::vec((0usize..9000, proptest::bool::ANY), 0..400)) {
             let (mut set, mut tree) = (ActiveSet::new(9000), BTreeSet::new());
             for (n, insert) in ops {
-                if insert { set.insert(n); tree.insert(n); } else { set.remove(n); tree.remove(&n); }
+                if insert { set.insert(n); tree.insert(n); } else { set.retain(|m| m != n); tree.remove(&n); }
             }
             let mut seen = Vec::new();
             set.retain(|n| { seen.push(n); n % 3 != 0 });
