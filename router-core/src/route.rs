@@ -120,6 +120,12 @@ impl Candidates {
         self.forced
     }
 
+    /// The VCs of all sets.
+    #[inline(always)]
+    pub(crate) fn all_vcs(&self) -> VcSet {
+        self.vcs.iter().fold(VcSet::EMPTY, |all, &vcs| all.union(vcs))
+    }
+
     #[inline(always)]
     fn set(&self, ports: PortSet, kind: HopKind) -> CandidateSet {
         CandidateSet { ports, vcs: self.vcs.get(kind as usize).copied().unwrap_or_default(), kind }

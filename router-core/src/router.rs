@@ -36,7 +36,7 @@ use crate::select::{Outputs, Waiting, any};
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, Flow, Front, VcState};
 use crate::vc_sets::VcSets;
-use admit::{Request, admissible, one_of};
+use admit::{Request, admissible, is_shut_out, one_of};
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
 pub const PIPELINE_CYCLES: u32 = 4;
@@ -181,6 +181,9 @@ where
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
             };
+            if is_shut_out(front, &self.owned) {
+                return;
+            }
             let tap = || self.lfsr.tap(input.number(), vc.number());
             let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
             requests.add(input, vc, outputs, out_vc);

@@ -183,25 +183,27 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         internal: u64,
     ) -> bool {
         let Self { busy, routers, links, wheel, packets, cycle, moved, .. } = self;
-        let (links, exits) = (&mut links.list, &links.exits);
-        busy.retain(|r| {
-            let mut wires = OnWheel {
-                links: &mut links[r * P..(r + 1) * P],
-                exits,
-                wheel,
-                mail,
-                packets,
-                speedup: shared.speedup,
-                internal,
-                moved: *moved,
-                router: r,
-                shadows: shadows.as_deref_mut(),
-            };
+        let mut wires = OnWheel {
+            links: links.list.as_chunks_mut::<P>().0,
+            exits: &links.exits,
+            wheel,
+            mail,
+            packets,
+            speedup: shared.speedup,
+            internal,
+            moved: *moved,
+            router: 0,
+            shadows: shadows.as_deref_mut(),
+        };
+        let next = *cycle + 1;
+        let any = busy.retain(|r| {
+            wires.router = r;
             let router = &mut routers[r];
-            router.step(&shared.plan, &shared.routing, *cycle + 1, &mut wires);
-            *moved = wires.moved;
+            router.step(&shared.plan, &shared.routing, next, &mut wires);
             !router.is_idle()
-        })
+        });
+        *moved = wires.moved;
+        any
     }
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.

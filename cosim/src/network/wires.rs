@@ -10,9 +10,9 @@ use router_core::route::HopKind;
 use router_core::router::Wires;
 use router_core::units::{PortId, VcId};
 
-/// The outputs of one router in one internal cycle.
-pub(crate) struct OnWheel<'a> {
-    pub(crate) links: &'a mut [Link],
+/// The outputs of one router after the other in one internal cycle.
+pub(crate) struct OnWheel<'a, const P: usize> {
+    pub(crate) links: &'a mut [[Link; P]],
     pub(crate) exits: &'a [Exit],
     pub(crate) wheel: &'a mut Wheel,
     pub(crate) mail: &'a mut [Mail],
@@ -25,10 +25,10 @@ pub(crate) struct OnWheel<'a> {
     pub(crate) shadows: Option<&'a mut Shadows>,
 }
 
-impl Wires for OnWheel<'_> {
+impl<const P: usize> Wires for OnWheel<'_, P> {
     #[inline(always)]
     fn flit(&mut self, port: PortId, vc: VcId, at: u64, flit: Flit) {
-        let link = &mut self.links[port.index()];
+        let link = &mut self.links[self.router][port.index() % P];
         link.carried += 1;
         let (to, on_wire) = (link.to, self.speedup * at);
         let when = on_wire + u64::from(link.delay) + 1;
@@ -42,7 +42,7 @@ impl Wires for OnWheel<'_> {
 
     #[inline(always)]
     fn credit(&mut self, port: PortId, vc: VcId) {
-        let link = &self.links[port.index()];
+        let link = &self.links[self.router][port.index() % P];
         let (to, when) = (link.to, self.internal + 2 + u64::from(link.delay));
         if to.is_plain() {
             self.wheel.credit(when, OnWire::new(to, vc, false));
@@ -57,7 +57,7 @@ impl Wires for OnWheel<'_> {
     }
 }
 
-impl OnWheel<'_> {
+impl<const P: usize> OnWheel<'_, P> {
     /// A flit that leaves the shard, or the model of a router in SystemVerilog.
     #[inline(never)]
     fn special_flit(&mut self, to: End, (port, vc): (PortId, VcId), (on_wire, when): (u64, u64), flit: Flit) {

@@ -1,6 +1,7 @@
 //! Stage 5, before allocation: which requests still hold against this cycle's credits.
 
 use crate::lfsr::Tap;
+use crate::per_port::PerPort;
 use crate::plan::FlowControl;
 use crate::select::Outputs;
 use crate::units::{PortSet, VcId, VcSet};
@@ -40,9 +41,17 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     found
 }
 
+/// Whether other packets hold all VCs that a front packet may take: most packets that wait, wait for that.
+#[inline(always)]
+pub(super) fn is_shut_out<const P: usize>(front: &Front, owned: &PerPort<VcSet, P>) -> bool {
+    let asked = front.request();
+    let only = asked.first().filter(|_| asked.is_single());
+    only.is_some_and(|port| front.candidates().all_vcs().minus(owned.at(port)).is_empty())
+}
+
 /// The VC of the next router that a packet takes, each open one as likely as the others.
 #[inline(always)]
 pub(super) fn one_of(open: VcSet, tap: impl Fn() -> Tap) -> Option<VcId> {
     // Most packets have no choice.
-    if open.is_single() { open.first() } else { open.nth(tap().second_below(open.len())) }
+    if open.len() <= 1 { open.first() } else { open.nth(tap().second_below(open.len())) }
 }
