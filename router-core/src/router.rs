@@ -21,22 +21,24 @@
 //! With speedup `S` a router takes `⌈4 / S⌉` link cycles from wire to wire. See [`router_cycles`].
 
 mod admit;
+mod arrive;
 mod inspect;
+mod leave;
 
-use crate::alloc::{Allocator, Grant, Grants, Match, Requests};
+use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::Contention;
-use crate::event::{Event, ProtocolError, emit};
+use crate::event::ProtocolError;
 use crate::header::{Flit, Packet};
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::per_port::{PerPort, PerVc};
-use crate::plan::{CountAt, Plan, PortPlan};
-use crate::route::{Arrival, Here, HopKind, Route};
-use crate::select::{Outputs, Waiting, any};
+use crate::plan::Plan;
+use crate::route::{Here, HopKind, Route};
+use crate::select::{Outputs, Waiting};
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
-use crate::vc::{Descriptor, Flow, Front, VcState};
+use crate::vc::{Descriptor, Flow, Front};
 use crate::vc_sets::VcSets;
-use admit::{Request, admissible, is_shut_out, one_of};
+use admit::{Request, admissible, is_shut_out};
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
 pub const PIPELINE_CYCLES: u32 = 4;
@@ -199,7 +201,8 @@ where
         let view = Outputs { plan, ports, owned, contention, wired, full };
         let mut undecided = self.undecided;
         self.undecided.each(|input, vc| {
-            let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get(input, vc)) else {
+            let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get(input, vc))
+            else {
                 return;
             };
             if grants.vc_of(input) == Some(vc) {
@@ -216,277 +219,5 @@ where
             front.ask(request);
         });
         self.undecided = undecided;
-    }
-
-    /// Stage 6: one granted flit leaves.
-    #[inline(always)]
-    fn traverse(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        next: u64,
-        input: PortId,
-        granted: &Match,
-        wires: &mut impl Wires,
-    ) {
-        let &Match { vc, output, .. } = granted;
-        let Some(flow) = self.flows.get(input, vc) else { return };
-        match flow.state() {
-            VcState::Idle => {}
-            VcState::Active { vc: out_vc, .. } => {
-                let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
-                wires.flit(output, plan.relabel(output, out_vc), at, Flit::Body { tail: is_tail });
-                wires.credit(input, plan.relabel(input, vc));
-                if is_tail {
-                    self.finish(plan, routing, input, vc);
-                }
-            }
-            VcState::Waiting => self.traverse_head(plan, routing, next, input, granted, wires),
-        }
-    }
-
-    #[inline(never)]
-    fn traverse_head(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        next: u64,
-        input: PortId,
-        granted: &Match,
-        wires: &mut impl Wires,
-    ) {
-        let &Match { vc, output, .. } = granted;
-        let Some((packet, hop, out_vc)) = self.leave_head(plan, routing, input, granted) else { return };
-        let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
-        wires.hop(&packet, output, hop);
-        wires.flit(output, plan.relabel(output, out_vc), at, Flit::Head(packet));
-        wires.credit(input, plan.relabel(input, vc));
-        if is_tail {
-            self.finish(plan, routing, input, vc);
-        }
-    }
-
-    /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
-    #[inline]
-    fn depart(
-        &mut self,
-        plan: &Plan<P>,
-        next: u64,
-        (input, vc): (PortId, VcId),
-        (output, out_vc): (PortId, VcId),
-    ) -> (u64, bool) {
-        let (Some(flow), Some(out)) = (self.flows.get_mut(input, vc), self.outputs.get_mut(output)) else {
-            return (next, false);
-        };
-        let is_tail = flow.read();
-        if is_tail | (flow.flits() == 0) {
-            self.streaming.remove(input, vc);
-        }
-        let (at, queued) = out.push(out_vc, next);
-        if queued >= plan.output_flits {
-            self.full.insert(output);
-        }
-        if is_tail {
-            self.owned.remove(output, out_vc);
-        }
-        (at, is_tail)
-    }
-
-    /// Gives a waiting front packet its output VC: the packet as it goes on, its hop, and the VC.
-    #[inline(always)]
-    fn leave_head(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        input: PortId,
-        &Match { vc, output, out_vc }: &Match,
-    ) -> Option<(Packet, HopKind, VcId)> {
-        let front = self.fronts.get(input, vc)?;
-        let mut packet = front.packet(self.store.as_ref(), plan.ring(input, vc))?;
-        let set = front.candidates().holding(output)?;
-        let out_vc = if front.request().is_single() {
-            out_vc
-        } else {
-            // It was offered the VC of the first output that it asked for.
-            let open = self.view(plan).open(output, &set, packet.header.length);
-            one_of(open, || self.lfsr.tap(input.number(), vc.number()))?
-        };
-        packet.header = routing.onward(&self.here, &packet.header, plan.kind(output), set.kind);
-        if set.kind != HopKind::Minimal {
-            let router = self.here.router;
-            emit(Event::Detoured { router, from: input, vc, to: output, hop: set.kind });
-        }
-        self.owned.insert(output, out_vc);
-        self.flows.get_mut(input, vc)?.activate(output, out_vc);
-        self.fronts.get_mut(input, vc)?.ask(PortSet::only(output));
-        self.waiting.remove(input, vc);
-        self.undecided.remove(input, vc);
-        self.streaming.insert(input, vc);
-        Some((packet, set.kind, out_vc))
-    }
-
-    /// The front packet has left; the one behind it comes to the front, or the VC falls idle.
-    #[inline(never)]
-    fn finish(&mut self, plan: &Plan<P>, routing: &impl Route, input: PortId, vc: VcId) {
-        let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get_mut(input, vc))
-        else {
-            return;
-        };
-        self.contention.fall(front.minimal());
-        front.finish(plan.ring(input, vc));
-        flow.finish();
-        if front.packets() > 0
-            && let Err(error) = self.show(plan, routing, input, vc)
-        {
-            self.refuse(input, vc, error);
-        }
-    }
-
-    /// Stage 2: routes the front packet of a VC, and counts it if it has not been counted on arrival.
-    #[inline(never)]
-    fn show(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        input: PortId,
-        vc: VcId,
-    ) -> Result<(), ProtocolError> {
-        // One that cannot be routed waits without end.
-        self.waiting.insert(input, vc);
-        let ring = plan.ring(input, vc);
-        let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
-        let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
-        let from = Arrival { port: input, kind: plan.kind(input), vc };
-        let candidates = routing.offer(&self.here, from, &packet.header);
-        let minimal = match plan.count_at {
-            CountAt::Arrival => front.counted_on_arrival(self.store.as_ref(), ring),
-            CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
-        };
-        let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
-        if candidates.is_empty() {
-            return Err(ProtocolError::NoRoute);
-        }
-        front.show(candidates, minimal);
-        if let Some(flow) = self.flows.get_mut(input, vc) {
-            flow.show(packet.header.length);
-        }
-        self.undecided.insert(input, vc);
-        if plan.count_at == CountAt::Head {
-            self.contention.rise(minimal);
-        }
-        Ok(())
-    }
-
-    /// Counts a packet whose head has just been written.
-    fn count_arrival(&mut self, plan: &Plan<P>, routing: &impl Route, from: Arrival, packet: &Packet) {
-        let preferred = routing.offer(&self.here, from, &packet.header).preferred();
-        let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
-        let Some(minimal) = any(preferred, tap) else { return };
-        debug_assert!(plan.count_at == CountAt::Arrival);
-        if let Some(front) = self.fronts.get(from.port, from.vc) {
-            front.count_newest(self.store.as_mut(), plan.ring(from.port, from.vc), minimal);
-        }
-        self.contention.rise(minimal);
-    }
-
-    /// Stage 4: a flit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
-    ///
-    /// # Errors
-    /// When it breaks the protocol: the flit is dropped and counted. When the packet it brought to the front cannot be
-    /// routed: that is counted, too, and the packet stays where it is and blocks its VC.
-    #[inline]
-    pub fn handle_flit(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        port: PortId,
-        vc: VcId,
-        flit: &Flit,
-    ) -> Result<(), ProtocolError> {
-        let vc = plan.relabel(port, vc);
-        let result = self.write(plan, routing, port, vc, flit);
-        if let Err(error) = result {
-            self.refuse(port, vc, error);
-        }
-        result
-    }
-
-    #[inline(always)]
-    fn write(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        port: PortId,
-        vc: VcId,
-        flit: &Flit,
-    ) -> Result<(), ProtocolError> {
-        let there = self.known(plan, port, vc).ok_or(ProtocolError::NoSuchVc)?;
-        let flow = self.flows.get_mut(port, vc).ok_or(ProtocolError::NoSuchVc)?;
-        match flit {
-            Flit::Body { tail } => {
-                flow.write_body(*tail, there.buffer)?;
-                if flow.is_active() {
-                    self.streaming.insert(port, vc);
-                }
-                Ok(())
-            }
-            Flit::Head(packet) => {
-                flow.accept_head(packet.header.length, there.buffer)?;
-                self.write_head(plan, routing, (port, vc), packet)
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn write_head(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        (port, vc): (PortId, VcId),
-        packet: &Packet,
-    ) -> Result<(), ProtocolError> {
-        let (Some(front), Some(flow)) = (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc)) else {
-            return Err(ProtocolError::NoSuchVc);
-        };
-        let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), packet)?;
-        flow.write_head(packet.header.length);
-        if plan.count_at == CountAt::Arrival {
-            self.count_arrival(plan, routing, Arrival { port, kind: plan.kind(port), vc }, packet);
-        }
-        if comes_first { self.show(plan, routing, port, vc) } else { Ok(()) }
-    }
-
-    /// Stage 6: a credit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
-    ///
-    /// # Errors
-    /// When there is no such VC, or its buffer was empty already; nothing changes but the count of errors.
-    #[inline]
-    pub fn handle_credit(&mut self, plan: &Plan<P>, port: PortId, vc: VcId) -> Result<(), ProtocolError> {
-        let vc = plan.relabel(port, vc);
-        let result = match (self.known(plan, port, vc), self.outputs.get_mut(port)) {
-            (Some(there), Some(out)) => {
-                out.credits.give(vc, there.buffer).map_err(|_| ProtocolError::CreditOverflow)
-            }
-            _ => Err(ProtocolError::NoSuchVc),
-        };
-        if let Err(error) = result {
-            self.refuse(port, vc, error);
-        }
-        result
-    }
-
-    /// What is known of a port that is connected and has this VC.
-    #[inline(always)]
-    fn known<'p>(&self, plan: &'p Plan<P>, port: PortId, vc: VcId) -> Option<&'p PortPlan> {
-        let exists = (port.index() < P) & (vc.index() < V) & self.here.wired.contains(port);
-        plan.port(port).filter(|there| exists & there.vcs.contains(vc))
-    }
-
-    #[cold]
-    fn refuse(&mut self, port: PortId, vc: VcId, error: ProtocolError) {
-        if let Some(count) = self.errors.get_mut(error.index()) {
-            *count = count.saturating_add(1);
-        }
-        emit(Event::Refused { router: self.here.router, port, vc, error });
     }
 }

@@ -33,6 +33,15 @@ impl<const P: usize, const V: usize> VcSets<P, V> {
         }
     }
 
+    /// Adds one if `it`: without a jump, for what cannot be foreseen.
+    #[inline(always)]
+    pub(crate) fn insert_if(&mut self, it: bool, port: PortId, vc: VcId) {
+        let (byte, bit) = Self::place(port, vc);
+        if let Some(byte) = self.0.get_mut(byte) {
+            *byte |= bit.wrapping_mul(it.into());
+        }
+    }
+
     /// Takes one out.
     #[inline(always)]
     pub(crate) fn remove(&mut self, port: PortId, vc: VcId) {

@@ -1,6 +1,8 @@
 //! Separable allocators: two ranks of arbiters, one after the other.
 
-use super::{Allocator, Asking, Contest, Grant, Grants};
+use super::contest::Contest;
+use super::output_arbiter::Asking;
+use super::{Allocator, Grant, Grants};
 use crate::per_port::PerPort;
 use crate::units::{PortId, PortSet, VcId};
 

@@ -3,7 +3,8 @@
 //! The cells of the request matrix are visited diagonal by diagonal; cells of one diagonal share neither input nor
 //! output, so they never conflict. What is left at the end cannot be matched any more: the match is maximal.
 
-use super::{Allocator, Contest, Grant, Grants};
+use super::contest::Contest;
+use super::{Allocator, Grant, Grants};
 use crate::units::{PortId, PortSet};
 
 impl<const P: usize, const V: usize> Allocator<P, V> {

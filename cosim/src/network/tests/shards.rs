@@ -138,7 +138,8 @@ fn a_flit_lost_on_its_way_between_shards_is_missed() {
     assert_eq!(network.fault(), None);
     // The last one to have been written: a shard's own flits do not travel that far.
     let far = (network.cycle + 50) * 2..(network.cycle + 120) * 2;
-    let lost = far.filter(|&when| network.shards[1].wheel.edit_bodies(when, ROUTERS, Vec::pop).is_some()).count();
+    let lost =
+        far.filter(|&when| network.shards[1].wheel.edit_bodies(when, ROUTERS, Vec::pop).is_some()).count();
     assert!(lost > 0);
     network.audit();
     assert!(matches!(network.fault(), Some(Fault::FlitsLost { .. })), "{:?}", network.fault());

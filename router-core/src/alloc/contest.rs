@@ -1,0 +1,102 @@
+//! The requests that are in each other's way.
+
+use super::grant::{Grants, Match};
+use crate::per_port::{PerPort, wrapped};
+use crate::units::{PortId, PortSet, VcId, VcSet};
+
+/// The requests of those who have a choice, or ask for what another asks for, too.
+#[derive(Clone, Debug)]
+pub(super) struct Contest<const P: usize, const V: usize> {
+    pub(super) inputs: PortSet,
+    /// Outputs that they ask for.
+    pub(super) wanted: PortSet,
+    rows: PerPort<Row<V>, P>,
+}
+
+/// The requests of one input.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<const V: usize> {
+    pub(super) vcs: VcSet,
+    outputs: [PortSet; V],
+    /// The VC that each would take there.
+    out_vcs: [VcId; V],
+}
+
+impl<const V: usize> Row<V> {
+    const EMPTY: Self = Self { vcs: VcSet::EMPTY, outputs: [PortSet::EMPTY; V], out_vcs: [VcId::new(0); V] };
+
+    #[inline]
+    fn insert(&mut self, vc: VcId, outputs: PortSet, out_vc: VcId) {
+        let (Some(wanted), Some(taken)) =
+            (self.outputs.get_mut(wrapped::<V>(vc.index())), self.out_vcs.get_mut(wrapped::<V>(vc.index())))
+        else {
+            return;
+        };
+        (*wanted, *taken) = (outputs, out_vc);
+        self.vcs.insert(vc);
+    }
+
+    #[inline(always)]
+    pub(super) fn of(&self, vc: VcId) -> PortSet {
+        self.outputs.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
+    }
+
+    #[inline(always)]
+    pub(super) fn out_vc(&self, vc: VcId) -> VcId {
+        self.out_vcs.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
+    }
+
+    /// The VCs that ask for any of `outputs`.
+    #[inline(always)]
+    pub(super) fn asking(&self, outputs: PortSet) -> VcSet {
+        let mut found = self.vcs;
+        for vc in self.vcs {
+            if self.of(vc).and(outputs).is_empty() {
+                found.remove(vc);
+            }
+        }
+        found
+    }
+
+    /// The VCs that ask for any of `outputs` with the out_vc that was offered there.
+    #[inline(always)]
+    pub(super) fn asking_via(&self, outputs: PortSet, offered: impl Fn(PortId) -> VcId) -> VcSet {
+        let mut found = self.vcs;
+        for vc in self.vcs {
+            if !self.of(vc).and(outputs).iter().any(|output| offered(output) == self.out_vc(vc)) {
+                found.remove(vc);
+            }
+        }
+        found
+    }
+}
+
+impl<const P: usize, const V: usize> Contest<P, V> {
+    pub(super) fn new() -> Self {
+        Self { inputs: PortSet::EMPTY, wanted: PortSet::EMPTY, rows: PerPort::filled(Row::EMPTY) }
+    }
+
+    /// What an input was granted, if it was, becomes a request again.
+    #[inline]
+    pub(super) fn withdraw(&mut self, granted: &mut Grants<P>, input: PortId) {
+        if let Some(vc) = granted.vc_of(input) {
+            let Match { out_vc, output, .. } = granted.at(input);
+            granted.withdraw(input);
+            self.insert(input, vc, PortSet::only(output), out_vc);
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn insert(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
+        if let Some(row) = self.rows.get_mut(input) {
+            row.insert(vc, outputs, out_vc);
+            self.inputs.insert(input);
+            self.wanted = self.wanted.union(outputs);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn row(&self, input: PortId) -> &Row<V> {
+        self.rows.get(input).unwrap_or(&Row::EMPTY)
+    }
+}

@@ -1,0 +1,101 @@
+//! Who got what.
+
+use crate::per_port::PerPort;
+use crate::units::{PortId, PortSet, VcId};
+
+/// One match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Grant {
+    /// This input,
+    pub input: PortId,
+    /// by this VC,
+    pub vc: VcId,
+    /// into this VC (where it asked for several outputs, the one it would take at the first of them),
+    pub out_vc: VcId,
+    /// sends a flit to this output.
+    pub output: PortId,
+}
+
+/// What one input got.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Match {
+    pub(crate) vc: VcId,
+    pub(crate) out_vc: VcId,
+    pub(crate) output: PortId,
+}
+
+/// The matches of one cycle.
+#[derive(Clone, Debug, Default)]
+pub struct Grants<const P: usize> {
+    inputs: PortSet,
+    /// Those that were granted after the first iteration: they move no pointers.
+    pub(super) moves_none: PortSet,
+    /// Those whose VC was not the first in line: the turn of the one that was passed over, because its output was not to
+    /// be had, is kept for it.
+    pub(super) keeps_turn: PortSet,
+    matches: PerPort<Match, P>,
+}
+
+impl<const P: usize> Grants<P> {
+    #[inline(always)]
+    pub(super) fn push(&mut self, grant: Grant) {
+        let Grant { input, vc, out_vc, output } = grant;
+        self.inputs.insert(input);
+        self.matches.set(input, Match { vc, out_vc, output });
+    }
+
+    /// What an input was granted becomes a request again.
+    #[inline(always)]
+    pub(super) fn withdraw(&mut self, input: PortId) {
+        self.inputs.remove(input);
+    }
+
+    /// What an input got; meaningless for those that got nothing.
+    #[inline(always)]
+    pub(super) fn at(&self, input: PortId) -> Match {
+        self.matches.at(input)
+    }
+
+    #[inline(always)]
+    pub(super) fn mark_later(&mut self, input: PortId, iteration: u8) {
+        if iteration > 0 {
+            self.moves_none.insert(input);
+        }
+    }
+
+    /// The inputs that were granted.
+    #[inline(always)]
+    pub(crate) const fn inputs(&self) -> PortSet {
+        self.inputs
+    }
+
+    /// What one of them got.
+    #[inline(always)]
+    pub(crate) fn of(&self, input: PortId) -> Option<&Match> {
+        self.matches.get(input)
+    }
+
+    /// All of them, by input.
+    pub fn iter(&self) -> impl Iterator<Item = Grant> + '_ {
+        self.inputs.iter().map(|input| {
+            let Match { vc, out_vc, output } = self.matches.at(input);
+            Grant { input, vc, out_vc, output }
+        })
+    }
+
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
+    }
+
+    /// The VC of an input that was granted.
+    #[inline(always)]
+    pub fn vc_of(&self, input: PortId) -> Option<VcId> {
+        if self.inputs.contains(input) { Some(self.matches.at(input).vc) } else { None }
+    }
+}

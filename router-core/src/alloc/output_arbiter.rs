@@ -1,0 +1,79 @@
+//! How an output picks among the inputs that ask for it.
+
+use super::ArbiterKind;
+use super::arbiter::Arbiter;
+use crate::per_port::wrapped;
+use crate::units::{PortId, PortSet, VcId, VcSet};
+
+/// The inputs that ask for each VC behind one output.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asking<const V: usize> {
+    out_vcs: VcSet,
+    inputs: [PortSet; V],
+}
+
+impl<const V: usize> Default for Asking<V> {
+    fn default() -> Self {
+        Self { out_vcs: VcSet::EMPTY, inputs: [PortSet::EMPTY; V] }
+    }
+}
+
+impl<const V: usize> Asking<V> {
+    #[inline(always)]
+    pub(super) fn insert(&mut self, out_vc: VcId, input: PortId) {
+        if let Some(list) = self.inputs.get_mut(out_vc.index()) {
+            list.insert(input);
+            self.out_vcs.insert(out_vc);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn of(&self, out_vc: VcId) -> PortSet {
+        self.inputs.get(out_vc.index()).copied().unwrap_or_default()
+    }
+
+    /// What is left when only some inputs still ask.
+    #[inline(always)]
+    pub(super) fn among(mut self, inputs: PortSet) -> Self {
+        for out_vc in self.out_vcs {
+            if let Some(list) = self.inputs.get_mut(out_vc.index()) {
+                *list = list.and(inputs);
+                if list.is_empty() {
+                    self.out_vcs.remove(out_vc);
+                }
+            }
+        }
+        self
+    }
+}
+
+/// The arbiters of one output: one among the VCs behind it, and for each of those one among the inputs.
+///
+/// With a single arbiter for all VCs, flits that stream into one VC would turn the pointer between any two packets of
+/// another, always to the same place: whoever stands just behind it would win each time, and others starve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OutputArbiter<const P: usize, const V: usize> {
+    pub(super) out_vcs: Arbiter<V>,
+    pub(super) inputs: [Arbiter<P>; V],
+}
+
+impl<const P: usize, const V: usize> OutputArbiter<P, V> {
+    pub(super) fn new(kind: ArbiterKind) -> Self {
+        Self { out_vcs: Arbiter::new(kind), inputs: [Arbiter::new(kind); V] }
+    }
+
+    #[inline(always)]
+    pub(super) fn pick(&self, asking: &Asking<V>) -> Option<(VcId, PortId)> {
+        let out_vc = VcId::new(self.out_vcs.pick(usize::from(asking.out_vcs.bits()))?);
+        let input = self.inputs.get(out_vc.index())?.pick(asking.of(out_vc).bits())?;
+        Some((out_vc, PortId::new(input)))
+    }
+
+    #[inline(always)]
+    pub(super) fn served(&mut self, out_vc: VcId, input: PortId) {
+        self.out_vcs.served(out_vc.number());
+        if let Some(arbiter) = self.inputs.get_mut(wrapped::<V>(out_vc.index())) {
+            arbiter.served(input.number());
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Stages 4, 1 and 2: what was on the wires is written; a head that comes to the front is routed and counted.
+
+use super::Router;
+use crate::event::{Event, ProtocolError, emit};
+use crate::header::{Flit, Packet};
+use crate::plan::{CountAt, Plan, PortPlan};
+use crate::route::{Arrival, Route};
+use crate::select::any;
+use crate::units::{PortId, VcId};
+use crate::vc::Descriptor;
+
+impl<S, const P: usize, const V: usize> Router<S, P, V>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// Stage 2: routes the front packet of a VC, and counts it if it has not been counted on arrival.
+    #[inline(never)]
+    pub(super) fn show(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        input: PortId,
+        vc: VcId,
+    ) -> Result<(), ProtocolError> {
+        // One that cannot be routed waits without end.
+        self.waiting.insert(input, vc);
+        let ring = plan.ring(input, vc);
+        let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
+        let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
+        let from = Arrival { port: input, kind: plan.kind(input), vc };
+        let candidates = routing.offer(&self.here, from, &packet.header);
+        let minimal = match plan.count_at {
+            CountAt::Arrival => front.counted_on_arrival(self.store.as_ref(), ring),
+            CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
+        };
+        let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
+        if candidates.is_empty() {
+            return Err(ProtocolError::NoRoute);
+        }
+        front.show(candidates, minimal);
+        if let Some(flow) = self.flows.get_mut(input, vc) {
+            flow.show(packet.header.length);
+        }
+        self.undecided.insert(input, vc);
+        if plan.count_at == CountAt::Head {
+            self.contention.rise(minimal);
+        }
+        Ok(())
+    }
+
+    /// Counts a packet whose head has just been written.
+    fn count_arrival(&mut self, plan: &Plan<P>, routing: &impl Route, from: Arrival, packet: &Packet) {
+        let preferred = routing.offer(&self.here, from, &packet.header).preferred();
+        let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
+        let Some(minimal) = any(preferred, tap) else { return };
+        debug_assert!(plan.count_at == CountAt::Arrival);
+        if let Some(front) = self.fronts.get(from.port, from.vc) {
+            front.count_newest(self.store.as_mut(), plan.ring(from.port, from.vc), minimal);
+        }
+        self.contention.rise(minimal);
+    }
+
+    /// Stage 4: a flit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
+    ///
+    /// # Errors
+    /// When it breaks the protocol: the flit is dropped and counted. When the packet it brought to the front cannot be
+    /// routed: that is counted, too, and the packet stays where it is and blocks its VC.
+    #[inline]
+    pub fn handle_flit(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        port: PortId,
+        vc: VcId,
+        flit: &Flit,
+    ) -> Result<(), ProtocolError> {
+        let vc = plan.relabel(port, vc);
+        let result = self.write(plan, routing, port, vc, flit);
+        if let Err(error) = result {
+            self.refuse(port, vc, error);
+        }
+        result
+    }
+
+    #[inline(always)]
+    fn write(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        port: PortId,
+        vc: VcId,
+        flit: &Flit,
+    ) -> Result<(), ProtocolError> {
+        let there = self.known(plan, port, vc).ok_or(ProtocolError::NoSuchVc)?;
+        let flow = self.flows.get_mut(port, vc).ok_or(ProtocolError::NoSuchVc)?;
+        match flit {
+            Flit::Body { tail } => {
+                flow.write_body(*tail, there.buffer)?;
+                self.streaming.insert_if(flow.is_active(), port, vc);
+                Ok(())
+            }
+            Flit::Head(packet) => {
+                flow.accept_head(packet.header.length, there.buffer)?;
+                self.write_head(plan, routing, (port, vc), packet)
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn write_head(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        (port, vc): (PortId, VcId),
+        packet: &Packet,
+    ) -> Result<(), ProtocolError> {
+        let (Some(front), Some(flow)) = (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc)) else {
+            return Err(ProtocolError::NoSuchVc);
+        };
+        let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), packet)?;
+        flow.write_head(packet.header.length);
+        if plan.count_at == CountAt::Arrival {
+            self.count_arrival(plan, routing, Arrival { port, kind: plan.kind(port), vc }, packet);
+        }
+        if comes_first { self.show(plan, routing, port, vc) } else { Ok(()) }
+    }
+
+    /// Stage 6: a credit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
+    ///
+    /// # Errors
+    /// When there is no such VC, or its buffer was empty already; nothing changes but the count of errors.
+    #[inline]
+    pub fn handle_credit(&mut self, plan: &Plan<P>, port: PortId, vc: VcId) -> Result<(), ProtocolError> {
+        let vc = plan.relabel(port, vc);
+        let result = match (self.known(plan, port, vc), self.outputs.get_mut(port)) {
+            (Some(there), Some(out)) => {
+                out.credits.give(vc, there.buffer).map_err(|_| ProtocolError::CreditOverflow)
+            }
+            _ => Err(ProtocolError::NoSuchVc),
+        };
+        if let Err(error) = result {
+            self.refuse(port, vc, error);
+        }
+        result
+    }
+
+    /// What is known of a port that is connected and has this VC.
+    #[inline(always)]
+    fn known<'p>(&self, plan: &'p Plan<P>, port: PortId, vc: VcId) -> Option<&'p PortPlan> {
+        let exists = (port.index() < P) & (vc.index() < V) & self.here.wired.contains(port);
+        plan.port(port).filter(|there| exists & there.vcs.contains(vc))
+    }
+
+    #[cold]
+    pub(super) fn refuse(&mut self, port: PortId, vc: VcId, error: ProtocolError) {
+        if let Some(count) = self.errors.get_mut(error.index()) {
+            *count = count.saturating_add(1);
+        }
+        emit(Event::Refused { router: self.here.router, port, vc, error });
+    }
+}

@@ -1,0 +1,140 @@
+//! Stage 6: a granted flit leaves its buffer, and the packet behind a tail comes to the front.
+
+use super::admit::one_of;
+use super::{Router, Wires};
+use crate::alloc::Match;
+use crate::event::{Event, emit};
+use crate::header::{Flit, Packet};
+use crate::plan::Plan;
+use crate::route::{HopKind, Route};
+use crate::units::{PortId, PortSet, VcId};
+use crate::vc::{Descriptor, VcState};
+
+impl<S, const P: usize, const V: usize> Router<S, P, V>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// Stage 6: one granted flit leaves.
+    #[inline(always)]
+    pub(super) fn traverse(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        next: u64,
+        input: PortId,
+        granted: &Match,
+        wires: &mut impl Wires,
+    ) {
+        let &Match { vc, output, .. } = granted;
+        let Some(flow) = self.flows.get(input, vc) else { return };
+        match flow.state() {
+            VcState::Idle => {}
+            VcState::Active { vc: out_vc, .. } => {
+                let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
+                wires.flit(output, plan.relabel(output, out_vc), at, Flit::Body { tail: is_tail });
+                wires.credit(input, plan.relabel(input, vc));
+                if is_tail {
+                    self.finish(plan, routing, input, vc);
+                }
+            }
+            VcState::Waiting => self.traverse_head(plan, routing, next, input, granted, wires),
+        }
+    }
+
+    #[inline(never)]
+    fn traverse_head(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        next: u64,
+        input: PortId,
+        granted: &Match,
+        wires: &mut impl Wires,
+    ) {
+        let &Match { vc, output, .. } = granted;
+        let Some((packet, hop, out_vc)) = self.leave_head(plan, routing, input, granted) else { return };
+        let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
+        wires.hop(&packet, output, hop);
+        wires.flit(output, plan.relabel(output, out_vc), at, Flit::Head(packet));
+        wires.credit(input, plan.relabel(input, vc));
+        if is_tail {
+            self.finish(plan, routing, input, vc);
+        }
+    }
+
+    /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
+    #[inline]
+    fn depart(
+        &mut self,
+        plan: &Plan<P>,
+        next: u64,
+        (input, vc): (PortId, VcId),
+        (output, out_vc): (PortId, VcId),
+    ) -> (u64, bool) {
+        let (Some(flow), Some(out)) = (self.flows.get_mut(input, vc), self.outputs.get_mut(output)) else {
+            return (next, false);
+        };
+        let is_tail = flow.read();
+        if is_tail | (flow.flits() == 0) {
+            self.streaming.remove(input, vc);
+        }
+        let (at, queued) = out.push(out_vc, next);
+        if queued >= plan.output_flits {
+            self.full.insert(output);
+        }
+        if is_tail {
+            self.owned.remove(output, out_vc);
+        }
+        (at, is_tail)
+    }
+
+    /// Gives a waiting front packet its output VC: the packet as it goes on, its hop, and the VC.
+    #[inline(always)]
+    fn leave_head(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        input: PortId,
+        &Match { vc, output, out_vc }: &Match,
+    ) -> Option<(Packet, HopKind, VcId)> {
+        let front = self.fronts.get(input, vc)?;
+        let mut packet = front.packet(self.store.as_ref(), plan.ring(input, vc))?;
+        let set = front.candidates().holding(output)?;
+        let out_vc = if front.request().is_single() {
+            out_vc
+        } else {
+            // It was offered the VC of the first output that it asked for.
+            let open = self.view(plan).open(output, &set, packet.header.length);
+            one_of(open, || self.lfsr.tap(input.number(), vc.number()))?
+        };
+        packet.header = routing.onward(&self.here, &packet.header, plan.kind(output), set.kind);
+        if set.kind != HopKind::Minimal {
+            let router = self.here.router;
+            emit(Event::Detoured { router, from: input, vc, to: output, hop: set.kind });
+        }
+        self.owned.insert(output, out_vc);
+        self.flows.get_mut(input, vc)?.activate(output, out_vc);
+        self.fronts.get_mut(input, vc)?.ask(PortSet::only(output));
+        self.waiting.remove(input, vc);
+        self.undecided.remove(input, vc);
+        self.streaming.insert(input, vc);
+        Some((packet, set.kind, out_vc))
+    }
+
+    /// The front packet has left; the one behind it comes to the front, or the VC falls idle.
+    #[inline(never)]
+    fn finish(&mut self, plan: &Plan<P>, routing: &impl Route, input: PortId, vc: VcId) {
+        let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get_mut(input, vc))
+        else {
+            return;
+        };
+        self.contention.fall(front.minimal());
+        front.finish(plan.ring(input, vc));
+        flow.finish();
+        if front.packets() > 0
+            && let Err(error) = self.show(plan, routing, input, vc)
+        {
+            self.refuse(input, vc, error);
+        }
+    }
+}
