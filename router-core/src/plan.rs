@@ -96,10 +96,10 @@ pub struct PortSizes {
 
 /// What is known of one port: looked up for every flit, so worked out once.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PortPlan {
+struct PortPlan {
     kind: PortKind,
-    pub(crate) vcs: VcSet,
-    pub(crate) buffer: u16,
+    vcs: VcSet,
+    buffer: u16,
     /// Descriptors of each VC, and of all ports before this one.
     places: Place,
     base: u32,
@@ -108,7 +108,7 @@ pub(crate) struct PortPlan {
 impl PortPlan {
     /// Where the descriptors of a VC are in the store.
     #[inline(always)]
-    pub(crate) fn ring(&self, vc: VcId) -> Ring {
+    fn ring(&self, vc: VcId) -> Ring {
         let ahead = u32::from(self.places).wrapping_mul(vc.number().into());
         Ring { base: self.base.wrapping_add(ahead), places: self.places }
     }
@@ -240,7 +240,7 @@ impl<const P: usize> Plan<P> {
 
     /// What is known of a port.
     #[inline(always)]
-    pub(crate) fn port(&self, port: PortId) -> Option<&PortPlan> {
+    fn port(&self, port: PortId) -> Option<&PortPlan> {
         self.ports.get(port)
     }
 

@@ -3,8 +3,8 @@
 use super::Router;
 use crate::event::{Event, ProtocolError, emit};
 use crate::header::{Flit, Packet};
-use crate::plan::{CountAt, Plan, PortPlan};
-use crate::route::{Arrival, Route};
+use crate::plan::{CountAt, Plan};
+use crate::route::{Arrival, Here, Route};
 use crate::select::any;
 use crate::units::{PortId, VcId};
 use crate::vc::Descriptor;
@@ -75,35 +75,27 @@ where
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
         let vc = plan.relabel(port, vc);
-        let result = self.write(plan, routing, port, vc, flit);
-        if let Err(error) = result {
-            self.refuse(port, vc, error);
-        }
-        result
+        let result = match flit {
+            Flit::Head(packet) => self.write_head(plan, routing, (port, vc), packet),
+            Flit::Body { tail } => self.write_body(plan, (port, vc), *tail),
+        };
+        result.map_err(|error| self.refuse(plan, (port, vc), error))
     }
 
+    /// Where there is no such port or VC, no head was ever written, so that this flit is refused, too.
     #[inline(always)]
-    fn write(
+    fn write_body(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
-        port: PortId,
-        vc: VcId,
-        flit: &Flit,
+        (port, vc): (PortId, VcId),
+        tail: bool,
     ) -> Result<(), ProtocolError> {
-        let there = self.known(plan, port, vc).ok_or(ProtocolError::NoSuchVc)?;
-        let flow = self.flows.get_mut(port, vc).ok_or(ProtocolError::NoSuchVc)?;
-        match flit {
-            Flit::Body { tail } => {
-                flow.write_body(*tail, there.buffer)?;
-                self.streaming.insert_if(flow.is_active(), port, vc);
-                Ok(())
-            }
-            Flit::Head(packet) => {
-                flow.accept_head(packet.header.length, there.buffer)?;
-                self.write_head(plan, routing, (port, vc), packet)
-            }
-        }
+        let (Some(flow), true) = (self.flows.get_mut(port, vc), Self::is_place(port, vc)) else {
+            return Err(ProtocolError::NoSuchVc);
+        };
+        flow.write_body(tail, plan.buffer(port))?;
+        self.streaming.insert_if(flow.is_active(), port, vc);
+        Ok(())
     }
 
     #[inline(never)]
@@ -114,9 +106,13 @@ where
         (port, vc): (PortId, VcId),
         packet: &Packet,
     ) -> Result<(), ProtocolError> {
-        let (Some(front), Some(flow)) = (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc)) else {
+        let known = Self::is_known(&self.here, plan, port, vc);
+        let (Some(front), Some(flow), true) =
+            (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc), known)
+        else {
             return Err(ProtocolError::NoSuchVc);
         };
+        flow.accept_head(packet.header.length, plan.buffer(port))?;
         let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), packet)?;
         flow.write_head(packet.header.length);
         if plan.count_at == CountAt::Arrival {
@@ -132,30 +128,41 @@ where
     #[inline]
     pub fn handle_credit(&mut self, plan: &Plan<P>, port: PortId, vc: VcId) -> Result<(), ProtocolError> {
         let vc = plan.relabel(port, vc);
-        let result = match (self.known(plan, port, vc), self.outputs.get_mut(port)) {
-            (Some(there), Some(out)) => {
-                out.credits.give(vc, there.buffer).map_err(|_| ProtocolError::CreditOverflow)
-            }
-            _ => Err(ProtocolError::NoSuchVc),
-        };
-        if let Err(error) = result {
-            self.refuse(port, vc, error);
+        // Where there is no such port or VC, all credits are here: no flit ever took one.
+        let out = self.outputs.get_mut(port).filter(|_| Self::is_place(port, vc));
+        let given = out.map(|out| out.credits.give(vc, plan.buffer(port)));
+        match given {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.refuse(plan, (port, vc), ProtocolError::CreditOverflow)),
         }
-        result
     }
 
-    /// What is known of a port that is connected and has this VC.
+    /// Whether the router has a place for such a port and VC.
     #[inline(always)]
-    fn known<'p>(&self, plan: &'p Plan<P>, port: PortId, vc: VcId) -> Option<&'p PortPlan> {
-        let exists = (port.index() < P) & (vc.index() < V) & self.here.wired.contains(port);
-        plan.port(port).filter(|there| exists & there.vcs.contains(vc))
+    const fn is_place(port: PortId, vc: VcId) -> bool {
+        (port.index() < P) & (vc.index() < V)
     }
 
+    /// Whether it is connected there, and has this VC.
+    #[inline(always)]
+    fn is_known(here: &Here, plan: &Plan<P>, port: PortId, vc: VcId) -> bool {
+        Self::is_place(port, vc) && here.wired.contains(port) && plan.vcs(port).contains(vc)
+    }
+
+    /// Counts and reports an error: that there is no such port or VC, where there is none.
     #[cold]
-    pub(super) fn refuse(&mut self, port: PortId, vc: VcId, error: ProtocolError) {
+    pub(super) fn refuse(
+        &mut self,
+        plan: &Plan<P>,
+        (port, vc): (PortId, VcId),
+        error: ProtocolError,
+    ) -> ProtocolError {
+        let known = Self::is_known(&self.here, plan, port, vc);
+        let error = if known { error } else { ProtocolError::NoSuchVc };
         if let Some(count) = self.errors.get_mut(error.index()) {
             *count = count.saturating_add(1);
         }
         emit(Event::Refused { router: self.here.router, port, vc, error });
+        error
     }
 }

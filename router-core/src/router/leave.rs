@@ -27,35 +27,23 @@ where
     ) {
         let &Match { vc, output, .. } = granted;
         let Some(flow) = self.flows.get(input, vc) else { return };
-        match flow.state() {
-            VcState::Idle => {}
-            VcState::Active { vc: out_vc, .. } => {
-                let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
-                wires.flit(output, plan.relabel(output, out_vc), at, Flit::Body { tail: is_tail });
-                wires.credit(input, plan.relabel(input, vc));
-                if is_tail {
-                    self.finish(plan, routing, input, vc);
-                }
-            }
-            VcState::Waiting => self.traverse_head(plan, routing, next, input, granted, wires),
-        }
-    }
-
-    #[inline(never)]
-    fn traverse_head(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        next: u64,
-        input: PortId,
-        granted: &Match,
-        wires: &mut impl Wires,
-    ) {
-        let &Match { vc, output, .. } = granted;
-        let Some((packet, hop, out_vc)) = self.leave_head(plan, routing, input, granted) else { return };
+        let (head, out_vc) = match flow.state() {
+            VcState::Idle => return,
+            VcState::Active { vc: out_vc, .. } => (None, out_vc),
+            VcState::Waiting => match self.leave_head(plan, routing, input, granted) {
+                Some((packet, hop, out_vc)) => (Some((packet, hop)), out_vc),
+                None => return,
+            },
+        };
         let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
-        wires.hop(&packet, output, hop);
-        wires.flit(output, plan.relabel(output, out_vc), at, Flit::Head(packet));
+        let label = plan.relabel(output, out_vc);
+        match head {
+            None => wires.flit(output, label, at, Flit::Body { tail: is_tail }),
+            Some((packet, hop)) => {
+                wires.hop(&packet, output, hop);
+                wires.flit(output, label, at, Flit::Head(packet));
+            }
+        }
         wires.credit(input, plan.relabel(input, vc));
         if is_tail {
             self.finish(plan, routing, input, vc);
@@ -63,7 +51,7 @@ where
     }
 
     /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
-    #[inline]
+    #[inline(always)]
     fn depart(
         &mut self,
         plan: &Plan<P>,
@@ -89,7 +77,7 @@ where
     }
 
     /// Gives a waiting front packet its output VC: the packet as it goes on, its hop, and the VC.
-    #[inline(always)]
+    #[inline(never)]
     fn leave_head(
         &mut self,
         plan: &Plan<P>,
@@ -134,7 +122,7 @@ where
         if front.packets() > 0
             && let Err(error) = self.show(plan, routing, input, vc)
         {
-            self.refuse(input, vc, error);
+            self.refuse(plan, (input, vc), error);
         }
     }
 }
