@@ -80,12 +80,25 @@ fn sized<const P: usize, const V: usize>(
     let bytes = Network::<P, V>::router_bytes(blueprint)?;
     let threads = if spare() { rayon::current_num_threads() } else { 1 };
     let partition = Partition::new(blueprint, threads, bytes);
-    let outcome = in_shards::<P, V>(blueprint, load, progress, (&partition, spare))?;
-    match outcome.fault {
+    settled(
+        (&partition, &Partition::with(blueprint, 1)),
+        |partition| in_shards::<P, V>(blueprint, load, progress, (partition, spare)),
+        |outcome| outcome.fault.as_ref(),
+    )
+}
+
+/// What comes of a run in so many shards; if it is a fault, what comes of it in one: some shards had gone further when
+/// another found it, a single one ends with that very cycle.
+pub(crate) fn settled<T, E>(
+    (many, one): (&Partition, &Partition),
+    run: impl Fn(&Partition) -> Result<T, E>,
+    fault: impl Fn(&T) -> Option<&Fault>,
+) -> Result<T, E> {
+    let outcome = run(many)?;
+    match fault(&outcome) {
         None | Some(Fault::Deadlock { .. }) => Ok(outcome),
-        Some(_) if partition.shards() == 1 => Ok(outcome),
-        // Some shards had gone further when one found it: a single one ends with that very cycle.
-        Some(_) => in_shards::<P, V>(blueprint, load, progress, (&Partition::with(blueprint, 1), spare)),
+        Some(_) if many.shards() == 1 => Ok(outcome),
+        Some(_) => run(one),
     }
 }
 

@@ -4,6 +4,7 @@ use super::super::fault::Fault;
 use super::super::wheel::{End, OnWire, ROUTERS};
 use super::super::{Network, Partition};
 use crate::blueprint::Blueprint;
+use crate::run::settled;
 use crate::scenario::Scenario;
 use crate::topology::PortKind;
 use crate::traffic::Traffic;
@@ -109,21 +110,45 @@ fn a_standstill_is_found_in_the_same_cycle() {
     }
 }
 
+/// Sends router 30 credits that it never gave.
+fn spoil(network: &mut Network<'_, 8, 4>, partition: &Partition) {
+    let (shard, at) = partition.place(30);
+    let when = network.cycle * network.shared.speedup + 1;
+    for _ in 0..300 {
+        network.shards[shard].wheel.credit(when, OnWire::new(End::port::<8>(at, 2), VcId::new(0), false));
+    }
+}
+
 /// The router, port and cycle of a fault are those of the network, not of the shard.
 #[test]
 fn the_fault_of_a_shard_is_told_as_that_of_the_network() {
     let blueprint = blueprint(DRAGONFLY, &[]);
     for shards in [1, 2, 3, 5] {
-        let found = told(&blueprint, (0.3, shards, &[1000, 1001, 1002]), |network, partition| {
-            let (shard, at) = partition.place(30);
-            let when = network.cycle * network.shared.speedup + 1;
-            for _ in 0..300 {
-                network.shards[shard]
-                    .wheel
-                    .credit(when, OnWire::new(End::port::<8>(at, 2), VcId::new(0), false));
-            }
-        });
+        let found = told(&blueprint, (0.3, shards, &[1000, 1001, 1002]), spoil);
         assert!(found[1].contains("Protocol { cycle: 1000, router: 30, port: 2, vc: 0"), "{}", found[1]);
+    }
+}
+
+/// Shards that had gone further when another one found a fault leave no trace.
+#[test]
+fn a_run_that_ends_with_a_fault_ends_as_in_one_shard() {
+    let blueprint = blueprint(DRAGONFLY, &[]);
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.3, 1).unwrap();
+    let run = |partition: &Partition| {
+        let mut network = Network::<8, 4>::new(&blueprint, &traffic, partition, &|| true).unwrap();
+        network.run_to(1000);
+        spoil(&mut network, partition);
+        network.run_to(3000);
+        let told =
+            format!("{} {} {:?} {:?}", network.cycle, network.moved, network.tally(), network.injected());
+        Ok::<_, ()>((network.fault().cloned(), told))
+    };
+    let one = Partition::with(&blueprint, 1);
+    let expected = run(&one).unwrap();
+    for shards in [2, 3, 9] {
+        let many = Partition::with(&blueprint, shards);
+        assert_ne!(run(&many).unwrap().1, expected.1, "they stop where the fault is found");
+        assert_eq!(settled((&many, &one), run, |(fault, _)| fault.as_ref()).unwrap(), expected);
     }
 }
 
