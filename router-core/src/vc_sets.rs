@@ -13,8 +13,9 @@ impl<const P: usize, const V: usize> VcSets<P, V> {
     /// None.
     pub(crate) const EMPTY: Self = Self([0; P]);
     /// Bits of a port: its VCs are bits `PITCH · port` and up.
-    const PITCH: usize = if V <= 4 { 4 } else { 8 };
-    const PORTS_OF_A_WORD: usize = usize::BITS as usize / Self::PITCH;
+    const PITCH: usize = 1 << Self::PITCH_LOG;
+    const PITCH_LOG: u32 = if V <= 4 { 2 } else { 3 };
+    const PORTS_OF_A_WORD: usize = usize::BITS as usize >> Self::PITCH_LOG;
     const WORDS: usize = P.div_ceil(Self::PORTS_OF_A_WORD);
 
     /// The byte that a VC is in, and its bit there.
@@ -80,14 +81,15 @@ impl<const P: usize, const V: usize> VcSets<P, V> {
             while rest != 0 {
                 let at = rest.trailing_zeros() as usize;
                 rest &= rest.wrapping_sub(1);
-                let port = first.wrapping_add(at / Self::PITCH);
-                visit(PortId::new(port as u8), VcId::new((at % Self::PITCH) as u8));
+                let port = first.wrapping_add(at >> Self::PITCH_LOG);
+                visit(PortId::new(port as u8), VcId::new((at & Self::PITCH.wrapping_sub(1)) as u8));
             }
         }
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

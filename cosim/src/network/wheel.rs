@@ -32,7 +32,7 @@ impl End {
     /// The place of its list in a slot's pairs.
     #[inline(always)]
     fn list(self) -> usize {
-        (self.0 / Self::NODE & 1) as usize
+        ((self.0 / Self::NODE) & 1) as usize
     }
     /// Router and port; meaningless for a node.
     #[inline(always)]
