@@ -170,12 +170,12 @@ where
     /// Stage 5, first half: the request registers, checked again against this cycle's credits.
     #[inline]
     fn request(&self, plan: &Plan<P>, requests: &mut Requests<P, V>) {
-        let view = self.view(plan);
+        let full = self.full.get();
         self.streaming.each(|input, vc| {
             let Some(flow) = self.flows.get(input, vc) else { return };
             let (output, out_vc) = flow.to();
             let credited = self.outputs.get(output).is_some_and(|out| out.credits.left(out_vc) > 0);
-            if credited & view.accepts(output) {
+            if credited & !full.contains(output) {
                 requests.add_plain(Grant { input, vc, out_vc, output });
             }
         });
@@ -187,7 +187,7 @@ where
                 return;
             }
             let tap = || self.lfsr.tap(input.number(), vc.number());
-            let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
+            let Request { outputs, out_vc } = admissible(flow, front, tap, &self.view(plan));
             requests.add(input, vc, outputs, out_vc);
         });
     }
