@@ -140,7 +140,7 @@ impl Classes {
     }
 }
 
-/// What the C++ compiler does with a model. More than `-O1` takes half as long again and makes none faster.
+/// What the C++ compiler does with a model. More than `-O1` takes half as long again, and a router is no faster for it.
 pub(crate) const fn optimisation(short_run: bool) -> &'static str {
     if short_run { "-O0" } else { "-O1" }
 }
