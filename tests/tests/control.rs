@@ -2,13 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "control/campaign.rs"]
 mod campaign;
-#[path = "control/flaky.rs"]
 mod flaky;
-#[path = "control/traffic.rs"]
 mod traffic;
-#[path = "control/worlds.rs"]
 mod worlds;
 
 use campaign::{Campaign, Tally};

@@ -1,11 +1,7 @@
 //! The RTL's contention counters beside those of `router-core`, in every cycle, with what the triggers make
 //! of them.
 
-#[path = "rtl_unit/bench.rs"]
-#[allow(dead_code, reason = "each test takes what it needs")]
-mod bench;
-
-use bench::{Bench, Chance, Packed, Tally, compiled, either};
+use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either};
 use fixed::types::U8F8;
 use router_core::PortKind;
 use router_core::contention::Contention;

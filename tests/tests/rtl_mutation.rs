@@ -4,21 +4,13 @@
 //! `DESVIO_MUTANTS=20` tries as many of each module, tells how each is found, and is no test: it shows what no stimulus
 //! reaches. A great number tries every site there is.
 
-#[path = "rtl_mutation/planted.rs"]
 mod planted;
-#[path = "rtl_mutation/proof.rs"]
 mod proof;
-#[path = "rtl_mutation/region.rs"]
 mod region;
-#[path = "rtl_mutation/schema.rs"]
 mod schema;
-#[path = "rtl_mutation/site.rs"]
 mod site;
-#[path = "rtl_mutation/token.rs"]
 mod token;
-#[path = "rtl_mutation/unit.rs"]
 mod unit;
-#[path = "rtl_mutation/worlds.rs"]
 mod worlds;
 
 use cosim::blueprint::Blueprint;

@@ -1,11 +1,7 @@
 //! The RTL's `header`, `route` and `onward` beside those of `router-core`: candidates and headers, for every
 //! place a packet can be in on small Dragonflies, and for places and headers that make no sense.
 
-#[path = "rtl_unit/bench.rs"]
-#[allow(dead_code, reason = "each test takes what it needs")]
-mod bench;
-
-use bench::{Bench, Chance, Tally, compiled, either, is_long};
+use crate::rtl_unit::bench::{Bench, Chance, Tally, compiled, either, is_long};
 use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
 use rayon::prelude::*;
 use router_core::PortKind;

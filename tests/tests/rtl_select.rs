@@ -1,11 +1,7 @@
 //! The RTL's `select`, with its triggers and draws, beside `Selection::choose`: random packets before random
 //! outputs.
 
-#[path = "rtl_unit/bench.rs"]
-#[allow(dead_code, reason = "each test takes what it needs")]
-mod bench;
-
-use bench::{Bench, Chance, Packed, Tally, compiled, either, is_long};
+use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either, is_long};
 use fixed::types::{U1F15, U8F8};
 use rayon::prelude::*;
 use router_core::PortKind;

@@ -12,7 +12,7 @@ mod timed;
 use crate::step::{Failure, cargo};
 use booksim::BookSim;
 use caminos::Caminos;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use compare::{Comparison, compare};
 use fogsim::Fogsim;
 use simulator::Simulator;
@@ -21,15 +21,16 @@ use std::path::PathBuf;
 /// Without an option, the benchmarks of the `benches` crate. With one, runs of other simulators and ours in turn, of the
 /// same networks; prints Markdown tables.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("peers").args(["caminos", "booksim", "fogsim", "large"]).multiple(true)))]
 pub(crate) struct Arguments {
     /// Beside CAMINOS, which `cargo install caminos --locked` installs where it is missing
     #[arg(long)]
     caminos: bool,
     /// Beside a BookSim 2 that was built elsewhere
-    #[arg(long, value_name = "PROGRAM")]
+    #[arg(long, value_name = "PROGRAM", value_parser = program)]
     booksim: Option<PathBuf>,
     /// Beside a FOGSim that was built elsewhere
-    #[arg(long, value_name = "PROGRAM")]
+    #[arg(long, value_name = "PROGRAM", value_parser = program)]
     fogsim: Option<PathBuf>,
     /// Ours alone, on Dragonflies of 16,512 and 262,656 nodes
     #[arg(long)]
@@ -38,8 +39,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=99))]
     repeats: u32,
     /// Only scenarios whose names contain this
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    only: String,
+    #[arg(long, value_name = "TEXT", requires = "peers")]
+    only: Option<String>,
+}
+
+/// A program that is there, wherever it will be started.
+fn program(path: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(path).canonicalize().map_err(|error| error.to_string())?;
+    if path.is_file() { Ok(path) } else { Err("expected a program, not a folder".to_owned()) }
 }
 
 /// The benchmarks of the `benches` crate, or comparisons.
@@ -70,6 +77,12 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), Failure> {
     if comparisons.is_empty() {
         return cargo(&["bench", "--package", "desvio-benches"], &[]);
     }
-    comparisons.retain(|comparison| comparison.scenario.contains(&arguments.only));
+    if let Some(text) = &arguments.only {
+        let all: Vec<_> = comparisons.iter().map(|comparison| comparison.scenario).collect();
+        comparisons.retain(|comparison| comparison.scenario.contains(text));
+        if comparisons.is_empty() {
+            return Err(Failure::new(format!("--only {text}: none of {} contains that", all.join(", "))));
+        }
+    }
     compare(&comparisons, arguments.repeats)
 }

@@ -38,7 +38,7 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     }
     costs.settle(update)?;
     // Of the whole workspace, so that nothing is compiled a second time with other features.
-    let lockstep = ["test", "--workspace", "--test", "mcu", "--", "--nocapture", "--test-threads=2"];
+    let lockstep = ["test", "--workspace", "--test", "all", "--", "mcu::", "--nocapture", "--test-threads=2"];
     cargo(&lockstep, &[("DESVIO_REQUIRE_FIRMWARE", "1")])?;
     eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
     Ok(())

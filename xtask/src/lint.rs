@@ -1,6 +1,6 @@
 //! `cargo xtask lint`: the RTL as Verilator's strictest lint and Yosys' own front end read it.
 
-use crate::step::{Failure, root, run};
+use crate::step::{Failure, each, root, run};
 use router_core::layout::{self, Configuration};
 
 /// Each configuration by itself, and variations that instantiate what it does not.
@@ -75,15 +75,13 @@ fn sources(bound: bool) -> Result<Vec<String>, Failure> {
     Ok(packages.iter().chain(&files).map(|file| file.display().to_string()).collect())
 }
 
-/// Reads every configuration with both tools.
+/// Reads every configuration with both tools, some at a time.
 pub(crate) fn lint() -> Result<(), Failure> {
-    for (name, parameters) in variations() {
-        for top in TOPS {
-            eprintln!("── lint of {top}, {name}");
-            read(top, &parameters)?;
-        }
-    }
-    Ok(())
+    let jobs: Vec<_> = variations().into_iter().flat_map(|it| TOPS.map(|top| (top, it.clone()))).collect();
+    each(&jobs, |(top, (name, parameters))| {
+        eprintln!("── lint of {top}, {name}");
+        read(top, parameters)
+    })
 }
 
 fn read(top: &str, parameters: &[(&str, u32)]) -> Result<(), Failure> {

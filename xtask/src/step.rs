@@ -1,8 +1,11 @@
 //! One external command, run where the workspace is.
 
 use std::fmt;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// A command that could not be started or did not succeed.
 #[derive(Debug)]
@@ -47,4 +50,24 @@ pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {
         Ok(status) => Err(Failure(format!("`{program}` failed ({status})"))),
         Err(error) => Err(Failure(format!("`{program}` could not be started: {error}"))),
     }
+}
+
+/// Does the jobs, as many at a time as there are cores; after a failure, no further ones.
+pub(crate) fn each<T: Sync>(
+    jobs: &[T],
+    run: impl Fn(&T) -> Result<(), Failure> + Sync,
+) -> Result<(), Failure> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            run(job).inspect_err(|_| next.store(jobs.len(), Ordering::Relaxed))?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores.min(jobs.len())).map(|_| scope.spawn(work)).collect();
+        let died = |_| Err(Failure::new("a thread panicked"));
+        workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(died))
+    })
 }

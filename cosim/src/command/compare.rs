@@ -58,7 +58,10 @@ const EXAMPLES: &str = r#"Examples:
       --vary selection.trigger=occupancy,contention
   desvio compare scenarios/dragonfly.toml --set 'traffic.loads=[0.2]' \
       --vary routing.algorithm=minimal,olm \
-      --panels 'traffic.pattern=uniform,{adversarial=1}'"#;
+      --panels 'traffic.pattern=uniform,{adversarial=1}'
+
+Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
+invariant; 2 bad input."#;
 
 pub(crate) fn compare(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { files, panels, vary, sets, names, .. } = arguments;

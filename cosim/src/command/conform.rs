@@ -67,12 +67,16 @@ Examples:
   desvio conform --rtl crosspoint.v input_side.v output_side.v --top crosspoint \\
       --map map.toml petersen.toml
   desvio conform --rtl crosspoint.v defects/lost_credit.v output_side.v \\
-      --top crosspoint --map map.toml petersen.toml";
+      --top crosspoint --map map.toml petersen.toml
+
+Exit status: 0 the switch conforms; 1 it does not, with a waveform; 2 bad
+input. Needs Verilator 5.006 or newer and a C++ compiler.";
 
 pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, sets, map, quiet, .. } = arguments;
     let case = Case::load(file, sets, "")?;
     let map = PortMap::load(map).map_err(|error| Failure::Input(error.to_string()))?;
+    are_there(arguments)?;
     let mut design = Design::new(arguments.top.clone()).sources(&arguments.rtl);
     for folder in &arguments.include {
         design = design.include(folder);
@@ -106,6 +110,18 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
         }
         Err(error @ ConformError::Map(_)) => Err(Failure::Input(error.to_string())),
         Err(error) => Err(Failure::Input(format!("error: {error}"))),
+    }
+}
+
+/// Verilator would pass over a folder that is not there.
+fn are_there(Arguments { rtl, include, .. }: &Arguments) -> Result<(), Failure> {
+    let file = rtl.iter().find(|path| !path.is_file()).map(|path| ("rtl", path, "file"));
+    let folder = include.iter().find(|path| !path.is_dir()).map(|path| ("include", path, "folder"));
+    match file.or(folder) {
+        None => Ok(()),
+        Some((option, path, what)) => {
+            Err(Failure::Input(format!("error: --{option} {}: there is no such {what}", path.display())))
+        }
     }
 }
 

@@ -66,9 +66,9 @@ pub(crate) struct Arguments {
     /// Folder of finished syntheses [default: $DESVIO_COST_CACHE, else in the user's cache]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// Measurements of the firmware, shown beside, where they exist
-    #[arg(long, value_name = "FILE", default_value = "firmware/cost.csv")]
-    software: PathBuf,
+    /// Measurements of the firmware, shown beside [default: firmware/cost.csv, where it exists]
+    #[arg(long, value_name = "FILE")]
+    software: Option<PathBuf>,
     /// Folder of the RTL [default: built in]
     #[arg(long, value_name = "DIR")]
     hdl: Option<PathBuf>,
@@ -97,6 +97,7 @@ and a sentence that says which and how to install them.";
 
 pub(crate) fn cost(arguments: &Arguments) -> Result<(), Failure> {
     super::start_threads(arguments.threads)?;
+    are_usable(arguments)?;
     if !arguments.module.is_empty() {
         return module::modules(&arguments.module, arguments);
     }
@@ -105,6 +106,21 @@ pub(crate) fn cost(arguments: &Arguments) -> Result<(), Failure> {
         (None, []) => synthesise(arguments),
         (None, sizes) => model::model(sizes, arguments),
     }
+}
+
+/// Refuses at once what would be found out after the first synthesis only.
+fn are_usable(Arguments { out, cache, software, .. }: &Arguments) -> Result<(), Failure> {
+    let refuse = |message: String| Err(Failure::Input(format!("error: {message}")));
+    if let Some(file) = software.as_ref().filter(|path| !path.is_file()) {
+        return refuse(format!("--software {}: there is no such file", file.display()));
+    }
+    for (folder, what) in [(Some(out), "the results"), (cache.as_ref(), "the syntheses")] {
+        let nearest = folder.and_then(|folder| folder.ancestors().find(|path| path.exists()));
+        if let Some(file) = nearest.filter(|path| !path.is_dir()) {
+            return refuse(format!("cannot write {what}: {}: not a folder", file.display()));
+        }
+    }
+    Ok(())
 }
 
 /// Every file with every value of the swept keys.
@@ -175,7 +191,8 @@ fn row(
     display: &Display,
 ) -> Result<Row, Failure> {
     let mut row = Row::new(name, blueprint.scenario(), shape);
-    row.software = Software::read(&arguments.software).map_err(failed)?.of(blueprint.scenario(), shape.ports);
+    let software = arguments.software.as_deref().unwrap_or(Path::new("firmware/cost.csv"));
+    row.software = Software::read(software).map_err(failed)?.of(blueprint.scenario(), shape.ports);
     let whole = match (arguments.no_depth, arguments.shared) {
         (true, _) => Whole::Apart,
         (false, false) => Whole::Together,

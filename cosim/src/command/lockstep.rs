@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(required_unless_present = "replay")]
     file: Option<PathBuf>,
     /// Internal cycles to run
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// Replace a key of the scenario, such as selection.trigger=hybrid; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]

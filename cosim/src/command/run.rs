@@ -56,7 +56,10 @@ Examples:
   desvio run scenarios/mesh.toml --set traffic.pattern=tornado --out tornado
   desvio run scenarios/torus.toml --set 'traffic.loads=[0.1,0.3]' --threads 1
   desvio run scenarios/petersen.toml --set traffic.loads=saturation --quiet
-  desvio run scenarios/dragonfly.toml --rtl 4";
+  desvio run scenarios/dragonfly.toml --rtl 4
+
+Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
+invariant; 2 bad input.";
 
 const SCENARIO: &str = r#"A complete scenario file, every other key at its default (see --show):
 

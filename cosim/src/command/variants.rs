@@ -63,10 +63,14 @@ impl Choice<'_> {
         format!("{}={}", self.key, self.value)
     }
 
-    /// A word speaks for itself, a number does not.
+    /// A word speaks for itself, a number does not; nor does the last part of a key that is one of several, such as
+    /// `router.vcs.local`.
     fn name(&self) -> String {
         let word = self.value.trim_matches(['"', '\'']);
-        let key = self.key.rsplit('.').next().unwrap_or_default().trim();
+        let key = match self.key.split('.').count() {
+            ..=2 => self.key.rsplit('.').next().unwrap_or_default().trim(),
+            _ => self.key,
+        };
         let speaks = word.starts_with(|c: char| c.is_alphabetic()) && !["true", "false"].contains(&word);
         if speaks { word.to_owned() } else { format!("{key} = {word}") }
     }
@@ -174,6 +178,9 @@ mod tests {
         let expected = ["minimal, seed = 1", "minimal, seed = 2", "olm, seed = 1", "olm, seed = 2"];
         assert_eq!(curves(&["a.toml"], &vary, &[]).unwrap(), expected);
         assert_eq!(curves(&["x/a.toml", "b.toml"], &vary[..1], &[]).unwrap()[2], "b, minimal");
+        let locals = [self::vary("router.vcs.local=3,4")];
+        let expected = ["router.vcs.local = 3", "router.vcs.local = 4"];
+        assert_eq!(curves(&["a.toml"], &locals, &[]).unwrap(), expected);
     }
 
     #[test]

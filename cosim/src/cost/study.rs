@@ -71,9 +71,10 @@ impl Study {
     /// # Errors
     /// What is wrong with the file.
     pub fn load(path: &Path) -> Result<Self, CostError> {
-        let text = std::fs::read_to_string(path).map_err(super::error::at(path))?;
-        toml::from_str(&text)
-            .map_err(|error| CostError::Study { path: path.to_owned(), reason: error.to_string() })
+        let wrong = |reason| CostError::Study { path: path.to_owned(), reason };
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| wrong(format!("cannot read the study: {error}")))?;
+        toml::from_str(&text).map_err(|error| wrong(error.to_string()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a router is synthesised for.
 
-use super::error::{CostError, at};
+use super::error::CostError;
 use super::library::Library;
 use super::tool::Tool;
 use std::fs;
@@ -52,7 +52,10 @@ impl Target {
     /// The text of its library, where it has one.
     pub(super) fn library_text(&self) -> Result<Option<String>, CostError> {
         let Self::Liberty(path) = self else { return Ok(None) };
-        fs::read_to_string(path).map(Some).map_err(at(path))
+        fs::read_to_string(path).map(Some).map_err(|error| CostError::Library {
+            path: path.clone(),
+            reason: format!("cannot read the library of cells: {error}"),
+        })
     }
 
     /// Its library, where it has one, and the text that this is.

@@ -43,6 +43,21 @@ fn what_cannot_be_swept_is_refused_before_any_tool_is_asked() {
 }
 
 #[test]
+fn what_cannot_be_read_or_written_is_refused_before_any_tool_is_asked() {
+    let place = Place::new();
+    place.write("file", "");
+    let tiny = ["cost", "scenarios/tiny.toml"];
+    for (arguments, sentence) in [
+        (["--software", "none.csv"], "error: --software none.csv: there is no such file\n"),
+        (["--out", "file/below"], "error: cannot write the results: file: not a folder\n"),
+        (["--cache", "file"], "error: cannot write the syntheses: file: not a folder\n"),
+    ] {
+        refused(&place, &[&tiny[..], &arguments].concat(), sentence);
+    }
+    refused(&place, &["cost", "--study", "none.toml"], "error: none.toml: cannot read the study: ");
+}
+
+#[test]
 fn a_study_is_checked_as_a_whole() {
     let place = Place::new();
     place.write("study.toml", "mechanisms = []\n");

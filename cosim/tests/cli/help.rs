@@ -58,6 +58,18 @@ fn the_examples_of_topology_run() {
 }
 
 #[test]
+fn a_status_has_a_meaning() {
+    let place = Place::new();
+    for command in ["run", "compare", "lockstep", "conform"] {
+        let help = help(&place, command);
+        let (_, status) = help.split_once("Exit status: 0 ").unwrap_or_else(|| panic!("{command}: {help}"));
+        assert!(
+            status.contains("; 1 ") && status.contains("; 2 bad\ninput.") | status.contains("; 2 bad input.")
+        );
+    }
+}
+
+#[test]
 fn the_first_examples_are_examples_of_the_commands() {
     let place = Place::new();
     let first = place.succeed(&["--help"]).out;

@@ -134,6 +134,7 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),
         (&["lockstep", "--replay", "none.toml"], "none.toml: "),
         (&["lockstep"], "FILE"),
+        (&["lockstep", "tiny.toml", "--cycles", "0"], "0 is not in 1.."),
         (&["run", "tiny.toml", "--rtl", "7"], "the network has 6 routers"),
         (&["run", "tiny.toml", "--rtl", "some"], "a number of routers"),
     ] {

@@ -6,7 +6,10 @@ use std::{
     sync::Arc,
 };
 
-use crate::{Library, Parameter, cache::Cache, error::BuildError, store::Digest, toolchain::Toolchain};
+use crate::{
+    Library, Parameter, cache::Cache, compile::optimisation, error::BuildError, store::Digest,
+    toolchain::Toolchain,
+};
 
 /// Whether waveforms can be written, and in which format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -265,7 +268,7 @@ impl Design {
         digest.add(&toolchain.version.text).add(&toolchain.verilator).add(path_bytes(&toolchain.include));
         digest.add(&toolchain.compiler).add(&toolchain.compiler_version);
         digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(env!("CARGO_PKG_VERSION"));
-        digest.add(if self.short_run { "-O0" } else { "-O2" });
+        digest.add(optimisation(self.short_run));
         for option in self.options() {
             digest.add(option);
         }

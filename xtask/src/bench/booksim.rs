@@ -1,10 +1,9 @@
 //! BookSim 2: a simulator of input-queued routers, flit by flit.
 
 use super::experiment::{Experiment, Topology};
-use super::simulator::{Reading, Run, Simulator, number, require};
+use super::simulator::{Reading, Run, Simulator, number, require, told_by};
 use super::timed::Job;
 use crate::step::Failure;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Built by the user.
@@ -69,10 +68,7 @@ impl Simulator for BookSim {
     }
 
     fn prepare(&self, experiment: &Experiment, run: Run, folder: &Path) -> Result<Job, Failure> {
-        let text = Self::configuration(experiment, run)?;
-        fs::write(folder.join("run.cfg"), text).map_err(|error| Failure::new(error.to_string()))?;
-        let program = self.program.canonicalize().map_err(|error| Failure::new(error.to_string()))?;
-        Ok(Job { program, arguments: vec!["run.cfg".to_owned()] })
+        told_by(&Self::configuration(experiment, run)?, &self.program, &[], folder)
     }
 
     fn read(&self, output: &str, _folder: &Path) -> Result<Reading, Failure> {
@@ -84,33 +80,23 @@ impl Simulator for BookSim {
             hops: number(output, "Hops average = ")? - 1.0,
         })
     }
-
-    fn router_cycles(&self, _experiment: &Experiment) -> Option<f64> {
-        None
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::simulator::asked::told;
     use super::*;
-
-    const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };
-
-    fn experiment(name: &str) -> Experiment {
-        Experiment::read(name).unwrap_or_else(|failure| panic!("{failure}"))
-    }
 
     #[test]
     fn it_can_be_told_of_its_scenarios_and_not_of_others() {
         let own =
             [("peers/booksim-dragonfly", "internal_speedup = 2.0;"), ("peers/booksim-torus", "num_vcs = 4;")];
         for (name, line) in own {
-            let text = BookSim::configuration(&experiment(name), RUN);
-            let text = text.unwrap_or_else(|failure| panic!("{name}: {failure}"));
+            let text = told(name, BookSim::configuration).unwrap_or_else(|failure| panic!("{failure}"));
             assert!(text.contains(line) && text.contains("injection_rate = 0.5;"), "{text}");
         }
         for name in ["peers/caminos-dragonfly", "peers/fogsim-olm"] {
-            assert!(BookSim::configuration(&experiment(name), RUN).is_err(), "{name}");
+            assert!(told(name, BookSim::configuration).is_err(), "{name}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! CAMINOS 0.6: a simulator of routers with input and output buffers, driven by events.
 
 use super::experiment::{Experiment, Topology};
-use super::simulator::{Reading, Run, Simulator, number, require};
+use super::simulator::{Reading, Run, Simulator, number, require, told_by};
 use super::timed::Job;
 use crate::step::{Failure, cargo};
 use crate::tools::Tool;
@@ -101,10 +101,7 @@ impl Simulator for Caminos {
     }
 
     fn prepare(&self, experiment: &Experiment, run: Run, folder: &Path) -> Result<Job, Failure> {
-        let text = self.configuration(experiment, run)?;
-        fs::write(folder.join("run.cfg"), text).map_err(|error| Failure::new(error.to_string()))?;
-        let arguments = ["run.cfg", "--results", "result"].map(str::to_owned).to_vec();
-        Ok(Job { program: self.program.clone(), arguments })
+        told_by(&self.configuration(experiment, run)?, &self.program, &["--results", "result"], folder)
     }
 
     fn read(&self, output: &str, folder: &Path) -> Result<Reading, Failure> {
@@ -127,21 +124,16 @@ impl Simulator for Caminos {
 
 #[cfg(test)]
 mod tests {
+    use super::super::simulator::asked::told;
     use super::*;
-
-    const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };
-
-    fn experiment(name: &str) -> Experiment {
-        Experiment::read(name).unwrap_or_else(|failure| panic!("{failure}"))
-    }
 
     #[test]
     fn both_routers_can_be_told_of_every_scenario() {
         for kind in [Kind::InputOutput, Kind::Basic] {
             let caminos = Caminos { program: PathBuf::new(), kind };
             for name in ["peers/caminos-dragonfly", "peers/caminos-torus", "peers/caminos-h8"] {
-                let text = caminos.configuration(&experiment(name), RUN);
-                let text = text.unwrap_or_else(|failure| panic!("{name}: {failure}"));
+                let text = told(name, |experiment, run| caminos.configuration(experiment, run));
+                let text = text.unwrap_or_else(|failure| panic!("{failure}"));
                 for part in ["warmup: 100, measured: 200", "load: 0.5", "buffer_size: 64", "message_size: 16"]
                 {
                     assert!(text.contains(part), "{name}: no `{part}` in {text}");
@@ -154,7 +146,8 @@ mod tests {
     fn a_scenario_it_has_no_words_for_is_refused() {
         let caminos = Caminos { program: PathBuf::new(), kind: Kind::Basic };
         for name in ["peers/booksim-dragonfly", "peers/fogsim-olm"] {
-            assert!(caminos.configuration(&experiment(name), RUN).is_err(), "{name}");
+            let text = told(name, |experiment, run| caminos.configuration(experiment, run));
+            assert!(text.is_err(), "{name}");
         }
     }
 }

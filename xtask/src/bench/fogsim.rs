@@ -1,7 +1,7 @@
 //! FOGSim: the simulator of OLM's authors, phit by phit.
 
 use super::experiment::{Experiment, Topology};
-use super::simulator::{Reading, Run, Simulator, number, require};
+use super::simulator::{Reading, Run, Simulator, number, require, told_by};
 use super::timed::Job;
 use crate::step::Failure;
 use std::fs;
@@ -69,10 +69,7 @@ impl Simulator for Fogsim {
     }
 
     fn prepare(&self, experiment: &Experiment, run: Run, folder: &Path) -> Result<Job, Failure> {
-        let text = Self::configuration(experiment, run)?;
-        fs::write(folder.join("run.txt"), text).map_err(|error| Failure::new(error.to_string()))?;
-        let program = self.program.canonicalize().map_err(|error| Failure::new(error.to_string()))?;
-        Ok(Job { program, arguments: vec!["run.txt".to_owned()] })
+        told_by(&Self::configuration(experiment, run)?, &self.program, &[], folder)
     }
 
     /// Of the files that it leaves, one has the sums.
@@ -88,31 +85,22 @@ impl Simulator for Fogsim {
             hops: number(&text, "Average Distance: ")?,
         })
     }
-
-    fn router_cycles(&self, _experiment: &Experiment) -> Option<f64> {
-        None
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::simulator::asked::told;
     use super::*;
-
-    const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };
-
-    fn experiment(name: &str) -> Experiment {
-        Experiment::read(name).unwrap_or_else(|failure| panic!("{failure}"))
-    }
 
     #[test]
     fn it_can_be_told_of_its_scenario_and_not_of_others() {
-        let text = Fogsim::configuration(&experiment("peers/fogsim-olm"), RUN);
-        let text = text.unwrap_or_else(|failure| panic!("{failure}"));
+        let text =
+            told("peers/fogsim-olm", Fogsim::configuration).unwrap_or_else(|failure| panic!("{failure}"));
         for line in ["[CONFIG]", "H=4", "Probability=50", "GlobalQueueLength=256", "routing=OLM"] {
             assert!(text.lines().any(|found| found == line), "no `{line}` in {text}");
         }
         for name in ["peers/caminos-torus", "peers/booksim-dragonfly"] {
-            assert!(Fogsim::configuration(&experiment(name), RUN).is_err(), "{name}");
+            assert!(told(name, Fogsim::configuration).is_err(), "{name}");
         }
     }
 }

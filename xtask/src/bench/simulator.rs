@@ -3,6 +3,7 @@
 use super::experiment::Experiment;
 use super::timed::Job;
 use crate::step::Failure;
+use std::fs;
 use std::path::Path;
 
 /// How long to run, at which load.
@@ -39,7 +40,16 @@ pub(super) trait Simulator {
     fn read(&self, output: &str, folder: &Path) -> Result<Reading, Failure>;
 
     /// Cycles that each router adds at zero load, where that is documented.
-    fn router_cycles(&self, experiment: &Experiment) -> Option<f64>;
+    fn router_cycles(&self, _experiment: &Experiment) -> Option<f64> {
+        None
+    }
+}
+
+/// A program that is told what to do by a file in `folder`, and by what else is in `more`.
+pub(super) fn told_by(file: &str, program: &Path, more: &[&str], folder: &Path) -> Result<Job, Failure> {
+    fs::write(folder.join("run.cfg"), file).map_err(|error| Failure::new(error.to_string()))?;
+    let arguments = ["run.cfg"].iter().chain(more).map(|&argument| argument.to_owned());
+    Ok(Job { program: program.to_owned(), arguments: arguments.collect() })
 }
 
 /// The number that follows `key` in a text.
@@ -53,6 +63,23 @@ pub(super) fn number(text: &str, key: &str) -> Result<f64, Failure> {
 /// Refuses an experiment that a simulator cannot be told.
 pub(super) fn require(holds: bool, what: &str) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(Failure::new(format!("this simulator cannot be told of {what}"))) }
+}
+
+/// What the tests of all simulators ask.
+#[cfg(test)]
+pub(super) mod asked {
+    use super::{Experiment, Failure, Run};
+
+    const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };
+
+    /// What a simulator is told of a scenario.
+    pub(in super::super) fn told(
+        name: &str,
+        configuration: impl Fn(&Experiment, Run) -> Result<String, Failure>,
+    ) -> Result<String, Failure> {
+        let experiment = Experiment::read(name).unwrap_or_else(|failure| panic!("{failure}"));
+        configuration(&experiment, RUN).map_err(|failure| Failure::new(format!("{name}: {failure}")))
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,47 @@
+//! What crosses crates, as one program: it is linked once, and its tests run beside each other.
+
+mod allocator_quality;
+mod allocators;
+mod control;
+mod cost;
+mod curves;
+mod flow_control;
+mod graphs;
+mod grids;
+mod header;
+mod lockstep;
+mod mcu;
+mod mirror;
+mod olm_search;
+mod route_search;
+mod rtl_alloc;
+mod rtl_contention;
+mod rtl_formal;
+mod rtl_mutation;
+mod rtl_reset;
+mod rtl_route;
+mod rtl_select;
+mod rtl_unit {
+    pub(crate) mod bench;
+}
+mod saturation;
+mod saturation_policies;
+mod steady;
+mod table;
+mod transient;
+mod zero_load;
+
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn every_file_takes_part() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+    let sources = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    for source in sources.filter(|path| !path.ends_with("main.rs")) {
+        let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let line = format!("mod {name};");
+        assert!(include_str!("main.rs").lines().any(|other| other == line), "{name}.rs is in no test");
+    }
+}
