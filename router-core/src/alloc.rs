@@ -173,8 +173,14 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn pick_vc(&self, input: PortId, vcs: VcSet) -> Option<VcId> {
+        // Whatever the arbiter says.
+        if vcs.is_single() { vcs.first() } else { self.pick_one_of(input, vcs) }
+    }
+
+    #[inline(never)]
+    fn pick_one_of(&self, input: PortId, vcs: VcSet) -> Option<VcId> {
         let pick = self.inputs.get(input)?.pick(usize::from(vcs.bits()))?;
         Some(VcId::new(pick))
     }

@@ -5,6 +5,7 @@ use crate::topology::PortKind;
 use crate::traffic::{Generated, Generator, Traffic};
 use router_core::plan::Plan;
 use router_core::units::VcId;
+use std::num::NonZeroU16;
 
 /// What a node is doing.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +19,14 @@ pub(crate) enum Sending {
         /// Flits still to send.
         left: u16,
     },
+}
+
+/// A packet that has come in part.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Receiving {
+    pub(crate) tag: u32,
+    /// Its flits that are here.
+    pub(crate) flits: NonZeroU16,
 }
 
 /// One node.
@@ -34,8 +43,8 @@ pub(crate) struct Node<const V: usize> {
     pub(crate) credits: [u16; V],
     /// VCs of that port.
     pub(crate) vcs: u8,
-    /// The packet that each VC is bringing, by its tag.
-    pub(crate) receiving: [Option<u32>; V],
+    /// The packet that each VC is bringing.
+    pub(crate) receiving: [Option<Receiving>; V],
 }
 
 impl<const V: usize> Node<V> {

@@ -14,8 +14,6 @@ pub(crate) struct Record {
     pub(crate) to: u32,
     /// Its flits.
     pub(crate) length: u16,
-    /// Flits delivered so far.
-    pub(crate) delivered: u16,
     /// Outputs taken, the last one to the node included.
     pub(crate) outputs: u32,
     /// Global misroutes taken.
@@ -61,6 +59,11 @@ impl Packets {
         let record = std::mem::take(&mut self.records[tag as usize]);
         self.free.push(tag);
         record
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, tag: u32) -> &Record {
+        &self.records[tag as usize]
     }
 
     #[inline(always)]

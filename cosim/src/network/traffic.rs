@@ -3,7 +3,7 @@
 use super::active::ActiveSet;
 use super::fault::Fault;
 use super::launch::{Launch, Launches};
-use super::node::Sending;
+use super::node::{Receiving, Sending};
 use super::packets::Record;
 use super::shard::Shard;
 use super::shared::Shared;
@@ -11,6 +11,7 @@ use super::wheel::OnWire;
 use router_core::header::Flit;
 use router_core::route::HopKind;
 use router_core::units::VcId;
+use std::num::NonZeroU16;
 
 impl<const P: usize, const V: usize> Shard<P, V> {
     pub(super) fn wake_nodes(&mut self) {
@@ -106,26 +107,31 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.flits_out += 1;
         self.tally.flits += 1;
         let receiving = &mut receiver.receiving[vc.index()];
-        let tag = match (flit, *receiving) {
-            (Flit::Head(packet), None) => packet.tag,
-            (Flit::Body { .. }, Some(tag)) => tag,
+        let came = match (flit, *receiving) {
+            (Flit::Head(packet), None) => {
+                let record = self.packets.get(packet.tag);
+                if record.to as usize != self.first_node + node || !record.live {
+                    return self.misdelivered(node, "a packet for another node");
+                }
+                Receiving { tag: packet.tag, flits: NonZeroU16::MIN }
+            }
+            (Flit::Body { .. }, Some(Receiving { tag, flits })) => {
+                Receiving { tag, flits: flits.saturating_add(1) }
+            }
             _ => return self.misdelivered(node, "a packet inside another, or without its head"),
         };
-        let record = self.packets.get_mut(tag);
-        record.delivered += 1;
-        if record.to as usize != self.first_node + node || !record.live {
-            return self.misdelivered(node, "a packet for another node");
+        if !flit.is_tail() {
+            *receiving = Some(came);
+            return;
         }
-        *receiving = if flit.is_tail() { None } else { Some(tag) };
-        if flit.is_tail() {
-            if record.delivered != record.length {
-                return self.misdelivered(node, "a packet with flits lost or duplicated");
-            }
-            let record = self.packets.leave(tag);
-            self.tally.deliver(&record, now);
-            if let Some(series) = &mut self.series {
-                series.deliver(&record, now);
-            }
+        *receiving = None;
+        let record = self.packets.leave(came.tag);
+        if came.flits.get() != record.length {
+            return self.misdelivered(node, "a packet with flits lost or duplicated");
+        }
+        self.tally.deliver(&record, now);
+        if let Some(series) = &mut self.series {
+            series.deliver(&record, now);
         }
     }
 
