@@ -67,7 +67,9 @@ pub fn run_sharing(
         (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress, spare),
         (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress, spare),
         (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress, spare),
-        (_, _) => sized::<16, 8>(blueprint, load, progress, spare),
+        (_, ..=4) => sized::<64, 4>(blueprint, load, progress, spare),
+        (..=16, _) => sized::<16, 8>(blueprint, load, progress, spare),
+        (_, _) => sized::<64, 8>(blueprint, load, progress, spare),
     }
 }
 
