@@ -99,8 +99,13 @@ mod tests {
         let (mut sets, mut tree) = (VcSets::<P, V>::EMPTY, BTreeSet::new());
         for &(port, vc, insert) in ops {
             let (port, vc) = (port % P as u8, vc % V as u8);
+            sets.insert_if(false, PortId::new(port), VcId::new((vc + 1) % V as u8));
             if insert {
-                sets.insert(PortId::new(port), VcId::new(vc));
+                // Both ways to add one.
+                match port % 2 {
+                    0 => sets.insert(PortId::new(port), VcId::new(vc)),
+                    _ => sets.insert_if(true, PortId::new(port), VcId::new(vc)),
+                }
                 tree.insert((port, vc));
             } else {
                 sets.remove(PortId::new(port), VcId::new(vc));
