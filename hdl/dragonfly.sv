@@ -1,4 +1,4 @@
-// Stage 2. The map of a Dragonfly of equal groups (router-core/src/route/dragonfly.rs): where a packet's
+// Stage 2. The map of a Dragonfly of equal groups (router-core/src/map/dragonfly.rs): where a packet's
 // destination lies from here, and by which ports it is reached. A group has LOCALS + 1 routers, each GLOBALS
 // global links.
 //

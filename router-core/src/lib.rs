@@ -14,6 +14,7 @@
 
 pub mod event;
 pub mod layout;
+pub mod map;
 pub mod per_port;
 pub mod plan;
 pub mod units;

@@ -3,7 +3,6 @@
 //! To add a routing, write one file beside these and one line in the list below.
 
 pub mod dimension_order;
-pub mod dragonfly;
 pub mod ladder;
 pub mod minimal;
 pub mod olm;

@@ -3,10 +3,11 @@
 
 use rand_core::{Rng, SeedableRng};
 use router_core::header::{Address, Flit, Header, Packet};
+use router_core::map::grid::Grid;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
 use router_core::plan::{Plan, PortSizes};
-use router_core::route::dimension_order::{DimensionOrder, Grid};
+use router_core::route::dimension_order::DimensionOrder;
 use router_core::route::{Here, Routing};
 use router_core::router::{PIPELINE_CYCLES, Router, router_cycles};
 use router_core::units::{PortId, PortKind, PortSet, VcId};

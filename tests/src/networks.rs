@@ -35,8 +35,8 @@ impl Shape {
 
     /// The arrangement as the map of `router-core` calls it.
     #[must_use]
-    pub fn map_arrangement(&self) -> router_core::route::dragonfly::Arrangement {
-        use router_core::route::dragonfly::Arrangement as Core;
+    pub fn map_arrangement(&self) -> router_core::map::dragonfly::Arrangement {
+        use router_core::map::dragonfly::Arrangement as Core;
         match self.arrangement {
             Arrangement::Palmtree => Core::Palmtree,
             Arrangement::Consecutive => Core::Consecutive,
@@ -49,8 +49,8 @@ impl Shape {
     /// # Panics
     /// When the sizes make no Dragonfly.
     #[must_use]
-    pub fn map(&self) -> router_core::route::dragonfly::Dragonfly<'_> {
-        router_core::route::dragonfly::Dragonfly::new(self.p, self.h, &self.sizes, self.map_arrangement())
+    pub fn map(&self) -> router_core::map::dragonfly::Dragonfly<'_> {
+        router_core::map::dragonfly::Dragonfly::new(self.p, self.h, &self.sizes, self.map_arrangement())
             .expect("a Dragonfly")
     }
 

@@ -98,7 +98,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
 
 fn ways(blueprint: &Blueprint) -> Result<Ways, McuError> {
     let topology = &blueprint.scenario().topology;
-    let dragonfly = |map: &router_core::route::dragonfly::Dragonfly<'_>| match topology {
+    let dragonfly = |map: &router_core::map::dragonfly::Dragonfly<'_>| match topology {
         scenario::Topology::Dragonfly { group_sizes, .. } => {
             let routers = group_sizes.first().copied().unwrap_or_default();
             let fits = group_sizes.len() <= MAX_GROUPS && group_sizes.iter().all(|&size| size == routers);

@@ -89,7 +89,7 @@ impl Neighbour {
         self.lfsr.step();
         let draw = |n: u32, turn: u8| self.lfsr.tap(turn, 0).below(n as usize) as u32;
         let group = self.favourite.unwrap_or_else(|| draw(self.to.groups, 0));
-        let router = group.wrapping_shl(router_core::route::dragonfly::INDEX_BITS) | draw(self.to.routers, 1);
+        let router = group.wrapping_shl(router_core::map::dragonfly::INDEX_BITS) | draw(self.to.routers, 1);
         let to = Address { router, port: draw(self.to.nodes.into(), 2) as u8 };
         self.sent = self.sent.wrapping_add(1);
         self.left = self.flits.saturating_sub(1);

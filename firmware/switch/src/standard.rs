@@ -2,9 +2,9 @@
 
 use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
 use router_core::layout::{self, Configuration};
+use router_core::map::dragonfly::Arrangement;
 use router_core::plan::{CountAt, FlowControl, PortSizes, VcOrder};
 use router_core::route::Here;
-use router_core::route::dragonfly::Arrangement;
 use router_core::route::olm::{Policy, Rules, Scope};
 use router_core::select::Selection;
 use router_core::select::contention::ContentionTrigger;

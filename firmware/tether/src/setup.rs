@@ -5,9 +5,10 @@
 use crate::bytes::{Reader, TooShort, Writer};
 use fixed::types::{U1F15, U8F8};
 use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
+use router_core::map::dragonfly::{Arrangement, Dragonfly, MapError};
+use router_core::map::grid::{Grid, GridError};
 use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
-use router_core::route::dimension_order::{DimensionOrder, Grid, GridError};
-use router_core::route::dragonfly::{Arrangement, Dragonfly, MapError};
+use router_core::route::dimension_order::DimensionOrder;
 use router_core::route::minimal::Minimal;
 use router_core::route::olm::{Olm, Policy, Rules, Scope};
 use router_core::route::{Here, Routing};

@@ -1,8 +1,8 @@
 //! Shortest routes on a Dragonfly: at most local, global, local (rules a–e).
 
-use super::dragonfly::{Dragonfly, Place, Towards};
 use super::{Arrival, Candidates, Here, Route, consume, ladder};
 use crate::header::Header;
+use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::units::{PortKind, PortSet, VcSet};
 
 /// Minimal routing.

@@ -5,11 +5,11 @@
 //! origin group *has to* leave it by its next hop (without this the channel dependency graph has cycles).
 //! Sets of misroutes leave out the minimal ports (T7, T10) and the way back.
 
-use super::dragonfly::{Dragonfly, Place, Towards};
 use super::minimal::hop;
 use super::{Arrival, CandidateSet, Candidates, Here, HopKind, Route, consume, ladder};
 use crate::header::Header;
 use crate::layout;
+use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 
 /// Which non-minimal hops are legal in the origin group.

@@ -4,10 +4,10 @@
 //! source group; the destination's group is allowed. It is either a *group*, reached as soon as the packet is
 //! inside it (3 local and 2 global VCs), or a *router* (4 local and 2 global VCs).
 
-use super::dragonfly::{Dragonfly, Place, Towards};
 use super::minimal::{hop, hop_to_group};
 use super::{Arrival, Candidates, Here, HopKind, Route, consume};
 use crate::header::{Address, Header, Progress};
+use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 use rand_core::Rng;
 

@@ -8,9 +8,9 @@
 //! link of the same round on the other side; where that side has no such link, the port stays unconnected. With
 //! `G = a·h + 1` each pair of groups has exactly one link, with fewer groups several.
 
-use super::Here;
 use crate::header::{Address, ROUTER_BITS};
 use crate::layout;
+use crate::route::Here;
 use crate::units::{PortId, PortKind, PortSet};
 
 /// Bits of the router's index in its group, in an address; the group is above them.

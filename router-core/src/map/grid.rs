@@ -1,0 +1,122 @@
+//! The map of a mesh or torus of any dimensions: coordinates, and which port leads which way. Pure arithmetic, no state.
+
+use crate::header::ROUTER_BITS;
+use crate::units::{PortId, PortSet};
+
+/// Most dimensions of a grid.
+pub const MAX_DIMENSIONS: usize = 8;
+
+/// A mesh or torus. Ports of a router: its nodes, then for each dimension `+` and `−`. An address packs the
+/// coordinates, the first dimension lowest, each in as many bits as its size needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid {
+    sizes: [u32; MAX_DIMENSIONS],
+    dimensions: u8,
+    nodes: u8,
+    pub(crate) wraps: bool,
+}
+
+/// Why some numbers do not make a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum GridError {
+    /// A grid has 1 to 8 dimensions.
+    Dimensions,
+    /// A dimension has at least 2 routers, and the coordinates fit an address.
+    Size,
+    /// A router has no more ports than a port set holds.
+    Ports,
+}
+
+impl core::fmt::Display for GridError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Dimensions => "a grid has 1 to 8 dimensions",
+            Self::Size => "a dimension has at least 2 routers, and all coordinates together at most 18 bits",
+            Self::Ports => "a router has more ports than a port set holds",
+        })
+    }
+}
+
+impl core::error::Error for GridError {}
+
+/// Bits that a coordinate below `size` needs.
+const fn bits(size: u32) -> u32 {
+    u32::BITS.wrapping_sub(size.wrapping_sub(1).leading_zeros())
+}
+
+impl Grid {
+    /// A grid with `nodes` nodes at each router; a torus if it `wraps`.
+    ///
+    /// # Errors
+    /// When the numbers are out of range.
+    pub fn new(dims: &[u32], nodes: u8, wraps: bool) -> Result<Self, GridError> {
+        if dims.is_empty() || dims.len() > MAX_DIMENSIONS {
+            return Err(GridError::Dimensions);
+        }
+        let mut address_bits = 0u32;
+        let mut sizes = [1; MAX_DIMENSIONS];
+        for (place, &size) in sizes.iter_mut().zip(dims) {
+            address_bits = address_bits.saturating_add(bits(size));
+            if size < 2 || address_bits > ROUTER_BITS {
+                return Err(GridError::Size);
+            }
+            *place = size;
+        }
+        let ports = usize::from(nodes).wrapping_add(dims.len().wrapping_mul(2));
+        if ports > PortSet::CAPACITY {
+            return Err(GridError::Ports);
+        }
+        Ok(Self { sizes, dimensions: dims.len() as u8, nodes, wraps })
+    }
+
+    /// The address of the router with these coordinates.
+    pub fn address(&self, coordinates: &[u32]) -> u32 {
+        let mut at = 0u32;
+        let mut address = 0u32;
+        for (&size, &coordinate) in self.sizes().zip(coordinates) {
+            address |= coordinate.wrapping_shl(at);
+            at = at.wrapping_add(bits(size));
+        }
+        address
+    }
+
+    fn sizes(&self) -> impl Iterator<Item = &u32> {
+        self.sizes.iter().take(usize::from(self.dimensions))
+    }
+
+    /// The first dimension in which two routers differ: its number, its size, and both coordinates.
+    #[inline]
+    pub(crate) fn first_difference(&self, mut here: u32, mut there: u32) -> Option<(u8, u32, u32, u32)> {
+        for (dimension, &size) in (0u8..).zip(self.sizes()) {
+            let width = bits(size);
+            let mask = 1u32.wrapping_shl(width).wrapping_sub(1);
+            let (x, y) = (here & mask, there & mask);
+            if x != y {
+                return Some((dimension, size, x, y));
+            }
+            here = here.wrapping_shr(width);
+            there = there.wrapping_shr(width);
+        }
+        None
+    }
+
+    /// Whether the shorter way from `x` to `y` goes up; half-way round, even coordinates go up and odd ones down,
+    /// so that both directions carry the same.
+    #[inline]
+    pub(crate) const fn goes_up(&self, size: u32, x: u32, y: u32) -> bool {
+        if !self.wraps {
+            return y > x;
+        }
+        let ahead = if y >= x { y.wrapping_sub(x) } else { y.wrapping_add(size).wrapping_sub(x) };
+        let behind = size.wrapping_sub(ahead);
+        ahead < behind || (ahead == behind && x & 1 == 0)
+    }
+
+    /// The port of a dimension and a direction.
+    #[inline]
+    pub(crate) const fn port(&self, dimension: u8, up: bool) -> PortId {
+        let first = self.nodes.wrapping_add(dimension.wrapping_mul(2));
+        PortId::new(if up { first } else { first.wrapping_add(1) })
+    }
+}
