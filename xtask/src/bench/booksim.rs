@@ -49,7 +49,7 @@ impl BookSim {
             ("injection_process", "bernoulli".to_owned()),
             ("injection_rate_uses_flits", "1".to_owned()),
             ("injection_rate", format!("{:?}", run.load)),
-            ("const_flits_per_packet", traffic.packet_flits.to_string()),
+            ("packet_size", traffic.packet_flits.to_string()),
             // A fixed number of cycles: `warmup_periods` of them, then one sample.
             ("sim_type", "throughput".to_owned()),
             ("warmup_periods", "1".to_owned()),
@@ -68,7 +68,9 @@ impl Simulator for BookSim {
     }
 
     fn prepare(&self, experiment: &Experiment, run: Run, folder: &Path) -> Result<Job, Failure> {
-        told_by(&Self::configuration(experiment, run)?, &self.program, &[], folder)
+        // Its `main` returns -1 when all went well.
+        let job = told_by(&Self::configuration(experiment, run)?, &self.program, &[], folder)?;
+        Ok(Job { status: 255, ..job })
     }
 
     fn read(&self, output: &str, _folder: &Path) -> Result<Reading, Failure> {

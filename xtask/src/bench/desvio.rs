@@ -50,14 +50,14 @@ impl Simulator for Desvio {
         arguments.extend(["--quiet", "--threads", "1", "--out"].map(str::to_owned));
         arguments.push(folder.display().to_string());
         arguments.extend(sets.into_iter().flat_map(|set| ["--set".to_owned(), set]));
-        Ok(Job { program: self.program.clone(), arguments })
+        Ok(Job { program: self.program.clone(), arguments, status: 0 })
     }
 
     fn read(&self, _output: &str, folder: &Path) -> Result<Reading, Failure> {
         let failed = |reason: &str| Failure::new(format!("summary.csv: {reason}"));
         let text =
             fs::read_to_string(folder.join("summary.csv")).map_err(|error| failed(&error.to_string()))?;
-        let mut rows = text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(','));
+        let mut rows = text.lines().map(|line| line.split(','));
         let (Some(names), Some(values)) = (rows.next(), rows.next()) else { return Err(failed("no row")) };
         let row: HashMap<_, _> = names.zip(values).collect();
         let value = |name: &str| match row.get(name) {

@@ -49,7 +49,7 @@ pub(super) trait Simulator {
 pub(super) fn told_by(file: &str, program: &Path, more: &[&str], folder: &Path) -> Result<Job, Failure> {
     fs::write(folder.join("run.cfg"), file).map_err(|error| Failure::new(error.to_string()))?;
     let arguments = ["run.cfg"].iter().chain(more).map(|&argument| argument.to_owned());
-    Ok(Job { program: program.to_owned(), arguments: arguments.collect() })
+    Ok(Job { program: program.to_owned(), arguments: arguments.collect(), status: 0 })
 }
 
 /// The number that follows `key` in a text.

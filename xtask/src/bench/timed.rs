@@ -14,6 +14,8 @@ pub(super) const TIME: Tool<'static> = Tool::file("/usr/bin/time", "time");
 pub(super) struct Job {
     pub(super) program: PathBuf,
     pub(super) arguments: Vec<String>,
+    /// Its exit status when all went well.
+    pub(super) status: i32,
 }
 
 /// What a job took, and what it said.
@@ -39,7 +41,7 @@ pub(super) fn timed(job: &Job, folder: &Path) -> Result<Timed, Failure> {
         .args(&job.arguments)
         .current_dir(folder);
     let output = command.output().map_err(|error| failed(error.to_string()))?;
-    if !output.status.success() {
+    if output.status.code() != Some(job.status) {
         let told = String::from_utf8_lossy(&output.stderr);
         return Err(failed(format!("{}\n{told}", output.status)));
     }
