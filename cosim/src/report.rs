@@ -3,6 +3,7 @@
 mod csv;
 mod json;
 pub(crate) mod plot;
+mod provenance;
 mod store;
 mod table;
 #[cfg(test)]
@@ -25,6 +26,8 @@ pub struct Curve {
     pub name: String,
     /// The keys of the scenario that differ from the defaults, and their values.
     pub settings: Vec<(String, String)>,
+    /// The whole scenario file, every default filled in.
+    pub scenario: String,
     /// One result per load, in any order.
     pub points: Vec<Summary>,
 }
@@ -51,8 +54,16 @@ pub enum ReportError {
 }
 
 /// Every file of text that a run or a comparison can have.
-const TEXTS: [&str; 6] =
-    ["summary.csv", "summary.json", "compare.csv", "compare.json", "hops.csv", "series.csv"];
+const TEXTS: [&str; 8] = [
+    "summary.csv",
+    "summary.json",
+    "compare.csv",
+    "compare.json",
+    "hops.csv",
+    "series.csv",
+    "scenario.toml",
+    "provenance.json",
+];
 
 /// Every picture that it can have, without its ending.
 const PICTURES: [&str; 7] = ["panels", "latency", "accepted", "misrouted", "hops", "links", "series"];
@@ -60,7 +71,8 @@ const PICTURES: [&str; 7] = ["panels", "latency", "accepted", "misrouted", "hops
 /// Writes everything about `curves` into `dir`, which is made where it does not exist, and returns the paths.
 ///
 /// One curve gives `summary.csv` and `summary.json`; several give `compare.csv`, with a leading column `scenario`, and
-/// `compare.json`. Beside them: `latency`, `accepted` and `misrouted` as `.svg` and `.png`; and, where the results hold
+/// `compare.json`. Beside them: `provenance.json`, from which they can be run again, and of one curve `scenario.toml`;
+/// `latency`, `accepted` and `misrouted` as `.svg` and `.png`; and, where the results hold
 /// them, `hops` and `series` as `.csv`, `.svg` and `.png`, and `links` as `.svg` and `.png`.
 pub fn write_all(dir: &Path, curves: &[Curve]) -> Result<Vec<PathBuf>, ReportError> {
     store::make(dir)?;
@@ -103,7 +115,11 @@ type Picture = Result<String, DrawError>;
 fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
     let (mut texts, hops, series) = match curves {
         [curve] => {
-            let texts = vec![("summary.csv", csv::summary(curve)), ("summary.json", json::json(curves))];
+            let texts = vec![
+                ("summary.csv", csv::summary(curve)),
+                ("summary.json", json::json(curves)),
+                ("scenario.toml", curve.scenario.clone()),
+            ];
             (texts, csv::hops(curve), csv::series(curve))
         }
         curves => {
@@ -113,6 +129,7 @@ fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
     };
     texts.extend(hops.map(|text| ("hops.csv", text)));
     texts.extend(series.map(|text| ("series.csv", text)));
+    texts.push(("provenance.json", provenance::provenance(curves)));
     texts
 }
 

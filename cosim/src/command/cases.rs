@@ -42,8 +42,9 @@ impl Case {
 
     /// The curve before its first point.
     pub(crate) fn curve(&self) -> Curve {
-        let settings = self.blueprint.scenario().differences();
-        Curve { name: self.name.clone(), settings, points: Vec::new() }
+        let scenario = self.blueprint.scenario();
+        let (settings, scenario) = (scenario.differences(), scenario.to_toml());
+        Curve { name: self.name.clone(), settings, scenario, points: Vec::new() }
     }
 }
 

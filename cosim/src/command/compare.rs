@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 /// Every FILE is a curve. With --vary, every FILE is a curve for each of the values; with --vary repeated, for each
 /// combination of them. All loads of all curves share all cores.
 ///
-/// The folder of results holds compare.csv, whose first column is the curve's name, compare.json, hops.csv, and the
-/// same pictures as `desvio run` with all curves in each; with --panels, also panels.svg, the picture to begin
+/// The folder of results holds compare.csv, whose first column is the curve's name, compare.json, hops.csv,
+/// provenance.json (every curve's complete scenario), and the same pictures as `desvio run` with all curves in each; with --panels, also panels.svg, the picture to begin
 /// with: one column for each value. Finished loads are written at once: a killed comparison keeps
 /// them. Files of these names in the folder are removed.
 #[derive(Debug, Args)]

@@ -15,7 +15,8 @@ use std::str::FromStr;
 /// the scenario says. Loads run side by side; when fewer are left than there are threads, the threads share a load, if the
 /// network is large enough for it to pay. The results do not depend on the number of threads.
 ///
-/// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, pictures of
+/// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, scenario.toml (what
+/// was run, every default filled in), provenance.json (the program's version and the settings), pictures of
 /// latency, accepted load, misrouted packets, hops and links, and series.csv with its picture for traffic that
 /// switches. Finished loads are written at once: a killed run keeps them. An earlier run's files of these names are
 /// removed.

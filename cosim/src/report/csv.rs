@@ -1,7 +1,8 @@
 //! Results as comma-separated values.
 //!
-//! Equal results give equal bytes. Numbers are rounded to six decimals, NaN is an empty field, and the lines before the
-//! header name the settings that differ from the defaults.
+//! Equal results give equal bytes. Numbers are rounded to six decimals and NaN is an empty field. The first line is the
+//! header and no line is a comment, so that every reader of CSV takes the files as they are; the settings are in
+//! `provenance.json` beside them.
 
 use super::Curve;
 use crate::summary::Summary;
@@ -130,7 +131,7 @@ fn series_rows(p: &Summary) -> Vec<Vec<String>> {
 }
 
 fn file(curve: &Curve, columns: &[&str], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
-    comments(curve) + &records(columns, curve.by_load().into_iter().flat_map(rows))
+    records(columns, curve.by_load().into_iter().flat_map(rows))
 }
 
 fn files(curves: &[Curve], columns: &[&str], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
@@ -138,30 +139,12 @@ fn files(curves: &[Curve], columns: &[&str], rows: impl Fn(&Summary) -> Vec<Vec<
         let rows = curve.by_load().into_iter().flat_map(&rows);
         rows.map(|row| std::iter::once(curve.name.clone()).chain(row).collect()).collect::<Vec<_>>()
     };
-    let comments: String = curves.iter().map(comments).collect();
-    comments + &records(&[&["scenario"], columns].concat(), curves.iter().flat_map(named))
-}
-
-/// `# name`, then one line per setting.
-fn comments(curve: &Curve) -> String {
-    let mut text = format!("# {}\n", one_line(&curve.name));
-    if curve.settings.is_empty() {
-        text.push_str("#   every setting has its default\n");
-    }
-    for (key, value) in &curve.settings {
-        text.push_str(&format!("#   {} = {}\n", one_line(key), one_line(value)));
-    }
-    text
-}
-
-/// A comment ends where its line ends: whatever is in `text`, it stays in one.
-fn one_line(text: &str) -> String {
-    text.replace(|c: char| c.is_control(), " ")
+    records(&[&["scenario"], columns].concat(), curves.iter().flat_map(named))
 }
 
 /// A header and its rows, with quotes where a field needs them.
 fn records(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let mut writer = ::csv::WriterBuilder::new().flexible(true).comment(Some(b'#')).from_writer(Vec::new());
+    let mut writer = ::csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
     // Writing to memory cannot fail, nor can what began as text not be text.
     let _ = writer.write_record(header);
     for row in rows {

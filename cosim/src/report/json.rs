@@ -130,6 +130,9 @@ impl From<Window> for WindowView {
 }
 
 /// An object whose keys stay in the order given.
-fn in_order<S: Serializer>(settings: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn in_order<S: Serializer>(
+    settings: &[(String, String)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_map(settings.iter().map(|(key, value)| (key, value)))
 }
