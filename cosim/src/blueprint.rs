@@ -1,6 +1,6 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
-use crate::rtl::{Rtl, RtlError};
+use crate::network::{ShadowError, Shadowing};
 use crate::scenario::{self, Algorithm, Scenario};
 use crate::topology::{self, PortKind, TopologyError, Wiring};
 use crate::traffic::{Layout, Shape};
@@ -46,9 +46,9 @@ pub enum BlueprintError {
     /// The routers.
     #[error("router: {0}")]
     Plan(#[from] PlanError),
-    /// Routers in SystemVerilog.
-    #[error(transparent)]
-    Rtl(Box<RtlError>),
+    /// Second implementations of its routers.
+    #[error("{0}")]
+    Shadow(ShadowError),
     /// More buffers than fit into memory.
     #[error(
         "router.buffer_flits: the buffers of this network take {0} GiB to simulate, the limit is {MOST_GIB}; smaller buffers or longer packets need less"
@@ -82,8 +82,8 @@ pub struct Blueprint {
     table: Vec<PortSet>,
     /// Every router's address.
     routers: Vec<u32>,
-    /// Routers that also run in SystemVerilog.
-    rtl: Option<Rtl>,
+    /// What makes second implementations of some routers.
+    shadowing: Option<Box<dyn Shadowing>>,
 }
 
 impl Blueprint {
@@ -97,7 +97,7 @@ impl Blueprint {
             routers: addresses(&scenario, &wiring),
             sizes: sizes(&scenario),
             table: Vec::new(),
-            rtl: None,
+            shadowing: None,
             scenario,
             wiring,
         };
@@ -134,14 +134,14 @@ impl Blueprint {
         Ok(())
     }
 
-    /// Runs some routers in SystemVerilog, too, in lockstep with their models.
-    pub fn attach(&mut self, rtl: Rtl) {
-        self.rtl = Some(rtl);
+    /// Runs second implementations of some routers, too, in lockstep with their models.
+    pub fn attach(&mut self, shadowing: impl Shadowing + 'static) {
+        self.shadowing = Some(Box::new(shadowing));
     }
 
-    /// The routers that also run in SystemVerilog.
-    pub fn rtl(&self) -> Option<&Rtl> {
-        self.rtl.as_ref()
+    /// What makes second implementations of some routers.
+    pub fn shadowing(&self) -> Option<&dyn Shadowing> {
+        self.shadowing.as_deref()
     }
 
     /// The scenario.

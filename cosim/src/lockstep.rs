@@ -17,6 +17,7 @@ pub mod record;
 mod registers;
 pub mod replay;
 pub mod session;
+mod shadow;
 pub mod shrink;
 pub mod stimulus;
 mod third;

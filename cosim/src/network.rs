@@ -27,6 +27,7 @@ mod wires;
 
 pub use fault::Fault;
 pub(crate) use partition::Partition;
+pub use shadow::{Difference, Shadow, ShadowError, Shadowing};
 pub(crate) use tally::{SeriesWindow, Tally};
 
 use crate::blueprint::{Blueprint, BlueprintError};
@@ -71,7 +72,7 @@ pub(crate) struct Network<'b, const P: usize, const V: usize> {
     /// Packets inside.
     live: usize,
     fault: Option<Fault>,
-    /// Routers that also run in SystemVerilog. There is only one shard then.
+    /// Second implementations of its first routers. There is only one shard then.
     shadows: Option<Box<Shadows>>,
     /// How often the shards have met.
     #[cfg(test)]
@@ -223,8 +224,8 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     }
 }
 
-/// The routers that also run in SystemVerilog, if any do.
+/// The second implementations of its routers, if it has any.
 fn shadows(blueprint: &Blueprint) -> Result<Option<Box<Shadows>>, BlueprintError> {
-    let shadows = blueprint.rtl().map(|rtl| Shadows::new(blueprint, rtl)).transpose();
-    shadows.map(|shadows| shadows.map(Box::new)).map_err(|error| BlueprintError::Rtl(Box::new(error)))
+    let shadows = blueprint.shadowing().map(|shadowing| Shadows::new(blueprint, shadowing)).transpose();
+    shadows.map(|shadows| shadows.map(Box::new)).map_err(BlueprintError::Shadow)
 }

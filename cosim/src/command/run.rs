@@ -89,8 +89,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
     run_all(std::slice::from_ref(&case), &out, arguments.quiet)?;
-    if let (Some(rtl), false) = (case.blueprint.rtl(), arguments.quiet) {
-        let (some, all) = (rtl.routers, case.blueprint.wiring().routers());
+    if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.quiet) {
+        let (some, all) = (shadowing.routers(), case.blueprint.wiring().routers());
         output::tell(&format!(
             "{some} of {all} routers in SystemVerilog, too: on every wire, in every cycle, what their models drove"
         ));

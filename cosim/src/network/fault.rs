@@ -20,9 +20,9 @@ pub enum Fault {
         /// What.
         error: ProtocolError,
     },
-    /// A router in SystemVerilog did not do what its model did.
+    /// A shadow, a router in SystemVerilog say, did not do what its model did.
     #[error("cycle {cycle}: router {router}, output {port}: the model drives {expected}, the RTL {got}")]
-    Rtl {
+    Shadow {
         /// When.
         cycle: u64,
         /// Where.
@@ -31,7 +31,7 @@ pub enum Fault {
         port: u8,
         /// What the model drives.
         expected: String,
-        /// What the RTL drives, or the assertion that failed in it.
+        /// What the shadow drives, or the assertion that failed in it.
         got: String,
     },
     /// A node was sent something it cannot take.

@@ -69,8 +69,8 @@ impl Links {
                 if there == shard { to } else { self.exit(there, to) }
             }
         };
-        // What routers in SystemVerilog do is watched.
-        let watched = blueprint.rtl().is_some_and(|rtl| router < rtl.routers);
+        // What a shadowed router drives is watched.
+        let watched = blueprint.shadowing().is_some_and(|shadowing| router < shadowing.routers());
         Link { to: if watched { to.watched() } else { to }, delay, carried: 0 }
     }
 

@@ -210,7 +210,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[inline]
     fn write(&mut self, shared: &Shared<'_, P>, shadows: &mut Option<Box<Shadows>>, internal: u64) -> bool {
         if let Some(shadows) = shadows {
-            shadows.came::<P>(&self.wheel, internal);
+            shadows.receive::<P>(&self.wheel, internal);
         }
         let slot = self.wheel.take(internal);
         let some = !slot.is_empty();
@@ -274,10 +274,10 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// The routers in SystemVerilog do what their models did.
     fn follow(&mut self, shared: &Shared<'_, P>, shadows: &mut Shadows, internal: u64) {
-        if let Err(difference) = shadows.follow(internal)
+        if let Err((router, difference)) = shadows.follow(internal)
             && self.fault.is_none()
         {
-            self.fault = Some(difference.fault((internal - 1) / shared.speedup));
+            self.fault = Some(difference.fault(router, (internal - 1) / shared.speedup));
         }
     }
 
