@@ -4,17 +4,17 @@
 
 #![allow(clippy::unwrap_used)]
 
-use cosim::blueprint::Blueprint;
-use cosim::lockstep::compare::Compared;
-use cosim::lockstep::mood::Moods;
-use cosim::lockstep::session::Session;
-use cosim::lockstep::stimulus::Stimulus;
-use cosim::rtl::{Rtl, Shape, Sources, design};
-use cosim::run::run;
-use cosim::scenario::Scenario;
 use desvio_benches::bare::{Bare, Files};
 use desvio_benches::cocotb;
 use desvio_benches::stimulus::Recording;
+use desvio_lockstep::compare::Compared;
+use desvio_lockstep::mood::Moods;
+use desvio_lockstep::rtl::{Rtl, Shape, Sources, design};
+use desvio_lockstep::session::Session;
+use desvio_lockstep::stimulus::Stimulus;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::run::run;
+use desvio_sim::scenario::Scenario;
 use proptest::strategy::ValueTree;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

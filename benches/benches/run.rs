@@ -1,8 +1,8 @@
 //! Whole runs: simulated cycles per second.
 
-use cosim::run::run;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use desvio_benches::SUBJECTS;
+use desvio_sim::run::run;
 
 fn runs(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("run");

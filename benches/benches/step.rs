@@ -1,8 +1,8 @@
 //! One router of a Dragonfly: its stages, and whole link cycles of it among neighbours that take everything.
 
-use cosim::blueprint::Blueprint;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use desvio_benches::SUBJECTS;
+use desvio_sim::blueprint::Blueprint;
 use router_core::alloc::{Allocator, Requests};
 use router_core::contention::Contention;
 use router_core::header::{Flit, Header, Packet};

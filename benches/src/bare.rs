@@ -1,8 +1,8 @@
 //! The Verilated router alone, driven from `lockstep/bare.cpp`.
 
 use crate::stimulus::{Recording, Sum};
-use cosim::blueprint::Blueprint;
-use cosim::rtl::{Shape, Sources};
+use desvio_lockstep::rtl::{Shape, Sources};
+use desvio_sim::blueprint::Blueprint;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,9 +2,9 @@
 
 use crate::bare::Files;
 use crate::stimulus::Recording;
-use cosim::blueprint::Blueprint;
-use cosim::lockstep::probe::Probes;
-use cosim::rtl::Shape;
+use desvio_lockstep::probe::Probes;
+use desvio_lockstep::rtl::Shape;
+use desvio_sim::blueprint::Blueprint;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

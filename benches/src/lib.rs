@@ -4,8 +4,8 @@ pub mod bare;
 pub mod cocotb;
 pub mod stimulus;
 
-use cosim::blueprint::Blueprint;
-use cosim::scenario::Scenario;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
 
 /// A network to measure: a name, and its scenario.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +67,7 @@ impl Subject {
 
 #[cfg(test)]
 mod tests {
-    use cosim::scenario::Scenario;
+    use desvio_sim::scenario::Scenario;
     use std::fs;
     use std::path::Path;
 

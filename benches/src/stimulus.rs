@@ -1,8 +1,8 @@
 //! A lockstep, recorded for those that have no model of their own: what goes in, cycle by cycle, and what should come out.
 
-use cosim::lockstep::compare::{Moment, Observer};
-use cosim::lockstep::frame::{Frame, PortSignals};
-use cosim::rtl::Shape;
+use desvio_lockstep::compare::{Moment, Observer};
+use desvio_lockstep::frame::{Frame, PortSignals};
+use desvio_lockstep::rtl::Shape;
 use std::io::{self, Write};
 use std::path::Path;
 

@@ -1,17 +1,17 @@
 //! Routers behind pins: the pipeline, the order of stepping, and what a wire carries.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+use desvio_core::header::{Address, Flit, Header, Packet};
+use desvio_core::map::grid::Grid;
+use desvio_core::per_port::PerPort;
+use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use desvio_core::plan::{Plan, PortSizes};
+use desvio_core::route::dimension_order::DimensionOrder;
+use desvio_core::route::{Here, Routing};
+use desvio_core::router::{PIPELINE_CYCLES, Router, router_cycles};
+use desvio_core::units::{PortId, PortKind, PortSet, VcId};
+use desvio_core::vc::Descriptor;
 use rand_core::{Rng, SeedableRng};
-use router_core::header::{Address, Flit, Header, Packet};
-use router_core::map::grid::Grid;
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
-use router_core::plan::{Plan, PortSizes};
-use router_core::route::dimension_order::DimensionOrder;
-use router_core::route::{Here, Routing};
-use router_core::router::{PIPELINE_CYCLES, Router, router_cycles};
-use router_core::units::{PortId, PortKind, PortSet, VcId};
-use router_core::vc::Descriptor;
 
 /// Port 0 leads to the node, 1 up the ring, 2 down.
 const PORTS: usize = 4;
@@ -142,7 +142,7 @@ fn routers_can_be_stepped_in_any_order() {
 
 #[test]
 fn a_neighbour_that_breaks_the_protocol_is_told_and_does_no_harm() {
-    use router_core::event::ProtocolError::{
+    use desvio_core::event::ProtocolError::{
         BodyWithoutHead, CreditOverflow, HeadInsidePacket, NoSuchVc, WrongLength,
     };
     let mut ring = Ring::new(4, 1, 1);

@@ -1,6 +1,6 @@
 //! Exact saturation bounds: every route is walked over the wiring, and the link that most of them need is found.
 
-use cosim::topology::{Peer, PortKind, Wiring};
+use desvio_sim::topology::{Peer, PortKind, Wiring};
 use std::ops::Range;
 
 /// A positive fraction in lowest terms.

@@ -1,9 +1,9 @@
 //! Scenarios in a line, and runs that must go well.
 
-use cosim::blueprint::Blueprint;
-use cosim::run::{Outcome, run};
-use cosim::scenario::Scenario;
-use cosim::summary::Summary;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::run::{Outcome, run};
+use desvio_sim::scenario::Scenario;
+use desvio_sim::summary::Summary;
 use std::path::Path;
 
 /// Builds the scenario `text` with some keys set.

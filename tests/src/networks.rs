@@ -1,8 +1,8 @@
-//! Real networks to search through: the wiring of `cosim`, the addresses of `router-core`, and every packet state
+//! Real networks to search through: the wiring of `desvio-sim`, the addresses of `router-core`, and every packet state
 //! that a routing can reach between them.
 
-use cosim::scenario::{Arrangement, Topology};
-use cosim::topology::{Peer, Wiring};
+use desvio_sim::scenario::{Arrangement, Topology};
+use desvio_sim::topology::{Peer, Wiring};
 use router_core::PortKind;
 use router_core::header::{Address, Header};
 use router_core::route::{Arrival, Candidate, Here, Route};

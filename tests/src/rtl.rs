@@ -1,8 +1,8 @@
 //! What tests of the RTL share: a compiled router, or a reason not to test.
 
-use cosim::blueprint::Blueprint;
-use cosim::rtl::{Shape, Sources, design};
-use cosim::scenario::Scenario;
+use desvio_lockstep::rtl::{Shape, Sources, design};
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
 use std::path::{Path, PathBuf};
 use verilated::{BuildError, Library};
 

@@ -8,10 +8,6 @@ mod traffic;
 mod worlds;
 
 use campaign::{Campaign, Tally};
-use cosim::control::{Board, Neighbours};
-use cosim::lockstep::frame::{Frame, WireFlit};
-use cosim::lockstep::model::ModelTwin;
-use cosim::lockstep::twin::Twin;
 use desvio_driver::register::Access;
 use desvio_driver::registers::{
     Answer, Commit, ContentionFactor, ContentionThreshold, Exits, MinimalOccupancy, Outcome, REGISTERS,
@@ -19,6 +15,10 @@ use desvio_driver::registers::{
     TableRows, Trigger, Version, Wired,
 };
 use desvio_driver::{BusError, Error};
+use desvio_lockstep::control::{Board, Neighbours};
+use desvio_lockstep::frame::{Frame, WireFlit};
+use desvio_lockstep::model::ModelTwin;
+use desvio_lockstep::twin::Twin;
 use desvio_tests::rtl::{hdl, is_long};
 use fixed::types::{U1F15, U8F8};
 use router_core::event::ProtocolError;

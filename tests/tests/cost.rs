@@ -4,13 +4,13 @@
 
 #![allow(clippy::unwrap_used)]
 
-use cosim::blueprint::Blueprint;
-use cosim::cost::model::{Fit, powers};
-use cosim::cost::{
+use desvio_cost::model::{Fit, powers};
+use desvio_cost::{
     CostError, Line, Measured, Part, Synthesis, Target, Toolbox, Tree, Unit, Whole, memory_bits,
 };
-use cosim::rtl::{Shape, Sources};
-use cosim::scenario::Scenario;
+use desvio_lockstep::rtl::{Shape, Sources};
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Latency against load, kept as text.
 
-use cosim::summary::Summary;
+use desvio_sim::summary::Summary;
 use desvio_tests::measure::{dragonfly, measure, patterns};
 use desvio_tests::snapshot;
 use rayon::prelude::*;

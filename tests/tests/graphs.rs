@@ -1,6 +1,6 @@
 //! Networks beyond the balanced Dragonfly: any graph, few and unequal groups, parallel links, routers of 64 ports.
 
-use cosim::summary::Summary;
+use desvio_sim::summary::Summary;
 use desvio_tests::measure::{blueprint, dragonfly, measure};
 use rayon::prelude::*;
 use std::fmt::Write;

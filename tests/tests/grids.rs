@@ -1,8 +1,8 @@
 //! Meshes and tori under dimension-order routing: they saturate below, and not far below, the load at which the busiest
 //! link is full.
 
-use cosim::campaign::{Observer, find_saturation};
-use cosim::run::{Outcome, Progress};
+use desvio_sim::campaign::{Observer, find_saturation};
+use desvio_sim::run::{Outcome, Progress};
 use desvio_tests::bounds::{Loads, Ratio};
 use desvio_tests::measure::{blueprint, measure};
 use desvio_tests::snapshot;

@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use cosim::lockstep::compare::Compared;
-use cosim::lockstep::coverage::Coverage;
-use cosim::lockstep::offers::Offers;
-use cosim::lockstep::session::Session;
-use cosim::rtl::Shape;
+use desvio_lockstep::compare::Compared;
+use desvio_lockstep::coverage::Coverage;
+use desvio_lockstep::offers::Offers;
+use desvio_lockstep::rtl::Shape;
+use desvio_lockstep::session::Session;
 use desvio_tests::rtl::{blueprint, compiled, hdl, is_long};
 use std::fs;
 use std::path::Path;

@@ -5,17 +5,17 @@
 
 #![allow(clippy::unwrap_used)]
 
-use cosim::blueprint::Blueprint;
-use cosim::lockstep::compare::{Odd, Pair};
-use cosim::lockstep::frame::Frame;
-use cosim::lockstep::mcu::{self, Emulated, McuError, McuTwin};
-use cosim::lockstep::model::ModelTwin;
-use cosim::lockstep::mood::Moods;
-use cosim::lockstep::probe::Probes;
-use cosim::lockstep::session::Session;
-use cosim::lockstep::twin::Twin;
-use cosim::rtl::Shape;
-use cosim::scenario::Scenario;
+use desvio_lockstep::compare::{Odd, Pair};
+use desvio_lockstep::frame::Frame;
+use desvio_lockstep::mcu::{self, Emulated, McuError, McuTwin};
+use desvio_lockstep::model::ModelTwin;
+use desvio_lockstep::mood::Moods;
+use desvio_lockstep::probe::Probes;
+use desvio_lockstep::rtl::Shape;
+use desvio_lockstep::session::Session;
+use desvio_lockstep::twin::Twin;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
 use desvio_tests::rtl::{compiled, hdl};
 use proptest::strategy::ValueTree;
 use router_core::header::Flit;
@@ -70,7 +70,7 @@ fn a_setup_makes_the_same_router() {
         let moods = Moods::new(&blueprint, &shape, router, 1).unwrap();
         for number in 0..8 {
             let stimulus = moods.tree(number, CYCLES).unwrap().current();
-            let mut driver = cosim::lockstep::driver::Driver::new(&stimulus, &shape);
+            let mut driver = desvio_lockstep::driver::Driver::new(&stimulus, &shape);
             model.reset().unwrap();
             let mut store = [Descriptor::default(); 95];
             let mut machine =
@@ -201,7 +201,7 @@ fn batches_have_the_digests_of_the_model() {
         Machine::<_, 7, 3, 4>::new(&setup, setup.routing(&groups).unwrap(), &mut store).unwrap();
     let moods = Moods::new(&blueprint, &shape, 5, 4).unwrap();
     let stimulus = moods.tree(1, CYCLES).unwrap().current();
-    let mut driver = cosim::lockstep::driver::Driver::new(&stimulus, &shape);
+    let mut driver = desvio_lockstep::driver::Driver::new(&stimulus, &shape);
     let mut model = ModelTwin::<8>::new(&blueprint, &shape, 5).unwrap();
     let (mut frames, mut digests) = (Vec::new(), Vec::new());
     let (mut inputs, mut outputs) = (Frame::idle(shape.ports), Frame::idle(shape.ports));

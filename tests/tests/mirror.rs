@@ -1,7 +1,7 @@
 //! What must not change a result: the direction of the VC order, running again, the number of threads.
 
-use cosim::campaign::{Observer, run_loads};
-use cosim::run::{Outcome, Progress};
+use desvio_sim::campaign::{Observer, run_loads};
+use desvio_sim::run::{Outcome, Progress};
 use desvio_tests::measure::{dragonfly, outcome};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! OLM routing, searched exhaustively: every packet state that can be reached on small Dragonflies, held against a
 //! second, slow reading of the patent's rules that knows only the wiring.
 
-use cosim::scenario::Arrangement;
+use desvio_sim::scenario::Arrangement;
 use desvio_tests::networks::{ARRANGEMENTS, Dependencies, Hop, Network, Place, Reach, Shape, order_index};
 use rayon::prelude::*;
 use router_core::PortKind;

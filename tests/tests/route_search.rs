@@ -1,8 +1,8 @@
 //! Minimal, Valiant, dimension-order and table routing, searched exhaustively: every packet state that can be
 //! reached on small networks, held against distances and orders found from the wiring alone.
 
-use cosim::scenario::Topology;
-use cosim::topology::Wiring;
+use desvio_sim::scenario::Topology;
+use desvio_sim::topology::Wiring;
 use desvio_tests::networks::{ARRANGEMENTS, Dependencies, Network, Reach, Shape, order_index};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -13,8 +13,8 @@ mod token;
 mod unit;
 mod worlds;
 
-use cosim::blueprint::Blueprint;
-use cosim::rtl::Sources;
+use desvio_lockstep::rtl::Sources;
+use desvio_sim::blueprint::Blueprint;
 use desvio_tests::rtl::{hdl, insists};
 use planted::PLANTED;
 use proof::Verdict;

@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used)]
 
-use cosim::blueprint::Blueprint;
-use cosim::lockstep::compare::{Mismatch, Moment, Observer};
-use cosim::lockstep::frame::{Frame, WireFlit};
-use cosim::lockstep::mood::Moods;
-use cosim::lockstep::session::Session;
-use cosim::lockstep::stimulus::Stimulus;
-use cosim::lockstep::twin::Twin;
-use cosim::rtl::{Shape, Sources, design};
-use cosim::scenario::Scenario;
+use desvio_lockstep::compare::{Mismatch, Moment, Observer};
+use desvio_lockstep::frame::{Frame, WireFlit};
+use desvio_lockstep::mood::Moods;
+use desvio_lockstep::rtl::{Shape, Sources, design};
+use desvio_lockstep::session::Session;
+use desvio_lockstep::stimulus::Stimulus;
+use desvio_lockstep::twin::Twin;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
 use desvio_tests::rtl::{hdl, insists, is_long};
 use proptest::strategy::ValueTree;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Which misroute is offered: saturation of every policy and rule set of OLM.
 
-use cosim::summary::Summary;
+use desvio_sim::summary::Summary;
 use desvio_tests::measure::{dragonfly, measure, patterns};
 use desvio_tests::snapshot;
 use rayon::prelude::*;

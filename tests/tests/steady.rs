@@ -1,6 +1,6 @@
 //! The steady state below saturation: how much is misrouted, and who starves.
 
-use cosim::summary::{State, Summary};
+use desvio_sim::summary::{State, Summary};
 use desvio_tests::measure::{dragonfly, measure};
 use desvio_tests::snapshot;
 use rayon::prelude::*;

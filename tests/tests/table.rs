@@ -1,7 +1,7 @@
 //! Two ways to the same ports: the arithmetic of minimal routing on a Dragonfly, and a table that was made from the
 //! wiring by looking at every global link.
 
-use cosim::scenario::Arrangement;
+use desvio_sim::scenario::Arrangement;
 use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
 use router_core::PortKind;
 use router_core::route::minimal::Minimal;

@@ -1,7 +1,7 @@
 //! How fast misrouting follows when uniform traffic turns adversarial (counters settle in about
 //! 20 cycles, credits in about 60).
 
-use cosim::summary::Window;
+use desvio_sim::summary::Window;
 use desvio_tests::measure::{dragonfly, measure};
 use desvio_tests::snapshot;
 use rayon::prelude::*;

@@ -1,8 +1,8 @@
 //! Latency in an otherwise empty network is a formula, to the cycle (`router_core::router::router_cycles`).
 
-use cosim::blueprint::Blueprint;
-use cosim::scenario::FlowControl;
-use cosim::summary::Summary;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::FlowControl;
+use desvio_sim::summary::Summary;
 use desvio_tests::bounds::Groups;
 use desvio_tests::measure::{blueprint, dragonfly, measure};
 use rayon::prelude::*;

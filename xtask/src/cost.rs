@@ -6,7 +6,7 @@ use crate::tools;
 /// The study that `docs/cost.md` shows.
 pub(crate) fn cost() -> Result<(), Failure> {
     tools::provide(&tools::SYNTHESIS)?;
-    let run = ["run", "--release", "--package", "cosim", "--bin", "desvio", "--"];
+    let run = ["run", "--release", "--package", "desvio", "--bin", "desvio", "--"];
     let library = format!("liberty={}", tools::CELLS);
     let study = ["cost", "--study", "scenarios/cost/study.toml", "--out", "results/cost"];
     let targets = ["--target", "cells", "--target", library.as_str()];

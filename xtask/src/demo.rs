@@ -25,6 +25,6 @@ pub(crate) fn demo() -> Result<(), Failure> {
 }
 
 fn desvio(arguments: &[&str]) -> Result<(), Failure> {
-    let run = ["run", "--release", "--package", "cosim", "--bin", "desvio", "--"];
+    let run = ["run", "--release", "--package", "desvio", "--bin", "desvio", "--"];
     cargo(&[&run[..], arguments].concat(), &[])
 }

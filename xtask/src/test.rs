@@ -19,7 +19,7 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
     for features in FEATURES {
         cargo(
-            &["clippy", "--package", "router-core", "--features", features, "--", "--deny", "warnings"],
+            &["clippy", "--package", "desvio-core", "--features", features, "--", "--deny", "warnings"],
             &[],
         )?;
     }

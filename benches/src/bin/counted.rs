@@ -1,7 +1,7 @@
 //! One run of a subject, short enough for callgrind: `cargo xtask instructions`. Without an argument, the subjects.
 
-use cosim::run::run;
 use desvio_benches::SUBJECTS;
+use desvio_sim::run::run;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -2,7 +2,7 @@
 
 use std::{fs, time::Instant};
 
-use verilated::{Design, Trace};
+use desvio_verilated::{Design, Trace};
 
 const COUNTER: &str = "
 module counter #(parameter int STEP = 1) (
@@ -19,7 +19,7 @@ module counter #(parameter int STEP = 1) (
 endmodule
 ";
 
-verilated::ports! {
+desvio_verilated::ports! {
     /// Pins of the counter.
     struct CounterPins { input clk: 1, input reset: 1, input enable: 1, output count: 8 }
 }

@@ -3,7 +3,7 @@
 /// Makes a typed struct of pins, with a `bind` that checks all of them at once.
 ///
 /// ```
-/// verilated::ports! {
+/// desvio_verilated::ports! {
 ///     /// Pins of the counter.
 ///     pub struct CounterPins {
 ///         input clk: 1,

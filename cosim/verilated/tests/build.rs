@@ -5,8 +5,8 @@ mod support;
 
 use std::sync::{Arc, Mutex};
 
+use desvio_verilated::{BuildError, Design, Stage};
 use support::{Bench, COUNTER, design, need_verilator};
-use verilated::{BuildError, Design, Stage};
 
 /// Verilator's own words, or a panic.
 fn refused(design: &Design) -> String {

@@ -14,8 +14,8 @@ use std::{
     thread,
 };
 
+use desvio_verilated::{BuildError, Design, Library, Stage};
 use support::{Bench, COUNTER, need_verilator};
-use verilated::{BuildError, Design, Library, Stage};
 
 const INCLUDING: &str = "module constant (output logic [7:0] value); `include \"value.svh\"\n endmodule";
 

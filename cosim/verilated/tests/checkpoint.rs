@@ -3,10 +3,10 @@
 
 mod support;
 
+use desvio_verilated::{CheckpointError, Library, Model};
 use support::{COUNTER, design, need_verilator};
-use verilated::{CheckpointError, Library, Model};
 
-verilated::ports! {
+desvio_verilated::ports! {
     /// Pins of the counter.
     struct CounterPins { input clk: 1, input reset: 1, input enable: 1, output count: 8 }
 }

@@ -5,8 +5,8 @@ mod support;
 
 use std::thread;
 
+use desvio_verilated::{Failure, FailureKind, Library, Model};
 use support::{design, need_verilator};
-use verilated::{Failure, FailureKind, Library, Model};
 
 const CHECKED: &str = "module checked (input logic clk, input logic [3:0] action, output logic [7:0] cycles);
     guard guard (.clk, .action);

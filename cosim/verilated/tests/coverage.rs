@@ -3,8 +3,8 @@
 
 mod support;
 
+use desvio_verilated::{Coverage, CoverageError, CoverageKind, CoveragePoint, Design, coverage};
 use support::{Bench, COUNTER, design, need_verilator};
-use verilated::{Coverage, CoverageError, CoverageKind, CoveragePoint, Design, coverage};
 
 /// Runs with or without counting and reads what was covered.
 fn covered(design: &Design, enabled: bool) -> Vec<CoveragePoint> {

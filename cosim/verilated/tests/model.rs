@@ -5,15 +5,15 @@ mod support;
 
 use std::thread;
 
+use desvio_verilated::{Direction, Library, Model, Parameter, PortError, PortInfo};
 use support::{COUNTER, design, need_verilator};
-use verilated::{Direction, Library, Model, Parameter, PortError, PortInfo};
 
-verilated::ports! {
+desvio_verilated::ports! {
     /// Pins of the counter.
     struct CounterPins { input clk: 1, input reset: 1, input enable: 1, output count: 8 }
 }
 
-verilated::ports! {
+desvio_verilated::ports! {
     /// Three mistakes.
     struct WrongPins { input clk: 1, input enable: 2, input count: 8, output carry: 1 }
 }

@@ -3,8 +3,8 @@
 
 mod support;
 
+use desvio_verilated::{BuildError, Library, PortError};
 use support::{design, need_verilator};
-use verilated::{BuildError, Library, PortError};
 
 const BOUND: &str = "module router (input logic clk, input logic [3:0] step, output logic [3:0] low);
     for (genvar lane = 0; lane < 2; lane++) begin : g_lane

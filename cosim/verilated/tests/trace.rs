@@ -5,8 +5,8 @@ mod support;
 
 use std::{fs, path::Path};
 
+use desvio_verilated::{Model, Trace, TraceError};
 use support::{Bench, COUNTER, design, need_verilator};
-use verilated::{Model, Trace, TraceError};
 
 fn run(model: &mut Model, cycles: u32) {
     let clk = model.input("clk", 1).unwrap();

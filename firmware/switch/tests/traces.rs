@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+use desvio_switch::link::Link;
+use desvio_switch::neighbour::{Anywhere, Neighbour};
+use desvio_switch::self_test;
+use desvio_switch::standard::{self, BUFFER, FIFO, PACKET};
 use router_core::per_port::PerPort;
 use router_core::route::Route;
 use router_core::vc::Descriptor;
 use std::path::Path;
-use switch::link::Link;
-use switch::neighbour::{Anywhere, Neighbour};
-use switch::self_test;
-use switch::standard::{self, BUFFER, FIFO, PACKET};
 use tether::bytes::Writer;
 use tether::machine::Machine;
 use tether::trace::Failure;

@@ -3,9 +3,9 @@
 use super::flaky::{Flaky, FlakyError};
 use super::traffic::Traffic;
 use super::worlds::{Driven, World, driver};
-use cosim::control::{Board, BoardError, Spi};
 use desvio_driver::registers::{Commit, MinimalOccupancy, Outcome, Status, TableRow, Trigger};
 use desvio_driver::{BusError, Error, Health, Switch};
+use desvio_lockstep::control::{Board, BoardError, Spi};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use router_core::select::Selection;

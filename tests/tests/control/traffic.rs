@@ -1,10 +1,10 @@
 //! Traffic at the links of a switch, and a ledger of every flit.
 
-use cosim::control::Neighbours;
-use cosim::lockstep::driver::Driver;
-use cosim::lockstep::frame::{Frame, WireFlit};
-use cosim::lockstep::stimulus::{PacketIn, Stimulus};
-use cosim::rtl::Shape;
+use desvio_lockstep::control::Neighbours;
+use desvio_lockstep::driver::Driver;
+use desvio_lockstep::frame::{Frame, WireFlit};
+use desvio_lockstep::rtl::Shape;
+use desvio_lockstep::stimulus::{PacketIn, Stimulus};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use router_core::header::Address;

@@ -1,11 +1,11 @@
 //! Switches to control: small ones, compiled once each.
 
 use super::traffic::{Traffic, Way};
-use cosim::blueprint::Blueprint;
-use cosim::control::{Board, Delay, Neighbours, ResetPin, Spi, design};
-use cosim::rtl::{Shape, Sources};
-use cosim::scenario::Scenario;
 use desvio_driver::Switch;
+use desvio_lockstep::control::{Board, Delay, Neighbours, ResetPin, Spi, design};
+use desvio_lockstep::rtl::{Shape, Sources};
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
 use desvio_tests::rtl::insists;
 use router_core::lfsr::Lfsr;
 use router_core::route::Routing;

@@ -1,6 +1,6 @@
 //! What no router asks: an arbiter as a whole, and whether a header is legal. Benches of their own show it.
 
-use cosim::rtl::Sources;
+use desvio_lockstep::rtl::Sources;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use router_core::alloc::ArbiterKind;

@@ -1,14 +1,14 @@
 //! The routers in which mutants are looked for: small ones, which together have every module.
 
 use super::schema::Modules;
-use cosim::blueprint::Blueprint;
-use cosim::lockstep::compare::Pair;
-use cosim::lockstep::mood::Moods;
-use cosim::lockstep::probe::Probes;
-use cosim::lockstep::session::Session;
-use cosim::lockstep::stimulus::Stimulus;
-use cosim::rtl::{RtlSwitch, Shape, Sources, design};
-use cosim::scenario::Scenario;
+use desvio_lockstep::compare::Pair;
+use desvio_lockstep::mood::Moods;
+use desvio_lockstep::probe::Probes;
+use desvio_lockstep::rtl::{RtlSwitch, Shape, Sources, design};
+use desvio_lockstep::session::Session;
+use desvio_lockstep::stimulus::Stimulus;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
 use proptest::strategy::ValueTree;
 use router_core::layout;
 use std::collections::BTreeSet;

@@ -18,7 +18,7 @@ pub(super) struct Desvio {
 impl Desvio {
     /// Builds it.
     pub(super) fn build() -> Result<Self, Failure> {
-        let build = ["build", "--release", "--package", "cosim", "--bin", "desvio"];
+        let build = ["build", "--release", "--package", "desvio", "--bin", "desvio"];
         cargo(&build, &[])?;
         let output = Command::new("cargo")
             .args(build)

@@ -114,7 +114,7 @@ impl Toolchain {
 }
 
 fn build<'a>(board: &'a Board, binaries: &[&'a str], feature: Option<&'a str>) -> Vec<&'a str> {
-    let mut arguments = vec!["build", "--quiet", "--locked", "--release", "--package", "board"];
+    let mut arguments = vec!["build", "--quiet", "--locked", "--release", "--package", "desvio-board"];
     arguments.extend(["--target", board.target]);
     arguments.extend(binaries.iter().flat_map(|binary| ["--bin", binary]));
     arguments.extend(feature.into_iter().flat_map(|feature| ["--features", feature]));

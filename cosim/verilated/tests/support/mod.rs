@@ -8,8 +8,8 @@ use std::{
     process::Command,
 };
 
+use desvio_verilated::Design;
 use tempfile::TempDir;
-use verilated::Design;
 
 /// Whether Verilator can be run. Prints the skip; with `DESVIO_REQUIRE_TOOLS=1` its absence is a failure.
 pub(crate) fn verilator_is_here() -> bool {

@@ -1,0 +1,28 @@
+//! Memories of a router, counted from its parameters alone.
+
+use desvio_lockstep::rtl::Shape;
+
+/// Bits of all memories of a router: the flits of each VC and of each output FIFO, the latter with head, tail and VC beside them; and,
+/// where packets are counted as they arrive, the port that each packet of a VC was counted at.
+///
+/// Exact: a test holds it against what Yosys finds.
+#[must_use]
+pub fn memory_bits(shape: &Shape) -> u64 {
+    let value = |name: &str| {
+        let found = shape.parameters.iter().find(|(key, _)| *key == name);
+        found.map_or(0, |&(_, value)| u64::from(value))
+    };
+    let ports = shape.ports as u64;
+    let width = value("FLIT_WIDTH");
+    let counts_arrivals = value("COUNT_AT") == 1;
+    let inputs: u64 = ["NODE", "LOCAL", "GLOBAL"]
+        .iter()
+        .map(|kind| {
+            let depth = value(&format!("{kind}_FLITS"));
+            let places = depth.min((depth.max(2) - 2) / value("SHORTEST").max(1) + 2);
+            let ring = if counts_arrivals { places * ports } else { 0 };
+            value(&format!("{kind}S")) * value(&format!("{kind}_VCS")) * (depth * width + ring)
+        })
+        .sum();
+    inputs + ports * value("OUTPUT_FLITS") * (width + u64::from(shape.vc_bits()) + 2)
+}

@@ -1,0 +1,109 @@
+//! Costs as pictures.
+
+use super::{Report, Row};
+use crate::error::{CostError, at};
+use crate::study::{Finding, Traffic};
+use crate::{Measured, Target};
+use desvio_report::{Gain, Growth, Point, Stack, write_picture};
+use std::path::Path;
+
+/// Draws `area` (transistors by unit, stacked) and, where the routers differ in ports, VCs or buffers, `ports`, `vcs` or
+/// `buffers` (area and depth against it), each as SVG and PNG.
+///
+/// # Errors
+/// The first picture that cannot be drawn or written.
+pub fn draw(report: &Report, dir: &Path) -> Result<(), CostError> {
+    if report.rows.iter().any(|row| row.cost(is_cells).is_none()) {
+        return Ok(());
+    }
+    std::fs::create_dir_all(dir).map_err(at(dir))?;
+    picture(dir, "area", stack(&report.rows).svg())?;
+    for (stem, caption, of) in QUANTITIES {
+        if let Some(growth) = growth(&report.rows, stem, caption, of) {
+            picture(dir, stem, growth.svg())?;
+        }
+    }
+    Ok(())
+}
+
+/// Draws `gain`: what each mechanism accepts against what it costs.
+///
+/// # Errors
+/// When the picture cannot be drawn or written.
+pub fn draw_gain(findings: &[Finding], traffics: &[Traffic], dir: &Path) -> Result<(), CostError> {
+    let mut routers: Vec<(String, Vec<Point>)> = Vec::new();
+    for finding in findings {
+        let first = findings.iter().find(|other| other.base == finding.base).and_then(Finding::total);
+        let (Some(total), Some(first)) = (finding.total(), first) else { continue };
+        let point = (finding.row.name.clone(), total / first, finding.accepted.clone());
+        match routers.iter_mut().find(|(base, _)| *base == finding.base) {
+            Some((_, points)) => points.push(point),
+            None => routers.push((finding.base.clone(), vec![point])),
+        }
+    }
+    let captions = ["Accepted load, first traffic", "Accepted load, second traffic"];
+    let captions =
+        if traffics.len() == 2 { ["Accepted load, uniform", "Accepted load, adversarial"] } else { captions };
+    let gain = Gain {
+        title: "Throughput gained against area paid".to_owned(),
+        subtitle: "flits per node per cycle at offered load 1; transistors, six for a bit of memory"
+            .to_owned(),
+        routers,
+        traffics: captions.into_iter().take(traffics.len()).collect(),
+        cost: "Transistors, memories included (first mechanism = 1)",
+    };
+    picture(dir, "gain", gain.svg())
+}
+
+type Quantity = fn(&Row) -> f64;
+
+const QUANTITIES: [(&str, &str, Quantity); 3] = [
+    ("ports", "Ports of the router", |row| row.ports as f64),
+    ("vcs", "VCs of a port", |row| row.vcs as f64),
+    ("buffers", "Flits of a local VC's buffer", |row| row.buffer_flits as f64),
+];
+
+fn is_cells(target: &Target) -> bool {
+    *target == Target::Cells
+}
+
+fn stack(rows: &[Row]) -> Stack {
+    let units = rows.first().into_iter().flat_map(Row::units);
+    let transistors =
+        |row: &Row, unit| row.cost(is_cells).map_or(0, |cost| cost.sum_of(unit, Measured::transistors));
+    Stack {
+        title: "Area by unit".to_owned(),
+        subtitle: "transistors of gates and flip-flops, without memories".to_owned(),
+        routers: rows.iter().map(|row| row.name.clone()).collect(),
+        units: units
+            .map(|unit| {
+                let values = rows.iter().map(|row| transistors(row, unit) as f64).collect();
+                (unit.word().to_owned(), values)
+            })
+            .collect(),
+    }
+}
+
+/// The routers that differ in one quantity and not in the others.
+fn growth(rows: &[Row], stem: &str, caption: &'static str, of: Quantity) -> Option<Growth> {
+    let first = rows.first()?;
+    // VCs and buffers are the same for routers of any size; what else changes with the ports is their network.
+    let alike = |row: &&Row| QUANTITIES.iter().all(|(other, _, of)| *other == stem || of(row) == of(first));
+    let point = |row: &Row| {
+        let cost = row.cost(is_cells)?;
+        Some((of(row), cost.sum(Measured::transistors) as f64, cost.depth? as f64))
+    };
+    let mut points: Vec<_> = rows.iter().filter(alike).filter_map(point).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    points.dedup_by(|a, b| a.0 == b.0);
+    (points.len() > 1).then(|| Growth {
+        title: "Area and depth".to_owned(),
+        subtitle: "memories apart".to_owned(),
+        caption,
+        points,
+    })
+}
+
+fn picture(dir: &Path, stem: &str, svg: Result<String, desvio_report::DrawError>) -> Result<(), CostError> {
+    write_picture(dir, stem, svg).map(drop).map_err(CostError::Picture)
+}

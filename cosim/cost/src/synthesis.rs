@@ -1,0 +1,259 @@
+//! Synthesising a router: each part once, in parallel, from the cache where it can be.
+
+use super::error::{CostError, at};
+use super::job::{Job, Observer, Workshop, key};
+use super::line::{Cost, Line};
+use super::measured::Measured;
+use super::part::Part;
+use super::place;
+use super::script;
+use super::target::Target;
+use super::tool::{Tool, Toolbox};
+use super::tree::Tree;
+use super::unit::Unit;
+use super::whole;
+use desvio_lockstep::rtl::{Shape, Sources};
+use rayon::prelude::*;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use verilated::store::{Kept, Store};
+
+/// What is done with the netlists of a router's parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// Nothing: every part counts as if all it offers were asked for, and the router has no depth.
+    Apart,
+    /// They are put together: what nothing depends on goes, and the longest path is looked for.
+    Together,
+    /// Besides, equal cells with equal inputs become one, as in a synthesis of the whole: products of thresholds, above all, which
+    /// every selection forms.
+    Shared,
+}
+
+/// Tools, sources and what they have made so far.
+#[derive(Debug, Clone)]
+pub struct Synthesis {
+    workshop: Workshop,
+    /// The RTL by module.
+    sources: BTreeMap<String, String>,
+}
+
+impl Synthesis {
+    /// With a folder of finished work: the given one, else `$DESVIO_COST_CACHE`, else one in the user's cache folder.
+    ///
+    /// # Errors
+    /// When the sources or the cache cannot be read.
+    pub fn new(tools: Toolbox, sources: &Sources, cache: Option<&Path>) -> Result<Self, CostError> {
+        let mut texts = BTreeMap::new();
+        for file in sources.files(false) {
+            let is_design =
+                file.parent() == Some(sources.path()) && file.extension().is_some_and(|end| end == "sv");
+            if let (true, Some(stem)) = (is_design, file.file_stem()) {
+                let text = fs::read_to_string(&file).map_err(at(&file))?;
+                texts.insert(stem.to_string_lossy().into_owned(), text);
+            }
+        }
+        let store = Store::open(cache, "DESVIO_COST_CACHE", "desvio/cost")?;
+        Ok(Self { workshop: Workshop { tools, store }, sources: texts })
+    }
+
+    /// The programs.
+    #[must_use]
+    pub const fn tools(&self) -> &Toolbox {
+        &self.workshop.tools
+    }
+
+    /// The modules of a shape's router.
+    ///
+    /// # Errors
+    /// When Yosys cannot read them.
+    pub fn elaborate(&self, shape: &Shape, observer: &dyn Observer) -> Result<Tree, CostError> {
+        let mut tree = self.modules(&shape.parameters, observer)?;
+        tree.learn_defaults(&self.modules(&[], observer)?);
+        Ok(tree)
+    }
+
+    fn modules(&self, parameters: &[(&str, u32)], observer: &dyn Observer) -> Result<Tree, CostError> {
+        // The packages come first.
+        let packages = ["desvio_pkg"].map(str::to_owned);
+        let others = self.sources.keys().filter(|name| is_of_router(name));
+        let files: Vec<String> = packages.into_iter().chain(others.cloned()).collect();
+        let named: Vec<String> = files.iter().map(|name| format!("{name}.sv")).collect();
+        let script = script::elaborate(&named, parameters);
+        let (stem, inputs) = ("router-modules", self.inputs(&files));
+        let job = Job { stem, label: stem, script: &script, inputs, depends: vec![FORMAT] };
+        let entry = self.workshop.run(&job, observer, |folder| {
+            let path = folder.join("modules.json");
+            let tree = Tree::read(&fs::read_to_string(&path).map_err(at(&path))?)?;
+            let text = serde_json::to_string(&tree).unwrap_or_default();
+            fs::remove_file(&path).map_err(at(&path))?;
+            fs::write(folder.join("tree.json"), text).map_err(at(folder))
+        })?;
+        kept(&entry, "tree.json")
+    }
+
+    /// A module of the RTL by itself; `None` where there is none of that name.
+    #[must_use]
+    pub fn module(&self, name: &str, parameters: &[(String, u64)]) -> Option<Part> {
+        let parameters: Vec<(&str, u64)> =
+            parameters.iter().map(|(key, value)| (key.as_str(), *value)).collect();
+        let sources: Vec<&str> =
+            self.sources.keys().map(String::as_str).filter(|name| is_of_router(name)).collect();
+        let unit = Unit::of(name).unwrap_or(Unit::Crossbar);
+        sources.contains(&name).then(|| Part::alone(unit, name, &parameters, &sources))
+    }
+
+    /// Synthesises all parts of a router, and puts them together as `whole` says.
+    ///
+    /// # Errors
+    /// The first part that cannot be synthesised.
+    pub fn cost(
+        &self,
+        tree: &Tree,
+        target: &Target,
+        whole: Whole,
+        observer: &dyn Observer,
+    ) -> Result<Cost, CostError> {
+        let mut parts = Part::all_of(tree);
+        parts.sort_by_key(|part| Unit::ALL.iter().position(|&unit| unit == part.unit));
+        let lines: Result<Vec<Line>, CostError> = parts
+            .par_iter()
+            .with_max_len(1)
+            .map(|part| self.line(part, &part.name_among(&parts), target, observer))
+            .collect();
+        self.together(lines?, target, whole, observer)
+    }
+
+    /// Synthesises one part as if it were a whole router.
+    ///
+    /// # Errors
+    /// When Yosys cannot.
+    pub fn alone(&self, part: &Part, target: &Target, observer: &dyn Observer) -> Result<Cost, CostError> {
+        let line = self.line(part, &part.module, target, observer)?;
+        self.together(vec![line], target, Whole::Together, observer)
+    }
+
+    fn together(
+        &self,
+        lines: Vec<Line>,
+        target: &Target,
+        whole: Whole,
+        observer: &dyn Observer,
+    ) -> Result<Cost, CostError> {
+        let library = target.library()?;
+        let mut cost = Cost { lines, ..Cost::default() };
+        cost.gate = library.as_ref().and_then(|(_, library)| library.nand_area());
+        match (target, library, whole) {
+            (_, _, Whole::Apart) => {}
+            (Target::Cells, ..) => whole::gates(&mut cost, whole, &self.workshop, observer)?,
+            (_, Some((text, library)), _) => {
+                whole::standard_cells(&mut cost, &text, &library, &self.workshop, observer)?;
+            }
+            _ => {}
+        }
+        Ok(cost)
+    }
+
+    /// Synthesises one part.
+    ///
+    /// # Errors
+    /// When Yosys cannot.
+    pub fn line(
+        &self,
+        part: &Part,
+        name: &str,
+        target: &Target,
+        observer: &dyn Observer,
+    ) -> Result<Line, CostError> {
+        let (each, folder) = self.part(part, name, target, observer)?;
+        let (part, name) = (part.clone(), name.to_owned());
+        let mut line = Line { part, name, each, live: None, live_area: None, folder, placed: None };
+        if *target == Target::Ice40 && line.part.without.is_empty() {
+            self.place(&mut line, observer)?;
+        }
+        Ok(line)
+    }
+
+    fn part(
+        &self,
+        part: &Part,
+        name: &str,
+        target: &Target,
+        observer: &dyn Observer,
+    ) -> Result<(Measured, PathBuf), CostError> {
+        let files: Vec<String> =
+            std::iter::once("desvio_pkg".to_owned()).chain(part.sources.iter().cloned()).collect();
+        let library = target.library_text()?;
+        let library = library.iter().map(|text| ("library.lib".to_owned(), text.as_str()));
+        let job = Job {
+            stem: &format!("{}-{}", part.module, target.word()),
+            label: &format!("{name}, {}", target.word()),
+            script: &script::synthesise(part, target),
+            inputs: library.chain(self.inputs(&files)).collect(),
+            depends: vec![FORMAT],
+        };
+        let entry = self.workshop.run(&job, observer, |folder| {
+            let measured = Measured::read(folder, name)?;
+            let text = serde_json::to_string_pretty(&measured).unwrap_or_default();
+            fs::write(folder.join("measured.json"), text).map_err(at(folder))
+        })?;
+        Ok((kept(&entry, "measured.json")?, entry.folder))
+    }
+
+    /// Finds the frequency of a part, unless it has no room in the device.
+    fn place(&self, line: &mut Line, observer: &dyn Observer) -> Result<(), CostError> {
+        let Self { workshop, .. } = self;
+        let path = line.folder.join("before.il");
+        let netlist = fs::read_to_string(&path).map_err(at(&path))?;
+        let Some(harness) = place::harness(&netlist, line.each.luts()) else { return Ok(()) };
+        let versions = [Tool::YOSYS, Tool::NEXTPNR_ICE40].map(|tool| workshop.tools.version(tool));
+        let made_from = line.folder.display().to_string();
+        let arguments = place::ARGUMENTS.join(" ");
+        let pieces = versions.into_iter().chain([harness.as_str(), place::SCRIPT, &arguments, &made_from]);
+        let stem = format!("{}-placed-{}", line.part.module, key(pieces));
+        let entry = workshop.observed(&stem, &format!("{}, placed", line.name), observer, |folder| {
+            fs::write(folder.join("before.il"), &netlist).map_err(at(folder))?;
+            fs::write(folder.join("harness.v"), &harness).map_err(at(folder))?;
+            workshop.yosys(folder, place::SCRIPT, &line.name)?;
+            let mut command = workshop.tools.command(Tool::NEXTPNR_ICE40);
+            command.args(place::ARGUMENTS).args(["--log", "nextpnr.log"]).current_dir(folder);
+            // A part that does not fit after all has no frequency; the log says so.
+            command.status().map(drop).map_err(at(folder))?;
+            fs::remove_file(folder.join("before.il")).map_err(at(folder))
+        })?;
+        let log = fs::read_to_string(entry.folder.join("nextpnr.log")).unwrap_or_default();
+        line.each.frequency = place::frequency(&log);
+        line.placed = Some(entry.folder);
+        Ok(())
+    }
+
+    /// Sources, by module.
+    fn inputs(&self, modules: &[String]) -> Vec<(String, &str)> {
+        let text = |name: &String| Some((format!("{name}.sv"), self.sources.get(name)?.as_str()));
+        modules.iter().filter_map(text).collect()
+    }
+}
+
+/// Results in a folder of the cache.
+pub(super) fn kept<T: DeserializeOwned>(entry: &Kept, name: &str) -> Result<T, CostError> {
+    let path = entry.folder.join(name);
+    let text = fs::read_to_string(&path).map_err(at(&path))?;
+    serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
+        program: "the cache",
+        job: path.display().to_string(),
+        reason: error.to_string(),
+    })
+}
+
+/// Whether a file holds a module that may be in a router.
+fn is_of_router(name: &str) -> bool {
+    !name.ends_with("_pkg") && !CONTROL.contains(&name)
+}
+
+/// The control plane is not part of the router.
+const CONTROL: [&str; 4] = ["switch", "control", "spi_port", "checksum"];
+
+/// Changes when the files in an entry mean something else.
+const FORMAT: &str = "1";

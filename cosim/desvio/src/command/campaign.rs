@@ -1,0 +1,228 @@
+//! Every load of every curve on one pool of threads; what is finished is kept.
+
+use super::cases::Case;
+use super::failure::Failure;
+use super::output;
+use super::progress::Display;
+use desvio_report::{Curve, ReportError, Store, table};
+use desvio_sim::campaign::{Backlog, Observer, Saturation, find_saturation, run_loads};
+use desvio_sim::run::{Outcome, Progress, RunError};
+use desvio_sim::scenario::Loads;
+use indicatif::HumanCount;
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// Runs the cases, prints their table, leaves their files in `out`, and returns their curves.
+pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<Vec<Curve>, Failure> {
+    let begun = Instant::now();
+    let store = Store::create(out, cases.iter().map(Case::curve).collect()).map_err(unwritten)?;
+    let desk = Desk {
+        display: Display::new(cases, quiet),
+        files: Mutex::new(Files { store, error: None }),
+        backlog: Backlog::default(),
+    };
+    desk.backlog.add(cases.len());
+    let results =
+        cases.par_iter().with_max_len(1).enumerate().map(|(n, case)| one(case, &Watch { n, desk: &desk }));
+    let results = results.collect::<Result<Vec<_>, RunError>>();
+    let seconds = begun.elapsed().as_secs_f64();
+    desk.display.end();
+    let Files { store, error } = desk.files.into_inner().unwrap_or_else(PoisonError::into_inner);
+    output::print(&table(store.curves()))?;
+    let results = results.map_err(|error| Failure::Input(format!("error: {error}")))?;
+    print_saturation(cases, &results)?;
+    let curves = store.curves().to_vec();
+    // The first file that could not be written is the one to tell.
+    error.map_or_else(|| store.finish().map(drop), Err).map_err(unwritten)?;
+    if !quiet {
+        tell_speed(&results, seconds);
+        output::tell(&format!("results in {}", out.display()));
+    }
+    tell_faults(cases, &results)?;
+    Ok(curves)
+}
+
+/// What came of a curve.
+enum Found {
+    Loads(Vec<Outcome>),
+    Saturation(Saturation),
+}
+
+impl Found {
+    fn outcomes(&self) -> &[Outcome] {
+        match self {
+            Self::Loads(outcomes) | Self::Saturation(Saturation { outcomes, .. }) => outcomes,
+        }
+    }
+}
+
+fn one(case: &Case, watch: &Watch<'_>) -> Result<Found, RunError> {
+    watch.desk.backlog.begin();
+    match &case.blueprint.scenario().traffic.loads {
+        Loads::List(loads) => run_loads(&case.blueprint, loads, watch).map(Found::Loads),
+        Loads::Saturation => find_saturation(&case.blueprint, watch).map(Found::Saturation),
+    }
+}
+
+/// Where all curves report.
+struct Desk {
+    display: Display,
+    files: Mutex<Files>,
+    /// Curves and loads that no thread has begun yet.
+    backlog: Backlog,
+}
+
+struct Files {
+    store: Store,
+    /// The first file that could not be written. The loads go on: they are still told.
+    error: Option<ReportError>,
+}
+
+impl Desk {
+    fn files(&self) -> MutexGuard<'_, Files> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Watches the `n`th curve.
+struct Watch<'d> {
+    n: usize,
+    desk: &'d Desk,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&self, load: f64, progress: Progress) {
+        self.desk.display.progress(self.n, load, progress);
+    }
+
+    fn finished(&self, outcome: &Outcome) {
+        let mut files = self.desk.files();
+        if let Err(error) = files.store.push(self.n, outcome.summary.clone()) {
+            files.error.get_or_insert(error);
+        }
+        drop(files);
+        self.desk.display.finished(self.n, outcome);
+    }
+
+    fn backlog(&self) -> Option<&Backlog> {
+        Some(&self.desk.backlog)
+    }
+}
+
+fn unwritten(error: ReportError) -> Failure {
+    Failure::Input(format!("error: cannot write the results: {error}"))
+}
+
+/// One line per curve whose saturation was searched.
+fn print_saturation(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
+    let lines = cases.iter().zip(results).filter_map(|(case, found)| match found {
+        Found::Saturation(saturation) => {
+            Some(format!("{}{}", of(case, cases, ": "), saturation_line(saturation)))
+        }
+        Found::Loads(_) => None,
+    });
+    let lines: Vec<_> = lines.collect();
+    if lines.is_empty() { Ok(()) } else { output::print(&format!("\n{}\n{SATURATION}", lines.join("\n"))) }
+}
+
+const SATURATION: &str =
+    "The saturation load is the highest offered load at which every node's source queue keeps up.";
+
+fn saturation_line(Saturation { load, above, at_full_load, outcomes }: &Saturation) -> String {
+    if outcomes.iter().any(|outcome| outcome.fault.is_some()) {
+        return "saturation load unknown: the search ended with a fault".to_owned();
+    }
+    let load = match above {
+        Some(above) if *load > 0.0 => format!("saturation load between {load:.4} and {above:.4}"),
+        Some(above) => format!("saturation load below {above:.4}"),
+        None => "not saturated even at full load".to_owned(),
+    };
+    format!("{load}; accepted at full load: {at_full_load:.4} flits/node/cycle")
+}
+
+/// The name and what follows it, where there are several curves.
+fn of(case: &Case, cases: &[Case], then: &str) -> String {
+    if cases.len() > 1 { format!("{}{then}", case.name) } else { String::new() }
+}
+
+fn tell_speed(results: &[Found], seconds: f64) {
+    let summaries = results.iter().flat_map(Found::outcomes).map(|outcome| &outcome.summary);
+    let cycles: u64 = summaries.map(|summary| summary.warmup_cycles + summary.measure_cycles).sum();
+    let rate = HumanCount((cycles as f64 / seconds) as u64);
+    output::tell(&format!("{} simulated cycles in {seconds:.1} s ({rate} cycles/s)", HumanCount(cycles)));
+}
+
+/// The invariants that were broken, each with its load.
+fn tell_faults(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
+    let told = cases.iter().zip(results).flat_map(|(case, found)| {
+        found.outcomes().iter().filter_map(move |outcome| {
+            let what = match (&outcome.fault, outcome.summary.packets_lost) {
+                (Some(fault), _) => fault.to_string(),
+                (None, 0) => return None,
+                (None, lost) => format!("{lost} packets were lost"),
+            };
+            Some(format!("error: {}load {:.3}: {what}", of(case, cases, ", "), outcome.summary.load))
+        })
+    });
+    let told: Vec<_> = told.collect();
+    if told.is_empty() { Ok(()) } else { Err(Failure::Broken(told.join("\n"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use desvio_sim::blueprint::Blueprint;
+    use desvio_sim::network::Fault;
+    use desvio_sim::scenario::Scenario;
+
+    const SCENARIO: &str = "[topology]\nkind = \"mesh\"\ndims = [2, 2]\n[traffic]\nloads = [0.1]\n\
+                            [run]\nwarmup_cycles = 100\nmeasure_cycles = 100\n";
+
+    fn case(name: &str) -> Case {
+        let scenario = Scenario::parse(SCENARIO, "net.toml", Path::new(""), &[]).unwrap();
+        Case { name: name.to_owned(), blueprint: Blueprint::new(scenario).unwrap() }
+    }
+
+    fn outcome(fault: Option<Fault>) -> Outcome {
+        Outcome { fault, ..desvio_sim::run::run(&case("").blueprint, 0.1, &|_| ()).unwrap() }
+    }
+
+    fn deadlock() -> Option<Fault> {
+        Some(Fault::Deadlock { cycle: 7, report: "router 3".to_owned() })
+    }
+
+    #[test]
+    fn a_fault_ends_with_status_1_and_names_its_load() {
+        let found = Found::Loads(vec![outcome(None), outcome(deadlock())]);
+        let failure = tell_faults(&[case("olm")], &[found]).unwrap_err();
+        assert!(failure.message().starts_with("error: load 0.100: deadlock"), "{}", failure.message());
+        assert!(failure.message().ends_with("\nrouter 3"));
+        assert_eq!(failure.status(), std::process::ExitCode::from(1));
+    }
+
+    #[test]
+    fn lost_packets_are_a_fault_and_the_curve_is_named() {
+        let mut lossy = outcome(None);
+        lossy.summary.packets_lost = 2;
+        let results = [Found::Loads(vec![outcome(None)]), Found::Loads(vec![lossy])];
+        let failure = tell_faults(&[case("a"), case("b")], &results).unwrap_err();
+        assert_eq!(failure.message(), "error: b, load 0.100: 2 packets were lost");
+        assert!(tell_faults(&[case("a")], &results[..1]).is_ok());
+    }
+
+    #[test]
+    fn saturation_has_four_endings() {
+        let line = |load, above, fault| {
+            let outcomes = vec![outcome(fault)];
+            saturation_line(&Saturation { load, above, at_full_load: 0.5, outcomes })
+        };
+        let accepted = "accepted at full load: 0.5000 flits/node/cycle";
+        let between = format!("saturation load between 0.4000 and 0.4100; {accepted}");
+        assert_eq!(line(0.4, Some(0.41), None), between);
+        assert_eq!(line(0.0, Some(0.01), None), format!("saturation load below 0.0100; {accepted}"));
+        assert_eq!(line(1.0, None, None), format!("not saturated even at full load; {accepted}"));
+        assert!(line(0.0, Some(1.0), deadlock()).starts_with("saturation load unknown"));
+    }
+}

@@ -1,0 +1,434 @@
+//! `desvio lockstep`: a scenario's router, model against RTL.
+
+use super::cases::Case;
+use super::failure::Failure;
+use super::{output, rtl, start_threads};
+use clap::{Args, ValueEnum};
+use desvio_lockstep::compare::{Compared, Mismatch};
+use desvio_lockstep::coverage::Coverage;
+use desvio_lockstep::mcu::{self, Emulated, McuTwin};
+use desvio_lockstep::offers::Offers;
+use desvio_lockstep::probe::Probes;
+use desvio_lockstep::record::Recorder;
+use desvio_lockstep::replay::Replay;
+use desvio_lockstep::rtl::{RtlError, Shape};
+use desvio_lockstep::session::{Failed, Session};
+use desvio_sim::blueprint::Blueprint;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use std::fs::{self, File};
+use std::io::{BufWriter, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use verilated::{CoverageKind, CoveragePoint, Library, Trace};
+
+/// Runs a scenario's router in SystemVerilog in lockstep with the model
+///
+/// Both get the same constrained-random traffic: bursts, back-pressure, late credits, long and short packets, resets in
+/// mid-flight, neighbours that break the protocol. Every output and every register is compared in every cycle. The
+/// first difference ends the run with the cycle, the signal, what was expected and what came; the stimulus, made as
+/// small as possible, is written to a file that --replay runs, beside a waveform with both sides' signals.
+///
+/// At the end it tells what was exercised, and names what never was.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The scenario file
+    #[arg(required_unless_present = "replay")]
+    file: Option<PathBuf>,
+    /// Internal cycles to run
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    cycles: u64,
+    /// Replace a key of the scenario, such as selection.trigger=hybrid; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// The router of the network that is tested
+    #[arg(long, value_name = "R", default_value_t = 0)]
+    router: usize,
+    /// Seed of the stimuli and of the RTL's registers before reset [default: the scenario's]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Run this stimulus only, as an earlier mismatch wrote it
+    #[arg(long, value_name = "STIMULUS", conflicts_with_all = ["file", "cycles", "sets", "router", "seed"])]
+    replay: Option<PathBuf>,
+    /// A microcontroller goes through the same, and a difference names the odd one of the three; cargo xtask firmware builds
+    /// its program, and QEMU runs it
+    #[arg(long, value_name = "CORE", num_args = 0..=1, default_missing_value = "cortex-m4f")]
+    mcu: Option<Core>,
+    /// Folder of the microcontrollers' programs
+    #[arg(long, value_name = "DIR", default_value = "target/firmware", requires = "mcu")]
+    firmware: PathBuf,
+    /// Also tell which lines, branches and bits of the RTL were exercised: about five times slower
+    #[arg(long)]
+    coverage: bool,
+    /// On a mismatch, also write a waveform of everything inside the RTL: it is compiled once more
+    #[arg(long)]
+    waves: bool,
+    /// Do not watch the assertions of the RTL, whose registers and outputs are compared all the same: half as fast again
+    #[arg(long)]
+    no_assertions: bool,
+    /// Folder of the SystemVerilog files [default: those this program was built with]
+    #[arg(long, value_name = "DIR")]
+    hdl: Option<PathBuf>,
+    /// Folder for reports [default: results/lockstep]
+    #[arg(long, value_name = "DIR", default_value = "results/lockstep", hide_default_value = true)]
+    out: PathBuf,
+    /// Threads to run on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Tell nothing but results and errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// An emulated core.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Core {
+    /// Room for 16 ports with 4 VCs
+    CortexM4f,
+    /// Room for 7 ports with 3 VCs of 32 flits, and output FIFOs of 4
+    CortexM0,
+    /// Room for 16 ports with 4 VCs
+    Rv32imac,
+}
+
+impl Core {
+    const fn emulated(self) -> Emulated {
+        match self {
+            Self::CortexM4f => Emulated::CortexM4F,
+            Self::CortexM0 => Emulated::CortexM0,
+            Self::Rv32imac => Emulated::Rv32Imac,
+        }
+    }
+}
+
+const EXAMPLES: &str = r"Examples:
+  desvio lockstep scenarios/dragonfly.toml --cycles 1000000
+  desvio lockstep scenarios/dragonfly.toml --set selection.trigger=hybrid \
+      --set router.allocator=wavefront --coverage
+  desvio lockstep scenarios/petersen.toml --hdl my-hdl
+  desvio lockstep scenarios/dragonfly.toml --mcu
+  desvio lockstep scenarios/dragonfly.toml --mcu cortex-m0 \
+      --set router.buffer_flits=32 --set router.output_flits=4
+  desvio lockstep --replay results/lockstep/stimulus.toml
+
+Exit status: 0 no difference; 1 a difference, with report, stimulus and
+waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler; the
+compiled RTL is kept, so that the next run starts at once.";
+
+/// Independent sequences of stimuli: each has its own pair of routers, on any thread.
+const LANES: u64 = 4;
+
+pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(arguments.threads)?;
+    let replay = arguments.replay.as_deref().map(Replay::read).transpose().map_err(Failure::Input)?;
+    let file = replay.as_ref().map(|replay| replay.scenario.as_path()).or(arguments.file.as_deref());
+    let file = file.unwrap_or(Path::new(""));
+    let case = Case::load(file, &arguments.sets, "")?;
+    let blueprint = &case.blueprint;
+    let router = replay.as_ref().map_or(arguments.router, |replay| replay.router);
+    if router >= blueprint.wiring().routers() {
+        let last = blueprint.wiring().routers() - 1;
+        return Err(Failure::Input(format!("error: --router {router}: the network has routers 0 to {last}")));
+    }
+    let shape =
+        Shape::of(blueprint).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+    let run = Run {
+        arguments,
+        blueprint,
+        shape: &shape,
+        router,
+        seed: replay.as_ref().map(|r| r.seed).or(arguments.seed).unwrap_or(blueprint.scenario().run.seed),
+        library: compile(&shape, arguments, Trace::None)?,
+    };
+    match replay {
+        Some(replay) => run.replay(&replay),
+        None => run.all(),
+    }
+}
+
+fn compile(shape: &Shape, arguments: &Arguments, trace: Trace) -> Result<Library, Failure> {
+    let coverage = if arguments.coverage { verilated::Coverage::All } else { verilated::Coverage::None };
+    let design = rtl::router(shape, arguments.hdl.as_deref(), true)?;
+    let design = design.assertions(!arguments.no_assertions).coverage(coverage).trace(trace);
+    rtl::compile(design, arguments.quiet)
+}
+
+/// One call of the command.
+struct Run<'a> {
+    arguments: &'a Arguments,
+    blueprint: &'a Blueprint,
+    shape: &'a Shape,
+    router: usize,
+    seed: u64,
+    library: Library,
+}
+
+/// What a lane has done.
+struct Lane {
+    compared: Compared,
+    stimuli: u64,
+    coverage: Coverage,
+    points: Vec<CoveragePoint>,
+}
+
+/// What a lane has done, or the difference it found, with its seed.
+type Found = Result<Lane, (u64, Box<Failed>)>;
+
+impl Run<'_> {
+    fn session(&self, seed: u64) -> Result<Session<'_>, Failure> {
+        let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
+        let session = Session::new(self.blueprint, self.shape, &self.library, self.router, seed)
+            .map_err(|error: RtlError| told(&error))?;
+        match self.arguments.mcu {
+            None => Ok(session),
+            Some(core) => Ok(session.with(self.mcu(core.emulated())?)),
+        }
+    }
+
+    /// A microcontroller, running.
+    fn mcu(&self, emulated: Emulated) -> Result<McuTwin, Failure> {
+        let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: --mcu: {error}"));
+        let binary = self.arguments.firmware.join(emulated.target()).join("release/lockstep");
+        if !binary.is_file() {
+            let hint = "cargo xtask firmware builds it; --firmware says where it is";
+            return Err(told(&format!("{}: no such program: {hint}", binary.display())));
+        }
+        let setup = mcu::setup(self.blueprint, self.router).map_err(|error| told(&error))?;
+        McuTwin::start(emulated.command(&binary), &setup, self.shape).map_err(|error| told(&error))
+    }
+
+    fn fresh_coverage(&self) -> Result<Coverage, Failure> {
+        let routing = self.blueprint.routing().map_err(|error| Failure::Input(format!("error: {error}")))?;
+        let nodes: Vec<_> =
+            (0..self.blueprint.wiring().nodes()).map(|node| self.blueprint.address(node)).collect();
+        let offers = Offers::of(&routing, &self.blueprint.here(self.router), self.shape, &nodes);
+        Ok(Coverage::new(self.shape, &Probes::of(self.shape).list, &offers))
+    }
+
+    fn all(&self) -> Result<(), Failure> {
+        let coverage = self.fresh_coverage()?;
+        let bar = self.bar();
+        let lanes: Vec<_> =
+            (0..LANES).into_par_iter().map(|lane| self.lane(lane, coverage.clone(), &bar)).collect();
+        bar.finish_and_clear();
+        let mut total = Lane { compared: Compared::default(), stimuli: 0, coverage, points: Vec::new() };
+        let mut points = Vec::new();
+        for lane in lanes {
+            // The first lane's difference is told, whichever was found first.
+            let lane = match lane? {
+                Ok(lane) => lane,
+                Err((seed, failed)) => return Err(self.mismatch(seed, &failed)),
+            };
+            total.compared += lane.compared;
+            total.stimuli += lane.stimuli;
+            total.coverage.merge(&lane.coverage);
+            points.push(lane.points);
+        }
+        total.points = verilated::coverage::merge(points);
+        self.report(&total)
+    }
+
+    /// Every `LANES`-th stimulus, until this lane has done its share of the cycles.
+    fn lane(&self, lane: u64, mut coverage: Coverage, bar: &ProgressBar) -> Result<Found, Failure> {
+        let share = self.arguments.cycles / LANES + u64::from(lane < self.arguments.cycles % LANES);
+        let seed = self.seed.wrapping_add(lane);
+        let mut session = self.session(seed)?;
+        let (mut compared, mut stimuli) = (Compared::default(), 0);
+        while compared.cycles < share {
+            let number = lane + stimuli * LANES;
+            match session.run(number, share - compared.cycles, &mut coverage) {
+                Ok(more) => {
+                    compared += more;
+                    bar.inc(more.cycles);
+                }
+                Err(failed) => return Ok(Err((seed, failed))),
+            }
+            stimuli += 1;
+        }
+        let points = if self.arguments.coverage { self.points(&mut session, lane)? } else { Vec::new() };
+        Ok(Ok(Lane { compared, stimuli, coverage, points }))
+    }
+
+    fn points(&self, session: &mut Session<'_>, lane: u64) -> Result<Vec<CoveragePoint>, Failure> {
+        self.make_folder()?;
+        let path = self.arguments.out.join(format!("coverage-{lane}.dat"));
+        session.rtl().model().write_coverage(&path).map_err(|error| Failure::Input(error.to_string()))?;
+        verilated::coverage::read(&path).map_err(|error| Failure::Input(error.to_string()))
+    }
+
+    fn replay(&self, replay: &Replay) -> Result<(), Failure> {
+        if let Some(fault) = replay.stimulus.fault(self.shape) {
+            return Err(Failure::Input(format!("error: the stimulus does not fit the router: {fault}")));
+        }
+        let mut session = self.session(replay.seed)?;
+        let mut recorder = Recorder::default();
+        match session.replay(&replay.stimulus, &mut recorder) {
+            Ok(compared) => output::print(&told(&compared, 1)),
+            Err(mismatch) => Err(self.broken(&mut session, &mismatch, &recorder, replay, "")),
+        }
+    }
+
+    /// Writes what helps to find the cause.
+    fn mismatch(&self, seed: u64, failed: &Failed) -> Failure {
+        let mut session = match self.session(seed) {
+            Ok(session) => session,
+            Err(failure) => return failure,
+        };
+        let mut recorder = Recorder::default();
+        // Once more, to record it; a difference that depends on what was before may not come back.
+        let again = session.replay(&failed.stimulus, &mut recorder);
+        let (before, after, runs) = failed.shrunk;
+        let mut note = format!("stimulus {}: {before} packets, made {after} in {runs} runs", failed.number);
+        if again.is_ok() {
+            note.push_str("; it did not come back when run again, so it depends on what was before");
+        }
+        let replay = Replay {
+            scenario: PathBuf::from("scenario.toml"),
+            router: self.router,
+            seed,
+            stimulus: failed.stimulus.clone(),
+        };
+        self.broken(&mut session, &failed.mismatch, &recorder, &replay, &note)
+    }
+
+    fn broken(
+        &self,
+        session: &mut Session<'_>,
+        mismatch: &Mismatch,
+        recorder: &Recorder,
+        replay: &Replay,
+        note: &str,
+    ) -> Failure {
+        let mut lines = vec![format!("mismatch in {mismatch}")];
+        lines.extend((!note.is_empty()).then(|| note.to_owned()));
+        lines.push("the last events:".to_owned());
+        lines.extend(recorder.events(16).into_iter().map(|event| format!("  {event}")));
+        match self.write(session, mismatch, recorder, replay) {
+            Ok(files) => lines.extend(files.into_iter().map(|file| format!("wrote {file}"))),
+            Err(failure) => lines.push(failure.message().to_owned()),
+        }
+        Failure::Broken(lines.join("\n"))
+    }
+
+    fn write(
+        &self,
+        session: &mut Session<'_>,
+        mismatch: &Mismatch,
+        recorder: &Recorder,
+        replay: &Replay,
+    ) -> Result<Vec<String>, Failure> {
+        self.make_folder()?;
+        let path = |name: &str| self.arguments.out.join(name);
+        let failed = |path: &Path, error: &dyn std::fmt::Display| {
+            Failure::Input(format!("error: {}: {error}", path.display()))
+        };
+        let mut files = Vec::new();
+        let waveform = path("mismatch.vcd");
+        let file = File::create(&waveform).map_err(|error| failed(&waveform, &error))?;
+        recorder
+            .write_waveform(session.probes(), BufWriter::new(file))
+            .map_err(|error| failed(&waveform, &error))?;
+        files.push(format!("{}: both sides, signal by signal", waveform.display()));
+        if self.arguments.replay.is_none() {
+            let scenario = path("scenario.toml");
+            fs::write(&scenario, self.blueprint.scenario().to_toml())
+                .map_err(|error| failed(&scenario, &error))?;
+            let stimulus = path("stimulus.toml");
+            replay.write(&stimulus, &mismatch.to_string()).map_err(|error| failed(&stimulus, &error))?;
+            let hdl = self.arguments.hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display()));
+            let again = format!("desvio lockstep --replay {}{}", stimulus.display(), hdl.unwrap_or_default());
+            files.push(format!("{}: {again}", stimulus.display()));
+        }
+        if self.arguments.waves {
+            files.push(self.write_waves(replay)?);
+        }
+        Ok(files)
+    }
+
+    /// The stimulus once more, with every signal of the RTL in a waveform.
+    fn write_waves(&self, replay: &Replay) -> Result<String, Failure> {
+        let library = compile(self.shape, self.arguments, Trace::Vcd)?;
+        let path = self.arguments.out.join("rtl.vcd");
+        let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
+        let mut session = Session::new(self.blueprint, self.shape, &library, self.router, replay.seed)
+            .map_err(|error| told(&error))?;
+        session.rtl().model().open_trace(&path).map_err(|error| told(&error))?;
+        // The mismatch is known already.
+        let _ = session.replay(&replay.stimulus, &mut ());
+        session.rtl().model().close_trace();
+        Ok(format!("{}: everything inside the RTL", path.display()))
+    }
+
+    fn make_folder(&self) -> Result<(), Failure> {
+        let out = &self.arguments.out;
+        fs::create_dir_all(out).map_err(|error| Failure::Input(format!("error: {}: {error}", out.display())))
+    }
+
+    fn bar(&self) -> ProgressBar {
+        if self.arguments.quiet || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(self.arguments.cycles);
+        let style = "{bar:24} cycle {human_pos} of {human_len}, {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style.progress_chars("━╸ "));
+        }
+        bar.enable_steady_tick(Duration::from_millis(500));
+        bar
+    }
+
+    fn report(&self, total: &Lane) -> Result<(), Failure> {
+        if total.compared.values == 0 || total.compared.flits == 0 {
+            return Err(Failure::Broken("nothing was compared: no flit left the router".to_owned()));
+        }
+        let mut lines = vec![told(&total.compared, total.stimuli)];
+        let (reached, possible) = total.coverage.reached();
+        lines.push(format!("functional coverage: {reached} of {possible} cases"));
+        lines.extend(total.coverage.missed().map(|point| format!("  never: {}", point.name)));
+        for point in total.coverage.points().filter(|point| point.count == 0) {
+            if let Some(reason) = point.excluded {
+                lines.push(format!("  impossible: {}: {reason}", point.name));
+            }
+        }
+        if self.arguments.coverage {
+            lines.extend(self.structural(&total.points)?);
+        }
+        output::print(&lines.join("\n"))
+    }
+
+    /// Line and toggle coverage: shares, and a file with what was never reached.
+    fn structural(&self, points: &[CoveragePoint]) -> Result<Vec<String>, Failure> {
+        let mut lines = Vec::new();
+        for (kind, name) in [
+            (CoverageKind::Line, "lines"),
+            (CoverageKind::Branch, "branches"),
+            (CoverageKind::Toggle, "bits"),
+        ] {
+            let all = points.iter().filter(|point| point.kind == kind);
+            let (reached, count) = all.fold((0, 0), |(r, n), point| (r + u32::from(point.count > 0), n + 1));
+            if count > 0 {
+                let share = 100.0 * f64::from(reached) / f64::from(count);
+                lines.push(format!("RTL coverage: {reached} of {count} {name} ({share:.1} %)"));
+            }
+        }
+        let path = self.arguments.out.join("never-reached.txt");
+        let never: String = points.iter().filter(|point| point.count == 0).map(named).collect();
+        fs::write(&path, never)
+            .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
+        lines.push(format!("what was never reached is in {}", path.display()));
+        Ok(lines)
+    }
+}
+
+fn named(point: &CoveragePoint) -> String {
+    let file = Path::new(&point.file).file_name().unwrap_or_default().to_string_lossy();
+    format!("{file}:{}: {:?} {} in {}\n", point.line, point.kind, point.comment, point.hierarchy)
+}
+
+fn told(compared: &Compared, stimuli: u64) -> String {
+    let Compared { cycles, values, flits } = compared;
+    format!(
+        "no difference: {cycles} cycles in {stimuli} stimuli, {values} values compared, {flits} flits left the router"
+    )
+}

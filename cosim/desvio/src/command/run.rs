@@ -1,0 +1,136 @@
+//! `desvio run`: every load of one scenario.
+
+use super::campaign::run_all;
+use super::cases::{self, Case};
+use super::failure::Failure;
+use super::{output, rtl, start_threads};
+use clap::Args;
+use desvio_lockstep::rtl::{Rtl, Shape};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Runs every load of a scenario; prints a table, writes CSV, JSON and plots
+///
+/// Each load runs until the network is stationary and then until the confidence intervals are narrow, or as long as
+/// the scenario says. Loads run side by side; when fewer are left than there are threads, the threads share a load, if the
+/// network is large enough for it to pay. The results do not depend on the number of threads.
+///
+/// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, scenario.toml (what
+/// was run, every default filled in), provenance.json (the program's version and the settings), pictures of
+/// latency, accepted load, misrouted packets, hops and links, and series.csv with its picture for traffic that
+/// switches. Finished loads are written at once: a killed run keeps them. An earlier run's files of these names are
+/// removed.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{SCENARIO}"))]
+pub(crate) struct Arguments {
+    /// The scenario file
+    file: PathBuf,
+    /// Replace a key of the scenario, such as routing.algorithm=minimal; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Folder of the results [default: results/ and the name of FILE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Threads to run on: loads side by side, then the parts of a large network [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run routers 0 to K−1, or all of them, in SystemVerilog, too: every wire is compared in every cycle
+    ///
+    /// The results are those of a run without; the first difference ends the run. Needs Verilator 5.006 or newer.
+    #[arg(long, value_name = "K|all")]
+    rtl: Option<RtlRouters>,
+    /// Folder of the SystemVerilog files [default: those this program was built with]
+    #[arg(long, value_name = "DIR", requires = "rtl")]
+    hdl: Option<PathBuf>,
+    /// Print the scenario with all its defaults, and run nothing
+    #[arg(long)]
+    show: bool,
+    /// Tell nothing but results and errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  desvio run scenarios/dragonfly.toml
+  desvio run scenarios/dragonfly.toml --show
+  desvio run scenarios/mesh.toml --set traffic.pattern=tornado --out tornado
+  desvio run scenarios/torus.toml --set 'traffic.loads=[0.1,0.3]' --threads 1
+  desvio run scenarios/petersen.toml --set traffic.loads=saturation --quiet
+  desvio run scenarios/dragonfly.toml --rtl 4
+
+Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
+invariant; 2 bad input.";
+
+const SCENARIO: &str = r#"A complete scenario file, every other key at its default (see --show):
+
+  [topology]
+  kind = "dragonfly"     # or "mesh", "torus", "graph"
+  p = 2                  # nodes per router
+  a = 4                  # routers per group
+  h = 2                  # global links per router
+
+  [traffic]
+  loads = [0.1, 0.2, 0.3]     # flits per node per cycle; or "saturation"
+
+With loads = "saturation", the highest load is searched at which every node's
+source queue keeps up."#;
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { file, sets, .. } = arguments;
+    if arguments.show {
+        return output::print(&cases::read(file, sets)?.to_toml());
+    }
+    start_threads(arguments.threads)?;
+    let stem = file.file_stem().unwrap_or_default();
+    let mut case = Case::load(file, sets, &stem.to_string_lossy())?;
+    if let Some(routers) = arguments.rtl {
+        attach(&mut case, routers, arguments)?;
+    }
+    let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
+    run_all(std::slice::from_ref(&case), &out, arguments.quiet)?;
+    if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.quiet) {
+        let (some, all) = (shadowing.routers(), case.blueprint.wiring().routers());
+        output::tell(&format!(
+            "{some} of {all} routers in SystemVerilog, too: on every wire, in every cycle, what their models drove"
+        ));
+    }
+    Ok(())
+}
+
+/// Which routers also run in SystemVerilog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RtlRouters {
+    First(usize),
+    All,
+}
+
+impl FromStr for RtlRouters {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(0) => Err("at least one router, or \"all\""),
+            Ok(count) => Ok(Self::First(count)),
+            Err(_) if text == "all" => Ok(Self::All),
+            Err(_) => Err("a number of routers, or \"all\""),
+        }
+    }
+}
+
+fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result<(), Failure> {
+    let all = case.blueprint.wiring().routers();
+    let routers = match routers {
+        RtlRouters::All => all,
+        RtlRouters::First(count) if count <= all => count,
+        RtlRouters::First(count) => {
+            return Err(Failure::Input(format!("error: --rtl {count}: the network has {all} routers")));
+        }
+    };
+    let file = arguments.file.display();
+    let shape = Shape::of(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
+    let design = rtl::router(&shape, arguments.hdl.as_deref(), false)?;
+    let library = rtl::compile(design, arguments.quiet)?;
+    case.blueprint.attach(Rtl { shape, library, routers });
+    Ok(())
+}

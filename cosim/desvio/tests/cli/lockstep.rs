@@ -1,0 +1,149 @@
+//! `desvio lockstep` and `desvio run --rtl`: what they print, what they write, how they end.
+
+use super::Place;
+use std::fs;
+use std::path::Path;
+
+/// The smallest Dragonfly: it compiles in seconds.
+const TINY: &str = r#"[topology]
+kind = "dragonfly"
+p = 1
+a = 2
+h = 1
+
+[router]
+buffer_flits = 8
+output_flits = 4
+
+[traffic]
+packet_flits = 4
+loads = [0.3]
+
+[run]
+warmup_cycles = 500
+measure_cycles = 1500
+"#;
+
+/// A folder with [`TINY`] in `tiny.toml` and the RTL in `hdl`; nothing where there is no Verilator and nobody insists.
+fn place() -> Option<Place> {
+    let verilator = std::env::var_os("VERILATOR").unwrap_or_else(|| "verilator".into());
+    let insists = std::env::var_os("DESVIO_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    if std::process::Command::new(verilator).arg("--version").output().is_err() && !insists {
+        println!("skipped, nothing was tested: there is no Verilator here");
+        return None;
+    }
+    let place = Place::new();
+    place.write("tiny.toml", TINY);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hdl"), &place.path("hdl"));
+    Some(place)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The FIFO of an output refuses a flit in the very cycle in which it gets a place.
+fn plant(place: &Place) {
+    let path = place.path("hdl/output_port.sv");
+    let text = fs::read_to_string(&path).unwrap();
+    let planted = text.replace("flit_valid || count !=", "count !=");
+    assert_ne!(text, planted);
+    fs::write(path, planted).unwrap();
+}
+
+#[test]
+fn no_difference_ends_with_status_0_and_tells_what_was_seen() {
+    let Some(place) = place() else { return };
+    let ended = place.desvio(&["lockstep", "tiny.toml", "--cycles", "60000", "--seed", "7"]);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert!(ended.out.starts_with("no difference: "), "{}", ended.out);
+    assert!(ended.out.contains("\nfunctional coverage: "), "{}", ended.out);
+    // The lanes and their stimuli do not depend on the number of threads.
+    let one = place.desvio(&[
+        "lockstep",
+        "tiny.toml",
+        "--cycles",
+        "60000",
+        "--seed",
+        "7",
+        "--threads",
+        "1",
+        "--quiet",
+    ]);
+    assert_eq!(one.out, ended.out);
+    assert_eq!(one.err, "");
+}
+
+#[test]
+fn a_difference_ends_with_status_1_and_a_stimulus_that_shows_it_again() {
+    let Some(place) = place() else { return };
+    plant(&place);
+    let ended =
+        place.desvio(&["lockstep", "tiny.toml", "--cycles", "200000", "--hdl", "hdl", "--out", "found"]);
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    assert!(ended.err.contains("mismatch in cycle "), "{}", ended.err);
+    assert!(ended.err.contains("the last events:"), "{}", ended.err);
+    let waveform = fs::read_to_string(place.path("found/mismatch.vcd")).unwrap();
+    for scope in ["model", "rtl", "inputs", "vc0"] {
+        assert!(waveform.contains(&format!("$scope module {scope} $end")), "no {scope}");
+    }
+    let again =
+        place.desvio(&["lockstep", "--replay", "found/stimulus.toml", "--hdl", "hdl", "--out", "again"]);
+    assert_eq!(again.status, Some(1), "{again:?}");
+    let line = |text: &str| text.lines().find(|line| line.starts_with("mismatch in ")).unwrap().to_owned();
+    assert_eq!(line(&again.err), line(&ended.err));
+    // The RTL as it should be.
+    let right = place.desvio(&["lockstep", "--replay", "found/stimulus.toml", "--quiet"]);
+    assert_eq!(right.status, Some(0), "{right:?}");
+}
+
+#[test]
+fn a_network_with_rtl_gives_the_results_of_one_without() {
+    let Some(place) = place() else { return };
+    let plain = place.desvio(&["run", "tiny.toml", "--out", "plain", "--quiet"]);
+    let rtl = place.desvio(&["run", "tiny.toml", "--out", "rtl", "--quiet", "--rtl", "all"]);
+    assert_eq!((plain.status, rtl.status), (Some(0), Some(0)), "{rtl:?}");
+    assert_eq!(plain.out, rtl.out);
+    let csv = |out: &str| fs::read(place.path(out).join("summary.csv")).unwrap();
+    assert_eq!(csv("plain"), csv("rtl"));
+    plant(&place);
+    let sets = ["--set", "traffic.loads=[1.0]"];
+    let broken =
+        place.desvio(&[&["run", "tiny.toml", "--quiet", "--rtl", "2", "--hdl", "hdl"], &sets[..]].concat());
+    assert_eq!(broken.status, Some(1), "{broken:?}");
+    assert!(broken.err.contains("the model drives "), "{}", broken.err);
+}
+
+#[test]
+fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
+    let Some(place) = place() else { return };
+    for (arguments, reason) in [
+        (
+            &["lockstep", "small.toml"][..],
+            "routing.algorithm = \"dimension-order\" is not written in SystemVerilog",
+        ),
+        (&["lockstep", "tiny.toml", "--router", "6"], "the network has routers 0 to 5"),
+        (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),
+        (&["lockstep", "--replay", "none.toml"], "none.toml: "),
+        (&["lockstep"], "FILE"),
+        (&["lockstep", "tiny.toml", "--cycles", "0"], "0 is not in 1.."),
+        (&["run", "tiny.toml", "--rtl", "7"], "the network has 6 routers"),
+        (&["run", "tiny.toml", "--rtl", "some"], "a number of routers"),
+    ] {
+        let ended = place.desvio(arguments);
+        assert_eq!(ended.status, Some(2), "{arguments:?}: {ended:?}");
+        assert!(ended.err.contains(reason), "{arguments:?}: {}", ended.err);
+    }
+    place.write("broken.toml", "scenario = \"tiny.toml\"\nrouter = 0\nseed = \"one\"\n");
+    let ended = place.desvio(&["lockstep", "--replay", "broken.toml"]);
+    assert_eq!(ended.status, Some(2));
+    assert!(ended.err.contains("line 3"), "{}", ended.err);
+}

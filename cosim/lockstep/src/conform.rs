@@ -1,0 +1,280 @@
+//! A switch in someone else's Verilog, checked as a black box against what every switch must do.
+//!
+//! A map says what its signals are called (`map`, read by `read` with the help of `document`) and is tied to the
+//! module's ports by `pins`. `site` knows where in the scenario's network the switch stands, and `walk` finds the
+//! packets that can come there. `source` and `sink` are its neighbours, `ledger` keeps the account of every packet,
+//! `rule` names what must hold, `phase` says what kinds of traffic there are, and `bench` runs them.
+
+mod bench;
+mod bits;
+mod dice;
+mod document;
+mod event;
+mod flit;
+mod ledger;
+mod map;
+mod phase;
+mod pins;
+mod read;
+mod report;
+mod rule;
+mod sink;
+mod site;
+mod source;
+mod tally;
+mod walk;
+
+pub use map::{MapError, PortMap};
+pub use report::{Latency, Mismatch, Report};
+pub use rule::{Checks, Rule, Violation};
+
+use bench::{Bench, Window};
+use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use desvio_sim::scenario::{FlowControl, Refusal};
+use document::Problem;
+use flit::FlitLayout;
+use ledger::Ledger;
+use pins::Pins;
+use site::Site;
+use source::{Habits, Sources};
+use std::path::PathBuf;
+use thiserror::Error;
+use verilated::{BuildError, Design, Trace};
+use walk::Pool;
+
+/// What to check, and how long.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The router of the scenario whose place the switch takes.
+    pub router: usize,
+    /// Cycles of random traffic, about.
+    pub cycles: u64,
+    /// Of every random choice.
+    pub seed: u64,
+    /// Cycles after which a packet waits for ever; `None`: several times what a fair switch needs.
+    pub patience: Option<u64>,
+    /// Folder for the waveform of a mismatch.
+    pub out: PathBuf,
+}
+
+/// Why a check did not end well.
+#[derive(Debug, Error)]
+pub enum ConformError {
+    /// The map does not fit the scenario or the Verilog.
+    #[error("{0}")]
+    Map(Box<Refusal>),
+    /// The Verilog cannot be compiled.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The scenario cannot be built.
+    #[error(transparent)]
+    Blueprint(#[from] BlueprintError),
+    /// What was asked for cannot be done.
+    #[error("{0}")]
+    Input(String),
+    /// The switch did what no switch may do.
+    #[error("{0}")]
+    Mismatch(Box<Mismatch>),
+    /// Nothing was compared: no news is bad news.
+    #[error("{0}")]
+    Nothing(String),
+}
+
+/// Checks `design` in the place of one router of a scenario; `tell` hears how far it is.
+///
+/// # Errors
+/// The first broken rule, or why there is nothing to check.
+pub fn conform(
+    blueprint: &Blueprint,
+    map: &PortMap,
+    design: &Design,
+    options: &Options,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report, ConformError> {
+    let refuse = |problem: Problem| ConformError::Map(map.document.refuse(problem));
+    if options.router >= blueprint.wiring().routers() {
+        let (router, routers) = (options.router, blueprint.wiring().routers());
+        return Err(ConformError::Input(format!("there is no router {router}, only 0 to {}", routers - 1)));
+    }
+    let site = Site::new(blueprint, map, options.router)?;
+    fits(map, &site).map_err(refuse)?;
+    let lengths = lengths(map, &site).map_err(refuse)?;
+    let pool = Pool::gather(&site, options.seed);
+    let mut design = design.clone().assertions(true).lint_fatal(false);
+    for (name, setting) in &map.parameters {
+        design = design.parameter(name.text.clone(), pins::parameter(setting, map, &site).map_err(refuse)?);
+    }
+    let check = Check { map, site: &site, pool: &pool, lengths: &lengths, options };
+    let mut bench = check.bench(&design, None)?;
+    let phases = check.phases(&bench);
+    match bench.run(&lengths, &phases, tell) {
+        Ok(()) => check.report(&bench, &phases),
+        Err(violation) => {
+            let mut mismatch = Mismatch::new(&bench, violation);
+            tell("a mismatch: once more, with waveforms");
+            mismatch.waveform = check.waveform(&design, &mismatch);
+            Err(ConformError::Mismatch(Box::new(mismatch)))
+        }
+    }
+}
+
+/// Everything a run needs, so that it can be run again.
+struct Check<'c, 'b> {
+    map: &'c PortMap,
+    site: &'c Site<'b>,
+    pool: &'c Pool,
+    lengths: &'c [u16],
+    options: &'c Options,
+}
+
+impl<'c, 'b> Check<'c, 'b> {
+    fn bench(&self, design: &Design, window: Option<Window>) -> Result<Bench<'c, 'b>, ConformError> {
+        let Self { map, site, options, .. } = self;
+        let refuse = |problem: Problem| ConformError::Map(map.document.refuse(problem));
+        let library = design.build()?;
+        let model =
+            library.model(options.seed).map_err(|failure| ConformError::Input(failure.to_string()))?;
+        let pins = Pins::bind(map, site, &library, model).map_err(refuse)?;
+        let bits = pins.input.flit.bits();
+        if pins.output.flit.bits() != bits {
+            let message = format!(
+                "flits have {bits} bits at the inputs, but {} at the outputs",
+                pins.output.flit.bits()
+            );
+            return Err(refuse(Problem::new(map.output.flit.at.clone(), message)));
+        }
+        let layout = FlitLayout::new(map, site, self.lengths, bits).map_err(refuse)?;
+        for (side, pins) in [(&map.input, &pins.input), (&map.output, &pins.output)] {
+            let vcs = site.ports().iter().map(|port| port.vcs).max().unwrap_or(1);
+            if vcs > 1 && pins.vc.is_none() && pins.valid.lanes == 1 && !layout.has_vc() {
+                let message = format!(
+                    "nothing tells the VC of a flit: expected `flit.vc`, `{}.vc`, or `{}.valid` with a bit for each VC",
+                    side.key, side.key
+                );
+                return Err(refuse(Problem::new(side.flit.at.clone(), message)));
+            }
+        }
+        let flow = site.blueprint.scenario().router.flow_control;
+        let pace = map.cycles_per_flit.unwrap_or(u64::from(site.blueprint.scenario().router.speedup));
+        let habits = Habits {
+            lengths: self.lengths.to_vec(),
+            whole: flow != FlowControl::Wormhole,
+            pace,
+            buffer: map.input.buffer_flits,
+        };
+        let longest = self.lengths.iter().copied().max().unwrap_or(1);
+        Ok(Bench {
+            site,
+            pool: self.pool,
+            pins,
+            ledger: Ledger::new(site, layout),
+            sources: Sources::new(site, habits),
+            sinks: sink::Sinks::new(site, map.ports, pace, longest, map.output.buffer_flits),
+            dice: dice::Dice::new(options.seed ^ 0x5eed_c0de),
+            patience: options.patience.unwrap_or_else(|| self.patience(pace)),
+            reset_cycles: map.reset.as_ref().map_or(0, |reset| reset.cycles),
+            window,
+            throughput: 0.0,
+        })
+    }
+
+    /// How long a fair switch makes a packet wait at most, times eight: every flit before it in its VC lets one
+    /// flit of every other VC of every port pass.
+    fn patience(&self, pace: u64) -> u64 {
+        let ports: Vec<_> = self.site.wired().map(|port| self.site.port(port)).collect();
+        let vcs: u64 = ports.iter().map(|port| port.vcs as u64).sum();
+        let deepest = ports.iter().map(|port| u64::from(port.buffer)).max().unwrap_or(1);
+        let deepest = deepest.max(self.map.input.buffer_flits.map_or(0, u64::from));
+        8 * deepest * vcs * pace + 1000
+    }
+
+    fn phases(&self, bench: &Bench<'_, '_>) -> Vec<phase::Phase> {
+        let wired: Vec<_> = self.site.wired().collect();
+        phase::plan(self.options.cycles, bench.patience, &wired, |port| self.site.port(port).to_string())
+    }
+
+    fn report(&self, bench: &Bench<'_, '_>, phases: &[phase::Phase]) -> Result<Report, ConformError> {
+        let report = Report::new(bench, phases, self.lengths);
+        match report.nothing() {
+            Some(why) => Err(ConformError::Nothing(why)),
+            None => Ok(report),
+        }
+    }
+
+    /// Runs once more, up to a little after the mismatch, and writes the waveform of its end.
+    fn waveform(&self, design: &Design, mismatch: &Mismatch) -> Result<PathBuf, String> {
+        std::fs::create_dir_all(&self.options.out)
+            .map_err(|error| format!("{}: {error}", self.options.out.display()))?;
+        let from = mismatch.violation.since.unwrap_or(mismatch.cycle).saturating_sub(BEFORE);
+        let cycles = from..(mismatch.cycle + AFTER).min(from + LONGEST);
+        let window = Window { cycles, file: self.options.out.join("mismatch.vcd") };
+        let design = design.clone().trace(Trace::Vcd);
+        let mut bench = self.bench(&design, Some(window.clone())).map_err(|error| error.to_string())?;
+        let phases = self.phases(&bench);
+        match bench.run(self.lengths, &phases, &mut |_| ()) {
+            Err(violation) if violation == mismatch.violation && bench.ledger.cycle == mismatch.cycle => {
+                bench.linger();
+                Ok(window.file)
+            }
+            _ => Err("the second run went another way: the design depends on something else than its inputs"
+                .to_owned()),
+        }
+    }
+}
+
+/// The switch has a port for each of the router's.
+fn fits(map: &PortMap, site: &Site<'_>) -> Result<(), Problem> {
+    let at = map.order.as_ref().map_or(map.clock.at.clone(), |(_, at)| at.clone());
+    if let Some((order, at)) = &map.order
+        && order.len() != site.ports().len()
+    {
+        let message = format!(
+            "`order` has {} ports, but router {} of this scenario has {}",
+            order.len(),
+            site.router,
+            site.ports().len()
+        );
+        return Err(Problem::new(at.clone(), message));
+    }
+    let highest = site.wired().map(|port| site.port(port).switch).max().unwrap_or(0);
+    if highest >= map.ports {
+        let message = format!(
+            "the switch has {} ports, but router {} of this scenario has {}",
+            map.ports,
+            site.router,
+            site.ports().len()
+        );
+        return Err(Problem::new(at, message));
+    }
+    let vcs = site.ports().iter().map(|port| port.vcs).max().unwrap_or(1);
+    match map.vcs {
+        Some(has) if (has as usize) < vcs => {
+            let message =
+                format!("the switch has {has} VCs, but router {} of this scenario has {vcs}", site.router);
+            Err(Problem::new(at, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The lengths of packets to send: they fit where they must be whole.
+fn lengths(map: &PortMap, site: &Site<'_>) -> Result<Vec<u16>, Problem> {
+    let scenario = site.blueprint.scenario();
+    let Some((lengths, at)) = &map.flit.lengths else {
+        return Ok(vec![scenario.traffic.packet_flits as u16]);
+    };
+    let room = [&map.input, &map.output].map(|side| side.buffer_flits.unwrap_or(u32::MAX));
+    let room = site.wired().map(|port| site.port(port).buffer).chain(room).min().unwrap_or(1);
+    let longest = lengths.iter().copied().max().unwrap_or(1);
+    if scenario.router.flow_control != FlowControl::Wormhole && u32::from(longest) > room {
+        let message = format!("a packet of {longest} flits does not fit into a buffer of {room} flits");
+        return Err(Problem::new(at.clone(), message));
+    }
+    Ok(lengths.clone())
+}
+
+/// Cycles of the waveform before and after the mismatch.
+const BEFORE: u64 = 200;
+const AFTER: u64 = 10;
+/// Most cycles of a waveform.
+const LONGEST: u64 = 2000;

@@ -1,0 +1,253 @@
+//! The map: what the signals of a foreign switch are called and what their bits mean.
+//!
+//! `docs/conform.md` explains every key to its writer; `read` turns the file into this.
+
+use super::document::{Document, Place, Problem};
+use desvio_sim::scenario::Refusal;
+use std::path::Path;
+use thiserror::Error;
+
+/// A port map, read and checked as far as that is possible without the scenario and the Verilog.
+#[derive(Clone, Debug)]
+pub struct PortMap {
+    pub(super) document: Document,
+    pub(super) clock: Named,
+    pub(super) reset: Option<Reset>,
+    /// Ports of the switch.
+    pub(super) ports: usize,
+    /// For each port of the scenario's router, the switch's port; ports that are missing keep their number.
+    pub(super) order: Option<(Vec<usize>, Place)>,
+    /// VCs of each port on the wires; without it, as many as the scenario's widest port has.
+    pub(super) vcs: Option<u32>,
+    /// Cycles of the clock per flit on a link; without it, the scenario's speedup.
+    pub(super) cycles_per_flit: Option<u64>,
+    pub(super) parameters: Vec<(Named, Setting)>,
+    pub(super) constants: Vec<(Named, Setting)>,
+    pub(super) input: Side,
+    pub(super) output: Side,
+    pub(super) flit: Fields,
+}
+
+/// A name, and where it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub(super) text: String,
+    pub(super) at: Place,
+}
+
+/// The reset input.
+#[derive(Clone, Debug)]
+pub(super) struct Reset {
+    pub(super) name: Named,
+    /// The level that resets.
+    pub(super) active: bool,
+    /// Cycles to hold it.
+    pub(super) cycles: u64,
+}
+
+/// The signals by which flits come in, or go out.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    /// Such as `input`.
+    pub(super) key: &'static str,
+    pub(super) valid: Named,
+    pub(super) flit: Named,
+    /// The number of the flit's VC, beside the flit.
+    pub(super) vc: Option<Named>,
+    /// Whether the flit is the first of its packet, beside the flit.
+    pub(super) head: Option<Named>,
+    /// Whether it is the last, beside the flit.
+    pub(super) tail: Option<Named>,
+    pub(super) flow: Flow,
+    /// Flits that the buffer of each VC behind this side holds; without it, what the scenario says.
+    pub(super) buffer_flits: Option<u32>,
+}
+
+/// What keeps a sender from sending too much.
+#[derive(Clone, Debug)]
+pub(super) enum Flow {
+    /// A signal for each place that has become free.
+    Credit {
+        credit: Named,
+        /// The number of the VC whose place it is; without it, `credit` has one bit per VC.
+        vc: Option<Named>,
+    },
+    /// A flit is taken in a cycle in which both are high.
+    ValidReady {
+        ready: Named,
+        /// Whether a flit that was offered stays until it is taken.
+        hold: bool,
+    },
+}
+
+/// What a parameter or an input is set to for the whole run.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    pub(super) value: Value,
+    pub(super) at: Place,
+}
+
+/// The value of a [`Setting`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Whole(u64),
+    /// Text of Verilog or, for a constant, `0x…` of any length.
+    Text(String),
+    /// What the scenario says about the router under test.
+    From {
+        source: Source,
+        bits: u32,
+    },
+}
+
+/// What the scenario can tell a switch about its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The address of the router under test, as headers name it.
+    Address,
+    /// For each address, the lowest port of the switch on a shortest way there.
+    NextPort,
+    /// A bit per port of the switch: whether a node is there.
+    NodePorts,
+    /// A bit per port of the switch: whether anything is there.
+    WiredPorts,
+}
+
+/// Where the parts of a flit are.
+#[derive(Clone, Debug)]
+pub(super) struct Fields {
+    pub(super) head: Option<Field>,
+    pub(super) tail: Option<Field>,
+    pub(super) kind: Option<Kind>,
+    pub(super) vc: Option<Field>,
+    /// Parts of the header, in head flits only.
+    pub(super) header: Vec<(Part, Field)>,
+    /// The packet's number, in every flit.
+    pub(super) number: Field,
+    /// The flit's place in its packet, in every flit.
+    pub(super) index: Field,
+    /// Parts of the header that the switch may change.
+    pub(super) rewrites: Vec<Part>,
+    /// Lengths of the packets to send, in flits; without it, the scenario's.
+    pub(super) lengths: Option<(Vec<u16>, Place)>,
+}
+
+/// Bits that belong together.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    /// Such as `flit.number`.
+    pub(super) path: String,
+    /// Lowest bit and number of bits of each piece, the least significant piece first.
+    pub(super) pieces: Vec<(u32, u32)>,
+    pub(super) at: Place,
+}
+
+impl Field {
+    /// How many bits there are.
+    pub(super) fn bits(&self) -> u32 {
+        self.pieces.iter().map(|(_, bits)| bits).sum()
+    }
+}
+
+/// A field that says first, later, last or only flit by one number.
+#[derive(Clone, Debug)]
+pub(super) struct Kind {
+    pub(super) field: Field,
+    /// The numbers of a head, a body, a tail, and a head that is a tail.
+    pub(super) head: u64,
+    pub(super) body: u64,
+    pub(super) tail: u64,
+    pub(super) single: u64,
+}
+
+/// A part of the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All 64 bits of Desvio's own header.
+    Header,
+    /// The destination router's address.
+    ToRouter,
+    /// The port of the destination router that leads to the node.
+    ToPort,
+    /// The intermediate router or group.
+    Via,
+    /// What the packet has done so far.
+    Progress,
+    /// Flits of the packet.
+    Length,
+    /// The port of this switch by which the packet has to leave.
+    NextPort,
+}
+
+impl Part {
+    /// Every part and its key.
+    pub(super) const ALL: &'static [(&'static str, Self)] = &[
+        ("header", Self::Header),
+        ("to_router", Self::ToRouter),
+        ("to_port", Self::ToPort),
+        ("via", Self::Via),
+        ("progress", Self::Progress),
+        ("length", Self::Length),
+        ("next_port", Self::NextPort),
+    ];
+}
+
+/// Why there is no map. The text is complete: several lines, ready to be printed.
+#[derive(Debug, Error)]
+pub enum MapError {
+    /// The file could not be read at all.
+    #[error("{file}: cannot read the map: {reason}")]
+    Unreadable {
+        /// The file, as it was asked for.
+        file: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// Something in the file is wrong.
+    #[error("{0}")]
+    Refused(Box<Refusal>),
+}
+
+impl PortMap {
+    /// Reads and checks a map file.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, complete with its place and what was expected.
+    pub fn load(path: &Path) -> Result<Self, MapError> {
+        let file = path.display().to_string();
+        let unreadable = |reason: String| MapError::Unreadable { file: file.clone(), reason };
+        let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
+        if size > LARGEST {
+            return Err(unreadable(format!("it is larger than {LARGEST} bytes")));
+        }
+        let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Self::parse(text, &file),
+            Err(error) => {
+                let at = error.valid_up_to();
+                let document = Document { file, text: String::from_utf8_lossy(&bytes).into_owned() };
+                let problem = Problem::new(at..at, "not a text file: this is not UTF-8");
+                Err(MapError::Refused(document.refuse(problem)))
+            }
+        }
+    }
+
+    /// Reads and checks the text of a map file; `file` names it in errors.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, complete with its place and what was expected.
+    pub fn parse(text: &str, file: &str) -> Result<Self, MapError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let document = Document { file: file.to_owned(), text: text.to_owned() };
+        super::read::read(&document).map_err(|problem| MapError::Refused(document.refuse(problem)))
+    }
+
+    /// The switch's port for a port of the scenario's router.
+    pub(super) fn switch_port(&self, port: usize) -> usize {
+        let ordered = self.order.as_ref().and_then(|(order, _)| order.get(port));
+        ordered.copied().unwrap_or(port)
+    }
+}
+
+/// A map has a page.
+const LARGEST: u64 = 1 << 20;

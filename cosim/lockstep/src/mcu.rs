@@ -1,0 +1,395 @@
+//! A microcontroller as a twin: the same `router-core`, compiled for another machine, behind a stream of bytes.
+//!
+//! The other end is the firmware's binary `lockstep`, under an emulator or on a board; `tether` says what is sent.
+
+use super::frame::Frame;
+use super::payload::Payloads;
+use super::probe::{Field, Probe, Probes};
+use super::twin::Twin;
+use crate::rtl::Shape;
+use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use desvio_sim::scenario;
+use desvio_sim::topology::PortKind;
+use router_core::per_port::PerPort;
+use router_core::pins::{FlitSignal, PortInputs};
+use router_core::plan::{Plan, PortSizes};
+use router_core::route::Routing;
+use router_core::units::{PortId, VcId};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use tether::bytes::{Reader, Writer};
+use tether::digest::Digest;
+use tether::frame::{self, FrameError, Stream};
+use tether::message::{self, CYCLES, END, READY, REFUSED, REGISTERS, RESET, SETUP};
+use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, MAX_GROUPS, OlmRules, Setup, Ways};
+use tether::wires;
+use thiserror::Error;
+use verilated::{Failure, FailureKind};
+
+/// Most ports of a router on a microcontroller.
+const PORTS: usize = 16;
+
+/// Why a router does not run on a microcontroller.
+#[derive(Debug, Error)]
+pub enum McuError {
+    /// Its routing function.
+    #[error(
+        "routing.algorithm = \"{0}\" needs tables or a random source; minimal, olm and dimension-order do not"
+    )]
+    Routing(&'static str),
+    /// Its map.
+    #[error(
+        "a microcontroller takes Dragonflies of up to {MAX_GROUPS} equal groups and grids of up to {MAX_DIMENSIONS} dimensions"
+    )]
+    Map,
+    /// The order of the ports.
+    #[error("a microcontroller has node ports first, then local and global ones")]
+    Ports,
+    /// Too many of something.
+    #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
+    Refused(u8),
+    /// The program that leads to it.
+    #[error("no {0}; on Debian and Ubuntu: apt-get install qemu-system-arm qemu-system-misc")]
+    Missing(String),
+    /// The line.
+    #[error("the line to the microcontroller: {0}")]
+    Line(#[from] io::Error),
+    /// The scenario itself.
+    #[error(transparent)]
+    Blueprint(#[from] BlueprintError),
+}
+
+/// What a microcontroller is told about router number `router` of a network.
+///
+/// # Errors
+/// When it cannot be said.
+pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
+    let scenario = blueprint.scenario();
+    let plan: Plan<64> = blueprint.plan().map_err(BlueprintError::from)?;
+    let count = |kind| (0..plan.radix()).filter(|&port| plan.kind(PortId::new(port)) == kind).count() as u8;
+    let (nodes, locals, globals) = (count(PortKind::Node), count(PortKind::Local), count(PortKind::Global));
+    let in_order = (0..plan.radix()).map(|port| plan.kind(PortId::new(port))).is_sorted();
+    if !in_order || usize::from(plan.radix()) > PORTS {
+        return Err(McuError::Ports);
+    }
+    let sizes = |kind| -> PortSizes { plan.sizes(kind) };
+    Ok(Setup {
+        nodes,
+        locals,
+        globals,
+        node: sizes(PortKind::Node),
+        local: sizes(PortKind::Local),
+        global: sizes(PortKind::Global),
+        output_flits: plan.output_flits as u16,
+        shortest: scenario.traffic.packet_flits as u16,
+        speedup: scenario.router.speedup as u8,
+        flow: plan.flow,
+        vc_order: plan.vc_order,
+        count_at: plan.count_at,
+        selection: plan.selection,
+        allocation: plan.allocation,
+        ways: ways(blueprint)?,
+        here: blueprint.here(router),
+        number: router as u32,
+        seed: scenario.run.seed,
+    })
+}
+
+fn ways(blueprint: &Blueprint) -> Result<Ways, McuError> {
+    let topology = &blueprint.scenario().topology;
+    let dragonfly = |map: &router_core::map::dragonfly::Dragonfly<'_>| match topology {
+        scenario::Topology::Dragonfly { group_sizes, .. } => {
+            let routers = group_sizes.first().copied().unwrap_or_default();
+            let fits = group_sizes.len() <= MAX_GROUPS && group_sizes.iter().all(|&size| size == routers);
+            let (groups, arrangement) = (group_sizes.len() as u8, map.arrangement());
+            if fits {
+                Ok(DragonflyMap { groups, routers: routers as u8, arrangement })
+            } else {
+                Err(McuError::Map)
+            }
+        }
+        _ => Err(McuError::Map),
+    };
+    Ok(match blueprint.routing()? {
+        Routing::Minimal(minimal) => Ways::Minimal(dragonfly(&minimal.map)?),
+        Routing::Olm(olm) => Ways::Olm(
+            dragonfly(&olm.map)?,
+            OlmRules {
+                rules: olm.rules,
+                policy: olm.policy,
+                local_misrouting: olm.local_misrouting,
+                limit: olm.limit,
+                scope: olm.scope,
+            },
+        ),
+        Routing::DimensionOrder(_) => {
+            let (scenario::Topology::Mesh { dims, .. } | scenario::Topology::Torus { dims, .. }) = topology
+            else {
+                return Err(McuError::Map);
+            };
+            let mut sizes = [0; MAX_DIMENSIONS];
+            sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(dims);
+            Ways::DimensionOrder(GridMap {
+                sizes,
+                wraps: matches!(topology, scenario::Topology::Torus { .. }),
+            })
+        }
+        Routing::Valiant(_) => return Err(McuError::Routing("valiant")),
+        Routing::Table(_) => return Err(McuError::Routing("table")),
+    })
+}
+
+/// A microcontroller that QEMU emulates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emulated {
+    /// Cortex-M4F: room for routers of 16 ports with 4 VCs.
+    CortexM4F,
+    /// Cortex-M0 with 16 KiB of RAM: room for seven ports with 3 VCs, buffers of 32 flits, FIFOs of 4.
+    CortexM0,
+    /// RV32IMAC: room as in the first.
+    Rv32Imac,
+}
+
+impl Emulated {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::CortexM4F, Self::CortexM0, Self::Rv32Imac];
+
+    /// What Rust calls it.
+    pub const fn target(self) -> &'static str {
+        match self {
+            Self::CortexM4F => "thumbv7em-none-eabihf",
+            Self::CortexM0 => "thumbv6m-none-eabi",
+            Self::Rv32Imac => "riscv32imac-unknown-none-elf",
+        }
+    }
+
+    /// The emulator, with a binary.
+    pub fn command(self, binary: &Path) -> Command {
+        let (program, machine): (_, &[&str]) = match self {
+            Self::CortexM4F => ("qemu-system-arm", &["-machine", "mps2-an386"]),
+            Self::CortexM0 => ("qemu-system-arm", &["-machine", "microbit"]),
+            Self::Rv32Imac => ("qemu-system-riscv32", &["-machine", "virt", "-bios", "none", "-m", "8M"]),
+        };
+        let mut command = Command::new(program);
+        command.args(machine).args(["-nographic", "-monitor", "none", "-serial", "none"]);
+        command.args(["-semihosting-config", "enable=on,target=native", "-kernel"]).arg(binary);
+        command
+    }
+}
+
+/// The host's end of a line.
+#[derive(Debug)]
+struct Line {
+    to: ChildStdin,
+    from: ChildStdout,
+}
+
+impl Stream for Line {
+    type Error = io::Error;
+
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self.from.read(bytes)? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            read => Ok(read),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.to.write_all(bytes)?;
+        self.to.flush()
+    }
+}
+
+/// What a microcontroller made of one cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// What it drove.
+    pub outputs: Frame,
+    /// A digest of that and of all registers after it.
+    pub digest: u32,
+}
+
+/// A router on a microcontroller.
+#[derive(Debug)]
+pub struct McuTwin {
+    program: Child,
+    line: Line,
+    ports: usize,
+    /// Most bytes of a payload.
+    bytes: usize,
+    payloads: Payloads,
+    /// The registers, and where each is in the words.
+    words: Vec<u64>,
+    fields: Vec<Field>,
+    buffer: Vec<u8>,
+}
+
+impl McuTwin {
+    /// Starts a program whose standard input and output lead to the firmware's binary `lockstep` (an emulator, a
+    /// debugger, a terminal), and describes a router to it.
+    ///
+    /// # Errors
+    /// When the program does not start, or the firmware has no room for such a router.
+    pub fn start(mut program: Command, setup: &Setup, shape: &Shape) -> Result<Self, McuError> {
+        let name = program.get_program().to_string_lossy().into_owned();
+        let mut program = match program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(McuError::Missing(name)),
+            started => started?,
+        };
+        let (Some(to), Some(from)) = (program.stdin.take(), program.stdout.take()) else {
+            return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
+        };
+        let (ports, probes) = (setup.radix(), Probes::of(shape));
+        let mut twin = Self {
+            program,
+            line: Line { to, from },
+            ports,
+            bytes: 0,
+            payloads: Payloads::new(ports),
+            words: vec![0; probes.mask().len()],
+            fields: probes.list.iter().map(|probe| probe.field).collect(),
+            buffer: vec![0; 1 << 16],
+        };
+        let reply = twin.ask(|to| {
+            to.u8(SETUP);
+            setup.write(to);
+        })?;
+        match *reply {
+            [READY, _, low, high] => twin.bytes = usize::from(u16::from_le_bytes([low, high])),
+            [REFUSED, why] => return Err(McuError::Refused(why)),
+            _ => return Err(broken().into()),
+        }
+        Ok(twin)
+    }
+
+    /// Sends a request; waits for the answer.
+    fn ask(&mut self, request: impl FnOnce(&mut Writer<'_>)) -> io::Result<&[u8]> {
+        let told = |error| match error {
+            FrameError::Line(error) => error,
+            FrameError::Broken => broken(),
+        };
+        frame::send(&mut self.line, &mut self.buffer, request).map_err(told)?;
+        frame::receive(&mut self.line, &mut self.buffer).map_err(told)
+    }
+
+    /// Cycles that [`McuTwin::run`] takes at most.
+    pub fn batch(&self) -> usize {
+        message::batch(self.bytes, self.ports)
+    }
+
+    /// Many cycles at once, for stimuli that do not depend on what the router drives: because they are known from a model
+    /// that ran ahead, say.
+    ///
+    /// # Errors
+    /// When the line is gone.
+    pub fn run<'f>(&mut self, inputs: impl IntoIterator<Item = &'f Frame>) -> io::Result<Vec<Made>> {
+        let mut count = 0;
+        let reply = self.ask(|to| {
+            to.u8(CYCLES);
+            for frame in inputs {
+                wires::write(to, &to_wires(frame));
+                count += 1;
+            }
+        })?;
+        let reply = reply.to_vec();
+        let [CYCLES, cycles @ ..] = &reply[..] else { return Err(broken()) };
+        let mut reader = Reader::new(cycles);
+        let mut made = Vec::with_capacity(count);
+        for _ in 0..count {
+            let driven: PerPort<PortInputs, PORTS> = wires::read(&mut reader).map_err(|_| broken())?;
+            let mut outputs = Frame::idle(self.ports);
+            self.show(&driven, &mut outputs);
+            made.push(Made { outputs, digest: reader.u32().map_err(|_| broken())? });
+        }
+        Ok(made)
+    }
+
+    fn show(&mut self, driven: &PerPort<PortInputs, PORTS>, outputs: &mut Frame) {
+        for (port, (signals, driven)) in outputs.ports.iter_mut().zip(driven.iter()).enumerate() {
+            signals.credit = driven.credit.map(VcId::number);
+            signals.flit = driven.flit.map(|FlitSignal { vc, flit }| self.payloads.wire(port, vc, &flit));
+        }
+    }
+
+    fn read_registers(&mut self) -> io::Result<()> {
+        let reply = self.ask(|to| to.u8(REGISTERS))?.to_vec();
+        let [REGISTERS, numbers @ ..] = &reply[..] else { return Err(broken()) };
+        let mut reader = Reader::new(numbers);
+        for field in &self.fields {
+            field.put(&mut self.words, reader.number().map_err(|_| broken())?);
+        }
+        if reader.is_empty() { Ok(()) } else { Err(broken()) }
+    }
+}
+
+/// What the firmware would give as the digest of a cycle with these outputs, after which the registers are as in these words.
+pub(crate) fn digest(outputs: &Frame, words: &[u64], probes: &[Probe]) -> u32 {
+    let mut bytes = [0; wires::longest(PORTS)];
+    let mut writer = Writer::new(&mut bytes);
+    wires::write(&mut writer, &to_wires(outputs));
+    let length = writer.length().unwrap_or_default();
+    let mut digest = Digest::of(bytes.get(..length).unwrap_or_default());
+    probes.iter().for_each(|probe| digest.add_number(probe.field.of(words)));
+    digest.value()
+}
+
+/// The same wires, as the firmware has them.
+fn to_wires(frame: &Frame) -> PerPort<PortInputs, PORTS> {
+    PerPort::from_fn(|port| {
+        let signals = frame.ports.get(port).copied().unwrap_or_default();
+        let flit = signals.flit.map(|signal| FlitSignal { vc: VcId::new(signal.vc), flit: signal.to_flit() });
+        PortInputs { flit, credit: signals.credit.map(VcId::new) }
+    })
+}
+
+fn broken() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "bytes were lost, or the firmware answers something else")
+}
+
+/// A line that is gone, as the failure of a twin.
+fn gone(error: &io::Error) -> Failure {
+    Failure {
+        kind: FailureKind::Internal,
+        file: String::new(),
+        line: 0,
+        hierarchy: String::new(),
+        message: format!("the line to the microcontroller: {error}"),
+        time: 0,
+        others: 0,
+    }
+}
+
+impl Twin for McuTwin {
+    fn reset(&mut self) -> Result<(), Failure> {
+        self.payloads.clear();
+        match self.ask(|to| to.u8(RESET)) {
+            Ok([READY, ..]) => Ok(()),
+            Ok(_) => Err(gone(&broken())),
+            Err(error) => Err(gone(&error)),
+        }
+    }
+
+    fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), Failure> {
+        let made = self.run([inputs]).map_err(|error| gone(&error))?;
+        let [Made { outputs: driven, .. }] = &made[..] else { return Err(gone(&broken())) };
+        outputs.clone_from(driven);
+        Ok(())
+    }
+
+    /// None when the line is gone, so that nothing compares equal; the next step says so.
+    fn registers(&mut self) -> &[u64] {
+        match self.read_registers() {
+            Ok(()) => &self.words,
+            Err(_) => &[],
+        }
+    }
+}
+
+impl Drop for McuTwin {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = frame::send(&mut self.line, &mut self.buffer, |to| to.u8(END));
+        let _ = self.program.wait();
+    }
+}

@@ -1,0 +1,99 @@
+//! The model as a twin: `router-core` behind its pins, with the payload that it does not store.
+
+use super::frame::Frame;
+use super::payload::Payloads;
+use super::registers::Registers;
+use super::twin::Twin;
+use crate::rtl::{NotInRtl, Shape};
+use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use router_core::per_port::PerPort;
+use router_core::pins::{FlitSignal, Pins, PortInputs};
+use router_core::plan::Plan;
+use router_core::route::Routing;
+use router_core::router::Router;
+use router_core::units::{PortId, VcId};
+use router_core::vc::Descriptor;
+use verilated::Failure;
+
+/// Most flits in an output FIFO.
+pub(crate) const FIFO: usize = 256;
+
+/// Most VCs.
+pub(crate) const V: usize = 8;
+
+/// The model behind its pins.
+pub(crate) type Switch<const P: usize> = Pins<Vec<Descriptor>, P, V, FIFO>;
+
+/// `router-core` with up to `P` ports.
+pub struct ModelTwin<'b, const P: usize> {
+    pins: Switch<P>,
+    blueprint: &'b Blueprint,
+    router: usize,
+    shape: Shape,
+    plan: Plan<P>,
+    routing: Routing<'b>,
+    registers: Registers<P>,
+    payloads: Payloads,
+}
+
+impl<'b, const P: usize> ModelTwin<'b, P> {
+    /// Router number `router` of a network.
+    ///
+    /// # Errors
+    /// When the network cannot be built, or its FIFOs are too large.
+    pub fn new(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Self, NotInRtl> {
+        let plan = blueprint.plan::<P>().map_err(BlueprintError::from)?;
+        if plan.output_flits as usize > FIFO {
+            return Err(NotInRtl::Fifo(plan.output_flits));
+        }
+        Ok(Self {
+            pins: pins(blueprint, &plan, router),
+            blueprint,
+            router,
+            plan,
+            routing: blueprint.routing()?,
+            registers: Registers::new(shape),
+            payloads: Payloads::new(P),
+            shape: shape.clone(),
+        })
+    }
+}
+
+fn pins<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>, router: usize) -> Switch<P> {
+    let scenario = blueprint.scenario();
+    let store = vec![Descriptor::default(); plan.places()];
+    let router = Router::new(plan, blueprint.here(router), store, router as u32, scenario.run.seed);
+    Pins::new(router, scenario.router.speedup as u8)
+}
+
+impl<const P: usize> Twin for ModelTwin<'_, P> {
+    fn reset(&mut self) -> Result<(), Failure> {
+        self.pins = pins(self.blueprint, &self.plan, self.router);
+        self.payloads.clear();
+        self.registers.forget();
+        Ok(())
+    }
+
+    fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), Failure> {
+        let mut pins = PerPort::default();
+        for (port, signals) in inputs.ports.iter().enumerate() {
+            let flit =
+                signals.flit.map(|signal| FlitSignal { vc: VcId::new(signal.vc), flit: signal.to_flit() });
+            pins.set(PortId::new(port as u8), PortInputs { flit, credit: signals.credit.map(VcId::new) });
+        }
+        // Protocol errors are counted in the router, and compared there.
+        let (driven, _) = self.pins.step(&self.plan, &self.routing, &pins);
+        outputs.clear();
+        for port in 0..self.shape.ports {
+            let signals = driven.at(PortId::new(port as u8));
+            outputs.ports[port].credit = signals.credit.map(VcId::number);
+            outputs.ports[port].flit =
+                signals.flit.map(|FlitSignal { vc, flit }| self.payloads.wire(port, vc, &flit));
+        }
+        Ok(())
+    }
+
+    fn registers(&mut self) -> &[u64] {
+        self.registers.of(&self.pins)
+    }
+}

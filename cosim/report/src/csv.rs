@@ -1,0 +1,154 @@
+//! Results as comma-separated values.
+//!
+//! Equal results give equal bytes. Numbers are rounded to six decimals and NaN is an empty field. The first line is the
+//! header and no line is a comment, so that every reader of CSV takes the files as they are; the settings are in
+//! `provenance.json` beside them.
+
+use super::Curve;
+use desvio_sim::summary::Summary;
+
+/// The columns of `summary.csv`, in order. Scripts rely on it: new ones go to the end.
+pub const COLUMNS: [&str; 25] = [
+    "load",
+    "offered",
+    "accepted",
+    "accepted_ci95",
+    "latency_mean",
+    "latency_ci95",
+    "latency_p50",
+    "latency_p99",
+    "latency_max",
+    "network_latency_mean",
+    "hops_mean",
+    "global_misroutes_mean",
+    "local_misroutes_mean",
+    "accepted_min_node",
+    "fairness_jain",
+    "packets_measured",
+    "packets_lost",
+    "state",
+    "misrouted_share",
+    "warmup_cycles",
+    "measure_cycles",
+    "link_utilisation_local_mean",
+    "link_utilisation_local_max",
+    "link_utilisation_global_mean",
+    "link_utilisation_global_max",
+];
+
+/// One row per load.
+pub(super) fn summary(curve: &Curve) -> String {
+    file(curve, &COLUMNS, |p| vec![row(p)])
+}
+
+/// One row per load and number of hops, or `None` where no hops were counted.
+pub(super) fn hops(curve: &Curve) -> Option<String> {
+    let any = curve.points.iter().any(|p| !p.hop_histogram.is_empty());
+    any.then(|| file(curve, &HOPS, hop_rows))
+}
+
+/// One row per load and window of time, or `None` where there is no series.
+pub(super) fn series(curve: &Curve) -> Option<String> {
+    let any = curve.points.iter().any(|p| !p.series.is_empty());
+    any.then(|| file(curve, &SERIES, series_rows))
+}
+
+/// The rows of [`summary`] of several curves, with the curve's name in a leading column `scenario`.
+pub(super) fn compare(curves: &[Curve]) -> String {
+    files(curves, &COLUMNS, |p| vec![row(p)])
+}
+
+/// The rows of [`hops`] of several curves, likewise.
+pub(super) fn compare_hops(curves: &[Curve]) -> Option<String> {
+    curves.iter().any(|curve| hops(curve).is_some()).then(|| files(curves, &HOPS, hop_rows))
+}
+
+/// The rows of [`series`] of several curves, likewise.
+pub(super) fn compare_series(curves: &[Curve]) -> Option<String> {
+    curves.iter().any(|curve| series(curve).is_some()).then(|| files(curves, &SERIES, series_rows))
+}
+
+const HOPS: [&str; 3] = ["load", "hops", "packets"];
+const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
+
+/// `value` with at most six decimals and no trailing zeros; NaN is empty.
+pub(super) fn number(value: f64) -> String {
+    if value.is_nan() {
+        return String::new();
+    }
+    let text = format!("{value:.6}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+fn row(p: &Summary) -> Vec<String> {
+    let links = &p.link_utilisation;
+    vec![
+        number(p.load),
+        number(p.offered),
+        number(p.accepted),
+        number(p.accepted_ci95),
+        number(p.latency_mean),
+        number(p.latency_ci95),
+        p.latency_p50.to_string(),
+        p.latency_p99.to_string(),
+        p.latency_max.to_string(),
+        number(p.network_latency_mean),
+        number(p.hops_mean),
+        number(p.global_misroutes_mean),
+        number(p.local_misroutes_mean),
+        number(p.accepted_min_node),
+        number(p.fairness_jain),
+        p.packets_measured.to_string(),
+        p.packets_lost.to_string(),
+        p.state.word().to_owned(),
+        number(p.misrouted_share),
+        p.warmup_cycles.to_string(),
+        p.measure_cycles.to_string(),
+        number(links.local.mean),
+        number(links.local.max),
+        number(links.global.mean),
+        number(links.global.max),
+    ]
+}
+
+fn hop_rows(p: &Summary) -> Vec<Vec<String>> {
+    let row = |(hops, packets): (usize, &u64)| vec![number(p.load), hops.to_string(), packets.to_string()];
+    p.hop_histogram.iter().enumerate().map(row).collect()
+}
+
+fn series_rows(p: &Summary) -> Vec<Vec<String>> {
+    let row = |w: &desvio_sim::summary::Window| {
+        vec![
+            number(p.load),
+            w.start.to_string(),
+            w.packets.to_string(),
+            number(w.latency_mean),
+            number(w.misrouted_share),
+        ]
+    };
+    p.series.iter().map(row).collect()
+}
+
+fn file(curve: &Curve, columns: &[&str], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
+    records(columns, curve.by_load().into_iter().flat_map(rows))
+}
+
+fn files(curves: &[Curve], columns: &[&str], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
+    let named = |curve: &Curve| {
+        let rows = curve.by_load().into_iter().flat_map(&rows);
+        rows.map(|row| std::iter::once(curve.name.clone()).chain(row).collect()).collect::<Vec<_>>()
+    };
+    records(&[&["scenario"], columns].concat(), curves.iter().flat_map(named))
+}
+
+/// A header and its rows, with quotes where a field needs them.
+fn records(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut writer = ::csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    // Writing to memory cannot fail, nor can what began as text not be text.
+    let _ = writer.write_record(header);
+    for row in rows {
+        let _ = writer.write_record(row);
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}

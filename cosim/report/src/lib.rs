@@ -1,0 +1,167 @@
+//! Results as files, tables and pictures.
+
+mod csv;
+mod json;
+mod plot;
+mod provenance;
+mod store;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use desvio_sim::summary::Summary;
+
+pub use csv::COLUMNS;
+pub use plot::{DrawError, Gain, Growth, Point, Stack};
+pub use store::Store;
+pub use table::{table, table_of_width};
+
+/// One line in a picture: a scenario and what its loads measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// The name in the legend, as in `OLM, occupancy`.
+    pub name: String,
+    /// The keys of the scenario that differ from the defaults, and their values.
+    pub settings: Vec<(String, String)>,
+    /// The whole scenario file, every default filled in.
+    pub scenario: String,
+    /// One result per load, in any order.
+    pub points: Vec<Summary>,
+}
+
+/// A file that could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The file or directory could not be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The picture in the file could not be drawn.
+    #[error("{}: {source}", path.display())]
+    Draw {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: DrawError,
+    },
+}
+
+/// Every file of text that a run or a comparison can have.
+const TEXTS: [&str; 8] = [
+    "summary.csv",
+    "summary.json",
+    "compare.csv",
+    "compare.json",
+    "hops.csv",
+    "series.csv",
+    "scenario.toml",
+    "provenance.json",
+];
+
+/// Every picture that it can have, without its ending.
+const PICTURES: [&str; 7] = ["panels", "latency", "accepted", "misrouted", "hops", "links", "series"];
+
+/// Writes everything about `curves` into `dir`, which is made where it does not exist, and returns the paths.
+///
+/// One curve gives `summary.csv` and `summary.json`; several give `compare.csv`, with a leading column `scenario`, and
+/// `compare.json`. Beside them: `provenance.json`, from which they can be run again, and of one curve `scenario.toml`;
+/// `latency`, `accepted` and `misrouted` as `.svg` and `.png`; and, where the results hold
+/// them, `hops` and `series` as `.csv`, `.svg` and `.png`, and `links` as `.svg` and `.png`.
+pub fn write_all(dir: &Path, curves: &[Curve]) -> Result<Vec<PathBuf>, ReportError> {
+    store::make(dir)?;
+    let mut written = Vec::new();
+    for (name, text) in texts(curves) {
+        let path = dir.join(name);
+        store::replace(&path, text.as_bytes())?;
+        written.push(path);
+    }
+    for (stem, svg) in pictures(curves) {
+        written.extend(write_picture(dir, stem, svg)?);
+    }
+    Ok(written)
+}
+
+/// Writes `{stem}.svg` and `{stem}.png`: a column per entry of `columns`, latency above, accepted load below, one legend.
+///
+/// The `n`th curve looks the same in every column, so each column should hold the same curves in the same order.
+pub fn write_panels(
+    dir: &Path,
+    stem: &str,
+    title: &str,
+    columns: &[(String, Vec<Curve>)],
+) -> Result<Vec<PathBuf>, ReportError> {
+    store::make(dir)?;
+    write_picture(dir, stem, plot::panels(title, columns))
+}
+
+impl Curve {
+    /// The points from the lowest load to the highest.
+    pub(crate) fn by_load(&self) -> Vec<&Summary> {
+        let mut points: Vec<&Summary> = self.points.iter().collect();
+        points.sort_by(|a, b| a.load.total_cmp(&b.load));
+        points
+    }
+}
+
+type Picture = Result<String, DrawError>;
+
+fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
+    let (mut texts, hops, series) = match curves {
+        [curve] => {
+            let texts = vec![
+                ("summary.csv", csv::summary(curve)),
+                ("summary.json", json::json(curves)),
+                ("scenario.toml", curve.scenario.clone()),
+            ];
+            (texts, csv::hops(curve), csv::series(curve))
+        }
+        curves => {
+            let texts = vec![("compare.csv", csv::compare(curves)), ("compare.json", json::json(curves))];
+            (texts, csv::compare_hops(curves), csv::compare_series(curves))
+        }
+    };
+    texts.extend(hops.map(|text| ("hops.csv", text)));
+    texts.extend(series.map(|text| ("series.csv", text)));
+    texts.push(("provenance.json", provenance::provenance(curves)));
+    texts
+}
+
+fn pictures(curves: &[Curve]) -> Vec<(&'static str, Picture)> {
+    let mut pictures = vec![
+        ("latency", plot::latency(curves)),
+        ("accepted", plot::accepted(curves)),
+        ("misrouted", plot::misrouted(curves)),
+    ];
+    let optional =
+        [("hops", plot::hops(curves)), ("links", plot::links(curves)), ("series", plot::series(curves))];
+    pictures.extend(optional.into_iter().filter_map(|(stem, picture)| Some((stem, picture?))));
+    pictures
+}
+
+/// Writes `{stem}.svg` and the same as `{stem}.png` into a folder that exists, and returns their paths.
+///
+/// # Errors
+/// When the picture could not be drawn, or a file could not be written.
+pub fn write_picture(
+    dir: &Path,
+    stem: &str,
+    svg: Result<String, DrawError>,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let path = |ending: &str| dir.join(format!("{stem}.{ending}"));
+    let failed = |ending: &str| {
+        let path = path(ending);
+        move |source| ReportError::Draw { path, source }
+    };
+    let svg = svg.map_err(failed("svg"))?;
+    store::replace(&path("svg"), svg.as_bytes())?;
+    let png = plot::png(&svg).map_err(failed("png"))?;
+    store::replace(&path("png"), &png)?;
+    Ok(vec![path("svg"), path("png")])
+}

@@ -1,0 +1,107 @@
+//! Results on disk while the run goes on: a killed run loses no finished load.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::{Curve, PICTURES, ReportError, TEXTS, texts, write_all};
+use desvio_sim::summary::Summary;
+
+/// Collects the loads of a run or of a comparison. After each, the files of text (`summary.csv` or `compare.csv` and
+/// those beside it) hold every load finished so far, sorted by load; a reader sees the old file or the new one, never
+/// half of one.
+#[derive(Debug)]
+pub struct Store {
+    dir: PathBuf,
+    curves: Vec<Curve>,
+}
+
+impl Store {
+    /// Makes `dir` where it does not exist, removes the results that an earlier run left in it, so that they never mix,
+    /// and starts with tables of the points that `curves` have already.
+    pub fn create(dir: &Path, curves: Vec<Curve>) -> Result<Self, ReportError> {
+        let store = Self { dir: dir.to_owned(), curves };
+        make(dir)?;
+        clear(dir)?;
+        store.save()?;
+        Ok(store)
+    }
+
+    /// Adds a finished load of the `n`th curve, in any order.
+    pub fn push(&mut self, n: usize, point: Summary) -> Result<(), ReportError> {
+        let Some(curve) = self.curves.get_mut(n) else { return Ok(()) };
+        curve.points.push(point);
+        curve.points.sort_by(|a, b| a.load.total_cmp(&b.load));
+        self.save()
+    }
+
+    /// The loads finished so far.
+    pub fn curves(&self) -> &[Curve] {
+        &self.curves
+    }
+
+    /// Writes every file of the finished run and returns their paths.
+    pub fn finish(self) -> Result<Vec<PathBuf>, ReportError> {
+        write_all(&self.dir, &self.curves)
+    }
+
+    fn save(&self) -> Result<(), ReportError> {
+        texts(&self.curves)
+            .into_iter()
+            .try_for_each(|(name, text)| replace(&self.dir.join(name), text.as_bytes()))
+    }
+}
+
+/// Removes every file of ours from `dir`, also those that a killed run was about to rename.
+fn clear(dir: &Path) -> Result<(), ReportError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| ReportError::Write { path, source }
+    };
+    for entry in fs::read_dir(dir).map_err(failed(dir))? {
+        let path = entry.map_err(failed(dir))?.path();
+        if path.file_name().and_then(|name| name.to_str()).is_some_and(is_ours) && !path.is_dir() {
+            fs::remove_file(&path).map_err(failed(&path))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_ours(name: &str) -> bool {
+    let finished = unfinished(name).unwrap_or(name);
+    let picture = finished.strip_suffix(".svg").or(finished.strip_suffix(".png"));
+    TEXTS.contains(&finished) || picture.is_some_and(|stem| PICTURES.contains(&stem))
+}
+
+/// The name that a file made by [`beside`] was to get.
+fn unfinished(name: &str) -> Option<&str> {
+    let (name, process) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
+    process.bytes().all(|byte| byte.is_ascii_digit()).then_some(name)
+}
+
+/// Makes `dir` and what is missing above it.
+pub(super) fn make(dir: &Path) -> Result<(), ReportError> {
+    fs::create_dir_all(dir).map_err(|source| ReportError::Write { path: dir.to_owned(), source })
+}
+
+/// Writes `path` in one step: whoever looks sees the old bytes or the new ones.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
+    let beside = beside(path);
+    write_through(&beside, bytes).and_then(|()| fs::rename(&beside, path)).map_err(|source| {
+        // The first error is the one to tell; what is left over is only untidy.
+        let _ = fs::remove_file(&beside);
+        ReportError::Write { path: path.to_owned(), source }
+    })
+}
+
+/// A file of this process in the same directory, since a rename is atomic only within one file system.
+fn beside(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}
+
+fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}

@@ -1,0 +1,350 @@
+//! What the files, tables and pictures hold.
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use super::*;
+use desvio_sim::scenario::PerKind;
+use desvio_sim::summary::{State, Utilisation, Window};
+
+/// Where nothing was measured.
+const NOWHERE: Utilisation = Utilisation { mean: f64::NAN, max: f64::NAN };
+
+fn point(load: f64) -> Summary {
+    Summary {
+        load,
+        offered: load + 0.0005,
+        accepted: load - 0.000_25,
+        accepted_ci95: 0.001_5,
+        latency_mean: 131.0 + 40.0 * load,
+        latency_ci95: 1.25,
+        latency_p50: 128,
+        latency_p99: 290,
+        latency_max: 512,
+        network_latency_mean: 120.5,
+        hops_mean: 2.625,
+        global_misroutes_mean: 0.125,
+        local_misroutes_mean: 0.0625,
+        misrouted_share: 0.1875,
+        accepted_min_node: load * 0.9,
+        fairness_jain: 0.999_87,
+        packets_measured: 40_000,
+        packets_lost: 0,
+        state: State::Converged,
+        warmup_cycles: 5_000,
+        measure_cycles: 10_000,
+        hop_histogram: vec![100, 900, 2_000, 7_000],
+        link_utilisation: PerKind {
+            node: Utilisation { mean: load, max: load },
+            local: Utilisation { mean: load * 0.5, max: load * 0.75 },
+            global: NOWHERE,
+        },
+        series: Vec::new(),
+    }
+}
+
+fn saturated(load: f64) -> Summary {
+    Summary { state: State::Saturated, latency_mean: 98_765.0, latency_ci95: f64::NAN, ..point(load) }
+}
+
+fn curve(name: &str, points: Vec<Summary>) -> Curve {
+    let settings = vec![("routing.algorithm".to_owned(), name.to_lowercase())];
+    Curve { name: name.to_owned(), settings, scenario: format!("# {name}\n"), points }
+}
+
+fn two_curves() -> Vec<Curve> {
+    vec![
+        curve("Minimal", vec![point(0.1), point(0.2), saturated(0.3)]),
+        curve("OLM", vec![point(0.1), point(0.2), point(0.3)]),
+    ]
+}
+
+fn window(start: i64, latency_mean: f64) -> Window {
+    Window { start, packets: 10, latency_mean, misrouted_share: 0.5 }
+}
+
+#[test]
+fn the_first_columns_are_the_contract() {
+    let contract = "load,offered,accepted,accepted_ci95,latency_mean,latency_ci95,latency_p50,latency_p99,\
+                    latency_max,network_latency_mean,hops_mean,global_misroutes_mean,local_misroutes_mean,\
+                    accepted_min_node,fairness_jain,packets_measured,packets_lost,state,";
+    assert!(COLUMNS.join(",").starts_with(contract), "{COLUMNS:?}");
+}
+
+#[test]
+fn a_summary_is_these_bytes() {
+    let expected = "\
+load,offered,accepted,accepted_ci95,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,network_latency_mean,hops_mean,global_misroutes_mean,local_misroutes_mean,accepted_min_node,fairness_jain,packets_measured,packets_lost,state,misrouted_share,warmup_cycles,measure_cycles,link_utilisation_local_mean,link_utilisation_local_max,link_utilisation_global_mean,link_utilisation_global_max
+0.1,0.1005,0.09975,0.0015,135,1.25,128,290,512,120.5,2.625,0.125,0.0625,0.09,0.99987,40000,0,converged,0.1875,5000,10000,0.05,0.075,,
+0.3,0.3005,0.29975,0.0015,98765,,128,290,512,120.5,2.625,0.125,0.0625,0.27,0.99987,40000,0,saturated,0.1875,5000,10000,0.15,0.225,,
+";
+    // Given in the wrong order, and 0.1 + 0.2 for 0.3.
+    let curve = curve("Minimal", vec![saturated(0.1 + 0.2), point(0.1)]);
+    assert_eq!(csv::summary(&curve), expected);
+}
+
+#[test]
+fn a_name_with_a_comma_and_a_line_break_is_one_field() {
+    let mut curves = two_curves();
+    curves[0].name = "OLM, \"MM\"\nload".to_owned();
+    let text = csv::compare(&curves);
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    assert_eq!(&reader.headers().unwrap()[0], "scenario");
+    let names: Vec<String> = reader.records().map(|record| record.unwrap()[0].to_owned()).collect();
+    assert_eq!(names[..3], ["OLM, \"MM\"\nload", "OLM, \"MM\"\nload", "OLM, \"MM\"\nload"]);
+    assert_eq!(names[3..], ["OLM", "OLM", "OLM"]);
+}
+
+#[test]
+fn numbers_have_one_spelling() {
+    let spelled = |value: f64| csv::number(value);
+    assert_eq!(spelled(0.1 + 0.2), "0.3");
+    assert_eq!(spelled(-0.000_000_1), "0");
+    assert_eq!(spelled(1200.0), "1200");
+    assert_eq!(spelled(f64::NAN), "");
+    assert_eq!(spelled(f64::INFINITY), "inf");
+}
+
+#[test]
+fn every_finished_load_is_on_disk_before_the_run_ends() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("new/results");
+    let mut store = Store::create(&dir, vec![curve("OLM", Vec::new())]).unwrap();
+    let loads = || {
+        let text = fs::read_to_string(dir.join("summary.csv")).unwrap();
+        let rows = text.lines().skip(1);
+        rows.map(|row| row.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(loads().is_empty());
+    for (load, expected) in [(0.3, vec!["0.3"]), (0.1, vec!["0.1", "0.3"]), (0.2, vec!["0.1", "0.2", "0.3"])]
+    {
+        store.push(0, point(load)).unwrap();
+        assert_eq!(loads(), expected);
+    }
+    let names = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name());
+    let left_over: Vec<_> = names.filter(|name| name.to_string_lossy().ends_with(".tmp")).collect();
+    assert!(left_over.is_empty(), "{left_over:?}");
+}
+
+#[test]
+fn a_new_run_clears_the_results_of_the_old_one_and_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    write_all(place.path(), &two_curves()).unwrap();
+    for name in [".compare.csv.4711.tmp", "notes.txt", "other.csv", ".compare.csv.tmp"] {
+        fs::write(place.path().join(name), "").unwrap();
+    }
+    fs::create_dir(place.path().join("hops.svg.d")).unwrap();
+    Store::create(place.path(), vec![curve("OLM", Vec::new())]).unwrap();
+    let mut names: Vec<_> = fs::read_dir(place.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    let expected =
+        [".compare.csv.tmp", "hops.svg.d", "notes.txt", "other.csv", "summary.csv", "summary.json"];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn an_error_names_the_file_and_keeps_what_was_there() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir(place.path().join("summary.csv")).unwrap();
+    let error = write_all(place.path(), &two_curves()[..1]).unwrap_err();
+    assert!(error.to_string().contains("summary.csv: "), "{error}");
+    let names: Vec<_> = fs::read_dir(place.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["summary.csv"], "no temporary file stays behind");
+}
+
+#[test]
+fn a_run_and_a_comparison_have_their_files() {
+    let place = tempfile::tempdir().unwrap();
+    let names = |curves: &[Curve]| -> Vec<String> {
+        let written = write_all(place.path(), curves).unwrap();
+        assert!(written.iter().all(|path| path.is_file()));
+        written.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+    };
+    let mut run = two_curves().remove(0);
+    run.points[0].series = vec![window(-100, 130.0), window(0, f64::NAN)];
+    let pictures = "latency.svg latency.png accepted.svg accepted.png misrouted.svg misrouted.png \
+                    hops.svg hops.png links.svg links.png series.svg series.png";
+    let run = names(&[run]).join(" ");
+    assert_eq!(run, format!("summary.csv summary.json hops.csv series.csv {pictures}"));
+    let pictures = pictures.trim_end_matches(" series.svg series.png");
+    assert_eq!(names(&two_curves()).join(" "), format!("compare.csv compare.json hops.csv {pictures}"));
+}
+
+#[test]
+fn hops_and_series_have_a_row_each() {
+    let mut run = curve("OLM", vec![point(0.5)]);
+    run.points[0].series = vec![window(-100, 130.5), window(0, f64::NAN)];
+    let hops = csv::hops(&run).unwrap();
+    assert!(hops.ends_with("load,hops,packets\n0.5,0,100\n0.5,1,900\n0.5,2,2000\n0.5,3,7000\n"), "{hops}");
+    let series = csv::series(&run).unwrap();
+    let rows = "load,start,packets,latency_mean,misrouted_share\n0.5,-100,10,130.5,0.5\n0.5,0,10,,0.5\n";
+    assert!(series.ends_with(rows), "{series}");
+}
+
+#[test]
+fn json_holds_every_quantity_and_null_for_nan() {
+    let value: serde_json::Value = serde_json::from_str(&json::json(&two_curves())).unwrap();
+    let point = &value["curves"][0]["points"][2];
+    assert_eq!(value["curves"][0]["settings"]["routing.algorithm"], "minimal");
+    assert_eq!(point["state"], "saturated");
+    assert!(point["latency_ci95"].is_null());
+    assert_eq!(point["hop_histogram"], serde_json::json!([100, 900, 2000, 7000]));
+    for column in COLUMNS.iter().filter(|column| !column.starts_with("link_")) {
+        assert!(point.get(column).is_some(), "{column} is missing");
+    }
+}
+
+#[test]
+fn the_table_tells_a_saturated_load_without_a_latency() {
+    let text = table_of_width(&two_curves(), 120);
+    let row = text.lines().find(|line| line.contains("saturated")).unwrap();
+    assert!(row.contains("Minimal") && row.contains("0.300") && row.contains('–'), "{text}");
+    assert!(!text.contains("98765"), "{text}");
+    assert!(
+        text.contains("0.0998 ±0.0015") && text.contains("135.0 ±1.2") && text.contains("18.8 %"),
+        "{text}"
+    );
+    assert!(!text.contains('\u{1b}'), "no colours without a terminal: {text:?}");
+}
+
+#[test]
+fn the_table_names_lost_packets() {
+    let lost = Summary { packets_lost: 3, state: State::Deadlock, ..point(0.1) };
+    let text = table_of_width(&[curve("OLM", vec![lost])], 120);
+    assert!(text.contains("deadlock, 3 lost"), "{text}");
+    assert!(!text.contains("OLM"), "one curve needs no name: {text}");
+}
+
+#[test]
+fn a_narrow_table_leaves_columns_out_and_breaks_no_line() {
+    let text = table_of_width(&two_curves(), 64);
+    assert!(text.lines().all(|line| line.chars().count() <= 64), "{text}");
+    assert!(text.contains("latency") && text.contains("converged") && !text.contains("min node"), "{text}");
+    assert_eq!(text.lines().count(), 2 + 6, "{text}");
+}
+
+#[test]
+fn a_picture_has_a_polyline_per_curve_and_its_labels() {
+    let svg = plot::latency(&two_curves()).unwrap();
+    for (colour, dash) in [("#0072B2", ""), ("#D55E00", " stroke-dasharray=\"8 4\"")] {
+        let line = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}");
+        // One in the legend, one in the frame.
+        assert_eq!(svg.matches(&line).count(), 2, "{line}\n{svg}");
+    }
+    for text in [
+        "Latency against offered load",
+        "Offered load (flits per node per cycle)",
+        "Mean latency (cycles)",
+        ">Minimal<",
+        ">OLM<",
+        ">saturated<",
+        ">95 % interval<",
+    ] {
+        assert!(svg.contains(text), "{text}\n{svg}");
+    }
+}
+
+#[test]
+fn saturation_does_not_squash_what_lies_below() {
+    let svg = plot::latency(&two_curves()).unwrap();
+    assert!(svg.contains(">600</text>"), "5 × 135 cycles need the tick 600\n{svg}");
+    assert!(!svg.contains(">800</text>") && !svg.contains(">20000</text>"), "{svg}");
+}
+
+#[test]
+fn a_saturated_curve_leaves_at_its_load_whatever_was_measured() {
+    let with = |latency_mean| {
+        let mut curves = two_curves();
+        curves[0].points[2].latency_mean = latency_mean;
+        plot::latency(&curves).unwrap()
+    };
+    let svg = with(98_765.0);
+    let hollow = "fill=\"#FFFFFF\" stroke=\"#0072B2\"";
+    assert_eq!(svg.matches(hollow).count(), 1, "{svg}");
+    assert_eq!(svg, with(1e7));
+}
+
+#[test]
+fn markup_in_a_name_stays_text() {
+    let mut curves = two_curves();
+    curves[0].name = "<a & \"b\">\u{0}".to_owned();
+    let svg = plot::accepted(&curves).unwrap();
+    assert!(svg.contains("&lt;a &amp; &quot;b&quot;&gt; <"), "{svg}");
+    plot::png(&svg).unwrap();
+}
+
+#[test]
+fn a_png_has_twice_the_size_and_letters_without_any_installed_font() {
+    let svg = plot::accepted(&two_curves()).unwrap();
+    let decode = |svg: &str| resvg::tiny_skia::Pixmap::decode_png(&plot::png(svg).unwrap()).unwrap();
+    let picture = decode(&svg);
+    assert_eq!((picture.width(), picture.height()), (1920, 1200));
+    let title_is_dark = |picture: &resvg::tiny_skia::Pixmap| {
+        picture.pixels()[..1920 * 80].iter().filter(|pixel| pixel.red() < 100).count()
+    };
+    assert!(title_is_dark(&picture) > 500);
+    let untitled = svg.replace(">Accepted against offered load</text>", "></text>");
+    assert_eq!(title_is_dark(&decode(&untitled)), 0);
+}
+
+#[test]
+fn equal_results_give_equal_bytes() {
+    let (first, second) = (plot::accepted(&two_curves()).unwrap(), plot::accepted(&two_curves()).unwrap());
+    assert_eq!(first, second);
+    assert_eq!(plot::png(&first).unwrap(), plot::png(&second).unwrap());
+}
+
+#[test]
+fn panels_stand_side_by_side() {
+    let columns = [("Uniform".to_owned(), two_curves()), ("ADV+1".to_owned(), two_curves())];
+    let svg = plot::panels("Two patterns", &columns).unwrap();
+    for text in ["Two patterns", "Uniform", "ADV+1", "Mean latency", "Accepted load"] {
+        assert!(svg.contains(text), "{text}");
+    }
+    assert_eq!(svg.matches(">OLM<").count(), 1, "one legend");
+}
+
+fn any_number() -> impl Strategy<Value = f64> {
+    prop_oneof![4 => 0.0..1.0_f64, 2 => 0.0..1e4_f64, 2 => any::<f64>(), 1 => Just(f64::NAN), 1 => Just(0.0)]
+}
+
+prop_compose! {
+    fn any_point()(
+        numbers in proptest::array::uniform8(any_number()),
+        busy in proptest::array::uniform3(any_number()),
+        state in prop::sample::select(vec![State::Fixed, State::Limit, State::Saturated, State::Deadlock]),
+        hop_histogram in prop::collection::vec(prop_oneof![Just(0), any::<u64>()], 0..9),
+        windows in prop::collection::vec((any::<i64>(), any_number(), any_number()), 0..5),
+    ) -> Summary {
+        let [load, offered, accepted, accepted_ci95, latency_mean, latency_ci95, misrouted_share, hops_mean] = numbers;
+        let [node, local, global] = busy.map(|mean| Utilisation { mean, max: 2.0 * mean });
+        let window = |(start, latency_mean, misrouted_share)| Window { start, packets: 1, latency_mean, misrouted_share };
+        Summary {
+            load, offered, accepted, accepted_ci95, latency_mean, latency_ci95, misrouted_share, hops_mean, state,
+            hop_histogram,
+            link_utilisation: PerKind { node, local, global },
+            series: windows.into_iter().map(window).collect(),
+            ..point(0.5)
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn nothing_that_can_be_measured_is_a_panic(
+        curves in prop::collection::vec((".{0,60}", prop::collection::vec(any_point(), 0..4)), 0..13),
+    ) {
+        let curves: Vec<Curve> = curves.into_iter().map(|(name, points)| curve(&name, points)).collect();
+        for (stem, svg) in pictures(&curves) {
+            let svg = svg.unwrap();
+            prop_assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{stem}: {svg}");
+            resvg::usvg::Tree::from_str(&svg, &Default::default()).unwrap();
+        }
+        plot::panels("t", &[("a".to_owned(), curves.clone()), ("b".to_owned(), Vec::new())]).unwrap();
+        texts(&curves);
+        table_of_width(&curves, 80);
+    }
+}

@@ -1,0 +1,26 @@
+//! Writes the list of the RTL's files for Rust, from `files.f`.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+const LIST: &str = "files.f";
+/// What Verilator's lint is waived; no other tool reads it.
+const WAIVERS: &str = "lint.vlt";
+
+fn main() {
+    println!("cargo::rerun-if-changed={LIST}");
+    let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let list = fs::read_to_string(LIST).expect("the list of sources");
+    let sources = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let mut text = String::from("&[\n");
+    for path in [WAIVERS].into_iter().chain(sources) {
+        println!("cargo::rerun-if-changed={path}");
+        let file = Path::new(&folder).join(path);
+        let _ = writeln!(text, "    File {{ path: {path:?}, text: include_str!({file:?}) }},");
+    }
+    text.push_str("]\n");
+    let out = env::var("OUT_DIR").expect("cargo sets it");
+    fs::write(Path::new(&out).join("files.rs"), text).expect("the output folder takes a file");
+}

@@ -1,0 +1,72 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+/// One source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct File {
+    /// Where it is below the folder of the RTL.
+    pub path: &'static str,
+    /// What it says.
+    pub text: &'static str,
+}
+
+impl File {
+    /// Whether the design is whole without it: it only makes registers visible.
+    #[must_use]
+    pub fn is_probe(&self) -> bool {
+        self.path.starts_with("probe/")
+    }
+
+    /// The name of the module, package or list of bindings in it.
+    #[must_use]
+    pub fn stem(&self) -> &'static str {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        name.split('.').next().unwrap_or_default()
+    }
+}
+
+/// Verilator's waivers, then every source in the order of `files.f`: packages first.
+pub const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// The file with this stem.
+#[must_use]
+pub fn file(stem: &str) -> Option<&'static File> {
+    FILES.iter().find(|file| file.stem() == stem)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::string::{String, ToString as _};
+    use std::vec::Vec;
+
+    /// Every source below a folder that is not a proof, which other tools read.
+    fn sources(folder: &Path, into: &mut BTreeSet<String>) {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let entries: Vec<PathBuf> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        for path in entries {
+            if path.is_dir() && !path.ends_with("formal") && !path.ends_with("target") {
+                sources(&path, into);
+            } else if path.extension().is_some_and(|end| end == "sv" || end == "vlt") {
+                into.insert(path.strip_prefix(root).unwrap().to_string_lossy().to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn the_list_names_every_file_once() {
+        let mut found = BTreeSet::new();
+        sources(Path::new(env!("CARGO_MANIFEST_DIR")), &mut found);
+        let listed: BTreeSet<_> = FILES.iter().map(|file| file.path.to_string()).collect();
+        assert_eq!(found, listed);
+        assert_eq!(FILES.len(), listed.len());
+        let stems: BTreeSet<_> =
+            FILES.iter().filter(|file| !file.path.ends_with("bind.sv")).map(File::stem).collect();
+        assert_eq!(stems.len() + 2, FILES.len(), "a name stands for one file");
+    }
+}
