@@ -3,7 +3,7 @@
 //
 //   bare STIMULUS      prints nanoseconds, cycles, flits and a checksum of all outputs
 
-#include "Vrouter.h"
+#include "Vdsv_router.h"
 #include "verilated.h"
 
 #include <chrono>
@@ -38,14 +38,14 @@ template <typename Pin> const uint32_t* words_of(Pin& pin) {
   }
 }
 
-static void clock(Vrouter& top) {
+static void clock(Vdsv_router& top) {
   top.clk = 0;
   top.eval();
   top.clk = 1;
   top.eval();
 }
 
-static void reset(Vrouter& top) {
+static void reset(Vdsv_router& top) {
   top.flit_in_valid = 0;
   top.credit_in_valid = 0;
   top.rst = 1;
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   }
 
   auto context = std::make_unique<VerilatedContext>();
-  auto top = std::make_unique<Vrouter>(context.get());
+  auto top = std::make_unique<Vdsv_router>(context.get());
   uint64_t flits = 0, checksum = 0;
   const auto begin = std::chrono::steady_clock::now();
   for (size_t n = 0; n < cycles; n++) {

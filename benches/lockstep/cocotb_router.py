@@ -91,7 +91,7 @@ async def lockstep(dut):
 
 
 def find(dut, name):
-    """The handle of `router.g_input[0].input_port.…`."""
+    """The handle of `dsv_router.g_input[0].input_port.…`."""
     handle = dut
     for part in name.split(".")[1:]:
         label, *indices = part.replace("]", "").split("[")
@@ -110,14 +110,14 @@ def main():
     build = folder / "cocotb"
     runner.build(
         sources=about["sources"],
-        hdl_toplevel="router",
+        hdl_toplevel="dsv_router",
         parameters=about["parameters"],
         build_args=["-O3", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal"],
         build_dir=build,
     )
     os.environ["RECORDING"] = str(folder)
     os.environ["PYTHONPATH"] = str(Path(__file__).parent)
-    runner.test(hdl_toplevel="router", test_module=Path(__file__).stem, build_dir=build)
+    runner.test(hdl_toplevel="dsv_router", test_module=Path(__file__).stem, build_dir=build)
     spent, cycles, compared = map(int, (folder / "cocotb.txt").read_text().split())
     print(f"{spent / cycles:.0f} ns per cycle, {cycles} cycles, {compared} signals compared")
 

@@ -65,7 +65,7 @@ impl Bare {
         let parameters = shape.parameters.iter().map(|(name, value)| format!("-G{name}={value}"));
         let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("lockstep/bare.cpp");
         let built = Command::new("verilator")
-            .args(["--cc", "--exe", "--build", "-O3", "--top-module", "router", "-Mdir"])
+            .args(["--cc", "--exe", "--build", "-O3", "--top-module", "dsv_router", "-Mdir"])
             .arg(&binary)
             .args(files.assertions.then_some("--assert"))
             .args([
@@ -84,7 +84,7 @@ impl Bare {
             .output()
             .expect("verilator runs");
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        Self { program: binary.join("Vrouter"), stimulus: folder.join("stimulus.bin") }
+        Self { program: binary.join("Vdsv_router"), stimulus: folder.join("stimulus.bin") }
     }
 
     /// Runs the stimulus once.

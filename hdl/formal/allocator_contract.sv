@@ -5,12 +5,12 @@
 module allocator_contract #(
   parameter int unsigned PORTS = 3,
   parameter int unsigned VCS = 2,
-  parameter int unsigned ALLOCATOR = desvio_pkg::DEFAULT_ALLOCATOR,
-  parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
+  parameter int unsigned ALLOCATOR = dsv_pkg::DEFAULT_ALLOCATOR,
+  parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned ITERATIONS = 1,
   localparam int unsigned PORT_W = PORTS > 1 ? $clog2(PORTS) : 1,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
-  localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
+  localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
   localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
 ) (
@@ -21,7 +21,7 @@ module allocator_contract #(
 );
   logic [PORTS*VCS-1:0] grant_vc;
   logic [PORTS*PORTS-1:0] grant_output;
-  allocator #(
+  dsv_allocator #(
     .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS)
   ) dut (.clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output);
 

@@ -3,9 +3,9 @@
 // ARBITER-GRANT, ARBITER-FAIR; ORDER says what else is true in each state, which the induction needs to
 // know.
 module arbiter_contract #(
-  parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
+  parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
-  localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
+  localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned STATE_W = ROUND_ROBIN ? REQUESTERS : REQUESTERS * (REQUESTERS - 1) / 2
 ) (
   input logic                  clk,
@@ -20,7 +20,7 @@ module arbiter_contract #(
   logic [REQUESTERS*REQUESTERS-1:0] before;
   logic is_legal;
 
-  arbiter #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) dut (.clk, .rst, .request, .advance, .grant, .state);
+  dsv_arbiter #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) dut (.clk, .rst, .request, .advance, .grant, .state);
   arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) order (.state, .before, .is_legal);
 
   // How many are to be served before it, and how many were since it began to ask without a break.

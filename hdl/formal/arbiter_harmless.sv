@@ -3,9 +3,9 @@
 // ARBITER-GRANT holds after any sequence of services whatever, and ARBITER-HARMLESS: whoever was served is
 // last, and the order of the others is as before.
 module arbiter_harmless #(
-  parameter int unsigned ARBITER = desvio_pkg::DEFAULT_ARBITER,
+  parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
-  localparam bit ROUND_ROBIN = ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN,
+  localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned STATE_W = ROUND_ROBIN ? REQUESTERS : REQUESTERS * (REQUESTERS - 1) / 2
 ) (
   input logic                  clk,
@@ -19,10 +19,10 @@ module arbiter_harmless #(
   logic [REQUESTERS*REQUESTERS-1:0] before;
   logic is_legal;
 
-  arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) pick (.state, .request, .grant);
+  dsv_arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) pick (.state, .request, .grant);
   logic is_served;
   assign is_served = served != '0;
-  arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) memory (
+  dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) memory (
     .clk, .rst, .served, .advance(is_served), .state
   );
   arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) order (.state, .before, .is_legal);

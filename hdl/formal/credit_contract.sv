@@ -18,7 +18,7 @@ module credit_contract #(
 );
   logic [VCS*CREDIT_W-1:0] left;
   logic overflow;
-  credit #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) dut (
+  dsv_credit #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) dut (
     .clk, .rst, .take_valid, .take_vc, .give_valid, .give_vc, .left, .overflow
   );
 

@@ -17,21 +17,25 @@ impl File {
         self.path.starts_with("probe/")
     }
 
-    /// The name of the module, package or list of bindings in it.
+    /// What is in it, in the words of `desvio-core`: `credit` for the module `dsv_credit`, `pkg` for the package `dsv_pkg`.
     #[must_use]
-    pub fn stem(&self) -> &'static str {
+    pub fn noun(&self) -> &'static str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
-        name.split('.').next().unwrap_or_default()
+        let stem = name.split('.').next().unwrap_or_default();
+        stem.strip_prefix(PREFIX).unwrap_or(stem)
     }
 }
+
+/// What every name of a module or package begins with, so that no other design's `router` is ours.
+pub const PREFIX: &str = "dsv_";
 
 /// Verilator's waivers, then every source in the order of `files.f`: packages first.
 pub const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// The file with this stem.
+/// The file of the module or package with this noun.
 #[must_use]
-pub fn file(stem: &str) -> Option<&'static File> {
-    FILES.iter().find(|file| file.stem() == stem)
+pub fn file(noun: &str) -> Option<&'static File> {
+    FILES.iter().find(|file| file.noun() == noun)
 }
 
 #[cfg(test)]
@@ -59,14 +63,23 @@ mod tests {
     }
 
     #[test]
+    fn a_module_is_in_the_file_of_its_name() {
+        for file in FILES.iter().filter(|file| file.path.starts_with("rtl/") || file.path.starts_with("pkg/"))
+        {
+            let kind = if file.path.starts_with("pkg/") { "package" } else { "module" };
+            let begins = std::format!("\n{kind} {PREFIX}{}", file.noun());
+            assert!(file.text.contains(&begins), "{}", file.path);
+        }
+    }
+
+    #[test]
     fn the_list_names_every_file_once() {
         let mut found = BTreeSet::new();
         sources(Path::new(env!("CARGO_MANIFEST_DIR")), &mut found);
         let listed: BTreeSet<_> = FILES.iter().map(|file| file.path.to_string()).collect();
         assert_eq!(found, listed);
         assert_eq!(FILES.len(), listed.len());
-        let stems: BTreeSet<_> =
-            FILES.iter().filter(|file| !file.path.ends_with("bind.sv")).map(File::stem).collect();
-        assert_eq!(stems.len() + 2, FILES.len(), "a name stands for one file");
+        let nouns: BTreeSet<_> = FILES.iter().map(File::noun).collect();
+        assert_eq!(nouns.len(), FILES.len(), "a noun stands for one file");
     }
 }

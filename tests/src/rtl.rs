@@ -3,12 +3,46 @@
 use desvio_lockstep::rtl::{Shape, Sources, design};
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
+use std::fs;
 use std::path::{Path, PathBuf};
 use verilated::{BuildError, Library};
 
 /// The folder of the SystemVerilog files.
 pub fn hdl() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl")
+}
+
+/// The file of a module or package, by its noun, in a folder that holds the SystemVerilog files or a copy of them.
+///
+/// # Panics
+/// When there is no such module.
+pub fn source(folder: &Path, noun: &str) -> PathBuf {
+    let file = desvio_hdl::file(noun).unwrap_or_else(|| panic!("the RTL has no {noun}"));
+    folder.join(file.path)
+}
+
+/// A copy of the SystemVerilog files, in folders that are made where they are missing.
+///
+/// # Panics
+/// When it cannot be written.
+pub fn copy(to: &Path) {
+    for file in desvio_hdl::FILES {
+        let path = to.join(file.path);
+        let folder = path.parent().expect("a file is in a folder");
+        fs::create_dir_all(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        fs::write(&path, file.text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
+
+/// Replaces the one place of a module's file that says `from`.
+///
+/// # Panics
+/// When there is not exactly one.
+pub fn plant(folder: &Path, noun: &str, from: &str, to: &str) {
+    let path = source(folder, noun);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert_eq!(text.matches(from).count(), 1, "{noun} has not exactly one {from:?}");
+    fs::write(&path, text.replace(from, to)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
 /// An example scenario of the repository, with some keys replaced, wired.

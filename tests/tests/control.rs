@@ -19,7 +19,7 @@ use desvio_lockstep::control::{Board, Neighbours};
 use desvio_lockstep::frame::{Frame, WireFlit};
 use desvio_lockstep::model::ModelTwin;
 use desvio_lockstep::twin::Twin;
-use desvio_tests::rtl::{hdl, is_long};
+use desvio_tests::rtl::{self, hdl, is_long};
 use fixed::types::{U1F15, U8F8};
 use router_core::event::ProtocolError;
 use router_core::layout;
@@ -28,8 +28,6 @@ use router_core::select::contention::ContentionTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 use traffic::Traffic;
 use worlds::{World, driver};
 
@@ -452,55 +450,40 @@ fn a_flaky_bus_never_leaves_half_a_table() {
     tally.conclude();
 }
 
-/// Defects of the control plane: the file, what it says, what it says then, and the check that says so where it is asked.
+/// Defects of the control plane: the module, what it says, what it says then, and the check that says so where it is asked.
 const PLANTED: [(&str, &str, &str, Option<&str>); 7] = [
     (
-        "spi_port.sv",
+        "spi_port",
         "assign request         = looks && sum == '0;",
         "assign request = looks;",
         Some("FRAME-CHECKED"),
     ),
-    ("control.sv", "wants_table && declared_checksum != scan_sum", "1'b0", Some("TABLE-ATOMIC")),
-    ("routing_table.sv", "if (write && bank &&", "if (write &&", Some("TABLE-ATOMIC")),
-    ("router.sv", "if (rst || config_load) begin", "begin", Some("THRESHOLDS-ATOMIC")),
+    ("control", "wants_table && declared_checksum != scan_sum", "1'b0", Some("TABLE-ATOMIC")),
+    ("routing_table", "if (write && bank &&", "if (write &&", Some("TABLE-ATOMIC")),
+    ("router", "if (rst || config_load) begin", "begin", Some("THRESHOLDS-ATOMIC")),
     (
-        "control.sv",
-        "commits = writes && request_address == registers_pkg::AT_COMMIT && !is_repeated",
-        "commits = writes && request_address == registers_pkg::AT_COMMIT",
+        "control",
+        "commits = writes && request_address == dsv_registers_pkg::AT_COMMIT && !is_repeated",
+        "commits = writes && request_address == dsv_registers_pkg::AT_COMMIT",
         None,
     ),
-    ("spi_port.sv", "!selected && count != '0 && !looked", "1'b0", None),
-    ("control.sv", "if (corrupt && frames_corrupt != '1)", "if (request)", None),
+    ("spi_port", "!selected && count != '0 && !looked", "1'b0", None),
+    ("control", "if (corrupt && frames_corrupt != '1)", "if (request)", None),
 ];
 
 #[test]
 fn defects_of_the_control_plane_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    for (number, (file, from, to, check)) in PLANTED.iter().enumerate() {
+    for (number, (noun, from, to, check)) in PLANTED.iter().enumerate() {
         let copy = folder.path().join(number.to_string());
-        plant(&copy, file, from, to);
+        rtl::copy(&copy);
+        rtl::plant(&copy, noun, from, to);
         // By its check; without one, by what it does.
         let Some(world) = World::short_ring(&copy, check.is_some()) else { return };
         let mut tally = Tally::default();
         let fault = (0..60).find_map(|seed| Campaign::new(&world, seed).run(&mut tally).err());
-        let fault = fault.unwrap_or_else(|| panic!("{file}: {to} is not found: {tally:?}"));
-        println!("{file}: {to}\n    {fault}");
-        assert!(fault.contains(check.unwrap_or_default()), "{file}: {to}: not found by {check:?}");
+        let fault = fault.unwrap_or_else(|| panic!("{noun}: {to} is not found: {tally:?}"));
+        println!("{noun}: {to}\n    {fault}");
+        assert!(fault.contains(check.unwrap_or_default()), "{noun}: {to}: not found by {check:?}");
     }
-}
-
-/// A copy of the RTL with one place of one file replaced.
-fn plant(copy: &Path, file: &str, from: &str, to: &str) {
-    for part in ["", "check", "probe"] {
-        fs::create_dir_all(copy.join(part)).unwrap();
-        for entry in fs::read_dir(hdl().join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_file() {
-                fs::copy(&path, copy.join(part).join(path.file_name().unwrap())).unwrap();
-            }
-        }
-    }
-    let text = fs::read_to_string(copy.join(file)).unwrap();
-    assert_eq!(text.matches(from).count(), 1, "{file} no longer says {from}");
-    fs::write(copy.join(file), text.replace(from, to)).unwrap();
 }

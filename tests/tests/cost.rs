@@ -313,9 +313,9 @@ fn every_number_leads_to_a_script_and_a_log() {
     let desk = Desk::new();
     let line = desk.line(&admit(3, 2));
     let text = |name: &str| fs::read_to_string(PathBuf::from(&line.folder).join(name)).unwrap();
-    assert!(text("script.ys").contains("chparam -set CREDIT_W 6 -set PORTS 3 -set VCS 2 admit"));
+    assert!(text("script.ys").contains("chparam -set CREDIT_W 6 -set PORTS 3 -set VCS 2 dsv_admit"));
     assert!(text("yosys.log").contains("Yosys"));
-    assert!(text("admit.sv").contains("module admit"), "what was synthesised");
+    assert!(text("admit.sv").contains("module dsv_admit"), "what was synthesised");
 }
 
 /// A library of five cells, with delays and slews that grow with load and slew.

@@ -8,9 +8,7 @@ use desvio_lockstep::coverage::Coverage;
 use desvio_lockstep::offers::Offers;
 use desvio_lockstep::rtl::Shape;
 use desvio_lockstep::session::Session;
-use desvio_tests::rtl::{blueprint, compiled, hdl, is_long};
-use std::fs;
-use std::path::Path;
+use desvio_tests::rtl::{blueprint, compiled, copy, hdl, is_long, plant};
 
 /// Runs a router until all its coverage points have been seen and `usual` cycles have passed, many more in the long run.
 fn run(name: &str, scenario: &str, sets: &[&str], usual: u64) {
@@ -82,33 +80,12 @@ const TINY: [&str; 6] = [
     "traffic.packet_flits=4",
 ];
 
-/// A copy of the RTL with one line of one file replaced.
-fn planted(file: &str, from: &str, to: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    copy(&hdl(), folder.path());
-    let path = folder.path().join(file);
-    let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(text.matches(from).count(), 1, "{file} has not exactly one {from:?}");
-    fs::write(path, text.replace(from, to)).unwrap();
-    folder
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
 #[test]
 fn a_difference_is_named_and_made_small() {
     // The FIFO of an output refuses a flit in the very cycle in which it gets a place.
-    let folder = planted("output_port.sv", "flit_valid || count !=", "count !=");
+    let folder = tempfile::tempdir().unwrap();
+    copy(folder.path());
+    plant(folder.path(), "output_port", "flit_valid || count !=", "count !=");
     let blueprint = blueprint("dragonfly.toml", &TINY);
     let shape = Shape::of(&blueprint).unwrap();
     let Some(library) = compiled(&shape, folder.path()) else { return };

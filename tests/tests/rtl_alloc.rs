@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use desvio_tests::matching::below;
+use desvio_tests::rtl::{hdl, source};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -14,10 +15,10 @@ use verilated::{BuildError, Design, Input, Library, Model, Output};
 
 const ARBITERS: [ArbiterKind; 2] = [ArbiterKind::RoundRobin, ArbiterKind::Matrix];
 
-const ARBITER: [&str; 4] = ["desvio_pkg", "arbiter_pick", "arbiter_state", "arbiter"];
+const ARBITER: [&str; 4] = ["pkg", "arbiter_pick", "arbiter_state", "arbiter"];
 
 const ALLOCATOR: [&str; 8] = [
-    "desvio_pkg",
+    "pkg",
     "arbiter_pick",
     "arbiter_state",
     "output_arbiter",
@@ -33,8 +34,8 @@ fn is_long() -> bool {
 }
 
 fn design(top: &str, sources: &[&str]) -> Design {
-    let hdl = concat!(env!("CARGO_MANIFEST_DIR"), "/../hdl");
-    sources.iter().fold(Design::new(top), |design, source| design.source(format!("{hdl}/{source}.sv")))
+    let top = format!("{}{top}", desvio_hdl::PREFIX);
+    sources.iter().fold(Design::new(top), |design, noun| design.source(source(&hdl(), noun)))
 }
 
 /// The compiled design; nothing, said aloud, where there is no Verilator and nobody insists.
@@ -297,12 +298,13 @@ impl<const P: usize, const V: usize> AllocatorPair<P, V> {
             .parameter("ALLOCATOR", allocation.kind as u32)
             .parameter("ARBITER", allocation.arbiter as u32)
             .parameter("ITERATIONS", u32::from(allocation.iterations));
-        let design = REGISTERS.iter().fold(design, |design, name| design.probe(format!("allocator.{name}")));
+        let design =
+            REGISTERS.iter().fold(design, |design, name| design.probe(format!("dsv_allocator.{name}")));
         let model = build(&design)?.model(1).unwrap();
         let [vc_state, port_state] = [V, P].map(|n| state_bits(allocation.arbiter, n));
         let widths = [P * vc_state, P * vc_state, P * V * port_state, P * index_bits(P), index_bits(P)];
         let probed =
-            |n: usize| model.probed(&format!("allocator.{}", REGISTERS[n]), widths[n] as u32).unwrap();
+            |n: usize| model.probed(&format!("dsv_allocator.{}", REGISTERS[n]), widths[n] as u32).unwrap();
         let mut pair = Self {
             allocation,
             golden: Allocator::new(allocation, P as u8),

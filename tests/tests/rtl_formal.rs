@@ -3,6 +3,7 @@
 //! Each proof is shown not to be vacuous: its cover statements are reached, and it breaks on a planted defect.
 #![allow(clippy::unwrap_used)]
 
+use desvio_tests::rtl::{self, hdl};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -72,7 +73,7 @@ const fn credit(parameters: &'static [(&'static str, u32)], cover: u32) -> Proof
     Proof { top: "credit_contract", sources: &["credit"], parameters, seen: &[], k: 1, cover, is_long: false }
 }
 
-/// Everything that is proven. The numbers of arbiters and allocators are those of `desvio_pkg`.
+/// Everything that is proven. The numbers of arbiters and allocators are those of `dsv_pkg`.
 const PROOFS: &[Proof] = &[
     arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
     arbiter("arbiter_contract", &[("ARBITER", 1), ("REQUESTERS", 4)]),
@@ -104,79 +105,75 @@ struct Defect {
 const DEFECTS: &[Defect] = &[
     Defect {
         proof: arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
-        file: "arbiter_pick.sv",
+        file: "arbiter_pick",
         from: "state[n] ? state & LOWER : state | LOWER",
         to: "state | LOWER",
         breaks: "ARBITER_GRANT_ALWAYS",
     },
     Defect {
         proof: arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
-        file: "arbiter_pick.sv",
+        file: "arbiter_pick",
         from: "state[n] ? state & LOWER : state | LOWER",
         to: "LOWER",
         breaks: "ARBITER_FAIR",
     },
     Defect {
         proof: arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 6)]),
-        file: "arbiter_pick.sv",
+        file: "arbiter_pick",
         from: "lowest(request) & {REQUESTERS{later == '0}}",
         to: "lowest(request)",
         breaks: "ARBITER_GRANT_ONE",
     },
     Defect {
         proof: arbiter("arbiter_contract", &[("ARBITER", 1), ("REQUESTERS", 4)]),
-        file: "arbiter_state.sv",
+        file: "arbiter_state",
         from: " | served[REQUESTERS-1 -: WIDTH]",
         to: "",
         breaks: "ORDER",
     },
     Defect {
         proof: arbiter("arbiter_harmless", &[("ARBITER", 0), ("REQUESTERS", 4)]),
-        file: "arbiter_state.sv",
+        file: "arbiter_state",
         from: "state <= from << 1",
         to: "state <= from",
         breaks: "ARBITER_HARMLESS_LAST",
     },
     Defect {
         proof: allocator(&[("ALLOCATOR", 0), ("ARBITER", 0), ("ITERATIONS", 2)]),
-        file: "separable_input_first.sv",
+        file: "separable_input_first",
         from: "g_pass[k-1].outputs & ~g_pass[k-1].nominated",
         to: "g_pass[k-1].outputs",
         breaks: "ALLOCATE_MATCH_OUTPUT",
     },
     Defect {
         proof: allocator(&[("ALLOCATOR", 1), ("ARBITER", 0), ("ITERATIONS", 1)]),
-        file: "separable_output_first.sv",
+        file: "separable_output_first",
         from: "want[(i*VCS + v)*PORTS +: PORTS] & offers & by_its_out_vc",
         to: "offers & by_its_out_vc",
         breaks: "ALLOCATE_MATCH_ANSWER",
     },
     Defect {
         proof: allocator(&[("ALLOCATOR", 2), ("ARBITER", 1)]),
-        file: "wavefront.sv",
+        file: "wavefront",
         from: "rows[i*PORTS + c] & inputs[i] & columns[c]",
         to: "rows[i*PORTS + c] & columns[c]",
         breaks: "ALLOCATE_MATCH_INPUT",
     },
     Defect {
         proof: allocator(&[("ALLOCATOR", 2), ("ARBITER", 0)]),
-        file: "allocator.sv",
+        file: "allocator",
         from: "turn == PORT_W'(PORTS - 1) ? '0 : turn + 1'b1",
         to: "turn + 1'b1",
         breaks: "ORDER_CHOICES",
     },
     Defect {
         proof: credit(&[("VCS", 3), ("DEPTH", 2)], 9),
-        file: "credit.sv",
+        file: "credit",
         from: "FREE_W'(give && !refused[v])",
         to: "FREE_W'(give)",
         breaks: "CREDIT_BOUND",
     },
 ];
-
-fn hdl() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl")
-}
 
 /// Both programs and the solver, or, said aloud, nothing.
 fn has_tools() -> bool {
@@ -202,6 +199,11 @@ fn run(program: &str, arguments: &[&str]) -> (bool, String) {
     (output.status.success(), text.replace('\u{8}', "\n"))
 }
 
+/// The file of a module of the design, or of `formal/`.
+fn path_of(hdl: &Path, source: &str) -> PathBuf {
+    if source.starts_with("formal/") { hdl.join(format!("{source}.sv")) } else { rtl::source(hdl, source) }
+}
+
 impl Proof {
     fn name(&self) -> String {
         let parameters: Vec<_> =
@@ -211,9 +213,9 @@ impl Proof {
 
     /// Writes the problem for the solver; `hdl` may hold a planted defect.
     fn prepare(&self, hdl: &Path, into: &Path) -> String {
-        let read: String = std::iter::once(&"desvio_pkg")
+        let read: String = std::iter::once(&"pkg")
             .chain(self.sources)
-            .map(|source| format!("{}/{source}.sv ", hdl.display()))
+            .map(|source| format!("{} ", path_of(hdl, source).display()))
             .collect();
         let parameters: String =
             self.parameters.iter().map(|(name, value)| format!("-set {name} {value} ")).collect();
@@ -295,9 +297,10 @@ fn planted_defects_break_the_proofs() {
         let folder = tempfile::tempdir().unwrap();
         let (copy, top) = (folder.path(), &defect.proof.top);
         fs::create_dir(copy.join("formal")).unwrap();
-        let sources = ["desvio_pkg".to_owned(), format!("formal/{top}")];
-        for source in sources.into_iter().chain(defect.proof.sources.iter().map(ToString::to_string)) {
-            fs::copy(hdl().join(format!("{source}.sv")), copy.join(format!("{source}.sv"))).unwrap();
+        rtl::copy(copy);
+        let contract = format!("formal/{top}");
+        for source in std::iter::once(&contract.as_str()).chain(defect.proof.sources) {
+            fs::copy(path_of(&hdl(), source), path_of(copy, source)).unwrap();
         }
         if !defect.breaks.starts_with("ORDER") {
             // What only helps the induction would break first.
@@ -306,9 +309,7 @@ fn planted_defects_break_the_proofs() {
             let lines = text.lines().filter(|line| !line.trim().starts_with("ORDER"));
             fs::write(&contract, lines.map(|line| format!("{line}\n")).collect::<String>()).unwrap();
         }
-        let text = fs::read_to_string(copy.join(defect.file)).unwrap();
-        assert_eq!(text.matches(defect.from).count(), 1, "{}: `{}`", defect.file, defect.from);
-        fs::write(copy.join(defect.file), text.replace(defect.from, defect.to)).unwrap();
+        rtl::plant(copy, defect.file, defect.from, defect.to);
 
         let problem = defect.proof.prepare(copy, copy);
         let (ok, said) = Proof::solve(&problem, "", 8);

@@ -11,10 +11,9 @@ use desvio_lockstep::stimulus::Stimulus;
 use desvio_lockstep::twin::Twin;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
-use desvio_tests::rtl::{hdl, insists, is_long};
+use desvio_tests::rtl::{copy, insists, is_long, plant};
 use proptest::strategy::ValueTree;
 use std::collections::BTreeSet;
-use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use verilated::{BuildError, Library};
@@ -52,9 +51,8 @@ seed = 1
 const STIMULI: u64 = 6;
 const LONGEST: u32 = 1_500;
 
-/// A register that is not reset, to show that it would be found: its name, its file, and what is left of its line.
-const DEFECT: (&str, &str, &str, &str) =
-    ("phase", "router.sv", "phase <= rst || phase ==", "phase <= phase ==");
+/// A register that is not reset, to show that it would be found: its name, its module, and what is left of its line.
+const DEFECT: (&str, &str, &str, &str) = ("phase", "router", "phase <= rst || phase ==", "phase <= phase ==");
 
 fn seeds() -> u64 {
     if is_long() { 400 } else { 20 }
@@ -194,20 +192,9 @@ impl Bench {
 
 /// A copy of `hdl/` with the defect.
 fn without_reset(folder: &Path) -> PathBuf {
-    let hdl = hdl();
-    let copy = folder.join("hdl");
-    for part in ["", "check", "probe"] {
-        fs::create_dir_all(copy.join(part)).unwrap();
-        for entry in fs::read_dir(hdl.join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_file() {
-                fs::copy(&path, copy.join(part).join(path.file_name().unwrap())).unwrap();
-            }
-        }
-    }
-    let (_, file, from, to) = DEFECT;
-    let text = fs::read_to_string(copy.join(file)).unwrap();
-    assert_eq!(text.matches(from).count(), 1, "{file} has changed: it no longer says {from}");
-    fs::write(copy.join(file), text.replace(from, to)).unwrap();
-    copy
+    let copied = folder.join("hdl");
+    copy(&copied);
+    let (_, noun, from, to) = DEFECT;
+    plant(&copied, noun, from, to);
+    copied
 }

@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 const SOURCE: &str = "hdl/switch.toml";
-const VERILOG: &str = "hdl/desvio_pkg.sv";
+const VERILOG: &str = "hdl/pkg/dsv_pkg.sv";
 const RUST: &str = "router-core/src/layout.rs";
 
 /// The file, as it is written.
@@ -162,7 +162,7 @@ impl Switch {
 
 fn verilog(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
     let mut text =
-        format!("// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\npackage desvio_pkg;\n");
+        format!("// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\npackage dsv_pkg;\n");
     for Constant { name, value, .. } in constants {
         let _ = writeln!(text, "  localparam int unsigned {name} = {value};");
     }

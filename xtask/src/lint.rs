@@ -54,25 +54,14 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
 }
 
 /// The modules that are read as a whole design.
-const TOPS: [&str; 2] = ["router", "switch"];
+const TOPS: [&str; 2] = ["dsv_router", "dsv_switch"];
 
-/// The packages, in the order in which they are read.
-const PACKAGES: [&str; 2] = ["desvio_pkg.sv", "registers_pkg.sv"];
-
-/// The files of the design, its packages first; with `bound`, those that are attached to it, too.
-fn sources(bound: bool) -> Result<Vec<String>, Failure> {
-    let hdl = root().join("hdl");
-    let packages = PACKAGES.map(|package| hdl.join(package));
-    let mut files = Vec::new();
-    let folders: &[&str] = if bound { &["", "probe", "check"] } else { &[""] };
-    for folder in folders {
-        let entries = std::fs::read_dir(hdl.join(folder))
-            .map_err(|error| Failure::new(format!("hdl/{folder}: {error}")))?;
-        files.extend(entries.flatten().map(|entry| entry.path()));
-    }
-    files.retain(|path| path.extension().is_some_and(|end| end == "sv") && !packages.contains(path));
-    files.sort();
-    Ok(packages.iter().chain(&files).map(|file| file.display().to_string()).collect())
+/// The files of the design, packages first; with `bound`, those that are attached to it, too.
+fn sources(bound: bool) -> String {
+    let attached = |path: &&str| path.starts_with("check/") || path.starts_with("probe/");
+    let files = desvio_hdl::FILES.iter().map(|file| file.path).filter(|path| path.ends_with(".sv"));
+    let files = files.filter(|path| bound || !attached(path));
+    files.map(|path| root().join("hdl").join(path).display().to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads every configuration with both tools, some at a time.
@@ -87,14 +76,14 @@ pub(crate) fn lint() -> Result<(), Failure> {
 fn read(top: &str, parameters: &[(&str, u32)]) -> Result<(), Failure> {
     let waivers = root().join("hdl/lint.vlt").display().to_string();
     let mut arguments = vec!["--lint-only".to_owned(), "-Wall".to_owned(), waivers];
-    arguments.extend(sources(true)?);
+    arguments.extend(sources(true).split(' ').map(str::to_owned));
     arguments.extend(["--top-module".to_owned(), top.to_owned()]);
     arguments.extend(parameters.iter().map(|(key, value)| format!("-G{key}={value}")));
     run("verilator", &arguments)?;
     let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
     let script = format!(
         "read_verilog -sv {}; chparam{set} {top}; hierarchy -check -top {top}; proc; check -assert",
-        sources(false)?.join(" ")
+        sources(false)
     );
     run("yosys", &["-q".to_owned(), "-p".to_owned(), script])
 }

@@ -136,7 +136,7 @@ pub(crate) fn files() -> Result<[(&'static str, String); 3], Failure> {
     let map: Map = toml::from_str(&text).map_err(|error| failed(&error))?;
     map.check().map_err(|fault| failed(&fault))?;
     Ok([
-        ("hdl/registers_pkg.sv", verilog::verilog(&map)),
+        ("hdl/pkg/dsv_registers_pkg.sv", verilog::verilog(&map)),
         ("driver/src/registers.rs", rust::rust(&map)),
         ("docs/registers.md", markdown::markdown(&map)),
     ])

@@ -32,7 +32,7 @@ impl Part {
     #[must_use]
     pub fn all_of(tree: &Tree) -> Vec<Self> {
         let mut parts = Vec::new();
-        gather(tree, "router", &mut parts);
+        gather(tree, "dsv_router", &mut parts);
         parts
     }
 
@@ -48,7 +48,7 @@ impl Part {
             without: Vec::new(),
             sources: named(sources),
             // Outside of a router it is the whole.
-            stands_for: vec!["router".to_owned()],
+            stands_for: vec!["dsv_router".to_owned()],
         }
     }
 

@@ -2,14 +2,15 @@
 
 use super::part::Part;
 use super::target::Target;
+use desvio_hdl::PREFIX;
 use std::fmt::Write as _;
 
 /// Reads the modules of the router and says how they are nested; what they do is left out.
 pub(super) fn elaborate(sources: &[String], parameters: &[(&str, u32)]) -> String {
     let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
-    let set = if set.is_empty() { String::new() } else { format!("chparam{set} router\n") };
+    let set = if set.is_empty() { String::new() } else { format!("chparam{set} dsv_router\n") };
     format!(
-        "read_verilog -sv {}\n{set}hierarchy -check -top router\ndelete */p:*\nwrite_json modules.json\n",
+        "read_verilog -sv {}\n{set}hierarchy -check -top dsv_router\ndelete */p:*\nwrite_json modules.json\n",
         sources.join(" ")
     )
 }
@@ -40,11 +41,11 @@ pub(super) fn synthesise(part: &Part, target: &Target) -> String {
 fn begin(part: &Part) -> String {
     let files: String = part.sources.iter().map(|name| format!(" {name}.sv")).collect();
     let set: String = part.parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
-    let mut script = format!("read_verilog -sv desvio_pkg.sv{files}\n");
+    let mut script = format!("read_verilog -sv pkg.sv{files}\n");
     if !set.is_empty() {
-        let _ = writeln!(script, "chparam{set} {}", part.module);
+        let _ = writeln!(script, "chparam{set} {PREFIX}{}", part.module);
     }
-    let _ = writeln!(script, "hierarchy -check -top {}\nrename -top unit", part.module);
+    let _ = writeln!(script, "hierarchy -check -top {PREFIX}{}\nrename -top unit", part.module);
     for module in &part.without {
         let _ = writeln!(script, "blackbox {}", pattern(module));
     }
@@ -55,7 +56,7 @@ fn begin(part: &Part) -> String {
 
 /// All elaborated modules of a source module. Those without parameters keep their name.
 fn pattern(module: &str) -> String {
-    if module == "lfsr" { module.to_owned() } else { format!("*\\\\{module}") }
+    if module == "lfsr" { format!("{PREFIX}{module}") } else { format!("*\\\\{PREFIX}{module}") }
 }
 
 const CELLS: &str = "synth -run fine:\nabc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt_clean";
@@ -81,6 +82,6 @@ fn count_live(parts: usize) -> String {
     (0..parts).map(|n| format!("tee -q -o live-{n}.json stat -json a:part={n}\n")).collect()
 }
 
-const COMPOSE: &str = "read_rtlil parts.il\nhierarchy -check -top router\n\
+const COMPOSE: &str = "read_rtlil parts.il\nhierarchy -check -top dsv_router\n\
     setattr -set keep 1 w:*.WR_EN w:*.WR_ADDR w:*.WR_DATA w:*.RD_ADDR w:*.RD_EN\n\
     flatten\n";

@@ -12,6 +12,7 @@ use super::tool::{Tool, Toolbox};
 use super::tree::Tree;
 use super::unit::Unit;
 use super::whole;
+use desvio_hdl::{FILES, File};
 use desvio_lockstep::rtl::{Shape, Sources};
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
@@ -47,13 +48,10 @@ impl Synthesis {
     /// When the sources or the cache cannot be read.
     pub fn new(tools: Toolbox, sources: &Sources, cache: Option<&Path>) -> Result<Self, CostError> {
         let mut texts = BTreeMap::new();
-        for file in sources.files(false) {
-            let is_design =
-                file.parent() == Some(sources.path()) && file.extension().is_some_and(|end| end == "sv");
-            if let (true, Some(stem)) = (is_design, file.file_stem()) {
-                let text = fs::read_to_string(&file).map_err(at(&file))?;
-                texts.insert(stem.to_string_lossy().into_owned(), text);
-            }
+        let is_design = |file: &&File| file.path.starts_with("pkg/") || file.path.starts_with("rtl/");
+        for file in FILES.iter().filter(is_design) {
+            let path = sources.path().join(file.path);
+            texts.insert(file.noun().to_owned(), fs::read_to_string(&path).map_err(at(&path))?);
         }
         let store = Store::open(cache, "DESVIO_COST_CACHE", "desvio/cost")?;
         Ok(Self { workshop: Workshop { tools, store }, sources: texts })
@@ -77,7 +75,7 @@ impl Synthesis {
 
     fn modules(&self, parameters: &[(&str, u32)], observer: &dyn Observer) -> Result<Tree, CostError> {
         // The packages come first.
-        let packages = ["desvio_pkg"].map(str::to_owned);
+        let packages = ["pkg"].map(str::to_owned);
         let others = self.sources.keys().filter(|name| is_of_router(name));
         let files: Vec<String> = packages.into_iter().chain(others.cloned()).collect();
         let named: Vec<String> = files.iter().map(|name| format!("{name}.sv")).collect();
@@ -184,7 +182,7 @@ impl Synthesis {
         observer: &dyn Observer,
     ) -> Result<(Measured, PathBuf), CostError> {
         let files: Vec<String> =
-            std::iter::once("desvio_pkg".to_owned()).chain(part.sources.iter().cloned()).collect();
+            std::iter::once("pkg".to_owned()).chain(part.sources.iter().cloned()).collect();
         let library = target.library_text()?;
         let library = library.iter().map(|text| ("library.lib".to_owned(), text.as_str()));
         let job = Job {
@@ -249,7 +247,7 @@ pub(super) fn kept<T: DeserializeOwned>(entry: &Kept, name: &str) -> Result<T, C
 
 /// Whether a file holds a module that may be in a router.
 fn is_of_router(name: &str) -> bool {
-    !name.ends_with("_pkg") && !CONTROL.contains(&name)
+    name != "pkg" && !name.ends_with("_pkg") && !CONTROL.contains(&name)
 }
 
 /// The control plane is not part of the router.

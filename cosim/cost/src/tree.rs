@@ -1,6 +1,7 @@
 //! The router as Yosys elaborates it: which modules, with which parameters, inside which others.
 
 use super::error::CostError;
+use desvio_hdl::PREFIX;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,7 @@ pub struct Tree {
 /// One elaborated module.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Module {
-    /// Its name in the source.
+    /// What it is: its name in the source, without the prefix.
     pub(super) name: String,
     pub(super) parameters: BTreeMap<String, u64>,
     /// The instances in it, each with the elaborated module that it is of.
@@ -55,7 +56,8 @@ impl Tree {
         let known: Vec<String> = modules.keys().cloned().collect();
         let module = |(key, module): (String, Elaborated)| {
             let name = module.attributes.get("hdlname").unwrap_or(&key);
-            let name = name.trim_start_matches('\\').to_owned();
+            let name = name.trim_start_matches('\\');
+            let name = name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
             let parameters = module.parameter_default_values;
             let parameters = parameters.into_iter().filter_map(|(key, bits)| Some((key, number(&bits)?)));
             let cells = module.cells.into_iter().map(|(instance, cell)| (instance, cell.r#type));

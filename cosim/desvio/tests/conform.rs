@@ -372,9 +372,11 @@ fn the_switch_of_this_repository_conforms() {
     let hdl = example().join("../../hdl").canonicalize().unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conform");
     let mut place = Place::new().with(&["--router", "17", "--cycles", "30000"]);
-    place.more.extend(["--include".to_owned(), hdl.display().to_string()]);
-    place.rtl = ["desvio_pkg.sv", "router.sv"].map(|name| hdl.join(name)).into();
-    place.top = "router";
+    let design = desvio_hdl::FILES
+        .iter()
+        .filter(|file| file.path.starts_with("pkg/") || file.path.starts_with("rtl/"));
+    place.rtl = design.map(|file| hdl.join(file.path)).collect();
+    place.top = "dsv_router";
     (place.map, place.scenario) = (fixtures.join("desvio.toml"), fixtures.join("dragonfly.toml"));
     let out = place.passes();
     assert!(number(&out, "packets") > 1000, "{out}");

@@ -19,5 +19,5 @@ pub use spi::Spi;
 
 /// The design that a shape's switch, router and control plane, is compiled from; with `probes`, its registers can be read.
 pub fn design(shape: &Shape, sources: &Sources, probes: bool) -> Design {
-    crate::rtl::design_of("switch", shape, sources, probes)
+    crate::rtl::design_of("dsv_switch", shape, sources, probes)
 }

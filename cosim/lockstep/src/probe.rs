@@ -108,7 +108,7 @@ pub enum VcRegister {
     Left,
     /// Flits of the newest packet that have yet to arrive.
     Expected,
-    /// The candidates of the front packet, as `hdl/routed_head.sv` packs them.
+    /// The candidates of the front packet, as `hdl/rtl/route/dsv_routed_head.sv` packs them.
     Candidates,
     /// Where the front packet is counted.
     Minimal,
@@ -118,7 +118,7 @@ pub enum VcRegister {
     OutVc,
 }
 
-/// The signals that show a VC's registers (`hdl/probe/vc_probe.sv`), and the registers in each, from the lowest bit up.
+/// The signals that show a VC's registers (`hdl/probe/dsv_vc_probe.sv`), and the registers in each, from the lowest bit up.
 const VC_SIGNALS: [(&str, &[VcRegister]); 3] = [
     (
         "buffered",
@@ -184,20 +184,20 @@ impl Probes {
             }
         }
         probes.add_outputs(shape);
-        probes.signal("router.probe.error_count");
+        probes.signal("probe.error_count");
         for (number, name) in layout::PROTOCOL_ERROR_NAMES.iter().enumerate() {
             probes.add(&format!("errors.{name}"), Register::Errors(number), ERROR_BITS);
         }
         probes.add_allocator(shape);
-        probes.signal("router.lfsr.probe.value");
+        probes.signal("lfsr.probe.value");
         probes.add("lfsr", Register::Lfsr, 32);
-        probes.signal("router.probe.phase");
+        probes.signal("probe.phase");
         probes.add("phase", Register::Phase, shape.phase_bits());
         probes
     }
 
     fn add_vc(&mut self, shape: &Shape, port: usize, vc: usize) {
-        let path = format!("router.g_input[{port}].input_port.g_vc[{vc}].g_here.vc.probe");
+        let path = format!("g_input[{port}].input_port.g_vc[{vc}].g_here.vc.probe");
         for (signal, registers) in VC_SIGNALS {
             self.signal(&format!("{path}.{signal}"));
             for &register in registers {
@@ -208,11 +208,11 @@ impl Probes {
     }
 
     fn add_outputs(&mut self, shape: &Shape) {
-        self.signal("router.probe.contention_count");
+        self.signal("probe.contention_count");
         for port in 0..shape.ports {
             self.add(&format!("contention{port}"), Register::Contention(port), shape.counter_width);
         }
-        self.signal("router.probe.credits");
+        self.signal("probe.credits");
         for port in 0..shape.ports {
             for vc in 0..shape.vcs {
                 let name = format!("output{port}.vc{vc}.credits");
@@ -220,38 +220,38 @@ impl Probes {
                 self.add_if(there, &name, Register::Credits(port, vc), shape.credit_bits());
             }
         }
-        self.signal("router.probe.owned");
+        self.signal("probe.owned");
         for port in 0..shape.ports {
             self.add(&format!("output{port}.owned"), Register::Owned(port), shape.vcs as u32);
         }
         for port in 0..shape.ports {
-            self.signal(&format!("router.g_output[{port}].output_port.probe.count"));
+            self.signal(&format!("g_output[{port}].output_port.probe.count"));
             self.add(&format!("output{port}.queued"), Register::Queued(port), shape.queued_bits());
         }
     }
 
     fn add_allocator(&mut self, shape: &Shape) {
         let (vc_arbiter, port_arbiter) = (shape.arbiter_bits(shape.vcs), shape.arbiter_bits(shape.ports));
-        self.signal("router.allocator.probe.input_states");
+        self.signal("allocator.probe.input_states");
         for port in 0..shape.ports {
             self.add(&format!("allocator.input{port}"), Register::InputArbiter(port), vc_arbiter);
         }
         if shape.is_wavefront() {
-            self.signal("router.allocator.probe.turn");
+            self.signal("allocator.probe.turn");
             self.add("allocator.turn", Register::Turn, shape.port_bits());
             return;
         }
-        self.signal("router.allocator.probe.out_vc_states");
+        self.signal("allocator.probe.out_vc_states");
         for port in 0..shape.ports {
             self.add(&format!("allocator.output{port}"), Register::OutVcArbiter(port), vc_arbiter);
         }
         if shape.has_choices() {
-            self.signal("router.allocator.probe.choices");
+            self.signal("allocator.probe.choices");
             for port in 0..shape.ports {
                 self.add(&format!("allocator.choice{port}"), Register::Choice(port), shape.port_bits());
             }
         }
-        self.signal("router.allocator.probe.input_of_out_vc_states");
+        self.signal("allocator.probe.input_of_out_vc_states");
         for port in 0..shape.ports {
             for vc in 0..shape.vcs {
                 let name = format!("allocator.output{port}.vc{vc}");
@@ -261,8 +261,9 @@ impl Probes {
     }
 
     /// What follows is in this signal, from its lowest bit up.
+    /// The signal of this name, seen from the router.
     fn signal(&mut self, name: &str) {
-        self.signals.push(Signal { name: name.to_owned(), bits: 0, word: self.mask.len() });
+        self.signals.push(Signal { name: format!("dsv_router.{name}"), bits: 0, word: self.mask.len() });
     }
 
     fn add(&mut self, name: &str, register: Register, bits: u32) {

@@ -282,7 +282,7 @@ impl<'w> Pen<'w> {
     }
 }
 
-/// Candidates, packed as in `hdl/routed_head.sv`.
+/// Candidates, packed as in `hdl/rtl/route/dsv_routed_head.sv`.
 pub(crate) fn packed(all: &Candidates, shape: &Shape) -> u128 {
     let vcs = VcSet::first_n(shape.vcs);
     let mut packed = 0;

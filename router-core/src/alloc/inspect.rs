@@ -1,4 +1,4 @@
-//! Reading an allocator's pointers, at any time; arbiters in the encoding of the RTL (`hdl/arbiter_pick.sv`).
+//! Reading an allocator's pointers, at any time; arbiters in the encoding of the RTL (`hdl/rtl/alloc/dsv_arbiter_pick.sv`).
 
 use super::Allocator;
 use super::arbiter::Arbiter;

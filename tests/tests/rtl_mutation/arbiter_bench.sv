@@ -3,7 +3,7 @@ module arbiter_bench #(
   parameter  int unsigned ARBITER = 0,
   parameter  int unsigned REQUESTERS = 4,
   localparam int unsigned STATE_W =
-    ARBITER == desvio_pkg::ARBITER_ROUND_ROBIN ? REQUESTERS : REQUESTERS * (REQUESTERS - 1) / 2
+    ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN ? REQUESTERS : REQUESTERS * (REQUESTERS - 1) / 2
 ) (
   input  logic                  clk,
   input  logic                  rst,
@@ -14,5 +14,5 @@ module arbiter_bench #(
   output logic [STATE_W-1:0]    state
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
-  arbiter #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) arbiter (.clk, .rst, .request, .advance, .grant, .state);
+  dsv_arbiter #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) arbiter (.clk, .rst, .request, .advance, .grant, .state);
 endmodule

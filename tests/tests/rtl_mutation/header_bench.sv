@@ -8,13 +8,13 @@ module header_bench (
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
 
-  logic [desvio_pkg::ROUTER_BITS-1:0] to_router;
-  logic [desvio_pkg::PORT_BITS-1:0]   to_port;
-  logic [desvio_pkg::VIA_BITS-1:0]    via;
-  logic [desvio_pkg::LENGTH_BITS-1:0] length;
-  logic [desvio_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] local_misroutes;
+  logic [dsv_pkg::ROUTER_BITS-1:0] to_router;
+  logic [dsv_pkg::PORT_BITS-1:0]   to_port;
+  logic [dsv_pkg::VIA_BITS-1:0]    via;
+  logic [dsv_pkg::LENGTH_BITS-1:0] length;
+  logic [dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] local_misroutes;
   logic left_origin, must_leave, via_ahead;
-  header header (
+  dsv_header header (
     .raw, .to_router, .to_port, .via, .length, .local_misroutes, .left_origin, .must_leave, .via_ahead, .legal
   );
 endmodule

@@ -73,7 +73,7 @@ impl Planted {
     /// The defect as a mutant.
     pub(crate) fn site(&self, modules: &Modules) -> Site {
         let (module, text) = (self.module, &modules[self.module]);
-        assert_eq!(text.matches(self.from).count(), 1, "hdl/{module}.sv no longer says {}", self.from);
+        assert_eq!(text.matches(self.from).count(), 1, "{module} no longer says {}", self.from);
         let start = text.find(self.from).unwrap_or_default();
         Site {
             module: module.to_owned(),

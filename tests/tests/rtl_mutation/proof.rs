@@ -2,6 +2,7 @@
 
 use super::schema::{Modules, with_one};
 use super::site::Site;
+use desvio_tests::rtl::source;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -137,9 +138,9 @@ pub(crate) fn prove(hdl: &Path, modules: &Modules, site: &Site) -> Verdict {
 }
 
 fn script(hdl: &Path, folder: &Path, claim: &Claim) -> String {
-    let package = hdl.join("desvio_pkg.sv").display().to_string();
+    let package = source(hdl, "pkg").display().to_string();
     let set: String = claim.parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
-    let module = claim.circuit[0];
+    let module = format!("{}{}", desvio_hdl::PREFIX, claim.circuit[0]);
     let read = |name: &str| {
         format!(
             "design -reset; read_verilog -sv -formal {package} {}/{name}.sv; chparam{set} {module}; \

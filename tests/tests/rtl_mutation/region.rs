@@ -66,7 +66,7 @@ const KEYWORDS: [&str; 26] = [
     "parameter",
     "posedge",
     "unsigned",
-    "desvio_pkg",
+    "dsv_pkg",
 ];
 
 impl<'t> Source<'t> {

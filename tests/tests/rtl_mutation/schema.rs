@@ -3,6 +3,7 @@
 //! So each configuration is compiled once, and not once per mutant.
 
 use super::site::Site;
+use desvio_tests::rtl::{copy, source};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
@@ -44,24 +45,16 @@ pub(crate) fn with_one(text: &str, site: &Site) -> String {
 
 /// Copies `hdl` to `folder`, with all mutants in it. The router takes the number of the chosen one while it is reset.
 pub(crate) fn write(hdl: &Path, folder: &Path, modules: &Modules, mutants: &[Site]) -> io::Result<()> {
-    for part in ["", "check", "probe"] {
-        fs::create_dir_all(folder.join(part))?;
-        for entry in fs::read_dir(hdl.join(part))? {
-            let path = entry?.path();
-            if path.is_file() {
-                fs::copy(&path, folder.join(part).join(path.file_name().unwrap_or_default()))?;
-            }
-        }
-    }
-    let package = fs::read_to_string(hdl.join("desvio_pkg.sv"))?;
-    fs::write(folder.join("desvio_pkg.sv"), package + PACKAGE)?;
+    copy(folder);
+    let package = fs::read_to_string(source(hdl, "pkg"))?;
+    fs::write(source(folder, "pkg"), package + PACKAGE)?;
     for (module, text) in modules {
         let here: Vec<_> = (1..).zip(mutants).filter(|(_, site)| site.module == *module).collect();
         let mut text = with_all(text, &here);
         if module == "router" {
             text = with_pin(&text);
         }
-        fs::write(folder.join(format!("{module}.sv")), text)?;
+        fs::write(source(folder, module), text)?;
     }
     Ok(())
 }

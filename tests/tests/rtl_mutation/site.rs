@@ -26,7 +26,7 @@ pub(crate) struct Site {
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { module, line, slip, before, after, .. } = self;
-        write!(f, "hdl/{module}.sv:{line}: {slip}\n      {before}\n   -> {after}")
+        write!(f, "dsv_{module}.sv:{line}: {slip}\n      {before}\n   -> {after}")
     }
 }
 

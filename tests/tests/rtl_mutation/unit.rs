@@ -1,6 +1,7 @@
 //! What no router asks: an arbiter as a whole, and whether a header is legal. Benches of their own show it.
 
 use desvio_lockstep::rtl::Sources;
+use desvio_tests::rtl::source;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use router_core::alloc::ArbiterKind;
@@ -25,14 +26,14 @@ impl Unit {
     pub(crate) fn all(sources: &Sources, cache: &Path) -> Result<Vec<Self>, BuildError> {
         let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rtl_mutation");
         let build = |top: &str, modules: &[&str], arbiter: u32| {
-            let files = modules.iter().map(|module| sources.path().join(format!("{module}.sv")));
+            let files = modules.iter().map(|module| source(sources.path(), module));
             let design = Design::new(top).sources(files).source(bench.join(format!("{top}.sv"))).cache(cache);
             if top != "arbiter_bench" {
                 return design.build();
             }
             design.parameter("ARBITER", arbiter).parameter("REQUESTERS", REQUESTERS as u32).build()
         };
-        let arbiter = ["desvio_pkg", "arbiter_pick", "arbiter_state", "arbiter"];
+        let arbiter = ["pkg", "arbiter_pick", "arbiter_state", "arbiter"];
         Ok(vec![
             Self {
                 name: "round-robin arbiter",
@@ -55,7 +56,7 @@ impl Unit {
             Self {
                 name: "header",
                 module: "header",
-                library: build("header_bench", &["desvio_pkg", "header"], 0)?,
+                library: build("header_bench", &["pkg", "header"], 0)?,
                 hunt: header_differs,
             },
         ])

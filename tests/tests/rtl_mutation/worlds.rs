@@ -1,6 +1,7 @@
 //! The routers in which mutants are looked for: small ones, which together have every module.
 
 use super::schema::Modules;
+use desvio_hdl::{FILES, File};
 use desvio_lockstep::compare::Pair;
 use desvio_lockstep::mood::Moods;
 use desvio_lockstep::probe::Probes;
@@ -303,19 +304,12 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
     .collect()
 }
 
-/// The modules of `hdl`, the package excepted.
+/// The modules of a router, by their nouns.
 pub(crate) fn modules(hdl: &Path) -> Modules {
-    let files = std::fs::read_dir(hdl).expect("hdl is there").map(|entry| entry.expect("a file").path());
-    let sources = files.filter(|path| path.extension().is_some_and(|extension| extension == "sv"));
-    let named = sources.map(|path| {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        (name, std::fs::read_to_string(&path).expect("a text"))
-    });
-    named.filter(|(name, _)| !name.ends_with("_pkg") && !CONTROL.contains(&name.as_str())).collect()
+    let is_design = |file: &&File| file.path.starts_with("rtl/") && !file.path.starts_with("rtl/control/");
+    let text = |file: &File| std::fs::read_to_string(hdl.join(file.path)).expect("a text");
+    FILES.iter().filter(is_design).map(|file| (file.noun().to_owned(), text(file))).collect()
 }
-
-/// The modules of the control plane: no router here has one. `control.rs` plants defects in them.
-const CONTROL: [&str; 4] = ["checksum", "control", "spi_port", "switch"];
 
 /// Whether a line of a router's module is there for the control plane only.
 pub(crate) fn is_for_control(module: &str, text: &str, line: usize) -> bool {

@@ -1,6 +1,7 @@
 //! What the unit lockstep tests share: a compiled stage, packed pins, and an honest count of what was
 //! compared.
 
+use desvio_tests::rtl::{hdl, source as source_of};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::PathBuf;
@@ -22,10 +23,10 @@ pub(crate) fn compiled(top: &str, sources: &[&str], parameters: &[(&str, u32)]) 
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let path = |source: &str| {
         let bench = root.join("tests/rtl_unit").join(format!("{source}.sv"));
-        if bench.exists() { bench } else { root.join("../hdl").join(format!("{source}.sv")) }
+        if bench.exists() { bench } else { source_of(&hdl(), source) }
     };
     let design =
-        Design::new(top).source(path("desvio_pkg")).sources(sources.iter().map(|source| path(source)));
+        Design::new(&top_of(top)).source(path("pkg")).sources(sources.iter().map(|source| path(source)));
     let design = parameters.iter().fold(design, |design, &(name, value)| design.parameter(name, value));
     match design.short_run(!is_long()).build() {
         Ok(library) => Some(library),
@@ -35,6 +36,11 @@ pub(crate) fn compiled(top: &str, sources: &[&str], parameters: &[(&str, u32)]) 
         }
         Err(error) => panic!("{top}: {error}"),
     }
+}
+
+/// The module's name: a bench has none but its own.
+fn top_of(noun: &str) -> String {
+    if desvio_hdl::file(noun).is_some() { format!("{}{noun}", desvio_hdl::PREFIX) } else { noun.to_owned() }
 }
 
 fn insists() -> bool {

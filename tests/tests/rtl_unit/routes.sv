@@ -26,11 +26,11 @@ module routes #(
       logic [PORTS-1:0] minimal_ports, global_ports, local_ports;
       logic [VCS-1:0] minimal_vcs, global_vcs, local_vcs;
       logic forced;
-      route #(
+      dsv_route #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
         .ARRANGEMENT(ARRANGEMENT),
-        .ROUTING(k == 0 ? desvio_pkg::ROUTING_MINIMAL : desvio_pkg::ROUTING_OLM),
-        .RULES(k % 2), .POLICY(k / 2 % desvio_pkg::POLICY_COUNT),
+        .ROUTING(k == 0 ? dsv_pkg::ROUTING_MINIMAL : dsv_pkg::ROUTING_OLM),
+        .RULES(k % 2), .POLICY(k / 2 % dsv_pkg::POLICY_COUNT),
         .LOCAL_MISROUTING(k == 9 ? 0 : 1), .LIMIT(k == 10 ? 0 : k == 11 ? 2 : k == 12 ? 7 : 1)
       ) one (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .table_ports('0),

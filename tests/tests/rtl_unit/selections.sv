@@ -13,7 +13,7 @@ module selections #(
   parameter  int unsigned GLOBAL_FLITS = 256,
   parameter  int unsigned CREDIT_W     = 9,
   localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
-  localparam int unsigned TRIGGERS     = desvio_pkg::TRIGGER_COUNT
+  localparam int unsigned TRIGGERS     = dsv_pkg::TRIGGER_COUNT
 ) (
   input  logic [PORTS-1:0] wired,
   input  logic [PORTS-1:0] minimal_ports,
@@ -56,16 +56,16 @@ module selections #(
 
   logic [VCS*(SUM_W+8)-1:0] global_mean;
   logic [GLOBAL_COUNT_W-1:0] global_count;
-  occupancy #(
+  dsv_occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
   ) behind (.used, .wired, .restriction_factor, .global_mean, .global_count);
 
   generate
     for (genvar t = 0; t < TRIGGERS; t++) begin : g_trigger
-      localparam bit IS_AVERAGE = t == desvio_pkg::TRIGGER_CONTENTION_AVERAGE;
+      localparam bit IS_AVERAGE = t == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
       logic [PORTS-1:0] request;
-      select #(
+      dsv_select #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS),
         .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
         .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t)

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 pub(super) fn markdown(map: &Map) -> String {
     let mut text = format!(
         "<!-- Written from {SOURCE} by `cargo xtask generate`: do not edit. -->\n\n# The registers of the switch\n\n\
-         The module `switch` of `hdl/` has a serial register port; [`control.md`](control.md) says how to use it. This is its map, \
+         The module `dsv_switch` of `hdl/` has a serial register port; [`control.md`](control.md) says how to use it. This is its map, \
          version {}.{}. Addresses count registers of 32 bits; bits that belong to no field read as 0.\n\n",
         map.version.major, map.version.minor
     );

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 pub(super) fn verilog(map: &Map) -> String {
     let mut text = format!(
-        "// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\npackage registers_pkg;\n"
+        "// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\npackage dsv_registers_pkg;\n"
     );
     let version = &map.version;
     let mut constant = |bits: u32, name: String, value: u32| {

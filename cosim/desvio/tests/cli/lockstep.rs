@@ -52,7 +52,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// The FIFO of an output refuses a flit in the very cycle in which it gets a place.
 fn plant(place: &Place) {
-    let path = place.path("hdl/output_port.sv");
+    let path = place.path("hdl/rtl/router/dsv_output_port.sv");
     let text = fs::read_to_string(&path).unwrap();
     let planted = text.replace("flit_valid || count !=", "count !=");
     assert_ne!(text, planted);

@@ -11,7 +11,7 @@ use verilated::{Bundle, Design, Failure, Input, Library, Model, PortError};
 
 /// The design that a shape's router is compiled from, its assertions watched; with `probes`, its registers can be read.
 pub fn design(shape: &Shape, sources: &Sources, probes: bool) -> Design {
-    design_of("router", shape, sources, probes)
+    design_of("dsv_router", shape, sources, probes)
 }
 
 /// The same for another module with the same parameters.

@@ -1,0 +1,49 @@
+// ALLOCATE-MATCH: each grant answers a request, no input and no output is granted twice, and as long as there is
+// a request there is a grant.
+module dsv_allocator_check #(
+  parameter int unsigned PORTS = 5,
+  parameter int unsigned VCS = 3,
+  parameter int unsigned SETS = 1
+) (
+  input logic                       clk,
+  input logic                       rst,
+  input logic [PORTS*VCS*PORTS-1:0] want,
+  input logic [PORTS*VCS-1:0]       grant_vc,
+  input logic [PORTS*PORTS-1:0]     grant_output
+);
+  generate for (genvar p = 0; p < PORTS; p++) begin : g_port
+    logic [VCS-1:0]   vc;
+    logic [PORTS-1:0] asked, row, column;
+    assign vc  = grant_vc[p*VCS +: VCS];
+    assign row = grant_output[p*PORTS +: PORTS];
+    for (genvar i = 0; i < PORTS; i++) begin : g_input
+      assign column[i] = grant_output[i*PORTS + p];
+    end
+    // What the granted VC asks for.
+    always_comb begin
+      asked = '0;
+      for (int v = 0; v < VCS; v++) asked = asked | (want[(p*VCS + v)*PORTS +: PORTS] & {PORTS{vc[v]}});
+    end
+
+    ALLOCATE_MATCH_ANSWER: assert property (@(posedge clk) disable iff (rst)
+      (row & ~asked) == '0 && (row == '0) == (vc == '0)
+    ) else $error("ALLOCATE-MATCH: VCs %b of input %0d get outputs %b, having asked for %b", vc, p, row, asked);
+
+    ALLOCATE_MATCH_INPUT: assert property (@(posedge clk) disable iff (rst) $onehot0(vc) && $onehot0(row))
+    else $error("ALLOCATE-MATCH: input %0d is granted twice: VCs %b, outputs %b", p, vc, row);
+
+    ALLOCATE_MATCH_OUTPUT: assert property (@(posedge clk) disable iff (rst) $onehot0(column))
+    else $error("ALLOCATE-MATCH: output %0d is granted to inputs %b", p, column);
+  end endgenerate
+
+  generate if (SETS == 0) begin : g_one
+    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_vc
+      ALLOCATE_MATCH_ONE: assert property (@(posedge clk) disable iff (rst) $onehot0(want[n*PORTS +: PORTS]))
+      else $error("ALLOCATE-MATCH: VC %0d of input %0d asks for outputs %b, and the allocator is not built for that",
+                  n % VCS, n / VCS, want[n*PORTS +: PORTS]);
+    end
+  end endgenerate
+
+  ALLOCATE_MATCH_SOME: assert property (@(posedge clk) disable iff (rst) want == '0 || grant_vc != '0)
+  else $error("ALLOCATE-MATCH: there are requests and no grant");
+endmodule

@@ -1,0 +1,42 @@
+// Checks are attached from outside, to a router that is the top of its design: stages without a clock take its own.
+bind dsv_router dsv_router_check #(.PORTS(PORTS), .VCS(VCS), .COUNTER_WIDTH(COUNTER_WIDTH), .COUNT_AT(COUNT_AT)) check (
+  .clk, .rst, .wired, .contention_count, .grant_vc, .grant_output, .leaves_head, .leaves_tail, .leaves_vc
+);
+bind dsv_input_port dsv_input_port_check #(.VCS(VCS)) check (
+  .clk, .rst, .write, .waiting, .active, .finishing, .misroutes_globally, .misroutes_locally
+);
+bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES)) check (
+  .clk, .rst, .state, .flits, .packets, .waiting, .grant, .grant_output, .candidates, .minimal, .request, .chosen
+);
+bind dsv_select dsv_select_check #(.PORTS(PORTS)) check (
+  .clk(dsv_router.clk), .rst(dsv_router.rst), .forced, .minimal_ports, .minimal, .open, .request
+);
+bind dsv_draw dsv_draw_check #(.WIDTH(WIDTH)) check (.clk(dsv_router.clk), .rst(dsv_router.rst), .members, .one);
+bind dsv_arbiter_pick dsv_arbiter_pick_check #(.REQUESTERS(REQUESTERS)) check (
+  .clk(dsv_router.clk), .rst(dsv_router.rst), .request, .grant
+);
+bind dsv_allocator dsv_allocator_check #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) check (
+  .clk, .rst, .want, .grant_vc, .grant_output
+);
+bind dsv_credit dsv_credit_check #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) check (
+  .clk, .rst, .take_valid, .take_vc, .left
+);
+bind dsv_output_port dsv_output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH)) check (
+  .clk, .rst, .push, .push_head, .push_vc, .owned, .count,
+  .flit_valid, .flit_head, .flit_tail, .flit_vc, .flit_data
+);
+bind dsv_lfsr dsv_lfsr_check check (.clk, .rst, .value);
+bind dsv_spi_port dsv_spi_port_check check (
+  .clk, .rst, .selected, .rises, .bit_in(data[1]), .request, .content
+);
+bind dsv_routing_table dsv_routing_table_check #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) check (
+  .clk, .rst(dsv_router.rst), .bank, .rows
+);
+bind dsv_switch dsv_switch_check #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS), .COUNTER_WIDTH(COUNTER_WIDTH)) check (
+  .clk, .rst, .router_rst, .config_load, .place({read_router, read_wired, read_exits}),
+  .thresholds({read_occupancy_enable, read_contention_enable, read_restriction, read_contention_threshold,
+               read_contention_factor, read_minimal_occupancy, read_relative_threshold, read_restriction_factor,
+               read_restriction_packets}),
+  .table_bank, .staged(router.routing_table.g_two.staged), .declared_rows(control.declared_rows),
+  .declared_checksum(control.declared_checksum)
+);

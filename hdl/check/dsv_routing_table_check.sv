@@ -1,0 +1,23 @@
+// The bank of the routing table in use: as long as the router uses it, nobody writes it.
+module dsv_routing_table_check #(
+  parameter int unsigned PORTS = 4,
+  parameter int unsigned ROWS = 10,
+  parameter bit          CONTROL = 1'b0
+) (
+  input logic                  clk,
+  input logic                  rst,
+  input logic                  bank,
+  input logic [ROWS*PORTS-1:0] rows
+);
+  logic                  bank_before;
+  logic [ROWS*PORTS-1:0] rows_before;
+  always_ff @(posedge clk) begin
+    bank_before <= bank;
+    rows_before <= rows;
+  end
+
+  // With one bank, whoever writes it sees to it that nothing moves.
+  TABLE_ATOMIC: assert property (@(posedge clk) disable iff (rst)
+    !CONTROL || bank != bank_before || rows == rows_before
+  ) else $error("TABLE-ATOMIC: bank %0d is written while it is in use", bank);
+endmodule

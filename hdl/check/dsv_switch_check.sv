@@ -1,0 +1,46 @@
+// What comes into use, when, and after which look at it.
+module dsv_switch_check #(
+  parameter  int unsigned PORTS = 7,
+  parameter  int unsigned ROWS = 1,
+  parameter  int unsigned COUNTER_WIDTH = 8,
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS
+) (
+  input logic                                 clk,
+  input logic                                 rst,
+  input logic                                 router_rst,
+  input logic                                 config_load,
+  input logic [ROUTER_W+2*PORTS-1:0]          place,
+  input logic [2+1+5*16+COUNTER_WIDTH-1:0]    thresholds,
+  input logic                                 table_bank,
+  input logic [ROWS*PORTS-1:0]                staged,
+  input logic [14:0]                          declared_rows,
+  input logic [15:0]                          declared_checksum
+);
+  // All staged rows at once, row 0 first.
+  logic [ROWS*PORTS-1:0] in_order;
+  logic [15:0]           sum;
+  generate for (genvar row = 0; row < ROWS; row++) begin : g_row
+    assign in_order[(ROWS-1-row)*PORTS +: PORTS] = staged[row*PORTS +: PORTS];
+  end endgenerate
+  dsv_checksum #(.BITS(ROWS * PORTS)) whole (.so_far(dsv_registers_pkg::FRAME_INITIAL), .bits(in_order), .next(sum));
+
+  logic                              loads_before, rests_before, bank_before, is_declared_before;
+  logic [ROUTER_W+2*PORTS-1:0]       place_before;
+  logic [2+1+5*16+COUNTER_WIDTH-1:0] thresholds_before;
+  always_ff @(posedge clk) begin
+    loads_before       <= rst || router_rst || config_load;
+    rests_before       <= rst || router_rst;
+    bank_before        <= table_bank;
+    is_declared_before <= rst || declared_rows == 15'(ROWS) && declared_checksum == sum;
+    place_before       <= place;
+    thresholds_before  <= thresholds;
+  end
+
+  TABLE_ATOMIC: assert property (@(posedge clk) disable iff (rst)
+    table_bank == bank_before || is_declared_before
+  ) else $error("TABLE-ATOMIC: bank %0d comes into use, and its rows are not those that were declared", table_bank);
+
+  THRESHOLDS_ATOMIC: assert property (@(posedge clk) disable iff (rst)
+    (thresholds == thresholds_before || loads_before) && (place == place_before || rests_before)
+  ) else $error("THRESHOLDS-ATOMIC: the configuration in use changes, and no commit puts it to use");
+endmodule

@@ -1,0 +1,52 @@
+// One virtual channel of an input port.
+module dsv_vc_check #(
+  parameter  int unsigned PORTS = 7,
+  parameter  int unsigned VCS = 3,
+  parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned PLACES = 6,
+  localparam int unsigned FLITS_W = $clog2(DEPTH + 1),
+  localparam int unsigned PACKETS_W = $clog2(PLACES + 1),
+  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1
+) (
+  input logic                 clk,
+  input logic                 rst,
+  input logic [1:0]           state,
+  input logic [FLITS_W-1:0]   flits,
+  input logic [PACKETS_W-1:0] packets,
+  input logic                 waiting,
+  input logic                 grant,
+  input logic [PORTS-1:0]     grant_output,
+  input logic [ROUTE_W-1:0]   candidates,
+  input logic [PORTS-1:0]     minimal,
+  input logic [PORTS-1:0]     request,
+  input logic [PORTS-1:0]     chosen
+);
+  logic [PORTS-1:0] offered;
+  assign offered = candidates[2*(PORTS+VCS)+VCS+1 +: PORTS] | candidates[PORTS+2*VCS+1 +: PORTS]
+                 | candidates[VCS+1 +: PORTS];
+  logic unused;
+  assign unused = &{1'b0, candidates};
+
+  BUFFER_BOUND: assert property (@(posedge clk) disable iff (rst)
+    flits <= FLITS_W'(DEPTH) && packets <= PACKETS_W'(PLACES)
+  ) else $error("BUFFER-BOUND: %0d flits and %0d packets in a buffer for %0d and %0d",
+                flits, packets, DEPTH, PLACES);
+
+  BUFFER_EMPTY: assert property (@(posedge clk) disable iff (rst)
+    !grant || (flits != '0 && state != 2'(dsv_pkg::VC_STATE_IDLE))
+  ) else $error("BUFFER-BOUND: a flit leaves an empty buffer");
+
+  VC_STATE: assert property (@(posedge clk) disable iff (rst) 32'(state) < dsv_pkg::VC_STATE_COUNT)
+  else $error("ONE-HOT: a VC is in state %0d, which does not exist", state);
+
+  MINIMAL: assert property (@(posedge clk) disable iff (rst) $onehot(minimal))
+  else $error("ONE-HOT: a packet is counted at the ports %b", minimal);
+
+  // What is granted is what was asked for, and that was a candidate; there is always something to ask for.
+  REQUESTED: assert property (@(posedge clk) disable iff (rst) !grant || (grant_output & ~request) == '0)
+  else $error("ALLOCATE-MATCH: granted %b, requested %b", grant_output, request);
+
+  ESCAPE_REQUESTED: assert property (@(posedge clk) disable iff (rst)
+    !waiting || (chosen != '0 && (chosen & ~(offered | minimal)) == '0)
+  ) else $error("ESCAPE-REQUESTED: of the candidates %b, %b is asked for", offered, chosen);
+endmodule

@@ -1,0 +1,130 @@
+// Stage 5, allocation: matches requests with outputs, at most one flit per input and per output, in one
+// cycle.
+//
+// One contract for all kinds, ALLOCATE-MATCH: every grant answers a request, no input and no output is
+// granted twice, and as long as there is a request there is a grant. This module has the registers;
+// `separable_input_first`, `separable_output_first` and `wavefront` decide. A register that a kind does not
+// need is not built: constant 0. Where no VC asks for several outputs at once (SETS = 0), nothing chooses among them.
+module dsv_allocator #(
+  parameter int unsigned PORTS = 5,
+  parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,
+  parameter int unsigned ALLOCATOR = dsv_pkg::DEFAULT_ALLOCATOR,
+  parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
+  parameter int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
+  parameter int unsigned SETS = 1,
+  localparam int unsigned PORT_W = PORTS > 1 ? $clog2(PORTS) : 1,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
+  localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
+  localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
+) (
+  input  logic                       clk,
+  input  logic                       rst,
+  input  logic [PORTS*VCS*PORTS-1:0] want,         // per input and VC: any one of these outputs (SETS = 0: of one),
+  input  logic [PORTS*VCS*VC_W-1:0]  want_out_vc,  // and this VC behind it
+  output logic [PORTS*VCS-1:0]       grant_vc,     // per input: one-hot or 0
+  output logic [PORTS*PORTS-1:0]     grant_output  // per input: one-hot or 0
+);
+  // An arbiter among the VCs of each input.
+  logic [PORTS*VC_STATE_W-1:0] input_states;
+  logic [PORTS*VCS-1:0] served_vc;
+  logic [PORTS-1:0] input_advances;
+  // At each output, an arbiter among the VCs behind it, and for each of those one among the inputs.
+  logic [PORTS*VC_STATE_W-1:0] out_vc_states;
+  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states;
+  // Where an input that asks for several outputs begins to look: past the one it got last.
+  logic [PORTS*PORT_W-1:0] choices;
+  // The favoured diagonal of a wavefront.
+  logic [PORT_W-1:0] turn;
+
+  generate
+    for (genvar i = 0; i < PORTS; i++) begin : g_input
+      dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(VCS)) memory (
+        .clk, .rst, .served(served_vc[i*VCS +: VCS]), .advance(input_advances[i]),
+        .state(input_states[i*VC_STATE_W +: VC_STATE_W])
+      );
+    end
+
+    if (SETS == 0 || ALLOCATOR == dsv_pkg::ALLOCATOR_WAVEFRONT) begin : g_no_choice
+      assign choices = '0;
+    end
+
+    if (ALLOCATOR == dsv_pkg::ALLOCATOR_WAVEFRONT) begin : g_wavefront
+      assign out_vc_states = '0;
+      assign input_of_out_vc_states = '0;
+
+      // As long as there is a request there is a grant.
+      always_ff @(posedge clk) begin
+        if (rst) turn <= '0;
+        else if (want != '0) turn <= turn == PORT_W'(PORTS - 1) ? '0 : turn + 1'b1;
+      end
+
+      dsv_wavefront #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER)) match (
+        .input_states, .turn, .want, .grant_vc, .grant_output, .served_vc, .input_advances
+      );
+
+      logic unused;
+      assign unused = &{1'b0, want_out_vc, out_vc_states, input_of_out_vc_states, choices};
+    end else begin : g_separable
+      logic [PORTS*PORTS-1:0] first_choices;
+      logic [PORTS*PORTS-1:0] served_choice;
+      logic [PORTS*VCS-1:0] served_out_vc;
+      logic [PORTS*PORTS-1:0] served_input;
+
+      assign turn = '0;
+      logic unused;
+      assign unused = &{1'b0, turn, choices, served_choice};
+
+      for (genvar p = 0; p < PORTS; p++) begin : g_port
+        dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(VCS)) memory (
+          .clk, .rst,
+          .served(served_out_vc[p*VCS +: VCS]),
+          .advance(served_out_vc[p*VCS +: VCS] != '0),
+          .state(out_vc_states[p*VC_STATE_W +: VC_STATE_W])
+        );
+
+        for (genvar w = 0; w < VCS; w++) begin : g_out_vc
+          dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) memory (
+            .clk, .rst,
+            .served(served_input[p*PORTS +: PORTS]),
+            .advance(served_out_vc[p*VCS + w]),
+            .state(input_of_out_vc_states[(p*VCS + w)*PORT_STATE_W +: PORT_STATE_W])
+          );
+        end
+
+        if (SETS == 0) begin : g_one
+          assign first_choices[p*PORTS +: PORTS] = '1;
+        end else begin : g_several
+          logic [PORT_W-1:0] past;
+
+          assign first_choices[p*PORTS +: PORTS] = {PORTS{1'b1}} << choices[p*PORT_W +: PORT_W];
+          always_comb begin
+            past = '0;
+            for (int o = 0; o + 1 < PORTS; o++)
+              past = past | (PORT_W'(o + 1) & {PORT_W{served_choice[p*PORTS + o]}});
+          end
+          always_ff @(posedge clk) begin
+            if (rst) choices[p*PORT_W +: PORT_W] <= '0;
+            else if (input_advances[p]) choices[p*PORT_W +: PORT_W] <= past;
+          end
+        end
+      end
+
+      if (ALLOCATOR == dsv_pkg::ALLOCATOR_SEPARABLE_INPUT_FIRST) begin : g_input_first
+        dsv_separable_input_first #(
+          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS)
+        ) match (
+          .input_states, .out_vc_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
+          .grant_vc, .grant_output, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input
+        );
+      end else begin : g_output_first
+        dsv_separable_output_first #(
+          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS)
+        ) match (
+          .input_states, .out_vc_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
+          .grant_vc, .grant_output, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input
+        );
+      end
+    end
+  endgenerate
+endmodule

@@ -1,0 +1,41 @@
+// Stage 5, allocation: whom one output serves. Combinational.
+//
+// Picks a VC behind the output, and for that VC an input. Each of these VCs has an arbiter of its own among
+// the inputs: with a single one, flits that stream into one VC would turn the pointer between any two
+// packets of another, always to the same place, and starve whoever stands behind it. They differ in their
+// state alone: one of them picks at a time, so that all share one picker.
+module dsv_output_arbiter #(
+  parameter int unsigned PORTS = 5,
+  parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,
+  parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
+  localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
+  localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
+  localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
+) (
+  input  logic [VC_STATE_W-1:0]       out_vc_state,
+  input  logic [VCS*PORT_STATE_W-1:0] input_states,  // for each VC behind the output
+  input  logic [VCS*PORTS-1:0]        asking,        // for each VC behind the output: inputs
+  output logic [VCS-1:0]              grant_out_vc,  // one-hot or 0
+  output logic [PORTS-1:0]            grant_input    // one-hot or 0
+);
+  logic [VCS-1:0] asked;
+  logic [PORT_STATE_W-1:0] state;  // of the arbiter of that VC
+  logic [PORTS-1:0] request;       // the inputs that ask for it
+
+  always_comb for (int w = 0; w < VCS; w++) asked[w] = asking[w*PORTS +: PORTS] != '0;
+
+  dsv_arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(VCS)) pick_out_vc (
+    .state(out_vc_state), .request(asked), .grant(grant_out_vc)
+  );
+
+  always_comb begin
+    state = '0;
+    request = '0;
+    for (int w = 0; w < VCS; w++) begin
+      state = state | (input_states[w*PORT_STATE_W +: PORT_STATE_W] & {PORT_STATE_W{grant_out_vc[w]}});
+      request = request | (asking[w*PORTS +: PORTS] & {PORTS{grant_out_vc[w]}});
+    end
+  end
+
+  dsv_arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) pick_input (.state, .request, .grant(grant_input));
+endmodule

@@ -1,0 +1,137 @@
+// The switch: a router with a control plane. It only wires the serial register port, the registers and the router.
+//
+// A switch has at most 32 ports with at most 8 VCs each, and a routing table of at most 16,384 rows: what the map of the
+// registers has room for.
+module dsv_switch #(
+  parameter  int unsigned NODES = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned GROUPS = dsv_pkg::DEFAULT_GROUPS,
+  parameter  int unsigned VCS = dsv_pkg::DEFAULT_VCS,
+  parameter  int unsigned NODE_VCS = dsv_pkg::DEFAULT_NODE_VCS,
+  parameter  int unsigned LOCAL_VCS = dsv_pkg::DEFAULT_LOCAL_VCS,
+  parameter  int unsigned GLOBAL_VCS = dsv_pkg::DEFAULT_GLOBAL_VCS,
+  parameter  int unsigned NODE_FLITS = dsv_pkg::DEFAULT_NODE_FLITS,
+  parameter  int unsigned LOCAL_FLITS = dsv_pkg::DEFAULT_LOCAL_FLITS,
+  parameter  int unsigned GLOBAL_FLITS = dsv_pkg::DEFAULT_GLOBAL_FLITS,
+  parameter  int unsigned SHORTEST = dsv_pkg::DEFAULT_SHORTEST,
+  parameter  int unsigned OUTPUT_FLITS = dsv_pkg::DEFAULT_OUTPUT_FLITS,
+  parameter  int unsigned SPEEDUP = dsv_pkg::DEFAULT_SPEEDUP,
+  parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
+  parameter  int unsigned COUNTER_WIDTH = dsv_pkg::DEFAULT_COUNTER_WIDTH,
+  parameter  int unsigned TABLE_ROUTERS = dsv_pkg::DEFAULT_TABLE_ROUTERS,
+  parameter  int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
+  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
+  parameter  int unsigned RULES = dsv_pkg::DEFAULT_RULES,
+  parameter  int unsigned POLICY = dsv_pkg::DEFAULT_POLICY,
+  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
+  parameter  int unsigned LIMIT = dsv_pkg::DEFAULT_LIMIT,
+  parameter  int unsigned SCOPE = dsv_pkg::DEFAULT_SCOPE,
+  parameter  int unsigned FLOW = dsv_pkg::DEFAULT_FLOW,
+  parameter  int unsigned VC_ORDER = dsv_pkg::DEFAULT_VC_ORDER,
+  parameter  int unsigned COUNT_AT = dsv_pkg::DEFAULT_COUNT_AT,
+  parameter  int unsigned TRIGGER = dsv_pkg::DEFAULT_TRIGGER,
+  parameter  int unsigned ALLOCATOR = dsv_pkg::DEFAULT_ALLOCATOR,
+  parameter  int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
+  parameter  int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
+  localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
+  localparam int unsigned KINDS = dsv_pkg::PROTOCOL_ERROR_COUNT,
+  localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
+  localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
+  localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1)
+) (
+  input  logic                        clk,
+  input  logic                        rst,
+  // The serial register port.
+  input  logic                        spi_sck,
+  input  logic                        spi_cs_n,
+  input  logic                        spi_mosi,
+  output logic                        spi_miso,
+  // The links, as the module `router` has them.
+  input  logic [PORTS-1:0]            flit_in_valid,
+  input  logic [PORTS-1:0]            flit_in_head,
+  input  logic [PORTS-1:0]            flit_in_tail,
+  input  logic [PORTS*VC_W-1:0]       flit_in_vc,
+  input  logic [PORTS*FLIT_WIDTH-1:0] flit_in_data,
+  input  logic [PORTS-1:0]            credit_in_valid,
+  input  logic [PORTS*VC_W-1:0]       credit_in_vc,
+  output logic [PORTS-1:0]            flit_out_valid,
+  output logic [PORTS-1:0]            flit_out_head,
+  output logic [PORTS-1:0]            flit_out_tail,
+  output logic [PORTS*VC_W-1:0]       flit_out_vc,
+  output logic [PORTS*FLIT_WIDTH-1:0] flit_out_data,
+  output logic [PORTS-1:0]            credit_out_valid,
+  output logic [PORTS*VC_W-1:0]       credit_out_vc
+);
+  // Requests and answers.
+  logic        request, corrupt, short_frame;
+  logic [7:0]  request_command, answer_status;
+  logic [15:0] request_address;
+  logic [31:0] request_data, answer_data;
+
+  // Between registers and router.
+  logic router_rst;
+  logic [ROUTER_W-1:0] config_router, table_row, read_router, table_read_row;
+  logic [PORTS-1:0] config_wired, config_exits, table_ports, read_wired, read_exits, table_read_in_use,
+    table_read_staged;
+  logic [31:0] config_seed;
+  logic [COUNTER_WIDTH-1:0] config_contention_threshold, read_contention_threshold;
+  logic [15:0] config_contention_factor, config_minimal_occupancy, config_relative_threshold,
+    config_restriction_factor, config_restriction_packets, read_contention_factor, read_minimal_occupancy,
+    read_relative_threshold, read_restriction_factor, read_restriction_packets;
+  logic config_restriction, config_occupancy_enable, config_contention_enable, config_load, table_bank, table_write,
+    read_restriction, read_occupancy_enable, read_contention_enable;
+  logic [PORTS*COUNTER_WIDTH-1:0] read_contention;
+  logic [PORTS*VCS*CREDIT_W-1:0] read_credits;
+  logic [KINDS*16-1:0] read_errors;
+
+  dsv_spi_port spi_port (
+    .clk, .rst, .sck(spi_sck), .cs_n(spi_cs_n), .mosi(spi_mosi), .miso(spi_miso),
+    .request, .request_command, .request_address, .request_data, .answer_status, .answer_data, .corrupt, .short_frame
+  );
+
+  dsv_control #(
+    .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .ROWS(TABLE_ROUTERS), .ROUTING(ROUTING),
+    .TRIGGER(TRIGGER)
+  ) control (
+    .clk, .rst, .request, .request_command, .request_address, .request_data, .answer_status, .answer_data, .corrupt,
+    .short_frame, .router_rst,
+    .config_router, .config_wired, .config_exits, .config_seed, .config_contention_threshold,
+    .config_contention_factor, .config_minimal_occupancy, .config_relative_threshold, .config_restriction,
+    .config_restriction_factor, .config_restriction_packets, .config_occupancy_enable, .config_contention_enable,
+    .config_load, .table_bank, .table_write, .table_row, .table_ports, .read_router, .read_wired, .read_exits,
+    .read_contention_threshold, .read_contention_factor, .read_minimal_occupancy, .read_relative_threshold,
+    .read_restriction, .read_restriction_factor, .read_restriction_packets, .read_occupancy_enable,
+    .read_contention_enable, .read_contention, .read_credits, .read_errors, .table_read_row, .table_read_in_use,
+    .table_read_staged
+  );
+
+  dsv_router #(
+    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS), .NODE_VCS(NODE_VCS),
+    .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
+    .GLOBAL_FLITS(GLOBAL_FLITS), .SHORTEST(SHORTEST), .OUTPUT_FLITS(OUTPUT_FLITS), .SPEEDUP(SPEEDUP),
+    .FLIT_WIDTH(FLIT_WIDTH), .COUNTER_WIDTH(COUNTER_WIDTH), .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING),
+    .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT),
+    .SCOPE(SCOPE), .FLOW(FLOW), .VC_ORDER(VC_ORDER), .COUNT_AT(COUNT_AT), .TRIGGER(TRIGGER), .ALLOCATOR(ALLOCATOR),
+    .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .CONTROL(1'b1)
+  ) router (
+    .clk, .rst(rst || router_rst),
+    .config_router, .config_wired, .config_exits, .config_seed, .config_contention_threshold,
+    .config_contention_factor, .config_minimal_occupancy, .config_relative_threshold, .config_restriction,
+    .config_restriction_factor, .config_restriction_packets, .config_occupancy_enable, .config_contention_enable,
+    .config_load, .table_bank, .table_write, .table_row, .table_ports, .read_router, .read_wired, .read_exits,
+    .read_contention_threshold, .read_contention_factor, .read_minimal_occupancy, .read_relative_threshold,
+    .read_restriction, .read_restriction_factor, .read_restriction_packets, .read_occupancy_enable,
+    .read_contention_enable, .read_contention, .read_credits, .read_errors, .table_read_row, .table_read_in_use,
+    .table_read_staged,
+    .flit_in_valid, .flit_in_head, .flit_in_tail, .flit_in_vc, .flit_in_data, .credit_in_valid, .credit_in_vc,
+    .flit_out_valid, .flit_out_head, .flit_out_tail, .flit_out_vc, .flit_out_data, .credit_out_valid, .credit_out_vc
+  );
+
+  // What the map has no room for is refused when the design is read.
+  generate if (PORTS > 32 || VCS > 8 || COUNTER_WIDTH > 16 || CREDIT_W > 16 || TABLE_ROUTERS > 16384) begin : g_too_large
+    $error("the register map has no room for a switch of this size");
+  end endgenerate
+endmodule

@@ -1,0 +1,80 @@
+// Stage 2. Routing: every legal candidate of a packet (router-core/src/route.rs, `Route::offer`),
+// combinational. It knows the map and never a queue. Up to three sets: minimal hops, global misroutes, local
+// misroutes; a set is any of its ports by any of its VCs. A set that is not offered has no port; one whose
+// VC lies beyond VCS has ports and no VC.
+module dsv_route #(
+  parameter  int unsigned NODES            = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS           = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS          = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned GROUPS           = dsv_pkg::DEFAULT_GROUPS,
+  parameter  int unsigned VCS              = dsv_pkg::DEFAULT_VCS,
+  parameter  int unsigned ROUTING          = dsv_pkg::DEFAULT_ROUTING,
+  parameter  int unsigned ARRANGEMENT      = dsv_pkg::DEFAULT_ARRANGEMENT,
+  parameter  int unsigned RULES            = dsv_pkg::DEFAULT_RULES,
+  parameter  int unsigned POLICY           = dsv_pkg::DEFAULT_POLICY,
+  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
+  parameter  int unsigned LIMIT            = dsv_pkg::DEFAULT_LIMIT,
+  localparam int unsigned PORTS            = NODES + LOCALS + GLOBALS,
+  localparam int unsigned VC_W             = VCS > 1 ? $clog2(VCS) : 1
+) (
+  input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
+  input  logic [PORTS-1:0] wired,          // the connected ports
+  input  logic [PORTS-1:0] exits,          // those to routers of this group with a connected global port
+  input  logic [PORTS-1:0] from_port,      // the port the packet came by, one-hot
+  input  logic [1:0]       from_kind,      // what lies there
+  input  logic [VC_W-1:0]  from_vc,        // the VC it is in, in ascending order
+  input  logic [63:0]      header,
+  input  logic [PORTS-1:0] table_ports,    // the routing table's entry for its destination
+  output logic [PORTS-1:0] minimal_ports,
+  output logic [VCS-1:0]   minimal_vcs,
+  output logic [PORTS-1:0] global_ports,
+  output logic [VCS-1:0]   global_vcs,
+  output logic [PORTS-1:0] local_ports,
+  output logic [VCS-1:0]   local_vcs,
+  output logic             forced          // a detour is due: no set is preferred
+);
+  logic [dsv_pkg::ROUTER_BITS-1:0] to_router;
+  logic [dsv_pkg::PORT_BITS-1:0] to_port;
+  logic [dsv_pkg::VIA_BITS-1:0] via;
+  logic [dsv_pkg::LENGTH_BITS-1:0] length;
+  logic [dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] local_misroutes;
+  logic left_origin, must_leave, via_ahead, legal;
+  dsv_header fields (
+    .raw(header), .to_router, .to_port, .via, .length, .local_misroutes, .left_origin, .must_leave,
+    .via_ahead, .legal
+  );
+
+  // No routing reads all of it.
+  logic unused;
+  assign unused = &{1'b0, exits, from_port, table_ports, via, length, local_misroutes, left_origin,
+                    must_leave, via_ahead, legal};
+
+  generate
+    if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
+      dsv_route_olm #(
+        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
+        .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING),
+        .LIMIT(LIMIT)
+      ) olm (
+        .here_router, .wired, .exits, .from_port, .from_kind, .from_vc,
+        .to_router, .to_port, .local_misroutes, .left_origin, .must_leave,
+        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
+      );
+    end else begin : g_minimal_hops
+      assign {global_ports, global_vcs, local_ports, local_vcs, forced} = '0;
+      if (ROUTING == dsv_pkg::ROUTING_TABLE) begin : g_table
+        dsv_route_table #(.PORTS(PORTS), .VCS(VCS)) looked_up (
+          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .table_ports,
+          .minimal_ports, .minimal_vcs
+        );
+      end else begin : g_minimal
+        dsv_route_minimal #(
+          .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
+          .ARRANGEMENT(ARRANGEMENT)
+        ) minimal (
+          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .minimal_ports, .minimal_vcs
+        );
+      end
+    end
+  endgenerate
+endmodule

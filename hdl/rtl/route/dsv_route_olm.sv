@@ -1,0 +1,107 @@
+// Stage 2. On-the-fly local misrouting on a Dragonfly (router-core/src/route/olm.rs, docs/olm.md): the
+// minimal hops, and the misroutes that rules and policy allow at this point of the route.
+module dsv_route_olm #(
+  parameter  int unsigned NODES            = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS           = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS          = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned GROUPS           = dsv_pkg::DEFAULT_GROUPS,
+  parameter  int unsigned VCS              = dsv_pkg::DEFAULT_VCS,
+  parameter  int unsigned ARRANGEMENT      = dsv_pkg::DEFAULT_ARRANGEMENT,
+  parameter  int unsigned RULES            = dsv_pkg::DEFAULT_RULES,
+  parameter  int unsigned POLICY           = dsv_pkg::DEFAULT_POLICY,
+  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
+  parameter  int unsigned LIMIT            = dsv_pkg::DEFAULT_LIMIT,
+  localparam int unsigned PORTS            = NODES + LOCALS + GLOBALS,
+  localparam int unsigned VC_W             = VCS > 1 ? $clog2(VCS) : 1
+) (
+  input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
+  input  logic [PORTS-1:0] wired,
+  input  logic [PORTS-1:0] exits,
+  input  logic [PORTS-1:0] from_port,
+  input  logic [1:0]       from_kind,
+  input  logic [VC_W-1:0]  from_vc,
+  input  logic [dsv_pkg::ROUTER_BITS-1:0] to_router,
+  input  logic [dsv_pkg::PORT_BITS-1:0]   to_port,
+  input  logic [dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] local_misroutes,
+  input  logic left_origin,
+  input  logic must_leave,
+  output logic [PORTS-1:0] minimal_ports,
+  output logic [VCS-1:0]   minimal_vcs,
+  output logic [PORTS-1:0] global_ports,
+  output logic [VCS-1:0]   global_vcs,
+  output logic [PORTS-1:0] local_ports,
+  output logic [VCS-1:0]   local_vcs,
+  output logic             forced
+);
+  localparam logic [VCS-1:0] FIRST = VCS'(1);
+  localparam logic [PORTS-1:0] ALL_LOCALS = ~({PORTS{1'b1}} << LOCALS) << NODES;
+  localparam logic [PORTS-1:0] ALL_GLOBALS = {PORTS{1'b1}} << (NODES + LOCALS);
+  // Bit n: n local misroutes leave room for one more.
+  localparam logic [7:0] MORE = LOCAL_MISROUTING != 0 ? ~(8'hff << LIMIT) : '0;
+  // What the policy offers at injection, and in transit through the origin group.
+  localparam bit IS_FREE = RULES == dsv_pkg::RULES_FREE;
+  localparam bit IS_RRG = POLICY == dsv_pkg::POLICY_RRG;
+  localparam bit IS_CRG = POLICY == dsv_pkg::POLICY_CRG;
+  localparam bit IS_NRG = POLICY == dsv_pkg::POLICY_NRG;
+  localparam bit GLOBAL_INJECTED = !IS_NRG;
+  localparam bit GLOBAL_TRANSIT = IS_RRG || IS_CRG;
+  localparam bit LOCAL_INJECTED = IS_FREE && (IS_RRG || IS_NRG);
+  localparam bit LOCAL_TRANSIT = !IS_CRG;
+
+  logic known, arrived, same_group;
+  logic [PORTS-1:0] own_links, doors;
+  dsv_dragonfly #(
+    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .ARRANGEMENT(ARRANGEMENT)
+  ) map (
+    .here_router, .to_router, .to_port, .known, .arrived, .same_group, .own_links,
+    .local_ports(doors)
+  );
+
+  logic [VCS-1:0] to_local, to_global, misroute;
+  dsv_ladder #(.VCS(VCS)) rungs (.from_kind, .from_vc, .to_local, .to_global, .misroute);
+
+  // Where the packet is on its route.
+  logic injected, abroad, owns_link, at_origin, leaving;
+  assign injected = from_kind == 2'(dsv_pkg::PORT_KIND_NODE);
+  assign abroad = known && !same_group;
+  assign owns_link = |own_links && !same_group;
+  assign at_origin = abroad && !left_origin && !must_leave;
+  assign leaving = abroad && must_leave;
+  assign forced = leaving;
+
+  // The minimal hops: a packet that has to leave does so by a link or not at all.
+  logic [PORTS-1:0] towards;
+  assign towards = owns_link ? own_links : doors;
+  always_comb begin
+    minimal_ports = towards;
+    if (leaving && !owns_link) minimal_ports = '0;
+    if (arrived) minimal_ports = PORTS'(1) << to_port & wired;
+    if (!known) minimal_ports = '0;
+    minimal_vcs = arrived ? '1 : owns_link ? to_global : to_local;
+    if (minimal_ports == '0) minimal_vcs = '0;
+  end
+
+  // Global misroutes, in the origin group only: where they are legal by rules g to l and the policy offers
+  // them, or by any link out of the group that the packet has to leave.
+  logic global_at_origin;
+  assign global_at_origin = at_origin
+                         && (injected ? GLOBAL_INJECTED : GLOBAL_TRANSIT && (IS_FREE || !owns_link));
+  always_comb begin
+    global_ports = ALL_GLOBALS & wired & ~minimal_ports;
+    if (!global_at_origin && !leaving) global_ports = '0;
+    global_vcs = global_ports != '0 ? FIRST : '0;
+  end
+
+  // Local misroutes: to a router that can leave the origin group, or anywhere else within the limit (rules m
+  // and n).
+  logic local_at_origin, local_later;
+  assign local_at_origin = at_origin && (injected ? LOCAL_INJECTED : LOCAL_TRANSIT && owns_link);
+  assign local_later = MORE[local_misroutes] && known && !arrived
+                     && (same_group || !must_leave && left_origin && !owns_link);
+  always_comb begin
+    local_ports = ALL_LOCALS & wired & ~towards & ~from_port;
+    if (local_at_origin) local_ports &= exits;
+    if (!local_at_origin && !local_later) local_ports = '0;
+    local_vcs = local_ports == '0 ? '0 : local_at_origin ? FIRST : misroute;
+  end
+endmodule

@@ -1,0 +1,61 @@
+// Stage 2. A head with its candidates, and the minimal output it will be counted at: one of the minimal ports, or of all where
+// a detour is due and none is minimal.
+module dsv_routed_head #(
+  parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
+  parameter  int unsigned PORT = 0,
+  parameter  int unsigned NODES = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned GROUPS = dsv_pkg::DEFAULT_GROUPS,
+  parameter  int unsigned VCS = dsv_pkg::DEFAULT_VCS,
+  parameter  int unsigned TABLE_ROUTERS = dsv_pkg::DEFAULT_TABLE_ROUTERS,
+  parameter  int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
+  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
+  parameter  int unsigned RULES = dsv_pkg::DEFAULT_RULES,
+  parameter  int unsigned POLICY = dsv_pkg::DEFAULT_POLICY,
+  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
+  parameter  int unsigned LIMIT = dsv_pkg::DEFAULT_LIMIT,
+  localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
+  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1
+) (
+  input  logic [ROUTER_W-1:0]            here_router,
+  input  logic [PORTS-1:0]               wired,
+  input  logic [PORTS-1:0]               exits,
+  input  logic [TABLE_ROUTERS*PORTS-1:0] rows,
+  input  logic [VC_W-1:0]                from_vc,
+  input  logic [63:0]                    header,
+  input  logic [15:0]                    random,
+  output logic [ROUTE_W-1:0]             candidates,
+  output logic [PORTS-1:0]               minimal
+);
+  localparam logic [PORTS-1:0] FROM = PORTS'(1) << PORT;
+
+  logic [PORTS-1:0]    table_ports, minimal_ports, global_ports, local_ports, preferred;
+  logic [VCS-1:0]      minimal_vcs, global_vcs, local_vcs;
+  logic                forced;
+  logic [ROUTER_W-1:0] to_router;
+
+  assign to_router = header[dsv_pkg::ROUTER_AT +: ROUTER_W];
+
+  always_comb begin
+    table_ports = '0;
+    for (int row = 0; row < TABLE_ROUTERS; row++) begin
+      table_ports = table_ports | (to_router == ROUTER_W'(row) ? rows[row*PORTS +: PORTS] : '0);
+    end
+  end
+
+  dsv_route #(
+    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS), .ROUTING(ROUTING),
+    .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
+  ) route (
+    .here_router, .wired, .exits, .from_port(FROM), .from_kind(2'(KIND)), .from_vc, .header, .table_ports,
+    .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
+  );
+
+  assign preferred  = minimal_ports != '0 ? minimal_ports : global_ports | local_ports;
+  assign candidates = {minimal_ports, minimal_vcs, global_ports, global_vcs, local_ports, local_vcs, forced};
+
+  dsv_draw #(.WIDTH(PORTS)) draw_minimal (.members(preferred), .random, .one(minimal));
+endmodule

@@ -1,0 +1,36 @@
+// Stage 6. Credits of one output port: the right to send a flit to each VC of the next router. A credit that comes when
+// all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same cycle.
+module dsv_credit #(
+  parameter  int unsigned VCS = 3,
+  parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned FREE_W = $clog2(DEPTH + 1)  // CREDIT_W is that of the deepest buffer of the router
+) (
+  input  logic                    clk,
+  input  logic                    rst,
+  input  logic                    take_valid,
+  input  logic [VC_W-1:0]         take_vc,
+  input  logic                    give_valid,
+  input  logic [VC_W-1:0]         give_vc,
+  output logic [VCS*CREDIT_W-1:0] left,
+  output logic                    overflow
+);
+  logic [VCS-1:0] refused;
+  assign overflow = |refused;
+
+  generate for (genvar v = 0; v < VCS; v++) begin : g_vc
+    logic [FREE_W-1:0] free, rest;
+    logic take, give;
+    assign take = take_valid && take_vc == VC_W'(v);
+    assign give = give_valid && give_vc == VC_W'(v);
+    assign rest = free - FREE_W'(take);
+    assign refused[v] = give && rest == FREE_W'(DEPTH);
+    assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free);
+
+    always_ff @(posedge clk) begin
+      if (rst) free <= FREE_W'(DEPTH);
+      else     free <= rest + FREE_W'(give && !refused[v]);
+    end
+  end endgenerate
+endmodule

@@ -1,0 +1,34 @@
+// One member of a set, each as likely as the others: the `n`-th from below, where `n` is the number of
+// members times 16 random bits, shifted down by 16 (router-core/src/lfsr.rs, `Tap::below`; `PortSet::nth`).
+// None of none.
+module dsv_draw #(
+  parameter int unsigned WIDTH = 7
+) (
+  input  logic [WIDTH-1:0] members,
+  input  logic [15:0]      random,
+  output logic [WIDTH-1:0] one
+);
+  localparam int unsigned COUNT_W = $clog2(WIDTH + 1);
+  localparam int unsigned PRODUCT_W = 16 + COUNT_W;
+
+  logic [COUNT_W-1:0] count, drawn;
+  assign count = COUNT_W'($countones(members));
+
+  // The product, a bit of the narrow factor at a time: smaller than what a multiplication sign is made into.
+  logic [PRODUCT_W-1:0] product;
+  always_comb begin
+    product = '0;
+    for (int b = 0; b < COUNT_W; b++) product = product + (count[b] ? PRODUCT_W'(random) << b : '0);
+  end
+  assign drawn = COUNT_W'(product >> 16);
+
+  // The members below each one are counted while the product is formed.
+  always_comb begin
+    logic [COUNT_W-1:0] below;
+    below = '0;
+    for (int k = 0; k < WIDTH; k++) begin
+      one[k] = members[k] && below == drawn;
+      below = below + COUNT_W'(members[k]);
+    end
+  end
+endmodule

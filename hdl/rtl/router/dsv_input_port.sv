@@ -1,0 +1,303 @@
+// Stages 1 to 5 of one input port: the flit on its wire is written into the VC it is for; heads are routed when they come to
+// the front; each front packet is shown to selection, and its request, checked against this cycle's credits, goes to the
+// allocator; the granted flit leaves with its header brought up to date.
+module dsv_input_port #(
+  parameter  int unsigned PORT = 0,
+  parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
+  parameter  int unsigned VCS_HERE = 3,
+  parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned NODES = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned GROUPS = dsv_pkg::DEFAULT_GROUPS,
+  parameter  int unsigned VCS = dsv_pkg::DEFAULT_VCS,
+  parameter  int unsigned NODE_VCS = dsv_pkg::DEFAULT_NODE_VCS,
+  parameter  int unsigned LOCAL_VCS = dsv_pkg::DEFAULT_LOCAL_VCS,
+  parameter  int unsigned GLOBAL_VCS = dsv_pkg::DEFAULT_GLOBAL_VCS,
+  parameter  int unsigned NODE_FLITS = dsv_pkg::DEFAULT_NODE_FLITS,
+  parameter  int unsigned LOCAL_FLITS = dsv_pkg::DEFAULT_LOCAL_FLITS,
+  parameter  int unsigned GLOBAL_FLITS = dsv_pkg::DEFAULT_GLOBAL_FLITS,
+  parameter  int unsigned SHORTEST = dsv_pkg::DEFAULT_SHORTEST,
+  parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
+  parameter  int unsigned TABLE_ROUTERS = dsv_pkg::DEFAULT_TABLE_ROUTERS,
+  parameter  int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
+  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
+  parameter  int unsigned RULES = dsv_pkg::DEFAULT_RULES,
+  parameter  int unsigned POLICY = dsv_pkg::DEFAULT_POLICY,
+  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
+  parameter  int unsigned LIMIT = dsv_pkg::DEFAULT_LIMIT,
+  parameter  int unsigned SCOPE = dsv_pkg::DEFAULT_SCOPE,
+  parameter  int unsigned FLOW = dsv_pkg::DEFAULT_FLOW,
+  parameter  int unsigned VC_ORDER = dsv_pkg::DEFAULT_VC_ORDER,
+  parameter  int unsigned COUNT_AT = dsv_pkg::DEFAULT_COUNT_AT,
+  parameter  int unsigned TRIGGER = dsv_pkg::DEFAULT_TRIGGER,
+  parameter  int unsigned CREDIT_W = 9,
+  parameter  int unsigned SUM_W = 10,
+  parameter  int unsigned GLOBAL_COUNT_W = 2,
+  localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned MEAN_W = SUM_W + 8,
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
+  localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
+) (
+  input  logic                           clk,
+  input  logic                           rst,
+  input  logic [31:0]                    word,
+  // Where the router is.
+  input  logic [ROUTER_W-1:0]            here_router,
+  input  logic [PORTS-1:0]               wired,
+  input  logic [PORTS-1:0]               exits,
+  input  logic [TABLE_ROUTERS*PORTS-1:0] rows,
+  // The input register: a flit that was on the wire in the cycle before.
+  input  logic                           flit_valid,
+  input  logic                           flit_head,
+  input  logic                           flit_tail,
+  input  logic [VC_W-1:0]                flit_vc,
+  input  logic [FLIT_WIDTH-1:0]          flit_data,
+  // The outputs, as selection and admission see them.
+  input  logic [PORTS-1:0]               accepts,
+  input  logic [VCS*PORTS-1:0]           free,
+  input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
+  input  logic [VCS*PORTS-1:0]           credited,
+  input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
+  input  logic [PORTS-1:0]               contention_fires,
+  input  logic [PORTS-1:0]               contention_allows,
+  input  logic [15:0]                    minimal_occupancy,
+  input  logic [15:0]                    relative_threshold,
+  input  logic                           restriction,
+  input  logic [15:0]                    restriction_packets,
+  input  logic                           occupancy_enable,
+  input  logic [VCS*MEAN_W-1:0]          global_mean,
+  input  logic [GLOBAL_COUNT_W-1:0]      global_count,
+  // To the allocator and back.
+  output logic [VCS*PORTS-1:0]           want,
+  output logic [VCS*VC_W-1:0]            want_out_vc,
+  input  logic [VCS-1:0]                 grant_vc,
+  input  logic [PORTS-1:0]               grant_output,
+  // The granted flit, with the VC it takes behind its output.
+  output logic                           leaves,
+  output logic                           leaves_head,
+  output logic                           leaves_tail,
+  output logic [VC_W-1:0]                leaves_vc,
+  output logic [FLIT_WIDTH-1:0]          leaves_data,
+  // Contention counters to raise and to lower.
+  output logic [PORTS-1:0]               arrival_rise,
+  output logic [PORTS-1:0]               next_rise,
+  output logic [PORTS-1:0]               fall,
+  output logic                           busy,
+  // Errors of the arriving flit; no route for it, or for the packet that came to the front.
+  output logic [ERRORS-1:0]              flit_error,
+  output logic                           next_has_no_route
+);
+  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1;
+  localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
+  localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
+  localparam int unsigned HEADER_LSB = FLIT_WIDTH - 64;
+  // Whole packets, one that is leaving and one that is arriving.
+  localparam int unsigned WHOLE = (DEPTH > 2 ? DEPTH - 2 : 0) / SHORTEST;
+  localparam int unsigned PLACES = WHOLE + 2 < DEPTH ? WHOLE + 2 : DEPTH;
+  localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && KIND != dsv_pkg::PORT_KIND_NODE;
+
+  // What the VCs say, one after the other.
+  logic [VCS-1:0]            occupied, waiting, active, is_tail, arrival_rises, next_rises, write;
+  logic [VCS-1:0]            arrival_no_route, next_no_route;
+  logic [VCS*ROUTE_W-1:0]    candidates;
+  logic [VCS*PORTS-1:0]      minimal;
+  logic [VCS*FLIT_WIDTH-1:0] fronts, nexts;
+  logic [VCS*ERRORS-1:0]     write_error;
+  logic [VCS*VC_W-1:0]       take_vc;
+  logic [VCS*32-1:0]         taps;
+
+  // Stage 4. The arriving flit, for the VC by its place in ascending order.
+  logic [VC_W-1:0] arriving_vc;
+  logic            known;
+  assign known       = 32'(flit_vc) < VCS_HERE && wired[PORT];
+  assign arriving_vc = DESCENDS ? VC_W'(VCS_HERE - 1) - flit_vc : flit_vc;
+  assign write       = flit_valid && known ? VCS'(1) << arriving_vc : '0;
+
+  // The VC whose tail leaves, and the head behind it.
+  logic [VCS-1:0]        finishing;
+  logic [VC_W-1:0]       finishing_vc;
+  logic [FLIT_WIDTH-1:0] next_flit;
+  logic [31:0]           arriving_tap, next_tap;
+  assign finishing = grant_vc & is_tail;
+
+  always_comb begin
+    finishing_vc = '0;
+    next_flit    = '0;
+    arriving_tap = '0;
+    next_tap     = '0;
+    for (int v = 0; v < VCS; v++) begin
+      finishing_vc = finishing_vc | (finishing[v] ? VC_W'(v) : '0);
+      next_flit    = next_flit | (nexts[v*FLIT_WIDTH +: FLIT_WIDTH] & {FLIT_WIDTH{finishing[v]}});
+      next_tap     = next_tap | (taps[v*32 +: 32] & {32{finishing[v]}});
+      arriving_tap = arriving_tap | (taps[v*32 +: 32] & {32{write[v]}});
+    end
+  end
+
+  // Stage 2. Routes of the arriving head and of the head that comes to the front.
+  logic [ROUTE_W-1:0] arriving_route, next_route;
+  logic [PORTS-1:0]   arriving_minimal, next_minimal;
+
+  dsv_routed_head #(
+    .KIND(KIND), .PORT(PORT), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
+    .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING), .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY),
+    .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
+  ) arriving_head (
+    .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: 64]),
+    .random(arriving_tap[31:16]), .candidates(arriving_route), .minimal(arriving_minimal)
+  );
+
+  dsv_routed_head #(
+    .KIND(KIND), .PORT(PORT), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
+    .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING), .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY),
+    .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
+  ) next_head (
+    .here_router, .wired, .exits, .rows, .from_vc(finishing_vc), .header(next_flit[HEADER_LSB +: 64]),
+    .random(next_tap[31:16]), .candidates(next_route), .minimal(next_minimal)
+  );
+
+  generate for (genvar v = 0; v < VCS; v++) begin : g_vc
+    localparam int unsigned TURN = (7 * PORT + 11 * v) % 32;
+    assign taps[v*32 +: 32] = (word << TURN) | (word >> (32 - TURN));
+
+    if (v < VCS_HERE) begin : g_here
+      logic                 whole;
+      logic [PORTS-1:0]     request, chosen, open_ports;
+      logic [VCS*PORTS-1:0] fits, open;
+      logic [VC_W-1:0]      out_vc;
+      logic [LENGTH_W-1:0]  length;
+      logic [ROUTE_W-1:0]   packet;
+      assign packet = candidates[v*ROUTE_W +: ROUTE_W];
+
+      dsv_vc #(
+        .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .COUNT_AT(COUNT_AT)
+      ) vc (
+        .clk, .rst,
+        .write(write[v]), .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
+        .arriving_route, .arriving_minimal, .next_route, .next_minimal,
+        .chosen,
+        .grant(grant_vc[v]), .grant_output, .grant_out_vc(take_vc[v*VC_W +: VC_W]),
+        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole, .length,
+        .candidates(candidates[v*ROUTE_W +: ROUTE_W]), .minimal(minimal[v*PORTS +: PORTS]), .request, .out_vc,
+        .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next(nexts[v*FLIT_WIDTH +: FLIT_WIDTH]),
+        .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
+        .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v])
+      );
+
+      // Stage 5, first half.
+      dsv_admit #(.PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .FLOW(FLOW)) admit (
+        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole,
+        .candidates(packet[ROUTE_W-1:1]), .request, .out_vc, .length, .random(taps[v*32 +: 16]),
+        .accepts, .free, .credits, .credited,
+        .fits, .open, .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
+      );
+
+      always_comb begin
+        open_ports = '0;
+        for (int c = 0; c < VCS; c++) open_ports = open_ports | open[c*PORTS +: PORTS];
+      end
+
+      // Stage 3.
+      dsv_select #(
+        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS),
+        .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+        .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
+        .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .TRIGGER(TRIGGER)
+      ) select (
+        .minimal_ports(packet[ROUTE_W-1 -: PORTS]), .minimal_vcs(packet[2*(PORTS+VCS)+1 +: VCS]),
+        .global_ports(packet[PORTS+2*VCS+1 +: PORTS]), .global_vcs(packet[PORTS+VCS+1 +: VCS]),
+        .local_ports(packet[VCS+1 +: PORTS]), .local_vcs(packet[1 +: VCS]), .forced(packet[0]),
+        .minimal(minimal[v*PORTS +: PORTS]), .length, .tap(taps[v*32 +: 32]),
+        .open(open_ports), .accepts, .fits, .used, .contention_fires, .contention_allows,
+        .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
+        .occupancy_enable, .global_mean, .global_count, .request(chosen)
+      );
+
+      if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_any_output
+        // Of several outputs the granted one need not be the one whose VC was shown to the allocator.
+        logic [VCS-1:0]  granted_open, drawn;
+        logic [VC_W-1:0] drawn_vc;
+        for (genvar c = 0; c < VCS; c++) begin : g_out_vc
+          assign granted_open[c] = (open[c*PORTS +: PORTS] & grant_output) != '0;
+        end
+        dsv_draw #(.WIDTH(VCS)) draw_vc (.members(granted_open), .random(taps[v*32 +: 16]), .one(drawn));
+        always_comb begin
+          drawn_vc = '0;
+          for (int c = 0; c < VCS; c++) drawn_vc = drawn_vc | (drawn[c] ? VC_W'(c) : '0);
+        end
+        assign take_vc[v*VC_W +: VC_W] = active[v] ? out_vc : drawn_vc;
+      end else begin : g_one_output
+        assign take_vc[v*VC_W +: VC_W] = want_out_vc[v*VC_W +: VC_W];
+      end
+    end else begin : g_absent
+      logic unused;
+      assign unused = active[v];
+      assign {occupied[v], waiting[v], active[v], is_tail[v]} = '0;
+      assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v]} = '0;
+      assign candidates[v*ROUTE_W +: ROUTE_W]     = '0;
+      assign minimal[v*PORTS +: PORTS]            = '0;
+      assign fronts[v*FLIT_WIDTH +: FLIT_WIDTH]   = '0;
+      assign nexts[v*FLIT_WIDTH +: FLIT_WIDTH]    = '0;
+      assign write_error[v*ERRORS +: ERRORS]      = '0;
+      assign want[v*PORTS +: PORTS]               = '0;
+      assign want_out_vc[v*VC_W +: VC_W]          = '0;
+      assign take_vc[v*VC_W +: VC_W]              = '0;
+    end
+  end endgenerate
+
+  // Stage 6. The granted flit; what its packet was counted for falls with the tail.
+  logic [FLIT_WIDTH-1:0] front;
+  logic [PORTS-1:0]      front_minimal;
+  logic [HOP_W-1:0]      hop;
+  logic [63:0]           onward_header;
+  logic                  misroutes_globally, misroutes_locally;
+
+  always_comb begin
+    front              = '0;
+    front_minimal      = '0;
+    leaves_vc          = '0;
+    misroutes_globally = 1'b0;
+    misroutes_locally  = 1'b0;
+    for (int v = 0; v < VCS; v++) begin
+      front         = front | (fronts[v*FLIT_WIDTH +: FLIT_WIDTH] & {FLIT_WIDTH{grant_vc[v]}});
+      front_minimal = front_minimal | (minimal[v*PORTS +: PORTS] & {PORTS{grant_vc[v]}});
+      leaves_vc     = leaves_vc | (take_vc[v*VC_W +: VC_W] & {VC_W{grant_vc[v]}});
+      misroutes_globally = misroutes_globally
+        | (grant_vc[v] && (candidates[v*ROUTE_W + PORTS+2*VCS+1 +: PORTS] & grant_output) != '0);
+      misroutes_locally  = misroutes_locally
+        | (grant_vc[v] && (candidates[v*ROUTE_W + VCS+1 +: PORTS] & grant_output) != '0);
+    end
+  end
+
+  assign hop = misroutes_globally ? HOP_W'(dsv_pkg::HOP_KIND_GLOBAL_MISROUTE)
+             : misroutes_locally ? HOP_W'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE)
+             : HOP_W'(dsv_pkg::HOP_KIND_MINIMAL);
+
+  dsv_onward #(.ROUTING(ROUTING), .SCOPE(SCOPE)) onward (
+    .header(front[HEADER_LSB +: 64]), .here_router,
+    .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .onward_header
+  );
+
+  assign leaves      = grant_vc != '0;
+  assign leaves_head = (grant_vc & waiting) != '0;
+  assign leaves_tail = finishing != '0;
+
+  always_comb begin
+    leaves_data = front;
+    if (leaves_head) leaves_data[HEADER_LSB +: 64] = onward_header;
+  end
+
+  assign arrival_rise = arrival_rises != '0 ? arriving_minimal : '0;
+  assign next_rise    = next_rises != '0 ? next_minimal : '0;
+  assign fall         = leaves_tail ? front_minimal : '0;
+  assign busy         = occupied != '0;
+  assign next_has_no_route = next_no_route != '0;
+
+  always_comb begin
+    flit_error = '0;
+    for (int v = 0; v < VCS; v++) flit_error = flit_error | write_error[v*ERRORS +: ERRORS];
+    flit_error[dsv_pkg::PROTOCOL_ERROR_NO_SUCH_VC] = flit_valid && !known;
+    flit_error[dsv_pkg::PROTOCOL_ERROR_NO_ROUTE]   = arrival_no_route != '0;
+  end
+endmodule

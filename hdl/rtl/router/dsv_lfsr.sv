@@ -1,0 +1,18 @@
+// The router's one source of chance: a 32-bit register of full period (Marsaglia, Xorshift RNGs, 2003, triple 13, 17, 5).
+// It steps in each cycle in which the router holds a flit, and `word` is what it steps to: what all draws of the cycle see.
+module dsv_lfsr (
+  input  logic        clk,
+  input  logic        rst,
+  input  logic [31:0] seed,
+  input  logic        advance,
+  output logic [31:0] word
+);
+  logic [31:0] value, left, right, stepped;
+
+  assign left    = value ^ (value << 13);
+  assign right   = left ^ (left >> 17);
+  assign stepped = right ^ (right << 5);
+  assign word    = advance ? stepped : value;
+
+  always_ff @(posedge clk) value <= rst ? seed : word;
+endmodule

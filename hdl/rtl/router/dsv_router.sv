@@ -1,0 +1,337 @@
+// The router: it only wires the stages, in the order a packet meets them.
+//
+// Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1, selected in t+2,
+// allocated in t+3 and on an output wire in t+4, if its link opens then. Configuration is taken in while `rst` is high;
+// `config_load` takes in thresholds and trigger, and nothing else, while the router runs.
+module dsv_router #(
+  parameter  int unsigned NODES = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned GROUPS = dsv_pkg::DEFAULT_GROUPS,
+  parameter  int unsigned VCS = dsv_pkg::DEFAULT_VCS,
+  parameter  int unsigned NODE_VCS = dsv_pkg::DEFAULT_NODE_VCS,
+  parameter  int unsigned LOCAL_VCS = dsv_pkg::DEFAULT_LOCAL_VCS,
+  parameter  int unsigned GLOBAL_VCS = dsv_pkg::DEFAULT_GLOBAL_VCS,
+  parameter  int unsigned NODE_FLITS = dsv_pkg::DEFAULT_NODE_FLITS,
+  parameter  int unsigned LOCAL_FLITS = dsv_pkg::DEFAULT_LOCAL_FLITS,
+  parameter  int unsigned GLOBAL_FLITS = dsv_pkg::DEFAULT_GLOBAL_FLITS,
+  parameter  int unsigned SHORTEST = dsv_pkg::DEFAULT_SHORTEST,
+  parameter  int unsigned OUTPUT_FLITS = dsv_pkg::DEFAULT_OUTPUT_FLITS,
+  parameter  int unsigned SPEEDUP = dsv_pkg::DEFAULT_SPEEDUP,
+  parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
+  parameter  int unsigned COUNTER_WIDTH = dsv_pkg::DEFAULT_COUNTER_WIDTH,
+  parameter  int unsigned TABLE_ROUTERS = dsv_pkg::DEFAULT_TABLE_ROUTERS,
+  parameter  int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
+  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
+  parameter  int unsigned RULES = dsv_pkg::DEFAULT_RULES,
+  parameter  int unsigned POLICY = dsv_pkg::DEFAULT_POLICY,
+  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
+  parameter  int unsigned LIMIT = dsv_pkg::DEFAULT_LIMIT,
+  parameter  int unsigned SCOPE = dsv_pkg::DEFAULT_SCOPE,
+  parameter  int unsigned FLOW = dsv_pkg::DEFAULT_FLOW,
+  parameter  int unsigned VC_ORDER = dsv_pkg::DEFAULT_VC_ORDER,
+  parameter  int unsigned COUNT_AT = dsv_pkg::DEFAULT_COUNT_AT,
+  parameter  int unsigned TRIGGER = dsv_pkg::DEFAULT_TRIGGER,
+  parameter  int unsigned ALLOCATOR = dsv_pkg::DEFAULT_ALLOCATOR,
+  parameter  int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
+  parameter  int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
+  // With a control plane around it: a second bank of the routing table, and everything that can be read out.
+  parameter  bit          CONTROL = 1'b0,
+  localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
+  localparam int unsigned KINDS = dsv_pkg::PROTOCOL_ERROR_COUNT,
+  localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
+  localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
+  localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1)
+) (
+  input  logic                        clk,
+  input  logic                        rst,
+  // Configuration.
+  input  logic [ROUTER_W-1:0]         config_router,
+  input  logic [PORTS-1:0]            config_wired,
+  input  logic [PORTS-1:0]            config_exits,
+  input  logic [31:0]                 config_seed,
+  input  logic [COUNTER_WIDTH-1:0]    config_contention_threshold,
+  input  logic [15:0]                 config_contention_factor,
+  input  logic [15:0]                 config_minimal_occupancy,
+  input  logic [15:0]                 config_relative_threshold,
+  input  logic                        config_restriction,
+  input  logic [15:0]                 config_restriction_factor,
+  input  logic [15:0]                 config_restriction_packets,
+  input  logic                        config_occupancy_enable,
+  input  logic                        config_contention_enable,
+  input  logic                        config_load,
+  // The routing table, written row by row. With two banks, the one in use is chosen here, and the other one written.
+  input  logic                        table_bank,
+  input  logic                        table_write,
+  input  logic [ROUTER_W-1:0]         table_row,
+  input  logic [PORTS-1:0]            table_ports,
+  // PortInputs: per port, at most one flit and one credit.
+  input  logic [PORTS-1:0]            flit_in_valid,
+  input  logic [PORTS-1:0]            flit_in_head,
+  input  logic [PORTS-1:0]            flit_in_tail,
+  input  logic [PORTS*VC_W-1:0]       flit_in_vc,
+  input  logic [PORTS*FLIT_WIDTH-1:0] flit_in_data,
+  input  logic [PORTS-1:0]            credit_in_valid,
+  input  logic [PORTS*VC_W-1:0]       credit_in_vc,
+  // PortOutputs: the same.
+  output logic [PORTS-1:0]            flit_out_valid,
+  output logic [PORTS-1:0]            flit_out_head,
+  output logic [PORTS-1:0]            flit_out_tail,
+  output logic [PORTS*VC_W-1:0]       flit_out_vc,
+  output logic [PORTS*FLIT_WIDTH-1:0] flit_out_data,
+  output logic [PORTS-1:0]            credit_out_valid,
+  output logic [PORTS*VC_W-1:0]       credit_out_vc,
+  // What software may read: 0 without CONTROL.
+  output logic [ROUTER_W-1:0]         read_router,
+  output logic [PORTS-1:0]            read_wired,
+  output logic [PORTS-1:0]            read_exits,
+  output logic [COUNTER_WIDTH-1:0]    read_contention_threshold,
+  output logic [15:0]                 read_contention_factor,
+  output logic [15:0]                 read_minimal_occupancy,
+  output logic [15:0]                 read_relative_threshold,
+  output logic                        read_restriction,
+  output logic [15:0]                 read_restriction_factor,
+  output logic [15:0]                 read_restriction_packets,
+  output logic                        read_occupancy_enable,
+  output logic                        read_contention_enable,
+  output logic [PORTS*COUNTER_WIDTH-1:0] read_contention,
+  output logic [PORTS*VCS*CREDIT_W-1:0]  read_credits,
+  output logic [KINDS*16-1:0]            read_errors,
+  // Both banks of the table, row `table_read_row`, one cycle later.
+  input  logic [ROUTER_W-1:0]         table_read_row,
+  output logic [PORTS-1:0]            table_read_in_use,
+  output logic [PORTS-1:0]            table_read_staged
+);
+  localparam int unsigned SUM_W = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1;
+  localparam int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1;
+  localparam int unsigned PHASE_W = SPEEDUP > 1 ? $clog2(SPEEDUP) : 1;
+
+  // Configuration registers.
+  logic [ROUTER_W-1:0]      here_router;
+  logic [PORTS-1:0]         wired, exits;
+  logic [COUNTER_WIDTH-1:0] contention_threshold;
+  logic [15:0] contention_factor, minimal_occupancy, relative_threshold, restriction_factor, restriction_packets;
+  logic        restriction, occupancy_enable, contention_enable;
+
+  always_ff @(posedge clk) if (rst) begin
+    here_router <= config_router;
+    wired       <= config_wired;
+    exits       <= config_exits;
+  end
+
+  always_ff @(posedge clk) if (rst || config_load) begin
+    contention_threshold <= config_contention_threshold;
+    contention_factor    <= config_contention_factor;
+    minimal_occupancy    <= config_minimal_occupancy;
+    relative_threshold   <= config_relative_threshold;
+    restriction          <= config_restriction;
+    restriction_factor   <= config_restriction_factor;
+    restriction_packets  <= config_restriction_packets;
+    occupancy_enable     <= config_occupancy_enable;
+    contention_enable    <= config_contention_enable;
+  end
+
+  // The bank in use changes at the edge at which `config_load` takes effect.
+  logic bank;
+  always_ff @(posedge clk) bank <= CONTROL && table_bank;
+
+  // The input registers.
+  logic [PORTS-1:0]            flit_valid, flit_head, flit_tail, credit_valid;
+  logic [PORTS*VC_W-1:0]       flit_vc, credit_vc;
+  logic [PORTS*FLIT_WIDTH-1:0] flit_data;
+
+  always_ff @(posedge clk) begin
+    flit_valid   <= rst ? '0 : flit_in_valid;
+    credit_valid <= rst ? '0 : credit_in_valid;
+    flit_head    <= rst ? '0 : flit_in_head;
+    flit_tail    <= rst ? '0 : flit_in_tail;
+    flit_vc      <= rst ? '0 : flit_in_vc;
+    credit_vc    <= rst ? '0 : credit_in_vc;
+    flit_data    <= rst ? '0 : flit_in_data;
+  end
+
+  // The place of this cycle in the link cycle: links open in the first.
+  logic [PHASE_W-1:0] phase;
+  logic               opens;
+  assign opens = phase == '0;
+  always_ff @(posedge clk) phase <= rst || phase == PHASE_W'(SPEEDUP - 1) ? '0 : phase + 1'b1;
+
+  // Chance.
+  logic [PORTS-1:0] busy;
+  logic [31:0]      word;
+  dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word);
+
+  // The routing table.
+  logic [TABLE_ROUTERS*PORTS-1:0] rows;
+  dsv_routing_table #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS), .CONTROL(CONTROL)) routing_table (
+    .clk, .bank, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows,
+    .read_row(table_read_row), .read_in_use(table_read_in_use), .read_staged(table_read_staged)
+  );
+
+  // Between the stages.
+  logic [PORTS-1:0]                accepts, contended, contention_fires, contention_allows;
+  logic [PORTS*VCS-1:0]            owned;
+  logic [VCS*PORTS-1:0]            free, credited;
+  logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
+  logic [VCS*(SUM_W+8)-1:0]        global_mean;
+  logic [GLOBAL_COUNT_W-1:0]       global_count;
+  logic [PORTS*COUNTER_WIDTH-1:0]  contention_count;
+  logic [PORTS*VCS*PORTS-1:0]      want;
+  logic [PORTS*VCS*VC_W-1:0]       want_out_vc;
+  logic [PORTS*VCS-1:0]            grant_vc;
+  logic [PORTS*PORTS-1:0]          grant_output, fall;
+  logic [2*PORTS*PORTS-1:0]        rise;
+  logic [PORTS-1:0]                leaves, leaves_head, leaves_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
+  logic [PORTS*VC_W-1:0]           leaves_vc;
+  logic [PORTS*FLIT_WIDTH-1:0]     leaves_data;
+  logic [PORTS*KINDS-1:0]          flit_error;
+
+  // Stages 1 to 4: input ports.
+  generate for (genvar i = 0; i < PORTS; i++) begin : g_input
+    localparam int unsigned KIND = i < NODES ? dsv_pkg::PORT_KIND_NODE
+      : i < NODES + LOCALS ? dsv_pkg::PORT_KIND_LOCAL : dsv_pkg::PORT_KIND_GLOBAL;
+    localparam int unsigned HERE = i < NODES ? NODE_VCS : i < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
+    localparam int unsigned DEPTH = i < NODES ? NODE_FLITS : i < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
+    localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && i >= NODES;
+    logic [VC_W-1:0] read_vc;
+
+    dsv_input_port #(
+      .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS),
+      .GROUPS(GROUPS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .SHORTEST(SHORTEST),
+      .FLIT_WIDTH(FLIT_WIDTH), .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING), .ARRANGEMENT(ARRANGEMENT), .RULES(RULES),
+      .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT), .SCOPE(SCOPE), .FLOW(FLOW),
+      .VC_ORDER(VC_ORDER), .COUNT_AT(COUNT_AT), .TRIGGER(TRIGGER), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W),
+      .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
+    ) input_port (
+      .clk, .rst, .word, .here_router, .wired, .exits, .rows,
+      .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
+      .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
+      .accepts, .free, .credits, .credited, .used, .contention_fires, .contention_allows,
+      .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
+      .occupancy_enable, .global_mean, .global_count,
+      .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
+      .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
+      .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
+      .leaves_vc(leaves_vc[i*VC_W +: VC_W]), .leaves_data(leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
+      .arrival_rise(rise[2*i*PORTS +: PORTS]), .next_rise(rise[(2*i+1)*PORTS +: PORTS]),
+      .fall(fall[i*PORTS +: PORTS]), .busy(busy[i]),
+      .flit_error(flit_error[i*KINDS +: KINDS]), .next_has_no_route(next_has_no_route[i])
+    );
+
+    // Stage 6: the credit for the place that the granted flit leaves.
+    always_comb begin
+      read_vc = '0;
+      for (int v = 0; v < VCS; v++) read_vc = read_vc | (grant_vc[i*VCS + v] ? VC_W'(v) : '0);
+    end
+    always_ff @(posedge clk) begin
+      credit_out_valid[i]             <= !rst && leaves[i];
+      credit_out_vc[i*VC_W +: VC_W]   <= rst || !leaves[i] ? '0 : DESCENDS ? VC_W'(HERE - 1) - read_vc : read_vc;
+    end
+  end endgenerate
+
+  // Stage 3: contention counters.
+  dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS)) contention (
+    .clk, .rst, .rise, .fall, .threshold(contention_threshold), .factor(contention_factor), .wired,
+    .count(contention_count), .fires(contended), .allows(contention_allows)
+  );
+  assign contention_fires = contended & {PORTS{contention_enable}};
+
+  // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
+  dsv_allocator #(
+    .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS),
+    .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0)
+  ) allocator (
+    .clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output
+  );
+
+  // Stage 6: credits and outputs.
+  dsv_occupancy #(
+    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
+    .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
+  ) occupancy (.used, .wired, .restriction_factor, .global_mean, .global_count);
+
+  generate for (genvar o = 0; o < PORTS; o++) begin : g_output
+    localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
+    localparam int unsigned DEPTH = o < NODES ? NODE_FLITS : o < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
+    localparam int unsigned HERE_W = HERE > 1 ? $clog2(HERE) : 1;
+    localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && o >= NODES;
+    logic                     push, push_head, push_tail, known;
+    logic [VC_W-1:0]          push_vc;
+    logic [HERE_W-1:0]        give_vc;
+    logic [FLIT_WIDTH-1:0]    push_data;
+    logic [HERE*CREDIT_W-1:0] left;
+
+    always_comb begin
+      push      = 1'b0;
+      push_head = 1'b0;
+      push_tail = 1'b0;
+      push_vc   = '0;
+      push_data = '0;
+      for (int i = 0; i < PORTS; i++) begin
+        push      = push | grant_output[i*PORTS + o];
+        push_head = push_head | (grant_output[i*PORTS + o] & leaves_head[i]);
+        push_tail = push_tail | (grant_output[i*PORTS + o] & leaves_tail[i]);
+        push_vc   = push_vc | (leaves_vc[i*VC_W +: VC_W] & {VC_W{grant_output[i*PORTS + o]}});
+        push_data = push_data | (leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH] & {FLIT_WIDTH{grant_output[i*PORTS + o]}});
+      end
+    end
+
+    dsv_output_port #(.VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH)) output_port (
+      .clk, .rst, .opens, .push, .push_head, .push_tail, .push_vc,
+      .push_label(DESCENDS ? VC_W'(HERE - 1) - push_vc : push_vc), .push_data,
+      .accepts(accepts[o]), .owned(owned[o*VCS +: VCS]),
+      .flit_valid(flit_out_valid[o]), .flit_head(flit_out_head[o]), .flit_tail(flit_out_tail[o]),
+      .flit_vc(flit_out_vc[o*VC_W +: VC_W]), .flit_data(flit_out_data[o*FLIT_WIDTH +: FLIT_WIDTH])
+    );
+
+    assign known   = 32'(credit_vc[o*VC_W +: VC_W]) < HERE && wired[o];
+    assign give_vc = HERE_W'(DESCENDS ? VC_W'(HERE - 1) - credit_vc[o*VC_W +: VC_W] : credit_vc[o*VC_W +: VC_W]);
+    assign credit_to_no_vc[o] = credit_valid[o] && !known;
+
+    dsv_credit #(.VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) credit (
+      .clk, .rst, .take_valid(push), .take_vc(HERE_W'(push_vc)), .give_valid(credit_valid[o] && known),
+      .give_vc, .left, .overflow(credit_overflow[o])
+    );
+
+    for (genvar c = 0; c < VCS; c++) begin : g_vc
+      if (c < HERE) begin : g_here
+        assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = left[c*CREDIT_W +: CREDIT_W];
+        assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = CREDIT_W'(DEPTH) - left[c*CREDIT_W +: CREDIT_W];
+        assign credited[c*PORTS + o] = left[c*CREDIT_W +: CREDIT_W] != '0;
+        assign free[c*PORTS + o]     = !owned[o*VCS + c];
+      end else begin : g_absent
+        assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = CREDIT_W'(DEPTH);
+        assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = '0;
+        assign credited[c*PORTS + o] = 1'b0;
+        assign free[c*PORTS + o]     = 1'b0;
+      end
+    end
+  end endgenerate
+
+  // Counters that software may read; nothing in the router does.
+  logic [KINDS*16-1:0] error_count;
+  dsv_errors #(.PORTS(PORTS)) errors (
+    .clk, .rst, .flit_error, .credit_to_no_vc, .credit_overflow, .next_has_no_route, .count(error_count)
+  );
+
+  logic unused;
+  assign unused = &{1'b0, contention_count, error_count, table_bank};
+  assign read_router               = CONTROL ? here_router : '0;
+  assign read_wired                = CONTROL ? wired : '0;
+  assign read_exits                = CONTROL ? exits : '0;
+  assign read_contention_threshold = CONTROL ? contention_threshold : '0;
+  assign read_contention_factor    = CONTROL ? contention_factor : '0;
+  assign read_minimal_occupancy    = CONTROL ? minimal_occupancy : '0;
+  assign read_relative_threshold   = CONTROL ? relative_threshold : '0;
+  assign read_restriction          = CONTROL && restriction;
+  assign read_restriction_factor   = CONTROL ? restriction_factor : '0;
+  assign read_restriction_packets  = CONTROL ? restriction_packets : '0;
+  assign read_occupancy_enable     = CONTROL && occupancy_enable;
+  assign read_contention_enable    = CONTROL && contention_enable;
+  assign read_contention           = CONTROL ? contention_count : '0;
+  assign read_credits              = CONTROL ? credits : '0;
+  assign read_errors               = CONTROL ? error_count : '0;
+endmodule

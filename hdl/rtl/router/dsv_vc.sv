@@ -1,0 +1,196 @@
+// Stage 4. One virtual channel of an input port: its buffer, and the state of its front packet.
+//
+//        1              2              3
+//   IDLE ─────► WAITING ─────► WAITING ─────► ACTIVE          1 a head comes to the front   2 selection
+//    ▲         (no request)   (requesting)      │ 4           3 the head is granted
+//    └──────────────────────────────────────────┘             4 the tail is granted
+//
+// The front packet's candidates are computed once, when it comes to the front: from the route of the arriving head if the
+// buffer is empty, else from the route of the next head in it, in the cycle in which the tail before it is granted.
+module dsv_vc #(
+  parameter  int unsigned PORTS = 7,
+  parameter  int unsigned VCS = 3,
+  parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned PLACES = 6,
+  parameter  int unsigned FLIT_WIDTH = 96,
+  parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1,
+  localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS,
+  localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
+) (
+  input  logic                  clk,
+  input  logic                  rst,
+  // A flit that arrives, for this VC.
+  input  logic                  write,
+  input  logic                  write_head,
+  input  logic                  write_tail,
+  input  logic [FLIT_WIDTH-1:0] write_data,
+  // Routes, each with the minimal output to be counted at: of the arriving head, and of the next head of the buffer.
+  input  logic [ROUTE_W-1:0]    arriving_route,
+  input  logic [PORTS-1:0]      arriving_minimal,
+  input  logic [ROUTE_W-1:0]    next_route,
+  input  logic [PORTS-1:0]      next_minimal,
+  // Selection's answer for the front packet.
+  input  logic [PORTS-1:0]      chosen,
+  // The front flit is granted an output; a head also takes a VC there.
+  input  logic                  grant,
+  input  logic [PORTS-1:0]      grant_output,
+  input  logic [VC_W-1:0]       grant_out_vc,
+  // The front packet.
+  output logic                  occupied,
+  output logic                  waiting,
+  output logic                  active,
+  output logic                  whole,
+  output logic [LENGTH_W-1:0]   length,
+  output logic [ROUTE_W-1:0]    candidates,
+  output logic [PORTS-1:0]      minimal,
+  output logic [PORTS-1:0]      request,
+  output logic [VC_W-1:0]       out_vc,
+  output logic [FLIT_WIDTH-1:0] front,
+  output logic                  front_is_tail,
+  // The head behind it.
+  output logic [FLIT_WIDTH-1:0] next,
+  // Contention counters that a packet raises, and errors.
+  output logic                  arrival_rises,
+  output logic                  next_rises,
+  output logic [ERRORS-1:0]     write_error,
+  output logic                  arrival_no_route,
+  output logic                  next_no_route
+);
+  localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam int unsigned FLITS_W = $clog2(DEPTH + 1);
+  localparam int unsigned PACKETS_W = $clog2(PLACES + 1);
+  localparam int unsigned LAST = DEPTH - 1;
+
+  logic [FLIT_WIDTH-1:0] buffer [DEPTH];
+  logic [PLACE_W-1:0]    first, second, free;
+  logic [FLITS_W-1:0]    flits, flits_left;
+  logic [PACKETS_W-1:0]  packets, packets_left;
+  logic [LENGTH_W-1:0]   left, expected, write_length;
+  logic [1:0]            state;
+  logic                  accept, finish, fronts, moves_up, shows, routable;
+  logic [PORTS-1:0]      counted, shown_minimal;
+  logic [ROUTE_W-1:0]    shown_route;
+
+  assign occupied      = flits != '0;
+  assign waiting       = state == 2'(dsv_pkg::VC_STATE_WAITING);
+  assign active        = state == 2'(dsv_pkg::VC_STATE_ACTIVE);
+  assign whole         = LENGTH_W'(flits) >= left;
+  assign front_is_tail = left == LENGTH_W'(1);
+  assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
+  assign front         = buffer[first];
+  assign next          = buffer[second];
+  assign length        = front[FLIT_WIDTH - 64 + dsv_pkg::LENGTH_AT +: LENGTH_W];
+
+  // What a granted flit leaves behind comes first, then the arriving flit.
+  assign finish       = grant && front_is_tail;
+  assign flits_left   = flits - FLITS_W'(grant);
+  assign packets_left = packets - PACKETS_W'(finish);
+  assign write_length = write_data[FLIT_WIDTH - 64 + dsv_pkg::LENGTH_AT +: LENGTH_W];
+
+  always_comb begin
+    write_error = '0;
+    if (!write) write_error = '0;
+    else if (flits_left == FLITS_W'(DEPTH)) write_error[dsv_pkg::PROTOCOL_ERROR_OVERFLOW] = 1'b1;
+    else if (write_head) begin
+      if (expected != '0)                           write_error[dsv_pkg::PROTOCOL_ERROR_HEAD_INSIDE_PACKET] = 1'b1;
+      else if (write_length == '0)                  write_error[dsv_pkg::PROTOCOL_ERROR_NO_FLITS] = 1'b1;
+      else if (packets_left == PACKETS_W'(PLACES))  write_error[dsv_pkg::PROTOCOL_ERROR_TOO_MANY_PACKETS] = 1'b1;
+    end else if (expected == '0)                    write_error[dsv_pkg::PROTOCOL_ERROR_BODY_WITHOUT_HEAD] = 1'b1;
+    else if (write_tail != (expected == LENGTH_W'(1))) write_error[dsv_pkg::PROTOCOL_ERROR_WRONG_LENGTH] = 1'b1;
+  end
+
+  assign accept   = write && write_error == '0;
+  assign fronts   = accept && write_head && packets_left == '0;
+  assign moves_up = finish && packets_left != '0;
+  assign shows    = fronts || moves_up;
+  assign routable = shows && shown_minimal != '0 && shown_route[ROUTE_W-1:1] != '0;
+  assign arrival_no_route = fronts && !routable;
+  assign next_no_route    = moves_up && !routable;
+
+  assign shown_route = fronts ? arriving_route : next_route;
+
+  generate
+    if (COUNT_AT == dsv_pkg::COUNT_AT_ARRIVAL) begin : g_arrival
+      // Where each packet of the buffer was counted when it arrived.
+      localparam int unsigned RING_W = PLACES > 1 ? $clog2(PLACES) : 1;
+      logic [PORTS-1:0]  ring [PLACES];
+      logic [RING_W-1:0] ring_first, ring_second, ring_free;
+      assign ring_second   = ring_first == RING_W'(PLACES - 1) ? '0 : ring_first + 1'b1;
+      assign counted       = ring[ring_second];
+      assign shown_minimal = fronts ? arriving_minimal : counted;
+      assign arrival_rises = accept && write_head;
+      assign next_rises    = 1'b0;
+
+      logic unused;
+      assign unused = &{1'b0, next_minimal};
+
+      always_ff @(posedge clk) if (accept && write_head) ring[ring_free] <= arriving_minimal;
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          ring_first <= '0;
+          ring_free  <= '0;
+        end else begin
+          if (finish)               ring_first <= ring_second;
+          if (accept && write_head) ring_free <= ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1;
+        end
+      end
+    end else begin : g_head
+      assign counted       = next_minimal;
+      assign shown_minimal = fronts ? arriving_minimal : counted;
+      assign arrival_rises = fronts && routable;
+      assign next_rises    = moves_up && routable;
+    end
+  endgenerate
+
+  always_ff @(posedge clk) if (accept) buffer[free] <= write_data;
+
+  // The buffer.
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      first    <= '0;
+      free     <= '0;
+      flits    <= '0;
+      packets  <= '0;
+      expected <= '0;
+    end else begin
+      if (grant)  first <= second;
+      if (accept) free <= free == PLACE_W'(LAST) ? '0 : free + 1'b1;
+      flits   <= flits_left + FLITS_W'(accept);
+      packets <= packets_left + PACKETS_W'(accept && write_head);
+      if (accept) expected <= (write_head ? write_length : expected) - 1'b1;
+    end
+  end
+
+  // The front packet.
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      state      <= 2'(dsv_pkg::VC_STATE_IDLE);
+      left       <= '0;
+      candidates <= '0;
+      minimal    <= PORTS'(1);
+      request    <= '0;
+      out_vc     <= '0;
+    end else if (routable) begin
+      state      <= 2'(dsv_pkg::VC_STATE_WAITING);
+      left       <= fronts ? write_length : next[FLIT_WIDTH - 64 + dsv_pkg::LENGTH_AT +: LENGTH_W];
+      candidates <= shown_route;
+      minimal    <= shown_minimal;
+      request    <= '0;
+    end else if (finish) begin
+      state      <= 2'(dsv_pkg::VC_STATE_IDLE);
+      left       <= '0;
+      request    <= '0;
+    end else if (grant) begin
+      state      <= 2'(dsv_pkg::VC_STATE_ACTIVE);
+      left       <= left - 1'b1;
+      if (waiting) begin
+        request  <= grant_output;
+        out_vc   <= grant_out_vc;
+      end
+    end else if (waiting) begin
+      request    <= chosen;
+    end
+  end
+endmodule

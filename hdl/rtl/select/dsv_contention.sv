@@ -1,0 +1,96 @@
+// Stage 3. Contention counters: how many packets at this router have each port as their minimal output
+// (router-core/src/contention.rs), and what the contention triggers make of them
+// (router-core/src/select/contention.rs). CONTENTION-EXACT: a count rises when a packet is counted and falls
+// when its tail has left.
+module dsv_contention #(
+  parameter int unsigned PORTS         = dsv_pkg::DEFAULT_NODES + dsv_pkg::DEFAULT_LOCALS
+                                       + dsv_pkg::DEFAULT_GLOBALS,
+  parameter int unsigned COUNTER_WIDTH = dsv_pkg::DEFAULT_COUNTER_WIDTH,
+  parameter int unsigned TRIGGER       = dsv_pkg::DEFAULT_TRIGGER,
+  parameter int unsigned RISES         = PORTS
+) (
+  input  logic clk,
+  input  logic rst,
+  input  logic [RISES*PORTS-1:0] rise,     // per packet counted in this cycle: its port, one-hot or 0
+  input  logic [PORTS*PORTS-1:0] fall,     // per input: the port of a packet that has left, one-hot or 0
+  input  logic [COUNTER_WIDTH-1:0] threshold,
+  input  logic [15:0] factor,              // of the mean, U8F8
+  input  logic [PORTS-1:0] wired,
+  output logic [PORTS*COUNTER_WIDTH-1:0] count,
+  output logic [PORTS-1:0] fires,          // the port is contended
+  output logic [PORTS-1:0] allows          // the port is not, and may serve as a detour
+);
+  localparam bit IS_FIXED = TRIGGER == dsv_pkg::TRIGGER_CONTENTION
+                         || TRIGGER == dsv_pkg::TRIGGER_HYBRID;
+  localparam bit IS_AVERAGE = TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
+  localparam int unsigned PORT_COUNT_W = $clog2(PORTS + 1);
+  localparam int unsigned TOTAL_W = COUNTER_WIDTH + PORT_COUNT_W;
+
+  logic unused;
+  assign unused = &{1'b0, threshold, factor, wired};
+
+  logic moves;
+  assign moves = |rise || |fall;
+
+  generate
+    for (genvar p = 0; p < PORTS; p++) begin : g_port
+      logic [RISES-1:0] rises;
+      logic [PORTS-1:0] falls;
+      for (genvar slot = 0; slot < RISES; slot++) begin : g_rise
+        assign rises[slot] = rise[slot*PORTS+p];
+      end
+      for (genvar i = 0; i < PORTS; i++) begin : g_fall
+        assign falls[i] = fall[i*PORTS+p];
+      end
+
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          count[p*COUNTER_WIDTH +: COUNTER_WIDTH] <= '0;
+        end else if (moves) begin
+          count[p*COUNTER_WIDTH +: COUNTER_WIDTH] <= count[p*COUNTER_WIDTH +: COUNTER_WIDTH]
+            + COUNTER_WIDTH'($countones(rises)) - COUNTER_WIDTH'($countones(falls));
+        end
+      end
+    end
+
+    if (IS_FIXED) begin : g_fixed
+      for (genvar p = 0; p < PORTS; p++) begin : g_compare
+        assign fires[p] = count[p*COUNTER_WIDTH +: COUNTER_WIDTH] >= threshold;
+      end
+      assign allows = ~fires;
+    end else if (IS_AVERAGE) begin : g_average
+      // The sum of all counts is a register: it follows the same rises and falls, one for each slot in use.
+      logic [RISES-1:0] has_risen;
+      logic [PORTS-1:0] has_fallen;
+      logic [TOTAL_W-1:0] total;
+      for (genvar slot = 0; slot < RISES; slot++) begin : g_has_risen
+        assign has_risen[slot] = |rise[slot*PORTS +: PORTS];
+      end
+      for (genvar i = 0; i < PORTS; i++) begin : g_has_fallen
+        assign has_fallen[i] = |fall[i*PORTS +: PORTS];
+      end
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          total <= '0;
+        end else if (moves) begin
+          total <= total + TOTAL_W'($countones(has_risen)) - TOTAL_W'($countones(has_fallen));
+        end
+      end
+
+      // count > factor * total / ports, without a division; contended by more than the packet itself to fire.
+      logic [TOTAL_W+15:0] mean;
+      logic [PORTS-1:0] contended;
+      assign mean = (TOTAL_W + 16)'(total) * (TOTAL_W + 16)'(factor) >> 8;
+      for (genvar p = 0; p < PORTS; p++) begin : g_compare
+        logic [COUNTER_WIDTH-1:0] own;
+        assign own = count[p*COUNTER_WIDTH +: COUNTER_WIDTH];
+        assign contended[p] = (TOTAL_W + 16)'(TOTAL_W'(own) * TOTAL_W'($countones(wired))) > mean;
+        assign fires[p] = contended[p] && own > COUNTER_WIDTH'(1);
+      end
+      assign allows = ~contended;
+    end else begin : g_unused
+      assign fires = '0;
+      assign allows = '0;
+    end
+  endgenerate
+endmodule

@@ -1,0 +1,201 @@
+// Stage 3. Selection: the outputs that a waiting packet asks for (router-core/src/select.rs,
+// `Selection::choose`). It knows credits and counters and never the map. The minimal output, unless the
+// trigger fires and one misroute, drawn at random among those offered, is valid at this moment:
+// ESCAPE-REQUESTED.
+//
+// Draws from registered candidates run beside the thresholds; only the final choice waits for both.
+module dsv_select #(
+  parameter  int unsigned NODES          = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS         = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS        = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned VCS            = dsv_pkg::DEFAULT_VCS,
+  parameter  int unsigned NODE_VCS       = dsv_pkg::DEFAULT_NODE_VCS,
+  parameter  int unsigned LOCAL_VCS      = dsv_pkg::DEFAULT_LOCAL_VCS,
+  parameter  int unsigned GLOBAL_VCS     = dsv_pkg::DEFAULT_GLOBAL_VCS,
+  parameter  int unsigned NODE_FLITS     = dsv_pkg::DEFAULT_NODE_FLITS,
+  parameter  int unsigned LOCAL_FLITS    = dsv_pkg::DEFAULT_LOCAL_FLITS,
+  parameter  int unsigned GLOBAL_FLITS   = dsv_pkg::DEFAULT_GLOBAL_FLITS,
+  parameter  int unsigned CREDIT_W       = $clog2(GLOBAL_FLITS + 1),
+  parameter  int unsigned SUM_W          = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1,
+  parameter  int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1,
+  parameter  int unsigned TRIGGER        = dsv_pkg::DEFAULT_TRIGGER,
+  localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
+  localparam int unsigned MEAN_W         = SUM_W + 8
+) (
+  // The waiting packet: its candidates, where it is counted, its flits, its random bits of this cycle.
+  input  logic [PORTS-1:0] minimal_ports,
+  input  logic [VCS-1:0]   minimal_vcs,
+  input  logic [PORTS-1:0] global_ports,
+  input  logic [VCS-1:0]   global_vcs,
+  input  logic [PORTS-1:0] local_ports,
+  input  logic [VCS-1:0]   local_vcs,
+  input  logic             forced,
+  input  logic [PORTS-1:0] minimal,
+  input  logic [dsv_pkg::LENGTH_BITS-1:0] length,
+  input  logic [31:0]      tap,
+  // The outputs: candidate ports by which its head may leave now, FIFOs that take a flit, whether there is room
+  // for all of it behind VC c of port p (bit c*PORTS + p), places in use.
+  input  logic [PORTS-1:0] open,
+  input  logic [PORTS-1:0] accepts,
+  input  logic [VCS*PORTS-1:0] fits,
+  input  logic [PORTS*VCS*CREDIT_W-1:0] used,
+  input  logic [PORTS-1:0] contention_fires,
+  input  logic [PORTS-1:0] contention_allows,
+  input  logic [VCS*MEAN_W-1:0]     global_mean,
+  input  logic [GLOBAL_COUNT_W-1:0] global_count,
+  // Thresholds.
+  input  logic [15:0]      minimal_occupancy,    // U1F15
+  input  logic [15:0]      relative_threshold,   // U8F8
+  input  logic             restriction,
+  input  logic [15:0]      restriction_packets,
+  input  logic             occupancy_enable,
+  output logic [PORTS-1:0] request
+);
+  localparam bit BY_OCCUPANCY = TRIGGER == dsv_pkg::TRIGGER_OCCUPANCY
+                             || TRIGGER == dsv_pkg::TRIGGER_HYBRID;
+  localparam bit BY_COUNT = TRIGGER == dsv_pkg::TRIGGER_CONTENTION
+                         || TRIGGER == dsv_pkg::TRIGGER_HYBRID
+                         || TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
+  localparam int unsigned FIRST_GLOBAL = NODES + LOCALS;
+  localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
+  localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
+  localparam int unsigned LOCAL_COUNT_W = $clog2(LOCAL_W + 1);
+  localparam int unsigned PORT_USED_W = VCS * CREDIT_W;
+  localparam logic [VCS-1:0] NODE_MASK = ~({VCS{1'b1}} << NODE_VCS);
+  localparam logic [VCS-1:0] LOCAL_MASK = ~({VCS{1'b1}} << LOCAL_VCS);
+  localparam logic [VCS-1:0] GLOBAL_MASK = ~({VCS{1'b1}} << GLOBAL_VCS);
+
+  // The VC whose occupancy stands for a set at a port: the first that the port has, else VC 0.
+  function automatic logic [VCS-1:0] first_of(input logic [VCS-1:0] vcs);
+    first_of = vcs == '0 ? VCS'(1) : vcs & (~vcs + VCS'(1));
+  endfunction
+
+  // Not every trigger reads all of it.
+  logic unused;
+  assign unused = &{1'b0, minimal_vcs, global_vcs, local_vcs, length, tap, accepts, fits, used, contention_fires,
+                    contention_allows, global_mean, global_count, minimal_occupancy, relative_threshold,
+                    restriction, restriction_packets, occupancy_enable};
+
+  // The draw among the outputs that are open, and the detour if one is valid.
+  logic [PORTS-1:0] members, drawn, detour;
+  dsv_draw #(.WIDTH(PORTS)) draw_open (.members, .random(tap[31:16]), .one(drawn));
+
+  generate
+    if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_always
+      // Every candidate with room at once: nothing is drawn here.
+      logic unused_candidates;
+      assign unused_candidates = &{1'b0, minimal_ports, global_ports, local_ports, forced, drawn, detour};
+      assign members = '0;
+      assign request = open != '0 ? open : minimal;
+    end else begin : g_one
+      // A forced packet takes any open output, else waits for any; another one the minimal output, or where
+      // several are minimal and its own has no room one that has.
+      logic own_is_open;
+      assign own_is_open = (open & minimal) != '0;
+      assign members = !forced ? open & minimal_ports
+                     : open != '0 ? open : minimal_ports | global_ports | local_ports;
+      always_comb begin
+        if (forced) request = drawn;
+        else if (minimal_ports == '0) request = '0;
+        else if (detour != '0) request = detour;
+        else if (own_is_open || (open & minimal_ports) == '0) request = minimal;
+        else request = drawn;
+      end
+    end
+
+    if (BY_OCCUPANCY || BY_COUNT) begin : g_detour
+      // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
+      // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports;
+      // the own one for certain where there are none.
+      logic [LOCAL_W-1:0] local_one;
+      logic [GLOBAL_W-1:0] global_one;
+      logic [LOCAL_COUNT_W-1:0] local_count;
+      logic own_router, is_global;
+      logic [PORTS-1:0] candidate;
+      dsv_draw #(.WIDTH(LOCAL_W)) draw_local (
+        .members(LOCAL_W'(local_ports >> NODES)), .random(tap[31:16]), .one(local_one)
+      );
+      dsv_draw #(.WIDTH(GLOBAL_W)) draw_global (
+        .members(GLOBAL_W'(global_ports >> FIRST_GLOBAL)), .random(tap[31:16]), .one(global_one)
+      );
+      // 16 random bits times n + 1, shifted down by 16, are 0: there is one threshold for each n.
+      always_comb begin
+        local_count = LOCAL_COUNT_W'($countones(LOCAL_W'(local_ports >> NODES)));
+        own_router = local_count == '0;
+        for (int n = 1; n <= LOCALS; n++)
+          own_router = own_router || (local_count == LOCAL_COUNT_W'(n) && tap[15:0] <= 16'(65535 / (n + 1)));
+      end
+      assign is_global = global_ports != '0 && own_router;
+      assign candidate = is_global ? PORTS'(global_one) << FIRST_GLOBAL : PORTS'(local_one) << NODES;
+
+      // Stage 3b. What the counters say.
+      logic valid_by_count;
+      if (BY_COUNT) begin : g_by_count
+        assign valid_by_count = (contention_fires & minimal) != '0 && (contention_allows & candidate) != '0;
+      end else begin : g_not_by_count
+        assign valid_by_count = 1'b0;
+      end
+
+      // Stage 3c. What the credits say.
+      logic valid_by_occupancy;
+      if (BY_OCCUPANCY) begin : g_by_occupancy
+        logic occupancy_fires, occupancy_allows;
+        logic minimal_is_local, minimal_is_global;
+        logic [VCS-1:0] minimal_vc, local_vc, global_vc;
+        assign minimal_is_global = (minimal >> FIRST_GLOBAL) != '0;
+        assign minimal_is_local = LOCAL_W'(minimal >> NODES) != '0 && LOCALS > 0;
+        assign minimal_vc = first_of(minimal_vcs & (minimal_is_global ? GLOBAL_MASK
+                                                    : minimal_is_local ? LOCAL_MASK : NODE_MASK));
+        // A detour by a VC that its port lacks is not open: no need to look.
+        assign local_vc = first_of(local_vcs);
+        assign global_vc = first_of(global_vcs);
+
+        // The places in use of a port's VCs, then of the one that counts.
+        logic [PORT_USED_W-1:0] minimal_port_used, detour_port_used;
+        logic [CREDIT_W-1:0] minimal_used, detour_used;
+        logic [MEAN_W-1:0] mean;
+        logic has_room;
+        always_comb begin
+          minimal_port_used = '0;
+          detour_port_used = '0;
+          for (int p = 0; p < PORTS; p++) begin
+            minimal_port_used |= {PORT_USED_W{minimal[p]}} & used[p*PORT_USED_W +: PORT_USED_W];
+          end
+          for (int p = NODES; p < PORTS; p++) begin
+            detour_port_used |= {PORT_USED_W{candidate[p]}} & used[p*PORT_USED_W +: PORT_USED_W];
+          end
+        end
+        always_comb begin
+          minimal_used = '0;
+          detour_used = '0;
+          has_room = 1'b0;
+          mean = '0;
+          for (int c = 0; c < VCS; c++) begin
+            minimal_used |= {CREDIT_W{minimal_vc[c]}} & minimal_port_used[c*CREDIT_W +: CREDIT_W];
+            detour_used |= {CREDIT_W{is_global ? global_vc[c] : local_vc[c]}}
+                         & detour_port_used[c*CREDIT_W +: CREDIT_W];
+            has_room |= minimal_vc[c] && (fits[c*PORTS +: PORTS] & accepts & minimal) != '0;
+          end
+          for (int c = 0; c < GLOBAL_VCS; c++) mean |= {MEAN_W{minimal_vc[c]}} & global_mean[c*MEAN_W +: MEAN_W];
+        end
+
+        dsv_trigger_occupancy #(
+          .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
+          .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
+        ) trigger (
+          .minimal_is_global, .minimal_is_local, .blocked(!has_room), .used(minimal_used),
+          .global_mean(mean), .global_count, .length, .detour_is_global(is_global), .detour_used,
+          .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
+          .fires(occupancy_fires), .allows(occupancy_allows)
+        );
+        assign valid_by_occupancy = occupancy_enable && occupancy_fires && occupancy_allows;
+      end else begin : g_not_by_occupancy
+        assign valid_by_occupancy = 1'b0;
+      end
+
+      assign detour = (valid_by_occupancy || valid_by_count) ? open & candidate : '0;
+    end else begin : g_no_detour
+      assign detour = '0;
+    end
+  endgenerate
+endmodule

@@ -1,0 +1,94 @@
+// Stage 3. The occupancy trigger: whether the buffer behind the minimal output makes a detour worth
+// considering, and whether one is empty enough (router-core/src/select/occupancy.rs). Occupancies of buffers
+// of different depth are compared as shares of their depth, without divisions: both sides multiplied out, by
+// depths without their common divisor, and the 8 fractional bits of the factors dropped where what they are
+// compared with has none.
+module dsv_trigger_occupancy #(
+  parameter int unsigned NODE_FLITS     = dsv_pkg::DEFAULT_NODE_FLITS,
+  parameter int unsigned LOCAL_FLITS    = dsv_pkg::DEFAULT_LOCAL_FLITS,
+  parameter int unsigned GLOBAL_FLITS   = dsv_pkg::DEFAULT_GLOBAL_FLITS,
+  parameter int unsigned CREDIT_W       = $clog2(GLOBAL_FLITS + 1),
+  parameter int unsigned SUM_W          = CREDIT_W + 1,
+  parameter int unsigned GLOBAL_COUNT_W = 2
+) (
+  // The minimal output: what lies there, whether it takes the packet now, places in use of its VC, and the
+  // VC's occupancy at all global outputs.
+  input  logic                      minimal_is_global,
+  input  logic                      minimal_is_local,
+  input  logic                      blocked,
+  input  logic [CREDIT_W-1:0]       used,
+  input  logic [SUM_W+7:0]          global_mean,       // restriction_factor times the sum
+  input  logic [GLOBAL_COUNT_W-1:0] global_count,
+  input  logic [dsv_pkg::LENGTH_BITS-1:0] length,
+  // The detour that was drawn.
+  input  logic                      detour_is_global,
+  input  logic [CREDIT_W-1:0]       detour_used,
+  // Thresholds.
+  input  logic [15:0]               minimal_occupancy,   // U1F15
+  input  logic [15:0]               relative_threshold,  // U8F8
+  input  logic                      restriction,
+  input  logic [15:0]               restriction_packets,
+  output logic                      fires,
+  output logic                      allows
+);
+  localparam int unsigned SHARE_W = CREDIT_W + 16;
+  localparam int unsigned SLACK_W = 2 * CREDIT_W;
+  localparam int unsigned SPARE_W = CREDIT_W + GLOBAL_COUNT_W;
+  localparam int unsigned MEAN_W = SUM_W + 8 > SPARE_W ? SUM_W + 8 : SPARE_W;
+  localparam int unsigned LIMIT_W = 2 * CREDIT_W + 16;
+
+  function automatic int unsigned common_divisor(input int unsigned one, input int unsigned other);
+    int unsigned rest;
+    for (int step = 0; step < 64; step++) begin
+      rest = other == 0 ? 0 : one % other;
+      one = other == 0 ? one : other;
+      other = rest;
+    end
+    common_divisor = one;
+  endfunction
+  localparam int unsigned UNIT = common_divisor(common_divisor(NODE_FLITS, LOCAL_FLITS), GLOBAL_FLITS);
+  localparam int unsigned NODE_PART = NODE_FLITS / UNIT;
+  localparam int unsigned LOCAL_PART = LOCAL_FLITS / UNIT;
+  localparam int unsigned GLOBAL_PART = GLOBAL_FLITS / UNIT;
+
+  // How many flits in use make the minimal output's VC full enough.
+  logic [SHARE_W-1:0] floor_flits;
+  always_comb begin
+    floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(NODE_FLITS) >> 15;
+    if (minimal_is_local) floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(LOCAL_FLITS) >> 15;
+    if (minimal_is_global) floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(GLOBAL_FLITS) >> 15;
+  end
+
+  // A global minimal output has to exceed factor * mean + packets * length, itself included in the mean.
+  // Where packets or length is more than a buffer can hold, and the other is not 0 (length never is), no
+  // buffer does.
+  logic [SLACK_W-1:0] slack;
+  logic [SLACK_W:0] rest;
+  logic [CREDIT_W-1:0] above;
+  logic [SPARE_W-1:0] spare;
+  logic too_much, lifts;
+  assign too_much = restriction_packets >> CREDIT_W != '0
+                 || length >> CREDIT_W != '0 && restriction_packets != '0;
+  assign slack = SLACK_W'(CREDIT_W'(restriction_packets)) * SLACK_W'(CREDIT_W'(length));
+  assign rest = (SLACK_W + 1)'(used) - (SLACK_W + 1)'(slack);
+  assign above = CREDIT_W'(rest);
+  assign spare = SPARE_W'(above) * SPARE_W'(global_count);
+  assign lifts = !too_much && !rest[SLACK_W] && MEAN_W'(spare) > MEAN_W'(global_mean);
+
+  assign fires = blocked && SHARE_W'(used) >= floor_flits && (!minimal_is_global || !restriction || lifts);
+
+  // The detour's share of its depth is at most relative_threshold times the minimal output's.
+  logic [LIMIT_W-1:0] share, limit, scaled;
+  assign share = LIMIT_W'(relative_threshold) * LIMIT_W'(used);
+  always_comb begin
+    limit = share * LIMIT_W'(LOCAL_PART) >> 8;
+    if (detour_is_global) limit = share * LIMIT_W'(GLOBAL_PART) >> 8;
+  end
+
+  always_comb begin
+    scaled = LIMIT_W'(detour_used) * LIMIT_W'(NODE_PART);
+    if (minimal_is_local) scaled = LIMIT_W'(detour_used) * LIMIT_W'(LOCAL_PART);
+    if (minimal_is_global) scaled = LIMIT_W'(detour_used) * LIMIT_W'(GLOBAL_PART);
+  end
+  assign allows = scaled <= limit;
+endmodule
