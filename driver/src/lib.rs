@@ -14,7 +14,7 @@
 //! let mut switch = Switch::new(spi, rst, delay);
 //! switch.reset()?;                                           // is it a switch, and one that this driver knows?
 //! switch.program_table(rows.iter().copied())?;               // staged, read back, put to use at one edge of the clock
-//! switch.start(here, 1, &Selection::Never)?;                 // the router leaves its reset
+//! switch.start(here, 1, &Selection::NEVER)?;                 // the router leaves its reset
 //! # Ok(()) }
 //! ```
 //!

@@ -7,24 +7,15 @@ use crate::registers::{
     RestrictionFactor, RestrictionPackets, Trigger,
 };
 use embedded_hal::spi::SpiDevice;
-use router_core::layout;
-use router_core::select::Selection;
+use router_core::layout::TRIGGER_ALWAYS;
 use router_core::select::occupancy::OccupancyTrigger;
+use router_core::select::{Selection, Thresholds};
 
 /// Whether a switch that was built with `trigger` can select like this at run time.
 pub(crate) fn is_built(trigger: u32, selection: &Selection) -> bool {
-    use layout::{
-        TRIGGER_ALWAYS, TRIGGER_CONTENTION, TRIGGER_CONTENTION_AVERAGE, TRIGGER_HYBRID, TRIGGER_OCCUPANCY,
-    };
-    match selection {
-        // Its outputs are all asked for at once, which nothing turns off.
-        Selection::Never => trigger != TRIGGER_ALWAYS,
-        Selection::Occupancy(_) => matches!(trigger, TRIGGER_OCCUPANCY | TRIGGER_HYBRID),
-        Selection::Contention(_) => matches!(trigger, TRIGGER_CONTENTION | TRIGGER_HYBRID),
-        Selection::ContentionAverage(_) => trigger == TRIGGER_CONTENTION_AVERAGE,
-        Selection::Hybrid(..) => trigger == TRIGGER_HYBRID,
-        Selection::Always => trigger == TRIGGER_ALWAYS,
-    }
+    // Such a switch asks for all outputs at once, which nothing turns off.
+    let asks_all = trigger == TRIGGER_ALWAYS;
+    selection.rtl().is_some() && asks_all == selection.asks_all() && selection.thresholds().fit(trigger)
 }
 
 /// Stages all thresholds and the trigger. A threshold that nothing reads stays as it is.
@@ -32,19 +23,14 @@ pub(crate) fn stage<SPI: SpiDevice>(
     bus: &mut Bus<SPI>,
     selection: &Selection,
 ) -> Result<(), BusError<SPI::Error>> {
-    let (occupancy, contention, factor) = match *selection {
-        Selection::Never | Selection::Always => (None, None, None),
-        Selection::Occupancy(trigger) => (Some(trigger), None, None),
-        Selection::Contention(trigger) => (None, Some(trigger.threshold), None),
-        Selection::ContentionAverage(trigger) => (None, None, Some(trigger.factor)),
-        Selection::Hybrid(occupancy, contention) => (Some(occupancy), Some(contention.threshold), None),
-    };
-    let by_count = contention.is_some() || factor.is_some();
-    bus.write(Trigger::default().with_occupancy(occupancy.is_some()).with_contention(by_count))?;
+    let thresholds = selection.thresholds();
+    let Thresholds { occupancy, contention, average } = thresholds;
+    let trigger = Trigger::default().with_occupancy(occupancy.is_some());
+    bus.write(trigger.with_contention(thresholds.counts()))?;
     if let Some(threshold) = contention {
         bus.write(ContentionThreshold::default().with_packets(threshold.into()))?;
     }
-    if let Some(factor) = factor {
+    if let Some(factor) = average {
         bus.write(ContentionFactor::default().with_factor(factor.to_bits().into()))?;
     }
     occupancy.map_or(Ok(()), |trigger| stage_occupancy(bus, &trigger))

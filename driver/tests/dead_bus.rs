@@ -90,6 +90,6 @@ fn what_is_no_switch_is_told_from_one_of_another_version() {
 #[test]
 fn what_cannot_be_is_refused_before_it_is_sent() {
     let mut switch = switch(Ok(holding(0)));
-    assert_eq!(switch.start(&Here::default(), 0, &Selection::Never), Err(Error::ZeroSeed));
+    assert_eq!(switch.start(&Here::default(), 0, &Selection::NEVER), Err(Error::ZeroSeed));
     assert_eq!(switch.bus().spi().frames, 0);
 }

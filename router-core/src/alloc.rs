@@ -11,12 +11,11 @@ mod contest;
 mod grant;
 mod inspect;
 mod last;
+#[macro_use]
+mod method;
 mod output_arbiter;
 mod request;
-mod separable;
-mod wavefront;
 
-use crate::layout;
 use crate::per_port::PerPort;
 use crate::units::{PortId, PortSet, VcId, VcSet};
 use arbiter::Arbiter;
@@ -25,21 +24,21 @@ use contest::Contest;
 pub(crate) use grant::Match;
 pub use grant::{Grant, Grants};
 use last::Last;
+use method::Method;
 use output_arbiter::{Asking, OutputArbiter};
 pub use request::Requests;
 
-/// How inputs and outputs are matched.
-#[repr(u8)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum AllocatorKind {
-    /// Each input nominates one VC and one output, then each output picks one input.
-    #[default]
-    SeparableInputFirst = layout::ALLOCATOR_SEPARABLE_INPUT_FIRST as u8,
-    /// Each output picks one input, then each input accepts one output.
-    SeparableOutputFirst = layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST as u8,
-    /// The whole matrix at once, along diagonals that take turns (Tamir and Chi, 1993).
-    Wavefront = layout::ALLOCATOR_WAVEFRONT as u8,
+allocators! {
+    SeparableInputFirst(input_first::InputFirst),
+    SeparableOutputFirst(output_first::OutputFirst),
+    Wavefront(wavefront::Wavefront),
+}
+
+impl Default for AllocatorKind {
+    /// Separable, inputs first.
+    fn default() -> Self {
+        Self::SeparableInputFirst
+    }
 }
 
 /// The kind of allocator, and what it is made of.
@@ -116,11 +115,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     #[inline(always)]
     fn decide(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
-        match self.kind {
-            AllocatorKind::SeparableInputFirst => self.input_first(contest, grants),
-            AllocatorKind::SeparableOutputFirst => self.output_first(contest, grants),
-            AllocatorKind::Wavefront => self.wavefront(contest, grants),
-        }
+        self.kind.decide(self, contest, grants);
     }
 
     /// Moves the pointers of the arbiters that made the grants of the first iteration (as iSLIP does: later

@@ -17,6 +17,7 @@ pub mod layout;
 pub mod map;
 pub mod per_port;
 pub mod plan;
+pub mod settings;
 pub mod units;
 
 pub mod alloc;

@@ -21,6 +21,12 @@ pub enum FlowControl {
     StoreAndForward = layout::FLOW_STORE_AND_FORWARD as u8,
 }
 
+crate::words!(FlowControl {
+    "vct" => [Self::Vct],
+    "wormhole" => [Self::Wormhole],
+    "store-and-forward" => [Self::StoreAndForward],
+});
+
 impl FlowControl {
     /// Free places that the head of a packet asks for.
     #[inline(always)]
@@ -47,6 +53,11 @@ pub enum VcOrder {
     Descending = layout::VC_ORDER_DESCENDING as u8,
 }
 
+crate::words!(VcOrder {
+    "ascending" => [Self::Ascending],
+    "descending" => [Self::Descending],
+});
+
 /// When a packet is counted as wanting its minimal output.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +69,11 @@ pub enum CountAt {
     /// When its head is written into the buffer.
     Arrival = layout::COUNT_AT_ARRIVAL as u8,
 }
+
+crate::words!(CountAt {
+    "head" => [Self::Head],
+    "arrival" => [Self::Arrival],
+});
 
 /// Descriptors that a VC with `depth` places needs when no packet is shorter than `shortest` flits: whole packets,
 /// one that is still leaving and one that is still arriving.

@@ -2,17 +2,16 @@
 //!
 //! To add a routing, write one file beside these and one line in the list below.
 
-pub mod dimension_order;
 pub mod ladder;
-pub mod minimal;
-pub mod olm;
-pub mod table;
-pub mod valiant;
+#[macro_use]
+mod scheme;
 
 use crate::header::{Address, Header};
 use crate::layout;
+use crate::map::{Map, MapKind};
 use crate::units::{PackedPorts, PortId, PortKind, PortSet, VcId, VcSet};
 use rand_core::Rng;
+pub use scheme::{Needs, Scheme, Vcs};
 
 /// What a hop is for.
 #[repr(u8)]
@@ -250,10 +249,19 @@ pub trait Route {
 
 /// Makes the closed list of routings, and sends each call to the one in use.
 macro_rules! routings {
-    ($($(#[$doc:meta])* $name:ident($type:ty)),* $(,)?) => {
+    ($($name:ident($module:ident::$scheme:ident)),* $(,)?) => {
+        $(pub mod $module;)*
+
+        schemes! { $($name($module::$scheme)),* }
+
         /// The routing in use: one for all routers of a network.
         #[derive(Clone, Copy, Debug)]
-        pub enum Routing<'t> { $($(#[$doc])* $name($type)),* }
+        pub enum Routing<'m> {
+            $(
+                #[doc = concat!("Of a [`", stringify!($module), "::", stringify!($scheme), "`].")]
+                $name(<$module::$scheme as Scheme>::Routing<'m>)
+            ),*
+        }
 
         impl Route for Routing<'_> {
             #[inline]
@@ -276,16 +284,11 @@ macro_rules! routings {
 }
 
 routings! {
-    /// Shortest routes on a Dragonfly.
-    Minimal(minimal::Minimal<'t>),
-    /// Through a random intermediate group or router of a Dragonfly.
-    Valiant(valiant::Valiant<'t>),
-    /// On-the-fly local misrouting on a Dragonfly.
-    Olm(olm::Olm<'t>),
-    /// One dimension after the other, on a mesh or torus.
-    DimensionOrder(dimension_order::DimensionOrder),
-    /// Every shortest route, from a table.
-    Table(table::Table<'t>),
+    Minimal(minimal::MinimalScheme),
+    Valiant(valiant::ValiantScheme),
+    Olm(olm::OlmScheme),
+    DimensionOrder(dimension_order::DimensionOrderScheme),
+    Table(table::TableScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.

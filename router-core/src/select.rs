@@ -6,8 +6,8 @@
 //! offered, is valid at this moment: so a blocked packet never stops asking for its minimal, order-respecting way
 //! on (`ESCAPE-REQUESTED`; `docs/olm.md`).
 
-pub mod contention;
-pub mod occupancy;
+#[macro_use]
+mod trigger;
 
 use crate::contention::Contention;
 use crate::lfsr::Tap;
@@ -16,25 +16,22 @@ use crate::per_port::PerPort;
 use crate::plan::Plan;
 use crate::route::{CandidateSet, Candidates, HopKind};
 use crate::units::{PortId, PortSet, VcId, VcSet};
-use contention::{AverageTrigger, ContentionTrigger};
-use occupancy::OccupancyTrigger;
+pub use trigger::{Detour, Thresholds, Trigger};
 
-/// When a detour is considered, and which one is valid.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Selection {
-    /// Never: minimal hops only.
-    #[default]
-    Never,
-    /// The minimal output's buffer is full enough.
-    Occupancy(OccupancyTrigger),
-    /// Enough packets want the minimal output.
-    Contention(ContentionTrigger),
-    /// More packets want the minimal output than want others on average.
-    ContentionAverage(AverageTrigger),
-    /// Either of the two.
-    Hybrid(OccupancyTrigger, ContentionTrigger),
-    /// Always: every candidate with room is asked for at once (patent, example 1).
-    Always,
+triggers! {
+    Never(never::NeverTrigger),
+    Occupancy(occupancy::OccupancyTrigger),
+    Contention(contention::ContentionTrigger),
+    ContentionAverage(contention_average::AverageTrigger),
+    Hybrid(hybrid::HybridTrigger),
+    Always(always::AlwaysTrigger),
+}
+
+impl Default for Selection {
+    /// Never.
+    fn default() -> Self {
+        Self::NEVER
+    }
 }
 
 /// What selection sees of the outputs.
@@ -112,6 +109,14 @@ pub struct Waiting<'a> {
 }
 
 impl Selection {
+    /// Minimal hops only.
+    pub const NEVER: Self = Self::Never(never::NeverTrigger);
+
+    /// Whether there are minimal hops only.
+    pub const fn is_never(&self) -> bool {
+        matches!(self, Self::Never(_))
+    }
+
     /// The outputs to ask for; none only when there is no candidate.
     #[inline]
     pub fn choose<const P: usize, const V: usize>(
@@ -120,7 +125,7 @@ impl Selection {
         outputs: &Outputs<'_, P, V>,
     ) -> PortSet {
         let candidates = packet.candidates;
-        if matches!(self, Self::Always) {
+        if self.asks_all() {
             let open = outputs.all_open_ports(candidates, packet.length);
             return if open.is_empty() { PortSet::only(packet.minimal) } else { open };
         }
@@ -146,20 +151,7 @@ impl Selection {
         minimal: &CandidateSet,
         outputs: &Outputs<'_, P, V>,
     ) -> Option<PortId> {
-        let by_occupancy = match self {
-            Self::Occupancy(trigger) | Self::Hybrid(trigger, _)
-                if trigger.fires(packet, minimal, outputs) =>
-            {
-                Some(trigger)
-            }
-            _ => None,
-        };
-        let by_count = match self {
-            Self::Contention(trigger) | Self::Hybrid(_, trigger) => trigger.fires(packet.minimal, outputs),
-            Self::ContentionAverage(trigger) => trigger.fires(packet.minimal, outputs),
-            _ => false,
-        };
-        if by_occupancy.is_none() && !by_count {
+        if !self.fires(packet, minimal, outputs) {
             return None;
         }
         let set = draw_set(packet)?;
@@ -167,13 +159,7 @@ impl Selection {
         if outputs.open(port, &set, packet.length).is_empty() {
             return None;
         }
-        let valid = by_occupancy.is_some_and(|t| t.allows(packet.minimal, minimal, port, &set, outputs))
-            || by_count
-                && match self {
-                    Self::Contention(trigger) | Self::Hybrid(_, trigger) => trigger.allows(port, outputs),
-                    Self::ContentionAverage(trigger) => trigger.allows(port, outputs),
-                    _ => false,
-                };
+        let valid = self.allows(packet, minimal, &Detour { port, set: &set }, outputs);
         valid.then_some(port)
     }
 }

@@ -33,24 +33,13 @@ impl Shape {
         Self { p: h, sizes: vec![2 * h; groups], h, arrangement }
     }
 
-    /// The arrangement as the map of `router-core` calls it.
-    #[must_use]
-    pub fn map_arrangement(&self) -> router_core::map::dragonfly::Arrangement {
-        use router_core::map::dragonfly::Arrangement as Core;
-        match self.arrangement {
-            Arrangement::Palmtree => Core::Palmtree,
-            Arrangement::Consecutive => Core::Consecutive,
-            Arrangement::Absolute => Core::Absolute,
-        }
-    }
-
     /// The map of `router-core`.
     ///
     /// # Panics
     /// When the sizes make no Dragonfly.
     #[must_use]
     pub fn map(&self) -> router_core::map::dragonfly::Dragonfly<'_> {
-        router_core::map::dragonfly::Dragonfly::new(self.p, self.h, &self.sizes, self.map_arrangement())
+        router_core::map::dragonfly::Dragonfly::new(self.p, self.h, &self.sizes, self.arrangement)
             .expect("a Dragonfly")
     }
 

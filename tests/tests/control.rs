@@ -25,6 +25,8 @@ use router_core::event::ProtocolError;
 use router_core::layout;
 use router_core::select::Selection;
 use router_core::select::contention::ContentionTrigger;
+use router_core::select::contention_average::AverageTrigger;
+use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::BTreeSet;
@@ -120,12 +122,12 @@ fn a_table_changes_under_traffic() {
 
     // Without a table the router does not start.
     let here = world.blueprint.here(0);
-    let refused = switch.start(&here, world.seed, &Selection::Never);
+    let refused = switch.start(&here, world.seed, &Selection::NEVER);
     assert_eq!(refused, Err(Error::NotCommitted(Outcome::NoTable)));
 
     let shortest = world.rows();
     switch.program_table(shortest.iter().copied()).unwrap();
-    switch.start(&here, world.seed, &Selection::Never).unwrap();
+    switch.start(&here, world.seed, &Selection::NEVER).unwrap();
     assert_eq!(switch.bus().in_use::<Wired>().unwrap().ports() as usize, here.wired.bits());
     assert_eq!(switch.bus().in_use::<Exits>().unwrap().ports() as usize, here.exits.bits());
     board.neighbours(|traffic| traffic.flows = true);
@@ -179,8 +181,8 @@ fn selections() -> [Selection; 5] {
     let restriction = GlobalRestriction { factor: U8F8::from_bits(0x1234), packets: 0x4321 };
     let contention = |threshold| ContentionTrigger { threshold };
     [
-        Selection::Hybrid(occupancy(0), contention(2)),
-        Selection::Never,
+        Selection::Hybrid(HybridTrigger { occupancy: occupancy(0), contention: contention(2) }),
+        Selection::NEVER,
         Selection::Occupancy(OccupancyTrigger { global_restriction: Some(restriction), ..occupancy(0x2000) }),
         Selection::Contention(contention(1)),
         Selection::Occupancy(occupancy(0)),
@@ -193,7 +195,7 @@ fn triggers_and_thresholds_change_under_traffic() {
     let board = world.board(3, world.traffic(80_000, 2, 1));
     let mut switch = driver(&board);
     switch.reset().unwrap();
-    switch.start(&world.blueprint.here(0), world.seed, &Selection::Never).unwrap();
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER).unwrap();
     board.neighbours(|traffic| traffic.flows = true);
 
     // The minimal output to each router: what all packets take while no trigger fires.
@@ -208,7 +210,7 @@ fn triggers_and_thresholds_change_under_traffic() {
         let (occupancy, contention) = match selection {
             Selection::Occupancy(occupancy) => (Some(occupancy), None),
             Selection::Contention(contention) => (None, Some(contention)),
-            Selection::Hybrid(occupancy, contention) => (Some(occupancy), Some(contention)),
+            Selection::Hybrid(HybridTrigger { occupancy, contention }) => (Some(occupancy), Some(contention)),
             _ => (None, None),
         };
         assert_eq!((trigger.occupancy(), trigger.contention()), (occupancy.is_some(), contention.is_some()));
@@ -246,8 +248,7 @@ fn triggers_and_thresholds_change_under_traffic() {
     settle(&board);
 
     // What this switch was not built with, and what it cannot hold.
-    let average =
-        Selection::ContentionAverage(router_core::select::contention::AverageTrigger { factor: U8F8::ONE });
+    let average = Selection::ContentionAverage(AverageTrigger { factor: U8F8::ONE });
     assert_eq!(switch.configure(&average), Err(Error::NotBuilt { trigger: layout::TRIGGER_HYBRID }));
     let far = Selection::Contention(ContentionTrigger { threshold: 0x1000 });
     assert!(matches!(switch.configure(&far), Err(Error::Bus(BusError::NotHeld { written: 0x1000, .. }))));
@@ -312,7 +313,7 @@ fn counters_are_those_of_the_router() {
     let board = world.board(5, Stuck { at: 0 });
     let mut switch = driver(&board);
     switch.reset().unwrap();
-    switch.start(&world.blueprint.here(0), world.seed, &Selection::Never).unwrap();
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER).unwrap();
     // Packets for node 0 come in and no credit comes back; wrong flits and credits come, too.
     let ports = world.shape.ports;
     board.neighbours(|stuck| stuck.at = 1);
@@ -363,7 +364,7 @@ fn counters_are_those_of_the_router() {
 
     // A restart clears them.
     board.neighbours(|stuck| stuck.at = 0);
-    switch.start(&world.blueprint.here(0), world.seed, &Selection::Never).unwrap();
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER).unwrap();
     assert_eq!(switch.errors(ProtocolError::BodyWithoutHead).unwrap(), 0);
     assert_eq!(switch.credits(PortId::new(0), VcId::new(0)).unwrap(), 8);
 }
@@ -402,7 +403,7 @@ fn what_was_staged_by_halves_is_never_used() {
     switch.reset().unwrap();
     let rows = world.rows();
     switch.program_table(rows.iter().copied()).unwrap();
-    switch.start(&world.blueprint.here(0), world.seed, &Selection::Never).unwrap();
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER).unwrap();
     let in_use = |switch: &mut worlds::Driven<_, ()>| -> Vec<PortSet> {
         (0..rows.len() as u16).map(|row| switch.table_row(row).unwrap()).collect()
     };

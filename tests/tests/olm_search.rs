@@ -6,7 +6,7 @@ use desvio_tests::networks::{ARRANGEMENTS, Dependencies, Hop, Network, Place, Re
 use rayon::prelude::*;
 use router_core::PortKind;
 use router_core::plan::{Plan, PortSizes, VcOrder};
-use router_core::route::olm::{Olm, Policy, Rules, Scope};
+use router_core::route::olm::{Olm, OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Arrival, HopKind, Route};
 use router_core::units::{PortId, VcId};
 use std::collections::BTreeSet;
@@ -86,13 +86,13 @@ impl World {
     fn detours(&self, olm: &Olm<'_>, place: &Place, destination: usize) -> BTreeSet<Step> {
         let owner = !self.own_links(place.router, self.group[destination]).is_empty();
         let injected = place.from.kind == PortKind::Node;
-        let (local, global) = match (olm.rules, injected, owner) {
+        let (local, global) = match (olm.scheme.rules, injected, owner) {
             (Rules::Free, true, _) | (Rules::Free, false, true) => (true, true), // h
             (Rules::Free, false, false) => (false, true),                        // g
             (Rules::Restricted, true, _) | (Rules::Restricted, false, false) => (false, true), // j, k
             (Rules::Restricted, false, true) => (true, false),                   // l
         };
-        let (local_offered, global_offered) = match (olm.policy, injected) {
+        let (local_offered, global_offered) = match (olm.scheme.policy, injected) {
             (Policy::Rrg, _) => (true, true),
             (Policy::Crg, _) | (Policy::Mm, true) => (false, true),
             (Policy::Nrg, _) | (Policy::Mm, false) => (true, false),
@@ -118,7 +118,10 @@ impl World {
         let goal = self.group[destination];
         let m = self.group[place.router] == goal;
         let n = self.own_links(place.router, goal).is_empty();
-        if !olm.local_misrouting || place.header.progress.local_misroutes() >= olm.limit || !(m || n) {
+        if !olm.scheme.local_misrouting
+            || place.header.progress.local_misroutes() >= olm.scheme.limit
+            || !(m || n)
+        {
             return BTreeSet::new();
         }
         self.all_local(
@@ -236,7 +239,7 @@ fn check_progress(world: &World, olm: &Olm<'_>, from: &Place, hop: &Hop, to: &Pl
     let is_local_misroute = hop.by.kind == HopKind::LocalMisroute;
     assert_eq!(is_local_misroute, !is_global && hop.by.kind != HopKind::Minimal);
     let count = before.local_misroutes() + u8::from(is_local_misroute);
-    let expected = if is_global && olm.scope == Scope::Group { 0 } else { count.min(7) };
+    let expected = if is_global && olm.scheme.scope == Scope::Group { 0 } else { count.min(7) };
     assert_eq!(after.local_misroutes(), expected, "{olm:?}: {from:?} by {hop:?}");
     assert_eq!(after.left_origin(), before.left_origin() || is_global, "{olm:?}: {from:?} by {hop:?}");
     // After a local misroute in the origin group a packet for another group has to leave.
@@ -329,15 +332,14 @@ fn every_olm<'s>(shape: &'s Shape, limits: &[u8]) -> Vec<Olm<'s>> {
         for policy in POLICIES {
             all.push(Olm {
                 map: shape.map(),
-                rules,
-                policy,
-                local_misrouting: false,
-                limit: 1,
-                scope: Scope::Group,
+                scheme: OlmScheme { rules, policy, local_misrouting: false, limit: 1, scope: Scope::Group },
             });
             for &limit in limits {
                 for scope in [Scope::Group, Scope::Route] {
-                    all.push(Olm { map: shape.map(), rules, policy, local_misrouting: true, limit, scope });
+                    all.push(Olm {
+                        map: shape.map(),
+                        scheme: OlmScheme { rules, policy, local_misrouting: true, limit, scope },
+                    });
                 }
             }
         }
@@ -349,17 +351,17 @@ fn every_olm<'s>(shape: &'s Shape, limits: &[u8]) -> Vec<Olm<'s>> {
 /// The most hops of a route: in the origin group one minimal and one misrouted hop, then out; with `limit` local
 /// misroutes in each later group 1 + limit hops and out, and 1 + limit hops to the destination (8 with one).
 fn most_hops(olm: &Olm<'_>) -> usize {
-    let limit = if olm.local_misrouting { usize::from(olm.limit) } else { 0 };
-    let plain = match (olm.policy, olm.rules) {
+    let limit = if olm.scheme.local_misrouting { usize::from(olm.scheme.limit) } else { 0 };
+    let plain = match (olm.scheme.policy, olm.scheme.rules) {
         // No second local hop in the origin group; by rule l none by any other link after the first either.
         (Policy::Crg, Rules::Restricted) => 4,
         (Policy::Crg, Rules::Free) => 5,
         _ => 6,
     };
-    match olm.scope {
+    match olm.scheme.scope {
         Scope::Group => plain + 2 * limit,
         // A misroute in the origin group counts too.
-        Scope::Route if olm.policy == Policy::Crg => plain + limit,
+        Scope::Route if olm.scheme.policy == Policy::Crg => plain + limit,
         Scope::Route => plain + limit.saturating_sub(1),
     }
 }
@@ -372,12 +374,17 @@ fn check_full_dragonfly(arrangement: Arrangement) {
         let seen = search_all(&world, &olm);
         println!(
             "{:?} {:?} {:?}, +L {}, {} per {:?}: {seen:?}",
-            arrangement, olm.rules, olm.policy, olm.local_misrouting, olm.limit, olm.scope
+            arrangement,
+            olm.scheme.rules,
+            olm.scheme.policy,
+            olm.scheme.local_misrouting,
+            olm.scheme.limit,
+            olm.scheme.scope
         );
         assert_eq!(seen.longest, most_hops(&olm), "{olm:?}");
         assert_eq!(seen.highest_global, 3, "{olm:?}");
         assert_eq!(seen.highest_local, 4, "{olm:?}");
-        assert_eq!(seen.mandatory_exits > 0, olm.policy != Policy::Crg, "{olm:?}");
+        assert_eq!(seen.mandatory_exits > 0, olm.scheme.policy != Policy::Crg, "{olm:?}");
         assert!(seen.places > 36 * 250 && seen.hops > seen.places && seen.detours > 36 * 36, "{seen:?}");
         total = total.and(seen);
     }
@@ -445,7 +452,10 @@ fn the_escape_is_free_of_circles_and_the_whole_is_not() {
         let world = World::new(&shape);
         for rules in [Rules::Restricted, Rules::Free] {
             let (policy, scope) = (Policy::Rrg, Scope::Group);
-            let olm = Olm { map: shape.map(), rules, policy, local_misrouting: true, limit: 1, scope };
+            let olm = Olm {
+                map: shape.map(),
+                scheme: OlmScheme { rules, policy, local_misrouting: true, limit: 1, scope },
+            };
             let mut escape = Dependencies::new(&world.network);
             let mut whole = Dependencies::new(&world.network);
             for destination in 0..world.network.routers() {
@@ -474,7 +484,10 @@ fn the_order_is_kept_exactly_where_the_formula_says() {
         let shape = Shape::balanced(h, groups, Arrangement::Palmtree);
         let world = World::new(&shape);
         let (rules, policy, scope) = (Rules::Free, Policy::Rrg, Scope::Group);
-        let olm = Olm { map: shape.map(), rules, policy, local_misrouting: true, limit: 1, scope };
+        let olm = Olm {
+            map: shape.map(),
+            scheme: OlmScheme { rules, policy, local_misrouting: true, limit: 1, scope },
+        };
         let mut verdicts = [0, 0];
         for (router, destination) in pairs(world.network.routers()) {
             let header = world.network.header_to(destination);

@@ -112,8 +112,9 @@ struct ArbiterPair<const N: usize> {
 
 impl<const N: usize> ArbiterPair<N> {
     fn new(kind: ArbiterKind) -> Option<Self> {
-        let design =
-            design("arbiter", &ARBITER).parameter("ARBITER", kind as u32).parameter("REQUESTERS", N as u32);
+        let design = design("arbiter", &ARBITER)
+            .parameter("ARBITER", kind.rtl().unwrap())
+            .parameter("REQUESTERS", N as u32);
         let model = build(&design)?.model(1).unwrap();
         let width = N as u32;
         let mut pair = Self {
@@ -295,8 +296,8 @@ impl<const P: usize, const V: usize> AllocatorPair<P, V> {
             .source(probe)
             .parameter("PORTS", P as u32)
             .parameter("VCS", V as u32)
-            .parameter("ALLOCATOR", allocation.kind as u32)
-            .parameter("ARBITER", allocation.arbiter as u32)
+            .parameter("ALLOCATOR", allocation.kind.rtl().unwrap())
+            .parameter("ARBITER", allocation.arbiter.rtl().unwrap())
             .parameter("ITERATIONS", u32::from(allocation.iterations));
         let design =
             REGISTERS.iter().fold(design, |design, name| design.probe(format!("dsv_allocator.{name}")));

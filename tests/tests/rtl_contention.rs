@@ -10,7 +10,8 @@ use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::plan::{Plan, PortSizes};
 use router_core::select::Outputs;
-use router_core::select::contention::{AverageTrigger, ContentionTrigger};
+use router_core::select::contention::ContentionTrigger;
+use router_core::select::contention_average::AverageTrigger;
 use router_core::units::{PortId, PortSet};
 
 const P: usize = 16;
@@ -140,12 +141,12 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
         };
         let rust = match trigger {
             layout::TRIGGER_CONTENTION_AVERAGE => [
-                ports_where(ports, |port| average.fires(port, &view)),
-                ports_where(ports, |port| average.allows(port, &view)),
+                ports_where(ports, |port| average.is_crowded(port, &view)),
+                ports_where(ports, |port| !average.is_contended(port, &view)),
             ],
             layout::TRIGGER_CONTENTION | layout::TRIGGER_HYBRID => [
-                ports_where(ports, |port| fixed.fires(port, &view)),
-                ports_where(ports, |port| fixed.allows(port, &view)),
+                ports_where(ports, |port| fixed.is_contended(port, &view)),
+                ports_where(ports, |port| !fixed.is_contended(port, &view)),
             ],
             _ => [0, 0],
         };

@@ -8,7 +8,7 @@ use router_core::PortKind;
 use router_core::header::{Address, Header, RawHeader};
 use router_core::layout;
 use router_core::route::minimal::Minimal;
-use router_core::route::olm::{Olm, Policy, Rules, Scope};
+use router_core::route::olm::{Olm, OlmScheme, Policy, Rules, Scope};
 use router_core::route::table::Table;
 use router_core::route::{Arrival, Candidates, Here, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId, VcSet};
@@ -79,11 +79,13 @@ impl<'t> Routings<'t> {
         let policies = [Policy::Rrg, Policy::Crg, Policy::Nrg, Policy::Mm];
         let olm = |k: usize| Olm {
             map: shape.map(),
-            rules: [Rules::Restricted, Rules::Free][k % 2],
-            policy: policies[k / 2 % 4],
-            local_misrouting: k != 9,
-            limit: [1, 0, 2, 7][k.saturating_sub(9)],
-            scope: Scope::Group,
+            scheme: OlmScheme {
+                rules: [Rules::Restricted, Rules::Free][k % 2],
+                policy: policies[k / 2 % 4],
+                local_misrouting: k != 9,
+                limit: [1, 0, 2, 7][k.saturating_sub(9)],
+                scope: Scope::Group,
+            },
         };
         Self { minimal: Minimal { map: shape.map() }, olms: (1..VARIANTS).map(olm).collect() }
     }
@@ -120,7 +122,7 @@ impl<'t> Pair<'t> {
             ("GLOBALS", u32::from(shape.h)),
             ("GROUPS", shape.sizes.len() as u32),
             ("VCS", vcs as u32),
-            ("ARRANGEMENT", shape.map_arrangement() as u32),
+            ("ARRANGEMENT", shape.arrangement as u32),
         ];
         let bench = Bench::new(&compiled("routes", &ROUTE, &parameters)?);
         let ports = ports_of(shape);
@@ -508,11 +510,7 @@ fn headers_leave_the_same() {
     let shape = Shape::balanced(2, 9, ARRANGEMENTS[0]);
     let olm = |scope| Olm {
         map: shape.map(),
-        rules: Rules::Free,
-        policy: Policy::Mm,
-        local_misrouting: true,
-        limit: 1,
-        scope,
+        scheme: OlmScheme { rules: Rules::Free, policy: Policy::Mm, local_misrouting: true, limit: 1, scope },
     };
     let by = |routing, scope| [("ROUTING", routing), ("SCOPE", scope)];
     let tallies = vec![

@@ -11,9 +11,12 @@ use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::plan::{FlowControl, Plan, PortSizes};
 use router_core::route::{CandidateSet, Candidates, HopKind};
-use router_core::select::contention::{AverageTrigger, ContentionTrigger};
+use router_core::select::always::AlwaysTrigger;
+use router_core::select::contention::ContentionTrigger;
+use router_core::select::contention_average::AverageTrigger;
+use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
-use router_core::select::{Outputs, Selection, Waiting};
+use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
 use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
@@ -252,12 +255,12 @@ impl Thresholds {
     /// In the order of `TRIGGERS`.
     fn selections(&self) -> [Selection; 6] {
         [
-            Selection::Never,
+            Selection::NEVER,
             Selection::Occupancy(self.occupancy),
             Selection::Contention(self.fixed),
             Selection::ContentionAverage(self.average),
-            Selection::Hybrid(self.occupancy, self.fixed),
-            Selection::Always,
+            Selection::Hybrid(HybridTrigger { occupancy: self.occupancy, contention: self.fixed }),
+            Selection::Always(AlwaysTrigger),
         ]
     }
 }
@@ -356,10 +359,10 @@ impl Pair {
     fn set_thresholds(&mut self, thresholds: &Thresholds, outputs: &Outputs<'_, P, V>) {
         let Thresholds { occupancy, fixed, average } = thresholds;
         let counters = [
-            ports_where(&self.sizes, |port| fixed.fires(port, outputs)),
-            ports_where(&self.sizes, |port| fixed.allows(port, outputs)),
-            ports_where(&self.sizes, |port| average.fires(port, outputs)),
-            ports_where(&self.sizes, |port| average.allows(port, outputs)),
+            ports_where(&self.sizes, |port| fixed.is_contended(port, outputs)),
+            ports_where(&self.sizes, |port| !fixed.is_contended(port, outputs)),
+            ports_where(&self.sizes, |port| average.is_crowded(port, outputs)),
+            ports_where(&self.sizes, |port| !average.is_contended(port, outputs)),
         ];
         for (pin, value) in self.pins.counters.iter().zip(counters) {
             self.bench.set(*pin, value);
@@ -449,17 +452,17 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
     let is_detour = |asked: PortSet| asked.and(minimal.ports).is_empty();
     let by_occupancy = is_detour(asks(Selection::Occupancy(*trigger)));
     let by_count = is_detour(asks(Selection::Contention(thresholds.fixed)));
-    let drawn = asks(Selection::Hybrid(
-        OccupancyTrigger {
+    let drawn = asks(Selection::Hybrid(HybridTrigger {
+        occupancy: OccupancyTrigger {
             relative_threshold: U8F8::MAX,
             minimal_occupancy: U1F15::ZERO,
             global_restriction: None,
         },
-        ContentionTrigger { threshold: 0 },
-    ));
+        contention: ContentionTrigger { threshold: 0 },
+    }));
     let allowed = drawn.first().filter(|_| is_detour(drawn)).and_then(|port| {
         let set = packet.candidates.holding(port)?;
-        Some(trigger.allows(packet.minimal, &minimal, port, &set, outputs))
+        Some(trigger.allows(packet, &minimal, &Detour { port, set: &set }, outputs))
     });
     let both = packet.candidates.of_kind(HopKind::GlobalMisroute).is_some()
         && packet.candidates.of_kind(HopKind::LocalMisroute).is_some();
@@ -475,7 +478,7 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
         by_occupancy && !by_count,
         by_count && !by_occupancy,
         both && (by_occupancy || by_count),
-        asks(Selection::Always).len() > 1,
+        asks(Selection::Always(AlwaysTrigger)).len() > 1,
     ];
     let first = TRIGGERS.len() * ASKED.len();
     said.iter().enumerate().for_each(|(at, &yes)| tally.saw(first + at, u64::from(yes)));

@@ -1,7 +1,7 @@
 //! What the same decisions cost as software: the measurements of the firmware, where there are any.
 
 use super::error::{CostError, at};
-use desvio_sim::scenario::{Algorithm, Allocator, Scenario, Trigger};
+use desvio_sim::scenario::{AllocatorKind, RoutingScheme, Scenario, Selection};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -56,9 +56,9 @@ impl Software {
     #[must_use]
     pub fn of(&self, scenario: &Scenario, ports: usize) -> Vec<SoftwareCost> {
         let Scenario { routing, selection, router, .. } = scenario;
-        let is_measured = routing.algorithm == Algorithm::Olm
-            && selection.trigger == Trigger::Contention
-            && router.allocator == Allocator::SeparableInputFirst
+        let is_measured = matches!(routing.scheme, RoutingScheme::Olm(_))
+            && matches!(selection.trigger, Selection::Contention(_))
+            && router.allocator == AllocatorKind::SeparableInputFirst
             && router.iterations == 2
             && router.vcs.local == 3;
         let cost = |target: &str| {

@@ -8,12 +8,13 @@ use super::probe::{Field, Probe, Probes};
 use super::twin::Twin;
 use crate::rtl::Shape;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario;
+use desvio_sim::scenario::Topology;
 use desvio_sim::topology::PortKind;
+use router_core::map::Map;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, PortInputs};
 use router_core::plan::{Plan, PortSizes};
-use router_core::route::Routing;
+use router_core::settings::Choice;
 use router_core::units::{PortId, VcId};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -22,7 +23,7 @@ use tether::bytes::{Reader, Writer};
 use tether::digest::Digest;
 use tether::frame::{self, FrameError, Stream};
 use tether::message::{self, CYCLES, END, READY, REFUSED, REGISTERS, RESET, SETUP};
-use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, MAX_GROUPS, OlmRules, Setup, Ways};
+use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, MAX_GROUPS, MapSetup, Setup};
 use tether::wires;
 use thiserror::Error;
 use verilated::{Failure, FailureKind};
@@ -34,9 +35,7 @@ const PORTS: usize = 16;
 #[derive(Debug, Error)]
 pub enum McuError {
     /// Its routing function.
-    #[error(
-        "routing.algorithm = \"{0}\" needs tables or a random source; minimal, olm and dimension-order do not"
-    )]
+    #[error("routing.algorithm = \"{0}\" needs tables or a random source, which a microcontroller has not")]
     Routing(&'static str),
     /// Its map.
     #[error(
@@ -89,55 +88,37 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         count_at: plan.count_at,
         selection: plan.selection,
         allocation: plan.allocation,
-        ways: ways(blueprint)?,
+        scheme: scenario.routing.scheme,
+        map: map(blueprint)?,
         here: blueprint.here(router),
         number: router as u32,
         seed: scenario.run.seed,
     })
 }
 
-fn ways(blueprint: &Blueprint) -> Result<Ways, McuError> {
-    let topology = &blueprint.scenario().topology;
-    let dragonfly = |map: &router_core::map::dragonfly::Dragonfly<'_>| match topology {
-        scenario::Topology::Dragonfly { group_sizes, .. } => {
-            let routers = group_sizes.first().copied().unwrap_or_default();
-            let fits = group_sizes.len() <= MAX_GROUPS && group_sizes.iter().all(|&size| size == routers);
-            let (groups, arrangement) = (group_sizes.len() as u8, map.arrangement());
-            if fits {
-                Ok(DragonflyMap { groups, routers: routers as u8, arrangement })
-            } else {
-                Err(McuError::Map)
-            }
+/// The map, where it takes no table.
+fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
+    let scenario = blueprint.scenario();
+    let scheme = scenario.routing.scheme;
+    if scheme.draws() {
+        return Err(McuError::Routing(scheme.word()));
+    }
+    match (blueprint.map()?, &scenario.topology) {
+        (Map::Dragonfly(map), _) => {
+            let (groups, routers) = (map.groups(), map.size(0));
+            let fits = groups as usize <= MAX_GROUPS && (1..groups).all(|group| map.size(group) == routers);
+            let (groups, routers) = (groups as u8, routers as u8);
+            let map = DragonflyMap { groups, routers, arrangement: map.arrangement() };
+            if fits { Ok(MapSetup::Dragonfly(map)) } else { Err(McuError::Map) }
         }
-        _ => Err(McuError::Map),
-    };
-    Ok(match blueprint.routing()? {
-        Routing::Minimal(minimal) => Ways::Minimal(dragonfly(&minimal.map)?),
-        Routing::Olm(olm) => Ways::Olm(
-            dragonfly(&olm.map)?,
-            OlmRules {
-                rules: olm.rules,
-                policy: olm.policy,
-                local_misrouting: olm.local_misrouting,
-                limit: olm.limit,
-                scope: olm.scope,
-            },
-        ),
-        Routing::DimensionOrder(_) => {
-            let (scenario::Topology::Mesh { dims, .. } | scenario::Topology::Torus { dims, .. }) = topology
-            else {
-                return Err(McuError::Map);
-            };
+        (Map::Grid(grid), Topology::Mesh { dims, .. } | Topology::Torus { dims, .. }) => {
             let mut sizes = [0; MAX_DIMENSIONS];
             sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(dims);
-            Ways::DimensionOrder(GridMap {
-                sizes,
-                wraps: matches!(topology, scenario::Topology::Torus { .. }),
-            })
+            Ok(MapSetup::Grid(GridMap { sizes, wraps: grid.wraps() }))
         }
-        Routing::Valiant(_) => return Err(McuError::Routing("valiant")),
-        Routing::Table(_) => return Err(McuError::Routing("table")),
-    })
+        (Map::Grid(_), _) => Err(McuError::Map),
+        (Map::Graph(_), _) => Err(McuError::Routing(scheme.word())),
+    }
 }
 
 /// A microcontroller that QEMU emulates.

@@ -7,7 +7,6 @@ use router_core::event::ProtocolError;
 use router_core::header::{Address, Header, RawHeader};
 use router_core::layout;
 use router_core::route::{Arrival, Here, Route, Routing};
-use router_core::select::Selection;
 use router_core::units::VcId;
 
 /// Why a case can never be seen.
@@ -58,7 +57,7 @@ impl Offers {
     /// Why this router can never see a case, if so.
     pub(super) fn excludes(&self, case: Case, shape: &Shape) -> Reason {
         let selection = &shape.plan().selection;
-        let fires = || unless(!matches!(selection, Selection::Never), "the trigger never fires");
+        let fires = || unless(!selection.is_never(), "the trigger never fires");
         let global = || unless(self.global, "the routing offers no global misroutes here");
         let local = || unless(self.local, "the routing offers no local misroutes here");
         let flits = shape.plan().output_flits;
@@ -76,7 +75,7 @@ impl Offers {
             Case::SelectGlobalMisroute => fires().or_else(global),
             Case::SelectLocalMisroute => fires().or_else(local),
             Case::SelectSeveral => {
-                let always = matches!(selection, Selection::Always);
+                let always = selection.asks_all();
                 let asks = || unless(self.several, "the routing offers one port at a time");
                 unless(always, "only the trigger \"always\" asks for several").or_else(asks)
             }

@@ -1,24 +1,18 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
 use crate::network::{ShadowError, Shadowing};
-use crate::scenario::{self, Algorithm, Scenario};
+use crate::scenario::{self, Scenario};
 use crate::topology::{self, PortKind, TopologyError, Wiring};
 use crate::traffic::{Layout, Shape};
-use fixed::types::{U1F15, U8F8};
-use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
+use router_core::alloc::Allocation;
 use router_core::header::Address;
-use router_core::map::dragonfly::{Arrangement, Dragonfly, MapError, Place};
+use router_core::map::dragonfly::{Dragonfly, MapError, Place};
 use router_core::map::grid::{Grid, GridError};
-use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
-use router_core::route::dimension_order::DimensionOrder;
-use router_core::route::minimal::Minimal;
-use router_core::route::olm::{Olm, Policy, Rules, Scope};
+use router_core::map::{Map, MapKind};
+use router_core::plan::{Plan, PlanError, PortSizes};
 use router_core::route::table::{Table, TableError};
-use router_core::route::valiant::{Intermediate, Valiant};
-use router_core::route::{Here, Routing};
-use router_core::select::Selection;
-use router_core::select::contention::{AverageTrigger, ContentionTrigger};
-use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
+use router_core::route::{Here, Routing, Vcs};
+use router_core::settings::Choice;
 use router_core::units::PortSet;
 use router_core::vc::Descriptor;
 use thiserror::Error;
@@ -56,14 +50,24 @@ pub enum BlueprintError {
     TooLarge(usize),
     /// Too many routers for a table each.
     #[error(
-        "routing.algorithm = \"table\" keeps a table at every router and takes at most {TABLE_ROUTERS} routers; this network has {0}"
+        "routing.algorithm = \"{word}\" keeps a table at every router and takes at most {TABLE_ROUTERS} routers; this network has {routers}"
     )]
-    TooLargeForTables(usize),
+    TooLargeForTables {
+        /// The routing.
+        word: &'static str,
+        /// Routers of the network.
+        routers: usize,
+    },
+    /// The map is not of a kind that the routing knows.
+    #[error("routing.algorithm = \"{0}\" does not fit this network")]
+    Unfit(&'static str),
     /// One VC per hop, and not enough of them.
     #[error(
-        "router.vcs: table routing uses one VC per hop; the longest shortest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)"
+        "router.vcs: {word} routing uses one VC per hop; the longest shortest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)"
     )]
     TooFewVcs {
+        /// The routing.
+        word: &'static str,
         /// Hops of the longest route.
         hops: u32,
         /// VCs given.
@@ -76,6 +80,8 @@ pub enum BlueprintError {
 pub struct Blueprint {
     scenario: Scenario,
     wiring: Wiring,
+    /// The kind of map by which packets find their way.
+    map: MapKind,
     /// Routers of each group of a Dragonfly.
     sizes: Vec<u8>,
     /// Every router's table.
@@ -93,16 +99,22 @@ impl Blueprint {
     /// When the network cannot be built as described.
     pub fn new(scenario: Scenario) -> Result<Self, BlueprintError> {
         let wiring = Wiring::build(&scenario.topology)?;
+        let on = scenario.topology.map_kind();
+        let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self {
-            routers: addresses(&scenario, &wiring),
+            map,
+            routers: addresses(map, &scenario, &wiring),
             sizes: sizes(&scenario),
             table: Vec::new(),
             shadowing: None,
             scenario,
             wiring,
         };
-        if blueprint.scenario.routing.algorithm == Algorithm::Table {
+        if map == MapKind::Graph {
             blueprint.fill_table()?;
+        }
+        if blueprint.scenario.routing.scheme.vc_per_hop() {
+            blueprint.check_hops()?;
         }
         blueprint.routing()?;
         blueprint.check_memory()?;
@@ -119,18 +131,23 @@ impl Blueprint {
     fn fill_table(&mut self) -> Result<(), BlueprintError> {
         let routers = self.wiring.routers();
         if routers > TABLE_ROUTERS {
-            return Err(BlueprintError::TooLargeForTables(routers));
+            return Err(BlueprintError::TooLargeForTables { word: word(&self.scenario), routers });
         }
-        let hops =
-            (0..routers).filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0);
+        self.table =
+            self.wiring.minimal_ports().into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
+        Ok(())
+    }
+
+    /// As many VCs as the longest shortest route has hops.
+    fn check_hops(&self) -> Result<(), BlueprintError> {
+        let routers = 0..self.wiring.routers();
+        let hops = routers.filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0);
         let vcs = self.scenario.router.vcs;
         let has_global = (0..self.wiring.ports()).any(|port| self.wiring.kind(port) == PortKind::Global);
         let vcs = if has_global { vcs.local.min(vcs.global) } else { vcs.local };
         if hops > vcs {
-            return Err(BlueprintError::TooFewVcs { hops, vcs });
+            return Err(BlueprintError::TooFewVcs { word: word(&self.scenario), hops, vcs });
         }
-        self.table =
-            self.wiring.minimal_ports().into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
         Ok(())
     }
 
@@ -208,26 +225,25 @@ impl Blueprint {
     /// # Errors
     /// When the maps or tables make no sense; not after [`Blueprint::new`] has succeeded.
     pub fn routing(&self) -> Result<Routing<'_>, BlueprintError> {
-        let settings = &self.scenario.routing;
-        Ok(match settings.algorithm {
-            Algorithm::Minimal => Routing::Minimal(Minimal { map: self.dragonfly()? }),
-            Algorithm::Valiant => Routing::Valiant(Valiant {
-                map: self.dragonfly()?,
-                intermediate: match settings.intermediate {
-                    scenario::Intermediate::Group => Intermediate::Group,
-                    scenario::Intermediate::Node => Intermediate::Router,
-                },
-            }),
-            Algorithm::Olm => Routing::Olm(olm(self.dragonfly()?, settings)),
-            Algorithm::DimensionOrder => Routing::DimensionOrder(DimensionOrder {
-                grid: grid(&self.scenario.topology)?,
-                vcs: self.scenario.router.vcs.local as u8,
-            }),
-            Algorithm::Table => {
+        let vcs = self.scenario.router.vcs;
+        let vcs = Vcs { node: vcs.node as u8, local: vcs.local as u8, global: vcs.global as u8 };
+        let routing = self.scenario.routing.scheme.build(&self.map()?, vcs);
+        routing.ok_or(BlueprintError::Unfit(word(&self.scenario)))
+    }
+
+    /// The map by which packets find their way.
+    ///
+    /// # Errors
+    /// As [`Blueprint::routing`].
+    pub fn map(&self) -> Result<Map<'_>, BlueprintError> {
+        Ok(match self.map {
+            MapKind::Dragonfly => Map::Dragonfly(self.dragonfly()?),
+            MapKind::Mesh | MapKind::Torus => Map::Grid(grid(&self.scenario.topology)?),
+            MapKind::Graph => {
                 let between = |router: u32| {
                     self.ports(router as usize, |port| self.wiring.kind(port) != PortKind::Node)
                 };
-                Routing::Table(Table::load(&self.table, self.wiring.routers() as u32, between)?)
+                Map::Graph(Table::load(&self.table, self.wiring.routers() as u32, between)?)
             }
         })
     }
@@ -236,12 +252,7 @@ impl Blueprint {
         let scenario::Topology::Dragonfly { p, h, arrangement, .. } = &self.scenario.topology else {
             return Err(MapError::Groups);
         };
-        let arrangement = match arrangement {
-            scenario::Arrangement::Palmtree => Arrangement::Palmtree,
-            scenario::Arrangement::Consecutive => Arrangement::Consecutive,
-            scenario::Arrangement::Absolute => Arrangement::Absolute,
-        };
-        Dragonfly::new(*p as u8, *h as u8, &self.sizes, arrangement)
+        Dragonfly::new(*p as u8, *h as u8, &self.sizes, *arrangement)
     }
 
     /// What all routers have in common.
@@ -261,21 +272,15 @@ impl Blueprint {
         )?
         .with_shortest(self.scenario.traffic.packet_flits as u16);
         plan.output_flits = router.output_flits;
-        plan.flow = match router.flow_control {
-            scenario::FlowControl::Vct => FlowControl::Vct,
-            scenario::FlowControl::Wormhole => FlowControl::Wormhole,
-            scenario::FlowControl::StoreAndForward => FlowControl::StoreAndForward,
+        plan.flow = router.flow_control;
+        plan.vc_order = self.scenario.routing.vc_order;
+        plan.count_at = self.scenario.selection.count_at;
+        plan.selection = self.scenario.selection.trigger;
+        plan.allocation = Allocation {
+            kind: router.allocator,
+            arbiter: router.arbiter,
+            iterations: router.iterations as u8,
         };
-        plan.vc_order = match self.scenario.routing.vc_order {
-            scenario::VcOrder::Ascending => VcOrder::Ascending,
-            scenario::VcOrder::Descending => VcOrder::Descending,
-        };
-        plan.count_at = match self.scenario.selection.count_at {
-            scenario::CountAt::Head => CountAt::Head,
-            scenario::CountAt::Arrival => CountAt::Arrival,
-        };
-        plan.selection = selection(&self.scenario.selection);
-        plan.allocation = allocation(router);
         Ok(plan)
     }
 }
@@ -300,9 +305,9 @@ fn grid(topology: &scenario::Topology) -> Result<Grid, GridError> {
 }
 
 /// The routers' addresses in the numbering of the routing function.
-fn addresses(scenario: &Scenario, wiring: &Wiring) -> Vec<u32> {
+fn addresses(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Vec<u32> {
     let number = |router: usize| router as u32;
-    if scenario.routing.algorithm == Algorithm::Table {
+    if map == MapKind::Graph {
         return (0..wiring.routers()).map(number).collect();
     }
     if let Some(dragonfly) = topology::Dragonfly::of(&scenario.topology) {
@@ -323,61 +328,7 @@ fn addresses(scenario: &Scenario, wiring: &Wiring) -> Vec<u32> {
     }
 }
 
-fn olm<'t>(map: Dragonfly<'t>, settings: &scenario::RoutingSettings) -> Olm<'t> {
-    Olm {
-        map,
-        rules: match settings.nonminimal {
-            scenario::Nonminimal::Restricted => Rules::Restricted,
-            scenario::Nonminimal::Free => Rules::Free,
-        },
-        policy: match settings.policy {
-            scenario::Policy::Rrg => Policy::Rrg,
-            scenario::Policy::Crg => Policy::Crg,
-            scenario::Policy::Nrg => Policy::Nrg,
-            scenario::Policy::Mm => Policy::Mm,
-        },
-        local_misrouting: settings.policy_local,
-        limit: settings.local_misroutes as u8,
-        scope: match settings.misroute_scope {
-            scenario::MisrouteScope::Group => Scope::Group,
-            scenario::MisrouteScope::Route => Scope::Route,
-        },
-    }
-}
-
-fn selection(settings: &scenario::SelectionSettings) -> Selection {
-    let occupancy = OccupancyTrigger {
-        minimal_occupancy: U1F15::saturating_from_num(settings.minimal_occupancy),
-        relative_threshold: U8F8::saturating_from_num(settings.relative_threshold),
-        global_restriction: settings.global_restriction.map(|restriction| GlobalRestriction {
-            factor: U8F8::saturating_from_num(restriction.factor),
-            packets: restriction.packets as u16,
-        }),
-    };
-    let contention = ContentionTrigger { threshold: settings.contention_threshold as u16 };
-    match settings.trigger {
-        scenario::Trigger::Never => Selection::Never,
-        scenario::Trigger::Occupancy => Selection::Occupancy(occupancy),
-        scenario::Trigger::Contention => Selection::Contention(contention),
-        scenario::Trigger::ContentionAverage => Selection::ContentionAverage(AverageTrigger {
-            factor: U8F8::saturating_from_num(settings.contention_factor),
-        }),
-        scenario::Trigger::Hybrid => Selection::Hybrid(occupancy, contention),
-        scenario::Trigger::Always => Selection::Always,
-    }
-}
-
-fn allocation(router: &scenario::RouterSettings) -> Allocation {
-    Allocation {
-        kind: match router.allocator {
-            scenario::Allocator::SeparableInputFirst => AllocatorKind::SeparableInputFirst,
-            scenario::Allocator::SeparableOutputFirst => AllocatorKind::SeparableOutputFirst,
-            scenario::Allocator::Wavefront => AllocatorKind::Wavefront,
-        },
-        arbiter: match router.arbiter {
-            scenario::Arbiter::RoundRobin => ArbiterKind::RoundRobin,
-            scenario::Arbiter::Matrix => ArbiterKind::Matrix,
-        },
-        iterations: router.iterations as u8,
-    }
+/// The word of the routing.
+fn word(scenario: &Scenario) -> &'static str {
+    scenario.routing.scheme.word()
 }

@@ -2,10 +2,12 @@
 //!
 //! A file is read in four stages: `source` keeps the texts and quotes them in errors, `value` and `set` build one
 //! tree in which everything knows its place, `topology`, `settings` and `traffic` read the tables of that tree, and
-//! `check` looks at what concerns several tables. `defaults` and `word` say what may be left out and what things
+//! `check` looks at what concerns several tables. `choice` reads and writes the schemes of `router-core`, whose settings
+//! describe themselves. `defaults` and `word` say what may be left out and what things
 //! are called; `write` is the way back to text.
 
 mod check;
+mod choice;
 mod defaults;
 mod error;
 mod model;

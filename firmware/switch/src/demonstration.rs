@@ -5,6 +5,8 @@ use crate::self_test;
 use crate::standard::{self, BUFFER, FIFO, PACKET};
 use crate::switch::Switch;
 use router_core::route::Route;
+use router_core::route::dimension_order::DimensionOrderScheme;
+use router_core::route::olm::OlmScheme;
 use router_core::vc::Descriptor;
 use tether::setup::Setup;
 
@@ -18,7 +20,7 @@ const PACKETS: u32 = 3;
 pub fn dragonfly() -> bool {
     let setup = standard::paper();
     let groups = setup.groups();
-    let Ok(routing) = setup.olm(&groups) else { return false };
+    let Ok(routing) = setup.only::<OlmScheme>(&groups) else { return false };
     let to = Anywhere { groups: 9, routers: 4, nodes: 2 };
     // Most of them want the same other group.
     let neighbour = |port| {
@@ -32,7 +34,8 @@ pub fn dragonfly() -> bool {
 #[inline(never)]
 pub fn mesh() -> bool {
     let setup = standard::mesh();
-    let Ok(routing) = setup.dimension_order() else { return false };
+    let groups = setup.groups();
+    let Ok(routing) = setup.only::<DimensionOrderScheme>(&groups) else { return false };
     let to = Anywhere { groups: 1, routers: 16, nodes: 1 };
     let neighbour = |port| Neighbour::new(port, to, PACKETS, PACKET, BUFFER);
     demonstrate::<_, 5, 2, 50>(&setup, routing, self_test::MESH, neighbour)

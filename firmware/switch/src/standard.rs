@@ -4,12 +4,13 @@ use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
 use router_core::layout::{self, Configuration};
 use router_core::map::dragonfly::Arrangement;
 use router_core::plan::{CountAt, FlowControl, PortSizes, VcOrder};
-use router_core::route::Here;
-use router_core::route::olm::{Policy, Rules, Scope};
+use router_core::route::dimension_order::DimensionOrderScheme;
+use router_core::route::olm::{OlmScheme, Policy, Rules, Scope};
+use router_core::route::{Here, RoutingScheme};
 use router_core::select::Selection;
 use router_core::select::contention::ContentionTrigger;
 use router_core::units::PortSet;
-use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, OlmRules, Setup, Ways};
+use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, MapSetup, Setup};
 
 /// Flits of each buffer.
 pub const BUFFER: u16 = 32;
@@ -34,8 +35,9 @@ pub const fn mesh() -> Setup {
         node: sizes,
         local: sizes,
         global: sizes,
-        selection: Selection::Never,
-        ways: Ways::DimensionOrder(GridMap { sizes: along, wraps: false }),
+        selection: Selection::NEVER,
+        scheme: RoutingScheme::DimensionOrder(DimensionOrderScheme),
+        map: MapSetup::Grid(GridMap { sizes: along, wraps: false }),
         // Column 1, row 1.
         here: Here { router: 0b0101, wired: PortSet::first_n(5), exits: PortSet::EMPTY },
         ..dragonfly(&layout::PAPER)
@@ -75,20 +77,18 @@ const fn dragonfly(of: &Configuration) -> Setup {
             arbiter: ArbiterKind::Matrix,
             iterations: of.iterations as u8,
         },
-        ways: Ways::Olm(
-            DragonflyMap {
-                groups: of.groups as u8,
-                routers: (of.locals as u8).saturating_add(1),
-                arrangement: Arrangement::Palmtree,
-            },
-            OlmRules {
-                rules: Rules::Restricted,
-                policy: Policy::Mm,
-                local_misrouting: true,
-                limit: of.limit as u8,
-                scope: Scope::Group,
-            },
-        ),
+        scheme: RoutingScheme::Olm(OlmScheme {
+            rules: Rules::Restricted,
+            policy: Policy::Mm,
+            local_misrouting: true,
+            limit: of.limit as u8,
+            scope: Scope::Group,
+        }),
+        map: MapSetup::Dragonfly(DragonflyMap {
+            groups: of.groups as u8,
+            routers: (of.locals as u8).saturating_add(1),
+            arrangement: Arrangement::Palmtree,
+        }),
         here: Here {
             router: 0,
             wired: PortSet::first_n(first_global.saturating_add(globals)),

@@ -8,6 +8,8 @@ use desvio_switch::self_test;
 use desvio_switch::standard::{self, BUFFER, FIFO, PACKET};
 use router_core::per_port::PerPort;
 use router_core::route::Route;
+use router_core::route::dimension_order::DimensionOrderScheme;
+use router_core::route::olm::OlmScheme;
 use router_core::vc::Descriptor;
 use std::path::Path;
 use tether::bytes::Writer;
@@ -34,7 +36,7 @@ fn dragonfly() -> Vec<u8> {
         }
     });
     let mut store = [Descriptor::default(); 95];
-    let routing = setup.olm(&groups).unwrap();
+    let routing = setup.only::<OlmScheme>(&groups).unwrap();
     record(&mut Machine::<_, 7, 3, { FIFO as usize }>::new(&setup, routing, &mut store).unwrap(), neighbours)
 }
 
@@ -43,7 +45,8 @@ fn mesh() -> Vec<u8> {
     let to = Anywhere { groups: 1, routers: 16, nodes: 1 };
     let neighbours = [0, 1, 2, 3, 4].map(|port| Neighbour::new(port, to, PACKETS, PACKET, BUFFER));
     let mut store = [Descriptor::default(); 50];
-    let routing = setup.dimension_order().unwrap();
+    let groups = setup.groups();
+    let routing = setup.only::<DimensionOrderScheme>(&groups).unwrap();
     record(&mut Machine::<_, 5, 2, { FIFO as usize }>::new(&setup, routing, &mut store).unwrap(), neighbours)
 }
 
@@ -88,14 +91,15 @@ fn stored_traces_are_up_to_date() {
 fn replay_dragonfly(trace: &[u8]) -> Result<u32, Failure> {
     let (setup, mut store) = (standard::paper(), [Descriptor::default(); 95]);
     let groups = setup.groups();
-    self_test::run::<_, 7, 3>(&setup, setup.olm(&groups).unwrap(), &mut store, trace)
+    self_test::run::<_, 7, 3>(&setup, setup.only::<OlmScheme>(&groups).unwrap(), &mut store, trace)
 }
 
 #[test]
 fn a_trace_is_reproduced() {
     assert_eq!(replay_dragonfly(&dragonfly()), Ok(CYCLES as u32));
     let (setup, mut store) = (standard::mesh(), [Descriptor::default(); 50]);
-    let routing = setup.dimension_order().unwrap();
+    let groups = setup.groups();
+    let routing = setup.only::<DimensionOrderScheme>(&groups).unwrap();
     assert_eq!(self_test::run::<_, 5, 2>(&setup, routing, &mut store, &mesh()), Ok(CYCLES as u32));
 }
 

@@ -14,6 +14,7 @@ pub mod machine;
 pub mod message;
 pub mod registers;
 pub mod server;
+mod settings;
 pub mod setup;
 pub mod trace;
 pub mod wires;

@@ -4,14 +4,12 @@
 //! outputs, the error counters, the allocator, the random word, the place in the link cycle.
 
 use crate::digest::Digest;
-use router_core::alloc::AllocatorKind;
 use router_core::alloc::arbiter::Arbiter;
 use router_core::event::ProtocolError;
 use router_core::layout;
 use router_core::pins::Pins;
 use router_core::plan::Plan;
 use router_core::route::{Candidates, HopKind};
-use router_core::select::Selection;
 use router_core::units::{PortId, VcId, VcSet};
 use router_core::vc::{Descriptor, InputVc, VcState};
 
@@ -55,14 +53,14 @@ pub fn visit<S, const P: usize, const V: usize, const F: usize>(
     for port in ports() {
         see(arbiter(allocator.input_arbiter(port), vcs));
     }
-    if plan.allocation.kind == AllocatorKind::Wavefront {
+    if plan.allocation.kind.has_diagonals() {
         see(allocator.turn().into());
     } else {
         for port in ports() {
             see(arbiter(allocator.out_vc_arbiter(port), vcs));
         }
         // The hardware has them where packets ask for several outputs at once.
-        if matches!(plan.selection, Selection::Always) {
+        if plan.selection.asks_all() {
             for port in ports() {
                 see(allocator.choice(port).number().into());
             }

@@ -3,18 +3,14 @@
 //! It holds what any scenario's router needs whose routing needs no table.
 
 use crate::bytes::{Reader, TooShort, Writer};
-use fixed::types::{U1F15, U8F8};
-use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
+use crate::settings::{read_choice, read_flag, read_word, write_choice, write_word};
+use router_core::alloc::Allocation;
+use router_core::map::Map;
 use router_core::map::dragonfly::{Arrangement, Dragonfly, MapError};
 use router_core::map::grid::{Grid, GridError};
 use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
-use router_core::route::dimension_order::DimensionOrder;
-use router_core::route::minimal::Minimal;
-use router_core::route::olm::{Olm, Policy, Rules, Scope};
-use router_core::route::{Here, Routing};
+use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
 use router_core::select::Selection;
-use router_core::select::contention::{AverageTrigger, ContentionTrigger};
-use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::units::{PortKind, PortSet};
 
 /// Most groups of a Dragonfly that a setup can describe.
@@ -56,8 +52,10 @@ pub struct Setup {
     pub selection: Selection,
     /// Who gets an output.
     pub allocation: Allocation,
-    /// The ways.
-    pub ways: Ways,
+    /// The routing.
+    pub scheme: RoutingScheme,
+    /// Its map.
+    pub map: MapSetup,
     /// Where the router is.
     pub here: Here,
     /// The router's number, for its random sequence.
@@ -66,15 +64,13 @@ pub struct Setup {
     pub seed: u64,
 }
 
-/// The routing function with its map.
+/// A map that needs no table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ways {
-    /// Shortest routes on a Dragonfly.
-    Minimal(DragonflyMap),
-    /// On-the-fly local misrouting on a Dragonfly.
-    Olm(DragonflyMap, OlmRules),
-    /// One dimension after the other.
-    DimensionOrder(GridMap),
+pub enum MapSetup {
+    /// Of a Dragonfly.
+    Dragonfly(DragonflyMap),
+    /// Of a mesh or torus.
+    Grid(GridMap),
 }
 
 /// A Dragonfly with equal groups.
@@ -86,21 +82,6 @@ pub struct DragonflyMap {
     pub routers: u8,
     /// The order in which a group lists the others.
     pub arrangement: Arrangement,
-}
-
-/// What OLM is told besides the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OlmRules {
-    /// The legal non-minimal hops.
-    pub rules: Rules,
-    /// Those offered in the origin group.
-    pub policy: Policy,
-    /// Whether local misroutes are offered in other groups.
-    pub local_misrouting: bool,
-    /// Limit of local misroutes.
-    pub limit: u8,
-    /// What it counts in.
-    pub scope: Scope,
 }
 
 /// A mesh or torus.
@@ -126,6 +107,8 @@ pub enum SetupError {
     Map(MapError),
     /// The map of a grid.
     Grid(GridError),
+    /// The routing does not fit the map, or is not the one that the machine is compiled for.
+    Unfit,
     /// The machine is compiled for fewer ports, VCs, descriptors or FIFO places.
     TooLarge,
 }
@@ -185,56 +168,51 @@ impl Setup {
 
     /// The groups that the routing function refers to.
     pub const fn groups(&self) -> Groups {
-        match self.ways {
-            Ways::Minimal(map) | Ways::Olm(map, _) => {
-                Groups { sizes: [map.routers; MAX_GROUPS], groups: map.groups }
-            }
-            Ways::DimensionOrder(_) => Groups { sizes: [0; MAX_GROUPS], groups: 0 },
+        match self.map {
+            MapSetup::Dragonfly(map) => Groups { sizes: [map.routers; MAX_GROUPS], groups: map.groups },
+            MapSetup::Grid(_) => Groups { sizes: [0; MAX_GROUPS], groups: 0 },
         }
     }
 
     /// The routing function.
     ///
     /// # Errors
-    /// When the map makes no sense.
+    /// When the map makes no sense, or the routing does not fit it.
     pub fn routing<'g>(&self, groups: &'g Groups) -> Result<Routing<'g>, SetupError> {
-        Ok(match self.ways {
-            Ways::Minimal(map) => Routing::Minimal(Minimal { map: self.dragonfly(map, groups)? }),
-            Ways::Olm(..) => Routing::Olm(self.olm(groups)?),
-            Ways::DimensionOrder(_) => Routing::DimensionOrder(self.dimension_order()?),
-        })
+        self.scheme.build(&self.map(groups)?, self.vcs()).ok_or(SetupError::Unfit)
     }
 
-    fn dragonfly<'g>(&self, map: DragonflyMap, groups: &'g Groups) -> Result<Dragonfly<'g>, SetupError> {
-        Dragonfly::new(self.nodes, self.globals, groups.as_slice(), map.arrangement).map_err(SetupError::Map)
-    }
-
-    /// The routing function of a switch that knows no other than OLM, and is spared their code.
+    /// The routing function of a switch that knows no other than `S`, and is spared their code.
     ///
     /// # Errors
-    /// When the setup is for another, or its map makes no sense.
-    pub fn olm<'g>(&self, groups: &'g Groups) -> Result<Olm<'g>, SetupError> {
-        let Ways::Olm(map, rules) = self.ways else { return Err(SetupError::Unknown) };
-        Ok(Olm {
-            map: self.dragonfly(map, groups)?,
-            rules: rules.rules,
-            policy: rules.policy,
-            local_misrouting: rules.local_misrouting,
-            limit: rules.limit,
-            scope: rules.scope,
-        })
+    /// When the setup is for another, its map makes no sense, or the routing does not fit it.
+    #[inline]
+    pub fn only<'g, S: Scheme + TryFrom<RoutingScheme>>(
+        &self,
+        groups: &'g Groups,
+    ) -> Result<S::Routing<'g>, SetupError> {
+        let scheme = S::try_from(self.scheme).map_err(|_| SetupError::Unfit)?;
+        scheme.build(&self.map(groups)?, self.vcs()).ok_or(SetupError::Unfit)
     }
 
-    /// The same for dimension order.
-    ///
-    /// # Errors
-    /// When the setup is for another, or its map makes no sense.
-    pub fn dimension_order(&self) -> Result<DimensionOrder, SetupError> {
-        let Ways::DimensionOrder(map) = self.ways else { return Err(SetupError::Unknown) };
-        let used = map.sizes.iter().position(|&size| size == 0).unwrap_or(MAX_DIMENSIONS);
-        let sizes = map.sizes.get(..used).unwrap_or_default();
-        let grid = Grid::new(sizes, self.nodes, map.wraps).map_err(SetupError::Grid)?;
-        Ok(DimensionOrder { grid, vcs: self.local.vcs })
+    const fn vcs(&self) -> Vcs {
+        Vcs { node: self.node.vcs, local: self.local.vcs, global: self.global.vcs }
+    }
+
+    #[inline]
+    fn map<'g>(&self, groups: &'g Groups) -> Result<Map<'g>, SetupError> {
+        match self.map {
+            MapSetup::Dragonfly(map) => {
+                Dragonfly::new(self.nodes, self.globals, groups.as_slice(), map.arrangement)
+                    .map(Map::Dragonfly)
+                    .map_err(SetupError::Map)
+            }
+            MapSetup::Grid(map) => {
+                let used = map.sizes.iter().position(|&size| size == 0).unwrap_or(MAX_DIMENSIONS);
+                let sizes = map.sizes.get(..used).unwrap_or_default();
+                Grid::new(sizes, self.nodes, map.wraps).map(Map::Grid).map_err(SetupError::Grid)
+            }
+        }
     }
 }
 
@@ -249,11 +227,17 @@ impl Setup {
         }
         to.u16(self.output_flits);
         to.u16(self.shortest);
-        to.bytes(&[self.speedup, self.flow as u8, self.vc_order as u8, self.count_at as u8]);
-        write_selection(to, &self.selection);
+        to.u8(self.speedup);
+        write_word(to, self.flow);
+        write_word(to, self.vc_order);
+        write_word(to, self.count_at);
+        write_choice(to, self.selection);
         let Allocation { kind, arbiter, iterations } = self.allocation;
-        to.bytes(&[kind as u8, arbiter as u8, iterations]);
-        self.ways.write(to);
+        write_word(to, kind);
+        write_word(to, arbiter);
+        to.u8(iterations);
+        write_choice(to, self.scheme);
+        self.map.write(to);
         to.u32(self.here.router);
         to.u32(self.here.wired.bits() as u32);
         to.u32(self.here.exits.bits() as u32);
@@ -280,28 +264,17 @@ impl Setup {
             output_flits: from.u16()?,
             shortest: from.u16()?,
             speedup: from.u8()?,
-            flow: choice(
-                from,
-                [FlowControl::Vct, FlowControl::Wormhole, FlowControl::StoreAndForward],
-                |f| f as u8,
-            )?,
-            vc_order: choice(from, [VcOrder::Ascending, VcOrder::Descending], |o| o as u8)?,
-            count_at: choice(from, [CountAt::Head, CountAt::Arrival], |c| c as u8)?,
-            selection: read_selection(from)?,
+            flow: read_word(from)?,
+            vc_order: read_word(from)?,
+            count_at: read_word(from)?,
+            selection: read_choice(from)?,
             allocation: Allocation {
-                kind: choice(
-                    from,
-                    [
-                        AllocatorKind::SeparableInputFirst,
-                        AllocatorKind::SeparableOutputFirst,
-                        AllocatorKind::Wavefront,
-                    ],
-                    |k| k as u8,
-                )?,
-                arbiter: choice(from, [ArbiterKind::RoundRobin, ArbiterKind::Matrix], |a| a as u8)?,
+                kind: read_word(from)?,
+                arbiter: read_word(from)?,
                 iterations: from.u8()?,
             },
-            ways: Ways::read(from)?,
+            scheme: read_choice(from)?,
+            map: MapSetup::read(from)?,
             here: Here {
                 router: from.u32()?,
                 wired: PortSet::from_bits(from.u32()? as usize),
@@ -313,49 +286,15 @@ impl Setup {
     }
 }
 
-/// The choice that a number stands for.
-fn choice<T: Copy, const N: usize>(
-    from: &mut Reader<'_>,
-    all: [T; N],
-    number: impl Fn(T) -> u8,
-) -> Result<T, SetupError> {
-    let wanted = from.u8()?;
-    all.into_iter().find(|&one| number(one) == wanted).ok_or(SetupError::Unknown)
-}
-
-fn flag(from: &mut Reader<'_>) -> Result<bool, SetupError> {
-    choice(from, [false, true], u8::from)
-}
-
-impl DragonflyMap {
-    fn write(self, to: &mut Writer<'_>) {
-        to.bytes(&[self.groups, self.routers, self.arrangement as u8]);
-    }
-
-    fn read(from: &mut Reader<'_>) -> Result<Self, SetupError> {
-        let [groups, routers] = from.take()?;
-        if usize::from(groups) > MAX_GROUPS {
-            return Err(SetupError::Unknown);
-        }
-        let all = [Arrangement::Palmtree, Arrangement::Consecutive, Arrangement::Absolute];
-        Ok(Self { groups, routers, arrangement: choice(from, all, |a| a as u8)? })
-    }
-}
-
-impl Ways {
+impl MapSetup {
     fn write(self, to: &mut Writer<'_>) {
         match self {
-            Self::Minimal(map) => {
-                to.u8(0);
-                map.write(to);
+            Self::Dragonfly(DragonflyMap { groups, routers, arrangement }) => {
+                to.bytes(&[DRAGONFLY, groups, routers]);
+                write_word(to, arrangement);
             }
-            Self::Olm(map, OlmRules { rules, policy, local_misrouting, limit, scope }) => {
-                to.u8(1);
-                map.write(to);
-                to.bytes(&[rules as u8, policy as u8, local_misrouting.into(), limit, scope as u8]);
-            }
-            Self::DimensionOrder(GridMap { sizes, wraps }) => {
-                to.u8(2);
+            Self::Grid(GridMap { sizes, wraps }) => {
+                to.u8(GRID);
                 sizes.iter().for_each(|&size| to.u32(size));
                 to.u8(wraps.into());
             }
@@ -363,84 +302,27 @@ impl Ways {
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, SetupError> {
-        Ok(match from.u8()? {
-            0 => Self::Minimal(DragonflyMap::read(from)?),
-            1 => {
-                let map = DragonflyMap::read(from)?;
-                let rules = OlmRules {
-                    rules: choice(from, [Rules::Restricted, Rules::Free], |r| r as u8)?,
-                    policy: choice(from, [Policy::Rrg, Policy::Crg, Policy::Nrg, Policy::Mm], |p| p as u8)?,
-                    local_misrouting: flag(from)?,
-                    limit: from.u8()?,
-                    scope: choice(from, [Scope::Group, Scope::Route], |s| s as u8)?,
-                };
-                Self::Olm(map, rules)
+        match from.u8()? {
+            DRAGONFLY => {
+                let [groups, routers] = from.take()?;
+                if usize::from(groups) > MAX_GROUPS {
+                    return Err(SetupError::Unknown);
+                }
+                Ok(Self::Dragonfly(DragonflyMap { groups, routers, arrangement: read_word(from)? }))
             }
-            2 => {
+            GRID => {
                 let mut sizes = [0; MAX_DIMENSIONS];
                 for size in &mut sizes {
                     *size = from.u32()?;
                 }
-                Self::DimensionOrder(GridMap { sizes, wraps: flag(from)? })
+                Ok(Self::Grid(GridMap { sizes, wraps: read_flag(from)? }))
             }
-            _ => return Err(SetupError::Unknown),
-        })
+            _ => Err(SetupError::Unknown),
+        }
     }
 }
 
-fn write_selection(to: &mut Writer<'_>, selection: &Selection) {
-    match selection {
-        Selection::Never => to.u8(0),
-        Selection::Occupancy(trigger) => {
-            to.u8(1);
-            write_occupancy(to, trigger);
-        }
-        Selection::Contention(trigger) => {
-            to.u8(2);
-            to.u16(trigger.threshold);
-        }
-        Selection::ContentionAverage(trigger) => {
-            to.u8(3);
-            to.u16(trigger.factor.to_bits());
-        }
-        Selection::Hybrid(occupancy, contention) => {
-            to.u8(4);
-            write_occupancy(to, occupancy);
-            to.u16(contention.threshold);
-        }
-        Selection::Always => to.u8(5),
-    }
-}
-
-fn write_occupancy(to: &mut Writer<'_>, trigger: &OccupancyTrigger) {
-    to.u16(trigger.minimal_occupancy.to_bits());
-    to.u16(trigger.relative_threshold.to_bits());
-    to.u8(trigger.global_restriction.is_some().into());
-    if let Some(GlobalRestriction { factor, packets }) = trigger.global_restriction {
-        to.u16(factor.to_bits());
-        to.u16(packets);
-    }
-}
-
-fn read_selection(from: &mut Reader<'_>) -> Result<Selection, SetupError> {
-    Ok(match from.u8()? {
-        0 => Selection::Never,
-        1 => Selection::Occupancy(read_occupancy(from)?),
-        2 => Selection::Contention(ContentionTrigger { threshold: from.u16()? }),
-        3 => Selection::ContentionAverage(AverageTrigger { factor: U8F8::from_bits(from.u16()?) }),
-        4 => Selection::Hybrid(read_occupancy(from)?, ContentionTrigger { threshold: from.u16()? }),
-        5 => Selection::Always,
-        _ => return Err(SetupError::Unknown),
-    })
-}
-
-fn read_occupancy(from: &mut Reader<'_>) -> Result<OccupancyTrigger, SetupError> {
-    let minimal_occupancy = U1F15::from_bits(from.u16()?);
-    let relative_threshold = U8F8::from_bits(from.u16()?);
-    let global_restriction = if flag(from)? {
-        Some(GlobalRestriction { factor: U8F8::from_bits(from.u16()?), packets: from.u16()? })
-    } else {
-        None
-    };
-    Ok(OccupancyTrigger { minimal_occupancy, relative_threshold, global_restriction })
-}
+/// The number of a Dragonfly's map.
+const DRAGONFLY: u8 = 0;
+/// The number of a grid's.
+const GRID: u8 = 1;

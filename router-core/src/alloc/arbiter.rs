@@ -4,145 +4,130 @@
 //! there is a request; whoever keeps asking is served within as many grants as there are requesters; being told
 //! of a service that nobody asked for does no harm.
 
-use crate::layout;
-use crate::per_port::wrapped;
-use crate::units::{PortId, PortSet};
-use core::num::NonZeroU8;
+use crate::units::PortSet;
 
-/// Who is served.
-#[repr(u8)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum ArbiterKind {
-    /// The first at or after a pointer, which moves past each winner.
-    #[default]
-    RoundRobin = layout::ARBITER_ROUND_ROBIN as u8,
-    /// The least recently served.
-    Matrix = layout::ARBITER_MATRIX as u8,
-}
+/// An arbiter of up to 64 requesters.
+///
+/// One file beside this one holds all that there is to say about it: its word, its state, and that state as the RTL has it.
+pub(crate) trait Arbitrate: Copy + Eq {
+    /// Its word.
+    const WORD: &'static str;
 
-/// An arbiter of `N` requesters, `N` at most 64.
-#[derive(Clone, Copy, Debug)]
-pub enum Arbiter<const N: usize> {
-    /// The requester to look at first.
-    RoundRobin(u8),
-    /// When each requester was last served.
-    Matrix(Stamps<N>),
-}
+    /// The number of the RTL's parameter `ARBITER`; nothing where the RTL has no such arbiter.
+    const RTL: Option<u32> = None;
 
-/// The order in which requesters were last served, as a clock that ticks with each service and a stamp for each
-/// requester. It is the order that the triangular bit matrix of the hardware encodes: bit *i, j* says whether the
-/// stamp of *i* is below that of *j*.
-#[derive(Clone, Copy)]
-pub struct Stamps<const N: usize> {
-    pub(super) stamps: [u8; N],
-    /// Never 0: the type of an arbiter needs no byte more to tell its kind.
-    clock: NonZeroU8,
-}
+    /// As after reset: requester 0 first.
+    fn new() -> Self;
 
-impl<const N: usize> Stamps<N> {
-    /// The clock behind `N` stamps.
-    const START: NonZeroU8 = NonZeroU8::MIN.saturating_add(N as u8);
-
-    fn new() -> Self {
-        Self { stamps: core::array::from_fn(|n| n as u8), clock: Self::START }
-    }
-
-    #[inline(always)]
-    fn of(&self, n: u8) -> u8 {
-        self.stamps.get(wrapped::<N>(usize::from(n))).copied().unwrap_or(u8::MAX)
-    }
-
-    /// The requester that was served longest ago.
-    #[inline(always)]
-    fn oldest(&self, requests: PortSet) -> Option<u8> {
-        let mut best = requests.first()?.number();
-        let mut others = requests.minus(PortSet::only(PortId::new(best)));
-        if others.is_empty() {
-            return Some(best);
-        }
-        let mut least = self.of(best);
-        while let Some(other) = others.first() {
-            let stamp = self.of(other.number());
-            if stamp < least {
-                (best, least) = (other.number(), stamp);
-            }
-            others.remove(other);
-        }
-        Some(best)
-    }
-
-    #[inline]
-    fn serve(&mut self, n: u8) {
-        if let Some(stamp) = self.stamps.get_mut(wrapped::<N>(usize::from(n))) {
-            *stamp = self.clock.get();
-            match self.clock.checked_add(1) {
-                Some(next) => self.clock = next,
-                None => self.restart_clock(),
-            }
-        }
-    }
-
-    /// How many were served before each: what the stamps mean.
-    pub fn ranks(&self) -> [u8; N] {
-        self.stamps.map(|stamp| self.stamps.iter().filter(|&&other| other < stamp).count() as u8)
-    }
-
-    #[cold]
-    fn restart_clock(&mut self) {
-        self.stamps = self.ranks();
-        self.clock = Self::START;
-    }
-}
-
-impl<const N: usize> core::fmt::Debug for Stamps<N> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_list().entries(self.ranks()).finish()
-    }
-}
-
-impl<const N: usize> PartialEq for Arbiter<N> {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::RoundRobin(a), Self::RoundRobin(b)) => a == b,
-            (Self::Matrix(a), Self::Matrix(b)) => a.ranks() == b.ranks(),
-            _ => false,
-        }
-    }
-}
-
-impl<const N: usize> Eq for Arbiter<N> {}
-
-impl<const N: usize> Arbiter<N> {
-    /// An arbiter as after reset: requester 0 first.
-    pub fn new(kind: ArbiterKind) -> Self {
-        const { assert!(N >= 1 && N <= 64, "requests are bits of a machine word") }
-        match kind {
-            ArbiterKind::RoundRobin => Self::RoundRobin(0),
-            ArbiterKind::Matrix => Self::Matrix(Stamps::new()),
-        }
-    }
-
-    /// Who would be served; bit `n` of `requests` is requester `n`.
-    #[inline(always)]
-    pub fn pick(&self, requests: usize) -> Option<u8> {
-        let requests = PortSet::from_bits(requests);
-        match self {
-            Self::RoundRobin(first) => requests.first_from(PortId::new(*first)).map(PortId::number),
-            Self::Matrix(stamps) => stamps.oldest(requests),
-        }
-    }
+    /// Which of the requesters would be served.
+    fn pick(&self, requests: PortSet) -> Option<u8>;
 
     /// Requester `n` has been served: it is last now.
-    #[inline]
-    pub fn served(&mut self, n: u8) {
-        match self {
-            Self::RoundRobin(first) => {
-                let next = n.wrapping_add(1);
-                *first = if usize::from(next) >= N { 0 } else { next };
-            }
-            Self::Matrix(stamps) => stamps.serve(n),
+    fn served(&mut self, n: u8);
+
+    /// Whether nobody has been served since `other` was copied from this.
+    fn is_copy_of(&self, other: &Self) -> bool;
+
+    /// Bits of its state in the RTL.
+    fn width(requesters: u32) -> u32;
+
+    /// Its state as the RTL has it, of only the first `requesters` requesters, when no other was ever served.
+    fn registers_of(&self, requesters: usize) -> u128;
+}
+
+/// Makes the closed list of arbiters, and sends each call to the one in use.
+macro_rules! arbiters {
+    ($($name:ident($module:ident::$type:ident)),* $(,)?) => {
+        $(mod $module;)*
+
+        /// Who is served.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub enum ArbiterKind {
+            $(
+                #[doc = concat!("As `alloc/arbiter/", stringify!($module), ".rs` says.")]
+                $name
+            ),*
         }
+
+        impl $crate::settings::Word for ArbiterKind {
+            const WORDS: &'static [(&'static str, Self)] =
+                &[$((<$module::$type<1> as Arbitrate>::WORD, Self::$name)),*];
+
+            fn word(self) -> &'static str {
+                match self { $(Self::$name => <$module::$type<1> as Arbitrate>::WORD),* }
+            }
+        }
+
+        impl ArbiterKind {
+            /// The number of the RTL's parameter `ARBITER`, if the RTL has this arbiter.
+            pub const fn rtl(self) -> Option<u32> {
+                match self { $(Self::$name => <$module::$type<1> as Arbitrate>::RTL),* }
+            }
+
+            /// Bits of its state in the RTL.
+            pub fn width(self, requesters: u32) -> u32 {
+                match self { $(Self::$name => <$module::$type<1> as Arbitrate>::width(requesters)),* }
+            }
+        }
+
+        /// An arbiter of `N` requesters, `N` at most 64.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Arbiter<const N: usize> {
+            $(
+                #[doc = concat!("Of kind [`ArbiterKind::", stringify!($name), "`].")]
+                $name($module::$type<N>)
+            ),*
+        }
+
+        impl<const N: usize> Arbiter<N> {
+            /// An arbiter as after reset: requester 0 first.
+            pub fn new(kind: ArbiterKind) -> Self {
+                const { assert!(N >= 1 && N <= 64, "requests are bits of a machine word") }
+                match kind { $(ArbiterKind::$name => Self::$name(Arbitrate::new())),* }
+            }
+
+            /// Who would be served; bit `n` of `requests` is requester `n`.
+            #[inline(always)]
+            pub fn pick(&self, requests: usize) -> Option<u8> {
+                let requests = PortSet::from_bits(requests);
+                match self { $(Self::$name(arbiter) => arbiter.pick(requests)),* }
+            }
+
+            /// Requester `n` has been served: it is last now.
+            #[inline]
+            pub fn served(&mut self, n: u8) {
+                match self { $(Self::$name(arbiter) => arbiter.served(n)),* }
+            }
+
+            /// Whether nobody has been served since `other` was copied from this: cheaper to tell than whether two arbiters
+            /// would serve alike.
+            pub fn is_copy_of(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $((Self::$name(one), Self::$name(other)) => one.is_copy_of(other),)*
+                    _ => false,
+                }
+            }
+
+            /// What [`Self::registers`] gives, of an arbiter of only the first `requesters` requesters, when no other was
+            /// ever served.
+            pub fn registers_of(&self, requesters: usize) -> u128 {
+                let requesters = requesters.min(N);
+                match self { $(Self::$name(arbiter) => arbiter.registers_of(requesters)),* }
+            }
+        }
+    };
+}
+
+arbiters! {
+    RoundRobin(round_robin::RoundRobin),
+    Matrix(matrix::Matrix),
+}
+
+impl Default for ArbiterKind {
+    /// Round-robin.
+    fn default() -> Self {
+        Self::RoundRobin
     }
 }
 

@@ -5,63 +5,9 @@ use super::arbiter::Arbiter;
 use crate::units::{PortId, VcId};
 
 impl<const N: usize> Arbiter<N> {
-    /// The registers of `arbiter_state`, up to 16 requesters.
-    ///
-    /// Round-robin: those that come after the one served last, none where requester 0 is first. Matrix: for each pair
-    /// *i* < *j*, row after row, whether *i* was served longer ago than *j*.
+    /// The registers of `arbiter_state`, up to 16 requesters; each arbiter says which they are.
     pub fn registers(&self) -> u128 {
         self.registers_of(N)
-    }
-
-    /// Whether nobody has been served since `other` was copied from this: cheaper to tell than whether two arbiters would
-    /// serve alike.
-    pub fn is_copy_of(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::RoundRobin(a), Self::RoundRobin(b)) => a == b,
-            (Self::Matrix(a), Self::Matrix(b)) => a.stamps == b.stamps,
-            _ => false,
-        }
-    }
-
-    /// What [`Self::registers`] gives, of an arbiter of only the first `requesters` requesters, when no other was ever served.
-    pub fn registers_of(&self, requesters: usize) -> u128 {
-        let requesters = requesters.min(N);
-        match self {
-            Self::RoundRobin(0) => 0,
-            Self::RoundRobin(first) => {
-                let up_to = |n: u32| u128::MAX.checked_shl(n).unwrap_or_default();
-                up_to(u32::from(*first)) & !up_to(requesters as u32)
-            }
-            Self::Matrix(stamps) => {
-                let stamps = stamps.stamps.get(..requesters).unwrap_or_default();
-                // Less code where words of 128 bits have to be put together.
-                if N <= NARROW {
-                    let mut all = 0u64;
-                    earlier(stamps, |pair| all |= 1u64.wrapping_shl(pair));
-                    all.into()
-                } else {
-                    let mut all = 0u128;
-                    earlier(stamps, |pair| all |= 1u128.wrapping_shl(pair));
-                    all
-                }
-            }
-        }
-    }
-}
-
-/// Requesters whose pairs fit 64 bits.
-const NARROW: usize = 11;
-
-/// Tells the numbers of the pairs, counted row after row, whose first stamp is below the second.
-fn earlier(stamps: &[u8], mut tell: impl FnMut(u32)) {
-    let mut pair = 0u32;
-    for (i, stamp) in stamps.iter().enumerate() {
-        for other in stamps.iter().skip(i.saturating_add(1)) {
-            if stamp < other {
-                tell(pair);
-            }
-            pair = pair.wrapping_add(1);
-        }
     }
 }
 

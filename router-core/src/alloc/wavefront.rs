@@ -1,16 +1,35 @@
-//! The wavefront allocator: input and output arbitration in one sweep.
+//! The wavefront allocator (Tamir and Chi, 1993): input and output arbitration in one sweep, along diagonals that take turns.
 //!
 //! The cells of the request matrix are visited diagonal by diagonal; cells of one diagonal share neither input nor
 //! output, so they never conflict. What is left at the end cannot be matched any more: the match is maximal.
 
 use super::contest::Contest;
-use super::{Allocator, Grant, Grants};
+use super::{Allocator, Grant, Grants, Method};
+use crate::layout;
 use crate::units::{PortId, PortSet};
+
+/// The whole matrix at once.
+pub(super) struct Wavefront;
+
+impl Method for Wavefront {
+    const WORD: &'static str = "wavefront";
+    const DIAGONALS: bool = true;
+    const RTL: Option<u32> = Some(layout::ALLOCATOR_WAVEFRONT);
+
+    #[inline(always)]
+    fn decide<const P: usize, const V: usize>(
+        allocator: &Allocator<P, V>,
+        contest: &Contest<P, V>,
+        grants: &mut Grants<P>,
+    ) {
+        allocator.wavefront(contest, grants);
+    }
+}
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Grants every request whose input and output are still free, from the favoured diagonal on.
     #[inline(never)]
-    pub(super) fn wavefront(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+    fn wavefront(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
         let mut inputs = contest.inputs;
         let mut outputs = contest.wanted;
         for step in 0..self.ports {

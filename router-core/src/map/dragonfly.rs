@@ -34,6 +34,12 @@ pub enum Arrangement {
     Absolute = layout::ARRANGEMENT_ABSOLUTE as u8,
 }
 
+crate::words!(Arrangement {
+    "palmtree" => [Self::Palmtree],
+    "consecutive" => [Self::Consecutive],
+    "absolute" => [Self::Absolute],
+});
+
 /// A router's place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -70,6 +70,11 @@ impl Grid {
         Ok(Self { sizes, dimensions: dims.len() as u8, nodes, wraps })
     }
 
+    /// Whether it is a torus.
+    pub const fn wraps(&self) -> bool {
+        self.wraps
+    }
+
     /// The address of the router with these coordinates.
     pub fn address(&self, coordinates: &[u32]) -> u32 {
         let mut at = 0u32;
@@ -81,7 +86,7 @@ impl Grid {
         address
     }
 
-    fn sizes(&self) -> impl Iterator<Item = &u32> {
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = &u32> {
         self.sizes.iter().take(usize::from(self.dimensions))
     }
 

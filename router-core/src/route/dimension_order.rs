@@ -5,10 +5,39 @@
 //! upper it stays there; so the lower half's dependencies end at the wrap-around link, the upper half's never
 //! cross it, and both are used alike.
 
-use super::{Arrival, Candidates, Here, Route, consume};
+use super::{Arrival, Candidates, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::map::grid::Grid;
+use crate::map::{Map, MapKind};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
+
+/// One dimension after the other, on a mesh or torus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct DimensionOrderScheme;
+
+crate::no_settings!(DimensionOrderScheme);
+
+impl Scheme for DimensionOrderScheme {
+    const WORD: &'static str = "dimension-order";
+    type Routing<'m> = DimensionOrder;
+
+    fn map(on: MapKind) -> Option<MapKind> {
+        matches!(on, MapKind::Mesh | MapKind::Torus).then_some(on)
+    }
+
+    fn needs(&self, on: MapKind) -> Needs {
+        match on {
+            MapKind::Torus => Needs::between_routers(2, 0, "dimension-order routing on a torus"),
+            _ => Needs::NOTHING,
+        }
+    }
+
+    fn build<'m>(&self, map: &Map<'m>, vcs: Vcs) -> Option<DimensionOrder> {
+        let Map::Grid(grid) = *map else { return None };
+        Some(DimensionOrder { grid, vcs: vcs.local })
+    }
+}
 
 /// Dimension-order routing.
 #[derive(Clone, Copy, Debug)]

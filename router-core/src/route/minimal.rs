@@ -1,9 +1,41 @@
 //! Shortest routes on a Dragonfly: at most local, global, local (rules a–e).
 
-use super::{Arrival, Candidates, Here, Route, consume, ladder};
+use super::{Arrival, Candidates, Here, Needs, Route, Scheme, Vcs, consume, ladder};
 use crate::header::Header;
+use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
+use crate::map::{Map, MapKind};
 use crate::units::{PortKind, PortSet, VcSet};
+
+/// Shortest routes on a Dragonfly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct MinimalScheme;
+
+crate::no_settings!(MinimalScheme);
+
+impl Scheme for MinimalScheme {
+    const WORD: &'static str = "minimal";
+    const RTL: Option<u32> = Some(layout::ROUTING_MINIMAL);
+    type Routing<'m> = Minimal<'m>;
+
+    fn map(on: MapKind) -> Option<MapKind> {
+        (on == MapKind::Dragonfly).then_some(on)
+    }
+
+    fn needs(&self, _on: MapKind) -> Needs {
+        Needs::between_routers(2, 1, "minimal routing")
+    }
+
+    fn default_vcs(&self) -> Vcs {
+        Vcs { node: 3, local: 3, global: 2 }
+    }
+
+    fn build<'m>(&self, map: &Map<'m>, _vcs: Vcs) -> Option<Minimal<'m>> {
+        let Map::Dragonfly(map) = *map else { return None };
+        Some(Minimal { map })
+    }
+}
 
 /// Minimal routing.
 #[derive(Clone, Copy, Debug)]

@@ -6,10 +6,12 @@
 //! Sets of misroutes leave out the minimal ports (T7, T10) and the way back.
 
 use super::minimal::hop;
-use super::{Arrival, CandidateSet, Candidates, Here, HopKind, Route, consume, ladder};
+use super::{Arrival, CandidateSet, Candidates, Here, HopKind, Needs, Route, Scheme, Vcs, consume, ladder};
 use crate::header::Header;
 use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
+use crate::map::{Map, MapKind};
+use crate::settings::{Settings, Visit};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 
 /// Which non-minimal hops are legal in the origin group.
@@ -52,11 +54,32 @@ pub enum Scope {
     Route = layout::SCOPE_ROUTE as u8,
 }
 
-/// OLM routing.
-#[derive(Clone, Copy, Debug)]
-pub struct Olm<'t> {
-    /// The map.
-    pub map: Dragonfly<'t>,
+crate::words!(Rules {
+    "restricted" => [Self::Restricted],
+    "free" => [Self::Free],
+});
+
+crate::words!(Scope {
+    "group" => [Self::Group],
+    "route" => [Self::Route],
+});
+
+// One word names both what is offered in the origin group and whether the other groups misroute locally.
+crate::words!((Policy, bool) {
+    "RRG" => [(Policy::Rrg, false)],
+    "CRG" => [(Policy::Crg, false)],
+    "NRG" => [(Policy::Nrg, false)],
+    "MM" => [(Policy::Mm, false)],
+    "RRG+L" => [(Policy::Rrg, true)],
+    "CRG+L" => [(Policy::Crg, true)],
+    "NRG+L" => [(Policy::Nrg, true)],
+    "MM+L" => [(Policy::Mm, true)],
+});
+
+/// On-the-fly local misrouting on a Dragonfly: its settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct OlmScheme {
     /// The legal non-minimal hops.
     pub rules: Rules,
     /// Those offered in the origin group.
@@ -69,13 +92,78 @@ pub struct Olm<'t> {
     pub scope: Scope,
 }
 
+/// OLM routing.
+#[derive(Clone, Copy, Debug)]
+pub struct Olm<'t> {
+    /// The map.
+    pub map: Dragonfly<'t>,
+    /// The settings.
+    pub scheme: OlmScheme,
+}
+
+impl Default for OlmScheme {
+    fn default() -> Self {
+        Self {
+            rules: Rules::default(),
+            policy: Policy::default(),
+            local_misrouting: true,
+            limit: 1,
+            scope: Scope::default(),
+        }
+    }
+}
+
+impl Settings for OlmScheme {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        visitor.word("nonminimal", &mut self.rules)?;
+        visitor.whole("local_misroutes", 0..=7, &mut self.limit)?;
+        visitor.word("misroute_scope", &mut self.scope)?;
+        let mut policy = (self.policy, self.local_misrouting);
+        visitor.word("policy", &mut policy)?;
+        (self.policy, self.local_misrouting) = policy;
+        Ok(())
+    }
+}
+
+impl Scheme for OlmScheme {
+    const WORD: &'static str = "olm";
+    const DETOURS: &'static [HopKind] = &[HopKind::GlobalMisroute, HopKind::LocalMisroute];
+    const RTL: Option<u32> = Some(layout::ROUTING_OLM);
+    type Routing<'m> = Olm<'m>;
+
+    fn map(on: MapKind) -> Option<MapKind> {
+        (on == MapKind::Dragonfly).then_some(on)
+    }
+
+    fn needs(&self, _on: MapKind) -> Needs {
+        Needs::between_routers(3, 2, "olm routing")
+    }
+
+    fn default_vcs(&self) -> Vcs {
+        Vcs { node: 3, local: 3, global: 2 }
+    }
+
+    fn build<'m>(&self, map: &Map<'m>, _vcs: Vcs) -> Option<Olm<'m>> {
+        let Map::Dragonfly(map) = *map else { return None };
+        Some(Olm { map, scheme: *self })
+    }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        put("RULES", self.rules as u32);
+        put("POLICY", self.policy as u32);
+        put("LOCAL_MISROUTING", self.local_misrouting.into());
+        put("LIMIT", self.limit.into());
+        put("SCOPE", self.scope as u32);
+    }
+}
+
 /// The highest order index, and what order index plus distance never exceed (patent, claim 1).
 pub const LAST_ORDER_INDEX: i8 = 4;
 
 impl Olm<'_> {
     /// Whether global and local misroutes are legal for inter-group traffic in its origin group (rules g–l).
     fn legal_at_origin(&self, injected: bool, owns_link: bool) -> (bool, bool) {
-        match self.rules {
+        match self.scheme.rules {
             Rules::Restricted if injected => (true, false),
             Rules::Restricted => (!owns_link, owns_link),
             Rules::Free => (true, injected || owns_link),
@@ -84,7 +172,7 @@ impl Olm<'_> {
 
     /// Whether the policy offers global and local misroutes there.
     fn offered_at_origin(&self, injected: bool) -> (bool, bool) {
-        match self.policy {
+        match self.scheme.policy {
             Policy::Rrg => (true, true),
             Policy::Crg => (true, false),
             Policy::Nrg => (false, true),
@@ -122,7 +210,8 @@ impl Olm<'_> {
 
     /// A local misroute in the destination group (rule m) or an intermediate one (rule n).
     fn local_detour(&self, here: &Here, from: Arrival, header: &Header, minimal: PortSet) -> CandidateSet {
-        let allowed = self.local_misrouting && header.progress.local_misroutes() < self.limit;
+        let OlmScheme { local_misrouting, limit, .. } = self.scheme;
+        let allowed = local_misrouting && header.progress.local_misroutes() < limit;
         CandidateSet {
             ports: self.map.local_detours(here, from.port, minimal),
             vcs: if allowed { VcSet::only(ladder::misroute(from)) } else { VcSet::EMPTY },
@@ -216,7 +305,7 @@ impl Route for Olm<'_> {
         }
         if out_kind == PortKind::Global {
             progress = progress.with_origin_left();
-            if self.scope == Scope::Group {
+            if self.scheme.scope == Scope::Group {
                 progress = progress.without_local_misroutes();
             }
         }

@@ -3,9 +3,34 @@
 //! One VC per hop: a packet that came by VC `c` leaves by VC `c + 1`, so that dependencies only rise. The network
 //! needs as many VCs as its longest shortest route has hops.
 
-use super::{Arrival, Candidates, Here, Route, consume};
+use super::{Arrival, Candidates, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
+use crate::layout;
+use crate::map::{Map, MapKind};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
+
+/// Every shortest route, from a table, on any topology.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct TableScheme;
+
+crate::no_settings!(TableScheme);
+
+impl Scheme for TableScheme {
+    const WORD: &'static str = "table";
+    const VC_PER_HOP: bool = true;
+    const RTL: Option<u32> = Some(layout::ROUTING_TABLE);
+    type Routing<'m> = Table<'m>;
+
+    fn map(_on: MapKind) -> Option<MapKind> {
+        Some(MapKind::Graph)
+    }
+
+    fn build<'m>(&self, map: &Map<'m>, _vcs: Vcs) -> Option<Table<'m>> {
+        let Map::Graph(table) = *map else { return None };
+        Some(table)
+    }
+}
 
 /// The tables of all routers of a network, or of one.
 ///

@@ -5,20 +5,68 @@
 //! inside it (3 local and 2 global VCs), or a *router* (4 local and 2 global VCs).
 
 use super::minimal::{hop, hop_to_group};
-use super::{Arrival, Candidates, Here, HopKind, Route, consume};
+use super::{Arrival, Candidates, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header, Progress};
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
+use crate::map::{Map, MapKind};
+use crate::settings::{Settings, Visit};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 use rand_core::Rng;
 
 /// What the intermediate point is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Intermediate {
     /// A group other than the source's. Traffic inside a group goes minimally.
+    #[default]
     Group,
     /// A router of another group; for traffic inside a group, a router of it.
     Router,
+}
+
+crate::words!(Intermediate {
+    "group" => [Self::Group],
+    "node" => [Self::Router],
+});
+
+/// Through a random intermediate group or router of a Dragonfly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ValiantScheme {
+    /// The intermediate point.
+    pub intermediate: Intermediate,
+}
+
+impl Settings for ValiantScheme {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        visitor.word("intermediate", &mut self.intermediate)
+    }
+}
+
+impl Scheme for ValiantScheme {
+    const WORD: &'static str = "valiant";
+    const DRAWS: bool = true;
+    type Routing<'m> = Valiant<'m>;
+
+    fn map(on: MapKind) -> Option<MapKind> {
+        (on == MapKind::Dragonfly).then_some(on)
+    }
+
+    fn needs(&self, _on: MapKind) -> Needs {
+        match self.intermediate {
+            Intermediate::Group => Needs::between_routers(3, 2, "valiant routing"),
+            Intermediate::Router => Needs::between_routers(4, 2, "valiant routing through a node"),
+        }
+    }
+
+    fn default_vcs(&self) -> Vcs {
+        Vcs { node: 3, ..self.needs(MapKind::Dragonfly).vcs }
+    }
+
+    fn build<'m>(&self, map: &Map<'m>, _vcs: Vcs) -> Option<Valiant<'m>> {
+        let Map::Dragonfly(map) = *map else { return None };
+        Some(Valiant { map, intermediate: self.intermediate })
+    }
 }
 
 /// Valiant routing.

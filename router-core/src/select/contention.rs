@@ -1,10 +1,12 @@
-//! The contention triggers: detours by how many packets want an output, whatever its buffers hold.
+//! The contention trigger: detours by how many packets want an output, whatever its buffers hold.
 //!
-//! Source: Fuentes et al., IPDPS 2015; patent, example 3 and claims 6 and 7.
+//! Source: Fuentes et al., IPDPS 2015; patent, example 3 and claim 6.
 
-use super::Outputs;
+use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
+use crate::layout;
+use crate::route::CandidateSet;
+use crate::settings::{Settings, Visit};
 use crate::units::PortId;
-use fixed::types::U8F8;
 
 /// A fixed threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,62 +16,56 @@ pub struct ContentionTrigger {
     pub threshold: u16,
 }
 
+impl Default for ContentionTrigger {
+    fn default() -> Self {
+        Self { threshold: 3 }
+    }
+}
+
+impl Settings for ContentionTrigger {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        visitor.whole("contention_threshold", 1..=255, &mut self.threshold)
+    }
+}
+
 impl ContentionTrigger {
-    /// Whether the minimal output is contended.
+    /// Whether an output is contended.
     #[inline(always)]
-    pub fn fires<const P: usize, const V: usize>(
+    pub fn is_contended<const P: usize, const V: usize>(
         &self,
-        minimal: PortId,
+        port: PortId,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        outputs.contention.at(minimal) >= self.threshold
-    }
-
-    /// Whether a detour is not.
-    #[inline(always)]
-    pub fn allows<const P: usize, const V: usize>(
-        &self,
-        detour: PortId,
-        outputs: &Outputs<'_, P, V>,
-    ) -> bool {
-        outputs.contention.at(detour) < self.threshold
+        outputs.contention.at(port) >= self.threshold
     }
 }
 
-/// A threshold that follows the mean of all counters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct AverageTrigger {
-    /// An output is contended when its counter exceeds this many times the mean. Range: 0…16.
-    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
-    pub factor: U8F8,
-}
+impl Trigger for ContentionTrigger {
+    const WORD: &'static str = "contention";
+    const RTL: Option<u32> = Some(layout::TRIGGER_CONTENTION);
 
-impl AverageTrigger {
     #[inline(always)]
-    fn contended<const P: usize, const V: usize>(&self, port: PortId, outputs: &Outputs<'_, P, V>) -> bool {
-        let count = u64::from(outputs.contention.at(port)).wrapping_mul(outputs.wired.len() as u64);
-        let mean = u64::from(outputs.contention.total()).wrapping_mul(u64::from(self.factor.to_bits()));
-        count.wrapping_shl(8) > mean
-    }
-
-    /// Whether the minimal output is contended, by more than the packet itself.
-    #[inline(always)]
-    pub fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize>(
         &self,
-        minimal: PortId,
+        packet: &Waiting<'_>,
+        _minimal: &CandidateSet,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        outputs.contention.at(minimal) > 1 && self.contended(minimal, outputs)
+        self.is_contended(packet.minimal, outputs)
     }
 
-    /// Whether a detour is not.
     #[inline(always)]
-    pub fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize>(
         &self,
-        detour: PortId,
+        _packet: &Waiting<'_>,
+        _minimal: &CandidateSet,
+        detour: &Detour<'_>,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        !self.contended(detour, outputs)
+        !self.is_contended(detour.port, outputs)
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        Thresholds { contention: Some(self.threshold), ..Thresholds::NONE }
     }
 }

@@ -3,8 +3,10 @@
 //! Source: the trigger of García et al. (`docs/olm.md`). Occupancies of buffers of different depth are compared as shares
 //! of their depth.
 
-use super::{Outputs, Waiting};
+use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
+use crate::layout;
 use crate::route::CandidateSet;
+use crate::settings::{Settings, Visit};
 use crate::units::{PortId, PortKind, VcId};
 use fixed::types::{U1F15, U8F8};
 
@@ -33,6 +35,37 @@ pub struct OccupancyTrigger {
     pub global_restriction: Option<GlobalRestriction>,
 }
 
+impl Default for GlobalRestriction {
+    fn default() -> Self {
+        Self { factor: U8F8::lit("1.5"), packets: 5 }
+    }
+}
+
+impl Settings for GlobalRestriction {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        visitor.number("factor", U8F8::ZERO..=U8F8::lit("16"), &mut self.factor)?;
+        visitor.whole("packets", 0..=255, &mut self.packets)
+    }
+}
+
+impl Default for OccupancyTrigger {
+    fn default() -> Self {
+        Self {
+            minimal_occupancy: U1F15::ZERO,
+            relative_threshold: U8F8::lit("0.7"),
+            global_restriction: Some(GlobalRestriction::default()),
+        }
+    }
+}
+
+impl Settings for OccupancyTrigger {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        visitor.number("minimal_occupancy", U1F15::ZERO..=U1F15::ONE, &mut self.minimal_occupancy)?;
+        visitor.number("relative_threshold", U8F8::ZERO..=U8F8::lit("4"), &mut self.relative_threshold)?;
+        visitor.group("global_restriction", &mut self.global_restriction)
+    }
+}
+
 /// The VC whose occupancy stands for a set at a port: its first.
 #[inline(always)]
 fn vc_of<const P: usize, const V: usize>(
@@ -50,11 +83,13 @@ fn buffer<const P: usize, const V: usize>(port: PortId, vc: VcId, outputs: &Outp
     outputs.ports.get(port).map_or((0, 0), |out| (out.credits.occupancy(vc, depth).into(), depth.into()))
 }
 
-impl OccupancyTrigger {
-    /// Whether a detour is considered: the minimal output cannot take the packet now, its buffer is full enough,
-    /// and, if global, fuller than its siblings.
+impl Trigger for OccupancyTrigger {
+    const WORD: &'static str = "occupancy";
+    const RTL: Option<u32> = Some(layout::TRIGGER_OCCUPANCY);
+
+    /// The minimal output cannot take the packet now, its buffer is full enough, and, if global, fuller than its siblings.
     #[inline]
-    pub fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
         minimal: &CandidateSet,
@@ -69,21 +104,25 @@ impl OccupancyTrigger {
                 || self.global_restriction.is_none_or(|r| r.lifts(used, vc, packet.length, outputs)))
     }
 
-    /// Whether a detour that is feasible is also empty enough.
+    /// The detour's buffer is empty enough.
     #[inline]
-    pub fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize>(
         &self,
-        minimal: PortId,
-        minimal_set: &CandidateSet,
-        detour: PortId,
-        detour_set: &CandidateSet,
+        packet: &Waiting<'_>,
+        minimal: &CandidateSet,
+        detour: &Detour<'_>,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        let (used, depth) = buffer(minimal, vc_of(minimal_set, minimal, outputs), outputs);
-        let (other_used, other_depth) = buffer(detour, vc_of(detour_set, detour, outputs), outputs);
+        let (own, other) = (packet.minimal, detour.port);
+        let (used, depth) = buffer(own, vc_of(minimal, own, outputs), outputs);
+        let (other_used, other_depth) = buffer(other, vc_of(detour.set, other, outputs), outputs);
         let threshold = u64::from(self.relative_threshold.to_bits());
         let limit = threshold.wrapping_mul(u64::from(used.wrapping_mul(other_depth)));
         u64::from(other_used.wrapping_mul(depth)).wrapping_shl(8) <= limit
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        Thresholds { occupancy: Some(*self), ..Thresholds::NONE }
     }
 }
 

@@ -58,7 +58,7 @@ impl<'w> Campaign<'w> {
         clean.reset().map_err(|error| said(&error))?;
         clean.program_table(self.tables[0].iter().copied()).map_err(|error| said(&error))?;
         let here = self.world.blueprint.here(0);
-        clean.start(&here, self.world.seed, &Selection::Never).map_err(|error| said(&error))?;
+        clean.start(&here, self.world.seed, &Selection::NEVER).map_err(|error| said(&error))?;
         self.expect(&mut clean, &[0])?;
         let before = clean.health().map_err(|error| said(&error))?;
         if before != Health::default() {
@@ -76,7 +76,7 @@ impl<'w> Campaign<'w> {
         self.judge(&result, &mut clean, tally)?;
         tally.repeated += u64::from(flaky.bus().repeated());
         // Thresholds after the table: the switch has neither trigger.
-        let _ = flaky.configure(&Selection::Never);
+        let _ = flaky.configure(&Selection::NEVER);
         let spi = flaky.bus().spi();
         tally.damaged += spi.damaged;
         let expected = Health { corrupt: spi.corrupt, short: spi.short, refused: 0 };

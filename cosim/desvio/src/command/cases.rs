@@ -59,7 +59,7 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         BlueprintError::Topology(_) | BlueprintError::Map(_) | BlueprintError::Grid(_) => {
             &["topology.file", "topology.a", "topology.dims", "topology"]
         }
-        BlueprintError::Table(_) | BlueprintError::TooLargeForTables(_) => {
+        BlueprintError::Table(_) | BlueprintError::TooLargeForTables { .. } | BlueprintError::Unfit(_) => {
             &["routing.algorithm", "topology.kind"]
         }
         BlueprintError::TooFewVcs { .. } => &["router.vcs", "routing.algorithm", "topology.kind"],

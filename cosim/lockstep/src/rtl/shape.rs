@@ -1,17 +1,18 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and what it is told while it is reset.
 
-use crate::probe::VcRegister;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use crate::probe::VcRegister;
+use desvio_sim::scenario::{AllocatorKind, ArbiterKind, RoutingScheme, Selection};
 use desvio_sim::topology::PortKind;
-use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::layout;
 use router_core::lfsr::Lfsr;
+use router_core::map::Map;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
 use router_core::plan::{CountAt, Plan, PortSizes};
-use router_core::route::Routing;
-use router_core::select::Selection;
+use router_core::select::Thresholds;
 use router_core::select::occupancy::OccupancyTrigger;
+use router_core::settings::{Choice, Word};
 use router_core::units::{PortId, VcId};
 use thiserror::Error;
 
@@ -24,9 +25,19 @@ pub(crate) const FLIT_WIDTH: u32 = 96;
 /// Why a scenario's router does not exist in SystemVerilog.
 #[derive(Debug, Error)]
 pub enum NotInRtl {
-    /// Its routing function.
-    #[error("routing.algorithm = \"{0}\" is not written in SystemVerilog; minimal, olm and table are")]
-    Routing(&'static str),
+    /// One of its choices.
+    #[error("{key} = \"{word}\" is not written in SystemVerilog; {written} are")]
+    Choice {
+        /// What is chosen.
+        key: &'static str,
+        /// The choice.
+        word: &'static str,
+        /// What else could be chosen.
+        written: String,
+    },
+    /// Its map.
+    #[error("the SystemVerilog has no map of a mesh or torus")]
+    Map,
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,
@@ -107,9 +118,9 @@ impl Shape {
             ("FLOW", plan.flow as u32),
             ("VC_ORDER", plan.vc_order as u32),
             ("COUNT_AT", plan.count_at as u32),
-            ("TRIGGER", trigger(&plan.selection)),
-            ("ALLOCATOR", allocation.kind as u32),
-            ("ARBITER", allocation.arbiter as u32),
+            ("TRIGGER", scheme_in_rtl("selection.trigger", plan.selection, Selection::rtl)?),
+            ("ALLOCATOR", word_in_rtl("router.allocator", allocation.kind, AllocatorKind::rtl)?),
+            ("ARBITER", word_in_rtl("router.arbiter", allocation.arbiter, ArbiterKind::rtl)?),
             ("ITERATIONS", u32::from(allocation.iterations)),
         ];
         parameters.extend(routing(blueprint)?);
@@ -140,8 +151,8 @@ impl Shape {
             ("config_exits", ports, here.exits.bits() as u64),
             ("config_seed", 32, u64::from(word)),
         ];
-        let rows = match blueprint.routing()? {
-            Routing::Table(table) => {
+        let rows = match blueprint.map()? {
+            Map::Graph(table) => {
                 let routers = 0..blueprint.wiring().routers() as u32;
                 routers.map(|there| table.ports(here.router, there).bits() as u64).collect()
             }
@@ -179,10 +190,7 @@ impl Shape {
 
     /// From how many packets on an output is contended, if the trigger has such a number.
     pub(crate) fn contention_threshold(&self) -> Option<u16> {
-        match self.plan.selection {
-            Selection::Contention(trigger) | Selection::Hybrid(_, trigger) => Some(trigger.threshold),
-            _ => None,
-        }
+        self.plan.selection.thresholds().contention
     }
 
     /// The name on the wire of a VC of a port.
@@ -233,21 +241,17 @@ impl Shape {
     }
 
     pub(crate) fn is_wavefront(&self) -> bool {
-        self.plan.allocation.kind == AllocatorKind::Wavefront
+        self.plan.allocation.kind.has_diagonals()
     }
 
     /// Whether the allocator chooses among several outputs of one packet: only one trigger leaves that to it.
     pub(crate) fn has_choices(&self) -> bool {
-        !self.is_wavefront() && matches!(self.plan.selection, Selection::Always)
+        !self.is_wavefront() && self.plan.selection.asks_all()
     }
 
     /// Width of an arbiter's state.
     pub(crate) fn arbiter_bits(&self, requesters: usize) -> u32 {
-        let requesters = requesters as u32;
-        match self.plan.allocation.arbiter {
-            ArbiterKind::RoundRobin => requesters,
-            ArbiterKind::Matrix => (requesters * (requesters - 1) / 2).max(1),
-        }
+        self.plan.allocation.arbiter.width(requesters as u32)
     }
 }
 
@@ -292,31 +296,47 @@ impl KindCounts {
     }
 }
 
+/// The parameters of the routing and of its map.
 fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
-    match blueprint.routing()? {
-        Routing::Minimal(minimal) => {
-            let mut parameters = dragonfly(&minimal.map)?;
-            parameters.push(("ROUTING", layout::ROUTING_MINIMAL));
-            Ok(parameters)
-        }
-        Routing::Olm(olm) => {
-            let mut parameters = dragonfly(&olm.map)?;
-            parameters.extend([
-                ("ROUTING", layout::ROUTING_OLM),
-                ("RULES", olm.rules as u32),
-                ("POLICY", olm.policy as u32),
-                ("LOCAL_MISROUTING", u32::from(olm.local_misrouting)),
-                ("LIMIT", u32::from(olm.limit)),
-                ("SCOPE", olm.scope as u32),
-            ]);
-            Ok(parameters)
-        }
-        Routing::Table(_) => {
-            let rows = blueprint.wiring().routers() as u32;
-            Ok(vec![("ROUTING", layout::ROUTING_TABLE), ("GROUPS", 1), ("TABLE_ROUTERS", rows)])
-        }
-        Routing::Valiant(_) => Err(NotInRtl::Routing("valiant")),
-        Routing::DimensionOrder(_) => Err(NotInRtl::Routing("dimension-order")),
+    let scheme = blueprint.scenario().routing.scheme;
+    let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
+    let mut parameters = match blueprint.map()? {
+        Map::Dragonfly(map) => dragonfly(&map)?,
+        Map::Grid(_) => return Err(NotInRtl::Map),
+        Map::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
+    };
+    parameters.push(("ROUTING", number));
+    scheme.rtl_parameters(&mut |name, value| parameters.push((name, value)));
+    Ok(parameters)
+}
+
+/// The number of a scheme in the RTL.
+fn scheme_in_rtl<C: Choice>(
+    key: &'static str,
+    scheme: C,
+    rtl: impl Fn(&C) -> Option<u32>,
+) -> Result<u32, NotInRtl> {
+    let written = || C::all().filter(|other| rtl(other).is_some()).map(|other| other.word()).collect();
+    rtl(&scheme).ok_or_else(|| NotInRtl::Choice { key, word: scheme.word(), written: series(written()) })
+}
+
+/// The number of a choice in the RTL.
+fn word_in_rtl<W: Word>(
+    key: &'static str,
+    choice: W,
+    rtl: impl Fn(W) -> Option<u32>,
+) -> Result<u32, NotInRtl> {
+    let written =
+        || W::WORDS.iter().filter(|(_, other)| rtl(*other).is_some()).map(|(word, _)| *word).collect();
+    rtl(choice).ok_or_else(|| NotInRtl::Choice { key, word: choice.word(), written: series(written()) })
+}
+
+/// Words as a part of a sentence.
+fn series(words: Vec<&str>) -> String {
+    match words.as_slice() {
+        [] => "none".to_owned(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 
@@ -328,36 +348,16 @@ fn dragonfly(map: &Dragonfly<'_>) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
     Ok(vec![("GROUPS", groups), ("ARRANGEMENT", map.arrangement() as u32)])
 }
 
-fn trigger(selection: &Selection) -> u32 {
-    match selection {
-        Selection::Never => layout::TRIGGER_NEVER,
-        Selection::Occupancy(_) => layout::TRIGGER_OCCUPANCY,
-        Selection::Contention(_) => layout::TRIGGER_CONTENTION,
-        Selection::ContentionAverage(_) => layout::TRIGGER_CONTENTION_AVERAGE,
-        Selection::Hybrid(..) => layout::TRIGGER_HYBRID,
-        Selection::Always => layout::TRIGGER_ALWAYS,
-    }
-}
-
 fn thresholds(plan: &Plan<PORTS>, counter_width: u32) -> Vec<(&'static str, u32, u64)> {
-    let (occupancy, contention, factor) = match plan.selection {
-        Selection::Occupancy(trigger) => (Some(trigger), 0, 0),
-        Selection::Contention(trigger) => (None, trigger.threshold, 0),
-        Selection::ContentionAverage(trigger) => (None, 0, trigger.factor.to_bits()),
-        Selection::Hybrid(occupancy, contention) => (Some(occupancy), contention.threshold, 0),
-        Selection::Never | Selection::Always => (None, 0, 0),
-    };
+    let thresholds = plan.selection.thresholds();
+    let Thresholds { occupancy, contention, average } = thresholds;
     // A threshold that no counter reaches is one beyond the highest count.
     let highest = (1u64 << counter_width) - 1;
-    let by_count = matches!(
-        plan.selection,
-        Selection::Contention(_) | Selection::ContentionAverage(_) | Selection::Hybrid(..)
-    );
     let mut inputs = vec![
         ("config_occupancy_enable", 1, u64::from(occupancy.is_some())),
-        ("config_contention_enable", 1, u64::from(by_count)),
-        ("config_contention_threshold", counter_width, u64::from(contention).min(highest)),
-        ("config_contention_factor", 16, u64::from(factor)),
+        ("config_contention_enable", 1, u64::from(thresholds.counts())),
+        ("config_contention_threshold", counter_width, u64::from(contention.unwrap_or(0)).min(highest)),
+        ("config_contention_factor", 16, average.map_or(0, |factor| u64::from(factor.to_bits()))),
     ];
     inputs.extend(occupancy_thresholds(occupancy));
     inputs

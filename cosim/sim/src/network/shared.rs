@@ -2,7 +2,6 @@
 
 use super::link::latency;
 use crate::blueprint::{Blueprint, BlueprintError};
-use crate::scenario::Algorithm;
 use crate::topology::PortKind;
 use crate::traffic::Traffic;
 use router_core::header::Address;
@@ -42,8 +41,5 @@ impl<'b, const P: usize> Shared<'b, P> {
 
 /// Whether new packets draw an intermediate point, in one order for the whole network.
 pub(crate) fn draws(blueprint: &Blueprint) -> bool {
-    match blueprint.scenario().routing.algorithm {
-        Algorithm::Valiant => true,
-        Algorithm::Minimal | Algorithm::Olm | Algorithm::DimensionOrder | Algorithm::Table => false,
-    }
+    blueprint.scenario().routing.scheme.draws()
 }

@@ -1,5 +1,9 @@
 //! What concerns several tables at once.
 
+use router_core::route::{HopKind, Needs};
+use router_core::settings::Choice;
+
+use super::choice::keys_of;
 use super::error::Problem;
 use super::model::*;
 use super::value::Value;
@@ -14,23 +18,18 @@ pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
 /// Enough VCs for the longest route, or for the datelines.
 fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     let Scenario { topology, routing, router, .. } = scenario;
-    let (local, global, whose) = match (routing.algorithm, routing.intermediate, topology) {
-        (Algorithm::Minimal, _, _) => (2, 1, "minimal routing"),
-        (Algorithm::Valiant, Intermediate::Group, _) => (3, 2, "valiant routing"),
-        (Algorithm::Valiant, Intermediate::Node, _) => (4, 2, "valiant routing through a node"),
-        (Algorithm::Olm, _, _) => (3, 2, "olm routing"),
-        (Algorithm::DimensionOrder, _, Topology::Torus { .. }) => {
-            (2, 0, "dimension-order routing on a torus")
-        }
-        (Algorithm::DimensionOrder | Algorithm::Table, _, _) => (0, 0, ""),
-    };
+    let Needs { vcs, whose } = routing.scheme.needs(topology.map_kind());
+    let (local, global) = (u32::from(vcs.local), u32::from(vcs.global));
     let used = used(topology);
     for (kind, needed, has, used) in
         [("local", local, router.vcs.local, used.local), ("global", global, router.vcs.global, used.global)]
     {
         if used && has < needed {
-            let paths =
-                [&format!("router.vcs.{kind}"), "routing.intermediate", "routing.algorithm", "topology.kind"];
+            let own: Vec<_> = keys_of(routing.scheme).iter().map(|key| format!("routing.{key}")).collect();
+            let vcs = format!("router.vcs.{kind}");
+            let mut paths = vec![vcs.as_str()];
+            paths.extend(own.iter().map(String::as_str));
+            paths.extend(["routing.algorithm", "topology.kind"]);
             let at = root.blame(&paths);
             return Err(Problem::new(at, format!("{whose} needs at least {needed} {kind} VCs, not {has}"))
                 .note(format!("`router.vcs.{kind}` must be from {needed} to 8")));
@@ -44,13 +43,12 @@ fn buffers(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     let Scenario { topology, router, routing, traffic, .. } = scenario;
     let RouterSettings { flow_control, buffer_flits, .. } = router;
     let used = used(topology);
-    let misroutes = routing.algorithm == Algorithm::Olm;
+    let misroutes = routing.scheme.detours().contains(&HopKind::LocalMisroute);
+    let local_misroutes = format!("the local misroutes of \"{}\" need", routing.scheme.word());
     let (why, node, local, global) = match flow_control {
         FlowControl::Vct => ("\"vct\" needs", used.node, used.local, used.global),
         FlowControl::StoreAndForward => ("\"store-and-forward\" needs", used.node, used.local, used.global),
-        FlowControl::Wormhole => {
-            ("the local misroutes of \"olm\" need", false, misroutes && used.local, false)
-        }
+        FlowControl::Wormhole => (local_misroutes.as_str(), false, misroutes && used.local, false),
     };
     let packet = traffic.packet_flits;
     for (kind, needed, room) in [

@@ -1,49 +1,43 @@
 //! What holds for every key that the file leaves out.
 
+use router_core::route::Vcs;
+use router_core::route::dimension_order::DimensionOrderScheme;
+use router_core::route::olm::OlmScheme;
+use router_core::route::table::TableScheme;
+use router_core::select::occupancy::OccupancyTrigger;
+use router_core::settings::Choice;
+
 use super::model::*;
 
-/// The whole scenario, were only its topology, its routing algorithm and its loads written.
+/// The whole scenario, were only its topology, its schemes and its loads written.
 pub(super) fn scenario(like: &Scenario) -> Scenario {
     let topology = like.topology.clone();
-    let written = RoutingSettings {
-        algorithm: like.routing.algorithm,
-        intermediate: like.routing.intermediate,
-        ..routing(&topology)
-    };
     Scenario {
-        router: router(&topology, &written),
+        router: router(&like.routing.scheme),
         links: links(&topology),
-        selection: selection(&written),
+        routing: RoutingSettings { scheme: like.routing.scheme.at_defaults(), ..routing(&topology) },
+        selection: SelectionSettings {
+            trigger: like.selection.trigger.at_defaults(),
+            ..selection(&like.routing)
+        },
         traffic: TrafficSettings { loads: like.traffic.loads.clone(), ..traffic() },
         run: run(),
-        routing: routing(&topology),
         topology,
     }
 }
 
 /// The published set-up: OLM on a Dragonfly, speedup 2, two iterations.
-pub(super) fn router(topology: &Topology, routing: &RoutingSettings) -> RouterSettings {
+pub(super) fn router(scheme: &RoutingScheme) -> RouterSettings {
+    let Vcs { node, local, global } = scheme.default_vcs();
     RouterSettings {
         flow_control: FlowControl::Vct,
-        vcs: vcs(topology, routing),
+        vcs: PerKind { node: node.into(), local: local.into(), global: global.into() },
         buffer_flits: PerKind { node: 32, local: 32, global: 256 },
         speedup: 2,
         output_flits: 32,
-        allocator: Allocator::SeparableInputFirst,
+        allocator: AllocatorKind::SeparableInputFirst,
         iterations: 2,
-        arbiter: Arbiter::Matrix,
-    }
-}
-
-fn vcs(topology: &Topology, routing: &RoutingSettings) -> PerKind<u32> {
-    match (topology, routing.algorithm, routing.intermediate) {
-        (Topology::Dragonfly { .. }, Algorithm::Valiant, Intermediate::Node) => {
-            PerKind { node: 3, local: 4, global: 2 }
-        }
-        (Topology::Dragonfly { .. }, Algorithm::Minimal | Algorithm::Valiant | Algorithm::Olm, _) => {
-            PerKind { node: 3, local: 3, global: 2 }
-        }
-        _ => PerKind { node: 4, local: 4, global: 4 },
+        arbiter: ArbiterKind::Matrix,
     }
 }
 
@@ -56,38 +50,22 @@ pub(super) fn links(topology: &Topology) -> LinkSettings {
 }
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {
-    let algorithm = match topology {
-        Topology::Dragonfly { .. } => Algorithm::Olm,
-        Topology::Mesh { .. } | Topology::Torus { .. } => Algorithm::DimensionOrder,
-        Topology::Graph { .. } => Algorithm::Table,
+    let scheme = match topology {
+        Topology::Dragonfly { .. } => OlmScheme::default().into(),
+        Topology::Mesh { .. } | Topology::Torus { .. } => DimensionOrderScheme.into(),
+        Topology::Graph { .. } => TableScheme.into(),
     };
-    RoutingSettings {
-        algorithm,
-        nonminimal: Nonminimal::Restricted,
-        vc_order: VcOrder::Ascending,
-        local_misroutes: 1,
-        misroute_scope: MisrouteScope::Group,
-        policy: Policy::Mm,
-        policy_local: true,
-        intermediate: Intermediate::Group,
-    }
+    RoutingSettings { scheme, vc_order: VcOrder::Ascending }
 }
 
+/// Where a routing offers detours, a trigger that takes them.
 pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
-    let trigger = if routing.algorithm == Algorithm::Olm { Trigger::Occupancy } else { Trigger::Never };
-    SelectionSettings {
-        trigger,
-        minimal_occupancy: 0.0,
-        relative_threshold: 0.70,
-        global_restriction: Some(GLOBAL_RESTRICTION),
-        contention_threshold: 3,
-        contention_factor: 1.5,
-        count_at: CountAt::Head,
-    }
+    let trigger = match routing.scheme.detours() {
+        [] => Selection::NEVER,
+        _ => OccupancyTrigger::default().into(),
+    };
+    SelectionSettings { trigger, count_at: CountAt::Head }
 }
-
-/// Also for the key that a written `global_restriction` leaves out.
-pub(super) const GLOBAL_RESTRICTION: GlobalRestriction = GlobalRestriction { factor: 1.5, packets: 5 };
 
 /// With no loads: they must be written.
 pub(super) fn traffic() -> TrafficSettings {

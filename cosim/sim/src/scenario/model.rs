@@ -1,5 +1,10 @@
 //! What a scenario means once it has been read and checked: every default filled in, every value legal.
 
+pub use router_core::alloc::{AllocatorKind, ArbiterKind};
+pub use router_core::map::dragonfly::Arrangement;
+pub use router_core::plan::{CountAt, FlowControl, VcOrder};
+pub use router_core::route::RoutingScheme;
+pub use router_core::select::Selection;
 use std::path::PathBuf;
 
 /// One network, its traffic, and how to measure it.
@@ -58,17 +63,6 @@ pub enum Topology {
     },
 }
 
-/// Which global port of a Dragonfly leads to which group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arrangement {
-    /// Port `j` of group `g` leads to group `g − (j + 1)`.
-    Palmtree,
-    /// Port `j` of group `g` leads to group `g + (j + 1)`.
-    Consecutive,
-    /// Port `j` leads to group `j`, skipping the own group.
-    Absolute,
-}
-
 /// A quantity per kind of port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PerKind<T> {
@@ -95,42 +89,11 @@ pub struct RouterSettings {
     /// Flits the FIFO of each output holds, at least `speedup`.
     pub output_flits: u32,
     /// How requests are matched with outputs.
-    pub allocator: Allocator,
+    pub allocator: AllocatorKind,
     /// Iterations of a separable allocator, 1…8.
     pub iterations: u32,
     /// The arbiters inside the allocator.
-    pub arbiter: Arbiter,
-}
-
-/// When a packet may move to the next buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FlowControl {
-    /// Virtual cut-through: room for the whole packet, but need not have arrived whole.
-    Vct,
-    /// Room for one flit.
-    Wormhole,
-    /// Room for the whole packet, which must have arrived whole.
-    StoreAndForward,
-}
-
-/// How requests are matched with outputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Allocator {
-    /// Each input nominates one VC, then each output picks one input.
-    SeparableInputFirst,
-    /// Each output picks one input, then each input accepts one output.
-    SeparableOutputFirst,
-    /// A rotating diagonal sweeps the whole matrix of requests.
-    Wavefront,
-}
-
-/// Who is served among several requesters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arbiter {
-    /// The first at or after a pointer that moves past each winner.
-    RoundRobin,
-    /// The least recently served.
-    Matrix,
+    pub arbiter: ArbiterKind,
 }
 
 /// `[links]`
@@ -143,141 +106,19 @@ pub struct LinkSettings {
 /// `[routing]`
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoutingSettings {
-    /// The routing function.
-    pub algorithm: Algorithm,
-    /// Which non-minimal hops OLM may take.
-    pub nonminimal: Nonminimal,
+    /// The routing, with its settings.
+    pub scheme: RoutingScheme,
     /// Whether order indexes rise or fall along a route.
     pub vc_order: VcOrder,
-    /// Limit of local misroutes, 0…7.
-    pub local_misroutes: u32,
-    /// What that limit counts in.
-    pub misroute_scope: MisrouteScope,
-    /// Which misroute is offered in the source group.
-    pub policy: Policy,
-    /// Whether local misrouting (`+L`) is offered in the other groups.
-    pub policy_local: bool,
-    /// What Valiant's intermediate point is.
-    pub intermediate: Intermediate,
-}
-
-/// The routing function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Algorithm {
-    /// Shortest routes. Dragonfly.
-    Minimal,
-    /// Through a random intermediate point. Dragonfly.
-    Valiant,
-    /// On-the-fly local misrouting. Dragonfly.
-    Olm,
-    /// One dimension after the other, datelines on a torus. Mesh, torus.
-    DimensionOrder,
-    /// Every shortest route, from a table, one VC per hop. Any topology.
-    Table,
-}
-
-/// Which set of non-minimal rules OLM follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Nonminimal {
-    /// Rules i–l. At injection only global misroutes are legal, so the policy NRG has nothing to offer there, and
-    /// RRG does what MM does.
-    Restricted,
-    /// Rules f–h.
-    Free,
-}
-
-/// Whether order indexes rise or fall along a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VcOrder {
-    /// They rise.
-    Ascending,
-    /// They fall: VC `c` of the ascending order is VC `last − c`.
-    Descending,
-}
-
-/// What the limit of local misroutes counts in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MisrouteScope {
-    /// Each group anew.
-    Group,
-    /// The whole route.
-    Route,
-}
-
-/// Which misroute is offered in the source group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Policy {
-    /// A global port of a random router of the group.
-    Rrg,
-    /// A global port of the current router.
-    Crg,
-    /// A global port of a neighbour.
-    Nrg,
-    /// Mixed mode: current router at injection, neighbour in transit.
-    Mm,
-}
-
-/// Valiant's intermediate point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Intermediate {
-    /// Any router of a random group other than the source's.
-    Group,
-    /// A random router.
-    Node,
 }
 
 /// `[selection]`
 #[derive(Debug, Clone, PartialEq)]
 pub struct SelectionSettings {
-    /// When a detour is considered.
-    pub trigger: Trigger,
-    /// Share of the minimal output VC's buffer in use before a detour is considered, 0…1.
-    pub minimal_occupancy: f64,
-    /// A detour's occupancy may be at most this share of the minimal one's, 0…4.
-    pub relative_threshold: f64,
-    /// When the minimal output is global; `None`: no further condition.
-    pub global_restriction: Option<GlobalRestriction>,
-    /// Packets that must want the minimal output, 1…255.
-    pub contention_threshold: u32,
-    /// `contention-average`: the minimal output's counter must exceed this many times the mean, 0…16.
-    pub contention_factor: f64,
+    /// When a detour is considered, with the trigger's settings.
+    pub trigger: Selection,
     /// When a packet is counted.
     pub count_at: CountAt,
-}
-
-/// A global minimal output is avoided only when it is fuller than the other global outputs of the router.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GlobalRestriction {
-    /// Times the mean occupancy of the router's global outputs, 0…16.
-    pub factor: f64,
-    /// Plus this many packets, 0…255.
-    pub packets: u32,
-}
-
-/// When a detour is considered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trigger {
-    /// Never: minimal only.
-    Never,
-    /// Occupancy of the minimal output, seen from its credits.
-    Occupancy,
-    /// Contention counter against a fixed threshold.
-    Contention,
-    /// Contention counter against the mean of all of them.
-    ContentionAverage,
-    /// Occupancy or contention.
-    Hybrid,
-    /// Always: every candidate with room is requested at once.
-    Always,
-}
-
-/// When a packet raises its contention counter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CountAt {
-    /// When it reaches the front of its VC.
-    Head,
-    /// When its head is written into the buffer.
-    Arrival,
 }
 
 /// `[traffic]`

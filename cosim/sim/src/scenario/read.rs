@@ -78,9 +78,8 @@ fn read(text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, Problem>
     for (index, set) in sets.iter().enumerate() {
         set::apply(&mut root, set, index + 1)?;
     }
-    let names: Vec<_> = SECTIONS.iter().map(|(name, _)| *name).collect();
-    if let Some(entry) = root.entries().iter().find(|entry| !names.contains(&entry.key.as_str())) {
-        return Err(unknown_key(entry, &names, "", "at the top of the file"));
+    if let Some(entry) = root.entries().iter().find(|entry| !SECTIONS.contains(&entry.key.as_str())) {
+        return Err(unknown_key(entry, SECTIONS, "", "at the top of the file"));
     }
     if root.entries().is_empty() {
         return Err(Problem::new(
@@ -102,7 +101,7 @@ fn tables(root: &Value, folder: &Path) -> Result<Scenario, Problem> {
     let topology = topology::read(&topology, folder)?;
     let routing = settings::routing(&routing, &topology)?;
     Ok(Scenario {
-        router: settings::router(&router, defaults::router(&topology, &routing))?,
+        router: settings::router(&router, defaults::router(&routing.scheme))?,
         links: settings::links(&links, defaults::links(&topology))?,
         selection: settings::selection(&selection, defaults::selection(&routing))?,
         traffic: traffic::read(&traffic, &topology)?,

@@ -7,7 +7,7 @@ use super::error::Problem;
 use super::model::PerKind;
 use super::source::clip;
 use super::value::{Data, Entry, Place, Value};
-use super::word::{PORT_KINDS, SECTIONS, Word};
+use super::word::{self, PORT_KINDS, SECTIONS, Word};
 
 /// A table whose keys are all known.
 #[derive(Debug, Clone)]
@@ -33,9 +33,8 @@ impl<'a> Section<'a> {
                 format!("`{name}` must be one table, [{name}], not {found}"),
             ));
         };
-        let keys = SECTIONS.iter().find(|(section, _)| *section == name).map_or(&[][..], |(_, keys)| *keys);
         let section = Self { path, at: entry.key_at, entries };
-        section.only(keys, &format!("in [{name}]"))?;
+        section.only(&word::keys(name), &format!("in [{name}]"))?;
         Ok(section)
     }
 
@@ -137,13 +136,25 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// One of these words.
+    pub(super) fn one_of(&self, words: &[&str]) -> Result<&'a str, Problem> {
+        match &self.value.data {
+            Data::Text(text) if words.contains(&text.as_str()) => Ok(text),
+            Data::Text(text) => Err(self.unknown_word(text, words)),
+            _ => Err(self.wrong(format!("one of {}", list(words, '"')))),
+        }
+    }
+
     pub(super) fn word<T: Word>(&self) -> Result<T, Problem> {
         let words: Vec<_> = T::WORDS.iter().map(|(word, _)| *word).collect();
-        let Data::Text(text) = &self.value.data else {
-            return Err(self.wrong(format!("one of {}", list(&words, '"'))));
-        };
-        let found = T::WORDS.iter().find(|(word, _)| word == text);
+        let text = self.one_of(&words)?;
+        let found = T::WORDS.iter().find(|(word, _)| *word == text);
         found.map(|(_, choice)| *choice).ok_or_else(|| self.unknown_word(text, &words))
+    }
+
+    /// True or false.
+    pub(super) fn flag(&self) -> Result<bool, Problem> {
+        if let Data::Boolean(truth) = self.value.data { Ok(truth) } else { Err(self.wrong("true or false")) }
     }
 
     pub(super) fn text(&self, expected: &str) -> Result<&'a str, Problem> {
@@ -203,10 +214,10 @@ pub(super) fn unknown_key(entry: &Entry, keys: &[&str], path: &str, whose: &str)
     let shown = clip(key, 40).escape_debug().to_string();
     let message = format!("unknown key `{shown}` {whose}, expected one of {}", list(keys, '`'));
     let problem = Problem::new(entry.key_at, message);
-    let elsewhere = SECTIONS.iter().find(|(section, known)| *section != path && known.contains(&key));
+    let elsewhere = SECTIONS.iter().find(|&&section| section != path && word::keys(section).contains(&key));
     match (nearest(key, keys), elsewhere) {
         (Some(near), _) => problem.note(format!("did you mean `{near}`?")),
-        (None, Some((section, _))) => problem.note(format!("`{key}` belongs in [{section}]")),
+        (None, Some(section)) => problem.note(format!("`{key}` belongs in [{section}]")),
         _ => problem,
     }
 }

@@ -1,54 +1,45 @@
 //! The tables that say how routers, links and runs behave.
 
+use router_core::settings::Choice;
+
+use super::choice;
 use super::defaults;
 use super::error::Problem;
 use super::model::*;
-use super::section::{Field, Section, list};
+use super::section::{Section, list};
 use super::topology;
 use super::value::Data;
-use super::word::{AUTO, Kind, Word};
+use super::word::{AUTO, Word};
 
 /// `[routing]`
 pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<RoutingSettings, Problem> {
     let default = defaults::routing(topology);
-    let algorithm = match section.get("algorithm") {
-        Some(field) => algorithm(&field, topology::kind(topology))?,
-        None => default.algorithm,
+    let scheme = match choice::word(section, "algorithm")? {
+        Some(scheme) => fitting(section, scheme, topology)?,
+        None => default.scheme,
     };
-    let (policy, policy_local) = section.word("policy", (default.policy, default.policy_local))?;
     Ok(RoutingSettings {
-        algorithm,
-        nonminimal: section.word("nonminimal", default.nonminimal)?,
+        scheme: choice::settings(section, scheme)?,
         vc_order: section.word("vc_order", default.vc_order)?,
-        local_misroutes: section.whole("local_misroutes", 0..=7, default.local_misroutes)?,
-        misroute_scope: section.word("misroute_scope", default.misroute_scope)?,
-        policy,
-        policy_local,
-        intermediate: section.word("intermediate", default.intermediate)?,
     })
 }
 
-/// A routing function that knows its way about that kind of topology.
-fn algorithm(field: &Field<'_>, kind: Kind) -> Result<Algorithm, Problem> {
-    let algorithm: Algorithm = field.word()?;
-    if fits(algorithm, kind) {
-        return Ok(algorithm);
+/// The routing, if it knows its way about that kind of topology.
+fn fitting(
+    section: &Section<'_>,
+    scheme: RoutingScheme,
+    topology: &Topology,
+) -> Result<RoutingScheme, Problem> {
+    let on = topology.map_kind();
+    if scheme.map(on).is_some() {
+        return Ok(scheme);
     }
-    let fitting = Algorithm::WORDS.iter().filter(|(_, other)| fits(*other, kind));
-    let words: Vec<_> = fitting.map(|(word, _)| *word).collect();
-    let (word, kind) = (algorithm.word(), kind.word());
-    Err(field.refuse(format!(
-        "the routing \"{word}\" does not fit a {kind}, expected one of {}",
-        list(&words, '"')
-    )))
-}
-
-fn fits(algorithm: Algorithm, kind: Kind) -> bool {
-    match algorithm {
-        Algorithm::Minimal | Algorithm::Valiant | Algorithm::Olm => kind == Kind::Dragonfly,
-        Algorithm::DimensionOrder => matches!(kind, Kind::Mesh | Kind::Torus),
-        Algorithm::Table => true,
-    }
+    let fitting = RoutingScheme::all().filter(|other| other.map(on).is_some());
+    let words: Vec<_> = fitting.map(|other| other.word()).collect();
+    let (word, kind) = (scheme.word(), topology::kind(topology).word());
+    let message =
+        format!("the routing \"{word}\" does not fit a {kind}, expected one of {}", list(&words, '"'));
+    Err(section.need("algorithm", "a routing")?.refuse(message))
 }
 
 /// `[router]`
@@ -75,33 +66,11 @@ pub(super) fn selection(
     section: &Section<'_>,
     default: SelectionSettings,
 ) -> Result<SelectionSettings, Problem> {
-    let global_restriction = match section.get("global_restriction") {
-        Some(field) => global_restriction(&field)?,
-        None => default.global_restriction,
-    };
+    let trigger = choice::word(section, "trigger")?.unwrap_or(default.trigger);
     Ok(SelectionSettings {
-        trigger: section.word("trigger", default.trigger)?,
-        minimal_occupancy: section.number("minimal_occupancy", 0.0..=1.0, default.minimal_occupancy)?,
-        relative_threshold: section.number("relative_threshold", 0.0..=4.0, default.relative_threshold)?,
-        global_restriction,
-        contention_threshold: section.whole("contention_threshold", 1..=255, default.contention_threshold)?,
-        contention_factor: section.number("contention_factor", 0.0..=16.0, default.contention_factor)?,
+        trigger: choice::settings(section, trigger)?,
         count_at: section.word("count_at", default.count_at)?,
     })
-}
-
-fn global_restriction(field: &Field<'_>) -> Result<Option<GlobalRestriction>, Problem> {
-    match field.value.data {
-        Data::Boolean(false) => Ok(None),
-        Data::Table(_) => {
-            let default = defaults::GLOBAL_RESTRICTION;
-            let section = field.section(&["factor", "packets"])?;
-            let factor = section.number("factor", 0.0..=16.0, default.factor)?;
-            let packets = section.whole("packets", 0..=255, default.packets)?;
-            Ok(Some(GlobalRestriction { factor, packets }))
-        }
-        _ => Err(field.wrong("{ factor = …, packets = … } or false")),
-    }
 }
 
 /// `[run]`

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use router_core::map::MapKind;
+
 use super::error::Problem;
 use super::model::{Arrangement, Topology};
 use super::section::{Field, Section};
@@ -34,6 +36,18 @@ pub(super) fn kind(topology: &Topology) -> Kind {
         Topology::Mesh { .. } => Kind::Mesh,
         Topology::Torus { .. } => Kind::Torus,
         Topology::Graph { .. } => Kind::Graph,
+    }
+}
+
+impl Topology {
+    /// The kind of map that there is of it.
+    pub fn map_kind(&self) -> MapKind {
+        match self {
+            Self::Dragonfly { .. } => MapKind::Dragonfly,
+            Self::Mesh { .. } => MapKind::Mesh,
+            Self::Torus { .. } => MapKind::Torus,
+            Self::Graph { .. } => MapKind::Graph,
+        }
     }
 }
 

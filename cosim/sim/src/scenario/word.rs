@@ -1,29 +1,10 @@
-//! What the choices are called in the file: each word in one place, for reading, for writing and for error texts.
+//! What the choices are called in the file, and which keys its tables have.
 
+use super::choice::{Keys, keys_of};
 use super::model::*;
-
-/// A choice that the scenario file names by a word.
-pub trait Word: Copy + PartialEq + 'static {
-    /// Every word and what it means.
-    const WORDS: &'static [(&'static str, Self)];
-
-    /// The word of this choice.
-    fn word(self) -> &'static str;
-}
-
-macro_rules! words {
-    ($type:ty { $($word:literal => [$($choice:tt)+],)+ }) => {
-        impl Word for $type {
-            const WORDS: &'static [(&'static str, Self)] = &[$(($word, $($choice)+)),+];
-
-            fn word(self) -> &'static str {
-                match self {
-                    $($($choice)+ => $word,)+
-                }
-            }
-        }
-    };
-}
+use router_core::settings::Choice;
+pub use router_core::settings::Word;
+use router_core::words;
 
 /// `topology.kind`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,87 +22,10 @@ words!(Kind {
     "graph" => [Self::Graph],
 });
 
-words!(Arrangement {
-    "palmtree" => [Self::Palmtree],
-    "consecutive" => [Self::Consecutive],
-    "absolute" => [Self::Absolute],
-});
-
-words!(FlowControl {
-    "vct" => [Self::Vct],
-    "wormhole" => [Self::Wormhole],
-    "store-and-forward" => [Self::StoreAndForward],
-});
-
-words!(Allocator {
-    "separable-input-first" => [Self::SeparableInputFirst],
-    "separable-output-first" => [Self::SeparableOutputFirst],
-    "wavefront" => [Self::Wavefront],
-});
-
-words!(Arbiter {
-    "round-robin" => [Self::RoundRobin],
-    "matrix" => [Self::Matrix],
-});
-
-words!(Algorithm {
-    "minimal" => [Self::Minimal],
-    "valiant" => [Self::Valiant],
-    "olm" => [Self::Olm],
-    "dimension-order" => [Self::DimensionOrder],
-    "table" => [Self::Table],
-});
-
-words!(Nonminimal {
-    "restricted" => [Self::Restricted],
-    "free" => [Self::Free],
-});
-
-words!(VcOrder {
-    "ascending" => [Self::Ascending],
-    "descending" => [Self::Descending],
-});
-
-words!(MisrouteScope {
-    "group" => [Self::Group],
-    "route" => [Self::Route],
-});
-
-words!(Intermediate {
-    "group" => [Self::Group],
-    "node" => [Self::Node],
-});
-
-words!(Trigger {
-    "never" => [Self::Never],
-    "occupancy" => [Self::Occupancy],
-    "contention" => [Self::Contention],
-    "contention-average" => [Self::ContentionAverage],
-    "hybrid" => [Self::Hybrid],
-    "always" => [Self::Always],
-});
-
-words!(CountAt {
-    "head" => [Self::Head],
-    "arrival" => [Self::Arrival],
-});
-
 words!(Process {
     "bernoulli" => [Self::Bernoulli],
     "exponential" => [Self::Exponential],
     "burst" => [Self::Burst],
-});
-
-// `routing.policy` names both what is offered in the source group and whether the others misroute locally.
-words!((Policy, bool) {
-    "RRG" => [(Policy::Rrg, false)],
-    "CRG" => [(Policy::Crg, false)],
-    "NRG" => [(Policy::Nrg, false)],
-    "MM" => [(Policy::Mm, false)],
-    "RRG+L" => [(Policy::Rrg, true)],
-    "CRG+L" => [(Policy::Crg, true)],
-    "NRG+L" => [(Policy::Nrg, true)],
-    "MM+L" => [(Policy::Mm, true)],
 });
 
 /// The patterns that are a word and nothing more.
@@ -151,12 +55,17 @@ pub(super) const SATURATION: &str = "saturation";
 /// The keys of a quantity per kind of port.
 pub(super) const PORT_KINDS: &[&str] = &["node", "local", "global"];
 
-/// The tables of the file and their keys.
-pub(super) const SECTIONS: &[(&str, &[&str])] = &[
-    ("topology", &["kind", "p", "a", "h", "groups", "arrangement", "dims", "nodes_per_router", "file"]),
-    (
-        "router",
-        &[
+/// The tables of the file.
+pub(super) const SECTIONS: &[&str] =
+    &["topology", "router", "links", "routing", "selection", "traffic", "run"];
+
+/// The keys of a table; those of all schemes in the tables that choose one.
+pub(super) fn keys(section: &str) -> Keys {
+    match section {
+        "topology" => {
+            vec!["kind", "p", "a", "h", "groups", "arrangement", "dims", "nodes_per_router", "file"]
+        }
+        "router" => vec![
             "flow_control",
             "vcs",
             "buffer_flits",
@@ -166,32 +75,22 @@ pub(super) const SECTIONS: &[(&str, &[&str])] = &[
             "iterations",
             "arbiter",
         ],
-    ),
-    ("links", &["latency"]),
-    (
-        "routing",
-        &[
-            "algorithm",
-            "nonminimal",
-            "vc_order",
-            "local_misroutes",
-            "misroute_scope",
-            "policy",
-            "intermediate",
-        ],
-    ),
-    (
-        "selection",
-        &[
-            "trigger",
-            "minimal_occupancy",
-            "relative_threshold",
-            "global_restriction",
-            "contention_threshold",
-            "contention_factor",
-            "count_at",
-        ],
-    ),
-    ("traffic", &["pattern", "packet_flits", "process", "burst_packets", "loads"]),
-    ("run", &["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed"]),
-];
+        "links" => vec!["latency"],
+        "routing" => with_schemes::<RoutingScheme>(&["algorithm", "vc_order"]),
+        "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
+        "traffic" => vec!["pattern", "packet_flits", "process", "burst_packets", "loads"],
+        "run" => vec!["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed"],
+        _ => Vec::new(),
+    }
+}
+
+/// These keys, then each key of each scheme once.
+fn with_schemes<C: Choice>(own: &[&'static str]) -> Keys {
+    let mut keys = own.to_vec();
+    for key in C::all().flat_map(keys_of) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}

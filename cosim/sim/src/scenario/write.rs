@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use router_core::settings::Choice;
+
 use super::model::*;
 use super::word::{AUTO, PLAIN_PATTERNS, SATURATION, Word};
-use super::{defaults, topology};
+use super::{choice, defaults, topology};
 
 impl Scenario {
     /// The complete file, every default filled in. Reading it gives the same scenario again.
@@ -22,18 +24,26 @@ impl Scenario {
 
     /// The keys that are not at their defaults, such as `("router.speedup", "1")`, in the order of the file.
     ///
-    /// All of the topology's keys belong to them; the loads do not, as each result names its own. The file of a
+    /// Settings are those of the schemes that are chosen. All of the topology's keys belong to them; the loads do not, as each result names its own. The file of a
     /// graph goes by its name alone.
     pub fn differences(&self) -> Vec<(String, String)> {
-        let mut default = defaults::scenario(self);
         let mut shown = self.clone();
         if let Topology::Graph { file, .. } = &mut shown.topology {
             *file = file.file_name().map(Into::into).unwrap_or_default();
         }
+        let mut default = defaults::scenario(self);
         default.topology = shown.topology.clone();
+        let chosen = [
+            ("algorithm", defaults::routing(&self.topology).scheme.word()),
+            ("trigger", defaults::selection(&self.routing).trigger.word()),
+        ];
         let mut found = Vec::new();
         for ((section, lines), (_, defaults)) in shown.lines().into_iter().zip(default.lines()) {
             for ((key, value), (_, default)) in lines.into_iter().zip(defaults) {
+                let default = match chosen.iter().find(|(choice, _)| *choice == key) {
+                    Some((_, word)) => quoted(word),
+                    None => default,
+                };
                 if section == "topology" || value != default {
                     found.push((format!("{section}.{key}"), value));
                 }
@@ -57,7 +67,7 @@ impl Scenario {
 }
 
 /// Keys and values of one table.
-type Lines = Vec<(&'static str, String)>;
+pub(super) type Lines = Vec<(&'static str, String)>;
 
 fn topology_lines(topology: &Topology) -> Lines {
     let mut lines = vec![("kind", word(topology::kind(topology)))];
@@ -95,33 +105,17 @@ fn router_lines(router: &RouterSettings) -> Lines {
 }
 
 fn routing_lines(routing: &RoutingSettings) -> Lines {
-    vec![
-        ("algorithm", word(routing.algorithm)),
-        ("nonminimal", word(routing.nonminimal)),
-        ("vc_order", word(routing.vc_order)),
-        ("local_misroutes", routing.local_misroutes.to_string()),
-        ("misroute_scope", word(routing.misroute_scope)),
-        ("policy", word((routing.policy, routing.policy_local))),
-        ("intermediate", word(routing.intermediate)),
-    ]
+    let mut lines = vec![("algorithm", quoted(routing.scheme.word()))];
+    lines.extend(choice::lines(routing.scheme));
+    lines.push(("vc_order", word(routing.vc_order)));
+    lines
 }
 
 fn selection_lines(selection: &SelectionSettings) -> Lines {
-    let restriction = match selection.global_restriction {
-        Some(GlobalRestriction { factor, packets }) => {
-            format!("{{ factor = {factor:?}, packets = {packets} }}")
-        }
-        None => "false".to_owned(),
-    };
-    vec![
-        ("trigger", word(selection.trigger)),
-        ("minimal_occupancy", number(&selection.minimal_occupancy)),
-        ("relative_threshold", number(&selection.relative_threshold)),
-        ("global_restriction", restriction),
-        ("contention_threshold", selection.contention_threshold.to_string()),
-        ("contention_factor", number(&selection.contention_factor)),
-        ("count_at", word(selection.count_at)),
-    ]
+    let mut lines = vec![("trigger", quoted(selection.trigger.word()))];
+    lines.extend(choice::lines(selection.trigger));
+    lines.push(("count_at", word(selection.count_at)));
+    lines
 }
 
 fn traffic_lines(traffic: &TrafficSettings) -> Lines {
@@ -189,6 +183,6 @@ fn path(path: &Path) -> String {
     quoted(&path.to_string_lossy())
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

@@ -2,6 +2,12 @@
 
 use std::path::Path;
 
+use fixed::types::U8F8;
+use router_core::map::MapKind;
+use router_core::route::olm::Policy;
+use router_core::select::occupancy::GlobalRestriction;
+use router_core::settings::Choice;
+
 use super::super::*;
 use super::{DRAGONFLY, complete, parse, read};
 
@@ -18,10 +24,14 @@ fn the_defaults_of_a_dragonfly_are_the_published_setup() {
     assert_eq!(router.buffer_flits, PerKind { node: 32, local: 32, global: 256 });
     assert_eq!((router.speedup, router.output_flits, router.iterations), (2, 32, 2));
     assert_eq!(scenario.links.latency, PerKind { node: 1, local: 10, global: 100 });
-    assert_eq!(scenario.routing.algorithm, Algorithm::Olm);
-    assert_eq!((scenario.routing.policy, scenario.routing.policy_local), (Policy::Mm, true));
-    assert_eq!(scenario.selection.trigger, Trigger::Occupancy);
-    assert_eq!(scenario.selection.global_restriction, Some(GlobalRestriction { factor: 1.5, packets: 5 }));
+    let RoutingScheme::Olm(olm) = scenario.routing.scheme else { panic!("{:?}", scenario.routing) };
+    assert_eq!((olm.policy, olm.local_misrouting, olm.limit), (Policy::Mm, true, 1));
+    let Selection::Occupancy(trigger) = scenario.selection.trigger else {
+        panic!("{:?}", scenario.selection)
+    };
+    let restriction = GlobalRestriction { factor: U8F8::lit("1.5"), packets: 5 };
+    assert_eq!(trigger.global_restriction, Some(restriction));
+    assert_eq!(trigger.relative_threshold, U8F8::saturating_from_num(0.7));
     assert_eq!(scenario.traffic.loads, Loads::List(vec![0.1]));
     assert_eq!((scenario.run.warmup_cycles, scenario.run.limit_cycles), (None, 50_000));
     assert_eq!(scenario.differences(), topology_of_dragonfly());
@@ -43,15 +53,15 @@ fn topology_of_dragonfly() -> Vec<(String, String)> {
 #[test]
 fn other_defaults_follow_from_what_is_written() {
     let torus = parse("[topology]\nkind = \"torus\"\ndims = [4, 4]\n");
-    assert_eq!(torus.routing.algorithm, Algorithm::DimensionOrder);
+    assert_eq!(torus.routing.scheme.word(), "dimension-order");
     assert_eq!(torus.router.vcs, PerKind { node: 4, local: 4, global: 4 });
     assert_eq!(torus.links.latency, PerKind { node: 1, local: 1, global: 1 });
-    assert_eq!(torus.selection.trigger, Trigger::Never);
+    assert_eq!(torus.selection.trigger, Selection::NEVER);
     let graph = parse("[topology]\nkind = \"graph\"\nfile = \"net.txt\"\n");
-    assert_eq!(graph.routing.algorithm, Algorithm::Table);
+    assert_eq!(graph.routing.scheme.word(), "table");
     let through_node = parse("[routing]\nalgorithm = \"valiant\"\nintermediate = \"node\"\n");
     assert_eq!(through_node.router.vcs, PerKind { node: 3, local: 4, global: 2 });
-    assert_eq!(through_node.selection.trigger, Trigger::Never);
+    assert_eq!(through_node.selection.trigger, Selection::NEVER);
 }
 
 #[test]
@@ -64,8 +74,8 @@ fn one_number_stands_for_every_kind_and_a_table_for_some() {
 #[test]
 fn sets_replace_what_the_file_says() {
     let sets = [
-        "routing.algorithm=minimal",
-        "router.vcs.local = 2",
+        "routing.algorithm=olm",
+        "router.vcs.local = 4",
         "traffic.loads=[0.1, 1]",
         "traffic.pattern={adversarial=1}",
         "routing.policy=CRG+L",
@@ -74,9 +84,9 @@ fn sets_replace_what_the_file_says() {
         "run.seed=8",
     ];
     let scenario = read(&complete("[run]\nwarmup_cycles = 100\n"), &sets).unwrap();
-    assert_eq!(scenario.routing.algorithm, Algorithm::Minimal);
-    assert_eq!((scenario.routing.policy, scenario.routing.policy_local), (Policy::Crg, true));
-    assert_eq!(scenario.router.vcs, PerKind { node: 3, local: 2, global: 2 });
+    let RoutingScheme::Olm(olm) = scenario.routing.scheme else { panic!("{:?}", scenario.routing) };
+    assert_eq!((olm.policy, olm.local_misrouting), (Policy::Crg, true));
+    assert_eq!(scenario.router.vcs, PerKind { node: 3, local: 4, global: 2 });
     assert_eq!(scenario.traffic.loads, Loads::List(vec![0.1, 1.0]));
     assert_eq!(scenario.traffic.pattern, Pattern::Adversarial(1));
     assert_eq!((scenario.run.warmup_cycles, scenario.run.seed), (None, 8));
@@ -92,11 +102,12 @@ fn sets_alone_can_make_a_scenario() {
 #[test]
 fn differences_name_what_was_chosen() {
     let text = "[router]\nspeedup = 1\niterations = 2\n[routing]\nalgorithm = \"minimal\"\n\
-                [selection]\nglobal_restriction = false\n[run]\nseed = 1\n";
+                [selection]\ntrigger = \"occupancy\"\nglobal_restriction = false\n[run]\nseed = 1\n";
     let mut expected = topology_of_dragonfly();
     for (key, value) in [
         ("router.speedup", "1"),
         ("routing.algorithm", "\"minimal\""),
+        ("selection.trigger", "\"occupancy\""),
         ("selection.global_restriction", "false"),
     ] {
         expected.push((key.to_owned(), value.to_owned()));
@@ -124,14 +135,19 @@ fn a_file_is_loaded() {
 
 #[test]
 fn every_key_of_every_table_is_written() {
-    let texts = [parse(""), parse("[topology]\nkind = \"mesh\"\ndims = [4]\n"), {
-        parse("[topology]\nkind = \"graph\"\nfile = \"f\"\n")
-    }]
-    .map(|scenario| scenario.to_toml())
-    .concat();
-    for (section, keys) in super::super::word::SECTIONS {
+    let mut scenarios = vec![
+        parse(""),
+        parse("[topology]\nkind = \"mesh\"\ndims = [4]\n"),
+        parse("[topology]\nkind = \"graph\"\nfile = \"f\"\n"),
+    ];
+    let own: Vec<_> =
+        RoutingScheme::all().filter(|scheme| scheme.map(MapKind::Dragonfly).is_some()).collect();
+    scenarios.extend(own.iter().map(|s| parse(&format!("[routing]\nalgorithm = \"{}\"\n", s.word()))));
+    scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));
+    let texts: String = scenarios.iter().map(Scenario::to_toml).collect();
+    for section in super::super::word::SECTIONS {
         assert!(texts.contains(&format!("[{section}]\n")));
-        for key in *keys {
+        for key in super::super::word::keys(section) {
             assert!(texts.contains(&format!("\n{key} = ")), "{section}.{key} is never written");
         }
     }

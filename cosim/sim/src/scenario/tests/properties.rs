@@ -1,9 +1,14 @@
 //! What holds for every scenario, and for every file that is none.
 
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use router_core::map::MapKind;
+use router_core::route::table::TableScheme;
+use router_core::settings::{Choice, Number, Settings, Visit, Whole};
 
 use super::super::*;
 
@@ -59,51 +64,75 @@ fn router() -> impl Strategy<Value = RouterSettings> {
         )
 }
 
-/// With the algorithm of a Dragonfly, or `table` where there is none.
+/// Any scheme with any settings.
+fn choice<C: Choice + 'static>() -> impl Strategy<Value = C> {
+    (0..C::WORDS.len(), any::<u64>()).prop_map(|(place, seed)| {
+        let mut scheme = C::at(place).unwrap();
+        let Ok(()) = scheme.visit(&mut Random(seed));
+        scheme
+    })
+}
+
+/// Gives each setting a value of its range.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+impl Visit for Random {
+    type Error = Infallible;
+
+    fn word<T: Word>(&mut self, _: &'static str, value: &mut T) -> Result<(), Infallible> {
+        *value = T::WORDS[self.below(T::WORDS.len() as u64) as usize].1;
+        Ok(())
+    }
+
+    fn whole<T: Whole>(
+        &mut self,
+        _: &'static str,
+        range: RangeInclusive<T>,
+        value: &mut T,
+    ) -> Result<(), Infallible> {
+        let (least, most): (u32, u32) = ((*range.start()).into(), (*range.end()).into());
+        *value = T::try_from(least + self.below(u64::from(most - least) + 1) as u32).ok().unwrap();
+        Ok(())
+    }
+
+    fn number<T: Number>(
+        &mut self,
+        _: &'static str,
+        range: RangeInclusive<T>,
+        value: &mut T,
+    ) -> Result<(), Infallible> {
+        let (least, most) = (range.start().to_bits(), range.end().to_bits());
+        *value = T::from_bits(least + self.below(u64::from(most - least) + 1) as u16);
+        Ok(())
+    }
+
+    fn flag(&mut self, _: &'static str, value: &mut bool) -> Result<(), Infallible> {
+        *value = self.below(2) == 0;
+        Ok(())
+    }
+
+    fn group<T: Settings>(&mut self, _: &'static str, value: &mut Option<T>) -> Result<(), Infallible> {
+        *value = (self.below(2) == 0).then(T::default);
+        value.as_mut().map_or(Ok(()), |settings| settings.visit(self))
+    }
+}
+
+/// With a routing that fits a Dragonfly, or `table` where there is none.
 fn routing() -> impl Strategy<Value = RoutingSettings> {
-    let algorithm = select(&[Algorithm::Minimal, Algorithm::Valiant, Algorithm::Olm, Algorithm::Table][..]);
-    (algorithm, word(), word(), 0u32..=7, word(), word(), word()).prop_map(
-        |(algorithm, nonminimal, vc_order, local_misroutes, misroute_scope, policy, intermediate)| {
-            let (policy, policy_local) = policy;
-            RoutingSettings {
-                algorithm,
-                nonminimal,
-                vc_order,
-                local_misroutes,
-                misroute_scope,
-                policy,
-                policy_local,
-                intermediate,
-            }
-        },
-    )
+    let scheme =
+        choice::<RoutingScheme>().prop_filter("of a Dragonfly", |s| s.map(MapKind::Dragonfly).is_some());
+    (scheme, word()).prop_map(|(scheme, vc_order)| RoutingSettings { scheme, vc_order })
 }
 
 fn selection() -> impl Strategy<Value = SelectionSettings> {
-    let restriction = prop::option::of(
-        (0.0..=16.0, 0u32..=255).prop_map(|(factor, packets)| GlobalRestriction { factor, packets }),
-    );
-    (word(), 0.0..=1.0, 0.0..=4.0, restriction, 1u32..=255, 0.0..=16.0, word()).prop_map(
-        |(
-            trigger,
-            minimal,
-            relative,
-            global_restriction,
-            contention_threshold,
-            contention_factor,
-            count_at,
-        )| {
-            SelectionSettings {
-                trigger,
-                minimal_occupancy: minimal,
-                relative_threshold: relative,
-                global_restriction,
-                contention_threshold,
-                contention_factor,
-                count_at,
-            }
-        },
-    )
+    (choice(), word()).prop_map(|(trigger, count_at)| SelectionSettings { trigger, count_at })
 }
 
 /// Patterns that every topology knows.
@@ -161,7 +190,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
     (topology(), router(), links, routing(), selection(), traffic(), run()).prop_map(
         |(topology, router, links, mut routing, selection, traffic, run)| {
             if !matches!(topology, Topology::Dragonfly { .. }) {
-                routing.algorithm = Algorithm::Table;
+                routing.scheme = TableScheme.into();
             }
             Scenario { topology, router, links, routing, selection, traffic, run }
         },

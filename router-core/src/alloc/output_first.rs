@@ -1,77 +1,34 @@
-//! Separable allocators: two ranks of arbiters, one after the other.
+//! The separable allocator that begins with the outputs: each picks one input, then each input accepts one output.
 
 use super::contest::Contest;
 use super::output_arbiter::Asking;
-use super::{Allocator, Grant, Grants};
+use super::{Allocator, Grant, Grants, Method};
+use crate::layout;
 use crate::per_port::PerPort;
-use crate::units::{PortId, PortSet, VcId};
+use crate::units::{PortSet, VcId};
+
+/// Outputs first.
+pub(super) struct OutputFirst;
+
+impl Method for OutputFirst {
+    const WORD: &'static str = "separable-output-first";
+    const RTL: Option<u32> = Some(layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST);
+
+    #[inline(always)]
+    fn decide<const P: usize, const V: usize>(
+        allocator: &Allocator<P, V>,
+        contest: &Contest<P, V>,
+        grants: &mut Grants<P>,
+    ) {
+        allocator.output_first(contest, grants);
+    }
+}
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
-    /// Each free input nominates one VC and one free output that it asks for; each output picks among those that
-    /// nominated it.
-    #[inline(never)]
-    pub(super) fn input_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
-        let (mut inputs, mut outputs) = (contest.inputs, PortSet::first_n(P));
-        for iteration in 0..self.iterations {
-            if inputs.is_empty() {
-                break;
-            }
-            let mut nominators = PerPort::<PortSet, P>::default();
-            let mut nominated_vc = PerPort::<VcId, P>::default();
-            let mut nominated = PortSet::EMPTY;
-            for input in inputs {
-                let row = contest.row(input);
-                let vcs = if iteration == 0 { row.vcs } else { row.asking(outputs) };
-                let Some(vc) = self.pick_vc(input, vcs) else {
-                    inputs.remove(input);
-                    continue;
-                };
-                let Some(output) = self.pick_output(input, row.of(vc).and(outputs)) else { continue };
-                nominated_vc.set(input, vc);
-                nominated.insert(output);
-                if let Some(list) = nominators.get_mut(output) {
-                    list.insert(input);
-                }
-            }
-            if nominated.is_empty() {
-                break;
-            }
-            for output in nominated {
-                let out_vc_of = |input| contest.row(input).out_vc(nominated_vc.at(input));
-                if let Some((out_vc, input)) = self.pick_nominator(output, nominators.at(output), out_vc_of) {
-                    grants.push(Grant { input, vc: nominated_vc.at(input), out_vc, output });
-                    grants.mark_later(input, iteration);
-                    inputs.remove(input);
-                }
-            }
-            outputs = outputs.minus(nominated);
-        }
-    }
-
-    /// The out_vc and the input that an output picks among those that nominated it.
-    #[inline(always)]
-    fn pick_nominator(
-        &self,
-        output: PortId,
-        nominators: PortSet,
-        out_vc_of: impl Fn(PortId) -> VcId,
-    ) -> Option<(VcId, PortId)> {
-        if nominators.is_single() {
-            // Whatever the arbiters say.
-            let only = nominators.first().map(|input| (out_vc_of(input), input));
-            return only.filter(|(out_vc, _)| out_vc.index() < V);
-        }
-        let mut asking = Asking::default();
-        for input in nominators {
-            asking.insert(out_vc_of(input), input);
-        }
-        self.pick_input(output, &asking)
-    }
-
     /// Each free output picks one of the free inputs that ask for it; each input accepts one of the outputs that
     /// picked it, by way of the VC whose turn it is.
     #[inline(never)]
-    pub(super) fn output_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+    fn output_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
         let mut inputs = contest.inputs;
         let (asking, mut outputs) = contest.by_output();
         for iteration in 0..self.iterations {
@@ -121,7 +78,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 impl<const P: usize, const V: usize> Contest<P, V> {
     /// The inputs that ask for each output and out_vc, and the outputs that anyone asks for.
     #[inline]
-    pub(super) fn by_output(&self) -> (PerPort<Asking<V>, P>, PortSet) {
+    fn by_output(&self) -> (PerPort<Asking<V>, P>, PortSet) {
         let mut asking = PerPort::<Asking<V>, P>::default();
         let mut wanted = PortSet::EMPTY;
         for input in self.inputs {

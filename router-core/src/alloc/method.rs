@@ -1,0 +1,75 @@
+//! What an allocator is, and the closed list of them.
+
+use super::contest::Contest;
+use super::{Allocator, Grants};
+
+/// A way to match inputs and outputs.
+///
+/// One file beside this one holds all that there is to say about an allocator: its word, how it decides, and its number in
+/// the RTL. All of them have the arbiters and pointers of [`Allocator`] to decide by, which [`Allocator::commit`] moves.
+pub(crate) trait Method {
+    /// Its word.
+    const WORD: &'static str;
+
+    /// Whether it goes by diagonals instead of by the arbiters of the outputs.
+    const DIAGONALS: bool = false;
+
+    /// The number of the RTL's parameter `ALLOCATOR`; nothing where the RTL has no such allocator.
+    const RTL: Option<u32> = None;
+
+    /// Adds to `grants` what it grants of the requests that are in each other's way: each answers a request, no input and no
+    /// output is granted twice, and there is one if there is a request.
+    fn decide<const P: usize, const V: usize>(
+        allocator: &Allocator<P, V>,
+        contest: &Contest<P, V>,
+        grants: &mut Grants<P>,
+    );
+}
+
+/// Makes the closed list of allocators, and sends each call to the one in use.
+macro_rules! allocators {
+    ($($name:ident($module:ident::$type:ident)),* $(,)?) => {
+        $(mod $module;)*
+
+        /// How inputs and outputs are matched.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub enum AllocatorKind {
+            $(
+                #[doc = concat!("As `alloc/", stringify!($module), ".rs` says.")]
+                $name
+            ),*
+        }
+
+        impl $crate::settings::Word for AllocatorKind {
+            const WORDS: &'static [(&'static str, Self)] =
+                &[$((<$module::$type as Method>::WORD, Self::$name)),*];
+
+            fn word(self) -> &'static str {
+                match self { $(Self::$name => <$module::$type as Method>::WORD),* }
+            }
+        }
+
+        impl AllocatorKind {
+            /// The number of the RTL's parameter `ALLOCATOR`, if the RTL has this allocator.
+            pub const fn rtl(self) -> Option<u32> {
+                match self { $(Self::$name => <$module::$type as Method>::RTL),* }
+            }
+
+            /// Whether it goes by diagonals instead of by the arbiters of the outputs.
+            pub const fn has_diagonals(self) -> bool {
+                match self { $(Self::$name => <$module::$type as Method>::DIAGONALS),* }
+            }
+
+            #[inline(always)]
+            fn decide<const P: usize, const V: usize>(
+                self,
+                allocator: &Allocator<P, V>,
+                contest: &Contest<P, V>,
+                grants: &mut Grants<P>,
+            ) {
+                match self { $(Self::$name => <$module::$type as Method>::decide(allocator, contest, grants)),* }
+            }
+        }
+    };
+}

@@ -1,0 +1,138 @@
+//! What a routing says about itself, and the closed lists of routings and of their schemes.
+
+use super::{HopKind, Route};
+use crate::map::{Map, MapKind};
+use crate::settings::Settings;
+
+/// A routing before it knows its network: its settings, and what it needs of a network.
+///
+/// One file beside this one holds all that there is to say about a routing: its settings with their keys, ranges and
+/// defaults, its word, the maps that it fits, the VCs that it needs, how it is built, and the RTL's parameters for it.
+pub trait Scheme: Settings {
+    /// Its word.
+    const WORD: &'static str;
+
+    /// The non-minimal hops that it offers. Where there are none, the trigger is `never` unless another is chosen; where
+    /// there are local misroutes, every local buffer has to hold a whole packet.
+    const DETOURS: &'static [HopKind] = &[];
+
+    /// Whether each hop takes the next VC, so that a network needs as many VCs as its longest shortest route has hops.
+    const VC_PER_HOP: bool = false;
+
+    /// Whether [`Route::launch`] draws at random.
+    const DRAWS: bool = false;
+
+    /// The number of the RTL's parameter `ROUTING`; nothing where the RTL has no such routing.
+    const RTL: Option<u32> = None;
+
+    /// The routing itself.
+    type Routing<'m>: Route + Copy + core::fmt::Debug;
+
+    /// The map by which it finds its way on a topology that has a map of kind `on`; nothing where it does not fit.
+    fn map(on: MapKind) -> Option<MapKind>;
+
+    /// The VCs that it needs on a map.
+    fn needs(&self, _on: MapKind) -> Needs {
+        Needs::NOTHING
+    }
+
+    /// The VCs of a router when no others are chosen.
+    fn default_vcs(&self) -> Vcs {
+        Vcs { node: 4, local: 4, global: 4 }
+    }
+
+    /// The routing on a map, for routers with so many VCs; nothing on a map that it does not fit.
+    fn build<'m>(&self, map: &Map<'m>, vcs: Vcs) -> Option<Self::Routing<'m>>;
+
+    /// Gives `put` the name and the value of each of the RTL's parameters that its settings are.
+    fn rtl_parameters(&self, _put: &mut impl FnMut(&'static str, u32)) {}
+}
+
+/// VCs of each kind of port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Vcs {
+    /// Of ports to nodes.
+    pub node: u8,
+    /// Of ports inside a group, and of all ports between routers where there are no groups.
+    pub local: u8,
+    /// Of ports between groups.
+    pub global: u8,
+}
+
+/// The VCs that a routing needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Needs {
+    /// As many as these.
+    pub vcs: Vcs,
+    /// Which routing needs them, for a sentence such as "… needs at least 2 local VCs".
+    pub whose: &'static str,
+}
+
+impl Needs {
+    /// Any number of VCs will do.
+    pub const NOTHING: Self = Self::between_routers(0, 0, "this routing");
+
+    /// So many VCs between routers, any number at nodes.
+    pub const fn between_routers(local: u8, global: u8, whose: &'static str) -> Self {
+        Self { vcs: Vcs { node: 0, local, global }, whose }
+    }
+}
+
+/// Makes the closed list of schemes, and sends each call to the one in use.
+macro_rules! schemes {
+    ($($name:ident($module:ident::$type:ident)),* $(,)?) => {
+        $crate::settings::choice! {
+            /// A scheme of routing: one for all routers of a network.
+            RoutingScheme: Scheme { $($name($module::$type)),* }
+        }
+
+        impl RoutingScheme {
+            /// The non-minimal hops that it offers.
+            pub const fn detours(&self) -> &'static [HopKind] {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::DETOURS),* }
+            }
+
+            /// Whether each hop takes the next VC.
+            pub const fn vc_per_hop(&self) -> bool {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::VC_PER_HOP),* }
+            }
+
+            /// Whether new packets draw at random.
+            pub const fn draws(&self) -> bool {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::DRAWS),* }
+            }
+
+            /// The number of the RTL's parameter `ROUTING`, if the RTL has this routing.
+            pub const fn rtl(&self) -> Option<u32> {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::RTL),* }
+            }
+
+            /// The map by which it finds its way on a topology with a map of kind `on`; nothing where it does not fit.
+            pub fn map(&self, on: MapKind) -> Option<MapKind> {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::map(on)),* }
+            }
+
+            /// The VCs that it needs on a map.
+            pub fn needs(&self, on: MapKind) -> Needs {
+                match self { $(Self::$name(scheme) => scheme.needs(on)),* }
+            }
+
+            /// The VCs of a router when no others are chosen.
+            pub fn default_vcs(&self) -> Vcs {
+                match self { $(Self::$name(scheme) => scheme.default_vcs()),* }
+            }
+
+            /// The routing on a map, for routers with so many VCs; nothing on a map that it does not fit.
+            pub fn build<'m>(&self, map: &Map<'m>, vcs: Vcs) -> Option<Routing<'m>> {
+                match self { $(Self::$name(scheme) => scheme.build(map, vcs).map(Routing::$name)),* }
+            }
+
+            /// Gives `put` the name and the value of each of the RTL's parameters that its settings are.
+            pub fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+                match self { $(Self::$name(scheme) => scheme.rtl_parameters(put)),* }
+            }
+        }
+    };
+}

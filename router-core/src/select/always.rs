@@ -1,0 +1,41 @@
+//! Every candidate with room at once: the allocator chooses.
+//!
+//! Source: patent, example 1.
+
+use super::{Detour, Outputs, Trigger, Waiting};
+use crate::layout;
+use crate::route::CandidateSet;
+
+/// Always: every candidate with room is asked for at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct AlwaysTrigger;
+
+crate::no_settings!(AlwaysTrigger);
+
+impl Trigger for AlwaysTrigger {
+    const WORD: &'static str = "always";
+    const ASKS_ALL: bool = true;
+    const RTL: Option<u32> = Some(layout::TRIGGER_ALWAYS);
+
+    #[inline(always)]
+    fn fires<const P: usize, const V: usize>(
+        &self,
+        _packet: &Waiting<'_>,
+        _minimal: &CandidateSet,
+        _outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn allows<const P: usize, const V: usize>(
+        &self,
+        _packet: &Waiting<'_>,
+        _minimal: &CandidateSet,
+        _detour: &Detour<'_>,
+        _outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        true
+    }
+}

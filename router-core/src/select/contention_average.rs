@@ -1,0 +1,85 @@
+//! The contention trigger whose threshold follows the mean of all counters.
+//!
+//! Source: Fuentes et al., IPDPS 2015; patent, claim 7.
+
+use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
+use crate::layout;
+use crate::route::CandidateSet;
+use crate::settings::{Settings, Visit};
+use crate::units::PortId;
+use fixed::types::U8F8;
+
+/// A threshold that follows the mean of all counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct AverageTrigger {
+    /// An output is contended when its counter exceeds this many times the mean. Range: 0…16.
+    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
+    pub factor: U8F8,
+}
+
+impl Default for AverageTrigger {
+    fn default() -> Self {
+        Self { factor: U8F8::lit("1.5") }
+    }
+}
+
+impl Settings for AverageTrigger {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        visitor.number("contention_factor", U8F8::ZERO..=U8F8::lit("16"), &mut self.factor)
+    }
+}
+
+impl AverageTrigger {
+    /// Whether an output is contended.
+    #[inline(always)]
+    pub fn is_contended<const P: usize, const V: usize>(
+        &self,
+        port: PortId,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        let count = u64::from(outputs.contention.at(port)).wrapping_mul(outputs.wired.len() as u64);
+        let mean = u64::from(outputs.contention.total()).wrapping_mul(u64::from(self.factor.to_bits()));
+        count.wrapping_shl(8) > mean
+    }
+
+    /// Whether an output is contended by more than the packet that asks.
+    #[inline(always)]
+    pub fn is_crowded<const P: usize, const V: usize>(
+        &self,
+        port: PortId,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        outputs.contention.at(port) > 1 && self.is_contended(port, outputs)
+    }
+}
+
+impl Trigger for AverageTrigger {
+    const WORD: &'static str = "contention-average";
+    const RTL: Option<u32> = Some(layout::TRIGGER_CONTENTION_AVERAGE);
+
+    #[inline(always)]
+    fn fires<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        _minimal: &CandidateSet,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        self.is_crowded(packet.minimal, outputs)
+    }
+
+    #[inline(always)]
+    fn allows<const P: usize, const V: usize>(
+        &self,
+        _packet: &Waiting<'_>,
+        _minimal: &CandidateSet,
+        detour: &Detour<'_>,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        !self.is_contended(detour.port, outputs)
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        Thresholds { average: Some(self.factor), ..Thresholds::NONE }
+    }
+}

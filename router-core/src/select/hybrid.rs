@@ -1,0 +1,67 @@
+//! The hybrid trigger: occupancy or contention.
+
+use super::contention::ContentionTrigger;
+use super::occupancy::OccupancyTrigger;
+use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
+use crate::layout;
+use crate::route::CandidateSet;
+use crate::settings::{Settings, Visit};
+
+/// Either of two triggers: a detour is taken when one of them fires and allows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HybridTrigger {
+    /// By occupancy.
+    pub occupancy: OccupancyTrigger,
+    /// By contention.
+    pub contention: ContentionTrigger,
+}
+
+impl Settings for HybridTrigger {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        self.occupancy.visit(visitor)?;
+        self.contention.visit(visitor)
+    }
+}
+
+impl Trigger for HybridTrigger {
+    const WORD: &'static str = "hybrid";
+    const RTL: Option<u32> = Some(layout::TRIGGER_HYBRID);
+
+    #[inline(always)]
+    fn fires<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        minimal: &CandidateSet,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        self.contention.fires(packet, minimal, outputs) || self.occupancy.fires(packet, minimal, outputs)
+    }
+
+    #[inline(always)]
+    fn allows<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        minimal: &CandidateSet,
+        detour: &Detour<'_>,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        let by_count = || {
+            self.contention.allows(packet, minimal, detour, outputs)
+                && self.contention.fires(packet, minimal, outputs)
+        };
+        let by_occupancy = || {
+            self.occupancy.allows(packet, minimal, detour, outputs)
+                && self.occupancy.fires(packet, minimal, outputs)
+        };
+        by_count() || by_occupancy()
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        Thresholds {
+            occupancy: Some(self.occupancy),
+            contention: Some(self.contention.threshold),
+            ..Thresholds::NONE
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What a trigger is, and the closed list of them.
+
+use super::occupancy::OccupancyTrigger;
+use super::{Outputs, Waiting};
+use crate::layout;
+use crate::route::CandidateSet;
+use crate::settings::Settings;
+use crate::units::PortId;
+use fixed::types::U8F8;
+
+/// When a detour is considered, and which detour is good enough. It sees queues and counters and never the map.
+///
+/// One file beside this one holds all that there is to say about a trigger: its settings with their keys, ranges and
+/// defaults, its word, its two conditions, and what the RTL's registers hold for it.
+pub trait Trigger: Settings {
+    /// Its word.
+    const WORD: &'static str;
+
+    /// Whether every candidate with room is asked for at once, instead of one at a time; neither condition matters then.
+    const ASKS_ALL: bool = false;
+
+    /// The number of the RTL's parameter `TRIGGER`; nothing where the RTL has no such trigger.
+    const RTL: Option<u32> = None;
+
+    /// Whether a detour is considered: the minimal output of `packet`, one of the ports of `minimal`, is bad enough.
+    fn fires<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        minimal: &CandidateSet,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool;
+
+    /// Whether a detour that is feasible is also good enough. Called after [`Self::fires`] held in the same cycle.
+    fn allows<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        minimal: &CandidateSet,
+        detour: &Detour<'_>,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool;
+
+    /// What the RTL's threshold registers hold.
+    fn thresholds(&self) -> Thresholds {
+        Thresholds::NONE
+    }
+}
+
+/// A misroute that was drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Detour<'a> {
+    /// Its port.
+    pub port: PortId,
+    /// The candidates that the port is one of.
+    pub set: &'a CandidateSet,
+}
+
+/// What the RTL's threshold registers hold: of each comparator the thresholds, if it is in use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thresholds {
+    /// Compares occupancies.
+    pub occupancy: Option<OccupancyTrigger>,
+    /// Compares contention counters with a number of packets.
+    pub contention: Option<u16>,
+    /// Compares contention counters with this many times their mean.
+    pub average: Option<U8F8>,
+}
+
+impl Thresholds {
+    /// No comparator is in use.
+    pub const NONE: Self = Self { occupancy: None, contention: None, average: None };
+
+    /// Whether contention counters are compared.
+    pub const fn counts(&self) -> bool {
+        self.contention.is_some() || self.average.is_some()
+    }
+
+    /// Whether RTL that was built with this `TRIGGER` has the comparators.
+    pub const fn fit(&self, built: u32) -> bool {
+        let occupancy = matches!(built, layout::TRIGGER_OCCUPANCY | layout::TRIGGER_HYBRID);
+        let contention = matches!(built, layout::TRIGGER_CONTENTION | layout::TRIGGER_HYBRID);
+        let average = built == layout::TRIGGER_CONTENTION_AVERAGE;
+        (occupancy || self.occupancy.is_none())
+            && (contention || self.contention.is_none())
+            && (average || self.average.is_none())
+    }
+}
+
+/// Makes the closed list of triggers, [`Selection`](super::Selection), and sends each call to the one in use.
+macro_rules! triggers {
+    ($($name:ident($module:ident::$type:ident)),* $(,)?) => {
+        $(pub mod $module;)*
+
+        $crate::settings::choice! {
+            /// The trigger in use: one for all routers of a network.
+            Selection: Trigger { $($name($module::$type)),* }
+        }
+
+        impl Selection {
+            #[inline(always)]
+            fn fires<const P: usize, const V: usize>(
+                &self,
+                packet: &Waiting<'_>,
+                minimal: &CandidateSet,
+                outputs: &Outputs<'_, P, V>,
+            ) -> bool {
+                match self { $(Self::$name(trigger) => trigger.fires(packet, minimal, outputs)),* }
+            }
+
+            #[inline(always)]
+            fn allows<const P: usize, const V: usize>(
+                &self,
+                packet: &Waiting<'_>,
+                minimal: &CandidateSet,
+                detour: &Detour<'_>,
+                outputs: &Outputs<'_, P, V>,
+            ) -> bool {
+                match self { $(Self::$name(trigger) => trigger.allows(packet, minimal, detour, outputs)),* }
+            }
+
+            /// Whether every candidate with room is asked for at once.
+            #[inline(always)]
+            pub const fn asks_all(&self) -> bool {
+                match self { $(Self::$name(_) => <$module::$type as Trigger>::ASKS_ALL),* }
+            }
+
+            /// The number of the RTL's parameter `TRIGGER`, if the RTL has this trigger.
+            pub const fn rtl(&self) -> Option<u32> {
+                match self { $(Self::$name(_) => <$module::$type as Trigger>::RTL),* }
+            }
+
+            /// What the RTL's threshold registers hold.
+            pub fn thresholds(&self) -> Thresholds {
+                match self { $(Self::$name(trigger) => trigger.thresholds()),* }
+            }
+        }
+    };
+}

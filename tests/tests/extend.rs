@@ -1,0 +1,234 @@
+//! `docs/extend.md` is true: its code, added to a copy of the sources, is one new file and one line each, compiles without a
+//! warning, and works.
+//!
+//! Always with `router-core` alone and a few routers that are wired by hand (`extend/guest.rs`); with `DESVIO_LONG=1` also in
+//! whole networks, for which everything is compiled once more.
+
+use desvio_tests::rtl::is_long;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A block of code of the page.
+#[derive(Debug)]
+enum Block {
+    /// A file.
+    File { path: String, text: String },
+    /// Lines of a list in a file.
+    Lines { path: String, list: String, text: String },
+}
+
+/// The blocks of Rust; each begins with a comment that says where it belongs.
+fn blocks() -> Vec<Block> {
+    let page = fs::read_to_string(root().join("docs/extend.md")).unwrap();
+    let parts = page.split("```rust\n").skip(1);
+    let blocks = parts.map(|part| part.split("```").next().unwrap().split_once('\n').unwrap());
+    let block = |(place, text): (&str, &str)| {
+        let place = place.strip_prefix("// ").unwrap_or_else(|| panic!("a block without a place: {place}"));
+        let text = text.to_owned();
+        match place.split_once(": ") {
+            Some((path, list)) => Block::Lines { path: path.to_owned(), list: list.to_owned(), text },
+            None => Block::File { path: place.to_owned(), text },
+        }
+    };
+    blocks.map(block).collect()
+}
+
+impl Block {
+    fn add_to(&self, folder: &Path) {
+        match self {
+            Self::File { path, text } => fs::write(folder.join(path), text).unwrap(),
+            Self::Lines { path, list, text } => {
+                let path = folder.join(path);
+                let source = fs::read_to_string(&path).unwrap();
+                let begin = format!("\n{list} {{\n");
+                let (before, rest) = source.split_once(&begin).unwrap_or_else(|| panic!("no {list}"));
+                let (lines, after) = rest.split_once("\n}\n").unwrap();
+                fs::write(&path, format!("{before}{begin}{lines}\n{text}}}\n{after}")).unwrap();
+            }
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every file below a folder, by its path in it.
+fn files(folder: &Path, at: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(folder.join(at)).unwrap() {
+        let entry = entry.unwrap();
+        let path = at.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            let skipped = ["target", "results", ".git"].iter().any(|name| entry.file_name() == *name);
+            if !skipped {
+                files(folder, &path, found);
+            }
+        } else {
+            found.insert(path.clone(), fs::read(folder.join(path)).unwrap());
+        }
+    }
+}
+
+/// The files of some parts of the workspace.
+fn parts(folder: &Path, parts: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for part in parts {
+        if folder.join(part).is_dir() {
+            files(folder, Path::new(part), &mut found);
+        } else {
+            found.insert(part.into(), fs::read(folder.join(part)).unwrap());
+        }
+    }
+    found
+}
+
+/// A copy of some parts of the workspace with all that the page adds. What is new and what has changed is counted.
+fn copy_with_guests(name: &str, copied: &[&str]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    for part in copied {
+        let _ = fs::remove_dir_all(folder.join(part));
+    }
+    let before = parts(&root(), copied);
+    for (path, text) in &before {
+        fs::create_dir_all(folder.join(path).parent().unwrap()).unwrap();
+        fs::write(folder.join(path), text).unwrap();
+    }
+    let blocks = blocks();
+    blocks.iter().for_each(|block| block.add_to(&folder));
+    let after = parts(&folder, copied);
+    let new: Vec<_> = after.keys().filter(|path| !before.contains_key(*path)).collect();
+    let changed: Vec<_> = before.iter().filter(|(path, text)| after[*path] != **text).collect();
+    println!("new: {new:?}; changed: {:?}", changed.iter().map(|(path, _)| path).collect::<Vec<_>>());
+    assert_eq!((new.len(), changed.len(), blocks.len()), (3, 3, 6), "a file and a line each");
+    for (path, text) in changed {
+        let (text, now) = (String::from_utf8_lossy(text), String::from_utf8_lossy(&after[path]));
+        let (old, mut rest): (Vec<_>, Vec<_>) = (text.lines().collect(), now.lines().collect());
+        assert_eq!(rest.len(), old.len() + 1, "one line in {}", path.display());
+        let at = old.iter().zip(&rest).position(|(old, new)| old != new).unwrap();
+        rest.remove(at);
+        assert_eq!(rest, old, "one new line in {} and no other", path.display());
+    }
+    folder
+}
+
+fn cargo(folder: &Path, arguments: &[&str]) {
+    let made = Command::new(env!("CARGO"))
+        .current_dir(folder)
+        .args(arguments)
+        .args(["--offline", "--target-dir"])
+        .arg(folder.join("target"))
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&made.stderr);
+    assert!(made.status.success(), "cargo {arguments:?}\n{told}\n{}", String::from_utf8_lossy(&made.stdout));
+    assert!(!told.contains("warning"), "{told}");
+}
+
+#[test]
+fn guests_of_the_core_are_a_file_and_a_line_each() {
+    let folder = copy_with_guests("extend-core", &["router-core", "Cargo.toml", "Cargo.lock"]);
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    let lines =
+        manifest.lines().filter(|line| !line.contains("default-members") && !line.starts_with("exclude"));
+    let lines = lines.map(|line| match line.starts_with("members = ") {
+        true => "members = [\"router-core\", \"guest\"]",
+        false => line,
+    });
+    fs::write(folder.join("Cargo.toml"), lines.collect::<Vec<_>>().join("\n")).unwrap();
+    fs::create_dir_all(folder.join("guest/src")).unwrap();
+    let guest = "[package]\nname = \"guest\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+                 [dependencies]\nrouter-core.workspace = true\n";
+    fs::write(folder.join("guest/Cargo.toml"), guest).unwrap();
+    fs::write(folder.join("guest/src/main.rs"), include_str!("extend/guest.rs")).unwrap();
+    cargo(&folder, &["run", "--quiet", "--package", "guest"]);
+}
+
+/// What `desvio run` wrote about its only load: a column of `summary.csv`.
+fn column(results: &Path, name: &str) -> f64 {
+    let text = fs::read_to_string(results.join("summary.csv")).unwrap();
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let place = lines.next().unwrap().split(',').position(|column| column == name);
+    let place = place.unwrap_or_else(|| panic!("no column {name} in\n{text}"));
+    lines.next().unwrap().split(',').nth(place).unwrap().parse().unwrap()
+}
+
+#[test]
+fn guests_run_in_whole_networks() {
+    if !is_long() {
+        println!("skipped: compiles the simulator once more; DESVIO_LONG=1 asks for it");
+        return;
+    }
+    let copied = [
+        "router-core",
+        "driver",
+        "cosim",
+        "tests",
+        "benches",
+        "xtask",
+        "firmware",
+        "hdl",
+        "scenarios",
+        "docs",
+        "Cargo.toml",
+        "Cargo.lock",
+    ];
+    let folder = copy_with_guests("extend-all", &copied);
+    cargo(&folder, &["build", "--quiet", "--package", "cosim"]);
+    let desvio = |arguments: &[&str]| {
+        let run =
+            Command::new(folder.join("target/debug/desvio")).current_dir(&folder).args(arguments).output();
+        let run = run.unwrap();
+        (
+            run.status.code(),
+            String::from_utf8_lossy(&run.stderr).into_owned() + &String::from_utf8_lossy(&run.stdout),
+        )
+    };
+    let short = ["--set", "run.warmup_cycles=1000", "--set", "run.measure_cycles=4000", "--quiet", "--out"];
+    let ring = "[topology]\nkind = \"torus\"\ndims = [8]\n[router]\nvcs = 4\n\
+                [routing]\nalgorithm = \"around-the-ring\"\nlanes = 2\n[traffic]\nloads = [0.2]\n";
+    fs::write(folder.join("ring.toml"), ring).unwrap();
+    let run = |rest: &[&str]| desvio(&[&["run"][..], &rest[..1], &short, &rest[1..]].concat());
+
+    let (status, told) = run(&["ring.toml", "results/ring", "--set", "router.allocator=in-order"]);
+    assert_eq!(status, Some(0), "{told}");
+    let accepted = column(&folder.join("results/ring"), "accepted_load");
+    assert!((accepted - 0.2).abs() < 0.01, "{accepted}");
+
+    let adversarial = "scenarios/dragonfly-adversarial.toml";
+    let (status, told) = run(&[
+        adversarial,
+        "results/spare",
+        "--set",
+        "traffic.loads=[0.2]",
+        "--set",
+        "selection.trigger=spare",
+    ]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(
+        column(&folder.join("results/spare"), "accepted_load") > 0.19,
+        "without detours there is room for 0.125"
+    );
+
+    // What a guest cannot do is said, and so is what is wrong with its settings.
+    for (sets, fragment) in [
+        (&["routing.lanes=5"][..], "`routing.lanes` must be a whole number from 1 to 4, not 5"),
+        (&["router.vcs=3"], "routing around the ring needs at least 4 local VCs, not 3"),
+        (&["topology.dims=[4, 4]"], "routing.algorithm = \"around-the-ring\" does not fit this network"),
+        (&["routing.algorithm=around_ring"], "did you mean \"around-the-ring\"?"),
+        (&["routing.lane=2"], "did you mean `lanes`?"),
+    ] {
+        let sets: Vec<_> = sets.iter().flat_map(|set| ["--set", set]).collect();
+        let (status, told) = run(&[&["ring.toml", "results/bad"][..], &sets].concat());
+        assert!(status == Some(2) && told.contains(fragment), "{fragment}\nis not in\n{told}");
+    }
+    let (status, told) = desvio(&["lockstep", "ring.toml"]);
+    assert!(
+        status == Some(2) && told.contains("\"around-the-ring\" is not written in SystemVerilog"),
+        "{told}"
+    );
+    let (status, told) = desvio(&["lockstep", adversarial, "--set", "selection.trigger=spare"]);
+    assert!(status == Some(2) && told.contains("selection.trigger = \"spare\" is not written"), "{told}");
+}

@@ -1,0 +1,121 @@
+//! The routing, the trigger and the allocator of `docs/extend.md` in routers that are wired by hand.
+
+use router_core::alloc::AllocatorKind;
+use router_core::header::{Address, Flit, Header, Packet};
+use router_core::map::grid::Grid;
+use router_core::map::{Map, MapKind};
+use router_core::per_port::PerPort;
+use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use router_core::plan::{Plan, PortSizes};
+use router_core::route::{Arrival, CandidateSet, Candidates, Here, HopKind, Route, RoutingScheme, Vcs};
+use router_core::router::Router;
+use router_core::select::Selection;
+use router_core::settings::{Choice, Word};
+use router_core::units::{PortId, PortKind, PortSet, VcId, VcSet};
+use router_core::vc::Descriptor;
+
+/// Port 0 leads to the node, 1 up the ring, 2 down.
+const PORTS: usize = 4;
+type Switch = Pins<Vec<Descriptor>, PORTS, 4, 8>;
+type Inputs = PerPort<PortInputs, PORTS>;
+
+fn plan() -> Plan<PORTS> {
+    let sizes = PortSizes { vcs: 2, buffer: 4 };
+    let mut plan =
+        Plan::new(&[PortKind::Node, PortKind::Local, PortKind::Local], sizes, sizes, sizes).unwrap();
+    plan.selection = Selection::named("spare").unwrap();
+    plan.allocation.kind = AllocatorKind::WORDS.iter().find(|(word, _)| *word == "in-order").unwrap().1;
+    plan
+}
+
+fn router(plan: &Plan<PORTS>, at: u32) -> Switch {
+    let here = Here { router: at, wired: PortSet::first_n(3), ..Here::default() };
+    Pins::new(Router::new(plan, here, vec![Descriptor::default(); plan.places()], at, 1), 1)
+}
+
+fn head(to: u32) -> FlitSignal {
+    let header = Header { to: Address { router: to, port: 0 }, length: 1, ..Header::default() };
+    FlitSignal { vc: VcId::new(0), flit: Flit::Head(Packet { header, tag: to }) }
+}
+
+/// Every router of a ring sends a packet to every other, all at once; each arrives where it should.
+fn ring() {
+    const SIZE: usize = 5;
+    let scheme = RoutingScheme::named("around-the-ring").unwrap();
+    assert_eq!((scheme.map(MapKind::Torus), scheme.map(MapKind::Mesh)), (Some(MapKind::Torus), None));
+    assert_eq!(scheme.needs(MapKind::Torus).vcs.local, 2);
+    let grid = Grid::new(&[SIZE as u32], 1, true).unwrap();
+    let routing = scheme.build(&Map::Grid(grid), Vcs { node: 2, local: 2, global: 2 }).unwrap();
+    let plan = plan();
+    let mut routers: Vec<_> = (0..SIZE as u32).map(|at| router(&plan, at)).collect();
+    let mut wires = vec![Inputs::default(); SIZE];
+    let mut arrived = 0;
+    for cycle in 0..200 {
+        for (at, wires) in wires.iter_mut().enumerate().filter(|_| cycle < SIZE - 1) {
+            let credit = wires.at(PortId::new(0)).credit;
+            let flit = Some(head(((at + 1 + cycle) % SIZE) as u32));
+            wires.set(PortId::new(0), PortInputs { flit, credit });
+        }
+        let step = |(router, wires): (&mut Switch, &Inputs)| {
+            let (driven, result) = router.step(&plan, &routing, wires);
+            result.unwrap();
+            driven
+        };
+        let driven: Vec<PerPort<PortOutputs, PORTS>> = routers.iter_mut().zip(&wires).map(step).collect();
+        for (at, wires) in wires.iter_mut().enumerate() {
+            *wires = Inputs::default();
+            for (port, from, theirs) in [(1, (at + 1) % SIZE, 2), (2, (at + SIZE - 1) % SIZE, 1)] {
+                let PortOutputs { flit, credit } = driven[from].at(PortId::new(theirs));
+                wires.set(PortId::new(port), PortInputs { flit, credit });
+            }
+            if let Some(FlitSignal { vc, flit }) = driven[at].at(PortId::new(0)).flit {
+                let Flit::Head(Packet { tag, .. }) = flit else { panic!("packets have one flit") };
+                assert_eq!(tag as usize, at, "a packet for another router");
+                arrived += 1;
+                wires.set(PortId::new(0), PortInputs { flit: None, credit: Some(vc) });
+            }
+        }
+    }
+    assert_eq!(arrived, SIZE * (SIZE - 1));
+}
+
+/// A minimal way by port 1, a detour by port 2.
+struct Fork;
+
+impl Route for Fork {
+    fn offer(&self, _here: &Here, _from: Arrival, _header: &Header) -> Candidates {
+        let vcs = VcSet::first_n(1);
+        let mut found = Candidates::minimal(PortSet::only(PortId::new(1)), vcs);
+        found.offer(CandidateSet {
+            ports: PortSet::only(PortId::new(2)),
+            vcs,
+            kind: HopKind::GlobalMisroute,
+        });
+        found
+    }
+}
+
+/// How many flits leave by the minimal way and by the detour, when no credit comes back.
+fn fork(selection: Selection) -> (usize, usize) {
+    let mut plan = plan();
+    plan.selection = selection;
+    let mut router = router(&plan, 0);
+    let (mut inputs, mut left, mut credits) = (Inputs::default(), (0, 0), 4);
+    for cycle in 0..100 {
+        let flit = (cycle % 4 == 0 && credits > 0).then(|| head(1));
+        credits -= usize::from(flit.is_some());
+        inputs.set(PortId::new(0), PortInputs { flit, credit: None });
+        let driven = router.step(&plan, &Fork, &inputs).0;
+        credits += usize::from(driven.at(PortId::new(0)).credit.is_some());
+        left.0 += usize::from(driven.at(PortId::new(1)).flit.is_some());
+        left.1 += usize::from(driven.at(PortId::new(2)).flit.is_some());
+    }
+    left
+}
+
+fn main() {
+    ring();
+    assert_eq!(fork(Selection::NEVER), (4, 0), "as many as the buffer behind the minimal output holds");
+    // The last place behind the detour stays free: room for two packets is asked for.
+    assert_eq!(fork(Selection::named("spare").unwrap()), (4, 3));
+}
