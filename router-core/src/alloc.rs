@@ -29,8 +29,11 @@ use output_arbiter::{Asking, OutputArbiter};
 pub use request::Requests;
 
 allocators! {
+    /// Each input nominates one VC and one output, then each output picks one input.
     SeparableInputFirst(input_first::InputFirst),
+    /// Each output picks one input, then each input accepts one output.
     SeparableOutputFirst(output_first::OutputFirst),
+    /// The whole matrix at once, along diagonals that take turns (Tamir and Chi, 1993).
     Wavefront(wavefront::Wavefront),
 }
 

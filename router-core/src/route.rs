@@ -249,16 +249,18 @@ pub trait Route {
 
 /// Makes the closed list of routings, and sends each call to the one in use.
 macro_rules! routings {
-    ($($name:ident($module:ident::$scheme:ident)),* $(,)?) => {
+    ($($(#[$about:meta])* $name:ident($module:ident::$scheme:ident)),* $(,)?) => {
         $(pub mod $module;)*
 
-        schemes! { $($name($module::$scheme)),* }
+        schemes! { $($(#[$about])* $name($module::$scheme)),* }
 
         /// The routing in use: one for all routers of a network.
         #[derive(Clone, Copy, Debug)]
         pub enum Routing<'m> {
             $(
-                #[doc = concat!("Of a [`", stringify!($module), "::", stringify!($scheme), "`].")]
+                $(#[$about])*
+                #[doc = ""]
+                #[doc = concat!("See [`", stringify!($module), "::", stringify!($scheme), "`].")]
                 $name(<$module::$scheme as Scheme>::Routing<'m>)
             ),*
         }
@@ -284,10 +286,15 @@ macro_rules! routings {
 }
 
 routings! {
+    /// Shortest routes on a Dragonfly.
     Minimal(minimal::MinimalScheme),
+    /// Through a random intermediate group or router of a Dragonfly.
     Valiant(valiant::ValiantScheme),
+    /// On-the-fly local misrouting on a Dragonfly.
     Olm(olm::OlmScheme),
+    /// One dimension after the other, on a mesh or torus.
     DimensionOrder(dimension_order::DimensionOrderScheme),
+    /// Every shortest route, from a table.
     Table(table::TableScheme),
 }
 

@@ -19,11 +19,17 @@ use crate::units::{PortId, PortSet, VcId, VcSet};
 pub use trigger::{Detour, Thresholds, Trigger};
 
 triggers! {
+    /// Never: minimal hops only.
     Never(never::NeverTrigger),
+    /// The minimal output's buffer is full enough.
     Occupancy(occupancy::OccupancyTrigger),
+    /// Enough packets want the minimal output.
     Contention(contention::ContentionTrigger),
+    /// More packets want the minimal output than want others on average.
     ContentionAverage(contention_average::AverageTrigger),
+    /// Either of occupancy and contention.
     Hybrid(hybrid::HybridTrigger),
+    /// Always: every candidate with room is asked for at once (patent, example 1).
     Always(always::AlwaysTrigger),
 }
 

@@ -157,12 +157,17 @@ pub trait Choice: Copy + PartialEq + Debug {
 
 /// Makes an enum of schemes and writes [`Choice`] for it; `$trait` is what the schemes implement and has their `WORD`.
 macro_rules! choice {
-    ($(#[$doc:meta])* $list:ident: $trait:path { $($name:ident($module:ident::$type:ident)),* $(,)? }) => {
+    (
+        $(#[$doc:meta])*
+        $list:ident: $trait:path { $($(#[$about:meta])* $name:ident($module:ident::$type:ident)),* $(,)? }
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum $list {
             $(
-                #[doc = concat!("[`", stringify!($module), "::", stringify!($type), "`].")]
+                $(#[$about])*
+                #[doc = ""]
+                #[doc = concat!("See [`", stringify!($module), "::", stringify!($type), "`].")]
                 $name($module::$type)
             ),*
         }

@@ -4,30 +4,26 @@ use desvio_tests::matching::{Matrix, below, requests, wanted};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use router_core::alloc::AllocatorKind::{SeparableInputFirst, SeparableOutputFirst, Wavefront};
+use router_core::alloc::AllocatorKind::{SeparableOutputFirst, Wavefront};
 use router_core::alloc::arbiter::Arbiter;
-use router_core::alloc::{Allocation, Allocator, ArbiterKind, Grant, Grants, Requests};
+use router_core::alloc::{Allocation, Allocator, AllocatorKind, ArbiterKind, Grant, Grants, Requests};
+use router_core::settings::Word;
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::HashMap;
 
-const ARBITERS: [ArbiterKind; 2] = [ArbiterKind::RoundRobin, ArbiterKind::Matrix];
-
-/// Every allocator that a scenario can ask for, up to three iterations.
+/// Every allocator that a scenario can ask for, up to three iterations where it knows any.
 fn every_allocation() -> Vec<Allocation> {
-    let kinds = [
-        (SeparableInputFirst, 1..=3),
-        (SeparableOutputFirst, 1..=3),
-        // A wavefront knows no iterations.
-        (Wavefront, 1..=1),
-    ];
-    let all: Vec<_> = kinds
-        .into_iter()
-        .flat_map(|(kind, iterations)| {
-            iterations
-                .flat_map(move |iterations| ARBITERS.map(|arbiter| Allocation { kind, arbiter, iterations }))
-        })
-        .collect();
-    assert_eq!(all.len(), 14);
+    let mut all = Vec::new();
+    for &(_, kind) in AllocatorKind::WORDS {
+        for iterations in 1..=if kind.has_diagonals() { 1 } else { 3 } {
+            all.extend(ArbiterKind::WORDS.iter().map(|&(_, arbiter)| Allocation {
+                kind,
+                arbiter,
+                iterations,
+            }));
+        }
+    }
+    assert!(all.len() >= 14);
     all
 }
 

@@ -4,6 +4,8 @@
 //! Always with `router-core` alone and a few routers that are wired by hand (`extend/guest.rs`); with `DESVIO_LONG=1` also in
 //! whole networks, for which everything is compiled once more.
 
+#![allow(clippy::unwrap_used)]
+
 use desvio_tests::rtl::is_long;
 use std::collections::BTreeMap;
 use std::fs;

@@ -4,11 +4,28 @@ use crate::firmware::firmware;
 use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
-use crate::step::{Failure, cargo};
+use crate::step::{Failure, cargo, root, run};
 use crate::tools;
 
 /// Combinations of `router-core`'s features: each is built.
 const FEATURES: [&str; 4] = ["defmt", "log", "defmt,log", "small"];
+
+/// Folders of files that a list names (`routings!`, `triggers!`, `allocators!`, `arbiters!`): rustfmt does not find them by itself.
+const LISTED: [&str; 4] = ["route", "select", "alloc", "alloc/arbiter"];
+
+/// The format of the files that lists name.
+fn format_of_listed() -> Result<(), Failure> {
+    let mut arguments = ["--check", "--edition", "2024"].map(str::to_owned).to_vec();
+    for folder in LISTED {
+        let folder = root().join("router-core/src").join(folder);
+        let entries = std::fs::read_dir(&folder)
+            .map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
+        let paths = entries.flatten().map(|entry| entry.path());
+        let sources = paths.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+        arguments.extend(sources.map(|path| path.display().to_string()));
+    }
+    run("rustfmt", &arguments)
+}
 
 /// Format, lints, documentation, features, tests, speed, firmware, in the order of their price.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
@@ -16,6 +33,7 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::PROOFS)?;
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
+    format_of_listed()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
     for features in FEATURES {
         cargo(

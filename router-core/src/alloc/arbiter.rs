@@ -37,7 +37,7 @@ pub(crate) trait Arbitrate: Copy + Eq {
 
 /// Makes the closed list of arbiters, and sends each call to the one in use.
 macro_rules! arbiters {
-    ($($name:ident($module:ident::$type:ident)),* $(,)?) => {
+    ($($(#[$about:meta])* $name:ident($module:ident::$type:ident)),* $(,)?) => {
         $(mod $module;)*
 
         /// Who is served.
@@ -45,7 +45,9 @@ macro_rules! arbiters {
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         pub enum ArbiterKind {
             $(
-                #[doc = concat!("As `alloc/arbiter/", stringify!($module), ".rs` says.")]
+                $(#[$about])*
+                #[doc = ""]
+                #[doc = concat!("See `alloc/arbiter/", stringify!($module), ".rs`.")]
                 $name
             ),*
         }
@@ -120,7 +122,9 @@ macro_rules! arbiters {
 }
 
 arbiters! {
+    /// The first at or after a pointer, which moves past each winner.
     RoundRobin(round_robin::RoundRobin),
+    /// The least recently served.
     Matrix(matrix::Matrix),
 }
 

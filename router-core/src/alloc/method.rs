@@ -28,7 +28,7 @@ pub(crate) trait Method {
 
 /// Makes the closed list of allocators, and sends each call to the one in use.
 macro_rules! allocators {
-    ($($name:ident($module:ident::$type:ident)),* $(,)?) => {
+    ($($(#[$about:meta])* $name:ident($module:ident::$type:ident)),* $(,)?) => {
         $(mod $module;)*
 
         /// How inputs and outputs are matched.
@@ -36,7 +36,9 @@ macro_rules! allocators {
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         pub enum AllocatorKind {
             $(
-                #[doc = concat!("As `alloc/", stringify!($module), ".rs` says.")]
+                $(#[$about])*
+                #[doc = ""]
+                #[doc = concat!("See `alloc/", stringify!($module), ".rs`.")]
                 $name
             ),*
         }

@@ -82,10 +82,10 @@ impl Needs {
 
 /// Makes the closed list of schemes, and sends each call to the one in use.
 macro_rules! schemes {
-    ($($name:ident($module:ident::$type:ident)),* $(,)?) => {
+    ($($(#[$about:meta])* $name:ident($module:ident::$type:ident)),* $(,)?) => {
         $crate::settings::choice! {
             /// A scheme of routing: one for all routers of a network.
-            RoutingScheme: Scheme { $($name($module::$type)),* }
+            RoutingScheme: Scheme { $($(#[$about])* $name($module::$type)),* }
         }
 
         impl RoutingScheme {

@@ -87,12 +87,12 @@ impl Thresholds {
 
 /// Makes the closed list of triggers, [`Selection`](super::Selection), and sends each call to the one in use.
 macro_rules! triggers {
-    ($($name:ident($module:ident::$type:ident)),* $(,)?) => {
+    ($($(#[$about:meta])* $name:ident($module:ident::$type:ident)),* $(,)?) => {
         $(pub mod $module;)*
 
         $crate::settings::choice! {
             /// The trigger in use: one for all routers of a network.
-            Selection: Trigger { $($name($module::$type)),* }
+            Selection: Trigger { $($(#[$about])* $name($module::$type)),* }
         }
 
         impl Selection {

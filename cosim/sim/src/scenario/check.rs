@@ -18,17 +18,22 @@ pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
 /// Enough VCs for the longest route, or for the datelines.
 fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     let Scenario { topology, routing, router, .. } = scenario;
-    let Needs { vcs, whose } = routing.scheme.needs(topology.map_kind());
+    let on = topology.map_kind();
+    let Needs { vcs, whose } = routing.scheme.needs(on);
     let (local, global) = (u32::from(vcs.local), u32::from(vcs.global));
+    // Settings of the scheme are to blame when others would need less.
+    let settings = match routing.scheme.at_defaults().needs(on).vcs == vcs {
+        true => Vec::new(),
+        false => keys_of(routing.scheme).iter().map(|key| format!("routing.{key}")).collect(),
+    };
     let used = used(topology);
     for (kind, needed, has, used) in
         [("local", local, router.vcs.local, used.local), ("global", global, router.vcs.global, used.global)]
     {
         if used && has < needed {
-            let own: Vec<_> = keys_of(routing.scheme).iter().map(|key| format!("routing.{key}")).collect();
             let vcs = format!("router.vcs.{kind}");
             let mut paths = vec![vcs.as_str()];
-            paths.extend(own.iter().map(String::as_str));
+            paths.extend(settings.iter().map(String::as_str));
             paths.extend(["routing.algorithm", "topology.kind"]);
             let at = root.blame(&paths);
             return Err(Problem::new(at, format!("{whose} needs at least {needed} {kind} VCs, not {has}"))

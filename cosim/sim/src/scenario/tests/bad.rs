@@ -137,6 +137,13 @@ fn an_impossible_combination_shows_the_set_that_made_it() {
     );
     assert_eq!(refusal.origin, "--set routing.algorithm=olm");
     assert!(refusal.message.contains("olm routing needs at least 3 local VCs, not 2"), "{refusal}");
+    // A setting is to blame when it is why more is needed, and not otherwise.
+    let valiant = complete("[router]\nvcs = 3\n[routing]\nalgorithm = \"valiant\"\n");
+    let refusal = refused(&valiant, &["routing.intermediate=node"]);
+    assert_eq!(refusal.origin, "--set routing.intermediate=node");
+    let olm = complete("[router]\nvcs = 2\n");
+    let refusal = refused(&olm, &["routing.policy=CRG"]);
+    assert_eq!((refusal.origin.as_str(), refusal.line), ("net.toml", 7), "{refusal}");
 }
 
 #[test]

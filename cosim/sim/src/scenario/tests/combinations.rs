@@ -77,6 +77,26 @@ fn a_routing_has_its_vcs() {
 }
 
 #[test]
+fn settings_of_other_schemes_may_stand_there_and_must_be_right() {
+    let minimal = "[routing]\nalgorithm = \"minimal\"\n";
+    let written =
+        parse(&format!("{minimal}policy = \"CRG\"\nlocal_misroutes = 2\nintermediate = \"node\"\n"));
+    assert_eq!(written, parse(minimal));
+    refuses(&format!("{minimal}policy = ‸\"CGR\"\n"), "did you mean \"CRG\"?");
+    refuses(&format!("{minimal}local_misroutes = ‸8\n"), "a whole number from 0 to 7, not 8");
+    refuses(&format!("{minimal}‸local_misroute = 1\n"), "did you mean `local_misroutes`?");
+    let never = "[selection]\ntrigger = \"never\"\n";
+    assert_eq!(
+        parse(&format!("{never}contention_threshold = 9\nglobal_restriction = false\n")),
+        parse(never)
+    );
+    refuses(&format!("{never}contention_threshold = ‸0\n"), "from 1 to 255, not 0");
+    refuses(&format!("{never}contention_factor = ‸16.5\n"), "a number from 0 to 16, not 16.5");
+    refuses(&format!("{never}global_restriction = ‸7\n"), "{ factor = …, packets = … } or false, not 7");
+    refuses(&format!("{never}global_restriction = {{ packets = ‸256 }}\n"), "from 0 to 255, not 256");
+}
+
+#[test]
 fn a_packet_fits_where_it_must_wait_whole() {
     refuses(
         "[traffic]\nloads = [1]\npacket_flits = ‸33\n",
