@@ -255,9 +255,7 @@ impl Blueprint {
         let sizes = |vcs: u32, buffer: u32| PortSizes { vcs: vcs as u8, buffer: buffer as u16 };
         let mut plan = Plan::new(
             &kinds,
-            sizes(vcs.node, buffer.node),
-            sizes(vcs.local, buffer.local),
-            sizes(vcs.global, buffer.global),
+            &[sizes(vcs.node, buffer.node), sizes(vcs.local, buffer.local), sizes(vcs.global, buffer.global)],
         )?
         .with_shortest(self.scenario.traffic.packet_flits as u16);
         plan.output_flits = router.output_flits;

@@ -7,6 +7,7 @@ pub mod ladder;
 pub mod minimal;
 pub mod olm;
 pub mod table;
+pub mod up_down;
 pub mod valiant;
 
 use crate::header::{Address, Header};
@@ -286,6 +287,8 @@ routings! {
     DimensionOrder(dimension_order::DimensionOrder),
     /// Every shortest route, from a table.
     Table(table::Table<'t>),
+    /// Up, then down, in a fat tree.
+    UpDown(up_down::UpDown),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.

@@ -424,7 +424,7 @@ impl Dependencies {
 pub fn order_index(from: Arrival) -> i32 {
     match from.kind {
         PortKind::Node => -1,
-        PortKind::Local => 2 * i32::from(from.vc.number()),
         PortKind::Global => 2 * i32::from(from.vc.number()) + 1,
+        _ => 2 * i32::from(from.vc.number()),
     }
 }

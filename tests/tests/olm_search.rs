@@ -125,8 +125,8 @@ impl World {
             place,
             match place.from.kind {
                 PortKind::Node => 0,
-                PortKind::Local => order_index(place.from),
                 PortKind::Global => order_index(place.from) - 1,
+                _ => order_index(place.from),
             },
         )
     }
@@ -264,8 +264,8 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
         let here = &world.network.heres[place.router];
         assert!(olm.keeps_order(here, place.from, &place.header), "{olm:?}: {place:?}");
         if place.from.kind != PortKind::Node {
-            let label = descending().relabel_of_kind(place.from.kind, place.from.vc);
-            assert_eq!(descending().relabel_of_kind(place.from.kind, label), place.from.vc, "the way back");
+            let label = descending().relabel_of_class(place.from.kind, place.from.vc);
+            assert_eq!(descending().relabel_of_class(place.from.kind, label), place.from.vc, "the way back");
             let falling = order_index(Arrival { vc: label, ..place.from });
             assert_eq!(falling, 4 - index);
             assert!(distance <= falling, "the descending order is not kept");
@@ -275,7 +275,7 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
 
 fn descending() -> Plan<1> {
     let sizes = |vcs| PortSizes { vcs, buffer: 32 };
-    let mut plan = Plan::new(&[PortKind::Local], sizes(3), sizes(3), sizes(2)).expect("a plan");
+    let mut plan = Plan::new(&[PortKind::Local], &[sizes(3), sizes(3), sizes(2)]).expect("a plan");
     plan.vc_order = VcOrder::Descending;
     plan
 }
@@ -306,9 +306,9 @@ fn search(world: &World, olm: &Olm<'_>, destination: usize) -> Seen {
             seen.hops += 1;
         }
         match place.from.kind {
-            PortKind::Local => seen.highest_local = seen.highest_local.max(order_index(place.from)),
             PortKind::Global => seen.highest_global = seen.highest_global.max(order_index(place.from)),
             PortKind::Node => {}
+            _ => seen.highest_local = seen.highest_local.max(order_index(place.from)),
         }
     }
     check_order(world, olm, &reach);

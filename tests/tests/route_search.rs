@@ -99,8 +99,8 @@ fn valiant_routes_by_way_of_a_router_rise_and_never_wait_in_a_circle() {
     // Local and global VCs in the order l0 g0 l1, l2 g1 l3.
     let order = |from: Arrival| match from.kind {
         PortKind::Node => -1,
-        PortKind::Local => [0, 2, 3, 5][from.vc.index()],
         PortKind::Global => [1, 4][from.vc.index()],
+        _ => [0, 2, 3, 5][from.vc.index()],
     };
     let searches: usize = shapes()
         .par_iter()

@@ -208,8 +208,8 @@ fn vc_bits(vcs: usize) -> usize {
 fn kind_number(kind: PortKind) -> u64 {
     u64::from(match kind {
         PortKind::Node => layout::PORT_KIND_NODE,
-        PortKind::Local => layout::PORT_KIND_LOCAL,
         PortKind::Global => layout::PORT_KIND_GLOBAL,
+        _ => layout::PORT_KIND_LOCAL,
     })
 }
 

@@ -67,9 +67,9 @@ pub enum McuError {
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
     let plan: Plan<64> = blueprint.plan().map_err(BlueprintError::from)?;
-    let count = |kind| (0..plan.radix()).filter(|&port| plan.kind(PortId::new(port)) == kind).count() as u8;
+    let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
     let (nodes, locals, globals) = (count(PortKind::Node), count(PortKind::Local), count(PortKind::Global));
-    let in_order = (0..plan.radix()).map(|port| plan.kind(PortId::new(port))).is_sorted();
+    let in_order = (0..plan.radix()).map(|port| plan.class(PortId::new(port))).is_sorted();
     if !in_order || usize::from(plan.radix()) > PORTS {
         return Err(McuError::Ports);
     }
@@ -137,6 +137,7 @@ fn ways(blueprint: &Blueprint) -> Result<Ways, McuError> {
         }
         Routing::Valiant(_) => return Err(McuError::Routing("valiant")),
         Routing::Table(_) => return Err(McuError::Routing("table")),
+        Routing::UpDown(_) => return Err(McuError::Routing("up-down")),
     })
 }
 

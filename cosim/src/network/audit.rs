@@ -213,8 +213,8 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     fn describe(&self, ring: &[Channel]) -> String {
         let mut text = String::from("  these virtual channels wait for each other in a ring:");
         for &(router, port, vc) in ring {
-            let kind = self.shared.plan.kind(PortId::new(port));
-            let label = self.shared.plan.relabel_of_kind(kind, VcId::new(vc)).number();
+            let kind = self.shared.plan.class(PortId::new(port));
+            let label = self.shared.plan.relabel_of_class(kind, VcId::new(vc)).number();
             let flits = self.flits_in_vc((router, port, vc));
             let _ = write!(text, "\n  router {router}, port {port} ({kind:?}), VC {label}: {flits} flits");
         }

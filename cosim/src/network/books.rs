@@ -70,7 +70,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         for shard in &self.shards {
             for (at, link) in shard.links.list.iter().enumerate() {
                 let port = PortId::new((at % P) as u8);
-                if shard.routers[at / P].here().wired.contains(port) && self.shared.plan.kind(port) == kind {
+                if shard.routers[at / P].here().wired.contains(port) && self.shared.plan.class(port) == kind {
                     (sum, max, count) = (sum + u64::from(link.carried), max.max(link.carried), count + 1);
                 }
             }

@@ -85,7 +85,7 @@ pub(crate) fn latency(blueprint: &Blueprint, kind: PortKind) -> u32 {
     let latency = blueprint.scenario().links.latency;
     match kind {
         PortKind::Node => latency.node,
-        PortKind::Local => latency.local,
         PortKind::Global => latency.global,
+        _ => latency.local,
     }
 }

@@ -265,7 +265,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.write_flit(shared, to, vc, &flit);
         let Flit::Head(packet) = flit else { return };
         let (at, port) = to.as_port::<P>();
-        let from = Arrival { port, kind: shared.plan.kind(port), vc: shared.plan.relabel(port, vc) };
+        let from = Arrival { port, kind: shared.plan.class(port), vc: shared.plan.relabel(port, vc) };
         if !shared.routing.keeps_order(self.routers[at].here(), from, &packet.header) {
             let (router, port, vc) = (self.first_router + at, port.number(), vc.number());
             self.fault.get_or_insert(Fault::VcOrder { cycle: self.cycle, router, port, vc });

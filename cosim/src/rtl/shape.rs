@@ -317,6 +317,7 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
         }
         Routing::Valiant(_) => Err(NotInRtl::Routing("valiant")),
         Routing::DimensionOrder(_) => Err(NotInRtl::Routing("dimension-order")),
+        Routing::UpDown(_) => Err(NotInRtl::Routing("up-down")),
     }
 }
 

@@ -173,7 +173,7 @@ impl Setup {
         };
         let kinds: [PortKind; P] = core::array::from_fn(kind);
         let kinds = kinds.get(..self.radix()).ok_or(PlanError::Ports)?;
-        let mut plan = Plan::new(kinds, self.node, self.local, self.global)?.with_shortest(self.shortest);
+        let mut plan = Plan::new(kinds, &[self.node, self.local, self.global])?.with_shortest(self.shortest);
         plan.output_flits = self.output_flits.into();
         plan.flow = self.flow;
         plan.vc_order = self.vc_order;

@@ -65,7 +65,7 @@ impl OccupancyTrigger {
         let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(15);
         outputs.is_blocked(packet.minimal, vc, packet.length)
             && used >= floor
-            && (outputs.plan.kind(packet.minimal) != PortKind::Global
+            && (outputs.plan.class(packet.minimal) != PortKind::Global
                 || self.global_restriction.is_none_or(|r| r.lifts(used, vc, packet.length, outputs)))
     }
 
@@ -99,7 +99,7 @@ impl GlobalRestriction {
     ) -> bool {
         let (mut ports, mut sum) = (0u32, 0u32);
         for port in outputs.wired {
-            if outputs.plan.kind(port) == PortKind::Global {
+            if outputs.plan.class(port) == PortKind::Global {
                 ports = ports.wrapping_add(1);
                 sum = sum.wrapping_add(buffer(port, vc, outputs).0);
             }
