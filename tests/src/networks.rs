@@ -1,8 +1,7 @@
 //! Real networks to search through: the wiring of `cosim`, the addresses of `router-core`, and every packet state
 //! that a routing can reach between them.
 
-use cosim::scenario::{Arrangement, Topology};
-use cosim::topology::{Peer, Wiring};
+use cosim::topology::{Arrangement, Dragonfly, Peer, Wiring};
 use router_core::PortKind;
 use router_core::header::{Address, Header};
 use router_core::route::{Arrival, Candidate, Here, Route};
@@ -33,24 +32,13 @@ impl Shape {
         Self { p: h, sizes: vec![2 * h; groups], h, arrangement }
     }
 
-    /// The arrangement as the map of `router-core` calls it.
-    #[must_use]
-    pub fn map_arrangement(&self) -> router_core::map::dragonfly::Arrangement {
-        use router_core::map::dragonfly::Arrangement as Core;
-        match self.arrangement {
-            Arrangement::Palmtree => Core::Palmtree,
-            Arrangement::Consecutive => Core::Consecutive,
-            Arrangement::Absolute => Core::Absolute,
-        }
-    }
-
     /// The map of `router-core`.
     ///
     /// # Panics
     /// When the sizes make no Dragonfly.
     #[must_use]
     pub fn map(&self) -> router_core::map::dragonfly::Dragonfly<'_> {
-        router_core::map::dragonfly::Dragonfly::new(self.p, self.h, &self.sizes, self.map_arrangement())
+        router_core::map::dragonfly::Dragonfly::new(self.p, self.h, &self.sizes, self.arrangement)
             .expect("a Dragonfly")
     }
 
@@ -66,13 +54,9 @@ impl Shape {
     /// When the sizes make no Dragonfly.
     #[must_use]
     pub fn network(&self) -> Network {
-        let wiring = Wiring::build(&Topology::Dragonfly {
-            p: u32::from(self.p),
-            group_sizes: self.sizes.iter().map(|&a| u32::from(a)).collect(),
-            h: u32::from(self.h),
-            arrangement: self.arrangement,
-        })
-        .expect("a Dragonfly");
+        let (p, h, group_sizes, arrangement) = (self.p, self.h, self.sizes.clone(), self.arrangement);
+        let topology = Dragonfly { p, group_sizes, h, arrangement };
+        let wiring = Wiring::build(&topology.into()).expect("a Dragonfly");
         let addresses = self
             .sizes
             .iter()
@@ -182,11 +166,11 @@ impl Network {
                     wired.insert(PortId::new(port as u8));
                 }
                 let leads_out = |other: usize| {
-                    wiring.neighbours(other).any(|(port, _)| wiring.kind(port) == PortKind::Global)
+                    wiring.neighbours(other).any(|(port, _)| wiring.class(other, port) == PortKind::Global)
                 };
                 let mut exits = PortSet::EMPTY;
                 for (port, other) in wiring.neighbours(router) {
-                    if wiring.kind(port) == PortKind::Local && leads_out(other) {
+                    if wiring.class(router, port) == PortKind::Local && leads_out(other) {
                         exits.insert(PortId::new(port as u8));
                     }
                 }
@@ -270,7 +254,9 @@ impl Network {
             first: vec![0],
         };
         for router in 0..self.routers() {
-            for port in (0..self.wiring.ports()).filter(|&port| self.wiring.kind(port) == PortKind::Node) {
+            for port in
+                (0..self.wiring.ports()).filter(|&port| self.wiring.class(router, port) == PortKind::Node)
+            {
                 for vc in [VcId::new(0), VcId::new(2)] {
                     let from = Arrival { port: PortId::new(port as u8), kind: PortKind::Node, vc };
                     let place = Place { router, from, header };
@@ -297,13 +283,13 @@ impl Network {
                     let (router, port) = way.unwrap_or_else(|| {
                         panic!("{by:?} of {place:?} to router {destination} leads nowhere")
                     });
-                    let kind = self.wiring.kind(by.port.index());
+                    let kind = self.wiring.class(place.router, by.port.index());
                     assert!(exists(kind, by.vc), "{by:?} of {place:?} to router {destination}: no such VC");
                     let to = Place {
                         router,
                         from: Arrival {
                             port: PortId::new(port as u8),
-                            kind: self.wiring.kind(port),
+                            kind: self.wiring.class(router, port),
                             vc: by.vc,
                         },
                         header: routing.onward(here, &place.header, kind, by.kind),

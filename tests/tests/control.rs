@@ -294,7 +294,7 @@ fn programmed_over_spi_it_is_the_model() {
         if shape.routing() == layout::ROUTING_TABLE {
             switch.program_table(world.rows().iter().copied()).unwrap();
         }
-        let plan = world.blueprint.plan::<8>().unwrap();
+        let plan = world.blueprint.plan::<8>(0).unwrap();
         switch.start(&world.blueprint.here(0), world.seed, &plan.selection).unwrap();
         // At speedup 1 every cycle is the first of a link cycle; without packets, chance stands still.
         board.neighbours(|beside| beside.traffic.flows = true);

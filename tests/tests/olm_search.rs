@@ -30,7 +30,7 @@ impl World {
 
     fn ports(&self, router: usize, kind: PortKind) -> impl Iterator<Item = (usize, usize)> {
         let wiring = &self.network.wiring;
-        wiring.neighbours(router).filter(move |&(port, _)| wiring.kind(port) == kind)
+        wiring.neighbours(router).filter(move |&(port, _)| wiring.class(router, port) == kind)
     }
 
     /// `has(E, G)`: the ports of router `E` to group `G`.
@@ -150,8 +150,8 @@ fn next(place: &Place, to: PortKind) -> i32 {
     order_index(place.from) + if kind == to { 2 } else { 1 }
 }
 
-fn step(world: &World, hop: &Hop) -> Step {
-    let kind = world.network.wiring.kind(hop.by.port.index());
+fn step(world: &World, router: usize, hop: &Hop) -> Step {
+    let kind = world.network.wiring.class(router, hop.by.port.index());
     (hop.by.port.index(), order_index(Arrival { port: PortId::new(0), kind, vc: hop.by.vc }))
 }
 
@@ -197,7 +197,7 @@ fn check_candidates(world: &World, olm: &Olm<'_>, reach: &Reach, number: usize, 
     let abroad = world.group[place.router] != world.group[destination];
     let of = |minimal: bool| -> BTreeSet<Step> {
         let hops = reach.hops(number).iter().filter(|hop| (hop.by.kind == HopKind::Minimal) == minimal);
-        hops.map(|hop| step(world, hop)).collect()
+        hops.map(|hop| step(world, place.router, hop)).collect()
     };
     let (offered_minimal, offered_detours) = (of(true), of(false));
     let minimal = world.minimal(place, destination, at_origin);
@@ -452,7 +452,7 @@ fn the_escape_is_free_of_circles_and_the_whole_is_not() {
                 let reach = reach(&world, &olm, destination);
                 whole.add_all(&world.network, &reach, |_, _| true);
                 escape.add_all(&world.network, &reach, |place, hop| {
-                    world.escape(place, destination).contains(&step(&world, hop))
+                    world.escape(place, destination).contains(&step(&world, place.router, hop))
                 });
             }
             println!(

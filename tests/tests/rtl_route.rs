@@ -120,7 +120,7 @@ impl<'t> Pair<'t> {
             ("GLOBALS", u32::from(shape.h)),
             ("GROUPS", shape.sizes.len() as u32),
             ("VCS", vcs as u32),
-            ("ARRANGEMENT", shape.map_arrangement() as u32),
+            ("ARRANGEMENT", shape.arrangement as u32),
         ];
         let bench = Bench::new(&compiled("routes", &ROUTE, &parameters)?);
         let ports = ports_of(shape);
@@ -178,7 +178,7 @@ fn note(tally: &mut Tally<15>, shape: &Shape, vcs: usize, here: &Here, header: &
     let abroad = known && here.router >> 6 != header.to.router >> 6;
     let [minimal, global, local] = HOPS.map(|kind| offer.of_kind(kind));
     let minimal_kind =
-        minimal.and_then(|set| set.ports.first()).filter(|_| !arrived).map(|port| map.kind(port));
+        minimal.and_then(|set| set.ports.first()).filter(|_| !arrived).map(|port| map.class(port));
     let several = minimal.is_some_and(|set| set.ports.len() > 1);
     saw(Seen::Consumed, arrived && !offer.is_empty());
     saw(Seen::NodeMissing, arrived && offer.is_empty());
@@ -227,7 +227,7 @@ fn arrivals(shape: &Shape, vcs: usize) -> Vec<Arrival> {
     let by = |vc: u8| {
         (0..ports_of(shape)).map(move |p| Arrival {
             port: port(p),
-            kind: map.kind(port(p)),
+            kind: map.class(port(p)),
             vc: VcId::new(vc),
         })
     };

@@ -63,7 +63,7 @@ impl<'b> Site<'b> {
         map: &PortMap,
         router: usize,
     ) -> Result<Self, BlueprintError> {
-        let (plan, here) = (blueprint.plan::<64>()?, blueprint.here(router));
+        let (plan, here) = (blueprint.plan::<64>(router)?, blueprint.here(router));
         let port = |number: usize| {
             let id = PortId::new(number as u8);
             Port {

@@ -2,6 +2,7 @@
 
 use super::error::{CostError, at};
 use crate::scenario::{Algorithm, Allocator, Scenario, Trigger};
+use router_core::units::PortClass;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -60,7 +61,7 @@ impl Software {
             && selection.trigger == Trigger::Contention
             && router.allocator == Allocator::SeparableInputFirst
             && router.iterations == 2
-            && router.vcs.local == 3;
+            && router.vcs[PortClass::LOCAL] == 3;
         let cost = |target: &str| {
             Some(SoftwareCost {
                 target: target.to_owned(),

@@ -8,8 +8,7 @@ use super::probe::{Field, Probe, Probes};
 use super::twin::Twin;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::rtl::Shape;
-use crate::scenario;
-use crate::topology::PortKind;
+use crate::topology::{Dragonfly, PortKind, Topology};
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, PortInputs};
 use router_core::plan::{Plan, PortSizes};
@@ -66,7 +65,7 @@ pub enum McuError {
 /// When it cannot be said.
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
-    let plan: Plan<64> = blueprint.plan().map_err(BlueprintError::from)?;
+    let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
     let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
     let (nodes, locals, globals) = (count(PortKind::Node), count(PortKind::Local), count(PortKind::Global));
     let in_order = (0..plan.radix()).map(|port| plan.class(PortId::new(port))).is_sorted();
@@ -99,15 +98,11 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
 fn ways(blueprint: &Blueprint) -> Result<Ways, McuError> {
     let topology = &blueprint.scenario().topology;
     let dragonfly = |map: &router_core::map::dragonfly::Dragonfly<'_>| match topology {
-        scenario::Topology::Dragonfly { group_sizes, .. } => {
+        Topology::Dragonfly(Dragonfly { group_sizes, .. }) => {
             let routers = group_sizes.first().copied().unwrap_or_default();
             let fits = group_sizes.len() <= MAX_GROUPS && group_sizes.iter().all(|&size| size == routers);
             let (groups, arrangement) = (group_sizes.len() as u8, map.arrangement());
-            if fits {
-                Ok(DragonflyMap { groups, routers: routers as u8, arrangement })
-            } else {
-                Err(McuError::Map)
-            }
+            if fits { Ok(DragonflyMap { groups, routers, arrangement }) } else { Err(McuError::Map) }
         }
         _ => Err(McuError::Map),
     };
@@ -124,16 +119,10 @@ fn ways(blueprint: &Blueprint) -> Result<Ways, McuError> {
             },
         ),
         Routing::DimensionOrder(_) => {
-            let (scenario::Topology::Mesh { dims, .. } | scenario::Topology::Torus { dims, .. }) = topology
-            else {
-                return Err(McuError::Map);
-            };
+            let Some(dims) = topology.dims() else { return Err(McuError::Map) };
             let mut sizes = [0; MAX_DIMENSIONS];
-            sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(dims);
-            Ways::DimensionOrder(GridMap {
-                sizes,
-                wraps: matches!(topology, scenario::Topology::Torus { .. }),
-            })
+            sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(&dims);
+            Ways::DimensionOrder(GridMap { sizes, wraps: matches!(topology, Topology::Torus(_)) })
         }
         Routing::Valiant(_) => return Err(McuError::Routing("valiant")),
         Routing::Table(_) => return Err(McuError::Routing("table")),

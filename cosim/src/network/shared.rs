@@ -3,16 +3,21 @@
 use super::link::latency;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::scenario::Algorithm;
-use crate::topology::PortKind;
 use crate::traffic::Traffic;
 use router_core::header::Address;
-use router_core::plan::Plan;
+use router_core::plan::{FlowControl, Plan};
 use router_core::route::Routing;
+use router_core::units::PortClass;
 
 /// What every shard of a network reads and none writes.
 pub(crate) struct Shared<'b, const P: usize> {
     pub(crate) routing: Routing<'b>,
-    pub(crate) plan: Plan<P>,
+    /// Entry `router class`: what the routers of that class have in common.
+    pub(crate) plans: Vec<Plan<P>>,
+    /// Flow control, the same for all classes of routers.
+    pub(crate) flow: FlowControl,
+    /// The names of the classes of links.
+    pub(crate) class_names: &'static [&'static str],
     pub(crate) traffic: &'b Traffic,
     /// Internal cycles per link cycle.
     pub(crate) speedup: u64,
@@ -28,13 +33,16 @@ impl<'b, const P: usize> Shared<'b, P> {
     pub(crate) fn new(blueprint: &'b Blueprint, traffic: &'b Traffic) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
         let speedup = u64::from(scenario.router.speedup);
+        let plans = blueprint.plans::<P>()?;
         Ok(Self {
             routing: blueprint.routing()?,
-            plan: blueprint.plan::<P>()?,
+            flow: plans.first().map(|plan| plan.flow).unwrap_or_default(),
+            plans,
+            class_names: blueprint.wiring().class_names(),
             traffic,
             speedup,
             length: scenario.traffic.packet_flits as u16,
-            node_delay: speedup * u64::from(latency(blueprint, PortKind::Node)),
+            node_delay: speedup * u64::from(latency(blueprint, PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
     }
@@ -44,6 +52,10 @@ impl<'b, const P: usize> Shared<'b, P> {
 pub(crate) fn draws(blueprint: &Blueprint) -> bool {
     match blueprint.scenario().routing.algorithm {
         Algorithm::Valiant => true,
-        Algorithm::Minimal | Algorithm::Olm | Algorithm::DimensionOrder | Algorithm::Table => false,
+        Algorithm::Minimal
+        | Algorithm::Olm
+        | Algorithm::DimensionOrder
+        | Algorithm::Table
+        | Algorithm::UpDown => false,
     }
 }

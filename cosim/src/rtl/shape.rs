@@ -30,6 +30,11 @@ pub enum NotInRtl {
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,
+    /// Routers whose ports are not of the same classes in the same places.
+    #[error(
+        "the SystemVerilog knows networks whose routers are all alike; in this one some have more nodes than others, or none"
+    )]
+    RouterClasses,
     /// The order of the ports.
     #[error("the SystemVerilog has node ports first, then local and global ones")]
     Ports,
@@ -81,10 +86,13 @@ impl Shape {
     /// # Errors
     /// When the RTL cannot be like that.
     pub fn of(blueprint: &Blueprint) -> Result<Self, NotInRtl> {
-        let plan = blueprint.plan::<PORTS>().map_err(BlueprintError::from)?;
+        if blueprint.wiring().router_classes() > 1 {
+            return Err(NotInRtl::RouterClasses);
+        }
+        let plan = blueprint.plan::<PORTS>(0).map_err(BlueprintError::from)?;
         let router = &blueprint.scenario().router;
         let kinds = KindCounts::of(blueprint)?;
-        let vcs = router.vcs.node.max(router.vcs.local).max(router.vcs.global);
+        let vcs = router.vcs.highest();
         let shortest = blueprint.scenario().traffic.packet_flits;
         let counter_width = kinds.counter_width(&plan, shortest);
         let allocation = plan.allocation;
@@ -93,12 +101,12 @@ impl Shape {
             ("LOCALS", kinds.locals),
             ("GLOBALS", kinds.globals),
             ("VCS", vcs),
-            ("NODE_VCS", router.vcs.node),
-            ("LOCAL_VCS", router.vcs.local),
-            ("GLOBAL_VCS", router.vcs.global),
-            ("NODE_FLITS", router.buffer_flits.node),
-            ("LOCAL_FLITS", router.buffer_flits.local),
-            ("GLOBAL_FLITS", router.buffer_flits.global),
+            ("NODE_VCS", router.vcs[PortKind::NODE]),
+            ("LOCAL_VCS", router.vcs[PortKind::LOCAL]),
+            ("GLOBAL_VCS", router.vcs[PortKind::GLOBAL]),
+            ("NODE_FLITS", router.buffer_flits[PortKind::NODE]),
+            ("LOCAL_FLITS", router.buffer_flits[PortKind::LOCAL]),
+            ("GLOBAL_FLITS", router.buffer_flits[PortKind::GLOBAL]),
             ("SHORTEST", shortest),
             ("OUTPUT_FLITS", router.output_flits),
             ("SPEEDUP", router.speedup),
@@ -267,7 +275,7 @@ struct KindCounts {
 impl KindCounts {
     fn of(blueprint: &Blueprint) -> Result<Self, NotInRtl> {
         let wiring = blueprint.wiring();
-        let kinds: Vec<_> = (0..wiring.ports()).map(|port| wiring.kind(port)).collect();
+        let kinds: Vec<_> = (0..wiring.ports()).map(|port| wiring.class(0, port)).collect();
         let count = |kind| kinds.iter().filter(|&&other| other == kind).count() as u32;
         let (nodes, locals, globals) =
             (count(PortKind::Node), count(PortKind::Local), count(PortKind::Global));

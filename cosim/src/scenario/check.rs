@@ -3,6 +3,7 @@
 use super::error::Problem;
 use super::model::*;
 use super::value::Value;
+use router_core::units::PortClass;
 
 /// Refuses the scenario when its parts do not fit together; `root` tells which of them was written, and where.
 pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
@@ -19,16 +20,13 @@ fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
         (Algorithm::Valiant, Intermediate::Group, _) => (3, 2, "valiant routing"),
         (Algorithm::Valiant, Intermediate::Node, _) => (4, 2, "valiant routing through a node"),
         (Algorithm::Olm, _, _) => (3, 2, "olm routing"),
-        (Algorithm::DimensionOrder, _, Topology::Torus { .. }) => {
-            (2, 0, "dimension-order routing on a torus")
-        }
-        (Algorithm::DimensionOrder | Algorithm::Table, _, _) => (0, 0, ""),
+        (Algorithm::DimensionOrder, _, Topology::Torus(_)) => (2, 0, "dimension-order routing on a torus"),
+        (Algorithm::DimensionOrder | Algorithm::Table | Algorithm::UpDown, _, _) => (0, 0, ""),
     };
-    let used = used(topology);
-    for (kind, needed, has, used) in
-        [("local", local, router.vcs.local, used.local), ("global", global, router.vcs.global, used.global)]
-    {
-        if used && has < needed {
+    for (class, needed) in [(PortClass::LOCAL, local), (PortClass::GLOBAL, global)] {
+        let has = router.vcs[class];
+        if topology.has(class) && has < needed {
+            let kind = topology.classes()[class.index()];
             let paths =
                 [&format!("router.vcs.{kind}"), "routing.intermediate", "routing.algorithm", "topology.kind"];
             let at = root.blame(&paths);
@@ -43,22 +41,19 @@ fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
 fn buffers(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     let Scenario { topology, router, routing, traffic, .. } = scenario;
     let RouterSettings { flow_control, buffer_flits, .. } = router;
-    let used = used(topology);
     let misroutes = routing.algorithm == Algorithm::Olm;
-    let (why, node, local, global) = match flow_control {
-        FlowControl::Vct => ("\"vct\" needs", used.node, used.local, used.global),
-        FlowControl::StoreAndForward => ("\"store-and-forward\" needs", used.node, used.local, used.global),
-        FlowControl::Wormhole => {
-            ("the local misroutes of \"olm\" need", false, misroutes && used.local, false)
-        }
+    let why = match flow_control {
+        FlowControl::Vct => "\"vct\" needs",
+        FlowControl::StoreAndForward => "\"store-and-forward\" needs",
+        FlowControl::Wormhole => "the local misroutes of \"olm\" need",
+    };
+    let whole = |class: PortClass| match flow_control {
+        FlowControl::Vct | FlowControl::StoreAndForward => true,
+        FlowControl::Wormhole => misroutes && class == PortClass::LOCAL,
     };
     let packet = traffic.packet_flits;
-    for (kind, needed, room) in [
-        ("node", node, buffer_flits.node),
-        ("local", local, buffer_flits.local),
-        ("global", global, buffer_flits.global),
-    ] {
-        if needed && packet > room {
+    for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
+        if topology.has(class) && whole(class) && packet > room {
             let buffer = format!("router.buffer_flits.{kind}");
             let at = root.blame(&["traffic.packet_flits", &buffer, "router.flow_control"]);
             let message = format!(
@@ -81,16 +76,4 @@ fn outputs(router: &RouterSettings, root: &Value) -> Result<(), Problem> {
     let message =
         format!("`router.output_flits` must be at least `router.speedup`, but {output_flits} < {speedup}");
     Err(Problem::new(at, message))
-}
-
-/// Which kinds of port there are in the network.
-fn used(topology: &Topology) -> PerKind<bool> {
-    match topology {
-        Topology::Dragonfly { group_sizes, .. } => {
-            PerKind { node: true, local: group_sizes.iter().any(|size| *size > 1), global: true }
-        }
-        Topology::Mesh { .. } | Topology::Torus { .. } | Topology::Graph { .. } => {
-            PerKind { node: true, local: true, global: false }
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! What holds for every key that the file leaves out.
 
 use super::model::*;
+use super::{PerClass, Word};
+use crate::traffic::Uniform;
 
 /// The whole scenario, were only its topology, its routing algorithm and its loads written.
 pub(super) fn scenario(like: &Scenario) -> Scenario {
@@ -26,7 +28,7 @@ pub(super) fn router(topology: &Topology, routing: &RoutingSettings) -> RouterSe
     RouterSettings {
         flow_control: FlowControl::Vct,
         vcs: vcs(topology, routing),
-        buffer_flits: PerKind { node: 32, local: 32, global: 256 },
+        buffer_flits: per_class(topology, topology.defaults().buffer_flits),
         speedup: 2,
         output_flits: 32,
         allocator: Allocator::SeparableInputFirst,
@@ -35,32 +37,29 @@ pub(super) fn router(topology: &Topology, routing: &RoutingSettings) -> RouterSe
     }
 }
 
-fn vcs(topology: &Topology, routing: &RoutingSettings) -> PerKind<u32> {
+fn vcs(topology: &Topology, routing: &RoutingSettings) -> PerClass<u32> {
     match (topology, routing.algorithm, routing.intermediate) {
-        (Topology::Dragonfly { .. }, Algorithm::Valiant, Intermediate::Node) => {
-            PerKind { node: 3, local: 4, global: 2 }
+        (Topology::Dragonfly(_), Algorithm::Valiant, Intermediate::Node) => PerClass::new(&[3, 4, 2]),
+        (Topology::Dragonfly(_), Algorithm::Minimal | Algorithm::Valiant | Algorithm::Olm, _) => {
+            PerClass::new(&[3, 3, 2])
         }
-        (Topology::Dragonfly { .. }, Algorithm::Minimal | Algorithm::Valiant | Algorithm::Olm, _) => {
-            PerKind { node: 3, local: 3, global: 2 }
-        }
-        _ => PerKind { node: 4, local: 4, global: 4 },
+        _ => PerClass::all(topology.classes().len(), 4),
     }
 }
 
+/// As many of these as the topology has classes.
+fn per_class(topology: &Topology, of: &[u32]) -> PerClass<u32> {
+    PerClass::new(&of[..topology.classes().len().min(of.len())])
+}
+
 pub(super) fn links(topology: &Topology) -> LinkSettings {
-    let latency = match topology {
-        Topology::Dragonfly { .. } => PerKind { node: 1, local: 10, global: 100 },
-        _ => PerKind { node: 1, local: 1, global: 1 },
-    };
-    LinkSettings { latency }
+    LinkSettings { latency: per_class(topology, topology.defaults().latency) }
 }
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {
-    let algorithm = match topology {
-        Topology::Dragonfly { .. } => Algorithm::Olm,
-        Topology::Mesh { .. } | Topology::Torus { .. } => Algorithm::DimensionOrder,
-        Topology::Graph { .. } => Algorithm::Table,
-    };
+    let word = topology.default_routing();
+    let known = Algorithm::WORDS.iter().find(|(other, _)| *other == word);
+    let algorithm = known.map_or(Algorithm::Table, |(_, algorithm)| *algorithm);
     RoutingSettings {
         algorithm,
         nonminimal: Nonminimal::Restricted,
@@ -92,7 +91,7 @@ pub(super) const GLOBAL_RESTRICTION: GlobalRestriction = GlobalRestriction { fac
 /// With no loads: they must be written.
 pub(super) fn traffic() -> TrafficSettings {
     TrafficSettings {
-        pattern: Pattern::Uniform,
+        pattern: Uniform.into(),
         packet_flits: 8,
         process: Process::Bernoulli,
         burst_packets: 4.0,

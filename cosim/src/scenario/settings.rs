@@ -1,18 +1,19 @@
 //! The tables that say how routers, links and runs behave.
 
+use std::path::Path;
+
 use super::defaults;
 use super::error::Problem;
 use super::model::*;
 use super::section::{Field, Section, list};
-use super::topology;
 use super::value::Data;
-use super::word::{AUTO, Kind, Word};
+use super::word::{AUTO, Word};
 
 /// `[routing]`
 pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<RoutingSettings, Problem> {
     let default = defaults::routing(topology);
     let algorithm = match section.get("algorithm") {
-        Some(field) => algorithm(&field, topology::kind(topology))?,
+        Some(field) => algorithm(&field, topology)?,
         None => default.algorithm,
     };
     let (policy, policy_local) = section.word("policy", (default.policy, default.policy_local))?;
@@ -28,35 +29,55 @@ pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<Rout
     })
 }
 
-/// A routing function that knows its way about that kind of topology.
-fn algorithm(field: &Field<'_>, kind: Kind) -> Result<Algorithm, Problem> {
+/// `[topology]`
+pub(super) fn topology(section: &Section<'_>, folder: &Path) -> Result<Topology, Problem> {
+    let words: Vec<_> = Topology::KINDS.iter().map(|(word, _)| *word).collect();
+    let field = section.need("kind", &list(&words, '"'))?;
+    let Data::Text(word) = &field.value.data else {
+        return Err(field.wrong(format!("one of {}", list(&words, '"'))));
+    };
+    let known = Topology::KINDS.iter().find(|(known, _)| known == word);
+    let (word, keys) = known.ok_or_else(|| field.unknown_word(word, &words))?;
+    section.only(&[&["kind"], *keys].concat(), &format!("of a {word}"))?;
+    Topology::read(word, section, folder).unwrap_or_else(|| Err(field.unknown_word(word, &words)))
+}
+
+/// A routing function that knows its way about that topology.
+fn algorithm(field: &Field<'_>, topology: &Topology) -> Result<Algorithm, Problem> {
     let algorithm: Algorithm = field.word()?;
-    if fits(algorithm, kind) {
+    if fits(algorithm, topology) {
         return Ok(algorithm);
     }
-    let fitting = Algorithm::WORDS.iter().filter(|(_, other)| fits(*other, kind));
+    let fitting = Algorithm::WORDS.iter().filter(|(_, other)| fits(*other, topology));
     let words: Vec<_> = fitting.map(|(word, _)| *word).collect();
-    let (word, kind) = (algorithm.word(), kind.word());
+    let (word, kind) = (algorithm.word(), topology.word());
     Err(field.refuse(format!(
         "the routing \"{word}\" does not fit a {kind}, expected one of {}",
         list(&words, '"')
     )))
 }
 
-fn fits(algorithm: Algorithm, kind: Kind) -> bool {
+fn fits(algorithm: Algorithm, topology: &Topology) -> bool {
     match algorithm {
-        Algorithm::Minimal | Algorithm::Valiant | Algorithm::Olm => kind == Kind::Dragonfly,
-        Algorithm::DimensionOrder => matches!(kind, Kind::Mesh | Kind::Torus),
+        Algorithm::Minimal | Algorithm::Valiant | Algorithm::Olm => {
+            matches!(topology, Topology::Dragonfly(_))
+        }
+        Algorithm::DimensionOrder => matches!(topology, Topology::Mesh(_) | Topology::Torus(_)),
+        Algorithm::UpDown => matches!(topology, Topology::FatTree(_)),
         Algorithm::Table => true,
     }
 }
 
 /// `[router]`
-pub(super) fn router(section: &Section<'_>, default: RouterSettings) -> Result<RouterSettings, Problem> {
+pub(super) fn router(
+    section: &Section<'_>,
+    classes: &[&str],
+    default: RouterSettings,
+) -> Result<RouterSettings, Problem> {
     Ok(RouterSettings {
         flow_control: section.word("flow_control", default.flow_control)?,
-        vcs: section.per_kind("vcs", 1..=8, default.vcs)?,
-        buffer_flits: section.per_kind("buffer_flits", 1..=65_535, default.buffer_flits)?,
+        vcs: section.per_class("vcs", classes, 1..=8, default.vcs)?,
+        buffer_flits: section.per_class("buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
         speedup: section.whole("speedup", 1..=8, default.speedup)?,
         output_flits: section.whole("output_flits", 1..=65_535, default.output_flits)?,
         allocator: section.word("allocator", default.allocator)?,
@@ -66,8 +87,12 @@ pub(super) fn router(section: &Section<'_>, default: RouterSettings) -> Result<R
 }
 
 /// `[links]`
-pub(super) fn links(section: &Section<'_>, default: LinkSettings) -> Result<LinkSettings, Problem> {
-    Ok(LinkSettings { latency: section.per_kind("latency", 1..=10_000, default.latency)? })
+pub(super) fn links(
+    section: &Section<'_>,
+    classes: &[&str],
+    default: LinkSettings,
+) -> Result<LinkSettings, Problem> {
+    Ok(LinkSettings { latency: section.per_class("latency", classes, 1..=10_000, default.latency)? })
 }
 
 /// `[selection]`

@@ -25,22 +25,6 @@ macro_rules! words {
     };
 }
 
-/// `topology.kind`
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Dragonfly,
-    Mesh,
-    Torus,
-    Graph,
-}
-
-words!(Kind {
-    "dragonfly" => [Self::Dragonfly],
-    "mesh" => [Self::Mesh],
-    "torus" => [Self::Torus],
-    "graph" => [Self::Graph],
-});
-
 words!(Arrangement {
     "palmtree" => [Self::Palmtree],
     "consecutive" => [Self::Consecutive],
@@ -70,6 +54,7 @@ words!(Algorithm {
     "olm" => [Self::Olm],
     "dimension-order" => [Self::DimensionOrder],
     "table" => [Self::Table],
+    "up-down" => [Self::UpDown],
 });
 
 words!(Nonminimal {
@@ -124,36 +109,15 @@ words!((Policy, bool) {
     "MM+L" => [(Policy::Mm, true)],
 });
 
-/// The patterns that are a word and nothing more.
-pub(super) const PLAIN_PATTERNS: &[(&str, Pattern)] = &[
-    ("uniform", Pattern::Uniform),
-    ("permutation", Pattern::Permutation),
-    ("switch-permutation", Pattern::SwitchPermutation),
-    ("transpose", Pattern::Transpose),
-    ("bit-reversal", Pattern::BitReversal),
-    ("bit-complement", Pattern::BitComplement),
-    ("shuffle", Pattern::Shuffle),
-    ("butterfly", Pattern::Butterfly),
-    ("tornado", Pattern::Tornado),
-    ("neighbour", Pattern::Neighbour),
-];
-
-/// The keys of the patterns that are a table. The first ones name a pattern, the last two belong to `switch-at`.
-pub(super) const PATTERN_KEYS: &[&str] =
-    &["adversarial", "adversarial-index", "adversarial-local", "hot-spot", "switch-at", "from", "to"];
-
 /// Instead of a number of cycles: as many as it takes.
-pub(super) const AUTO: &str = "auto";
+pub(crate) const AUTO: &str = "auto";
 
 /// Instead of a list of loads: the highest that is still accepted.
-pub(super) const SATURATION: &str = "saturation";
+pub(crate) const SATURATION: &str = "saturation";
 
-/// The keys of a quantity per kind of port.
-pub(super) const PORT_KINDS: &[&str] = &["node", "local", "global"];
-
-/// The tables of the file and their keys.
-pub(super) const SECTIONS: &[(&str, &[&str])] = &[
-    ("topology", &["kind", "p", "a", "h", "groups", "arrangement", "dims", "nodes_per_router", "file"]),
+/// The tables of the file and their keys; of `[topology]` only the one that all topologies have.
+pub(crate) const SECTIONS: &[(&str, &[&str])] = &[
+    ("topology", &["kind"]),
     (
         "router",
         &[
@@ -195,3 +159,17 @@ pub(super) const SECTIONS: &[(&str, &[&str])] = &[
     ("traffic", &["pattern", "packet_flits", "process", "burst_packets", "loads"]),
     ("run", &["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed"]),
 ];
+
+/// The keys of a table, whatever topology the scenario has; none of a table that does not exist.
+pub(crate) fn keys(section: &str) -> Vec<&'static str> {
+    let known = SECTIONS.iter().find(|(name, _)| *name == section);
+    let mut keys = known.map_or_else(Vec::new, |(_, keys)| keys.to_vec());
+    if section == "topology" {
+        for key in Topology::KINDS.iter().flat_map(|(_, keys)| *keys) {
+            if !keys.contains(key) {
+                keys.push(key);
+            }
+        }
+    }
+    keys
+}
