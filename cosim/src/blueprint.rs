@@ -155,7 +155,7 @@ impl Blueprint {
     pub fn here(&self, router: usize) -> Here {
         let address = self.routers[router];
         let group_exits = self.scenario.topology.group_exits(self.wiring.address(router));
-        Here { router: address, wired: self.wired(router), exits: group_exits }
+        Here { router: address, wired: self.wired(router), group_exits }
     }
 
     /// The ports of a router for which something holds.
@@ -253,6 +253,7 @@ impl Blueprint {
             router.vcs.as_slice().iter().zip(router.buffer_flits.as_slice()).map(size).collect();
         let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?
             .with_shortest(self.scenario.traffic.packet_flits as u16);
+        plan.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
         plan.flow = match router.flow_control {
             scenario::FlowControl::Vct => FlowControl::Vct,

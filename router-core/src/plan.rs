@@ -136,6 +136,9 @@ pub struct Plan<const P: usize> {
     pub count_at: CountAt,
     /// Minimal or detour.
     pub selection: Selection,
+    /// The class of links that [`crate::select::occupancy::GlobalRestriction`] compares with each other; a Dragonfly's
+    /// global ones, unless set.
+    pub restricted: Option<PortClass>,
     /// Who gets an output.
     pub allocation: Allocation,
 }
@@ -205,6 +208,7 @@ impl<const P: usize> Plan<P> {
             vc_order: VcOrder::default(),
             count_at: CountAt::default(),
             selection: Selection::default(),
+            restricted: Some(PortClass::GLOBAL),
             allocation: Allocation::default(),
         };
         Ok(plan.with_shortest(1))

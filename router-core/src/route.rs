@@ -212,7 +212,7 @@ pub struct Here {
     pub wired: PortSet,
     /// Those that lead to a router of the same group with a connected global port: all local ones in a full
     /// Dragonfly, fewer where links do not come out even.
-    pub exits: PortSet,
+    pub group_exits: PortSet,
 }
 
 /// How a packet came.
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn only_a_connected_node_gets_its_packets() {
-        let here = Here { router: 0, wired: PortSet::range(1, 4), exits: PortSet::EMPTY };
+        let here = Here { router: 0, wired: PortSet::range(1, 4), group_exits: PortSet::EMPTY };
         let consumed = |port: u8| consume(&here, Address { router: 0, port });
         assert_eq!(consumed(1).ports(), PortSet::only(PortId::new(1)));
         assert!(consumed(0).is_empty());

@@ -168,13 +168,13 @@ impl Network {
                 let leads_out = |other: usize| {
                     wiring.neighbours(other).any(|(port, _)| wiring.class(other, port) == PortKind::Global)
                 };
-                let mut exits = PortSet::EMPTY;
+                let mut group_exits = PortSet::EMPTY;
                 for (port, other) in wiring.neighbours(router) {
                     if wiring.class(router, port) == PortKind::Local && leads_out(other) {
-                        exits.insert(PortId::new(port as u8));
+                        group_exits.insert(PortId::new(port as u8));
                     }
                 }
-                Here { router: addresses[router], wired, exits }
+                Here { router: addresses[router], wired, group_exits }
             })
             .collect();
         Self { wiring, addresses, heres }

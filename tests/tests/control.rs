@@ -129,7 +129,7 @@ fn a_table_changes_under_traffic() {
     switch.program_table(shortest.iter().copied()).unwrap();
     switch.start(&here, world.seed, &Selection::Never).unwrap();
     assert_eq!(switch.bus().in_use::<Wired>().unwrap().ports() as usize, here.wired.bits());
-    assert_eq!(switch.bus().in_use::<Exits>().unwrap().ports() as usize, here.exits.bits());
+    assert_eq!(switch.bus().in_use::<Exits>().unwrap().ports() as usize, here.group_exits.bits());
     board.neighbours(|traffic| traffic.flows = true);
 
     // Each of these tables sends everything that is for another router out by one port, in turn.

@@ -5,6 +5,7 @@ mod allocators;
 mod control;
 mod cost;
 mod curves;
+mod fat_trees;
 mod flow_control;
 mod graphs;
 mod grids;

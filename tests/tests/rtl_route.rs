@@ -144,7 +144,7 @@ impl<'t> Pair<'t> {
     fn place(&mut self, here: &Here, from: Arrival) {
         self.bench.set(self.here_router, u64::from(here.router));
         self.bench.set(self.wired, here.wired.bits() as u64);
-        self.bench.set(self.exits, here.exits.bits() as u64);
+        self.bench.set(self.exits, here.group_exits.bits() as u64);
         self.bench.set(self.from_port, 1 << from.port.number());
         self.bench.set(self.from_kind, kind_number(from.kind));
         self.bench.set(self.from_vc, u64::from(from.vc.number()));
@@ -268,7 +268,7 @@ fn any_place(shape: &Shape, vcs: usize, times: usize) -> Option<Tally<15>> {
         let mut here = network.heres[chance.below(network.routers())];
         if chance.happens(1, 4) {
             here.wired = PortSet::from_bits(chance.some(all));
-            here.exits = PortSet::from_bits(chance.some(all));
+            here.group_exits = PortSet::from_bits(chance.some(all));
         }
         if chance.happens(1, 16) {
             here.router = chance.below(1 << 18) as u32 >> chance.below(12);
@@ -360,7 +360,7 @@ fn tables_are_offered_the_same() {
         let here = Here {
             router: chance.below(ROUTERS as usize) as u32,
             wired: PortSet::from_bits(chance.some(0b1111)),
-            exits: PortSet::EMPTY,
+            group_exits: PortSet::EMPTY,
         };
         let port = PortId::new(chance.below(PORTS) as u8);
         let kind = if port.index() == 0 { PortKind::Node } else { PortKind::Local };

@@ -174,7 +174,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     }
 
     fn audit_contention(&self) -> Option<Fault> {
-        if self.shared.plans.iter().any(|plan| plan.count_at != CountAt::Head) {
+        if self.shared.common.count_at != CountAt::Head {
             return None;
         }
         for (at, router) in self.shards.iter().flat_map(|shard| &shard.routers).enumerate() {

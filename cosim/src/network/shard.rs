@@ -33,7 +33,7 @@ use std::ops::Range;
 /// A range of routers with their nodes. Inside it both are numbered from 0.
 pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) routers: Vec<Switch<P, V>>,
-    /// Entry `router`: its class, for [`Shared::plans`].
+    /// Entry `router`: its class, for [`Shared::plan`].
     classes: Vec<u8>,
     pub(crate) first_router: usize,
     /// Routers that hold flits.
@@ -80,7 +80,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let longest = latency.highest();
         let horizon = shared.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
         let new_router = |router: usize| {
-            let plan = &shared.plans[usize::from(blueprint.wiring().router_class(router).0)];
+            let plan = shared.plan_of(blueprint.wiring().router_class(router).0);
             let store = vec![Descriptor::default(); plan.places()].into_boxed_slice();
             Router::new(plan, blueprint.here(router), store, router as u32, scenario.run.seed)
         };
@@ -129,7 +129,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     /// What a router has in common with the others of its class.
     #[inline(always)]
     pub(crate) fn plan<'s>(&self, shared: &'s Shared<'_, P>, router: usize) -> &'s Plan<P> {
-        &shared.plans[usize::from(self.classes[router])]
+        shared.plan(&self.classes, router)
     }
 
     /// Runs to the end of link cycle `end − 1`, or of the one in which something goes wrong.
@@ -211,7 +211,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let any = busy.retain(|r| {
             wires.router = r;
             let router = &mut routers[r];
-            let plan = &shared.plans[usize::from(classes[r])];
+            let plan = shared.plan(classes, r);
             router.step(plan, &shared.routing, next, &mut wires);
             !router.is_idle()
         });
@@ -266,7 +266,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[inline(always)]
     fn write_flit(&mut self, shared: &Shared<'_, P>, to: End, vc: VcId, flit: &Flit) {
         let (at, port) = to.as_port::<P>();
-        let plan = &shared.plans[usize::from(self.classes[at])];
+        let plan = shared.plan(&self.classes, at);
         let router = &mut self.routers[at];
         self.busy.insert(at);
         if let Err(error) = router.handle_flit(plan, &shared.routing, port, vc, flit) {
@@ -309,7 +309,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             for at in self.wheel.credits.first(credits) {
                 let credit = self.wheel.credits.get(at);
                 let ((at, port), vc) = (credit.to().as_port::<P>(), credit.vc());
-                let plan = &shared.plans[usize::from(self.classes[at])];
+                let plan = shared.plan(&self.classes, at);
                 if let Err(error) = self.routers[at].handle_credit(plan, port, vc) {
                     self.refused(at, port, vc, error);
                 }

@@ -86,6 +86,7 @@ impl Shape {
     /// # Errors
     /// When the RTL cannot be like that.
     pub fn of(blueprint: &Blueprint) -> Result<Self, NotInRtl> {
+        let routing = routing(blueprint)?;
         if blueprint.wiring().router_classes() > 1 {
             return Err(NotInRtl::RouterClasses);
         }
@@ -120,7 +121,7 @@ impl Shape {
             ("ARBITER", allocation.arbiter as u32),
             ("ITERATIONS", u32::from(allocation.iterations)),
         ];
-        parameters.extend(routing(blueprint)?);
+        parameters.extend(routing);
         Ok(Self {
             parameters,
             ports: blueprint.wiring().ports(),
@@ -145,7 +146,7 @@ impl Shape {
         let inputs = vec![
             ("config_router", layout::ROUTER_BITS, u64::from(here.router)),
             ("config_wired", ports, here.wired.bits() as u64),
-            ("config_exits", ports, here.exits.bits() as u64),
+            ("config_exits", ports, here.group_exits.bits() as u64),
             ("config_seed", 32, u64::from(word)),
         ];
         let rows = match blueprint.routing()? {

@@ -107,6 +107,10 @@ impl Layout for Dragonfly {
         Some(self.group_sizes.iter().map(|&a| a.into()).collect())
     }
 
+    fn restricted(&self) -> Option<PortClass> {
+        Some(PortClass::GLOBAL)
+    }
+
     fn group_exits(&self, router: u32) -> PortSet {
         self.map().map_or(PortSet::EMPTY, |map| map.group_exits(Place::of(router)))
     }

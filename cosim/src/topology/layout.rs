@@ -54,6 +54,11 @@ pub(crate) trait Layout: Clone {
         None
     }
 
+    /// The class of links that the occupancy trigger's `global_restriction` is for, if there is one.
+    fn restricted(&self) -> Option<PortClass> {
+        None
+    }
+
     /// The local ports of a router by which packets may look for another way out of its group: what the policies of OLM
     /// need to know, and only a Dragonfly has.
     fn group_exits(&self, _router: u32) -> PortSet {
@@ -155,6 +160,10 @@ macro_rules! topologies {
             #[must_use]
             pub fn dims(&self) -> Option<Vec<u32>> {
                 match self { $(Self::$name(one) => one.dims(),)+ }
+            }
+
+            pub(crate) fn restricted(&self) -> Option<PortClass> {
+                match self { $(Self::$name(one) => one.restricted(),)+ }
             }
 
             pub(crate) fn group_exits(&self, router: u32) -> PortSet {

@@ -4,6 +4,8 @@
 
 mod bits;
 mod groups;
+#[cfg(test)]
+mod tests;
 
 use super::error::TrafficError;
 use super::node_map::NodeMap;

@@ -256,7 +256,7 @@ impl Setup {
         self.ways.write(to);
         to.u32(self.here.router);
         to.u32(self.here.wired.bits() as u32);
-        to.u32(self.here.exits.bits() as u32);
+        to.u32(self.here.group_exits.bits() as u32);
         to.u32(self.number);
         to.u64(self.seed);
     }
@@ -305,7 +305,7 @@ impl Setup {
             here: Here {
                 router: from.u32()?,
                 wired: PortSet::from_bits(from.u32()? as usize),
-                exits: PortSet::from_bits(from.u32()? as usize),
+                group_exits: PortSet::from_bits(from.u32()? as usize),
             },
             number: from.u32()?,
             seed: from.u64()?,

@@ -113,7 +113,7 @@ impl Olm<'_> {
             },
             // The packet has to leave the group from there: not every router can.
             CandidateSet {
-                ports: self.map.local_detours(here, from.port, minimal).and(here.exits),
+                ports: self.map.local_detours(here, from.port, minimal).and(here.group_exits),
                 vcs: when(local_legal && local_offered),
                 kind: HopKind::LocalMisroute,
             },

@@ -8,11 +8,11 @@ use crate::run::settled;
 use crate::scenario::Scenario;
 use crate::traffic::Traffic;
 use proptest::prelude::*;
-use router_core::units::PortClass;
-use router_core::units::VcId;
+use router_core::units::{PortClass, VcId};
 use std::path::Path;
 
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
+const TREE: &str = "[topology]\nkind = \"fat-tree\"\nradix = 8\n[traffic]\nloads = [1]\n";
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [5, 4]\n[traffic]\nloads = [1]\n";
 
 fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
@@ -54,6 +54,8 @@ fn any_number_of_shards_tells_the_same() {
         dragonfly(&["routing.algorithm=valiant", "routing.intermediate=node", "links.latency=7"]),
         dragonfly(&["router.flow_control=wormhole", "router.speedup=1", "traffic.packet_flits=1"]),
         dragonfly(&["traffic.pattern={ switch-at = 500, from = \"uniform\", to = { adversarial = 1 } }"]),
+        blueprint(TREE, &[]),
+        blueprint(TREE, &["links.latency={ level1 = 5 }", "router.vcs=1", "traffic.pattern=permutation"]),
         blueprint(TORUS, &[]),
         blueprint(TORUS, &["links.latency=3", "traffic.process=burst", "router.output_flits=2"]),
     ];
