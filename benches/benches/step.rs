@@ -37,7 +37,7 @@ struct Site<'b> {
 impl<'b> Site<'b> {
     fn new(blueprint: &'b Blueprint) -> Self {
         Self {
-            plan: blueprint.plan().expect("the router fits"),
+            plan: blueprint.plan(0).expect("the router fits"),
             routing: blueprint.routing().expect("the routing was built before"),
             here: blueprint.here(0),
             blueprint,
@@ -57,7 +57,7 @@ impl<'b> Site<'b> {
     /// A packet that may come by this port on a shortest route: after a local hop it leaves the group or the network, after a
     /// global one it stays in the group.
     fn packet(&mut self, port: PortId) -> (Arrival, Header) {
-        let kind = self.plan.kind(port);
+        let kind = self.plan.class(port);
         let vcs = if kind == PortKind::Node { self.plan.vcs(port).len() } else { 1 };
         let from = Arrival { port, kind, vc: VcId::new(self.below(vcs) as u8) };
         loop {
@@ -68,7 +68,7 @@ impl<'b> Site<'b> {
                 _ => header,
             };
             let next = self.routing.offer(&self.here, from, &header).preferred().first();
-            let next = next.map(|port| self.plan.kind(port));
+            let next = next.map(|port| self.plan.class(port));
             match (kind, next) {
                 (PortKind::Node, Some(_))
                 | (PortKind::Local, Some(PortKind::Global | PortKind::Node))

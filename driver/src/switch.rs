@@ -115,7 +115,7 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
         if seed == 0 {
             return Err(Error::ZeroSeed);
         }
-        let (wired, exits) = (self.ports(here.wired)?, self.ports(here.exits)?);
+        let (wired, exits) = (self.ports(here.wired)?, self.ports(here.group_exits)?);
         self.can(selection)?;
         self.bus.write(Address::default().with_router(here.router))?;
         self.bus.write(Wired::default().with_ports(wired))?;

@@ -1,13 +1,64 @@
 //! Maps: where a router is in its network, and which port leads where.
 //!
-//! A map is pure arithmetic on addresses. It knows no queue, and no packet but its destination.
+//! A map is pure arithmetic on addresses. It knows no queue, and no packet but its destination. It is the one
+//! description of a topology: the simulator's wiring, the routing functions, the cuts between shards and the constants
+//! of the RTL are derived from it.
 
 pub mod dragonfly;
 pub mod grid;
+pub mod tree;
 
 use crate::route::table::Table;
+use crate::units::{PortClass, PortId};
 use dragonfly::Dragonfly;
 use grid::Grid;
+use tree::Tree;
+
+/// A class of routers: those with ports of the same classes in the same places. They share a [`crate::plan::Plan`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct RouterClass(pub u8);
+
+/// What lies at the other end of a connected port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Peer {
+    /// An end node.
+    Node,
+    /// Another router.
+    Router {
+        /// Its address.
+        router: u32,
+        /// Its port.
+        port: PortId,
+    },
+}
+
+/// A topology, as arithmetic on the addresses of its routers.
+pub trait Map {
+    /// The addresses of all routers, in the order in which they are numbered.
+    fn routers(&self) -> impl Iterator<Item = u32>;
+
+    /// Ports of the widest router, those included that are not connected.
+    fn ports(&self) -> usize;
+
+    /// The class of a router.
+    fn router_class(&self, _router: u32) -> RouterClass {
+        RouterClass(0)
+    }
+
+    /// The class of a port of every router of a class, whether it is connected or not.
+    fn port_class(&self, of: RouterClass, port: PortId) -> PortClass;
+
+    /// What lies behind a port; `None` where it is not connected. The peer of a peer is the port itself.
+    fn peer(&self, router: u32, port: PortId) -> Option<Peer>;
+
+    /// Routers of each block, in the order of their numbers: where a simulation cuts the network into shards, it keeps
+    /// blocks whole, because the links inside them are short.
+    fn blocks(&self) -> impl Iterator<Item = u32> {
+        self.routers().map(|_| 1)
+    }
+}
 
 /// The kinds of maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,28 +70,33 @@ pub enum MapKind {
     Mesh,
     /// A grid whose edges are joined.
     Torus,
+    /// Levels of routers, nodes below the lowest.
+    Tree,
     /// Any graph: a table of the ports on shortest routes.
     Graph,
 }
 
-/// A map: the same for every router of a network. It fixes what the routers' addresses are.
+/// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
 #[derive(Clone, Copy, Debug)]
-pub enum Map<'m> {
+pub enum AnyMap<'m> {
     /// Of a Dragonfly.
     Dragonfly(Dragonfly<'m>),
     /// Of a mesh or torus.
     Grid(Grid),
+    /// Of a fat tree.
+    Tree(Tree),
     /// Of any graph.
     Graph(Table<'m>),
 }
 
-impl Map<'_> {
+impl AnyMap<'_> {
     /// Its kind.
     pub const fn kind(&self) -> MapKind {
         match self {
             Self::Dragonfly(_) => MapKind::Dragonfly,
             Self::Grid(grid) if grid.wraps => MapKind::Torus,
             Self::Grid(_) => MapKind::Mesh,
+            Self::Tree(_) => MapKind::Tree,
             Self::Graph(_) => MapKind::Graph,
         }
     }

@@ -1,11 +1,11 @@
-//! What all routers of a network have in common: kinds of ports, sizes, flow control, selection, allocation.
+//! What all routers of a class have in common: classes of ports, sizes, flow control, selection, allocation.
 
 use crate::alloc::Allocation;
 use crate::layout;
 use crate::per_port::PerPort;
 use crate::route::HopKind;
 use crate::select::Selection;
-use crate::units::{PortId, PortKind, PortSet, VcId, VcSet};
+use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
 
 /// When a packet may move to the next buffer.
 #[repr(u8)]
@@ -100,8 +100,8 @@ pub struct Ring {
     pub places: Place,
 }
 
-/// Sizes of one kind of port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Sizes of one class of port.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PortSizes {
     /// VCs, 1…8.
@@ -113,7 +113,7 @@ pub struct PortSizes {
 /// What is known of one port: looked up for every flit, so worked out once.
 #[derive(Clone, Copy, Debug, Default)]
 struct PortPlan {
-    kind: PortKind,
+    class: PortClass,
     vcs: VcSet,
     buffer: u16,
     /// Descriptors of each VC, and of all ports before this one.
@@ -130,14 +130,16 @@ impl PortPlan {
     }
 }
 
-/// The common settings of all routers of a network of routers with up to `P` ports.
+/// The common settings of all routers of one class, in a network of routers with up to `P` ports.
+///
+/// Most networks have one class of routers; a fat tree has one for each level, of which only the lowest has ports to
+/// nodes, and buffers for them.
 #[derive(Clone, Debug)]
 pub struct Plan<const P: usize> {
     ports: PerPort<PortPlan, P>,
     radix: u8,
-    node: PortSizes,
-    local: PortSizes,
-    global: PortSizes,
+    /// By class.
+    sizes: [PortSizes; PortClass::COUNT],
     /// Descriptors of all ports together.
     places: u32,
     /// Flits that the FIFO of each output holds, at least the speedup.
@@ -150,6 +152,9 @@ pub struct Plan<const P: usize> {
     pub count_at: CountAt,
     /// Minimal or detour.
     pub selection: Selection,
+    /// The class of links that [`crate::select::occupancy::GlobalRestriction`] compares with each other; a Dragonfly's
+    /// global ones, unless set.
+    pub restricted: Option<PortClass>,
     /// Who gets an output.
     pub allocation: Allocation,
 }
@@ -160,7 +165,7 @@ pub struct Plan<const P: usize> {
 pub enum PlanError {
     /// More ports than `P`.
     Ports,
-    /// A kind of port has no VC, or more than `V`.
+    /// A class of port has no VC, or more than `V`.
     Vcs,
     /// A buffer or an output FIFO holds nothing.
     Buffer,
@@ -173,7 +178,7 @@ impl core::fmt::Display for PlanError {
         f.write_str(match self {
             Self::Ports => "more ports than the router has room for",
             Self::Vcs => {
-                "every kind of port needs at least one VC and at most as many as the router has room for"
+                "every class of port needs at least one VC and at most as many as the router has room for"
             }
             Self::Buffer => "every buffer and output FIFO holds at least one flit",
             Self::Iterations => "an allocator runs at least one iteration",
@@ -184,50 +189,42 @@ impl core::fmt::Display for PlanError {
 impl core::error::Error for PlanError {}
 
 impl<const P: usize> Plan<P> {
-    /// A plan for ports of these kinds and sizes, everything else as a plain router has it: virtual cut-through,
-    /// minimal hops only, one iteration of a separable input-first allocator, a one-flit output register.
+    /// A plan for routers whose ports are of these classes, everything else as a plain router has it: virtual
+    /// cut-through, minimal hops only, one iteration of a separable input-first allocator, a one-flit output register.
+    ///
+    /// `sizes` has an entry for each class, by number; those of classes without a port do not matter.
     ///
     /// # Errors
-    /// When there are more than `P` kinds, or a size is 0, or a port has more than 8 VCs.
-    pub fn new(
-        kinds: &[PortKind],
-        node: PortSizes,
-        local: PortSizes,
-        global: PortSizes,
-    ) -> Result<Self, PlanError> {
-        if kinds.len() > P {
+    /// When there are more than `P` ports, or one of them has no size, a size of 0, or more than 8 VCs.
+    pub fn new(classes: &[PortClass], sizes: &[PortSizes]) -> Result<Self, PlanError> {
+        if classes.len() > P {
             return Err(PlanError::Ports);
         }
-        if [node, local, global]
-            .iter()
-            .any(|sizes| sizes.vcs == 0 || usize::from(sizes.vcs) > VcSet::CAPACITY)
-        {
-            return Err(PlanError::Vcs);
-        }
-        if [node, local, global].iter().any(|sizes| sizes.buffer == 0) {
-            return Err(PlanError::Buffer);
+        let size = |class: PortClass| sizes.get(class.index()).copied().unwrap_or_default();
+        for PortSizes { vcs, buffer } in classes.iter().map(|&class| size(class)) {
+            if vcs == 0 || usize::from(vcs) > VcSet::CAPACITY {
+                return Err(PlanError::Vcs);
+            }
+            if buffer == 0 {
+                return Err(PlanError::Buffer);
+            }
         }
         let port = |at: usize| {
-            let kind = kinds.get(at).copied().unwrap_or_default();
-            let PortSizes { vcs, buffer } = match kind {
-                PortKind::Node => node,
-                PortKind::Local => local,
-                PortKind::Global => global,
-            };
-            PortPlan { kind, vcs: VcSet::first_n(usize::from(vcs)), buffer, places: 0, base: 0 }
+            let class = classes.get(at).copied().unwrap_or_default();
+            let PortSizes { vcs, buffer } = size(class);
+            PortPlan { class, vcs: VcSet::first_n(usize::from(vcs)), buffer, places: 0, base: 0 }
         };
         let plan = Self {
             ports: PerPort::from_fn(port),
-            radix: kinds.len() as u8,
-            node,
-            local,
-            global,
+            radix: classes.len() as u8,
+            sizes: core::array::from_fn(|class| size(PortClass::new(class as u8))),
             places: 0,
             output_flits: 1,
             flow: FlowControl::default(),
             vc_order: VcOrder::default(),
             count_at: CountAt::default(),
             selection: Selection::default(),
+            restricted: Some(PortClass::GLOBAL),
             allocation: Allocation::default(),
         };
         Ok(plan.with_shortest(1))
@@ -272,20 +269,16 @@ impl<const P: usize> Plan<P> {
         self.radix
     }
 
-    /// What lies at a port.
+    /// The class of a port.
     #[inline(always)]
-    pub fn kind(&self, port: PortId) -> PortKind {
-        self.ports.at(port).kind
+    pub fn class(&self, port: PortId) -> PortClass {
+        self.ports.at(port).class
     }
 
-    /// The sizes of a kind of port.
+    /// The sizes of a class of port.
     #[inline(always)]
-    pub const fn sizes(&self, kind: PortKind) -> PortSizes {
-        match kind {
-            PortKind::Node => self.node,
-            PortKind::Local => self.local,
-            PortKind::Global => self.global,
-        }
+    pub fn sizes(&self, class: PortClass) -> PortSizes {
+        self.sizes.get(class.index()).copied().unwrap_or_default()
     }
 
     /// The VCs of a port.
@@ -305,16 +298,16 @@ impl<const P: usize> Plan<P> {
     pub fn relabel(&self, port: PortId, vc: VcId) -> VcId {
         match self.vc_order {
             VcOrder::Ascending => vc,
-            VcOrder::Descending => self.relabel_of_kind(self.kind(port), vc),
+            VcOrder::Descending => self.relabel_of_class(self.class(port), vc),
         }
     }
 
-    /// The same for any port of a kind.
-    pub const fn relabel_of_kind(&self, kind: PortKind, vc: VcId) -> VcId {
-        match (self.vc_order, kind) {
-            (VcOrder::Ascending, _) | (_, PortKind::Node) => vc,
+    /// The same for any port of a class.
+    pub fn relabel_of_class(&self, class: PortClass, vc: VcId) -> VcId {
+        match (self.vc_order, class) {
+            (VcOrder::Ascending, _) | (_, PortClass::NODE) => vc,
             (VcOrder::Descending, _) => {
-                VcId::new(self.sizes(kind).vcs.wrapping_sub(1).wrapping_sub(vc.number()))
+                VcId::new(self.sizes(class).vcs.wrapping_sub(1).wrapping_sub(vc.number()))
             }
         }
     }

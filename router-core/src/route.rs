@@ -8,7 +8,7 @@ mod scheme;
 
 use crate::header::{Address, Header};
 use crate::layout;
-use crate::map::{Map, MapKind};
+use crate::map::{AnyMap, MapKind};
 use crate::units::{PackedPorts, PortId, PortKind, PortSet, VcId, VcSet};
 use rand_core::Rng;
 pub use scheme::{Needs, Scheme, Vcs};
@@ -210,7 +210,7 @@ pub struct Here {
     pub wired: PortSet,
     /// Those that lead to a router of the same group with a connected global port: all local ones in a full
     /// Dragonfly, fewer where links do not come out even.
-    pub exits: PortSet,
+    pub group_exits: PortSet,
 }
 
 /// How a packet came.
@@ -296,6 +296,8 @@ routings! {
     DimensionOrder(dimension_order::DimensionOrderScheme),
     /// Every shortest route, from a table.
     Table(table::TableScheme),
+    /// Up, then down, in a fat tree.
+    UpDown(up_down::UpDownScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.
@@ -343,7 +345,7 @@ mod tests {
 
     #[test]
     fn only_a_connected_node_gets_its_packets() {
-        let here = Here { router: 0, wired: PortSet::range(1, 4), exits: PortSet::EMPTY };
+        let here = Here { router: 0, wired: PortSet::range(1, 4), group_exits: PortSet::EMPTY };
         let consumed = |port: u8| consume(&here, Address { router: 0, port });
         assert_eq!(consumed(1).ports(), PortSet::only(PortId::new(1)));
         assert!(consumed(0).is_empty());

@@ -1,19 +1,44 @@
 //! Numbers that wear their meaning: ports, virtual channels, sets of them, and time.
 
-use crate::layout;
-
-/// What lies at the other end of a port.
-#[repr(u8)]
+/// The class of a port: which of the network's links lie there.
+///
+/// Class 0 is the links to end nodes, in every network. A topology numbers and names its other classes, from 1 on; the
+/// two ends of a link are of one class. VCs, buffers and latencies are given per class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum PortKind {
-    /// A node, which injects and consumes packets.
-    #[default]
-    Node = layout::PORT_KIND_NODE as u8,
-    /// A router of the same group; in a grid or a graph, any router.
-    Local = layout::PORT_KIND_LOCAL as u8,
-    /// A router of another group.
-    Global = layout::PORT_KIND_GLOBAL as u8,
+pub struct PortClass(u8);
+
+impl PortClass {
+    /// Classes that a network may have.
+    pub const COUNT: usize = 8;
+    /// Links to end nodes, which inject and consume packets.
+    pub const NODE: Self = Self(0);
+
+    /// Class number `n`, below [`PortClass::COUNT`]; higher numbers wrap.
+    #[inline(always)]
+    pub const fn new(n: u8) -> Self {
+        Self(n & (Self::COUNT as u8).wrapping_sub(1))
+    }
+    /// As an index, below [`PortClass::COUNT`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+    /// As a number.
+    #[inline(always)]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+/// The name of [`PortClass`] before there were other classes than those of a Dragonfly.
+pub type PortKind = PortClass;
+
+#[allow(non_upper_case_globals, missing_docs)]
+impl PortClass {
+    pub const Node: Self = Self::NODE;
+    pub const Local: Self = Self::LOCAL;
+    pub const Global: Self = Self::GLOBAL;
 }
 
 /// The clock edge at which something happens, in internal cycles since reset: `speedup` of them make one link

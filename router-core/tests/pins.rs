@@ -31,7 +31,7 @@ impl Ring {
     fn new(size: u32, speedup: u8, output_flits: u32) -> Self {
         let sizes = PortSizes { vcs: 2, buffer: 8 };
         let kinds = [PortKind::Node, PortKind::Local, PortKind::Local];
-        let mut plan = Plan::new(&kinds, sizes, sizes, sizes).unwrap();
+        let mut plan = Plan::new(&kinds, &[sizes; 2]).unwrap();
         plan.output_flits = output_flits;
         let grid = Grid::new(&[size], 1, true).unwrap();
         let wired = PortSet::first_n(3);

@@ -73,7 +73,8 @@ impl<'w> Loads<'w> {
         let mut sent = self.sent.iter().copied().filter(|&sent| sent > 0);
         let each = sent.next().unwrap_or_else(|| panic!("nobody sends"));
         assert!(sent.all(|other| other == each), "nodes send different amounts");
-        let of_kind = |port: &usize| self.wiring.kind(port % self.wiring.ports()) == kind;
+        let of_kind =
+            |port: &usize| self.wiring.class(port / self.wiring.ports(), port % self.wiring.ports()) == kind;
         let most = (0..self.links.len()).filter(of_kind).map(|link| self.links[link]).max();
         Ratio::new(most.unwrap_or(0), each)
     }
@@ -114,7 +115,7 @@ impl<'w> Groups<'w> {
         let count = wiring.routers() / a;
         let mut links = vec![None; count * count];
         for router in 0..wiring.routers() {
-            for port in (0..wiring.ports()).filter(|&port| wiring.kind(port) == PortKind::Global) {
+            for port in (0..wiring.ports()).filter(|&port| wiring.class(router, port) == PortKind::Global) {
                 let Some(Peer::Router { router: peer, .. }) = wiring.peer(router, port) else { continue };
                 let slot = &mut links[router / a * count + peer as usize / a];
                 assert!(slot.is_none(), "parallel links between groups");

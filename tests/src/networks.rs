@@ -1,8 +1,7 @@
 //! Real networks to search through: the wiring of `desvio-sim`, the addresses of `router-core`, and every packet state
 //! that a routing can reach between them.
 
-use desvio_sim::scenario::{Arrangement, Topology};
-use desvio_sim::topology::{Peer, Wiring};
+use desvio_sim::topology::{Arrangement, Dragonfly, Peer, Wiring};
 use router_core::PortKind;
 use router_core::header::{Address, Header};
 use router_core::route::{Arrival, Candidate, Here, Route};
@@ -55,13 +54,9 @@ impl Shape {
     /// When the sizes make no Dragonfly.
     #[must_use]
     pub fn network(&self) -> Network {
-        let wiring = Wiring::build(&Topology::Dragonfly {
-            p: u32::from(self.p),
-            group_sizes: self.sizes.iter().map(|&a| u32::from(a)).collect(),
-            h: u32::from(self.h),
-            arrangement: self.arrangement,
-        })
-        .expect("a Dragonfly");
+        let (p, h, group_sizes, arrangement) = (self.p, self.h, self.sizes.clone(), self.arrangement);
+        let topology = Dragonfly { p, group_sizes, h, arrangement };
+        let wiring = Wiring::build(&topology.into()).expect("a Dragonfly");
         let addresses = self
             .sizes
             .iter()
@@ -171,15 +166,15 @@ impl Network {
                     wired.insert(PortId::new(port as u8));
                 }
                 let leads_out = |other: usize| {
-                    wiring.neighbours(other).any(|(port, _)| wiring.kind(port) == PortKind::Global)
+                    wiring.neighbours(other).any(|(port, _)| wiring.class(other, port) == PortKind::Global)
                 };
-                let mut exits = PortSet::EMPTY;
+                let mut group_exits = PortSet::EMPTY;
                 for (port, other) in wiring.neighbours(router) {
-                    if wiring.kind(port) == PortKind::Local && leads_out(other) {
-                        exits.insert(PortId::new(port as u8));
+                    if wiring.class(router, port) == PortKind::Local && leads_out(other) {
+                        group_exits.insert(PortId::new(port as u8));
                     }
                 }
-                Here { router: addresses[router], wired, exits }
+                Here { router: addresses[router], wired, group_exits }
             })
             .collect();
         Self { wiring, addresses, heres }
@@ -259,7 +254,9 @@ impl Network {
             first: vec![0],
         };
         for router in 0..self.routers() {
-            for port in (0..self.wiring.ports()).filter(|&port| self.wiring.kind(port) == PortKind::Node) {
+            for port in
+                (0..self.wiring.ports()).filter(|&port| self.wiring.class(router, port) == PortKind::Node)
+            {
                 for vc in [VcId::new(0), VcId::new(2)] {
                     let from = Arrival { port: PortId::new(port as u8), kind: PortKind::Node, vc };
                     let place = Place { router, from, header };
@@ -286,13 +283,13 @@ impl Network {
                     let (router, port) = way.unwrap_or_else(|| {
                         panic!("{by:?} of {place:?} to router {destination} leads nowhere")
                     });
-                    let kind = self.wiring.kind(by.port.index());
+                    let kind = self.wiring.class(place.router, by.port.index());
                     assert!(exists(kind, by.vc), "{by:?} of {place:?} to router {destination}: no such VC");
                     let to = Place {
                         router,
                         from: Arrival {
                             port: PortId::new(port as u8),
-                            kind: self.wiring.kind(port),
+                            kind: self.wiring.class(router, port),
                             vc: by.vc,
                         },
                         header: routing.onward(here, &place.header, kind, by.kind),
@@ -413,7 +410,7 @@ impl Dependencies {
 pub fn order_index(from: Arrival) -> i32 {
     match from.kind {
         PortKind::Node => -1,
-        PortKind::Local => 2 * i32::from(from.vc.number()),
         PortKind::Global => 2 * i32::from(from.vc.number()) + 1,
+        _ => 2 * i32::from(from.vc.number()),
     }
 }

@@ -129,7 +129,7 @@ fn a_table_changes_under_traffic() {
     switch.program_table(shortest.iter().copied()).unwrap();
     switch.start(&here, world.seed, &Selection::NEVER).unwrap();
     assert_eq!(switch.bus().in_use::<Wired>().unwrap().ports() as usize, here.wired.bits());
-    assert_eq!(switch.bus().in_use::<Exits>().unwrap().ports() as usize, here.exits.bits());
+    assert_eq!(switch.bus().in_use::<Exits>().unwrap().ports() as usize, here.group_exits.bits());
     board.neighbours(|traffic| traffic.flows = true);
 
     // Each of these tables sends everything that is for another router out by one port, in turn.
@@ -293,7 +293,7 @@ fn programmed_over_spi_it_is_the_model() {
         if shape.routing() == layout::ROUTING_TABLE {
             switch.program_table(world.rows().iter().copied()).unwrap();
         }
-        let plan = world.blueprint.plan::<8>().unwrap();
+        let plan = world.blueprint.plan::<8>(0).unwrap();
         switch.start(&world.blueprint.here(0), world.seed, &plan.selection).unwrap();
         // At speedup 1 every cycle is the first of a link cycle; without packets, chance stands still.
         board.neighbours(|beside| beside.traffic.flows = true);

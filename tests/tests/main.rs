@@ -6,6 +6,7 @@ mod control;
 mod cost;
 mod curves;
 mod extend;
+mod fat_trees;
 mod flow_control;
 mod graphs;
 mod grids;

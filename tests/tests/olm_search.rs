@@ -30,7 +30,7 @@ impl World {
 
     fn ports(&self, router: usize, kind: PortKind) -> impl Iterator<Item = (usize, usize)> {
         let wiring = &self.network.wiring;
-        wiring.neighbours(router).filter(move |&(port, _)| wiring.kind(port) == kind)
+        wiring.neighbours(router).filter(move |&(port, _)| wiring.class(router, port) == kind)
     }
 
     /// `has(E, G)`: the ports of router `E` to group `G`.
@@ -128,8 +128,8 @@ impl World {
             place,
             match place.from.kind {
                 PortKind::Node => 0,
-                PortKind::Local => order_index(place.from),
                 PortKind::Global => order_index(place.from) - 1,
+                _ => order_index(place.from),
             },
         )
     }
@@ -153,8 +153,8 @@ fn next(place: &Place, to: PortKind) -> i32 {
     order_index(place.from) + if kind == to { 2 } else { 1 }
 }
 
-fn step(world: &World, hop: &Hop) -> Step {
-    let kind = world.network.wiring.kind(hop.by.port.index());
+fn step(world: &World, router: usize, hop: &Hop) -> Step {
+    let kind = world.network.wiring.class(router, hop.by.port.index());
     (hop.by.port.index(), order_index(Arrival { port: PortId::new(0), kind, vc: hop.by.vc }))
 }
 
@@ -200,7 +200,7 @@ fn check_candidates(world: &World, olm: &Olm<'_>, reach: &Reach, number: usize, 
     let abroad = world.group[place.router] != world.group[destination];
     let of = |minimal: bool| -> BTreeSet<Step> {
         let hops = reach.hops(number).iter().filter(|hop| (hop.by.kind == HopKind::Minimal) == minimal);
-        hops.map(|hop| step(world, hop)).collect()
+        hops.map(|hop| step(world, place.router, hop)).collect()
     };
     let (offered_minimal, offered_detours) = (of(true), of(false));
     let minimal = world.minimal(place, destination, at_origin);
@@ -267,8 +267,8 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
         let here = &world.network.heres[place.router];
         assert!(olm.keeps_order(here, place.from, &place.header), "{olm:?}: {place:?}");
         if place.from.kind != PortKind::Node {
-            let label = descending().relabel_of_kind(place.from.kind, place.from.vc);
-            assert_eq!(descending().relabel_of_kind(place.from.kind, label), place.from.vc, "the way back");
+            let label = descending().relabel_of_class(place.from.kind, place.from.vc);
+            assert_eq!(descending().relabel_of_class(place.from.kind, label), place.from.vc, "the way back");
             let falling = order_index(Arrival { vc: label, ..place.from });
             assert_eq!(falling, 4 - index);
             assert!(distance <= falling, "the descending order is not kept");
@@ -278,7 +278,7 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
 
 fn descending() -> Plan<1> {
     let sizes = |vcs| PortSizes { vcs, buffer: 32 };
-    let mut plan = Plan::new(&[PortKind::Local], sizes(3), sizes(3), sizes(2)).expect("a plan");
+    let mut plan = Plan::new(&[PortKind::Local], &[sizes(3), sizes(3), sizes(2)]).expect("a plan");
     plan.vc_order = VcOrder::Descending;
     plan
 }
@@ -309,9 +309,9 @@ fn search(world: &World, olm: &Olm<'_>, destination: usize) -> Seen {
             seen.hops += 1;
         }
         match place.from.kind {
-            PortKind::Local => seen.highest_local = seen.highest_local.max(order_index(place.from)),
             PortKind::Global => seen.highest_global = seen.highest_global.max(order_index(place.from)),
             PortKind::Node => {}
+            _ => seen.highest_local = seen.highest_local.max(order_index(place.from)),
         }
     }
     check_order(world, olm, &reach);
@@ -462,7 +462,7 @@ fn the_escape_is_free_of_circles_and_the_whole_is_not() {
                 let reach = reach(&world, &olm, destination);
                 whole.add_all(&world.network, &reach, |_, _| true);
                 escape.add_all(&world.network, &reach, |place, hop| {
-                    world.escape(place, destination).contains(&step(&world, hop))
+                    world.escape(place, destination).contains(&step(&world, place.router, hop))
                 });
             }
             println!(

@@ -1,8 +1,7 @@
 //! Minimal, Valiant, dimension-order and table routing, searched exhaustively: every packet state that can be
 //! reached on small networks, held against distances and orders found from the wiring alone.
 
-use desvio_sim::scenario::Topology;
-use desvio_sim::topology::Wiring;
+use desvio_sim::topology::{self, Wiring};
 use desvio_tests::networks::{ARRANGEMENTS, Dependencies, Network, Reach, Shape, order_index};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -99,8 +98,8 @@ fn valiant_routes_by_way_of_a_router_rise_and_never_wait_in_a_circle() {
     // Local and global VCs in the order l0 g0 l1, l2 g1 l3.
     let order = |from: Arrival| match from.kind {
         PortKind::Node => -1,
-        PortKind::Local => [0, 2, 3, 5][from.vc.index()],
         PortKind::Global => [1, 4][from.vc.index()],
+        _ => [0, 2, 3, 5][from.vc.index()],
     };
     let searches: usize = shapes()
         .par_iter()
@@ -201,14 +200,11 @@ fn valiant_draws_every_intermediate_point_equally_often() {
 
 /// A grid and its map.
 fn grid(dims: &[u32], wraps: bool) -> (Network, Grid) {
-    let (dims_of, nodes_per_router) = (dims.to_vec(), 2);
-    let topology = if wraps {
-        Topology::Torus { dims: dims_of, nodes_per_router }
-    } else {
-        Topology::Mesh { dims: dims_of, nodes_per_router }
-    };
+    let nodes_per_router = 2;
+    let grid = topology::Grid { dims: dims.to_vec(), nodes_per_router };
+    let topology = if wraps { topology::Torus(grid).into() } else { topology::Mesh(grid).into() };
     let wiring = Wiring::build(&topology).expect("a grid");
-    let map = Grid::new(dims, nodes_per_router as u8, wraps).expect("a grid");
+    let map = Grid::new(dims, nodes_per_router, wraps).expect("a grid");
     let addresses: Vec<u32> = (0..wiring.routers() as u32)
         .map(|router| {
             let mut rest = router;
@@ -306,8 +302,9 @@ fn graph(edges: &[(usize, usize)]) -> Network {
     for (a, b) in edges {
         writeln!(file, "{a} {b}").expect("a line");
     }
-    let topology = Topology::Graph { file: file.path().to_path_buf(), nodes_per_router: 2 };
-    let wiring = Wiring::build(&topology).expect("a graph");
+    let nodes_per_router = topology::NodesPerRouter::Same(2);
+    let topology = topology::Graph { file: file.path().to_path_buf(), nodes_per_router };
+    let wiring = Wiring::build(&topology.into()).expect("a graph");
     let addresses = (0..wiring.routers() as u32).collect();
     Network::new(wiring, addresses)
 }

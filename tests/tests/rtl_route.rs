@@ -146,7 +146,7 @@ impl<'t> Pair<'t> {
     fn place(&mut self, here: &Here, from: Arrival) {
         self.bench.set(self.here_router, u64::from(here.router));
         self.bench.set(self.wired, here.wired.bits() as u64);
-        self.bench.set(self.exits, here.exits.bits() as u64);
+        self.bench.set(self.exits, here.group_exits.bits() as u64);
         self.bench.set(self.from_port, 1 << from.port.number());
         self.bench.set(self.from_kind, kind_number(from.kind));
         self.bench.set(self.from_vc, u64::from(from.vc.number()));
@@ -180,7 +180,7 @@ fn note(tally: &mut Tally<15>, shape: &Shape, vcs: usize, here: &Here, header: &
     let abroad = known && here.router >> 6 != header.to.router >> 6;
     let [minimal, global, local] = HOPS.map(|kind| offer.of_kind(kind));
     let minimal_kind =
-        minimal.and_then(|set| set.ports.first()).filter(|_| !arrived).map(|port| map.kind(port));
+        minimal.and_then(|set| set.ports.first()).filter(|_| !arrived).map(|port| map.class(port));
     let several = minimal.is_some_and(|set| set.ports.len() > 1);
     saw(Seen::Consumed, arrived && !offer.is_empty());
     saw(Seen::NodeMissing, arrived && offer.is_empty());
@@ -210,8 +210,8 @@ fn vc_bits(vcs: usize) -> usize {
 fn kind_number(kind: PortKind) -> u64 {
     u64::from(match kind {
         PortKind::Node => layout::PORT_KIND_NODE,
-        PortKind::Local => layout::PORT_KIND_LOCAL,
         PortKind::Global => layout::PORT_KIND_GLOBAL,
+        _ => layout::PORT_KIND_LOCAL,
     })
 }
 
@@ -229,7 +229,7 @@ fn arrivals(shape: &Shape, vcs: usize) -> Vec<Arrival> {
     let by = |vc: u8| {
         (0..ports_of(shape)).map(move |p| Arrival {
             port: port(p),
-            kind: map.kind(port(p)),
+            kind: map.class(port(p)),
             vc: VcId::new(vc),
         })
     };
@@ -270,7 +270,7 @@ fn any_place(shape: &Shape, vcs: usize, times: usize) -> Option<Tally<15>> {
         let mut here = network.heres[chance.below(network.routers())];
         if chance.happens(1, 4) {
             here.wired = PortSet::from_bits(chance.some(all));
-            here.exits = PortSet::from_bits(chance.some(all));
+            here.group_exits = PortSet::from_bits(chance.some(all));
         }
         if chance.happens(1, 16) {
             here.router = chance.below(1 << 18) as u32 >> chance.below(12);
@@ -362,7 +362,7 @@ fn tables_are_offered_the_same() {
         let here = Here {
             router: chance.below(ROUTERS as usize) as u32,
             wired: PortSet::from_bits(chance.some(0b1111)),
-            exits: PortSet::EMPTY,
+            group_exits: PortSet::EMPTY,
         };
         let port = PortId::new(chance.below(PORTS) as u8);
         let kind = if port.index() == 0 { PortKind::Node } else { PortKind::Local };

@@ -89,7 +89,7 @@ impl Sizes {
     fn plan(&self) -> Plan<P> {
         let kinds: Vec<_> = (0..self.ports()).map(|port| self.kind(port)).collect();
         let [node, local, global] = [0, 1, 2].map(|k| PortSizes { vcs: self.vcs[k], buffer: self.flits[k] });
-        Plan::new(&kinds, node, local, global).expect("a plan")
+        Plan::new(&kinds, &[node, local, global]).expect("a plan")
     }
 }
 
@@ -447,7 +447,7 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
     let vc = minimal.vcs.and(outputs.plan.vcs(packet.minimal)).first().unwrap_or_default();
     let blocked = outputs.is_blocked(packet.minimal, vc, packet.length);
     let restricted =
-        outputs.plan.kind(packet.minimal) == PortKind::Global && trigger.global_restriction.is_some();
+        outputs.plan.class(packet.minimal) == PortKind::Global && trigger.global_restriction.is_some();
     let asks = |selection: Selection| selection.choose(packet, outputs);
     let is_detour = |asked: PortSet| asked.and(minimal.ports).is_empty();
     let by_occupancy = is_detour(asks(Selection::Occupancy(*trigger)));

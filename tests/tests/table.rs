@@ -20,13 +20,13 @@ fn global_links(network: &Network) -> Vec<Link> {
     let wiring = &network.wiring;
     (0..network.routers())
         .flat_map(|exit| wiring.neighbours(exit).map(move |(port, landing)| Link { exit, port, landing }))
-        .filter(|link| wiring.kind(link.port) == PortKind::Global)
+        .filter(|link| wiring.class(link.exit, link.port) == PortKind::Global)
         .collect()
 }
 
 fn local_port(network: &Network, from: usize, to: usize) -> usize {
     let wiring = &network.wiring;
-    let mut ports = wiring.neighbours(from).filter(|&(port, _)| wiring.kind(port) == PortKind::Local);
+    let mut ports = wiring.neighbours(from).filter(|&(port, _)| wiring.class(from, port) == PortKind::Local);
     ports.find(|&(_, there)| there == to).map(|(port, _)| port).expect("a group is fully connected")
 }
 

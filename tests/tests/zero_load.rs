@@ -6,6 +6,7 @@ use desvio_sim::summary::Summary;
 use desvio_tests::bounds::Groups;
 use desvio_tests::measure::{blueprint, dragonfly, measure};
 use rayon::prelude::*;
+use router_core::units::PortClass;
 use std::io::Write;
 
 /// Packets per node and cycle: so few that hardly two are in the network at a time. Results are exact, so a
@@ -25,7 +26,7 @@ fn run(blueprint: &Blueprint) -> Summary {
 /// arrival by `⌈3/S⌉`, not `⌈4/S⌉`.
 fn formula(blueprint: &Blueprint, hops: f64, links: f64) -> f64 {
     let scenario = blueprint.scenario();
-    let (node, speedup) = (scenario.links.latency.node, scenario.router.speedup);
+    let (node, speedup) = (scenario.links.latency[PortClass::NODE], scenario.router.speedup);
     let tail = scenario.traffic.packet_flits - 1;
     let router = match scenario.router.flow_control {
         FlowControl::StoreAndForward => 4_u32.div_ceil(speedup).max(tail + 3_u32.div_ceil(speedup)),
@@ -149,7 +150,10 @@ fn dragonfly_minimal_and_adaptive() {
             ] {
                 let blueprint = dragonfly(h, &[&SHORT[..], &[&pattern, set]].concat());
                 let latency = blueprint.scenario().links.latency;
-                let links = |hops: f64| f64::from(latency.global) + (hops - 1.0) * f64::from(latency.local);
+                let links = |hops: f64| {
+                    f64::from(latency[PortClass::GLOBAL])
+                        + (hops - 1.0) * f64::from(latency[PortClass::LOCAL])
+                };
                 let summary = assert_formula(&blueprint, links);
                 assert_eq!(summary.misrouted_share, 0.0);
             }

@@ -13,6 +13,7 @@ pub(crate) use files::records;
 pub use files::replace;
 pub use files::write;
 pub use pictures::{draw, draw_gain};
+use router_core::units::PortClass;
 use std::collections::BTreeMap;
 pub use table::{markdown, markdown_of, routers, text, units};
 
@@ -54,7 +55,7 @@ impl Row {
             settings,
             ports: shape.ports,
             vcs: shape.vcs,
-            buffer_flits: scenario.router.buffer_flits.local,
+            buffer_flits: scenario.router.buffer_flits[PortClass::LOCAL],
             software: Vec::new(),
             costs: Vec::new(),
         }

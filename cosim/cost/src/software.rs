@@ -2,6 +2,7 @@
 
 use super::error::{CostError, at};
 use desvio_sim::scenario::{AllocatorKind, RoutingScheme, Scenario, Selection};
+use router_core::units::PortClass;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -60,7 +61,7 @@ impl Software {
             && matches!(selection.trigger, Selection::Contention(_))
             && router.allocator == AllocatorKind::SeparableInputFirst
             && router.iterations == 2
-            && router.vcs.local == 3;
+            && router.vcs[PortClass::LOCAL] == 3;
         let cost = |target: &str| {
             Some(SoftwareCost {
                 target: target.to_owned(),

@@ -8,9 +8,8 @@ use super::probe::{Field, Probe, Probes};
 use super::twin::Twin;
 use crate::rtl::Shape;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::Topology;
 use desvio_sim::topology::PortKind;
-use router_core::map::Map;
+use router_core::map::AnyMap;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, PortInputs};
 use router_core::plan::{Plan, PortSizes};
@@ -65,10 +64,10 @@ pub enum McuError {
 /// When it cannot be said.
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
-    let plan: Plan<64> = blueprint.plan().map_err(BlueprintError::from)?;
-    let count = |kind| (0..plan.radix()).filter(|&port| plan.kind(PortId::new(port)) == kind).count() as u8;
+    let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
+    let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
     let (nodes, locals, globals) = (count(PortKind::Node), count(PortKind::Local), count(PortKind::Global));
-    let in_order = (0..plan.radix()).map(|port| plan.kind(PortId::new(port))).is_sorted();
+    let in_order = (0..plan.radix()).map(|port| plan.class(PortId::new(port))).is_sorted();
     if !in_order || usize::from(plan.radix()) > PORTS {
         return Err(McuError::Ports);
     }
@@ -103,21 +102,21 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
     if scheme.draws() {
         return Err(McuError::Routing(scheme.word()));
     }
-    match (blueprint.map()?, &scenario.topology) {
-        (Map::Dragonfly(map), _) => {
+    match blueprint.map()? {
+        AnyMap::Dragonfly(map) => {
             let (groups, routers) = (map.groups(), map.size(0));
             let fits = groups as usize <= MAX_GROUPS && (1..groups).all(|group| map.size(group) == routers);
             let (groups, routers) = (groups as u8, routers as u8);
             let map = DragonflyMap { groups, routers, arrangement: map.arrangement() };
             if fits { Ok(MapSetup::Dragonfly(map)) } else { Err(McuError::Map) }
         }
-        (Map::Grid(grid), Topology::Mesh { dims, .. } | Topology::Torus { dims, .. }) => {
+        AnyMap::Grid(grid) => {
+            let dims = scenario.topology.dims().ok_or(McuError::Map)?;
             let mut sizes = [0; MAX_DIMENSIONS];
-            sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(dims);
+            sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(&dims);
             Ok(MapSetup::Grid(GridMap { sizes, wraps: grid.wraps() }))
         }
-        (Map::Grid(_), _) => Err(McuError::Map),
-        (Map::Graph(_), _) => Err(McuError::Routing(scheme.word())),
+        AnyMap::Tree(_) | AnyMap::Graph(_) => Err(McuError::Routing(scheme.word())),
     }
 }
 

@@ -42,7 +42,7 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
     /// # Errors
     /// When the network cannot be built, or its FIFOs are too large.
     pub fn new(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Self, NotInRtl> {
-        let plan = blueprint.plan::<P>().map_err(BlueprintError::from)?;
+        let plan = blueprint.plan::<P>(router).map_err(BlueprintError::from)?;
         if plan.output_flits as usize > FIFO {
             return Err(NotInRtl::Fifo(plan.output_flits));
         }

@@ -215,7 +215,7 @@ impl<'b> Moods<'b> {
 /// Whether a packet could be in that VC of that port: it keeps the order that excludes deadlock, and has a way on.
 fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, packet: &PacketIn) -> bool {
     let port = PortId::new(packet.port as u8);
-    let kind = shape.plan().kind(port);
+    let kind = shape.plan().class(port);
     let from = Arrival { port, kind, vc: shape.plan().relabel(port, VcId::new(packet.vc)) };
     let header = packet.packet(0).header;
     let fresh = kind != PortKind::Node || packet.progress == 0;

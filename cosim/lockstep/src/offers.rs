@@ -27,7 +27,7 @@ impl Offers {
         let mut found = Self::default();
         for port in here.wired {
             for vc in 0..shape.vcs_of(port.index()) {
-                let from = Arrival { port, kind: shape.plan().kind(port), vc: VcId::new(vc as u8) };
+                let from = Arrival { port, kind: shape.plan().class(port), vc: VcId::new(vc as u8) };
                 for node in nodes {
                     for progress in 0..64 {
                         let raw = Header { to: *node, length: 1, ..Header::default() }.emit().0;

@@ -7,8 +7,9 @@
 use super::Curve;
 use desvio_sim::summary::Summary;
 
-/// The columns of `summary.csv`, in order. Scripts rely on it: new ones go to the end.
-pub const COLUMNS: [&str; 25] = [
+/// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
+/// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on.
+pub const COLUMNS: [&str; 21] = [
     "load",
     "offered",
     "accepted",
@@ -30,42 +31,46 @@ pub const COLUMNS: [&str; 25] = [
     "misrouted_share",
     "warmup_cycles",
     "measure_cycles",
-    "link_utilisation_local_mean",
-    "link_utilisation_local_max",
-    "link_utilisation_global_mean",
-    "link_utilisation_global_max",
 ];
 
 /// One row per load.
 pub(super) fn summary(curve: &Curve) -> String {
-    file(curve, &COLUMNS, |p| vec![row(p)])
+    let classes = classes(std::slice::from_ref(curve));
+    file(curve, &columns(&classes), |p| vec![row(p, &classes)])
 }
 
 /// One row per load and number of hops, or `None` where no hops were counted.
 pub(super) fn hops(curve: &Curve) -> Option<String> {
     let any = curve.points.iter().any(|p| !p.hop_histogram.is_empty());
-    any.then(|| file(curve, &HOPS, hop_rows))
+    any.then(|| file(curve, &HOPS.map(str::to_owned), hop_rows))
 }
 
 /// One row per load and window of time, or `None` where there is no series.
 pub(super) fn series(curve: &Curve) -> Option<String> {
     let any = curve.points.iter().any(|p| !p.series.is_empty());
-    any.then(|| file(curve, &SERIES, series_rows))
+    any.then(|| file(curve, &SERIES.map(str::to_owned), series_rows))
 }
 
 /// The rows of [`summary`] of several curves, with the curve's name in a leading column `scenario`.
 pub(super) fn compare(curves: &[Curve]) -> String {
-    files(curves, &COLUMNS, |p| vec![row(p)])
+    let classes = classes(curves);
+    files(curves, &columns(&classes), |p| vec![row(p, &classes)])
 }
 
 /// The rows of [`hops`] of several curves, likewise.
 pub(super) fn compare_hops(curves: &[Curve]) -> Option<String> {
-    curves.iter().any(|curve| hops(curve).is_some()).then(|| files(curves, &HOPS, hop_rows))
+    curves
+        .iter()
+        .any(|curve| hops(curve).is_some())
+        .then(|| files(curves, &HOPS.map(str::to_owned), hop_rows))
 }
 
 /// The rows of [`series`] of several curves, likewise.
 pub(super) fn compare_series(curves: &[Curve]) -> Option<String> {
-    curves.iter().any(|curve| series(curve).is_some()).then(|| files(curves, &SERIES, series_rows))
+    curves
+        .iter()
+        .any(|curve| series(curve).is_some())
+        .then(|| files(curves, &SERIES.map(str::to_owned), series_rows))
 }
 
 const HOPS: [&str; 3] = ["load", "hops", "packets"];
@@ -81,9 +86,24 @@ pub(super) fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-fn row(p: &Summary) -> Vec<String> {
-    let links = &p.link_utilisation;
-    vec![
+/// The classes of links between routers of all points, each once, in the order in which they are found.
+fn classes(curves: &[Curve]) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    for (class, _) in curves.iter().flat_map(|c| &c.points).flat_map(|p| p.link_utilisation.iter().skip(1)) {
+        if !found.contains(class) {
+            found.push(*class);
+        }
+    }
+    found
+}
+
+fn columns(classes: &[&str]) -> Vec<String> {
+    let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
+    COLUMNS.map(str::to_owned).into_iter().chain(classes.iter().flat_map(of)).collect()
+}
+
+fn row(p: &Summary, classes: &[&str]) -> Vec<String> {
+    let mut row = vec![
         number(p.load),
         number(p.offered),
         number(p.accepted),
@@ -105,11 +125,12 @@ fn row(p: &Summary) -> Vec<String> {
         number(p.misrouted_share),
         p.warmup_cycles.to_string(),
         p.measure_cycles.to_string(),
-        number(links.local.mean),
-        number(links.local.max),
-        number(links.global.mean),
-        number(links.global.max),
-    ]
+    ];
+    for class in classes {
+        let of = p.utilisation(class);
+        row.extend([number(of.mean), number(of.max)]);
+    }
+    row
 }
 
 fn hop_rows(p: &Summary) -> Vec<Vec<String>> {
@@ -130,20 +151,20 @@ fn series_rows(p: &Summary) -> Vec<Vec<String>> {
     p.series.iter().map(row).collect()
 }
 
-fn file(curve: &Curve, columns: &[&str], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
+fn file(curve: &Curve, columns: &[String], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
     records(columns, curve.by_load().into_iter().flat_map(rows))
 }
 
-fn files(curves: &[Curve], columns: &[&str], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
+fn files(curves: &[Curve], columns: &[String], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
     let named = |curve: &Curve| {
         let rows = curve.by_load().into_iter().flat_map(&rows);
         rows.map(|row| std::iter::once(curve.name.clone()).chain(row).collect()).collect::<Vec<_>>()
     };
-    records(&[&["scenario"], columns].concat(), curves.iter().flat_map(named))
+    records(&[&["scenario".to_owned()], columns].concat(), curves.iter().flat_map(named))
 }
 
 /// A header and its rows, with quotes where a field needs them.
-fn records(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+fn records(header: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut writer = ::csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
     // Writing to memory cannot fail, nor can what began as text not be text.
     let _ = writer.write_record(header);

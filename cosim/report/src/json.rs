@@ -50,15 +50,9 @@ struct PointView<'a> {
     warmup_cycles: u64,
     measure_cycles: u64,
     hop_histogram: &'a [u64],
-    link_utilisation: KindsView,
+    #[serde(serialize_with = "by_class")]
+    link_utilisation: &'a [(&'static str, Utilisation)],
     series: Vec<WindowView>,
-}
-
-#[derive(Serialize)]
-struct KindsView {
-    node: UtilisationView,
-    local: UtilisationView,
-    global: UtilisationView,
 }
 
 #[derive(Serialize)]
@@ -107,11 +101,7 @@ impl<'a> PointView<'a> {
             warmup_cycles: point.warmup_cycles,
             measure_cycles: point.measure_cycles,
             hop_histogram: &point.hop_histogram,
-            link_utilisation: KindsView {
-                node: point.link_utilisation.node.into(),
-                local: point.link_utilisation.local.into(),
-                global: point.link_utilisation.global.into(),
-            },
+            link_utilisation: &point.link_utilisation,
             series: point.series.iter().copied().map(WindowView::from).collect(),
         }
     }
@@ -127,6 +117,14 @@ impl From<Window> for WindowView {
     fn from(Window { start, packets, latency_mean, misrouted_share }: Window) -> Self {
         Self { start, packets, latency_mean, misrouted_share }
     }
+}
+
+/// An object with a key for each class of link, in their order.
+fn by_class<S: Serializer>(
+    classes: &[(&'static str, Utilisation)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(classes.iter().map(|&(name, of)| (name, UtilisationView::from(of))))
 }
 
 /// An object whose keys stay in the order given.

@@ -5,7 +5,6 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use desvio_sim::scenario::PerKind;
 use desvio_sim::summary::{State, Utilisation, Window};
 
 /// Where nothing was measured.
@@ -35,11 +34,11 @@ fn point(load: f64) -> Summary {
         warmup_cycles: 5_000,
         measure_cycles: 10_000,
         hop_histogram: vec![100, 900, 2_000, 7_000],
-        link_utilisation: PerKind {
-            node: Utilisation { mean: load, max: load },
-            local: Utilisation { mean: load * 0.5, max: load * 0.75 },
-            global: NOWHERE,
-        },
+        link_utilisation: vec![
+            ("node", Utilisation { mean: load, max: load }),
+            ("local", Utilisation { mean: load * 0.5, max: load * 0.75 }),
+            ("global", NOWHERE),
+        ],
         series: Vec::new(),
     }
 }
@@ -323,7 +322,7 @@ prop_compose! {
         Summary {
             load, offered, accepted, accepted_ci95, latency_mean, latency_ci95, misrouted_share, hops_mean, state,
             hop_histogram,
-            link_utilisation: PerKind { node, local, global },
+            link_utilisation: vec![("node", node), ("local", local), ("global", global)],
             series: windows.into_iter().map(window).collect(),
             ..point(0.5)
         }

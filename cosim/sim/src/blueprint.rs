@@ -1,19 +1,17 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
 use crate::network::{ShadowError, Shadowing};
-use crate::scenario::{self, Scenario};
-use crate::topology::{self, PortKind, TopologyError, Wiring};
-use crate::traffic::{Layout, Shape};
+use crate::scenario::Scenario;
+use crate::topology::{TopologyError, Wiring};
+use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;
 use router_core::header::Address;
-use router_core::map::dragonfly::{Dragonfly, MapError, Place};
-use router_core::map::grid::{Grid, GridError};
-use router_core::map::{Map, MapKind};
+use router_core::map::{AnyMap, MapKind, RouterClass};
 use router_core::plan::{Plan, PlanError, PortSizes};
 use router_core::route::table::{Table, TableError};
 use router_core::route::{Here, Routing, Vcs};
 use router_core::settings::Choice;
-use router_core::units::PortSet;
+use router_core::units::{PortClass, PortSet};
 use router_core::vc::Descriptor;
 use thiserror::Error;
 
@@ -28,12 +26,6 @@ pub enum BlueprintError {
     /// The wiring.
     #[error(transparent)]
     Topology(#[from] TopologyError),
-    /// The Dragonfly's map.
-    #[error("topology: {0}")]
-    Map(#[from] MapError),
-    /// The grid's map.
-    #[error("topology: {0}")]
-    Grid(#[from] GridError),
     /// The tables.
     #[error("routing table: {0}")]
     Table(#[from] TableError),
@@ -82,8 +74,6 @@ pub struct Blueprint {
     wiring: Wiring,
     /// The kind of map by which packets find their way.
     map: MapKind,
-    /// Routers of each group of a Dragonfly.
-    sizes: Vec<u8>,
     /// Every router's table.
     table: Vec<PortSet>,
     /// Every router's address.
@@ -103,8 +93,7 @@ impl Blueprint {
         let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self {
             map,
-            routers: addresses(map, &scenario, &wiring),
-            sizes: sizes(&scenario),
+            routers: addresses(map, &wiring),
             table: Vec::new(),
             shadowing: None,
             scenario,
@@ -123,7 +112,9 @@ impl Blueprint {
 
     /// A buffer takes a descriptor per packet that it may hold.
     fn check_memory(&self) -> Result<(), BlueprintError> {
-        let places = self.plan::<64>()?.places() * self.wiring.routers();
+        let plans = self.plans::<64>()?;
+        let of = |router: usize| plans[usize::from(self.wiring.router_class(router).0)].places();
+        let places: usize = (0..self.wiring.routers()).map(of).sum();
         let gib = (places * size_of::<Descriptor>()) >> 30;
         if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
     }
@@ -142,9 +133,10 @@ impl Blueprint {
     fn check_hops(&self) -> Result<(), BlueprintError> {
         let routers = 0..self.wiring.routers();
         let hops = routers.filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0);
-        let vcs = self.scenario.router.vcs;
-        let has_global = (0..self.wiring.ports()).any(|port| self.wiring.kind(port) == PortKind::Global);
-        let vcs = if has_global { vcs.local.min(vcs.global) } else { vcs.local };
+        let Scenario { topology, router, .. } = &self.scenario;
+        let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
+        let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
+        let vcs = vcs.unwrap_or(0);
         if hops > vcs {
             return Err(BlueprintError::TooFewVcs { word: word(&self.scenario), hops, vcs });
         }
@@ -178,17 +170,9 @@ impl Blueprint {
 
     /// A router's place, as its routing function knows it.
     pub fn here(&self, router: usize) -> Here {
-        let exits = self.ports(router, |port| {
-            let is_local = self.wiring.kind(port) == PortKind::Local;
-            let neighbour = self.wiring.neighbours(router).find(|&(own, _)| own == port);
-            is_local && neighbour.is_some_and(|(_, other)| self.leads_out(other))
-        });
-        Here { router: self.routers[router], wired: self.wired(router), exits }
-    }
-
-    /// Whether a router has a connected global port.
-    fn leads_out(&self, router: usize) -> bool {
-        self.wiring.neighbours(router).any(|(port, _)| self.wiring.kind(port) == PortKind::Global)
+        let address = self.routers[router];
+        let group_exits = self.scenario.topology.group_exits(self.wiring.address(router));
+        Here { router: address, wired: self.wired(router), group_exits }
     }
 
     /// The ports of a router for which something holds.
@@ -203,21 +187,11 @@ impl Blueprint {
         Address { router: self.routers[router], port: port as u8 }
     }
 
-    /// What traffic patterns need to know.
-    pub fn layout(&self) -> Layout {
-        let shape = match &self.scenario.topology {
-            scenario::Topology::Dragonfly { p, group_sizes, .. } => {
-                Shape::Dragonfly { p: *p, group_sizes: group_sizes.clone() }
-            }
-            scenario::Topology::Mesh { dims, nodes_per_router }
-            | scenario::Topology::Torus { dims, nodes_per_router } => {
-                Shape::Grid { dims: dims.clone(), nodes_per_router: *nodes_per_router }
-            }
-            scenario::Topology::Graph { nodes_per_router, .. } => {
-                Shape::Graph { nodes_per_router: *nodes_per_router }
-            }
-        };
-        Layout { nodes: self.wiring.nodes() as u32, shape }
+    /// What traffic patterns see of the network.
+    pub fn node_map(&self) -> NodeMap {
+        let topology = &self.scenario.topology;
+        let nodes_at = (0..self.wiring.routers()).map(|router| self.wiring.nodes_of(router).count() as u32);
+        NodeMap::new(nodes_at, topology.groups().as_deref(), topology.dims().as_deref())
     }
 
     /// The routing function.
@@ -226,7 +200,10 @@ impl Blueprint {
     /// When the maps or tables make no sense; not after [`Blueprint::new`] has succeeded.
     pub fn routing(&self) -> Result<Routing<'_>, BlueprintError> {
         let vcs = self.scenario.router.vcs;
-        let vcs = Vcs { node: vcs.node as u8, local: vcs.local as u8, global: vcs.global as u8 };
+        // Further classes are as the last one.
+        let of =
+            |class: usize| vcs.as_slice().get(class).or(vcs.as_slice().last()).map_or(0, |&vcs| vcs as u8);
+        let vcs = Vcs { node: of(0), local: of(1), global: of(2) };
         let routing = self.scenario.routing.scheme.build(&self.map()?, vcs);
         routing.ok_or(BlueprintError::Unfit(word(&self.scenario)))
     }
@@ -235,42 +212,43 @@ impl Blueprint {
     ///
     /// # Errors
     /// As [`Blueprint::routing`].
-    pub fn map(&self) -> Result<Map<'_>, BlueprintError> {
+    pub fn map(&self) -> Result<AnyMap<'_>, BlueprintError> {
         Ok(match self.map {
-            MapKind::Dragonfly => Map::Dragonfly(self.dragonfly()?),
-            MapKind::Mesh | MapKind::Torus => Map::Grid(grid(&self.scenario.topology)?),
             MapKind::Graph => {
                 let between = |router: u32| {
-                    self.ports(router as usize, |port| self.wiring.kind(port) != PortKind::Node)
+                    let router = router as usize;
+                    self.ports(router, |port| self.wiring.class(router, port) != PortClass::NODE)
                 };
-                Map::Graph(Table::load(&self.table, self.wiring.routers() as u32, between)?)
+                AnyMap::Graph(Table::load(&self.table, self.wiring.routers() as u32, between)?)
             }
+            _ => self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))?,
         })
     }
 
-    fn dragonfly(&self) -> Result<Dragonfly<'_>, MapError> {
-        let scenario::Topology::Dragonfly { p, h, arrangement, .. } = &self.scenario.topology else {
-            return Err(MapError::Groups);
-        };
-        Dragonfly::new(*p as u8, *h as u8, &self.sizes, *arrangement)
-    }
-
-    /// What all routers have in common.
+    /// What all routers of each class have in common.
     ///
     /// # Errors
     /// When the network's routers have more than `P` ports.
-    pub fn plan<const P: usize>(&self) -> Result<Plan<P>, PlanError> {
-        let kinds: Vec<_> = (0..self.wiring.ports()).map(|port| self.wiring.kind(port)).collect();
+    pub fn plans<const P: usize>(&self) -> Result<Vec<Plan<P>>, PlanError> {
+        (0..self.wiring.router_classes()).map(|class| self.plan_of(RouterClass(class as u8))).collect()
+    }
+
+    /// What a router has in common with the others of its class.
+    ///
+    /// # Errors
+    /// When the network's routers have more than `P` ports.
+    pub fn plan<const P: usize>(&self, router: usize) -> Result<Plan<P>, PlanError> {
+        self.plan_of(self.wiring.router_class(router))
+    }
+
+    fn plan_of<const P: usize>(&self, class: RouterClass) -> Result<Plan<P>, PlanError> {
         let router = &self.scenario.router;
-        let (vcs, buffer) = (router.vcs, router.buffer_flits);
-        let sizes = |vcs: u32, buffer: u32| PortSizes { vcs: vcs as u8, buffer: buffer as u16 };
-        let mut plan = Plan::new(
-            &kinds,
-            sizes(vcs.node, buffer.node),
-            sizes(vcs.local, buffer.local),
-            sizes(vcs.global, buffer.global),
-        )?
-        .with_shortest(self.scenario.traffic.packet_flits as u16);
+        let size = |(vcs, buffer): (&u32, &u32)| PortSizes { vcs: *vcs as u8, buffer: *buffer as u16 };
+        let sizes: Vec<_> =
+            router.vcs.as_slice().iter().zip(router.buffer_flits.as_slice()).map(size).collect();
+        let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?
+            .with_shortest(self.scenario.traffic.packet_flits as u16);
+        plan.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
         plan.flow = router.flow_control;
         plan.vc_order = self.scenario.routing.vc_order;
@@ -285,47 +263,10 @@ impl Blueprint {
     }
 }
 
-fn sizes(scenario: &Scenario) -> Vec<u8> {
-    match &scenario.topology {
-        scenario::Topology::Dragonfly { group_sizes, .. } => group_sizes.iter().map(|&a| a as u8).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn grid(topology: &scenario::Topology) -> Result<Grid, GridError> {
-    match topology {
-        scenario::Topology::Mesh { dims, nodes_per_router } => {
-            Grid::new(dims, *nodes_per_router as u8, false)
-        }
-        scenario::Topology::Torus { dims, nodes_per_router } => {
-            Grid::new(dims, *nodes_per_router as u8, true)
-        }
-        _ => Err(GridError::Dimensions),
-    }
-}
-
 /// The routers' addresses in the numbering of the routing function.
-fn addresses(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Vec<u32> {
-    let number = |router: usize| router as u32;
-    if map == MapKind::Graph {
-        return (0..wiring.routers()).map(number).collect();
-    }
-    if let Some(dragonfly) = topology::Dragonfly::of(&scenario.topology) {
-        let place = |router| {
-            let (group, index) = dragonfly.place(router);
-            Place { group: group as u32, index: index as u32 }.address()
-        };
-        return (0..wiring.routers()).map(place).collect();
-    }
-    match (grid(&scenario.topology), topology::Grid::of(&scenario.topology)) {
-        (Ok(map), Some(grid)) => (0..wiring.routers())
-            .map(|router| {
-                let at: Vec<_> = (0..grid.dims().len()).map(|d| grid.coordinate(router, d) as u32).collect();
-                map.address(&at)
-            })
-            .collect(),
-        _ => (0..wiring.routers()).map(number).collect(),
-    }
+fn addresses(map: MapKind, wiring: &Wiring) -> Vec<u32> {
+    let address = |router| if map == MapKind::Graph { router as u32 } else { wiring.address(router) };
+    (0..wiring.routers()).map(address).collect()
 }
 
 /// The word of the routing.

@@ -36,6 +36,7 @@ use launch::Launches;
 use mail::Mail;
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rayon::prelude::*;
+use router_core::plan::Plan;
 use router_core::router::Router;
 use router_core::vc::Descriptor;
 use shadow::Shadows;
@@ -108,7 +109,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             cycle: 0,
             due: 0,
             moved: 0,
-            patience: 1000 + 4 * u64::from(latency.node.max(latency.local).max(latency.global)),
+            patience: 1000 + 4 * u64::from(latency.highest()),
             live: 0,
             fault: None,
             shadows: shadows(blueprint)?,
@@ -119,7 +120,8 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
 
     /// Memory of a router and of what belongs to it.
     pub(crate) fn router_bytes(blueprint: &Blueprint) -> Result<usize, BlueprintError> {
-        let store = blueprint.plan::<P>()?.places() * size_of::<Descriptor>();
+        let plans = blueprint.plans::<P>()?;
+        let store = plans.iter().map(Plan::places).max().unwrap_or(0) * size_of::<Descriptor>();
         Ok(size_of::<Switch<P, V>>() + store + P * size_of::<link::Link>())
     }
 

@@ -61,7 +61,7 @@ pub fn run_sharing(
 ) -> Result<Outcome, RunError> {
     let ports = blueprint.wiring().ports();
     let vcs = blueprint.scenario().router.vcs;
-    let vcs = vcs.node.max(vcs.local).max(vcs.global);
+    let vcs = vcs.highest();
     // The smallest compiled size that fits.
     match (ports, vcs) {
         (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress, spare),
@@ -111,7 +111,7 @@ fn in_shards<const P: usize, const V: usize>(
     (partition, spare): (&Partition, Spare<'_>),
 ) -> Result<Outcome, RunError> {
     let scenario = blueprint.scenario();
-    let traffic = Traffic::new(&scenario.traffic, &blueprint.layout(), load, scenario.run.seed)?;
+    let traffic = Traffic::new(&scenario.traffic, &blueprint.node_map(), load, scenario.run.seed)?;
     let mut network = Network::<P, V>::new(blueprint, &traffic, partition, spare)?;
     if let Pattern::SwitchAt { cycle, .. } = scenario.traffic.pattern {
         network.record_series(scenario.run.window_cycles, cycle);
@@ -152,7 +152,7 @@ const BATCHES: usize = 10;
 impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
     fn new(network: Network<'b, P, V>, blueprint: &'b Blueprint, progress: &'p dyn Fn(Progress)) -> Self {
         let latency = blueprint.scenario().links.latency;
-        let longest = u64::from(latency.node.max(latency.local).max(latency.global));
+        let longest = u64::from(latency.highest());
         Self {
             network,
             blueprint,

@@ -1,7 +1,5 @@
 //! What one run of one load measured.
 
-use crate::scenario::PerKind;
-
 /// The result of one load. Loads in flits per node per cycle, times in link cycles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
@@ -49,16 +47,26 @@ pub struct Summary {
     pub measure_cycles: u64,
     /// Packets by router-to-router links crossed: entry `n` counts those with `n` hops.
     pub hop_histogram: Vec<u64>,
-    /// Flits per cycle and link, mean over the links of a kind and the busiest one.
-    pub link_utilisation: PerKind<Utilisation>,
+    /// Flits per cycle and link, mean over the links of a class and the busiest one: each class with its name, links to
+    /// nodes first.
+    pub link_utilisation: Vec<(&'static str, Utilisation)>,
     /// Latency and misrouting over time, for a pattern that switches; otherwise empty.
     pub series: Vec<Window>,
 }
 
-/// How busy the links of one kind were, in flits per cycle, 0…1. NaN where there is no such link.
+impl Summary {
+    /// How busy the links of a class were, by its name; NaN where there is no such class.
+    #[must_use]
+    pub fn utilisation(&self, class: &str) -> Utilisation {
+        let found = self.link_utilisation.iter().find(|(name, _)| *name == class);
+        found.map_or(Utilisation { mean: f64::NAN, max: f64::NAN }, |(_, utilisation)| *utilisation)
+    }
+}
+
+/// How busy the links of one class were, in flits per cycle, 0…1. NaN where there is no such link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Utilisation {
-    /// Over all links of the kind.
+    /// Over all links of the class.
     pub mean: f64,
     /// Of the busiest.
     pub max: f64,

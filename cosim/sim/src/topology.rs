@@ -1,59 +1,40 @@
 //! Networks: which port is joined with which, and the facts about it.
 //!
-//! A topology is one file that implements `Layout`, and one line in `layout`.
+//! A topology is one file that implements `Layout`, and one line in the list below. What its routers know of it, its map,
+//! is in `router-core`; the wiring is that map, collected.
 
 mod bisection;
 mod distance;
-mod dragonfly;
 mod error;
 mod facts;
-mod graph;
 mod grid;
+mod layout;
 #[cfg(test)]
 mod tests;
 
-use crate::scenario;
-pub use router_core::PortKind;
+use std::ops::Range;
+use std::path::Path;
+
+use router_core::map::{self, AnyMap, Map, MapKind, RouterClass};
+use router_core::units::{PortClass, PortId, PortSet};
+
+use crate::scenario::{Lines, Problem, Section};
+use layout::{Defaults, Layout, topologies};
 
 pub use bisection::Cut;
-pub use dragonfly::{Dragonfly, GlobalLink};
 pub use error::{LineError, TopologyError};
 pub use facts::{Distances, Fact, Facts, Hops};
-pub use grid::{Direction, Grid};
+pub use graph::NodesPerRouter;
+pub use grid::Grid;
+pub use router_core::map::dragonfly::Arrangement;
+pub use router_core::units::PortKind;
 
-use graph::Graph;
-
-/// The list of topologies.
-fn layout(topology: &scenario::Topology) -> Result<Box<dyn Layout>, TopologyError> {
-    use scenario::Topology::{Dragonfly as D, Graph as G, Mesh, Torus};
-    Ok(match topology {
-        D { p, group_sizes, h, arrangement } => Box::new(Dragonfly::new(*p, group_sizes, *h, *arrangement)),
-        Mesh { dims, nodes_per_router } => Box::new(Grid::mesh(dims, *nodes_per_router)),
-        Torus { dims, nodes_per_router } => Box::new(Grid::torus(dims, *nodes_per_router)),
-        G { file, nodes_per_router } => Box::new(Graph::read(file, *nodes_per_router)?),
-    })
-}
-
-/// What every topology tells about itself.
-trait Layout {
-    /// Refuses sizes that no network of this topology can have.
-    fn check(&self) -> Result<(), TopologyError> {
-        Ok(())
-    }
-    /// Routers; `usize::MAX` when they cannot be counted.
-    fn routers(&self) -> usize;
-    /// Ports of the largest router.
-    fn ports(&self) -> usize;
-    /// Nodes at `router`: they take its first ports.
-    fn nodes_at(&self, router: usize) -> usize;
-    /// The kind of `port`, on every router.
-    fn kind(&self, port: usize) -> PortKind;
-    /// Router and port at the other end of a router-to-router port.
-    fn across(&self, router: usize, port: usize) -> Option<(usize, usize)>;
-    /// What needs no search.
-    fn known(&self) -> Known {
-        Known::default()
-    }
+topologies! {
+    dragonfly::Dragonfly,
+    mesh::Mesh,
+    torus::Torus,
+    graph::Graph,
+    fat_tree::FatTree,
 }
 
 /// Facts that follow from the construction of a topology.
@@ -85,39 +66,87 @@ pub enum Peer {
 /// Routers, nodes, and which port is joined with which.
 #[derive(Debug, Clone)]
 pub struct Wiring {
-    routers: usize,
-    kinds: Vec<PortKind>,
+    ports: usize,
+    class_names: &'static [&'static str],
+    /// Entry `router class`: the class of each port.
+    classes: Vec<Vec<PortClass>>,
+    /// Entry `router`.
+    router_classes: Vec<RouterClass>,
+    /// Entry `router`.
+    addresses: Vec<u32>,
     /// Entry `router * ports + port`.
     peers: Vec<Option<Peer>>,
     /// Entry `node`: its router and port.
     attachments: Vec<(u32, u8)>,
+    /// The first router of each block; one entry more, the number of routers.
+    blocks: Vec<usize>,
     known: Known,
 }
 
 impl Wiring {
     /// Wires `topology`; the result is connected.
-    pub fn build(topology: &scenario::Topology) -> Result<Self, TopologyError> {
-        let layout = layout(topology)?;
-        check_size(layout.routers(), layout.ports())?;
-        layout.check()?;
-        let mut wiring = Self {
-            routers: layout.routers(),
-            kinds: (0..layout.ports()).map(|port| layout.kind(port)).collect(),
-            peers: Vec::with_capacity(layout.routers() * layout.ports()),
-            attachments: Vec::new(),
-            known: layout.known(),
-        };
-        for router in 0..wiring.routers {
-            wiring.add_router(&*layout, router);
-        }
+    ///
+    /// # Errors
+    /// When there can be no such network, or it falls into parts.
+    pub fn build(topology: &Topology) -> Result<Self, TopologyError> {
+        let wiring = topology.wire()?;
         wiring.check_connected()?;
         Ok(wiring)
+    }
+
+    /// Collects a map: routers, nodes and blocks are numbered in its order.
+    fn collect(
+        map: &impl Map,
+        class_names: &'static [&'static str],
+        known: Known,
+    ) -> Result<Self, TopologyError> {
+        let ports = map.ports();
+        let addresses: Vec<u32> = map.routers().take(MAX_ROUTERS + 1).collect();
+        check_size(addresses.len(), ports)?;
+        let router_classes: Vec<_> = addresses.iter().map(|&address| map.router_class(address)).collect();
+        let most = router_classes.iter().max().map_or(0, |class| class.0 + 1);
+        let class = |of| (0..ports).map(|port| map.port_class(RouterClass(of), port_id(port))).collect();
+        let mut wiring = Self {
+            ports,
+            class_names,
+            classes: (0..most).map(class).collect(),
+            router_classes,
+            peers: Vec::with_capacity(addresses.len() * ports),
+            attachments: Vec::new(),
+            blocks: ends(map.blocks()),
+            known,
+            addresses,
+        };
+        wiring.add_peers(map);
+        Ok(wiring)
+    }
+
+    fn add_peers(&mut self, map: &impl Map) {
+        let highest = self.addresses.iter().copied().max().unwrap_or(0) as usize;
+        let mut numbers = vec![u32::MAX; highest + 1];
+        for (number, &address) in (0..).zip(&self.addresses) {
+            numbers[address as usize] = number;
+        }
+        for (router, &address) in (0u32..).zip(&self.addresses) {
+            for port in 0..self.ports {
+                let peer = map.peer(address, port_id(port)).map(|peer| match peer {
+                    map::Peer::Node => {
+                        self.attachments.push((router, port as u8));
+                        Peer::Node(self.attachments.len() as u32 - 1)
+                    }
+                    map::Peer::Router { router, port } => {
+                        Peer::Router { router: numbers[router as usize], port: port.number() }
+                    }
+                });
+                self.peers.push(peer);
+            }
+        }
     }
 
     /// How many routers there are.
     #[must_use]
     pub fn routers(&self) -> usize {
-        self.routers
+        self.addresses.len()
     }
 
     /// How many nodes there are.
@@ -129,13 +158,48 @@ impl Wiring {
     /// Ports of the largest router, at most [`MAX_PORTS`].
     #[must_use]
     pub fn ports(&self) -> usize {
-        self.kinds.len()
+        self.ports
     }
 
-    /// The kind of `port`, which is the same on every router.
+    /// The names of the classes of links, class 0 (`node`) first.
     #[must_use]
-    pub fn kind(&self, port: usize) -> PortKind {
-        self.kinds[port]
+    pub fn class_names(&self) -> &'static [&'static str] {
+        self.class_names
+    }
+
+    /// The class of `port` of `router`, whether it is connected or not.
+    #[must_use]
+    pub fn class(&self, router: usize, port: usize) -> PortClass {
+        self.port_classes(self.router_class(router))[port]
+    }
+
+    /// The class of `router`.
+    #[must_use]
+    pub fn router_class(&self, router: usize) -> RouterClass {
+        self.router_classes[router]
+    }
+
+    /// How many classes of routers there are.
+    #[must_use]
+    pub fn router_classes(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The class of each port of the routers of a class.
+    #[must_use]
+    pub fn port_classes(&self, of: RouterClass) -> &[PortClass] {
+        &self.classes[usize::from(of.0)]
+    }
+
+    /// The address of `router` in its map.
+    #[must_use]
+    pub fn address(&self, router: usize) -> u32 {
+        self.addresses[router]
+    }
+
+    /// The routers that a cut into shards keeps together, block by block.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
+        self.blocks.windows(2).map(|ends| ends[0]..ends[1])
     }
 
     /// The other end of `port` of `router`; `None` where nothing is connected.
@@ -171,20 +235,6 @@ impl Wiring {
         &self.peers[router * self.ports()..][..self.ports()]
     }
 
-    fn add_router(&mut self, layout: &dyn Layout, router: usize) {
-        let nodes = layout.nodes_at(router);
-        for port in 0..self.ports() {
-            let peer = if port < nodes {
-                self.attachments.push((router as u32, port as u8));
-                Some(Peer::Node(self.attachments.len() as u32 - 1))
-            } else {
-                let end = layout.across(router, port);
-                end.map(|(router, port)| Peer::Router { router: router as u32, port: port as u8 })
-            };
-            self.peers.push(peer);
-        }
-    }
-
     fn check_connected(&self) -> Result<(), TopologyError> {
         let distances = self.distances_from(0);
         match distances.iter().position(|&hops| hops == distance::UNREACHED) {
@@ -192,6 +242,19 @@ impl Wiring {
             None => Ok(()),
         }
     }
+}
+
+/// Where each stretch of these lengths starts, and where the last one ends.
+fn ends(lengths: impl Iterator<Item = u32>) -> Vec<usize> {
+    let ends = lengths.scan(0, |end, length| {
+        *end += length as usize;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+fn port_id(port: usize) -> PortId {
+    PortId::new(port as u8)
 }
 
 fn check_size(routers: usize, ports: usize) -> Result<(), TopologyError> {
@@ -207,7 +270,10 @@ fn check_size(routers: usize, ports: usize) -> Result<(), TopologyError> {
 }
 
 /// Most ports of a router: a set of ports is 64 bits.
-pub const MAX_PORTS: usize = 64;
+pub const MAX_PORTS: usize = PortSet::CAPACITY;
 
 /// Most routers of a network: the wiring of the widest ones then takes half a gibibyte.
 pub const MAX_ROUTERS: usize = 1 << 20;
+
+/// The same, to compare with sizes that a scenario asks for.
+const MOST_PORTS: u32 = MAX_PORTS as u32;

@@ -9,21 +9,25 @@
 
 mod error;
 mod generator;
-mod layout;
-mod pattern;
-mod permutation;
-mod phase;
+mod node_map;
+pub(crate) mod pattern;
 mod process;
 mod random;
+mod rule;
+mod targets;
 #[cfg(test)]
 mod tests;
 
 pub use error::TrafficError;
 pub use generator::{Generated, Generator};
-pub use layout::{Layout, Shape};
+pub use node_map::NodeMap;
+pub use pattern::{
+    Adversarial, AdversarialIndex, AdversarialLocal, BitComplement, BitReversal, Butterfly, HotSpot,
+    Neighbour, Pattern, Permutation, Shuffle, SwitchPermutation, Tornado, Transpose, Uniform,
+};
 
 use crate::scenario::TrafficSettings;
-use phase::Phase;
+use pattern::Phase;
 use process::Process;
 
 /// The traffic of one load on one network.
@@ -37,20 +41,17 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The traffic `settings` describe on `layout`, at `load` flits per sending node and cycle.
+    /// The traffic `settings` describe on a network, at `load` flits per sending node and cycle.
     ///
     /// A node that a pattern maps to itself sends nothing; the other nodes still offer `load` each. Permutations
-    /// depend on `seed` and the layout only, so every load of a series runs the same ones.
-    pub fn new(
-        settings: &TrafficSettings,
-        layout: &Layout,
-        load: f64,
-        seed: u64,
-    ) -> Result<Self, TrafficError> {
-        layout.check()?;
+    /// depend on `seed` and the network only, so every load of a series runs the same ones.
+    pub fn new(settings: &TrafficSettings, on: &NodeMap, load: f64, seed: u64) -> Result<Self, TrafficError> {
+        if on.nodes() < 2 {
+            return Err(TrafficError::NobodySends);
+        }
         let process = Process::new(settings, load)?;
-        let phases = phase::phases(&settings.pattern, layout, &mut random::stream(seed, PATTERNS))?;
-        let traffic = Self { seed, nodes: layout.nodes, process, phases };
+        let phases = settings.pattern.phases(on, &mut random::stream(seed, PATTERNS))?;
+        let traffic = Self { seed, nodes: on.nodes(), process, phases };
         if traffic.active_nodes().next().is_none() {
             return Err(TrafficError::NobodySends);
         }
@@ -64,7 +65,7 @@ impl Traffic {
 
     /// The nodes that ever send, in ascending order: those that send in at least one phase of the pattern.
     pub fn active_nodes(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.nodes).filter(|&node| self.phases.iter().any(|phase| phase.pattern.sends(node)))
+        (0..self.nodes).filter(|&node| self.phases.iter().any(|phase| phase.targets.sends(node)))
     }
 }
 

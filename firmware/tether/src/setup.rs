@@ -5,7 +5,7 @@
 use crate::bytes::{Reader, TooShort, Writer};
 use crate::settings::{read_choice, read_flag, read_word, write_choice, write_word};
 use router_core::alloc::Allocation;
-use router_core::map::Map;
+use router_core::map::AnyMap;
 use router_core::map::dragonfly::{Arrangement, Dragonfly, MapError};
 use router_core::map::grid::{Grid, GridError};
 use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
@@ -156,7 +156,7 @@ impl Setup {
         };
         let kinds: [PortKind; P] = core::array::from_fn(kind);
         let kinds = kinds.get(..self.radix()).ok_or(PlanError::Ports)?;
-        let mut plan = Plan::new(kinds, self.node, self.local, self.global)?.with_shortest(self.shortest);
+        let mut plan = Plan::new(kinds, &[self.node, self.local, self.global])?.with_shortest(self.shortest);
         plan.output_flits = self.output_flits.into();
         plan.flow = self.flow;
         plan.vc_order = self.vc_order;
@@ -200,17 +200,17 @@ impl Setup {
     }
 
     #[inline]
-    fn map<'g>(&self, groups: &'g Groups) -> Result<Map<'g>, SetupError> {
+    fn map<'g>(&self, groups: &'g Groups) -> Result<AnyMap<'g>, SetupError> {
         match self.map {
             MapSetup::Dragonfly(map) => {
                 Dragonfly::new(self.nodes, self.globals, groups.as_slice(), map.arrangement)
-                    .map(Map::Dragonfly)
+                    .map(AnyMap::Dragonfly)
                     .map_err(SetupError::Map)
             }
             MapSetup::Grid(map) => {
                 let used = map.sizes.iter().position(|&size| size == 0).unwrap_or(MAX_DIMENSIONS);
                 let sizes = map.sizes.get(..used).unwrap_or_default();
-                Grid::new(sizes, self.nodes, map.wraps).map(Map::Grid).map_err(SetupError::Grid)
+                Grid::new(sizes, self.nodes, map.wraps).map(AnyMap::Grid).map_err(SetupError::Grid)
             }
         }
     }
@@ -240,7 +240,7 @@ impl Setup {
         self.map.write(to);
         to.u32(self.here.router);
         to.u32(self.here.wired.bits() as u32);
-        to.u32(self.here.exits.bits() as u32);
+        to.u32(self.here.group_exits.bits() as u32);
         to.u32(self.number);
         to.u64(self.seed);
     }
@@ -278,7 +278,7 @@ impl Setup {
             here: Here {
                 router: from.u32()?,
                 wired: PortSet::from_bits(from.u32()? as usize),
-                exits: PortSet::from_bits(from.u32()? as usize),
+                group_exits: PortSet::from_bits(from.u32()? as usize),
             },
             number: from.u32()?,
             seed: from.u64()?,

@@ -8,10 +8,19 @@
 //! link of the same round on the other side; where that side has no such link, the port stays unconnected. With
 //! `G = a·h + 1` each pair of groups has exactly one link, with fewer groups several.
 
+use super::{Map, Peer, RouterClass};
 use crate::header::{Address, ROUTER_BITS};
 use crate::layout;
 use crate::route::Here;
-use crate::units::{PortId, PortKind, PortSet};
+use crate::units::{PortClass, PortId, PortSet};
+
+/// The classes of a Dragonfly's links.
+impl PortClass {
+    /// Links between routers of one group; in a grid or a graph, between any routers.
+    pub const LOCAL: Self = Self::new(layout::PORT_KIND_LOCAL as u8);
+    /// Links between groups.
+    pub const GLOBAL: Self = Self::new(layout::PORT_KIND_GLOBAL as u8);
+}
 
 /// Bits of the router's index in its group, in an address; the group is above them.
 pub const INDEX_BITS: u32 = layout::ADDRESS_INDEX_BITS;
@@ -163,29 +172,34 @@ impl<'t> Dragonfly<'t> {
         place.index < self.size(place.group) && u32::from(to.port) < self.nodes
     }
 
-    /// What lies behind a port.
+    /// The class of a port.
     #[inline]
-    pub const fn kind(&self, port: PortId) -> PortKind {
+    pub const fn class(&self, port: PortId) -> PortClass {
         let port = port.number() as u32;
         if port < self.nodes {
-            PortKind::Node
-        } else if port < self.nodes.wrapping_add(self.locals) {
-            PortKind::Local
+            PortClass::NODE
+        } else if port < self.first_global() {
+            PortClass::LOCAL
         } else {
-            PortKind::Global
+            PortClass::GLOBAL
         }
+    }
+
+    #[inline]
+    const fn first_global(&self) -> u32 {
+        self.nodes.wrapping_add(self.locals)
     }
 
     /// All local ports of a router.
     #[inline]
     pub fn local_ports(&self) -> PortSet {
-        PortSet::range(self.nodes as usize, self.nodes.wrapping_add(self.locals) as usize)
+        PortSet::range(self.nodes as usize, self.first_global() as usize)
     }
 
     /// All global ports of a router.
     #[inline]
     pub fn global_ports(&self) -> PortSet {
-        let first = self.nodes.wrapping_add(self.locals);
+        let first = self.first_global();
         PortSet::range(first as usize, first.wrapping_add(self.globals) as usize)
     }
 
@@ -209,6 +223,46 @@ impl<'t> Dragonfly<'t> {
             Arrangement::Consecutive => around(at, of),
             Arrangement::Absolute => of.wrapping_sub(u32::from(of > at)),
         }
+    }
+
+    /// The group at place `rank` in the list of group `at`: the inverse of [`Self::rank`].
+    fn listed(&self, at: u32, rank: u32) -> u32 {
+        let groups = self.groups();
+        let around = |sum: u32| if sum >= groups { sum.wrapping_sub(groups) } else { sum };
+        let ahead = rank.wrapping_add(1);
+        match self.arrangement {
+            Arrangement::Palmtree => around(at.wrapping_add(groups).wrapping_sub(ahead)),
+            Arrangement::Consecutive => around(at.wrapping_add(ahead)),
+            Arrangement::Absolute => rank.wrapping_add(u32::from(rank >= at)),
+        }
+    }
+
+    /// Place and port at the other end of global port number `k` of a router; `None` where it is not connected.
+    fn across(&self, at: Place, k: u32) -> Option<(Place, PortId)> {
+        if k >= self.globals {
+            return None;
+        }
+        let others = self.groups().wrapping_sub(1);
+        let link = at.index.wrapping_mul(self.globals).wrapping_add(k);
+        let round = link.checked_div(others)?;
+        let group = self.listed(at.group, link.checked_rem(others)?);
+        let far = round.wrapping_mul(others).wrapping_add(self.rank(group, at.group));
+        let index = far.checked_div(self.globals).filter(|&index| index < self.size(group))?;
+        let port = self.first_global().wrapping_add(far.checked_rem(self.globals)?);
+        Some((Place { group, index }, PortId::new(port as u8)))
+    }
+
+    /// The local ports that lead to a router with a connected global port: all of them in a full Dragonfly, fewer where
+    /// links do not come out even.
+    pub fn group_exits(&self, at: Place) -> PortSet {
+        let mut found = PortSet::EMPTY;
+        for index in (0..self.size(at.group)).filter(|&index| index != at.index) {
+            let other = Place { index, ..at };
+            if (0..self.globals).any(|k| self.across(other, k).is_some()) {
+                found.insert(self.local_port(at.index, index));
+            }
+        }
+        found
     }
 
     /// The links between two different groups, seen from the first.
@@ -235,7 +289,7 @@ impl<'t> Dragonfly<'t> {
     /// The router's own global ports to another group: `has(E, G)`.
     #[inline]
     pub fn own_links(&self, at: Place, to_group: u32) -> PortSet {
-        let first = self.nodes.wrapping_add(self.locals);
+        let first = self.first_global();
         let mut found = PortSet::EMPTY;
         for link in self.links(at.group, to_group).filter(|link| link.owner == at.index) {
             found.insert(PortId::new(first.wrapping_add(link.port) as u8));
@@ -283,6 +337,40 @@ impl<'t> Dragonfly<'t> {
     #[inline]
     pub fn global_detours(&self, here: &Here, minimal: PortSet) -> PortSet {
         self.global_ports().and(here.wired).minus(minimal)
+    }
+}
+
+impl Map for Dragonfly<'_> {
+    fn routers(&self) -> impl Iterator<Item = u32> {
+        let places = |group| (0..self.size(group)).map(move |index| Place { group, index }.address());
+        (0..self.groups()).flat_map(places)
+    }
+
+    fn ports(&self) -> usize {
+        self.first_global().wrapping_add(self.globals) as usize
+    }
+
+    fn port_class(&self, _of: RouterClass, port: PortId) -> PortClass {
+        self.class(port)
+    }
+
+    fn peer(&self, router: u32, port: PortId) -> Option<Peer> {
+        let at = Place::of(router);
+        let number = u32::from(port.number());
+        let (there, port) = match self.class(port) {
+            PortClass::NODE => return Some(Peer::Node),
+            PortClass::LOCAL => {
+                let n = number.wrapping_sub(self.nodes);
+                let index = n.wrapping_add(u32::from(n >= at.index));
+                (Place { index, ..at }, self.local_port(index, at.index))
+            }
+            _ => self.across(at, number.wrapping_sub(self.first_global()))?,
+        };
+        (there.index < self.size(there.group)).then(|| Peer::Router { router: there.address(), port })
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = u32> {
+        (0..self.groups()).map(|group| self.size(group))
     }
 }
 

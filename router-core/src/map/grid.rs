@@ -1,7 +1,8 @@
 //! The map of a mesh or torus of any dimensions: coordinates, and which port leads which way. Pure arithmetic, no state.
 
+use super::{Map, Peer, RouterClass};
 use crate::header::ROUTER_BITS;
-use crate::units::{PortId, PortSet};
+use crate::units::{PortClass, PortId, PortSet};
 
 /// Most dimensions of a grid.
 pub const MAX_DIMENSIONS: usize = 8;
@@ -118,10 +119,63 @@ impl Grid {
         ahead < behind || (ahead == behind && x & 1 == 0)
     }
 
+    /// The coordinate one further up or down in a dimension of `size` routers; `None` beyond the edge of a mesh.
+    const fn neighbour(&self, size: u32, x: u32, up: bool) -> Option<u32> {
+        let last = size.wrapping_sub(1);
+        match (up, x == if up { last } else { 0 }) {
+            (true, false) => Some(x.wrapping_add(1)),
+            (false, false) => Some(x.wrapping_sub(1)),
+            (_, true) if !self.wraps => None,
+            (true, true) => Some(0),
+            (false, true) => Some(last),
+        }
+    }
+
     /// The port of a dimension and a direction.
     #[inline]
     pub(crate) const fn port(&self, dimension: u8, up: bool) -> PortId {
         let first = self.nodes.wrapping_add(dimension.wrapping_mul(2));
         PortId::new(if up { first } else { first.wrapping_add(1) })
+    }
+}
+
+impl Map for Grid {
+    /// The first coordinate counts fastest.
+    fn routers(&self) -> impl Iterator<Item = u32> {
+        let count = self.sizes().fold(1u32, |product, &size| product.saturating_mul(size));
+        (0..count).map(|number| {
+            let (mut rest, mut at, mut address) = (number, 0u32, 0u32);
+            for &size in self.sizes() {
+                address |= rest.checked_rem(size).unwrap_or(0).wrapping_shl(at);
+                rest = rest.checked_div(size).unwrap_or(0);
+                at = at.wrapping_add(bits(size));
+            }
+            address
+        })
+    }
+
+    fn ports(&self) -> usize {
+        usize::from(self.nodes.wrapping_add(self.dimensions.wrapping_mul(2)))
+    }
+
+    fn port_class(&self, _of: RouterClass, port: PortId) -> PortClass {
+        if port.number() < self.nodes { PortClass::NODE } else { PortClass::LOCAL }
+    }
+
+    fn peer(&self, router: u32, port: PortId) -> Option<Peer> {
+        let Some(way) = port.number().checked_sub(self.nodes) else { return Some(Peer::Node) };
+        let (dimension, up) = (way >> 1, way & 1 == 0);
+        let mut at = 0u32;
+        for (number, &size) in (0u8..).zip(self.sizes()) {
+            let width = bits(size);
+            if number == dimension {
+                let mask = 1u32.wrapping_shl(width).wrapping_sub(1);
+                let to = self.neighbour(size, router.wrapping_shr(at) & mask, up)?;
+                let router = router & !mask.wrapping_shl(at) | to.wrapping_shl(at);
+                return Some(Peer::Router { router, port: self.port(dimension, !up) });
+            }
+            at = at.wrapping_add(width);
+        }
+        None
     }
 }

@@ -8,7 +8,7 @@
 use super::{Arrival, Candidates, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::map::grid::Grid;
-use crate::map::{Map, MapKind};
+use crate::map::{AnyMap, MapKind};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 
 /// One dimension after the other, on a mesh or torus.
@@ -33,8 +33,8 @@ impl Scheme for DimensionOrderScheme {
         }
     }
 
-    fn build<'m>(&self, map: &Map<'m>, vcs: Vcs) -> Option<DimensionOrder> {
-        let Map::Grid(grid) = *map else { return None };
+    fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<DimensionOrder> {
+        let AnyMap::Grid(grid) = *map else { return None };
         Some(DimensionOrder { grid, vcs: vcs.local })
     }
 }

@@ -8,26 +8,26 @@
 //! way round on its wires ([`crate::plan::VcOrder`]).
 
 use super::Arrival;
-use crate::units::{PortKind, VcId};
+use crate::units::{PortClass, VcId};
 
 /// The order index of the buffer that a packet is in, −1 to 15.
 #[inline]
 pub const fn order_index(from: Arrival) -> i8 {
     let twice = (from.vc.number() as i8).wrapping_mul(2);
     match from.kind {
-        PortKind::Node => -1,
-        PortKind::Local => twice,
-        PortKind::Global => twice.wrapping_add(1),
+        PortClass::NODE => -1,
+        PortClass::GLOBAL => twice.wrapping_add(1),
+        _ => twice,
     }
 }
 
 /// The VC for an order-respecting hop: two up to a port of the same type, one up otherwise. Injection counts as
 /// global (the patent has no rule for it).
 #[inline]
-pub const fn next(from: Arrival, to: PortKind) -> VcId {
+pub const fn next(from: Arrival, to: PortClass) -> VcId {
     match (from.kind, to) {
-        (PortKind::Node, _) | (_, PortKind::Node) => VcId::new(0),
-        (PortKind::Local, PortKind::Global) => from.vc,
+        (PortClass::NODE, _) | (_, PortClass::NODE) => VcId::new(0),
+        (PortClass::LOCAL, PortClass::GLOBAL) => from.vc,
         _ => VcId::new(from.vc.number().wrapping_add(1)),
     }
 }
@@ -37,8 +37,8 @@ pub const fn next(from: Arrival, to: PortKind) -> VcId {
 #[inline]
 pub const fn misroute(from: Arrival) -> VcId {
     match from.kind {
-        PortKind::Node => VcId::new(0),
-        PortKind::Local | PortKind::Global => from.vc,
+        PortClass::NODE => VcId::new(0),
+        _ => from.vc,
     }
 }
 
@@ -47,15 +47,16 @@ mod tests {
     use super::*;
     use crate::units::PortId;
 
-    fn at(kind: PortKind, vc: u8) -> Arrival {
+    fn at(kind: PortClass, vc: u8) -> Arrival {
         Arrival { port: PortId::new(0), kind, vc: VcId::new(vc) }
     }
 
     #[test]
     fn the_longest_ascending_route_is_l0_g1_l2_g3_l4() {
-        let mut here = at(PortKind::Node, 0);
+        let mut here = at(PortClass::NODE, 0);
         let mut seen = Vec::new();
-        for to in [PortKind::Local, PortKind::Global, PortKind::Local, PortKind::Global, PortKind::Local] {
+        for to in [PortClass::LOCAL, PortClass::GLOBAL, PortClass::LOCAL, PortClass::GLOBAL, PortClass::LOCAL]
+        {
             here = at(to, next(here, to).number());
             seen.push(order_index(here));
         }
@@ -65,14 +66,14 @@ mod tests {
     #[test]
     fn steps_are_as_the_patent_writes_them() {
         for vc in 0..3 {
-            for kind in [PortKind::Local, PortKind::Global] {
+            for kind in [PortClass::LOCAL, PortClass::GLOBAL] {
                 let from = at(kind, vc);
-                for to in [PortKind::Local, PortKind::Global] {
+                for to in [PortClass::LOCAL, PortClass::GLOBAL] {
                     let up = if to == kind { 2 } else { 1 };
                     assert_eq!(order_index(at(to, next(from, to).number())), order_index(from) + up);
                 }
-                let back = if kind == PortKind::Local { 0 } else { 1 };
-                let misrouted = at(PortKind::Local, misroute(from).number());
+                let back = if kind == PortClass::LOCAL { 0 } else { 1 };
+                let misrouted = at(PortClass::LOCAL, misroute(from).number());
                 assert_eq!(order_index(misrouted), order_index(from) - back);
             }
         }

@@ -4,7 +4,7 @@ use super::{Arrival, Candidates, Here, Needs, Route, Scheme, Vcs, consume, ladde
 use crate::header::Header;
 use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
-use crate::map::{Map, MapKind};
+use crate::map::{AnyMap, MapKind};
 use crate::units::{PortKind, PortSet, VcSet};
 
 /// Shortest routes on a Dragonfly.
@@ -31,8 +31,8 @@ impl Scheme for MinimalScheme {
         Vcs { node: 3, local: 3, global: 2 }
     }
 
-    fn build<'m>(&self, map: &Map<'m>, _vcs: Vcs) -> Option<Minimal<'m>> {
-        let Map::Dragonfly(map) = *map else { return None };
+    fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<Minimal<'m>> {
+        let AnyMap::Dragonfly(map) = *map else { return None };
         Some(Minimal { map })
     }
 }

@@ -10,7 +10,7 @@ use super::{Arrival, CandidateSet, Candidates, Here, HopKind, Needs, Route, Sche
 use crate::header::Header;
 use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
-use crate::map::{Map, MapKind};
+use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 
@@ -143,8 +143,8 @@ impl Scheme for OlmScheme {
         Vcs { node: 3, local: 3, global: 2 }
     }
 
-    fn build<'m>(&self, map: &Map<'m>, _vcs: Vcs) -> Option<Olm<'m>> {
-        let Map::Dragonfly(map) = *map else { return None };
+    fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<Olm<'m>> {
+        let AnyMap::Dragonfly(map) = *map else { return None };
         Some(Olm { map, scheme: *self })
     }
 
@@ -201,7 +201,7 @@ impl Olm<'_> {
             },
             // The packet has to leave the group from there: not every router can.
             CandidateSet {
-                ports: self.map.local_detours(here, from.port, minimal).and(here.exits),
+                ports: self.map.local_detours(here, from.port, minimal).and(here.group_exits),
                 vcs: when(local_legal && local_offered),
                 kind: HopKind::LocalMisroute,
             },

@@ -1,7 +1,7 @@
 //! What a routing says about itself, and the closed lists of routings and of their schemes.
 
 use super::{HopKind, Route};
-use crate::map::{Map, MapKind};
+use crate::map::{AnyMap, MapKind};
 use crate::settings::Settings;
 
 /// A routing before it knows its network: its settings, and what it needs of a network.
@@ -42,7 +42,7 @@ pub trait Scheme: Settings {
     }
 
     /// The routing on a map, for routers with so many VCs; nothing on a map that it does not fit.
-    fn build<'m>(&self, map: &Map<'m>, vcs: Vcs) -> Option<Self::Routing<'m>>;
+    fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<Self::Routing<'m>>;
 
     /// Gives `put` the name and the value of each of the RTL's parameters that its settings are.
     fn rtl_parameters(&self, _put: &mut impl FnMut(&'static str, u32)) {}
@@ -125,7 +125,7 @@ macro_rules! schemes {
             }
 
             /// The routing on a map, for routers with so many VCs; nothing on a map that it does not fit.
-            pub fn build<'m>(&self, map: &Map<'m>, vcs: Vcs) -> Option<Routing<'m>> {
+            pub fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<Routing<'m>> {
                 match self { $(Self::$name(scheme) => scheme.build(map, vcs).map(Routing::$name)),* }
             }
 

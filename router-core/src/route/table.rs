@@ -6,7 +6,7 @@
 use super::{Arrival, Candidates, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::layout;
-use crate::map::{Map, MapKind};
+use crate::map::{AnyMap, MapKind};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 
 /// Every shortest route, from a table, on any topology.
@@ -26,8 +26,8 @@ impl Scheme for TableScheme {
         Some(MapKind::Graph)
     }
 
-    fn build<'m>(&self, map: &Map<'m>, _vcs: Vcs) -> Option<Table<'m>> {
-        let Map::Graph(table) = *map else { return None };
+    fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<Table<'m>> {
+        let AnyMap::Graph(table) = *map else { return None };
         Some(table)
     }
 }

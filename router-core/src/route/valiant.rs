@@ -8,7 +8,7 @@ use super::minimal::{hop, hop_to_group};
 use super::{Arrival, Candidates, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header, Progress};
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
-use crate::map::{Map, MapKind};
+use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
 use crate::units::{PortKind, PortSet, VcId, VcSet};
 use rand_core::Rng;
@@ -63,8 +63,8 @@ impl Scheme for ValiantScheme {
         Vcs { node: 3, ..self.needs(MapKind::Dragonfly).vcs }
     }
 
-    fn build<'m>(&self, map: &Map<'m>, _vcs: Vcs) -> Option<Valiant<'m>> {
-        let Map::Dragonfly(map) = *map else { return None };
+    fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<Valiant<'m>> {
+        let AnyMap::Dragonfly(map) = *map else { return None };
         Some(Valiant { map, intermediate: self.intermediate })
     }
 }

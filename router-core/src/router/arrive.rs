@@ -27,7 +27,7 @@ where
         let ring = plan.ring(input, vc);
         let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
         let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
-        let from = Arrival { port: input, kind: plan.kind(input), vc };
+        let from = Arrival { port: input, kind: plan.class(input), vc };
         let candidates = routing.offer(&self.here, from, &packet.header);
         let minimal = match plan.count_at {
             CountAt::Arrival => front.counted_on_arrival(self.store.as_ref(), ring),
@@ -116,7 +116,7 @@ where
         let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), packet)?;
         flow.write_head(packet.header.length);
         if plan.count_at == CountAt::Arrival {
-            self.count_arrival(plan, routing, Arrival { port, kind: plan.kind(port), vc }, packet);
+            self.count_arrival(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);
         }
         if comes_first { self.show(plan, routing, port, vc) } else { Ok(()) }
     }

@@ -95,7 +95,7 @@ where
             let open = self.view(plan).open(output, &set, packet.header.length);
             one_of(open, || self.lfsr.tap(input.number(), vc.number()))?
         };
-        packet.header = routing.onward(&self.here, &packet.header, plan.kind(output), set.kind);
+        packet.header = routing.onward(&self.here, &packet.header, plan.class(output), set.kind);
         if set.kind != HopKind::Minimal {
             let router = self.here.router;
             emit(Event::Detoured { router, from: input, vc, to: output, hop: set.kind });

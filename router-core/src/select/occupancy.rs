@@ -7,10 +7,11 @@ use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
 use crate::route::CandidateSet;
 use crate::settings::{Settings, Visit};
-use crate::units::{PortId, PortKind, VcId};
+use crate::units::{PortId, VcId};
 use fixed::types::{U1F15, U8F8};
 
-/// A global minimal output is avoided only when it is fuller than the router's other global outputs.
+/// A minimal output of the class that the plan restricts, a global one in a Dragonfly, is avoided only when it is fuller
+/// than the router's other outputs of the class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct GlobalRestriction {
@@ -31,7 +32,7 @@ pub struct OccupancyTrigger {
     /// A detour's occupancy is at most this share of the minimal one's. Range: 0…4.
     #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
     pub relative_threshold: U8F8,
-    /// A further condition where the minimal output is global.
+    /// A further condition where the minimal output is of the class that the plan restricts.
     pub global_restriction: Option<GlobalRestriction>,
 }
 
@@ -100,7 +101,7 @@ impl Trigger for OccupancyTrigger {
         let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(15);
         outputs.is_blocked(packet.minimal, vc, packet.length)
             && used >= floor
-            && (outputs.plan.kind(packet.minimal) != PortKind::Global
+            && (outputs.plan.restricted != Some(outputs.plan.class(packet.minimal))
                 || self.global_restriction.is_none_or(|r| r.lifts(used, vc, packet.length, outputs)))
     }
 
@@ -138,7 +139,7 @@ impl GlobalRestriction {
     ) -> bool {
         let (mut ports, mut sum) = (0u32, 0u32);
         for port in outputs.wired {
-            if outputs.plan.kind(port) == PortKind::Global {
+            if outputs.plan.restricted == Some(outputs.plan.class(port)) {
                 ports = ports.wrapping_add(1);
                 sum = sum.wrapping_add(buffer(port, vc, outputs).0);
             }

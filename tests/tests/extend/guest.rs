@@ -3,7 +3,7 @@
 use router_core::alloc::AllocatorKind;
 use router_core::header::{Address, Flit, Header, Packet};
 use router_core::map::grid::Grid;
-use router_core::map::{Map, MapKind};
+use router_core::map::{AnyMap, MapKind};
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
 use router_core::plan::{Plan, PortSizes};
@@ -45,7 +45,7 @@ fn ring() {
     assert_eq!((scheme.map(MapKind::Torus), scheme.map(MapKind::Mesh)), (Some(MapKind::Torus), None));
     assert_eq!(scheme.needs(MapKind::Torus).vcs.local, 2);
     let grid = Grid::new(&[SIZE as u32], 1, true).unwrap();
-    let routing = scheme.build(&Map::Grid(grid), Vcs { node: 2, local: 2, global: 2 }).unwrap();
+    let routing = scheme.build(&AnyMap::Grid(grid), Vcs { node: 2, local: 2, global: 2 }).unwrap();
     let plan = plan();
     let mut routers: Vec<_> = (0..SIZE as u32).map(|at| router(&plan, at)).collect();
     let mut wires = vec![Inputs::default(); SIZE];

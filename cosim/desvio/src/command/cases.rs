@@ -34,7 +34,7 @@ impl Case {
             Loads::List(loads) => loads.as_slice(),
             Loads::Saturation => &[1.0],
         };
-        let layout = self.blueprint.layout();
+        let layout = self.blueprint.node_map();
         loads
             .iter()
             .try_for_each(|&load| Traffic::new(&scenario.traffic, &layout, load, scenario.run.seed).map(drop))
@@ -56,9 +56,7 @@ pub(crate) fn read(file: &Path, sets: &[String]) -> Result<Scenario, Failure> {
 /// The keys that may be to blame, the likeliest first.
 fn suspects(error: &BlueprintError) -> &'static [&'static str] {
     match error {
-        BlueprintError::Topology(_) | BlueprintError::Map(_) | BlueprintError::Grid(_) => {
-            &["topology.file", "topology.a", "topology.dims", "topology"]
-        }
+        BlueprintError::Topology(_) => &["topology.file", "topology.a", "topology.dims", "topology"],
         BlueprintError::Table(_) | BlueprintError::TooLargeForTables { .. } | BlueprintError::Unfit(_) => {
             &["routing.algorithm", "topology.kind"]
         }

@@ -42,8 +42,8 @@ impl fmt::Display for Port {
 pub(super) fn kind_name(kind: PortKind) -> &'static str {
     match kind {
         PortKind::Node => "node",
-        PortKind::Local => "local",
         PortKind::Global => "global",
+        _ => "local",
     }
 }
 
@@ -63,12 +63,12 @@ impl<'b> Site<'b> {
         map: &PortMap,
         router: usize,
     ) -> Result<Self, BlueprintError> {
-        let (plan, here) = (blueprint.plan::<64>()?, blueprint.here(router));
+        let (plan, here) = (blueprint.plan::<64>(router)?, blueprint.here(router));
         let port = |number: usize| {
             let id = PortId::new(number as u8);
             Port {
                 switch: map.switch_port(number),
-                kind: plan.kind(id),
+                kind: plan.class(id),
                 wired: here.wired.contains(id),
                 vcs: plan.vcs(id).len(),
                 buffer: u32::from(plan.buffer(id)),
@@ -104,7 +104,7 @@ impl<'b> Site<'b> {
 
     /// The VC of a port by its name on the wires, from its place in ascending order, and back.
     pub(super) fn relabel(&self, port: usize, vc: usize) -> usize {
-        self.plan.relabel_of_kind(self.ports[port].kind, VcId::new(vc as u8)).index()
+        self.plan.relabel_of_class(self.ports[port].kind, VcId::new(vc as u8)).index()
     }
 
     /// Every legal way on of a packet.

@@ -128,7 +128,7 @@ impl<'s, 'b> Walker<'s, 'b> {
         let to = blueprint.address(to);
         let here = self.here(router);
         let mut header = routing.launch(&here, to, 1, self.dice.generator());
-        let vcs = blueprint.scenario().router.vcs.node as usize;
+        let vcs = blueprint.scenario().router.vcs[PortKind::NODE] as usize;
         let vc = VcId::new(self.dice.below(vcs) as u8);
         let mut from = Arrival { port: PortId::new(port as u8), kind: PortKind::Node, vc };
         for _ in 0..LONGEST {
@@ -160,7 +160,7 @@ impl<'s, 'b> Walker<'s, 'b> {
         let candidates = self.site.routing.offer(&here, from, header);
         let all: Vec<_> = candidates.iter().collect();
         let candidate = self.dice.pick(&all)?;
-        let kind = blueprint.wiring().kind(candidate.port.index());
+        let kind = blueprint.wiring().class(router, candidate.port.index());
         let Some(Peer::Router { router, port }) = blueprint.wiring().peer(router, candidate.port.index())
         else {
             return None;

@@ -1,12 +1,12 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and what it is told while it is reset.
 
-use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use crate::probe::VcRegister;
+use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{AllocatorKind, ArbiterKind, RoutingScheme, Selection};
 use desvio_sim::topology::PortKind;
 use router_core::layout;
 use router_core::lfsr::Lfsr;
-use router_core::map::Map;
+use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
 use router_core::plan::{CountAt, Plan, PortSizes};
@@ -41,6 +41,11 @@ pub enum NotInRtl {
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,
+    /// Routers whose ports are not of the same classes in the same places.
+    #[error(
+        "the SystemVerilog knows networks whose routers are all alike; in this one some have more nodes than others, or none"
+    )]
+    RouterClasses,
     /// The order of the ports.
     #[error("the SystemVerilog has node ports first, then local and global ones")]
     Ports,
@@ -92,10 +97,14 @@ impl Shape {
     /// # Errors
     /// When the RTL cannot be like that.
     pub fn of(blueprint: &Blueprint) -> Result<Self, NotInRtl> {
-        let plan = blueprint.plan::<PORTS>().map_err(BlueprintError::from)?;
+        let routing = routing(blueprint)?;
+        if blueprint.wiring().router_classes() > 1 {
+            return Err(NotInRtl::RouterClasses);
+        }
+        let plan = blueprint.plan::<PORTS>(0).map_err(BlueprintError::from)?;
         let router = &blueprint.scenario().router;
         let kinds = KindCounts::of(blueprint)?;
-        let vcs = router.vcs.node.max(router.vcs.local).max(router.vcs.global);
+        let vcs = router.vcs.highest();
         let shortest = blueprint.scenario().traffic.packet_flits;
         let counter_width = kinds.counter_width(&plan, shortest);
         let allocation = plan.allocation;
@@ -104,12 +113,12 @@ impl Shape {
             ("LOCALS", kinds.locals),
             ("GLOBALS", kinds.globals),
             ("VCS", vcs),
-            ("NODE_VCS", router.vcs.node),
-            ("LOCAL_VCS", router.vcs.local),
-            ("GLOBAL_VCS", router.vcs.global),
-            ("NODE_FLITS", router.buffer_flits.node),
-            ("LOCAL_FLITS", router.buffer_flits.local),
-            ("GLOBAL_FLITS", router.buffer_flits.global),
+            ("NODE_VCS", router.vcs[PortKind::NODE]),
+            ("LOCAL_VCS", router.vcs[PortKind::LOCAL]),
+            ("GLOBAL_VCS", router.vcs[PortKind::GLOBAL]),
+            ("NODE_FLITS", router.buffer_flits[PortKind::NODE]),
+            ("LOCAL_FLITS", router.buffer_flits[PortKind::LOCAL]),
+            ("GLOBAL_FLITS", router.buffer_flits[PortKind::GLOBAL]),
             ("SHORTEST", shortest),
             ("OUTPUT_FLITS", router.output_flits),
             ("SPEEDUP", router.speedup),
@@ -123,7 +132,7 @@ impl Shape {
             ("ARBITER", word_in_rtl("router.arbiter", allocation.arbiter, ArbiterKind::rtl)?),
             ("ITERATIONS", u32::from(allocation.iterations)),
         ];
-        parameters.extend(routing(blueprint)?);
+        parameters.extend(routing);
         Ok(Self {
             parameters,
             ports: blueprint.wiring().ports(),
@@ -148,11 +157,11 @@ impl Shape {
         let inputs = vec![
             ("config_router", layout::ROUTER_BITS, u64::from(here.router)),
             ("config_wired", ports, here.wired.bits() as u64),
-            ("config_exits", ports, here.exits.bits() as u64),
+            ("config_exits", ports, here.group_exits.bits() as u64),
             ("config_seed", 32, u64::from(word)),
         ];
         let rows = match blueprint.map()? {
-            Map::Graph(table) => {
+            AnyMap::Graph(table) => {
                 let routers = 0..blueprint.wiring().routers() as u32;
                 routers.map(|there| table.ports(here.router, there).bits() as u64).collect()
             }
@@ -271,7 +280,7 @@ struct KindCounts {
 impl KindCounts {
     fn of(blueprint: &Blueprint) -> Result<Self, NotInRtl> {
         let wiring = blueprint.wiring();
-        let kinds: Vec<_> = (0..wiring.ports()).map(|port| wiring.kind(port)).collect();
+        let kinds: Vec<_> = (0..wiring.ports()).map(|port| wiring.class(0, port)).collect();
         let count = |kind| kinds.iter().filter(|&&other| other == kind).count() as u32;
         let (nodes, locals, globals) =
             (count(PortKind::Node), count(PortKind::Local), count(PortKind::Global));
@@ -301,9 +310,9 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
     let scheme = blueprint.scenario().routing.scheme;
     let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
     let mut parameters = match blueprint.map()? {
-        Map::Dragonfly(map) => dragonfly(&map)?,
-        Map::Grid(_) => return Err(NotInRtl::Map),
-        Map::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
+        AnyMap::Dragonfly(map) => dragonfly(&map)?,
+        AnyMap::Grid(_) | AnyMap::Tree(_) => return Err(NotInRtl::Map),
+        AnyMap::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
     };
     parameters.push(("ROUTING", number));
     scheme.rtl_parameters(&mut |name, value| parameters.push((name, value)));

@@ -1,4 +1,4 @@
-//! How busy the links were, by kind.
+//! How busy the links were, by class.
 
 use super::super::Curve;
 use super::axes::{Axis, drawable};
@@ -6,24 +6,32 @@ use super::curves::{lines, offered_axis, percent_axis};
 use super::legend::{Entry, Sample};
 use super::palette::SOFT;
 use super::panel::{Content, Line, Panel};
-use desvio_sim::scenario::PerKind;
 use desvio_sim::summary::{Summary, Utilisation};
 
 const BUSY: &str = "Utilisation (%)";
 const BUSIEST: &str = "1.5 3";
 
-type Kind = fn(&PerKind<Utilisation>) -> Utilisation;
-
-/// One panel per kind of link that exists; empty where nothing was measured.
+/// One panel per class of link that exists; empty where nothing was measured.
 pub(super) fn links(curves: &[Curve]) -> Vec<Panel> {
-    let kinds: [(&str, Kind); 3] =
-        [("Links to nodes", |k| k.node), ("Local links", |k| k.local), ("Global links", |k| k.global)];
-    let measured =
-        |kind: Kind| curves.iter().flat_map(|c| &c.points).any(|p| drawable(kind(&p.link_utilisation).mean));
-    let kinds = kinds.into_iter().filter(|&(_, kind)| measured(kind));
-    let mut panels: Vec<Panel> = kinds.map(|(title, kind)| panel(title, curves, kind)).collect();
+    let points = || curves.iter().flat_map(|c| &c.points);
+    let mut classes = Vec::new();
+    for &(class, of) in points().flat_map(|p| &p.link_utilisation) {
+        if drawable(of.mean) && !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+    let mut panels: Vec<Panel> = classes.into_iter().map(|class| panel(class, curves)).collect();
     same_axis(&mut panels);
     panels
+}
+
+/// `Links to nodes`, `Local links`.
+fn title(class: &str) -> String {
+    let mut letters = class.chars();
+    match letters.next() {
+        Some(first) if class != "node" => format!("{}{} links", first.to_uppercase(), letters.as_str()),
+        _ => "Links to nodes".to_owned(),
+    }
 }
 
 /// What the two lines of a curve mean.
@@ -32,10 +40,9 @@ pub(super) fn meaning() -> [Entry; 2] {
         .map(|(name, dash, width)| Entry { sample: Sample::Line(SOFT, dash, width), name: name.to_owned() })
 }
 
-fn panel(title: &str, curves: &[Curve], kind: Kind) -> Panel {
-    let percent = |value: fn(&Utilisation) -> f64| {
-        move |p: &Summary| (100.0 * value(&kind(&p.link_utilisation)), f64::NAN)
-    };
+fn panel(class: &'static str, curves: &[Curve]) -> Panel {
+    let percent =
+        |value: fn(&Utilisation) -> f64| move |p: &Summary| (100.0 * value(&p.utilisation(class)), f64::NAN);
     let solid = |mut line: Line| {
         line.look.dash = "";
         line
@@ -49,7 +56,7 @@ fn panel(title: &str, curves: &[Curve], kind: Kind) -> Panel {
     let lines: Vec<Line> = busiest.chain(mean).collect();
     let x = offered_axis(&lines, 6).captioned("Offered load");
     let y = Axis::new(0.0, 1.0, 1, BUSY);
-    Panel { title: title.to_owned(), x, y, guide: None, content: Content::Lines(lines) }
+    Panel { title: title(class), x, y, guide: None, content: Content::Lines(lines) }
 }
 
 /// One scale for all panels, its caption beside the first.

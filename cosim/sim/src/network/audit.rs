@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::shard::Shard;
 use super::wheel::{End, Wheel};
 use super::{Network, Switch};
-use router_core::plan::CountAt;
+use router_core::plan::{CountAt, Plan};
 use router_core::units::{PortId, VcId};
 use router_core::vc::VcState;
 use std::collections::HashMap;
@@ -77,6 +77,11 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         &shard.routers[at]
     }
 
+    fn plan(&self, router: usize) -> &Plan<P> {
+        let (shard, at) = self.shard_of(router);
+        shard.plan(&self.shared, at)
+    }
+
     /// Where the link behind an output ends: a router and a port; `None` for a node.
     fn behind(&self, router: usize, out: PortId) -> Option<(usize, PortId)> {
         let (shard, at) = self.shard_of(router);
@@ -110,8 +115,8 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     /// way back make up its depth.
     fn audit_credits(&self) -> Option<Fault> {
         let (flits, credits) = (self.flits_on_wires(), self.credits_on_wires());
-        let plan = &self.shared.plan;
         for (router, port, vc) in self.channels() {
+            let plan = self.plan(router);
             let (own, id) = (PortId::new(port), VcId::new(vc));
             if !self.router(router).here().wired.contains(own) || !plan.vcs(own).contains(id) {
                 continue;
@@ -169,7 +174,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     }
 
     fn audit_contention(&self) -> Option<Fault> {
-        if self.shared.plan.count_at != CountAt::Head {
+        if self.shared.common.count_at != CountAt::Head {
             return None;
         }
         for (at, router) in self.shards.iter().flat_map(|shard| &shard.routers).enumerate() {
@@ -192,7 +197,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
             VcState::Active { out, vc } => (out, vc),
             VcState::Waiting => {
                 let out = input.request().first().unwrap_or(input.minimal());
-                (out, input.candidates().holding(out)?.vcs.and(self.shared.plan.vcs(out)).first()?)
+                (out, input.candidates().holding(out)?.vcs.and(self.plan(router).vcs(out)).first()?)
             }
         };
         let (next, port) = self.behind(router, out)?;
@@ -213,10 +218,11 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     fn describe(&self, ring: &[Channel]) -> String {
         let mut text = String::from("  these virtual channels wait for each other in a ring:");
         for &(router, port, vc) in ring {
-            let kind = self.shared.plan.kind(PortId::new(port));
-            let label = self.shared.plan.relabel_of_kind(kind, VcId::new(vc)).number();
+            let plan = self.plan(router);
+            let class = self.shared.class_names[plan.class(PortId::new(port)).index()];
+            let label = plan.relabel(PortId::new(port), VcId::new(vc)).number();
             let flits = self.flits_in_vc((router, port, vc));
-            let _ = write!(text, "\n  router {router}, port {port} ({kind:?}), VC {label}: {flits} flits");
+            let _ = write!(text, "\n  router {router}, port {port} ({class}), VC {label}: {flits} flits");
         }
         text
     }

@@ -4,8 +4,7 @@ use super::Network;
 use super::fault::Fault;
 use super::tally::{Series, Tally};
 use crate::summary::Utilisation;
-use crate::topology::PortKind;
-use router_core::units::PortId;
+use router_core::units::{PortClass, PortId};
 
 impl<const P: usize, const V: usize> Network<'_, P, V> {
     /// The link cycle to come: how many have been run.
@@ -64,13 +63,14 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         (sum as f64 / count.max(1) as f64, longest as f64)
     }
 
-    /// How busy the links of a kind were in the `cycles` since the last reset.
-    pub(crate) fn utilisation(&self, kind: PortKind, cycles: u64) -> Utilisation {
+    /// How busy the links of a class were in the `cycles` since the last reset.
+    pub(crate) fn utilisation(&self, class: PortClass, cycles: u64) -> Utilisation {
         let (mut sum, mut max, mut count) = (0u64, 0u32, 0u64);
         for shard in &self.shards {
             for (at, link) in shard.links.list.iter().enumerate() {
                 let port = PortId::new((at % P) as u8);
-                if shard.routers[at / P].here().wired.contains(port) && self.shared.plan.kind(port) == kind {
+                let (router, plan) = (&shard.routers[at / P], shard.plan(&self.shared, at / P));
+                if router.here().wired.contains(port) && plan.class(port) == class {
                     (sum, max, count) = (sum + u64::from(link.carried), max.max(link.carried), count + 1);
                 }
             }

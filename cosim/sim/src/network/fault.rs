@@ -46,7 +46,7 @@ pub enum Fault {
     },
     /// A packet entered a buffer that its routing's order does not allow.
     #[error(
-        "VC-ORDER broken in cycle {cycle}: router {router}, port {port}, VC {vc}: order index plus distance exceeds 4"
+        "VC-ORDER broken in cycle {cycle}: router {router}, port {port}, VC {vc}: the order of the routing allows no packet for that destination there"
     )]
     VcOrder {
         /// When.

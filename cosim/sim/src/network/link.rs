@@ -3,7 +3,8 @@
 use super::partition::Partition;
 use super::wheel::End;
 use crate::blueprint::Blueprint;
-use crate::topology::{Peer, PortKind};
+use crate::topology::Peer;
+use router_core::units::PortClass;
 
 /// The link behind a port.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +60,7 @@ impl Links {
         if port >= wiring.ports() {
             return nowhere;
         }
-        let delay = blueprint.scenario().router.speedup * latency(blueprint, wiring.kind(port));
+        let delay = blueprint.scenario().router.speedup * latency(blueprint, wiring.class(router, port));
         let to = match wiring.peer(router, port) {
             None => return nowhere,
             Some(Peer::Node(node)) => End::node(node as usize - partition.nodes(shard).start),
@@ -80,12 +81,7 @@ impl Links {
     }
 }
 
-/// The latency of links of a kind, in link cycles.
-pub(crate) fn latency(blueprint: &Blueprint, kind: PortKind) -> u32 {
-    let latency = blueprint.scenario().links.latency;
-    match kind {
-        PortKind::Node => latency.node,
-        PortKind::Local => latency.local,
-        PortKind::Global => latency.global,
-    }
+/// The latency of links of a class, in link cycles.
+pub(crate) fn latency(blueprint: &Blueprint, class: PortClass) -> u32 {
+    blueprint.scenario().links.latency[class]
 }

@@ -1,10 +1,9 @@
 //! A node: generates packets, injects them one flit a cycle, and checks what it is sent.
 
 use super::wheel::End;
-use crate::topology::PortKind;
 use crate::traffic::{Generated, Generator, Traffic};
 use router_core::plan::Plan;
-use router_core::units::VcId;
+use router_core::units::{PortClass, VcId};
 use std::num::NonZeroU16;
 
 /// What a node is doing.
@@ -50,7 +49,7 @@ pub(crate) struct Node<const V: usize> {
 impl<const V: usize> Node<V> {
     /// Node `node` of the network, at port `at`, before its first packet.
     pub(crate) fn new<const P: usize>(at: End, traffic: &Traffic, node: usize, plan: &Plan<P>) -> Self {
-        let sizes = plan.sizes(PortKind::Node);
+        let sizes = plan.sizes(PortClass::NODE);
         let mut generator = traffic.generator(node as u32);
         Self {
             at,

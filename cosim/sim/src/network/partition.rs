@@ -6,8 +6,8 @@
 use super::link::latency;
 use super::shared::draws;
 use crate::blueprint::Blueprint;
-use crate::scenario::Topology;
-use crate::topology::{Peer, PortKind};
+use crate::topology::Peer;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Memory of a shard's routers: about what a core's second cache holds. Half and twice as much are hardly slower.
@@ -46,7 +46,7 @@ impl Partition {
     /// Into `shards` shards, or fewer where there are no more groups or routers.
     pub(crate) fn with(blueprint: &Blueprint, shards: usize) -> Self {
         let wiring = blueprint.wiring();
-        let blocks = blocks(blueprint);
+        let blocks: Vec<usize> = wiring.blocks().map(|block| block.start).chain([wiring.routers()]).collect();
         // Shadows see everything in order.
         let shards = if blueprint.shadowing().is_some() { 1 } else { shards.clamp(1, blocks.len() - 1) };
         let starts = (0..=shards).map(|n| blocks[n * (blocks.len() - 1) / shards]);
@@ -82,36 +82,17 @@ impl Partition {
     /// The lowest latency of a link from one shard to another, if there is one.
     fn shortest_way_out(&self, blueprint: &Blueprint) -> Option<u64> {
         let wiring = blueprint.wiring();
-        let kinds = [PortKind::Local, PortKind::Global];
-        let leads_out = |kind: PortKind| {
-            (0..self.shards()).any(|shard| {
-                let own = self.routers(shard);
-                let ports = |router| (0..wiring.ports()).map(move |port| (router, port));
-                own.clone().flat_map(ports).any(|(router, port)| match wiring.peer(router, port) {
-                    Some(Peer::Router { router: there, .. }) => {
-                        wiring.kind(port) == kind && !own.contains(&(there as usize))
-                    }
-                    _ => false,
-                })
-            })
-        };
-        let out = kinds.into_iter().filter(|&kind| self.shards() > 1 && leads_out(kind));
-        out.map(|kind| u64::from(latency(blueprint, kind))).min()
-    }
-}
-
-/// The routers at which a network may be cut, the first one and the end included: groups stay whole, because their local
-/// links are short.
-fn blocks(blueprint: &Blueprint) -> Vec<usize> {
-    let routers = blueprint.wiring().routers();
-    match &blueprint.scenario().topology {
-        Topology::Dragonfly { group_sizes, .. } if group_sizes.len() > 1 => {
-            let ends = group_sizes.iter().scan(0, |end, &size| {
-                *end += size as usize;
-                Some(*end)
-            });
-            std::iter::once(0).chain(ends).collect()
+        let mut classes = BTreeSet::new();
+        for (shard, port) in (0..self.shards()).flat_map(|s| (0..wiring.ports()).map(move |port| (s, port))) {
+            let own = self.routers(shard);
+            for router in own.clone() {
+                if let Some(Peer::Router { router: there, .. }) = wiring.peer(router, port)
+                    && !own.contains(&(there as usize))
+                {
+                    classes.insert(wiring.class(router, port));
+                }
+            }
         }
-        _ => (0..=routers).collect(),
+        classes.into_iter().map(|class| u64::from(latency(blueprint, class))).min()
     }
 }

@@ -23,6 +23,7 @@ use super::wires::OnWheel;
 use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
+use router_core::plan::Plan;
 use router_core::route::{Arrival, Route};
 use router_core::router::Router;
 use router_core::units::{PortId, VcId};
@@ -32,6 +33,8 @@ use std::ops::Range;
 /// A range of routers with their nodes. Inside it both are numbered from 0.
 pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) routers: Vec<Switch<P, V>>,
+    /// Entry `router`: its class, for [`Shared::plan`].
+    classes: Vec<u8>,
     pub(crate) first_router: usize,
     /// Routers that hold flits.
     pub(crate) busy: ActiveSet,
@@ -74,14 +77,16 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let scenario = blueprint.scenario();
         let (routers, nodes) = (partition.routers(number), partition.nodes(number));
         let latency = scenario.links.latency;
-        let longest = latency.node.max(latency.local).max(latency.global);
+        let longest = latency.highest();
         let horizon = shared.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
         let new_router = |router: usize| {
-            let store = vec![Descriptor::default(); shared.plan.places()].into_boxed_slice();
-            Router::new(&shared.plan, blueprint.here(router), store, router as u32, scenario.run.seed)
+            let plan = shared.plan_of(blueprint.wiring().router_class(router).0);
+            let store = vec![Descriptor::default(); plan.places()].into_boxed_slice();
+            Router::new(plan, blueprint.here(router), store, router as u32, scenario.run.seed)
         };
         let mut shard = Self {
             routers: routers.clone().map(new_router).collect(),
+            classes: routers.clone().map(|router| blueprint.wiring().router_class(router).0).collect(),
             first_router: routers.start,
             busy: ActiveSet::new(routers.len()),
             links: Links::new::<P>(blueprint, partition, number),
@@ -112,12 +117,19 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         for (local, node) in (0u32..).zip(nodes) {
             let (router, port) = blueprint.wiring().attachment(node);
             let at = End::port::<P>(router - self.first_router, port);
-            let node = Node::new(at, shared.traffic, node, &shared.plan);
+            let plan = self.plan(shared, router - self.first_router);
+            let node = Node::new(at, shared.traffic, node, plan);
             if let Some(packet) = node.next {
                 self.alarm.set(0, packet.at, local);
             }
             self.nodes.push(node);
         }
+    }
+
+    /// What a router has in common with the others of its class.
+    #[inline(always)]
+    pub(crate) fn plan<'s>(&self, shared: &'s Shared<'_, P>, router: usize) -> &'s Plan<P> {
+        shared.plan(&self.classes, router)
     }
 
     /// Runs to the end of link cycle `end − 1`, or of the one in which something goes wrong.
@@ -182,7 +194,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
-        let Self { busy, routers, links, wheel, packets, cycle, moved, .. } = self;
+        let Self { busy, routers, classes, links, wheel, packets, cycle, moved, .. } = self;
         let mut wires = OnWheel {
             links: links.list.as_chunks_mut::<P>().0,
             exits: &links.exits,
@@ -199,7 +211,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let any = busy.retain(|r| {
             wires.router = r;
             let router = &mut routers[r];
-            router.step(&shared.plan, &shared.routing, next, &mut wires);
+            let plan = shared.plan(classes, r);
+            router.step(plan, &shared.routing, next, &mut wires);
             !router.is_idle()
         });
         *moved = wires.moved;
@@ -253,9 +266,10 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[inline(always)]
     fn write_flit(&mut self, shared: &Shared<'_, P>, to: End, vc: VcId, flit: &Flit) {
         let (at, port) = to.as_port::<P>();
+        let plan = shared.plan(&self.classes, at);
         let router = &mut self.routers[at];
         self.busy.insert(at);
-        if let Err(error) = router.handle_flit(&shared.plan, &shared.routing, port, vc, flit) {
+        if let Err(error) = router.handle_flit(plan, &shared.routing, port, vc, flit) {
             self.refused(at, port, vc, error);
         }
     }
@@ -265,7 +279,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.write_flit(shared, to, vc, &flit);
         let Flit::Head(packet) = flit else { return };
         let (at, port) = to.as_port::<P>();
-        let from = Arrival { port, kind: shared.plan.kind(port), vc: shared.plan.relabel(port, vc) };
+        let plan = self.plan(shared, at);
+        let from = Arrival { port, kind: plan.class(port), vc: plan.relabel(port, vc) };
         if !shared.routing.keeps_order(self.routers[at].here(), from, &packet.header) {
             let (router, port, vc) = (self.first_router + at, port.number(), vc.number());
             self.fault.get_or_insert(Fault::VcOrder { cycle: self.cycle, router, port, vc });
@@ -294,7 +309,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             for at in self.wheel.credits.first(credits) {
                 let credit = self.wheel.credits.get(at);
                 let ((at, port), vc) = (credit.to().as_port::<P>(), credit.vc());
-                if let Err(error) = self.routers[at].handle_credit(&shared.plan, port, vc) {
+                let plan = shared.plan(&self.classes, at);
+                if let Err(error) = self.routers[at].handle_credit(plan, port, vc) {
                     self.refused(at, port, vc, error);
                 }
             }

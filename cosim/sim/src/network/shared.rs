@@ -2,16 +2,22 @@
 
 use super::link::latency;
 use crate::blueprint::{Blueprint, BlueprintError};
-use crate::topology::PortKind;
 use crate::traffic::Traffic;
 use router_core::header::Address;
-use router_core::plan::Plan;
+use router_core::plan::{Plan, PlanError};
 use router_core::route::Routing;
+use router_core::units::PortClass;
 
 /// What every shard of a network reads and none writes.
 pub(crate) struct Shared<'b, const P: usize> {
     pub(crate) routing: Routing<'b>,
-    pub(crate) plan: Plan<P>,
+    /// What the routers of class 0 have in common: in most networks, all of them. Nothing but ports and buffers differs
+    /// between classes.
+    pub(crate) common: Plan<P>,
+    /// Entry `router class - 1`: the same for the other classes.
+    others: Vec<Plan<P>>,
+    /// The names of the classes of links.
+    pub(crate) class_names: &'static [&'static str],
     pub(crate) traffic: &'b Traffic,
     /// Internal cycles per link cycle.
     pub(crate) speedup: u64,
@@ -27,15 +33,34 @@ impl<'b, const P: usize> Shared<'b, P> {
     pub(crate) fn new(blueprint: &'b Blueprint, traffic: &'b Traffic) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
         let speedup = u64::from(scenario.router.speedup);
+        let mut plans = blueprint.plans::<P>()?.into_iter();
+        let common = plans.next().ok_or(PlanError::Ports)?;
+        let others = plans.collect();
         Ok(Self {
             routing: blueprint.routing()?,
-            plan: blueprint.plan::<P>()?,
+            common,
+            others,
+            class_names: blueprint.wiring().class_names(),
             traffic,
             speedup,
             length: scenario.traffic.packet_flits as u16,
-            node_delay: speedup * u64::from(latency(blueprint, PortKind::Node)),
+            node_delay: speedup * u64::from(latency(blueprint, PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
+    }
+}
+
+impl<const P: usize> Shared<'_, P> {
+    /// What a router has in common with the others of its class, of which only a network with several looks it up.
+    #[inline(always)]
+    pub(crate) fn plan(&self, classes: &[u8], router: usize) -> &Plan<P> {
+        if self.others.is_empty() { &self.common } else { self.plan_of(classes[router]) }
+    }
+
+    /// What the routers of a class have in common.
+    #[inline(never)]
+    pub(crate) fn plan_of(&self, class: u8) -> &Plan<P> {
+        usize::from(class).checked_sub(1).map_or(&self.common, |other| &self.others[other])
     }
 }
 

@@ -1,5 +1,6 @@
 //! What must never happen is made to happen, and found.
 
+mod fat_tree;
 mod idle;
 mod shards;
 
@@ -21,7 +22,7 @@ const OLM: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traff
 fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Fault> {
     let scenario = Scenario::parse(OLM, "olm.toml", Path::new("."), &[]).unwrap();
     let blueprint = Blueprint::new(scenario).unwrap();
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.3, 1).unwrap();
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.3, 1).unwrap();
     let mut network =
         Network::<8, 4>::new(&blueprint, &traffic, &Partition::with(&blueprint, 1), &|| false).unwrap();
     network.run_to(1000);
@@ -43,7 +44,7 @@ fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(Slot) -> bool) -> u64 {
 fn a_run_in_pieces_is_the_same_run() {
     let scenario = Scenario::parse(OLM, "olm.toml", Path::new("."), &[]).unwrap();
     let blueprint = Blueprint::new(scenario).unwrap();
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.7, 1).unwrap();
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.7, 1).unwrap();
     let run = |ends: &[u64]| {
         let mut network =
             Network::<8, 4>::new(&blueprint, &traffic, &Partition::with(&blueprint, 1), &|| false).unwrap();

@@ -63,7 +63,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             return false;
         }
         let length = shared.length;
-        let Some(vc) = node.roomiest(shared.plan.flow.room(length, HopKind::Minimal)) else {
+        let Some(vc) = node.roomiest(shared.common.flow.room(length, HopKind::Minimal)) else {
             return false;
         };
         node.next = node.generator.next(shared.traffic);

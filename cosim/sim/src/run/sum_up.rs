@@ -3,11 +3,11 @@
 use super::stationary::Batch;
 use crate::blueprint::Blueprint;
 use crate::network::Network;
-use crate::scenario::{Pattern, PerKind};
+use crate::scenario::Pattern;
 use crate::stats::{jain, mean_and_ci95};
 use crate::summary::{State, Summary, Window};
-use crate::topology::PortKind;
 use crate::traffic::Traffic;
+use router_core::units::PortClass;
 
 /// The summary of a run whose measured window began at cycle `start` and ends now.
 pub(super) fn sum_up<const P: usize, const V: usize>(
@@ -53,11 +53,10 @@ pub(super) fn sum_up<const P: usize, const V: usize>(
         warmup_cycles: start,
         measure_cycles: cycles,
         hop_histogram: tally.by_hops.clone(),
-        link_utilisation: PerKind {
-            node: network.utilisation(PortKind::Node, cycles),
-            local: network.utilisation(PortKind::Local, cycles),
-            global: network.utilisation(PortKind::Global, cycles),
-        },
+        link_utilisation: (0..)
+            .zip(blueprint.wiring().class_names())
+            .map(|(class, name)| (*name, network.utilisation(PortClass::new(class), cycles)))
+            .collect(),
         series: series(network, blueprint),
     }
 }

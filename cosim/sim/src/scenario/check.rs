@@ -7,6 +7,7 @@ use super::choice::keys_of;
 use super::error::Problem;
 use super::model::*;
 use super::value::Value;
+use router_core::units::PortClass;
 
 /// Refuses the scenario when its parts do not fit together; `root` tells which of them was written, and where.
 pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
@@ -20,17 +21,15 @@ fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     let Scenario { topology, routing, router, .. } = scenario;
     let on = topology.map_kind();
     let Needs { vcs, whose } = routing.scheme.needs(on);
-    let (local, global) = (u32::from(vcs.local), u32::from(vcs.global));
     // Settings of the scheme are to blame when others would need less.
     let settings = match routing.scheme.at_defaults().needs(on).vcs == vcs {
         true => Vec::new(),
         false => keys_of(routing.scheme).iter().map(|key| format!("routing.{key}")).collect(),
     };
-    let used = used(topology);
-    for (kind, needed, has, used) in
-        [("local", local, router.vcs.local, used.local), ("global", global, router.vcs.global, used.global)]
-    {
-        if used && has < needed {
+    for (class, needed) in [(PortClass::LOCAL, vcs.local), (PortClass::GLOBAL, vcs.global)] {
+        let needed = u32::from(needed);
+        if topology.has(class) && router.vcs[class] < needed {
+            let (kind, has) = (topology.classes()[class.index()], router.vcs[class]);
             let vcs = format!("router.vcs.{kind}");
             let mut paths = vec![vcs.as_str()];
             paths.extend(settings.iter().map(String::as_str));
@@ -47,21 +46,20 @@ fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
 fn buffers(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     let Scenario { topology, router, routing, traffic, .. } = scenario;
     let RouterSettings { flow_control, buffer_flits, .. } = router;
-    let used = used(topology);
     let misroutes = routing.scheme.detours().contains(&HopKind::LocalMisroute);
     let local_misroutes = format!("the local misroutes of \"{}\" need", routing.scheme.word());
-    let (why, node, local, global) = match flow_control {
-        FlowControl::Vct => ("\"vct\" needs", used.node, used.local, used.global),
-        FlowControl::StoreAndForward => ("\"store-and-forward\" needs", used.node, used.local, used.global),
-        FlowControl::Wormhole => (local_misroutes.as_str(), false, misroutes && used.local, false),
+    let why = match flow_control {
+        FlowControl::Vct => "\"vct\" needs",
+        FlowControl::StoreAndForward => "\"store-and-forward\" needs",
+        FlowControl::Wormhole => local_misroutes.as_str(),
+    };
+    let whole = |class: PortClass| match flow_control {
+        FlowControl::Vct | FlowControl::StoreAndForward => true,
+        FlowControl::Wormhole => misroutes && class == PortClass::LOCAL,
     };
     let packet = traffic.packet_flits;
-    for (kind, needed, room) in [
-        ("node", node, buffer_flits.node),
-        ("local", local, buffer_flits.local),
-        ("global", global, buffer_flits.global),
-    ] {
-        if needed && packet > room {
+    for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
+        if topology.has(class) && whole(class) && packet > room {
             let buffer = format!("router.buffer_flits.{kind}");
             let at = root.blame(&["traffic.packet_flits", &buffer, "router.flow_control"]);
             let message = format!(
@@ -84,16 +82,4 @@ fn outputs(router: &RouterSettings, root: &Value) -> Result<(), Problem> {
     let message =
         format!("`router.output_flits` must be at least `router.speedup`, but {output_flits} < {speedup}");
     Err(Problem::new(at, message))
-}
-
-/// Which kinds of port there are in the network.
-fn used(topology: &Topology) -> PerKind<bool> {
-    match topology {
-        Topology::Dragonfly { group_sizes, .. } => {
-            PerKind { node: true, local: group_sizes.iter().any(|size| *size > 1), global: true }
-        }
-        Topology::Mesh { .. } | Topology::Torus { .. } | Topology::Graph { .. } => {
-            PerKind { node: true, local: true, global: false }
-        }
-    }
 }

@@ -1,19 +1,19 @@
 //! What holds for every key that the file leaves out.
 
 use router_core::route::Vcs;
-use router_core::route::dimension_order::DimensionOrderScheme;
-use router_core::route::olm::OlmScheme;
 use router_core::route::table::TableScheme;
 use router_core::select::occupancy::OccupancyTrigger;
 use router_core::settings::Choice;
 
+use super::PerClass;
 use super::model::*;
+use crate::traffic::Uniform;
 
 /// The whole scenario, were only its topology, its schemes and its loads written.
 pub(super) fn scenario(like: &Scenario) -> Scenario {
     let topology = like.topology.clone();
     Scenario {
-        router: router(&like.routing.scheme),
+        router: router(&topology, &like.routing.scheme),
         links: links(&topology),
         routing: RoutingSettings { scheme: like.routing.scheme.at_defaults(), ..routing(&topology) },
         selection: SelectionSettings {
@@ -27,12 +27,11 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
 }
 
 /// The published set-up: OLM on a Dragonfly, speedup 2, two iterations.
-pub(super) fn router(scheme: &RoutingScheme) -> RouterSettings {
-    let Vcs { node, local, global } = scheme.default_vcs();
+pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSettings {
     RouterSettings {
         flow_control: FlowControl::Vct,
-        vcs: PerKind { node: node.into(), local: local.into(), global: global.into() },
-        buffer_flits: PerKind { node: 32, local: 32, global: 256 },
+        vcs: vcs(topology, scheme),
+        buffer_flits: per_class(topology, topology.defaults().buffer_flits),
         speedup: 2,
         output_flits: 32,
         allocator: AllocatorKind::SeparableInputFirst,
@@ -41,20 +40,25 @@ pub(super) fn router(scheme: &RoutingScheme) -> RouterSettings {
     }
 }
 
+/// As many of these as the topology has classes.
+fn per_class(topology: &Topology, of: &[u32]) -> PerClass<u32> {
+    PerClass::new(&of[..topology.classes().len().min(of.len())])
+}
+
+/// By class: nodes first, then the links that are nearest to them; further classes are as the last one.
+fn vcs(topology: &Topology, scheme: &RoutingScheme) -> PerClass<u32> {
+    let Vcs { node, local, global } = scheme.default_vcs();
+    let of = |class: usize| [node, local, global][class.min(2)].into();
+    let all: Vec<u32> = (0..topology.classes().len()).map(of).collect();
+    PerClass::new(&all)
+}
+
 pub(super) fn links(topology: &Topology) -> LinkSettings {
-    let latency = match topology {
-        Topology::Dragonfly { .. } => PerKind { node: 1, local: 10, global: 100 },
-        _ => PerKind { node: 1, local: 1, global: 1 },
-    };
-    LinkSettings { latency }
+    LinkSettings { latency: per_class(topology, topology.defaults().latency) }
 }
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {
-    let scheme = match topology {
-        Topology::Dragonfly { .. } => OlmScheme::default().into(),
-        Topology::Mesh { .. } | Topology::Torus { .. } => DimensionOrderScheme.into(),
-        Topology::Graph { .. } => TableScheme.into(),
-    };
+    let scheme = RoutingScheme::named(topology.default_routing()).unwrap_or(TableScheme.into());
     RoutingSettings { scheme, vc_order: VcOrder::Ascending }
 }
 
@@ -70,7 +74,7 @@ pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
 /// With no loads: they must be written.
 pub(super) fn traffic() -> TrafficSettings {
     TrafficSettings {
-        pattern: Pattern::Uniform,
+        pattern: Uniform.into(),
         packet_flits: 8,
         process: Process::Bernoulli,
         burst_packets: 4.0,

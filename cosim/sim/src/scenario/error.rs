@@ -66,19 +66,19 @@ impl fmt::Display for Refusal {
 
 /// What is wrong, before the text around its place has been looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Problem {
-    pub(super) at: Place,
-    pub(super) message: String,
-    pub(super) notes: Vec<String>,
+pub(crate) struct Problem {
+    pub(crate) at: Place,
+    pub(crate) message: String,
+    pub(crate) notes: Vec<String>,
 }
 
 impl Problem {
-    pub(super) fn new(at: Place, message: impl Into<String>) -> Self {
+    pub(crate) fn new(at: Place, message: impl Into<String>) -> Self {
         Self { at, message: message.into(), notes: Vec::new() }
     }
 
     /// Adds a hint.
-    pub(super) fn note(mut self, note: impl Into<String>) -> Self {
+    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }

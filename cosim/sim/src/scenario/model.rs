@@ -1,11 +1,12 @@
 //! What a scenario means once it has been read and checked: every default filled in, every value legal.
 
+use super::PerClass;
+pub use crate::topology::{Arrangement, Topology};
+pub use crate::traffic::Pattern;
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
-pub use router_core::map::dragonfly::Arrangement;
 pub use router_core::plan::{CountAt, FlowControl, VcOrder};
 pub use router_core::route::RoutingScheme;
 pub use router_core::select::Selection;
-use std::path::PathBuf;
 
 /// One network, its traffic, and how to measure it.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,54 +27,6 @@ pub struct Scenario {
     pub run: RunSettings,
 }
 
-/// `[topology]`
-#[derive(Debug, Clone, PartialEq)]
-pub enum Topology {
-    /// Groups of fully connected routers, fully connected among each other.
-    Dragonfly {
-        /// Nodes per router, 1…62.
-        p: u32,
-        /// Routers of each group, 1…64 each; as long as the number of groups.
-        group_sizes: Vec<u32>,
-        /// Global links per router, 1…62.
-        h: u32,
-        /// Which global port leads to which group.
-        arrangement: Arrangement,
-    },
-    /// A grid of any dimensions.
-    Mesh {
-        /// Routers along each dimension, 2… each, 1 to 8 dimensions.
-        dims: Vec<u32>,
-        /// Nodes at each router.
-        nodes_per_router: u32,
-    },
-    /// A grid whose edges are joined.
-    Torus {
-        /// Routers along each dimension, 2… each, 1 to 8 dimensions.
-        dims: Vec<u32>,
-        /// Nodes at each router.
-        nodes_per_router: u32,
-    },
-    /// Any connected graph, from a file with one edge (`a b`) per line and `#` comments.
-    Graph {
-        /// The file, as found from the scenario's folder.
-        file: PathBuf,
-        /// Nodes at each router.
-        nodes_per_router: u32,
-    },
-}
-
-/// A quantity per kind of port.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PerKind<T> {
-    /// Ports to nodes.
-    pub node: T,
-    /// Ports inside a group; every router-to-router port of a mesh, torus or graph.
-    pub local: T,
-    /// Ports between groups.
-    pub global: T,
-}
-
 /// `[router]`
 #[derive(Debug, Clone, PartialEq)]
 pub struct RouterSettings {
@@ -81,9 +34,9 @@ pub struct RouterSettings {
     pub flow_control: FlowControl,
     /// Virtual channels, 1…8 each. The Dragonfly's routings use as many as their routes have hops of a kind; more stay
     /// unused between routers.
-    pub vcs: PerKind<u32>,
+    pub vcs: PerClass<u32>,
     /// Flits each VC's buffer holds, 1…65535.
-    pub buffer_flits: PerKind<u32>,
+    pub buffer_flits: PerClass<u32>,
     /// Internal cycles per link cycle, 1…8.
     pub speedup: u32,
     /// Flits the FIFO of each output holds, at least `speedup`.
@@ -100,7 +53,7 @@ pub struct RouterSettings {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkSettings {
     /// Cycles a flit or a credit is on the way, 1…10000.
-    pub latency: PerKind<u32>,
+    pub latency: PerClass<u32>,
 }
 
 /// `[routing]`
@@ -134,53 +87,6 @@ pub struct TrafficSettings {
     pub burst_packets: f64,
     /// Which loads to run.
     pub loads: Loads,
-}
-
-/// Who sends to whom.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Pattern {
-    /// Any node but the sender.
-    Uniform,
-    /// A random node of the group `n` further.
-    Adversarial(u32),
-    /// The node of the same index in the group `n` further.
-    AdversarialIndex(u32),
-    /// A random node of the router `n` further in the group.
-    AdversarialLocal(u32),
-    /// A seeded random permutation of the nodes without fixed points.
-    Permutation,
-    /// A seeded random permutation of the routers without fixed points, the node index kept.
-    SwitchPermutation,
-    /// Swap the halves of the node number's bits.
-    Transpose,
-    /// Reverse the bits of the node number.
-    BitReversal,
-    /// Invert the bits of the node number.
-    BitComplement,
-    /// Rotate the bits of the node number left by one.
-    Shuffle,
-    /// Swap the highest and the lowest bit of the node number.
-    Butterfly,
-    /// Half-way round each dimension.
-    Tornado,
-    /// One further in each dimension.
-    Neighbour,
-    /// A share of all packets goes to a few nodes, the rest is uniform.
-    HotSpot {
-        /// The nodes.
-        nodes: Vec<u32>,
-        /// Share of the packets sent to them, 0…1.
-        share: f64,
-    },
-    /// One pattern before a cycle, another from then on.
-    SwitchAt {
-        /// The first cycle of the second pattern.
-        cycle: u64,
-        /// Before.
-        from: Box<Pattern>,
-        /// From then on.
-        to: Box<Pattern>,
-    },
 }
 
 /// When packets are generated.

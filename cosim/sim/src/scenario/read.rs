@@ -10,7 +10,7 @@ use super::section::{Section, unknown_key};
 use super::source::Sources;
 use super::value::{Place, Value};
 use super::word::SECTIONS;
-use super::{check, defaults, set, settings, topology, traffic};
+use super::{check, defaults, set, settings, traffic};
 
 impl Scenario {
     /// Reads and checks a scenario file; each of `sets` is a `key=value` that replaces what the file says.
@@ -98,11 +98,11 @@ fn tables(root: &Value, folder: &Path) -> Result<Scenario, Problem> {
     let (topology, router, links) = (open("topology")?, open("router")?, open("links")?);
     let (routing, selection) = (open("routing")?, open("selection")?);
     let (traffic, run) = (open("traffic")?, open("run")?);
-    let topology = topology::read(&topology, folder)?;
+    let topology = settings::topology(&topology, folder)?;
     let routing = settings::routing(&routing, &topology)?;
     Ok(Scenario {
-        router: settings::router(&router, defaults::router(&routing.scheme))?,
-        links: settings::links(&links, defaults::links(&topology))?,
+        router: settings::router(&router, topology.classes(), defaults::router(&topology, &routing.scheme))?,
+        links: settings::links(&links, topology.classes(), defaults::links(&topology))?,
         selection: settings::selection(&selection, defaults::selection(&routing))?,
         traffic: traffic::read(&traffic, &topology)?,
         run: settings::run(&run, defaults::run())?,

@@ -4,14 +4,14 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use super::error::Problem;
-use super::model::PerKind;
+use super::per_class::PerClass;
 use super::source::clip;
 use super::value::{Data, Entry, Place, Value};
-use super::word::{self, PORT_KINDS, SECTIONS, Word};
+use super::word::{SECTIONS, Word, keys};
 
 /// A table whose keys are all known.
 #[derive(Debug, Clone)]
-pub(super) struct Section<'a> {
+pub(crate) struct Section<'a> {
     /// Such as `router.vcs`.
     path: String,
     /// Where it is named.
@@ -21,7 +21,7 @@ pub(super) struct Section<'a> {
 
 impl<'a> Section<'a> {
     /// A table of the file, without entries if it is not there.
-    pub(super) fn open(root: &'a Value, name: &str) -> Result<Self, Problem> {
+    pub(crate) fn open(root: &'a Value, name: &str) -> Result<Self, Problem> {
         let path = name.to_owned();
         let Some(entry) = root.entry(name) else {
             return Ok(Self { path, at: root.at, entries: &[] });
@@ -34,12 +34,12 @@ impl<'a> Section<'a> {
             ));
         };
         let section = Self { path, at: entry.key_at, entries };
-        section.only(&word::keys(name), &format!("in [{name}]"))?;
+        section.only(&keys(name), &format!("in [{name}]"))?;
         Ok(section)
     }
 
     /// Refuses every key but these.
-    pub(super) fn only(&self, keys: &[&str], whose: &str) -> Result<(), Problem> {
+    pub(crate) fn only(&self, keys: &[&str], whose: &str) -> Result<(), Problem> {
         match self.entries.iter().find(|entry| !keys.contains(&entry.key.as_str())) {
             Some(entry) => Err(unknown_key(entry, keys, &self.path, whose)),
             None => Ok(()),
@@ -47,25 +47,25 @@ impl<'a> Section<'a> {
     }
 
     /// The value of a key, if it is written.
-    pub(super) fn get(&self, key: &str) -> Option<Field<'a>> {
+    pub(crate) fn get(&self, key: &str) -> Option<Field<'a>> {
         let entry = self.entries.iter().find(|entry| entry.key == key)?;
         Some(Field { path: format!("{}.{key}", self.path), value: &entry.value })
     }
 
     /// The value of a key that has no default.
-    pub(super) fn need(&self, key: &str, expected: &str) -> Result<Field<'a>, Problem> {
+    pub(crate) fn need(&self, key: &str, expected: &str) -> Result<Field<'a>, Problem> {
         self.get(key).ok_or_else(|| {
             Problem::new(self.at, format!("`{}.{key}` is missing, expected {expected}", self.path))
         })
     }
 
     /// A choice.
-    pub(super) fn word<T: Word>(&self, key: &str, default: T) -> Result<T, Problem> {
+    pub(crate) fn word<T: Word>(&self, key: &str, default: T) -> Result<T, Problem> {
         self.get(key).map_or(Ok(default), |field| field.word())
     }
 
     /// A whole number.
-    pub(super) fn whole<T: Whole>(
+    pub(crate) fn whole<T: Whole>(
         &self,
         key: &str,
         range: RangeInclusive<T>,
@@ -75,58 +75,60 @@ impl<'a> Section<'a> {
     }
 
     /// A number.
-    pub(super) fn number(&self, key: &str, range: RangeInclusive<f64>, default: f64) -> Result<f64, Problem> {
+    pub(crate) fn number(&self, key: &str, range: RangeInclusive<f64>, default: f64) -> Result<f64, Problem> {
         self.get(key).map_or(Ok(default), |field| field.number(range))
     }
 
-    /// A whole number for every kind of port, or a table with one each.
-    pub(super) fn per_kind(
+    /// A whole number for every class of link, or a table with one each, by the names that the topology gives them.
+    pub(crate) fn per_class(
         &self,
         key: &str,
+        classes: &[&str],
         range: RangeInclusive<u32>,
-        default: PerKind<u32>,
-    ) -> Result<PerKind<u32>, Problem> {
+        default: PerClass<u32>,
+    ) -> Result<PerClass<u32>, Problem> {
         let Some(field) = self.get(key) else { return Ok(default) };
         match &field.value.data {
             Data::Table(_) => {
-                let kinds = field.section(PORT_KINDS)?;
-                Ok(PerKind {
-                    node: kinds.whole("node", range.clone(), default.node)?,
-                    local: kinds.whole("local", range.clone(), default.local)?,
-                    global: kinds.whole("global", range, default.global)?,
-                })
+                let table = field.section(classes)?;
+                let named = classes.iter().zip(default.as_slice());
+                let each = named.map(|(name, &default)| table.whole(name, range.clone(), default));
+                Ok(PerClass::new(&each.collect::<Result<Vec<_>, _>>()?))
             }
-            Data::Integer(_) => field.whole(range).map(|n| PerKind { node: n, local: n, global: n }),
-            _ => Err(field.wrong("a whole number or { node = …, local = …, global = … }")),
+            Data::Integer(_) => field.whole(range).map(|n| PerClass::all(classes.len(), n)),
+            _ => {
+                let names: Vec<_> = classes.iter().map(|name| format!("{name} = …")).collect();
+                Err(field.wrong(format!("a whole number or {{ {} }}", names.join(", "))))
+            }
         }
     }
 }
 
 /// One value and the key it belongs to.
 #[derive(Debug, Clone)]
-pub(super) struct Field<'a> {
-    pub(super) path: String,
-    pub(super) value: &'a Value,
+pub(crate) struct Field<'a> {
+    pub(crate) path: String,
+    pub(crate) value: &'a Value,
 }
 
 /// The whole numbers of the model.
-pub(super) trait Whole: TryFrom<i128> + PartialOrd + Display {}
+pub(crate) trait Whole: TryFrom<i128> + PartialOrd + Display {}
 impl<T: TryFrom<i128> + PartialOrd + Display> Whole for T {}
 
 impl<'a> Field<'a> {
     /// The error for a value that is something else than expected.
-    pub(super) fn wrong(&self, expected: impl Display) -> Problem {
+    pub(crate) fn wrong(&self, expected: impl Display) -> Problem {
         let (path, found) = (&self.path, self.value.describe());
         Problem::new(self.value.at, format!("`{path}` must be {expected}, not {found}"))
     }
 
     /// The error for a value that cannot be, whatever its type.
-    pub(super) fn refuse(&self, message: impl Into<String>) -> Problem {
+    pub(crate) fn refuse(&self, message: impl Into<String>) -> Problem {
         Problem::new(self.value.at, message)
     }
 
     /// The error for a word that does not exist.
-    pub(super) fn unknown_word(&self, found: &str, words: &[&str]) -> Problem {
+    pub(crate) fn unknown_word(&self, found: &str, words: &[&str]) -> Problem {
         let key = self.path.rsplit('.').next().unwrap_or_default();
         let listed = list(words, '"');
         let problem = self.refuse(format!("unknown {key} {:?}, expected one of {listed}", clip(found, 40)));
@@ -145,7 +147,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    pub(super) fn word<T: Word>(&self) -> Result<T, Problem> {
+    pub(crate) fn word<T: Word>(&self) -> Result<T, Problem> {
         let words: Vec<_> = T::WORDS.iter().map(|(word, _)| *word).collect();
         let text = self.one_of(&words)?;
         let found = T::WORDS.iter().find(|(word, _)| *word == text);
@@ -157,11 +159,11 @@ impl<'a> Field<'a> {
         if let Data::Boolean(truth) = self.value.data { Ok(truth) } else { Err(self.wrong("true or false")) }
     }
 
-    pub(super) fn text(&self, expected: &str) -> Result<&'a str, Problem> {
+    pub(crate) fn text(&self, expected: &str) -> Result<&'a str, Problem> {
         if let Data::Text(text) = &self.value.data { Ok(text) } else { Err(self.wrong(expected)) }
     }
 
-    pub(super) fn whole<T: Whole>(&self, range: RangeInclusive<T>) -> Result<T, Problem> {
+    pub(crate) fn whole<T: Whole>(&self, range: RangeInclusive<T>) -> Result<T, Problem> {
         let number = match &self.value.data {
             Data::Integer(Some(number)) => T::try_from(*number).ok(),
             _ => None,
@@ -172,13 +174,13 @@ impl<'a> Field<'a> {
     }
 
     /// Any number, whole or not; not a number is refused with everything else out of range.
-    pub(super) fn number(&self, range: RangeInclusive<f64>) -> Result<f64, Problem> {
+    pub(crate) fn number(&self, range: RangeInclusive<f64>) -> Result<f64, Problem> {
         let expected = || self.wrong(format!("a number from {} to {}", range.start(), range.end()));
         self.real().filter(|number| range.contains(number)).ok_or_else(expected)
     }
 
     /// The number, if it is one.
-    pub(super) fn real(&self) -> Option<f64> {
+    pub(crate) fn real(&self) -> Option<f64> {
         match &self.value.data {
             Data::Integer(Some(number)) => Some(*number as f64),
             Data::Float(number) => Some(*number),
@@ -187,7 +189,7 @@ impl<'a> Field<'a> {
     }
 
     /// The elements of a list, of which there must be some.
-    pub(super) fn list(&self, expected: &str) -> Result<Vec<Self>, Problem> {
+    pub(crate) fn list(&self, expected: &str) -> Result<Vec<Self>, Problem> {
         match &self.value.data {
             Data::List(values) if !values.is_empty() => {
                 let element = |(index, value)| Self { path: format!("{}[{index}]", self.path), value };
@@ -198,7 +200,7 @@ impl<'a> Field<'a> {
     }
 
     /// The table with these keys.
-    pub(super) fn section(&self, keys: &[&str]) -> Result<Section<'a>, Problem> {
+    pub(crate) fn section(&self, keys: &[&str]) -> Result<Section<'a>, Problem> {
         let Data::Table(entries) = &self.value.data else {
             return Err(self.wrong(format!("a table with {}", list(keys, '`'))));
         };
@@ -209,12 +211,12 @@ impl<'a> Field<'a> {
 }
 
 /// The error for a key that does not exist in the table `path`, with the nearest one that does.
-pub(super) fn unknown_key(entry: &Entry, keys: &[&str], path: &str, whose: &str) -> Problem {
+pub(crate) fn unknown_key(entry: &Entry, keys: &[&str], path: &str, whose: &str) -> Problem {
     let key = entry.key.as_str();
     let shown = clip(key, 40).escape_debug().to_string();
     let message = format!("unknown key `{shown}` {whose}, expected one of {}", list(keys, '`'));
     let problem = Problem::new(entry.key_at, message);
-    let elsewhere = SECTIONS.iter().find(|&&section| section != path && word::keys(section).contains(&key));
+    let elsewhere = SECTIONS.iter().find(|&&section| section != path && self::keys(section).contains(&key));
     match (nearest(key, keys), elsewhere) {
         (Some(near), _) => problem.note(format!("did you mean `{near}`?")),
         (None, Some(section)) => problem.note(format!("`{key}` belongs in [{section}]")),
@@ -223,7 +225,7 @@ pub(super) fn unknown_key(entry: &Entry, keys: &[&str], path: &str, whose: &str)
 }
 
 /// The words one after the other, each between quotes.
-pub(super) fn list(words: &[&str], quote: char) -> String {
+pub(crate) fn list(words: &[&str], quote: char) -> String {
     words.iter().map(|word| format!("{quote}{word}{quote}")).collect::<Vec<_>>().join(", ")
 }
 

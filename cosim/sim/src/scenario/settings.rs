@@ -1,5 +1,7 @@
 //! The tables that say how routers, links and runs behave.
 
+use std::path::Path;
+
 use router_core::settings::Choice;
 
 use super::choice;
@@ -7,9 +9,8 @@ use super::defaults;
 use super::error::Problem;
 use super::model::*;
 use super::section::{Section, list};
-use super::topology;
 use super::value::Data;
-use super::word::{AUTO, Word};
+use super::word::AUTO;
 
 /// `[routing]`
 pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<RoutingSettings, Problem> {
@@ -24,6 +25,17 @@ pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<Rout
     })
 }
 
+/// `[topology]`
+pub(super) fn topology(section: &Section<'_>, folder: &Path) -> Result<Topology, Problem> {
+    let words: Vec<_> = Topology::KINDS.iter().map(|(word, _)| *word).collect();
+    let field = section.need("kind", &list(&words, '"'))?;
+    let word = field.one_of(&words)?;
+    let known = Topology::KINDS.iter().find(|(known, _)| *known == word);
+    let (word, keys) = known.ok_or_else(|| field.unknown_word(word, &words))?;
+    section.only(&[&["kind"], *keys].concat(), &format!("of a {word}"))?;
+    Topology::read(word, section, folder).unwrap_or_else(|| Err(field.unknown_word(word, &words)))
+}
+
 /// The routing, if it knows its way about that kind of topology.
 fn fitting(
     section: &Section<'_>,
@@ -36,18 +48,22 @@ fn fitting(
     }
     let fitting = RoutingScheme::all().filter(|other| other.map(on).is_some());
     let words: Vec<_> = fitting.map(|other| other.word()).collect();
-    let (word, kind) = (scheme.word(), topology::kind(topology).word());
+    let (word, kind) = (scheme.word(), topology.word());
     let message =
         format!("the routing \"{word}\" does not fit a {kind}, expected one of {}", list(&words, '"'));
     Err(section.need("algorithm", "a routing")?.refuse(message))
 }
 
 /// `[router]`
-pub(super) fn router(section: &Section<'_>, default: RouterSettings) -> Result<RouterSettings, Problem> {
+pub(super) fn router(
+    section: &Section<'_>,
+    classes: &[&str],
+    default: RouterSettings,
+) -> Result<RouterSettings, Problem> {
     Ok(RouterSettings {
         flow_control: section.word("flow_control", default.flow_control)?,
-        vcs: section.per_kind("vcs", 1..=8, default.vcs)?,
-        buffer_flits: section.per_kind("buffer_flits", 1..=65_535, default.buffer_flits)?,
+        vcs: section.per_class("vcs", classes, 1..=8, default.vcs)?,
+        buffer_flits: section.per_class("buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
         speedup: section.whole("speedup", 1..=8, default.speedup)?,
         output_flits: section.whole("output_flits", 1..=65_535, default.output_flits)?,
         allocator: section.word("allocator", default.allocator)?,
@@ -57,8 +73,12 @@ pub(super) fn router(section: &Section<'_>, default: RouterSettings) -> Result<R
 }
 
 /// `[links]`
-pub(super) fn links(section: &Section<'_>, default: LinkSettings) -> Result<LinkSettings, Problem> {
-    Ok(LinkSettings { latency: section.per_kind("latency", 1..=10_000, default.latency)? })
+pub(super) fn links(
+    section: &Section<'_>,
+    classes: &[&str],
+    default: LinkSettings,
+) -> Result<LinkSettings, Problem> {
+    Ok(LinkSettings { latency: section.per_class("latency", classes, 1..=10_000, default.latency)? })
 }
 
 /// `[selection]`

@@ -5,9 +5,9 @@ use super::error::Problem;
 use super::model::*;
 use super::section::{Field, Section, list};
 use super::settings::MOST_CYCLES;
-use super::topology;
 use super::value::Data;
-use super::word::{PATTERN_KEYS, PLAIN_PATTERNS, SATURATION};
+use super::word::SATURATION;
+use crate::traffic::pattern::SWITCH_AT;
 
 /// Reads the table.
 pub(super) fn read(section: &Section<'_>, topology: &Topology) -> Result<TrafficSettings, Problem> {
@@ -49,102 +49,29 @@ fn pattern(field: &Field<'_>, topology: &Topology, depth: u32) -> Result<Pattern
 }
 
 fn plain(field: &Field<'_>, word: &str, topology: &Topology) -> Result<Pattern, Problem> {
-    let Some((_, pattern)) = PLAIN_PATTERNS.iter().find(|(name, _)| *name == word) else {
-        if names().contains(&word) {
-            return Err(field.refuse(format!("the pattern \"{word}\" is a table, {}", shape(word))));
-        }
-        let words: Vec<_> =
-            PLAIN_PATTERNS.iter().map(|(name, _)| *name).chain(names().iter().copied()).collect();
-        return Err(field.unknown_word(word, &words));
-    };
-    match lacks(pattern, topology) {
-        Some(lack) => Err(field.refuse(format!("the pattern \"{word}\" {lack}"))),
-        None => Ok(pattern.clone()),
+    if let Some(shape) = shape(word) {
+        return Err(field.refuse(format!("the pattern \"{word}\" is a table, {shape}")));
     }
-}
-
-/// What a pattern that is a word needs and this network has not.
-fn lacks(pattern: &Pattern, topology: &Topology) -> Option<String> {
-    let bits_only = matches!(
-        pattern,
-        Pattern::Transpose
-            | Pattern::BitReversal
-            | Pattern::BitComplement
-            | Pattern::Shuffle
-            | Pattern::Butterfly
-    );
-    let nodes = topology::nodes(topology).filter(|_| bits_only);
-    let grid = matches!(topology, Topology::Mesh { .. } | Topology::Torus { .. });
-    match (pattern, nodes) {
-        (_, Some(nodes)) if !nodes.is_power_of_two() => {
-            Some(format!("needs a power of two of nodes, but there are {nodes}"))
-        }
-        (Pattern::Transpose, Some(nodes)) if !nodes.trailing_zeros().is_multiple_of(2) => {
-            Some(format!("needs 4, 16, 64, … nodes, but there are {nodes}"))
-        }
-        (Pattern::Tornado | Pattern::Neighbour, _) if !grid => Some("needs a mesh or a torus".to_owned()),
-        _ => None,
-    }
+    let words: Vec<_> = plain_words().chain(tables()).collect();
+    Pattern::read(word, field, topology).unwrap_or_else(|| Err(field.unknown_word(word, &words)))
 }
 
 fn table(field: &Field<'_>, topology: &Topology, depth: u32) -> Result<Pattern, Problem> {
-    let section = field.section(PATTERN_KEYS)?;
-    let mut named = names().iter().filter_map(|name| section.get(name).map(|value| (*name, value)));
+    let keys: Vec<_> = tables().chain(["from", "to"]).collect();
+    let section = field.section(&keys)?;
+    let mut named = tables().filter_map(|name| section.get(name).map(|value| (name, value)));
     let Some((name, value)) = named.next() else {
-        return Err(field.refuse(format!("a pattern is missing, expected one of {}", list(names(), '`'))));
+        let names: Vec<_> = tables().collect();
+        return Err(field.refuse(format!("a pattern is missing, expected one of {}", list(&names, '`'))));
     };
     if let Some((other, value)) = named.next() {
         return Err(value.refuse(format!("expected one pattern, not `{name}` and `{other}`")));
     }
-    if name != "switch-at" {
-        section.only(&[name], &format!("beside `{name}`"))?;
+    if name == SWITCH_AT {
+        return switch_at(&section, &value, topology, depth);
     }
-    match name {
-        "adversarial" => further(&value, groups(topology), "groups").map(Pattern::Adversarial),
-        "adversarial-index" => adversarial_index(&value, topology),
-        "adversarial-local" => {
-            further(&value, smallest_group(topology), "routers in each group").map(Pattern::AdversarialLocal)
-        }
-        "hot-spot" => hot_spot(&value, topology),
-        _ => switch_at(&section, &value, topology, depth),
-    }
-}
-
-/// How many further: at least one, and not all the way round.
-fn further(field: &Field<'_>, of: Option<u32>, what: &str) -> Result<u32, Problem> {
-    let name = field.path.rsplit('.').next().unwrap_or_default();
-    match of {
-        None => Err(field.refuse(format!("the pattern `{name}` needs a dragonfly"))),
-        Some(1) => Err(field.refuse(format!("the pattern `{name}` needs more {what} than one"))),
-        Some(of) => {
-            let expected =
-                || field.wrong(format!("a whole number from 1 to {}: there are {of} {what}", of - 1));
-            field.whole(1..=of - 1).map_err(|_| expected())
-        }
-    }
-}
-
-fn adversarial_index(field: &Field<'_>, topology: &Topology) -> Result<Pattern, Problem> {
-    let n = further(field, groups(topology), "groups")?;
-    if let Topology::Dragonfly { group_sizes, .. } = topology
-        && group_sizes.iter().any(|size| Some(*size) != smallest_group(topology))
-    {
-        return Err(field.refuse("the pattern `adversarial-index` needs groups of one size"));
-    }
-    Ok(Pattern::AdversarialIndex(n))
-}
-
-fn hot_spot(field: &Field<'_>, topology: &Topology) -> Result<Pattern, Problem> {
-    let section = field.section(&["nodes", "share"])?;
-    let expected = "a list of nodes such as [0, 5]";
-    let count = topology::nodes(topology).unwrap_or(u32::MAX);
-    let node = |field: Field<'_>| {
-        field.whole(0..=count - 1).map_err(|_| field.wrong(format!("a node from 0 to {}", count - 1)))
-    };
-    let nodes = section.need("nodes", expected)?.list(expected)?;
-    let nodes = nodes.into_iter().map(node).collect::<Result<_, _>>()?;
-    let share = section.need("share", "a number from 0 to 1")?.number(0.0..=1.0)?;
-    Ok(Pattern::HotSpot { nodes, share })
+    section.only(&[name], &format!("beside `{name}`"))?;
+    Pattern::read(name, &value, topology).unwrap_or_else(|| Err(value.refuse("no such pattern")))
 }
 
 fn switch_at(
@@ -162,28 +89,22 @@ fn switch_at(
     Ok(Pattern::SwitchAt { cycle, from: Box::new(from), to: Box::new(to) })
 }
 
-/// The keys that name a pattern.
-fn names() -> &'static [&'static str] {
-    PATTERN_KEYS.split_at(PATTERN_KEYS.len() - 2).0
+/// The patterns that are a word and nothing more.
+fn plain_words() -> impl Iterator<Item = &'static str> {
+    Pattern::WORDS.iter().filter(|(_, shape)| shape.is_none()).map(|(word, _)| *word)
+}
+
+/// The patterns that are a table with their word as its key.
+fn tables() -> impl Iterator<Item = &'static str> {
+    Pattern::WORDS.iter().filter(|(_, shape)| shape.is_some()).map(|(word, _)| *word).chain([SWITCH_AT])
 }
 
 /// How a pattern that is a table is written.
-fn shape(name: &str) -> String {
-    match name {
-        "hot-spot" => "{ hot-spot = { nodes = [0, 1], share = 0.2 } }".to_owned(),
-        "switch-at" => "{ switch-at = 5000, from = \"uniform\", to = … }".to_owned(),
-        _ => format!("{{ {name} = 1 }}"),
+fn shape(word: &str) -> Option<&'static str> {
+    if word == SWITCH_AT {
+        return Some("{ switch-at = 5000, from = \"uniform\", to = … }");
     }
-}
-
-fn groups(topology: &Topology) -> Option<u32> {
-    let Topology::Dragonfly { group_sizes, .. } = topology else { return None };
-    u32::try_from(group_sizes.len()).ok()
-}
-
-fn smallest_group(topology: &Topology) -> Option<u32> {
-    let Topology::Dragonfly { group_sizes, .. } = topology else { return None };
-    group_sizes.iter().copied().min()
+    Pattern::WORDS.iter().find(|(other, _)| *other == word).and_then(|(_, shape)| *shape)
 }
 
 const LOADS: &str = "a list of loads such as [0.1, 0.2], or \"saturation\"";

@@ -8,23 +8,23 @@ use super::source::clip;
 
 /// A part of one of the texts, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// Which text: 0 is the file, `n` the n-th `--set`.
-    pub(super) source: usize,
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(crate) source: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
 /// A value and where it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Value {
-    pub(super) at: Place,
-    pub(super) data: Data,
+pub(crate) struct Value {
+    pub(crate) at: Place,
+    pub(crate) data: Data,
 }
 
 /// What a value is.
 #[derive(Debug, Clone)]
-pub(super) enum Data {
+pub(crate) enum Data {
     Text(String),
     /// `None`: too long for any number we count with.
     Integer(Option<i128>),
@@ -37,39 +37,39 @@ pub(super) enum Data {
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) key: String,
-    pub(super) key_at: Place,
-    pub(super) value: Value,
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) key_at: Place,
+    pub(crate) value: Value,
 }
 
 impl Value {
     /// Reads a whole file.
-    pub(super) fn document(text: &str) -> Result<Self, Problem> {
+    pub(crate) fn document(text: &str) -> Result<Self, Problem> {
         let origin = Origin { source: 0, offset: 0 };
         let table = DeTable::parse(text).map_err(|error| origin.problem(&error))?;
         Ok(Self { at: origin.place(0..0), data: origin.table(table.into_inner()) })
     }
 
     /// Reads the value of the `source`-th `--set`, which starts at byte `offset` of its text.
-    pub(super) fn argument(text: &str, source: usize, offset: usize) -> Result<Self, Problem> {
+    pub(crate) fn argument(text: &str, source: usize, offset: usize) -> Result<Self, Problem> {
         let origin = Origin { source, offset };
         DeValue::parse(text).map(|value| origin.value(value)).map_err(|error| origin.problem(&error))
     }
 
     /// The entries of a table, none of anything else.
-    pub(super) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[Entry] {
         if let Data::Table(entries) = &self.data { entries } else { &[] }
     }
 
     /// The entry of that key, if this is a table that has one.
-    pub(super) fn entry(&self, key: &str) -> Option<&Entry> {
+    pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries().iter().find(|entry| entry.key == key)
     }
 
     /// The place to show for a combination of keys that does not work: the first of `paths` that was written, or
     /// rather the last `--set` among them; when all were left out, the table of the first one.
-    pub(super) fn blame(&self, paths: &[&str]) -> Place {
+    pub(crate) fn blame(&self, paths: &[&str]) -> Place {
         let written = || paths.iter().filter_map(|path| self.find(path)).map(|value| value.at);
         let set = written().filter(|at| at.source > 0).max_by_key(|at| at.source);
         let table =
@@ -90,7 +90,7 @@ impl Value {
     }
 
     /// The value as a message names it.
-    pub(super) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         match &self.data {
             Data::Text(text) => format!("{:?}", clip(text, 40)),
             Data::Integer(Some(number)) => number.to_string(),

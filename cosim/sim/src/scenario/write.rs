@@ -5,8 +5,8 @@ use std::path::Path;
 use router_core::settings::Choice;
 
 use super::model::*;
-use super::word::{AUTO, PLAIN_PATTERNS, SATURATION, Word};
-use super::{choice, defaults, topology};
+use super::word::{AUTO, SATURATION, Word};
+use super::{PerClass, choice, defaults};
 
 impl Scenario {
     /// The complete file, every default filled in. Reading it gives the same scenario again.
@@ -24,13 +24,11 @@ impl Scenario {
 
     /// The keys that are not at their defaults, such as `("router.speedup", "1")`, in the order of the file.
     ///
-    /// Settings are those of the schemes that are chosen. All of the topology's keys belong to them; the loads do not, as each result names its own. The file of a
-    /// graph goes by its name alone.
+    /// Settings are those of the schemes that are chosen. All of the topology's keys belong to them; the loads do not, as
+    /// each result names its own. A file goes by its name alone.
     pub fn differences(&self) -> Vec<(String, String)> {
         let mut shown = self.clone();
-        if let Topology::Graph { file, .. } = &mut shown.topology {
-            *file = file.file_name().map(Into::into).unwrap_or_default();
-        }
+        shown.topology = self.topology.named();
         let mut default = defaults::scenario(self);
         default.topology = shown.topology.clone();
         let chosen = [
@@ -54,10 +52,11 @@ impl Scenario {
 
     /// Every key and value, table by table.
     fn lines(&self) -> [(&'static str, Lines); 7] {
+        let classes = self.topology.classes();
         [
             ("topology", topology_lines(&self.topology)),
-            ("router", router_lines(&self.router)),
-            ("links", vec![("latency", per_kind(&self.links.latency))]),
+            ("router", router_lines(&self.router, classes)),
+            ("links", vec![("latency", per_class(&self.links.latency, classes))]),
             ("routing", routing_lines(&self.routing)),
             ("selection", selection_lines(&self.selection)),
             ("traffic", traffic_lines(&self.traffic)),
@@ -67,35 +66,19 @@ impl Scenario {
 }
 
 /// Keys and values of one table.
-pub(super) type Lines = Vec<(&'static str, String)>;
+pub(crate) type Lines = Vec<(&'static str, String)>;
 
 fn topology_lines(topology: &Topology) -> Lines {
-    let mut lines = vec![("kind", word(topology::kind(topology)))];
-    match topology {
-        Topology::Dragonfly { p, group_sizes, h, arrangement } => {
-            let a = match group_sizes.as_slice() {
-                [first, rest @ ..] if rest.iter().all(|size| size == first) => first.to_string(),
-                sizes => list(sizes),
-            };
-            let groups = group_sizes.len().to_string();
-            lines.extend([("p", p.to_string()), ("a", a), ("h", h.to_string()), ("groups", groups)]);
-            lines.push(("arrangement", word(*arrangement)));
-        }
-        Topology::Mesh { dims, nodes_per_router } | Topology::Torus { dims, nodes_per_router } => {
-            lines.extend([("dims", list(dims)), ("nodes_per_router", nodes_per_router.to_string())]);
-        }
-        Topology::Graph { file, nodes_per_router } => {
-            lines.extend([("file", path(file)), ("nodes_per_router", nodes_per_router.to_string())]);
-        }
-    }
+    let mut lines = vec![("kind", quoted(topology.word()))];
+    lines.extend(topology.write());
     lines
 }
 
-fn router_lines(router: &RouterSettings) -> Lines {
+fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
     vec![
         ("flow_control", word(router.flow_control)),
-        ("vcs", per_kind(&router.vcs)),
-        ("buffer_flits", per_kind(&router.buffer_flits)),
+        ("vcs", per_class(&router.vcs, classes)),
+        ("buffer_flits", per_class(&router.buffer_flits, classes)),
         ("speedup", router.speedup.to_string()),
         ("output_flits", router.output_flits.to_string()),
         ("allocator", word(router.allocator)),
@@ -124,7 +107,7 @@ fn traffic_lines(traffic: &TrafficSettings) -> Lines {
         Loads::Saturation => quoted(SATURATION),
     };
     vec![
-        ("pattern", pattern(&traffic.pattern)),
+        ("pattern", traffic.pattern.write()),
         ("packet_flits", traffic.packet_flits.to_string()),
         ("process", word(traffic.process)),
         ("burst_packets", number(&traffic.burst_packets)),
@@ -143,46 +126,33 @@ fn run_lines(run: &RunSettings) -> Lines {
     ]
 }
 
-fn pattern(pattern: &Pattern) -> String {
-    match pattern {
-        Pattern::Adversarial(n) => format!("{{ adversarial = {n} }}"),
-        Pattern::AdversarialIndex(n) => format!("{{ adversarial-index = {n} }}"),
-        Pattern::AdversarialLocal(n) => format!("{{ adversarial-local = {n} }}"),
-        Pattern::HotSpot { nodes, share } => {
-            format!("{{ hot-spot = {{ nodes = {}, share = {} }} }}", list(nodes), number(share))
-        }
-        Pattern::SwitchAt { cycle, from, to } => {
-            let (from, to) = (self::pattern(from), self::pattern(to));
-            format!("{{ switch-at = {cycle}, from = {from}, to = {to} }}")
-        }
-        plain => {
-            let found = PLAIN_PATTERNS.iter().find(|(_, other)| other == plain);
-            found.map_or_else(String::new, |(name, _)| quoted(name))
-        }
-    }
+/// `{ node = 4, local = 4, global = 4 }`, with the names of the topology's classes.
+fn per_class(of: &PerClass<u32>, classes: &[&str]) -> String {
+    let each = classes.iter().zip(of.as_slice()).map(|(name, of)| format!("{name} = {of}"));
+    format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
 }
 
-fn per_kind(of: &PerKind<u32>) -> String {
-    format!("{{ node = {}, local = {}, global = {} }}", of.node, of.local, of.global)
-}
-
-fn list(numbers: &[u32]) -> String {
-    format!("[{}]", numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
+/// `[1, 2]`
+pub(crate) fn list<T: ToString>(numbers: &[T]) -> String {
+    format!("[{}]", numbers.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
 }
 
 /// The shortest text that reads as the same number, and as no whole one.
-fn number(number: &f64) -> String {
+pub(crate) fn number(number: &f64) -> String {
     format!("{number:?}")
 }
 
-fn word(choice: impl Word) -> String {
+/// A choice, by its word.
+pub(crate) fn word(choice: impl Word) -> String {
     quoted(choice.word())
 }
 
-fn path(path: &Path) -> String {
+/// The path of a file.
+pub(crate) fn path(path: &Path) -> String {
     quoted(&path.to_string_lossy())
 }
 
-pub(super) fn quoted(text: &str) -> String {
+/// A text between quotes.
+pub(crate) fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

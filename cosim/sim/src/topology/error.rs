@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use router_core::map::dragonfly::MapError;
+use router_core::map::grid::GridError;
+use router_core::map::tree::TreeError;
 use thiserror::Error;
 
 use super::{MAX_PORTS, MAX_ROUTERS};
@@ -21,17 +24,24 @@ pub enum TopologyError {
         /// The ports it needs.
         ports: usize,
     },
-    /// A pair of Dragonfly groups without a link.
-    #[error(
-        "groups {from} and {to} have no global link with each other: too few global links for {groups} groups"
-    )]
-    UnlinkedGroups {
-        /// One group.
-        from: usize,
-        /// The other.
-        to: usize,
-        /// How many groups there are.
-        groups: usize,
+    /// The numbers make no Dragonfly.
+    #[error("topology: {0}")]
+    Dragonfly(#[from] MapError),
+    /// The numbers make no mesh or torus.
+    #[error("topology: {0}")]
+    Grid(#[from] GridError),
+    /// The numbers make no fat tree.
+    #[error("topology: {0}")]
+    Tree(#[from] TreeError),
+    /// A list of nodes that is as long as another graph.
+    #[error("topology.nodes_per_router lists {listed} routers, but {} has {routers}", file.display())]
+    NodesPerRouter {
+        /// The file of the graph.
+        file: PathBuf,
+        /// Entries of the list.
+        listed: usize,
+        /// Routers of the graph.
+        routers: usize,
     },
     /// The network falls into parts.
     #[error("the network is not connected: router {router} cannot be reached from router 0")]

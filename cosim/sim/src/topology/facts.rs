@@ -4,11 +4,10 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use crate::scenario::PerKind;
-
 use super::bisection::spread;
 use super::distance::Search;
-use super::{Cut, Peer, PortKind, Wiring};
+use super::{Cut, Peer, Wiring};
+use router_core::units::PortClass;
 
 /// Facts about a network.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +18,8 @@ pub struct Facts {
     pub nodes: usize,
     /// Ports of the largest router, to nodes and to routers.
     pub radix: usize,
-    /// Links of each kind, each counted once.
-    pub links: PerKind<u64>,
+    /// Links of each class, with its name, each counted once; links to nodes first.
+    pub links: Vec<(&'static str, u64)>,
     /// Fewest links of a router to other routers.
     pub degree_min: usize,
     /// Most links of a router to other routers.
@@ -59,7 +58,7 @@ pub struct Hops {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
     /// What it is.
-    pub name: &'static str,
+    pub name: String,
     /// How much.
     pub value: String,
     /// Of what.
@@ -92,7 +91,7 @@ impl Facts {
     #[must_use]
     pub fn channel_load(&self) -> f64 {
         let nodes = self.nodes as f64;
-        let channels = 2.0 * (self.links.local + self.links.global) as f64;
+        let channels = 2.0 * self.links.iter().skip(1).map(|(_, links)| links).sum::<u64>() as f64;
         let [here, there] = self.bisection.nodes.map(|nodes| nodes as f64);
         let by_hops = nodes * self.distances.node_mean / channels;
         let by_cut = here * there / (nodes - 1.0) / self.bisection.links as f64;
@@ -111,9 +110,15 @@ impl Facts {
     pub fn minimal_channel_load(&self) -> Option<Hops> {
         let load = |hops: f64, links: u64| self.nodes as f64 * hops / (2 * links.max(1)) as f64;
         self.minimal_hops.map(|hops| Hops {
-            local: load(hops.local, self.links.local),
-            global: load(hops.global, self.links.global),
+            local: load(hops.local, self.links_of(PortClass::LOCAL)),
+            global: load(hops.global, self.links_of(PortClass::GLOBAL)),
         })
+    }
+
+    /// Links of a class.
+    #[must_use]
+    pub fn links_of(&self, class: PortClass) -> u64 {
+        self.links.get(class.index()).map_or(0, |&(_, links)| links)
     }
 
     /// The facts as lines of a table.
@@ -137,11 +142,13 @@ impl Facts {
             Fact::new("routers", self.routers.to_string(), ""),
             Fact::new("nodes", self.nodes.to_string(), ""),
             Fact::new("ports of the largest router", self.radix.to_string(), ""),
-            Fact::new("links to nodes", self.links.node.to_string(), ""),
-            Fact::new("local links", self.links.local.to_string(), ""),
+            Fact::new("links to nodes", self.links_of(PortClass::NODE).to_string(), ""),
         ];
-        if self.links.global > 0 {
-            rows.push(Fact::new("global links", self.links.global.to_string(), ""));
+        for (class, &(name, links)) in self.links.iter().enumerate().skip(1) {
+            // A network has links between routers, unless it has one router.
+            if class == 1 || links > 0 {
+                rows.push(Fact::new(format!("{name} links"), links.to_string(), ""));
+            }
         }
         let degree = if self.degree_min == self.degree_max {
             self.degree_max.to_string()
@@ -245,24 +252,24 @@ impl Sums {
     }
 }
 
-fn links(wiring: &Wiring) -> PerKind<u64> {
-    let mut ends = PerKind { node: 0, local: 0, global: 0 };
+fn links(wiring: &Wiring) -> Vec<(&'static str, u64)> {
+    let mut ends = vec![0; wiring.class_names().len()];
     for router in 0..wiring.routers() {
         for port in 0..wiring.ports() {
-            match (wiring.peer(router, port), wiring.kind(port)) {
-                (None, _) => {}
-                (Some(Peer::Node(_)), _) => ends.node += 1,
-                (Some(Peer::Router { .. }), PortKind::Global) => ends.global += 1,
-                (Some(Peer::Router { .. }), _) => ends.local += 1,
-            }
+            // A link between routers is found from both ends.
+            ends[wiring.class(router, port).index()] += match wiring.peer(router, port) {
+                None => 0,
+                Some(Peer::Node(_)) => 2,
+                Some(Peer::Router { .. }) => 1,
+            };
         }
     }
-    PerKind { node: ends.node, local: ends.local / 2, global: ends.global / 2 }
+    wiring.class_names().iter().zip(ends).map(|(name, ends)| (*name, ends / 2)).collect()
 }
 
 impl Fact {
-    fn new(name: &'static str, value: String, unit: &'static str) -> Self {
-        Self { name, value, unit }
+    fn new(name: impl Into<String>, value: String, unit: &'static str) -> Self {
+        Self { name: name.into(), value, unit }
     }
 }
 

@@ -1,170 +1,91 @@
-//! Mesh and torus: routers on a grid of any dimensions.
+//! What mesh and torus have in common: routers on a grid of any dimensions.
+//!
+//! The first coordinate counts fastest. Ports: the nodes, then for each dimension the port up and the port down.
 
-use crate::scenario;
+use router_core::map::grid::{Grid as GridMap, GridError};
 
-use super::{Known, Layout, PortKind};
+use super::layout::Defaults;
+use super::{Known, MOST_PORTS, TopologyError, Wiring};
+use crate::scenario::write::list;
+use crate::scenario::{Lines, Problem, Section};
 
-/// A grid of routers, with or without wrap links.
-///
-/// The first coordinate counts fastest. Ports: the nodes, then for each dimension the port up and the port down.
+/// Routers along each dimension, and nodes at each router.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
-    dims: Vec<usize>,
-    /// Entry `dimension`: how far apart the numbers of two neighbours are.
-    strides: Vec<usize>,
-    routers: usize,
-    nodes_per_router: usize,
-    wraps: bool,
+    /// Routers along each dimension, 2… each, 1 to 8 dimensions.
+    pub dims: Vec<u32>,
+    /// Nodes at each router.
+    pub nodes_per_router: u8,
 }
 
-/// Which way along a dimension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// The coordinate rises.
-    Up,
-    /// The coordinate falls.
-    Down,
-}
+pub(super) const KEYS: &[&str] = &["dims", "nodes_per_router"];
 
-impl Direction {
-    /// The other way.
-    #[must_use]
-    pub fn opposite(self) -> Self {
-        match self {
-            Self::Up => Self::Down,
-            Self::Down => Self::Up,
-        }
-    }
-}
+/// No port is of the last class: files and tables have had it since these classes had the names of a Dragonfly's.
+pub(super) const CLASSES: &[&str] = &["node", "local", "global"];
+
+pub(super) const DEFAULTS: Defaults = Defaults { buffer_flits: &[32, 32, 256], latency: &[1, 1, 1] };
 
 impl Grid {
-    /// A grid that ends at its edges.
-    #[must_use]
-    pub fn mesh(dims: &[u32], nodes_per_router: u32) -> Self {
-        Self::new(dims, nodes_per_router, false)
-    }
-
-    /// A grid whose edges are joined; a ring of two routers has two links.
-    #[must_use]
-    pub fn torus(dims: &[u32], nodes_per_router: u32) -> Self {
-        Self::new(dims, nodes_per_router, true)
-    }
-
-    /// The grid of a scenario; `None` for any other topology.
-    #[must_use]
-    pub fn of(topology: &scenario::Topology) -> Option<Self> {
-        match topology {
-            scenario::Topology::Mesh { dims, nodes_per_router } => Some(Self::mesh(dims, *nodes_per_router)),
-            scenario::Topology::Torus { dims, nodes_per_router } => {
-                Some(Self::torus(dims, *nodes_per_router))
-            }
-            _ => None,
+    pub(super) fn read(section: &Section<'_>) -> Result<Self, Problem> {
+        let expected = "a list of 1 to 8 dimensions such as [8, 8]";
+        let field = section.need("dims", expected)?;
+        let fields = field.list(expected)?;
+        if fields.len() > 8 {
+            return Err(
+                field.refuse(format!("`topology.dims` lists {} dimensions, expected 1 to 8", fields.len()))
+            );
         }
-    }
-
-    fn new(dims: &[u32], nodes_per_router: u32, wraps: bool) -> Self {
-        let dims: Vec<usize> = dims.iter().map(|&k| k as usize).collect();
-        let mut strides = Vec::with_capacity(dims.len());
-        let mut routers = usize::from(!dims.is_empty());
-        for &k in &dims {
-            strides.push(routers);
-            routers = routers.saturating_mul(k);
+        let dims: Vec<u32> =
+            fields.iter().map(|field| field.whole(2..=1 << MOST_BITS)).collect::<Result<_, _>>()?;
+        let bits: u32 = dims.iter().map(|k| k.next_power_of_two().trailing_zeros()).sum();
+        if bits > MOST_BITS {
+            return Err(field.refuse(format!(
+                "the network is too large: its routers' coordinates need {bits} bits, at most {MOST_BITS} are possible"
+            )));
         }
-        Self { dims, strides, routers, nodes_per_router: nodes_per_router as usize, wraps }
+        let nodes_per_router = section.whole("nodes_per_router", 1..=62, 1)?;
+        let ports = u32::from(nodes_per_router) + 2 * u32::try_from(dims.len()).unwrap_or(u32::MAX / 4);
+        if ports > MOST_PORTS {
+            let blamed = section.get("nodes_per_router").unwrap_or(field);
+            return Err(blamed.refuse(format!(
+                "a router would need {ports} ports ({nodes_per_router} to nodes, two per dimension), at most {MOST_PORTS} are possible"
+            )));
+        }
+        Ok(Self { dims, nodes_per_router })
     }
 
-    /// Routers along each dimension.
-    #[must_use]
-    pub fn dims(&self) -> &[usize] {
-        &self.dims
+    pub(super) fn write(&self) -> Lines {
+        vec![("dims", list(&self.dims)), ("nodes_per_router", self.nodes_per_router.to_string())]
     }
 
-    /// Nodes at each router.
-    #[must_use]
-    pub fn nodes_per_router(&self) -> usize {
-        self.nodes_per_router
+    pub(super) fn nodes(&self) -> u32 {
+        u32::from(self.nodes_per_router) * self.dims.iter().product::<u32>()
     }
 
-    /// Whether this is a torus.
-    #[must_use]
-    pub fn wraps(&self) -> bool {
-        self.wraps
+    /// Its map, as a torus if it `wraps`.
+    pub(super) fn map(&self, wraps: bool) -> Result<GridMap, GridError> {
+        GridMap::new(&self.dims, self.nodes_per_router, wraps)
     }
 
-    /// Where `router` is along `dimension`.
-    #[must_use]
-    pub fn coordinate(&self, router: usize, dimension: usize) -> usize {
-        router / self.strides[dimension] % self.dims[dimension]
-    }
-
-    /// The router at `coordinates`, one for each dimension.
-    #[must_use]
-    pub fn router(&self, coordinates: &[usize]) -> usize {
-        coordinates.iter().zip(&self.strides).map(|(x, stride)| x * stride).sum()
-    }
-
-    /// The port that leads one way along `dimension`.
-    #[must_use]
-    pub fn port(&self, dimension: usize, direction: Direction) -> usize {
-        self.nodes_per_router + 2 * dimension + usize::from(direction == Direction::Down)
-    }
-
-    /// Dimension and direction of `port`; `None` for the port of a node.
-    #[must_use]
-    pub fn way(&self, port: usize) -> Option<(usize, Direction)> {
-        let n = port.checked_sub(self.nodes_per_router)?;
-        let direction = if n % 2 == 0 { Direction::Up } else { Direction::Down };
-        (n / 2 < self.dims.len()).then_some((n / 2, direction))
-    }
-
-    /// The neighbour of `router` one way along `dimension`; `None` at the edge of a mesh.
-    #[must_use]
-    pub fn neighbour(&self, router: usize, dimension: usize, direction: Direction) -> Option<usize> {
-        let (k, stride) = (self.dims[dimension], self.strides[dimension]);
-        let from = self.coordinate(router, dimension);
-        let (edge, to) = match direction {
-            Direction::Up => (k - 1, (from + 1) % k),
-            Direction::Down => (0, (from + k - 1) % k),
+    pub(super) fn wire(&self, wraps: bool) -> Result<Wiring, TopologyError> {
+        let known = Known {
+            bisection: self.bisection(wraps),
+            representatives: wraps.then_some(1),
+            minimal_hops: None,
         };
-        let is_link = from != edge || (self.wraps && k > 1);
-        is_link.then(|| router - from * stride + to * stride)
+        Wiring::collect(&self.map(wraps)?, CLASSES, known)
     }
 
     /// Links cut by halving the longest dimension, where that is the least possible.
     ///
     /// Dimension-order routes of all pairs load a link of dimension `k` with at most `N k / 4` pairs (half of it on a
     /// torus), and `N² / 4` pairs lie across two halves: no cut is smaller when the longest `k` is even.
-    fn bisection(&self) -> Option<u64> {
-        let longest = self.dims.iter().copied().max().filter(|k| k % 2 == 0)?;
-        let links = self.routers / longest * if self.wraps { 2 } else { 1 };
-        Some(links as u64)
+    fn bisection(&self, wraps: bool) -> Option<u64> {
+        let longest = u64::from(self.dims.iter().copied().max().filter(|k| k % 2 == 0)?);
+        let routers: u64 = self.dims.iter().map(|&k| u64::from(k)).product();
+        Some(routers / longest * if wraps { 2 } else { 1 })
     }
 }
 
-impl Layout for Grid {
-    fn routers(&self) -> usize {
-        self.routers
-    }
-
-    fn ports(&self) -> usize {
-        self.nodes_per_router + 2 * self.dims.len()
-    }
-
-    fn nodes_at(&self, _router: usize) -> usize {
-        self.nodes_per_router
-    }
-
-    fn kind(&self, port: usize) -> PortKind {
-        if port < self.nodes_per_router { PortKind::Node } else { PortKind::Local }
-    }
-
-    fn across(&self, router: usize, port: usize) -> Option<(usize, usize)> {
-        let (dimension, direction) = self.way(port)?;
-        let there = self.neighbour(router, dimension, direction)?;
-        Some((there, self.port(dimension, direction.opposite())))
-    }
-
-    fn known(&self) -> Known {
-        Known { bisection: self.bisection(), representatives: self.wraps.then_some(1), minimal_hops: None }
-    }
-}
+/// Of the number of a router: 262144 routers.
+const MOST_BITS: u32 = 18;

@@ -2,34 +2,46 @@
 
 mod dragonfly;
 mod facts;
+mod fat_tree;
 mod graph;
 mod grid;
+#[allow(unreachable_pub, reason = "as in the page")]
+mod ring;
+mod second_dragonfly;
+mod second_grid;
 
 use std::path::PathBuf;
 
 use proptest::prelude::*;
 
+use super::Arrangement::{Absolute, Consecutive, Palmtree};
 use super::*;
-use crate::scenario::Arrangement::{self, Absolute, Consecutive, Palmtree};
+use second_dragonfly::Dragonfly as SecondDragonfly;
+use second_grid::{Direction, Grid as SecondGrid};
 
 const ARRANGEMENTS: [Arrangement; 3] = [Palmtree, Consecutive, Absolute];
 
 /// A Dragonfly of `groups` groups of `2 h` routers with `h` nodes each.
-fn dragonfly(h: u32, groups: usize, arrangement: Arrangement) -> scenario::Topology {
-    scenario::Topology::Dragonfly { p: h, group_sizes: vec![2 * h; groups], h, arrangement }
+fn dragonfly(h: u8, groups: usize, arrangement: Arrangement) -> Topology {
+    Dragonfly { p: h, group_sizes: vec![2 * h; groups], h, arrangement }.into()
 }
 
 /// The largest such Dragonfly: one link between each pair of groups.
-fn full_dragonfly(h: u32, arrangement: Arrangement) -> scenario::Topology {
-    dragonfly(h, (2 * h * h + 1) as usize, arrangement)
+fn full_dragonfly(h: u8, arrangement: Arrangement) -> Topology {
+    dragonfly(h, 2 * usize::from(h) * usize::from(h) + 1, arrangement)
 }
 
-fn mesh(dims: &[u32]) -> scenario::Topology {
-    scenario::Topology::Mesh { dims: dims.to_vec(), nodes_per_router: 1 }
+/// Groups of these sizes, with `p` nodes and `h` global links at each router.
+fn groups(p: u8, group_sizes: &[u8], h: u8, arrangement: Arrangement) -> Topology {
+    Dragonfly { p, group_sizes: group_sizes.to_vec(), h, arrangement }.into()
 }
 
-fn torus(dims: &[u32]) -> scenario::Topology {
-    scenario::Topology::Torus { dims: dims.to_vec(), nodes_per_router: 1 }
+fn mesh(dims: &[u32]) -> Topology {
+    Mesh(Grid { dims: dims.to_vec(), nodes_per_router: 1 }).into()
+}
+
+fn torus(dims: &[u32]) -> Topology {
+    Torus(Grid { dims: dims.to_vec(), nodes_per_router: 1 }).into()
 }
 
 /// A graph file of that text, and the folder that keeps it.
@@ -43,10 +55,10 @@ fn graph_file(text: &str) -> (tempfile::TempDir, PathBuf) {
 /// The network of a graph file of that text, one node at each router.
 fn graph(text: &str) -> Result<Wiring, TopologyError> {
     let (_folder, file) = graph_file(text);
-    Wiring::build(&scenario::Topology::Graph { file, nodes_per_router: 1 })
+    Wiring::build(&Graph { file, nodes_per_router: NodesPerRouter::Same(1) }.into())
 }
 
-fn wired(topology: &scenario::Topology) -> Wiring {
+fn wired(topology: &Topology) -> Wiring {
     Wiring::build(topology).unwrap_or_else(|error| panic!("{topology:?}: {error}"))
 }
 
@@ -68,7 +80,7 @@ fn check_wiring(wiring: &Wiring) {
                 Some(Peer::Node(node)) => {
                     assert_eq!(node, nodes, "nodes are numbered router by router");
                     assert_eq!(wiring.attachment(node as usize), (router, port));
-                    assert_eq!(wiring.kind(port), PortKind::Node);
+                    assert_eq!(wiring.class(router, port), PortClass::NODE);
                     nodes += 1;
                 }
                 Some(Peer::Router { router: there, port: far }) => {
@@ -76,8 +88,9 @@ fn check_wiring(wiring: &Wiring) {
                     let here = Peer::Router { router: router as u32, port: port as u8 };
                     assert_eq!(back, Some(here), "the other end of router {router} port {port}");
                     assert_ne!(there as usize, router, "no router is joined with itself");
-                    assert_eq!(wiring.kind(port), wiring.kind(usize::from(far)));
-                    assert_ne!(wiring.kind(port), PortKind::Node);
+                    let class = wiring.class(router, port);
+                    assert_eq!(class, wiring.class(there as usize, usize::from(far)));
+                    assert_ne!(class, PortClass::NODE);
                 }
             }
         }
@@ -89,26 +102,29 @@ fn any_arrangement() -> impl Strategy<Value = Arrangement> {
     prop::sample::select(ARRANGEMENTS.to_vec())
 }
 
-fn any_dragonfly() -> impl Strategy<Value = scenario::Topology> {
-    let sizes = prop::collection::vec(1_u32..7, 1..12);
-    (1_u32..4, sizes, 1_u32..5, any_arrangement()).prop_map(|(p, group_sizes, h, arrangement)| {
-        scenario::Topology::Dragonfly { p, group_sizes, h, arrangement }
-    })
+fn any_dragonfly() -> impl Strategy<Value = Topology> {
+    let sizes = prop::collection::vec(1_u8..7, 2..12);
+    (1_u8..4, sizes, 1_u8..5, any_arrangement())
+        .prop_map(|(p, sizes, h, arrangement)| groups(p, &sizes, h, arrangement))
 }
 
 /// Dragonflies of equal groups, which random sizes rarely give.
-fn any_even_dragonfly() -> impl Strategy<Value = scenario::Topology> {
-    (1_u32..4, 1_usize..10, any_arrangement())
+fn any_even_dragonfly() -> impl Strategy<Value = Topology> {
+    (1_u8..4, 2_usize..10, any_arrangement())
         .prop_map(|(h, groups, arrangement)| dragonfly(h, groups, arrangement))
 }
 
-fn any_grid() -> impl Strategy<Value = scenario::Topology> {
-    (prop::collection::vec(1_u32..6, 1..4), 0_u32..3, any::<bool>()).prop_map(
-        |(dims, nodes_per_router, wraps)| match wraps {
-            true => scenario::Topology::Torus { dims, nodes_per_router },
-            false => scenario::Topology::Mesh { dims, nodes_per_router },
+fn any_grid() -> impl Strategy<Value = Topology> {
+    (prop::collection::vec(2_u32..6, 1..4), 0_u8..3, any::<bool>()).prop_map(
+        |(dims, nodes_per_router, wraps)| {
+            let grid = Grid { dims, nodes_per_router };
+            if wraps { Torus(grid).into() } else { Mesh(grid).into() }
         },
     )
+}
+
+fn any_fat_tree() -> impl Strategy<Value = Topology> {
+    (2_u8..7, 2_u8..4).prop_map(|(half, levels)| FatTree { radix: 2 * half, levels }.into())
 }
 
 /// Distances between all routers the slow way: relaxed until nothing changes.
@@ -153,16 +169,39 @@ fn check_distances(wiring: &Wiring) {
     }
 }
 
+/// Every port of every router.
+fn all_ports(wiring: &Wiring) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let ports = wiring.ports();
+    (0..wiring.routers()).flat_map(move |router| (0..ports).map(move |port| (router, port)))
+}
+
+/// Router and port, if a port leads to a router.
+fn end(peer: Option<Peer>) -> Option<(usize, usize)> {
+    match peer? {
+        Peer::Node(_) => None,
+        Peer::Router { router, port } => Some((router as usize, port.into())),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn every_dragonfly_is_wired_both_ways_or_refused(topology in any_dragonfly()) {
+        let second = SecondDragonfly::of(&topology).unwrap();
         match Wiring::build(&topology) {
-            Ok(wiring) => check_wiring(&wiring),
-            Err(TopologyError::UnlinkedGroups { from, to, .. }) => {
-                let dragonfly = Dragonfly::of(&topology).unwrap();
-                prop_assert_eq!(dragonfly.links_between(from, to).count(), 0);
+            Ok(wiring) => {
+                check_wiring(&wiring);
+                prop_assert_eq!((wiring.routers(), wiring.ports()), (second.routers(), second.ports()));
+                for (router, port) in all_ports(&wiring) {
+                    prop_assert_eq!(wiring.class(router, port), second.class(port));
+                    let across = (port >= second.p()).then(|| second.across(router, port)).flatten();
+                    prop_assert_eq!(end(wiring.peer(router, port)), across, "router {} port {}", router, port);
+                }
+            }
+            Err(TopologyError::Dragonfly(_)) => {
+                let pairs = (0..second.groups()).flat_map(|from| (0..from).map(move |to| (from, to)));
+                prop_assert!(pairs.into_iter().any(|(from, to)| second.links_between(from, to).count() == 0));
             }
             Err(other) => prop_assert!(false, "{}", other),
         }
@@ -170,11 +209,17 @@ proptest! {
 
     #[test]
     fn every_grid_is_wired_both_ways(topology in any_grid()) {
-        check_wiring(&wired(&topology));
+        let (wiring, second) = (wired(&topology), SecondGrid::of(&topology).unwrap());
+        check_wiring(&wiring);
+        prop_assert_eq!((wiring.routers(), wiring.ports()), (second.routers(), second.ports()));
+        for (router, port) in all_ports(&wiring) {
+            let across = (port >= second.nodes_per_router()).then(|| second.across(router, port)).flatten();
+            prop_assert_eq!(end(wiring.peer(router, port)), across, "router {} port {}", router, port);
+        }
     }
 
     #[test]
-    fn searches_agree_with_slow_distances(topology in prop_oneof![any_grid(), any_dragonfly(), any_even_dragonfly()]) {
+    fn searches_agree_with_slow_distances(topology in prop_oneof![any_grid(), any_dragonfly(), any_even_dragonfly(), any_fat_tree()]) {
         if let Ok(wiring) = Wiring::build(&topology) {
             check_distances(&wiring);
         }
@@ -182,11 +227,20 @@ proptest! {
 }
 
 #[test]
+fn the_topology_of_the_page_is_this_one() {
+    let page = include_str!("../../../docs/extend.md");
+    assert!(page.contains(include_str!("tests/ring.rs")), "docs/extend.md shows another file");
+    let wiring = ring::Ring { routers: 5 }.wire().unwrap();
+    check_wiring(&wiring);
+    assert_eq!((Facts::of(&wiring).distances.diameter, wiring.class_names()[1]), (2, "ring"));
+}
+
+#[test]
 fn sizes_that_cannot_be_held_are_refused() {
     let huge = Wiring::build(&torus(&[u32::MAX; 8]));
-    assert!(matches!(huge, Err(TopologyError::TooManyRouters)));
+    assert!(matches!(huge, Err(TopologyError::Grid(_))));
     let none = Wiring::build(&mesh(&[]));
-    assert!(matches!(none, Err(TopologyError::NoRouters)));
+    assert!(matches!(none, Err(TopologyError::Grid(_))));
     let wide = Wiring::build(&full_dragonfly(17, Palmtree));
-    assert!(matches!(wide, Err(TopologyError::TooManyPorts { ports: 67 })));
+    assert!(matches!(wide, Err(TopologyError::Dragonfly(_))));
 }

@@ -14,16 +14,8 @@ pub enum TrafficError {
     /// A burst shorter than a packet.
     #[error("a burst of {0} packets on average; it must be at least 1")]
     BurstPackets(f64),
-    /// The shape has another number of nodes.
-    #[error("the layout has {nodes} nodes, but its shape has {shape}")]
-    Layout {
-        /// What the layout says.
-        nodes: u32,
-        /// What its shape amounts to.
-        shape: u64,
-    },
-    /// A group without a router.
-    #[error("group {0} has no router")]
+    /// A group without a node, in a pattern that sends to the nodes of groups.
+    #[error("group {0} has no node")]
     EmptyGroup(usize),
     /// The pattern speaks of groups.
     #[error("the pattern `{0}` needs groups: it is for a dragonfly")]
@@ -31,6 +23,9 @@ pub enum TrafficError {
     /// The pattern speaks of dimensions.
     #[error("the pattern `{0}` needs dimensions: it is for a mesh or a torus")]
     NeedsDimensions(&'static str),
+    /// The pattern keeps the index of a node at its router.
+    #[error("the pattern `{0}` needs as many nodes at each router that has any")]
+    NeedsEqualRouters(&'static str),
     /// The pattern speaks of the bits of the node number.
     #[error("the pattern `{pattern}` needs a power of two of nodes, not {nodes}")]
     NeedsPowerOfTwo {

@@ -1,7 +1,7 @@
 //! The packets of one node.
 
 use super::Traffic;
-use super::phase::Phase;
+use super::pattern::Phase;
 use super::process::{Clock, Memory, Process};
 use super::random::{Stream, stream};
 
@@ -28,7 +28,7 @@ impl Generator {
     /// The generator of `node`, before its first packet.
     pub(super) fn new(traffic: &Traffic, node: u32) -> Self {
         let phases = &traffic.phases;
-        let phase = phases.iter().position(|phase| phase.pattern.sends(node)).unwrap_or(phases.len());
+        let phase = phases.iter().position(|phase| phase.targets.sends(node)).unwrap_or(phases.len());
         let start = phases[..phase].last().map_or(0, |silent| silent.end);
         let mut rng = stream(traffic.seed, node.into());
         let clock = Clock::start(&traffic.process, start, &mut rng);
@@ -48,7 +48,7 @@ impl Generator {
         let at = self.clock.at;
         let to = match self.clock.memory {
             Memory::Destination(to) => to,
-            Memory::Nothing | Memory::Fraction(_) => phase.pattern.draw(self.node, &mut self.rng),
+            Memory::Nothing | Memory::Fraction(_) => phase.targets.draw(self.node, &mut self.rng),
         };
         self.clock.advance(&traffic.process, to, &mut self.rng);
         Some(Generated { at, to })
@@ -59,7 +59,7 @@ impl Generator {
     /// packets that nobody sees. (Without memory, as Bernoulli and exponential are, that is the same.)
     fn enter(&mut self, phase: &Phase, process: &Process) {
         self.clock.forget_destination();
-        if self.clock.at < phase.end && !phase.pattern.sends(self.node) {
+        if self.clock.at < phase.end && !phase.targets.sends(self.node) {
             self.clock = Clock::start(process, phase.end, &mut self.rng);
         }
     }

@@ -6,13 +6,14 @@ mod permutations;
 mod processes;
 mod random;
 
-use super::{Generated, Layout, Shape, Traffic, TrafficError};
-use crate::scenario::{Loads, Pattern, Process, TrafficSettings};
+use super::*;
+use crate::scenario::{Loads, Process, TrafficSettings};
+use generator::Generated;
 
 /// Single-flit packets, Bernoulli.
-fn settings(pattern: Pattern) -> TrafficSettings {
+fn settings(pattern: impl Into<Pattern>) -> TrafficSettings {
     TrafficSettings {
-        pattern,
+        pattern: pattern.into(),
         packet_flits: 1,
         process: Process::Bernoulli,
         burst_packets: 4.0,
@@ -20,23 +21,29 @@ fn settings(pattern: Pattern) -> TrafficSettings {
     }
 }
 
-fn graph(nodes: u32) -> Layout {
-    Layout { nodes, shape: Shape::Graph { nodes_per_router: 1 } }
+fn graph(nodes: u32) -> NodeMap {
+    NodeMap::new((0..nodes).map(|_| 1), None, None)
 }
 
-fn grid(dims: &[u32], nodes_per_router: u32) -> Layout {
-    let nodes = dims.iter().product::<u32>() * nodes_per_router;
-    Layout { nodes, shape: Shape::Grid { dims: dims.to_vec(), nodes_per_router } }
+fn grid(dims: &[u32], nodes_per_router: u32) -> NodeMap {
+    let routers = dims.iter().product::<u32>();
+    NodeMap::new((0..routers).map(|_| nodes_per_router), None, Some(dims))
 }
 
-fn dragonfly(p: u32, group_sizes: &[u32]) -> Layout {
-    let nodes = group_sizes.iter().sum::<u32>() * p;
-    Layout { nodes, shape: Shape::Dragonfly { p, group_sizes: group_sizes.to_vec() } }
+fn dragonfly(p: u32, group_sizes: &[u32]) -> NodeMap {
+    let routers = group_sizes.iter().sum::<u32>();
+    NodeMap::new((0..routers).map(|_| p), Some(group_sizes), None)
+}
+
+/// A fat tree of two levels: the spines come last and have no nodes.
+fn fat_tree(leaves: u32, spines: u32, nodes_per_leaf: u32) -> NodeMap {
+    let nodes_at = |router| if router < leaves { nodes_per_leaf } else { 0 };
+    NodeMap::new((0..leaves + spines).map(nodes_at), None, None)
 }
 
 /// A packet in each cycle, by this pattern.
-fn at_full_load(pattern: Pattern, layout: &Layout, seed: u64) -> Result<Traffic, TrafficError> {
-    Traffic::new(&settings(pattern), layout, 1.0, seed)
+fn at_full_load(pattern: impl Into<Pattern>, on: &NodeMap, seed: u64) -> Result<Traffic, TrafficError> {
+    Traffic::new(&settings(pattern), on, 1.0, seed)
 }
 
 /// The first `count` packets of `node`, or fewer if it stops.

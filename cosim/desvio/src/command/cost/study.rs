@@ -71,7 +71,8 @@ fn built(
     let mut row = row(&mechanism.name, &blueprint, &shape, synthesis, arguments, display)?;
     if mechanism.draws_group {
         let wiring = blueprint.wiring();
-        let nodes = (0..wiring.ports()).filter(|&port| wiring.kind(port) == PortKind::Node).count() as u64;
+        let nodes =
+            (0..wiring.ports()).filter(|&port| wiring.class(0, port) == PortKind::Node).count() as u64;
         let groups =
             shape.parameters.iter().find(|(key, _)| *key == "GROUPS").map_or(1, |&(_, groups)| groups);
         let draws = group_draws(groups.into(), nodes);

@@ -11,7 +11,7 @@ fn work(k: u32, load: f64, shards: usize) -> (u64, u64, u64) {
     let text = format!("[topology]\nkind = \"torus\"\ndims = [{k}, {k}]\n[traffic]\nloads = [1]\n");
     let scenario = Scenario::parse(&text, "torus.toml", Path::new("."), &[]).unwrap();
     let blueprint = Blueprint::new(scenario).unwrap();
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), load, 1).unwrap();
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
     let partition = Partition::with(&blueprint, shards);
     let mut network = Network::<8, 4>::new(&blueprint, &traffic, &partition, &|| false).unwrap();
     network.run_to(1_000_000);

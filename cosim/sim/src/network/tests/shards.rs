@@ -6,13 +6,13 @@ use super::super::{Network, Partition};
 use crate::blueprint::Blueprint;
 use crate::run::settled;
 use crate::scenario::Scenario;
-use crate::topology::PortKind;
 use crate::traffic::Traffic;
 use proptest::prelude::*;
-use router_core::units::VcId;
+use router_core::units::{PortClass, VcId};
 use std::path::Path;
 
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
+const TREE: &str = "[topology]\nkind = \"fat-tree\"\nradix = 8\n[traffic]\nloads = [1]\n";
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [5, 4]\n[traffic]\nloads = [1]\n";
 
 fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
@@ -26,15 +26,14 @@ fn told(
     (load, shards, ends): (f64, usize, &[u64]),
     harm: impl Fn(&mut Network<'_, 8, 4>, &Partition),
 ) -> Vec<String> {
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), load, 1).unwrap();
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
     let partition = Partition::with(blueprint, shards);
     assert_eq!(partition.shards(), shards);
     let mut network = Network::<8, 4>::new(blueprint, &traffic, &partition, &|| true).unwrap();
     network.record_series(100, 30);
     let tell = |&end: &u64| {
         network.run_to(end);
-        let used =
-            [PortKind::Node, PortKind::Local, PortKind::Global].map(|kind| network.utilisation(kind, end));
+        let used = [0, 1, 2].map(|class| network.utilisation(PortClass::new(class), end));
         let (tally, series) = (network.tally(), network.series());
         let (injected, waits, lost) = (network.injected(), network.waits(), network.lost_packets());
         let (cycle, moved, fault) = (network.cycle(), network.moved, network.fault().cloned());
@@ -55,6 +54,8 @@ fn any_number_of_shards_tells_the_same() {
         dragonfly(&["routing.algorithm=valiant", "routing.intermediate=node", "links.latency=7"]),
         dragonfly(&["router.flow_control=wormhole", "router.speedup=1", "traffic.packet_flits=1"]),
         dragonfly(&["traffic.pattern={ switch-at = 500, from = \"uniform\", to = { adversarial = 1 } }"]),
+        blueprint(TREE, &[]),
+        blueprint(TREE, &["links.latency={ level1 = 5 }", "router.vcs=1", "traffic.pattern=permutation"]),
         blueprint(TORUS, &[]),
         blueprint(TORUS, &["links.latency=3", "traffic.process=burst", "router.output_flits=2"]),
     ];
@@ -133,7 +134,7 @@ fn the_fault_of_a_shard_is_told_as_that_of_the_network() {
 #[test]
 fn a_run_that_ends_with_a_fault_ends_as_in_one_shard() {
     let blueprint = blueprint(DRAGONFLY, &[]);
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.3, 1).unwrap();
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.3, 1).unwrap();
     let run = |partition: &Partition| {
         let mut network = Network::<8, 4>::new(&blueprint, &traffic, partition, &|| true).unwrap();
         network.run_to(1000);
@@ -155,7 +156,7 @@ fn a_run_that_ends_with_a_fault_ends_as_in_one_shard() {
 #[test]
 fn a_flit_lost_on_its_way_between_shards_is_missed() {
     let blueprint = blueprint(DRAGONFLY, &[]);
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.layout(), 0.5, 1).unwrap();
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.5, 1).unwrap();
     let partition = Partition::with(&blueprint, 3);
     let mut network = Network::<8, 4>::new(&blueprint, &traffic, &partition, &|| true).unwrap();
     network.run_to(1000);

@@ -29,7 +29,7 @@ fn misspelt_words() {
     refuses("[router]\nallocator = ‸\"islip\"\n", "unknown allocator \"islip\", expected one of");
     refuses(
         "[topology]\nkind = ‸\"hypercube\"\n",
-        "expected one of \"dragonfly\", \"mesh\", \"torus\", \"graph\"",
+        "expected one of \"dragonfly\", \"mesh\", \"torus\", \"graph\", \"fat-tree\"",
     );
     refuses("[traffic]\nloads = ‸\"saturated\"\n", "did you mean \"saturation\"?");
     refuses("[run]\nwarmup_cycles = ‸\"atuo\"\n", "did you mean \"auto\"?");
@@ -202,7 +202,7 @@ fn what_a_terminal_would_obey_is_not_quoted() {
 #[test]
 fn a_message_is_complete() {
     let refusal = refused(&complete("[routing]\nalgorithm = \"minmal\" # fast\n"), &[]);
-    let expected = r#"net.toml:7:13: unknown algorithm "minmal", expected one of "minimal", "valiant", "olm", "dimension-order", "table"
+    let expected = r#"net.toml:7:13: unknown algorithm "minmal", expected one of "minimal", "valiant", "olm", "dimension-order", "table", "up-down"
  7 | algorithm = "minmal" # fast
    |             ^^^^^^^^
    = did you mean "minimal"?"#;

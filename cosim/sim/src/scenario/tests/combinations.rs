@@ -176,3 +176,17 @@ fn patterns_that_are_tables() {
     refuses(&traffic("{ switch-at = ‸-1, from = \"uniform\", to = \"uniform\" }"), "from 0 to");
     refuses(&traffic("‸{ switch-at = 1, from = \"uniform\" }"), "pattern.to` is missing");
 }
+
+#[test]
+fn fat_trees_have_a_radix_and_levels() {
+    let tree = |keys: &str| format!("[topology]\nkind = \"fat-tree\"\n{keys}\n");
+    refuses(&tree("radix = ‸7"), "`topology.radix` must be an even number of ports from 4 to 64, not 7");
+    refuses(&tree("radix = ‸66"), "from 4 to 64, not 66");
+    refuses(&tree("radix = 8\nlevels = ‸5"), "from 2 to 4, not 5");
+    refuses(&tree("radix = ‸64\nlevels = 4"), "at most 18 bits");
+    refuses(&tree("radix = 8\n‸level = 2"), "did you mean `levels`?");
+    refuses(&tree("radix = 8\n[routing]\nalgorithm = ‸\"olm\""), "expected one of \"table\", \"up-down\"");
+    refuses("[routing]\nalgorithm = ‸\"up-down\"\n", "\"up-down\" does not fit a dragonfly");
+    let pattern = format!("{}{}", tree("radix = 8"), traffic("{ adversarial = ‸1 }"));
+    refuses(&pattern, "needs a dragonfly");
+}

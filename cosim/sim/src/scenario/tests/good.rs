@@ -9,21 +9,23 @@ use router_core::select::occupancy::GlobalRestriction;
 use router_core::settings::Choice;
 
 use super::super::*;
-use super::{DRAGONFLY, complete, parse, read};
+use super::{DRAGONFLY, complete, parse, read, refuses};
+use crate::topology::{Dragonfly, FatTree, Graph, Grid, Mesh, NodesPerRouter};
+use crate::traffic::Adversarial;
 
 #[test]
 fn the_defaults_of_a_dragonfly_are_the_published_setup() {
     let scenario = parse("");
     assert_eq!(
         scenario.topology,
-        Topology::Dragonfly { p: 2, group_sizes: vec![4; 9], h: 2, arrangement: Arrangement::Palmtree }
+        Dragonfly { p: 2, group_sizes: vec![4; 9], h: 2, arrangement: Arrangement::Palmtree }.into()
     );
     let router = &scenario.router;
     assert_eq!(router.flow_control, FlowControl::Vct);
-    assert_eq!(router.vcs, PerKind { node: 3, local: 3, global: 2 });
-    assert_eq!(router.buffer_flits, PerKind { node: 32, local: 32, global: 256 });
+    assert_eq!(router.vcs, PerClass::new(&[3, 3, 2]));
+    assert_eq!(router.buffer_flits, PerClass::new(&[32, 32, 256]));
     assert_eq!((router.speedup, router.output_flits, router.iterations), (2, 32, 2));
-    assert_eq!(scenario.links.latency, PerKind { node: 1, local: 10, global: 100 });
+    assert_eq!(scenario.links.latency, PerClass::new(&[1, 10, 100]));
     let RoutingScheme::Olm(olm) = scenario.routing.scheme else { panic!("{:?}", scenario.routing) };
     assert_eq!((olm.policy, olm.local_misrouting, olm.limit), (Policy::Mm, true, 1));
     let Selection::Occupancy(trigger) = scenario.selection.trigger else {
@@ -54,21 +56,21 @@ fn topology_of_dragonfly() -> Vec<(String, String)> {
 fn other_defaults_follow_from_what_is_written() {
     let torus = parse("[topology]\nkind = \"torus\"\ndims = [4, 4]\n");
     assert_eq!(torus.routing.scheme.word(), "dimension-order");
-    assert_eq!(torus.router.vcs, PerKind { node: 4, local: 4, global: 4 });
-    assert_eq!(torus.links.latency, PerKind { node: 1, local: 1, global: 1 });
+    assert_eq!(torus.router.vcs, PerClass::new(&[4, 4, 4]));
+    assert_eq!(torus.links.latency, PerClass::new(&[1, 1, 1]));
     assert_eq!(torus.selection.trigger, Selection::NEVER);
     let graph = parse("[topology]\nkind = \"graph\"\nfile = \"net.txt\"\n");
     assert_eq!(graph.routing.scheme.word(), "table");
     let through_node = parse("[routing]\nalgorithm = \"valiant\"\nintermediate = \"node\"\n");
-    assert_eq!(through_node.router.vcs, PerKind { node: 3, local: 4, global: 2 });
+    assert_eq!(through_node.router.vcs, PerClass::new(&[3, 4, 2]));
     assert_eq!(through_node.selection.trigger, Selection::NEVER);
 }
 
 #[test]
 fn one_number_stands_for_every_kind_and_a_table_for_some() {
     let scenario = parse("[router]\nvcs = 5\nbuffer_flits = { local = 64 }\n");
-    assert_eq!(scenario.router.vcs, PerKind { node: 5, local: 5, global: 5 });
-    assert_eq!(scenario.router.buffer_flits, PerKind { node: 32, local: 64, global: 256 });
+    assert_eq!(scenario.router.vcs, PerClass::new(&[5, 5, 5]));
+    assert_eq!(scenario.router.buffer_flits, PerClass::new(&[32, 64, 256]));
 }
 
 #[test]
@@ -86,16 +88,16 @@ fn sets_replace_what_the_file_says() {
     let scenario = read(&complete("[run]\nwarmup_cycles = 100\n"), &sets).unwrap();
     let RoutingScheme::Olm(olm) = scenario.routing.scheme else { panic!("{:?}", scenario.routing) };
     assert_eq!((olm.policy, olm.local_misrouting), (Policy::Crg, true));
-    assert_eq!(scenario.router.vcs, PerKind { node: 3, local: 4, global: 2 });
+    assert_eq!(scenario.router.vcs, PerClass::new(&[3, 4, 2]));
     assert_eq!(scenario.traffic.loads, Loads::List(vec![0.1, 1.0]));
-    assert_eq!(scenario.traffic.pattern, Pattern::Adversarial(1));
+    assert_eq!(scenario.traffic.pattern, Adversarial(1).into());
     assert_eq!((scenario.run.warmup_cycles, scenario.run.seed), (None, 8));
 }
 
 #[test]
 fn sets_alone_can_make_a_scenario() {
     let scenario = read("", &["topology={kind='mesh', dims=[3]}", "traffic.loads=saturation"]).unwrap();
-    assert_eq!(scenario.topology, Topology::Mesh { dims: vec![3], nodes_per_router: 1 });
+    assert_eq!(scenario.topology, Mesh(Grid { dims: vec![3], nodes_per_router: 1 }).into());
     assert_eq!(scenario.traffic.loads, Loads::Saturation);
 }
 
@@ -119,7 +121,7 @@ fn differences_name_what_was_chosen() {
 fn the_file_of_a_graph_is_found_from_the_scenario() {
     let graph = parse("[topology]\nkind = \"graph\"\nfile = \"nets/a.txt\"\n");
     let file = Path::new("/networks/nets/a.txt").to_path_buf();
-    assert_eq!(graph.topology, Topology::Graph { file, nodes_per_router: 1 });
+    assert_eq!(graph.topology, Graph { file, nodes_per_router: NodesPerRouter::Same(1) }.into());
     assert_eq!(graph.differences()[1], ("topology.file".to_owned(), "\"a.txt\"".to_owned()));
     let again = Scenario::parse(&graph.to_toml(), "", Path::new("elsewhere"), &[]).unwrap();
     assert_eq!(again, graph);
@@ -139,6 +141,7 @@ fn every_key_of_every_table_is_written() {
         parse(""),
         parse("[topology]\nkind = \"mesh\"\ndims = [4]\n"),
         parse("[topology]\nkind = \"graph\"\nfile = \"f\"\n"),
+        parse("[topology]\nkind = \"fat-tree\"\nradix = 4\n"),
     ];
     let own: Vec<_> =
         RoutingScheme::all().filter(|scheme| scheme.map(MapKind::Dragonfly).is_some()).collect();
@@ -161,4 +164,38 @@ fn the_written_file_reads_well() {
         "{text}"
     );
     assert!(text.contains("\nvcs = { node = 3, local = 3, global = 2 }\n"), "{text}");
+}
+
+#[test]
+fn classes_have_the_names_that_the_topology_gives_them() {
+    let tree = "[topology]\nkind = \"fat-tree\"\nradix = 8\nlevels = 3\n";
+    let scenario = parse(&format!("{tree}[router]\nvcs = {{ level2 = 2 }}\n[links]\nlatency = 7\n"));
+    assert_eq!(scenario.topology, FatTree { radix: 8, levels: 3 }.into());
+    assert_eq!(scenario.router.vcs, PerClass::new(&[4, 4, 2]));
+    assert_eq!(scenario.links.latency, PerClass::new(&[7, 7, 7]));
+    assert!(scenario.to_toml().contains("vcs = { node = 4, level1 = 4, level2 = 2 }\n"));
+    let routing = scenario.routing.algorithm.word();
+    assert_eq!(routing, "up-down");
+    refuses(
+        &format!("{tree}[router]\nvcs = {{ ‸local = 2 }}\n"),
+        "expected one of `node`, `level1`, `level2`",
+    );
+    refuses(&format!("{tree}[router]\nvcs = {{ ‸levle2 = 2 }}\n"), "did you mean `level2`?");
+    refuses(&format!("{tree}[links]\nlatency = ‸[1]\n"), "{ node = …, level1 = …, level2 = … }, not a list");
+    refuses(
+        &format!("{tree}[traffic]\nloads = [1]\npacket_flits = ‸33\n"),
+        "does not fit into a node buffer",
+    );
+}
+
+#[test]
+fn nodes_per_router_may_be_a_list() {
+    let graph =
+        |nodes: &str| format!("[topology]\nkind = \"graph\"\nfile = \"f\"\nnodes_per_router = {nodes}\n");
+    let scenario = parse(&graph("[2, 2, 0]"));
+    assert_eq!(scenario.topology.nodes(), Some(4));
+    assert!(scenario.to_toml().contains("nodes_per_router = [2, 2, 0]\n"));
+    refuses(&graph("‸0"), "`topology.nodes_per_router` must be a whole number from 1 to 62, not 0");
+    refuses(&graph("[2, ‸63]"), "`topology.nodes_per_router[1]` must be a whole number from 0 to 62, not 63");
+    refuses(&graph("‸[]"), "a whole number from 1 to 62 or a list of them, one per router");
 }

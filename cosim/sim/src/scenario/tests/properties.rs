@@ -11,6 +11,8 @@ use router_core::route::table::TableScheme;
 use router_core::settings::{Choice, Number, Settings, Visit, Whole};
 
 use super::super::*;
+use crate::topology::{Dragonfly, FatTree, Graph, Grid, Mesh, NodesPerRouter, Torus};
+use crate::traffic::{HotSpot, Permutation, SwitchPermutation, Uniform};
 
 /// One of the words of a choice.
 fn word<T: Word + std::fmt::Debug>() -> impl Strategy<Value = T> {
@@ -19,35 +21,53 @@ fn word<T: Word + std::fmt::Debug>() -> impl Strategy<Value = T> {
 
 fn topology() -> impl Strategy<Value = Topology> {
     let dragonfly =
-        (1u32..=8, 1u32..=8, 1u32..=8, word(), 0u32..1000).prop_map(|(p, a, h, arrangement, n)| {
-            Topology::Dragonfly { p, group_sizes: vec![a; (2 + n % (a * h)) as usize], h, arrangement }
+        (1u8..=8, 1u8..=8, 1u8..=8, word(), 0usize..1000).prop_map(|(p, a, h, arrangement, n)| {
+            let groups = 2 + n % (usize::from(a) * usize::from(h));
+            Topology::from(Dragonfly { p, group_sizes: vec![a; groups], h, arrangement })
         });
-    let unequal = (1u32..=8, prop::collection::vec(1u32..=8, 2..=9), word())
-        .prop_map(|(p, sizes, arrangement)| Topology::Dragonfly { p, group_sizes: sizes, h: 8, arrangement });
-    let dims = || prop::collection::vec(2u32..=4, 1..=8);
+    let unequal = (1u8..=8, prop::collection::vec(1u8..=8, 2..=9), word())
+        .prop_map(|(p, group_sizes, arrangement)| Dragonfly { p, group_sizes, h: 8, arrangement }.into());
+    let grid = || {
+        let dims = prop::collection::vec(2u32..=4, 1..=8).prop_filter("of a size that exists", |dims| {
+            dims.iter().map(|k| k.next_power_of_two().ilog2()).sum::<u32>() <= 18
+        });
+        (dims, 1u8..=40).prop_map(|(dims, nodes_per_router)| Grid { dims, nodes_per_router })
+    };
+    let nodes = prop_oneof![
+        (1u8..=40).prop_map(NodesPerRouter::Same),
+        prop::collection::vec(0u8..=40, 1..9)
+            .prop_filter("with two nodes", |nodes| nodes.iter().any(|&nodes| nodes > 1))
+            .prop_map(NodesPerRouter::Each),
+    ];
     prop_oneof![
         dragonfly,
         unequal,
-        (dims(), 1u32..=40).prop_map(|(dims, nodes_per_router)| Topology::Mesh { dims, nodes_per_router }),
-        (dims(), 1u32..=40).prop_map(|(dims, nodes_per_router)| Topology::Torus { dims, nodes_per_router }),
-        ("/[^\0]{1,20}", 1u32..=40)
-            .prop_map(|(file, nodes_per_router)| Topology::Graph { file: file.into(), nodes_per_router }),
-    ]
-    .prop_filter("of a size that exists", |topology| match topology {
-        Topology::Mesh { dims, .. } | Topology::Torus { dims, .. } => {
-            dims.iter().map(|k| k.next_power_of_two().ilog2()).sum::<u32>() <= 18
+        grid().prop_map(|grid| Mesh(grid).into()),
+        grid().prop_map(|grid| Torus(grid).into()),
+        ("/[^\0]{1,20}", nodes).prop_map(|(file, nodes_per_router)| Graph {
+            file: file.into(),
+            nodes_per_router
         }
-        Topology::Graph { file, .. } => !file.as_os_str().is_empty(),
-        Topology::Dragonfly { .. } => true,
-    })
+        .into()),
+        (2u8..=16, 2u8..=3).prop_map(|(half, levels)| FatTree { radix: 2 * half, levels }.into()),
+    ]
 }
 
-fn per_kind(range: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = PerKind<u32>> {
-    [range.clone(), range.clone(), range].prop_map(|[node, local, global]| PerKind { node, local, global })
+fn per_class(classes: usize, range: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = PerClass<u32>> {
+    prop::collection::vec(range, classes).prop_map(|of| PerClass::new(&of))
 }
 
-fn router() -> impl Strategy<Value = RouterSettings> {
-    (word(), per_kind(4..=8), per_kind(64..=65_535), 1u32..=8, 8u32..=65_535, word(), 1u32..=8, word())
+fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
+    (
+        word(),
+        per_class(classes, 4..=8),
+        per_class(classes, 64..=65_535),
+        1u32..=8,
+        8u32..=65_535,
+        word(),
+        1u32..=8,
+        word(),
+    )
         .prop_map(
             |(flow_control, vcs, buffer_flits, speedup, output_flits, allocator, iterations, arbiter)| {
                 RouterSettings {
@@ -139,10 +159,10 @@ fn selection() -> impl Strategy<Value = SelectionSettings> {
 fn pattern() -> impl Strategy<Value = Pattern> {
     let hot_spot = (prop::collection::vec(0u32..2, 1..4), 0.0..=1.0);
     let leaf = prop_oneof![
-        Just(Pattern::Uniform),
-        Just(Pattern::Permutation),
-        Just(Pattern::SwitchPermutation),
-        hot_spot.prop_map(|(nodes, share)| Pattern::HotSpot { nodes, share }),
+        Just(Pattern::from(Uniform)),
+        Just(Permutation.into()),
+        Just(SwitchPermutation.into()),
+        hot_spot.prop_map(|(nodes, share)| HotSpot { nodes, share }.into()),
     ];
     leaf.prop_recursive(4, 16, 2, |inner| {
         (0u64..1_000_000, inner.clone(), inner).prop_map(|(cycle, from, to)| Pattern::SwitchAt {
@@ -186,15 +206,18 @@ fn run() -> impl Strategy<Value = RunSettings> {
 }
 
 fn scenario() -> impl Strategy<Value = Scenario> {
-    let links = per_kind(1..=10_000).prop_map(|latency| LinkSettings { latency });
-    (topology(), router(), links, routing(), selection(), traffic(), run()).prop_map(
-        |(topology, router, links, mut routing, selection, traffic, run)| {
-            if !matches!(topology, Topology::Dragonfly { .. }) {
-                routing.scheme = TableScheme.into();
-            }
-            Scenario { topology, router, links, routing, selection, traffic, run }
-        },
-    )
+    topology().prop_flat_map(|topology| {
+        let classes = topology.classes().len();
+        let links = per_class(classes, 1..=10_000).prop_map(|latency| LinkSettings { latency });
+        (Just(topology), router(classes), links, routing(), selection(), traffic(), run()).prop_map(
+            |(topology, router, links, mut routing, selection, traffic, run)| {
+                if !matches!(topology, Topology::Dragonfly(_)) {
+                    routing.scheme = TableScheme.into();
+                }
+                Scenario { topology, router, links, routing, selection, traffic, run }
+            },
+        )
+    })
 }
 
 /// A file with everything in it, to be damaged.

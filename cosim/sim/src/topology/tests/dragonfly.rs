@@ -36,8 +36,8 @@ fn wired_both_ways_and_full() {
 fn each_pair_of_groups_has_one_link_when_full_and_more_otherwise() {
     for arrangement in ARRANGEMENTS {
         // Of 8 links per group, 4 groups get 8 / 3 and 5 groups 8 / 4 per pair.
-        for (groups, least, most) in [(9, 1, 1), (8, 1, 2), (5, 2, 2), (4, 2, 3), (2, 8, 8), (1, 0, 0)] {
-            let dragonfly = Dragonfly::of(&dragonfly(2, groups, arrangement)).unwrap();
+        for (groups, least, most) in [(9, 1, 1), (8, 1, 2), (5, 2, 2), (4, 2, 3), (2, 8, 8)] {
+            let dragonfly = SecondDragonfly::of(&dragonfly(2, groups, arrangement)).unwrap();
             for from in 0..groups {
                 for to in (0..groups).filter(|&to| to != from) {
                     let links = dragonfly.links_between(from, to).count();
@@ -56,9 +56,8 @@ fn each_pair_of_groups_has_one_link_when_full_and_more_otherwise() {
 #[test]
 fn groups_of_unequal_size() {
     for arrangement in ARRANGEMENTS {
-        let group_sizes = vec![4, 2, 3, 4, 1];
-        let topology = scenario::Topology::Dragonfly { p: 1, group_sizes, h: 4, arrangement };
-        let (wiring, dragonfly) = (wired(&topology), Dragonfly::of(&topology).unwrap());
+        let topology = groups(1, &[4, 2, 3, 4, 1], 4, arrangement);
+        let (wiring, dragonfly) = (wired(&topology), SecondDragonfly::of(&topology).unwrap());
         check_wiring(&wiring);
         assert_eq!((wiring.routers(), wiring.ports()), (14, 1 + 3 + 4));
         assert_eq!(dragonfly.place(5), (1, 1));
@@ -72,10 +71,8 @@ fn groups_of_unequal_size() {
 #[test]
 fn too_few_global_links_are_refused() {
     let error = Wiring::build(&dragonfly(2, 10, Absolute)).unwrap_err();
-    assert!(matches!(error, TopologyError::UnlinkedGroups { groups: 10, .. }), "{error}");
-    let small_group = vec![4, 4, 4, 4, 1];
-    let lopsided =
-        scenario::Topology::Dragonfly { p: 1, group_sizes: small_group, h: 2, arrangement: Palmtree };
+    assert!(matches!(error, TopologyError::Dragonfly(_)), "{error}");
+    let lopsided = groups(1, &[4, 4, 4, 4, 1], 2, Palmtree);
     assert!(Wiring::build(&lopsided).is_err(), "one router with two links cannot reach four groups");
 }
 
@@ -84,7 +81,7 @@ fn too_few_global_links_are_refused() {
 fn palm_tree() {
     for h in [2, 3] {
         let wiring = wired(&full_dragonfly(h, Palmtree));
-        let (h, a, groups) = (h as usize, 2 * h as usize, (2 * h * h + 1) as usize);
+        let (h, a, groups) = (usize::from(h), 2 * usize::from(h), 2 * usize::from(h) * usize::from(h) + 1);
         for (g, r, k) in (0..groups).flat_map(|g| (0..a).flat_map(move |r| (0..h).map(move |k| (g, r, k)))) {
             let there = (g + groups - (r * h + k + 1)) % groups;
             let index = ((there + groups - g) % groups - 1) / h;
@@ -97,7 +94,7 @@ fn palm_tree() {
 fn consecutive_and_absolute_lead_where_they_say() {
     let groups_of_router = |arrangement| {
         let topology = full_dragonfly(2, arrangement);
-        let (wiring, dragonfly) = (wired(&topology), Dragonfly::of(&topology).unwrap());
+        let (wiring, dragonfly) = (wired(&topology), SecondDragonfly::of(&topology).unwrap());
         let router = dragonfly.router(3, 1);
         let ports = [dragonfly.global_port(0), dragonfly.global_port(1)];
         ports.map(|port| {
@@ -115,10 +112,9 @@ fn consecutive_and_absolute_lead_where_they_say() {
 #[test]
 fn ports_and_places() {
     let topology = full_dragonfly(2, Palmtree);
-    let (wiring, dragonfly) = (wired(&topology), Dragonfly::of(&topology).unwrap());
-    use PortKind::{Global, Local, Node};
-    let kinds: Vec<PortKind> = (0..wiring.ports()).map(|port| wiring.kind(port)).collect();
-    assert_eq!(kinds, [Node, Node, Local, Local, Local, Global, Global]);
+    let (wiring, dragonfly) = (wired(&topology), SecondDragonfly::of(&topology).unwrap());
+    let classes: Vec<u8> = wiring.port_classes(RouterClass(0)).iter().map(|class| class.number()).collect();
+    assert_eq!(classes, [0, 0, 1, 1, 1, 2, 2]);
     assert_eq!(wiring.attachment(71), (35, 1));
     for router in 0..wiring.routers() {
         let (group, index) = dragonfly.place(router);
@@ -135,7 +131,7 @@ fn ports_and_places() {
 fn links_between_groups_are_those_wired() {
     for arrangement in ARRANGEMENTS {
         let topology = dragonfly(2, 4, arrangement);
-        let (wiring, dragonfly) = (wired(&topology), Dragonfly::of(&topology).unwrap());
+        let (wiring, dragonfly) = (wired(&topology), SecondDragonfly::of(&topology).unwrap());
         for link in (0..4).flat_map(|to| dragonfly.links_between(1, to).collect::<Vec<_>>()) {
             let far = Peer::Router { router: link.peer as u32, port: link.peer_port as u8 };
             assert_eq!(wiring.peer(link.router, link.port), Some(far));
@@ -144,14 +140,15 @@ fn links_between_groups_are_those_wired() {
 }
 
 /// Local and global hops of the shortest local–global–local route, found port by port on the wiring.
-fn hops_on_wiring(wiring: &Wiring, dragonfly: &Dragonfly, from: usize, to: usize) -> (u32, u32) {
+fn hops_on_wiring(wiring: &Wiring, dragonfly: &SecondDragonfly, from: usize, to: usize) -> (u32, u32) {
     let (here, there) = (dragonfly.place(from).0, dragonfly.place(to).0);
     if here == there {
         return (u32::from(from != to), 0);
     }
     let members = (0..dragonfly.group_size(here)).map(|index| dragonfly.router(here, index));
     let routes = members.flat_map(|exit| {
-        let global = wiring.neighbours(exit).filter(|&(port, _)| wiring.kind(port) == PortKind::Global);
+        let global =
+            wiring.neighbours(exit).filter(|&(port, _)| wiring.class(from, port) == PortClass::GLOBAL);
         let entries = global.map(|(_, entry)| entry).filter(|&entry| dragonfly.place(entry).0 == there);
         entries.map(move |entry| u32::from(exit != from) + u32::from(entry != to))
     });
@@ -160,11 +157,9 @@ fn hops_on_wiring(wiring: &Wiring, dragonfly: &Dragonfly, from: usize, to: usize
 
 #[test]
 fn mean_hops_of_minimal_routes() {
-    let unequal =
-        scenario::Topology::Dragonfly { p: 2, group_sizes: vec![4, 2, 3], h: 2, arrangement: Palmtree };
-    let one_group = dragonfly(2, 1, Palmtree);
-    for topology in [full_dragonfly(2, Palmtree), dragonfly(2, 4, Absolute), unequal, one_group] {
-        let (wiring, dragonfly) = (wired(&topology), Dragonfly::of(&topology).unwrap());
+    let unequal = groups(2, &[4, 2, 3], 2, Palmtree);
+    for topology in [full_dragonfly(2, Palmtree), dragonfly(2, 4, Absolute), unequal] {
+        let (wiring, dragonfly) = (wired(&topology), SecondDragonfly::of(&topology).unwrap());
         let (mut local, mut global, mut pairs) = (0, 0, 0);
         for (from, to) in (0..wiring.nodes()).flat_map(|from| (0..wiring.nodes()).map(move |to| (from, to))) {
             if from != to {

@@ -28,7 +28,10 @@ fn petersen() {
     let wiring = graph(PETERSEN).unwrap();
     check_wiring(&wiring);
     let facts = Facts::of(&wiring);
-    assert_eq!((facts.routers, facts.links.local, facts.degree_min, facts.degree_max), (10, 15, 3, 3));
+    assert_eq!(
+        (facts.routers, facts.links_of(PortClass::LOCAL), facts.degree_min, facts.degree_max),
+        (10, 15, 3, 3)
+    );
     assert_eq!(facts.distances.diameter, 2);
     // Three neighbours and six routers at two hops.
     assert!((facts.distances.router_mean - 15.0 / 9.0).abs() < 1e-12);
@@ -72,8 +75,8 @@ fn bad_lines_are_told_by_number() {
         ("0 1\n1 1\n", 2, LineError::Loop(1)),
     ] {
         let (_folder, file) = graph_file(text);
-        let error = Wiring::build(&scenario::Topology::Graph { file: file.clone(), nodes_per_router: 1 })
-            .unwrap_err();
+        let topology = Graph { file: file.clone(), nodes_per_router: NodesPerRouter::Same(1) };
+        let error = Wiring::build(&topology.into()).unwrap_err();
         assert_eq!(error.to_string(), format!("{}:{line}: {what}", file.display()));
     }
 }
@@ -85,7 +88,27 @@ fn bad_graphs_are_refused() {
     assert!(matches!(graph("0 1\n2 3\n"), Err(TopologyError::Unconnected { router: 2 })));
     let star: String = (1..=64).map(|leaf| format!("0 {leaf}\n")).collect();
     assert!(matches!(graph(&star), Err(TopologyError::TooManyPorts { ports: 65 })));
-    let missing = scenario::Topology::Graph { file: "no-such-file".into(), nodes_per_router: 1 };
-    let error = Wiring::build(&missing).unwrap_err().to_string();
+    let missing = Graph { file: "no-such-file".into(), nodes_per_router: NodesPerRouter::Same(1) };
+    let error = Wiring::build(&missing.into()).unwrap_err().to_string();
     assert!(error.starts_with("cannot read the graph no-such-file: "), "{error}");
+}
+
+/// Two leaves with two nodes each, a third with one, and a spine without any.
+#[test]
+fn routers_with_different_numbers_of_nodes() {
+    let (_folder, file) = graph_file("0 3\n1 3\n2 3\n");
+    let nodes = |each: &[u8]| {
+        let nodes_per_router = NodesPerRouter::Each(each.to_vec());
+        Wiring::build(&Graph { file: file.clone(), nodes_per_router }.into())
+    };
+    let wiring = nodes(&[2, 2, 1, 0]).unwrap();
+    check_wiring(&wiring);
+    assert_eq!((wiring.nodes(), wiring.ports(), wiring.router_classes()), (5, 3, 3));
+    assert_eq!([0, 1, 2, 3].map(|router| wiring.nodes_of(router).count()), [2, 2, 1, 0]);
+    assert_eq!(wiring.peer(3, 0), Some(Peer::Router { router: 0, port: 2 }));
+    assert_eq!(wiring.peer(2, 1), Some(Peer::Router { router: 3, port: 2 }));
+    assert_eq!([0, 1].map(|port| wiring.class(3, port)), [PortClass::LOCAL; 2]);
+    assert_eq!([0, 1].map(|port| wiring.class(2, port)), [PortClass::NODE, PortClass::LOCAL]);
+    let error = nodes(&[2, 2, 1]).unwrap_err();
+    assert!(matches!(error, TopologyError::NodesPerRouter { listed: 3, routers: 4, .. }), "{error}");
 }

@@ -56,8 +56,8 @@ fn bisection_of_even_grids_is_exact() {
 
 #[test]
 fn numbering() {
-    let topology = scenario::Topology::Torus { dims: vec![4, 3, 2], nodes_per_router: 2 };
-    let (wiring, grid) = (wired(&topology), Grid::of(&topology).unwrap());
+    let topology = Torus(Grid { dims: vec![4, 3, 2], nodes_per_router: 2 }).into();
+    let (wiring, grid) = (wired(&topology), SecondGrid::of(&topology).unwrap());
     let router = 3 + 4 * (2 + 3);
     assert_eq!(grid.router(&[3, 2, 1]), router);
     assert_eq!([0, 1, 2].map(|d| grid.coordinate(router, d)), [3, 2, 1]);
@@ -77,7 +77,10 @@ fn a_mesh_ends_at_its_edges() {
     assert_eq!(wiring.peer(0, 2), None, "down from x = 0");
     assert_eq!(wiring.peer(0, 1), Some(Peer::Router { router: 1, port: 2 }));
     let facts = Facts::of(&wiring);
-    assert_eq!((facts.degree_min, facts.degree_max, facts.radix, facts.links.local), (2, 3, 5, 7));
+    assert_eq!(
+        (facts.degree_min, facts.degree_max, facts.radix, facts.links_of(PortClass::LOCAL)),
+        (2, 3, 5, 7)
+    );
 }
 
 #[test]

@@ -4,14 +4,14 @@ use super::super::Generator;
 use super::*;
 use proptest::prelude::*;
 
-fn switch_at(cycle: u64, from: Pattern, to: Pattern) -> Pattern {
-    Pattern::SwitchAt { cycle, from: Box::new(from), to: Box::new(to) }
+fn switch_at(cycle: u64, from: impl Into<Pattern>, to: impl Into<Pattern>) -> Pattern {
+    Pattern::SwitchAt { cycle, from: Box::new(from.into()), to: Box::new(to.into()) }
 }
 
 #[test]
 fn the_same_seed_gives_the_same_packets() {
     for process in [Process::Bernoulli, Process::Exponential, Process::Burst] {
-        let settings = TrafficSettings { process, packet_flits: 4, ..settings(Pattern::Uniform) };
+        let settings = TrafficSettings { process, packet_flits: 4, ..settings(Uniform) };
         let packets =
             |seed, node| first(1000, node, &Traffic::new(&settings, &graph(1000), 0.5, seed).unwrap());
         assert_eq!(packets(1, 0), packets(1, 0));
@@ -22,7 +22,7 @@ fn the_same_seed_gives_the_same_packets() {
 
 #[test]
 fn streams_of_nodes_and_seeds_are_not_correlated() {
-    let settings = settings(Pattern::Uniform);
+    let settings = settings(Uniform);
     let sent = |seed, node| {
         let traffic = Traffic::new(&settings, &graph(8), 0.5, seed).unwrap();
         let mut sent = vec![-1.0; 20_000];
@@ -42,7 +42,7 @@ fn streams_of_nodes_and_seeds_are_not_correlated() {
 fn the_pattern_switches_in_its_cycle() {
     let ring = grid(&[8], 1);
     for cycle in [0, 1, 77] {
-        let pattern = switch_at(cycle, Pattern::Neighbour, Pattern::BitComplement);
+        let pattern = switch_at(cycle, Neighbour, BitComplement);
         let traffic = at_full_load(pattern, &ring, 1).unwrap();
         for node in 0..8 {
             for (packet, at) in first(200, node, &traffic).into_iter().zip(0..) {
@@ -62,14 +62,14 @@ fn a_switch_changes_no_time() {
             let traffic = Traffic::new(&settings, &ring, 0.5, 1).unwrap();
             first(1000, 5, &traffic).iter().map(|packet| packet.at).collect::<Vec<_>>()
         };
-        let switched = switch_at(500, Pattern::Neighbour, Pattern::BitComplement);
-        assert_eq!(times(switched), times(Pattern::Neighbour));
+        let switched = switch_at(500, Neighbour, BitComplement);
+        assert_eq!(times(switched), times(Neighbour.into()));
     }
 }
 
 #[test]
 fn a_burst_across_the_switch_turns_to_another_node() {
-    let pattern = switch_at(500, Pattern::Neighbour, Pattern::BitComplement);
+    let pattern = switch_at(500, Neighbour, BitComplement);
     let settings = TrafficSettings {
         process: Process::Burst,
         burst_packets: 1e12,
@@ -84,7 +84,7 @@ fn a_burst_across_the_switch_turns_to_another_node() {
 
 #[test]
 fn the_two_permutations_of_a_switch_differ() {
-    let pattern = switch_at(10, Pattern::Permutation, Pattern::Permutation);
+    let pattern = switch_at(10, Permutation, Permutation);
     let traffic = at_full_load(pattern, &graph(64), 1).unwrap();
     assert!((0..64).any(|node| {
         let packets = first(20, node, &traffic);
@@ -96,13 +96,13 @@ fn the_two_permutations_of_a_switch_differ() {
 #[test]
 fn a_node_is_silent_in_the_phase_that_maps_it_to_itself() {
     let nodes = graph(16);
-    let late = at_full_load(switch_at(1000, Pattern::Transpose, Pattern::BitComplement), &nodes, 1).unwrap();
+    let late = at_full_load(switch_at(1000, Transpose, BitComplement), &nodes, 1).unwrap();
     assert!(
         first(100, 0, &late).into_iter().zip(1000..).all(|(packet, at)| packet == Generated { at, to: 15 })
     );
     assert_eq!(first(1, 1, &late), [Generated { at: 0, to: 4 }]);
 
-    let early = at_full_load(switch_at(1000, Pattern::BitComplement, Pattern::Transpose), &nodes, 1).unwrap();
+    let early = at_full_load(switch_at(1000, BitComplement, Transpose), &nodes, 1).unwrap();
     let mut generator = early.generator(0);
     for at in 0..1000 {
         assert_eq!(generator.next(&early), Some(Generated { at, to: 15 }));
@@ -110,7 +110,7 @@ fn a_node_is_silent_in_the_phase_that_maps_it_to_itself() {
     assert_eq!(generator.next(&early), None);
     assert_eq!(generator.next(&early), None);
 
-    let twice = switch_at(20, switch_at(10, Pattern::BitComplement, Pattern::Transpose), Pattern::Shuffle);
+    let twice = switch_at(20, switch_at(10, BitComplement, Transpose), Shuffle);
     let twice = at_full_load(twice, &nodes, 1).unwrap();
     let times: Vec<u64> = before(40, 5, &twice).iter().map(|packet| packet.at).collect();
     assert_eq!(times, (0..10).chain(20..40).collect::<Vec<_>>(), "node 5 is 0101: shuffled it is 1010");
@@ -119,7 +119,7 @@ fn a_node_is_silent_in_the_phase_that_maps_it_to_itself() {
 #[test]
 fn a_silence_does_not_change_the_rate_after_it() {
     const NODES: u32 = 1 << 16;
-    let pattern = switch_at(100, Pattern::Transpose, Pattern::BitComplement);
+    let pattern = switch_at(100, Transpose, BitComplement);
     for process in [Process::Bernoulli, Process::Exponential, Process::Burst] {
         let settings = TrafficSettings { process, packet_flits: 6, ..settings(pattern.clone()) };
         let traffic = Traffic::new(&settings, &graph(NODES), 0.6, 1).unwrap();
@@ -140,7 +140,7 @@ fn a_silence_does_not_change_the_rate_after_it() {
 /// The transpose silences node 5 for two cycles, less than a packet takes.
 #[test]
 fn packets_before_and_after_a_silence_do_not_overlap() {
-    let pattern = switch_at(102, switch_at(100, Pattern::Uniform, Pattern::Transpose), Pattern::Uniform);
+    let pattern = switch_at(102, switch_at(100, Uniform, Transpose), Uniform);
     let settings = TrafficSettings { process: Process::Burst, packet_flits: 4, ..settings(pattern) };
     for seed in 0..200 {
         let traffic = Traffic::new(&settings, &graph(16), 0.9, seed).unwrap();
@@ -155,15 +155,15 @@ fn nodes_that_never_send_are_not_active() {
     let nodes = graph(16);
     let active = |pattern| at_full_load(pattern, &nodes, 1).unwrap().active_nodes().collect::<Vec<_>>();
     let all: Vec<u32> = (0..16).collect();
-    assert_eq!(active(Pattern::Uniform), all);
-    assert_eq!(active(Pattern::Transpose), [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14]);
-    assert_eq!(active(Pattern::Butterfly), [1, 3, 5, 7, 8, 10, 12, 14]);
-    assert_eq!(active(switch_at(9, Pattern::Transpose, Pattern::Uniform)), all);
-    let both = switch_at(9, Pattern::Transpose, Pattern::Butterfly);
+    assert_eq!(active(Uniform.into()), all);
+    assert_eq!(active(Transpose.into()), [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14]);
+    assert_eq!(active(Butterfly.into()), [1, 3, 5, 7, 8, 10, 12, 14]);
+    assert_eq!(active(switch_at(9, Transpose, Uniform)), all);
+    let both = switch_at(9, Transpose, Butterfly);
     assert_eq!(active(both), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
     // A phase that lasts no cycle does not count.
-    assert_eq!(active(switch_at(0, Pattern::Uniform, Pattern::Butterfly)).len(), 8);
-    let transpose = at_full_load(Pattern::Transpose, &nodes, 1).unwrap();
+    assert_eq!(active(switch_at(0, Uniform, Butterfly)).len(), 8);
+    let transpose = at_full_load(Transpose, &nodes, 1).unwrap();
     assert!([0, 5, 10, 15].iter().all(|&node| first(1, node, &transpose).is_empty()));
 }
 
@@ -172,7 +172,7 @@ fn a_generator_is_small() {
     assert!(size_of::<Generator>() <= 40);
 }
 
-fn any_layout() -> impl Strategy<Value = Layout> {
+fn any_layout() -> impl Strategy<Value = NodeMap> {
     prop_oneof![
         (1_u32..4, prop::collection::vec(1_u32..5, 1..6)).prop_map(|(p, sizes)| dragonfly(p, &sizes)),
         (1_u32..4, prop::collection::vec(1_u32..5, 1..4)).prop_map(|(p, dims)| grid(&dims, p)),
@@ -183,21 +183,24 @@ fn any_layout() -> impl Strategy<Value = Layout> {
 
 fn any_pattern() -> impl Strategy<Value = Pattern> {
     let leaf = prop_oneof![
-        Just(Pattern::Uniform),
-        (0_u32..9).prop_map(Pattern::Adversarial),
-        (0_u32..9).prop_map(Pattern::AdversarialIndex),
-        (0_u32..9).prop_map(Pattern::AdversarialLocal),
-        Just(Pattern::Permutation),
-        Just(Pattern::SwitchPermutation),
-        Just(Pattern::Transpose),
-        Just(Pattern::BitReversal),
-        Just(Pattern::BitComplement),
-        Just(Pattern::Shuffle),
-        Just(Pattern::Butterfly),
-        Just(Pattern::Tornado),
-        Just(Pattern::Neighbour),
-        (prop::collection::vec(0_u32..6, 1..4), 0.0..=1.0)
-            .prop_map(|(nodes, share)| Pattern::HotSpot { nodes, share }),
+        Just(Pattern::from(Uniform)),
+        (0_u32..9).prop_map(|n| Adversarial(n).into()),
+        (0_u32..9).prop_map(|n| AdversarialIndex(n).into()),
+        (0_u32..9).prop_map(|n| AdversarialLocal(n).into()),
+        Just(Permutation.into()),
+        Just(SwitchPermutation.into()),
+        Just(Transpose.into()),
+        Just(BitReversal.into()),
+        Just(BitComplement.into()),
+        Just(Shuffle.into()),
+        Just(Butterfly.into()),
+        Just(Tornado.into()),
+        Just(Neighbour.into()),
+        (prop::collection::vec(0_u32..6, 1..4), 0.0..=1.0).prop_map(|(nodes, share)| HotSpot {
+            nodes,
+            share
+        }
+        .into()),
     ];
     leaf.prop_recursive(2, 4, 2, |inner| {
         (0_u64..300, inner.clone(), inner).prop_map(|(cycle, from, to)| switch_at(cycle, from, to))
@@ -224,9 +227,9 @@ proptest! {
             Process::Burst => packet_flits.into(),
         };
         let active: Vec<u32> = traffic.active_nodes().collect();
-        for node in 0..layout.nodes {
+        for node in 0..layout.nodes() {
             let packets = first(100, node, &traffic);
-            prop_assert!(packets.iter().all(|packet| packet.to < layout.nodes && packet.to != node));
+            prop_assert!(packets.iter().all(|packet| packet.to < layout.nodes() && packet.to != node));
             prop_assert!(packets.windows(2).all(|pair| pair[1].at >= pair[0].at + least));
             prop_assert!(packets.is_empty() || active.contains(&node));
         }

@@ -3,16 +3,21 @@
 use super::*;
 
 /// How often each node is drawn by `from`.
-fn frequencies(pattern: Pattern, layout: &Layout, from: u32, packets: usize) -> Vec<u64> {
+fn frequencies(pattern: impl Into<Pattern>, layout: &NodeMap, from: u32, packets: usize) -> Vec<u64> {
     let traffic = at_full_load(pattern, layout, 3).unwrap();
-    let mut counts = vec![0; layout.nodes as usize];
+    let mut counts = vec![0; layout.nodes() as usize];
     first(packets, from, &traffic).iter().for_each(|packet| counts[packet.to as usize] += 1);
     counts
 }
 
 /// Fails unless `from` sends to these nodes, to each as often, and to no other.
 #[track_caller]
-fn assert_spread(pattern: Pattern, layout: &Layout, from: u32, to: impl IntoIterator<Item = u32>) {
+fn assert_spread(
+    pattern: impl Into<Pattern>,
+    layout: &NodeMap,
+    from: u32,
+    to: impl IntoIterator<Item = u32>,
+) {
     const PACKETS: usize = 4000;
     let mut counts = frequencies(pattern, layout, from, PACKETS);
     let expected: Vec<u64> = to.into_iter().map(|to| std::mem::take(&mut counts[to as usize])).collect();
@@ -23,9 +28,9 @@ fn assert_spread(pattern: Pattern, layout: &Layout, from: u32, to: impl IntoIter
 #[test]
 fn uniform_leaves_out_the_sender_alone() {
     for from in [0, 5, 36] {
-        assert_spread(Pattern::Uniform, &graph(37), from, (0..37).filter(|&to| to != from));
+        assert_spread(Uniform, &graph(37), from, (0..37).filter(|&to| to != from));
     }
-    assert_spread(Pattern::Uniform, &graph(2), 1, [0]);
+    assert_spread(Uniform, &graph(2), 1, [0]);
 }
 
 #[test]
@@ -36,7 +41,7 @@ fn adversarial_goes_to_any_node_of_a_group() {
         for g in 0..3 {
             let target = groups[(g + (n % 3) as usize) % 3].clone();
             for from in groups[g].clone() {
-                assert_spread(Pattern::Adversarial(n), &layout, from, target.clone());
+                assert_spread(Adversarial(n), &layout, from, target.clone());
             }
         }
     }
@@ -45,8 +50,8 @@ fn adversarial_goes_to_any_node_of_a_group() {
 #[test]
 fn adversarial_to_the_own_group_leaves_out_the_sender() {
     let layout = dragonfly(2, &[2, 2, 2]);
-    assert_spread(Pattern::Adversarial(3), &layout, 5, [4, 6, 7]);
-    assert_spread(Pattern::AdversarialLocal(2), &layout, 5, [4]);
+    assert_spread(Adversarial(3), &layout, 5, [4, 6, 7]);
+    assert_spread(AdversarialLocal(2), &layout, 5, [4]);
 }
 
 #[test]
@@ -56,13 +61,13 @@ fn adversarial_local_goes_to_a_router_of_the_group() {
     let nodes_of = |router: u32| [3 * router, 3 * router + 1, 3 * router + 2];
     for (router, next) in [1, 2, 3, 0, 5, 4, 7, 8, 6].into_iter().enumerate() {
         for from in nodes_of(router as u32) {
-            assert_spread(Pattern::AdversarialLocal(1), &layout, from, nodes_of(next));
+            assert_spread(AdversarialLocal(1), &layout, from, nodes_of(next));
         }
     }
     for (from, router) in [(0, 3), (9, 2), (12, 5), (18, 6), (24, 8)] {
         let own = [from];
         let others = nodes_of(router).into_iter().filter(|to| !own.contains(to));
-        assert_spread(Pattern::AdversarialLocal(3), &layout, from, others);
+        assert_spread(AdversarialLocal(3), &layout, from, others);
     }
 }
 
@@ -81,7 +86,7 @@ fn hot_spots_get_their_share() {
                 others.push(to);
                 expected.push((hot(to) + drawn_anew / (NODES - 1) as f64) * PACKETS);
             }
-            let pattern = Pattern::HotSpot { nodes: spots.clone(), share };
+            let pattern = HotSpot { nodes: spots.clone(), share };
             let counts = frequencies(pattern, &graph(NODES as u32), from as u32, PACKETS as usize);
             assert_eq!(counts[from], 0);
             let (mut counted, mut wanted) = (Vec::new(), Vec::new());
@@ -100,47 +105,52 @@ fn hot_spots_get_their_share() {
 
 #[test]
 fn patterns_that_do_not_fit_are_refused() {
-    let refused = |pattern, layout: &Layout| at_full_load(pattern, layout, 1).unwrap_err();
+    let refused = |pattern: Pattern, layout: &NodeMap| at_full_load(pattern, layout, 1).unwrap_err();
     let twelve = dragonfly(2, &[2, 2, 2]);
-    for pattern in [Pattern::Adversarial(1), Pattern::AdversarialIndex(1), Pattern::AdversarialLocal(1)] {
+    for pattern in [Adversarial(1).into(), AdversarialIndex(1).into(), Pattern::from(AdversarialLocal(1))] {
         assert!(matches!(refused(pattern, &grid(&[4], 2)), TrafficError::NeedsGroups(_)));
     }
-    for pattern in [Pattern::Tornado, Pattern::Neighbour] {
+    for pattern in [Pattern::from(Tornado), Neighbour.into()] {
         assert!(matches!(refused(pattern, &twelve), TrafficError::NeedsDimensions(_)));
     }
-    for pattern in [
-        Pattern::Transpose,
-        Pattern::BitReversal,
-        Pattern::BitComplement,
-        Pattern::Shuffle,
-        Pattern::Butterfly,
-    ] {
+    for pattern in
+        [Pattern::from(Transpose), BitReversal.into(), BitComplement.into(), Shuffle.into(), Butterfly.into()]
+    {
         assert!(matches!(refused(pattern, &twelve), TrafficError::NeedsPowerOfTwo { nodes: 12, .. }));
     }
-    assert!(matches!(refused(Pattern::Transpose, &graph(8)), TrafficError::NeedsEvenBits { bits: 3, .. }));
+    assert!(matches!(refused(Transpose.into(), &graph(8)), TrafficError::NeedsEvenBits { bits: 3, .. }));
     let one_router = grid(&[1], 4);
-    assert!(matches!(refused(Pattern::SwitchPermutation, &one_router), TrafficError::NothingToPermute(_)));
-    let hot_spot = |nodes, share| Pattern::HotSpot { nodes, share };
+    assert!(matches!(refused(SwitchPermutation.into(), &one_router), TrafficError::NothingToPermute(_)));
+    let hot_spot = |nodes, share| HotSpot { nodes, share }.into();
     assert_eq!(refused(hot_spot(vec![], 0.5), &graph(8)), TrafficError::NoHotSpot);
     assert_eq!(refused(hot_spot(vec![8], 0.5), &graph(8)), TrafficError::NoSuchNode { node: 8, nodes: 8 });
     assert_eq!(refused(hot_spot(vec![1], 1.5), &graph(8)), TrafficError::Share(1.5));
-    assert_eq!(refused(Pattern::Tornado, &grid(&[2, 2], 1)), TrafficError::NobodySends);
-    assert_eq!(refused(Pattern::AdversarialIndex(0), &twelve), TrafficError::NobodySends);
+    assert_eq!(refused(Tornado.into(), &grid(&[2, 2], 1)), TrafficError::NobodySends);
+    assert_eq!(refused(AdversarialIndex(0).into(), &twelve), TrafficError::NobodySends);
 }
 
 #[test]
-fn layouts_that_do_not_add_up_are_refused() {
-    let refused = |layout: &Layout| at_full_load(Pattern::Uniform, layout, 1).unwrap_err();
-    for layout in [grid(&[4, 4], 2), dragonfly(2, &[4, 4]), graph(9)] {
-        let mut layout = layout;
-        layout.nodes += 1;
-        if let Shape::Graph { nodes_per_router } = &mut layout.shape {
-            *nodes_per_router = 4;
-        }
-        assert!(matches!(refused(&layout), TrafficError::Layout { .. }), "{layout:?}");
+fn a_network_with_fewer_than_two_nodes_has_no_traffic() {
+    let refused = |on: &NodeMap| at_full_load(Uniform, on, 1).unwrap_err();
+    for on in [graph(0), graph(1), grid(&[4], 0), dragonfly(0, &[4]), dragonfly(2, &[])] {
+        assert_eq!(refused(&on), TrafficError::NobodySends, "{on:?}");
     }
-    assert_eq!(refused(&dragonfly(2, &[4, 0])), TrafficError::EmptyGroup(1));
-    for layout in [graph(0), graph(1), grid(&[], 1), grid(&[4], 0), dragonfly(0, &[4]), dragonfly(2, &[])] {
-        assert_eq!(refused(&layout), TrafficError::NobodySends, "{layout:?}");
-    }
+}
+
+#[test]
+fn routers_without_nodes_take_no_part() {
+    let tree = fat_tree(4, 2, 3);
+    assert_spread(Uniform, &tree, 5, (0..12).filter(|&to| to != 5));
+    let traffic = at_full_load(SwitchPermutation, &tree, 1).unwrap();
+    let mut leaves: Vec<u32> = (0..4).map(|leaf| first(1, 3 * leaf, &traffic)[0].to / 3).collect();
+    assert!(leaves.iter().zip(0..).all(|(&to, from)| to != from), "{leaves:?}");
+    leaves.sort_unstable();
+    assert_eq!(leaves, [0, 1, 2, 3]);
+    let uneven = NodeMap::new([2, 2, 1, 0], None, None);
+    let refused = at_full_load(SwitchPermutation, &uneven, 1).unwrap_err();
+    assert_eq!(refused, TrafficError::NeedsEqualRouters("switch-permutation"));
+    assert_spread(Uniform, &uneven, 4, 0..4);
+    // The second group is a spine: no node of it can be sent to.
+    let groups = NodeMap::new([2, 2, 0], Some(&[2, 1]), None);
+    assert_eq!(at_full_load(Adversarial(1), &groups, 1).unwrap_err(), TrafficError::EmptyGroup(1));
 }

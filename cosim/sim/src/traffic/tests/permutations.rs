@@ -3,14 +3,14 @@
 use super::*;
 
 /// Where each node sends; itself: nowhere.
-fn targets(pattern: Pattern, layout: &Layout, seed: u64) -> Vec<u32> {
+fn targets(pattern: impl Into<Pattern>, layout: &NodeMap, seed: u64) -> Vec<u32> {
     let traffic = at_full_load(pattern, layout, seed).unwrap();
     let target = |node| {
         let packets = first(20, node, &traffic);
         assert!(packets.iter().all(|packet| packet.to == packets[0].to), "more than one destination");
         packets.first().map_or(node, |packet| packet.to)
     };
-    (0..layout.nodes).map(target).collect()
+    (0..layout.nodes()).map(target).collect()
 }
 
 /// Applies `change` to the bits of each node number, the highest first.
@@ -28,21 +28,21 @@ fn bits_of_the_node_number() {
     for bits in 1..=7 {
         let nodes = graph(1 << bits);
         let complement = by_bits(bits, |d| d.iter_mut().for_each(|c| *c = if *c == '0' { '1' } else { '0' }));
-        assert_eq!(targets(Pattern::BitComplement, &nodes, 1), complement);
+        assert_eq!(targets(BitComplement, &nodes, 1), complement);
         if bits >= 2 {
-            assert_eq!(targets(Pattern::BitReversal, &nodes, 1), by_bits(bits, |d| d.reverse()));
-            assert_eq!(targets(Pattern::Shuffle, &nodes, 1), by_bits(bits, |d| d.rotate_left(1)));
-            assert_eq!(targets(Pattern::Butterfly, &nodes, 1), by_bits(bits, |d| d.swap(0, bits - 1)));
+            assert_eq!(targets(BitReversal, &nodes, 1), by_bits(bits, |d| d.reverse()));
+            assert_eq!(targets(Shuffle, &nodes, 1), by_bits(bits, |d| d.rotate_left(1)));
+            assert_eq!(targets(Butterfly, &nodes, 1), by_bits(bits, |d| d.swap(0, bits - 1)));
         }
         if bits % 2 == 0 {
-            assert_eq!(targets(Pattern::Transpose, &nodes, 1), by_bits(bits, |d| d.rotate_left(bits / 2)));
+            assert_eq!(targets(Transpose, &nodes, 1), by_bits(bits, |d| d.rotate_left(bits / 2)));
         }
     }
 }
 
 #[test]
 fn transpose_swaps_the_coordinates_of_a_square_grid() {
-    let to = targets(Pattern::Transpose, &grid(&[8, 8], 1), 1);
+    let to = targets(Transpose, &grid(&[8, 8], 1), 1);
     for (x, y) in (0..8).flat_map(|x| (0..8).map(move |y| (x, y))) {
         assert_eq!(to[x + 8 * y], (y + 8 * x) as u32);
     }
@@ -52,8 +52,8 @@ fn transpose_swaps_the_coordinates_of_a_square_grid() {
 fn tornado_and_neighbour_move_in_each_dimension() {
     for (kx, ky, kz, p) in [(4, 4, 4, 1), (5, 3, 2, 3), (2, 7, 6, 2), (9, 1, 1, 1)] {
         let layout = grid(&[kx, ky, kz], p);
-        let tornado = targets(Pattern::Tornado, &layout, 1);
-        let neighbour = targets(Pattern::Neighbour, &layout, 1);
+        let tornado = targets(Tornado, &layout, 1);
+        let neighbour = targets(Neighbour, &layout, 1);
         let number = |x: u32, y: u32, z: u32, i: u32| (x + kx * (y + ky * z)) * p + i;
         let half = |k: u32| if k.is_multiple_of(2) { k / 2 - 1 } else { k / 2 };
         for (z, y, x, i) in (0..kz)
@@ -75,7 +75,7 @@ fn adversarial_index_keeps_the_index_in_the_group() {
     let layout = dragonfly(2, &sizes);
     let groups: Vec<Vec<u32>> = vec![(0..8).collect(), (8..12).collect(), (12..18).collect()];
     for n in [1, 2, 4, 3_000_000_001] {
-        let to = targets(Pattern::AdversarialIndex(n), &layout, 1);
+        let to = targets(AdversarialIndex(n), &layout, 1);
         for (g, group) in groups.iter().enumerate() {
             let target = &groups[(g + (n % 3) as usize) % 3];
             for (index, &node) in group.iter().enumerate() {
@@ -96,16 +96,15 @@ fn assert_derangement(to: &[u32]) {
 #[test]
 fn permutations_have_no_fixed_points() {
     for (nodes, seed) in (2..40).flat_map(|nodes| (0..10).map(move |seed| (nodes, seed))) {
-        assert_derangement(&targets(Pattern::Permutation, &graph(nodes), seed));
+        assert_derangement(&targets(Permutation, &graph(nodes), seed));
     }
 }
 
 #[test]
 fn switch_permutations_permute_routers_and_keep_the_index() {
-    for layout in [grid(&[3, 4], 5), dragonfly(3, &[2, 5]), grid(&[2], 1)] {
-        let p = layout.nodes_per_router();
+    for (p, layout) in [(5, grid(&[3, 4], 5)), (3, dragonfly(3, &[2, 5])), (1, grid(&[2], 1))] {
         for seed in 0..10 {
-            let to = targets(Pattern::SwitchPermutation, &layout, seed);
+            let to = targets(SwitchPermutation, &layout, seed);
             assert!(to.iter().zip(0..).all(|(to, node)| to % p == node % p));
             let routers: Vec<u32> = to.iter().step_by(p as usize).map(|to| to / p).collect();
             assert!(to.iter().zip(0..).all(|(to, node)| to / p == routers[(node / p) as usize]));
@@ -120,7 +119,7 @@ fn every_derangement_is_as_likely() {
     const DRAWS: u64 = 9000;
     let mut counts = std::collections::BTreeMap::new();
     for seed in 0..DRAWS {
-        *counts.entry(targets(Pattern::Permutation, &graph(4), seed)).or_insert(0) += 1;
+        *counts.entry(targets(Permutation, &graph(4), seed)).or_insert(0) += 1;
     }
     let counts: Vec<u64> = counts.into_values().collect();
     assert_frequencies(&counts, &[DRAWS as f64 / 9.0; 9]);
@@ -129,7 +128,7 @@ fn every_derangement_is_as_likely() {
 #[test]
 fn the_permutation_depends_on_the_seed_only() {
     let layout = graph(100);
-    let pattern = || Pattern::Permutation;
+    let pattern = || Permutation;
     assert_eq!(targets(pattern(), &layout, 5), targets(pattern(), &layout, 5));
     assert_ne!(targets(pattern(), &layout, 5), targets(pattern(), &layout, 6));
     let light = Traffic::new(&settings(pattern()), &layout, 0.1, 5).unwrap();

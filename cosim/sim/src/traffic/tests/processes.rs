@@ -3,7 +3,7 @@
 use super::*;
 
 fn traffic(process: Process, packet_flits: u32, load: f64, nodes: u32) -> Traffic {
-    let settings = TrafficSettings { packet_flits, process, ..settings(Pattern::Uniform) };
+    let settings = TrafficSettings { packet_flits, process, ..settings(Uniform) };
     Traffic::new(&settings, &graph(nodes), load, 7).unwrap()
 }
 
@@ -186,11 +186,11 @@ fn a_load_near_nothing_ends_before_time_does() {
 fn impossible_processes_are_refused() {
     let refused = |settings: TrafficSettings, load| Traffic::new(&settings, &graph(2), load, 1).unwrap_err();
     for load in [0.0, -0.5, 1.000001, f64::INFINITY] {
-        assert_eq!(refused(settings(Pattern::Uniform), load), TrafficError::Load(load));
+        assert_eq!(refused(settings(Uniform), load), TrafficError::Load(load));
     }
-    assert!(matches!(refused(settings(Pattern::Uniform), f64::NAN), TrafficError::Load(_)));
-    let empty = TrafficSettings { packet_flits: 0, ..settings(Pattern::Uniform) };
+    assert!(matches!(refused(settings(Uniform), f64::NAN), TrafficError::Load(_)));
+    let empty = TrafficSettings { packet_flits: 0, ..settings(Uniform) };
     assert_eq!(refused(empty, 1.0), TrafficError::EmptyPacket);
-    let short = TrafficSettings { process: Process::Burst, burst_packets: 0.9, ..settings(Pattern::Uniform) };
+    let short = TrafficSettings { process: Process::Burst, burst_packets: 0.9, ..settings(Uniform) };
     assert_eq!(refused(short, 1.0), TrafficError::BurstPackets(0.9));
 }

@@ -1,0 +1,67 @@
+//! Who sends to whom, worked out for one network: what a node's generator draws from.
+
+use super::node_map::Span;
+use super::random::{Stream, below, chance};
+
+/// Who sends to whom, worked out for one network.
+#[derive(Debug, Clone)]
+pub(crate) enum Targets {
+    /// Any of these nodes but the sender, whoever sends.
+    Any(Span),
+    /// Always the same node, by sender; the sender itself: it sends nothing.
+    Fixed(Vec<u32>),
+    /// Any of these nodes but the sender, by sender.
+    Spread(Vec<Span>),
+    /// A share of all packets goes to a few nodes, the rest to any of all nodes but the sender.
+    Mixed {
+        /// The few nodes.
+        spots: Vec<u32>,
+        /// Share of the packets sent to them.
+        share: f64,
+        /// All nodes.
+        all: Span,
+    },
+}
+
+impl Targets {
+    /// Whether `node` sends anything.
+    pub(super) fn sends(&self, node: u32) -> bool {
+        match self {
+            Self::Any(all) | Self::Mixed { all, .. } => all.len > 1,
+            Self::Fixed(targets) => targets[node as usize] != node,
+            Self::Spread(targets) => {
+                let target = targets[node as usize];
+                target.len > u32::from(target.contains(node))
+            }
+        }
+    }
+
+    /// A destination for `node`, which must be one that sends.
+    #[inline]
+    pub(super) fn draw(&self, node: u32, rng: &mut Stream) -> u32 {
+        match self {
+            Self::Any(all) => other_than(node, *all, rng),
+            Self::Fixed(targets) => targets[node as usize],
+            Self::Spread(targets) => other_than(node, targets[node as usize], rng),
+            Self::Mixed { spots, share, all } => {
+                if chance(rng, *share) {
+                    let spot = spots[below(rng, spots.len() as u32) as usize];
+                    if spot != node {
+                        return spot;
+                    }
+                }
+                other_than(node, *all, rng)
+            }
+        }
+    }
+}
+
+/// Any of `span` but `node`, all alike.
+#[inline]
+fn other_than(node: u32, span: Span, rng: &mut Stream) -> u32 {
+    if !span.contains(node) {
+        return span.first + below(rng, span.len);
+    }
+    let drawn = span.first + below(rng, span.len - 1);
+    drawn + u32::from(drawn >= node)
+}
