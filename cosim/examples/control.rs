@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         switch.program_table(rows.iter().copied())?;
     }
     let seed = Lfsr::new(blueprint.scenario().run.seed, 0).word();
-    switch.start(&blueprint.here(0), seed, &blueprint.plan::<PORTS>()?.selection)?;
+    switch.start(&blueprint.here(0), seed, &blueprint.plan::<PORTS>(0)?.selection)?;
 
     println!("{:24} {:>10} {:>10}", "register", "value", "in use");
     for entry in REGISTERS {
