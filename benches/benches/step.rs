@@ -37,7 +37,7 @@ struct Site<'b> {
 impl<'b> Site<'b> {
     fn new(blueprint: &'b Blueprint) -> Self {
         Self {
-            plan: blueprint.plan().expect("the router fits"),
+            plan: blueprint.plan(0).expect("the router fits"),
             routing: blueprint.routing().expect("the routing was built before"),
             here: blueprint.here(0),
             blueprint,
