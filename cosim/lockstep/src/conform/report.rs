@@ -3,7 +3,6 @@
 use super::bench::Bench;
 use super::phase::Phase;
 use super::rule::{Checks, Rule, Violation};
-use super::site::kind_name;
 use super::tally::Span;
 use router_core::PortKind;
 use std::collections::BTreeMap;
@@ -39,13 +38,13 @@ pub struct Report {
     pub longest_stretch: u64,
 }
 
-/// Zero-load latency between two kinds of ports.
+/// Zero-load latency between two classes of ports, by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latency {
     /// Where the packets came in.
-    pub from: PortKind,
+    pub from: &'static str,
     /// Where they went out.
-    pub to: PortKind,
+    pub to: &'static str,
     /// The fewest cycles.
     pub least: u64,
     /// The most.
@@ -57,14 +56,16 @@ pub struct Latency {
 impl Report {
     pub(super) fn new(bench: &Bench<'_, '_>, phases: &[Phase], lengths: &[u16]) -> Self {
         let (site, tally) = (bench.site, &bench.ledger.tally);
+        let blueprint = site.blueprint;
         let mut spans: BTreeMap<(PortKind, PortKind), Span> = BTreeMap::new();
         for (&(from, to), &span) in &tally.alone {
             let kinds = (site.port(from).kind, site.port(to).kind);
             spans.entry(kinds).and_modify(|known| *known = known.join(span)).or_insert(span);
         }
+        let names = blueprint.wiring().class_names();
         let latency = |((from, to), span): ((PortKind, PortKind), Span)| Latency {
-            from,
-            to,
+            from: names[from.index()],
+            to: names[to.index()],
             least: span.least,
             most: span.most,
             packets: span.count,
@@ -131,7 +132,7 @@ impl fmt::Display for Report {
         writeln!(f, "  zero-load latency, head in to head out, in cycles")?;
         for Latency { from, to, least, most, packets } in &self.latencies {
             let span = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let names = format!("{} to {}", kind_name(*from), kind_name(*to));
+            let names = format!("{from} to {to}");
             writeln!(f, "    {names:<18}{span} ({packets} packets)")?;
         }
         writeln!(f)?;

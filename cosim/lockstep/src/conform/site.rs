@@ -25,6 +25,8 @@ pub(super) struct Site<'b> {
 pub(super) struct Port {
     pub(super) switch: usize,
     pub(super) kind: PortKind,
+    /// What the topology calls it.
+    pub(super) class_name: &'static str,
     pub(super) wired: bool,
     pub(super) vcs: usize,
     /// Flits that the buffer of each VC holds, at either end.
@@ -34,16 +36,7 @@ pub(super) struct Port {
 /// As reports name a port.
 impl fmt::Display for Port {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "port {} ({})", self.switch, kind_name(self.kind))
-    }
-}
-
-/// The word for a kind of port.
-pub(super) fn kind_name(kind: PortKind) -> &'static str {
-    match kind {
-        PortKind::Node => "node",
-        PortKind::Global => "global",
-        _ => "local",
+        write!(f, "port {} ({})", self.switch, self.class_name)
     }
 }
 
@@ -69,6 +62,7 @@ impl<'b> Site<'b> {
             Port {
                 switch: map.switch_port(number),
                 kind: plan.class(id),
+                class_name: blueprint.wiring().class_names()[plan.class(id).index()],
                 wired: here.wired.contains(id),
                 vcs: plan.vcs(id).len(),
                 buffer: u32::from(plan.buffer(id)),
