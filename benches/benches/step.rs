@@ -13,7 +13,7 @@ use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidates, Here, Route, Routing};
 use router_core::router::{Router, Wires};
 use router_core::select::{Outputs, Waiting};
-use router_core::units::{PortId, PortKind, PortSet, VcId};
+use router_core::units::{PortClass, PortId, PortSet, VcId};
 use router_core::vc::Descriptor;
 use std::hint::black_box;
 
@@ -58,21 +58,21 @@ impl<'b> Site<'b> {
     /// global one it stays in the group.
     fn packet(&mut self, port: PortId) -> (Arrival, Header) {
         let kind = self.plan.class(port);
-        let vcs = if kind == PortKind::Node { self.plan.vcs(port).len() } else { 1 };
+        let vcs = if kind == PortClass::NODE { self.plan.vcs(port).len() } else { 1 };
         let from = Arrival { port, kind, vc: VcId::new(self.below(vcs) as u8) };
         loop {
             let to = self.blueprint.address(self.below(self.blueprint.wiring().nodes()));
             let header = Header { to, length: LENGTH, ..Header::default() };
             let header = match kind {
-                PortKind::Global => Header { progress: header.progress.with_origin_left(), ..header },
+                PortClass::GLOBAL => Header { progress: header.progress.with_origin_left(), ..header },
                 _ => header,
             };
             let next = self.routing.offer(&self.here, from, &header).preferred().first();
             let next = next.map(|port| self.plan.class(port));
             match (kind, next) {
-                (PortKind::Node, Some(_))
-                | (PortKind::Local, Some(PortKind::Global | PortKind::Node))
-                | (PortKind::Global, Some(PortKind::Local | PortKind::Node)) => return (from, header),
+                (PortClass::NODE, Some(_))
+                | (PortClass::LOCAL, Some(PortClass::GLOBAL | PortClass::NODE))
+                | (PortClass::GLOBAL, Some(PortClass::LOCAL | PortClass::NODE)) => return (from, header),
                 _ => {}
             }
         }

@@ -34,4 +34,4 @@ mod vc_sets;
 
 pub mod lfsr;
 
-pub use units::PortKind;
+pub use units::PortClass;

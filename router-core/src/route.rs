@@ -9,7 +9,7 @@ mod scheme;
 use crate::header::{Address, Header};
 use crate::layout;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PackedPorts, PortId, PortKind, PortSet, VcId, VcSet};
+use crate::units::{PackedPorts, PortClass, PortId, PortSet, VcId, VcSet};
 use rand_core::Rng;
 pub use scheme::{Needs, Scheme, Vcs};
 
@@ -220,7 +220,7 @@ pub struct Arrival {
     /// The port it came by.
     pub port: PortId,
     /// What lies there.
-    pub kind: PortKind,
+    pub kind: PortClass,
     /// The VC it is in, in ascending order.
     pub vc: VcId,
 }
@@ -231,7 +231,7 @@ pub trait Route {
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates;
 
     /// The header as it leaves by `out`, a port of kind `out_kind`, on a hop of kind `hop`.
-    fn onward(&self, _here: &Here, header: &Header, _out_kind: PortKind, _hop: HopKind) -> Header {
+    fn onward(&self, _here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
         *header
     }
 
@@ -271,7 +271,7 @@ macro_rules! routings {
                 match self { $(Self::$name(routing) => routing.offer(here, from, header)),* }
             }
             #[inline]
-            fn onward(&self, here: &Here, header: &Header, out_kind: PortKind, hop: HopKind) -> Header {
+            fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
                 match self { $(Self::$name(routing) => routing.onward(here, header, out_kind, hop)),* }
             }
             fn launch(&self, here: &Here, to: Address, length: u16, random: &mut impl Rng) -> Header {

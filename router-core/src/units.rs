@@ -31,16 +31,6 @@ impl PortClass {
     }
 }
 
-/// The name of [`PortClass`] before there were other classes than those of a Dragonfly.
-pub type PortKind = PortClass;
-
-#[allow(non_upper_case_globals, missing_docs)]
-impl PortClass {
-    pub const Node: Self = Self::NODE;
-    pub const Local: Self = Self::LOCAL;
-    pub const Global: Self = Self::GLOBAL;
-}
-
 /// The clock edge at which something happens, in internal cycles since reset: `speedup` of them make one link
 /// cycle. Nothing in this crate can ask what time it is; it is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,7 +9,7 @@ use desvio_core::plan::{Plan, PortSizes};
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::{PIPELINE_CYCLES, Router, router_cycles};
-use desvio_core::units::{PortId, PortKind, PortSet, VcId};
+use desvio_core::units::{PortClass, PortId, PortSet, VcId};
 use desvio_core::vc::Descriptor;
 use rand_core::{Rng, SeedableRng};
 
@@ -30,7 +30,7 @@ struct Ring {
 impl Ring {
     fn new(size: u32, speedup: u8, output_flits: u32) -> Self {
         let sizes = PortSizes { vcs: 2, buffer: 8 };
-        let kinds = [PortKind::Node, PortKind::Local, PortKind::Local];
+        let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL];
         let mut plan = Plan::new(&kinds, &[sizes; 2]).unwrap();
         plan.output_flits = output_flits;
         let grid = Grid::new(&[size], 1, true).unwrap();

@@ -1,6 +1,6 @@
 //! Exact saturation bounds: every route is walked over the wiring, and the link that most of them need is found.
 
-use desvio_sim::topology::{Peer, PortKind, Wiring};
+use desvio_sim::topology::{Peer, PortClass, Wiring};
 use std::ops::Range;
 
 /// A positive fraction in lowest terms.
@@ -69,7 +69,7 @@ impl<'w> Loads<'w> {
     /// # Panics
     /// When the nodes that send do not all send alike, or none does.
     #[must_use]
-    pub fn highest(&self, kind: PortKind) -> Ratio {
+    pub fn highest(&self, kind: PortClass) -> Ratio {
         let mut sent = self.sent.iter().copied().filter(|&sent| sent > 0);
         let each = sent.next().unwrap_or_else(|| panic!("nobody sends"));
         assert!(sent.all(|other| other == each), "nodes send different amounts");
@@ -82,7 +82,7 @@ impl<'w> Loads<'w> {
     /// The load at which the busiest link is full; at most 1, where the links of the nodes are.
     #[must_use]
     pub fn bound(&self) -> Ratio {
-        let kinds = [PortKind::Node, PortKind::Local, PortKind::Global].map(|kind| self.highest(kind));
+        let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL].map(|kind| self.highest(kind));
         let full = |load: &Ratio| Ratio::new(load.under, load.over.max(load.under));
         let bounds = kinds.iter().map(full);
         bounds.min_by(|a, b| a.value().total_cmp(&b.value())).unwrap_or(Ratio { over: 1, under: 1 })
@@ -115,7 +115,7 @@ impl<'w> Groups<'w> {
         let count = wiring.routers() / a;
         let mut links = vec![None; count * count];
         for router in 0..wiring.routers() {
-            for port in (0..wiring.ports()).filter(|&port| wiring.class(router, port) == PortKind::Global) {
+            for port in (0..wiring.ports()).filter(|&port| wiring.class(router, port) == PortClass::GLOBAL) {
                 let Some(Peer::Router { router: peer, .. }) = wiring.peer(router, port) else { continue };
                 let slot = &mut links[router / a * count + peer as usize / a];
                 assert!(slot.is_none(), "parallel links between groups");

@@ -2,7 +2,7 @@
 //! that a routing can reach between them.
 
 use desvio_sim::topology::{Arrangement, Dragonfly, Peer, Wiring};
-use router_core::PortKind;
+use router_core::PortClass;
 use router_core::header::{Address, Header};
 use router_core::route::{Arrival, Candidate, Here, Route};
 use router_core::units::{PortId, PortSet, VcId};
@@ -166,11 +166,11 @@ impl Network {
                     wired.insert(PortId::new(port as u8));
                 }
                 let leads_out = |other: usize| {
-                    wiring.neighbours(other).any(|(port, _)| wiring.class(other, port) == PortKind::Global)
+                    wiring.neighbours(other).any(|(port, _)| wiring.class(other, port) == PortClass::GLOBAL)
                 };
                 let mut group_exits = PortSet::EMPTY;
                 for (port, other) in wiring.neighbours(router) {
-                    if wiring.class(router, port) == PortKind::Local && leads_out(other) {
+                    if wiring.class(router, port) == PortClass::LOCAL && leads_out(other) {
                         group_exits.insert(PortId::new(port as u8));
                     }
                 }
@@ -227,7 +227,7 @@ impl Network {
     /// Number of the buffer that a packet is in; `None` where that is a node's.
     #[must_use]
     pub fn channel_of(&self, place: &Place) -> Option<usize> {
-        (place.from.kind != PortKind::Node)
+        (place.from.kind != PortClass::NODE)
             .then(|| self.channel(place.router, place.from.port.index(), place.from.vc))
     }
 
@@ -241,7 +241,7 @@ impl Network {
         routing: &R,
         destination: usize,
         header: Header,
-        exists: impl Fn(PortKind, VcId) -> bool,
+        exists: impl Fn(PortClass, VcId) -> bool,
     ) -> Reach {
         assert_eq!(header.to.router, self.addresses[destination]);
         let mut known = Known::new(self.routers() * self.wiring.ports());
@@ -255,10 +255,10 @@ impl Network {
         };
         for router in 0..self.routers() {
             for port in
-                (0..self.wiring.ports()).filter(|&port| self.wiring.class(router, port) == PortKind::Node)
+                (0..self.wiring.ports()).filter(|&port| self.wiring.class(router, port) == PortClass::NODE)
             {
                 for vc in [VcId::new(0), VcId::new(2)] {
-                    let from = Arrival { port: PortId::new(port as u8), kind: PortKind::Node, vc };
+                    let from = Arrival { port: PortId::new(port as u8), kind: PortClass::NODE, vc };
                     let place = Place { router, from, header };
                     known.number(self.key(&place), &mut reach.places, place);
                 }
@@ -409,8 +409,8 @@ impl Dependencies {
 #[must_use]
 pub fn order_index(from: Arrival) -> i32 {
     match from.kind {
-        PortKind::Node => -1,
-        PortKind::Global => 2 * i32::from(from.vc.number()) + 1,
+        PortClass::NODE => -1,
+        PortClass::GLOBAL => 2 * i32::from(from.vc.number()) + 1,
         _ => 2 * i32::from(from.vc.number()),
     }
 }

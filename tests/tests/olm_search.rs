@@ -4,7 +4,7 @@
 use desvio_sim::scenario::Arrangement;
 use desvio_tests::networks::{ARRANGEMENTS, Dependencies, Hop, Network, Place, Reach, Shape, order_index};
 use rayon::prelude::*;
-use router_core::PortKind;
+use router_core::PortClass;
 use router_core::plan::{Plan, PortSizes, VcOrder};
 use router_core::route::olm::{Olm, OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Arrival, HopKind, Route};
@@ -28,14 +28,14 @@ impl World {
         Self { network: shape.network(), group: shape.groups_of_routers() }
     }
 
-    fn ports(&self, router: usize, kind: PortKind) -> impl Iterator<Item = (usize, usize)> {
+    fn ports(&self, router: usize, kind: PortClass) -> impl Iterator<Item = (usize, usize)> {
         let wiring = &self.network.wiring;
         wiring.neighbours(router).filter(move |&(port, _)| wiring.class(router, port) == kind)
     }
 
     /// `has(E, G)`: the ports of router `E` to group `G`.
     fn own_links(&self, router: usize, group: usize) -> Vec<usize> {
-        let links = self.ports(router, PortKind::Global).filter(|&(_, there)| self.group[there] == group);
+        let links = self.ports(router, PortClass::GLOBAL).filter(|&(_, there)| self.group[there] == group);
         links.map(|(port, _)| port).collect()
     }
 
@@ -46,7 +46,7 @@ impl World {
         }
         (0..self.network.routers())
             .filter(|&exit| self.group[exit] == self.group[from])
-            .flat_map(|exit| self.ports(exit, PortKind::Global).map(move |(_, landing)| (exit, landing)))
+            .flat_map(|exit| self.ports(exit, PortClass::GLOBAL).map(move |(_, landing)| (exit, landing)))
             .filter(|&(_, landing)| self.group[landing] == self.group[to])
             .map(|(exit, landing)| i32::from(exit != from) + 1 + i32::from(landing != to))
             .min()
@@ -58,14 +58,14 @@ impl World {
         let (here, goal) = (place.router, self.group[destination]);
         let own = self.own_links(here, goal);
         if self.group[here] == goal {
-            let port = self.ports(here, PortKind::Local).find(|&(_, there)| there == destination);
-            return port.into_iter().map(|(port, _)| (port, next(place, PortKind::Local))).collect();
+            let port = self.ports(here, PortClass::LOCAL).find(|&(_, there)| there == destination);
+            return port.into_iter().map(|(port, _)| (port, next(place, PortClass::LOCAL))).collect();
         }
         if !own.is_empty() {
-            return own.into_iter().map(|port| (port, next(place, PortKind::Global))).collect();
+            return own.into_iter().map(|port| (port, next(place, PortClass::GLOBAL))).collect();
         }
-        let index = if at_origin { 0 } else { next(place, PortKind::Local) };
-        self.ports(here, PortKind::Local)
+        let index = if at_origin { 0 } else { next(place, PortClass::LOCAL) };
+        self.ports(here, PortClass::LOCAL)
             .filter(|&(_, there)| !self.own_links(there, goal).is_empty())
             .map(|(port, _)| (port, index))
             .collect()
@@ -73,19 +73,19 @@ impl World {
 
     /// Every local step with this order index, but not back by the port the packet came by (a free choice, T7).
     fn all_local(&self, place: &Place, index: i32) -> BTreeSet<Step> {
-        let back = if place.from.kind == PortKind::Local { place.from.port.index() } else { usize::MAX };
-        let ports = self.ports(place.router, PortKind::Local).map(|(port, _)| port);
+        let back = if place.from.kind == PortClass::LOCAL { place.from.port.index() } else { usize::MAX };
+        let ports = self.ports(place.router, PortClass::LOCAL).map(|(port, _)| port);
         ports.filter(|&port| port != back).map(|port| (port, index)).collect()
     }
 
     fn all_global(&self, place: &Place) -> BTreeSet<Step> {
-        self.ports(place.router, PortKind::Global).map(|(port, _)| (port, 1)).collect()
+        self.ports(place.router, PortClass::GLOBAL).map(|(port, _)| (port, 1)).collect()
     }
 
     /// Rules f–l for a packet in its origin group, as far as the policy offers them.
     fn detours(&self, olm: &Olm<'_>, place: &Place, destination: usize) -> BTreeSet<Step> {
         let owner = !self.own_links(place.router, self.group[destination]).is_empty();
-        let injected = place.from.kind == PortKind::Node;
+        let injected = place.from.kind == PortClass::NODE;
         let (local, global) = match (olm.scheme.rules, injected, owner) {
             (Rules::Free, true, _) | (Rules::Free, false, true) => (true, true), // h
             (Rules::Free, false, false) => (false, true),                        // g
@@ -101,8 +101,8 @@ impl World {
         if local && local_offered {
             // The packet has to leave the group from there, which takes a global link.
             let exits: BTreeSet<usize> = self
-                .ports(place.router, PortKind::Local)
-                .filter(|&(_, there)| self.ports(there, PortKind::Global).next().is_some())
+                .ports(place.router, PortClass::LOCAL)
+                .filter(|&(_, there)| self.ports(there, PortClass::GLOBAL).next().is_some())
                 .map(|(port, _)| port)
                 .collect();
             steps.extend(self.all_local(place, 0).into_iter().filter(|step| exits.contains(&step.0)));
@@ -127,8 +127,8 @@ impl World {
         self.all_local(
             place,
             match place.from.kind {
-                PortKind::Node => 0,
-                PortKind::Global => order_index(place.from) - 1,
+                PortClass::NODE => 0,
+                PortClass::GLOBAL => order_index(place.from) - 1,
                 _ => order_index(place.from),
             },
         )
@@ -138,7 +138,7 @@ impl World {
     fn escape(&self, place: &Place, destination: usize) -> BTreeSet<Step> {
         let goal = self.group[destination];
         let at_origin = !place.header.progress.left_origin();
-        if at_origin && self.group[place.router] != goal && place.from.kind == PortKind::Local {
+        if at_origin && self.group[place.router] != goal && place.from.kind == PortClass::LOCAL {
             let own: BTreeSet<Step> =
                 self.own_links(place.router, goal).into_iter().map(|port| (port, 1)).collect();
             return if own.is_empty() { self.all_global(place) } else { own };
@@ -148,8 +148,8 @@ impl World {
 }
 
 /// The order index of an order-respecting hop.
-fn next(place: &Place, to: PortKind) -> i32 {
-    let kind = if place.from.kind == PortKind::Node { PortKind::Global } else { place.from.kind };
+fn next(place: &Place, to: PortClass) -> i32 {
+    let kind = if place.from.kind == PortClass::NODE { PortClass::GLOBAL } else { place.from.kind };
     order_index(place.from) + if kind == to { 2 } else { 1 }
 }
 
@@ -188,7 +188,7 @@ impl Seen {
 
 fn reach(world: &World, olm: &Olm<'_>, destination: usize) -> Reach {
     world.network.reach(olm, destination, world.network.header_to(destination), |kind, vc| {
-        vc.number() < if kind == PortKind::Local { 3 } else { 2 }
+        vc.number() < if kind == PortClass::LOCAL { 3 } else { 2 }
     })
 }
 
@@ -206,7 +206,7 @@ fn check_candidates(world: &World, olm: &Olm<'_>, reach: &Reach, number: usize, 
     let minimal = world.minimal(place, destination, at_origin);
     let what = || format!("{olm:?}, {place:?}, to router {destination}");
     if progress.must_leave() {
-        assert!(at_origin && abroad && place.from.kind == PortKind::Local, "{}", what());
+        assert!(at_origin && abroad && place.from.kind == PortClass::LOCAL, "{}", what());
         let all = world.all_global(place);
         let direct: BTreeSet<Step> = minimal.intersection(&all).copied().collect();
         assert_eq!(offered_detours, all.difference(&direct).copied().collect(), "{}", what());
@@ -235,7 +235,7 @@ fn check_candidates(world: &World, olm: &Olm<'_>, reach: &Reach, number: usize, 
 /// Checks that a hop leaves behind in the header what it was.
 fn check_progress(world: &World, olm: &Olm<'_>, from: &Place, hop: &Hop, to: &Place) {
     let (before, after) = (from.header.progress, to.header.progress);
-    let is_global = to.from.kind == PortKind::Global;
+    let is_global = to.from.kind == PortClass::GLOBAL;
     let is_local_misroute = hop.by.kind == HopKind::LocalMisroute;
     assert_eq!(is_local_misroute, !is_global && hop.by.kind != HopKind::Minimal);
     let count = before.local_misroutes() + u8::from(is_local_misroute);
@@ -266,7 +266,7 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
         );
         let here = &world.network.heres[place.router];
         assert!(olm.keeps_order(here, place.from, &place.header), "{olm:?}: {place:?}");
-        if place.from.kind != PortKind::Node {
+        if place.from.kind != PortClass::NODE {
             let label = descending().relabel_of_class(place.from.kind, place.from.vc);
             assert_eq!(descending().relabel_of_class(place.from.kind, label), place.from.vc, "the way back");
             let falling = order_index(Arrival { vc: label, ..place.from });
@@ -278,7 +278,7 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
 
 fn descending() -> Plan<1> {
     let sizes = |vcs| PortSizes { vcs, buffer: 32 };
-    let mut plan = Plan::new(&[PortKind::Local], &[sizes(3), sizes(3), sizes(2)]).expect("a plan");
+    let mut plan = Plan::new(&[PortClass::LOCAL], &[sizes(3), sizes(3), sizes(2)]).expect("a plan");
     plan.vc_order = VcOrder::Descending;
     plan
 }
@@ -309,8 +309,8 @@ fn search(world: &World, olm: &Olm<'_>, destination: usize) -> Seen {
             seen.hops += 1;
         }
         match place.from.kind {
-            PortKind::Global => seen.highest_global = seen.highest_global.max(order_index(place.from)),
-            PortKind::Node => {}
+            PortClass::GLOBAL => seen.highest_global = seen.highest_global.max(order_index(place.from)),
+            PortClass::NODE => {}
             _ => seen.highest_local = seen.highest_local.max(order_index(place.from)),
         }
     }
@@ -491,7 +491,7 @@ fn the_order_is_kept_exactly_where_the_formula_says() {
         let mut verdicts = [0, 0];
         for (router, destination) in pairs(world.network.routers()) {
             let header = world.network.header_to(destination);
-            for (kind, vc) in [PortKind::Node, PortKind::Local, PortKind::Global]
+            for (kind, vc) in [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL]
                 .into_iter()
                 .flat_map(|kind| (0..4).map(move |vc| (kind, VcId::new(vc))))
             {

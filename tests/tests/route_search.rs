@@ -6,7 +6,7 @@ use desvio_tests::networks::{ARRANGEMENTS, Dependencies, Network, Reach, Shape, 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use router_core::PortKind;
+use router_core::PortClass;
 use router_core::header::{Address, Header, Progress};
 use router_core::map::grid::Grid;
 use router_core::route::dimension_order::DimensionOrder;
@@ -41,8 +41,8 @@ fn check_rising(reach: &Reach, order: impl Fn(Arrival) -> i32) {
     }
 }
 
-fn dragonfly_vcs(locals: u8) -> impl Fn(PortKind, VcId) -> bool {
-    move |kind, vc| vc.number() < if kind == PortKind::Local { locals } else { 2 }
+fn dragonfly_vcs(locals: u8) -> impl Fn(PortClass, VcId) -> bool {
+    move |kind, vc| vc.number() < if kind == PortClass::LOCAL { locals } else { 2 }
 }
 
 #[test]
@@ -97,8 +97,8 @@ fn valiant_routes_by_way_of_a_group_rise_and_never_wait_in_a_circle() {
 fn valiant_routes_by_way_of_a_router_rise_and_never_wait_in_a_circle() {
     // Local and global VCs in the order l0 g0 l1, l2 g1 l3.
     let order = |from: Arrival| match from.kind {
-        PortKind::Node => -1,
-        PortKind::Global => [1, 4][from.vc.index()],
+        PortClass::NODE => -1,
+        PortClass::GLOBAL => [1, 4][from.vc.index()],
         _ => [0, 2, 3, 5][from.vc.index()],
     };
     let searches: usize = shapes()
@@ -263,7 +263,7 @@ fn check_dimension_order(dims: &[u32], wraps: bool, vcs: u8) {
             for hop in reach.hops(number) {
                 let to = &reach.places[hop.to];
                 assert_eq!(distances[to.router] + 1, distances[place.router], "{what}: {place:?} by {hop:?}");
-                let in_order = place.from.kind == PortKind::Node
+                let in_order = place.from.kind == PortClass::NODE
                     || dimension_of(place.from.port) <= dimension_of(hop.by.port);
                 assert!(in_order, "{what}: {place:?} by {hop:?}");
                 assert!(routing.keeps_order(&network.heres[to.router], to.from, &to.header));
@@ -367,7 +367,7 @@ fn tables_of_shortest_routes_offer_them_all_and_a_vc_per_hop() {
                 assert_eq!(offered, expected, "{place:?}");
                 choices += offered.len();
                 for hop in hops {
-                    let vc = if place.from.kind == PortKind::Node { 0 } else { place.from.vc.number() + 1 };
+                    let vc = if place.from.kind == PortClass::NODE { 0 } else { place.from.vc.number() + 1 };
                     assert_eq!((hop.by.vc.number(), hop.by.kind), (vc, HopKind::Minimal));
                 }
             }

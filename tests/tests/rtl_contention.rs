@@ -3,7 +3,7 @@
 
 use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either};
 use fixed::types::U8F8;
-use router_core::PortKind;
+use router_core::PortClass;
 use router_core::contention::Contention;
 use router_core::layout;
 use router_core::output::OutputPort;
@@ -96,7 +96,7 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
     let (fires, allows) = (bench.output("fires", ports), bench.output("allows", ports));
 
     let buffers = PortSizes { vcs: 1, buffer: 1 };
-    let plan = Plan::<P>::new(&[PortKind::Local; P], &[buffers; 2]).expect("a plan");
+    let plan = Plan::<P>::new(&[PortClass::LOCAL; P], &[buffers; 2]).expect("a plan");
     let outputs = PerPort::from_fn(|_| OutputPort::<1>::new(1));
     let mut golden = Contention::<P>::default();
     let mut chance = Chance::new(u64::from(trigger));

@@ -4,7 +4,7 @@
 use crate::rtl_unit::bench::{Bench, Chance, Tally, compiled, either, is_long};
 use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
 use rayon::prelude::*;
-use router_core::PortKind;
+use router_core::PortClass;
 use router_core::header::{Address, Header, RawHeader};
 use router_core::layout;
 use router_core::route::minimal::Minimal;
@@ -185,11 +185,11 @@ fn note(tally: &mut Tally<15>, shape: &Shape, vcs: usize, here: &Here, header: &
     saw(Seen::Consumed, arrived && !offer.is_empty());
     saw(Seen::NodeMissing, arrived && offer.is_empty());
     saw(Seen::UnknownDestination, !known && offer.is_empty());
-    saw(Seen::LocalHop, !abroad && minimal_kind == Some(PortKind::Local));
-    saw(Seen::OneLink, minimal_kind == Some(PortKind::Global) && !several);
-    saw(Seen::SeveralLinks, minimal_kind == Some(PortKind::Global) && several);
-    saw(Seen::OneExit, abroad && minimal_kind == Some(PortKind::Local) && !several);
-    saw(Seen::SeveralExits, abroad && minimal_kind == Some(PortKind::Local) && several);
+    saw(Seen::LocalHop, !abroad && minimal_kind == Some(PortClass::LOCAL));
+    saw(Seen::OneLink, minimal_kind == Some(PortClass::GLOBAL) && !several);
+    saw(Seen::SeveralLinks, minimal_kind == Some(PortClass::GLOBAL) && several);
+    saw(Seen::OneExit, abroad && minimal_kind == Some(PortClass::LOCAL) && !several);
+    saw(Seen::SeveralExits, abroad && minimal_kind == Some(PortClass::LOCAL) && several);
     saw(Seen::GlobalMisroute, global.is_some());
     saw(Seen::LocalMisroute, local.is_some());
     saw(Seen::BothMisroutes, global.is_some() && local.is_some());
@@ -207,10 +207,10 @@ fn vc_bits(vcs: usize) -> usize {
     if vcs > 1 { vcs.next_power_of_two().ilog2() as usize } else { 1 }
 }
 
-fn kind_number(kind: PortKind) -> u64 {
+fn kind_number(kind: PortClass) -> u64 {
     u64::from(match kind {
-        PortKind::Node => layout::PORT_KIND_NODE,
-        PortKind::Global => layout::PORT_KIND_GLOBAL,
+        PortClass::NODE => layout::PORT_KIND_NODE,
+        PortClass::GLOBAL => layout::PORT_KIND_GLOBAL,
         _ => layout::PORT_KIND_LOCAL,
     })
 }
@@ -365,7 +365,7 @@ fn tables_are_offered_the_same() {
             group_exits: PortSet::EMPTY,
         };
         let port = PortId::new(chance.below(PORTS) as u8);
-        let kind = if port.index() == 0 { PortKind::Node } else { PortKind::Local };
+        let kind = if port.index() == 0 { PortClass::NODE } else { PortClass::LOCAL };
         let from = Arrival { port, kind, vc: VcId::new(chance.below(4) as u8) };
         let mut header = header_of(chance.word());
         if chance.happens(7, 8) {
@@ -482,7 +482,7 @@ fn onward(parameters: &[(&str, u32)], routing: &impl Route, shape: &Shape) -> Op
         if chance.happens(3, 4) {
             header.to.router = network.addresses[chance.below(network.routers())];
         }
-        let out_kind = [[PortKind::Local, PortKind::Node][chance.below(2)], PortKind::Global][out];
+        let out_kind = [[PortClass::LOCAL, PortClass::NODE][chance.below(2)], PortClass::GLOBAL][out];
         bench.set(header_pin, header.emit().0);
         bench.set(here_router, u64::from(here.router));
         bench.set(out_is_global, out as u64);

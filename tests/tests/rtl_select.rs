@@ -4,7 +4,7 @@
 use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either, is_long};
 use fixed::types::{U1F15, U8F8};
 use rayon::prelude::*;
-use router_core::PortKind;
+use router_core::PortClass;
 use router_core::contention::Contention;
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
@@ -75,15 +75,15 @@ impl Sizes {
         let most = self.flits.into_iter().max().unwrap_or(1);
         most.ilog2() as usize + 1
     }
-    fn kind(&self, port: usize) -> PortKind {
+    fn kind(&self, port: usize) -> PortClass {
         let [nodes, locals, _] = self.kinds;
         match port {
-            port if port < nodes => PortKind::Node,
-            port if port < nodes + locals => PortKind::Local,
-            _ => PortKind::Global,
+            port if port < nodes => PortClass::NODE,
+            port if port < nodes + locals => PortClass::LOCAL,
+            _ => PortClass::GLOBAL,
         }
     }
-    fn all(&self, kind: PortKind) -> usize {
+    fn all(&self, kind: PortClass) -> usize {
         (0..self.ports()).filter(|&port| self.kind(port) == kind).fold(0, |bits, port| bits | 1 << port)
     }
     fn plan(&self) -> Plan<P> {
@@ -180,7 +180,7 @@ fn random_output(
 /// A packet's candidates, such as the routings offer.
 fn random_candidates(sizes: &Sizes, chance: &mut Chance) -> Candidates {
     let [nodes, locals, globals] =
-        [PortKind::Node, PortKind::Local, PortKind::Global].map(|kind| sizes.all(kind));
+        [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL].map(|kind| sizes.all(kind));
     if chance.happens(1, 12) {
         return Candidates::minimal(PortSet::from_bits(chance.one(nodes)), VcSet::from_bits(u8::MAX));
     }
@@ -447,7 +447,7 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
     let vc = minimal.vcs.and(outputs.plan.vcs(packet.minimal)).first().unwrap_or_default();
     let blocked = outputs.is_blocked(packet.minimal, vc, packet.length);
     let restricted =
-        outputs.plan.class(packet.minimal) == PortKind::Global && trigger.global_restriction.is_some();
+        outputs.plan.class(packet.minimal) == PortClass::GLOBAL && trigger.global_restriction.is_some();
     let asks = |selection: Selection| selection.choose(packet, outputs);
     let is_detour = |asked: PortSet| asked.and(minimal.ports).is_empty();
     let by_occupancy = is_detour(asks(Selection::Occupancy(*trigger)));

@@ -3,7 +3,7 @@
 
 use desvio_sim::scenario::Arrangement;
 use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
-use router_core::PortKind;
+use router_core::PortClass;
 use router_core::route::minimal::Minimal;
 use router_core::route::table::{Table, TableError};
 use router_core::route::{Arrival, Route};
@@ -20,13 +20,13 @@ fn global_links(network: &Network) -> Vec<Link> {
     let wiring = &network.wiring;
     (0..network.routers())
         .flat_map(|exit| wiring.neighbours(exit).map(move |(port, landing)| Link { exit, port, landing }))
-        .filter(|link| wiring.class(link.exit, link.port) == PortKind::Global)
+        .filter(|link| wiring.class(link.exit, link.port) == PortClass::GLOBAL)
         .collect()
 }
 
 fn local_port(network: &Network, from: usize, to: usize) -> usize {
     let wiring = &network.wiring;
-    let mut ports = wiring.neighbours(from).filter(|&(port, _)| wiring.class(from, port) == PortKind::Local);
+    let mut ports = wiring.neighbours(from).filter(|&(port, _)| wiring.class(from, port) == PortClass::LOCAL);
     ports.find(|&(_, there)| there == to).map(|(port, _)| port).expect("a group is fully connected")
 }
 
@@ -99,7 +99,7 @@ fn compare(shape: &Shape) -> (usize, usize) {
     let routers = network.routers() as u32;
     let table = Table::load(&entries, routers, |router| links_of(&network, router)).expect("a table");
     let arithmetic = Minimal { map: shape.map() };
-    let from = Arrival { kind: PortKind::Node, ..Arrival::default() };
+    let from = Arrival { kind: PortClass::NODE, ..Arrival::default() };
     let single = shape.sizes.iter().all(|&a| usize::from(a * shape.h) == shape.sizes.len() - 1);
     let (mut compared, mut choices) = (0, 0);
     for (here, there) in pairs(network.routers()) {

@@ -8,7 +8,7 @@ use super::probe::{Field, Probe, Probes};
 use super::twin::Twin;
 use crate::rtl::Shape;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::topology::PortKind;
+use desvio_sim::topology::PortClass;
 use router_core::map::AnyMap;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, PortInputs};
@@ -66,7 +66,8 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
     let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
-    let (nodes, locals, globals) = (count(PortKind::Node), count(PortKind::Local), count(PortKind::Global));
+    let (nodes, locals, globals) =
+        (count(PortClass::NODE), count(PortClass::LOCAL), count(PortClass::GLOBAL));
     let in_order = (0..plan.radix()).map(|port| plan.class(PortId::new(port))).is_sorted();
     if !in_order || usize::from(plan.radix()) > PORTS {
         return Err(McuError::Ports);
@@ -76,9 +77,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         nodes,
         locals,
         globals,
-        node: sizes(PortKind::Node),
-        local: sizes(PortKind::Local),
-        global: sizes(PortKind::Global),
+        node: sizes(PortClass::NODE),
+        local: sizes(PortClass::LOCAL),
+        global: sizes(PortClass::GLOBAL),
         output_flits: plan.output_flits as u16,
         shortest: scenario.traffic.packet_flits as u16,
         speedup: scenario.router.speedup as u8,

@@ -11,7 +11,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use router_core::header::Address;
 use router_core::layout;
 use router_core::route::{Arrival, Here, Route, Routing};
-use router_core::units::{PortId, PortKind, VcId};
+use router_core::units::{PortClass, PortId, VcId};
 
 /// Makes stimuli for one router.
 #[derive(Debug)]
@@ -218,7 +218,7 @@ fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, packet: &Pack
     let kind = shape.plan().class(port);
     let from = Arrival { port, kind, vc: shape.plan().relabel(port, VcId::new(packet.vc)) };
     let header = packet.packet(0).header;
-    let fresh = kind != PortKind::Node || packet.progress == 0;
+    let fresh = kind != PortClass::NODE || packet.progress == 0;
     let found = routing.offer(here, from, &header);
     let exists = |port: PortId, vc: VcId| shape.plan().vcs(port).contains(vc);
     fresh && routing.keeps_order(here, from, &header) && found.iter().any(|c| exists(c.port, c.vc))

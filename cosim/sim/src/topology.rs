@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use router_core::map::{self, AnyMap, Map, MapKind, RouterClass};
-use router_core::units::{PortClass, PortId, PortSet};
+use router_core::units::{PortId, PortSet};
 
 use crate::scenario::{Lines, Problem, Section};
 use layout::{Defaults, Layout, topologies};
@@ -27,7 +27,7 @@ pub use facts::{Distances, Fact, Facts, Hops};
 pub use graph::NodesPerRouter;
 pub use grid::Grid;
 pub use router_core::map::dragonfly::Arrangement;
-pub use router_core::units::PortKind;
+pub use router_core::units::PortClass;
 
 topologies! {
     dragonfly::Dragonfly,

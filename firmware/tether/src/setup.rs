@@ -11,7 +11,7 @@ use router_core::map::grid::{Grid, GridError};
 use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
 use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
 use router_core::select::Selection;
-use router_core::units::{PortKind, PortSet};
+use router_core::units::{PortClass, PortSet};
 
 /// Most groups of a Dragonfly that a setup can describe.
 pub const MAX_GROUPS: usize = 64;
@@ -150,11 +150,11 @@ impl Setup {
     /// When the router has more than `P` ports, or sizes of 0.
     pub fn plan<const P: usize>(&self) -> Result<Plan<P>, PlanError> {
         let kind = |port: usize| match port {
-            port if port < usize::from(self.nodes) => PortKind::Node,
-            port if port < usize::from(self.nodes).saturating_add(self.locals.into()) => PortKind::Local,
-            _ => PortKind::Global,
+            port if port < usize::from(self.nodes) => PortClass::NODE,
+            port if port < usize::from(self.nodes).saturating_add(self.locals.into()) => PortClass::LOCAL,
+            _ => PortClass::GLOBAL,
         };
-        let kinds: [PortKind; P] = core::array::from_fn(kind);
+        let kinds: [PortClass; P] = core::array::from_fn(kind);
         let kinds = kinds.get(..self.radix()).ok_or(PlanError::Ports)?;
         let mut plan = Plan::new(kinds, &[self.node, self.local, self.global])?.with_shortest(self.shortest);
         plan.output_flits = self.output_flits.into();

@@ -9,7 +9,7 @@ use super::{Arrival, Candidates, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortKind, PortSet, VcId, VcSet};
+use crate::units::{PortClass, PortSet, VcId, VcSet};
 
 /// One dimension after the other, on a mesh or torus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Route for DimensionOrder {
         let out = self.grid.port(dimension, up);
         let vcs = if self.grid.wraps {
             // A packet that travels up came in by the port that leads down.
-            let straight = from.kind != PortKind::Node && from.port == self.grid.port(dimension, !up);
+            let straight = from.kind != PortClass::NODE && from.port == self.grid.port(dimension, !up);
             self.ring_vcs(from, up, straight, (size, x, y))
         } else {
             VcSet::first_n(usize::from(self.vcs))
@@ -89,6 +89,6 @@ impl Route for DimensionOrder {
     }
 
     fn keeps_order(&self, _here: &Here, from: Arrival, _header: &Header) -> bool {
-        from.kind == PortKind::Node || from.vc < VcId::new(self.vcs)
+        from.kind == PortClass::NODE || from.vc < VcId::new(self.vcs)
     }
 }

@@ -5,7 +5,7 @@ use crate::header::Header;
 use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortKind, PortSet, VcSet};
+use crate::units::{PortClass, PortSet, VcSet};
 
 /// Shortest routes on a Dragonfly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Route for Minimal<'_> {
         } else if at == to {
             consume(here, header.to)
         } else if at.group == to.group {
-            hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortKind::Local)
+            hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortClass::LOCAL)
         } else {
             hop_to_group(&self.map, at, from, to.group)
         }
@@ -63,7 +63,7 @@ impl Route for Minimal<'_> {
 
 /// An order-respecting hop by any of `ports`.
 #[inline]
-pub(super) fn hop(from: Arrival, ports: PortSet, kind: PortKind) -> Candidates {
+pub(super) fn hop(from: Arrival, ports: PortSet, kind: PortClass) -> Candidates {
     Candidates::minimal(ports, VcSet::only(ladder::next(from, kind)))
 }
 
@@ -71,7 +71,7 @@ pub(super) fn hop(from: Arrival, ports: PortSet, kind: PortKind) -> Candidates {
 #[inline]
 pub(super) fn hop_to_group(map: &Dragonfly<'_>, at: Place, from: Arrival, group: u32) -> Candidates {
     match map.towards_group(at, group) {
-        Towards::Link(own) => hop(from, own, PortKind::Global),
-        Towards::Exit(exits) => hop(from, exits, PortKind::Local),
+        Towards::Link(own) => hop(from, own, PortClass::GLOBAL),
+        Towards::Exit(exits) => hop(from, exits, PortClass::LOCAL),
     }
 }

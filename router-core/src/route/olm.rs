@@ -12,7 +12,7 @@ use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
-use crate::units::{PortKind, PortSet, VcId, VcSet};
+use crate::units::{PortClass, PortSet, VcId, VcSet};
 
 /// Which non-minimal hops are legal in the origin group.
 #[repr(u8)]
@@ -188,7 +188,7 @@ impl Olm<'_> {
         minimal: PortSet,
         owns_link: bool,
     ) -> [CandidateSet; 2] {
-        let injected = from.kind == PortKind::Node;
+        let injected = from.kind == PortClass::NODE;
         let (global_legal, local_legal) = self.legal_at_origin(injected, owns_link);
         let (global_offered, local_offered) = self.offered_at_origin(injected);
         let first = VcSet::only(VcId::new(0));
@@ -227,14 +227,14 @@ impl Olm<'_> {
         header: &Header,
         minimal: PortSet,
     ) -> Candidates {
-        let mut found = hop(from, minimal, PortKind::Local);
+        let mut found = hop(from, minimal, PortClass::LOCAL);
         found.offer(self.local_detour(here, from, header, minimal));
         found
     }
 
     /// A packet that has to leave its origin group now, by whatever global link.
     fn leaving(&self, here: &Here, from: Arrival, own: PortSet) -> Candidates {
-        let mut found = hop(from, own, PortKind::Global);
+        let mut found = hop(from, own, PortClass::GLOBAL);
         found.offer(CandidateSet {
             ports: self.map.global_detours(here, own),
             vcs: VcSet::only(VcId::new(0)),
@@ -262,9 +262,9 @@ impl Olm<'_> {
             return self.leaving(here, from, if owns_link { minimal } else { PortSet::EMPTY });
         }
         let mut found = match towards {
-            Towards::Link(own) => hop(from, own, PortKind::Global),
+            Towards::Link(own) => hop(from, own, PortClass::GLOBAL),
             // Rule e asks for the first VC at the origin, which is the next one: only an injected packet gets here.
-            Towards::Exit(exits) => hop(from, exits, PortKind::Local),
+            Towards::Exit(exits) => hop(from, exits, PortClass::LOCAL),
         };
         if at_origin {
             for set in self.detours_at_origin(here, from, minimal, owns_link) {
@@ -294,7 +294,7 @@ impl Route for Olm<'_> {
         }
     }
 
-    fn onward(&self, here: &Here, header: &Header, out_kind: PortKind, hop: HopKind) -> Header {
+    fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
         let mut progress = header.progress;
         if hop == HopKind::LocalMisroute {
             progress = progress.with_local_misroute();
@@ -303,7 +303,7 @@ impl Route for Olm<'_> {
                 progress = progress.with_duty_to_leave();
             }
         }
-        if out_kind == PortKind::Global {
+        if out_kind == PortClass::GLOBAL {
             progress = progress.with_origin_left();
             if self.scheme.scope == Scope::Group {
                 progress = progress.without_local_misroutes();

@@ -7,7 +7,7 @@ use super::{Arrival, Candidates, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::layout;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortKind, PortSet, VcId, VcSet};
+use crate::units::{PortClass, PortSet, VcId, VcSet};
 
 /// Every shortest route, from a table, on any topology.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Route for Table<'_> {
             return consume(here, header.to);
         }
         let vc = match from.kind {
-            PortKind::Node => VcId::new(0),
+            PortClass::NODE => VcId::new(0),
             _ => VcId::new(from.vc.number().wrapping_add(1)),
         };
         Candidates::minimal(self.ports(here.router, header.to.router), VcSet::only(vc))

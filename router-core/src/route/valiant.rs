@@ -10,7 +10,7 @@ use crate::header::{Address, Header, Progress};
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
-use crate::units::{PortKind, PortSet, VcId, VcSet};
+use crate::units::{PortClass, PortSet, VcId, VcSet};
 use rand_core::Rng;
 
 /// What the intermediate point is.
@@ -91,7 +91,7 @@ impl Valiant<'_> {
     /// A hop of the route through a router. Each of its two phases has VCs of its own: local 0 and 1, global 0,
     /// then local 2 and 3, global 1; of the local ones, the second after the phase's global hop.
     fn hop_in_phase(&self, at: Place, from: Arrival, to: Place, phase: u8) -> Candidates {
-        let crossed = from.kind == PortKind::Global && from.vc.number() == phase;
+        let crossed = from.kind == PortClass::GLOBAL && from.vc.number() == phase;
         let local = VcSet::only(VcId::new(phase.wrapping_mul(2).wrapping_add(u8::from(crossed))));
         if at.group == to.group {
             return Candidates::minimal(PortSet::only(self.map.local_port(at.index, to.index)), local);
@@ -133,13 +133,13 @@ impl Route for Valiant<'_> {
             _ if at == to => consume(here, header.to),
             Intermediate::Router => self.hop_in_phase(at, from, to, 1),
             Intermediate::Group if at.group == to.group => {
-                hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortKind::Local)
+                hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortClass::LOCAL)
             }
             Intermediate::Group => hop_to_group(&self.map, at, from, to.group),
         }
     }
 
-    fn onward(&self, here: &Here, header: &Header, _out_kind: PortKind, _hop: HopKind) -> Header {
+    fn onward(&self, here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
         let ahead = self.via_ahead(Place::of(here.router), header);
         Header { progress: header.progress.with_via_ahead(ahead), ..*header }
     }

@@ -11,7 +11,7 @@ use router_core::route::{Arrival, CandidateSet, Candidates, Here, HopKind, Route
 use router_core::router::Router;
 use router_core::select::Selection;
 use router_core::settings::{Choice, Word};
-use router_core::units::{PortId, PortKind, PortSet, VcId, VcSet};
+use router_core::units::{PortId, PortClass, PortSet, VcId, VcSet};
 use router_core::vc::Descriptor;
 
 /// Port 0 leads to the node, 1 up the ring, 2 down.
@@ -22,7 +22,7 @@ type Inputs = PerPort<PortInputs, PORTS>;
 fn plan() -> Plan<PORTS> {
     let sizes = PortSizes { vcs: 2, buffer: 4 };
     let mut plan =
-        Plan::new(&[PortKind::Node, PortKind::Local, PortKind::Local], sizes, sizes, sizes).unwrap();
+        Plan::new(&[PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL], sizes, sizes, sizes).unwrap();
     plan.selection = Selection::named("spare").unwrap();
     plan.allocation.kind = AllocatorKind::WORDS.iter().find(|(word, _)| *word == "in-order").unwrap().1;
     plan

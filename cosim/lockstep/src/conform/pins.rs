@@ -437,7 +437,7 @@ fn known(source: Source, entry: u32, map: &PortMap, site: &Site<'_>) -> Result<B
     };
     Ok(match source {
         Source::Address => number(u64::from(site.here.router)),
-        Source::NodePorts => mask(&|port| port.wired && port.kind == router_core::PortKind::Node),
+        Source::NodePorts => mask(&|port| port.wired && port.kind == router_core::PortClass::NODE),
         Source::WiredPorts => mask(&|port| port.wired),
         Source::NextPort => {
             let most = site.ports().iter().map(|port| port.switch as u64 + 1).max().unwrap_or(1);

@@ -4,7 +4,7 @@ use super::bench::Bench;
 use super::phase::Phase;
 use super::rule::{Checks, Rule, Violation};
 use super::tally::Span;
-use router_core::PortKind;
+use router_core::PortClass;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -57,13 +57,13 @@ impl Report {
     pub(super) fn new(bench: &Bench<'_, '_>, phases: &[Phase], lengths: &[u16]) -> Self {
         let (site, tally) = (bench.site, &bench.ledger.tally);
         let blueprint = site.blueprint;
-        let mut spans: BTreeMap<(PortKind, PortKind), Span> = BTreeMap::new();
+        let mut spans: BTreeMap<(PortClass, PortClass), Span> = BTreeMap::new();
         for (&(from, to), &span) in &tally.alone {
             let kinds = (site.port(from).kind, site.port(to).kind);
             spans.entry(kinds).and_modify(|known| *known = known.join(span)).or_insert(span);
         }
         let names = blueprint.wiring().class_names();
-        let latency = |((from, to), span): ((PortKind, PortKind), Span)| Latency {
+        let latency = |((from, to), span): ((PortClass, PortClass), Span)| Latency {
             from: names[from.index()],
             to: names[to.index()],
             least: span.least,

@@ -6,7 +6,7 @@ use desvio_sim::topology::Peer;
 use router_core::header::{Address, Header};
 use router_core::plan::Plan;
 use router_core::route::{Arrival, Here, HopKind, Route, Routing};
-use router_core::units::{PortId, PortKind, VcId, VcSet};
+use router_core::units::{PortClass, PortId, VcId, VcSet};
 use std::fmt;
 
 /// The router whose place the switch takes.
@@ -24,7 +24,7 @@ pub(super) struct Site<'b> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Port {
     pub(super) switch: usize,
-    pub(super) kind: PortKind,
+    pub(super) kind: PortClass,
     /// What the topology calls it.
     pub(super) class_name: &'static str,
     pub(super) wired: bool,
@@ -135,7 +135,7 @@ impl<'b> Site<'b> {
         }
         let to = Address { router: address, port: 0 };
         let header = Header { to, length: 1, ..Header::default() };
-        let from = Arrival { port: PortId::new(0), kind: PortKind::Node, vc: VcId::new(0) };
+        let from = Arrival { port: PortId::new(0), kind: PortClass::NODE, vc: VcId::new(0) };
         let ways = self.ways(from, &header);
         ways.iter().find(|way| way.hop == HopKind::Minimal).map(|way| self.ports[way.port].switch)
     }

@@ -5,7 +5,7 @@ use super::site::{Site, Way};
 use desvio_sim::topology::Peer;
 use router_core::header::Header;
 use router_core::route::{Arrival, Here, Route};
-use router_core::units::{PortId, PortKind, VcId};
+use router_core::units::{PortClass, PortId, VcId};
 use std::collections::HashMap;
 
 /// A header as it comes in by one VC of one port, and its legal ways on.
@@ -128,9 +128,9 @@ impl<'s, 'b> Walker<'s, 'b> {
         let to = blueprint.address(to);
         let here = self.here(router);
         let mut header = routing.launch(&here, to, 1, self.dice.generator());
-        let vcs = blueprint.scenario().router.vcs[PortKind::NODE] as usize;
+        let vcs = blueprint.scenario().router.vcs[PortClass::NODE] as usize;
         let vc = VcId::new(self.dice.below(vcs) as u8);
-        let mut from = Arrival { port: PortId::new(port as u8), kind: PortKind::Node, vc };
+        let mut from = Arrival { port: PortId::new(port as u8), kind: PortClass::NODE, vc };
         for _ in 0..LONGEST {
             if router == self.site.router {
                 self.keep(pool, from, header);

@@ -3,7 +3,7 @@
 use crate::probe::VcRegister;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{AllocatorKind, ArbiterKind, RoutingScheme, Selection};
-use desvio_sim::topology::PortKind;
+use desvio_sim::topology::PortClass;
 use router_core::layout;
 use router_core::lfsr::Lfsr;
 use router_core::map::AnyMap;
@@ -113,12 +113,12 @@ impl Shape {
             ("LOCALS", kinds.locals),
             ("GLOBALS", kinds.globals),
             ("VCS", vcs),
-            ("NODE_VCS", router.vcs[PortKind::NODE]),
-            ("LOCAL_VCS", router.vcs[PortKind::LOCAL]),
-            ("GLOBAL_VCS", router.vcs[PortKind::GLOBAL]),
-            ("NODE_FLITS", router.buffer_flits[PortKind::NODE]),
-            ("LOCAL_FLITS", router.buffer_flits[PortKind::LOCAL]),
-            ("GLOBAL_FLITS", router.buffer_flits[PortKind::GLOBAL]),
+            ("NODE_VCS", router.vcs[PortClass::NODE]),
+            ("LOCAL_VCS", router.vcs[PortClass::LOCAL]),
+            ("GLOBAL_VCS", router.vcs[PortClass::GLOBAL]),
+            ("NODE_FLITS", router.buffer_flits[PortClass::NODE]),
+            ("LOCAL_FLITS", router.buffer_flits[PortClass::LOCAL]),
+            ("GLOBAL_FLITS", router.buffer_flits[PortClass::GLOBAL]),
             ("SHORTEST", shortest),
             ("OUTPUT_FLITS", router.output_flits),
             ("SPEEDUP", router.speedup),
@@ -237,7 +237,7 @@ impl Shape {
     }
 
     pub(crate) fn credit_bits(&self) -> u32 {
-        let kinds = [PortKind::Node, PortKind::Local, PortKind::Global];
+        let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL];
         bits(kinds.iter().map(|&kind| u32::from(self.plan.sizes(kind).buffer)).max().unwrap_or(0))
     }
 
@@ -283,14 +283,14 @@ impl KindCounts {
         let kinds: Vec<_> = (0..wiring.ports()).map(|port| wiring.class(0, port)).collect();
         let count = |kind| kinds.iter().filter(|&&other| other == kind).count() as u32;
         let (nodes, locals, globals) =
-            (count(PortKind::Node), count(PortKind::Local), count(PortKind::Global));
+            (count(PortClass::NODE), count(PortClass::LOCAL), count(PortClass::GLOBAL));
         if kinds.is_sorted() { Ok(Self { nodes, locals, globals }) } else { Err(NotInRtl::Ports) }
     }
 
     /// Bits of a counter that can count every packet that is counted at all, and one more: every front packet, or
     /// every packet of every buffer.
     fn counter_width(&self, plan: &Plan<PORTS>, shortest: u32) -> u32 {
-        let of = |ports: u32, kind: PortKind| {
+        let of = |ports: u32, kind: PortClass| {
             let PortSizes { vcs, buffer } = plan.sizes(kind);
             let packets = match plan.count_at {
                 CountAt::Head => 1,
@@ -298,9 +298,9 @@ impl KindCounts {
             };
             ports * u32::from(vcs) * u32::from(packets)
         };
-        let most = of(self.nodes, PortKind::Node)
-            + of(self.locals, PortKind::Local)
-            + of(self.globals, PortKind::Global);
+        let most = of(self.nodes, PortClass::NODE)
+            + of(self.locals, PortClass::LOCAL)
+            + of(self.globals, PortClass::GLOBAL);
         u32::BITS - (most + 1).leading_zeros()
     }
 }
@@ -387,4 +387,24 @@ fn occupancy_thresholds(trigger: Option<OccupancyTrigger>) -> [(&'static str, u3
 /// The number of a port, for lists of ports.
 pub(crate) fn port(number: usize) -> PortId {
     PortId::new(number as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use desvio_sim::scenario::Scenario;
+    use std::path::Path;
+
+    #[test]
+    fn what_the_rtl_lacks_has_a_name() {
+        let shape = |set: &str| {
+            let text = "[topology]\nkind = \"fat-tree\"\nradix = 8\n[traffic]\nloads = [1]\n";
+            let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[set.to_owned()]).unwrap();
+            Shape::of(&Blueprint::new(scenario).unwrap())
+        };
+        let by_rule = shape("routing.algorithm=up-down");
+        assert!(matches!(by_rule, Err(NotInRtl::Choice { word: "up-down", .. })), "{by_rule:?}");
+        let by_table = shape("routing.algorithm=table");
+        assert!(matches!(by_table, Err(NotInRtl::RouterClasses)), "{by_table:?}");
+    }
 }

@@ -228,7 +228,7 @@ proptest! {
 
 #[test]
 fn the_topology_of_the_page_is_this_one() {
-    let page = include_str!("../../../docs/extend.md");
+    let page = include_str!("../../../../docs/extend.md");
     assert!(page.contains(include_str!("tests/ring.rs")), "docs/extend.md shows another file");
     let wiring = ring::Ring { routers: 5 }.wire().unwrap();
     check_wiring(&wiring);

@@ -6,7 +6,7 @@ use super::{Arguments, failed, row, shape, show, synthesis};
 use desvio_cost::study::{Base, Finding, Mechanism, Study, csv, group_draws, table};
 use desvio_cost::{Report, Row, Synthesis, report};
 use desvio_sim::run;
-use desvio_sim::topology::PortKind;
+use desvio_sim::topology::PortClass;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -72,7 +72,7 @@ fn built(
     if mechanism.draws_group {
         let wiring = blueprint.wiring();
         let nodes =
-            (0..wiring.ports()).filter(|&port| wiring.class(0, port) == PortKind::Node).count() as u64;
+            (0..wiring.ports()).filter(|&port| wiring.class(0, port) == PortClass::NODE).count() as u64;
         let groups =
             shape.parameters.iter().find(|(key, _)| *key == "GROUPS").map_or(1, |&(_, groups)| groups);
         let draws = group_draws(groups.into(), nodes);

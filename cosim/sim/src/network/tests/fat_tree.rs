@@ -2,7 +2,6 @@
 
 use super::super::{Network, Partition};
 use crate::blueprint::Blueprint;
-use crate::rtl::{NotInRtl, Shape};
 use crate::scenario::Scenario;
 use crate::traffic::Traffic;
 use router_core::map::RouterClass;
@@ -54,11 +53,4 @@ fn spines_have_no_buffers_for_nodes() {
     let classes: Vec<u8> = (0..12).map(|router| blueprint.wiring().router_class(router).0).collect();
     assert_eq!(classes, [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     assert!(blueprint.wiring().port_classes(RouterClass(1)).iter().all(|class| class.number() == 1));
-}
-
-#[test]
-fn what_the_rtl_lacks_has_a_name() {
-    assert!(matches!(Shape::of(&blueprint(&[])), Err(NotInRtl::Routing("up-down"))));
-    let table = Shape::of(&blueprint(&["routing.algorithm=table"]));
-    assert!(matches!(table, Err(NotInRtl::RouterClasses)));
 }

@@ -174,7 +174,7 @@ fn classes_have_the_names_that_the_topology_gives_them() {
     assert_eq!(scenario.router.vcs, PerClass::new(&[4, 4, 2]));
     assert_eq!(scenario.links.latency, PerClass::new(&[7, 7, 7]));
     assert!(scenario.to_toml().contains("vcs = { node = 4, level1 = 4, level2 = 2 }\n"));
-    let routing = scenario.routing.algorithm.word();
+    let routing = scenario.routing.scheme.word();
     assert_eq!(routing, "up-down");
     refuses(
         &format!("{tree}[router]\nvcs = {{ ‸local = 2 }}\n"),

@@ -9,7 +9,7 @@ use opposite::Opposite;
 
 #[test]
 fn the_pattern_of_the_page_is_this_one() {
-    let page = include_str!("../../../../docs/extend.md");
+    let page = include_str!("../../../../../docs/extend.md");
     assert!(page.contains(include_str!("tests/opposite.rs")), "docs/extend.md shows another file");
     let on = NodeMap::new([2, 2, 0, 2], None, None);
     let Ok(Targets::Fixed(to)) = Opposite.targets(&on, &mut stream(1, 0)) else { panic!("no targets") };
