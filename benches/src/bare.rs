@@ -20,7 +20,7 @@ pub struct Bare {
 pub struct Files<'a> {
     /// The RTL.
     pub sources: &'a Sources,
-    /// Whether its assertions are watched.
+    /// Whether its assertions are tapped.
     pub assertions: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The networks whose speed is watched: how fast, against what. `README.md` beside this holds the table.
+//! The networks whose speed is tapped: how fast, against what. `README.md` beside this holds the table.
 
 pub mod bare;
 pub mod cocotb;

@@ -45,8 +45,8 @@ pub fn outcome(blueprint: &Blueprint, load: f64) -> Outcome {
 #[must_use]
 pub fn measure(blueprint: &Blueprint, load: f64) -> Summary {
     let outcome = outcome(blueprint, load);
-    if let Some(fault) = outcome.fault {
-        panic!("load {load} of {:#?}\n{fault}", blueprint.scenario());
+    if let Some(violation) = outcome.violation {
+        panic!("load {load} of {:#?}\n{violation}", blueprint.scenario());
     }
     assert_eq!(outcome.summary.packets_lost, 0, "load {load} of {:#?}", blueprint.scenario());
     assert_ne!(outcome.summary.packets_measured, 0, "nothing was delivered at load {load}");

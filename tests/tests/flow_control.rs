@@ -72,7 +72,7 @@ const TRIGGERS: [&str; 5] = ["occupancy", "contention", "contention-average", "h
 const ALLOCATORS: [&str; 3] = ["separable-input-first", "separable-output-first", "wavefront"];
 
 /// Room for one packet in every buffer, everybody sends all the time, misroutes are always welcome: where there is a
-/// cycle of VCs that may wait for each other, they soon do. The run ends with a fault then.
+/// cycle of VCs that may wait for each other, they soon do. The run ends with a violation then.
 fn stress(topology: &str, cycles: u32, settings: &[String]) {
     let text = format!(
         "topology = {{ kind = \"dragonfly\", {topology} }}

@@ -91,7 +91,7 @@ struct Silent;
 impl Observer for Silent {
     fn progress(&self, _: f64, _: Progress) {}
     fn finished(&self, outcome: &Outcome) {
-        assert_eq!(outcome.fault, None);
+        assert_eq!(outcome.violation, None);
         assert_eq!(outcome.summary.packets_lost, 0);
     }
 }

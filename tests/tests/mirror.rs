@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 const WINDOW: [&str; 2] = ["run.warmup_cycles=1000", "run.measure_cycles=2000"];
 
-/// Everything measured, and the fault if there is one; text, since NaN equals nothing.
+/// Everything measured, and the violation if there is one; text, since NaN equals nothing.
 fn run(load: f64, sets: &[&str]) -> String {
     let outcome = outcome(&dragonfly(2, &[&WINDOW, sets].concat()), load);
-    assert_eq!(outcome.fault, None);
+    assert_eq!(outcome.violation, None);
     assert!(outcome.summary.packets_measured > 100);
     format!("{:?}", outcome.summary)
 }

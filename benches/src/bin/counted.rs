@@ -14,9 +14,9 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     match run(&subject.blueprint(subject.counted), subject.load, &|_| ()) {
-        Ok(outcome) if outcome.fault.is_none() && outcome.summary.accepted > 0.0 => ExitCode::SUCCESS,
+        Ok(outcome) if outcome.violation.is_none() && outcome.summary.accepted > 0.0 => ExitCode::SUCCESS,
         Ok(outcome) => {
-            eprintln!("{name}: {:?}", outcome.fault);
+            eprintln!("{name}: {:?}", outcome.violation);
             ExitCode::FAILURE
         }
         Err(error) => {

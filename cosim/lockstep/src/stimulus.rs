@@ -113,7 +113,7 @@ impl Stimulus {
     }
 
     /// What is wrong with a stimulus for a router of this shape, if anything.
-    pub fn fault(&self, shape: &Shape) -> Option<String> {
+    pub fn violation(&self, shape: &Shape) -> Option<String> {
         let port = |port: usize| port >= shape.ports;
         let vc = |vc: u8| usize::from(vc) >= 1 << shape.vc_bits();
         if let Some(at) = self.packets.iter().position(|p| port(p.port) || vc(p.vc) || p.length > 1023) {

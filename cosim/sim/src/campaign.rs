@@ -100,7 +100,7 @@ const PRECISION: f64 = 0.015;
 pub fn find_saturation(blueprint: &Blueprint, observer: &dyn Observer) -> Result<Saturation, RunError> {
     let mut outcomes = run_loads(blueprint, &[1.0], observer)?;
     let at_full_load = outcomes[0].summary.accepted;
-    let failed = |outcomes: &[Outcome]| outcomes.iter().any(|outcome| outcome.fault.is_some());
+    let failed = |outcomes: &[Outcome]| outcomes.iter().any(|outcome| outcome.violation.is_some());
     if outcomes[0].summary.state.keeps_up() || failed(&outcomes) {
         let above = failed(&outcomes).then_some(1.0);
         return Ok(Saturation {

@@ -4,7 +4,7 @@ mod stationary;
 mod sum_up;
 
 use crate::blueprint::{Blueprint, BlueprintError};
-use crate::network::{Fault, Network, Partition, Spare, Tally};
+use crate::network::{Network, Partition, Spare, Tally, Violation};
 use crate::scenario::Pattern;
 use crate::summary::{State, Summary};
 use crate::traffic::{Traffic, TrafficError};
@@ -28,7 +28,7 @@ pub struct Outcome {
     /// What was measured, as far as it went.
     pub summary: Summary,
     /// The invariant that was found broken, if one was.
-    pub fault: Option<Fault>,
+    pub violation: Option<Violation>,
 }
 
 /// How far a run is, for progress bars: cycles run, and the most it may take.
@@ -82,23 +82,23 @@ fn sized<const P: usize, const V: usize>(
     let bytes = Network::<P, V>::router_bytes(blueprint)?;
     let threads = if spare() { rayon::current_num_threads() } else { 1 };
     let partition = Partition::new(blueprint, threads, bytes);
-    settled(
+    repeat_single_sharded(
         (&partition, &Partition::with(blueprint, 1)),
         |partition| in_shards::<P, V>(blueprint, load, progress, (partition, spare)),
-        |outcome| outcome.fault.as_ref(),
+        |outcome| outcome.violation.as_ref(),
     )
 }
 
-/// What comes of a run in so many shards; if it is a fault, what comes of it in one: some shards had gone further when
+/// What comes of a run in so many shards; if it is a violation, what comes of it in one: some shards had gone further when
 /// another found it, a single one ends with that very cycle.
-pub(crate) fn settled<T, E>(
+pub(crate) fn repeat_single_sharded<T, E>(
     (many, one): (&Partition, &Partition),
     run: impl Fn(&Partition) -> Result<T, E>,
-    fault: impl Fn(&T) -> Option<&Fault>,
+    violation: impl Fn(&T) -> Option<&Violation>,
 ) -> Result<T, E> {
     let outcome = run(many)?;
-    match fault(&outcome) {
-        None | Some(Fault::Deadlock { .. }) => Ok(outcome),
+    match violation(&outcome) {
+        None | Some(Violation::Deadlock { .. }) => Ok(outcome),
         Some(_) if many.shards() == 1 => Ok(outcome),
         Some(_) => run(one),
     }
@@ -121,11 +121,11 @@ fn in_shards<const P: usize, const V: usize>(
     session.measure();
     let state = session.state();
     let network = &mut session.network;
-    if network.fault().is_none() {
+    if network.violation().is_none() {
         network.audit();
     }
     let summary = sum_up::sum_up(network, &traffic, blueprint, load, state, &session.measured, session.start);
-    Ok(Outcome { summary, fault: session.network.fault().cloned() })
+    Ok(Outcome { summary, violation: session.network.violation().cloned() })
 }
 
 /// A run in progress.
@@ -188,7 +188,7 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
             }
         } else {
             let mut watch = Watch::default();
-            while self.network.fault().is_none() {
+            while self.network.violation().is_none() {
                 watch.push(self.advance(self.batch));
                 match watch.verdict() {
                     Verdict::Stationary => break,
@@ -225,7 +225,7 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
     }
 
     fn measure_until_narrow(&mut self, limit: u64) {
-        while self.network.fault().is_none() && self.network.cycle() - self.start < limit {
+        while self.network.violation().is_none() && self.network.cycle() - self.start < limit {
             let batch = self.advance(self.batch);
             self.measured.push(batch);
             let enough = self.measured.len() >= BATCHES;
@@ -250,9 +250,9 @@ impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
 
     fn state(&self) -> State {
         let run = &self.blueprint.scenario().run;
-        match self.network.fault() {
-            Some(Fault::Deadlock { .. }) => State::Deadlock,
-            Some(_) => State::Fault,
+        match self.network.violation() {
+            Some(Violation::Deadlock { .. }) => State::Deadlock,
+            Some(_) => State::Violation,
             _ if self.growth == Growth::All => State::Saturated,
             _ if self.growth == Growth::Some => State::Starved,
             _ if run.measure_cycles.is_some() => State::Fixed,

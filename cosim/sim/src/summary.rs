@@ -101,7 +101,7 @@ pub enum State {
     /// Nothing moved any more: virtual channels wait for each other.
     Deadlock,
     /// Another invariant was found broken.
-    Fault,
+    Violation,
 }
 
 impl State {
@@ -119,7 +119,7 @@ impl State {
             Self::Starved => "starved",
             Self::Saturated => "saturated",
             Self::Deadlock => "deadlock",
-            Self::Fault => "fault",
+            Self::Violation => "violation",
         }
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<Vec<Cur
         tell_speed(&results, seconds);
         output::tell(&format!("results in {}", out.display()));
     }
-    tell_faults(cases, &results)?;
+    tell_violations(cases, &results)?;
     Ok(curves)
 }
 
@@ -131,8 +131,8 @@ const SATURATION: &str =
     "The saturation load is the highest offered load at which every node's source queue keeps up.";
 
 fn saturation_line(Saturation { load, above, at_full_load, outcomes }: &Saturation) -> String {
-    if outcomes.iter().any(|outcome| outcome.fault.is_some()) {
-        return "saturation load unknown: the search ended with a fault".to_owned();
+    if outcomes.iter().any(|outcome| outcome.violation.is_some()) {
+        return "saturation load unknown: the search ended with a violation".to_owned();
     }
     let load = match above {
         Some(above) if *load > 0.0 => format!("saturation load between {load:.4} and {above:.4}"),
@@ -155,11 +155,11 @@ fn tell_speed(results: &[Found], seconds: f64) {
 }
 
 /// The invariants that were broken, each with its load.
-fn tell_faults(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
+fn tell_violations(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
     let told = cases.iter().zip(results).flat_map(|(case, found)| {
         found.outcomes().iter().filter_map(move |outcome| {
-            let what = match (&outcome.fault, outcome.summary.packets_lost) {
-                (Some(fault), _) => fault.to_string(),
+            let what = match (&outcome.violation, outcome.summary.packets_lost) {
+                (Some(violation), _) => violation.to_string(),
                 (None, 0) => return None,
                 (None, lost) => format!("{lost} packets were lost"),
             };
@@ -174,7 +174,7 @@ fn tell_faults(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
 mod tests {
     use super::*;
     use desvio_sim::blueprint::Blueprint;
-    use desvio_sim::network::Fault;
+    use desvio_sim::network::Violation;
     use desvio_sim::scenario::Scenario;
 
     const SCENARIO: &str = "[topology]\nkind = \"mesh\"\ndims = [2, 2]\n[traffic]\nloads = [0.1]\n\
@@ -185,37 +185,37 @@ mod tests {
         Case { name: name.to_owned(), blueprint: Blueprint::new(scenario).unwrap() }
     }
 
-    fn outcome(fault: Option<Fault>) -> Outcome {
-        Outcome { fault, ..desvio_sim::run::run(&case("").blueprint, 0.1, &|_| ()).unwrap() }
+    fn outcome(violation: Option<Violation>) -> Outcome {
+        Outcome { violation, ..desvio_sim::run::run(&case("").blueprint, 0.1, &|_| ()).unwrap() }
     }
 
-    fn deadlock() -> Option<Fault> {
-        Some(Fault::Deadlock { cycle: 7, report: "router 3".to_owned() })
+    fn deadlock() -> Option<Violation> {
+        Some(Violation::Deadlock { cycle: 7, report: "router 3".to_owned() })
     }
 
     #[test]
-    fn a_fault_ends_with_status_1_and_names_its_load() {
+    fn a_violation_ends_with_status_1_and_names_its_load() {
         let found = Found::Loads(vec![outcome(None), outcome(deadlock())]);
-        let failure = tell_faults(&[case("olm")], &[found]).unwrap_err();
+        let failure = tell_violations(&[case("olm")], &[found]).unwrap_err();
         assert!(failure.message().starts_with("error: load 0.100: deadlock"), "{}", failure.message());
         assert!(failure.message().ends_with("\nrouter 3"));
         assert_eq!(failure.status(), std::process::ExitCode::from(1));
     }
 
     #[test]
-    fn lost_packets_are_a_fault_and_the_curve_is_named() {
+    fn lost_packets_are_a_violation_and_the_curve_is_named() {
         let mut lossy = outcome(None);
         lossy.summary.packets_lost = 2;
         let results = [Found::Loads(vec![outcome(None)]), Found::Loads(vec![lossy])];
-        let failure = tell_faults(&[case("a"), case("b")], &results).unwrap_err();
+        let failure = tell_violations(&[case("a"), case("b")], &results).unwrap_err();
         assert_eq!(failure.message(), "error: b, load 0.100: 2 packets were lost");
-        assert!(tell_faults(&[case("a")], &results[..1]).is_ok());
+        assert!(tell_violations(&[case("a")], &results[..1]).is_ok());
     }
 
     #[test]
     fn saturation_has_four_endings() {
-        let line = |load, above, fault| {
-            let outcomes = vec![outcome(fault)];
+        let line = |load, above, violation| {
+            let outcomes = vec![outcome(violation)];
             saturation_line(&Saturation { load, above, at_full_load: 0.5, outcomes })
         };
         let accepted = "accepted at full load: 0.5000 flits/node/cycle";

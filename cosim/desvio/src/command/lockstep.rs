@@ -258,8 +258,8 @@ impl Run<'_> {
     }
 
     fn replay(&self, replay: &Replay) -> Result<(), Failure> {
-        if let Some(fault) = replay.stimulus.fault(self.shape) {
-            return Err(Failure::Input(format!("error: the stimulus does not fit the router: {fault}")));
+        if let Some(violation) = replay.stimulus.violation(self.shape) {
+            return Err(Failure::Input(format!("error: the stimulus does not fit the router: {violation}")));
         }
         let mut session = self.session(replay.seed)?;
         let mut recorder = Recorder::default();

@@ -104,7 +104,7 @@ fn fill_of(state: State) -> Fill {
     match state {
         State::Fixed | State::Converged | State::Limit => Fill::Solid,
         State::Starved | State::Saturated => Fill::Hollow,
-        State::Deadlock | State::Fault => Fill::Cross,
+        State::Deadlock | State::Violation => Fill::Cross,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The books of the network: flits, credits and counters must add up; and who waits for whom when nothing moves.
 
-use super::fault::Fault;
 use super::shard::Shard;
+use super::violation::Violation;
 use super::wheel::{End, Wheel};
 use super::{Network, Switch};
 use router_core::plan::{CountAt, Plan};
@@ -31,8 +31,8 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
     pub(crate) fn audit(&mut self) {
         let found = self.audit_flits().or_else(|| self.audit_credits()).or_else(|| self.audit_contention());
-        if self.fault.is_none() {
-            self.fault = found;
+        if self.violation.is_none() {
+            self.violation = found;
         }
     }
 
@@ -40,7 +40,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     pub(crate) fn lost_packets(&self) -> u64 {
         let (entered, left) = self.flits_through();
         let missing = entered.abs_diff(left + self.flits_inside());
-        missing.div_ceil(u64::from(self.shared.length))
+        missing.div_ceil(u64::from(self.constants.length))
     }
 
     /// Flits put on a wire by nodes, and taken off by them.
@@ -79,13 +79,13 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
 
     fn plan(&self, router: usize) -> &Plan<P> {
         let (shard, at) = self.shard_of(router);
-        shard.plan(&self.shared, at)
+        shard.plan(&self.constants, at)
     }
 
     /// Where the link behind an output ends: a router and a port; `None` for a node.
     fn behind(&self, router: usize, out: PortId) -> Option<(usize, PortId)> {
         let (shard, at) = self.shard_of(router);
-        let to = shard.links.list[at * P + out.index()].to.unwatched();
+        let to = shard.links.list[at * P + out.index()].to.untapped();
         let (there, to) = match to.as_exit() {
             Some(exit) => {
                 let exit = shard.links.exits[exit];
@@ -106,14 +106,19 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         })
     }
 
-    fn audit_flits(&self) -> Option<Fault> {
+    fn audit_flits(&self) -> Option<Violation> {
         let ((entered, left), inside) = (self.flits_through(), self.flits_inside());
-        (entered != left + inside).then_some(Fault::FlitsLost { cycle: self.cycle, entered, left, inside })
+        (entered != left + inside).then_some(Violation::FlitsLost {
+            cycle: self.cycle,
+            entered,
+            left,
+            inside,
+        })
     }
 
     /// For each VC behind each output: credits here, flits on the way there, flits in the buffer and credits on the
     /// way back make up its depth.
-    fn audit_credits(&self) -> Option<Fault> {
+    fn audit_credits(&self) -> Option<Violation> {
         let (flits, credits) = (self.flits_on_wires(), self.credits_on_wires());
         for (router, port, vc) in self.channels() {
             let plan = self.plan(router);
@@ -136,7 +141,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
             let (found, depth) = (held + on_way + buffered + back, u64::from(plan.buffer(own)));
             if found != depth {
                 let vc = label.number();
-                return Some(Fault::CreditsLost { cycle: self.cycle, router, port, vc, found, depth });
+                return Some(Violation::CreditsLost { cycle: self.cycle, router, port, vc, found, depth });
             }
         }
         None
@@ -173,8 +178,8 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         found
     }
 
-    fn audit_contention(&self) -> Option<Fault> {
-        if self.shared.common.count_at != CountAt::Head {
+    fn audit_contention(&self) -> Option<Violation> {
+        if self.constants.common.count_at != CountAt::Head {
             return None;
         }
         for (at, router) in self.shards.iter().flat_map(|shard| &shard.routers).enumerate() {
@@ -182,7 +187,13 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
                 let counted = u64::from(router.contention(PortId::new(port)));
                 let found = wanting(router, PortId::new(port));
                 if counted != found {
-                    return Some(Fault::Contention { cycle: self.cycle, router: at, port, counted, found });
+                    return Some(Violation::Contention {
+                        cycle: self.cycle,
+                        router: at,
+                        port,
+                        counted,
+                        found,
+                    });
                 }
             }
         }
@@ -219,7 +230,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         let mut text = String::from("  these virtual channels wait for each other in a ring:");
         for &(router, port, vc) in ring {
             let plan = self.plan(router);
-            let class = self.shared.class_names[plan.class(PortId::new(port)).index()];
+            let class = self.constants.class_names[plan.class(PortId::new(port)).index()];
             let label = plan.relabel(PortId::new(port), VcId::new(vc)).number();
             let flits = self.flits_in_vc((router, port, vc));
             let _ = write!(text, "\n  router {router}, port {port} ({class}), VC {label}: {flits} flits");

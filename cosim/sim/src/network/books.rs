@@ -1,8 +1,8 @@
 //! What a network tells about itself: sums over its shards.
 
 use super::Network;
-use super::fault::Fault;
 use super::tally::{Series, Tally};
+use super::violation::Violation;
 use crate::summary::Utilisation;
 use router_core::units::{PortClass, PortId};
 
@@ -13,8 +13,8 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
     }
 
     /// What went wrong, if anything.
-    pub(crate) fn fault(&self) -> Option<&Fault> {
-        self.fault.as_ref()
+    pub(crate) fn violation(&self) -> Option<&Violation> {
+        self.violation.as_ref()
     }
 
     /// What has been delivered since the last reset.
@@ -69,7 +69,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         for shard in &self.shards {
             for (at, link) in shard.links.list.iter().enumerate() {
                 let port = PortId::new((at % P) as u8);
-                let (router, plan) = (&shard.routers[at / P], shard.plan(&self.shared, at / P));
+                let (router, plan) = (&shard.routers[at / P], shard.plan(&self.constants, at / P));
                 if router.here().wired.contains(port) && plan.class(port) == class {
                     (sum, max, count) = (sum + u64::from(link.carried), max.max(link.carried), count + 1);
                 }

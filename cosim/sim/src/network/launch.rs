@@ -1,6 +1,6 @@
 //! Intermediate points of new packets, drawn in one order whatever the number of shards: by cycle, then by node.
 
-use super::shared::Shared;
+use super::constants::Constants;
 use super::wheel::{End, Wheel};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
@@ -43,10 +43,10 @@ impl Launch {
     #[inline]
     pub(crate) fn header<const P: usize>(
         &self,
-        shared: &Shared<'_, P>,
+        constants: &Constants<'_, P>,
         random: &mut Xoshiro128PlusPlus,
     ) -> Header {
-        shared.routing.launch(&self.here, self.to, shared.length, random)
+        constants.routing.launch(&self.here, self.to, constants.length, random)
     }
 
     #[inline]

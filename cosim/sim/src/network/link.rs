@@ -9,7 +9,7 @@ use router_core::units::PortClass;
 /// The link behind a port.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link {
-    /// Its far end, or, if that is not [plain](End::is_plain), where to look.
+    /// Its far end, or, if that is not [plain](End::is_local), where to look.
     pub(crate) to: End,
     /// Its latency in internal cycles.
     pub(crate) delay: u32,
@@ -70,9 +70,9 @@ impl Links {
                 if there == shard { to } else { self.exit(there, to) }
             }
         };
-        // What a shadowed router drives is watched.
-        let watched = blueprint.shadowing().is_some_and(|shadowing| router < shadowing.routers());
-        Link { to: if watched { to.watched() } else { to }, delay, carried: 0 }
+        // What a shadowed router drives is tapped.
+        let tapped = blueprint.shadowing().is_some_and(|shadowing| router < shadowing.routers());
+        Link { to: if tapped { to.tapped() } else { to }, delay, carried: 0 }
     }
 
     fn exit(&mut self, shard: usize, to: End) -> End {

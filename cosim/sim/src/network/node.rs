@@ -64,7 +64,7 @@ impl<const V: usize> Node<V> {
 
     /// The VC with the most credits, if it has `room`; the lowest of several.
     #[inline]
-    pub(crate) fn roomiest(&self, room: u16) -> Option<VcId> {
+    pub(crate) fn vc_with_most_credits(&self, room: u16) -> Option<VcId> {
         let mut best = None;
         let mut most = room.saturating_sub(1);
         for vc in 0..self.vcs {

@@ -3,8 +3,8 @@
 //! What one shard sends reaches another after the latency of a link between them at the earliest, so that shards have to
 //! meet only once in so many cycles. In between a shard has its core's cache for itself.
 
+use super::constants::draws;
 use super::link::latency;
-use super::shared::draws;
 use crate::blueprint::Blueprint;
 use crate::topology::Peer;
 use std::collections::BTreeSet;
@@ -12,9 +12,9 @@ use std::ops::Range;
 
 /// Memory of a shard's routers: about what a core's second cache holds. Half and twice as much are hardly slower.
 const CACHE: usize = 1 << 20;
-/// Routers times cycles between two meetings: so much work makes up for one.
+/// Routers times cycles between two barriers: so much work makes up for one.
 const WORK: u64 = 256;
-/// Cycles between meetings from which on it pays to be small.
+/// Cycles between barriers from which on it pays to be small.
 const LONG: u64 = 10;
 /// Shards for each thread, so that none waits long for another.
 const PER_THREAD: usize = 4;
@@ -25,16 +25,16 @@ pub(crate) struct Partition {
     /// The first router and the first node of each shard; after the last, how many there are.
     starts: Vec<(usize, usize)>,
     /// Link cycles after which the shards have to meet.
-    pub(crate) look_ahead: u64,
+    pub(crate) lookahead: u64,
 }
 
 impl Partition {
     /// Into so many shards as pay on `threads` threads, when each router takes `bytes` of memory.
     pub(crate) fn new(blueprint: &Blueprint, threads: usize, bytes: usize) -> Self {
         let routers = blueprint.wiring().routers();
-        let look_ahead = Self::with(blueprint, 2).look_ahead;
-        let worth = (routers as u64).saturating_mul(look_ahead) / WORK;
-        let wanted = if look_ahead < LONG {
+        let lookahead = Self::with(blueprint, 2).lookahead;
+        let worth = (routers as u64).saturating_mul(lookahead) / WORK;
+        let wanted = if lookahead < LONG {
             threads
         } else {
             let threads = if threads > 1 { threads * PER_THREAD } else { 1 };
@@ -52,8 +52,8 @@ impl Partition {
         let starts = (0..=shards).map(|n| blocks[n * (blocks.len() - 1) / shards]);
         let first_node = |router: usize| (router..wiring.routers()).find_map(|r| wiring.nodes_of(r).next());
         let starts = starts.map(|router| (router, first_node(router).unwrap_or(wiring.nodes()))).collect();
-        let mut partition = Self { starts, look_ahead: u64::MAX };
-        partition.look_ahead = match partition.shortest_way_out(blueprint) {
+        let mut partition = Self { starts, lookahead: u64::MAX };
+        partition.lookahead = match partition.shortest_way_out(blueprint) {
             // Headers are drawn when the shards meet, while the heads are on their nodes' wires.
             Some(_) if draws(blueprint) => 1,
             latency => latency.unwrap_or(u64::MAX),

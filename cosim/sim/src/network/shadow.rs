@@ -1,7 +1,7 @@
 //! Shadows: second implementations of routers inside the network. Each gets what its model gets and has to drive what its
 //! model drives, on every wire and in every cycle.
 
-use super::fault::Fault;
+use super::violation::Violation;
 use super::wheel::{ROUTERS, Wheel};
 use crate::blueprint::Blueprint;
 use router_core::header::Flit;
@@ -115,8 +115,8 @@ impl Shadows {
 }
 
 impl Difference {
-    pub(crate) fn fault(self, router: usize, cycle: u64) -> Fault {
+    pub(crate) fn violation(self, router: usize, cycle: u64) -> Violation {
         let Self { port, expected, got } = self;
-        Fault::Shadow { cycle, router, port, expected, got }
+        Violation::Shadow { cycle, router, port, expected, got }
     }
 }

@@ -1,4 +1,4 @@
-//! A range of routers with their nodes, run on its own between two meetings.
+//! A range of routers with their nodes, run on its own between two barriers.
 //!
 //! In each internal cycle every router that holds a flit is stepped, then everything that was on a wire in the
 //! cycle before is written (the order that [`router_core::router`] asks for). Routers that hold nothing and nodes
@@ -6,18 +6,18 @@
 
 use super::Switch;
 use super::active::ActiveSet;
-use super::alarm::Alarm;
-use super::fault::Fault;
+use super::constants::{Constants, draws};
 use super::launch::Launches;
 use super::link::Links;
-use super::mail::Mail;
 use super::node::Node;
+use super::outbox::Outbox;
 use super::packets::Packets;
 use super::partition::Partition;
 use super::pool::List;
 use super::shadow::Shadows;
-use super::shared::{Shared, draws};
 use super::tally::{Series, Tally};
+use super::timers::Timers;
+use super::violation::Violation;
 use super::wheel::{End, Wheel};
 use super::wires::OnWheel;
 use crate::blueprint::Blueprint;
@@ -33,7 +33,7 @@ use std::ops::Range;
 /// A range of routers with their nodes. Inside it both are numbered from 0.
 pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) routers: Vec<Switch<P, V>>,
-    /// Entry `router`: its class, for [`Shared::plan`].
+    /// Entry `router`: its class, for [`Constants::plan`].
     classes: Vec<u8>,
     pub(crate) first_router: usize,
     /// Routers that hold flits.
@@ -45,7 +45,7 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) first_node: usize,
     /// Nodes that may have something to send.
     pub(crate) ready: ActiveSet,
-    pub(crate) alarm: Alarm,
+    pub(crate) timers: Timers,
     pub(crate) launches: Launches,
     /// The link cycle to come.
     pub(crate) cycle: u64,
@@ -60,7 +60,7 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) injected: Vec<u32>,
     pub(crate) tally: Tally,
     pub(crate) series: Option<Series>,
-    pub(crate) fault: Option<Fault>,
+    pub(crate) violation: Option<Violation>,
     /// Link cycles that were not skipped.
     #[cfg(test)]
     pub(crate) visited: u64,
@@ -70,7 +70,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     /// Shard `number`, empty, with its nodes' first packets due.
     pub(crate) fn new(
         blueprint: &Blueprint,
-        shared: &Shared<'_, P>,
+        constants: &Constants<'_, P>,
         partition: &Partition,
         number: usize,
     ) -> Self {
@@ -78,9 +78,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let (routers, nodes) = (partition.routers(number), partition.nodes(number));
         let latency = scenario.links.latency;
         let longest = latency.highest();
-        let horizon = shared.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
+        let horizon = constants.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
         let new_router = |router: usize| {
-            let plan = shared.plan_of(blueprint.wiring().router_class(router).0);
+            let plan = constants.plan_of(blueprint.wiring().router_class(router).0);
             let store = vec![Descriptor::default(); plan.places()].into_boxed_slice();
             Router::new(plan, blueprint.here(router), store, router as u32, scenario.run.seed)
         };
@@ -95,7 +95,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             nodes: Vec::with_capacity(nodes.len()),
             first_node: nodes.start,
             ready: ActiveSet::new(nodes.len()),
-            alarm: Alarm::new(),
+            timers: Timers::new(),
             launches: Launches::new(scenario.run.seed, draws(blueprint) && partition.shards() > 1),
             cycle: 0,
             moved: 0,
@@ -105,22 +105,22 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             injected: vec![0; nodes.len()],
             tally: Tally::default(),
             series: None,
-            fault: None,
+            violation: None,
             #[cfg(test)]
             visited: 0,
         };
-        shard.place_nodes(blueprint, shared, nodes);
+        shard.place_nodes(blueprint, constants, nodes);
         shard
     }
 
-    fn place_nodes(&mut self, blueprint: &Blueprint, shared: &Shared<'_, P>, nodes: Range<usize>) {
+    fn place_nodes(&mut self, blueprint: &Blueprint, constants: &Constants<'_, P>, nodes: Range<usize>) {
         for (local, node) in (0u32..).zip(nodes) {
             let (router, port) = blueprint.wiring().attachment(node);
             let at = End::port::<P>(router - self.first_router, port);
-            let plan = self.plan(shared, router - self.first_router);
-            let node = Node::new(at, shared.traffic, node, plan);
+            let plan = self.plan(constants, router - self.first_router);
+            let node = Node::new(at, constants.traffic, node, plan);
             if let Some(packet) = node.next {
-                self.alarm.set(0, packet.at, local);
+                self.timers.set(0, packet.at, local);
             }
             self.nodes.push(node);
         }
@@ -128,24 +128,24 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// What a router has in common with the others of its class.
     #[inline(always)]
-    pub(crate) fn plan<'s>(&self, shared: &'s Shared<'_, P>, router: usize) -> &'s Plan<P> {
-        shared.plan(&self.classes, router)
+    pub(crate) fn plan<'s>(&self, constants: &'s Constants<'_, P>, router: usize) -> &'s Plan<P> {
+        constants.plan(&self.classes, router)
     }
 
     /// Runs to the end of link cycle `end − 1`, or of the one in which something goes wrong.
     pub(crate) fn run(
         &mut self,
-        shared: &Shared<'_, P>,
-        mail: &mut [Mail],
+        constants: &Constants<'_, P>,
+        outbox: &mut [Outbox],
         shadows: &mut Option<Box<Shadows>>,
         from: u64,
         end: u64,
     ) {
         self.cycle = from;
-        while self.cycle < end && self.fault.is_none() {
-            self.link_cycle(shared, mail, shadows);
+        while self.cycle < end && self.violation.is_none() {
+            self.link_cycle(constants, outbox, shadows);
             if self.quiet {
-                self.cycle = self.due(shared.speedup).clamp(self.cycle, end);
+                self.cycle = self.due(constants.speedup).clamp(self.cycle, end);
             }
         }
     }
@@ -156,25 +156,25 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             return self.cycle;
         }
         let arrives = self.wheel.next(self.cycle * speedup).map(|internal| internal / speedup);
-        let wakes = self.alarm.next(self.cycle);
+        let wakes = self.timers.next(self.cycle);
         arrives.unwrap_or(u64::MAX).min(wakes.unwrap_or(u64::MAX))
     }
 
     /// One link cycle: nodes inject, then each internal cycle steps the busy routers and writes what arrives.
     pub(crate) fn link_cycle(
         &mut self,
-        shared: &Shared<'_, P>,
-        mail: &mut [Mail],
+        constants: &Constants<'_, P>,
+        outbox: &mut [Outbox],
         shadows: &mut Option<Box<Shadows>>,
     ) {
         self.wake_nodes();
-        let mut active = self.inject(shared);
-        for phase in 0..shared.speedup {
-            let internal = self.cycle * shared.speedup + phase;
-            active |= self.step_routers(shared, mail, shadows, internal);
-            active |= self.write(shared, shadows, internal);
+        let mut active = self.inject(constants);
+        for phase in 0..constants.speedup {
+            let internal = self.cycle * constants.speedup + phase;
+            active |= self.step_routers(constants, outbox, shadows, internal);
+            active |= self.write(constants, shadows, internal);
             if let Some(shadows) = shadows {
-                self.follow(shared, shadows, internal);
+                self.follow(constants, shadows, internal);
             }
         }
         self.cycle += 1;
@@ -189,8 +189,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[inline]
     fn step_routers(
         &mut self,
-        shared: &Shared<'_, P>,
-        mail: &mut [Mail],
+        constants: &Constants<'_, P>,
+        outbox: &mut [Outbox],
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
@@ -199,9 +199,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             links: links.list.as_chunks_mut::<P>().0,
             exits: &links.exits,
             wheel,
-            mail,
+            outbox,
             packets,
-            speedup: shared.speedup,
+            speedup: constants.speedup,
             internal,
             moved: *moved,
             router: 0,
@@ -211,8 +211,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let any = busy.retain(|r| {
             wires.router = r;
             let router = &mut routers[r];
-            let plan = shared.plan(classes, r);
-            router.step(plan, &shared.routing, next, &mut wires);
+            let plan = constants.plan(classes, r);
+            router.step(plan, &constants.routing, next, &mut wires);
             !router.is_idle()
         });
         *moved = wires.moved;
@@ -221,25 +221,30 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
     #[inline]
-    fn write(&mut self, shared: &Shared<'_, P>, shadows: &mut Option<Box<Shadows>>, internal: u64) -> bool {
+    fn write(
+        &mut self,
+        constants: &Constants<'_, P>,
+        shadows: &mut Option<Box<Shadows>>,
+        internal: u64,
+    ) -> bool {
         if let Some(shadows) = shadows {
             shadows.receive::<P>(&self.wheel, internal);
         }
         let slot = self.wheel.take(internal);
         let some = !slot.is_empty();
-        let now = internal.saturating_sub(1) / shared.speedup;
+        let now = internal.saturating_sub(1) / constants.speedup;
         let [mut heads, mut delivered] = slot.heads;
         while !heads.is_empty() {
             for at in self.wheel.heads.first(heads) {
                 let head = self.wheel.heads.get(at);
-                self.write_head(shared, head.to, head.vc, Flit::Head(head.packet));
+                self.write_head(constants, head.to, head.vc, Flit::Head(head.packet));
             }
             self.wheel.heads.drop_first(&mut heads);
         }
         while !delivered.is_empty() {
             for at in self.wheel.heads.first(delivered) {
                 let head = self.wheel.heads.get(at);
-                self.receive(shared, head.to.node_index(), head.vc, Flit::Head(head.packet), now);
+                self.receive(constants, head.to.node_index(), head.vc, Flit::Head(head.packet), now);
             }
             self.wheel.heads.drop_first(&mut delivered);
         }
@@ -247,7 +252,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         while !bodies.is_empty() {
             for at in self.wheel.bodies.first(bodies) {
                 let body = self.wheel.bodies.get(at);
-                self.write_flit(shared, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
+                self.write_flit(constants, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
             }
             self.wheel.bodies.drop_first(&mut bodies);
         }
@@ -255,44 +260,44 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             for at in self.wheel.bodies.first(delivered) {
                 let body = self.wheel.bodies.get(at);
                 let flit = Flit::Body { tail: body.tail() };
-                self.receive(shared, body.to().node_index(), body.vc(), flit, now);
+                self.receive(constants, body.to().node_index(), body.vc(), flit, now);
             }
             self.wheel.bodies.drop_first(&mut delivered);
         }
-        self.write_credits(shared, slot.credits);
+        self.write_credits(constants, slot.credits);
         some
     }
 
     #[inline(always)]
-    fn write_flit(&mut self, shared: &Shared<'_, P>, to: End, vc: VcId, flit: &Flit) {
+    fn write_flit(&mut self, constants: &Constants<'_, P>, to: End, vc: VcId, flit: &Flit) {
         let (at, port) = to.as_port::<P>();
-        let plan = shared.plan(&self.classes, at);
+        let plan = constants.plan(&self.classes, at);
         let router = &mut self.routers[at];
         self.busy.insert(at);
-        if let Err(error) = router.handle_flit(plan, &shared.routing, port, vc, flit) {
+        if let Err(error) = router.handle_flit(plan, &constants.routing, port, vc, flit) {
             self.refused(at, port, vc, error);
         }
     }
 
     #[inline]
-    fn write_head(&mut self, shared: &Shared<'_, P>, to: End, vc: VcId, flit: Flit) {
-        self.write_flit(shared, to, vc, &flit);
+    fn write_head(&mut self, constants: &Constants<'_, P>, to: End, vc: VcId, flit: Flit) {
+        self.write_flit(constants, to, vc, &flit);
         let Flit::Head(packet) = flit else { return };
         let (at, port) = to.as_port::<P>();
-        let plan = self.plan(shared, at);
+        let plan = self.plan(constants, at);
         let from = Arrival { port, kind: plan.class(port), vc: plan.relabel(port, vc) };
-        if !shared.routing.keeps_order(self.routers[at].here(), from, &packet.header) {
+        if !constants.routing.keeps_order(self.routers[at].here(), from, &packet.header) {
             let (router, port, vc) = (self.first_router + at, port.number(), vc.number());
-            self.fault.get_or_insert(Fault::VcOrder { cycle: self.cycle, router, port, vc });
+            self.violation.get_or_insert(Violation::VcOrder { cycle: self.cycle, router, port, vc });
         }
     }
 
     /// The routers in SystemVerilog do what their models did.
-    fn follow(&mut self, shared: &Shared<'_, P>, shadows: &mut Shadows, internal: u64) {
+    fn follow(&mut self, constants: &Constants<'_, P>, shadows: &mut Shadows, internal: u64) {
         if let Err((router, difference)) = shadows.follow(internal)
-            && self.fault.is_none()
+            && self.violation.is_none()
         {
-            self.fault = Some(difference.fault(router, (internal - 1) / shared.speedup));
+            self.violation = Some(difference.violation(router, (internal - 1) / constants.speedup));
         }
     }
 
@@ -300,16 +305,16 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[cold]
     fn refused(&mut self, router: usize, port: PortId, vc: VcId, error: ProtocolError) {
         let (router, port, vc) = (self.first_router + router, port.number(), vc.number());
-        self.fault.get_or_insert(Fault::Protocol { cycle: self.cycle, router, port, vc, error });
+        self.violation.get_or_insert(Violation::Protocol { cycle: self.cycle, router, port, vc, error });
     }
 
     #[inline]
-    fn write_credits(&mut self, shared: &Shared<'_, P>, [mut credits, mut to_nodes]: [List; 2]) {
+    fn write_credits(&mut self, constants: &Constants<'_, P>, [mut credits, mut to_nodes]: [List; 2]) {
         while !credits.is_empty() {
             for at in self.wheel.credits.first(credits) {
                 let credit = self.wheel.credits.get(at);
                 let ((at, port), vc) = (credit.to().as_port::<P>(), credit.vc());
-                let plan = shared.plan(&self.classes, at);
+                let plan = constants.plan(&self.classes, at);
                 if let Err(error) = self.routers[at].handle_credit(plan, port, vc) {
                     self.refused(at, port, vc, error);
                 }
@@ -328,16 +333,16 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// Takes in what the other shards have sent.
-    pub(crate) fn take_in<'m>(&mut self, mail: impl Iterator<Item = &'m Mail>) {
-        for mail in mail {
-            for &super::mail::Head { when, mut head, record } in &mail.heads {
+    pub(crate) fn take_in<'m>(&mut self, outbox: impl Iterator<Item = &'m Outbox>) {
+        for outbox in outbox {
+            for &super::outbox::Head { when, mut head, record } in &outbox.heads {
                 head.packet.tag = self.packets.enter(record);
                 self.wheel.head(when.into(), head);
             }
-            for &(when, body) in &mail.bodies {
+            for &(when, body) in &outbox.bodies {
                 self.wheel.body(when.into(), body);
             }
-            for &(when, credit) in &mail.credits {
+            for &(when, credit) in &outbox.credits {
                 self.wheel.credit(when.into(), credit);
             }
         }

@@ -4,8 +4,8 @@ mod fat_tree;
 mod idle;
 mod shards;
 
-use super::fault::Fault;
 use super::tally::Series;
+use super::violation::Violation;
 use super::wheel::{End, NODES, OnWire, ROUTERS, Slot};
 use super::{Network, Partition};
 use crate::blueprint::Blueprint;
@@ -19,23 +19,23 @@ use std::path::Path;
 const OLM: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
 
 /// Runs a small busy network to cycle 1,000, does something to it, and runs on; says what was found.
-fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Fault> {
+fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Violation> {
     let scenario = Scenario::parse(OLM, "olm.toml", Path::new("."), &[]).unwrap();
     let blueprint = Blueprint::new(scenario).unwrap();
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.3, 1).unwrap();
     let mut network =
         Network::<8, 4>::new(&blueprint, &traffic, &Partition::with(&blueprint, 1), &|| false).unwrap();
     network.run_to(1000);
-    assert_eq!(network.fault(), None);
+    assert_eq!(network.violation(), None);
     harm(&mut network);
     network.run_to(6000);
     network.audit();
-    network.fault().cloned()
+    network.violation().cloned()
 }
 
 /// The first internal cycle after the present one in which something of a kind arrives.
 fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(Slot) -> bool) -> u64 {
-    let now = network.cycle * network.shared.speedup;
+    let now = network.cycle * network.constants.speedup;
     let wheel = &network.shards[0].wheel;
     (now..now + 500).find(|&when| has(wheel.slot(when))).unwrap()
 }
@@ -69,10 +69,10 @@ fn a_lost_body_flit_is_missed() {
         matches!(
             found,
             Some(
-                Fault::FlitsLost { .. }
-                    | Fault::CreditsLost { .. }
-                    | Fault::Protocol { .. }
-                    | Fault::Misdelivered { .. }
+                Violation::FlitsLost { .. }
+                    | Violation::CreditsLost { .. }
+                    | Violation::Protocol { .. }
+                    | Violation::Misdelivered { .. }
             )
         ),
         "{found:?}"
@@ -95,13 +95,13 @@ fn a_lost_credit_is_missed() {
         let when = next_slot(network, |slot| !slot.credits[ROUTERS].is_empty());
         network.shards[0].wheel.edit_credits(when, ROUTERS, Vec::clear);
     });
-    assert!(matches!(found, Some(Fault::CreditsLost { .. })), "{found:?}");
+    assert!(matches!(found, Some(Violation::CreditsLost { .. })), "{found:?}");
 }
 
 #[test]
 fn a_credit_too_many_is_refused_by_name() {
     let found = after(|network| {
-        let when = network.cycle * network.shared.speedup + 1;
+        let when = network.cycle * network.constants.speedup + 1;
         for _ in 0..300 {
             network.shards[0].wheel.credit(when, OnWire::new(End::port::<8>(3, 2), VcId::new(0), false));
         }
@@ -109,7 +109,7 @@ fn a_credit_too_many_is_refused_by_name() {
     assert!(
         matches!(
             found,
-            Some(Fault::Protocol { error: ProtocolError::CreditOverflow, router: 3, port: 2, .. })
+            Some(Violation::Protocol { error: ProtocolError::CreditOverflow, router: 3, port: 2, .. })
         ),
         "{found:?}"
     );
@@ -123,7 +123,7 @@ fn a_packet_at_the_wrong_node_is_noticed() {
         network.shards[0].packets.get_mut(tag).to ^= 1;
     });
     assert!(
-        matches!(found, Some(Fault::Misdelivered { what: "a packet for another node", .. })),
+        matches!(found, Some(Violation::Misdelivered { what: "a packet for another node", .. })),
         "{found:?}"
     );
 }
@@ -134,10 +134,10 @@ fn a_packet_with_nowhere_to_go_is_told() {
         let mut packet = Packet::default();
         packet.header.length = 1;
         packet.header.to.router = 1 << 16;
-        let when = network.cycle * network.shared.speedup + 1;
+        let when = network.cycle * network.constants.speedup + 1;
         network.shards[0].wheel.flit(when, End::port::<8>(0, 3), VcId::new(2), Flit::Head(packet));
     });
-    assert!(matches!(found, Some(Fault::Protocol { .. } | Fault::VcOrder { .. })), "{found:?}");
+    assert!(matches!(found, Some(Violation::Protocol { .. } | Violation::VcOrder { .. })), "{found:?}");
 }
 
 #[test]
@@ -149,17 +149,17 @@ fn a_network_without_credits_comes_to_a_halt_and_says_so() {
                     network.shards[0].wheel.edit_credits(when, at, Vec::clear);
                 }
             }
-            let Network { shared, shards, shadows, .. } = network;
-            shards[0].link_cycle(shared, &mut [], shadows);
+            let Network { constants, shards, shadows, .. } = network;
+            shards[0].link_cycle(constants, &mut [], shadows);
             network.cycle = shards[0].cycle;
         }
         // The books are wrong now, of course: the watchdog is to find it first.
-        network.fault = None;
-        while network.fault.is_none() {
+        network.violation = None;
+        while network.violation.is_none() {
             network.run_to(network.cycle + 1);
         }
     });
-    assert!(matches!(found, Some(Fault::Deadlock { .. } | Fault::CreditsLost { .. })), "{found:?}");
+    assert!(matches!(found, Some(Violation::Deadlock { .. } | Violation::CreditsLost { .. })), "{found:?}");
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Nodes at work: they inject what they generate, one flit a cycle, and check what they are sent.
 
 use super::active::ActiveSet;
-use super::fault::Fault;
+use super::constants::Constants;
 use super::launch::{Launch, Launches};
 use super::node::{Receiving, Sending};
 use super::packets::Record;
 use super::shard::Shard;
-use super::shared::Shared;
+use super::violation::Violation;
 use super::wheel::OnWire;
 use router_core::header::Flit;
 use router_core::route::HopKind;
@@ -15,21 +15,21 @@ use std::num::NonZeroU16;
 
 impl<const P: usize, const V: usize> Shard<P, V> {
     pub(super) fn wake_nodes(&mut self) {
-        let Self { alarm, ready, cycle, .. } = self;
-        alarm.ring(*cycle, |node| ready.insert(node as usize));
+        let Self { timers, ready, cycle, .. } = self;
+        timers.ring(*cycle, |node| ready.insert(node as usize));
     }
 
     /// Each node that has a flit to send and a credit for it puts it on its wire. Says whether any was asked.
-    pub(super) fn inject(&mut self, shared: &Shared<'_, P>) -> bool {
+    pub(super) fn inject(&mut self, constants: &Constants<'_, P>) -> bool {
         let mut ready = std::mem::replace(&mut self.ready, ActiveSet::new(0));
-        let any = ready.retain(|node| self.inject_at(shared, node));
+        let any = ready.retain(|node| self.inject_at(constants, node));
         self.ready = ready;
         any
     }
 
     /// Says whether the node may have something to send in the next cycle.
     #[inline]
-    fn inject_at(&mut self, shared: &Shared<'_, P>, at: usize) -> bool {
+    fn inject_at(&mut self, constants: &Constants<'_, P>, at: usize) -> bool {
         let node = &mut self.nodes[at];
         match node.sending {
             Sending::Packet { vc, left } => {
@@ -38,37 +38,37 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 }
                 node.sending =
                     if left == 1 { Sending::Between } else { Sending::Packet { vc, left: left - 1 } };
-                let (to, when) = (node.at, self.wire_time(shared));
+                let (to, when) = (node.at, self.wire_time(constants));
                 self.wheel.body(when, OnWire::new(to, vc, left == 1));
                 self.count_sent(at, vc);
                 true
             }
-            Sending::Between => self.start_packet(shared, at),
+            Sending::Between => self.start_packet(constants, at),
         }
     }
 
     /// When the router writes what a node puts on its wire now.
     #[inline(always)]
-    fn wire_time(&self, shared: &Shared<'_, P>) -> u64 {
-        shared.speedup * self.cycle + shared.node_delay + 1
+    fn wire_time(&self, constants: &Constants<'_, P>) -> u64 {
+        constants.speedup * self.cycle + constants.node_delay + 1
     }
 
     /// Starts the next packet of a node, if it is due and there is room for it.
-    fn start_packet(&mut self, shared: &Shared<'_, P>, at: usize) -> bool {
-        let when = self.wire_time(shared);
+    fn start_packet(&mut self, constants: &Constants<'_, P>, at: usize) -> bool {
+        let when = self.wire_time(constants);
         let node = &mut self.nodes[at];
         let Some(packet) = node.next else { return false };
         if packet.at > self.cycle {
-            // Its alarm has been set when it became the next one.
+            // Its timers has been set when it became the next one.
             return false;
         }
-        let length = shared.length;
-        let Some(vc) = node.roomiest(shared.common.flow.room(length, HopKind::Minimal)) else {
+        let length = constants.length;
+        let Some(vc) = node.vc_with_most_credits(constants.common.flow.room(length, HopKind::Minimal)) else {
             return false;
         };
-        node.next = node.generator.next(shared.traffic);
+        node.next = node.generator.next(constants.traffic);
         if let Some(next) = node.next.filter(|next| next.at > self.cycle) {
-            self.alarm.set(self.cycle + 1, next.at, at as u32);
+            self.timers.set(self.cycle + 1, next.at, at as u32);
         }
         if length > 1 {
             node.sending = Sending::Packet { vc, left: length - 1 };
@@ -81,9 +81,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             ..Record::default()
         });
         let here = *self.routers[node.at.as_port::<P>().0].here();
-        let launch = Launch { here, to: shared.addresses[packet.to as usize], when, at: node.at, vc, tag };
+        let launch = Launch { here, to: constants.addresses[packet.to as usize], when, at: node.at, vc, tag };
         match &mut self.launches {
-            Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(shared, random)),
+            Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),
             Launches::Later(launches) => launches.push(launch),
         }
         self.count_sent(at, vc);
@@ -100,10 +100,17 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// A node takes a flit off its wire, on which it was in link cycle `now`, and returns the credit.
     #[inline]
-    pub(super) fn receive(&mut self, shared: &Shared<'_, P>, node: usize, vc: VcId, flit: Flit, now: u64) {
+    pub(super) fn receive(
+        &mut self,
+        constants: &Constants<'_, P>,
+        node: usize,
+        vc: VcId,
+        flit: Flit,
+        now: u64,
+    ) {
         let receiver = &mut self.nodes[node];
         let credit = OnWire::new(receiver.at, vc, false);
-        self.wheel.credit(shared.speedup * now + shared.node_delay + 1, credit);
+        self.wheel.credit(constants.speedup * now + constants.node_delay + 1, credit);
         self.flits_out += 1;
         self.tally.flits += 1;
         let receiving = &mut receiver.receiving[vc.index()];
@@ -138,6 +145,6 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[cold]
     fn misdelivered(&mut self, node: usize, what: &'static str) {
         let node = self.first_node + node;
-        self.fault.get_or_insert(Fault::Misdelivered { cycle: self.cycle, node, what });
+        self.violation.get_or_insert(Violation::Misdelivered { cycle: self.cycle, node, what });
     }
 }

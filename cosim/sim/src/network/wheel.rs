@@ -10,7 +10,7 @@ pub(crate) struct End(u32);
 
 impl End {
     const NODE: u32 = 1 << 27;
-    const WATCHED: u32 = 1 << 28;
+    const TAPPED: u32 = 1 << 28;
     const EXIT: u32 = 1 << 29;
 
     /// Port `port` of router `router`, with `P` ports a router.
@@ -47,16 +47,16 @@ impl End {
         (self.0 & Self::EXIT != 0).then_some((self.0 & !Self::EXIT) as usize)
     }
     /// The same end; whatever is sent there is also told to the routers in SystemVerilog.
-    pub(crate) fn watched(self) -> Self {
-        Self(self.0 | Self::WATCHED)
+    pub(crate) fn tapped(self) -> Self {
+        Self(self.0 | Self::TAPPED)
     }
-    pub(crate) fn unwatched(self) -> Self {
-        Self(self.0 & !Self::WATCHED)
+    pub(crate) fn untapped(self) -> Self {
+        Self(self.0 & !Self::TAPPED)
     }
-    /// Whether it is neither an exit nor watched.
+    /// Whether it is neither an exit nor tapped.
     #[inline(always)]
-    pub(crate) fn is_plain(self) -> bool {
-        self.0 < Self::WATCHED
+    pub(crate) fn is_local(self) -> bool {
+        self.0 < Self::TAPPED
     }
 }
 

@@ -1,7 +1,7 @@
-//! What a router drives, put on the wheel, or into the mail where a link leads out of the shard.
+//! What a router drives, put on the wheel, or into the outbox where a link leads out of the shard.
 
 use super::link::{Exit, Link};
-use super::mail::Mail;
+use super::outbox::Outbox;
 use super::packets::Packets;
 use super::shadow::Shadows;
 use super::wheel::{End, OnWire, Wheel};
@@ -15,7 +15,7 @@ pub(crate) struct OnWheel<'a, const P: usize> {
     pub(crate) links: &'a mut [[Link; P]],
     pub(crate) exits: &'a [Exit],
     pub(crate) wheel: &'a mut Wheel,
-    pub(crate) mail: &'a mut [Mail],
+    pub(crate) outbox: &'a mut [Outbox],
     pub(crate) packets: &'a mut Packets,
     pub(crate) speedup: u64,
     pub(crate) internal: u64,
@@ -33,10 +33,10 @@ impl<const P: usize> Wires for OnWheel<'_, P> {
         let (to, on_wire) = (link.to, self.speedup * at);
         let when = on_wire + u64::from(link.delay) + 1;
         self.moved = self.moved.max(at);
-        if to.is_plain() {
+        if to.is_local() {
             self.wheel.flit(when, to, vc, flit);
         } else {
-            self.special_flit(to, (port, vc), (on_wire, when), flit);
+            self.remote_flit(to, (port, vc), (on_wire, when), flit);
         }
     }
 
@@ -44,10 +44,10 @@ impl<const P: usize> Wires for OnWheel<'_, P> {
     fn credit(&mut self, port: PortId, vc: VcId) {
         let link = &self.links[self.router][port.index() % P];
         let (to, when) = (link.to, self.internal + 2 + u64::from(link.delay));
-        if to.is_plain() {
+        if to.is_local() {
             self.wheel.credit(when, OnWire::new(to, vc, false));
         } else {
-            self.special_credit(to, (port, vc), when);
+            self.remote_credit(to, (port, vc), when);
         }
     }
 
@@ -60,28 +60,28 @@ impl<const P: usize> Wires for OnWheel<'_, P> {
 impl<const P: usize> OnWheel<'_, P> {
     /// A flit that leaves the shard, or the model of a router in SystemVerilog.
     #[inline(never)]
-    fn special_flit(&mut self, to: End, (port, vc): (PortId, VcId), (on_wire, when): (u64, u64), flit: Flit) {
+    fn remote_flit(&mut self, to: End, (port, vc): (PortId, VcId), (on_wire, when): (u64, u64), flit: Flit) {
         if let Some(exit) = to.as_exit() {
             let Exit { shard, to } = self.exits[exit];
-            self.mail[shard as usize].flit(when, to, vc, flit, |tag| self.packets.leave(tag));
+            self.outbox[shard as usize].flit(when, to, vc, flit, |tag| self.packets.leave(tag));
             return;
         }
         if let Some(shadows) = &mut self.shadows {
             shadows.flit(self.router, port, vc, on_wire, &flit);
         }
-        self.wheel.flit(when, to.unwatched(), vc, flit);
+        self.wheel.flit(when, to.untapped(), vc, flit);
     }
 
     #[inline(never)]
-    fn special_credit(&mut self, to: End, (port, vc): (PortId, VcId), when: u64) {
+    fn remote_credit(&mut self, to: End, (port, vc): (PortId, VcId), when: u64) {
         if let Some(exit) = to.as_exit() {
             let Exit { shard, to } = self.exits[exit];
-            self.mail[shard as usize].credit(when, to, vc);
+            self.outbox[shard as usize].credit(when, to, vc);
             return;
         }
         if let Some(shadows) = &mut self.shadows {
             shadows.credit(self.router, port, vc, self.internal + 1);
         }
-        self.wheel.credit(when, OnWire::new(to.unwatched(), vc, false));
+        self.wheel.credit(when, OnWire::new(to.untapped(), vc, false));
     }
 }

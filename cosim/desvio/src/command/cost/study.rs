@@ -100,8 +100,8 @@ fn accepted(
         let case = Case::load(&folder.join(&base.scenario), &sets, &name)?;
         let outcome = run::run(&case.blueprint, 1.0, &|_| ());
         let outcome = outcome.map_err(|error| Failure::Input(format!("error: {name}: {error}")))?;
-        if let Some(fault) = outcome.fault {
-            return Err(Failure::Broken(format!("error: {name}: {fault}")));
+        if let Some(violation) = outcome.violation {
+            return Err(Failure::Broken(format!("error: {name}: {violation}")));
         }
         if !quiet {
             output::tell(&format!("{name}: accepted {:.4}", outcome.summary.accepted));

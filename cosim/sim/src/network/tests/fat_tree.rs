@@ -35,7 +35,7 @@ fn no_deadlock_with_one_vc() {
         for end in (200..=3000).step_by(200) {
             network.run_to(end);
             network.audit();
-            assert_eq!(network.fault(), None, "{tight:?} {pattern}");
+            assert_eq!(network.violation(), None, "{tight:?} {pattern}");
             let flits = network.tally().flits;
             assert!(flits > delivered, "{tight:?} {pattern}: nothing came in 200 cycles");
             delivered = flits;

@@ -15,7 +15,7 @@ fn work(k: u32, load: f64, shards: usize) -> (u64, u64, u64) {
     let partition = Partition::with(&blueprint, shards);
     let mut network = Network::<8, 4>::new(&blueprint, &traffic, &partition, &|| false).unwrap();
     network.run_to(1_000_000);
-    (network.shards.iter().map(|shard| shard.visited).sum(), network.meetings, network.tally().packets)
+    (network.shards.iter().map(|shard| shard.visited).sum(), network.barriers, network.tally().packets)
 }
 
 #[test]
@@ -30,6 +30,6 @@ fn an_idle_network_costs_the_same_at_any_size() {
 fn work_follows_the_packets_not_the_cycles() {
     let (visited, _, packets) = work(8, 1e-5, 1);
     assert!(packets > 50 && visited < 100 * packets, "{visited} cycles for {packets} packets");
-    let (_, meetings, same) = work(8, 1e-5, 4);
-    assert!(same == packets && meetings < 100 * packets, "{meetings} meetings for {packets} packets");
+    let (_, barriers, same) = work(8, 1e-5, 4);
+    assert!(same == packets && barriers < 100 * packets, "{barriers} barriers for {packets} packets");
 }

@@ -1,10 +1,10 @@
 //! Cut into any number of shards, on any number of threads, a network does the same in every cycle.
 
-use super::super::fault::Fault;
+use super::super::violation::Violation;
 use super::super::wheel::{End, OnWire, ROUTERS};
 use super::super::{Network, Partition};
 use crate::blueprint::Blueprint;
-use crate::run::settled;
+use crate::run::repeat_single_sharded;
 use crate::scenario::Scenario;
 use crate::traffic::Traffic;
 use proptest::prelude::*;
@@ -36,9 +36,9 @@ fn told(
         let used = [0, 1, 2].map(|class| network.utilisation(PortClass::new(class), end));
         let (tally, series) = (network.tally(), network.series());
         let (injected, waits, lost) = (network.injected(), network.waits(), network.lost_packets());
-        let (cycle, moved, fault) = (network.cycle(), network.moved, network.fault().cloned());
+        let (cycle, moved, violation) = (network.cycle(), network.moved, network.violation().cloned());
         harm(&mut network, &partition);
-        format!("{cycle} {moved} {fault:?} {tally:?} {series:?} {injected:?} {waits:?} {lost} {used:?}")
+        format!("{cycle} {moved} {violation:?} {tally:?} {series:?} {injected:?} {waits:?} {lost} {used:?}")
     };
     ends.iter().map(tell).collect()
 }
@@ -114,15 +114,15 @@ fn a_standstill_is_found_in_the_same_cycle() {
 /// Sends router 30 credits that it never gave.
 fn spoil(network: &mut Network<'_, 8, 4>, partition: &Partition) {
     let (shard, at) = partition.place(30);
-    let when = network.cycle * network.shared.speedup + 1;
+    let when = network.cycle * network.constants.speedup + 1;
     for _ in 0..300 {
         network.shards[shard].wheel.credit(when, OnWire::new(End::port::<8>(at, 2), VcId::new(0), false));
     }
 }
 
-/// The router, port and cycle of a fault are those of the network, not of the shard.
+/// The router, port and cycle of a violation are those of the network, not of the shard.
 #[test]
-fn the_fault_of_a_shard_is_told_as_that_of_the_network() {
+fn the_violation_of_a_shard_is_told_as_that_of_the_network() {
     let blueprint = blueprint(DRAGONFLY, &[]);
     for shards in [1, 2, 3, 5] {
         let found = told(&blueprint, (0.3, shards, &[1000, 1001, 1002]), spoil);
@@ -130,9 +130,9 @@ fn the_fault_of_a_shard_is_told_as_that_of_the_network() {
     }
 }
 
-/// Shards that had gone further when another one found a fault leave no trace.
+/// Shards that had gone further when another one found a violation leave no trace.
 #[test]
-fn a_run_that_ends_with_a_fault_ends_as_in_one_shard() {
+fn a_run_that_ends_with_a_violation_ends_as_in_one_shard() {
     let blueprint = blueprint(DRAGONFLY, &[]);
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.3, 1).unwrap();
     let run = |partition: &Partition| {
@@ -142,14 +142,17 @@ fn a_run_that_ends_with_a_fault_ends_as_in_one_shard() {
         network.run_to(3000);
         let told =
             format!("{} {} {:?} {:?}", network.cycle, network.moved, network.tally(), network.injected());
-        Ok::<_, ()>((network.fault().cloned(), told))
+        Ok::<_, ()>((network.violation().cloned(), told))
     };
     let one = Partition::with(&blueprint, 1);
     let expected = run(&one).unwrap();
     for shards in [2, 3, 9] {
         let many = Partition::with(&blueprint, shards);
-        assert_ne!(run(&many).unwrap().1, expected.1, "they stop where the fault is found");
-        assert_eq!(settled((&many, &one), run, |(fault, _)| fault.as_ref()).unwrap(), expected);
+        assert_ne!(run(&many).unwrap().1, expected.1, "they stop where the violation is found");
+        assert_eq!(
+            repeat_single_sharded((&many, &one), run, |(violation, _)| violation.as_ref()).unwrap(),
+            expected
+        );
     }
 }
 
@@ -161,14 +164,14 @@ fn a_flit_lost_on_its_way_between_shards_is_missed() {
     let mut network = Network::<8, 4>::new(&blueprint, &traffic, &partition, &|| true).unwrap();
     network.run_to(1000);
     network.audit();
-    assert_eq!(network.fault(), None);
+    assert_eq!(network.violation(), None);
     // The last one to have been written: a shard's own flits do not travel that far.
     let far = (network.cycle + 50) * 2..(network.cycle + 120) * 2;
     let lost =
         far.filter(|&when| network.shards[1].wheel.edit_bodies(when, ROUTERS, Vec::pop).is_some()).count();
     assert!(lost > 0);
     network.audit();
-    assert!(matches!(network.fault(), Some(Fault::FlitsLost { .. })), "{:?}", network.fault());
+    assert!(matches!(network.violation(), Some(Violation::FlitsLost { .. })), "{:?}", network.violation());
 }
 
 #[test]
@@ -177,13 +180,13 @@ fn groups_stay_whole_and_shards_are_alike() {
     let partition = Partition::with(&dragonfly, 4);
     let sizes: Vec<_> = (0..4).map(|n| (partition.routers(n).len(), partition.nodes(n).len())).collect();
     assert_eq!(sizes, [(8, 16), (8, 16), (8, 16), (12, 24)]);
-    assert_eq!(partition.look_ahead, 100);
+    assert_eq!(partition.lookahead, 100);
     assert_eq!(Partition::with(&dragonfly, 1000).shards(), 9);
     let torus = blueprint(TORUS, &["links.latency=6"]);
-    assert_eq!((Partition::with(&torus, 3).look_ahead, Partition::with(&torus, 1000).shards()), (6, 20));
-    assert_eq!(Partition::with(&torus, 1).look_ahead, u64::MAX);
+    assert_eq!((Partition::with(&torus, 3).lookahead, Partition::with(&torus, 1000).shards()), (6, 20));
+    assert_eq!(Partition::with(&torus, 1).lookahead, u64::MAX);
     let valiant = blueprint(DRAGONFLY, &["routing.algorithm=valiant"]);
-    assert_eq!(Partition::with(&valiant, 3).look_ahead, 1);
+    assert_eq!(Partition::with(&valiant, 3).lookahead, 1);
 }
 
 /// So small that threads would only wait for each other.

@@ -16,13 +16,13 @@ pub(crate) struct Head {
 /// Flits and credits from one shard to another, each with the lower half of the internal cycle in which its receiver
 /// writes it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Mail {
+pub(crate) struct Outbox {
     pub(crate) heads: Vec<Head>,
     pub(crate) bodies: Vec<(u32, OnWire)>,
     pub(crate) credits: Vec<(u32, OnWire)>,
 }
 
-impl Mail {
+impl Outbox {
     /// A flit; a head's record comes from `record`.
     #[inline]
     pub(crate) fn flit(

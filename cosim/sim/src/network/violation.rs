@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// A broken invariant. A run that meets one ends, and `desvio` ends with status 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum Violation {
     /// A router was sent something it cannot take.
     #[error("cycle {cycle}: router {router}, port {port}, VC {vc}: {error}")]
     Protocol {

@@ -6,9 +6,9 @@ use std::collections::BinaryHeap;
 /// Cycles ahead that have a place of their own.
 const TURN: u64 = 256;
 
-/// One alarm per node at most, kept by cycle: the near ones in places, the far ones in a heap until they are near.
+/// One timer per node at most, kept by cycle: the near ones in places, the far ones in a heap until they are near.
 #[derive(Debug, Clone)]
-pub(crate) struct Alarm {
+pub(crate) struct Timers {
     /// The nodes of cycle `at` are in place `at % TURN`.
     places: Vec<Vec<u32>>,
     /// Which places are not empty.
@@ -16,7 +16,7 @@ pub(crate) struct Alarm {
     far: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-impl Alarm {
+impl Timers {
     pub(crate) fn new() -> Self {
         Self {
             places: vec![Vec::new(); TURN as usize],
@@ -38,7 +38,7 @@ impl Alarm {
         self.places[place].push(node);
     }
 
-    /// Calls `wake` for each node whose cycle is `now`. No cycle with an alarm may be skipped.
+    /// Calls `wake` for each node whose cycle is `now`. No cycle with a timer may be skipped.
     #[inline]
     pub(crate) fn ring(&mut self, now: u64, wake: impl FnMut(u32)) {
         while let Some(&Reverse((at, node))) = self.far.peek()
@@ -52,7 +52,7 @@ impl Alarm {
         self.places[place].drain(..).for_each(wake);
     }
 
-    /// The next cycle with an alarm, `next` at the earliest.
+    /// The next cycle with a timer, `next` at the earliest.
     pub(crate) fn next(&self, next: u64) -> Option<u64> {
         let far = self.far.peek().map(|&Reverse((at, _))| at);
         let is_taken = |&at: &u64| self.taken[(at % TURN) as usize / 64] >> (at % 64) & 1 == 1;
@@ -66,25 +66,25 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Near and far, rung in every cycle or only where there is something: each alarm once, in its cycle.
+        /// Near and far, rung in every cycle or only where there is something: each timer once, in its cycle.
         #[test]
         fn each_alarm_rings_once_in_its_cycle(
             gaps in proptest::collection::vec(0u64..3 * TURN, 1..40),
             jumps: bool,
         ) {
-            let (mut alarm, mut expected) = (Alarm::new(), Vec::new());
+            let (mut timers, mut expected) = (Timers::new(), Vec::new());
             for (node, &at) in (0u32..).zip(&gaps) {
-                alarm.set(0, at, node);
+                timers.set(0, at, node);
                 expected.extend([(at, node), (2 * at + 1, node)]);
             }
             let (mut rung, mut now) = (Vec::new(), 0);
-            while let Some(next) = alarm.next(now) {
+            while let Some(next) = timers.next(now) {
                 now = if jumps { next } else { now };
                 let mut woken = Vec::new();
-                alarm.ring(now, |node| woken.push(node));
+                timers.ring(now, |node| woken.push(node));
                 for node in woken {
                     if now == gaps[node as usize] && !rung.contains(&(now, node)) {
-                        alarm.set(now + 1, 2 * now + 1, node);
+                        timers.set(now + 1, 2 * now + 1, node);
                     }
                     rung.push((now, node));
                 }

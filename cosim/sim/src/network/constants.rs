@@ -9,7 +9,7 @@ use router_core::route::Routing;
 use router_core::units::PortClass;
 
 /// What every shard of a network reads and none writes.
-pub(crate) struct Shared<'b, const P: usize> {
+pub(crate) struct Constants<'b, const P: usize> {
     pub(crate) routing: Routing<'b>,
     /// What the routers of class 0 have in common: in most networks, all of them. Nothing but ports and buffers differs
     /// between classes.
@@ -29,7 +29,7 @@ pub(crate) struct Shared<'b, const P: usize> {
     pub(crate) addresses: Vec<Address>,
 }
 
-impl<'b, const P: usize> Shared<'b, P> {
+impl<'b, const P: usize> Constants<'b, P> {
     pub(crate) fn new(blueprint: &'b Blueprint, traffic: &'b Traffic) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
         let speedup = u64::from(scenario.router.speedup);
@@ -50,7 +50,7 @@ impl<'b, const P: usize> Shared<'b, P> {
     }
 }
 
-impl<const P: usize> Shared<'_, P> {
+impl<const P: usize> Constants<'_, P> {
     /// What a router has in common with the others of its class, of which only a network with several looks it up.
     #[inline(always)]
     pub(crate) fn plan(&self, classes: &[u8], router: usize) -> &Plan<P> {
