@@ -1,7 +1,8 @@
-//! Writes what both languages must agree on, from `hdl/switch.toml` and `hdl/registers.toml`.
+//! Writes what both languages must agree on, from `hdl/switch.toml` and `hdl/registers.toml`, and the RTL's packages, from
+//! `hdl/files.f`.
 
-use crate::registers;
 use crate::step::{Failure, root};
+use crate::{packages, registers};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -59,7 +60,7 @@ pub(crate) fn generate(check: bool) -> Result<(), Failure> {
     let switch: Switch = toml::from_str(&text).map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let constants = constants(&switch)?;
     let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, rust(&constants, &switch)?)];
-    for (path, content) in files.into_iter().chain(registers::files()?) {
+    for (path, content) in files.into_iter().chain(registers::files()?).chain(packages::files()?) {
         let content = if path.ends_with(".rs") { formatted(&content)? } else { content };
         let old = std::fs::read_to_string(root().join(path)).unwrap_or_default();
         if check && old != content {

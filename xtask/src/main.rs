@@ -7,6 +7,7 @@ mod firmware;
 mod generate;
 mod instructions;
 mod lint;
+mod packages;
 mod registers;
 mod step;
 mod test;
