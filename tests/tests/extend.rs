@@ -196,7 +196,7 @@ fn guests_run_in_whole_networks() {
 
     let (status, told) = run(&["ring.toml", "results/ring", "--set", "router.allocator=in-order"]);
     assert_eq!(status, Some(0), "{told}");
-    let accepted = column(&folder.join("results/ring"), "accepted_load");
+    let accepted = column(&folder.join("results/ring"), "accepted");
     assert!((accepted - 0.2).abs() < 0.01, "{accepted}");
 
     let adversarial = "scenarios/dragonfly-adversarial.toml";
@@ -209,10 +209,7 @@ fn guests_run_in_whole_networks() {
         "selection.trigger=spare",
     ]);
     assert_eq!(status, Some(0), "{told}");
-    assert!(
-        column(&folder.join("results/spare"), "accepted_load") > 0.19,
-        "without detours there is room for 0.125"
-    );
+    assert!(column(&folder.join("results/spare"), "global_misroutes_mean") > 0.1, "no detour was taken");
 
     // What a guest cannot do is said, and so is what is wrong with its settings.
     for (sets, fragment) in [
