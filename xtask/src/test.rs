@@ -10,14 +10,21 @@ use crate::tools;
 /// Combinations of `router-core`'s features: each is built.
 const FEATURES: [&str; 4] = ["defmt", "log", "defmt,log", "small"];
 
-/// Folders of files that a list names (`routings!`, `triggers!`, `allocators!`, `arbiters!`): rustfmt does not find them by itself.
-const LISTED: [&str; 4] = ["route", "select", "alloc", "alloc/arbiter"];
+/// Folders of files that a closed list names (`routings!`, `topologies!`, …): rustfmt does not find them by itself.
+const LISTED: [&str; 6] = [
+    "router-core/src/route",
+    "router-core/src/select",
+    "router-core/src/alloc",
+    "router-core/src/alloc/arbiter",
+    "cosim/sim/src/topology",
+    "cosim/sim/src/traffic/pattern",
+];
 
 /// The format of the files that lists name.
 fn format_of_listed() -> Result<(), Failure> {
     let mut arguments = ["--check", "--edition", "2024"].map(str::to_owned).to_vec();
     for folder in LISTED {
-        let folder = root().join("router-core/src").join(folder);
+        let folder = root().join(folder);
         let entries = std::fs::read_dir(&folder)
             .map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
         let paths = entries.flatten().map(|entry| entry.path());

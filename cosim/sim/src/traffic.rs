@@ -21,10 +21,7 @@ mod tests;
 pub use error::TrafficError;
 pub use generator::{Generated, Generator};
 pub use node_map::NodeMap;
-pub use pattern::{
-    Adversarial, AdversarialIndex, AdversarialLocal, BitComplement, BitReversal, Butterfly, HotSpot,
-    Neighbour, Pattern, Permutation, Shuffle, SwitchPermutation, Tornado, Transpose, Uniform,
-};
+pub use pattern::*;
 
 use crate::scenario::TrafficSettings;
 use pattern::Phase;

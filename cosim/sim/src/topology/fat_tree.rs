@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use router_core::map::{AnyMap, MapKind};
 use router_core::map::tree::{MAX_LEVELS, Tree, TreeError};
+use router_core::map::{AnyMap, MapKind};
 
 use super::layout::{Defaults, Layout};
 use super::{Known, MOST_PORTS, TopologyError, Wiring};
