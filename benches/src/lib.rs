@@ -1,8 +1,4 @@
-//! The networks whose speed is tapped: how fast, against what. `README.md` beside this holds the table.
-
-pub mod bare;
-pub mod cocotb;
-pub mod stimulus;
+//! The networks whose speed is watched: how fast, against what. `README.md` beside this holds the table.
 
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;

@@ -1,7 +1,7 @@
 //! The same comparison by a cocotb bench, `lockstep/cocotb_router.py`.
 
-use crate::bare::Files;
-use crate::stimulus::Recording;
+use super::bare::Files;
+use super::stimulus::Recording;
 use desvio_lockstep::probe::Probes;
 use desvio_lockstep::rtl::Shape;
 use desvio_sim::blueprint::Blueprint;
@@ -17,7 +17,7 @@ use std::process::Command;
 ///
 /// # Panics
 /// When the folder cannot be written.
-pub fn run(
+pub(crate) fn run(
     folder: &Path,
     files: Files<'_>,
     blueprint: &Blueprint,

@@ -4,9 +4,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use desvio_benches::bare::{Bare, Files};
-use desvio_benches::cocotb;
-use desvio_benches::stimulus::Recording;
+mod bare;
+mod cocotb;
+mod stimulus;
+
+use bare::{Bare, Files};
 use desvio_lockstep::compare::Compared;
 use desvio_lockstep::mood::Moods;
 use desvio_lockstep::rtl::{Rtl, Shape, Sources, design};
@@ -18,6 +20,7 @@ use desvio_sim::scenario::Scenario;
 use proptest::strategy::ValueTree;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use stimulus::Recording;
 
 /// Rounds: the fastest of each counts, since other work can only slow them down.
 const ROUNDS: usize = 7;

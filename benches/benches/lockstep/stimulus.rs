@@ -11,7 +11,7 @@ const WORDS: usize = 3;
 
 /// What goes into a router and comes out of it, as pins.
 #[derive(Debug)]
-pub struct Recording {
+pub(crate) struct Recording {
     ports: usize,
     vc_bits: u32,
     fresh: bool,
@@ -20,18 +20,18 @@ pub struct Recording {
     registers: Vec<u8>,
     register_words: usize,
     /// What `lockstep/bare.cpp` should print: flits, and the sum over all outputs.
-    pub sum: Sum,
+    pub(crate) sum: Sum,
     /// Internal cycles.
-    pub cycles: u64,
+    pub(crate) cycles: u64,
 }
 
 /// Flits that left, and a sum over everything that was driven.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sum {
+pub(crate) struct Sum {
     /// Flits.
-    pub flits: u64,
+    pub(crate) flits: u64,
     /// The sum.
-    pub checksum: u64,
+    pub(crate) checksum: u64,
 }
 
 /// One bundle of pins.
@@ -100,7 +100,7 @@ impl Sum {
 
 impl Recording {
     /// Nothing yet, of a router of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub(crate) fn new(shape: &Shape) -> Self {
         Self {
             ports: shape.ports,
             vc_bits: shape.vc_bits(),
@@ -115,12 +115,12 @@ impl Recording {
     }
 
     /// Words of the flits of all ports.
-    pub fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         self.ports * WORDS
     }
 
     /// 64-bit words of the registers of one cycle.
-    pub fn register_words(&self) -> usize {
+    pub(crate) fn register_words(&self) -> usize {
         self.register_words
     }
 
@@ -128,7 +128,7 @@ impl Recording {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn write(&self, folder: &Path) -> io::Result<()> {
+    pub(crate) fn write(&self, folder: &Path) -> io::Result<()> {
         let write = |name: &str, bytes: &[u8]| std::fs::File::create(folder.join(name))?.write_all(bytes);
         write("stimulus.bin", &self.inputs)?;
         write("outputs.bin", &self.outputs)?;

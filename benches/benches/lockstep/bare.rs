@@ -1,6 +1,6 @@
 //! The Verilated router alone, driven from `lockstep/bare.cpp`.
 
-use crate::stimulus::{Recording, Sum};
+use super::stimulus::{Recording, Sum};
 use desvio_lockstep::rtl::{Shape, Sources};
 use desvio_sim::blueprint::Blueprint;
 use std::fmt::Write as _;
@@ -10,27 +10,27 @@ use std::process::Command;
 
 /// The compiled program, and the stimulus it is run with.
 #[derive(Debug)]
-pub struct Bare {
+pub(crate) struct Bare {
     program: PathBuf,
     stimulus: PathBuf,
 }
 
 /// What it is compiled from.
 #[derive(Debug, Clone, Copy)]
-pub struct Files<'a> {
+pub(crate) struct Files<'a> {
     /// The RTL.
-    pub sources: &'a Sources,
+    pub(crate) sources: &'a Sources,
     /// Whether its assertions are tapped.
-    pub assertions: bool,
+    pub(crate) assertions: bool,
 }
 
 /// One run of it.
 #[derive(Debug, Clone, Copy)]
-pub struct BareRun {
+pub(crate) struct BareRun {
     /// The time of all cycles, reading the file not included.
-    pub nanoseconds: u64,
+    pub(crate) nanoseconds: u64,
     /// What it drove.
-    pub sum: Sum,
+    pub(crate) sum: Sum,
 }
 
 impl Bare {
@@ -39,7 +39,7 @@ impl Bare {
     ///
     /// # Panics
     /// When something does not work: this is a benchmark.
-    pub fn build(
+    pub(crate) fn build(
         folder: &Path,
         files: Files<'_>,
         blueprint: &Blueprint,
@@ -91,7 +91,7 @@ impl Bare {
     ///
     /// # Panics
     /// When it prints something else than four numbers.
-    pub fn run(&self) -> BareRun {
+    pub(crate) fn run(&self) -> BareRun {
         let output = Command::new(&self.program).arg(&self.stimulus).output().expect("the program runs");
         let text = String::from_utf8_lossy(&output.stdout);
         let numbers: Vec<u64> = text.split_whitespace().filter_map(|number| number.parse().ok()).collect();
