@@ -5,8 +5,8 @@ bind router router_check #(.PORTS(PORTS), .VCS(VCS), .COUNTER_WIDTH(COUNTER_WIDT
 bind input_port input_port_check #(.VCS(VCS)) check (
   .clk, .rst, .write, .waiting, .active, .finishing, .misroutes_globally, .misroutes_locally
 );
-bind vc vc_check #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES)) check (
-  .clk, .rst, .state, .flits, .packets, .waiting, .grant, .grant_output, .candidates, .minimal, .request, .chosen
+bind vc vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS)) check (
+  .clk, .rst, .state, .flits, .packets, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
 );
 bind select select_check #(.PORTS(PORTS)) check (
   .clk(router.clk), .rst(router.rst), .forced, .minimal_ports, .minimal, .open, .request
