@@ -14,6 +14,7 @@ rtl/router/dsv_credit.sv
 rtl/route/dsv_dragonfly.sv
 rtl/router/dsv_draw.sv
 rtl/router/dsv_errors.sv
+rtl/select/dsv_feasible.sv
 rtl/route/dsv_header.sv
 rtl/router/dsv_input_port.sv
 rtl/route/dsv_ladder.sv
@@ -32,6 +33,7 @@ rtl/route/dsv_routing_table.sv
 rtl/select/dsv_select.sv
 rtl/alloc/dsv_separable_input_first.sv
 rtl/alloc/dsv_separable_output_first.sv
+rtl/select/dsv_set_at.sv
 rtl/control/dsv_spi_port.sv
 rtl/control/dsv_switch.sv
 rtl/select/dsv_trigger_occupancy.sv
@@ -54,6 +56,7 @@ check/dsv_check_bind.sv
 probe/dsv_allocator_probe.sv
 probe/dsv_lfsr_probe.sv
 probe/dsv_output_port_probe.sv
+probe/dsv_packed_candidates.sv
 probe/dsv_router_probe.sv
 probe/dsv_vc_probe.sv
 probe/dsv_probe_bind.sv

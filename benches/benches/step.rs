@@ -67,7 +67,7 @@ impl<'b> Site<'b> {
                 PortClass::GLOBAL => Header { progress: header.progress.with_origin_left(), ..header },
                 _ => header,
             };
-            let next = self.routing.offer(&self.here, from, &header).preferred().first();
+            let next = self.routing.offer(&self.here, from, &header).unwrap_or_default().preferred().first();
             let next = next.map(|port| self.plan.class(port));
             match (kind, next) {
                 (PortClass::NODE, Some(_))
@@ -197,13 +197,15 @@ fn stages(criterion: &mut Criterion) {
     group.bench_function("route", |bencher| {
         bencher.iter(|| {
             for (from, header) in &packets {
-                black_box(site.routing.offer(&site.here, *from, header));
+                let _ = black_box(site.routing.offer(&site.here, *from, header));
             }
         });
     });
 
-    let candidates: Vec<Candidates> =
-        packets.iter().map(|(from, header)| site.routing.offer(&site.here, *from, header)).collect();
+    let candidates: Vec<Candidates> = packets
+        .iter()
+        .filter_map(|(from, header)| site.routing.offer(&site.here, *from, header).ok())
+        .collect();
     let (ports, contention) = half_full(&mut site);
     let (plan, wired) = (&site.plan, site.here.wired);
     let owned = PerPort::default();

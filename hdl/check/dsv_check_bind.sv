@@ -5,8 +5,8 @@ bind dsv_router dsv_router_check #(.PORTS(PORTS), .VCS(VCS), .COUNTER_WIDTH(COUN
 bind dsv_input_port dsv_input_port_check #(.VCS(VCS)) check (
   .clk, .rst, .write, .waiting, .active, .finishing, .misroutes_globally, .misroutes_locally
 );
-bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES)) check (
-  .clk, .rst, .state, .flits, .packets, .waiting, .grant, .grant_output, .candidates, .minimal, .request, .chosen
+bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS)) check (
+  .clk, .rst, .state, .flits, .packets, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
 );
 bind dsv_select dsv_select_check #(.PORTS(PORTS)) check (
   .clk(dsv_router.clk), .rst(dsv_router.rst), .forced, .minimal_ports, .minimal, .open, .request

@@ -1,12 +1,11 @@
 // One virtual channel of an input port.
 module dsv_vc_check #(
   parameter  int unsigned PORTS = 7,
-  parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned PLACES = 6,
+  parameter  int unsigned SETS = 3,
   localparam int unsigned FLITS_W = $clog2(DEPTH + 1),
-  localparam int unsigned PACKETS_W = $clog2(PLACES + 1),
-  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1
+  localparam int unsigned PACKETS_W = $clog2(PLACES + 1)
 ) (
   input logic                 clk,
   input logic                 rst,
@@ -16,16 +15,16 @@ module dsv_vc_check #(
   input logic                 waiting,
   input logic                 grant,
   input logic [PORTS-1:0]     grant_output,
-  input logic [ROUTE_W-1:0]   candidates,
+  input logic [SETS*PORTS-1:0] set_ports,
   input logic [PORTS-1:0]     minimal,
   input logic [PORTS-1:0]     request,
   input logic [PORTS-1:0]     chosen
 );
   logic [PORTS-1:0] offered;
-  assign offered = candidates[2*(PORTS+VCS)+VCS+1 +: PORTS] | candidates[PORTS+2*VCS+1 +: PORTS]
-                 | candidates[VCS+1 +: PORTS];
-  logic unused;
-  assign unused = &{1'b0, candidates};
+  always_comb begin
+    offered = '0;
+    for (int k = 0; k < SETS; k++) offered = offered | set_ports[k*PORTS +: PORTS];
+  end
 
   BUFFER_BOUND: assert property (@(posedge clk) disable iff (rst)
     flits <= FLITS_W'(DEPTH) && packets <= PACKETS_W'(PLACES)

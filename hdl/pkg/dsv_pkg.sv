@@ -65,7 +65,8 @@ package dsv_pkg;
   localparam int unsigned PROTOCOL_ERROR_NO_FLITS = 6;
   localparam int unsigned PROTOCOL_ERROR_CREDIT_OVERFLOW = 7;
   localparam int unsigned PROTOCOL_ERROR_NO_ROUTE = 8;
-  localparam int unsigned PROTOCOL_ERROR_COUNT = 9;
+  localparam int unsigned PROTOCOL_ERROR_TOO_MANY_SETS = 9;
+  localparam int unsigned PROTOCOL_ERROR_COUNT = 10;
   localparam int unsigned ROUTING_MINIMAL = 0;
   localparam int unsigned ROUTING_OLM = 1;
   localparam int unsigned ROUTING_TABLE = 2;
@@ -90,6 +91,15 @@ package dsv_pkg;
   localparam int unsigned VC_STATE_WAITING = 1;
   localparam int unsigned VC_STATE_ACTIVE = 2;
   localparam int unsigned VC_STATE_COUNT = 3;
+  localparam int unsigned CANDIDATE_SETS = 4;
+
+  // What each routing offers: 32 bits for each, the first in the lowest.
+  // How many sets.
+  localparam logic [95:0] ROUTING_SETS = {32'h1, 32'h3, 32'h1};
+  // The kind of hop of each set, a byte each.
+  localparam logic [95:0] ROUTING_KINDS = {32'h0, 32'h20100, 32'h0};
+  // Whether sets may share a port.
+  localparam logic [95:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0};
 
   // Defaults of the parameters of `router`.
   localparam int unsigned DEFAULT_ALLOCATOR = 0;

@@ -1,6 +1,6 @@
 // Probes are attached from outside: the design's ports stay clean.
-bind dsv_vc dsv_vc_probe #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES)) probe (
-  .buffered({active ? out_vc : '0, expected, left, packets, flits, state}), .candidates(candidates),
+bind dsv_vc dsv_vc_probe #(.PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS)) probe (
+  .buffered({active ? out_vc : '0, expected, left, packets, flits, state}), .set_ports, .set_vcs, .forced,
   .asked({request, minimal})
 );
 bind dsv_lfsr dsv_lfsr_probe probe (.value(value));

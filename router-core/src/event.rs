@@ -1,7 +1,7 @@
 //! What a router reports. The only file that knows `defmt` and `log`.
 
 use crate::layout;
-use crate::route::HopKind;
+use crate::route::{Full, HopKind};
 use crate::units::{PortId, VcId};
 
 /// Something that must not happen on a link, or a packet that cannot be routed. The flit or credit is dropped,
@@ -28,6 +28,8 @@ pub enum ProtocolError {
     CreditOverflow = layout::PROTOCOL_ERROR_CREDIT_OVERFLOW as u8,
     /// The routing function offers no candidate.
     NoRoute = layout::PROTOCOL_ERROR_NO_ROUTE as u8,
+    /// The routing function offers more sets of candidates than a packet has room for.
+    TooManySets = layout::PROTOCOL_ERROR_TOO_MANY_SETS as u8,
 }
 
 impl ProtocolError {
@@ -45,6 +47,7 @@ impl ProtocolError {
         Self::NoFlits,
         Self::CreditOverflow,
         Self::NoRoute,
+        Self::TooManySets,
     ];
 
     /// A number from 0 to `COUNT − 1`, for counters.
@@ -65,11 +68,18 @@ impl core::fmt::Display for ProtocolError {
             Self::NoFlits => "a packet without flits",
             Self::CreditOverflow => "a credit for a buffer that was already empty",
             Self::NoRoute => "a packet that the routing function has no way for",
+            Self::TooManySets => "the routing offers more sets than fit",
         })
     }
 }
 
 impl core::error::Error for ProtocolError {}
+
+impl From<Full> for ProtocolError {
+    fn from(_: Full) -> Self {
+        Self::TooManySets
+    }
+}
 
 /// One event of one router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

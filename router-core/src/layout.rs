@@ -130,8 +130,10 @@ pub const PROTOCOL_ERROR_NO_FLITS: u32 = 6;
 pub const PROTOCOL_ERROR_CREDIT_OVERFLOW: u32 = 7;
 /// `no_route`, a choice of `protocol_error`.
 pub const PROTOCOL_ERROR_NO_ROUTE: u32 = 8;
+/// `too_many_sets`, a choice of `protocol_error`.
+pub const PROTOCOL_ERROR_TOO_MANY_SETS: u32 = 9;
 /// How many choices `protocol_error` has.
-pub const PROTOCOL_ERROR_COUNT: u32 = 9;
+pub const PROTOCOL_ERROR_COUNT: u32 = 10;
 /// `minimal`, a choice of `routing`.
 pub const ROUTING_MINIMAL: u32 = 0;
 /// `olm`, a choice of `routing`.
@@ -180,6 +182,8 @@ pub const VC_STATE_WAITING: u32 = 1;
 pub const VC_STATE_ACTIVE: u32 = 2;
 /// How many choices `vc_state` has.
 pub const VC_STATE_COUNT: u32 = 3;
+/// Sets of candidates that a packet has room for.
+pub const CANDIDATE_SETS: u32 = 4;
 /// The choices of `allocator`, by number.
 pub const ALLOCATOR_NAMES: [&str; 3] = ["separable_input_first", "separable_output_first", "wavefront"];
 /// The choices of `arbiter`, by number.
@@ -197,7 +201,7 @@ pub const POLICY_NAMES: [&str; 4] = ["rrg", "crg", "nrg", "mm"];
 /// The choices of `port_kind`, by number.
 pub const PORT_KIND_NAMES: [&str; 3] = ["node", "local", "global"];
 /// The choices of `protocol_error`, by number.
-pub const PROTOCOL_ERROR_NAMES: [&str; 9] = [
+pub const PROTOCOL_ERROR_NAMES: [&str; 10] = [
     "no_such_vc",
     "overflow",
     "too_many_packets",
@@ -207,6 +211,7 @@ pub const PROTOCOL_ERROR_NAMES: [&str; 9] = [
     "no_flits",
     "credit_overflow",
     "no_route",
+    "too_many_sets",
 ];
 /// The choices of `routing`, by number.
 pub const ROUTING_NAMES: [&str; 3] = ["minimal", "olm", "table"];
@@ -221,6 +226,8 @@ pub const TRIGGER_NAMES: [&str; 6] =
 pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
 /// The choices of `vc_state`, by number.
 pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
+/// The kinds of hop of each routing's sets, in offer order; by number of the routing.
+pub const ROUTING_KINDS: [&[u32]; 3] = [&[0], &[0, 1, 2], &[0]];
 
 /// The parameters of one named router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

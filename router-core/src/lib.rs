@@ -32,6 +32,7 @@ pub mod select;
 pub mod vc;
 mod vc_sets;
 
+mod draw;
 pub mod lfsr;
 
 pub use units::PortClass;

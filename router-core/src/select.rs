@@ -8,14 +8,14 @@
 
 #[macro_use]
 mod trigger;
+pub mod outputs;
 
-use crate::contention::Contention;
+pub use outputs::Outputs;
+
+use crate::draw::any;
 use crate::lfsr::Tap;
-use crate::output::OutputPort;
-use crate::per_port::PerPort;
-use crate::plan::Plan;
 use crate::route::{CandidateSet, Candidates, HopKind};
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{PortId, PortSet};
 pub use trigger::{Detour, Thresholds, Trigger};
 
 triggers! {
@@ -37,67 +37,6 @@ impl Default for Selection {
     /// Never.
     fn default() -> Self {
         Self::NEVER
-    }
-}
-
-/// What selection sees of the outputs.
-#[derive(Clone, Copy)]
-pub struct Outputs<'a, const P: usize, const V: usize> {
-    /// The common settings.
-    pub plan: &'a Plan<P>,
-    /// The output ports.
-    pub ports: &'a PerPort<OutputPort<V>, P>,
-    /// VCs of the next router that a packet holds, from its head's grant to its tail's.
-    pub owned: &'a PerPort<VcSet, P>,
-    /// The contention counters.
-    pub contention: &'a Contention<P>,
-    /// The connected ports.
-    pub wired: PortSet,
-    /// Those whose FIFO takes no flit more.
-    pub full: PortSet,
-}
-
-impl<const P: usize, const V: usize> Outputs<'_, P, V> {
-    /// Whether the FIFO of a port takes one flit more.
-    #[inline(always)]
-    pub const fn accepts(&self, port: PortId) -> bool {
-        !self.full.contains(port)
-    }
-
-    /// Whether a port cannot take a packet for lack of space: in the buffer of this VC, or in the FIFO. That another
-    /// packet is just passing into the VC does not count.
-    #[inline(always)]
-    pub fn is_blocked(&self, port: PortId, vc: VcId, length: u16) -> bool {
-        !self.accepts(port) || self.ports.get(port).is_some_and(|out| out.credits.left(vc) < length)
-    }
-
-    /// The VCs by which a head may leave now: FIFO, VC and credits have room for it. Empty: infeasible.
-    #[inline]
-    pub fn open(&self, port: PortId, set: &CandidateSet, length: u16) -> VcSet {
-        let room = self.plan.flow.room(length, set.kind);
-        match self.ports.get(port) {
-            Some(out) if self.accepts(port) => {
-                out.roomy(set.vcs.and(self.plan.vcs(port)).minus(self.owned.at(port)), room)
-            }
-            _ => VcSet::EMPTY,
-        }
-    }
-
-    /// The ports of a set by which a head may leave now.
-    #[inline]
-    fn open_ports(&self, set: &CandidateSet, length: u16) -> PortSet {
-        let mut found = set.ports.minus(self.full);
-        for port in found {
-            if self.open(port, set, length).is_empty() {
-                found.remove(port);
-            }
-        }
-        found
-    }
-
-    /// The ports of all sets by which a head may leave now.
-    fn all_open_ports(&self, candidates: &Candidates, length: u16) -> PortSet {
-        candidates.sets().fold(PortSet::EMPTY, |all, set| all.union(self.open_ports(&set, length)))
     }
 }
 
@@ -132,21 +71,22 @@ impl Selection {
     ) -> PortSet {
         let candidates = packet.candidates;
         if self.asks_all() {
-            let open = outputs.all_open_ports(candidates, packet.length);
+            let open = outputs.open_ports(candidates, packet.length);
             return if open.is_empty() { PortSet::only(packet.minimal) } else { open };
         }
         if candidates.is_forced() {
-            return any(outputs.all_open_ports(candidates, packet.length), || packet.tap)
+            return any(outputs.open_ports(candidates, packet.length), || packet.tap)
                 .or_else(|| any(candidates.ports(), || packet.tap))
                 .map_or(PortSet::EMPTY, PortSet::only);
         }
-        let Some(minimal) = candidates.of_kind(HopKind::Minimal) else { return PortSet::EMPTY };
+        let minimal = candidates.ports_of(HopKind::Minimal);
         if candidates.has_detours()
-            && let Some(detour) = self.detour(packet, &minimal, outputs)
+            && let Some(set) = candidates.first_of(HopKind::Minimal, packet.minimal)
+            && let Some(detour) = self.detour(packet, &set, outputs)
         {
             return PortSet::only(detour);
         }
-        choose_minimal(packet, &minimal, outputs)
+        if minimal.is_empty() { PortSet::EMPTY } else { choose_minimal(packet, minimal, outputs) }
     }
 
     /// A misroute drawn at random, if the trigger fires and the one drawn is valid.
@@ -160,11 +100,8 @@ impl Selection {
         if !self.fires(packet, minimal, outputs) {
             return None;
         }
-        let set = draw_set(packet)?;
-        let port = any(set.ports, || packet.tap)?;
-        if outputs.open(port, &set, packet.length).is_empty() {
-            return None;
-        }
+        let (port, set) = draw_detour(packet)?;
+        outputs.open(port, packet.candidates, packet.length)?;
         let valid = self.allows(packet, minimal, &Detour { port, set: &set }, outputs);
         valid.then_some(port)
     }
@@ -174,33 +111,28 @@ impl Selection {
 #[inline]
 fn choose_minimal<const P: usize, const V: usize>(
     packet: &Waiting<'_>,
-    minimal: &CandidateSet,
+    minimal: PortSet,
     outputs: &Outputs<'_, P, V>,
 ) -> PortSet {
     let own = PortSet::only(packet.minimal);
-    if minimal.ports == own || !outputs.open(packet.minimal, minimal, packet.length).is_empty() {
+    let has_room = |port| outputs.is_open_to(HopKind::Minimal, port, packet.candidates, packet.length);
+    if minimal == own || has_room(packet.minimal) {
         return own;
     }
-    any(outputs.open_ports(minimal, packet.length), || packet.tap).map_or(own, PortSet::only)
+    let others = minimal.minus(outputs.full).iter().filter(|&port| has_room(port));
+    any(others.collect(), || packet.tap).map_or(own, PortSet::only)
 }
 
-/// One port of a set, each as likely as the others.
+/// A misroute, with the set that stands for it. Where global and local ones are offered (policy RRG) the router to
+/// misroute from is drawn first: the own one, or one of those behind the local ports.
 #[inline]
-pub(crate) fn any(ports: PortSet, tap: impl Fn() -> Tap) -> Option<PortId> {
-    if ports.is_single() { ports.first() } else { ports.nth(tap().below(ports.len())) }
-}
-
-/// The set to draw a misroute from. Where global and local ones are offered (policy RRG) the router to misroute
-/// from is drawn first: the own one, or one of those behind the local ports.
-#[inline]
-fn draw_set(packet: &Waiting<'_>) -> Option<CandidateSet> {
-    let global = packet.candidates.of_kind(HopKind::GlobalMisroute);
-    let local = packet.candidates.of_kind(HopKind::LocalMisroute);
-    match (global, local) {
-        (Some(global), Some(local)) => {
-            let own = packet.tap.second_below(local.ports.len().wrapping_add(1)) == 0;
-            Some(if own { global } else { local })
-        }
-        (one, other) => one.or(other),
-    }
+fn draw_detour(packet: &Waiting<'_>) -> Option<(PortId, CandidateSet)> {
+    let global = packet.candidates.ports_of(HopKind::GlobalMisroute);
+    let local = packet.candidates.ports_of(HopKind::LocalMisroute);
+    let is_local =
+        global.is_empty() || !local.is_empty() && packet.tap.second_below(local.len().wrapping_add(1)) > 0;
+    let (kind, ports) =
+        if is_local { (HopKind::LocalMisroute, local) } else { (HopKind::GlobalMisroute, global) };
+    let port = any(ports, || packet.tap)?;
+    Some((port, packet.candidates.first_of(kind, port)?))
 }

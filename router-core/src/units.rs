@@ -152,6 +152,15 @@ macro_rules! numbered {
             }
         }
 
+        impl FromIterator<$id> for $set {
+            #[inline(always)]
+            fn from_iter<I: IntoIterator<Item = $id>>(all: I) -> Self {
+                let mut set = Self::EMPTY;
+                all.into_iter().for_each(|one| set.insert(one));
+                set
+            }
+        }
+
         impl IntoIterator for $set {
             type Item = $id;
             type IntoIter = $iter;

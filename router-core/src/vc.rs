@@ -17,7 +17,7 @@ use crate::header::{Header, Packet, RawHeader};
 use crate::layout::{PROGRESS_AT, PROGRESS_VIA_AHEAD_AT, RESERVED_BITS};
 use crate::plan::{Place, Ring};
 use crate::route::Candidates;
-use crate::units::{PackedPorts, PortId, PortSet, VcId};
+use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 
 /// A packet in a buffer: its tag, and its header as it was on the wire. The output that it is counted at is in the bits
 /// that no header sets.
@@ -219,6 +219,8 @@ pub struct Front {
     front: Place,
     /// The outputs that the front packet asks for.
     request: PackedPorts,
+    /// The VCs of all its candidates, looked at in each cycle in which it waits.
+    vcs: VcSet,
     candidates: Candidates,
 }
 
@@ -229,6 +231,7 @@ impl Front {
         packets: 0,
         front: 0,
         request: PackedPorts::EMPTY,
+        vcs: VcSet::EMPTY,
         candidates: Candidates::NONE,
     };
 
@@ -252,6 +255,12 @@ impl Front {
     #[inline(always)]
     pub const fn candidates(&self) -> &Candidates {
         &self.candidates
+    }
+
+    /// The VCs of all the front packet's candidates.
+    #[inline(always)]
+    pub(crate) const fn vcs(&self) -> VcSet {
+        self.vcs
     }
 
     /// Sets what the front packet asks for.
@@ -311,7 +320,8 @@ impl Front {
 
     /// The front packet is shown to selection, with its candidates.
     #[inline]
-    pub const fn show(&mut self, candidates: Candidates, minimal: PortId) {
+    pub fn show(&mut self, candidates: Candidates, minimal: PortId) {
+        self.vcs = candidates.all_vcs();
         self.candidates = candidates;
         self.minimal = minimal;
         self.request = PackedPorts::EMPTY;

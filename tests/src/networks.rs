@@ -269,7 +269,7 @@ impl Network {
         while next < reach.places.len() {
             let place = reach.places[next];
             let here = &self.heres[place.router];
-            let offered = routing.offer(here, place.from, &place.header);
+            let offered = routing.offer(here, place.from, &place.header).expect("room for all sets");
             assert!(!offered.is_empty(), "no way on for {place:?} to router {destination}");
             let arrived = place.router == destination
                 && offered.sets().count() == 1

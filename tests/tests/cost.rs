@@ -219,7 +219,7 @@ fn a_missing_tool_is_named_with_its_package() {
 /// The part that decides what may leave, for some ports and VCs.
 fn admit(ports: u64, vcs: u64) -> Part {
     let parameters = [("PORTS", ports), ("VCS", vcs), ("CREDIT_W", 6)];
-    Part::alone(Unit::Admit, "admit", &parameters, &["admit", "draw"])
+    Part::alone(Unit::Admit, "admit", &parameters, &["admit", "feasible", "draw"])
 }
 
 #[test]

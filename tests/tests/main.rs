@@ -18,6 +18,7 @@ mod olm_search;
 mod route_search;
 mod rtl_alloc;
 mod rtl_contention;
+mod rtl_feasible;
 mod rtl_formal;
 mod rtl_mutation;
 mod rtl_reset;

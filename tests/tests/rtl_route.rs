@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use router_core::PortClass;
 use router_core::header::{Address, Header, RawHeader};
 use router_core::layout;
+use router_core::route::candidates::Packing;
 use router_core::route::minimal::Minimal;
 use router_core::route::olm::{Olm, OlmScheme, Policy, Rules, Scope};
 use router_core::route::table::Table;
@@ -15,8 +16,17 @@ use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
-const ROUTE: [&str; 8] =
-    ["header", "ladder", "dragonfly", "route_minimal", "route_table", "route_olm", "route", "routes"];
+const ROUTE: [&str; 9] = [
+    "header",
+    "ladder",
+    "dragonfly",
+    "route_minimal",
+    "route_table",
+    "route_olm",
+    "route",
+    "probe/packed_candidates",
+    "routes",
+];
 /// The routings of `routes.sv`.
 const VARIANTS: usize = 13;
 
@@ -58,14 +68,18 @@ const SEEN: [&str; 15] = [
     "a VC that does not exist",
 ];
 
-/// Candidates as `routes.sv` packs them.
-fn packed(offered: &Candidates, ports: usize, vcs: usize) -> u64 {
-    let sets = HOPS.map(|kind| offered.of_kind(kind).unwrap_or_default());
-    let word = sets.iter().fold(0, |word, set| {
-        let existing = u64::from(set.vcs.bits()) & ((1 << vcs) - 1);
-        (word << ports | set.ports.bits() as u64) << vcs | existing
-    });
-    word << 1 | u64::from(offered.is_forced())
+/// Candidates as `routes.sv` packs them, each set of the kind that the RTL takes it for.
+fn packed(offered: &Candidates, routing: u32, ports: usize, vcs: usize) -> u64 {
+    let packing = Packing { ports: ports as u32, vcs: vcs as u32 };
+    let word = packing.pack(offered);
+    let kinds = layout::ROUTING_KINDS[routing as usize];
+    assert_eq!(word >> packing.bits(kinds.len() as u32), 0, "more sets than the RTL has: {offered:?}");
+    for kind in HOPS {
+        let sets = (0..).zip(kinds).filter(|&(_, &of)| of == kind as u32);
+        let ports = sets.fold(0, |all, (set, _)| all | packing.ports_of(word, set));
+        assert_eq!(offered.ports_of(kind).bits() as u64, ports, "{kind:?} of {offered:?}");
+    }
+    word as u64
 }
 
 /// The routings of `routes.sv`, in Rust.
@@ -93,7 +107,7 @@ impl<'t> Routings<'t> {
     fn offers(&self, here: &Here, from: Arrival, header: &Header) -> Vec<Candidates> {
         let minimal = self.minimal.offer(here, from, header);
         let olms = self.olms.iter().map(|olm| olm.offer(here, from, header));
-        std::iter::once(minimal).chain(olms).collect()
+        std::iter::once(minimal).chain(olms).map(|offer| offer.expect("room for all sets")).collect()
     }
 }
 
@@ -159,7 +173,8 @@ impl<'t> Pair<'t> {
         let offers = self.routings.offers(here, from, header);
         let ports = ports_of(self.shape);
         for (k, (offer, rtl)) in offers.iter().zip(self.bench.places(self.offered)).enumerate() {
-            let rust = packed(offer, ports, self.vcs);
+            let routing = if k == 0 { layout::ROUTING_MINIMAL } else { layout::ROUTING_OLM };
+            let rust = packed(offer, routing, ports, self.vcs);
             assert_eq!(
                 rtl, rust,
                 "{:?}, variant {k}, at {here:?} from {from:?} with {header:?}: \
@@ -178,7 +193,7 @@ fn note(tally: &mut Tally<15>, shape: &Shape, vcs: usize, here: &Here, header: &
     let known = map.has(header.to);
     let arrived = known && here.router == header.to.router;
     let abroad = known && here.router >> 6 != header.to.router >> 6;
-    let [minimal, global, local] = HOPS.map(|kind| offer.of_kind(kind));
+    let [minimal, global, local] = HOPS.map(|kind| offer.of_kind(kind).next());
     let minimal_kind =
         minimal.and_then(|set| set.ports.first()).filter(|_| !arrived).map(|port| map.class(port));
     let several = minimal.is_some_and(|set| set.ports.len() > 1);
@@ -353,8 +368,7 @@ fn tables_are_offered_the_same() {
     let inputs = ["wired", "from_port", "table_ports"].map(|name| bench.input(name, PORTS));
     let (here_router, header_pin) = (bench.input("here_router", 18), bench.input("header", 64));
     let (from_kind, from_vc) = (bench.input("from_kind", 2), bench.input("from_vc", 2));
-    let outputs = ["minimal", "global", "local"]
-        .map(|set| (bench.output(&format!("{set}_ports"), PORTS), bench.output(&format!("{set}_vcs"), 3)));
+    let (set_ports, set_vcs) = (bench.output("set_ports", PORTS), bench.output("set_vcs", 3));
     let forced = bench.output("forced", 1);
     let names = ["the node", "a node that is not connected", "a hop", "several hops", "no such router"];
     let mut tally = Tally::new(names);
@@ -385,12 +399,13 @@ fn tables_are_offered_the_same() {
         bench.set(from_kind, kind_number(kind));
         bench.set(from_vc, u64::from(from.vc.number()));
         bench.eval();
-        let offer = table.offer(&here, from, &header);
-        let rtl = outputs
-            .iter()
-            .fold(0, |word, &(ports, vcs)| (word << PORTS | bench.get(ports)) << 3 | bench.get(vcs));
-        let rtl = rtl << 1 | bench.get(forced);
-        assert_eq!(rtl, packed(&offer, PORTS, 3), "at {here:?} from {from:?} with {header:?}: {offer:?}");
+        let offer = table.offer(&here, from, &header).expect("room for one set");
+        let rtl = (bench.get(set_ports) << 3 | bench.get(set_vcs)) << 1 | bench.get(forced);
+        assert_eq!(
+            rtl,
+            packed(&offer, layout::ROUTING_TABLE, PORTS, 3),
+            "at {here:?} from {from:?} with {header:?}: {offer:?}"
+        );
         let arrived = here.router == header.to.router;
         let ports = offer.ports().len();
         let seen = [

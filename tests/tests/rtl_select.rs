@@ -20,7 +20,7 @@ use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
 use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
-const SELECT: [&str; 5] = ["draw", "trigger_occupancy", "occupancy", "select", "selections"];
+const SELECT: [&str; 6] = ["draw", "set_at", "trigger_occupancy", "occupancy", "select", "selections"];
 /// Most ports and VCs of the routers here.
 const P: usize = 16;
 const V: usize = 8;
@@ -57,12 +57,23 @@ struct Sizes {
     kinds: [usize; 3],
     vcs: [u8; 3],
     flits: [u16; 3],
+    /// The kind of hop of each set of candidates.
+    hops: &'static [HopKind],
 }
 
-const PAPER: Sizes = Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256] };
-const TINY: Sizes = Sizes { kinds: [1, 1, 1], vcs: [3, 3, 3], flits: [8, 8, 8] };
-const ODD: Sizes = Sizes { kinds: [4, 7, 4], vcs: [1, 8, 2], flits: [7, 20, 1000] };
-const DEEP_LOCALS: Sizes = Sizes { kinds: [1, 4, 3], vcs: [2, 2, 4], flits: [16, 50, 12] };
+/// One set of each kind, as on-the-fly local misrouting offers them.
+const ONE_OF_EACH: &[HopKind] = &[HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
+/// Sets of a kind that may share ports.
+const TWO_MINIMAL: &[HopKind] =
+    &[HopKind::LocalMisroute, HopKind::Minimal, HopKind::GlobalMisroute, HopKind::Minimal];
+const TWO_GLOBAL: &[HopKind] =
+    &[HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute, HopKind::GlobalMisroute];
+const TWO_LOCAL: &[HopKind] = &[HopKind::LocalMisroute, HopKind::LocalMisroute, HopKind::Minimal];
+
+const PAPER: Sizes = Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256], hops: ONE_OF_EACH };
+const TINY: Sizes = Sizes { kinds: [1, 1, 1], vcs: [3, 3, 3], flits: [8, 8, 8], hops: ONE_OF_EACH };
+const ODD: Sizes = Sizes { kinds: [4, 7, 4], vcs: [1, 8, 2], flits: [7, 20, 1000], hops: ONE_OF_EACH };
+const DEEP_LOCALS: Sizes = Sizes { kinds: [1, 4, 3], vcs: [2, 2, 4], flits: [16, 50, 12], hops: ONE_OF_EACH };
 
 impl Sizes {
     fn ports(&self) -> usize {
@@ -178,11 +189,17 @@ fn random_output(
 }
 
 /// A packet's candidates, such as the routings offer.
-fn random_candidates(sizes: &Sizes, chance: &mut Chance) -> Candidates {
+fn random_sets(sizes: &Sizes, chance: &mut Chance) -> (Vec<CandidateSet>, bool) {
     let [nodes, locals, globals] =
         [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL].map(|kind| sizes.all(kind));
     if chance.happens(1, 12) {
-        return Candidates::minimal(PortSet::from_bits(chance.one(nodes)), VcSet::from_bits(u8::MAX));
+        let all = VcSet::from_bits(u8::MAX);
+        let node = CandidateSet::new(PortSet::from_bits(chance.one(nodes)), all, HopKind::Minimal);
+        let none = |&kind| CandidateSet::new(PortSet::EMPTY, VcSet::EMPTY, kind);
+        let mut sets: Vec<_> = sizes.hops.iter().map(none).collect();
+        let first = sets.iter_mut().find(|set| set.kind == HopKind::Minimal);
+        *first.expect("a set of minimal hops") = node;
+        return (sets, false);
     }
     let forced = chance.happens(1, 6);
     let towards = match chance.below(8) {
@@ -201,20 +218,30 @@ fn random_candidates(sizes: &Sizes, chance: &mut Chance) -> Candidates {
         let more = if chance.happens(1, 8) { VcSet::from_bits(chance.word() as u8) } else { VcSet::EMPTY };
         one(chance).union(more)
     };
-    let mut found = Candidates::minimal(PortSet::from_bits(minimal), vc(chance));
     let some = |of: usize, chance: &mut Chance| match chance.below(3) {
         0 => 0,
         1 => of,
         _ => chance.some(of),
     };
-    let mut offer = |ports: usize, vcs, kind| {
-        found.offer(CandidateSet { ports: PortSet::from_bits(ports), vcs, kind });
+    let mut one_set = |&kind| {
+        let ports = match kind {
+            HopKind::Minimal => minimal,
+            HopKind::GlobalMisroute => some(globals & !minimal, chance),
+            HopKind::LocalMisroute if forced => 0,
+            HopKind::LocalMisroute => some(locals & !minimal, chance),
+        };
+        // Of two sets of a kind the one may hold fewer ports than the other.
+        let fewer = sizes.hops.iter().filter(|&&other| other == kind).count() > 1 && chance.happens(1, 2);
+        let ports = if fewer { chance.some(ports) } else { ports };
+        CandidateSet::new(PortSet::from_bits(ports), vc(chance), kind)
     };
-    offer(some(globals & !minimal, chance), vc(chance), HopKind::GlobalMisroute);
-    if !forced {
-        offer(some(locals & !minimal, chance), vc(chance), HopKind::LocalMisroute);
-    }
-    if forced { found.forced() } else { found }
+    (sizes.hops.iter().map(&mut one_set).collect(), forced)
+}
+
+fn candidates_of(sets: &[CandidateSet], forced: bool) -> Candidates {
+    let mut all = Candidates::NONE;
+    sets.iter().for_each(|&set| all.offer(set).expect("room for all sets"));
+    if forced { all.forced() } else { all }
 }
 
 /// The triggers, with thresholds of all magnitudes.
@@ -268,12 +295,14 @@ impl Thresholds {
 /// The names of all inputs of `selections`, and their widths.
 struct Pins {
     wired: Input,
-    sets: [(Input, Input); 3],
+    set_ports: Input,
+    set_vcs: Input,
     forced: Input,
     minimal: Input,
     length: Input,
     tap: Input,
     open: Input,
+    minimal_open: Input,
     accepts: Input,
     credits: Input,
     counters: [Input; 4],
@@ -288,17 +317,17 @@ struct Pins {
 impl Pins {
     fn new(bench: &Bench, sizes: &Sizes) -> Self {
         let (ports, vcs) = (sizes.ports(), sizes.most_vcs());
-        let set = |name: &str| {
-            (bench.input(&format!("{name}_ports"), ports), bench.input(&format!("{name}_vcs"), vcs))
-        };
+        let sets = sizes.hops.len();
         Self {
             wired: bench.input("wired", ports),
-            sets: ["minimal", "global", "local"].map(set),
+            set_ports: bench.input("set_ports", sets * ports),
+            set_vcs: bench.input("set_vcs", sets * vcs),
             forced: bench.input("forced", 1),
             minimal: bench.input("minimal", ports),
             length: bench.input("length", 10),
             tap: bench.input("tap", 32),
             open: bench.input("open", ports),
+            minimal_open: bench.input("minimal_open", ports),
             accepts: bench.input("accepts", ports),
             credits: bench.input("credits", ports * vcs * sizes.credit_bits()),
             counters: ["fixed_fires", "fixed_allows", "average_fires", "average_allows"]
@@ -313,7 +342,6 @@ impl Pins {
     }
 }
 
-const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
 type Counts = Tally<48>;
 
 /// The ports for which something holds, as bits.
@@ -326,7 +354,7 @@ fn open_of(set: &CandidateSet, length: u16, outputs: &Outputs<'_, P, V>) -> Port
     let mut found = set.ports;
     set.ports
         .iter()
-        .filter(|&port| outputs.open(port, set, length).is_empty())
+        .filter(|&port| outputs.open_to(port, set, length).is_empty())
         .for_each(|port| found.remove(port));
     found
 }
@@ -380,20 +408,28 @@ impl Pair {
     fn compare(
         &mut self,
         thresholds: &Thresholds,
-        packet: &Waiting<'_>,
+        (packet, sets): (&Waiting<'_>, &[CandidateSet]),
         word: u32,
         outputs: &Outputs<'_, P, V>,
     ) {
-        let existing = VcSet::first_n(self.sizes.most_vcs());
-        for (&(ports, vcs), kind) in self.pins.sets.iter().zip(HOPS) {
-            let set = packet.candidates.of_kind(kind).unwrap_or_default();
-            self.bench.set(ports, set.ports.bits() as u64);
-            self.bench.set(vcs, u64::from(set.vcs.and(existing).bits()));
+        let (ports, vcs) = (self.sizes.ports(), self.sizes.most_vcs());
+        let existing = VcSet::first_n(vcs);
+        let (mut set_ports, mut set_vcs) = (0, 0);
+        for set in sets.iter().rev() {
+            let known = set.vcs.and(existing).bits();
+            let is_empty = set.ports.is_empty();
+            set_ports = set_ports << ports | set.ports.bits() as u64;
+            set_vcs = set_vcs << vcs | if is_empty { 0 } else { u64::from(known) };
         }
-        let open = packet
-            .candidates
-            .sets()
-            .fold(PortSet::EMPTY, |all, set| all.union(open_of(&set, packet.length, outputs)));
+        self.bench.set(self.pins.set_ports, set_ports);
+        self.bench.set(self.pins.set_vcs, set_vcs);
+        let open_by = |wanted: &dyn Fn(HopKind) -> bool| {
+            let wanted = sets.iter().filter(|set| wanted(set.kind));
+            wanted.fold(PortSet::EMPTY, |all, set| all.union(open_of(set, packet.length, outputs)))
+        };
+        let open = open_by(&|_| true);
+        let minimal_open = open_by(&|kind| kind == HopKind::Minimal);
+        self.bench.set(self.pins.minimal_open, minimal_open.bits() as u64);
         self.bench.set(self.pins.forced, u64::from(packet.candidates.is_forced()));
         self.bench.set(self.pins.minimal, 1 << packet.minimal.number());
         self.bench.set(self.pins.length, u64::from(packet.length));
@@ -423,7 +459,7 @@ impl Pair {
 }
 
 fn note_asked(tally: &mut Counts, trigger: usize, asked: PortSet, packet: &Waiting<'_>, open: PortSet) {
-    let kind = asked.first().and_then(|port| packet.candidates.holding(port)).map(|set| set.kind);
+    let kind = asked.first().and_then(|port| packet.candidates.holding(port).next()).map(|set| set.kind);
     let own = asked == PortSet::only(packet.minimal);
     let outcome = match kind {
         None => return,
@@ -436,7 +472,8 @@ fn note_asked(tally: &mut Counts, trigger: usize, asked: PortSet, packet: &Waiti
 }
 
 fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, outputs: &Outputs<'_, P, V>) {
-    let Some(minimal) = packet.candidates.of_kind(HopKind::Minimal) else { return };
+    let Some(minimal) = packet.candidates.first_of(HopKind::Minimal, packet.minimal) else { return };
+    let minimal_ports = packet.candidates.ports_of(HopKind::Minimal);
     if packet.candidates.is_forced() || !packet.candidates.has_detours() {
         return;
     }
@@ -449,7 +486,7 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
     let restricted =
         outputs.plan.class(packet.minimal) == PortClass::GLOBAL && trigger.global_restriction.is_some();
     let asks = |selection: Selection| selection.choose(packet, outputs);
-    let is_detour = |asked: PortSet| asked.and(minimal.ports).is_empty();
+    let is_detour = |asked: PortSet| asked.and(minimal_ports).is_empty();
     let by_occupancy = is_detour(asks(Selection::Occupancy(*trigger)));
     let by_count = is_detour(asks(Selection::Contention(thresholds.fixed)));
     let drawn = asks(Selection::Hybrid(HybridTrigger {
@@ -461,11 +498,11 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
         contention: ContentionTrigger { threshold: 0 },
     }));
     let allowed = drawn.first().filter(|_| is_detour(drawn)).and_then(|port| {
-        let set = packet.candidates.holding(port)?;
+        let set = packet.candidates.holding(port).next()?;
         Some(trigger.allows(packet, &minimal, &Detour { port, set: &set }, outputs))
     });
-    let both = packet.candidates.of_kind(HopKind::GlobalMisroute).is_some()
-        && packet.candidates.of_kind(HopKind::LocalMisroute).is_some();
+    let misroutes = [HopKind::GlobalMisroute, HopKind::LocalMisroute];
+    let both = misroutes.iter().all(|&kind| !packet.candidates.ports_of(kind).is_empty());
     let said = [
         true,
         fires,
@@ -494,7 +531,13 @@ fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
     let kinds = ["NODES", "LOCALS", "GLOBALS"].into_iter().zip(sizes.kinds.map(|n| n as u32));
     let vcs = ["NODE_VCS", "LOCAL_VCS", "GLOBAL_VCS"].into_iter().zip(sizes.vcs.map(u32::from));
     let flits = ["NODE_FLITS", "LOCAL_FLITS", "GLOBAL_FLITS"].into_iter().zip(sizes.flits.map(u32::from));
-    let widths = [("VCS", sizes.most_vcs() as u32), ("CREDIT_W", sizes.credit_bits() as u32)];
+    let kinds_of_sets = sizes.hops.iter().rev().fold(0, |word, &kind| word << 8 | kind as u32);
+    let widths = [
+        ("VCS", sizes.most_vcs() as u32),
+        ("CREDIT_W", sizes.credit_bits() as u32),
+        ("SETS", sizes.hops.len() as u32),
+        ("KINDS", kinds_of_sets),
+    ];
     let parameters: Vec<_> = kinds.chain(vcs).chain(flits).chain(widths).collect();
     let bench = Bench::new(&compiled("selections", &SELECT, &parameters)?);
     let mut pair = Pair { sizes, pins: Pins::new(&bench, &sizes), bench, tally: Tally::new(names()) };
@@ -511,7 +554,8 @@ fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
             lfsr.step();
             let thresholds = Thresholds::random(&mut chance);
             pair.set_thresholds(&thresholds, &outputs);
-            let candidates = random_candidates(&sizes, &mut chance);
+            let (sets, forced) = random_sets(&sizes, &mut chance);
+            let candidates = candidates_of(&sets, forced);
             let some = chance.one(candidates.preferred().bits()).max(usize::from(candidates.is_empty()));
             let deep = usize::from(sizes.flits[chance.below(3)]);
             let length = match chance.below(6) {
@@ -525,7 +569,7 @@ fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
                 length: length as u16,
                 tap: lfsr.tap(0, 0),
             };
-            pair.compare(&thresholds, &packet, lfsr.word(), &outputs);
+            pair.compare(&thresholds, (&packet, &sets), lfsr.word(), &outputs);
         }
     }
     Some(pair.tally)
@@ -534,12 +578,13 @@ fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
 #[test]
 fn every_trigger_asks_for_the_same() {
     let packets = either(1 << 16, 1 << 21);
-    let tallies: Vec<_> =
-        [PAPER, TINY, ODD, DEEP_LOCALS].par_iter().map(|&sizes| every_trigger(sizes, packets)).collect();
+    let with = |hops| Sizes { hops, ..PAPER };
+    let all = [PAPER, TINY, ODD, DEEP_LOCALS, with(TWO_MINIMAL), with(TWO_GLOBAL), with(TWO_LOCAL)];
+    let tallies: Vec<_> = all.par_iter().map(|&sizes| every_trigger(sizes, packets)).collect();
     let Some(tally) = tallies.into_iter().flatten().reduce(|all, one| all.with(&one)) else { return };
     // `never` makes no detour; `always` asks for several at once, of which the first is noted.
     let impossible = [2, 3, 5 * ASKED.len() + 1];
-    tally.without(impossible).conclude("select", 4 * 6 * packets as u64);
+    tally.without(impossible).conclude("select", 7 * 6 * packets as u64);
 }
 
 /// All numbers of 16 bits where the drawn member changes for `n` members, and their neighbours; and some

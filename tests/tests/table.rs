@@ -104,10 +104,11 @@ fn compare(shape: &Shape) -> (usize, usize) {
     let (mut compared, mut choices) = (0, 0);
     for (here, there) in pairs(network.routers()) {
         let at = network.heres[here];
-        let by_arithmetic = arithmetic.offer(&at, from, &network.header_to(there));
+        let by_arithmetic = arithmetic.offer(&at, from, &network.header_to(there)).expect("room for one set");
         let mut header = network.header_to(there);
         header.to.router = there as u32;
-        let by_table = table.offer(&router_core::route::Here { router: here as u32, ..at }, from, &header);
+        let at = router_core::route::Here { router: here as u32, ..at };
+        let by_table = table.offer(&at, from, &header).expect("room for one set");
         let what = format!("{shape:?}: {here} to {there}");
         assert_eq!(by_arithmetic.ports(), by_table.ports(), "{what}");
         assert_eq!(by_arithmetic, by_table, "{what}: from a node all VCs are the first");

@@ -21,7 +21,24 @@ struct Switch {
     progress: Fields,
     address: Fields,
     enums: BTreeMap<String, Vec<String>>,
+    candidates: Candidates,
     configurations: BTreeMap<String, BTreeMap<String, Value>>,
+}
+
+/// How many sets of candidates a packet has room for, and what each routing offers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Candidates {
+    sets: u32,
+    routings: BTreeMap<String, Offer>,
+}
+
+/// The kinds of a routing's sets in offer order, and whether they may share a port.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Offer {
+    kinds: Vec<String>,
+    overlap: bool,
 }
 
 /// Bit fields of one word.
@@ -124,6 +141,8 @@ fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
             doc,
         });
     }
+    let doc = "Sets of candidates that a packet has room for.".to_owned();
+    found.push(Constant { name: "CANDIDATE_SETS".to_owned(), value: switch.candidates.sets, doc });
     let total: u32 = switch.header.fields.iter().map(|field| field.bits).sum();
     if total != 64 {
         return Err(Failure::new(format!("{SOURCE}: the fields of the header take {total} bits, not 64")));
@@ -136,6 +155,28 @@ fn constant_of(name: &str, choice: &str) -> String {
 }
 
 impl Switch {
+    /// The numbers of the kinds of each routing's sets, and whether they may share a port: by number of the routing.
+    fn offers(&self) -> Result<Vec<(Vec<u32>, bool)>, Failure> {
+        let choices = |name: &str| self.enums.get(name).map(Vec::as_slice).unwrap_or_default();
+        let kinds = choices("hop_kind");
+        let number = |routing: &str, kind: &String| {
+            let unknown = || Failure::new(format!("{SOURCE}: candidates.routings.{routing}: no kind {kind}"));
+            Ok(kinds.iter().position(|k| k == kind).ok_or_else(unknown)? as u32)
+        };
+        let one = |routing: &String| {
+            let missing = || Failure::new(format!("{SOURCE}: candidates.routings has no {routing}"));
+            let offer = self.candidates.routings.get(routing).ok_or_else(missing)?;
+            if offer.kinds.len() > self.candidates.sets as usize {
+                return Err(Failure::new(format!(
+                    "{SOURCE}: candidates.routings.{routing} has too many sets"
+                )));
+            }
+            let numbers: Result<_, Failure> = offer.kinds.iter().map(|kind| number(routing, kind)).collect();
+            Ok((numbers?, offer.overlap))
+        };
+        choices("routing").iter().map(one).collect()
+    }
+
     /// All parameters of a configuration, as numbers.
     fn configuration(&self, name: &str) -> Result<BTreeMap<&str, u32>, Failure> {
         let base = self
@@ -167,12 +208,28 @@ fn verilog(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
     for Constant { name, value, .. } in constants {
         let _ = writeln!(text, "  localparam int unsigned {name} = {value};");
     }
+    text.push_str(&verilog_offers(switch)?);
     text.push_str("\n  // Defaults of the parameters of `router`.\n");
     for (key, value) in switch.configuration("default")? {
         let _ = writeln!(text, "  localparam int unsigned DEFAULT_{} = {value};", key.to_uppercase());
     }
     text.push_str("endpackage\n");
     Ok(text)
+}
+
+/// Words of 32 bits, a byte for each set's kind, one word for each routing: the first in the lowest bits.
+fn verilog_offers(switch: &Switch) -> Result<String, Failure> {
+    let offers = switch.offers()?;
+    let table = |doc: &str, name: &str, word: &dyn Fn(&(Vec<u32>, bool)) -> u32| {
+        let words: Vec<_> = offers.iter().rev().map(|offer| format!("32'h{:x}", word(offer))).collect();
+        let top = offers.len() * 32 - 1;
+        format!("  // {doc}\n  localparam logic [{top}:0] {name} = {{{}}};\n", words.join(", "))
+    };
+    let kinds = |(kinds, _): &(Vec<u32>, bool)| kinds.iter().rev().fold(0, |word, kind| word << 8 | kind);
+    Ok("\n  // What each routing offers: 32 bits for each, the first in the lowest.\n".to_owned()
+        + &table("How many sets.", "ROUTING_SETS", &|(kinds, _)| kinds.len() as u32)
+        + &table("The kind of hop of each set, a byte each.", "ROUTING_KINDS", &kinds)
+        + &table("Whether sets may share a port.", "ROUTING_OVERLAP", &|&(_, overlap)| overlap.into()))
 }
 
 fn rust(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
@@ -191,6 +248,13 @@ fn rust(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
             quoted.collect::<String>()
         );
     }
+    let kinds = switch.offers()?.into_iter().map(|(kinds, _)| format!("&{kinds:?}")).collect::<Vec<_>>();
+    let _ = write!(
+        text,
+        "/// The kinds of hop of each routing's sets, in offer order; by number of the routing.\npub const ROUTING_KINDS: [&[u32]; {}] = [{}];\n",
+        kinds.len(),
+        kinds.join(", ")
+    );
     let keys: Vec<_> = switch.configuration("default")?.into_keys().map(str::to_owned).collect();
     text.push_str("\n/// The parameters of one named router.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct Configuration {\n    /// Its name.\n    pub name: &'static str,\n");
     for key in &keys {

@@ -179,12 +179,15 @@ pub(super) struct Offer {
 impl Offer {
     /// Candidates as packed in the registers.
     pub(super) fn new(candidates: u128, request: u64, shape: &Shape) -> Self {
-        let ports = |nth: usize| {
-            let above = 1 + (2 - nth) * (shape.ports + shape.vcs) + shape.vcs;
-            (candidates >> above) as u64 & ((1 << shape.ports) - 1)
+        let packing = shape.packing();
+        let of = |kind: u32| {
+            let sets = (0..).zip(shape.set_kinds()).filter(|&(_, &of)| of == kind);
+            sets.fold(0, |ports, (set, _)| ports | packing.ports_of(candidates, set))
         };
-        let [minimal, global, local] = [0, 1, 2].map(ports);
-        Self { minimal, global, local, forced: candidates & 1 == 1, request }
+        let [minimal, global, local] =
+            [layout::HOP_KIND_MINIMAL, layout::HOP_KIND_GLOBAL_MISROUTE, layout::HOP_KIND_LOCAL_MISROUTE]
+                .map(of);
+        Self { minimal, global, local, forced: packing.is_forced(candidates), request }
     }
 
     fn of(vc: &VcFields, words: &[u64], shape: &Shape) -> Self {

@@ -219,7 +219,7 @@ fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, packet: &Pack
     let from = Arrival { port, kind, vc: shape.plan().relabel(port, VcId::new(packet.vc)) };
     let header = packet.packet(0).header;
     let fresh = kind != PortClass::NODE || packet.progress == 0;
-    let found = routing.offer(here, from, &header);
+    let Ok(found) = routing.offer(here, from, &header) else { return false };
     let exists = |port: PortId, vc: VcId| shape.plan().vcs(port).contains(vc);
     fresh && routing.keeps_order(here, from, &header) && found.iter().any(|c| exists(c.port, c.vc))
 }

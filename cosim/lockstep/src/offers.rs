@@ -1,7 +1,6 @@
 //! What a routing can offer at a router, and so which cases a lockstep of it can never see.
 
 use super::coverage::{Case, Offer, route_case};
-use super::registers::packed;
 use crate::rtl::Shape;
 use router_core::event::ProtocolError;
 use router_core::header::{Address, Header, RawHeader};
@@ -32,8 +31,9 @@ impl Offers {
                     for progress in 0..64 {
                         let raw = Header { to: *node, length: 1, ..Header::default() }.emit().0;
                         let raw = RawHeader(raw | progress << layout::PROGRESS_AT);
-                        let candidates = routing.offer(here, from, &Header::parse(raw).unwrap_or_default());
-                        found.add(&Offer::new(packed(&candidates, shape), 0, shape), shape);
+                        let header = Header::parse(raw).unwrap_or_default();
+                        let Ok(candidates) = routing.offer(here, from, &header) else { continue };
+                        found.add(&Offer::new(shape.packing().pack(&candidates), 0, shape), shape);
                     }
                 }
             }
@@ -105,6 +105,7 @@ pub(super) fn excludes(error: ProtocolError, shape: &Shape) -> Reason {
             let tight = ports.any(|port| shape.places_of(port) < shape.depth_of(port));
             unless(tight, "there is room for as many packets as flits")
         }
+        ProtocolError::TooManySets => Some("the routings of the RTL offer as many sets as it has"),
         ProtocolError::NoSuchVc => {
             let all = ports.all(|port| shape.vcs_of(port) == 1 << shape.vc_bits());
             unless(!all, "every VC that a wire can name exists")

@@ -9,8 +9,7 @@ use router_core::alloc::Allocator;
 use router_core::alloc::arbiter::Arbiter;
 use router_core::event::ProtocolError;
 use router_core::layout;
-use router_core::route::{Candidates, HopKind};
-use router_core::units::{PortId, VcId, VcSet};
+use router_core::units::{PortId, VcId};
 use router_core::vc::{InputVc, VcState};
 
 /// The words, and what was last written into them.
@@ -230,7 +229,7 @@ impl SeenVc {
         }
         pen.lift();
         if !was.is_some_and(|was| was.candidates() == vc.candidates()) {
-            self.candidates.put(words, packed(vc.candidates(), shape));
+            self.candidates.put(words, shape.packing().pack(vc.candidates()));
         }
         let request = (vc.request().bits() as u64) << shape.ports;
         words[self.asked] = request | 1 << vc.minimal().number();
@@ -280,18 +279,6 @@ impl<'w> Pen<'w> {
             self.words[self.word] = self.pending;
         }
     }
-}
-
-/// Candidates, packed as in `hdl/rtl/route/dsv_routed_head.sv`.
-pub(crate) fn packed(all: &Candidates, shape: &Shape) -> u128 {
-    let vcs = VcSet::first_n(shape.vcs);
-    let mut packed = 0;
-    for kind in [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute] {
-        let set = all.of_kind(kind).unwrap_or_default();
-        packed = packed << shape.ports | set.ports.bits() as u128;
-        packed = packed << shape.vcs | u128::from(set.vcs.and(vcs).bits());
-    }
-    packed << 1 | u128::from(all.is_forced())
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ impl<const P: usize, const V: usize> Watch<P, V> {
 
 fn decided(port: PortId, vc: VcId, state: &InputVc, output: PortId, wanted_by: u16) -> Event {
     let candidates = state.candidates();
-    let hop = candidates.holding(output).map_or(HopKind::Minimal, |set| set.kind);
+    let hop = candidates.holding(output).next().map_or(HopKind::Minimal, |set| set.kind);
     let reason = if candidates.is_forced() {
         Reason::Due
     } else if !candidates.has_detours() {

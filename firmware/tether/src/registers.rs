@@ -9,8 +9,8 @@ use router_core::event::ProtocolError;
 use router_core::layout;
 use router_core::pins::Pins;
 use router_core::plan::Plan;
-use router_core::route::{Candidates, HopKind};
-use router_core::units::{PortId, VcId, VcSet};
+use router_core::route::candidates::Packing;
+use router_core::units::{PortId, VcId};
 use router_core::vc::{Descriptor, InputVc, VcState};
 
 /// Calls `see` with the value of each register.
@@ -104,19 +104,7 @@ fn visit_vc(vc: &InputVc, ports: u8, vcs: usize, see: &mut dyn FnMut(u128)) {
     see(vc.left().into());
     see(vc.expected().into());
     see(out_vc.into());
-    see(packed(vc.candidates(), ports, vcs));
+    see(Packing { ports: ports.into(), vcs: vcs as u32 }.pack(vc.candidates()));
     see(1u128.wrapping_shl(vc.minimal().number().into()));
     see(vc.request().bits() as u128);
-}
-
-/// Candidates, packed as the RTL packs them: ports and VCs of each kind, then whether a detour is due.
-pub fn packed(all: &Candidates, ports: u8, vcs: usize) -> u128 {
-    let known = VcSet::first_n(vcs);
-    let mut packed = 0u128;
-    for kind in [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute] {
-        let set = all.of_kind(kind).unwrap_or_default();
-        packed = packed.wrapping_shl(ports.into()) | set.ports.bits() as u128;
-        packed = packed.wrapping_shl(vcs as u32) | u128::from(set.vcs.and(known).bits());
-    }
-    packed.wrapping_shl(1) | u128::from(all.is_forced())
 }

@@ -1,7 +1,7 @@
 // Stage 2. Routing: every legal candidate of a packet (router-core/src/route.rs, `Route::offer`),
-// combinational. It knows the map and never a queue. Up to three sets: minimal hops, global misroutes, local
-// misroutes; a set is any of its ports by any of its VCs. A set that is not offered has no port; one whose
-// VC lies beyond VCS has ports and no VC.
+// combinational. It knows the map and never a queue. Set k of the array is any of its ports by any of its VCs, sets in
+// offer order; the kind of hop of each is a constant of the routing (`dsv_pkg::ROUTING_KINDS`). A set that is not offered
+// has no port; one whose VC lies beyond VCS has ports and no VC.
 module dsv_route #(
   parameter  int unsigned NODES            = dsv_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS           = dsv_pkg::DEFAULT_LOCALS,
@@ -15,7 +15,8 @@ module dsv_route #(
   parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
   parameter  int unsigned LIMIT            = dsv_pkg::DEFAULT_LIMIT,
   localparam int unsigned PORTS            = NODES + LOCALS + GLOBALS,
-  localparam int unsigned VC_W             = VCS > 1 ? $clog2(VCS) : 1
+  localparam int unsigned VC_W             = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned SETS             = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32]
 ) (
   input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
   input  logic [PORTS-1:0] wired,          // the connected ports
@@ -25,13 +26,9 @@ module dsv_route #(
   input  logic [VC_W-1:0]  from_vc,        // the VC it is in, in ascending order
   input  logic [63:0]      header,
   input  logic [PORTS-1:0] table_ports,    // the routing table's entry for its destination
-  output logic [PORTS-1:0] minimal_ports,
-  output logic [VCS-1:0]   minimal_vcs,
-  output logic [PORTS-1:0] global_ports,
-  output logic [VCS-1:0]   global_vcs,
-  output logic [PORTS-1:0] local_ports,
-  output logic [VCS-1:0]   local_vcs,
-  output logic             forced          // a detour is due: no set is preferred
+  output logic [SETS*PORTS-1:0] set_ports,
+  output logic [SETS*VCS-1:0]   set_vcs,
+  output logic                  forced     // a detour is due: no set is preferred
 );
   logic [dsv_pkg::ROUTER_BITS-1:0] to_router;
   logic [dsv_pkg::PORT_BITS-1:0] to_port;
@@ -51,6 +48,10 @@ module dsv_route #(
 
   generate
     if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
+      logic [PORTS-1:0] minimal_ports, global_ports, local_ports;
+      logic [VCS-1:0]   minimal_vcs, global_vcs, local_vcs;
+      assign set_ports = {local_ports, global_ports, minimal_ports};
+      assign set_vcs   = {local_vcs, global_vcs, minimal_vcs};
       dsv_route_olm #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
         .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING),
@@ -61,18 +62,19 @@ module dsv_route #(
         .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
       );
     end else begin : g_minimal_hops
-      assign {global_ports, global_vcs, local_ports, local_vcs, forced} = '0;
+      assign forced = 1'b0;
       if (ROUTING == dsv_pkg::ROUTING_TABLE) begin : g_table
         dsv_route_table #(.PORTS(PORTS), .VCS(VCS)) looked_up (
           .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .table_ports,
-          .minimal_ports, .minimal_vcs
+          .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
       end else begin : g_minimal
         dsv_route_minimal #(
           .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
           .ARRANGEMENT(ARRANGEMENT)
         ) minimal (
-          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .minimal_ports, .minimal_vcs
+          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port,
+          .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
       end
     end

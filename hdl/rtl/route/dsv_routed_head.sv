@@ -18,7 +18,7 @@ module dsv_routed_head #(
   localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
-  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1
+  localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32]
 ) (
   input  logic [ROUTER_W-1:0]            here_router,
   input  logic [PORTS-1:0]               wired,
@@ -27,14 +27,15 @@ module dsv_routed_head #(
   input  logic [VC_W-1:0]                from_vc,
   input  logic [63:0]                    header,
   input  logic [15:0]                    random,
-  output logic [ROUTE_W-1:0]             candidates,
+  output logic [SETS*PORTS-1:0]          set_ports,
+  output logic [SETS*VCS-1:0]            set_vcs,
+  output logic                           forced,
   output logic [PORTS-1:0]               minimal
 );
   localparam logic [PORTS-1:0] FROM = PORTS'(1) << PORT;
+  localparam logic [31:0] KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
 
-  logic [PORTS-1:0]    table_ports, minimal_ports, global_ports, local_ports, preferred;
-  logic [VCS-1:0]      minimal_vcs, global_vcs, local_vcs;
-  logic                forced;
+  logic [PORTS-1:0]    table_ports, minimal_ports, all_ports, preferred;
   logic [ROUTER_W-1:0] to_router;
 
   assign to_router = header[dsv_pkg::ROUTER_AT +: ROUTER_W];
@@ -51,11 +52,18 @@ module dsv_routed_head #(
     .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
   ) route (
     .here_router, .wired, .exits, .from_port(FROM), .from_kind(2'(KIND)), .from_vc, .header, .table_ports,
-    .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
+    .set_ports, .set_vcs, .forced
   );
 
-  assign preferred  = minimal_ports != '0 ? minimal_ports : global_ports | local_ports;
-  assign candidates = {minimal_ports, minimal_vcs, global_ports, global_vcs, local_ports, local_vcs, forced};
+  always_comb begin
+    minimal_ports = '0;
+    all_ports     = '0;
+    for (int k = 0; k < SETS; k++) begin
+      all_ports = all_ports | set_ports[k*PORTS +: PORTS];
+      if (KINDS[k*8 +: 8] == 8'(dsv_pkg::HOP_KIND_MINIMAL)) minimal_ports = minimal_ports | set_ports[k*PORTS +: PORTS];
+    end
+  end
+  assign preferred = minimal_ports != '0 ? minimal_ports : all_ports;
 
   dsv_draw #(.WIDTH(PORTS)) draw_minimal (.members(preferred), .random, .one(minimal));
 endmodule

@@ -89,7 +89,9 @@ module dsv_input_port #(
   output logic [ERRORS-1:0]              flit_error,
   output logic                           next_has_no_route
 );
-  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1;
+  localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32];
+  localparam logic [31:0] HOP_KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
+  localparam int unsigned OVERLAP = dsv_pkg::ROUTING_OVERLAP[ROUTING*32 +: 32];
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
   localparam int unsigned HEADER_LSB = FLIT_WIDTH - 64;
@@ -101,8 +103,7 @@ module dsv_input_port #(
   // What the VCs say, one after the other.
   logic [VCS-1:0]            occupied, waiting, active, is_tail, arrival_rises, next_rises, write;
   logic [VCS-1:0]            arrival_no_route, next_no_route;
-  logic [VCS*ROUTE_W-1:0]    candidates;
-  logic [VCS*PORTS-1:0]      minimal;
+  logic [VCS*PORTS-1:0]      minimal, global_misroutes, local_misroutes;
   logic [VCS*FLIT_WIDTH-1:0] fronts, nexts;
   logic [VCS*ERRORS-1:0]     write_error;
   logic [VCS*VC_W-1:0]       take_vc;
@@ -136,8 +137,10 @@ module dsv_input_port #(
   end
 
   // Stage 2. Routes of the arriving head and of the head that comes to the front.
-  logic [ROUTE_W-1:0] arriving_route, next_route;
-  logic [PORTS-1:0]   arriving_minimal, next_minimal;
+  logic [SETS*PORTS-1:0] arriving_ports, next_ports;
+  logic [SETS*VCS-1:0]   arriving_vcs, next_vcs;
+  logic                  arriving_forced, next_forced;
+  logic [PORTS-1:0]      arriving_minimal, next_minimal;
 
   dsv_routed_head #(
     .KIND(KIND), .PORT(PORT), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
@@ -145,7 +148,8 @@ module dsv_input_port #(
     .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
   ) arriving_head (
     .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: 64]),
-    .random(arriving_tap[31:16]), .candidates(arriving_route), .minimal(arriving_minimal)
+    .random(arriving_tap[31:16]), .set_ports(arriving_ports), .set_vcs(arriving_vcs), .forced(arriving_forced),
+    .minimal(arriving_minimal)
   );
 
   dsv_routed_head #(
@@ -154,7 +158,7 @@ module dsv_input_port #(
     .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
   ) next_head (
     .here_router, .wired, .exits, .rows, .from_vc(finishing_vc), .header(next_flit[HEADER_LSB +: 64]),
-    .random(next_tap[31:16]), .candidates(next_route), .minimal(next_minimal)
+    .random(next_tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .forced(next_forced), .minimal(next_minimal)
   );
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
@@ -163,34 +167,40 @@ module dsv_input_port #(
 
     if (v < VCS_HERE) begin : g_here
       logic                 whole;
-      logic [PORTS-1:0]     request, chosen, open_ports;
+      logic [PORTS-1:0]     request, chosen, open_ports, minimal_open;
       logic [VCS*PORTS-1:0] fits, open;
       logic [VC_W-1:0]      out_vc;
       logic [LENGTH_W-1:0]  length;
-      logic [ROUTE_W-1:0]   packet;
-      assign packet = candidates[v*ROUTE_W +: ROUTE_W];
+      logic [SETS*PORTS-1:0] set_ports;
+      logic [SETS*VCS-1:0]   set_vcs;
+      logic                  forced;
 
       dsv_vc #(
-        .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .COUNT_AT(COUNT_AT)
+        .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .COUNT_AT(COUNT_AT),
+        .SETS(SETS)
       ) vc (
         .clk, .rst,
         .write(write[v]), .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
-        .arriving_route, .arriving_minimal, .next_route, .next_minimal,
+        .arriving_ports, .arriving_vcs, .arriving_forced, .arriving_minimal,
+        .next_ports, .next_vcs, .next_forced, .next_minimal,
         .chosen,
         .grant(grant_vc[v]), .grant_output, .grant_out_vc(take_vc[v*VC_W +: VC_W]),
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole, .length,
-        .candidates(candidates[v*ROUTE_W +: ROUTE_W]), .minimal(minimal[v*PORTS +: PORTS]), .request, .out_vc,
+        .set_ports, .set_vcs, .forced, .minimal(minimal[v*PORTS +: PORTS]), .request, .out_vc,
         .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next(nexts[v*FLIT_WIDTH +: FLIT_WIDTH]),
         .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
         .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v])
       );
 
       // Stage 5, first half.
-      dsv_admit #(.PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .FLOW(FLOW)) admit (
+      dsv_admit #(
+        .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)
+      ) admit (
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole,
-        .candidates(packet[ROUTE_W-1:1]), .request, .out_vc, .length, .random(taps[v*32 +: 16]),
+        .set_ports, .set_vcs, .request, .out_vc, .length, .random(taps[v*32 +: 16]),
         .accepts, .free, .credits, .credited,
-        .fits, .open, .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
+        .fits, .open, .minimal_open, .global_misroutes(global_misroutes[v*PORTS +: PORTS]),
+        .local_misroutes(local_misroutes[v*PORTS +: PORTS]), .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
       );
 
       always_comb begin
@@ -203,13 +213,11 @@ module dsv_input_port #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS),
         .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
         .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
-        .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .TRIGGER(TRIGGER)
+        .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .TRIGGER(TRIGGER),
+        .SETS(SETS), .KINDS(HOP_KINDS)
       ) select (
-        .minimal_ports(packet[ROUTE_W-1 -: PORTS]), .minimal_vcs(packet[2*(PORTS+VCS)+1 +: VCS]),
-        .global_ports(packet[PORTS+2*VCS+1 +: PORTS]), .global_vcs(packet[PORTS+VCS+1 +: VCS]),
-        .local_ports(packet[VCS+1 +: PORTS]), .local_vcs(packet[1 +: VCS]), .forced(packet[0]),
-        .minimal(minimal[v*PORTS +: PORTS]), .length, .tap(taps[v*32 +: 32]),
-        .open(open_ports), .accepts, .fits, .used, .contention_fires, .contention_allows,
+        .set_ports, .set_vcs, .forced, .minimal(minimal[v*PORTS +: PORTS]), .length, .tap(taps[v*32 +: 32]),
+        .open(open_ports), .minimal_open, .accepts, .fits, .used, .contention_fires, .contention_allows,
         .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
         .occupancy_enable, .global_mean, .global_count, .request(chosen)
       );
@@ -235,7 +243,8 @@ module dsv_input_port #(
       assign unused = active[v];
       assign {occupied[v], waiting[v], active[v], is_tail[v]} = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v]} = '0;
-      assign candidates[v*ROUTE_W +: ROUTE_W]     = '0;
+      assign global_misroutes[v*PORTS +: PORTS]   = '0;
+      assign local_misroutes[v*PORTS +: PORTS]    = '0;
       assign minimal[v*PORTS +: PORTS]            = '0;
       assign fronts[v*FLIT_WIDTH +: FLIT_WIDTH]   = '0;
       assign nexts[v*FLIT_WIDTH +: FLIT_WIDTH]    = '0;
@@ -264,9 +273,9 @@ module dsv_input_port #(
       front_minimal = front_minimal | (minimal[v*PORTS +: PORTS] & {PORTS{grant_vc[v]}});
       leaves_vc     = leaves_vc | (take_vc[v*VC_W +: VC_W] & {VC_W{grant_vc[v]}});
       misroutes_globally = misroutes_globally
-        | (grant_vc[v] && (candidates[v*ROUTE_W + PORTS+2*VCS+1 +: PORTS] & grant_output) != '0);
+        | (grant_vc[v] && (global_misroutes[v*PORTS +: PORTS] & grant_output) != '0);
       misroutes_locally  = misroutes_locally
-        | (grant_vc[v] && (candidates[v*ROUTE_W + VCS+1 +: PORTS] & grant_output) != '0);
+        | (grant_vc[v] && (local_misroutes[v*PORTS +: PORTS] & grant_output) != '0);
     end
   end
 

@@ -14,8 +14,8 @@ module dsv_vc #(
   parameter  int unsigned PLACES = 6,
   parameter  int unsigned FLIT_WIDTH = 96,
   parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
+  parameter  int unsigned SETS = 3,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
-  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1,
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS,
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
 ) (
@@ -27,9 +27,13 @@ module dsv_vc #(
   input  logic                  write_tail,
   input  logic [FLIT_WIDTH-1:0] write_data,
   // Routes, each with the minimal output to be counted at: of the arriving head, and of the next head of the buffer.
-  input  logic [ROUTE_W-1:0]    arriving_route,
+  input  logic [SETS*PORTS-1:0] arriving_ports,
+  input  logic [SETS*VCS-1:0]   arriving_vcs,
+  input  logic                  arriving_forced,
   input  logic [PORTS-1:0]      arriving_minimal,
-  input  logic [ROUTE_W-1:0]    next_route,
+  input  logic [SETS*PORTS-1:0] next_ports,
+  input  logic [SETS*VCS-1:0]   next_vcs,
+  input  logic                  next_forced,
   input  logic [PORTS-1:0]      next_minimal,
   // Selection's answer for the front packet.
   input  logic [PORTS-1:0]      chosen,
@@ -43,7 +47,9 @@ module dsv_vc #(
   output logic                  active,
   output logic                  whole,
   output logic [LENGTH_W-1:0]   length,
-  output logic [ROUTE_W-1:0]    candidates,
+  output logic [SETS*PORTS-1:0] set_ports,
+  output logic [SETS*VCS-1:0]   set_vcs,
+  output logic                  forced,
   output logic [PORTS-1:0]      minimal,
   output logic [PORTS-1:0]      request,
   output logic [VC_W-1:0]       out_vc,
@@ -71,7 +77,8 @@ module dsv_vc #(
   logic [1:0]            state;
   logic                  accept, finish, fronts, moves_up, shows, routable;
   logic [PORTS-1:0]      counted, shown_minimal;
-  logic [ROUTE_W-1:0]    shown_route;
+  logic [SETS*PORTS-1:0] shown_ports;
+  logic [SETS*VCS-1:0]   shown_vcs;
 
   assign occupied      = flits != '0;
   assign waiting       = state == 2'(dsv_pkg::VC_STATE_WAITING);
@@ -105,11 +112,12 @@ module dsv_vc #(
   assign fronts   = accept && write_head && packets_left == '0;
   assign moves_up = finish && packets_left != '0;
   assign shows    = fronts || moves_up;
-  assign routable = shows && shown_minimal != '0 && shown_route[ROUTE_W-1:1] != '0;
+  assign routable = shows && shown_minimal != '0 && {shown_ports, shown_vcs} != '0;
   assign arrival_no_route = fronts && !routable;
   assign next_no_route    = moves_up && !routable;
 
-  assign shown_route = fronts ? arriving_route : next_route;
+  assign shown_ports = fronts ? arriving_ports : next_ports;
+  assign shown_vcs   = fronts ? arriving_vcs : next_vcs;
 
   generate
     if (COUNT_AT == dsv_pkg::COUNT_AT_ARRIVAL) begin : g_arrival
@@ -168,14 +176,18 @@ module dsv_vc #(
     if (rst) begin
       state      <= 2'(dsv_pkg::VC_STATE_IDLE);
       left       <= '0;
-      candidates <= '0;
+      set_ports  <= '0;
+      set_vcs    <= '0;
+      forced     <= 1'b0;
       minimal    <= PORTS'(1);
       request    <= '0;
       out_vc     <= '0;
     end else if (routable) begin
       state      <= 2'(dsv_pkg::VC_STATE_WAITING);
       left       <= fronts ? write_length : next[FLIT_WIDTH - 64 + dsv_pkg::LENGTH_AT +: LENGTH_W];
-      candidates <= shown_route;
+      set_ports  <= shown_ports;
+      set_vcs    <= shown_vcs;
+      forced     <= fronts ? arriving_forced : next_forced;
       minimal    <= shown_minimal;
       request    <= '0;
     end else if (finish) begin

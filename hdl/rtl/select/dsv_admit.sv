@@ -5,8 +5,11 @@ module dsv_admit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned CREDIT_W = 9,
   parameter  int unsigned FLOW = dsv_pkg::FLOW_VCT,
+  // Sets of candidates, the kind of hop of each in a byte, and whether they may share a port.
+  parameter  int unsigned SETS = 3,
+  parameter  logic [31:0] KINDS = 32'h020100,
+  parameter  int unsigned OVERLAP = 0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
-  localparam int unsigned ROUTE_W = 3 * (PORTS + VCS) + 1,
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS
 ) (
   // The front packet of a VC.
@@ -14,7 +17,8 @@ module dsv_admit #(
   input  logic                          waiting,
   input  logic                          active,
   input  logic                          whole,
-  input  logic [ROUTE_W-1:1]            candidates,
+  input  logic [SETS*PORTS-1:0]         set_ports,
+  input  logic [SETS*VCS-1:0]           set_vcs,
   input  logic [PORTS-1:0]              request,
   input  logic [VC_W-1:0]               out_vc,
   input  logic [LENGTH_W-1:0]           length,
@@ -24,31 +28,30 @@ module dsv_admit #(
   input  logic [VCS*PORTS-1:0]          free,
   input  logic [PORTS*VCS*CREDIT_W-1:0] credits,
   input  logic [VCS*PORTS-1:0]          credited,
-  // Where there is room for all of it, where its head may leave, what it asks for, and the VC it would take there: at the first where it asks for several.
+  // Where there is room for all of it, where its head may leave, and on a minimal hop; the ports where that would be a misroute;
+  // what it asks for, and the VC it would take there: at the first where it asks for several.
   output logic [VCS*PORTS-1:0]          fits,
   output logic [VCS*PORTS-1:0]          open,
+  output logic [PORTS-1:0]              minimal_open,
+  output logic [PORTS-1:0]              global_misroutes,
+  output logic [PORTS-1:0]              local_misroutes,
   output logic [PORTS-1:0]              want,
   output logic [VC_W-1:0]               want_out_vc
 );
-  logic [PORTS-1:0]     minimal_ports, global_ports, local_ports, streaming, admissible, open_ports, first;
-  logic [VCS-1:0]       minimal_vcs, global_vcs, local_vcs, first_open, drawn;
+  logic [PORTS-1:0]     streaming, admissible, open_ports, first;
+  logic [VCS-1:0]       first_open, drawn;
   logic [VC_W-1:0]      drawn_vc;
 
-  assign {minimal_ports, minimal_vcs, global_ports, global_vcs, local_ports, local_vcs} = candidates;
-
   generate for (genvar c = 0; c < VCS; c++) begin : g_vc
-    logic [PORTS-1:0] minimal_room, minimal, misroutes;
     for (genvar p = 0; p < PORTS; p++) begin : g_port
       assign fits[c*PORTS + p] = 32'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= 32'(length);
     end
-    // With wormhole a minimal hop needs room for one flit; a misroute always for the whole packet (patent, claim 8).
-    assign minimal_room = FLOW == dsv_pkg::FLOW_WORMHOLE ? credited[c*PORTS +: PORTS] : fits[c*PORTS +: PORTS];
-    assign minimal      = minimal_ports & {PORTS{minimal_vcs[c]}} & minimal_room;
-    assign misroutes    = ((global_ports & {PORTS{global_vcs[c]}}) | (local_ports & {PORTS{local_vcs[c]}}))
-                        & fits[c*PORTS +: PORTS];
-    assign open[c*PORTS +: PORTS] = (minimal | misroutes) & free[c*PORTS +: PORTS] & accepts;
     assign first_open[c] = (open[c*PORTS +: PORTS] & first) != '0;
   end endgenerate
+
+  dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(KINDS), .OVERLAP(OVERLAP)) feasible (
+    .set_ports, .set_vcs, .accepts, .free, .credited, .fits, .open, .minimal_open, .global_misroutes, .local_misroutes
+  );
 
   always_comb begin
     open_ports = '0;

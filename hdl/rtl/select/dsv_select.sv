@@ -19,23 +19,23 @@ module dsv_select #(
   parameter  int unsigned SUM_W          = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1,
   parameter  int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1,
   parameter  int unsigned TRIGGER        = dsv_pkg::DEFAULT_TRIGGER,
+  // Sets of candidates, and the kind of hop of each in a byte.
+  parameter  int unsigned SETS           = 3,
+  parameter  logic [31:0] KINDS          = 32'h020100,
   localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
   localparam int unsigned MEAN_W         = SUM_W + 8
 ) (
   // The waiting packet: its candidates, where it is counted, its flits, its random bits of this cycle.
-  input  logic [PORTS-1:0] minimal_ports,
-  input  logic [VCS-1:0]   minimal_vcs,
-  input  logic [PORTS-1:0] global_ports,
-  input  logic [VCS-1:0]   global_vcs,
-  input  logic [PORTS-1:0] local_ports,
-  input  logic [VCS-1:0]   local_vcs,
+  input  logic [SETS*PORTS-1:0] set_ports,
+  input  logic [SETS*VCS-1:0]   set_vcs,
   input  logic             forced,
   input  logic [PORTS-1:0] minimal,
   input  logic [dsv_pkg::LENGTH_BITS-1:0] length,
   input  logic [31:0]      tap,
-  // The outputs: candidate ports by which its head may leave now, FIFOs that take a flit, whether there is room
-  // for all of it behind VC c of port p (bit c*PORTS + p), places in use.
+  // The outputs: candidate ports by which its head may leave now, and on a minimal hop; FIFOs that take a flit, whether there
+  // is room for all of it behind VC c of port p (bit c*PORTS + p), places in use.
   input  logic [PORTS-1:0] open,
+  input  logic [PORTS-1:0] minimal_open,
   input  logic [PORTS-1:0] accepts,
   input  logic [VCS*PORTS-1:0] fits,
   input  logic [PORTS*VCS*CREDIT_W-1:0] used,
@@ -70,9 +70,25 @@ module dsv_select #(
     first_of = vcs == '0 ? VCS'(1) : vcs & (~vcs + VCS'(1));
   endfunction
 
+  // The ports of each kind of hop.
+  localparam logic [7:0] MINIMAL = 8'(dsv_pkg::HOP_KIND_MINIMAL);
+  localparam logic [7:0] GLOBAL = 8'(dsv_pkg::HOP_KIND_GLOBAL_MISROUTE);
+  localparam logic [7:0] LOCAL = 8'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE);
+  logic [PORTS-1:0] minimal_ports, global_ports, local_ports;
+  always_comb begin
+    minimal_ports = '0;
+    global_ports  = '0;
+    local_ports   = '0;
+    for (int k = 0; k < SETS; k++) begin
+      if (KINDS[k*8 +: 8] == MINIMAL) minimal_ports = minimal_ports | set_ports[k*PORTS +: PORTS];
+      if (KINDS[k*8 +: 8] == GLOBAL)  global_ports = global_ports | set_ports[k*PORTS +: PORTS];
+      if (KINDS[k*8 +: 8] == LOCAL)   local_ports = local_ports | set_ports[k*PORTS +: PORTS];
+    end
+  end
+
   // Not every trigger reads all of it.
   logic unused;
-  assign unused = &{1'b0, minimal_vcs, global_vcs, local_vcs, length, tap, accepts, fits, used, contention_fires,
+  assign unused = &{1'b0, minimal_open, set_vcs, length, tap, accepts, fits, used, contention_fires,
                     contention_allows, global_mean, global_count, minimal_occupancy, relative_threshold,
                     restriction, restriction_packets, occupancy_enable};
 
@@ -91,14 +107,14 @@ module dsv_select #(
       // A forced packet takes any open output, else waits for any; another one the minimal output, or where
       // several are minimal and its own has no room one that has.
       logic own_is_open;
-      assign own_is_open = (open & minimal) != '0;
-      assign members = !forced ? open & minimal_ports
+      assign own_is_open = (minimal_open & minimal) != '0;
+      assign members = !forced ? minimal_open
                      : open != '0 ? open : minimal_ports | global_ports | local_ports;
       always_comb begin
         if (forced) request = drawn;
         else if (minimal_ports == '0) request = '0;
         else if (detour != '0) request = detour;
-        else if (own_is_open || (open & minimal_ports) == '0) request = minimal;
+        else if (own_is_open || minimal_open == '0) request = minimal;
         else request = drawn;
       end
     end
@@ -141,14 +157,22 @@ module dsv_select #(
       if (BY_OCCUPANCY) begin : g_by_occupancy
         logic occupancy_fires, occupancy_allows;
         logic minimal_is_local, minimal_is_global;
-        logic [VCS-1:0] minimal_vc, local_vc, global_vc;
+        logic [VCS-1:0] minimal_vcs, global_vcs, local_vcs, minimal_vc, local_vc, global_vc;
         assign minimal_is_global = (minimal >> FIRST_GLOBAL) != '0;
         assign minimal_is_local = LOCAL_W'(minimal >> NODES) != '0 && LOCALS > 0;
+        dsv_set_at #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS), .KINDS(KINDS), .KIND(MINIMAL)) minimal_set (
+          .set_ports, .set_vcs, .port(minimal), .vcs(minimal_vcs)
+        );
+        dsv_set_at #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS), .KINDS(KINDS), .KIND(GLOBAL)) global_set (
+          .set_ports, .set_vcs, .port(candidate), .vcs(global_vcs)
+        );
+        dsv_set_at #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS), .KINDS(KINDS), .KIND(LOCAL)) local_set (
+          .set_ports, .set_vcs, .port(candidate), .vcs(local_vcs)
+        );
         assign minimal_vc = first_of(minimal_vcs & (minimal_is_global ? GLOBAL_MASK
                                                     : minimal_is_local ? LOCAL_MASK : NODE_MASK));
-        // A detour by a VC that its port lacks is not open: no need to look.
-        assign local_vc = first_of(local_vcs);
-        assign global_vc = first_of(global_vcs);
+        assign local_vc = first_of(local_vcs & LOCAL_MASK);
+        assign global_vc = first_of(global_vcs & GLOBAL_MASK);
 
         // The places in use of a port's VCs, then of the one that counts.
         logic [PORT_USED_W-1:0] minimal_port_used, detour_port_used;

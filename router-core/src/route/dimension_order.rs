@@ -5,7 +5,7 @@
 //! upper it stays there; so the lower half's dependencies end at the wrap-around link, the upper half's never
 //! cross it, and both are used alike.
 
-use super::{Arrival, Candidates, Here, Needs, Route, Scheme, Vcs, consume};
+use super::{Arrival, Candidates, Full, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
@@ -69,9 +69,9 @@ impl DimensionOrder {
 
 impl Route for DimensionOrder {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         let Some((dimension, size, x, y)) = self.grid.first_difference(here.router, header.to.router) else {
-            return consume(here, header.to);
+            return Ok(consume(here, header.to));
         };
         let up = self.grid.goes_up(size, x, y);
         let out = self.grid.port(dimension, up);
@@ -83,9 +83,9 @@ impl Route for DimensionOrder {
             VcSet::first_n(usize::from(self.vcs))
         };
         if y >= size || !here.wired.contains(out) {
-            return Candidates::NONE;
+            return Ok(Candidates::NONE);
         }
-        Candidates::minimal(PortSet::only(out), vcs)
+        Ok(Candidates::minimal(PortSet::only(out), vcs))
     }
 
     fn keeps_order(&self, _here: &Here, from: Arrival, _header: &Header) -> bool {

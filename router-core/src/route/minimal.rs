@@ -1,6 +1,8 @@
 //! Shortest routes on a Dragonfly: at most local, global, local (rules a–e).
 
-use super::{Arrival, Candidates, Here, Needs, Route, Scheme, Vcs, consume, ladder};
+use super::{
+    Arrival, CandidateSet, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume, ladder,
+};
 use crate::header::Header;
 use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
@@ -46,32 +48,33 @@ pub struct Minimal<'t> {
 
 impl Route for Minimal<'_> {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         let at = Place::of(here.router);
         let to = Place::of(header.to.router);
-        if !self.map.has(header.to) {
+        Ok(if !self.map.has(header.to) {
             Candidates::NONE
         } else if at == to {
             consume(here, header.to)
         } else if at.group == to.group {
-            hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortClass::LOCAL)
+            let port = self.map.local_port(at.index, to.index);
+            Candidates::of([hop(from, PortSet::only(port), PortClass::LOCAL)])
         } else {
             hop_to_group(&self.map, at, from, to.group)
-        }
+        })
     }
 }
 
 /// An order-respecting hop by any of `ports`.
 #[inline]
-pub(super) fn hop(from: Arrival, ports: PortSet, kind: PortClass) -> Candidates {
-    Candidates::minimal(ports, VcSet::only(ladder::next(from, kind)))
+pub(super) fn hop(from: Arrival, ports: PortSet, kind: PortClass) -> CandidateSet {
+    CandidateSet::new(ports, VcSet::only(ladder::next(from, kind)), HopKind::Minimal)
 }
 
 /// An order-respecting hop towards another group.
 #[inline]
 pub(super) fn hop_to_group(map: &Dragonfly<'_>, at: Place, from: Arrival, group: u32) -> Candidates {
-    match map.towards_group(at, group) {
+    Candidates::of([match map.towards_group(at, group) {
         Towards::Link(own) => hop(from, own, PortClass::GLOBAL),
         Towards::Exit(exits) => hop(from, exits, PortClass::LOCAL),
-    }
+    }])
 }

@@ -6,7 +6,9 @@
 //! Sets of misroutes leave out the minimal ports (T7, T10) and the way back.
 
 use super::minimal::hop;
-use super::{Arrival, CandidateSet, Candidates, Here, HopKind, Needs, Route, Scheme, Vcs, consume, ladder};
+use super::{
+    Arrival, CandidateSet, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume, ladder,
+};
 use crate::header::Header;
 use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
@@ -160,6 +162,9 @@ impl Scheme for OlmScheme {
 /// The highest order index, and what order index plus distance never exceed (patent, claim 1).
 pub const LAST_ORDER_INDEX: i8 = 4;
 
+/// The second set, where there are no global misroutes: minimal hops, global and local misroutes are offered in this order.
+const NO_GLOBAL: CandidateSet = CandidateSet::new(PortSet::EMPTY, VcSet::EMPTY, HopKind::GlobalMisroute);
+
 impl Olm<'_> {
     /// Whether global and local misroutes are legal for inter-group traffic in its origin group (rules g–l).
     fn legal_at_origin(&self, injected: bool, owns_link: bool) -> (bool, bool) {
@@ -180,7 +185,7 @@ impl Olm<'_> {
         }
     }
 
-    /// Misroutes of inter-group traffic in its origin group.
+    /// Global and local misroutes of inter-group traffic in its origin group.
     fn detours_at_origin(
         &self,
         here: &Here,
@@ -194,17 +199,17 @@ impl Olm<'_> {
         let first = VcSet::only(VcId::new(0));
         let when = |yes: bool| if yes { first } else { VcSet::EMPTY };
         [
-            CandidateSet {
-                ports: self.map.global_detours(here, minimal),
-                vcs: when(global_legal && global_offered),
-                kind: HopKind::GlobalMisroute,
-            },
+            CandidateSet::new(
+                self.map.global_detours(here, minimal),
+                when(global_legal && global_offered),
+                HopKind::GlobalMisroute,
+            ),
             // The packet has to leave the group from there: not every router can.
-            CandidateSet {
-                ports: self.map.local_detours(here, from.port, minimal).and(here.group_exits),
-                vcs: when(local_legal && local_offered),
-                kind: HopKind::LocalMisroute,
-            },
+            CandidateSet::new(
+                self.map.local_detours(here, from.port, minimal).and(here.group_exits),
+                when(local_legal && local_offered),
+                HopKind::LocalMisroute,
+            ),
         ]
     }
 
@@ -212,11 +217,8 @@ impl Olm<'_> {
     fn local_detour(&self, here: &Here, from: Arrival, header: &Header, minimal: PortSet) -> CandidateSet {
         let OlmScheme { local_misrouting, limit, .. } = self.scheme;
         let allowed = local_misrouting && header.progress.local_misroutes() < limit;
-        CandidateSet {
-            ports: self.map.local_detours(here, from.port, minimal),
-            vcs: if allowed { VcSet::only(ladder::misroute(from)) } else { VcSet::EMPTY },
-            kind: HopKind::LocalMisroute,
-        }
+        let vcs = if allowed { VcSet::only(ladder::misroute(from)) } else { VcSet::EMPTY };
+        CandidateSet::new(self.map.local_detours(here, from.port, minimal), vcs, HopKind::LocalMisroute)
     }
 
     /// A packet in the group of its destination: rule b, and rule m.
@@ -227,20 +229,15 @@ impl Olm<'_> {
         header: &Header,
         minimal: PortSet,
     ) -> Candidates {
-        let mut found = hop(from, minimal, PortClass::LOCAL);
-        found.offer(self.local_detour(here, from, header, minimal));
-        found
+        let local = self.local_detour(here, from, header, minimal);
+        Candidates::of([hop(from, minimal, PortClass::LOCAL), NO_GLOBAL, local])
     }
 
     /// A packet that has to leave its origin group now, by whatever global link.
     fn leaving(&self, here: &Here, from: Arrival, own: PortSet) -> Candidates {
-        let mut found = hop(from, own, PortClass::GLOBAL);
-        found.offer(CandidateSet {
-            ports: self.map.global_detours(here, own),
-            vcs: VcSet::only(VcId::new(0)),
-            kind: HopKind::GlobalMisroute,
-        });
-        found.forced()
+        let first = VcSet::only(VcId::new(0));
+        let global = CandidateSet::new(self.map.global_detours(here, own), first, HopKind::GlobalMisroute);
+        Candidates::of([hop(from, own, PortClass::GLOBAL), global]).forced()
     }
 
     /// A packet on its way to another group.
@@ -261,28 +258,25 @@ impl Olm<'_> {
         if header.progress.must_leave() {
             return self.leaving(here, from, if owns_link { minimal } else { PortSet::EMPTY });
         }
-        let mut found = match towards {
-            Towards::Link(own) => hop(from, own, PortClass::GLOBAL),
-            // Rule e asks for the first VC at the origin, which is the next one: only an injected packet gets here.
-            Towards::Exit(exits) => hop(from, exits, PortClass::LOCAL),
-        };
+        // Rule e asks for the first VC at the origin, which is the next one: only an injected packet gets there.
+        let next = hop(from, minimal, if owns_link { PortClass::GLOBAL } else { PortClass::LOCAL });
         if at_origin {
-            for set in self.detours_at_origin(here, from, minimal, owns_link) {
-                found.offer(set);
-            }
-        } else if !owns_link {
-            found.offer(self.local_detour(here, from, header, minimal));
+            let [global, local] = self.detours_at_origin(here, from, minimal, owns_link);
+            Candidates::of([next, global, local])
+        } else if owns_link {
+            Candidates::of([next])
+        } else {
+            Candidates::of([next, NO_GLOBAL, self.local_detour(here, from, header, minimal)])
         }
-        found
     }
 }
 
 impl Route for Olm<'_> {
     #[inline(never)] // once in a router's code is enough
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         let at = Place::of(here.router);
         let to = Place::of(header.to.router);
-        if !self.map.has(header.to) {
+        Ok(if !self.map.has(header.to) {
             Candidates::NONE
         } else if at == to {
             consume(here, header.to)
@@ -291,7 +285,7 @@ impl Route for Olm<'_> {
             self.in_destination_group(here, from, header, minimal)
         } else {
             self.towards_another_group(here, from, header, at, to.group)
-        }
+        })
     }
 
     fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {

@@ -3,7 +3,7 @@
 //! One VC per hop: a packet that came by VC `c` leaves by VC `c + 1`, so that dependencies only rise. The network
 //! needs as many VCs as its longest shortest route has hops.
 
-use super::{Arrival, Candidates, Here, Route, Scheme, Vcs, consume};
+use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::layout;
 use crate::map::{AnyMap, MapKind};
@@ -120,14 +120,14 @@ impl<'t> Table<'t> {
 
 impl Route for Table<'_> {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         if here.router == header.to.router {
-            return consume(here, header.to);
+            return Ok(consume(here, header.to));
         }
         let vc = match from.kind {
             PortClass::NODE => VcId::new(0),
             _ => VcId::new(from.vc.number().wrapping_add(1)),
         };
-        Candidates::minimal(self.ports(here.router, header.to.router), VcSet::only(vc))
+        Ok(Candidates::minimal(self.ports(here.router, header.to.router), VcSet::only(vc)))
     }
 }

@@ -4,7 +4,7 @@
 //! up by rising level, then going down by falling level. That excludes deadlock with any number of VCs, one included
 //! (Leiserson, 1985; the rule up*/down* of Schroeder et al., 1991, on a tree).
 
-use super::{Arrival, Candidates, Here, Route, Scheme, Vcs, consume};
+use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::map::tree::{Tree, Way};
 use crate::map::{AnyMap, MapKind};
@@ -40,16 +40,16 @@ pub struct UpDown {
 
 impl Route for UpDown {
     #[inline]
-    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Candidates {
+    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
         if !self.tree.has(header.to) {
-            return Candidates::NONE;
+            return Ok(Candidates::NONE);
         }
         let any = VcSet::from_bits(u8::MAX);
-        match self.tree.way(here.router, header.to.router) {
+        Ok(match self.tree.way(here.router, header.to.router) {
             Way::Here => consume(here, header.to),
             Way::Down(port) => Candidates::minimal(PortSet::only(port), any),
             Way::Up(ports) => Candidates::minimal(ports, any),
-        }
+        })
     }
 
     /// A packet that came down has its destination below.
@@ -128,7 +128,7 @@ mod tests {
     ) -> Vec<(u32, Arrival)> {
         let here = Here { router, wired: PortSet::first_n(routing.tree.ports()), ..Here::default() };
         assert!(routing.keeps_order(&here, from, header));
-        let offered = routing.offer(&here, from, header);
+        let offered = routing.offer(&here, from, header).unwrap();
         assert!(!offered.is_empty());
         let towards = |port: PortId| match routing.tree.peer(router, port)? {
             Peer::Node => None,

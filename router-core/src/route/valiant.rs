@@ -5,7 +5,7 @@
 //! inside it (3 local and 2 global VCs), or a *router* (4 local and 2 global VCs).
 
 use super::minimal::{hop, hop_to_group};
-use super::{Arrival, Candidates, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
+use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header, Progress};
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::map::{AnyMap, MapKind};
@@ -120,23 +120,24 @@ fn below(random: &mut impl Rng, n: u32) -> u32 {
 }
 
 impl Route for Valiant<'_> {
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Candidates {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         let at = Place::of(here.router);
         let to = Place::of(header.to.router);
         if !self.map.has(header.to) {
-            return Candidates::NONE;
+            return Ok(Candidates::NONE);
         }
         let ahead = self.via_ahead(at, header);
-        match self.intermediate {
+        Ok(match self.intermediate {
             Intermediate::Group if ahead => hop_to_group(&self.map, at, from, header.via),
             Intermediate::Router if ahead => self.hop_in_phase(at, from, Place::of(header.via), 0),
             _ if at == to => consume(here, header.to),
             Intermediate::Router => self.hop_in_phase(at, from, to, 1),
             Intermediate::Group if at.group == to.group => {
-                hop(from, PortSet::only(self.map.local_port(at.index, to.index)), PortClass::LOCAL)
+                let port = self.map.local_port(at.index, to.index);
+                Candidates::of([hop(from, PortSet::only(port), PortClass::LOCAL)])
             }
             Intermediate::Group => hop_to_group(&self.map, at, from, to.group),
-        }
+        })
     }
 
     fn onward(&self, here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {

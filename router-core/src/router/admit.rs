@@ -1,5 +1,6 @@
 //! Stage 5, before allocation: which requests still hold against this cycle's credits.
 
+use crate::draw::one_of;
 use crate::lfsr::Tap;
 use crate::per_port::PerPort;
 use crate::plan::FlowControl;
@@ -32,8 +33,8 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     }
     let mut found = Request::NONE;
     for port in front.request().minus(outputs.full) {
-        let Some(set) = front.candidates().holding(port) else { continue };
-        if let Some(out_vc) = one_of(outputs.open(port, &set, flow.left()), &tap) {
+        let Some((_, open)) = outputs.open(port, front.candidates(), flow.left()) else { continue };
+        if let Some(out_vc) = one_of(open, &tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
             found.outputs.insert(port);
         }
@@ -46,12 +47,5 @@ pub(super) fn admissible<const P: usize, const V: usize>(
 pub(super) fn is_shut_out<const P: usize>(front: &Front, owned: &PerPort<VcSet, P>) -> bool {
     let asked = front.request();
     let only = asked.first().filter(|_| asked.is_single());
-    only.is_some_and(|port| front.candidates().all_vcs().minus(owned.at(port)).is_empty())
-}
-
-/// The VC of the next router that a packet takes, each open one as likely as the others.
-#[inline(always)]
-pub(super) fn one_of(open: VcSet, tap: impl Fn() -> Tap) -> Option<VcId> {
-    // Most packets have no choice.
-    if open.len() <= 1 { open.first() } else { open.nth(tap().second_below(open.len())) }
+    only.is_some_and(|port| front.vcs().minus(owned.at(port)).is_empty())
 }

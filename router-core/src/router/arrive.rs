@@ -1,11 +1,11 @@
 //! Stages 4, 1 and 2: what was on the wires is written; a head that comes to the front is routed and counted.
 
 use super::Router;
+use crate::draw::any;
 use crate::event::{Event, ProtocolError, emit};
 use crate::header::{Flit, Packet};
 use crate::plan::{CountAt, Plan};
 use crate::route::{Arrival, Here, Route};
-use crate::select::any;
 use crate::units::{PortId, VcId};
 use crate::vc::Descriptor;
 
@@ -28,7 +28,7 @@ where
         let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
         let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
         let from = Arrival { port: input, kind: plan.class(input), vc };
-        let candidates = routing.offer(&self.here, from, &packet.header);
+        let candidates = routing.offer(&self.here, from, &packet.header)?;
         let minimal = match plan.count_at {
             CountAt::Arrival => front.counted_on_arrival(self.store.as_ref(), ring),
             CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
@@ -50,9 +50,10 @@ where
 
     /// Counts a packet whose head has just been written.
     fn count_arrival(&mut self, plan: &Plan<P>, routing: &impl Route, from: Arrival, packet: &Packet) {
-        let preferred = routing.offer(&self.here, from, &packet.header).preferred();
+        // What cannot be routed is reported where it comes to the front.
+        let Ok(candidates) = routing.offer(&self.here, from, &packet.header) else { return };
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
-        let Some(minimal) = any(preferred, tap) else { return };
+        let Some(minimal) = any(candidates.preferred(), tap) else { return };
         debug_assert!(plan.count_at == CountAt::Arrival);
         if let Some(front) = self.fronts.get(from.port, from.vc) {
             front.count_newest(self.store.as_mut(), plan.ring(from.port, from.vc), minimal);

@@ -1,8 +1,8 @@
 //! Stage 6: a granted flit leaves its buffer, and the packet behind a tail comes to the front.
 
-use super::admit::one_of;
 use super::{Router, Wires};
 use crate::alloc::Match;
+use crate::draw::one_of;
 use crate::event::{Event, emit};
 use crate::header::{Flit, Packet};
 use crate::plan::Plan;
@@ -87,12 +87,12 @@ where
     ) -> Option<(Packet, HopKind, VcId)> {
         let front = self.fronts.get(input, vc)?;
         let mut packet = front.packet(self.store.as_ref(), plan.ring(input, vc))?;
-        let set = front.candidates().holding(output)?;
+        // The set that admission found: an output is granted to one input, so nothing of it has been taken since.
+        let (set, open) = self.view(plan).open(output, front.candidates(), packet.header.length)?;
         let out_vc = if front.request().is_single() {
             out_vc
         } else {
             // It was offered the VC of the first output that it asked for.
-            let open = self.view(plan).open(output, &set, packet.header.length);
             one_of(open, || self.lfsr.tap(input.number(), vc.number()))?
         };
         packet.header = routing.onward(&self.here, &packet.header, plan.class(output), set.kind);

@@ -1,4 +1,5 @@
-//! What no router asks: an arbiter as a whole, and whether a header is legal. Benches of their own show it.
+//! What no router asks: an arbiter as a whole, whether a header is legal, sets of candidates that share ports. Benches of
+//! their own show it.
 
 use desvio_lockstep::rtl::Sources;
 use desvio_tests::rtl::source;
@@ -7,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use router_core::alloc::ArbiterKind;
 use router_core::alloc::arbiter::Arbiter;
 use router_core::header::{Header, RawHeader};
+use router_core::route::HopKind;
 use std::path::Path;
 use verilated::{BuildError, Design, Library, Model};
 
@@ -34,6 +36,7 @@ impl Unit {
             design.parameter("ARBITER", arbiter).parameter("REQUESTERS", REQUESTERS as u32).build()
         };
         let arbiter = ["pkg", "arbiter_pick", "arbiter_state", "arbiter"];
+        let sets = ["pkg", "feasible", "set_at"];
         Ok(vec![
             Self {
                 name: "round-robin arbiter",
@@ -58,6 +61,18 @@ impl Unit {
                 module: "header",
                 library: build("header_bench", &["pkg", "header"], 0)?,
                 hunt: header_differs,
+            },
+            Self {
+                name: "sets that share ports",
+                module: "feasible",
+                library: build("sets_bench", &sets, 0)?,
+                hunt: feasible_differs,
+            },
+            Self {
+                name: "the set at a port",
+                module: "set_at",
+                library: build("sets_bench", &sets, 0)?,
+                hunt: set_at_differs,
             },
         ])
     }
@@ -123,6 +138,103 @@ fn header_differs(model: &mut Model) -> Result<(), String> {
         let (expected, got) = (Header::parse(RawHeader(raw)).is_ok(), get(model, "legal", 1) == 1);
         if expected != got {
             return Err(format!("{raw:#018x}: legal to the model: {expected}, to the RTL: {got}"));
+        }
+    }
+    Ok(())
+}
+
+/// Ports, VCs and sets of `sets_bench.sv`, and the kind of hop of each set.
+const PORTS: u32 = 3;
+const VCS: u32 = 2;
+const KINDS: [HopKind; 4] =
+    [HopKind::GlobalMisroute, HopKind::Minimal, HopKind::LocalMisroute, HopKind::Minimal];
+
+/// What `sets_bench.sv` is shown: words, of which each set or VC has a part.
+struct Sets {
+    ports: u64,
+    vcs: u64,
+    accepts: u64,
+    planes: [u64; 3],
+    port: u64,
+}
+
+impl Sets {
+    fn show(model: &mut Model, random: &mut Xoshiro256PlusPlus) -> Result<Self, String> {
+        let port = 1 << (random.next_u64() % u64::from(PORTS));
+        let mut bits = |count: u32| random.next_u64() % (1 << count);
+        let sets = KINDS.len() as u32;
+        let one = Self {
+            ports: bits(sets * PORTS),
+            vcs: bits(sets * VCS),
+            accepts: bits(PORTS) | bits(PORTS),
+            planes: [0; 3].map(|_: u64| bits(VCS * PORTS) | bits(VCS * PORTS)),
+            port,
+        };
+        set(model, "set_ports", sets * PORTS, one.ports);
+        set(model, "set_vcs", sets * VCS, one.vcs);
+        set(model, "accepts", PORTS, one.accepts);
+        for (name, plane) in ["free", "credited", "fits"].into_iter().zip(one.planes) {
+            set(model, name, VCS * PORTS, plane);
+        }
+        set(model, "port", PORTS, one.port);
+        model.eval().map_err(|failure| failure.to_string())?;
+        Ok(one)
+    }
+
+    fn ports_of(&self, nth: usize) -> u64 {
+        self.ports >> (nth as u32 * PORTS) & ((1 << PORTS) - 1)
+    }
+    fn vcs_of(&self, nth: usize) -> u64 {
+        self.vcs >> (nth as u32 * VCS) & ((1 << VCS) - 1)
+    }
+
+    /// The VCs by which a head may leave by a port in a set: with wormhole a minimal hop needs room for one flit.
+    fn ways(&self, nth: usize, port: u32) -> u64 {
+        let [free, credited, fits] = self.planes;
+        let room = if KINDS[nth] == HopKind::Minimal { credited } else { fits };
+        let may = |vc: u32| (free & room) >> (vc * PORTS + port) & 1 == 1 && self.vcs_of(nth) >> vc & 1 == 1;
+        let there = (self.ports_of(nth) & self.accepts) >> port & 1 == 1;
+        (0..VCS).filter(|&vc| there && may(vc)).fold(0, |all, vc| all | 1 << vc)
+    }
+}
+
+fn feasible_differs(model: &mut Model) -> Result<(), String> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    for _ in 0..CYCLES {
+        let shown = Sets::show(model, &mut random)?;
+        let (mut open, mut by_kind) = (0, [0; 3]);
+        for port in 0..PORTS {
+            let ways =
+                || (0..KINDS.len()).map(|nth| (KINDS[nth], shown.ways(nth, port))).filter(|way| way.1 != 0);
+            let minimal = ways().any(|(kind, _)| kind == HopKind::Minimal);
+            by_kind[0] |= u64::from(minimal) << port;
+            if let Some((kind, vcs)) = ways().next() {
+                open |= (0..VCS).fold(0, |all, vc| all | (vcs >> vc & 1) << (vc * PORTS + port));
+                by_kind[1] |= u64::from(kind == HopKind::GlobalMisroute) << port;
+                by_kind[2] |= u64::from(kind == HopKind::LocalMisroute) << port;
+            }
+        }
+        let names = ["minimal_open", "global_misroutes", "local_misroutes"];
+        let got = (get(model, "open", VCS * PORTS), names.map(|name| get(model, name, PORTS)));
+        if got != (open, by_kind) {
+            return Err(format!("{:b}: {got:?}, not {:?}", shown.ports, (open, by_kind)));
+        }
+    }
+    Ok(())
+}
+
+fn set_at_differs(model: &mut Model) -> Result<(), String> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+    for _ in 0..CYCLES {
+        let shown = Sets::show(model, &mut random)?;
+        let port = shown.port;
+        let minimal =
+            || (0..KINDS.len()).filter(|&nth| KINDS[nth] == HopKind::Minimal && shown.ports_of(nth) != 0);
+        let holds = minimal().find(|&nth| shown.ports_of(nth) & port != 0);
+        let expected = holds.or_else(|| minimal().next()).map_or(0, |nth| shown.vcs_of(nth));
+        let got = get(model, "vcs", VCS);
+        if got != expected {
+            return Err(format!("{:b} at {port:b}: VCs {got:b}, not {expected:b}", shown.ports));
         }
     }
     Ok(())

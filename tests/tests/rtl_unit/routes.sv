@@ -1,6 +1,6 @@
 // Routings side by side on the same map, for the unit lockstep of `route`: minimal, then each rules and
-// policy of OLM, then OLM with other limits of local misroutes. Each fills one 64-bit place of `offered`,
-// from the top: minimal ports and VCs, global ports and VCs, local ports and VCs, forced.
+// policy of OLM, then OLM with other limits of local misroutes. Each fills one 64-bit place of `offered`, packed as in the
+// probes of lockstep.
 module routes #(
   parameter  int unsigned NODES       = 2,
   parameter  int unsigned LOCALS      = 3,
@@ -23,21 +23,24 @@ module routes #(
 );
   generate
     for (genvar k = 0; k < VARIANTS; k++) begin : g_variant
-      logic [PORTS-1:0] minimal_ports, global_ports, local_ports;
-      logic [VCS-1:0] minimal_vcs, global_vcs, local_vcs;
+      localparam int unsigned ROUTING = k == 0 ? dsv_pkg::ROUTING_MINIMAL : dsv_pkg::ROUTING_OLM;
+      localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32];
+      logic [SETS*PORTS-1:0] set_ports;
+      logic [SETS*VCS-1:0] set_vcs;
+      logic [SETS*(PORTS+VCS):0] candidates;
       logic forced;
       dsv_route #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
         .ARRANGEMENT(ARRANGEMENT),
-        .ROUTING(k == 0 ? dsv_pkg::ROUTING_MINIMAL : dsv_pkg::ROUTING_OLM),
+        .ROUTING(ROUTING),
         .RULES(k % 2), .POLICY(k / 2 % dsv_pkg::POLICY_COUNT),
         .LOCAL_MISROUTING(k == 9 ? 0 : 1), .LIMIT(k == 10 ? 0 : k == 11 ? 2 : k == 12 ? 7 : 1)
       ) one (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .table_ports('0),
-        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
+        .set_ports, .set_vcs, .forced
       );
-      assign offered[k*64 +: 64] = 64'({minimal_ports, minimal_vcs, global_ports, global_vcs,
-                                        local_ports, local_vcs, forced});
+      dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) packing (.set_ports, .set_vcs, .forced, .candidates);
+      assign offered[k*64 +: 64] = 64'(candidates);
     end
   endgenerate
 endmodule

@@ -12,21 +12,20 @@ module selections #(
   parameter  int unsigned LOCAL_FLITS  = 32,
   parameter  int unsigned GLOBAL_FLITS = 256,
   parameter  int unsigned CREDIT_W     = 9,
+  parameter  int unsigned SETS         = 3,
+  parameter  logic [31:0] KINDS        = 32'h020100,
   localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
   localparam int unsigned TRIGGERS     = dsv_pkg::TRIGGER_COUNT
 ) (
   input  logic [PORTS-1:0] wired,
-  input  logic [PORTS-1:0] minimal_ports,
-  input  logic [VCS-1:0]   minimal_vcs,
-  input  logic [PORTS-1:0] global_ports,
-  input  logic [VCS-1:0]   global_vcs,
-  input  logic [PORTS-1:0] local_ports,
-  input  logic [VCS-1:0]   local_vcs,
+  input  logic [SETS*PORTS-1:0] set_ports,
+  input  logic [SETS*VCS-1:0]   set_vcs,
   input  logic             forced,
   input  logic [PORTS-1:0] minimal,
   input  logic [9:0]       length,
   input  logic [31:0]      tap,
   input  logic [PORTS-1:0] open,
+  input  logic [PORTS-1:0] minimal_open,
   input  logic [PORTS-1:0] accepts,
   input  logic [PORTS*VCS*CREDIT_W-1:0] credits,
   input  logic [PORTS-1:0] fixed_fires,
@@ -68,10 +67,9 @@ module selections #(
       dsv_select #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS),
         .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
-        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t)
+        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t), .SETS(SETS), .KINDS(KINDS)
       ) one (
-        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced,
-        .minimal, .length, .tap, .open, .accepts, .fits, .used,
+        .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .open, .minimal_open, .accepts, .fits, .used,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
         .global_mean, .global_count, .minimal_occupancy, .relative_threshold, .restriction,

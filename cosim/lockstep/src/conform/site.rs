@@ -103,7 +103,7 @@ impl<'b> Site<'b> {
 
     /// Every legal way on of a packet.
     pub(super) fn ways(&self, from: Arrival, header: &Header) -> Vec<Way> {
-        let candidates = self.routing.offer(&self.here, from, header);
+        let candidates = self.routing.offer(&self.here, from, header).unwrap_or_default();
         let sets: Vec<_> = candidates.sets().collect();
         let ways = sets.iter().flat_map(|set| {
             let way = |port: PortId| Way {

@@ -157,7 +157,7 @@ impl<'s, 'b> Walker<'s, 'b> {
     fn hop(&mut self, router: usize, from: Arrival, header: &Header) -> Option<(usize, Arrival, Header)> {
         let blueprint = self.site.blueprint;
         let here = self.here(router);
-        let candidates = self.site.routing.offer(&here, from, header);
+        let candidates = self.site.routing.offer(&here, from, header).ok()?;
         let all: Vec<_> = candidates.iter().collect();
         let candidate = self.dice.pick(&all)?;
         let kind = blueprint.wiring().class(router, candidate.port.index());

@@ -10,6 +10,7 @@ use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
 use router_core::plan::{CountAt, Plan, PortSizes};
+use router_core::route::candidates::Packing;
 use router_core::select::Thresholds;
 use router_core::select::occupancy::OccupancyTrigger;
 use router_core::settings::{Choice, Word};
@@ -74,6 +75,7 @@ pub struct Shape {
     /// Bits of a contention counter.
     pub counter_width: u32,
     kinds: KindCounts,
+    set_kinds: &'static [u32],
     plan: Plan<PORTS>,
     shortest: u16,
     /// Thresholds: configuration inputs by name, with their widths.
@@ -133,6 +135,7 @@ impl Shape {
             ("ITERATIONS", u32::from(allocation.iterations)),
         ];
         parameters.extend(routing);
+        let number = parameters.iter().find(|(name, _)| *name == "ROUTING").map_or(0, |&(_, number)| number);
         Ok(Self {
             parameters,
             ports: blueprint.wiring().ports(),
@@ -140,6 +143,7 @@ impl Shape {
             speedup: u64::from(router.speedup),
             counter_width,
             kinds,
+            set_kinds: layout::ROUTING_KINDS[number as usize],
             shortest: shortest as u16,
             thresholds: thresholds(&plan, counter_width),
             plan,
@@ -220,10 +224,20 @@ impl Shape {
             VcRegister::Flits => bits(self.depth_of(port).into()),
             VcRegister::Packets => bits(self.places_of(port).into()),
             VcRegister::Left | VcRegister::Expected => layout::LENGTH_BITS,
-            VcRegister::Candidates => (3 * (self.ports + self.vcs) + 1) as u32,
+            VcRegister::Candidates => self.packing().bits(self.set_kinds().len() as u32),
             VcRegister::Minimal | VcRegister::Request => self.ports as u32,
             VcRegister::OutVc => self.vc_bits(),
         }
+    }
+
+    /// How candidates are packed into one register.
+    pub fn packing(&self) -> Packing {
+        Packing { ports: self.ports as u32, vcs: self.vcs as u32 }
+    }
+
+    /// The kinds of hop of the sets that its routing offers, in offer order.
+    pub(crate) fn set_kinds(&self) -> &'static [u32] {
+        self.set_kinds
     }
 
     /// Width of the number of a VC.

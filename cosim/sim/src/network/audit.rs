@@ -208,7 +208,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
             VcState::Active { out, vc } => (out, vc),
             VcState::Waiting => {
                 let out = input.request().first().unwrap_or(input.minimal());
-                (out, input.candidates().holding(out)?.vcs.and(self.plan(router).vcs(out)).first()?)
+                (out, input.candidates().holding(out).next()?.vcs.and(self.plan(router).vcs(out)).first()?)
             }
         };
         let (next, port) = self.behind(router, out)?;

@@ -78,8 +78,8 @@ impl Packets {
         record.outputs = record.outputs.saturating_add(1);
         match hop {
             HopKind::Minimal => {}
-            HopKind::GlobalMisroute => record.global_misroutes += 1,
-            HopKind::LocalMisroute => record.local_misroutes += 1,
+            HopKind::GlobalMisroute => record.global_misroutes = record.global_misroutes.saturating_add(1),
+            HopKind::LocalMisroute => record.local_misroutes = record.local_misroutes.saturating_add(1),
         }
     }
 

@@ -70,7 +70,7 @@ impl<'g, const P: usize, const V: usize, const D: usize> Bench<'g, P, V, D> {
     /// The candidates of a packet.
     pub(super) fn offer(&self, from: PortId, packet: &Packet) -> Candidates {
         let from = Arrival { port: from, kind: self.plan.class(from), vc: VcId::new(0) };
-        self.routing.offer(self.router.here(), from, &packet.header)
+        self.routing.offer(self.router.here(), from, &packet.header).unwrap_or_default()
     }
 
     pub(super) fn flit(&mut self, port: PortId, vc: VcId, flit: Flit) {

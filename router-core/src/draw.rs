@@ -1,0 +1,17 @@
+//! Draws: one member of a set, each as likely as the others (`hdl/draw.sv`).
+
+use crate::lfsr::Tap;
+use crate::units::{PortId, PortSet, VcId, VcSet};
+
+/// One port of a set. The random bits are read only where there is a choice.
+#[inline]
+pub(crate) fn any(ports: PortSet, tap: impl Fn() -> Tap) -> Option<PortId> {
+    if ports.is_single() { ports.first() } else { ports.nth(tap().below(ports.len())) }
+}
+
+/// One VC of a set: by other bits, so that a packet may draw both.
+#[inline(always)]
+pub(crate) fn one_of(open: VcSet, tap: impl Fn() -> Tap) -> Option<VcId> {
+    // Most packets have no choice.
+    if open.len() <= 1 { open.first() } else { open.nth(tap().second_below(open.len())) }
+}

@@ -1,0 +1,110 @@
+use super::*;
+use proptest::prelude::*;
+
+fn set(ports: usize, vcs: u8, kind: HopKind) -> CandidateSet {
+    CandidateSet::new(PortSet::from_bits(ports), VcSet::from_bits(vcs), kind)
+}
+
+fn ways(all: &Candidates) -> Vec<(u8, u8)> {
+    all.iter().map(|one| (one.port.number(), one.vc.number())).collect()
+}
+
+/// Duato's protocol on a mesh: adaptive VC 1 on both minimal ports, escape VC 0 on the one of dimension order.
+#[test]
+fn an_escape_channel_beside_an_adaptive_one_survives_in_both_orders() {
+    let adaptive = set(0b110, 0b10, HopKind::Minimal);
+    let escape = set(0b010, 0b01, HopKind::Minimal);
+    assert_eq!(ways(&Candidates::of([adaptive, escape])), [(1, 1), (2, 1), (1, 0)]);
+    assert_eq!(ways(&Candidates::of([escape, adaptive])), [(1, 0), (1, 1), (2, 1)]);
+    for all in [Candidates::of([adaptive, escape]), Candidates::of([escape, adaptive])] {
+        assert_eq!(all.preferred(), PortSet::from_bits(0b110));
+        assert!(!all.has_detours());
+    }
+}
+
+#[test]
+fn two_equally_good_ports_both_survive() {
+    let found = Candidates::minimal(PortSet::range(5, 7), VcSet::first_n(1));
+    assert_eq!(found.iter().map(|c| c.port.number()).collect::<Vec<_>>(), [5, 6]);
+}
+
+#[test]
+fn a_set_too_many_is_refused_by_name_and_changes_nothing() {
+    let mut all = Candidates::NONE;
+    // An empty set keeps its place: that a routing offers too many does not depend on the packet.
+    for number in 0..SETS {
+        assert_eq!(all.offer(set(number & 1, 1, HopKind::Minimal)), Ok(()));
+    }
+    let before = all;
+    assert_eq!(all.offer(set(2, 1, HopKind::Minimal)), Err(Full));
+    assert_eq!(all, before);
+    assert_eq!(
+        Full.to_string(),
+        format!("the routing offers more sets of candidates than the {SETS} that fit")
+    );
+}
+
+#[test]
+fn as_much_as_it_is_worth() {
+    let bytes = if cfg!(feature = "small") { 12 } else { SETS * (size_of::<usize>() + 2) };
+    assert_eq!(size_of::<Candidates>(), bytes);
+}
+
+fn any_set() -> impl Strategy<Value = CandidateSet> {
+    let kinds =
+        prop_oneof![Just(HopKind::Minimal), Just(HopKind::GlobalMisroute), Just(HopKind::LocalMisroute)];
+    (0usize..1 << 7, 0u8..1 << 4, kinds, 0u8..32)
+        .prop_map(|(ports, vcs, kind, hops)| CandidateSet { hops, ..set(ports, vcs, kind) })
+}
+
+proptest! {
+    /// A list of sets, of which nothing is ever taken away.
+    #[test]
+    fn candidates_are_a_list(offered in proptest::collection::vec(any_set(), 0..7), forced: bool, port in 0u8..8) {
+        let (mut all, port) = (Candidates::NONE, PortId::new(port));
+        for (nth, &set) in offered.iter().enumerate() {
+            prop_assert_eq!(all.offer(set), if nth < SETS { Ok(()) } else { Err(Full) });
+        }
+        if forced {
+            all = all.forced();
+        }
+        let list: Vec<_> = offered.iter().take(SETS).filter(|set| !set.is_empty()).copied().collect();
+        let ports = |sets: &[CandidateSet]| sets.iter().fold(0, |bits, set| bits | set.ports.bits());
+        let of = |kind| list.iter().filter(|set| set.kind == kind).copied().collect::<Vec<_>>();
+        prop_assert_eq!(all.sets().collect::<Vec<_>>(), list.clone());
+        prop_assert_eq!(all.ports().bits(), ports(&list));
+        prop_assert_eq!(all.is_empty(), list.is_empty());
+        prop_assert_eq!(all.is_forced(), forced);
+        let minimal = of(HopKind::Minimal);
+        let preferred = if minimal.is_empty() { &list } else { &minimal };
+        prop_assert_eq!(all.preferred().bits(), ports(preferred));
+        prop_assert_eq!(all.has_detours(), minimal.len() < list.len());
+        prop_assert_eq!(all.all_vcs().bits(), list.iter().fold(0, |bits, set| bits | set.vcs.bits()));
+        let here: Vec<_> = list.iter().filter(|set| set.ports.contains(port)).copied().collect();
+        prop_assert_eq!(all.holding(port).collect::<Vec<_>>(), here.clone());
+        for kind in HopKind::ALL {
+            prop_assert_eq!(all.of_kind(kind).collect::<Vec<_>>(), of(kind));
+            prop_assert_eq!(all.ports_of(kind).bits(), ports(&of(kind)));
+            let first = here.iter().find(|set| set.kind == kind).copied().or(of(kind).first().copied());
+            prop_assert_eq!(all.first_of(kind, port), first);
+        }
+        let one_by_one: usize = list.iter().map(|set| set.ports.len() * set.vcs.len()).sum();
+        prop_assert_eq!(all.iter().count(), one_by_one);
+    }
+
+    #[test]
+    fn what_is_packed_is_read(offered in proptest::collection::vec(any_set(), 0..SETS + 1), forced: bool) {
+        let packing = Packing { ports: 7, vcs: 3 };
+        let mut all = Candidates::NONE;
+        offered.iter().for_each(|&set| assert_eq!(all.offer(set), Ok(())));
+        let packed = packing.pack(&if forced { all.forced() } else { all });
+        prop_assert_eq!(packed >> packing.bits(offered.len() as u32), 0);
+        prop_assert_eq!(packing.is_forced(packed), forced);
+        for (nth, set) in (0..).zip(&offered) {
+            let ports = if set.is_empty() { 0 } else { set.ports.bits() as u64 };
+            prop_assert_eq!(packing.ports_of(packed, nth), ports);
+            let vcs = (packed >> packing.bits(nth)) as u8 & 0b111;
+            prop_assert_eq!(vcs, if set.is_empty() { 0 } else { set.vcs.bits() & 0b111 });
+        }
+    }
+}
