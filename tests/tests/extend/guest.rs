@@ -7,7 +7,7 @@ use router_core::map::{AnyMap, MapKind};
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
 use router_core::plan::{Plan, PortSizes};
-use router_core::route::{Arrival, CandidateSet, Candidates, Here, HopKind, Route, RoutingScheme, Vcs};
+use router_core::route::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, Route, RoutingScheme, Vcs};
 use router_core::router::Router;
 use router_core::select::Selection;
 use router_core::settings::{Choice, Word};
@@ -22,7 +22,7 @@ type Inputs = PerPort<PortInputs, PORTS>;
 fn plan() -> Plan<PORTS> {
     let sizes = PortSizes { vcs: 2, buffer: 4 };
     let mut plan =
-        Plan::new(&[PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL], sizes, sizes, sizes).unwrap();
+        Plan::new(&[PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL], &[sizes; 2]).unwrap();
     plan.selection = Selection::named("spare").unwrap();
     plan.allocation.kind = AllocatorKind::WORDS.iter().find(|(word, _)| *word == "in-order").unwrap().1;
     plan
@@ -83,15 +83,11 @@ fn ring() {
 struct Fork;
 
 impl Route for Fork {
-    fn offer(&self, _here: &Here, _from: Arrival, _header: &Header) -> Candidates {
+    fn offer(&self, _here: &Here, _from: Arrival, _header: &Header) -> Result<Candidates, Full> {
         let vcs = VcSet::first_n(1);
         let mut found = Candidates::minimal(PortSet::only(PortId::new(1)), vcs);
-        found.offer(CandidateSet {
-            ports: PortSet::only(PortId::new(2)),
-            vcs,
-            kind: HopKind::GlobalMisroute,
-        });
-        found
+        found.offer(CandidateSet::new(PortSet::only(PortId::new(2)), vcs, HopKind::GlobalMisroute))?;
+        Ok(found)
     }
 }
 
