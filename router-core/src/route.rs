@@ -132,6 +132,8 @@ routings! {
     Olm(olm::OlmScheme),
     /// One dimension after the other, on a mesh or torus.
     DimensionOrder(dimension_order::DimensionOrderScheme),
+    /// Every shortest way, with an escape VC in dimension order, on a mesh.
+    Duato(duato::DuatoScheme),
     /// Every shortest route, from a table.
     Table(table::TableScheme),
     /// Up, then down, in a fat tree.

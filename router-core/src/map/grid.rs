@@ -91,20 +91,22 @@ impl Grid {
         self.sizes.iter().take(usize::from(self.dimensions))
     }
 
-    /// The first dimension in which two routers differ: its number, its size, and both coordinates.
+    /// The dimensions in which two routers differ, in their order: number, size, and both coordinates.
     #[inline]
-    pub(crate) fn first_difference(&self, mut here: u32, mut there: u32) -> Option<(u8, u32, u32, u32)> {
-        for (dimension, &size) in (0u8..).zip(self.sizes()) {
+    pub(crate) fn differences(
+        &self,
+        mut here: u32,
+        mut there: u32,
+    ) -> impl Iterator<Item = (u8, u32, u32, u32)> {
+        let all = (0u8..).zip(self.sizes()).map(move |(dimension, &size)| {
             let width = bits(size);
             let mask = 1u32.wrapping_shl(width).wrapping_sub(1);
             let (x, y) = (here & mask, there & mask);
-            if x != y {
-                return Some((dimension, size, x, y));
-            }
             here = here.wrapping_shr(width);
             there = there.wrapping_shr(width);
-        }
-        None
+            (dimension, size, x, y)
+        });
+        all.filter(|(_, _, x, y)| x != y)
     }
 
     /// Whether the shorter way from `x` to `y` goes up; half-way round, even coordinates go up and odd ones down,

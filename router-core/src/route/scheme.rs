@@ -19,6 +19,9 @@ pub trait Scheme: Settings {
     /// Whether each hop takes the next VC, so that a network needs as many VCs as its longest shortest route has hops.
     const VC_PER_HOP: bool = false;
 
+    /// Whether a head may move only where its whole packet has room: it deadlocks with wormhole flow control.
+    const WHOLE_PACKETS: bool = false;
+
     /// Whether [`Route::launch`] draws at random.
     const DRAWS: bool = false;
 
@@ -97,6 +100,11 @@ macro_rules! schemes {
             /// Whether each hop takes the next VC.
             pub const fn vc_per_hop(&self) -> bool {
                 match self { $(Self::$name(_) => <$module::$type as Scheme>::VC_PER_HOP),* }
+            }
+
+            /// Whether a head may move only where its whole packet has room.
+            pub const fn whole_packets(&self) -> bool {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::WHOLE_PACKETS),* }
             }
 
             /// Whether new packets draw at random.

@@ -12,6 +12,7 @@ use router_core::units::PortClass;
 /// Refuses the scenario when its parts do not fit together; `root` tells which of them was written, and where.
 pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     vcs(scenario, root)?;
+    whole_packets(scenario, root)?;
     buffers(scenario, root)?;
     outputs(&scenario.router, root)
 }
@@ -40,6 +41,20 @@ fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// Not wormhole, where the routing rests on room for whole packets.
+fn whole_packets(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+    let Scenario { routing, router, .. } = scenario;
+    if router.flow_control != FlowControl::Wormhole || !routing.scheme.whole_packets() {
+        return Ok(());
+    }
+    let at = root.blame(&["router.flow_control", "routing.algorithm"]);
+    let message = format!(
+        "{} routing is free of deadlock only where a buffer has room for the whole packet, not with \"wormhole\"",
+        routing.scheme.word()
+    );
+    Err(Problem::new(at, message).note("`router.flow_control` must be \"vct\" or \"store-and-forward\""))
 }
 
 /// Room for a whole packet wherever it must wait in one piece.
