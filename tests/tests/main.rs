@@ -5,6 +5,7 @@ mod allocators;
 mod control;
 mod cost;
 mod curves;
+mod duato;
 mod extend;
 mod fat_trees;
 mod flow_control;
