@@ -1,5 +1,10 @@
-//! The routing, the trigger and the allocator of `docs/extend.md` in routers that are wired by hand.
+//! The guests of `docs/extend.md`, in routers that are wired by hand and in whole networks.
 
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::run::run;
+use desvio_sim::scenario::Scenario;
+use desvio_sim::summary::Summary;
+use desvio_sim::topology::Facts;
 use router_core::alloc::AllocatorKind;
 use router_core::header::{Address, Flit, Header, Packet};
 use router_core::map::grid::Grid;
@@ -11,8 +16,9 @@ use router_core::route::{Arrival, CandidateSet, Candidates, Full, Here, HopKind,
 use router_core::router::Router;
 use router_core::select::Selection;
 use router_core::settings::{Choice, Word};
-use router_core::units::{PortId, PortClass, PortSet, VcId, VcSet};
+use router_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 use router_core::vc::Descriptor;
+use std::path::Path;
 
 /// Port 0 leads to the node, 1 up the ring, 2 down.
 const PORTS: usize = 4;
@@ -21,8 +27,7 @@ type Inputs = PerPort<PortInputs, PORTS>;
 
 fn plan() -> Plan<PORTS> {
     let sizes = PortSizes { vcs: 2, buffer: 4 };
-    let mut plan =
-        Plan::new(&[PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL], &[sizes; 2]).unwrap();
+    let mut plan = Plan::new(&[PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL], &[sizes; 2]).unwrap();
     plan.selection = Selection::named("spare").unwrap();
     plan.allocation.kind = AllocatorKind::WORDS.iter().find(|(word, _)| *word == "in-order").unwrap().1;
     plan
@@ -109,8 +114,60 @@ fn fork(selection: Selection) -> (usize, usize) {
     left
 }
 
+const RING: &str = "[topology]\nkind = \"torus\"\ndims = [8]\n[router]\nvcs = 4\n\
+                    [routing]\nalgorithm = \"around-the-ring\"\nlanes = 2\n[traffic]\nloads = [0.2]\n";
+const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[selection]\ntrigger = \"spare\"\n\
+                         [traffic]\npattern = { adversarial = 1 }\nloads = [0.2]\n";
+const OWN: &str = "[topology]\nkind = \"ring\"\nrouters = 5\n[router]\nvcs = { node = 1, ring = 4 }\n\
+                   [traffic]\npattern = \"opposite\"\nloads = [0.2]\n";
+
+fn network(text: &str, sets: &[&str]) -> Result<Blueprint, String> {
+    let sets: Vec<_> = sets.iter().map(|&set| set.to_owned()).collect();
+    let scenario =
+        Scenario::parse(text, "net.toml", Path::new("."), &sets).map_err(|error| error.to_string())?;
+    assert_eq!(Scenario::parse(&scenario.to_toml(), "shown.toml", Path::new("."), &[]).unwrap(), scenario);
+    Blueprint::new(scenario).map_err(|error| error.to_string())
+}
+
+fn summary(text: &str, sets: &[&str]) -> Summary {
+    let sets = [sets, &["run.warmup_cycles=500", "run.measure_cycles=2000"]].concat();
+    let outcome = run(&network(text, &sets).unwrap(), 0.2, &|_| ()).unwrap();
+    assert_eq!(outcome.violation, None);
+    outcome.summary
+}
+
+/// Each guest in a network of the simulator, by its word in a scenario.
+fn networks() {
+    let ring = summary(RING, &["router.allocator=in-order"]);
+    assert!((ring.accepted - 0.2).abs() < 0.02, "{ring:?}");
+    assert!(summary(DRAGONFLY, &[]).global_misroutes_mean > 0.1, "no detour was taken");
+    // Of five nodes in a ring, the one two numbers further is two hops away.
+    let own = summary(OWN, &[]);
+    assert!((own.accepted - 0.2).abs() < 0.02 && own.hops_mean == 2.0, "{own:?}");
+    let wiring = network(OWN, &[]).unwrap();
+    assert_eq!(
+        (Facts::of(wiring.wiring()).distances.diameter, wiring.wiring().class_names()[1]),
+        (2, "ring")
+    );
+    // What a guest cannot do is said, and so is what is wrong with its settings.
+    for (text, set, fragment) in [
+        (RING, "routing.lanes=5", "`routing.lanes` must be a whole number from 1 to 4, not 5"),
+        (RING, "router.vcs=3", "routing around the ring needs at least 4 local VCs, not 3"),
+        (RING, "topology.dims=[4, 4]", "routing.algorithm = \"around-the-ring\" does not fit this network"),
+        (RING, "routing.algorithm=around_ring", "did you mean \"around-the-ring\"?"),
+        (RING, "routing.lane=2", "did you mean `lanes`?"),
+        (OWN, "topology.routers=10", "`topology.routers` must be a whole number from 3 to 9, not 10"),
+        (OWN, "router.vcs={ rings = 2 }", "did you mean `ring`?"),
+        (OWN, "traffic.pattern=oposite", "did you mean \"opposite\"?"),
+    ] {
+        let refused = network(text, &[set]).unwrap_err();
+        assert!(refused.contains(fragment), "{fragment}\nis not in\n{refused}");
+    }
+}
+
 fn main() {
     ring();
+    networks();
     assert_eq!(fork(Selection::NEVER), (4, 0), "as many as the buffer behind the minimal output holds");
     // The last place behind the detour stays free: room for two packets is asked for.
     assert_eq!(fork(Selection::named("spare").unwrap()), (4, 3));

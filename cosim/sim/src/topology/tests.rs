@@ -5,8 +5,6 @@ mod facts;
 mod fat_tree;
 mod graph;
 mod grid;
-#[allow(unreachable_pub, reason = "as in the page")]
-mod ring;
 mod second_dragonfly;
 mod second_grid;
 
@@ -224,15 +222,6 @@ proptest! {
             check_distances(&wiring);
         }
     }
-}
-
-#[test]
-fn the_topology_of_the_page_is_this_one() {
-    let page = include_str!("../../../../docs/extend.md");
-    assert!(page.contains(include_str!("tests/ring.rs")), "docs/extend.md shows another file");
-    let wiring = ring::Ring { routers: 5 }.wire().unwrap();
-    check_wiring(&wiring);
-    assert_eq!((Facts::of(&wiring).distances.diameter, wiring.class_names()[1]), (2, "ring"));
 }
 
 #[test]

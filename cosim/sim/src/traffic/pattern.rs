@@ -4,8 +4,6 @@
 
 mod bits;
 mod groups;
-#[cfg(test)]
-mod tests;
 
 use super::error::TrafficError;
 use super::node_map::NodeMap;
