@@ -91,7 +91,7 @@ package dsv_pkg;
   localparam int unsigned VC_STATE_WAITING = 1;
   localparam int unsigned VC_STATE_ACTIVE = 2;
   localparam int unsigned VC_STATE_COUNT = 3;
-  localparam int unsigned CANDIDATE_SETS = 4;
+  localparam int unsigned CANDIDATE_SETS = 3;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.

@@ -183,7 +183,7 @@ pub const VC_STATE_ACTIVE: u32 = 2;
 /// How many choices `vc_state` has.
 pub const VC_STATE_COUNT: u32 = 3;
 /// Sets of candidates that a packet has room for.
-pub const CANDIDATE_SETS: u32 = 4;
+pub const CANDIDATE_SETS: u32 = 3;
 /// The choices of `allocator`, by number.
 pub const ALLOCATOR_NAMES: [&str; 3] = ["separable_input_first", "separable_output_first", "wavefront"];
 /// The choices of `arbiter`, by number.

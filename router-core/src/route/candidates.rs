@@ -4,12 +4,8 @@ use super::HopKind;
 use crate::layout;
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 
-/// Sets that a packet has room for: one fewer with the feature `small`.
-#[cfg(not(feature = "small"))]
-pub const SETS: usize = layout::CANDIDATE_SETS as usize;
 /// Sets that a packet has room for.
-#[cfg(feature = "small")]
-pub const SETS: usize = layout::CANDIDATE_SETS as usize - 1;
+pub const SETS: usize = layout::CANDIDATE_SETS as usize;
 
 /// Candidates that differ in nothing but port and VC: any of `ports` on any of `vcs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,7 +200,16 @@ impl Candidates {
     /// The sets that hold a port, in offer order.
     #[inline(always)]
     pub fn holding(&self, port: PortId) -> impl Iterator<Item = CandidateSet> + '_ {
-        self.sets().filter(move |set| set.ports.contains(port))
+        let holding = self.places().filter(move |(ports, ..)| ports.contains(port));
+        holding.map(|(ports, vcs, note)| CandidateSet { ports, vcs, kind: note.kind(), hops: note.hops() })
+    }
+
+    /// The kind of hop by `port`, if a single set holds the port.
+    #[inline(always)]
+    pub fn only_kind(&self, port: PortId) -> Option<HopKind> {
+        let mut holding = self.places().filter(|(ports, ..)| ports.contains(port));
+        let (.., note) = holding.next()?;
+        if holding.next().is_none() { Some(note.kind()) } else { None }
     }
 
     /// The set of a kind that stands for it at a port: the first that holds the port, or the first at all where none does.

@@ -87,18 +87,21 @@ where
     ) -> Option<(Packet, HopKind, VcId)> {
         let front = self.fronts.get(input, vc)?;
         let mut packet = front.packet(self.store.as_ref(), plan.ring(input, vc))?;
-        // The set that admission found: an output is granted to one input, so nothing of it has been taken since.
-        let (set, open) = self.view(plan).open(output, front.candidates(), packet.header.length)?;
-        let out_vc = if front.request().is_single() {
-            out_vc
-        } else {
-            // It was offered the VC of the first output that it asked for.
-            one_of(open, || self.lfsr.tap(input.number(), vc.number()))?
+        let is_single = front.request().is_single();
+        let (hop, out_vc) = match front.candidates().only_kind(output) {
+            Some(hop) if is_single => (hop, out_vc),
+            _ => {
+                // The set that admission found: an output is granted to one input, so nothing of it has been taken since.
+                let (set, open) = self.view(plan).open(output, front.candidates(), packet.header.length)?;
+                // With several requests the packet was offered the VC of the first output.
+                let drawn = || one_of(open, || self.lfsr.tap(input.number(), vc.number()));
+                (set.kind, if is_single { out_vc } else { drawn()? })
+            }
         };
-        packet.header = routing.onward(&self.here, &packet.header, plan.class(output), set.kind);
-        if set.kind != HopKind::Minimal {
+        packet.header = routing.onward(&self.here, &packet.header, plan.class(output), hop);
+        if hop != HopKind::Minimal {
             let router = self.here.router;
-            emit(Event::Detoured { router, from: input, vc, to: output, hop: set.kind });
+            emit(Event::Detoured { router, from: input, vc, to: output, hop });
         }
         self.owned.insert(output, out_vc);
         self.flows.get_mut(input, vc)?.activate(output, out_vc);
@@ -106,7 +109,7 @@ where
         self.waiting.remove(input, vc);
         self.undecided.remove(input, vc);
         self.streaming.insert(input, vc);
-        Some((packet, set.kind, out_vc))
+        Some((packet, hop, out_vc))
     }
 
     /// The front packet has left; the one behind it comes to the front, or the VC falls idle.
