@@ -5,7 +5,7 @@ use super::arbiter::Arbiter;
 use crate::units::{PortId, VcId};
 
 impl<const N: usize> Arbiter<N> {
-    /// The registers of `arbiter_state`, up to 16 requesters; each arbiter says which they are.
+    /// The registers of `arbiter_state`, up to 16 requesters; each arbiter defines its own.
     pub fn registers(&self) -> u128 {
         self.registers_of(N)
     }
