@@ -1,4 +1,4 @@
-//! What a network tells about itself: sums over its shards.
+//! Results of a network so far: sums over its shards.
 
 use super::Network;
 use super::tally::{Series, Tally};
