@@ -25,7 +25,7 @@ triggers! {
     Occupancy(occupancy::OccupancyTrigger),
     /// Enough packets have the same minimal output.
     Contention(contention::ContentionTrigger),
-    /// The minimal output's contention counter is above the mean of all outputs'.
+    /// The minimal output's contention counter is above a multiple of the mean over all outputs.
     ContentionAverage(contention_average::AverageTrigger),
     /// Either of occupancy and contention.
     Hybrid(hybrid::HybridTrigger),
