@@ -29,7 +29,7 @@ pub struct Mismatch {
 /// microcontroller's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Odd {
-    /// There are two twins: nobody knows.
+    /// With two twins there is no majority.
     #[default]
     Unknown,
     /// The RTL.
@@ -98,7 +98,7 @@ pub trait Observer {
     fn observe(&mut self, moment: Moment<'_>);
 }
 
-/// Nobody looks.
+/// No observer.
 impl Observer for () {
     fn observe(&mut self, _moment: Moment<'_>) {}
 }

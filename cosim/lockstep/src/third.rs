@@ -1,7 +1,7 @@
 //! A third twin: a microcontroller goes through what model and RTL went through, many cycles at a time.
 //!
-//! Of each cycle it tells what it drove, and a digest of that and of all registers. Registers are asked for only where
-//! something differs.
+//! For each cycle the microcontroller returns its outputs, and a digest of these and of all registers. The registers
+//! themselves are read only where a digest differs.
 
 use super::compare::{Compared, Mismatch, Moment, Observer, Odd, told, without_payload};
 use super::frame::Frame;
