@@ -90,7 +90,7 @@ fn sized<const P: usize, const V: usize>(
 }
 
 /// Runs in many shards, and after a violation again in one. A shard may overrun a violation found by another one; a
-/// single shard ends in the cycle of the first violation. (A deadlock is found when all shards stand still: no repeat.)
+/// single shard ends in the cycle of the first violation. A deadlock is found at a barrier, by the network as a whole: no repeat.
 pub(crate) fn repeat_single_sharded<T, E>(
     (many, one): (&Partition, &Partition),
     run: impl Fn(&Partition) -> Result<T, E>,
