@@ -15,13 +15,13 @@ pub struct Mismatch {
     pub cycle: u32,
     /// The signal.
     pub signal: String,
-    /// What the model says.
+    /// The model's value.
     pub expected: String,
-    /// What the RTL says.
+    /// The RTL's value; the microcontroller's with [`Odd::Mcu`].
     pub got: String,
     /// Other signals that differ in the same cycle.
     pub others: Vec<String>,
-    /// Who stands alone, where there are three.
+    /// The twin that differs from the others, where there are three.
     pub odd: Odd,
 }
 
