@@ -1,4 +1,4 @@
-//! The command line: what can be asked for, and how it ends.
+//! The command line: its commands and its exit status.
 //!
 //! One file per command, each with its arguments and their help; `cases` reads scenarios, `campaign` runs them,
 //! `progress` shows how far they are.
@@ -52,7 +52,7 @@ Exit status: 0; 1 a deadlock, a lost flit or another broken invariant; 2 bad
 input. Results go to standard output and into files, everything else to
 standard error.";
 
-/// Does what the command line asks.
+/// Runs the command of the command line.
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

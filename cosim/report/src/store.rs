@@ -88,7 +88,7 @@ pub(super) fn make(dir: &Path) -> Result<(), ReportError> {
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     let beside = beside(path);
     write_through(&beside, bytes).and_then(|()| fs::rename(&beside, path)).map_err(|source| {
-        // The first error is the one to tell; what is left over is only untidy.
+        // The first error is reported; a file left over is only untidy.
         let _ = fs::remove_file(&beside);
         ReportError::Write { path: path.to_owned(), source }
     })
