@@ -6,12 +6,12 @@ use crate::register::{Indexed, Single, Staged, Writable};
 use crate::registers::Answer;
 use embedded_hal::spi::SpiDevice;
 
-/// How often a frame is sent unless [`Bus::set_attempts`] says otherwise.
+/// How often a frame is sent unless [`Bus::set_attempts`] changes it.
 const ATTEMPTS: u8 = 8;
 
 /// The serial register port of a switch.
 ///
-/// To repeat a frame is harmless: no register counts its reads, a write says what to hold, and a commit has a number. So every
+/// To repeat a frame is harmless: no register counts its reads, a write has an absolute value, and a commit has a number. So every
 /// frame that is damaged, in either direction, is sent again.
 #[derive(Debug)]
 pub struct Bus<SPI> {
@@ -78,7 +78,7 @@ impl<SPI: SpiDevice> Bus<SPI> {
         self.get(place::<R, _>(R::IN_USE, index)?).map(R::from_bits)
     }
 
-    /// Writes a register; the switch says what it holds then.
+    /// Writes a register, and checks the value that the switch returns.
     ///
     /// # Errors
     /// When it does not hold what was written, or no frame comes through.
@@ -86,7 +86,7 @@ impl<SPI: SpiDevice> Bus<SPI> {
         self.put(R::ADDRESS, value.bits())
     }
 
-    /// Writes one of several registers; the switch says what it holds then.
+    /// Writes one of several registers, and checks the value that the switch returns.
     ///
     /// # Errors
     /// When there is none of this number, it does not hold what was written, or no frame comes through.

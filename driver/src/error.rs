@@ -33,11 +33,11 @@ pub enum BusError<S> {
 
 /// An operation on a switch failed. `S` is the error of the SPI, `P` that of the reset line.
 ///
-/// Unless it says otherwise, what is in use is what was in use before.
+/// Unless a variant's description differs, the configuration in use is the one from before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error<S, P> {
     /// A register could not be read or written. When that happens to the commit itself, the old configuration or the new one is in
-    /// use, all of it: the register `status` says which.
+    /// use, all of it: the register `status` shows which.
     Bus(BusError<S>),
     /// The reset line could not be set.
     Pin(P),

@@ -6,7 +6,7 @@ use crate::registers::{Answer, READ, WRITE};
 /// Bytes of a frame.
 pub(crate) const BYTES: usize = 17;
 
-/// What is asked of the switch.
+/// A read or a write of one register.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request {
     pub(crate) address: u16,
@@ -26,7 +26,7 @@ impl Request {
     }
 }
 
-/// What came in with a frame: what the switch says, and the register. None when the answer is damaged.
+/// The answer in a frame: the switch's status, and the register's value. None when the answer is damaged.
 pub(crate) fn answer(frame: &[u8; BYTES]) -> Option<(Answer, u32)> {
     let [.., status, a, b, c, d, first, second] = *frame;
     let sum = Checksum::new().with_bytes(&[status, a, b, c, d]).value();

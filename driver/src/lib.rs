@@ -1,6 +1,6 @@
 //! Drives the registers of a Desvio switch over SPI: routing tables, thresholds and triggers, counters and credits, errors.
 //!
-//! It asks for no more than the traits of `embedded-hal` 1.0 (a [`SpiDevice`](embedded_hal::spi::SpiDevice), an
+//! It needs no more than the traits of `embedded-hal` 1.0 (a [`SpiDevice`](embedded_hal::spi::SpiDevice), an
 //! [`OutputPin`](embedded_hal::digital::OutputPin) for the reset line, a [`DelayNs`](embedded_hal::delay::DelayNs)): the code that
 //! runs on a microcontroller is the code that runs against the verilated RTL. No heap, no `unsafe`, no panic.
 //!
@@ -18,8 +18,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Every frame has a checksum in both directions. What a flaky bus breaks is sent again, a bounded number of times; then it is an
-//! [`Error`] that says what happened. Whatever happens, the routing table and the thresholds in use are the old ones or the new
+//! Every frame has a checksum in both directions. What a flaky bus breaks is sent again, a bounded number of times; then the driver returns
+//! an [`Error`] with the cause. In every case the routing table and the thresholds in use are the old ones or the new
 //! ones, and never some of each.
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]

@@ -26,7 +26,7 @@ const POLL_US: u32 = 10;
 /// Looks at a commit before it counts as lost. A table of 16,384 rows at 10 MHz takes 1.6 ms.
 const POLLS: u32 = 1_000;
 
-/// What the switch says about its bus, in frames. Counters stay at 65,535; a reset clears them.
+/// The switch's error counters of its bus, in frames. Counters stay at 65,535; a reset clears them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Health {
     /// Requests whose checksum was wrong.
@@ -62,7 +62,7 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
         (self.bus.release(), self.reset, self.delay)
     }
 
-    /// Resets the whole switch, its registers too, and asks what it is. The router stays in reset until
+    /// Resets the whole switch, its registers too, and reads its identity and shape. The router stays in reset until
     /// [`start`](Self::start).
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
         self.shape()
     }
 
-    /// What the switch was built as. Asked once; a switch that is running already is not disturbed.
+    /// What the switch was built as. Read once; a switch that is running already is not disturbed.
     ///
     /// # Errors
     /// When nothing answers, or nothing that this driver knows.
@@ -202,7 +202,7 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
         Ok(self.bus.read_at::<Errors>(kind as u16)?.count())
     }
 
-    /// What the switch says about its bus.
+    /// Reads the switch's error counters of its bus.
     ///
     /// # Errors
     /// When no frame comes through.

@@ -13,7 +13,7 @@ use router_core::select::{Selection, Thresholds};
 
 /// Whether a switch that was built with `trigger` can select like this at run time.
 pub(crate) fn is_built(trigger: u32, selection: &Selection) -> bool {
-    // Such a switch asks for all outputs at once, which nothing turns off.
+    // Such a switch requests all outputs at once, and has no setting to turn that off.
     let asks_all = trigger == TRIGGER_ALWAYS;
     selection.rtl().is_some() && asks_all == selection.asks_all() && selection.thresholds().fit(trigger)
 }

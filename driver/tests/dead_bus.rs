@@ -1,4 +1,4 @@
-//! What the driver says when nobody, or nobody that it knows, is at the other end.
+//! Errors of the driver on a bus without a device, and with an unknown device.
 
 use desvio_driver::checksum::Checksum;
 use desvio_driver::{BusError, Error, Switch};

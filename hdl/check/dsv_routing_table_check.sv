@@ -1,4 +1,4 @@
-// The bank of the routing table in use: as long as the router uses it, nobody writes it.
+// The bank of the routing table in use is not written as long as the router uses it.
 module dsv_routing_table_check #(
   parameter int unsigned PORTS = 4,
   parameter int unsigned ROWS = 10,
@@ -16,7 +16,7 @@ module dsv_routing_table_check #(
     rows_before <= rows;
   end
 
-  // With one bank, whoever writes it sees to it that nothing moves.
+  // With one bank (no CONTROL), the writer must keep all packets out of the router meanwhile.
   TABLE_ATOMIC: assert property (@(posedge clk) disable iff (rst)
     !CONTROL || bank != bank_before || rows == rows_before
   ) else $error("TABLE-ATOMIC: bank %0d is written while it is in use", bank);

@@ -1,5 +1,5 @@
-// ESCAPE-REQUESTED: a packet that is not told to leave asks for a misroute only while the head may leave by it; as
-// long as it cannot, it asks for a minimal hop.
+// ESCAPE-REQUESTED: a packet without a forced detour requests a misroute only while its head may leave by it; as
+// long as it may not, the packet requests a minimal hop.
 module dsv_select_check #(
   parameter int unsigned PORTS = 7
 ) (

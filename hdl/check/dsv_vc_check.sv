@@ -41,7 +41,7 @@ module dsv_vc_check #(
   MINIMAL: assert property (@(posedge clk) disable iff (rst) $onehot(minimal))
   else $error("ONE-HOT: a packet is counted at the ports %b", minimal);
 
-  // What is granted is what was asked for, and that was a candidate; there is always something to ask for.
+  // A grant answers a request, which was for a candidate; there is always one to request.
   REQUESTED: assert property (@(posedge clk) disable iff (rst) !grant || (grant_output & ~request) == '0)
   else $error("ALLOCATE-MATCH: granted %b, requested %b", grant_output, request);
 

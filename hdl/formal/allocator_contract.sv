@@ -1,7 +1,7 @@
 // Formal: the contract of an allocator, from reset on, for all requests. ALLOCATE-MATCH.
 //
-// The registers of the allocator are connected to the wires of the same name here by whoever runs the proof;
-// ORDER says which states there are, which the induction needs to know.
+// The proof's script connects the registers of the allocator to the wires of the same name here; ORDER is the
+// invariant of the reachable states that the induction needs.
 module allocator_contract #(
   parameter int unsigned PORTS = 3,
   parameter int unsigned VCS = 2,
@@ -90,7 +90,7 @@ module allocator_contract #(
     ALLOCATE_MATCH_ALWAYS: assert (grant_vc != '0 || want == '0);
   end
 
-  // Not vacuous: every input gets an output; the last one asks, and gets none.
+  // Not vacuous: every input gets an output; the last one requests, and gets none.
   logic [PORTS-1:0] sends;
   always_comb for (int i = 0; i < PORTS; i++) sends[i] = grant_output[i*PORTS +: PORTS] != '0;
   always_comb if (has_begun && !rst) begin

@@ -1,7 +1,7 @@
 // Formal: the contract of an arbiter, from reset on, for every request, taken up or not.
 //
-// ARBITER-GRANT, ARBITER-FAIR; ORDER says what else is true in each state, which the induction needs to
-// know.
+// ARBITER-GRANT, ARBITER-FAIR; ORDER is the invariant of the reachable states that the induction
+// needs.
 module arbiter_contract #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
@@ -56,7 +56,7 @@ module arbiter_contract #(
     ARBITER_FAIR: assert (passed_over < REQUESTERS);
   end
 
-  // Not vacuous: someone waits as long as anyone may; the last of all is granted while all ask.
+  // Not vacuous: the longest wait allowed occurs; the last requester is granted while all request.
   always_comb if (has_begun && !rst) begin
     LONGEST_WAIT: cover (passed_over == REQUESTERS - 1 && (who & request) != '0);
     LAST_OF_ALL: cover (&request && grant[REQUESTERS-1]);

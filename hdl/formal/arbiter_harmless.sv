@@ -1,7 +1,7 @@
-// Formal: being told of a service that nobody asked for does no harm to an arbiter.
+// Formal: a service of a requester without a request does no harm to an arbiter.
 //
-// ARBITER-GRANT holds after any sequence of services whatever, and ARBITER-HARMLESS: whoever was served is
-// last, and the order of the others is as before.
+// ARBITER-GRANT holds after any sequence of services whatever, and ARBITER-HARMLESS: the requester
+// that was served is last, and the order of the others is as before.
 module arbiter_harmless #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
@@ -57,7 +57,7 @@ module arbiter_harmless #(
     ARBITER_GRANT_ONE: assert ((grant & (grant - 1'b1)) == '0);
     ARBITER_GRANT_ALWAYS: assert (grant != '0 || request == '0);
     if (!had_reset && was_served != '0) begin
-      // Whoever was served last is only granted when it asks alone.
+      // The requester that was served last is only granted when no other requests.
       ARBITER_HARMLESS_LAST: assert ((grant & was_served) == '0 || request == was_served);
     end
     if (!had_reset && (was_served == '0 || !ROUND_ROBIN))

@@ -3,8 +3,8 @@
 //! One contract for all ([`Allocator::evaluate`] decides, [`Allocator::commit`] moves the pointers): every grant
 //! answers a request, no input and no output is granted twice, and as long as there is a request there is a grant.
 //!
-//! Whoever is in nobody's way is granted while the requests come in ([`Requests::add`]); the others go into a contest, which
-//! an allocator decides.
+//! A request without a competitor is granted as it is added ([`Requests::add`]), since every allocator would grant it; the
+//! others go into a contest, which an allocator decides.
 
 pub mod arbiter;
 mod contest;
@@ -73,9 +73,9 @@ pub struct Allocator<const P: usize, const V: usize> {
     inputs: PerPort<Arbiter<V>, P>,
     /// Picks a VC, then an input, at each output.
     outputs: PerPort<OutputArbiter<P, V>, P>,
-    /// What each input got when its pointers last moved. An input that asks for several outputs begins to look past that one.
+    /// The grant for which each input's pointers last moved. Among several requested outputs an input begins behind that one.
     last: PerPort<Last, P>,
-    /// Who each output last moved its pointers for.
+    /// The input for which each output's pointers last moved.
     last_input: PerPort<PortId, P>,
     /// The favoured diagonal.
     turn: u8,
@@ -121,8 +121,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         self.kind.decide(self, contest, grants);
     }
 
-    /// Moves the pointers of the arbiters that made the grants of the first iteration (as iSLIP does: later
-    /// grants must not cost anyone its turn), and turns the diagonal.
+    /// Moves the pointers of the arbiters that made the grants of the first iteration (as in iSLIP: grants
+    /// of later iterations must not cost another requester its turn), and advances the diagonal by one.
     pub fn commit(&mut self, grants: &Grants<P>) {
         for input in grants.inputs() {
             self.serve(grants, input);
@@ -134,7 +134,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     #[inline(always)]
     pub(crate) fn serve(&mut self, grants: &Grants<P>, input: PortId) {
         let Some(&granted) = grants.of(input) else { return };
-        // A packet that streams: all pointers stand where they would be moved to.
+        // Same grant as the last one: the pointers would not move.
         let streams =
             self.last.at(input) == Last::new(&granted) && self.last_input.at(granted.output) == input;
         if !streams && !grants.moves_none.contains(input) {
@@ -173,7 +173,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     #[inline(always)]
     fn pick_vc(&self, input: PortId, vcs: VcSet) -> Option<VcId> {
-        // Whatever the arbiter says.
+        // Every arbiter picks a single requester.
         if vcs.is_single() { vcs.first() } else { self.pick_one_of(input, vcs) }
     }
 
@@ -183,20 +183,20 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         Some(VcId::new(pick))
     }
 
-    /// The out_vc and the input that an output picks, `asking[out_vc]` being the inputs that ask for each out_vc.
+    /// The out_vc and the input that an output picks, `asking[out_vc]` being the inputs that request each out_vc.
     #[inline(never)]
     fn pick_input(&self, output: PortId, asking: &Asking<V>) -> Option<(VcId, PortId)> {
         self.outputs.get(output)?.pick(asking)
     }
 
-    /// Where an input that asks for several outputs begins to look.
+    /// The output at which an input that requests several begins its search.
     #[inline(always)]
     fn first_choice(&self, input: PortId) -> PortId {
         let next = self.last.at(input).output.number().wrapping_add(1);
         PortId::new(if next >= self.ports { 0 } else { next })
     }
 
-    /// The output that an input which asks for several tries first.
+    /// The output that an input picks among several: the first from [`Self::first_choice`] on.
     #[inline(always)]
     fn pick_output(&self, input: PortId, outputs: PortSet) -> Option<PortId> {
         outputs.first_from(self.first_choice(input))

@@ -14,7 +14,7 @@ pub struct Contention<const P: usize> {
 }
 
 impl<const P: usize> Contention<P> {
-    /// A packet wants this port.
+    /// Counts a packet with this minimal port.
     #[inline(always)]
     pub fn rise(&mut self, port: PortId) {
         if let Some(count) = self.counts.get_mut(port) {
@@ -23,7 +23,7 @@ impl<const P: usize> Contention<P> {
         }
     }
 
-    /// A packet that wanted this port has left.
+    /// A packet that was counted at this port has left.
     #[inline(always)]
     pub fn fall(&mut self, port: PortId) {
         if let Some(count) = self.counts.get_mut(port) {
@@ -32,7 +32,7 @@ impl<const P: usize> Contention<P> {
         }
     }
 
-    /// Packets that want this port.
+    /// Packets counted at this port.
     #[inline(always)]
     pub fn at(&self, port: PortId) -> u16 {
         self.counts.at(port)

@@ -82,7 +82,7 @@ impl Progress {
     }
 }
 
-/// What a head flit says.
+/// The fields of a head flit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Header {
@@ -145,7 +145,7 @@ impl Header {
         Ok(Self::read(raw))
     }
 
-    /// What the bits say that were a header once; reserved ones are not looked at.
+    /// The header in bits that were packed from one; reserved bits are ignored.
     #[inline]
     pub(crate) const fn read(raw: RawHeader) -> Self {
         Self {

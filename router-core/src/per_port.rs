@@ -10,9 +10,8 @@ pub(crate) const fn wrapped<const N: usize>(index: usize) -> usize {
 
 /// One `T` for each of `P` ports.
 ///
-/// A port beyond `P` does not exist; the router refuses it where it comes in, on a wire. The type only saves every stage
-/// from saying so: here such a port reads as the default and is not written, or, where `P` is a power of two, wraps, so
-/// that nothing has to be compared.
+/// For a port of `P` or above, reads return the default and writes are ignored; where `P` is a power of two, the index
+/// wraps instead, which costs no comparison. The router refuses such ports where they come in, on a wire.
 #[derive(Clone, Debug)]
 pub struct PerPort<T, const P: usize>([T; P]);
 

@@ -31,7 +31,7 @@ pub struct FlitSignal {
 pub struct PortSignals {
     /// A flit.
     pub flit: Option<FlitSignal>,
-    /// A credit: whoever sends it freed a place of this VC.
+    /// A credit: its sender freed one place of this VC.
     pub credit: Option<VcId>,
 }
 
@@ -46,7 +46,7 @@ pub type PortOutputs = PortSignals;
 struct Registers<const P: usize, const F: usize> {
     fifos: PerPort<Deque<FlitSignal, F>, P>,
     credits: PerPort<VcId, P>,
-    /// Ports whose FIFO holds flits, and ports with a credit to return: nobody looks at the others.
+    /// Ports whose FIFO holds flits, and ports with a credit to return: the others are skipped.
     queued: PortSet,
     credited: PortSet,
     /// Flits that found their FIFO full: 0 as long as `F` is at least the plan's `output_flits`.

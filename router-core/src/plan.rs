@@ -28,7 +28,7 @@ crate::words!(FlowControl {
 });
 
 impl FlowControl {
-    /// Free places that the head of a packet asks for.
+    /// Free places that the head of a packet needs.
     #[inline(always)]
     pub const fn room(self, length: u16, hop: HopKind) -> u16 {
         match (self, hop) {

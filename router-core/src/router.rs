@@ -71,7 +71,7 @@ pub struct Router<S, const P: usize, const V: usize> {
     full: PackedPorts,
     /// VCs that hold a flit of a packet which is leaving.
     streaming: VcSets<P, V>,
-    /// VCs whose front packet waits, and those of them that may ask for another output in the next cycle.
+    /// VCs whose front packet waits, and those of them that may request another output in the next cycle.
     waiting: VcSets<P, V>,
     undecided: VcSets<P, V>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
@@ -192,8 +192,8 @@ where
         });
     }
 
-    /// Stage 3: the request registers of the packets that wait and were not granted. One with a single candidate asks for
-    /// that, once and for all.
+    /// Stage 3: the request registers of the packets that wait and were not granted. One with a single candidate
+    /// requests that one, once and for all.
     #[inline(never)]
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         let (wired, full) = (self.here.wired, self.full.get());

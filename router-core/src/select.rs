@@ -1,9 +1,9 @@
-//! Stage 3. Selection: one of the candidates. It knows credits and counters and never the map.
+//! Stage 3. Selection: one of the candidates. Its inputs are credits and counters, never the map.
 //!
-//! In each cycle in which the front packet of a VC waits, selection names the outputs it asks for; the allocator
-//! uses them in the next cycle, after checking them again against that cycle's credits. Normally that is one
-//! port. The minimal output is asked for unless the trigger fires *and* one misroute, drawn at random among those
-//! offered, is valid at this moment: so a blocked packet never stops asking for its minimal, order-respecting way
+//! In each cycle in which the front packet of a VC waits, selection names the outputs that the packet requests; the
+//! allocator uses them in the next cycle, after checking them again against that cycle's credits. Normally that is one
+//! port. The minimal output is requested unless the trigger fires *and* one misroute, drawn at random among those
+//! offered, is valid at this moment: so a blocked packet never stops requesting its minimal, order-respecting way
 //! on (`ESCAPE-REQUESTED`; `docs/olm.md`).
 
 #[macro_use]
@@ -23,13 +23,13 @@ triggers! {
     Never(never::NeverTrigger),
     /// The minimal output's buffer is full enough.
     Occupancy(occupancy::OccupancyTrigger),
-    /// Enough packets want the minimal output.
+    /// Enough packets have the same minimal output.
     Contention(contention::ContentionTrigger),
-    /// More packets want the minimal output than want others on average.
+    /// The minimal output's contention counter is above a multiple of the mean over all outputs.
     ContentionAverage(contention_average::AverageTrigger),
     /// Either of occupancy and contention.
     Hybrid(hybrid::HybridTrigger),
-    /// Always: every candidate with room is asked for at once (patent, example 1).
+    /// Always: every candidate with room is requested at once (patent, example 1).
     Always(always::AlwaysTrigger),
 }
 
@@ -62,7 +62,7 @@ impl Selection {
         matches!(self, Self::Never(_))
     }
 
-    /// The outputs to ask for; none only when there is no candidate.
+    /// The outputs to request; none only when there is no candidate.
     #[inline]
     pub fn choose<const P: usize, const V: usize>(
         &self,

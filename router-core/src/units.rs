@@ -32,7 +32,7 @@ impl PortClass {
 }
 
 /// The clock edge at which something happens, in internal cycles since reset: `speedup` of them make one link
-/// cycle. Nothing in this crate can ask what time it is; it is told.
+/// cycle. This crate has no clock: the caller passes the cycle in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Cycle(pub u64);

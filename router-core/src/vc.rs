@@ -208,7 +208,7 @@ impl Flow {
     }
 }
 
-/// The packets of one VC, and what the front one of them wants: what changes with each packet.
+/// The packets of one VC, and the request of the front one: the state that changes with each packet.
 #[derive(Clone, Copy, Debug)]
 pub struct Front {
     /// The port that the front packet is counted at and that triggers look at.
@@ -217,7 +217,7 @@ pub struct Front {
     packets: Place,
     /// The place of the front packet in the ring of descriptors.
     front: Place,
-    /// The outputs that the front packet asks for.
+    /// The outputs that the front packet requests.
     request: PackedPorts,
     /// The VCs of all its candidates, looked at in each cycle in which it waits.
     vcs: VcSet,
@@ -246,7 +246,7 @@ impl Front {
     pub const fn packets(&self) -> u16 {
         self.packets as u16
     }
-    /// The outputs that the front packet asks for.
+    /// The outputs that the front packet requests.
     #[inline(always)]
     pub const fn request(&self) -> PortSet {
         self.request.get()
@@ -263,7 +263,7 @@ impl Front {
         self.vcs
     }
 
-    /// Sets what the front packet asks for.
+    /// Sets the outputs that the front packet requests.
     #[inline(always)]
     pub const fn ask(&mut self, request: PortSet) {
         self.request = PackedPorts::new(request);
@@ -369,7 +369,7 @@ impl InputVc {
     pub const fn expected(&self) -> u16 {
         self.flow.expected
     }
-    /// The outputs that the front packet asks for.
+    /// The outputs that the front packet requests.
     pub const fn request(&self) -> PortSet {
         self.front.request()
     }

@@ -5,7 +5,7 @@ use crate::units::{PortId, VcId};
 
 /// A set of VCs, `V` of each of `P` ports.
 ///
-/// One loop for many ports ends less often than one for each, and a processor hardly ever foresees the end of a short one.
+/// One flat loop over all ports instead of a short loop for each port: most short loops end in a mispredicted branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VcSets<const P: usize, const V: usize>([u8; P]);
 

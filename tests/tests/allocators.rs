@@ -58,7 +58,7 @@ impl Asks {
     }
 }
 
-/// An allocator's pointers, as far as anyone can tell two allocators apart.
+/// An allocator's pointers: equal text for equal state.
 fn state<const P: usize, const V: usize>(allocator: &Allocator<P, V>) -> String {
     format!("{allocator:?}")
 }
@@ -191,15 +191,15 @@ fn a_new_request_replaces_the_one_before() {
 /// What the other VCs may do while one of them waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Others {
-    /// Each asks for the same until it is served, then for whatever hurts most; nobody is ever idle.
+    /// Each holds its request until it is served, then makes the one that delays the waiting VC most; none is ever idle.
     AlwaysWait,
-    /// Each asks for the same until it is served, then for whatever hurts most, or for nothing, now or later.
+    /// Each holds its request until it is served, then makes the one that delays the waiting VC most, or none, now or later.
     Wait,
-    /// Each asks for something else, or nothing, whenever it hurts most.
+    /// Each changes or drops its request at any time.
     ChangeTheirMinds,
 }
 
-/// A game: VC `vc` of `input` keeps asking for the same, the others do all they can to keep it waiting.
+/// A game: one VC holds its request, the others make the requests that keep it waiting longest.
 struct Game<const P: usize, const V: usize> {
     others: Others,
     /// Requests the others choose from; the first is none.

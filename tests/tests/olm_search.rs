@@ -134,7 +134,7 @@ impl World {
         )
     }
 
-    /// `R_esc`: what remains when nobody takes a detour any more.
+    /// `R_esc`: the steps that remain when no packet takes a detour any more.
     fn escape(&self, place: &Place, destination: usize) -> BTreeSet<Step> {
         let goal = self.group[destination];
         let at_origin = !place.header.progress.left_origin();

@@ -38,7 +38,7 @@ fn design(top: &str, sources: &[&str]) -> Design {
     sources.iter().fold(Design::new(top), |design, noun| design.source(source(&hdl(), noun)))
 }
 
-/// The compiled design; nothing, said aloud, where there is no Verilator and nobody insists.
+/// The compiled design; without Verilator `None` and a message, unless `DESVIO_REQUIRE_TOOLS=1`.
 fn build(design: &Design) -> Option<Library> {
     match design.clone().short_run(!is_long()).build() {
         Ok(library) => Some(library),
@@ -640,7 +640,7 @@ fn allocators_of_fifteen_ports_agree_at_random() {
     );
 }
 
-/// Prints what was compared. Zero is a failure, unless the tools are missing and nobody insists.
+/// Prints what was compared. Zero is a failure, unless tools are missing and not required.
 fn report(what: &str, cycles: u64) {
     println!("{what}: {cycles} cycles compared, grants and all registers in each");
     assert!(cycles > 0 || build(&design("arbiter", &ARBITER)).is_none(), "{what}: nothing was compared");

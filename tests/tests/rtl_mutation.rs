@@ -1,7 +1,7 @@
 //! Does the suite find a slip in the SystemVerilog? Typical ones are made in every module of `hdl/`, and lockstep with the
 //! model, or a check of `hdl/check/`, has to notice each. Those that change nothing have to be proven to.
 //!
-//! `DESVIO_MUTANTS=20` tries as many of each module, tells how each is found, and is no test: it shows what no stimulus
+//! `DESVIO_MUTANTS=20` tries as many of each module, prints how each is found, and is no test: it shows what no stimulus
 //! reaches. A great number tries every site there is.
 
 mod planted;

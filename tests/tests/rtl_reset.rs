@@ -80,7 +80,7 @@ impl Bench {
         Self { stimuli, blueprint, shape }
     }
 
-    /// Nothing, said aloud, where there is no Verilator and nobody insists.
+    /// `None` and a message without Verilator, unless `DESVIO_REQUIRE_TOOLS=1`.
     fn compiled(&self, sources: &Sources, cache: &Path) -> Option<Library> {
         match design(&self.shape, sources, true).cache(cache).build() {
             Ok(library) => Some(library),

@@ -15,11 +15,11 @@ struct Port<'t> {
 /// Lookup tables with a flip-flop in an iCE40 HX8K.
 const ROOM: u64 = 7680;
 
-/// What Yosys is told.
+/// The script for Yosys.
 pub(super) const SCRIPT: &str =
     "read_rtlil before.il\nread_verilog harness.v\nsynth_ice40 -top harness -json harness.json\n";
 
-/// What nextpnr is told: a frequency that it need not reach, so that it reports the one that it does reach.
+/// Arguments of nextpnr: with a target frequency that need not be reached, it reports the one that is.
 pub(super) const ARGUMENTS: [&str; 12] = [
     "--hx8k",
     "--package",

@@ -1,11 +1,11 @@
-//! What Yosys is told.
+//! The scripts for Yosys.
 
 use super::part::Part;
 use super::target::Target;
 use desvio_hdl::PREFIX;
 use std::fmt::Write as _;
 
-/// Reads the modules of the router and says how they are nested; what they do is left out.
+/// Reads the modules of the router and their hierarchy, without processes.
 pub(super) fn elaborate(sources: &[String], parameters: &[(&str, u32)]) -> String {
     let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
     let set = if set.is_empty() { String::new() } else { format!("chparam{set} dsv_router\n") };

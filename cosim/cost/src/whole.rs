@@ -1,7 +1,7 @@
 //! The whole router, made of the netlists of its parts: its longest path, and what of the parts is in use.
 //!
-//! A part alone is synthesised as if all that it offers were asked for. In a router it need not be: without a control plane nobody
-//! reads the counters of errors, without a contention trigger nobody the contention counters.
+//! A part alone is synthesised as if all of its outputs were in use. In a router some are not: without a control plane the
+//! error counters are not read, without a contention trigger the contention counters are not.
 
 use super::clock::{self, Clock};
 use super::error::{CostError, at};

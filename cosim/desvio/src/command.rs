@@ -1,7 +1,7 @@
-//! The command line: what can be asked for, and how it ends.
+//! The command line: its commands and its exit status.
 //!
 //! One file per command, each with its arguments and their help; `cases` reads scenarios, `campaign` runs them,
-//! `progress` tells how far they are.
+//! `progress` shows how far they are.
 
 mod campaign;
 mod cases;
@@ -52,12 +52,12 @@ Exit status: 0; 1 a deadlock, a lost flit or another broken invariant; 2 bad
 input. Results go to standard output and into files, everything else to
 standard error.";
 
-/// Does what the command line asks.
+/// Runs the command of the command line.
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => {
-            // Help that nobody reads any more is no failure.
+            // A reader that closed its end of the pipe is no failure.
             let _ = answer.print();
             return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
         }

@@ -15,13 +15,13 @@ pub struct Mismatch {
     pub cycle: u32,
     /// The signal.
     pub signal: String,
-    /// What the model says.
+    /// The model's value.
     pub expected: String,
-    /// What the RTL says.
+    /// The RTL's value; the microcontroller's with [`Odd::Mcu`].
     pub got: String,
     /// Other signals that differ in the same cycle.
     pub others: Vec<String>,
-    /// Who stands alone, where there are three.
+    /// The twin that differs from the others, where there are three.
     pub odd: Odd,
 }
 
@@ -29,7 +29,7 @@ pub struct Mismatch {
 /// microcontroller's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Odd {
-    /// There are two twins: nobody knows.
+    /// With two twins there is no majority.
     #[default]
     Unknown,
     /// The RTL.
@@ -98,7 +98,7 @@ pub trait Observer {
     fn observe(&mut self, moment: Moment<'_>);
 }
 
-/// Nobody looks.
+/// No observer.
 impl Observer for () {
     fn observe(&mut self, _moment: Moment<'_>) {}
 }

@@ -80,7 +80,7 @@ pub enum ConformError {
     Nothing(String),
 }
 
-/// Checks `design` in the place of one router of a scenario; `tell` hears how far it is.
+/// Checks `design` in the place of one router of a scenario; `tell` receives its progress.
 ///
 /// # Errors
 /// The first broken rule, or why there is nothing to check.

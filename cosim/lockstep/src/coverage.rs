@@ -166,7 +166,7 @@ impl VcFields {
     }
 }
 
-/// What a packet was offered, and what it asks for.
+/// A packet's candidates, and its request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Offer {
     pub(super) minimal: u64,
@@ -408,7 +408,7 @@ fn transition(was: u32, is: u32, packets_before: u64, packets: u64) -> Option<Ca
     }
 }
 
-/// What a waiting packet asks for.
+/// The case of a waiting packet's request.
 fn select_case(offer: &Offer) -> Option<Case> {
     let request = offer.request;
     if request == 0 {

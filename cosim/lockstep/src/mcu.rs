@@ -58,10 +58,10 @@ pub enum McuError {
     Blueprint(#[from] BlueprintError),
 }
 
-/// What a microcontroller is told about router number `router` of a network.
+/// The setup that a microcontroller receives for router number `router` of a network.
 ///
 /// # Errors
-/// When it cannot be said.
+/// When a [`Setup`] cannot describe the router.
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
@@ -358,7 +358,7 @@ impl Twin for McuTwin {
         Ok(())
     }
 
-    /// None when the line is gone, so that nothing compares equal; the next step says so.
+    /// None when the line is gone, so that nothing compares equal; the next step returns the error.
     fn registers(&mut self) -> &[u64] {
         match self.read_registers() {
             Ok(()) => &self.words,

@@ -85,7 +85,7 @@ pub enum Register {
     OutVcArbiter(usize),
     /// The arbiter among the inputs for VC `vc` behind output `port`.
     InputOfOutVcArbiter(usize, usize),
-    /// Where an input that asks for several outputs begins to look.
+    /// The output at which an input that requests several begins its search.
     Choice(usize),
     /// The favoured diagonal.
     Turn,
@@ -112,7 +112,7 @@ pub enum VcRegister {
     Candidates,
     /// Where the front packet is counted.
     Minimal,
-    /// What the front packet asks for.
+    /// The outputs that the front packet requests.
     Request,
     /// The VC that the front packet takes; 0 unless it is active.
     OutVc,

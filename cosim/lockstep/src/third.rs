@@ -1,7 +1,7 @@
 //! A third twin: a microcontroller goes through what model and RTL went through, many cycles at a time.
 //!
-//! Of each cycle it tells what it drove, and a digest of that and of all registers. Registers are asked for only where
-//! something differs.
+//! For each cycle the microcontroller returns its outputs, and a digest of these and of all registers. The registers
+//! themselves are read only where a digest differs.
 
 use super::compare::{Compared, Mismatch, Moment, Observer, Odd, told, without_payload};
 use super::frame::Frame;
@@ -29,7 +29,7 @@ struct Step {
     registers: Vec<u64>,
 }
 
-/// Keeps what the microcontroller will be asked about, while another observer looks.
+/// Records the cycles that the microcontroller will repeat, beside another observer.
 pub(crate) struct Listening<'a> {
     third: &'a mut Third,
     observer: &'a mut dyn Observer,
@@ -60,7 +60,7 @@ impl Observer for Listening<'_> {
 }
 
 impl Third {
-    /// A microcontroller that has been told of the router.
+    /// A microcontroller that has the router's setup.
     pub(crate) fn new(twin: McuTwin) -> Self {
         Self { twin, steps: Vec::new(), rtl: (Frame::idle(0), Vec::new()) }
     }

@@ -84,11 +84,11 @@ pub(super) fn make(dir: &Path) -> Result<(), ReportError> {
     fs::create_dir_all(dir).map_err(|source| ReportError::Write { path: dir.to_owned(), source })
 }
 
-/// Writes `path` in one step: whoever looks sees the old bytes or the new ones.
+/// Writes `path` in one step: a reader sees the old bytes or the new ones.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     let beside = beside(path);
     write_through(&beside, bytes).and_then(|()| fs::rename(&beside, path)).map_err(|source| {
-        // The first error is the one to tell; what is left over is only untidy.
+        // The first error is reported; a file left over is only untidy.
         let _ = fs::remove_file(&beside);
         ReportError::Write { path: path.to_owned(), source }
     })

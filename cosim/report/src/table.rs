@@ -81,7 +81,7 @@ fn cells(p: &Summary) -> [Cell; 8] {
     ]
 }
 
-/// A lost packet is an error of the simulator or of the RTL: it is told beside the state.
+/// A lost packet is an error of the simulator or of the RTL: it is shown beside the state.
 fn state(p: &Summary) -> Cell {
     let colour = match p.state {
         _ if p.packets_lost > 0 => Some(Color::Red),

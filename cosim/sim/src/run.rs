@@ -89,8 +89,8 @@ fn sized<const P: usize, const V: usize>(
     )
 }
 
-/// What comes of a run in so many shards; if it is a violation, what comes of it in one: some shards had gone further when
-/// another found it, a single one ends with that very cycle.
+/// Runs in many shards, and after a violation again in one. A shard may overrun a violation found by another one; a
+/// single shard ends in the cycle of the first violation. A deadlock is found at a barrier, by the network as a whole: no repeat.
 pub(crate) fn repeat_single_sharded<T, E>(
     (many, one): (&Partition, &Partition),
     run: impl Fn(&Partition) -> Result<T, E>,

@@ -3,7 +3,7 @@
 /// The result of one load. Loads in flits per node per cycle, times in link cycles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// The load asked for.
+    /// The load that was set.
     pub load: f64,
     /// The load generated in the measured window, by the nodes that send at all.
     pub offered: f64,

@@ -1,8 +1,8 @@
 //! Who sends to whom, and when.
 //!
 //! [`Traffic`] holds what all nodes share and never changes; each node draws its packets from its own
-//! [`Generator`], one after the other. What a generator returns does not depend on when it is asked, so a
-//! network asks only when the node is ready for the next packet and need not store a queue of those that wait.
+//! [`Generator`], one after the other. What a generator returns does not depend on when it is called, so a
+//! network calls it only when the node is ready for the next packet and stores no queue of waiting packets.
 //!
 //! Every process is stationary from cycle 0 on: each cycle of a run has the same mean rate, and the nodes are
 //! out of step with each other from the start.
@@ -55,7 +55,7 @@ impl Traffic {
         Ok(traffic)
     }
 
-    /// The packets of `node`, from the first on. The same each time it is asked for.
+    /// The packets of `node`, from the first on. The same at each call.
     pub fn generator(&self, node: u32) -> Generator {
         Generator::new(self, node)
     }

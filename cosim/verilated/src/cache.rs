@@ -83,7 +83,7 @@ impl Cache {
         Ok(self.store.work_folder()?)
     }
 
-    /// Makes a folder once, whoever asks first: `fill` gets an empty folder that is renamed when it is done.
+    /// Makes a folder once, also among processes: `fill` gets an empty folder that is renamed when `fill` is done.
     pub(crate) fn once(
         &self,
         name: &str,

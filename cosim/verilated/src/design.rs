@@ -37,7 +37,7 @@ pub enum Coverage {
     All,
 }
 
-/// What a build is doing, told to the hook of [`Design::on_build`]. Nothing is told when the cache has the library.
+/// What a build is doing, as passed to the hook of [`Design::on_build`]. The hook is not called when the cache has the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Another builder may be at work on the same library: waiting for it.

@@ -337,7 +337,7 @@ impl Instance {
             unsafe { (*to.cast::<Vec<u8>>()).extend_from_slice(std::slice::from_raw_parts(bytes, size)) };
         }
         let mut bytes = Vec::new();
-        // SAFETY: the handle is alive; the callback runs before the call returns, while `bytes` is borrowed by nobody else.
+        // SAFETY: the handle is alive; the callback runs before the call returns, while there is no other borrow of `bytes`.
         unsafe { (self.functions.save)(self.handle, receive, (&raw mut bytes).cast()) };
         self.report().map_or(Ok(bytes), Err)
     }

@@ -80,7 +80,7 @@ fn parse_line(line: &str) -> Option<PortMember> {
     })
 }
 
-/// Finds the port that a handle asks for, or says what is there instead.
+/// Finds the port for a handle; the error has what is there instead.
 pub(crate) fn find(
     ports: &[PortInfo],
     name: &str,

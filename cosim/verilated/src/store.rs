@@ -1,8 +1,8 @@
-//! Folders that are made once, whoever asks first, and never change.
+//! Folders that are made once, also among processes, and never change.
 //!
 //! ```text
 //! <store>/<name>/        appears complete, by one rename
-//! <store>/<name>.lock    held while somebody makes it
+//! <store>/<name>.lock    held while a process makes it
 //! <store>/.work-*        work in progress; left over only where a process was killed
 //! ```
 
@@ -73,7 +73,7 @@ impl Store {
         tempfile::Builder::new().prefix(".work-").tempdir_in(&self.folder).map_err(at(&self.folder))
     }
 
-    /// Waits until nobody else holds the lock; the system releases it even if this process is killed.
+    /// Waits until the lock is free and takes it; the system releases it even if this process is killed.
     ///
     /// # Errors
     /// When the file of the lock cannot be made.

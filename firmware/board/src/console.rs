@@ -39,7 +39,7 @@ impl Console {
         Ok(())
     }
 
-    /// Waits for at least one byte; says how many came.
+    /// Waits for at least one byte; returns how many came.
     ///
     /// # Errors
     /// When the host has closed the line.

@@ -22,13 +22,13 @@ pub enum Event {
         /// and its port.
         node: u8,
     },
-    /// A waiting packet asks for an output that it did not ask for before.
+    /// A waiting packet requests an output that it did not request before.
     Decided {
         /// At this input,
         port: PortId,
         /// in this VC,
         vc: VcId,
-        /// it asks for this output,
+        /// it requests this output,
         output: PortId,
         /// on this kind of hop,
         hop: HopKind,
@@ -46,30 +46,30 @@ pub enum Event {
         /// into this VC.
         out_vc: VcId,
     },
-    /// Where there was no packet to route, or a neighbour broke the protocol: what the router says is the reason.
+    /// The router refused a flit or credit: a packet without a route, or a neighbour that broke the protocol.
     Refused {
         /// Protocol errors so far.
         errors: u32,
     },
 }
 
-/// Why a packet asks for what it asks for.
+/// Why a packet requests this output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Reason {
-    /// There is no other way.
+    /// There is no detour.
     NoDetour,
-    /// There are detours, and no call for one: so many packets want its minimal output.
+    /// There are detours, but the minimal output is not congested: so many packets have it as theirs.
     Calm {
         /// Packets.
         wanted_by: u16,
     },
-    /// The minimal output is congested: so many packets want it.
+    /// The minimal output is congested: so many packets have it as theirs.
     Congested {
         /// Packets.
         wanted_by: u16,
     },
-    /// A detour is due, whatever the queues say.
+    /// A detour is due, however full the queues are.
     Due,
 }
 

@@ -19,7 +19,7 @@ pub const FIFO: u16 = 4;
 /// Flits of each packet.
 pub const PACKET: u16 = 8;
 
-/// Packets that want an output before it is contended.
+/// Packets with the same minimal output from which on that output is contended.
 const THRESHOLD: u16 = 3;
 
 /// A router of five ports in the middle of a mesh of 4 × 4: one node and four neighbours, dimension order, 2 VCs.

@@ -86,12 +86,12 @@ impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Swit
         self.pins().router().errors(error)
     }
 
-    /// Packets that want `port` as their minimal output.
+    /// Packets that have `port` as their minimal output.
     pub fn contention(&self, port: PortId) -> u16 {
         self.pins().router().contention(port)
     }
 
-    /// Places of a VC of the neighbour's buffer that are in use, as the credits say.
+    /// Places of a VC of the neighbour's buffer that are in use, as seen from the credits.
     pub fn occupancy(&self, port: PortId, vc: VcId) -> u16 {
         self.pins()
             .router()

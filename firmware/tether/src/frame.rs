@@ -21,7 +21,7 @@ pub trait Stream {
     /// Why the line is gone.
     type Error;
 
-    /// Waits for at least one byte; says how many came.
+    /// Waits for at least one byte; returns how many came.
     ///
     /// # Errors
     /// When the line is gone.

@@ -48,7 +48,7 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
         &self.pins
     }
 
-    /// What it was told.
+    /// The router's configuration.
     pub const fn plan(&self) -> &Plan<P> {
         &self.plan
     }

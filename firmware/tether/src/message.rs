@@ -1,4 +1,4 @@
-//! What a host asks of a microcontroller, and what it answers: the payloads of frames.
+//! Requests of a host and answers of a microcontroller: the payloads of frames.
 //!
 //! ```text
 //! setup      'S', the setup                        → ready

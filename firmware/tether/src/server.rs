@@ -18,7 +18,7 @@ enum Next {
     End,
 }
 
-/// Steps routers as a host asks for, until it asks for the end. Frames have up to `B` bytes.
+/// Steps routers as a host requests, until the host requests the end. Frames have up to `B` bytes.
 ///
 /// # Errors
 /// When the line is gone.
@@ -81,7 +81,7 @@ fn first<S: Stream, const B: usize>(
     }
 }
 
-/// Does what is asked of one router.
+/// Serves the requests for one router.
 fn attend<S: Stream, R: Route, const P: usize, const V: usize, const F: usize, const B: usize>(
     stream: &mut S,
     machine: &mut Machine<'_, R, P, V, F>,

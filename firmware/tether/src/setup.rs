@@ -1,4 +1,4 @@
-//! What a router is told before it begins: sizes, rules, its place, its random seed.
+//! The setup of a router: sizes, rules, its place, its random seed.
 //!
 //! It holds what any scenario's router needs whose routing needs no table.
 
@@ -21,7 +21,7 @@ pub const MAX_DIMENSIONS: usize = 4;
 /// Bytes that a setup takes at most.
 pub const LONGEST: usize = 96;
 
-/// Everything that a router is told.
+/// The configuration of a router.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setup {
     /// Ports of each kind, in this order on the router.

@@ -4,7 +4,7 @@
 // One contract for all kinds, ALLOCATE-MATCH: every grant answers a request, no input and no output is
 // granted twice, and as long as there is a request there is a grant. This module has the registers;
 // `separable_input_first`, `separable_output_first` and `wavefront` decide. A register that a kind does not
-// need is not built: constant 0. Where no VC asks for several outputs at once (SETS = 0), nothing chooses among them.
+// need is not built: constant 0. Where no VC requests several outputs at once (SETS = 0), nothing chooses among them.
 module dsv_allocator #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,
@@ -32,7 +32,7 @@ module dsv_allocator #(
   // At each output, an arbiter among the VCs behind it, and for each of those one among the inputs.
   logic [PORTS*VC_STATE_W-1:0] out_vc_states;
   logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states;
-  // Where an input that asks for several outputs begins to look: past the one it got last.
+  // Where an input that requests several outputs begins its search: past the output it got last.
   logic [PORTS*PORT_W-1:0] choices;
   // The favoured diagonal of a wavefront.
   logic [PORT_W-1:0] turn;

@@ -1,7 +1,7 @@
-// Stage 5, allocation: an arbiter as a whole. `advance` says that the grant was taken up.
+// Stage 5, allocation: an arbiter as a whole. `advance`: the grant was taken up.
 //
 // ARBITER-GRANT: a grant goes to one requester, and there is one as long as there is a request.
-// ARBITER-FAIR: whoever keeps asking is served within as many grants as there are requesters.
+// ARBITER-FAIR: a requester that holds its request is served within as many grants as there are requesters.
 module dsv_arbiter #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,

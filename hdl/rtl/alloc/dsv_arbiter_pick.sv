@@ -17,7 +17,7 @@ module dsv_arbiter_pick #(
 );
   generate
     if (ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN && REQUESTERS <= 5) begin : g_few
-      // Whoever comes before each is known before any request: the least depth, and for so few no more gates.
+      // The set ahead of each requester does not depend on the requests: least depth; for so few no more gates.
       for (genvar n = 0; n < REQUESTERS; n++) begin : g_requester
         localparam logic [REQUESTERS-1:0] LOWER = ~({REQUESTERS{1'b1}} << n);
         logic [REQUESTERS-1:0] ahead;

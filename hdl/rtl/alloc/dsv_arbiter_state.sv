@@ -1,7 +1,7 @@
-// Stage 5, allocation: what an arbiter remembers; `arbiter_pick` says what it means.
+// Stage 5, allocation: the state of an arbiter; `arbiter_pick` defines its meaning.
 //
-// `served` is one-hot where it counts: with `advance`. Whoever is served is last from then on, whether it
-// asked or not; nothing else moves. The two are apart because `served` is known earlier.
+// `served` is one-hot where it counts: with `advance`. The requester served is last from then on, with
+// or without a request; nothing else moves. The two are apart because `served` is known earlier.
 module dsv_arbiter_state #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,

@@ -1,8 +1,8 @@
-// Stage 5, allocation: whom one output serves. Combinational.
+// Stage 5, allocation: the arbiters of one output. Combinational.
 //
 // Picks a VC behind the output, and for that VC an input. Each of these VCs has an arbiter of its own among
-// the inputs: with a single one, flits that stream into one VC would turn the pointer between any two
-// packets of another, always to the same place, and starve whoever stands behind it. They differ in their
+// the inputs: with a single one, flits that stream into one VC would move the pointer between any two
+// packets of another, always to the same place, and starve the inputs behind that place. They differ in their
 // state alone: one of them picks at a time, so that all share one picker.
 module dsv_output_arbiter #(
   parameter int unsigned PORTS = 5,

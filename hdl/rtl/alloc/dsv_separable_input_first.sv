@@ -1,8 +1,8 @@
 // Stage 5, allocation: a separable allocator, inputs first. Combinational; `allocator` has the registers.
 //
-// In each pass, each free input nominates one VC and one free output that it asks for; each output picks one
-// among those that nominated it. `served_*` tell the arbiters of the grants of the first pass: later ones
-// must not cost anyone its turn (as in iSLIP).
+// In each pass, each free input nominates one VC and one free output that it requests; each output picks one
+// among those that nominated it. `served_*`: the grants of the first pass, for the arbiters; later ones
+// must not cost another requester its turn (as in iSLIP).
 module dsv_separable_input_first #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,

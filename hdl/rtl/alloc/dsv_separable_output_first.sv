@@ -1,10 +1,10 @@
 // Stage 5, allocation: a separable allocator, outputs first. Combinational; `allocator` has the registers.
 //
-// In each pass, each free output offers itself, by one VC behind it, to one of the free inputs that ask for
-// that; each input accepts one of the offers, by way of the VC whose turn it is. `served_*` tell the
-// arbiters of the grants of the first pass: later ones must not cost anyone its turn (as in iSLIP). An
-// input's own pointers move only if its VC was first in line there: the turn of a VC that was passed over is
-// kept for it.
+// In each pass, each free output offers itself, by one VC behind it, to one of the free inputs that request
+// it; each input accepts one of the offers, by way of the VC whose turn it is. `served_*`: the grants of the
+// first pass, for the arbiters; later ones must not cost another requester its turn (as in iSLIP). An
+// input's own pointers move only if its VC was first in line there: they do not advance past a VC that was
+// skipped.
 module dsv_separable_output_first #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,
@@ -30,9 +30,9 @@ module dsv_separable_output_first #(
   output logic [PORTS*VCS-1:0]              served_out_vc,   // per output: one-hot or 0; its pointers move, to this VC
   output logic [PORTS*PORTS-1:0]            served_input     // and this input
 );
-  // Per VC behind an output, per input: the outputs that it asks for by that VC.
+  // Per VC behind an output, per input: the outputs that it requests by that VC.
   logic [VCS*PORTS*PORTS-1:0] asked;
-  // The VC that each VC asks for, one-hot; 0 for one that does not exist behind an output.
+  // The out_vc that each VC requests, one-hot; 0 for one that does not exist behind an output.
   logic [PORTS*VCS*VCS-1:0] takes;
   // The VC of each input that is first in line.
   logic [PORTS*VCS-1:0] first_in_line;
@@ -168,7 +168,7 @@ module dsv_separable_output_first #(
           );
         end
 
-        // Whoever gets an offer accepts one.
+        // An input with an offer accepts one.
         assign matched_inputs[i] = offers != '0;
         assign pass_vc[i*VCS +: VCS] = vc;
       end

@@ -3,8 +3,8 @@
 // The cells of the request matrix are visited diagonal by diagonal, from the favoured one (`turn`) on; cells
 // of one diagonal share neither input nor output. What is left at the end cannot be matched any more.
 // Columns are rotated by `turn` and back, so that the sweep itself is fixed and has no loop. An input's
-// pointer moves (`input_advances`) only if its VC was first in line there: the turn of a VC that was passed over
-// is kept for it.
+// pointer moves (`input_advances`) only if its VC was first in line there: it does not advance past a VC that
+// was skipped.
 module dsv_wavefront #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,

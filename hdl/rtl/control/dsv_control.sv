@@ -233,7 +233,7 @@ module dsv_control #(
     end
   end
 
-  // The staged bank of the routing table. While a commit is under way, it reads it; nobody writes it.
+  // The staged bank of the routing table. A commit in progress reads it, and then it is not written.
   logic [SCAN_W-1:0] scan_row;
   logic              scanned;
   logic [15:0]       scan_sum, next_sum;

@@ -23,7 +23,7 @@ module dsv_admit #(
   input  logic [VC_W-1:0]               out_vc,
   input  logic [LENGTH_W-1:0]           length,
   input  logic [15:0]                   random,
-  // The outputs: FIFOs with room, VCs behind them that nobody holds, their credits, and whether there is one.
+  // The outputs: FIFOs with room, VCs behind them that no packet holds, their credits, and whether there is one.
   input  logic [PORTS-1:0]              accepts,
   input  logic [VCS*PORTS-1:0]          free,
   input  logic [PORTS*VCS*CREDIT_W-1:0] credits,

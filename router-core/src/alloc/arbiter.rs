@@ -1,8 +1,8 @@
 //! Arbiters: one of several requesters, fairly.
 //!
 //! The contract (tested exhaustively for all of them): a grant goes to a requester; there is a grant as long as
-//! there is a request; whoever keeps asking is served within as many grants as there are requesters; being told
-//! of a service that nobody asked for does no harm.
+//! there is a request; a requester that holds its request is served within as many grants as there are
+//! requesters; `served` for a requester without a request does no harm.
 
 use crate::units::PortSet;
 
@@ -25,7 +25,7 @@ pub(crate) trait Arbitrate: Copy + Eq {
     /// Requester `n` has been served: it is last now.
     fn served(&mut self, n: u8);
 
-    /// Whether nobody has been served since `other` was copied from this.
+    /// Whether no requester has been served since `other` was copied from this.
     fn is_copy_of(&self, other: &Self) -> bool;
 
     /// Bits of its state in the RTL.
@@ -102,8 +102,8 @@ macro_rules! arbiters {
                 match self { $(Self::$name(arbiter) => arbiter.served(n)),* }
             }
 
-            /// Whether nobody has been served since `other` was copied from this: cheaper to tell than whether two arbiters
-            /// would serve alike.
+            /// Whether no requester has been served since `other` was copied from this: cheaper to check than whether two
+            /// arbiters would serve alike.
             pub fn is_copy_of(&self, other: &Self) -> bool {
                 match (self, other) {
                     $((Self::$name(one), Self::$name(other)) => one.is_copy_of(other),)*
@@ -168,7 +168,7 @@ mod tests {
                     for requests in 1usize..16 {
                         let winner = state.pick(requests).unwrap();
                         assert!(requests >> winner & 1 == 1, "{state:?} grants {winner} of {requests:b}");
-                        // Whoever keeps asking is served within four grants.
+                        // A requester that holds its request is served within four grants.
                         let (mut arbiter, mut served) = (state, 0);
                         for _ in 0..4 {
                             let winner = arbiter.pick(requests).unwrap();

@@ -1,14 +1,14 @@
-//! The requests that are in each other's way.
+//! The contested requests, which an allocator matches with outputs.
 
 use super::grant::{Grants, Match};
 use crate::per_port::{PerPort, wrapped};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
-/// The requests of those who have a choice, or ask for what another asks for, too.
+/// The contested requests: those for several outputs, and those whose input or output has another request.
 #[derive(Clone, Debug)]
 pub(super) struct Contest<const P: usize, const V: usize> {
     pub(super) inputs: PortSet,
-    /// Outputs that they ask for.
+    /// Outputs with at least one contested request.
     pub(super) wanted: PortSet,
     rows: PerPort<Row<V>, P>,
 }
@@ -18,7 +18,7 @@ pub(super) struct Contest<const P: usize, const V: usize> {
 pub(super) struct Row<const V: usize> {
     pub(super) vcs: VcSet,
     outputs: [PortSet; V],
-    /// The VC that each would take there.
+    /// The out_vc that each VC requests.
     out_vcs: [VcId; V],
 }
 
@@ -46,7 +46,7 @@ impl<const V: usize> Row<V> {
         self.out_vcs.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
     }
 
-    /// The VCs that ask for any of `outputs`.
+    /// The VCs that request any of `outputs`.
     #[inline(always)]
     pub(super) fn asking(&self, outputs: PortSet) -> VcSet {
         let mut found = self.vcs;
@@ -58,7 +58,7 @@ impl<const V: usize> Row<V> {
         found
     }
 
-    /// The VCs that ask for any of `outputs` with the out_vc that was offered there.
+    /// The VCs that request any of `outputs` with the out_vc that was offered there.
     #[inline(always)]
     pub(super) fn asking_via(&self, outputs: PortSet, offered: impl Fn(PortId) -> VcId) -> VcSet {
         let mut found = self.vcs;

@@ -1,4 +1,4 @@
-//! Who got what.
+//! The grants of one cycle: which input VC sends to which output.
 
 use crate::per_port::PerPort;
 use crate::units::{PortId, PortSet, VcId};
@@ -10,7 +10,7 @@ pub struct Grant {
     pub input: PortId,
     /// by this VC,
     pub vc: VcId,
-    /// into this VC (where it asked for several outputs, the one it would take at the first of them),
+    /// into this VC (where several outputs were requested, the VC requested at the first of them),
     pub out_vc: VcId,
     /// sends a flit to this output.
     pub output: PortId,
@@ -28,10 +28,10 @@ pub(crate) struct Match {
 #[derive(Clone, Debug, Default)]
 pub struct Grants<const P: usize> {
     inputs: PortSet,
-    /// Those that were granted after the first iteration: they move no pointers.
+    /// Inputs granted after the first iteration: no pointers move for them.
     pub(super) moves_none: PortSet,
-    /// Those whose VC was not the first in line: the turn of the one that was passed over, because its output was not to
-    /// be had, is kept for it.
+    /// Inputs whose granted VC was not the first in line: the first in line was skipped (its output was busy), so the
+    /// input's pointer does not advance past it.
     pub(super) keeps_turn: PortSet,
     matches: PerPort<Match, P>,
 }

@@ -26,7 +26,7 @@ impl Method for InputFirst {
 }
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
-    /// Each free input nominates one VC and one free output that it asks for; each output picks among those that
+    /// Each free input nominates one VC and one free output that it requests; each output picks among those that
     /// nominated it.
     #[inline(never)]
     fn input_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {

@@ -5,7 +5,7 @@ use super::arbiter::Arbiter;
 use crate::units::{PortId, VcId};
 
 impl<const N: usize> Arbiter<N> {
-    /// The registers of `arbiter_state`, up to 16 requesters; each arbiter says which they are.
+    /// The registers of `arbiter_state`, up to 16 requesters; each arbiter defines its own.
     pub fn registers(&self) -> u128 {
         self.registers_of(N)
     }
@@ -24,7 +24,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     pub fn input_of_out_vc_arbiter(&self, output: PortId, out_vc: VcId) -> Option<&Arbiter<P>> {
         self.outputs.get(output).and_then(|output| output.inputs.get(out_vc.index()))
     }
-    /// Where an input that asks for several outputs begins to look.
+    /// The output at which an input that requests several begins its search.
     pub fn choice(&self, input: PortId) -> PortId {
         self.first_choice(input)
     }

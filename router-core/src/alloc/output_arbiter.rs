@@ -1,11 +1,11 @@
-//! How an output picks among the inputs that ask for it.
+//! How an output picks among the inputs that request it.
 
 use super::ArbiterKind;
 use super::arbiter::Arbiter;
 use crate::per_port::wrapped;
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
-/// The inputs that ask for each VC behind one output.
+/// The inputs that request each VC behind one output.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asking<const V: usize> {
     out_vcs: VcSet,
@@ -32,7 +32,7 @@ impl<const V: usize> Asking<V> {
         self.inputs.get(out_vc.index()).copied().unwrap_or_default()
     }
 
-    /// What is left when only some inputs still ask.
+    /// The requests of these inputs only.
     #[inline(always)]
     pub(super) fn among(mut self, inputs: PortSet) -> Self {
         for out_vc in self.out_vcs {
@@ -49,8 +49,8 @@ impl<const V: usize> Asking<V> {
 
 /// The arbiters of one output: one among the VCs behind it, and for each of those one among the inputs.
 ///
-/// With a single arbiter for all VCs, flits that stream into one VC would turn the pointer between any two packets of
-/// another, always to the same place: whoever stands just behind it would win each time, and others starve.
+/// With a single arbiter for all VCs, flits that stream into one VC would move the pointer between any two packets of
+/// another, always to the same place: the input just behind that place would win each time, and the others starve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutputArbiter<const P: usize, const V: usize> {
     pub(super) out_vcs: Arbiter<V>,

@@ -25,7 +25,7 @@ impl Method for OutputFirst {
 }
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
-    /// Each free output picks one of the free inputs that ask for it; each input accepts one of the outputs that
+    /// Each free output picks one of the free inputs that request it; each input accepts one of the outputs that
     /// picked it, by way of the VC whose turn it is.
     #[inline(never)]
     fn output_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
@@ -76,7 +76,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 }
 
 impl<const P: usize, const V: usize> Contest<P, V> {
-    /// The inputs that ask for each output and out_vc, and the outputs that anyone asks for.
+    /// The inputs that request each output and out_vc, and the outputs with at least one request.
     #[inline]
     fn by_output(&self) -> (PerPort<Asking<V>, P>, PortSet) {
         let mut asking = PerPort::<Asking<V>, P>::default();

@@ -1,29 +1,28 @@
-//! Who asks for what.
+//! The requests of one cycle: which input VC requests which outputs.
 
 use super::contest::Contest;
 use super::grant::{Grant, Grants};
 use crate::per_port::PerPort;
 use crate::units::{PortId, PortSet, VcId};
 
-/// Who asks for what.
+/// The requests of one cycle.
 ///
-/// Whoever is in nobody's way is granted as it asks: whatever the allocator, that is what it would decide, and nobody else
-/// would get more. Allocators are asked about the others only.
+/// A request without a competitor is granted at once; the allocator decides about the others only.
 #[derive(Clone, Debug)]
 pub struct Requests<const P: usize, const V: usize> {
     inputs: PortSet,
-    /// Outputs that anyone asks for.
+    /// Outputs with at least one request.
     wanted: PortSet,
-    /// Who asked for an output first.
+    /// The input whose request for each output came first.
     askers: PerPort<PortId, P>,
-    /// What nobody contests, granted.
+    /// Grants of the requests without a competitor.
     pub(super) granted: Grants<P>,
-    /// Made when there is one: in most cycles there is none.
+    /// The contested requests; made with the first of them, since most cycles have none.
     pub(super) contest: Option<Contest<P, V>>,
 }
 
 impl<const P: usize, const V: usize> Requests<P, V> {
-    /// Nobody asks.
+    /// No requests.
     #[inline(always)]
     pub fn new() -> Self {
         Self {
@@ -35,10 +34,10 @@ impl<const P: usize, const V: usize> Requests<P, V> {
         }
     }
 
-    /// VC `vc` of `input` asks for any one of `outputs`, and would take VC `out_vc` there.
+    /// VC `vc` of `input` requests any one of `outputs`, and VC `out_vc` there.
     #[inline]
     pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
-        // Nobody grants a VC that does not exist.
+        // `add_plain` grants without a check, so a request for an out_vc that does not exist must not take that path.
         match outputs.first() {
             Some(output) if outputs.is_single() && out_vc.index() < V => {
                 self.add_plain(Grant { input, vc, out_vc, output });
@@ -78,13 +77,13 @@ impl<const P: usize, const V: usize> Requests<P, V> {
         *wanted = wanted.union(outputs);
     }
 
-    /// Whether nobody asks.
+    /// Whether there is no request.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
         self.inputs.is_empty()
     }
 
-    /// Whether this VC asks for this output.
+    /// Whether this VC requests this output.
     pub fn has(&self, input: PortId, vc: VcId, output: PortId) -> bool {
         let granted = self.granted.vc_of(input) == Some(vc) && self.granted.at(input).output == output;
         granted || self.contest.as_ref().is_some_and(|contest| contest.row(input).of(vc).contains(output))

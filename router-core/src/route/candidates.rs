@@ -17,12 +17,12 @@ pub struct CandidateSet {
     pub vcs: VcSet,
     /// What the hop is for.
     pub kind: HopKind,
-    /// Hops to the destination by this set, this one included, 1…31; more are kept as 31. 0: not told.
+    /// Hops to the destination by this set, this one included, 1…31; more are kept as 31. 0: not given.
     pub hops: u8,
 }
 
 impl CandidateSet {
-    /// A set whose distance to the destination is not told.
+    /// A set without a distance to the destination.
     #[inline(always)]
     pub const fn new(ports: PortSet, vcs: VcSet, kind: HopKind) -> Self {
         Self { ports, vcs, kind, hops: 0 }
@@ -158,7 +158,7 @@ impl Candidates {
         note.0 = note.0 & Note::FORCED | Note::new(set.kind, if is_empty { 0 } else { set.hops }).0;
     }
 
-    /// The same candidates, none of which is preferred: a detour is due, whatever the queues say.
+    /// The same candidates, none of which is preferred: a detour is due, however full the queues are.
     #[must_use]
     pub const fn forced(mut self) -> Self {
         let [first, ..] = &mut self.notes;

@@ -1,7 +1,7 @@
 //! Duato's fully adaptive routing on meshes: every shortest way on the adaptive VCs, dimension order on the escape VC.
 //!
 //! VC 0 is the escape VC and takes dimension order alone, whose dependencies have no cycle; the other VCs take any port that leads
-//! closer. A packet at the front of any VC asks for the escape VC as long as nothing else is free, so that a packet that waits
+//! closer. A packet at the front of any VC requests the escape VC as long as nothing else is free, so that a packet that waits
 //! for adaptive VCs is never stuck behind a cycle of them (Duato, 1993 and 1995). This holds where a buffer that takes a head has
 //! room for the whole packet: behind the tail of one packet another may stand in the same VC.
 

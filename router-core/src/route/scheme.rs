@@ -1,4 +1,4 @@
-//! What a routing says about itself, and the closed lists of routings and of their schemes.
+//! The description of a routing, and the closed lists of routings and of their schemes.
 
 use super::{HopKind, Route};
 use crate::map::{AnyMap, MapKind};

@@ -8,11 +8,11 @@ use crate::select::Outputs;
 use crate::units::{PortSet, VcId, VcSet};
 use crate::vc::{Flow, Front};
 
-/// What a VC asks for in this cycle.
+/// What a VC requests in this cycle.
 pub(super) struct Request {
-    /// The outputs by which it could send its next flit now; none: it does not ask.
+    /// The outputs by which the VC could send its next flit now; none: no request.
     pub(super) outputs: PortSet,
-    /// The VC it would take there; where it asks for several outputs, at the first of them.
+    /// The out_vc requested there; where several outputs are requested, at the first of them.
     pub(super) out_vc: VcId,
 }
 

@@ -22,7 +22,7 @@ where
         input: PortId,
         vc: VcId,
     ) -> Result<(), ProtocolError> {
-        // One that cannot be routed waits without end.
+        // Set before routing: a packet that cannot be routed stays in this set for ever (and is reported).
         self.waiting.insert(input, vc);
         let ring = plan.ring(input, vc);
         let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;

@@ -14,7 +14,7 @@ impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// Packets that want `port` as their minimal output.
+    /// Packets that have `port` as their minimal output.
     pub fn contention(&self, port: PortId) -> u16 {
         self.contention.at(port)
     }

@@ -6,7 +6,7 @@ use super::{Detour, Outputs, Trigger, Waiting};
 use crate::layout;
 use crate::route::CandidateSet;
 
-/// Always: every candidate with room is asked for at once.
+/// Always: every candidate with room is requested at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AlwaysTrigger;

@@ -1,4 +1,4 @@
-//! The contention trigger: detours by how many packets want an output, whatever its buffers hold.
+//! The contention trigger: detours by how many packets have an output as their minimal one, whatever its buffers hold.
 //!
 //! Source: Fuentes et al., IPDPS 2015; patent, example 3 and claim 6.
 

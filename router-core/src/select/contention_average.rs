@@ -43,7 +43,7 @@ impl AverageTrigger {
         count.wrapping_shl(8) > mean
     }
 
-    /// Whether an output is contended by more than the packet that asks.
+    /// Whether an output is contended by more than the packet under selection.
     #[inline(always)]
     pub fn is_crowded<const P: usize, const V: usize>(
         &self,

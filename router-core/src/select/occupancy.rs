@@ -1,4 +1,4 @@
-//! The occupancy trigger: detours by what the credits say of the next buffers.
+//! The occupancy trigger: detours by how full the next buffers are, as seen from the credits.
 //!
 //! Source: the trigger of García et al. (`docs/olm.md`). Occupancies of buffers of different depth are compared as shares
 //! of their depth.

@@ -16,7 +16,7 @@ pub trait Trigger: Settings {
     /// Its word.
     const WORD: &'static str;
 
-    /// Whether every candidate with room is asked for at once, instead of one at a time; neither condition matters then.
+    /// Whether every candidate with room is requested at once, instead of one at a time; neither condition matters then.
     const ASKS_ALL: bool = false;
 
     /// The number of the RTL's parameter `TRIGGER`; nothing where the RTL has no such trigger.
@@ -117,7 +117,7 @@ macro_rules! triggers {
                 match self { $(Self::$name(trigger) => trigger.allows(packet, minimal, detour, outputs)),* }
             }
 
-            /// Whether every candidate with room is asked for at once.
+            /// Whether every candidate with room is requested at once.
             #[inline(always)]
             pub const fn asks_all(&self) -> bool {
                 match self { $(Self::$name(_) => <$module::$type as Trigger>::ASKS_ALL),* }

@@ -8,7 +8,7 @@ use std::fmt;
 /// Bytes of a frame up to the end of the request.
 const REQUEST: usize = 9;
 
-/// Flips bits in both directions, ends frames early, fails, or sends a few bits that nobody asked for.
+/// Flips bits in both directions, ends frames early, fails, or sends a few bits without a request.
 pub(crate) struct Flaky<S> {
     spi: S,
     chance: Xoshiro256PlusPlus,
@@ -89,7 +89,7 @@ impl<S: SpiDevice> Flaky<S> {
                 Ok(())
             }
             4 => {
-                // The frame ends early, at any byte; the rest of the answer is never read, and nobody says so.
+                // The frame ends early, at any byte; the rest of the answer is never read, and no error is reported.
                 let end = self.below(bytes.len());
                 self.short += u32::from((1..REQUEST).contains(&end));
                 let (sent, unsent) = bytes.split_at_mut(end);

@@ -84,7 +84,7 @@ impl World {
         Self::new(RING, hdl, assertions, true)
     }
 
-    /// Nothing, said aloud, where there is no Verilator and nobody insists.
+    /// `None` and a message without Verilator, unless `DESVIO_REQUIRE_TOOLS=1`.
     fn new(text: &str, hdl: &Path, assertions: bool, is_short: bool) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("ring.txt"), "0 1\n1 2\n2 3\n3 0\n").unwrap();

@@ -11,7 +11,7 @@ use std::process::Command;
 pub(crate) enum Verdict {
     /// The mutant is the same circuit: why, in a sentence.
     Equivalent(String),
-    /// Nobody claims that it is, or the proof fails.
+    /// There is no claim that it is equivalent, or the proof fails.
     Open,
 }
 
@@ -103,7 +103,7 @@ const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Proves that a mutant is the same circuit as the original, if anyone claims so.
+/// Proves that a mutant is the same circuit as the original, if [`CLAIMS`] has a claim for it.
 pub(crate) fn prove(hdl: &Path, modules: &Modules, site: &Site) -> Verdict {
     let Some(claim) = CLAIMS.iter().find(|claim| claim.module == site.module && claim.after == site.after)
     else {

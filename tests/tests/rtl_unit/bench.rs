@@ -17,8 +17,8 @@ pub(crate) fn either<T>(usual: T, long: T) -> T {
     if is_long() { long } else { usual }
 }
 
-/// A stage of `hdl/`, or a bench of this folder around some of them, compiled. Nothing, said aloud, where
-/// there is no Verilator and nobody insists.
+/// A stage of `hdl/`, or a bench of this folder around some of them, compiled. `None` and a message
+/// without Verilator, unless `DESVIO_REQUIRE_TOOLS=1`.
 pub(crate) fn compiled(top: &str, sources: &[&str], parameters: &[(&str, u32)]) -> Option<Library> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let path = |source: &str| {

@@ -1,4 +1,4 @@
-//! What a comparison asks of a simulator.
+//! The interface of a comparison to a simulator.
 
 use super::experiment::Experiment;
 use super::timed::Job;
@@ -15,7 +15,7 @@ pub(super) struct Run {
     pub(super) measured: u64,
 }
 
-/// What a simulator says of a run.
+/// A simulator's results of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reading {
     /// All that were simulated.
@@ -33,7 +33,7 @@ pub(super) trait Simulator {
     /// For the table.
     fn name(&self) -> String;
 
-    /// Writes its input into `folder` and says how to start it there.
+    /// Writes its input into `folder` and returns how to start it there.
     fn prepare(&self, experiment: &Experiment, run: Run, folder: &Path) -> Result<Job, Failure>;
 
     /// Reads what it printed or left in `folder`.
@@ -45,7 +45,7 @@ pub(super) trait Simulator {
     }
 }
 
-/// A program that is told what to do by a file in `folder`, and by what else is in `more`.
+/// A program that is configured by a file in `folder`, and by the arguments in `more`.
 pub(super) fn told_by(file: &str, program: &Path, more: &[&str], folder: &Path) -> Result<Job, Failure> {
     fs::write(folder.join("run.cfg"), file).map_err(|error| Failure::new(error.to_string()))?;
     let arguments = ["run.cfg"].iter().chain(more).map(|&argument| argument.to_owned());
@@ -60,19 +60,19 @@ pub(super) fn number(text: &str, key: &str) -> Result<f64, Failure> {
     word.parse().map_err(|_| missing())
 }
 
-/// Refuses an experiment that a simulator cannot be told.
+/// Refuses an experiment that a simulator cannot run.
 pub(super) fn require(holds: bool, what: &str) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(Failure::new(format!("this simulator cannot be told of {what}"))) }
 }
 
-/// What the tests of all simulators ask.
+/// Checks shared by the tests of all simulators.
 #[cfg(test)]
 pub(super) mod asked {
     use super::{Experiment, Failure, Run};
 
     const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };
 
-    /// What a simulator is told of a scenario.
+    /// A simulator's configuration for a scenario.
     pub(in super::super) fn told(
         name: &str,
         configuration: impl Fn(&Experiment, Run) -> Result<String, Failure>,

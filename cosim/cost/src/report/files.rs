@@ -27,7 +27,7 @@ pub fn write(report: &Report, dir: &Path) -> Result<(), CostError> {
     copy_logs(report, &dir.join("logs"))
 }
 
-/// Writes a file in one step: whoever looks sees the old text or the new one.
+/// Writes a file in one step: a reader sees the old text or the new one.
 ///
 /// # Errors
 /// When it cannot be written.

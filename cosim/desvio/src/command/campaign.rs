@@ -34,7 +34,7 @@ pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<Vec<Cur
     let results = results.map_err(|error| Failure::Input(format!("error: {error}")))?;
     print_saturation(cases, &results)?;
     let curves = store.curves().to_vec();
-    // The first file that could not be written is the one to tell.
+    // The first file that could not be written is reported.
     error.map_or_else(|| store.finish().map(drop), Err).map_err(unwritten)?;
     if !quiet {
         tell_speed(&results, seconds);
@@ -76,7 +76,7 @@ struct Desk {
 
 struct Files {
     store: Store,
-    /// The first file that could not be written. The loads go on: they are still told.
+    /// The first file that could not be written. The loads go on: their results are still printed.
     error: Option<ReportError>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Why a command does not end with status 0, and what it tells.
+/// Why a command does not end with status 0, and the message it prints.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The network did what it must never do: status 1.

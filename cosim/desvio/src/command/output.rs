@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use std::io::{ErrorKind, Write};
 
-/// Prints a result, no line with spaces at its end. A reader that went away, such as `head`, has what it wanted.
+/// Prints a result, no line with spaces at its end. A reader that closed its end of the pipe, such as `head`, is no error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let lines: Vec<_> = text.trim_end().lines().map(str::trim_end).collect();
@@ -15,7 +15,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Tells something beside the results. Where even standard error is closed, there is nobody to tell.
+/// Prints to standard error what is not a result. An error of that write is ignored: there is no other place to report it.
 pub(crate) fn tell(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }

@@ -106,7 +106,7 @@ fn a_killed_run_loses_nothing_that_was_finished_and_the_next_one_completes() {
     assert_eq!(place.read("calls"), "lfsr\nrouter\ncredit\n", "the second was begun");
     assert!(!place.exists("results"), "no table without all of it");
 
-    // The tool that the first run left behind still works on the second module: nobody takes that for finished.
+    // The tool that the first run left behind still works on the second module, which does not count as finished.
     let finished = || {
         let names = fs::read_dir(place.path("cache")).unwrap().map(|entry| entry.unwrap().file_name());
         let names = names.map(|name| name.to_string_lossy().into_owned());

@@ -24,7 +24,7 @@ warmup_cycles = 500
 measure_cycles = 1500
 "#;
 
-/// A folder with [`TINY`] in `tiny.toml` and the RTL in `hdl`; nothing where there is no Verilator and nobody insists.
+/// A folder with [`TINY`] in `tiny.toml` and the RTL in `hdl`; `None` without Verilator, unless tools are required.
 fn place() -> Option<Place> {
     let verilator = std::env::var_os("VERILATOR").unwrap_or_else(|| "verilator".into());
     let insists = std::env::var_os("DESVIO_REQUIRE_TOOLS").is_some_and(|value| value == "1");

@@ -100,7 +100,7 @@ pub(super) enum Value {
     },
 }
 
-/// What the scenario can tell a switch about its place.
+/// Facts about the switch's place that the scenario can supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// The address of the router under test, as headers name it.

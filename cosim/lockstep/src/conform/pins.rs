@@ -364,7 +364,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Refuses a module with inputs that nobody would drive.
+    /// Refuses a module with inputs that the map leaves undriven.
     fn all_named(&self, map: &PortMap) -> Result<(), Problem> {
         let inputs = self.library.ports().iter().filter(|port| port.direction == Direction::Input);
         let left: Vec<_> = inputs
@@ -426,7 +426,7 @@ pub(super) fn parameter(
     })
 }
 
-/// What the scenario tells.
+/// The value of a pin that the scenario determines.
 fn known(source: Source, entry: u32, map: &PortMap, site: &Site<'_>) -> Result<Bits, String> {
     let mask = |holds: &dyn Fn(&super::site::Port) -> bool| {
         let mut bits = Bits::zeros(map.ports as u32);

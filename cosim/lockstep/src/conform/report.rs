@@ -1,4 +1,4 @@
-//! What a check tells at its end.
+//! The report at the end of a check.
 
 use super::bench::Bench;
 use super::phase::Phase;

@@ -14,7 +14,7 @@ pub trait Neighbours {
     fn step(&mut self, outputs: &Frame, inputs: &mut Frame);
 }
 
-/// Nobody: nothing comes, and what leaves is lost.
+/// No neighbours: nothing comes in, and what leaves is lost.
 impl Neighbours for () {
     fn step(&mut self, _: &Frame, _: &mut Frame) {}
 }

@@ -1,4 +1,4 @@
-//! A scenario's router as the RTL knows it: parameters of the module, and what it is told while it is reset.
+//! A scenario's router as the RTL knows it: parameters of the module, and its configuration inputs.
 
 use crate::probe::VcRegister;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
@@ -82,12 +82,12 @@ pub struct Shape {
     thresholds: Vec<(&'static str, u32, u64)>,
 }
 
-/// What one router is told: inputs by name, with their widths; and its table.
+/// The configuration of one router: inputs by name, with their widths; and its table.
 #[derive(Debug)]
 pub struct Configuration {
-    /// What it takes in while it is reset only: inputs by name, with their widths.
+    /// Sampled in reset only: inputs by name, with their widths.
     pub inputs: Vec<(&'static str, u32, u64)>,
-    /// What it takes in when it is told to, too.
+    /// Sampled in reset, and with `config_load` while the router runs.
     pub thresholds: Vec<(&'static str, u32, u64)>,
     /// The ports towards each router.
     pub rows: Vec<u64>,
@@ -150,7 +150,7 @@ impl Shape {
         })
     }
 
-    /// What router number `router` is told.
+    /// The configuration of router number `router`.
     ///
     /// # Errors
     /// When the network cannot be built.

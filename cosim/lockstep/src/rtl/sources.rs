@@ -54,7 +54,7 @@ impl Sources {
     }
 }
 
-/// Writes all files under another name first, so that nobody ever sees half of them.
+/// Writes all files under another name first, so that no other process sees half of them.
 fn unpack(folder: &Path) -> io::Result<()> {
     let fresh = folder.with_extension(std::process::id().to_string());
     for file in FILES {

@@ -35,7 +35,7 @@ pub(super) fn series(curves: &[Curve]) -> Option<(Vec<Vec<Panel>>, Vec<Entry>)> 
     Some((vec![vec![upper], vec![lower]], legend))
 }
 
-/// Every run with a series, named by what tells it from the others.
+/// Every run with a series, named by its curve, its load or both: what distinguishes it from the others.
 fn runs(curves: &[Curve]) -> Vec<(String, &Summary)> {
     let mut runs = Vec::new();
     for curve in curves {

@@ -20,8 +20,8 @@ impl ActiveSet {
         self.blocks[n / 64] = 1;
     }
 
-    /// Calls `visit` for each number, in ascending order, and drops those for which it says `false`. Says whether there
-    /// was any.
+    /// Calls `visit` for each number, in ascending order, and drops those for which `visit` returns `false`. Returns
+    /// whether there was any.
     #[inline]
     pub(crate) fn retain(&mut self, mut visit: impl FnMut(usize) -> bool) -> bool {
         let mut any = false;

@@ -200,7 +200,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         None
     }
 
-    /// The VC that a VC waits for: the one behind the output that its front packet holds or asks for.
+    /// The VC that a VC waits for: the one behind the output that its front packet holds or requests.
     fn waits_for(&self, (router, port, vc): Channel) -> Option<Channel> {
         let input = self.router(router).input(PortId::new(port), VcId::new(vc))?;
         let (out, out_vc) = match input.state() {

@@ -1,4 +1,4 @@
-//! What a network tells about itself: sums over its shards.
+//! Results of a network so far: sums over its shards.
 
 use super::Network;
 use super::tally::{Series, Tally};
@@ -24,7 +24,7 @@ impl<const P: usize, const V: usize> Network<'_, P, V> {
         sum
     }
 
-    /// The time series, if it was asked for.
+    /// The time series, if the run records one.
     pub(crate) fn series(&self) -> Option<Series> {
         let mut series = self.shards.iter().filter_map(|shard| shard.series.as_ref());
         let mut sum = series.next()?.clone();

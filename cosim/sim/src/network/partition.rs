@@ -1,7 +1,7 @@
-//! Which routers belong together: a shard is a range of routers with their nodes, run for many cycles on its own.
+//! The cut of a network into shards: a shard is a range of routers with their nodes, run for many cycles on its own.
 //!
-//! What one shard sends reaches another after the latency of a link between them at the earliest, so that shards have to
-//! meet only once in so many cycles. In between a shard has its core's cache for itself.
+//! What one shard sends reaches another after the latency of a link between them at the earliest (the lookahead), so that
+//! shards need a barrier only once in so many cycles. In between a shard has its core's cache for itself.
 
 use super::constants::draws;
 use super::link::latency;
@@ -10,13 +10,15 @@ use crate::topology::Peer;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Memory of a shard's routers: about what a core's second cache holds. Half and twice as much are hardly slower.
+/// Target size of a shard's routers, in bytes: about a core's second-level cache. Chosen by hand; half and twice as much
+/// were hardly slower, in a measurement that is not recorded.
 const CACHE: usize = 1 << 20;
-/// Routers times cycles between two barriers: so much work makes up for one.
+/// Least work of a shard between two barriers, in routers times link cycles. Chosen by hand; not swept.
 const WORK: u64 = 256;
-/// Cycles between barriers from which on it pays to be small.
+/// Link cycles between barriers from which on shards are cut to [`CACHE`] and [`PER_THREAD`]; below, one shard for each
+/// thread. Chosen by hand; not swept.
 const LONG: u64 = 10;
-/// Shards for each thread, so that none waits long for another.
+/// Least shards for each of several threads, so that they balance the load. Chosen by hand; not swept.
 const PER_THREAD: usize = 4;
 
 /// A network cut into shards.

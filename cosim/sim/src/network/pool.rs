@@ -1,5 +1,5 @@
-//! Many lists in one memory: what one of them gives back another takes, so that all together need no more than what they
-//! hold, and mostly what a cache has just seen.
+//! Lists in chunks of one shared memory, with a free list of chunks. Chunks are reused last-in first-out, so a chunk is
+//! usually still in cache; the memory is as large as the lists together ever were.
 
 /// Lists of `T`, in chunks of `N`.
 #[derive(Debug, Clone)]

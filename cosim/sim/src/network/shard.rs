@@ -1,7 +1,7 @@
 //! A range of routers with their nodes, run on its own between two barriers.
 //!
 //! In each internal cycle every router that holds a flit is stepped, then everything that was on a wire in the
-//! cycle before is written (the order that [`router_core::router`] asks for). Routers that hold nothing and nodes
+//! cycle before is written (the order that [`router_core::router`] needs). Routers that hold nothing and nodes
 //! that wait cost nothing; cycles in which nothing at all happens are skipped.
 
 use super::Switch;

@@ -19,7 +19,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         timers.ring(*cycle, |node| ready.insert(node as usize));
     }
 
-    /// Each node that has a flit to send and a credit for it puts it on its wire. Says whether any was asked.
+    /// Each node that has a flit to send and a credit for it puts it on its wire. Returns whether any node was ready.
     pub(super) fn inject(&mut self, constants: &Constants<'_, P>) -> bool {
         let mut ready = std::mem::replace(&mut self.ready, ActiveSet::new(0));
         let any = ready.retain(|node| self.inject_at(constants, node));

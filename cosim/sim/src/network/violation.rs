@@ -1,4 +1,4 @@
-//! What must never happen in a run, and how it is told.
+//! Broken invariants of a run, and their messages.
 
 use router_core::event::ProtocolError;
 use thiserror::Error;
@@ -20,7 +20,7 @@ pub enum Violation {
         /// What.
         error: ProtocolError,
     },
-    /// A shadow, a router in SystemVerilog say, did not do what its model did.
+    /// A shadow, for example a router in SystemVerilog, differs from its model.
     #[error("cycle {cycle}: router {router}, output {port}: the model drives {expected}, the RTL {got}")]
     Shadow {
         /// When.
@@ -90,7 +90,7 @@ pub enum Violation {
         /// The depth of the buffer.
         depth: u64,
     },
-    /// A contention counter differs from the packets that want the port.
+    /// A contention counter differs from the number of packets counted at the port.
     #[error(
         "CONTENTION-EXACT broken in cycle {cycle}: router {router}, port {port}: {counted} counted, {found} found"
     )]
@@ -101,9 +101,9 @@ pub enum Violation {
         router: usize,
         /// The output port.
         port: u8,
-        /// What the counter says.
+        /// The counter's value.
         counted: u64,
-        /// Packets that want the port.
+        /// Packets found that have the port as their minimal output.
         found: u64,
     },
     /// Nothing moves any more.

@@ -4,7 +4,8 @@ use super::pool::{List, Pool};
 use router_core::header::{Flit, Packet};
 use router_core::units::{PortId, VcId};
 
-/// One end of a link: a port of a router, or a node. In a list of links it can also be something special.
+/// One end of a link: a port of a router, or a node. In a list of links also an exit to another shard, or an end whose
+/// traffic the routers in SystemVerilog receive, too (*tapped*).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct End(u32);
 
@@ -46,7 +47,7 @@ impl End {
     pub(crate) fn as_exit(self) -> Option<usize> {
         (self.0 & Self::EXIT != 0).then_some((self.0 & !Self::EXIT) as usize)
     }
-    /// The same end; whatever is sent there is also told to the routers in SystemVerilog.
+    /// The same end; whatever is sent there also goes to the routers in SystemVerilog.
     pub(crate) fn tapped(self) -> Self {
         Self(self.0 | Self::TAPPED)
     }
@@ -91,8 +92,8 @@ impl OnWire {
     }
 }
 
-/// What arrives in one internal cycle, as lists in the wheel's pools: one for routers and one for nodes, so that nobody has
-/// to ask which of the two each of them is for.
+/// What arrives in one internal cycle: a pair of lists of each kind, `[to routers, to nodes]`, in the wheel's pools. The
+/// loop over a list need not distinguish routers from nodes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Slot {
     pub(crate) heads: [List; 2],
@@ -100,7 +101,7 @@ pub(crate) struct Slot {
     pub(crate) credits: [List; 2],
 }
 
-/// Places in a slot's pairs of lists.
+/// Index of the routers' list in a slot's pairs of lists.
 pub(crate) const ROUTERS: usize = 0;
 #[cfg(test)]
 pub(crate) const NODES: usize = 1;
@@ -173,7 +174,7 @@ impl Wheel {
         self.credits.push(&mut self.slots[at].credits[credit.to().list()], credit);
     }
 
-    /// Takes the lists of a cycle out of the calendar; whoever does has to drop them from the pools.
+    /// Takes the lists of a cycle out of the calendar; the caller must drop them from the pools.
     #[inline]
     pub(crate) fn take(&mut self, when: u64) -> Slot {
         std::mem::take(self.slot_mut(when))

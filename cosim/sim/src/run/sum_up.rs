@@ -61,8 +61,8 @@ pub(super) fn sum_up<const P: usize, const V: usize>(
     }
 }
 
-/// Packets generated in the measured window. A generator's sequence does not depend on when it is asked, so it is
-/// simply asked again.
+/// Packets generated in the measured window. A generator's sequence does not depend on when it is called, so it is
+/// generated again.
 fn offered_packets(traffic: &Traffic, senders: &[u32], start: u64, end: u64) -> u64 {
     let of = |&node: &u32| {
         let mut generator = traffic.generator(node);

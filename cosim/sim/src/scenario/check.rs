@@ -9,7 +9,7 @@ use super::model::*;
 use super::value::Value;
 use router_core::units::PortClass;
 
-/// Refuses the scenario when its parts do not fit together; `root` tells which of them was written, and where.
+/// Refuses the scenario when its parts do not fit together; `root` has the lines and columns of those that were written.
 pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     vcs(scenario, root)?;
     whole_packets(scenario, root)?;

@@ -115,5 +115,5 @@ fn automatic(section: &Section<'_>, key: &str, least: u64) -> Result<Option<u64>
     }
 }
 
-/// More than anyone waits for, and few enough to be added up.
+/// Most cycles a setting accepts: longer than any practical run, and sums of a few of them fit 64 bits.
 pub(super) const MOST_CYCLES: u64 = 1_000_000_000_000;

@@ -1,4 +1,4 @@
-//! What `desvio topology` tells about a network.
+//! The facts about a network that `desvio topology` prints.
 
 use std::fmt;
 

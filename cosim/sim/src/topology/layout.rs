@@ -1,4 +1,4 @@
-//! What a topology says about itself, and the closed list of them.
+//! The description of a topology, and the closed list of topologies.
 
 use std::path::Path;
 

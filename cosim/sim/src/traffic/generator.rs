@@ -55,8 +55,8 @@ impl Generator {
     }
 
     /// From now on the pattern is that of `phase`. The process goes on as it was, unless its next packet falls into a
-    /// phase in which the node sends nothing: then it starts anew at the end of that, instead of counting through
-    /// packets that nobody sees. (Without memory, as Bernoulli and exponential are, that is the same.)
+    /// phase in which the node sends nothing: then it starts anew at the end of that phase, instead of drawing
+    /// packets that are never sent. (Without memory, as Bernoulli and exponential are, that is the same.)
     fn enter(&mut self, phase: &Phase, process: &Process) {
         self.clock.forget_destination();
         if self.clock.at < phase.end && !phase.targets.sends(self.node) {

@@ -72,7 +72,7 @@ impl Pattern {
         Self::Fixed((0..layout.nodes).map(to).collect())
     }
 
-    /// `by` tells, from the routers along a dimension, how far to move in it.
+    /// Each node to the one `by(k)` routers further along each dimension of `k` routers.
     fn move_in_each_dimension(
         pattern: &'static str,
         layout: &Layout,

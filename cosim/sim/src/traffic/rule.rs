@@ -1,4 +1,4 @@
-//! What a traffic pattern says about itself, and the closed list of them.
+//! The description of a traffic pattern, and the closed list of patterns.
 
 use super::error::TrafficError;
 use super::node_map::NodeMap;

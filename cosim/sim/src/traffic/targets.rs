@@ -6,7 +6,7 @@ use super::random::{Stream, below, chance};
 /// Who sends to whom, worked out for one network.
 #[derive(Debug, Clone)]
 pub(crate) enum Targets {
-    /// Any of these nodes but the sender, whoever sends.
+    /// Any of these nodes but the sender, the same set for every sender.
     Any(Span),
     /// Always the same node, by sender; the sender itself: it sends nothing.
     Fixed(Vec<u32>),

@@ -1,6 +1,6 @@
 //! The switch: a router of a Dragonfly.
 //!
-//! With the feature `defmt` it tells what happens. Without it nothing in it can panic, or it would not link.
+//! With the feature `defmt` it logs each event. Without `defmt` it links only if no code in it can panic.
 #![no_std]
 #![no_main]
 

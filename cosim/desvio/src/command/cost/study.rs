@@ -15,7 +15,7 @@ pub(super) fn study(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let study = Study::load(file).map_err(failed)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let pairs = study.pairs();
-    // What cannot be read is told before anything takes its time.
+    // Unreadable files are reported before the long work begins.
     for (base, mechanism) in &pairs {
         shape(&folder.join(&base.scenario), &keys(&study, base, mechanism.hardware(), &[]))?;
     }

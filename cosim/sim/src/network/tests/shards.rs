@@ -20,7 +20,7 @@ fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
     Blueprint::new(Scenario::parse(text, "net.toml", Path::new("."), &sets).unwrap()).unwrap()
 }
 
-/// What a network in so many shards tells at the end of each of some runs, with something done to it between them.
+/// The results of a network in so many shards after each of several runs, with `harm` done to the network between runs.
 fn told(
     blueprint: &Blueprint,
     (load, shards, ends): (f64, usize, &[u64]),

@@ -28,8 +28,7 @@ pub(super) fn check(field: &Field<'_>, word: &str, topology: &Topology) -> Resul
     }
 }
 
-/// Each node to the one of the same index at another router; `by` tells, from the routers along a dimension, how far that
-/// is in it.
+/// Each node to the one of the same index at another router, `by(k)` routers further along each dimension of `k` routers.
 pub(super) fn move_in_each_dimension(
     on: &NodeMap,
     pattern: &'static str,

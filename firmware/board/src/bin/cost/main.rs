@@ -28,7 +28,7 @@ struct Report {
 
 impl Report {
     fn line(&mut self, what: &str, number: impl Into<u64>) {
-        // A host that is gone reads nothing: there is no one to tell.
+        // A failed write means that the host is gone: there is no other place to report it.
         let _ = writeln!(self.console, "{},{what},{}", self.ports, number.into());
     }
 
