@@ -9,7 +9,7 @@
 use core::convert::Infallible;
 use desvio_driver::checksum::Checksum;
 use desvio_driver::register::Register as _;
-use desvio_driver::registers::{Address, MAGIC, MAJOR, Version, WRITE};
+use desvio_driver::registers::{Address, MAGIC, MAJOR, Shape, Version, WRITE};
 use desvio_driver::{Bus, Switch};
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{self, OutputPin};
@@ -31,6 +31,7 @@ impl Registers {
     fn new() -> Self {
         let mut registers = Self::default();
         registers.held.insert(Version::ADDRESS, MAGIC << 16 | MAJOR << 8);
+        registers.held.insert(Shape::ADDRESS, 2 << 8 | 5);
         registers
     }
 
@@ -91,7 +92,9 @@ impl DelayNs for NoDelay {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut switch = Switch::new(Registers::new(), Line, NoDelay);
-    println!("a switch with {:?}", switch.reset()?);
+    let shape = switch.reset()?;
+    assert_eq!((shape.ports(), shape.vcs()), (5, 2));
+    println!("a switch of {} ports with up to {} VCs", shape.ports(), shape.vcs());
 
     // One register at a time, over a bus that damages two frames.
     let bus: &mut Bus<_> = switch.bus();
