@@ -19,8 +19,8 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     tools::provide(&tools::EMULATORS)?;
     let toolchain = Toolchain::provide()?;
     toolchain::provide_defmt_print()?;
-    lint()?;
-    toolchain.host_tests(update)?;
+    format()?;
+    traces(update)?;
     let mut costs = Costs::default();
     for board in &BOARDS {
         eprintln!("\n── firmware for {} ({})", board.core, board.target);
@@ -44,12 +44,16 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Format and lints of what is not bound to a board, with the Rust in use.
-fn lint() -> Result<(), Failure> {
-    let here = ["--manifest-path", "firmware/Cargo.toml"];
-    cargo(&[&["fmt", "--all", "--check"], &here[..]].concat(), &[])?;
-    let target = ["--target-dir", "target/firmware", "--all-targets", "--", "--deny", "warnings"];
-    cargo(&[&["clippy", "--quiet"], &here[..], &target[..]].concat(), &[])
+/// Format of what is bound to a board; `tether` and `switch` are members of the workspace.
+fn format() -> Result<(), Failure> {
+    cargo(&["fmt", "--all", "--check", "--manifest-path", "firmware/Cargo.toml"], &[])
+}
+
+/// Whether the stored traces are up to date; with `update`, writes them.
+fn traces(update: bool) -> Result<(), Failure> {
+    // Of the whole workspace, so that nothing is compiled a second time with other features.
+    let bless = if update { "1" } else { "" };
+    cargo(&["test", "--workspace", "--test", "traces"], &[("DESVIO_BLESS", bless)])
 }
 
 /// The folder of the firmware's workspace.

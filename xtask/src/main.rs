@@ -7,6 +7,7 @@ mod firmware;
 mod generate;
 mod instructions;
 mod lint;
+mod package;
 mod packages;
 mod registers;
 mod step;
@@ -62,6 +63,8 @@ enum Task {
         #[arg(long)]
         update: bool,
     },
+    /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
+    Package,
     /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
     /// what to make of it.
     Bench(bench::Arguments),
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Task::Firmware { update } => firmware::firmware(update),
         Task::Cost => cost::cost(),
         Task::Instructions { update } => instructions::instructions(update),
+        Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
     };
     match result {

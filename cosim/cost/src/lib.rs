@@ -1,4 +1,6 @@
-//! What a scenario's router costs in hardware, synthesised with open tools from the RTL that runs in lockstep.
+#![doc = include_str!("../README.md")]
+//!
+//! # How it works
 //!
 //! ```text
 //! Shape ─► Tree ─────► parts ───────► Measured, once for each ─► Cost: the parts times their number

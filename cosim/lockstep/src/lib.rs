@@ -1,8 +1,4 @@
-//! Lockstep: two implementations of one router, stepped with the same inputs, every output and every probed register
-//! compared in every cycle.
-//!
-//! [`twin::Twin`] is what both are; [`model::ModelTwin`] is `desvio-core`, [`rtl::RtlSwitch`] the SystemVerilog.
-//! [`conform`] checks a switch that is not ours, as a black box; [`control`] is the switch with its registers.
+#![doc = include_str!("../README.md")]
 
 pub mod conform;
 pub mod control;

@@ -1,4 +1,4 @@
-//! Results as files, tables and pictures.
+#![doc = include_str!("../README.md")]
 
 mod csv;
 mod json;

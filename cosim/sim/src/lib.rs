@@ -1,7 +1,4 @@
-//! Networks of Desvio routers: topologies, traffic, a cycle engine around `desvio-core`, and campaigns of runs.
-//!
-//! A [`scenario::Scenario`] describes a network and its traffic, a [`blueprint::Blueprint`] is what all its runs share, and
-//! [`run::run`] runs one load of it. Neither Verilator nor a serial line is needed.
+#![doc = include_str!("../README.md")]
 
 pub mod blueprint;
 pub mod campaign;

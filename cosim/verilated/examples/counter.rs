@@ -1,4 +1,4 @@
-//! A counter, from Verilog to a waveform: `cargo run -p verilated --example counter`.
+//! A counter, from Verilog to a waveform: `cargo run -p desvio-verilated --example counter`.
 
 use std::{fs, time::Instant};
 

@@ -1,13 +1,15 @@
 //! What can go wrong, one small error for each operation.
 
-use std::{io, path::PathBuf};
+use std::{fmt, io, path::PathBuf};
 
 use thiserror::Error;
 
 use crate::{Failure, ports::PortInfo, store::StoreError};
 
 /// Any error of this crate, for callers who only pass it on.
-#[derive(Debug, Error)]
+///
+/// `Debug` is `Display`: `fn main() -> Result<(), Error>` prints messages of tools line by line.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum Error {
     /// See [`Design::build`](crate::Design::build).
@@ -31,6 +33,12 @@ pub enum Error {
     /// See [`Model::restore`](crate::Model::restore).
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// Why a design could not be built.
@@ -255,5 +263,19 @@ fn lines(mismatches: &[PortError]) -> String {
 impl From<StoreError> for BuildError {
     fn from(error: StoreError) -> Self {
         Self::Io { path: error.path, source: error.source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_main_returns_is_printed_line_by_line() {
+        let messages = "%Error: counter.sv:3:1\n%Error: Exiting".to_owned();
+        let error = Error::from(BuildError::Verilator { top: "counter".to_owned(), messages });
+        let printed = "Verilator refuses `counter`:\n%Error: counter.sv:3:1\n%Error: Exiting";
+        assert_eq!(format!("{error:?}"), printed);
+        assert_eq!(error.to_string(), printed);
     }
 }

@@ -1,8 +1,4 @@
-//! A small switch: a router whose ports are links to neighbours, with counters, events and a self-test.
-//!
-//! It knows no hardware: a board hands it one [`link::Link`] per port. All decisions are `router-core`'s.
-//!
-//! No heap, no `unsafe`, no panic.
+#![doc = include_str!("../README.md")]
 #![no_std]
 
 pub mod counters;

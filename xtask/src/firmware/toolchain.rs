@@ -75,7 +75,6 @@ impl Toolchain {
         if let Some(rustc) = &self.rustc {
             // Not what the outer cargo has set for itself.
             command.env_remove("RUSTUP_TOOLCHAIN").env("RUSTC", rustc);
-            command.env("RUSTDOC", rustc.with_file_name("rustdoc"));
         }
         command.stdin(Stdio::null());
         command
@@ -103,13 +102,6 @@ impl Toolchain {
             }
             _ => Err(Failure::new(format!("the planted panic went unnoticed on {}:\n{said}", board.target))),
         }
-    }
-
-    /// The tests that need no board, among them: whether the stored traces are up to date.
-    pub(super) fn host_tests(&self, update: bool) -> Result<(), Failure> {
-        let mut command = self.cargo(&["test", "--quiet", "--locked"]);
-        command.env("DESVIO_BLESS", if update { "1" } else { "" });
-        succeed(command)
     }
 }
 

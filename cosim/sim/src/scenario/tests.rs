@@ -3,6 +3,7 @@
 mod bad;
 mod combinations;
 mod good;
+mod page;
 mod properties;
 
 use std::path::Path;
