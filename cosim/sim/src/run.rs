@@ -8,6 +8,7 @@ use crate::network::{Network, Partition, Spare, Tally, Violation};
 use crate::scenario::Pattern;
 use crate::summary::{State, Summary};
 use crate::traffic::{Traffic, TrafficError};
+use router_core::route::Route;
 use stationary::{Batch, Growth, Verdict, Watch};
 use thiserror::Error;
 
@@ -40,12 +41,47 @@ pub struct Progress {
     pub limit: u64,
 }
 
-/// Runs one load, on one thread.
+/// The smallest compiled size that fits a network: calls `$function::<P, V, _>`.
+macro_rules! at_size {
+    ($blueprint:expr, $function:ident($($argument:expr),*)) => {
+        match ($blueprint.wiring().ports(), $blueprint.scenario().router.vcs.highest()) {
+            (..=8, ..=4) => $function::<8, 4, _>($($argument),*),
+            (..=16, ..=4) => $function::<16, 4, _>($($argument),*),
+            (..=32, ..=4) => $function::<32, 4, _>($($argument),*),
+            (_, ..=4) => $function::<64, 4, _>($($argument),*),
+            (..=16, _) => $function::<16, 8, _>($($argument),*),
+            (_, _) => $function::<64, 8, _>($($argument),*),
+        }
+    };
+}
+
+/// Runs one load by the routing of its scenario, on one thread. `load` is in flits per node per cycle, above 0 and at
+/// most 1.
 ///
 /// # Errors
 /// When the network or the traffic cannot be built. What goes wrong while it runs is part of the outcome.
 pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Result<Outcome, RunError> {
     run_sharing(blueprint, load, progress, &|| false)
+}
+
+/// Runs one load by a routing of another crate, on one thread, as one shard. `load` is as for [`run`].
+///
+/// The engine is compiled for `R` in the crate that calls this function, without dynamic dispatch. The addresses in `Here`
+/// and in headers are those of the topology's map, if the blueprint comes from [`Blueprint::without_routing`].
+///
+/// That the routing excludes deadlock is its own affair, and so are the VCs that it needs: a network that is stuck ends
+/// with [`Violation::Deadlock`].
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with<R: Route + Sync>(
+    blueprint: &Blueprint,
+    routing: &R,
+    load: f64,
+    progress: &dyn Fn(Progress),
+) -> Result<Outcome, RunError> {
+    let one = Partition::with(blueprint, 1);
+    at_size!(blueprint, in_shards(blueprint, routing, load, progress, (&one, &|| false)))
 }
 
 /// Runs one load, on all threads of the pool while `spare` says that they have nothing else to do. The outcome is that of
@@ -59,22 +95,12 @@ pub fn run_sharing(
     progress: &dyn Fn(Progress),
     spare: &(dyn Fn() -> bool + Sync),
 ) -> Result<Outcome, RunError> {
-    let ports = blueprint.wiring().ports();
-    let vcs = blueprint.scenario().router.vcs;
-    let vcs = vcs.highest();
-    // The smallest compiled size that fits.
-    match (ports, vcs) {
-        (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress, spare),
-        (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress, spare),
-        (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress, spare),
-        (_, ..=4) => sized::<64, 4>(blueprint, load, progress, spare),
-        (..=16, _) => sized::<16, 8>(blueprint, load, progress, spare),
-        (_, _) => sized::<64, 8>(blueprint, load, progress, spare),
-    }
+    at_size!(blueprint, sharing(blueprint, blueprint.routing()?, load, progress, spare))
 }
 
-fn sized<const P: usize, const V: usize>(
+fn sharing<const P: usize, const V: usize, R: Route + Copy + Sync>(
     blueprint: &Blueprint,
+    routing: R,
     load: f64,
     progress: &dyn Fn(Progress),
     spare: Spare<'_>,
@@ -84,7 +110,7 @@ fn sized<const P: usize, const V: usize>(
     let partition = Partition::new(blueprint, threads, bytes);
     repeat_single_sharded(
         (&partition, &Partition::with(blueprint, 1)),
-        |partition| in_shards::<P, V>(blueprint, load, progress, (partition, spare)),
+        |partition| in_shards::<P, V, _>(blueprint, routing, load, progress, (partition, spare)),
         |outcome| outcome.violation.as_ref(),
     )
 }
@@ -104,15 +130,16 @@ pub(crate) fn repeat_single_sharded<T, E>(
     }
 }
 
-fn in_shards<const P: usize, const V: usize>(
+fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
     blueprint: &Blueprint,
+    routing: R,
     load: f64,
     progress: &dyn Fn(Progress),
     (partition, spare): (&Partition, Spare<'_>),
 ) -> Result<Outcome, RunError> {
     let scenario = blueprint.scenario();
     let traffic = Traffic::new(&scenario.traffic, &blueprint.node_map(), load, scenario.run.seed)?;
-    let mut network = Network::<P, V>::new(blueprint, &traffic, partition, spare)?;
+    let mut network = Network::<P, V, _>::with(blueprint, routing, &traffic, partition, spare)?;
     if let Pattern::SwitchAt { cycle, .. } = scenario.traffic.pattern {
         network.record_series(scenario.run.window_cycles, cycle);
     }
@@ -129,8 +156,8 @@ fn in_shards<const P: usize, const V: usize>(
 }
 
 /// A run in progress.
-struct Session<'b, 'p, const P: usize, const V: usize> {
-    network: Network<'b, P, V>,
+struct Session<'b, 'p, const P: usize, const V: usize, R> {
+    network: Network<'b, P, V, R>,
     blueprint: &'b Blueprint,
     progress: &'p dyn Fn(Progress),
     /// Cycles of a batch.
@@ -149,8 +176,8 @@ const NARROW: (f64, f64) = (0.02, 0.01);
 /// Fewest batches whose intervals are trusted.
 const BATCHES: usize = 10;
 
-impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
-    fn new(network: Network<'b, P, V>, blueprint: &'b Blueprint, progress: &'p dyn Fn(Progress)) -> Self {
+impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P, V, R> {
+    fn new(network: Network<'b, P, V, R>, blueprint: &'b Blueprint, progress: &'p dyn Fn(Progress)) -> Self {
         let latency = blueprint.scenario().links.latency;
         let longest = u64::from(latency.highest());
         Self {
