@@ -2,13 +2,17 @@
 
 mod stationary;
 mod sum_up;
+#[cfg(test)]
+mod tests;
 
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::network::{Network, Partition, Spare, Tally, Violation};
 use crate::scenario::Pattern;
 use crate::summary::{State, Summary};
+use crate::topology::MAX_PORTS;
 use crate::traffic::{Traffic, TrafficError};
 use router_core::route::Route;
+use router_core::units::VcSet;
 use stationary::{Batch, Growth, Verdict, Watch};
 use thiserror::Error;
 
@@ -21,6 +25,16 @@ pub enum RunError {
     /// The traffic.
     #[error("traffic: {0}")]
     Traffic(#[from] TrafficError),
+    /// Routers that are larger than those that the engine was compiled for.
+    #[error("the network's routers have {ports} ports and {vcs} VCs; it is run with up to {} and {}", most.0, most.1)]
+    Size {
+        /// Ports of the widest router.
+        ports: usize,
+        /// VCs of the port that has most.
+        vcs: u32,
+        /// Most ports, and most VCs.
+        most: (usize, usize),
+    },
 }
 
 /// What came of one load.
@@ -41,20 +55,6 @@ pub struct Progress {
     pub limit: u64,
 }
 
-/// The smallest compiled size that fits a network: calls `$function::<P, V, _>`.
-macro_rules! at_size {
-    ($blueprint:expr, $function:ident($($argument:expr),*)) => {
-        match ($blueprint.wiring().ports(), $blueprint.scenario().router.vcs.highest()) {
-            (..=8, ..=4) => $function::<8, 4, _>($($argument),*),
-            (..=16, ..=4) => $function::<16, 4, _>($($argument),*),
-            (..=32, ..=4) => $function::<32, 4, _>($($argument),*),
-            (_, ..=4) => $function::<64, 4, _>($($argument),*),
-            (..=16, _) => $function::<16, 8, _>($($argument),*),
-            (_, _) => $function::<64, 8, _>($($argument),*),
-        }
-    };
-}
-
 /// Runs one load by the routing of its scenario, on one thread. `load` is in flits per node per cycle, above 0 and at
 /// most 1.
 ///
@@ -64,24 +64,31 @@ pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Res
     run_sharing(blueprint, load, progress, &|| false)
 }
 
-/// Runs one load by a routing of another crate, on one thread, as one shard. `load` is as for [`run`].
+/// Runs one load by a routing of another crate, on one thread, as one shard: `run_with::<8, 4, _>(…)` compiles the engine
+/// for that routing and for routers with up to 8 ports and 4 VCs, in the crate that calls it. `P` is 1…64 and `V` 1…8; powers
+/// of two are fastest. `load` is as for [`run`].
 ///
-/// The engine is compiled for `R` in the crate that calls this function, without dynamic dispatch. The addresses in `Here`
-/// and in headers are those of the topology's map, if the blueprint comes from [`Blueprint::without_routing`].
+/// The addresses that the routing sees are those of the topology's map, if the blueprint comes from
+/// [`Blueprint::without_routing`].
 ///
-/// That the routing excludes deadlock is its own affair, and so are the VCs that it needs: a network that is stuck ends
+/// Neither the VCs that the routing needs nor whether it excludes deadlock is known in advance: a network that is stuck ends
 /// with [`Violation::Deadlock`].
 ///
 /// # Errors
-/// As [`run`].
-pub fn run_with<R: Route + Sync>(
+/// As [`run`]; also when the network's routers have more than `P` ports or `V` VCs.
+pub fn run_with<const P: usize, const V: usize, R: Route + Sync>(
     blueprint: &Blueprint,
     routing: &R,
     load: f64,
     progress: &dyn Fn(Progress),
 ) -> Result<Outcome, RunError> {
+    const { assert!(P > 0 && P <= MAX_PORTS && V > 0 && V <= VcSet::CAPACITY) };
+    let (ports, vcs) = (blueprint.wiring().ports(), blueprint.scenario().router.vcs.highest());
+    if ports > P || vcs as usize > V {
+        return Err(RunError::Size { ports, vcs, most: (P, V) });
+    }
     let one = Partition::with(blueprint, 1);
-    at_size!(blueprint, in_shards(blueprint, routing, load, progress, (&one, &|| false)))
+    in_shards::<P, V, _>(blueprint, routing, load, progress, (&one, &|| false))
 }
 
 /// Runs one load, on all threads of the pool while `spare` says that they have nothing else to do. The outcome is that of
@@ -95,12 +102,22 @@ pub fn run_sharing(
     progress: &dyn Fn(Progress),
     spare: &(dyn Fn() -> bool + Sync),
 ) -> Result<Outcome, RunError> {
-    at_size!(blueprint, sharing(blueprint, blueprint.routing()?, load, progress, spare))
+    let ports = blueprint.wiring().ports();
+    let vcs = blueprint.scenario().router.vcs;
+    let vcs = vcs.highest();
+    // The smallest compiled size that fits.
+    match (ports, vcs) {
+        (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress, spare),
+        (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress, spare),
+        (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress, spare),
+        (_, ..=4) => sized::<64, 4>(blueprint, load, progress, spare),
+        (..=16, _) => sized::<16, 8>(blueprint, load, progress, spare),
+        (_, _) => sized::<64, 8>(blueprint, load, progress, spare),
+    }
 }
 
-fn sharing<const P: usize, const V: usize, R: Route + Copy + Sync>(
+fn sized<const P: usize, const V: usize>(
     blueprint: &Blueprint,
-    routing: R,
     load: f64,
     progress: &dyn Fn(Progress),
     spare: Spare<'_>,
@@ -110,7 +127,7 @@ fn sharing<const P: usize, const V: usize, R: Route + Copy + Sync>(
     let partition = Partition::new(blueprint, threads, bytes);
     repeat_single_sharded(
         (&partition, &Partition::with(blueprint, 1)),
-        |partition| in_shards::<P, V, _>(blueprint, routing, load, progress, (partition, spare)),
+        |partition| in_shards::<P, V, _>(blueprint, blueprint.routing()?, load, progress, (partition, spare)),
         |outcome| outcome.violation.as_ref(),
     )
 }

@@ -11,11 +11,14 @@ use desvio_core::route::{Arrival, Candidates, Here, Route, consume};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::run::run_with;
-use desvio_sim::scenario::Scenario;
+use desvio_sim::scenario::{Loads, Scenario};
 use desvio_sim::topology::Custom;
 
 /// Ports of a router: its node, one router further, one back, the router opposite.
-const [NODE, UP, DOWN, ACROSS]: [PortId; 4] = [PortId::new(0), PortId::new(1), PortId::new(2), PortId::new(3)];
+const NODE: PortId = PortId::new(0);
+const UP: PortId = PortId::new(1);
+const DOWN: PortId = PortId::new(2);
+const ACROSS: PortId = PortId::new(3);
 
 /// The network, and the way through it.
 #[derive(Clone, Copy, Debug)]
@@ -69,12 +72,12 @@ impl Route for Spidergon {
     /// Free of deadlock: links across are taken from nodes only, so that no buffer of the ring waits for one; on the ring
     /// VC 0 leads to the end of the numbering and VC 1 behind it, so that no circle of buffers waits for itself.
     fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Candidates {
-        let (here_, there) = (here.router, header.to.router);
-        if here_ == there {
+        let (this, there) = (here.router, header.to.router);
+        if this == there {
             return consume(here, header.to);
         }
-        let port = self.port(here_, there);
-        let before_the_end = if port == UP { there < here_ } else { there > here_ };
+        let port = self.port(this, there);
+        let before_the_end = if port == UP { there < this } else { there > this };
         let vcs = match port {
             ACROSS => VcSet::first_n(2),
             _ => VcSet::only(VcId::new(if before_the_end { 0 } else { 1 })),
@@ -103,9 +106,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let network = Spidergon { routers: 16 };
     let topology = Custom::new("spidergon", &network, &["node", "ring", "across"])?;
     let blueprint = Blueprint::without_routing(Scenario::around(topology, SETTINGS, "own-crate")?)?;
+    let Loads::List(loads) = &blueprint.scenario().traffic.loads else {
+        return Err("no list of loads".into());
+    };
     println!("  load  accepted  latency  hops");
-    for load in [0.1, 0.3, 0.5] {
-        let outcome = run_with(&blueprint, &network, load, &|_| ())?;
+    for &load in loads {
+        let outcome = run_with::<4, 2, _>(&blueprint, &network, load, &|_| ())?;
         let summary = outcome.summary;
         println!(
             "{load:6.2} {:9.3} {:8.1} {:5.2}",

@@ -19,7 +19,7 @@ use crate::scenario::{Lines, Problem, Section};
 pub struct Custom {
     name: String,
     /// Shared among the copies of a scenario.
-    wiring: Arc<Wiring>,
+    pub(super) wiring: Arc<Wiring>,
 }
 
 impl Custom {
