@@ -85,6 +85,24 @@ pub trait Route {
     }
 }
 
+impl<R: Route> Route for &R {
+    #[inline]
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        R::offer(self, here, from, header)
+    }
+    #[inline]
+    fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
+        R::onward(self, here, header, out_kind, hop)
+    }
+    fn launch(&self, here: &Here, to: Address, length: u16, random: &mut impl Rng) -> Header {
+        R::launch(self, here, to, length, random)
+    }
+    #[inline]
+    fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+        R::keeps_order(self, here, from, header)
+    }
+}
+
 /// Makes the closed list of routings, and sends each call to the one in use.
 macro_rules! routings {
     ($($(#[$about:meta])* $name:ident($module:ident::$scheme:ident)),* $(,)?) => {
@@ -142,7 +160,7 @@ routings! {
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.
 #[inline]
-pub(crate) fn consume(here: &Here, to: Address) -> Candidates {
+pub fn consume(here: &Here, to: Address) -> Candidates {
     let ports = if usize::from(to.port) < PortSet::CAPACITY {
         PortSet::only(PortId::new(to.port)).and(here.wired)
     } else {

@@ -34,7 +34,18 @@ fn format_of_listed() -> Result<(), Failure> {
     run("rustfmt", &arguments)
 }
 
-/// Format, lints, documentation, features, tests, speed, firmware, in the order of their price.
+/// The example outside the workspace: a topology and a routing of its own. Its dependencies are those of the workspace,
+/// compiled once for both: it gets the workspace's versions, target folder and, for what is not Desvio's, profile.
+fn own_crate() -> Result<(), Failure> {
+    let folder = root().join("examples/own-crate");
+    let (lock, copy) = (root().join("Cargo.lock"), folder.join("Cargo.lock"));
+    std::fs::copy(lock, &copy).map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
+    let manifest = ["--manifest-path", "examples/own-crate/Cargo.toml"];
+    cargo(&[&["fmt"][..], &manifest, &["--check"]].concat(), &[])?;
+    cargo(&[&["run"][..], &manifest, &["--target-dir", "target"]].concat(), &[])
+}
+
+/// Format, lints, documentation, features, tests, the example, speed, firmware, in the order of their price.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
     tools::provide(&tools::PROOFS)?;
@@ -55,6 +66,7 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
         &["test", "--workspace", "--no-fail-fast"],
         &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")],
     )?;
+    own_crate()?;
     instructions(false)?;
     firmware(false)
 }

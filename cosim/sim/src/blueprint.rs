@@ -50,6 +50,9 @@ pub enum BlueprintError {
         /// Routers of the network.
         routers: usize,
     },
+    /// Built for a routing of another crate, and run without it.
+    #[error("this network was built without a routing: it runs with `run_with`")]
+    NoRouting,
     /// The map is not of a kind that the routing knows.
     #[error("routing.algorithm = \"{0}\" does not fit this network")]
     Unfit(&'static str),
@@ -72,8 +75,8 @@ pub enum BlueprintError {
 pub struct Blueprint {
     scenario: Scenario,
     wiring: Wiring,
-    /// The kind of map by which packets find their way.
-    map: MapKind,
+    /// The kind of map by which packets find their way; `None` where the routing comes from another crate.
+    map: Option<MapKind>,
     /// Every router's table.
     table: Vec<PortSet>,
     /// Every router's address.
@@ -88,17 +91,9 @@ impl Blueprint {
     /// # Errors
     /// When the network cannot be built as described.
     pub fn new(scenario: Scenario) -> Result<Self, BlueprintError> {
-        let wiring = Wiring::build(&scenario.topology)?;
         let on = scenario.topology.map_kind();
         let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
-        let mut blueprint = Self {
-            map,
-            routers: addresses(map, &wiring),
-            table: Vec::new(),
-            shadowing: None,
-            scenario,
-            wiring,
-        };
+        let mut blueprint = Self::wire(scenario, Some(map))?;
         if map == MapKind::Graph {
             blueprint.fill_table()?;
         }
@@ -108,6 +103,23 @@ impl Blueprint {
         blueprint.routing()?;
         blueprint.check_memory()?;
         Ok(blueprint)
+    }
+
+    /// Wires a scenario for a routing of another crate: [`crate::run::run_with`] takes both. `routing.algorithm` is not
+    /// looked at, and there is no table. A router's address is the one in the topology's map.
+    ///
+    /// # Errors
+    /// When the network cannot be built as described.
+    pub fn without_routing(scenario: Scenario) -> Result<Self, BlueprintError> {
+        let blueprint = Self::wire(scenario, None)?;
+        blueprint.check_memory()?;
+        Ok(blueprint)
+    }
+
+    fn wire(scenario: Scenario, map: Option<MapKind>) -> Result<Self, BlueprintError> {
+        let wiring = Wiring::build(&scenario.topology)?;
+        let routers = addresses(map, &wiring);
+        Ok(Self { map, routers, table: Vec::new(), shadowing: None, scenario, wiring })
     }
 
     /// A buffer takes a descriptor per packet that it may hold.
@@ -197,7 +209,8 @@ impl Blueprint {
     /// The routing function.
     ///
     /// # Errors
-    /// When the maps or tables make no sense; not after [`Blueprint::new`] has succeeded.
+    /// When the maps or tables make no sense, not after [`Blueprint::new`] has succeeded; always after
+    /// [`Blueprint::without_routing`].
     pub fn routing(&self) -> Result<Routing<'_>, BlueprintError> {
         let vcs = self.scenario.router.vcs;
         // Further classes are as the last one.
@@ -213,7 +226,7 @@ impl Blueprint {
     /// # Errors
     /// As [`Blueprint::routing`].
     pub fn map(&self) -> Result<AnyMap<'_>, BlueprintError> {
-        Ok(match self.map {
+        Ok(match self.map.ok_or(BlueprintError::NoRouting)? {
             MapKind::Graph => {
                 let between = |router: u32| {
                     let router = router as usize;
@@ -264,8 +277,8 @@ impl Blueprint {
 }
 
 /// The routers' addresses in the numbering of the routing function.
-fn addresses(map: MapKind, wiring: &Wiring) -> Vec<u32> {
-    let address = |router| if map == MapKind::Graph { router as u32 } else { wiring.address(router) };
+fn addresses(map: Option<MapKind>, wiring: &Wiring) -> Vec<u32> {
+    let address = |router| if map == Some(MapKind::Graph) { router as u32 } else { wiring.address(router) };
     (0..wiring.routers()).map(address).collect()
 }
 

@@ -38,6 +38,7 @@ use outbox::Outbox;
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rayon::prelude::*;
 use router_core::plan::Plan;
+use router_core::route::{Route, Routing};
 use router_core::router::Router;
 use router_core::vc::Descriptor;
 use shadow::Shadows;
@@ -51,9 +52,9 @@ const AUDIT: u64 = 256;
 /// Says whether there are threads to spare.
 pub(crate) type Spare<'s> = &'s (dyn Fn() -> bool + Sync);
 
-/// A network of routers with up to `P` ports and `V` VCs each.
-pub(crate) struct Network<'b, const P: usize, const V: usize> {
-    constants: Constants<'b, P>,
+/// A network of routers with up to `P` ports and `V` VCs each, whose packets find their way by `R`.
+pub(crate) struct Network<'b, const P: usize, const V: usize, R = Routing<'b>> {
+    constants: Constants<'b, P, R>,
     shards: Vec<Shard<P, V>>,
     /// What shards have sent, by sender, then by receiver.
     outbox: Vec<Vec<Outbox>>,
@@ -81,16 +82,38 @@ pub(crate) struct Network<'b, const P: usize, const V: usize> {
 }
 
 impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
-    /// The network of a blueprint, empty, with its nodes' first packets due. It uses other threads when there are some
-    /// to `spare`.
+    /// The network of a blueprint with the routing of its scenario, empty, with its nodes' first packets due. It uses
+    /// other threads when there are some to `spare`.
+    #[cfg(test)]
     pub(crate) fn new(
         blueprint: &'b Blueprint,
         traffic: &'b Traffic,
         partition: &Partition,
         spare: Spare<'b>,
     ) -> Result<Self, BlueprintError> {
+        Self::with(blueprint, blueprint.routing()?, traffic, partition, spare)
+    }
+
+    /// Memory of a router and of what belongs to it.
+    pub(crate) fn router_bytes(blueprint: &Blueprint) -> Result<usize, BlueprintError> {
+        let plans = blueprint.plans::<P>()?;
+        let store = plans.iter().map(Plan::places).max().unwrap_or(0) * size_of::<Descriptor>();
+        Ok(size_of::<Switch<P, V>>() + store + P * size_of::<link::Link>())
+    }
+}
+
+impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
+    /// The network of a blueprint, empty, with its nodes' first packets due. It uses other threads when there are some
+    /// to `spare`.
+    pub(crate) fn with(
+        blueprint: &'b Blueprint,
+        routing: R,
+        traffic: &'b Traffic,
+        partition: &Partition,
+        spare: Spare<'b>,
+    ) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
-        let constants = Constants::new(blueprint, traffic)?;
+        let constants = Constants::new(blueprint, routing, traffic)?;
         let latency = scenario.links.latency;
         let count = partition.shards();
         let shard = |n| Shard::new(blueprint, &constants, partition, n);
@@ -116,13 +139,6 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
             #[cfg(test)]
             barriers: 0,
         })
-    }
-
-    /// Memory of a router and of what belongs to it.
-    pub(crate) fn router_bytes(blueprint: &Blueprint) -> Result<usize, BlueprintError> {
-        let plans = blueprint.plans::<P>()?;
-        let store = plans.iter().map(Plan::places).max().unwrap_or(0) * size_of::<Descriptor>();
-        Ok(size_of::<Switch<P, V>>() + store + P * size_of::<link::Link>())
     }
 
     /// Runs to the end of link cycle `end − 1`, or until something goes wrong.

@@ -2,12 +2,17 @@
 
 mod stationary;
 mod sum_up;
+#[cfg(test)]
+mod tests;
 
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::network::{Network, Partition, Spare, Tally, Violation};
 use crate::scenario::Pattern;
 use crate::summary::{State, Summary};
+use crate::topology::MAX_PORTS;
 use crate::traffic::{Traffic, TrafficError};
+use router_core::route::Route;
+use router_core::units::VcSet;
 use stationary::{Batch, Growth, Verdict, Watch};
 use thiserror::Error;
 
@@ -20,6 +25,16 @@ pub enum RunError {
     /// The traffic.
     #[error("traffic: {0}")]
     Traffic(#[from] TrafficError),
+    /// Routers that are larger than those that the engine was compiled for.
+    #[error("the network's routers have {ports} ports and {vcs} VCs; it is run with up to {} and {}", most.0, most.1)]
+    Size {
+        /// Ports of the widest router.
+        ports: usize,
+        /// VCs of the port that has most.
+        vcs: u32,
+        /// Most ports, and most VCs.
+        most: (usize, usize),
+    },
 }
 
 /// What came of one load.
@@ -40,12 +55,40 @@ pub struct Progress {
     pub limit: u64,
 }
 
-/// Runs one load, on one thread.
+/// Runs one load by the routing of its scenario, on one thread. `load` is in flits per node per cycle, above 0 and at
+/// most 1.
 ///
 /// # Errors
 /// When the network or the traffic cannot be built. What goes wrong while it runs is part of the outcome.
 pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Result<Outcome, RunError> {
     run_sharing(blueprint, load, progress, &|| false)
+}
+
+/// Runs one load by a routing of another crate, on one thread, as one shard: `run_with::<8, 4, _>(…)` compiles the engine
+/// for that routing and for routers with up to 8 ports and 4 VCs, in the crate that calls it. `P` is 1…64 and `V` 1…8; powers
+/// of two are fastest. `load` is as for [`run`].
+///
+/// The addresses that the routing sees are those of the topology's map, if the blueprint comes from
+/// [`Blueprint::without_routing`].
+///
+/// Neither the VCs that the routing needs nor whether it excludes deadlock is known in advance: a network that is stuck ends
+/// with [`Violation::Deadlock`].
+///
+/// # Errors
+/// As [`run`]; also when the network's routers have more than `P` ports or `V` VCs.
+pub fn run_with<const P: usize, const V: usize, R: Route + Sync>(
+    blueprint: &Blueprint,
+    routing: &R,
+    load: f64,
+    progress: &dyn Fn(Progress),
+) -> Result<Outcome, RunError> {
+    const { assert!(P > 0 && P <= MAX_PORTS && V > 0 && V <= VcSet::CAPACITY) };
+    let (ports, vcs) = (blueprint.wiring().ports(), blueprint.scenario().router.vcs.highest());
+    if ports > P || vcs as usize > V {
+        return Err(RunError::Size { ports, vcs, most: (P, V) });
+    }
+    let one = Partition::with(blueprint, 1);
+    in_shards::<P, V, _>(blueprint, routing, load, progress, (&one, &|| false))
 }
 
 /// Runs one load, on all threads of the pool while `spare` says that they have nothing else to do. The outcome is that of
@@ -84,7 +127,7 @@ fn sized<const P: usize, const V: usize>(
     let partition = Partition::new(blueprint, threads, bytes);
     repeat_single_sharded(
         (&partition, &Partition::with(blueprint, 1)),
-        |partition| in_shards::<P, V>(blueprint, load, progress, (partition, spare)),
+        |partition| in_shards::<P, V, _>(blueprint, blueprint.routing()?, load, progress, (partition, spare)),
         |outcome| outcome.violation.as_ref(),
     )
 }
@@ -104,15 +147,16 @@ pub(crate) fn repeat_single_sharded<T, E>(
     }
 }
 
-fn in_shards<const P: usize, const V: usize>(
+fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
     blueprint: &Blueprint,
+    routing: R,
     load: f64,
     progress: &dyn Fn(Progress),
     (partition, spare): (&Partition, Spare<'_>),
 ) -> Result<Outcome, RunError> {
     let scenario = blueprint.scenario();
     let traffic = Traffic::new(&scenario.traffic, &blueprint.node_map(), load, scenario.run.seed)?;
-    let mut network = Network::<P, V>::new(blueprint, &traffic, partition, spare)?;
+    let mut network = Network::<P, V, _>::with(blueprint, routing, &traffic, partition, spare)?;
     if let Pattern::SwitchAt { cycle, .. } = scenario.traffic.pattern {
         network.record_series(scenario.run.window_cycles, cycle);
     }
@@ -129,8 +173,8 @@ fn in_shards<const P: usize, const V: usize>(
 }
 
 /// A run in progress.
-struct Session<'b, 'p, const P: usize, const V: usize> {
-    network: Network<'b, P, V>,
+struct Session<'b, 'p, const P: usize, const V: usize, R> {
+    network: Network<'b, P, V, R>,
     blueprint: &'b Blueprint,
     progress: &'p dyn Fn(Progress),
     /// Cycles of a batch.
@@ -149,8 +193,8 @@ const NARROW: (f64, f64) = (0.02, 0.01);
 /// Fewest batches whose intervals are trusted.
 const BATCHES: usize = 10;
 
-impl<'b, 'p, const P: usize, const V: usize> Session<'b, 'p, P, V> {
-    fn new(network: Network<'b, P, V>, blueprint: &'b Blueprint, progress: &'p dyn Fn(Progress)) -> Self {
+impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P, V, R> {
+    fn new(network: Network<'b, P, V, R>, blueprint: &'b Blueprint, progress: &'p dyn Fn(Progress)) -> Self {
         let latency = blueprint.scenario().links.latency;
         let longest = u64::from(latency.highest());
         Self {

@@ -22,7 +22,7 @@ use crate::scenario::{Lines, Problem, Section};
 use layout::{Defaults, Layout, topologies};
 
 pub use bisection::Cut;
-pub use error::{LineError, TopologyError};
+pub use error::{LineError, MapFlaw, TopologyError};
 pub use facts::{Distances, Fact, Facts, Hops};
 pub use graph::NodesPerRouter;
 pub use grid::Grid;
@@ -104,8 +104,9 @@ impl Wiring {
         let addresses: Vec<u32> = map.routers().take(MAX_ROUTERS + 1).collect();
         check_size(addresses.len(), ports)?;
         let router_classes: Vec<_> = addresses.iter().map(|&address| map.router_class(address)).collect();
-        let most = router_classes.iter().max().map_or(0, |class| class.0 + 1);
-        let class = |of| (0..ports).map(|port| map.port_class(RouterClass(of), port_id(port))).collect();
+        let most = router_classes.iter().max().map_or(0, |class| usize::from(class.0) + 1);
+        let class =
+            |of| (0..ports).map(|port| map.port_class(RouterClass(of as u8), port_id(port))).collect();
         let mut wiring = Self {
             ports,
             class_names,
@@ -274,6 +275,9 @@ pub const MAX_PORTS: usize = PortSet::CAPACITY;
 
 /// Most routers of a network: the wiring of the widest ones then takes half a gibibyte.
 pub const MAX_ROUTERS: usize = 1 << 20;
+
+/// Highest address of a router: a header has so many bits for it.
+pub const MAX_ADDRESS: u32 = (1 << router_core::layout::ROUTER_BITS) - 1;
 
 /// The same, to compare with sizes that a scenario asks for.
 const MOST_PORTS: u32 = MAX_PORTS as u32;

@@ -70,7 +70,8 @@ impl DimensionOrder {
 impl Route for DimensionOrder {
     #[inline]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
-        let Some((dimension, size, x, y)) = self.grid.differences(here.router, header.to.router).next() else {
+        let Some((dimension, size, x, y)) = self.grid.differences(here.router, header.to.router).next()
+        else {
             return Ok(consume(here, header.to));
         };
         let up = self.grid.goes_up(size, x, y);

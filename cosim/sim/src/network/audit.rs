@@ -27,7 +27,7 @@ impl OnWires {
     }
 }
 
-impl<const P: usize, const V: usize> Network<'_, P, V> {
+impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
     pub(crate) fn audit(&mut self) {
         let found = self.audit_flits().or_else(|| self.audit_credits()).or_else(|| self.audit_contention());

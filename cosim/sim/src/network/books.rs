@@ -6,7 +6,7 @@ use super::violation::Violation;
 use crate::summary::Utilisation;
 use router_core::units::{PortClass, PortId};
 
-impl<const P: usize, const V: usize> Network<'_, P, V> {
+impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// The link cycle to come: how many have been run.
     pub(crate) fn cycle(&self) -> u64 {
         self.cycle

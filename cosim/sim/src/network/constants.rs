@@ -5,12 +5,12 @@ use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
 use router_core::plan::{Plan, PlanError};
-use router_core::route::Routing;
+use router_core::route::{Route, Routing};
 use router_core::units::PortClass;
 
 /// What every shard of a network reads and none writes.
-pub(crate) struct Constants<'b, const P: usize> {
-    pub(crate) routing: Routing<'b>,
+pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
+    pub(crate) routing: R,
     /// What the routers of class 0 have in common: in most networks, all of them. Nothing but ports and buffers differs
     /// between classes.
     pub(crate) common: Plan<P>,
@@ -29,15 +29,19 @@ pub(crate) struct Constants<'b, const P: usize> {
     pub(crate) addresses: Vec<Address>,
 }
 
-impl<'b, const P: usize> Constants<'b, P> {
-    pub(crate) fn new(blueprint: &'b Blueprint, traffic: &'b Traffic) -> Result<Self, BlueprintError> {
+impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
+    pub(crate) fn new(
+        blueprint: &'b Blueprint,
+        routing: R,
+        traffic: &'b Traffic,
+    ) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
         let speedup = u64::from(scenario.router.speedup);
         let mut plans = blueprint.plans::<P>()?.into_iter();
         let common = plans.next().ok_or(PlanError::Ports)?;
         let others = plans.collect();
         Ok(Self {
-            routing: blueprint.routing()?,
+            routing,
             common,
             others,
             class_names: blueprint.wiring().class_names(),
@@ -50,7 +54,7 @@ impl<'b, const P: usize> Constants<'b, P> {
     }
 }
 
-impl<const P: usize> Constants<'_, P> {
+impl<const P: usize, R> Constants<'_, P, R> {
     /// What a router has in common with the others of its class, of which only a network with several looks it up.
     #[inline(always)]
     pub(crate) fn plan(&self, classes: &[u8], router: usize) -> &Plan<P> {

@@ -41,9 +41,9 @@ pub(crate) fn random(seed: u64) -> Xoshiro128PlusPlus {
 
 impl Launch {
     #[inline]
-    pub(crate) fn header<const P: usize>(
+    pub(crate) fn header<const P: usize, R: Route>(
         &self,
-        constants: &Constants<'_, P>,
+        constants: &Constants<'_, P, R>,
         random: &mut Xoshiro128PlusPlus,
     ) -> Header {
         constants.routing.launch(&self.here, self.to, constants.length, random)

@@ -68,9 +68,9 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
 
 impl<const P: usize, const V: usize> Shard<P, V> {
     /// Shard `number`, empty, with its nodes' first packets due.
-    pub(crate) fn new(
+    pub(crate) fn new<R: Route>(
         blueprint: &Blueprint,
-        constants: &Constants<'_, P>,
+        constants: &Constants<'_, P, R>,
         partition: &Partition,
         number: usize,
     ) -> Self {
@@ -113,7 +113,12 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shard
     }
 
-    fn place_nodes(&mut self, blueprint: &Blueprint, constants: &Constants<'_, P>, nodes: Range<usize>) {
+    fn place_nodes<R: Route>(
+        &mut self,
+        blueprint: &Blueprint,
+        constants: &Constants<'_, P, R>,
+        nodes: Range<usize>,
+    ) {
         for (local, node) in (0u32..).zip(nodes) {
             let (router, port) = blueprint.wiring().attachment(node);
             let at = End::port::<P>(router - self.first_router, port);
@@ -128,14 +133,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// What a router has in common with the others of its class.
     #[inline(always)]
-    pub(crate) fn plan<'s>(&self, constants: &'s Constants<'_, P>, router: usize) -> &'s Plan<P> {
+    pub(crate) fn plan<'s, R>(&self, constants: &'s Constants<'_, P, R>, router: usize) -> &'s Plan<P> {
         constants.plan(&self.classes, router)
     }
 
     /// Runs to the end of link cycle `end − 1`, or of the one in which something goes wrong.
-    pub(crate) fn run(
+    pub(crate) fn run<R: Route>(
         &mut self,
-        constants: &Constants<'_, P>,
+        constants: &Constants<'_, P, R>,
         outbox: &mut [Outbox],
         shadows: &mut Option<Box<Shadows>>,
         from: u64,
@@ -161,9 +166,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// One link cycle: nodes inject, then each internal cycle steps the busy routers and writes what arrives.
-    pub(crate) fn link_cycle(
+    pub(crate) fn link_cycle<R: Route>(
         &mut self,
-        constants: &Constants<'_, P>,
+        constants: &Constants<'_, P, R>,
         outbox: &mut [Outbox],
         shadows: &mut Option<Box<Shadows>>,
     ) {
@@ -187,9 +192,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline]
-    fn step_routers(
+    fn step_routers<R: Route>(
         &mut self,
-        constants: &Constants<'_, P>,
+        constants: &Constants<'_, P, R>,
         outbox: &mut [Outbox],
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
@@ -221,9 +226,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
     #[inline]
-    fn write(
+    fn write<R: Route>(
         &mut self,
-        constants: &Constants<'_, P>,
+        constants: &Constants<'_, P, R>,
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
@@ -269,7 +274,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline(always)]
-    fn write_flit(&mut self, constants: &Constants<'_, P>, to: End, vc: VcId, flit: &Flit) {
+    fn write_flit<R: Route>(&mut self, constants: &Constants<'_, P, R>, to: End, vc: VcId, flit: &Flit) {
         let (at, port) = to.as_port::<P>();
         let plan = constants.plan(&self.classes, at);
         let router = &mut self.routers[at];
@@ -280,7 +285,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline]
-    fn write_head(&mut self, constants: &Constants<'_, P>, to: End, vc: VcId, flit: Flit) {
+    fn write_head<R: Route>(&mut self, constants: &Constants<'_, P, R>, to: End, vc: VcId, flit: Flit) {
         self.write_flit(constants, to, vc, &flit);
         let Flit::Head(packet) = flit else { return };
         let (at, port) = to.as_port::<P>();
@@ -293,7 +298,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// The routers in SystemVerilog do what their models did.
-    fn follow(&mut self, constants: &Constants<'_, P>, shadows: &mut Shadows, internal: u64) {
+    fn follow<R: Route>(&mut self, constants: &Constants<'_, P, R>, shadows: &mut Shadows, internal: u64) {
         if let Err((router, difference)) = shadows.follow(internal)
             && self.violation.is_none()
         {
@@ -309,7 +314,11 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline]
-    fn write_credits(&mut self, constants: &Constants<'_, P>, [mut credits, mut to_nodes]: [List; 2]) {
+    fn write_credits<R: Route>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        [mut credits, mut to_nodes]: [List; 2],
+    ) {
         while !credits.is_empty() {
             for at in self.wheel.credits.first(credits) {
                 let credit = self.wheel.credits.get(at);

@@ -9,7 +9,7 @@ use super::shard::Shard;
 use super::violation::Violation;
 use super::wheel::OnWire;
 use router_core::header::Flit;
-use router_core::route::HopKind;
+use router_core::route::{HopKind, Route};
 use router_core::units::VcId;
 use std::num::NonZeroU16;
 
@@ -20,7 +20,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// Each node that has a flit to send and a credit for it puts it on its wire. Returns whether any node was ready.
-    pub(super) fn inject(&mut self, constants: &Constants<'_, P>) -> bool {
+    pub(super) fn inject<R: Route>(&mut self, constants: &Constants<'_, P, R>) -> bool {
         let mut ready = std::mem::replace(&mut self.ready, ActiveSet::new(0));
         let any = ready.retain(|node| self.inject_at(constants, node));
         self.ready = ready;
@@ -29,7 +29,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// Says whether the node may have something to send in the next cycle.
     #[inline]
-    fn inject_at(&mut self, constants: &Constants<'_, P>, at: usize) -> bool {
+    fn inject_at<R: Route>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
         let node = &mut self.nodes[at];
         match node.sending {
             Sending::Packet { vc, left } => {
@@ -49,12 +49,12 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// When the router writes what a node puts on its wire now.
     #[inline(always)]
-    fn wire_time(&self, constants: &Constants<'_, P>) -> u64 {
+    fn wire_time<R>(&self, constants: &Constants<'_, P, R>) -> u64 {
         constants.speedup * self.cycle + constants.node_delay + 1
     }
 
     /// Starts the next packet of a node, if it is due and there is room for it.
-    fn start_packet(&mut self, constants: &Constants<'_, P>, at: usize) -> bool {
+    fn start_packet<R: Route>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
         let when = self.wire_time(constants);
         let node = &mut self.nodes[at];
         let Some(packet) = node.next else { return false };
@@ -100,9 +100,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// A node takes a flit off its wire, on which it was in link cycle `now`, and returns the credit.
     #[inline]
-    pub(super) fn receive(
+    pub(super) fn receive<R: Route>(
         &mut self,
-        constants: &Constants<'_, P>,
+        constants: &Constants<'_, P, R>,
         node: usize,
         vc: VcId,
         flit: Flit,

@@ -10,8 +10,8 @@ use crate::traffic::Traffic;
 use router_core::units::PortClass;
 
 /// The summary of a run whose measured window began at cycle `start` and ends now.
-pub(super) fn sum_up<const P: usize, const V: usize>(
-    network: &Network<'_, P, V>,
+pub(super) fn sum_up<const P: usize, const V: usize, R>(
+    network: &Network<'_, P, V, R>,
     traffic: &Traffic,
     blueprint: &Blueprint,
     load: f64,
@@ -76,7 +76,10 @@ fn offered_packets(traffic: &Traffic, senders: &[u32], start: u64, end: u64) -> 
 }
 
 /// The time series, relative to the switch of the pattern.
-fn series<const P: usize, const V: usize>(network: &Network<'_, P, V>, blueprint: &Blueprint) -> Vec<Window> {
+fn series<const P: usize, const V: usize, R>(
+    network: &Network<'_, P, V, R>,
+    blueprint: &Blueprint,
+) -> Vec<Window> {
     let Pattern::SwitchAt { cycle, .. } = blueprint.scenario().traffic.pattern else { return Vec::new() };
     let Some(series) = network.series() else { return Vec::new() };
     // Of later windows only the fast packets have been delivered.

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::error::{Problem, ScenarioError};
-use super::model::Scenario;
+use super::model::{Scenario, Topology};
 use super::section::{Section, unknown_key};
 use super::source::Sources;
 use super::value::{Place, Value};
@@ -38,6 +38,18 @@ impl Scenario {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let sources = Sources::new(file, text, sets);
         read(text, folder, sets).map_err(|problem| sources.refuse(problem))
+    }
+
+    /// Reads and checks the tables of a scenario beside `[topology]`, for a topology that a program has made, such as a
+    /// [`crate::topology::Custom`]. `name` names the text in errors. Keys and defaults are those of a file; a Custom has
+    /// buffers of 32 flits and latencies of 1 cycle.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong, complete with its place and what was expected.
+    pub fn around(topology: impl Into<Topology>, text: &str, name: &str) -> Result<Self, ScenarioError> {
+        let sources = Sources::new(name, text, &[]);
+        read_around(topology.into(), text).map_err(|problem| sources.refuse(problem))
     }
 
     /// Like [`Scenario::parse`], for what may not be text at all.
@@ -87,18 +99,32 @@ fn read(text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, Problem>
             "the scenario is empty, expected at least [topology] and [traffic]",
         ));
     }
-    let scenario = tables(&root, folder)?;
+    let scenario = tables(&root, |section| settings::topology(section, folder))?;
+    check::check(&scenario, &root)?;
+    Ok(scenario)
+}
+
+fn read_around(topology: Topology, text: &str) -> Result<Scenario, Problem> {
+    let root = Value::document(text)?;
+    let sections = &SECTIONS[1..];
+    if let Some(entry) = root.entries().iter().find(|entry| !sections.contains(&entry.key.as_str())) {
+        return Err(unknown_key(entry, sections, "", "beside the topology"));
+    }
+    let scenario = tables(&root, |_| Ok(topology))?;
     check::check(&scenario, &root)?;
     Ok(scenario)
 }
 
 /// Every table in the order of the file's description; unknown keys first, since they explain missing ones.
-fn tables(root: &Value, folder: &Path) -> Result<Scenario, Problem> {
+fn tables(
+    root: &Value,
+    topology: impl FnOnce(&Section<'_>) -> Result<Topology, Problem>,
+) -> Result<Scenario, Problem> {
     let open = |name| Section::open(root, name);
-    let (topology, router, links) = (open("topology")?, open("router")?, open("links")?);
+    let (at, router, links) = (open("topology")?, open("router")?, open("links")?);
     let (routing, selection) = (open("routing")?, open("selection")?);
     let (traffic, run) = (open("traffic")?, open("run")?);
-    let topology = settings::topology(&topology, folder)?;
+    let topology = topology(&at)?;
     let routing = settings::routing(&routing, &topology)?;
     Ok(Scenario {
         router: settings::router(&router, topology.classes(), defaults::router(&topology, &routing.scheme))?,

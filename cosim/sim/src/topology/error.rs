@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use router_core::map::dragonfly::MapError;
 use router_core::map::grid::GridError;
 use router_core::map::tree::TreeError;
+use router_core::units::PortClass;
 use thiserror::Error;
 
-use super::{MAX_PORTS, MAX_ROUTERS};
+use super::{MAX_ADDRESS, MAX_PORTS, MAX_ROUTERS};
 
 /// Why a network cannot be wired.
 #[derive(Debug, Error)]
@@ -43,6 +44,9 @@ pub enum TopologyError {
         /// Routers of the graph.
         routers: usize,
     },
+    /// The map of a program contradicts itself.
+    #[error("map: {0}")]
+    Map(MapFlaw),
     /// The network falls into parts.
     #[error("the network is not connected: router {router} cannot be reached from router 0")]
     Unconnected {
@@ -86,6 +90,49 @@ pub enum TopologyError {
     NoEdges {
         /// The file.
         file: PathBuf,
+    },
+}
+
+/// What is wrong with the map of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MapFlaw {
+    /// There are too few or too many classes of links.
+    #[error("{classes} classes of links have names, expected 2 to {}", PortClass::COUNT)]
+    ClassNames {
+        /// Classes with a name.
+        classes: usize,
+    },
+    /// An address that two routers have, or that no header can hold.
+    #[error("router address {router} is given twice, or higher than {MAX_ADDRESS}")]
+    Address {
+        /// The address.
+        router: u32,
+    },
+    /// The blocks have more or fewer routers than the network.
+    #[error("the blocks do not add up to the routers")]
+    Blocks,
+    /// There is no node.
+    #[error("the network has no nodes")]
+    NoNodes,
+    /// A port to a node is not of class 0, or one between routers is of class 0 or of a class without a name.
+    #[error(
+        "port {port} of router {router} leads to a node and is not of class 0, or the other way round, or its class has no name"
+    )]
+    Class {
+        /// The router's address.
+        router: u32,
+        /// Its port.
+        port: usize,
+    },
+    /// The port behind a port does not lead back, is of another class, or belongs to the same router.
+    #[error(
+        "the port behind port {port} of router {router} does not lead back, is of another class, or belongs to no other router"
+    )]
+    Peer {
+        /// The router's address.
+        router: u32,
+        /// Its port.
+        port: usize,
     },
 }
 

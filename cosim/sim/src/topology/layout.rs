@@ -93,19 +93,11 @@ pub(crate) struct Defaults {
     pub(crate) latency: &'static [u32],
 }
 
-/// Makes the closed list of topologies: `module::Type`, a line for each.
+/// Makes the closed list of topologies: `module::Type`, a line for each. Scenario files can name those in the list; programs
+/// can make a `Custom` one, too.
 macro_rules! topologies {
     ($($module:ident::$name:ident,)+) => {
-        $(mod $module; pub use $module::$name;)+
-
-        /// `[topology]`: which routers there are and how they are joined.
-        #[derive(Debug, Clone, PartialEq)]
-        #[allow(missing_docs, reason = "each variant is documented by its type")]
-        pub enum Topology { $($name($name),)+ }
-
-        $(impl From<$name> for Topology {
-            fn from(one: $name) -> Self { Self::$name(one) }
-        })+
+        topologies! { all: $($module::$name,)+ custom::Custom, }
 
         impl Topology {
             /// The words of `topology.kind`, and the keys that belong to each beside `kind`.
@@ -119,7 +111,21 @@ macro_rules! topologies {
                     _ => None,
                 }
             }
+        }
+    };
+    (all: $($module:ident::$name:ident,)+) => {
+        $(mod $module; pub use $module::$name;)+
 
+        /// `[topology]`: which routers there are and how they are joined.
+        #[derive(Debug, Clone, PartialEq)]
+        #[allow(missing_docs, reason = "each variant is documented by its type")]
+        pub enum Topology { $($name($name),)+ }
+
+        $(impl From<$name> for Topology {
+            fn from(one: $name) -> Self { Self::$name(one) }
+        })+
+
+        impl Topology {
             /// Its word in `topology.kind`.
             #[must_use]
             pub fn word(&self) -> &'static str {

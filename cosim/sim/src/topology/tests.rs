@@ -1,5 +1,6 @@
 //! What holds for every network; the numbers known for some are in the files below.
 
+mod custom;
 mod dragonfly;
 mod facts;
 mod fat_tree;

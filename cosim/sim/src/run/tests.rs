@@ -1,0 +1,117 @@
+//! Routings and topologies that no closed list names.
+
+use super::*;
+use crate::scenario::Scenario;
+use crate::topology::{Custom, Grid, Mesh};
+use router_core::header::Header;
+use router_core::map::{Map, Peer, RouterClass};
+use router_core::route::{Arrival, Candidates, Here, consume};
+use router_core::units::{PortClass, PortId, PortSet};
+use std::path::Path;
+
+const SETTINGS: &str =
+    "[router]\nvcs = 2\n[traffic]\nloads = [0.4]\n[run]\nwarmup_cycles = 500\nmeasure_cycles = 2000\n";
+const MESH: &str = "[topology]\nkind = \"mesh\"\ndims = [4, 3]\n[routing]\nalgorithm = \"dimension-order\"\n";
+
+fn mesh() -> Blueprint {
+    let text = format!("{MESH}{SETTINGS}");
+    Blueprint::new(Scenario::parse(&text, "mesh.toml", Path::new("."), &[]).unwrap()).unwrap()
+}
+
+fn around(topology: Custom, text: &str) -> Blueprint {
+    Blueprint::without_routing(Scenario::around(topology, text, "settings").unwrap()).unwrap()
+}
+
+/// The same network, its map brought from outside.
+fn mesh_as_custom() -> Blueprint {
+    let map = Mesh(Grid { dims: vec![4, 3], nodes_per_router: 1 }).map().unwrap();
+    around(Custom::new("mesh", &map, &["node", "local", "global"]).unwrap(), SETTINGS)
+}
+
+#[test]
+fn what_comes_from_outside_runs_as_what_is_built_in() {
+    let (mesh, custom) = (mesh(), mesh_as_custom());
+    let routing = mesh.routing().unwrap();
+    let built_in = run(&mesh, 0.4, &|_| ()).unwrap();
+    assert!(built_in.violation.is_none() && built_in.summary.packets_measured > 500, "{built_in:?}");
+    for blueprint in [&mesh, &custom] {
+        for outcome in [
+            run_with::<8, 4, _>(blueprint, &routing, 0.4, &|_| ()).unwrap(),
+            run_with::<5, 2, _>(blueprint, &routing, 0.4, &|_| ()).unwrap(),
+        ] {
+            assert_eq!(format!("{outcome:?}"), format!("{built_in:?}"));
+        }
+    }
+}
+
+#[test]
+fn networks_that_do_not_fit_are_refused() {
+    let custom = mesh_as_custom();
+    let refused = run(&custom, 0.4, &|_| ()).unwrap_err();
+    assert!(matches!(refused, RunError::Blueprint(BlueprintError::NoRouting)), "{refused}");
+    let mesh = mesh();
+    let routing = mesh.routing().unwrap();
+    let refused = run_with::<4, 4, _>(&custom, &routing, 0.4, &|_| ()).unwrap_err();
+    assert!(matches!(refused, RunError::Size { ports: 5, vcs: 2, most: (4, 4) }), "{refused}");
+    let refused = run_with::<8, 1, _>(&custom, &routing, 0.4, &|_| ()).unwrap_err();
+    assert!(matches!(refused, RunError::Size { .. }), "{refused}");
+}
+
+/// Eight routers, one direction, one VC: every packet goes round by the same circle of buffers.
+struct Circle;
+
+impl Map for Circle {
+    fn routers(&self) -> impl Iterator<Item = u32> {
+        0..8
+    }
+    fn ports(&self) -> usize {
+        3
+    }
+    fn port_class(&self, _of: RouterClass, port: PortId) -> PortClass {
+        PortClass::new(port.number().min(1))
+    }
+    fn peer(&self, router: u32, port: PortId) -> Option<Peer> {
+        Some(match port.number() {
+            0 => Peer::Node,
+            1 => Peer::Router { router: (router + 1) % 8, port: PortId::new(2) },
+            _ => Peer::Router { router: (router + 7) % 8, port: PortId::new(1) },
+        })
+    }
+}
+
+impl Route for Circle {
+    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Candidates {
+        match here.router == header.to.router {
+            true => consume(here, header.to),
+            false => Candidates::minimal(PortSet::only(PortId::new(1)), VcSet::first_n(1)),
+        }
+    }
+}
+
+#[test]
+fn a_routing_that_deadlocks_is_found() {
+    let settings =
+        "[router]\nvcs = 1\nbuffer_flits = 8\n[traffic]\nloads = [1]\n[run]\nmeasure_cycles = 9000\n";
+    let blueprint = around(Custom::new("circle", &Circle, &["node", "ring"]).unwrap(), settings);
+    let outcome = run_with::<4, 1, _>(&blueprint, &Circle, 1.0, &|_| ()).unwrap();
+    let Some(Violation::Deadlock { report, .. }) = outcome.violation else { panic!("{outcome:?}") };
+    assert!(report.contains("(ring), VC 0"), "{report}");
+    assert_eq!(outcome.summary.state, State::Deadlock);
+}
+
+#[test]
+fn a_topology_from_a_program_is_not_in_the_text() {
+    let custom = || Custom::new("circle", &Circle, &["node", "ring"]).unwrap();
+    let refused = |text: &str| Scenario::around(custom(), text, "settings").unwrap_err().to_string();
+    let twice = refused("[topology]\nkind = \"mesh\"\n[traffic]\nloads = [1]\n");
+    assert!(twice.starts_with("settings:1:2: unknown key `topology`"), "{twice}");
+    let unknown = refused("[router]\nvcs = { node = 1, local = 1 }\n[traffic]\nloads = [1]\n");
+    assert!(unknown.contains("`node`, `ring`"), "{unknown}");
+    let text = Scenario::around(custom(), "[traffic]\nloads = [1]\n", "settings").unwrap().to_toml();
+    assert!(
+        text.starts_with("[topology]\nkind = \"custom\"\nname = \"circle\"\nrouters = 8\nnodes = 8\n"),
+        "{text}"
+    );
+    let read = Scenario::parse(&text, "written.toml", Path::new("."), &[]).unwrap_err().to_string();
+    assert!(read.contains("unknown key `name` in [topology]"), "{read}");
+}
