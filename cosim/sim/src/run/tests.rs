@@ -5,7 +5,7 @@ use crate::scenario::Scenario;
 use crate::topology::{Custom, Grid, Mesh};
 use router_core::header::Header;
 use router_core::map::{Map, Peer, RouterClass};
-use router_core::route::{Arrival, Candidates, Here, consume};
+use router_core::route::{Arrival, Candidates, Full, Here, consume};
 use router_core::units::{PortClass, PortId, PortSet};
 use std::path::Path;
 
@@ -80,11 +80,11 @@ impl Map for Circle {
 }
 
 impl Route for Circle {
-    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Candidates {
-        match here.router == header.to.router {
+    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        Ok(match here.router == header.to.router {
             true => consume(here, header.to),
             false => Candidates::minimal(PortSet::only(PortId::new(1)), VcSet::first_n(1)),
-        }
+        })
     }
 }
 
