@@ -62,7 +62,7 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         }
         BlueprintError::TooFewVcs { .. } => &["router.vcs", "routing.algorithm", "topology.kind"],
         BlueprintError::TooLarge(_) => &["router.buffer_flits", "traffic.packet_flits", "topology.kind"],
-        BlueprintError::Shadow(_) => &[],
+        BlueprintError::Shadow(_) | BlueprintError::NoRouting => &[],
         BlueprintError::Plan(_) => &["router", "topology.kind"],
     }
 }
