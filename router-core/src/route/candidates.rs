@@ -180,15 +180,21 @@ impl Candidates {
         ports.zip(&self.vcs).zip(&self.notes).map(|((ports, &vcs), &note)| (ports, vcs, note))
     }
 
-    /// The sets that offer something, in offer order.
+    /// All sets in offer order, those that offer nothing included.
     #[inline(always)]
-    pub fn sets(&self) -> impl Iterator<Item = CandidateSet> + '_ {
-        self.places().filter(|(ports, ..)| !ports.is_empty()).map(|(ports, vcs, note)| CandidateSet {
+    pub(crate) fn every(&self) -> impl Iterator<Item = CandidateSet> + '_ {
+        self.places().map(|(ports, vcs, note)| CandidateSet {
             ports,
             vcs,
             kind: note.kind(),
             hops: note.hops(),
         })
+    }
+
+    /// The sets that offer something, in offer order.
+    #[inline(always)]
+    pub fn sets(&self) -> impl Iterator<Item = CandidateSet> + '_ {
+        self.every().filter(|set| !set.ports.is_empty())
     }
 
     /// The sets of one kind, in offer order.
@@ -200,16 +206,22 @@ impl Candidates {
     /// The sets that hold a port, in offer order.
     #[inline(always)]
     pub fn holding(&self, port: PortId) -> impl Iterator<Item = CandidateSet> + '_ {
-        let holding = self.places().filter(move |(ports, ..)| ports.contains(port));
-        holding.map(|(ports, vcs, note)| CandidateSet { ports, vcs, kind: note.kind(), hops: note.hops() })
+        self.every().filter(move |set| set.ports.contains(port))
     }
 
     /// The kind of hop by `port`, if a single set holds the port.
     #[inline(always)]
     pub fn only_kind(&self, port: PortId) -> Option<HopKind> {
-        let mut holding = self.places().filter(|(ports, ..)| ports.contains(port));
-        let (.., note) = holding.next()?;
-        if holding.next().is_none() { Some(note.kind()) } else { None }
+        let mut only = None;
+        for set in self.every() {
+            if set.ports.contains(port) {
+                if only.is_some() {
+                    return None;
+                }
+                only = Some(set.kind);
+            }
+        }
+        only
     }
 
     /// The set of a kind that stands for it at a port: the first that holds the port, or the first at all where none does.

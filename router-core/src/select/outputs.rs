@@ -42,8 +42,16 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// infeasible.
     #[inline]
     pub fn open(&self, port: PortId, all: &Candidates, length: u16) -> Option<(CandidateSet, VcSet)> {
-        let mut feasible = all.holding(port).map(|set| (set, self.open_to(port, &set, length)));
-        feasible.find(|(_, vcs)| !vcs.is_empty())
+        // A loop, not `find`: the compiler leaves that in a function of its own.
+        for set in all.every() {
+            if set.ports.contains(port) {
+                let vcs = self.open_to(port, &set, length);
+                if !vcs.is_empty() {
+                    return Some((set, vcs));
+                }
+            }
+        }
+        None
     }
 
     /// The VCs of one set by which a head may leave now: FIFO, VC and credits have room for it.
@@ -61,7 +69,12 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// Whether a head may leave by `port` now, on a hop of this kind.
     #[inline]
     pub(super) fn is_open_to(&self, kind: HopKind, port: PortId, all: &Candidates, length: u16) -> bool {
-        all.holding(port).any(|set| set.kind == kind && !self.open_to(port, &set, length).is_empty())
+        for set in all.every() {
+            if set.ports.contains(port) && set.kind == kind && !self.open_to(port, &set, length).is_empty() {
+                return true;
+            }
+        }
+        false
     }
 
     /// The ports by which a head may leave now.
