@@ -156,7 +156,7 @@ fn constant_of(name: &str, choice: &str) -> String {
 
 impl Switch {
     /// The numbers of the kinds of each routing's sets, and whether they may share a port: by number of the routing.
-    fn offers(&self) -> Result<Vec<(Vec<u32>, bool)>, Failure> {
+    fn offers(&self) -> Result<Vec<Offered>, Failure> {
         let choices = |name: &str| self.enums.get(name).map(Vec::as_slice).unwrap_or_default();
         let kinds = choices("hop_kind");
         let number = |routing: &str, kind: &String| {
@@ -217,15 +217,18 @@ fn verilog(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
     Ok(text)
 }
 
+/// The kinds of hop of the sets that a routing offers, by number, and whether sets may share a port.
+type Offered = (Vec<u32>, bool);
+
 /// Words of 32 bits, a byte for each set's kind, one word for each routing: the first in the lowest bits.
 fn verilog_offers(switch: &Switch) -> Result<String, Failure> {
     let offers = switch.offers()?;
-    let table = |doc: &str, name: &str, word: &dyn Fn(&(Vec<u32>, bool)) -> u32| {
+    let table = |doc: &str, name: &str, word: &dyn Fn(&Offered) -> u32| {
         let words: Vec<_> = offers.iter().rev().map(|offer| format!("32'h{:x}", word(offer))).collect();
         let top = offers.len() * 32 - 1;
         format!("  // {doc}\n  localparam logic [{top}:0] {name} = {{{}}};\n", words.join(", "))
     };
-    let kinds = |(kinds, _): &(Vec<u32>, bool)| kinds.iter().rev().fold(0, |word, kind| word << 8 | kind);
+    let kinds = |(kinds, _): &Offered| kinds.iter().rev().fold(0, |word, kind| word << 8 | kind);
     Ok("\n  // What each routing offers: 32 bits for each, the first in the lowest.\n".to_owned()
         + &table("How many sets.", "ROUTING_SETS", &|(kinds, _)| kinds.len() as u32)
         + &table("The kind of hop of each set, a byte each.", "ROUTING_KINDS", &kinds)

@@ -77,8 +77,8 @@ fn stand_in(place: &Place, held: &str) -> Command {
         ["calls", "hold", "reached"].map(|name| place.path(name).display().to_string());
     let script = format!(
         "#!/bin/sh\n[ \"$1\" = -V ] && {{ echo 'Yosys 0'; exit; }}\n\
-         sed -n 's/.*-top \\([a-z_]*\\)$/\\1/p' script.ys | head -n 1 >> {calls}\n\
-         if grep -q -- '-top {held}$' script.ys && [ -e {hold} ]; then\n\
+         sed -n 's/.*-top dsv_\\([a-z_]*\\)$/\\1/p' script.ys | head -n 1 >> {calls}\n\
+         if grep -q -- '-top dsv_{held}$' script.ys && [ -e {hold} ]; then\n\
          : > {reached}; while [ -e {hold} ]; do sleep 0.02; done; fi\n\
          echo '{{ \"num_cells_by_type\": {{ \"$_NOT_\": 3 }} }}' | tee cells.json > live-0.json\n\
          echo '(length=2)' > depth.txt; : > yosys.log; : > netlist.il\n"
