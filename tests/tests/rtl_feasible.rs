@@ -201,8 +201,8 @@ fn sets_that_share_ports_are_left_by_the_same() {
     const ORDERS: [&[HopKind]; 4] = [
         &[MINIMAL, MINIMAL],
         &[GLOBAL, MINIMAL, LOCAL],
-        &[MINIMAL, GLOBAL, LOCAL, MINIMAL],
-        &[LOCAL, LOCAL, GLOBAL, GLOBAL],
+        &[MINIMAL, GLOBAL, MINIMAL],
+        &[LOCAL, LOCAL, GLOBAL],
     ];
     let mut tally =
         Tally::new(["no way", "the first set", "a later one", "a later one, of two that hold it"]);
@@ -230,7 +230,7 @@ fn sets_that_share_ports_are_left_by_the_same() {
     }
     let least = ORDERS.len() * 2 * times * PORTS;
     tally.conclude("sets that share ports", least as u64);
-    assert_eq!(layout::CANDIDATE_SETS, 4, "the longest order here");
+    assert_eq!(layout::CANDIDATE_SETS, 3, "the longest order here");
 }
 
 /// A set without a VC has no port either, as routings of the RTL show it.

@@ -137,8 +137,16 @@ fn a_new_run_clears_the_results_of_the_old_one_and_nothing_else() {
     Store::create(place.path(), vec![curve("OLM", Vec::new())]).unwrap();
     let mut names: Vec<_> = fs::read_dir(place.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     names.sort();
-    let expected =
-        [".compare.csv.tmp", "hops.svg.d", "notes.txt", "other.csv", "summary.csv", "summary.json"];
+    let expected = [
+        ".compare.csv.tmp",
+        "hops.svg.d",
+        "notes.txt",
+        "other.csv",
+        "provenance.json",
+        "scenario.toml",
+        "summary.csv",
+        "summary.json",
+    ];
     assert_eq!(names, expected);
 }
 
@@ -165,9 +173,13 @@ fn a_run_and_a_comparison_have_their_files() {
     let pictures = "latency.svg latency.png accepted.svg accepted.png misrouted.svg misrouted.png \
                     hops.svg hops.png links.svg links.png series.svg series.png";
     let run = names(&[run]).join(" ");
-    assert_eq!(run, format!("summary.csv summary.json hops.csv series.csv {pictures}"));
+    assert_eq!(
+        run,
+        format!("summary.csv summary.json scenario.toml hops.csv series.csv provenance.json {pictures}")
+    );
     let pictures = pictures.trim_end_matches(" series.svg series.png");
-    assert_eq!(names(&two_curves()).join(" "), format!("compare.csv compare.json hops.csv {pictures}"));
+    let compared = format!("compare.csv compare.json hops.csv provenance.json {pictures}");
+    assert_eq!(names(&two_curves()).join(" "), compared);
 }
 
 #[test]

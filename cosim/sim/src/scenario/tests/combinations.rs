@@ -44,7 +44,7 @@ fn a_routing_fits_its_topology() {
     let mesh = "[topology]\nkind = \"mesh\"\ndims = [4]\n";
     refuses(
         &format!("{mesh}[routing]\nalgorithm = ‸\"minimal\"\n"),
-        "the routing \"minimal\" does not fit a mesh, expected one of \"dimension-order\", \"table\"",
+        "the routing \"minimal\" does not fit a mesh, expected one of \"dimension-order\", \"duato\", \"table\"",
     );
     refuses(
         "[topology]\nkind = \"graph\"\nfile = \"a\"\n[routing]\nalgorithm = ‸\"olm\"\n",
