@@ -76,7 +76,7 @@ fn noting_yosys(refused: &str) -> TempDir {
     let path = folder.path().join("yosys");
     let calls = folder.path().join("calls");
     let text = format!(
-        "#!/bin/sh\necho \"$*\" >> {}\nif [ -f script.ys ] && grep -q 'top {refused}$' script.ys; then kill -9 $$; fi\n\
+        "#!/bin/sh\necho \"$*\" >> {}\nif [ -f script.ys ] && grep -q 'top dsv_{refused}$' script.ys; then kill -9 $$; fi\n\
          exec yosys \"$@\"\n",
         calls.display()
     );
