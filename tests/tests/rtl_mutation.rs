@@ -138,7 +138,10 @@ fn explores() -> Option<usize> {
 
 /// Some sites of each module, by a fixed seed; none inside of what is planted.
 fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
-    let inputs = modules.iter().map(|(name, text)| (name.clone(), region::inputs_of(text))).collect();
+    let inputs = modules
+        .iter()
+        .map(|(name, text)| (format!("{}{name}", desvio_hdl::PREFIX), region::inputs_of(text)))
+        .collect();
     let mut picked = Vec::new();
     for (module, text) in modules {
         let mut sites = site::sites(module, text, &inputs);

@@ -84,7 +84,7 @@ const CLAIMS: &[Claim] = &[
         module: "trigger_occupancy",
         after: "floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(NODE_FLITS) << 15;",
         because: "there is no way round a node's port: who is counted there has no detours",
-        circuit: &["select", "trigger_occupancy", "draw"],
+        circuit: &["select", "set_at", "trigger_occupancy", "draw"],
         parameters: SELECT,
         assuming: Some("always_comb assume (minimal >> NODES != '0 || (global_ports | local_ports) == '0);"),
     },
@@ -92,7 +92,7 @@ const CLAIMS: &[Claim] = &[
         module: "trigger_occupancy",
         after: "|| length >> CREDIT_W != '0;",
         because: "a packet longer than any buffer has no way to a detour: misroutes need room for all of it",
-        circuit: &["select", "trigger_occupancy", "draw"],
+        circuit: &["select", "set_at", "trigger_occupancy", "draw"],
         parameters: SELECT,
         assuming: Some(
             "always_comb begin
