@@ -2,8 +2,8 @@
 bind dsv_router dsv_router_check #(.PORTS(PORTS), .VCS(VCS), .COUNTER_WIDTH(COUNTER_WIDTH), .COUNT_AT(COUNT_AT)) check (
   .clk, .rst, .wired, .contention_count, .grant_vc, .grant_output, .leaves_head, .leaves_tail, .leaves_vc
 );
-bind dsv_input_port dsv_input_port_check #(.VCS(VCS)) check (
-  .clk, .rst, .write, .waiting, .active, .finishing, .misroutes_globally, .misroutes_locally
+bind dsv_input_port dsv_input_port_check #(.PORTS(PORTS), .VCS(VCS)) check (
+  .clk, .rst, .write, .waiting, .active, .finishing, .grant_vc, .grant_output, .global_misroutes, .misroutes_globally, .misroutes_locally
 );
 bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS)) check (
   .clk, .rst, .state, .flits, .packets, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
