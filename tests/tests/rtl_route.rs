@@ -24,7 +24,7 @@ const ROUTE: [&str; 9] = [
     "route_table",
     "route_olm",
     "route",
-    "probe/packed_candidates",
+    "packed_candidates",
     "routes",
 ];
 /// The routings of `routes.sv`.

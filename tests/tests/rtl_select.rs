@@ -64,10 +64,8 @@ struct Sizes {
 /// One set of each kind, as on-the-fly local misrouting offers them.
 const ONE_OF_EACH: &[HopKind] = &[HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
 /// Sets of a kind that may share ports.
-const TWO_MINIMAL: &[HopKind] =
-    &[HopKind::LocalMisroute, HopKind::Minimal, HopKind::GlobalMisroute, HopKind::Minimal];
-const TWO_GLOBAL: &[HopKind] =
-    &[HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute, HopKind::GlobalMisroute];
+const TWO_MINIMAL: &[HopKind] = &[HopKind::Minimal, HopKind::GlobalMisroute, HopKind::Minimal];
+const TWO_GLOBAL: &[HopKind] = &[HopKind::GlobalMisroute, HopKind::Minimal, HopKind::GlobalMisroute];
 const TWO_LOCAL: &[HopKind] = &[HopKind::LocalMisroute, HopKind::LocalMisroute, HopKind::Minimal];
 
 const PAPER: Sizes = Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256], hops: ONE_OF_EACH };
