@@ -3,7 +3,6 @@
 use crate::alloc::Allocation;
 use crate::layout;
 use crate::per_port::PerPort;
-use crate::route::HopKind;
 use crate::select::Selection;
 use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
 
@@ -28,13 +27,10 @@ crate::words!(FlowControl {
 });
 
 impl FlowControl {
-    /// Free places that the head of a packet needs.
+    /// Free places that the head of a packet needs for a hop.
     #[inline(always)]
-    pub const fn room(self, length: u16, hop: HopKind) -> u16 {
-        match (self, hop) {
-            (Self::Wormhole, HopKind::Minimal) => 1,
-            _ => length,
-        }
+    pub const fn room(self, length: u16, is_minimal: bool) -> u16 {
+        if matches!(self, Self::Wormhole) & is_minimal { 1 } else { length }
     }
 }
 

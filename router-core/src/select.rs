@@ -14,7 +14,7 @@ pub use outputs::Outputs;
 
 use crate::draw::any;
 use crate::lfsr::Tap;
-use crate::route::{CandidateSet, Candidates, HopKind};
+use crate::route::{Candidates, HopKind};
 use crate::units::{PortId, PortSet};
 pub use trigger::{Detour, Thresholds, Trigger};
 
@@ -79,14 +79,16 @@ impl Selection {
                 .or_else(|| any(candidates.ports(), || packet.tap))
                 .map_or(PortSet::EMPTY, PortSet::only);
         }
-        let minimal = candidates.ports_of(HopKind::Minimal);
+        let minimal = candidates.minimal_ports();
+        if minimal.is_empty() {
+            return PortSet::EMPTY;
+        }
         if candidates.has_detours()
-            && let Some(set) = candidates.first_of(HopKind::Minimal, packet.minimal)
-            && let Some(detour) = self.detour(packet, &set, outputs)
+            && let Some(detour) = self.detour(packet, outputs)
         {
             return PortSet::only(detour);
         }
-        if minimal.is_empty() { PortSet::EMPTY } else { choose_minimal(packet, minimal, outputs) }
+        choose_minimal(packet, minimal, outputs)
     }
 
     /// A misroute drawn at random, if the trigger fires and the one drawn is valid.
@@ -94,16 +96,15 @@ impl Selection {
     fn detour<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        minimal: &CandidateSet,
         outputs: &Outputs<'_, P, V>,
     ) -> Option<PortId> {
-        if !self.fires(packet, minimal, outputs) {
+        if !self.fires(packet, outputs) {
             return None;
         }
-        let (port, set) = draw_detour(packet)?;
-        outputs.open(port, packet.candidates, packet.length)?;
-        let valid = self.allows(packet, minimal, &Detour { port, set: &set }, outputs);
-        valid.then_some(port)
+        let detour = draw_detour(packet)?;
+        let is_valid = outputs.is_open(detour.port, packet.candidates, packet.length)
+            && self.allows(packet, detour, outputs);
+        is_valid.then_some(detour.port)
     }
 }
 
@@ -115,18 +116,23 @@ fn choose_minimal<const P: usize, const V: usize>(
     outputs: &Outputs<'_, P, V>,
 ) -> PortSet {
     let own = PortSet::only(packet.minimal);
-    let has_room = |port| outputs.is_open_to(HopKind::Minimal, port, packet.candidates, packet.length);
+    let has_room = |port| outputs.is_open_minimally(port, packet.candidates, packet.length);
     if minimal == own || has_room(packet.minimal) {
         return own;
     }
-    let others = minimal.minus(outputs.full).iter().filter(|&port| has_room(port));
-    any(others.collect(), || packet.tap).map_or(own, PortSet::only)
+    let mut others = minimal.minus(outputs.full);
+    for port in others {
+        if !has_room(port) {
+            others.remove(port);
+        }
+    }
+    any(others, || packet.tap).map_or(own, PortSet::only)
 }
 
-/// A misroute, with the set that stands for it. Where global and local ones are offered (policy RRG) the router to
-/// misroute from is drawn first: the own one, or one of those behind the local ports.
+/// A misroute. Where global and local ones are offered (policy RRG) the router to misroute from is drawn first: the own
+/// one, or one of those behind the local ports.
 #[inline]
-fn draw_detour(packet: &Waiting<'_>) -> Option<(PortId, CandidateSet)> {
+fn draw_detour(packet: &Waiting<'_>) -> Option<Detour> {
     let global = packet.candidates.ports_of(HopKind::GlobalMisroute);
     let local = packet.candidates.ports_of(HopKind::LocalMisroute);
     let is_local =
@@ -134,5 +140,5 @@ fn draw_detour(packet: &Waiting<'_>) -> Option<(PortId, CandidateSet)> {
     let (kind, ports) =
         if is_local { (HopKind::LocalMisroute, local) } else { (HopKind::GlobalMisroute, global) };
     let port = any(ports, || packet.tap)?;
-    Some((port, packet.candidates.first_of(kind, port)?))
+    Some(Detour { port, kind })
 }

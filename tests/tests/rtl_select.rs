@@ -349,12 +349,7 @@ fn ports_where(sizes: &Sizes, holds: impl Fn(PortId) -> bool) -> u64 {
 
 /// The open ports of a set.
 fn open_of(set: &CandidateSet, length: u16, outputs: &Outputs<'_, P, V>) -> PortSet {
-    let mut found = set.ports;
-    set.ports
-        .iter()
-        .filter(|&port| outputs.open_to(port, set, length).is_empty())
-        .for_each(|port| found.remove(port));
-    found
+    outputs.open_ports(&Candidates::of([*set]), length)
 }
 
 struct Pair {
@@ -470,16 +465,19 @@ fn note_asked(tally: &mut Counts, trigger: usize, asked: PortSet, packet: &Waiti
 }
 
 fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, outputs: &Outputs<'_, P, V>) {
-    let Some(minimal) = packet.candidates.first_of(HopKind::Minimal, packet.minimal) else { return };
+    let minimal = packet.candidates.vcs_of(HopKind::Minimal, packet.minimal);
+    if packet.candidates.ports_of(HopKind::Minimal).is_empty() {
+        return;
+    }
     let minimal_ports = packet.candidates.ports_of(HopKind::Minimal);
     if packet.candidates.is_forced() || !packet.candidates.has_detours() {
         return;
     }
     let trigger = &thresholds.occupancy;
     let unrestricted = OccupancyTrigger { global_restriction: None, ..*trigger };
-    let fires = trigger.fires(packet, &minimal, outputs);
-    let free = unrestricted.fires(packet, &minimal, outputs);
-    let vc = minimal.vcs.and(outputs.plan.vcs(packet.minimal)).first().unwrap_or_default();
+    let fires = trigger.fires(packet, outputs);
+    let free = unrestricted.fires(packet, outputs);
+    let vc = minimal.and(outputs.plan.vcs(packet.minimal)).first().unwrap_or_default();
     let blocked = outputs.is_blocked(packet.minimal, vc, packet.length);
     let restricted =
         outputs.plan.class(packet.minimal) == PortClass::GLOBAL && trigger.global_restriction.is_some();
@@ -496,8 +494,8 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
         contention: ContentionTrigger { threshold: 0 },
     }));
     let allowed = drawn.first().filter(|_| is_detour(drawn)).and_then(|port| {
-        let set = packet.candidates.holding(port).next()?;
-        Some(trigger.allows(packet, &minimal, &Detour { port, set: &set }, outputs))
+        let kind = packet.candidates.holding(port).next()?.kind;
+        Some(trigger.allows(packet, Detour { port, kind }, outputs))
     });
     let misroutes = [HopKind::GlobalMisroute, HopKind::LocalMisroute];
     let both = misroutes.iter().all(|&kind| !packet.candidates.ports_of(kind).is_empty());

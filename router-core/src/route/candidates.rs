@@ -67,56 +67,97 @@ impl core::error::Error for Full {}
 pub struct Candidates {
     ports: [PackedPorts; SETS],
     vcs: [VcSet; SETS],
-    notes: [Note; SETS],
+    kinds: Kinds,
+    hops: Hops,
 }
 
-/// The rest of a set, in a byte: kind in bits 0 and 1, hops in bits 2 to 6. Bit 7 of the first note: a detour is due.
+/// The kinds of all sets, two bits each from bit 0 up. Bit 6: a set of misroutes has a port. Bit 7: a detour is due.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Note(u8);
+struct Kinds(u8);
 
-impl Note {
-    /// The value of the two lowest bits at a place where no set has been offered.
-    const VACANT: Self = Self(0b11);
-    const KIND: u8 = 0b11;
-    const HOPS_AT: u32 = 2;
-    const MOST_HOPS: u8 = 31;
+impl Kinds {
+    /// The two bits of a place where no set has been offered.
+    const VACANT: u8 = 0b11;
+    /// All places are vacant.
+    const NONE: Self = Self(0b11_1111);
+    const DETOURS: u8 = 1 << 6;
     const FORCED: u8 = 1 << 7;
 
+    const ROOM: () = assert!(SETS * 2 <= 6, "kinds of more sets need a wider word");
+
     #[inline(always)]
-    const fn new(kind: HopKind, hops: u8) -> Self {
-        let hops = if hops > Self::MOST_HOPS { Self::MOST_HOPS } else { hops };
-        Self(kind as u8 | hops.wrapping_shl(Self::HOPS_AT))
+    const fn bits(self, at: usize) -> u8 {
+        self.0.wrapping_shr((at as u32).wrapping_mul(2)) & Self::VACANT
     }
     #[inline(always)]
-    const fn is(self, kind: HopKind) -> bool {
-        self.0 & Self::KIND == kind as u8
+    const fn is(self, at: usize, kind: HopKind) -> bool {
+        self.bits(at) == kind as u8
     }
     #[inline(always)]
-    const fn is_vacant(self) -> bool {
-        self.0 & Self::KIND == Self::VACANT.0
-    }
-    #[inline(always)]
-    const fn kind(self) -> HopKind {
-        match self.0 & Self::KIND {
+    const fn at(self, at: usize) -> HopKind {
+        match self.bits(at) {
             1 => HopKind::GlobalMisroute,
             2 => HopKind::LocalMisroute,
             _ => HopKind::Minimal,
         }
     }
     #[inline(always)]
-    const fn hops(self) -> u8 {
-        self.0.wrapping_shr(Self::HOPS_AT) & Self::MOST_HOPS
+    const fn put(&mut self, at: usize, kind: HopKind, is_empty: bool) {
+        let shift = (at as u32).wrapping_mul(2);
+        self.0 = self.0 & !Self::VACANT.wrapping_shl(shift) | (kind as u8).wrapping_shl(shift);
+        if !matches!(kind, HopKind::Minimal) & !is_empty {
+            self.0 |= Self::DETOURS;
+        }
+    }
+    #[inline(always)]
+    const fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+    /// The lowest place where no set has been offered.
+    #[inline]
+    const fn first_vacant(self) -> Option<usize> {
+        let () = Self::ROOM;
+        let vacant = self.0 & self.0.wrapping_shr(1) & Self::NONE.0 & 0b01_0101;
+        if vacant == 0 { None } else { Some((vacant.trailing_zeros() as usize).wrapping_shr(1)) }
+    }
+}
+
+/// The hops of all sets, five bits each from bit 0 up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Hops(u16);
+
+impl Hops {
+    const NONE: Self = Self(0);
+    const BITS: u32 = 5;
+    const MOST: u8 = (1 << Self::BITS) - 1;
+
+    const ROOM: () = assert!(SETS * Self::BITS as usize <= 16, "hops of more sets need a wider word");
+
+    #[inline(always)]
+    const fn at(self, at: usize) -> u8 {
+        self.0.wrapping_shr(Self::BITS.wrapping_mul(at as u32)) as u8 & Self::MOST
+    }
+    #[inline(always)]
+    const fn put(&mut self, at: usize, hops: u8) {
+        let () = Self::ROOM;
+        let shift = Self::BITS.wrapping_mul(at as u32);
+        let hops = if hops > Self::MOST { Self::MOST } else { hops };
+        self.0 = self.0 & !(Self::MOST as u16).wrapping_shl(shift) | (hops as u16).wrapping_shl(shift);
     }
 }
 
 impl Candidates {
     /// No candidate.
-    pub const NONE: Self =
-        Self { ports: [PackedPorts::EMPTY; SETS], vcs: [VcSet::EMPTY; SETS], notes: [Note::VACANT; SETS] };
+    pub const NONE: Self = Self {
+        ports: [PackedPorts::EMPTY; SETS],
+        vcs: [VcSet::EMPTY; SETS],
+        kinds: Kinds::NONE,
+        hops: Hops::NONE,
+    };
 
     /// These minimal candidates only.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn minimal(ports: PortSet, vcs: VcSet) -> Self {
         Self::of([CandidateSet::new(ports, vcs, HopKind::Minimal)])
     }
@@ -127,8 +168,15 @@ impl Candidates {
     pub fn of<const N: usize>(sets: [CandidateSet; N]) -> Self {
         const { assert!(N <= SETS, "the routing offers more sets than fit") }
         let mut all = Self::NONE;
-        for (at, set) in sets.into_iter().enumerate() {
-            all.put(at, set);
+        // Not a loop: each place is a constant, and so is what is kept there of a constant kind.
+        if let Some(set) = sets.first() {
+            all.put(0, set);
+        }
+        if let Some(set) = sets.get(1) {
+            all.put(1, set);
+        }
+        if let Some(set) = sets.get(2) {
+            all.put(2, set);
         }
         all
     }
@@ -139,138 +187,157 @@ impl Candidates {
     /// When there is no room for it; nothing changes.
     #[inline]
     pub fn offer(&mut self, set: CandidateSet) -> Result<(), Full> {
-        let free = self.notes.iter().position(|note| note.is_vacant()).ok_or(Full)?;
-        self.put(free, set);
+        let free = self.kinds.first_vacant().ok_or(Full)?;
+        self.put(free, &set);
         Ok(())
     }
 
     #[inline(always)]
-    fn put(&mut self, at: usize, set: CandidateSet) {
-        let (Some(ports), Some(vcs), Some(note)) =
-            (self.ports.get_mut(at), self.vcs.get_mut(at), self.notes.get_mut(at))
-        else {
-            return;
-        };
+    fn put(&mut self, at: usize, set: &CandidateSet) {
+        let (Some(ports), Some(vcs)) = (self.ports.get_mut(at), self.vcs.get_mut(at)) else { return };
         // What is no candidate is kept as nothing at all, so that equal candidates are equal.
         let is_empty = set.is_empty();
-        *ports = if is_empty { PackedPorts::EMPTY } else { PackedPorts::new(set.ports) };
-        *vcs = if is_empty { VcSet::EMPTY } else { set.vcs };
-        note.0 = note.0 & Note::FORCED | Note::new(set.kind, if is_empty { 0 } else { set.hops }).0;
+        self.kinds.put(at, set.kind, is_empty);
+        if !is_empty {
+            (*ports, *vcs) = (PackedPorts::new(set.ports), set.vcs);
+            self.hops.put(at, set.hops);
+        }
     }
 
     /// The same candidates, none of which is preferred: a detour is due, however full the queues are.
     #[must_use]
     pub const fn forced(mut self) -> Self {
-        let [first, ..] = &mut self.notes;
-        first.0 |= Note::FORCED;
+        self.kinds.0 |= Kinds::FORCED;
         self
     }
 
     /// Whether a detour is due.
     #[inline(always)]
     pub const fn is_forced(&self) -> bool {
-        let [first, ..] = &self.notes;
-        first.0 & Note::FORCED != 0
+        self.kinds.has(Kinds::FORCED)
     }
 
-    /// All places, those of empty sets and those without a set included.
-    #[inline(always)]
-    fn places(&self) -> impl Iterator<Item = (PortSet, VcSet, Note)> + '_ {
-        let ports = self.ports.iter().map(|ports| ports.get());
-        ports.zip(&self.vcs).zip(&self.notes).map(|((ports, &vcs), &note)| (ports, vcs, note))
-    }
-
-    /// All sets in offer order, those that offer nothing included.
-    #[inline(always)]
+    /// The sets of all places, in offer order; where none has been offered, one without a port.
     pub(crate) fn every(&self) -> impl Iterator<Item = CandidateSet> + '_ {
-        self.places().map(|(ports, vcs, note)| CandidateSet {
-            ports,
+        (0..).zip(self.ports.iter().zip(&self.vcs)).map(|(at, (ports, &vcs))| CandidateSet {
+            ports: ports.get(),
             vcs,
-            kind: note.kind(),
-            hops: note.hops(),
+            kind: self.kinds.at(at),
+            hops: self.hops.at(at),
         })
     }
 
     /// The sets that offer something, in offer order.
-    #[inline(always)]
+    #[inline]
     pub fn sets(&self) -> impl Iterator<Item = CandidateSet> + '_ {
         self.every().filter(|set| !set.ports.is_empty())
     }
 
     /// The sets of one kind, in offer order.
-    #[inline(always)]
+    #[inline]
     pub fn of_kind(&self, kind: HopKind) -> impl Iterator<Item = CandidateSet> + '_ {
         self.sets().filter(move |set| set.kind == kind)
     }
 
     /// The sets that hold a port, in offer order.
-    #[inline(always)]
+    #[inline]
     pub fn holding(&self, port: PortId) -> impl Iterator<Item = CandidateSet> + '_ {
-        self.every().filter(move |set| set.ports.contains(port))
+        self.sets().filter(move |set| set.ports.contains(port))
     }
 
     /// The kind of hop by `port`, if a single set holds the port.
     #[inline(always)]
-    pub fn only_kind(&self, port: PortId) -> Option<HopKind> {
-        let mut only = None;
-        for set in self.every() {
-            if set.ports.contains(port) {
-                if only.is_some() {
-                    return None;
-                }
-                only = Some(set.kind);
-            }
+    pub const fn only_kind(&self, port: PortId) -> Option<HopKind> {
+        let [a, b, c] = self.ports;
+        match (a.get().contains(port), b.get().contains(port), c.get().contains(port)) {
+            (true, false, false) => Some(self.kinds.at(0)),
+            (false, true, false) => Some(self.kinds.at(1)),
+            (false, false, true) => Some(self.kinds.at(2)),
+            _ => None,
         }
-        only
     }
 
-    /// The set of a kind that stands for it at a port: the first that holds the port, or the first at all where none does.
+    /// The first set, in offer order, that holds a port and has VCs that `open` lets through: the kind of hop, and those VCs.
+    /// `open` is given the VCs, and whether the hop is minimal.
     #[inline(always)]
-    pub fn first_of(&self, kind: HopKind, port: PortId) -> Option<CandidateSet> {
-        self.of_kind(kind).find(|set| set.ports.contains(port)).or_else(|| self.of_kind(kind).next())
+    pub fn first_at(&self, port: PortId, open: impl Fn(VcSet, bool) -> VcSet) -> (HopKind, VcSet) {
+        // Not an iterator: of its methods the compiler makes calls where it optimises for size.
+        let mut at = 0;
+        while let (Some(ports), Some(&vcs)) = (self.ports.get(at), self.vcs.get(at)) {
+            if ports.get().contains(port) {
+                let open = open(vcs, self.kinds.is(at, HopKind::Minimal));
+                if !open.is_empty() {
+                    return (self.kinds.at(at), open);
+                }
+            }
+            at = at.wrapping_add(1);
+        }
+        (HopKind::Minimal, VcSet::EMPTY)
+    }
+
+    /// The VCs of the set that stands for a kind at a port: the first that holds the port, or the first at all where none
+    /// does.
+    #[inline]
+    pub fn vcs_of(&self, kind: HopKind, port: PortId) -> VcSet {
+        let ([a, b, c], [d, e, f]) = (self.ports, self.vcs);
+        let is = |at| self.kinds.is(at, kind);
+        match () {
+            () if is(0) && a.get().contains(port) => d,
+            () if is(1) && b.get().contains(port) => e,
+            () if is(2) && c.get().contains(port) => f,
+            () if is(0) && !d.is_empty() => d,
+            () if is(1) && !e.is_empty() => e,
+            () if is(2) => f,
+            () => VcSet::EMPTY,
+        }
     }
 
     /// The VCs of all sets.
     #[inline(always)]
-    pub(crate) fn all_vcs(&self) -> VcSet {
-        self.vcs.iter().fold(VcSet::EMPTY, |all, &vcs| all.union(vcs))
+    pub(crate) const fn all_vcs(&self) -> VcSet {
+        let [a, b, c] = self.vcs;
+        a.union(b).union(c)
     }
 
     /// The ports of all sets of one kind.
     #[inline(always)]
     pub fn ports_of(&self, kind: HopKind) -> PortSet {
-        self.places().fold(PortSet::EMPTY, |all, (ports, _, note)| {
-            all.union(if note.is(kind) { ports } else { PortSet::EMPTY })
-        })
+        let [a, b, c] = self.ports;
+        let of = |at, ports: PackedPorts| if self.kinds.is(at, kind) { ports.get() } else { PortSet::EMPTY };
+        of(0, a).union(of(1, b)).union(of(2, c))
     }
 
     /// All ports of all sets.
     #[inline(always)]
-    pub fn ports(&self) -> PortSet {
-        self.ports.iter().fold(PortSet::EMPTY, |all, ports| all.union(ports.get()))
+    pub const fn ports(&self) -> PortSet {
+        let [a, b, c] = self.ports;
+        a.get().union(b.get()).union(c.get())
+    }
+
+    /// The ports of all minimal candidates.
+    #[inline(always)]
+    pub fn minimal_ports(&self) -> PortSet {
+        if self.has_detours() { self.ports_of(HopKind::Minimal) } else { self.ports() }
     }
 
     /// The ports by which the packet would leave in an empty network: the minimal ones, or all where a detour
     /// is due and none of them is minimal.
     #[inline(always)]
     pub fn preferred(&self) -> PortSet {
-        let minimal = self.ports_of(HopKind::Minimal);
+        let minimal = self.minimal_ports();
         if minimal.is_empty() { self.ports() } else { minimal }
     }
 
     /// Whether there is none.
     #[inline(always)]
-    pub fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.ports().is_empty()
     }
 
     /// Whether there is anything but minimal candidates.
     #[inline(always)]
-    pub fn has_detours(&self) -> bool {
-        let detours = self.places().fold(PortSet::EMPTY, |all, (ports, _, note)| {
-            all.union(if note.is(HopKind::Minimal) { PortSet::EMPTY } else { ports })
-        });
-        !detours.is_empty()
+    pub const fn has_detours(&self) -> bool {
+        self.kinds.has(Kinds::DETOURS)
     }
 
     /// Every candidate, one by one, in offer order; one that two sets offer comes twice.
@@ -333,7 +400,7 @@ impl Packing {
     /// Packs candidates; the VCs that no port has are left out, and what lies beyond 128 bits.
     pub fn pack(self, all: &Candidates) -> u128 {
         let known = u128::from(VcSet::first_n(self.vcs as usize).bits());
-        let sets = (0u32..).zip(all.places()).fold(0, |packed, (set, (ports, vcs, _))| {
+        let sets = (0u32..).zip(all.every()).fold(0, |packed, (set, CandidateSet { ports, vcs, .. })| {
             let one = (ports.bits() as u128).wrapping_shl(self.vcs) | u128::from(vcs.bits()) & known;
             packed | one.checked_shl(self.at(set)).unwrap_or_default()
         });

@@ -33,7 +33,7 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     }
     let mut found = Request::NONE;
     for port in front.request().minus(outputs.full) {
-        let Some((_, open)) = outputs.open(port, front.candidates(), flow.left()) else { continue };
+        let (_, open) = outputs.open(port, front.candidates(), flow.left());
         if let Some(out_vc) = one_of(open, &tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
             found.outputs.insert(port);

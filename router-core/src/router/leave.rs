@@ -92,10 +92,10 @@ where
             Some(hop) if is_single => (hop, out_vc),
             _ => {
                 // The set that admission found: an output is granted to one input, so nothing of it has been taken since.
-                let (set, open) = self.view(plan).open(output, front.candidates(), packet.header.length)?;
+                let (hop, open) = self.view(plan).open(output, front.candidates(), packet.header.length);
                 // With several requests the packet was offered the VC of the first output.
                 let drawn = || one_of(open, || self.lfsr.tap(input.number(), vc.number()));
-                (set.kind, if is_single { out_vc } else { drawn()? })
+                (hop, if is_single { out_vc } else { drawn()? })
             }
         };
         packet.header = routing.onward(&self.here, &packet.header, plan.class(output), hop);

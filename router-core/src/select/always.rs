@@ -4,7 +4,6 @@
 
 use super::{Detour, Outputs, Trigger, Waiting};
 use crate::layout;
-use crate::route::CandidateSet;
 
 /// Always: every candidate with room is requested at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +21,6 @@ impl Trigger for AlwaysTrigger {
     fn fires<const P: usize, const V: usize>(
         &self,
         _packet: &Waiting<'_>,
-        _minimal: &CandidateSet,
         _outputs: &Outputs<'_, P, V>,
     ) -> bool {
         true
@@ -32,8 +30,7 @@ impl Trigger for AlwaysTrigger {
     fn allows<const P: usize, const V: usize>(
         &self,
         _packet: &Waiting<'_>,
-        _minimal: &CandidateSet,
-        _detour: &Detour<'_>,
+        _detour: Detour,
         _outputs: &Outputs<'_, P, V>,
     ) -> bool {
         true

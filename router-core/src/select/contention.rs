@@ -4,7 +4,6 @@
 
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
-use crate::route::CandidateSet;
 use crate::settings::{Settings, Visit};
 use crate::units::PortId;
 
@@ -48,7 +47,6 @@ impl Trigger for ContentionTrigger {
     fn fires<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        _minimal: &CandidateSet,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
         self.is_contended(packet.minimal, outputs)
@@ -58,8 +56,7 @@ impl Trigger for ContentionTrigger {
     fn allows<const P: usize, const V: usize>(
         &self,
         _packet: &Waiting<'_>,
-        _minimal: &CandidateSet,
-        detour: &Detour<'_>,
+        detour: Detour,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
         !self.is_contended(detour.port, outputs)

@@ -4,7 +4,6 @@
 
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
-use crate::route::CandidateSet;
 use crate::settings::{Settings, Visit};
 use crate::units::PortId;
 use fixed::types::U8F8;
@@ -62,7 +61,6 @@ impl Trigger for AverageTrigger {
     fn fires<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        _minimal: &CandidateSet,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
         self.is_crowded(packet.minimal, outputs)
@@ -72,8 +70,7 @@ impl Trigger for AverageTrigger {
     fn allows<const P: usize, const V: usize>(
         &self,
         _packet: &Waiting<'_>,
-        _minimal: &CandidateSet,
-        detour: &Detour<'_>,
+        detour: Detour,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
         !self.is_contended(detour.port, outputs)

@@ -4,7 +4,6 @@ use super::contention::ContentionTrigger;
 use super::occupancy::OccupancyTrigger;
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
-use crate::route::CandidateSet;
 use crate::settings::{Settings, Visit};
 
 /// Either of two triggers: a detour is taken when one of them fires and allows it.
@@ -32,28 +31,22 @@ impl Trigger for HybridTrigger {
     fn fires<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        minimal: &CandidateSet,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        self.contention.fires(packet, minimal, outputs) || self.occupancy.fires(packet, minimal, outputs)
+        self.contention.fires(packet, outputs) || self.occupancy.fires(packet, outputs)
     }
 
     #[inline(always)]
     fn allows<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        minimal: &CandidateSet,
-        detour: &Detour<'_>,
+        detour: Detour,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        let by_count = || {
-            self.contention.allows(packet, minimal, detour, outputs)
-                && self.contention.fires(packet, minimal, outputs)
-        };
-        let by_occupancy = || {
-            self.occupancy.allows(packet, minimal, detour, outputs)
-                && self.occupancy.fires(packet, minimal, outputs)
-        };
+        let by_count =
+            || self.contention.allows(packet, detour, outputs) && self.contention.fires(packet, outputs);
+        let by_occupancy =
+            || self.occupancy.allows(packet, detour, outputs) && self.occupancy.fires(packet, outputs);
         by_count() || by_occupancy()
     }
 

@@ -2,7 +2,6 @@
 
 use super::{Detour, Outputs, Trigger, Waiting};
 use crate::layout;
-use crate::route::CandidateSet;
 
 /// Never: minimal hops only, except where the routing forces a detour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +18,6 @@ impl Trigger for NeverTrigger {
     fn fires<const P: usize, const V: usize>(
         &self,
         _packet: &Waiting<'_>,
-        _minimal: &CandidateSet,
         _outputs: &Outputs<'_, P, V>,
     ) -> bool {
         false
@@ -29,8 +27,7 @@ impl Trigger for NeverTrigger {
     fn allows<const P: usize, const V: usize>(
         &self,
         _packet: &Waiting<'_>,
-        _minimal: &CandidateSet,
-        _detour: &Detour<'_>,
+        _detour: Detour,
         _outputs: &Outputs<'_, P, V>,
     ) -> bool {
         false

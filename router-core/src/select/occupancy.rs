@@ -5,7 +5,7 @@
 
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
-use crate::route::CandidateSet;
+use crate::route::HopKind;
 use crate::settings::{Settings, Visit};
 use crate::units::{PortId, VcId};
 use fixed::types::{U1F15, U8F8};
@@ -67,14 +67,21 @@ impl Settings for OccupancyTrigger {
     }
 }
 
-/// The VC whose occupancy stands for a set at a port: its first.
+/// The VC whose occupancy stands for the hops of a kind by a port: the first of their set.
 #[inline(always)]
 fn vc_of<const P: usize, const V: usize>(
-    set: &CandidateSet,
-    port: PortId,
+    packet: &Waiting<'_>,
+    hop: Detour,
     outputs: &Outputs<'_, P, V>,
 ) -> VcId {
-    set.vcs.and(outputs.plan.vcs(port)).first().unwrap_or_default()
+    let vcs = packet.candidates.vcs_of(hop.kind, hop.port);
+    vcs.and(outputs.plan.vcs(hop.port)).first().unwrap_or_default()
+}
+
+/// The minimal hop of a packet.
+#[inline(always)]
+fn minimal_of(packet: &Waiting<'_>) -> Detour {
+    Detour { port: packet.minimal, kind: HopKind::Minimal }
 }
 
 /// Occupancy and depth of a VC behind a port, in flits.
@@ -93,10 +100,9 @@ impl Trigger for OccupancyTrigger {
     fn fires<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        minimal: &CandidateSet,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        let vc = vc_of(minimal, packet.minimal, outputs);
+        let vc = vc_of(packet, minimal_of(packet), outputs);
         let (used, depth) = buffer(packet.minimal, vc, outputs);
         let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(15);
         outputs.is_blocked(packet.minimal, vc, packet.length)
@@ -110,13 +116,12 @@ impl Trigger for OccupancyTrigger {
     fn allows<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        minimal: &CandidateSet,
-        detour: &Detour<'_>,
+        detour: Detour,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
         let (own, other) = (packet.minimal, detour.port);
-        let (used, depth) = buffer(own, vc_of(minimal, own, outputs), outputs);
-        let (other_used, other_depth) = buffer(other, vc_of(detour.set, other, outputs), outputs);
+        let (used, depth) = buffer(own, vc_of(packet, minimal_of(packet), outputs), outputs);
+        let (other_used, other_depth) = buffer(other, vc_of(packet, detour, outputs), outputs);
         let threshold = u64::from(self.relative_threshold.to_bits());
         let limit = threshold.wrapping_mul(u64::from(used.wrapping_mul(other_depth)));
         u64::from(other_used.wrapping_mul(depth)).wrapping_shl(8) <= limit

@@ -4,7 +4,7 @@ use crate::contention::Contention;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
 use crate::plan::Plan;
-use crate::route::{CandidateSet, Candidates, HopKind};
+use crate::route::{Candidates, HopKind};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
 /// The outputs, with what is behind them, as they were at the end of the cycle before.
@@ -38,47 +38,45 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
         !self.accepts(port) || self.ports.get(port).is_some_and(|out| out.credits.left(vc) < length)
     }
 
-    /// The set by which a head may leave by `port` now, the first in offer order, and the VCs that it may take there. None:
-    /// infeasible.
+    /// How a head may leave by `port` now: the hop and the VCs of the first set, in offer order, that has open ones there.
+    /// FIFO, VC and credits have room for it. No VC: infeasible.
     #[inline]
-    pub fn open(&self, port: PortId, all: &Candidates, length: u16) -> Option<(CandidateSet, VcSet)> {
-        // A loop, not `find`: the compiler leaves that in a function of its own.
-        for set in all.every() {
-            if set.ports.contains(port) {
-                let vcs = self.open_to(port, &set, length);
-                if !vcs.is_empty() {
-                    return Some((set, vcs));
-                }
-            }
-        }
-        None
+    pub fn open(&self, port: PortId, all: &Candidates, length: u16) -> (HopKind, VcSet) {
+        let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else {
+            return (HopKind::Minimal, VcSet::EMPTY);
+        };
+        let free = self.plan.vcs(port).minus(self.owned.at(port));
+        all.first_at(port, |vcs, is_minimal| {
+            out.roomy(vcs.and(free), self.plan.flow.room(length, is_minimal))
+        })
     }
 
-    /// The VCs of one set by which a head may leave now: FIFO, VC and credits have room for it.
+    /// Whether a head may leave by `port` now.
     #[inline]
-    pub fn open_to(&self, port: PortId, set: &CandidateSet, length: u16) -> VcSet {
-        let room = self.plan.flow.room(length, set.kind);
-        match self.ports.get(port) {
-            Some(out) if self.accepts(port) => {
-                out.roomy(set.vcs.and(self.plan.vcs(port)).minus(self.owned.at(port)), room)
-            }
-            _ => VcSet::EMPTY,
-        }
+    pub fn is_open(&self, port: PortId, all: &Candidates, length: u16) -> bool {
+        !self.open(port, all, length).1.is_empty()
     }
 
-    /// Whether a head may leave by `port` now, on a hop of this kind.
+    /// Whether a head may leave by `port` now, on a minimal hop.
     #[inline]
-    pub(super) fn is_open_to(&self, kind: HopKind, port: PortId, all: &Candidates, length: u16) -> bool {
-        for set in all.every() {
-            if set.ports.contains(port) && set.kind == kind && !self.open_to(port, &set, length).is_empty() {
-                return true;
-            }
-        }
-        false
+    pub(super) fn is_open_minimally(&self, port: PortId, all: &Candidates, length: u16) -> bool {
+        let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else { return false };
+        let free = self.plan.vcs(port).minus(self.owned.at(port));
+        let room = self.plan.flow.room(length, true);
+        let open = |vcs: VcSet, is_minimal| {
+            if is_minimal { out.roomy(vcs.and(free), room) } else { VcSet::EMPTY }
+        };
+        !all.first_at(port, open).1.is_empty()
     }
 
     /// The ports by which a head may leave now.
     pub fn open_ports(&self, all: &Candidates, length: u16) -> PortSet {
-        all.ports().minus(self.full).iter().filter(|&port| self.open(port, all, length).is_some()).collect()
+        let mut found = all.ports().minus(self.full);
+        for port in found {
+            if !self.is_open(port, all, length) {
+                found.remove(port);
+            }
+        }
+        found
     }
 }

@@ -3,7 +3,7 @@
 use super::occupancy::OccupancyTrigger;
 use super::{Outputs, Waiting};
 use crate::layout;
-use crate::route::CandidateSet;
+use crate::route::HopKind;
 use crate::settings::Settings;
 use crate::units::PortId;
 use fixed::types::U8F8;
@@ -22,11 +22,10 @@ pub trait Trigger: Settings {
     /// The number of the RTL's parameter `TRIGGER`; nothing where the RTL has no such trigger.
     const RTL: Option<u32> = None;
 
-    /// Whether a detour is considered: the minimal output of `packet`, one of the ports of `minimal`, is bad enough.
+    /// Whether a detour is considered: the minimal output of `packet` is bad enough.
     fn fires<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        minimal: &CandidateSet,
         outputs: &Outputs<'_, P, V>,
     ) -> bool;
 
@@ -34,8 +33,7 @@ pub trait Trigger: Settings {
     fn allows<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
-        minimal: &CandidateSet,
-        detour: &Detour<'_>,
+        detour: Detour,
         outputs: &Outputs<'_, P, V>,
     ) -> bool;
 
@@ -47,11 +45,11 @@ pub trait Trigger: Settings {
 
 /// A misroute that was drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct Detour<'a> {
+pub struct Detour {
     /// Its port.
     pub port: PortId,
-    /// The candidates that the port is one of.
-    pub set: &'a CandidateSet,
+    /// What the hop is for.
+    pub kind: HopKind,
 }
 
 /// What the RTL's threshold registers hold: of each comparator the thresholds, if it is in use.
@@ -100,21 +98,19 @@ macro_rules! triggers {
             fn fires<const P: usize, const V: usize>(
                 &self,
                 packet: &Waiting<'_>,
-                minimal: &CandidateSet,
                 outputs: &Outputs<'_, P, V>,
             ) -> bool {
-                match self { $(Self::$name(trigger) => trigger.fires(packet, minimal, outputs)),* }
+                match self { $(Self::$name(trigger) => trigger.fires(packet, outputs)),* }
             }
 
             #[inline(always)]
             fn allows<const P: usize, const V: usize>(
                 &self,
                 packet: &Waiting<'_>,
-                minimal: &CandidateSet,
-                detour: &Detour<'_>,
+                detour: Detour,
                 outputs: &Outputs<'_, P, V>,
             ) -> bool {
-                match self { $(Self::$name(trigger) => trigger.allows(packet, minimal, detour, outputs)),* }
+                match self { $(Self::$name(trigger) => trigger.allows(packet, detour, outputs)),* }
             }
 
             /// Whether every candidate with room is requested at once.

@@ -9,7 +9,7 @@ use super::shard::Shard;
 use super::violation::Violation;
 use super::wheel::OnWire;
 use router_core::header::Flit;
-use router_core::route::{HopKind, Route};
+use router_core::route::Route;
 use router_core::units::VcId;
 use std::num::NonZeroU16;
 
@@ -63,7 +63,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             return false;
         }
         let length = constants.length;
-        let Some(vc) = node.vc_with_most_credits(constants.common.flow.room(length, HopKind::Minimal)) else {
+        let Some(vc) = node.vc_with_most_credits(constants.common.flow.room(length, true)) else {
             return false;
         };
         node.next = node.generator.next(constants.traffic);

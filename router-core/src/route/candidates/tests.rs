@@ -47,7 +47,7 @@ fn a_set_too_many_is_refused_by_name_and_changes_nothing() {
 #[test]
 fn as_much_as_it_is_worth() {
     let ports = if cfg!(feature = "small") { size_of::<u16>() } else { size_of::<usize>() };
-    let bytes = (SETS * (ports + 2)).next_multiple_of(ports);
+    let bytes = (SETS * (ports + 1) + size_of::<Kinds>() + size_of::<Hops>()).next_multiple_of(ports);
     assert_eq!(size_of::<Candidates>(), bytes);
 }
 
@@ -74,6 +74,7 @@ proptest! {
         let of = |kind| list.iter().filter(|set| set.kind == kind).copied().collect::<Vec<_>>();
         prop_assert_eq!(all.sets().collect::<Vec<_>>(), list.clone());
         prop_assert_eq!(all.ports().bits(), ports(&list));
+        prop_assert_eq!(all.minimal_ports(), all.ports_of(HopKind::Minimal));
         prop_assert_eq!(all.is_empty(), list.is_empty());
         prop_assert_eq!(all.is_forced(), forced);
         let minimal = of(HopKind::Minimal);
@@ -83,11 +84,23 @@ proptest! {
         prop_assert_eq!(all.all_vcs().bits(), list.iter().fold(0, |bits, set| bits | set.vcs.bits()));
         let here: Vec<_> = list.iter().filter(|set| set.ports.contains(port)).copied().collect();
         prop_assert_eq!(all.holding(port).collect::<Vec<_>>(), here.clone());
+        prop_assert_eq!(all.only_kind(port), if here.len() == 1 { Some(here[0].kind) } else { None });
+        for (open, minimal_only) in [(0b0011, false), (0b1010, true), (0, false)] {
+            let open = VcSet::from_bits(open);
+            let is_open = |set: &&CandidateSet| {
+                !set.vcs.and(open).is_empty() && (set.kind == HopKind::Minimal || !minimal_only)
+            };
+            let first = here.iter().find(is_open).map(|set| (set.kind, set.vcs.and(open)));
+            let found = all.first_at(port, |vcs, is_minimal| {
+                if is_minimal || !minimal_only { vcs.and(open) } else { VcSet::EMPTY }
+            });
+            prop_assert_eq!(found, first.unwrap_or((HopKind::Minimal, VcSet::EMPTY)));
+        }
         for kind in HopKind::ALL {
             prop_assert_eq!(all.of_kind(kind).collect::<Vec<_>>(), of(kind));
             prop_assert_eq!(all.ports_of(kind).bits(), ports(&of(kind)));
             let first = here.iter().find(|set| set.kind == kind).copied().or(of(kind).first().copied());
-            prop_assert_eq!(all.first_of(kind, port), first);
+            prop_assert_eq!(all.vcs_of(kind, port), first.map_or(VcSet::EMPTY, |set| set.vcs));
         }
         let one_by_one: usize = list.iter().map(|set| set.ports.len() * set.vcs.len()).sum();
         prop_assert_eq!(all.iter().count(), one_by_one);

@@ -4,7 +4,7 @@ use router_core::header::{Address, Flit, Header, Packet};
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
 use router_core::plan::Plan;
-use router_core::route::{Arrival, Candidates, Route, Routing};
+use router_core::route::{Arrival, Candidates, Full, Route, Routing};
 use router_core::router::{Router, Wires};
 use router_core::units::{PortId, PortSet, VcId};
 use router_core::vc::Descriptor;
@@ -63,14 +63,17 @@ impl<'g, const P: usize, const V: usize, const D: usize> Bench<'g, P, V, D> {
     pub(super) fn packet(&self, from: PortId, output: PortId) -> Option<Packet> {
         // Any router's address is below this, in the standard setups.
         let all = (0..64 << 6).flat_map(|router| (0..4).map(move |port| Address { router, port }));
+        let leads_there = |packet: &Packet| {
+            self.offer(from, packet).is_ok_and(|offered| offered.preferred() == PortSet::only(output))
+        };
         all.map(|to| Packet { header: Header { to, length: PACKET, ..Header::default() }, tag: 0 })
-            .find(|packet| self.offer(from, packet).preferred() == PortSet::only(output))
+            .find(leads_there)
     }
 
     /// The candidates of a packet.
-    pub(super) fn offer(&self, from: PortId, packet: &Packet) -> Candidates {
+    pub(super) fn offer(&self, from: PortId, packet: &Packet) -> Result<Candidates, Full> {
         let from = Arrival { port: from, kind: self.plan.class(from), vc: VcId::new(0) };
-        self.routing.offer(self.router.here(), from, &packet.header).unwrap_or_default()
+        self.routing.offer(self.router.here(), from, &packet.header)
     }
 
     pub(super) fn flit(&mut self, port: PortId, vc: VcId, flit: Flit) {

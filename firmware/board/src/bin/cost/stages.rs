@@ -23,7 +23,7 @@ pub(super) fn measure<'g, const P: usize, const V: usize, const D: usize>(
     let Some(packet) = first.packet(from, to) else { return Err(SetupError::Unknown) };
     arrival(report, &mut first, from, packet);
     report.count("route", || {
-        black_box(first.offer(black_box(from), &packet));
+        let _ = black_box(first.offer(black_box(from), &packet));
     });
     select(report, &first, from, packet);
     let allocated = allocate::<P, V, D>(report, &first);
@@ -51,7 +51,7 @@ fn select<const P: usize, const V: usize, const D: usize>(
     from: PortId,
     packet: Packet,
 ) {
-    let candidates = bench.offer(from, &packet);
+    let candidates = bench.offer(from, &packet).unwrap_or_default();
     let Some(minimal) = candidates.preferred().first() else { return };
     let outputs: PerPort<OutputPort<V>, P> = PerPort::from_fn(|_| OutputPort::new(BUFFER));
     let owned = PerPort::default();
