@@ -298,6 +298,15 @@ impl<const P: usize> Plan<P> {
         }
     }
 
+    /// The same for two VCs, with one look at the order.
+    #[inline(always)]
+    pub(crate) fn relabel_both(&self, one: (PortId, VcId), other: (PortId, VcId)) -> (VcId, VcId) {
+        match self.vc_order {
+            VcOrder::Ascending => (one.1, other.1),
+            VcOrder::Descending => (self.relabel(one.0, one.1), self.relabel(other.0, other.1)),
+        }
+    }
+
     /// The same for any port of a class.
     pub fn relabel_of_class(&self, class: PortClass, vc: VcId) -> VcId {
         match (self.vc_order, class) {

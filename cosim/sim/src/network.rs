@@ -34,17 +34,25 @@ use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use constants::Constants;
 use launch::Launches;
+use link::Link;
 use outbox::Outbox;
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rayon::prelude::*;
 use router_core::plan::Plan;
 use router_core::route::{Route, Routing};
-use router_core::router::Router;
 use router_core::vc::Descriptor;
 use shadow::Shadows;
 use shard::Shard;
+use std::sync::Arc;
 
-type Switch<const P: usize, const V: usize> = Router<Box<[Descriptor]>, P, V>;
+type Router<const P: usize, const V: usize> = router_core::router::Router<Box<[Descriptor]>, P, V>;
+
+/// A router, what it has in common with the others of its class, and the links at its ports.
+struct Switch<const P: usize, const V: usize> {
+    router: Router<P, V>,
+    plan: Arc<Plan<P>>,
+    links: [Link; P],
+}
 
 /// Cycles between two audits of a debug build.
 const AUDIT: u64 = 256;
@@ -98,7 +106,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     pub(crate) fn router_bytes(blueprint: &Blueprint) -> Result<usize, BlueprintError> {
         let plans = blueprint.plans::<P>()?;
         let store = plans.iter().map(Plan::places).max().unwrap_or(0) * size_of::<Descriptor>();
-        Ok(size_of::<Switch<P, V>>() + store + P * size_of::<link::Link>())
+        Ok(size_of::<Switch<P, V>>() + store)
     }
 }
 

@@ -36,7 +36,7 @@ where
             },
         };
         let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
-        let label = plan.relabel(output, out_vc);
+        let (label, freed) = plan.relabel_both((output, out_vc), (input, vc));
         match head {
             None => wires.flit(output, label, at, Flit::Body { tail: is_tail }),
             Some((packet, hop)) => {
@@ -44,7 +44,7 @@ where
                 wires.flit(output, label, at, Flit::Head(packet));
             }
         }
-        wires.credit(input, plan.relabel(input, vc));
+        wires.credit(input, freed);
         if is_tail {
             self.finish(plan, routing, input, vc);
         }

@@ -96,19 +96,14 @@ impl Trigger for OccupancyTrigger {
     const RTL: Option<u32> = Some(layout::TRIGGER_OCCUPANCY);
 
     /// The minimal output cannot take the packet now, its buffer is full enough, and, if global, fuller than its siblings.
-    #[inline]
+    #[inline(always)]
     fn fires<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
         let vc = vc_of(packet, minimal_of(packet), outputs);
-        let (used, depth) = buffer(packet.minimal, vc, outputs);
-        let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(15);
-        outputs.is_blocked(packet.minimal, vc, packet.length)
-            && used >= floor
-            && (outputs.plan.restricted != Some(outputs.plan.class(packet.minimal))
-                || self.global_restriction.is_none_or(|r| r.lifts(used, vc, packet.length, outputs)))
+        outputs.is_blocked(packet.minimal, vc, packet.length) && self.is_full_enough(packet, vc, outputs)
     }
 
     /// The detour's buffer is empty enough.
@@ -129,6 +124,23 @@ impl Trigger for OccupancyTrigger {
 
     fn thresholds(&self) -> Thresholds {
         Thresholds { occupancy: Some(*self), ..Thresholds::NONE }
+    }
+}
+
+impl OccupancyTrigger {
+    /// Whether enough of the buffer behind the minimal output is in use, and, where it is global, more than of its siblings.
+    #[inline(never)]
+    fn is_full_enough<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        vc: VcId,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        let (used, depth) = buffer(packet.minimal, vc, outputs);
+        let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(15);
+        used >= floor
+            && (outputs.plan.restricted != Some(outputs.plan.class(packet.minimal))
+                || self.global_restriction.is_none_or(|r| r.lifts(used, vc, packet.length, outputs)))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::shard::Shard;
 use super::violation::Violation;
 use super::wheel::{End, Wheel};
-use super::{Network, Switch};
+use super::{Network, Router, Switch};
 use router_core::plan::{CountAt, Plan};
 use router_core::units::{PortId, VcId};
 use router_core::vc::VcState;
@@ -72,23 +72,26 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         (shard, router - shard.first_router)
     }
 
-    fn router(&self, router: usize) -> &Switch<P, V> {
+    fn switch(&self, router: usize) -> &Switch<P, V> {
         let (shard, at) = self.shard_of(router);
         &shard.routers[at]
     }
 
+    fn router(&self, router: usize) -> &Router<P, V> {
+        &self.switch(router).router
+    }
+
     fn plan(&self, router: usize) -> &Plan<P> {
-        let (shard, at) = self.shard_of(router);
-        shard.plan(&self.constants, at)
+        &self.switch(router).plan
     }
 
     /// Where the link behind an output ends: a router and a port; `None` for a node.
     fn behind(&self, router: usize, out: PortId) -> Option<(usize, PortId)> {
         let (shard, at) = self.shard_of(router);
-        let to = shard.links.list[at * P + out.index()].to.untapped();
+        let to = shard.routers[at].links[out.index()].to.untapped();
         let (there, to) = match to.as_exit() {
             Some(exit) => {
-                let exit = shard.links.exits[exit];
+                let exit = shard.exits[exit];
                 (&self.shards[exit.shard as usize], exit.to)
             }
             None => (shard, to),
@@ -179,10 +182,10 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     fn audit_contention(&self) -> Option<Violation> {
-        if self.constants.common.count_at != CountAt::Head {
+        if self.constants.count_at != CountAt::Head {
             return None;
         }
-        for (at, router) in self.shards.iter().flat_map(|shard| &shard.routers).enumerate() {
+        for (at, Switch { router, .. }) in self.shards.iter().flat_map(|shard| &shard.routers).enumerate() {
             for port in 0..P as u8 {
                 let counted = u64::from(router.contention(PortId::new(port)));
                 let found = wanting(router, PortId::new(port));
@@ -265,7 +268,7 @@ fn find_ring(
 }
 
 /// Packets at a router that are counted at `port`, found by looking at each VC's front.
-fn wanting<const P: usize, const V: usize>(router: &Switch<P, V>, port: PortId) -> u64 {
+fn wanting<const P: usize, const V: usize>(router: &Router<P, V>, port: PortId) -> u64 {
     let mut found = 0;
     for input in 0..P as u8 {
         for vc in 0..V as u8 {

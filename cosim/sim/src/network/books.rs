@@ -1,8 +1,8 @@
 //! Results of a network so far: sums over its shards.
 
-use super::Network;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
+use super::{Network, Switch};
 use crate::summary::Utilisation;
 use router_core::units::{PortClass, PortId};
 
@@ -43,7 +43,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     pub(crate) fn reset_tally(&mut self) {
         for shard in &mut self.shards {
             shard.tally = Tally::default();
-            shard.links.list.iter_mut().for_each(|link| link.carried = 0);
+            let links = shard.routers.iter_mut().flat_map(|switch| &mut switch.links);
+            links.for_each(|link| link.carried = 0);
             shard.injected.fill(0);
         }
     }
@@ -67,11 +68,12 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     pub(crate) fn utilisation(&self, class: PortClass, cycles: u64) -> Utilisation {
         let (mut sum, mut max, mut count) = (0u64, 0u32, 0u64);
         for shard in &self.shards {
-            for (at, link) in shard.links.list.iter().enumerate() {
-                let port = PortId::new((at % P) as u8);
-                let (router, plan) = (&shard.routers[at / P], shard.plan(&self.constants, at / P));
-                if router.here().wired.contains(port) && plan.class(port) == class {
-                    (sum, max, count) = (sum + u64::from(link.carried), max.max(link.carried), count + 1);
+            for Switch { router, plan, links } in &shard.routers {
+                for (link, port) in links.iter().zip((0..).map(PortId::new)) {
+                    if router.here().wired.contains(port) && plan.class(port) == class {
+                        let carried = link.carried;
+                        (sum, max, count) = (sum + u64::from(carried), max.max(carried), count + 1);
+                    }
                 }
             }
         }

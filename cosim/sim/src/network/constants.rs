@@ -4,18 +4,18 @@ use super::link::latency;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
-use router_core::plan::{Plan, PlanError};
+use router_core::plan::{CountAt, FlowControl, Plan, PlanError};
 use router_core::route::{Route, Routing};
 use router_core::units::PortClass;
+use std::sync::Arc;
 
 /// What every shard of a network reads and none writes.
 pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) routing: R,
-    /// What the routers of class 0 have in common: in most networks, all of them. Nothing but ports and buffers differs
-    /// between classes.
-    pub(crate) common: Plan<P>,
-    /// Entry `router class - 1`: the same for the other classes.
-    others: Vec<Plan<P>>,
+    /// What the routers of a class have in common, by class.
+    pub(crate) plans: Vec<Arc<Plan<P>>>,
+    pub(crate) flow: FlowControl,
+    pub(crate) count_at: CountAt,
     /// The names of the classes of links.
     pub(crate) class_names: &'static [&'static str],
     pub(crate) traffic: &'b Traffic,
@@ -37,13 +37,15 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
     ) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
         let speedup = u64::from(scenario.router.speedup);
-        let mut plans = blueprint.plans::<P>()?.into_iter();
-        let common = plans.next().ok_or(PlanError::Ports)?;
-        let others = plans.collect();
+        let plans = blueprint.plans::<P>()?;
+        // Nothing but ports and buffers differs between classes.
+        let (flow, count_at) =
+            plans.first().map(|plan| (plan.flow, plan.count_at)).ok_or(PlanError::Ports)?;
         Ok(Self {
             routing,
-            common,
-            others,
+            plans: plans.into_iter().map(Arc::new).collect(),
+            flow,
+            count_at,
             class_names: blueprint.wiring().class_names(),
             traffic,
             speedup,
@@ -51,20 +53,6 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             node_delay: speedup * u64::from(latency(blueprint, PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
-    }
-}
-
-impl<const P: usize, R> Constants<'_, P, R> {
-    /// What a router has in common with the others of its class, of which only a network with several looks it up.
-    #[inline(always)]
-    pub(crate) fn plan(&self, classes: &[u8], router: usize) -> &Plan<P> {
-        if self.others.is_empty() { &self.common } else { self.plan_of(classes[router]) }
-    }
-
-    /// What the routers of a class have in common.
-    #[inline(never)]
-    pub(crate) fn plan_of(&self, class: u8) -> &Plan<P> {
-        usize::from(class).checked_sub(1).map_or(&self.common, |other| &self.others[other])
     }
 }
 

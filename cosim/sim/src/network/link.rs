@@ -25,36 +25,23 @@ pub(crate) struct Exit {
     pub(crate) to: End,
 }
 
-/// The links of one shard.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Links {
-    /// Entry `router · P + port`, routers counted from the shard's first.
-    pub(crate) list: Vec<Link>,
+/// The links of a shard, as they are laid.
+pub(crate) struct Links<'b> {
+    pub(crate) blueprint: &'b Blueprint,
+    pub(crate) partition: &'b Partition,
+    pub(crate) shard: usize,
+    /// The far ends of those laid so far that lead out of the shard.
     pub(crate) exits: Vec<Exit>,
 }
 
-impl Links {
-    /// The links of shard `shard`. Ports without a peer lead nowhere and are never used.
-    pub(crate) fn new<const P: usize>(blueprint: &Blueprint, partition: &Partition, shard: usize) -> Self {
-        let mut links = Self::default();
-        let routers = partition.routers(shard);
-        links.list.reserve_exact(routers.len() * P);
-        for router in routers {
-            for port in 0..P {
-                let link = links.link::<P>(blueprint, partition, shard, (router, port));
-                links.list.push(link);
-            }
-        }
-        links
+impl Links<'_> {
+    /// The links of a router. Ports without a peer lead nowhere and are never used.
+    pub(crate) fn of<const P: usize>(&mut self, router: usize) -> [Link; P] {
+        std::array::from_fn(|port| self.link::<P>(router, port))
     }
 
-    fn link<const P: usize>(
-        &mut self,
-        blueprint: &Blueprint,
-        partition: &Partition,
-        shard: usize,
-        (router, port): (usize, usize),
-    ) -> Link {
+    fn link<const P: usize>(&mut self, router: usize, port: usize) -> Link {
+        let &mut Self { blueprint, partition, shard, .. } = self;
         let wiring = blueprint.wiring();
         let nowhere = Link { to: End::node(0), delay: 1, carried: 0 };
         if port >= wiring.ports() {

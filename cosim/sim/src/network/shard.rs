@@ -4,11 +4,10 @@
 //! cycle before is written (the order that [`router_core::router`] needs). Routers that hold nothing and nodes
 //! that wait cost nothing; cycles in which nothing at all happens are skipped.
 
-use super::Switch;
 use super::active::ActiveSet;
 use super::constants::{Constants, draws};
 use super::launch::Launches;
-use super::link::Links;
+use super::link::{Exit, Links};
 use super::node::Node;
 use super::outbox::Outbox;
 use super::packets::Packets;
@@ -19,26 +18,25 @@ use super::tally::{Series, Tally};
 use super::timers::Timers;
 use super::violation::Violation;
 use super::wheel::{End, Wheel};
-use super::wires::OnWheel;
+use super::wires::{OnWheel, Outside};
+use super::{Router, Switch};
 use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
-use router_core::plan::Plan;
 use router_core::route::{Arrival, Route};
-use router_core::router::Router;
 use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A range of routers with their nodes. Inside it both are numbered from 0.
 pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) routers: Vec<Switch<P, V>>,
-    /// Entry `router`: its class, for [`Constants::plan`].
-    classes: Vec<u8>,
     pub(crate) first_router: usize,
     /// Routers that hold flits.
     pub(crate) busy: ActiveSet,
-    pub(crate) links: Links,
+    /// Where links that leave the shard lead.
+    pub(crate) exits: Vec<Exit>,
     pub(crate) wheel: Wheel,
     pub(crate) packets: Packets,
     pub(crate) nodes: Vec<Node<V>>,
@@ -79,17 +77,20 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let latency = scenario.links.latency;
         let longest = latency.highest();
         let horizon = constants.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
-        let new_router = |router: usize| {
-            let plan = constants.plan_of(blueprint.wiring().router_class(router).0);
+        let mut links = Links { blueprint, partition, shard: number, exits: Vec::new() };
+        let mut new_router = |router: usize| {
+            let class = blueprint.wiring().router_class(router).0;
+            let plan = Arc::clone(&constants.plans[usize::from(class)]);
             let store = vec![Descriptor::default(); plan.places()].into_boxed_slice();
-            Router::new(plan, blueprint.here(router), store, router as u32, scenario.run.seed)
+            let core = Router::new(&plan, blueprint.here(router), store, router as u32, scenario.run.seed);
+            Switch { router: core, plan, links: links.of(router) }
         };
+        let switches = routers.clone().map(&mut new_router).collect();
         let mut shard = Self {
-            routers: routers.clone().map(new_router).collect(),
-            classes: routers.clone().map(|router| blueprint.wiring().router_class(router).0).collect(),
+            routers: switches,
             first_router: routers.start,
             busy: ActiveSet::new(routers.len()),
-            links: Links::new::<P>(blueprint, partition, number),
+            exits: links.exits,
             wheel: Wheel::new(horizon),
             packets: Packets::default(),
             nodes: Vec::with_capacity(nodes.len()),
@@ -122,19 +123,13 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         for (local, node) in (0u32..).zip(nodes) {
             let (router, port) = blueprint.wiring().attachment(node);
             let at = End::port::<P>(router - self.first_router, port);
-            let plan = self.plan(constants, router - self.first_router);
+            let plan = &self.routers[router - self.first_router].plan;
             let node = Node::new(at, constants.traffic, node, plan);
             if let Some(packet) = node.next {
                 self.timers.set(0, packet.at, local);
             }
             self.nodes.push(node);
         }
-    }
-
-    /// What a router has in common with the others of its class.
-    #[inline(always)]
-    pub(crate) fn plan<'s, R>(&self, constants: &'s Constants<'_, P, R>, router: usize) -> &'s Plan<P> {
-        constants.plan(&self.classes, router)
     }
 
     /// Runs to the end of link cycle `end − 1`, or of the one in which something goes wrong.
@@ -199,29 +194,16 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
-        let Self { busy, routers, classes, links, wheel, packets, cycle, moved, .. } = self;
-        let mut wires = OnWheel {
-            links: links.list.as_chunks_mut::<P>().0,
-            exits: &links.exits,
-            wheel,
-            outbox,
-            packets,
-            speedup: constants.speedup,
-            internal,
-            moved: *moved,
-            router: 0,
-            shadows: shadows.as_deref_mut(),
-        };
-        let next = *cycle + 1;
-        let any = busy.retain(|r| {
-            wires.router = r;
-            let router = &mut routers[r];
-            let plan = constants.plan(classes, r);
+        let Self { busy, routers, exits, wheel, packets, cycle, moved, .. } = self;
+        let mut outside = Outside { exits, outbox, shadows: shadows.as_deref_mut() };
+        let (next, speedup) = (*cycle + 1, constants.speedup);
+        busy.retain(|r| {
+            let Switch { router, plan, links } = &mut routers[r];
+            let outside = &mut outside;
+            let mut wires = OnWheel { links, wheel, packets, outside, speedup, internal, moved, router: r };
             router.step(plan, &constants.routing, next, &mut wires);
             !router.is_idle()
-        });
-        *moved = wires.moved;
-        any
+        })
     }
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
@@ -269,15 +251,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             }
             self.wheel.bodies.drop_first(&mut delivered);
         }
-        self.write_credits(constants, slot.credits);
+        self.write_credits(slot.credits);
         some
     }
 
     #[inline(always)]
     fn write_flit<R: Route>(&mut self, constants: &Constants<'_, P, R>, to: End, vc: VcId, flit: &Flit) {
         let (at, port) = to.as_port::<P>();
-        let plan = constants.plan(&self.classes, at);
-        let router = &mut self.routers[at];
+        let Switch { router, plan, .. } = &mut self.routers[at];
         self.busy.insert(at);
         if let Err(error) = router.handle_flit(plan, &constants.routing, port, vc, flit) {
             self.refused(at, port, vc, error);
@@ -289,9 +270,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.write_flit(constants, to, vc, &flit);
         let Flit::Head(packet) = flit else { return };
         let (at, port) = to.as_port::<P>();
-        let plan = self.plan(constants, at);
+        let Switch { router, plan, .. } = &self.routers[at];
         let from = Arrival { port, kind: plan.class(port), vc: plan.relabel(port, vc) };
-        if !constants.routing.keeps_order(self.routers[at].here(), from, &packet.header) {
+        if !constants.routing.keeps_order(router.here(), from, &packet.header) {
             let (router, port, vc) = (self.first_router + at, port.number(), vc.number());
             self.violation.get_or_insert(Violation::VcOrder { cycle: self.cycle, router, port, vc });
         }
@@ -314,17 +295,13 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline]
-    fn write_credits<R: Route>(
-        &mut self,
-        constants: &Constants<'_, P, R>,
-        [mut credits, mut to_nodes]: [List; 2],
-    ) {
+    fn write_credits(&mut self, [mut credits, mut to_nodes]: [List; 2]) {
         while !credits.is_empty() {
             for at in self.wheel.credits.first(credits) {
                 let credit = self.wheel.credits.get(at);
                 let ((at, port), vc) = (credit.to().as_port::<P>(), credit.vc());
-                let plan = constants.plan(&self.classes, at);
-                if let Err(error) = self.routers[at].handle_credit(plan, port, vc) {
+                let Switch { router, plan, .. } = &mut self.routers[at];
+                if let Err(error) = router.handle_credit(plan, port, vc) {
                     self.refused(at, port, vc, error);
                 }
             }

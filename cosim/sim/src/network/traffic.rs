@@ -63,7 +63,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             return false;
         }
         let length = constants.length;
-        let Some(vc) = node.vc_with_most_credits(constants.common.flow.room(length, true)) else {
+        let Some(vc) = node.vc_with_most_credits(constants.flow.room(length, true)) else {
             return false;
         };
         node.next = node.generator.next(constants.traffic);
@@ -80,7 +80,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             length,
             ..Record::default()
         });
-        let here = *self.routers[node.at.as_port::<P>().0].here();
+        let here = *self.routers[node.at.as_port::<P>().0].router.here();
         let launch = Launch { here, to: constants.addresses[packet.to as usize], when, at: node.at, vc, tag };
         match &mut self.launches {
             Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),

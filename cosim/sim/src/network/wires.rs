@@ -10,44 +10,51 @@ use router_core::route::HopKind;
 use router_core::router::Wires;
 use router_core::units::{PortId, VcId};
 
-/// The outputs of one router after the other in one internal cycle.
-pub(crate) struct OnWheel<'a, const P: usize> {
-    pub(crate) links: &'a mut [[Link; P]],
-    pub(crate) exits: &'a [Exit],
+/// The outputs of a router in one internal cycle.
+pub(crate) struct OnWheel<'a, 'o, const P: usize> {
+    pub(crate) links: &'a mut [Link; P],
     pub(crate) wheel: &'a mut Wheel,
-    pub(crate) outbox: &'a mut [Outbox],
     pub(crate) packets: &'a mut Packets,
+    pub(crate) outside: &'a mut Outside<'o>,
     pub(crate) speedup: u64,
     pub(crate) internal: u64,
     /// The last link cycle in which something is known to move.
-    pub(crate) moved: u64,
+    pub(crate) moved: &'a mut u64,
     pub(crate) router: usize,
+}
+
+/// Where links lead that do not end in the shard, or that leave a router with a second implementation.
+pub(crate) struct Outside<'a> {
+    pub(crate) exits: &'a [Exit],
+    pub(crate) outbox: &'a mut [Outbox],
     pub(crate) shadows: Option<&'a mut Shadows>,
 }
 
-impl<const P: usize> Wires for OnWheel<'_, P> {
+impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
     fn flit(&mut self, port: PortId, vc: VcId, at: u64, flit: Flit) {
-        let link = &mut self.links[self.router][port.index() % P];
+        let link = &mut self.links[port.index() % P];
         link.carried += 1;
         let (to, on_wire) = (link.to, self.speedup * at);
         let when = on_wire + u64::from(link.delay) + 1;
-        self.moved = self.moved.max(at);
+        *self.moved = at.max(*self.moved);
         if to.is_local() {
             self.wheel.flit(when, to, vc, flit);
         } else {
-            self.remote_flit(to, (port, vc), (on_wire, when), flit);
+            let source = Source { router: self.router, port, vc };
+            self.outside.flit(self.wheel, self.packets, source, (on_wire, when), to, flit);
         }
     }
 
     #[inline(always)]
     fn credit(&mut self, port: PortId, vc: VcId) {
-        let link = &self.links[self.router][port.index() % P];
+        let link = &self.links[port.index() % P];
         let (to, when) = (link.to, self.internal + 2 + u64::from(link.delay));
         if to.is_local() {
             self.wheel.credit(when, OnWire::new(to, vc, false));
         } else {
-            self.remote_credit(to, (port, vc), when);
+            let source = Source { router: self.router, port, vc };
+            self.outside.credit(self.wheel, source, (self.internal + 1, when), to);
         }
     }
 
@@ -57,31 +64,55 @@ impl<const P: usize> Wires for OnWheel<'_, P> {
     }
 }
 
-impl<const P: usize> OnWheel<'_, P> {
-    /// A flit that leaves the shard, or the model of a router in SystemVerilog.
+/// Who drives a wire.
+#[derive(Clone, Copy)]
+struct Source {
+    router: usize,
+    port: PortId,
+    vc: VcId,
+}
+
+impl Outside<'_> {
+    /// A flit that leaves the shard, or a router with a second implementation. Of the two cycles, in the first it is on the
+    /// wire, in the second it is written.
     #[inline(never)]
-    fn remote_flit(&mut self, to: End, (port, vc): (PortId, VcId), (on_wire, when): (u64, u64), flit: Flit) {
+    fn flit(
+        &mut self,
+        wheel: &mut Wheel,
+        packets: &mut Packets,
+        Source { router, port, vc }: Source,
+        (on_wire, when): (u64, u64),
+        to: End,
+        flit: Flit,
+    ) {
         if let Some(exit) = to.as_exit() {
             let Exit { shard, to } = self.exits[exit];
-            self.outbox[shard as usize].flit(when, to, vc, flit, |tag| self.packets.leave(tag));
+            self.outbox[shard as usize].flit(when, to, vc, flit, |tag| packets.leave(tag));
             return;
         }
         if let Some(shadows) = &mut self.shadows {
-            shadows.flit(self.router, port, vc, on_wire, &flit);
+            shadows.flit(router, port, vc, on_wire, &flit);
         }
-        self.wheel.flit(when, to.untapped(), vc, flit);
+        wheel.flit(when, to.untapped(), vc, flit);
     }
 
+    /// A credit, in the same way.
     #[inline(never)]
-    fn remote_credit(&mut self, to: End, (port, vc): (PortId, VcId), when: u64) {
+    fn credit(
+        &mut self,
+        wheel: &mut Wheel,
+        Source { router, port, vc }: Source,
+        (on_wire, when): (u64, u64),
+        to: End,
+    ) {
         if let Some(exit) = to.as_exit() {
             let Exit { shard, to } = self.exits[exit];
             self.outbox[shard as usize].credit(when, to, vc);
             return;
         }
         if let Some(shadows) = &mut self.shadows {
-            shadows.credit(self.router, port, vc, self.internal + 1);
+            shadows.credit(router, port, vc, on_wire);
         }
-        self.wheel.credit(when, OnWire::new(to.untapped(), vc, false));
+        wheel.credit(when, OnWire::new(to.untapped(), vc, false));
     }
 }
