@@ -58,7 +58,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     }
 
     /// Whether a head may leave by `port` now, on a minimal hop.
-    #[inline]
+    #[inline(never)]
     pub(super) fn is_open_minimally(&self, port: PortId, all: &Candidates, length: u16) -> bool {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else { return false };
         let free = self.plan.vcs(port).minus(self.owned.at(port));
