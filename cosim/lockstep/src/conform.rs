@@ -6,7 +6,9 @@
 //! `rule` names what must hold, `phase` says what kinds of traffic there are, and `bench` runs them.
 
 mod bench;
+mod bind;
 mod bits;
+mod constant;
 mod dice;
 mod document;
 mod event;
@@ -102,7 +104,8 @@ pub fn conform(
     let pool = Pool::gather(&site, options.seed);
     let mut design = design.clone().assertions(true).lint_fatal(false);
     for (name, setting) in &map.parameters {
-        design = design.parameter(name.text.clone(), pins::parameter(setting, map, &site).map_err(refuse)?);
+        design =
+            design.parameter(name.text.clone(), constant::parameter(setting, map, &site).map_err(refuse)?);
     }
     let check = Check { map, site: &site, pool: &pool, lengths: &lengths, options };
     let mut bench = check.bench(&design, None)?;

@@ -4,6 +4,7 @@ pub mod conform;
 pub mod control;
 pub mod rtl;
 
+mod case;
 pub mod compare;
 pub mod coverage;
 pub mod driver;

@@ -1,6 +1,6 @@
 //! What a routing can offer at a router, and so which cases a lockstep of it can never see.
 
-use super::coverage::{Case, Offer, route_case};
+use super::case::{Case, Offer, route_case};
 use crate::rtl::Shape;
 use router_core::event::ProtocolError;
 use router_core::header::{Address, Header, RawHeader};

@@ -1,0 +1,133 @@
+//! The cases of each stage that coverage counts, by name, and which one a register shows.
+
+use crate::rtl::Shape;
+use router_core::layout;
+
+/// Names the cases that need no size.
+macro_rules! cases {
+    ($($case:ident = $name:literal,)*) => {
+        /// A case of a stage.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Case {
+            $($case),*
+        }
+
+        /// All of them, with their names.
+        pub(crate) const CASES: &[(Case, &str)] = &[$((Case::$case, $name)),*];
+    };
+}
+
+cases! {
+    RouteConsume = "route.consume",
+    RouteMinimalOnly = "route.minimal-only",
+    RouteMinimalAndGlobal = "route.minimal-and-global",
+    RouteMinimalAndLocal = "route.minimal-and-local",
+    RouteMinimalAndBoth = "route.minimal-and-both",
+    RouteForcedWithOwnLink = "route.forced-with-own-link",
+    RouteForcedWithoutOwnLink = "route.forced-without-own-link",
+    ContentionZero = "contention.zero",
+    ContentionSeveral = "contention.several",
+    ContentionHalf = "contention.half-of-all-vcs",
+    SelectMinimal = "select.minimal",
+    SelectGlobalMisroute = "select.global-misroute",
+    SelectLocalMisroute = "select.local-misroute",
+    SelectSeveral = "select.several-outputs",
+    SelectForced = "select.forced",
+    SelectContendedDetoured = "select.contended-and-detoured",
+    SelectContendedNoDetour = "select.contended-and-no-valid-detour",
+    SelectNotContended = "select.not-contended",
+    VcIdleWaiting = "vc.idle-to-waiting",
+    VcWaitingActive = "vc.waiting-to-active",
+    VcActiveIdle = "vc.active-to-idle",
+    VcActiveWaiting = "vc.active-to-waiting",
+    VcWaitingIdle = "vc.waiting-to-idle",
+    VcWaitingWaiting = "vc.waiting-to-waiting",
+    VcBufferFull = "vc.buffer-full",
+    VcDescriptorsFull = "vc.descriptors-full",
+    AllocateNone = "allocate.none",
+    AllocateOne = "allocate.one",
+    AllocateSeveral = "allocate.several",
+    AllocateContended = "allocate.output-asked-by-several-inputs",
+    AllocateRivals = "allocate.input-with-several-vcs",
+    CreditEmpty = "credit.empty",
+    CreditFull = "credit.full",
+    CreditTakenAndGiven = "credit.taken-and-given-at-once",
+    OutputFull = "output.fifo-full",
+    OutputSeveral = "output.fifo-several",
+    OutputOneFlitPacket = "output.one-flit-packet",
+    OutputHead = "output.head",
+    OutputBody = "output.body",
+    OutputTail = "output.tail",
+    Reset = "reset.in-mid-flight",
+}
+
+/// A packet's candidates, and its request.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Offer {
+    pub(crate) minimal: u64,
+    pub(crate) global: u64,
+    pub(crate) local: u64,
+    pub(crate) forced: bool,
+    request: u64,
+}
+
+impl Offer {
+    /// Candidates as packed in the registers.
+    pub(crate) fn new(candidates: u128, request: u64, shape: &Shape) -> Self {
+        let packing = shape.packing();
+        let of = |kind: u32| {
+            let sets = (0..).zip(shape.set_kinds()).filter(|&(_, &of)| of == kind);
+            sets.fold(0, |ports, (set, _)| ports | packing.ports_of(candidates, set))
+        };
+        let [minimal, global, local] =
+            [layout::HOP_KIND_MINIMAL, layout::HOP_KIND_GLOBAL_MISROUTE, layout::HOP_KIND_LOCAL_MISROUTE]
+                .map(of);
+        Self { minimal, global, local, forced: packing.is_forced(candidates), request }
+    }
+}
+
+/// What a VC went through.
+pub(crate) fn transition(was: u32, is: u32, packets_before: u64, packets: u64) -> Option<Case> {
+    use layout::{VC_STATE_ACTIVE as ACTIVE, VC_STATE_IDLE as IDLE, VC_STATE_WAITING as WAITING};
+    match (was, is) {
+        (IDLE, WAITING) => Some(Case::VcIdleWaiting),
+        (WAITING, ACTIVE) => Some(Case::VcWaitingActive),
+        (ACTIVE, IDLE) => Some(Case::VcActiveIdle),
+        (ACTIVE, WAITING) => Some(Case::VcActiveWaiting),
+        (WAITING, IDLE) => Some(Case::VcWaitingIdle),
+        (WAITING, WAITING) if packets < packets_before => Some(Case::VcWaitingWaiting),
+        _ => None,
+    }
+}
+
+/// The case of a waiting packet's request.
+pub(crate) fn select_case(offer: &Offer) -> Option<Case> {
+    let request = offer.request;
+    if request == 0 {
+        None
+    } else if offer.forced {
+        Some(Case::SelectForced)
+    } else if request.count_ones() > 1 {
+        Some(Case::SelectSeveral)
+    } else if request & offer.minimal != 0 {
+        Some(Case::SelectMinimal)
+    } else if request & offer.global != 0 {
+        Some(Case::SelectGlobalMisroute)
+    } else {
+        Some(Case::SelectLocalMisroute)
+    }
+}
+
+/// What a waiting packet was offered.
+pub(crate) fn route_case(offer: &Offer, shape: &Shape) -> Case {
+    let nodes = (1u64 << shape.nodes()) - 1;
+    match (offer.forced, offer.minimal, offer.global, offer.local) {
+        (true, 0, ..) => Case::RouteForcedWithoutOwnLink,
+        (true, ..) => Case::RouteForcedWithOwnLink,
+        (_, minimal, ..) if minimal & nodes != 0 => Case::RouteConsume,
+        (_, _, 0, 0) => Case::RouteMinimalOnly,
+        (_, _, _, 0) => Case::RouteMinimalAndGlobal,
+        (_, _, 0, _) => Case::RouteMinimalAndLocal,
+        _ => Case::RouteMinimalAndBoth,
+    }
+}

@@ -1,0 +1,50 @@
+//! Candidates as one number.
+
+use super::{CandidateSet, Candidates};
+use crate::units::{PortSet, VcSet};
+
+/// What the RTL's probes show of candidates, and what digests are made of.
+///
+/// Bit 0: a detour is due. Then each set in offer order, from the lowest bit up: its VCs, its ports. A set that offers
+/// nothing is 0, so that room for more sets changes nothing. Kinds and hops are not in it: in the RTL they are constants of
+/// the routing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packing {
+    /// Ports of the router.
+    pub ports: u32,
+    /// VCs of the port that has most.
+    pub vcs: u32,
+}
+
+impl Packing {
+    /// Bits of the number for `sets` sets.
+    pub const fn bits(self, sets: u32) -> u32 {
+        self.at(sets)
+    }
+
+    /// The lowest bit of a set.
+    const fn at(self, set: u32) -> u32 {
+        self.ports.wrapping_add(self.vcs).wrapping_mul(set).wrapping_add(1)
+    }
+
+    /// Packs candidates; the VCs that no port has are left out, and what lies beyond 128 bits.
+    pub fn pack(self, all: &Candidates) -> u128 {
+        let known = u128::from(VcSet::first_n(self.vcs as usize).bits());
+        let sets = (0u32..).zip(all.every()).fold(0, |packed, (set, CandidateSet { ports, vcs, .. })| {
+            let one = (ports.bits() as u128).wrapping_shl(self.vcs) | u128::from(vcs.bits()) & known;
+            packed | one.checked_shl(self.at(set)).unwrap_or_default()
+        });
+        sets | u128::from(all.is_forced())
+    }
+
+    /// The ports of a set.
+    pub fn ports_of(self, packed: u128, set: u32) -> u64 {
+        let above = packed.checked_shr(self.at(set).wrapping_add(self.vcs)).unwrap_or_default();
+        above as u64 & PortSet::first_n(self.ports as usize).bits() as u64
+    }
+
+    /// Whether a detour is due.
+    pub const fn is_forced(self, packed: u128) -> bool {
+        packed & 1 == 1
+    }
+}
