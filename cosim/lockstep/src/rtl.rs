@@ -7,15 +7,17 @@ mod shape;
 mod sources;
 mod switch;
 mod wires;
+mod written;
 
 use verilated::Library;
 
 pub(crate) use shape::port;
-pub use shape::{Configuration, NotInRtl, Shape};
+pub use shape::{Configuration, Shape};
 pub use sources::Sources;
 pub(crate) use switch::design_of;
 pub use switch::{RtlError, RtlSwitch, design};
 pub(crate) use wires::Wires;
+pub use written::NotInRtl;
 
 /// Routers of a network that also run in SystemVerilog.
 #[derive(Debug, Clone)]

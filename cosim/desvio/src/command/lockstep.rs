@@ -1,10 +1,13 @@
 //! `desvio lockstep`: a scenario's router, model against RTL.
 
+mod mismatch;
+mod summary;
+
 use super::cases::Case;
 use super::failure::Failure;
 use super::{output, rtl, start_threads};
 use clap::{Args, ValueEnum};
-use desvio_lockstep::compare::{Compared, Mismatch};
+use desvio_lockstep::compare::Compared;
 use desvio_lockstep::coverage::Coverage;
 use desvio_lockstep::mcu::{self, Emulated, McuTwin};
 use desvio_lockstep::offers::Offers;
@@ -16,11 +19,12 @@ use desvio_lockstep::session::{Failed, Session};
 use desvio_sim::blueprint::Blueprint;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use std::fs::{self, File};
-use std::io::{BufWriter, IsTerminal};
+use std::fs;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use verilated::{CoverageKind, CoveragePoint, Library, Trace};
+use summary::told;
+use verilated::{CoveragePoint, Library, Trace};
 
 /// Runs a scenario's router in SystemVerilog in lockstep with the model
 ///
@@ -29,7 +33,7 @@ use verilated::{CoverageKind, CoveragePoint, Library, Trace};
 /// first difference ends the run with the cycle, the signal, what was expected and what came; the stimulus, made as
 /// small as possible, is written to a file that --replay runs, beside a waveform with both sides' signals.
 ///
-/// At the end it tells what was exercised, and names what never was.
+/// At the end it lists what was exercised, and names what never was.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -269,97 +273,6 @@ impl Run<'_> {
         }
     }
 
-    /// Writes what helps to find the cause.
-    fn mismatch(&self, seed: u64, failed: &Failed) -> Failure {
-        let mut session = match self.session(seed) {
-            Ok(session) => session,
-            Err(failure) => return failure,
-        };
-        let mut recorder = Recorder::default();
-        // Once more, to record it; a difference that depends on what was before may not come back.
-        let again = session.replay(&failed.stimulus, &mut recorder);
-        let (before, after, runs) = failed.shrunk;
-        let mut note = format!("stimulus {}: {before} packets, made {after} in {runs} runs", failed.number);
-        if again.is_ok() {
-            note.push_str("; it did not come back when run again, so it depends on what was before");
-        }
-        let replay = Replay {
-            scenario: PathBuf::from("scenario.toml"),
-            router: self.router,
-            seed,
-            stimulus: failed.stimulus.clone(),
-        };
-        self.broken(&mut session, &failed.mismatch, &recorder, &replay, &note)
-    }
-
-    fn broken(
-        &self,
-        session: &mut Session<'_>,
-        mismatch: &Mismatch,
-        recorder: &Recorder,
-        replay: &Replay,
-        note: &str,
-    ) -> Failure {
-        let mut lines = vec![format!("mismatch in {mismatch}")];
-        lines.extend((!note.is_empty()).then(|| note.to_owned()));
-        lines.push("the last events:".to_owned());
-        lines.extend(recorder.events(16).into_iter().map(|event| format!("  {event}")));
-        match self.write(session, mismatch, recorder, replay) {
-            Ok(files) => lines.extend(files.into_iter().map(|file| format!("wrote {file}"))),
-            Err(failure) => lines.push(failure.message().to_owned()),
-        }
-        Failure::Broken(lines.join("\n"))
-    }
-
-    fn write(
-        &self,
-        session: &mut Session<'_>,
-        mismatch: &Mismatch,
-        recorder: &Recorder,
-        replay: &Replay,
-    ) -> Result<Vec<String>, Failure> {
-        self.make_folder()?;
-        let path = |name: &str| self.arguments.out.join(name);
-        let failed = |path: &Path, error: &dyn std::fmt::Display| {
-            Failure::Input(format!("error: {}: {error}", path.display()))
-        };
-        let mut files = Vec::new();
-        let waveform = path("mismatch.vcd");
-        let file = File::create(&waveform).map_err(|error| failed(&waveform, &error))?;
-        recorder
-            .write_waveform(session.probes(), BufWriter::new(file))
-            .map_err(|error| failed(&waveform, &error))?;
-        files.push(format!("{}: both sides, signal by signal", waveform.display()));
-        if self.arguments.replay.is_none() {
-            let scenario = path("scenario.toml");
-            fs::write(&scenario, self.blueprint.scenario().to_toml())
-                .map_err(|error| failed(&scenario, &error))?;
-            let stimulus = path("stimulus.toml");
-            replay.write(&stimulus, &mismatch.to_string()).map_err(|error| failed(&stimulus, &error))?;
-            let hdl = self.arguments.hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display()));
-            let again = format!("desvio lockstep --replay {}{}", stimulus.display(), hdl.unwrap_or_default());
-            files.push(format!("{}: {again}", stimulus.display()));
-        }
-        if self.arguments.waves {
-            files.push(self.write_waves(replay)?);
-        }
-        Ok(files)
-    }
-
-    /// The stimulus once more, with every signal of the RTL in a waveform.
-    fn write_waves(&self, replay: &Replay) -> Result<String, Failure> {
-        let library = compile(self.shape, self.arguments, Trace::Vcd)?;
-        let path = self.arguments.out.join("rtl.vcd");
-        let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
-        let mut session = Session::new(self.blueprint, self.shape, &library, self.router, replay.seed)
-            .map_err(|error| told(&error))?;
-        session.rtl().model().open_trace(&path).map_err(|error| told(&error))?;
-        // The mismatch is known already.
-        let _ = session.replay(&replay.stimulus, &mut ());
-        session.rtl().model().close_trace();
-        Ok(format!("{}: everything inside the RTL", path.display()))
-    }
-
     fn make_folder(&self) -> Result<(), Failure> {
         let out = &self.arguments.out;
         fs::create_dir_all(out).map_err(|error| Failure::Input(format!("error: {}: {error}", out.display())))
@@ -377,58 +290,4 @@ impl Run<'_> {
         bar.enable_steady_tick(Duration::from_millis(500));
         bar
     }
-
-    fn report(&self, total: &Lane) -> Result<(), Failure> {
-        if total.compared.values == 0 || total.compared.flits == 0 {
-            return Err(Failure::Broken("nothing was compared: no flit left the router".to_owned()));
-        }
-        let mut lines = vec![told(&total.compared, total.stimuli)];
-        let (reached, possible) = total.coverage.reached();
-        lines.push(format!("functional coverage: {reached} of {possible} cases"));
-        lines.extend(total.coverage.missed().map(|point| format!("  never: {}", point.name)));
-        for point in total.coverage.points().filter(|point| point.count == 0) {
-            if let Some(reason) = point.excluded {
-                lines.push(format!("  impossible: {}: {reason}", point.name));
-            }
-        }
-        if self.arguments.coverage {
-            lines.extend(self.structural(&total.points)?);
-        }
-        output::print(&lines.join("\n"))
-    }
-
-    /// Line and toggle coverage: shares, and a file with what was never reached.
-    fn structural(&self, points: &[CoveragePoint]) -> Result<Vec<String>, Failure> {
-        let mut lines = Vec::new();
-        for (kind, name) in [
-            (CoverageKind::Line, "lines"),
-            (CoverageKind::Branch, "branches"),
-            (CoverageKind::Toggle, "bits"),
-        ] {
-            let all = points.iter().filter(|point| point.kind == kind);
-            let (reached, count) = all.fold((0, 0), |(r, n), point| (r + u32::from(point.count > 0), n + 1));
-            if count > 0 {
-                let share = 100.0 * f64::from(reached) / f64::from(count);
-                lines.push(format!("RTL coverage: {reached} of {count} {name} ({share:.1} %)"));
-            }
-        }
-        let path = self.arguments.out.join("never-reached.txt");
-        let never: String = points.iter().filter(|point| point.count == 0).map(named).collect();
-        fs::write(&path, never)
-            .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
-        lines.push(format!("what was never reached is in {}", path.display()));
-        Ok(lines)
-    }
-}
-
-fn named(point: &CoveragePoint) -> String {
-    let file = Path::new(&point.file).file_name().unwrap_or_default().to_string_lossy();
-    format!("{file}:{}: {:?} {} in {}\n", point.line, point.kind, point.comment, point.hierarchy)
-}
-
-fn told(compared: &Compared, stimuli: u64) -> String {
-    let Compared { cycles, values, flits } = compared;
-    format!(
-        "no difference: {cycles} cycles in {stimuli} stimuli, {values} values compared, {flits} flits left the router"
-    )
 }

@@ -1,5 +1,6 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and its configuration inputs.
 
+use super::written::{NotInRtl, scheme_in_rtl, word_in_rtl};
 use crate::probe::VcRegister;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{AllocatorKind, ArbiterKind, RoutingScheme, Selection};
@@ -13,53 +14,13 @@ use router_core::plan::{CountAt, Plan, PortSizes};
 use router_core::route::candidates::Packing;
 use router_core::select::Thresholds;
 use router_core::select::occupancy::OccupancyTrigger;
-use router_core::settings::{Choice, Word};
 use router_core::units::{PortId, VcId};
-use thiserror::Error;
 
 /// Most ports of a router in SystemVerilog.
 pub(crate) const PORTS: usize = 64;
 
 /// Bits of a flit in lockstep: a header, and 32 bits of payload.
 pub(crate) const FLIT_WIDTH: u32 = 96;
-
-/// Why a scenario's router does not exist in SystemVerilog.
-#[derive(Debug, Error)]
-pub enum NotInRtl {
-    /// One of its choices.
-    #[error("{key} = \"{word}\" is not written in SystemVerilog; {written} are")]
-    Choice {
-        /// What is chosen.
-        key: &'static str,
-        /// The choice.
-        word: &'static str,
-        /// What else could be chosen.
-        written: String,
-    },
-    /// Its map.
-    #[error("the SystemVerilog has no map of a mesh or torus")]
-    Map,
-    /// A Dragonfly with groups of different sizes.
-    #[error("the SystemVerilog knows Dragonflies with equal groups only")]
-    Groups,
-    /// Routers whose ports are not of the same classes in the same places.
-    #[error(
-        "the SystemVerilog knows networks whose routers are all alike; in this one some have more nodes than others, or none"
-    )]
-    RouterClasses,
-    /// The order of the ports.
-    #[error("the SystemVerilog has node ports first, then local and global ones")]
-    Ports,
-    /// More than lockstep can look into.
-    #[error("lockstep compares the registers of routers with up to 16 ports; this one has {0}")]
-    TooWide(usize),
-    /// An output FIFO that the model's pins have no room for.
-    #[error("router.output_flits: lockstep takes FIFOs of up to {most} flits, not {0}", most = crate::model::FIFO)]
-    Fifo(u32),
-    /// The scenario itself.
-    #[error(transparent)]
-    Blueprint(#[from] BlueprintError),
-}
 
 /// What a router looks like to the RTL.
 #[derive(Debug, Clone)]
@@ -333,36 +294,6 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
     Ok(parameters)
 }
 
-/// The number of a scheme in the RTL.
-fn scheme_in_rtl<C: Choice>(
-    key: &'static str,
-    scheme: C,
-    rtl: impl Fn(&C) -> Option<u32>,
-) -> Result<u32, NotInRtl> {
-    let written = || C::all().filter(|other| rtl(other).is_some()).map(|other| other.word()).collect();
-    rtl(&scheme).ok_or_else(|| NotInRtl::Choice { key, word: scheme.word(), written: series(written()) })
-}
-
-/// The number of a choice in the RTL.
-fn word_in_rtl<W: Word>(
-    key: &'static str,
-    choice: W,
-    rtl: impl Fn(W) -> Option<u32>,
-) -> Result<u32, NotInRtl> {
-    let written =
-        || W::WORDS.iter().filter(|(_, other)| rtl(*other).is_some()).map(|(word, _)| *word).collect();
-    rtl(choice).ok_or_else(|| NotInRtl::Choice { key, word: choice.word(), written: series(written()) })
-}
-
-/// Words as a part of a sentence.
-fn series(words: Vec<&str>) -> String {
-    match words.as_slice() {
-        [] => "none".to_owned(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
 fn dragonfly(map: &Dragonfly<'_>) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
     let groups = map.groups();
     if (1..groups).any(|group| map.size(group) != map.size(0)) {
@@ -401,24 +332,4 @@ fn occupancy_thresholds(trigger: Option<OccupancyTrigger>) -> [(&'static str, u3
 /// The number of a port, for lists of ports.
 pub(crate) fn port(number: usize) -> PortId {
     PortId::new(number as u8)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use desvio_sim::scenario::Scenario;
-    use std::path::Path;
-
-    #[test]
-    fn what_the_rtl_lacks_has_a_name() {
-        let shape = |set: &str| {
-            let text = "[topology]\nkind = \"fat-tree\"\nradix = 8\n[traffic]\nloads = [1]\n";
-            let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[set.to_owned()]).unwrap();
-            Shape::of(&Blueprint::new(scenario).unwrap())
-        };
-        let by_rule = shape("routing.algorithm=up-down");
-        assert!(matches!(by_rule, Err(NotInRtl::Choice { word: "up-down", .. })), "{by_rule:?}");
-        let by_table = shape("routing.algorithm=table");
-        assert!(matches!(by_table, Err(NotInRtl::RouterClasses)), "{by_table:?}");
-    }
 }

@@ -1,0 +1,67 @@
+//! What a lockstep without a mismatch has compared and covered.
+
+use super::super::failure::Failure;
+use super::super::output;
+use super::{Lane, Run};
+use desvio_lockstep::compare::Compared;
+use std::fs;
+use std::path::Path;
+use verilated::{CoverageKind, CoveragePoint};
+
+impl Run<'_> {
+    /// The end of a run without a mismatch.
+    pub(super) fn report(&self, total: &Lane) -> Result<(), Failure> {
+        if total.compared.values == 0 || total.compared.flits == 0 {
+            return Err(Failure::Broken("nothing was compared: no flit left the router".to_owned()));
+        }
+        let mut lines = vec![told(&total.compared, total.stimuli)];
+        let (reached, possible) = total.coverage.reached();
+        lines.push(format!("functional coverage: {reached} of {possible} cases"));
+        lines.extend(total.coverage.missed().map(|point| format!("  never: {}", point.name)));
+        for point in total.coverage.points().filter(|point| point.count == 0) {
+            if let Some(reason) = point.excluded {
+                lines.push(format!("  impossible: {}: {reason}", point.name));
+            }
+        }
+        if self.arguments.coverage {
+            lines.extend(self.structural(&total.points)?);
+        }
+        output::print(&lines.join("\n"))
+    }
+
+    /// Line and toggle coverage: shares, and a file with what was never reached.
+    fn structural(&self, points: &[CoveragePoint]) -> Result<Vec<String>, Failure> {
+        let mut lines = Vec::new();
+        for (kind, name) in [
+            (CoverageKind::Line, "lines"),
+            (CoverageKind::Branch, "branches"),
+            (CoverageKind::Toggle, "bits"),
+        ] {
+            let all = points.iter().filter(|point| point.kind == kind);
+            let (reached, count) = all.fold((0, 0), |(r, n), point| (r + u32::from(point.count > 0), n + 1));
+            if count > 0 {
+                let share = 100.0 * f64::from(reached) / f64::from(count);
+                lines.push(format!("RTL coverage: {reached} of {count} {name} ({share:.1} %)"));
+            }
+        }
+        let path = self.arguments.out.join("never-reached.txt");
+        let never: String = points.iter().filter(|point| point.count == 0).map(named).collect();
+        fs::write(&path, never)
+            .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
+        lines.push(format!("what was never reached is in {}", path.display()));
+        Ok(lines)
+    }
+}
+
+fn named(point: &CoveragePoint) -> String {
+    let file = Path::new(&point.file).file_name().unwrap_or_default().to_string_lossy();
+    format!("{file}:{}: {:?} {} in {}\n", point.line, point.kind, point.comment, point.hierarchy)
+}
+
+/// What was compared.
+pub(super) fn told(compared: &Compared, stimuli: u64) -> String {
+    let Compared { cycles, values, flits } = compared;
+    format!(
+        "no difference: {cycles} cycles in {stimuli} stimuli, {values} values compared, {flits} flits left the router"
+    )
+}
