@@ -7,9 +7,9 @@
 
 use desvio_lockstep::compare::{Odd, Pair};
 use desvio_lockstep::frame::Frame;
+use desvio_lockstep::generator::StimulusGenerator;
 use desvio_lockstep::mcu::{self, Emulated, McuError, McuTwin};
 use desvio_lockstep::model::ModelTwin;
-use desvio_lockstep::mood::Moods;
 use desvio_lockstep::probe::Probes;
 use desvio_lockstep::rtl::Shape;
 use desvio_lockstep::session::Session;
@@ -67,9 +67,9 @@ fn a_setup_makes_the_same_router() {
         let setup = mcu::setup(&blueprint, router).unwrap();
         let groups = setup.groups();
         let mut model = ModelTwin::<8>::new(&blueprint, &shape, router).unwrap();
-        let moods = Moods::new(&blueprint, &shape, router, 1).unwrap();
+        let generator = StimulusGenerator::new(&blueprint, &shape, router, 1).unwrap();
         for number in 0..8 {
-            let stimulus = moods.tree(number, CYCLES).unwrap().current();
+            let stimulus = generator.tree(number, CYCLES).unwrap().current();
             let mut driver = desvio_lockstep::driver::Driver::new(&stimulus, &shape);
             model.reset().unwrap();
             let mut store = [Descriptor::default(); 95];
@@ -133,10 +133,10 @@ fn stays_in_lockstep(emulated: Emulated) {
     let setup = mcu::setup(&blueprint, router).unwrap();
     let mut model = ModelTwin::<8>::new(&blueprint, &shape, router).unwrap();
     let mut twin = McuTwin::start(emulated.command(&binary), &setup, &shape).unwrap();
-    let moods = Moods::new(&blueprint, &shape, router, 3).unwrap();
+    let generator = StimulusGenerator::new(&blueprint, &shape, router, 3).unwrap();
     let (begin, mut compared) = (std::time::Instant::now(), 0);
     for number in 0..6 {
-        let stimulus = moods.tree(number, CYCLES).unwrap().current();
+        let stimulus = generator.tree(number, CYCLES).unwrap().current();
         let found = Pair::new(&mut model, &mut twin, &probes, &shape).run(&stimulus, &shape, &mut ());
         compared += found.map_err(|mismatch| format!("stimulus {number}: {mismatch}")).unwrap().cycles;
     }
@@ -179,8 +179,8 @@ fn the_odd_one_out_is_named() {
         // RTL and model of the other network, then the model and the microcontroller of this one.
         (session(&wrong, &other_shape).with_model_of(&right, 0).unwrap().with(mcu(&right)), Some(Odd::Rtl)),
     ];
-    let moods = Moods::new(&right, &shape, 0, 5).unwrap();
-    let stimuli: Vec<_> = (0..12).map(|number| moods.tree(number, CYCLES).unwrap().current()).collect();
+    let generator = StimulusGenerator::new(&right, &shape, 0, 5).unwrap();
+    let stimuli: Vec<_> = (0..12).map(|number| generator.tree(number, CYCLES).unwrap().current()).collect();
     for (mut session, expected) in cases {
         let found = stimuli.iter().find_map(|stimulus| session.replay(stimulus, &mut ()).err());
         eprintln!("{}", found.as_ref().map_or("no difference".to_owned(), ToString::to_string));
@@ -199,8 +199,8 @@ fn batches_have_the_digests_of_the_model() {
     let mut store = [Descriptor::default(); 95];
     let mut machine =
         Machine::<_, 7, 3, 4>::new(&setup, setup.routing(&groups).unwrap(), &mut store).unwrap();
-    let moods = Moods::new(&blueprint, &shape, 5, 4).unwrap();
-    let stimulus = moods.tree(1, CYCLES).unwrap().current();
+    let generator = StimulusGenerator::new(&blueprint, &shape, 5, 4).unwrap();
+    let stimulus = generator.tree(1, CYCLES).unwrap().current();
     let mut driver = desvio_lockstep::driver::Driver::new(&stimulus, &shape);
     let mut model = ModelTwin::<8>::new(&blueprint, &shape, 5).unwrap();
     let (mut frames, mut digests) = (Vec::new(), Vec::new());

@@ -578,18 +578,18 @@ fn allocators_agree_for_every_request_of_three_ports() {
     report("3 x 2, every request", cycles);
 }
 
-/// Random requests in the mood of the moment: few or many, one output or several, spread or all for the same.
-fn random_asks<const P: usize, const V: usize>(mood: u32, random: &mut impl Rng) -> Asks<P, V> {
+/// Random requests of a random profile: few or many, one output or several, spread or all for the same.
+fn random_asks<const P: usize, const V: usize>(profile: u32, random: &mut impl Rng) -> Asks<P, V> {
     let mut asks = Asks::NONE;
-    let often = [1, 4, 7, 8][mood as usize % 4];
-    let hot = if mood & 4 == 0 { (1 << P) - 1 } else { 1 << below(P, random) | 1 << below(P, random) };
+    let often = [1, 4, 7, 8][profile as usize % 4];
+    let hot = if profile & 4 == 0 { (1 << P) - 1 } else { 1 << below(P, random) | 1 << below(P, random) };
     for place in 0..P * V {
-        let outputs = if mood & 8 == 0 { 1 << below(P, random) } else { random.next_u32() as usize };
+        let outputs = if profile & 8 == 0 { 1 << below(P, random) } else { random.next_u32() as usize };
         if below(8, random) < often {
             asks.outputs[place / V][place % V] = outputs & hot;
         }
         // Now and then a VC that does not exist.
-        let vcs = if mood & 48 == 0 { 1 << index_bits(V) } else { V };
+        let vcs = if profile & 48 == 0 { 1 << index_bits(V) } else { V };
         asks.out_vcs[place / V][place % V] = below(vcs, random);
     }
     asks
@@ -599,12 +599,12 @@ fn at_random<const P: usize, const V: usize>(allocation: Allocation, cycles: u64
     let Some(mut pair) = AllocatorPair::<P, V>::new(allocation) else { return 0 };
     let mut random =
         Xoshiro256PlusPlus::seed_from_u64((P * 64 + V * 8) as u64 + u64::from(allocation.iterations));
-    let mut mood = 0;
+    let mut profile = 0;
     while pair.cycles < cycles {
         if pair.cycles % 50 == 0 {
-            mood = random.next_u32();
+            profile = random.next_u32();
         }
-        pair.step(&random_asks(mood, &mut random));
+        pair.step(&random_asks(profile, &mut random));
     }
     println!("{P} x {V}, {allocation:?}: {} cycles compared, {} grants", pair.cycles, pair.grants);
     pair.cycles

@@ -4,7 +4,7 @@
 
 use desvio_lockstep::compare::{Mismatch, Moment, Observer};
 use desvio_lockstep::frame::{Frame, WireFlit};
-use desvio_lockstep::mood::Moods;
+use desvio_lockstep::generator::StimulusGenerator;
 use desvio_lockstep::rtl::{Shape, Sources, design};
 use desvio_lockstep::session::Session;
 use desvio_lockstep::stimulus::Stimulus;
@@ -70,9 +70,9 @@ impl Bench {
         let scenario = Scenario::parse(SCENARIO, "small", Path::new(""), &[]).unwrap();
         let blueprint = Blueprint::new(scenario).unwrap();
         let shape = Shape::of(&blueprint).unwrap();
-        let moods = Moods::new(&blueprint, &shape, 0, 7).unwrap();
+        let generator = StimulusGenerator::new(&blueprint, &shape, 0, 7).unwrap();
         let stimuli = (0..STIMULI).map(|number| {
-            let stimulus = moods.tree(number, LONGEST).unwrap().current();
+            let stimulus = generator.tree(number, LONGEST).unwrap().current();
             // A reset in mid-flight, in each of them; the next one begins in mid-flight, too.
             Stimulus { reset_at: Some(stimulus.cycles / 2), ..stimulus }
         });

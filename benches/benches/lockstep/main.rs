@@ -10,7 +10,7 @@ mod stimulus;
 
 use bare::{Bare, Files};
 use desvio_lockstep::compare::Compared;
-use desvio_lockstep::mood::Moods;
+use desvio_lockstep::generator::StimulusGenerator;
 use desvio_lockstep::rtl::{Rtl, Shape, Sources, design};
 use desvio_lockstep::session::Session;
 use desvio_lockstep::stimulus::Stimulus;
@@ -24,7 +24,7 @@ use stimulus::Recording;
 
 /// Rounds: the fastest of each counts, since other work can only slow them down.
 const ROUNDS: usize = 7;
-/// Stimuli, of every mood.
+/// Stimuli, of every profile.
 const STIMULI: u64 = 24;
 
 const SUBJECTS: [(&str, &[&str]); 2] =
@@ -77,8 +77,8 @@ fn measure(name: &str, sets: &[&str], assertions: bool) {
     let sources = Sources::folder(root().join("hdl")).unwrap();
     let library = design(&shape, &sources, true).assertions(assertions).build().unwrap();
     let mut session = Session::new(&blueprint, &shape, &library, 0, 1).unwrap();
-    let moods = Moods::new(&blueprint, &shape, 0, 1).unwrap();
-    let stimuli: Vec<_> = (0..STIMULI).map(|n| moods.tree(n, 10_000).unwrap().current()).collect();
+    let generator = StimulusGenerator::new(&blueprint, &shape, 0, 1).unwrap();
+    let stimuli: Vec<_> = (0..STIMULI).map(|n| generator.tree(n, 10_000).unwrap().current()).collect();
     let mut recording = Recording::new(&shape);
     for stimulus in &stimuli {
         session.replay(stimulus, &mut recording).unwrap();

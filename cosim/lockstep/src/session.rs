@@ -1,13 +1,13 @@
 //! Many stimuli one after the other, until something differs: then the smallest that shows it.
 
 use super::compare::{Compared, Mismatch, Observer, Odd, Pair};
+use super::generator::StimulusGenerator;
 use super::mcu::McuTwin;
+use super::mcu_follower::McuFollower;
 use super::model::ModelTwin;
-use super::mood::Moods;
 use super::probe::{Probe, Probes};
 use super::shrink::Shrink;
 use super::stimulus::Stimulus;
-use super::third::Third;
 use super::twin::Twin;
 use crate::rtl::{NotInRtl, RtlError, RtlSwitch, Shape};
 use desvio_sim::blueprint::Blueprint;
@@ -24,10 +24,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Session<'b> {
     shape: &'b Shape,
     probes: Vec<Probe>,
-    moods: Moods<'b>,
+    generator: StimulusGenerator<'b>,
     model: Box<dyn Twin + 'b>,
     rtl: RtlSwitch,
-    third: Option<Third>,
+    follower: Option<McuFollower>,
 }
 
 /// A stimulus on which the twins differ.
@@ -58,17 +58,17 @@ impl<'b> Session<'b> {
         Ok(Self {
             shape,
             probes: Probes::of(shape).list,
-            moods: Moods::new(blueprint, shape, router, seed).map_err(NotInRtl::from)?,
+            generator: StimulusGenerator::new(blueprint, shape, router, seed).map_err(NotInRtl::from)?,
             model: model(blueprint, shape, router)?,
             rtl: RtlSwitch::new(library, shape, blueprint, router, seed)?,
-            third: None,
+            follower: None,
         })
     }
 
     /// A microcontroller goes through every stimulus, too.
     #[must_use]
     pub fn with(mut self, mcu: McuTwin) -> Self {
-        self.third = Some(Third::new(mcu));
+        self.follower = Some(McuFollower::new(mcu));
         self
     }
 
@@ -102,7 +102,7 @@ impl<'b> Session<'b> {
         observer: &mut dyn Observer,
     ) -> Result<Compared, Box<Failed>> {
         let longest = u32::try_from(cycles).unwrap_or(u32::MAX).clamp(1, LONGEST);
-        let tree = match self.moods.tree(number, longest) {
+        let tree = match self.generator.tree(number, longest) {
             Ok(tree) => tree,
             Err(reason) => return Err(no_stimulus(number, reason)),
         };
@@ -123,9 +123,9 @@ impl<'b> Session<'b> {
         observer: &mut dyn Observer,
     ) -> Result<Compared, Box<Mismatch>> {
         let mut pair = Pair::new(self.model.as_mut(), &mut self.rtl, &self.probes, self.shape);
-        let Some(third) = &mut self.third else { return pair.run(stimulus, self.shape, observer) };
-        let found = pair.run(stimulus, self.shape, &mut third.listen(observer));
-        third.judge(found, &self.probes, stimulus.follows_payload())
+        let Some(follower) = &mut self.follower else { return pair.run(stimulus, self.shape, observer) };
+        let found = pair.run(stimulus, self.shape, &mut follower.listen(observer));
+        follower.judge(found, &self.probes, stimulus.follows_payload())
     }
 
     /// Takes away from a failing stimulus what it does not need.

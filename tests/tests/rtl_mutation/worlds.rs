@@ -3,7 +3,7 @@
 use super::schema::Modules;
 use desvio_hdl::{FILES, File};
 use desvio_lockstep::compare::Pair;
-use desvio_lockstep::mood::Moods;
+use desvio_lockstep::generator::StimulusGenerator;
 use desvio_lockstep::probe::Probes;
 use desvio_lockstep::rtl::{RtlSwitch, Shape, Sources, design};
 use desvio_lockstep::session::Session;
@@ -263,8 +263,10 @@ fn choose(model: &mut Model, mutant: u16) {
 /// At least this many cycles, over all routers of the network in turn.
 fn stimuli(blueprint: &Blueprint, shape: &Shape, cycles: u64) -> Vec<(usize, Stimulus)> {
     let routers = blueprint.wiring().routers();
-    let moods: Vec<_> = (0..routers)
-        .map(|router| Moods::new(blueprint, shape, router, 1).unwrap_or_else(|error| panic!("{error}")))
+    let generators: Vec<_> = (0..routers)
+        .map(|router| {
+            StimulusGenerator::new(blueprint, shape, router, 1).unwrap_or_else(|error| panic!("{error}"))
+        })
         .collect();
     let mut found = Vec::new();
     let mut total = 0;
@@ -273,7 +275,7 @@ fn stimuli(blueprint: &Blueprint, shape: &Shape, cycles: u64) -> Vec<(usize, Sti
             break;
         }
         let router = number as usize % routers;
-        let tree = moods[router].tree(number, LONGEST).unwrap_or_else(|error| panic!("{error}"));
+        let tree = generators[router].tree(number, LONGEST).unwrap_or_else(|error| panic!("{error}"));
         let stimulus = tree.current();
         total += u64::from(stimulus.cycles);
         found.push((router, stimulus));

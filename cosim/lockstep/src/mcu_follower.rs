@@ -1,4 +1,4 @@
-//! A third twin: a microcontroller goes through what model and RTL went through, many cycles at a time.
+//! A microcontroller goes through what model and RTL went through, many cycles at a time.
 //!
 //! For each cycle the microcontroller returns its outputs, and a digest of these and of all registers. The registers
 //! themselves are read only where a digest differs.
@@ -12,7 +12,7 @@ use std::io;
 
 /// The microcontroller.
 #[derive(Debug)]
-pub(crate) struct Third {
+pub(crate) struct McuFollower {
     twin: McuTwin,
     steps: Vec<Step>,
     /// What the RTL drove and held in the last cycle.
@@ -31,7 +31,7 @@ struct Step {
 
 /// Records the cycles that the microcontroller will repeat, beside another observer.
 pub(crate) struct Listening<'a> {
-    third: &'a mut Third,
+    follower: &'a mut McuFollower,
     observer: &'a mut dyn Observer,
     is_first: bool,
 }
@@ -44,14 +44,14 @@ impl Observer for Listening<'_> {
 
     fn observe(&mut self, moment: Moment<'_>) {
         let Moment { cycle, inputs, outputs, rtl_outputs, registers, rtl_registers } = moment;
-        self.third.steps.push(Step {
+        self.follower.steps.push(Step {
             cycle,
             is_first: std::mem::take(&mut self.is_first),
             inputs: inputs.clone(),
             outputs: outputs.clone(),
             registers: registers.to_vec(),
         });
-        let (frame, words) = &mut self.third.rtl;
+        let (frame, words) = &mut self.follower.rtl;
         frame.clone_from(rtl_outputs);
         words.clear();
         words.extend_from_slice(rtl_registers);
@@ -59,7 +59,7 @@ impl Observer for Listening<'_> {
     }
 }
 
-impl Third {
+impl McuFollower {
     /// A microcontroller that has the router's setup.
     pub(crate) fn new(twin: McuTwin) -> Self {
         Self { twin, steps: Vec::new(), rtl: (Frame::idle(0), Vec::new()) }
@@ -68,7 +68,7 @@ impl Third {
     /// Forgets the last run, and listens to the next.
     pub(crate) fn listen<'a>(&'a mut self, observer: &'a mut dyn Observer) -> Listening<'a> {
         self.steps.clear();
-        Listening { third: self, observer, is_first: true }
+        Listening { follower: self, observer, is_first: true }
     }
 
     /// What model and RTL found, with the microcontroller's opinion.

@@ -1,4 +1,4 @@
-//! Constrained-random stimuli: each has a mood, so that every corner is visited by some of them.
+//! Constrained-random stimuli: each has a profile, so that every corner is visited by some of them.
 
 use super::shrink::Shrink;
 use super::stimulus::{Noise, NoiseKind, PacketIn, Stall, Stimulus};
@@ -15,7 +15,7 @@ use router_core::units::{PortClass, PortId, VcId};
 
 /// Makes stimuli for one router.
 #[derive(Debug)]
-pub struct Moods<'b> {
+pub struct StimulusGenerator<'b> {
     shape: &'b Shape,
     routing: Routing<'b>,
     here: Here,
@@ -28,7 +28,7 @@ pub struct Moods<'b> {
 
 /// Where packets go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whither {
+enum Destinations {
     /// Anywhere.
     Uniform,
     /// To nodes of one router.
@@ -39,11 +39,11 @@ enum Whither {
 
 /// What a stimulus is like.
 #[derive(Clone, Debug)]
-struct Mood {
+struct Profile {
     cycles: u32,
     /// Flits per input port and internal cycle that are offered.
     load: f64,
-    whither: Whither,
+    destinations: Destinations,
     lengths: Vec<u16>,
     pace: u32,
     credit_delay: u32,
@@ -56,7 +56,7 @@ struct Mood {
     odd: bool,
 }
 
-impl<'b> Moods<'b> {
+impl<'b> StimulusGenerator<'b> {
     /// Stimuli for router number `router` of a network; the same ones for the same `seed`.
     ///
     /// # Errors
@@ -88,12 +88,13 @@ impl<'b> Moods<'b> {
         seed[8..16].copy_from_slice(&number.to_le_bytes());
         let config = Config { max_local_rejects: 1 << 20, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-        let mood = self.mood(cycles).new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
-        let tree = self.stimulus(mood).new_tree(&mut runner).map_err(|reason| reason.to_string())?;
+        let profile =
+            self.profile(cycles).new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
+        let tree = self.stimulus(profile).new_tree(&mut runner).map_err(|reason| reason.to_string())?;
         Ok(Shrink::new(tree.current()))
     }
 
-    fn mood(&self, cycles: u32) -> impl Strategy<Value = Mood> + use<> {
+    fn profile(&self, cycles: u32) -> impl Strategy<Value = Profile> + use<> {
         let shortest = self.shape.shortest();
         let deepest = (0..self.shape.ports).map(|port| self.shape.depth_of(port)).max().unwrap_or(shortest);
         let lengths = prop_oneof![
@@ -107,11 +108,11 @@ impl<'b> Moods<'b> {
         let here = self.here.router;
         let own: Vec<_> = nodes.iter().copied().filter(|node| node.router == here).collect();
         let own = if own.is_empty() { nodes.clone() } else { own };
-        let whither = prop_oneof![
-            3 => Just(Whither::Uniform),
-            2 => select(nodes.clone()).prop_map(|node| Whither::OneRouter(node.router)),
-            1 => select(nodes).prop_map(Whither::OneNode),
-            1 => select(own).prop_map(Whither::OneNode),
+        let destinations = prop_oneof![
+            3 => Just(Destinations::Uniform),
+            2 => select(nodes.clone()).prop_map(|node| Destinations::OneRouter(node.router)),
+            1 => select(nodes).prop_map(Destinations::OneNode),
+            1 => select(own).prop_map(Destinations::OneNode),
         ];
         let speedup = self.shape.speedup as u32;
         let pace = prop_oneof![1 => Just(1), 3 => Just(speedup), 1 => 1..=4 * speedup];
@@ -121,13 +122,21 @@ impl<'b> Moods<'b> {
         let noise = prop_oneof![8 => Just(0usize), 1 => 1usize..200];
         let load = prop_oneof![1 => 0.01..0.1, 2 => 0.1..0.6, 2 => 0.6..1.3];
         let length = (cycles / 4).max(2)..=cycles.max(2);
-        let traffic = (length, load, whither, lengths, pace);
+        let traffic = (length, load, destinations, lengths, pace);
         (traffic, delay, stalls, noise, rare(12), rare(6), rare(8)).prop_map(
-            |((cycles, load, whither, lengths, pace), credit_delay, stalls, noise, overdraws, reset, odd)| {
-                Mood {
+            |(
+                (cycles, load, destinations, lengths, pace),
+                credit_delay,
+                stalls,
+                noise,
+                overdraws,
+                reset,
+                odd,
+            )| {
+                Profile {
                     cycles,
                     load,
-                    whither,
+                    destinations,
                     lengths,
                     pace,
                     credit_delay,
@@ -141,30 +150,30 @@ impl<'b> Moods<'b> {
         )
     }
 
-    fn stimulus(&self, mood: Mood) -> impl Strategy<Value = Stimulus> + use<'b> {
-        let mean =
-            mood.lengths.iter().map(|&length| f64::from(length)).sum::<f64>() / mood.lengths.len() as f64;
-        let packets = mood.load * f64::from(mood.cycles) * self.ports.len() as f64 / mean;
+    fn stimulus(&self, profile: Profile) -> impl Strategy<Value = Stimulus> + use<'b> {
+        let mean = profile.lengths.iter().map(|&length| f64::from(length)).sum::<f64>()
+            / profile.lengths.len() as f64;
+        let packets = profile.load * f64::from(profile.cycles) * self.ports.len() as f64 / mean;
         let packets = (packets as usize).clamp(1, 4000);
         let ports = self.ports.clone();
-        let (cycles, vcs) = (mood.cycles, 1u8 << self.shape.vc_bits());
-        let (stalls, length) = mood.stalls;
+        let (cycles, vcs) = (profile.cycles, 1u8 << self.shape.vc_bits());
+        let (stalls, length) = profile.stalls;
         let stall = (select(ports.clone()), 0..cycles, 1..=length.max(1))
             .prop_map(|(port, from, cycles)| Stall { port, from, cycles });
         let kinds =
             vec![NoiseKind::Credit, NoiseKind::EmptyHead, NoiseKind::Head, NoiseKind::Body, NoiseKind::Tail];
         let noise = (0..cycles, 0..self.shape.ports, 0..vcs, select(kinds))
             .prop_map(|(at, port, vc, kind)| Noise { at, port, vc, kind });
-        let reset = if mood.reset { proptest::option::of(1..cycles).boxed() } else { Just(None).boxed() };
+        let reset = if profile.reset { proptest::option::of(1..cycles).boxed() } else { Just(None).boxed() };
         (
-            prop::collection::vec(self.packet(&mood), packets / 2..=packets),
+            prop::collection::vec(self.packet(&profile), packets / 2..=packets),
             prop::collection::vec(stall, stalls / 2..=stalls),
-            prop::collection::vec(noise, mood.noise / 2..=mood.noise),
+            prop::collection::vec(noise, profile.noise / 2..=profile.noise),
             reset,
         )
             .prop_map(move |(packets, stalls, mut noise, reset_at)| {
                 noise.sort_by_key(|noise| noise.at);
-                let Mood { cycles, pace, credit_delay, overdraws, .. } = mood;
+                let Profile { cycles, pace, credit_delay, overdraws, .. } = profile;
                 Stimulus { cycles, pace, credit_delay, overdraws, reset_at, stalls, noise, packets }
             })
     }
@@ -179,23 +188,25 @@ impl<'b> Moods<'b> {
         ]
     }
 
-    fn packet(&self, mood: &Mood) -> impl Strategy<Value = PacketIn> + use<'b> {
-        let nodes = match mood.whither {
-            Whither::Uniform if mood.odd => self.nodes.iter().chain(&self.nowhere()).copied().collect(),
-            Whither::Uniform => self.nodes.clone(),
-            Whither::OneRouter(router) => {
+    fn packet(&self, profile: &Profile) -> impl Strategy<Value = PacketIn> + use<'b> {
+        let nodes = match profile.destinations {
+            Destinations::Uniform if profile.odd => {
+                self.nodes.iter().chain(&self.nowhere()).copied().collect()
+            }
+            Destinations::Uniform => self.nodes.clone(),
+            Destinations::OneRouter(router) => {
                 self.nodes.iter().copied().filter(|node| node.router == router).collect()
             }
-            Whither::OneNode(node) => vec![node],
+            Destinations::OneNode(node) => vec![node],
         };
         let shape = self.shape.clone();
         let at =
             select(self.ports.clone()).prop_flat_map(move |port| (Just(port), 0..shape.vcs_of(port) as u8));
-        let lengths = if mood.overdraws { vec![1, 2, 3] } else { mood.lengths.clone() };
+        let lengths = if profile.overdraws { vec![1, 2, 3] } else { profile.lengths.clone() };
         let progress =
-            if mood.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
-        let (routing, here, odd, shape) = (self.routing, self.here, mood.odd, self.shape.clone());
-        let parts = (0..mood.cycles, at, select(nodes), select(lengths), progress);
+            if profile.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
+        let (routing, here, odd, shape) = (self.routing, self.here, profile.odd, self.shape.clone());
+        let parts = (0..profile.cycles, at, select(nodes), select(lengths), progress);
         parts
             .prop_map(|(at, (port, vc), to, length, progress)| PacketIn {
                 at,
