@@ -80,12 +80,12 @@ module dsv_dragonfly #(
   end
 
   // Local ports leave the own index out: a router below it is at its place, one above it a place lower.
-  logic [SIZE-1:0] below_here, doors;
+  logic [SIZE-1:0] below_here, peers;
   always_comb begin
     for (int i = 0; i < SIZE; i++) below_here[i] = here_index > INDEX_W'(i);
   end
-  assign doors = routers & below_here | routers >> 1 & ~below_here;
+  assign peers = routers & below_here | routers >> 1 & ~below_here;
 
   assign own_links = PORTS'(own) << (NODES + LOCALS);
-  assign local_ports = PORTS'(doors) << NODES;
+  assign local_ports = PORTS'(peers) << NODES;
 endmodule

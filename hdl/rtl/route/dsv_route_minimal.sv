@@ -27,7 +27,7 @@ module dsv_route_minimal #(
   );
 
   logic [VCS-1:0] to_local, to_global, misroute;
-  dsv_ladder #(.VCS(VCS)) rungs (.from_kind, .from_vc, .to_local, .to_global, .misroute);
+  dsv_ladder #(.VCS(VCS)) ladder (.from_kind, .from_vc, .to_local, .to_global, .misroute);
 
   logic unused;
   assign unused = &{1'b0, misroute};

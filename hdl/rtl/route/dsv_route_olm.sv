@@ -49,29 +49,29 @@ module dsv_route_olm #(
   localparam bit LOCAL_TRANSIT = !IS_CRG;
 
   logic known, arrived, same_group;
-  logic [PORTS-1:0] own_links, doors;
+  logic [PORTS-1:0] own_links, exit_ports;
   dsv_dragonfly #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .ARRANGEMENT(ARRANGEMENT)
   ) map (
     .here_router, .to_router, .to_port, .known, .arrived, .same_group, .own_links,
-    .local_ports(doors)
+    .local_ports(exit_ports)
   );
 
   logic [VCS-1:0] to_local, to_global, misroute;
-  dsv_ladder #(.VCS(VCS)) rungs (.from_kind, .from_vc, .to_local, .to_global, .misroute);
+  dsv_ladder #(.VCS(VCS)) ladder (.from_kind, .from_vc, .to_local, .to_global, .misroute);
 
   // Where the packet is on its route.
-  logic injected, abroad, owns_link, at_origin, leaving;
+  logic injected, inter_group, owns_link, at_origin, leaving;
   assign injected = from_kind == 2'(dsv_pkg::PORT_KIND_NODE);
-  assign abroad = known && !same_group;
+  assign inter_group = known && !same_group;
   assign owns_link = |own_links && !same_group;
-  assign at_origin = abroad && !left_origin && !must_leave;
-  assign leaving = abroad && must_leave;
+  assign at_origin = inter_group && !left_origin && !must_leave;
+  assign leaving = inter_group && must_leave;
   assign forced = leaving;
 
   // The minimal hops: a packet that has to leave does so by a link or not at all.
   logic [PORTS-1:0] towards;
-  assign towards = owns_link ? own_links : doors;
+  assign towards = owns_link ? own_links : exit_ports;
   always_comb begin
     minimal_ports = towards;
     if (leaving && !owns_link) minimal_ports = '0;

@@ -17,7 +17,7 @@ module dsv_route_table #(
 );
   // One up with each hop, from 0: what the ladder gives a hop by a local port.
   logic [VCS-1:0] to_local, to_global, misroute;
-  dsv_ladder #(.VCS(VCS)) rungs (.from_kind, .from_vc, .to_local, .to_global, .misroute);
+  dsv_ladder #(.VCS(VCS)) ladder (.from_kind, .from_vc, .to_local, .to_global, .misroute);
 
   logic unused;
   assign unused = &{1'b0, to_global, misroute};

@@ -28,8 +28,8 @@ separable allocator with matrix arbiters.
 
 *Select*, *heads leave* and *busy* are the first three steps of a packet, alone or at all ports at once; *all VCs full* is 512
 steps in which every VC of every input has packets to random outputs. A *cycle* is a step with the registers on the wires,
-and everything that came in. *Traverse* is what a step with one flit costs more than one that can send nothing, less its
-allocation. Stack is measured with paint, on the cores whose runtime has it.
+and everything that came in. A step *with nothing to send* has one flit, whose output's FIFO is full. Stack is measured with
+paint, on the cores whose runtime has it.
 ";
 
 /// Numbers by (ports, what), in the order of measuring, for each target.
