@@ -5,13 +5,17 @@ use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
 use router_core::plan::{CountAt, FlowControl, Plan, PlanError};
-use router_core::route::{Route, Routing};
+use router_core::route::{Route, Routing, RoutingScheme};
+use router_core::settings::Choice as _;
 use router_core::units::PortClass;
+use std::any::type_name;
 use std::sync::Arc;
 
 /// What every shard of a network reads and none writes.
 pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) routing: R,
+    /// The routing's word, or the type of one from another crate.
+    pub(crate) routing_name: &'static str,
     /// What the routers of a class have in common, by class.
     pub(crate) plans: Vec<Arc<Plan<P>>>,
     pub(crate) flow: FlowControl,
@@ -43,6 +47,7 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             plans.first().map(|plan| (plan.flow, plan.count_at)).ok_or(PlanError::Ports)?;
         Ok(Self {
             routing,
+            routing_name: name_of::<R>(scenario.routing.scheme),
             plans: plans.into_iter().map(Arc::new).collect(),
             flow,
             count_at,
@@ -54,6 +59,12 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
     }
+}
+
+/// The word of the scenario's routing; of one from another crate, the type.
+fn name_of<R>(scheme: RoutingScheme) -> &'static str {
+    let (path, own) = (type_name::<R>(), type_name::<Routing<'_>>());
+    if path == own { scheme.word() } else { path.trim_start_matches('&') }
 }
 
 /// Whether new packets draw an intermediate point, in one order for the whole network.

@@ -261,7 +261,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let Switch { router, plan, .. } = &mut self.routers[at];
         self.busy.insert(at);
         if let Err(error) = router.handle_flit(plan, &constants.routing, port, vc, flit) {
-            self.refused(at, port, vc, error);
+            self.refused(at, port, vc, error, constants.routing_name);
         }
     }
 
@@ -289,9 +289,20 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// A router was sent what it cannot take.
     #[cold]
-    fn refused(&mut self, router: usize, port: PortId, vc: VcId, error: ProtocolError) {
+    fn refused(
+        &mut self,
+        router: usize,
+        port: PortId,
+        vc: VcId,
+        error: ProtocolError,
+        routing: &'static str,
+    ) {
         let (router, port, vc) = (self.first_router + router, port.number(), vc.number());
-        self.violation.get_or_insert(Violation::Protocol { cycle: self.cycle, router, port, vc, error });
+        let cycle = self.cycle;
+        self.violation.get_or_insert(match error {
+            ProtocolError::TooManySets => Violation::TooManySets { cycle, router, port, vc, routing },
+            error => Violation::Protocol { cycle, router, port, vc, error },
+        });
     }
 
     #[inline]
@@ -302,7 +313,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 let ((at, port), vc) = (credit.to().as_port::<P>(), credit.vc());
                 let Switch { router, plan, .. } = &mut self.routers[at];
                 if let Err(error) = router.handle_credit(plan, port, vc) {
-                    self.refused(at, port, vc, error);
+                    self.refused(at, port, vc, error, "");
                 }
             }
             self.wheel.credits.drop_first(&mut credits);

@@ -20,6 +20,23 @@ pub enum Violation {
         /// What.
         error: ProtocolError,
     },
+    /// A routing offered more than a packet has room for.
+    #[error(
+        "cycle {cycle}: router {router}, port {port}, VC {vc}: routing `{routing}` offers more than {most} sets of candidates",
+        most = router_core::route::candidates::SETS
+    )]
+    TooManySets {
+        /// When.
+        cycle: u64,
+        /// Where.
+        router: usize,
+        /// By which port the packet came.
+        port: u8,
+        /// In which VC.
+        vc: u8,
+        /// The routing's word, or the type of one from another crate.
+        routing: &'static str,
+    },
     /// A shadow, for example a router in SystemVerilog, differs from its model.
     #[error("cycle {cycle}: router {router}, output {port}: the model drives {expected}, the RTL {got}")]
     Shadow {

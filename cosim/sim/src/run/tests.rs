@@ -5,7 +5,8 @@ use crate::scenario::Scenario;
 use crate::topology::{Custom, Grid, Mesh};
 use router_core::header::Header;
 use router_core::map::{Map, Peer, RouterClass};
-use router_core::route::{Arrival, Candidates, Full, Here, consume};
+use router_core::route::candidates::SETS;
+use router_core::route::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, consume};
 use router_core::units::{PortClass, PortId, PortSet};
 use std::path::Path;
 
@@ -97,6 +98,29 @@ fn a_routing_that_deadlocks_is_found() {
     let Some(Violation::Deadlock { report, .. }) = outcome.violation else { panic!("{outcome:?}") };
     assert!(report.contains("(ring), VC 0"), "{report}");
     assert_eq!(outcome.summary.state, State::Deadlock);
+}
+
+/// Offers one set more than there is room for.
+struct Flood;
+
+impl Route for Flood {
+    fn offer(&self, here: &Here, _from: Arrival, _header: &Header) -> Result<Candidates, Full> {
+        let mut all = Candidates::NONE;
+        for _ in 0..=SETS {
+            all.offer(CandidateSet::new(here.wired, VcSet::first_n(1), HopKind::Minimal))?;
+        }
+        Ok(all)
+    }
+}
+
+#[test]
+fn a_routing_that_offers_too_much_is_refused_by_name() {
+    let settings = "[router]\nvcs = 1\n[traffic]\nloads = [0.5]\n";
+    let blueprint = around(Custom::new("circle", &Circle, &["node", "ring"]).unwrap(), settings);
+    let outcome = run_with::<4, 1, _>(&blueprint, &Flood, 0.5, &|_| ()).unwrap();
+    assert_eq!(outcome.summary.state, State::Violation);
+    let said = outcome.violation.unwrap().to_string();
+    assert!(said.ends_with("::Flood` offers more than 3 sets of candidates"), "{said}");
 }
 
 #[test]
