@@ -62,7 +62,7 @@ pub(crate) fn run(
     let ports = ports::parse(&fs::read_to_string(&header).map_err(at(&header))?);
     let probes = probe::parse(&generated, PREFIX).map_err(at(&generated))?;
     let shim = generated.join("shim.cpp");
-    fs::write(&shim, shim::generate(&ports, &probes)).map_err(at(&shim))?;
+    fs::write(&shim, shim::generate(&ports, &probes, design.checkpoints)).map_err(at(&shim))?;
 
     design.enter(Stage::Compiling);
     let compiler = Compiler { design, toolchain };
@@ -214,7 +214,6 @@ impl Compiler<'_> {
         options.push(define("VM_TRACE_VCD", trace == Trace::Vcd));
         options.push(define("VM_TRACE_FST", trace == Trace::Fst));
         options.push(define("VM_COVERAGE", coverage != Coverage::None));
-        options.push(define("SHIM_SAVABLE", self.design.checkpoints));
         options
     }
 
