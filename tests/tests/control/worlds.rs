@@ -6,7 +6,7 @@ use desvio_lockstep::control::{Board, Delay, Neighbours, ResetPin, Spi, design};
 use desvio_lockstep::rtl::{Shape, Sources};
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
-use desvio_tests::rtl::{insists, run};
+use desvio_tests::rtl::insists;
 use router_core::lfsr::Lfsr;
 use router_core::route::Routing;
 use router_core::units::PortSet;
@@ -92,7 +92,8 @@ impl World {
         let blueprint = Blueprint::new(scenario).unwrap();
         let shape = Shape::of(&blueprint).unwrap();
         let sources = Sources::folder(hdl).unwrap();
-        let run = if is_short { Run::Short } else { run() };
+        // Campaigns over SPI run for longer than the compiler.
+        let run = if is_short { Run::Short } else { Run::Long };
         let library = match design(&shape, &sources, true).assertions(assertions).run(run).build() {
             Ok(library) => library,
             Err(error @ BuildError::VerilatorMissing { .. }) if !insists() => {
