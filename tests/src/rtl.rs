@@ -5,7 +5,7 @@ use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
 use std::fs;
 use std::path::{Path, PathBuf};
-use verilated::{BuildError, Library};
+use verilated::{BuildError, Library, Run};
 
 /// The folder of the SystemVerilog files.
 pub fn hdl() -> PathBuf {
@@ -63,7 +63,7 @@ pub fn blueprint(scenario: &str, sets: &[&str]) -> Blueprint {
 /// When the RTL does not compile.
 pub fn compiled(shape: &Shape, folder: &Path) -> Option<Library> {
     let sources = Sources::folder(folder).unwrap_or_else(|error| panic!("{error}"));
-    match design(shape, &sources, true).build() {
+    match design(shape, &sources, true).run(run()).build() {
         Ok(library) => Some(library),
         Err(error @ BuildError::VerilatorMissing { .. }) if !insists() => {
             println!("skipped, nothing was compared: {error}");
@@ -76,6 +76,11 @@ pub fn compiled(shape: &Shape, folder: &Path) -> Option<Library> {
 /// Whether the tools have to be there.
 pub fn insists() -> bool {
     std::env::var_os("DESVIO_REQUIRE_TOOLS").is_some_and(|value| value == "1")
+}
+
+/// How long a router runs here: in the long runs, until optimised code pays.
+pub fn run() -> Run {
+    if is_long() { Run::Long } else { Run::Medium }
 }
 
 /// Whether the long runs are asked for.

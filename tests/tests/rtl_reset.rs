@@ -11,7 +11,7 @@ use desvio_lockstep::stimulus::Stimulus;
 use desvio_lockstep::twin::Twin;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
-use desvio_tests::rtl::{copy, insists, is_long, plant};
+use desvio_tests::rtl::{copy, insists, is_long, plant, run};
 use proptest::strategy::ValueTree;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -82,7 +82,7 @@ impl Bench {
 
     /// `None` and a message without Verilator, unless `DESVIO_REQUIRE_TOOLS=1`.
     fn compiled(&self, sources: &Sources, cache: &Path) -> Option<Library> {
-        match design(&self.shape, sources, true).cache(cache).build() {
+        match design(&self.shape, sources, true).run(run()).cache(cache).build() {
             Ok(library) => Some(library),
             Err(error) if matches!(error, BuildError::VerilatorMissing { .. }) && !insists() => {
                 println!("skipped, no router was reset: {error}");

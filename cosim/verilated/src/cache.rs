@@ -4,7 +4,8 @@
 //! <cache>/<top>-<key>.inputs        the files Verilator read, apart from its own
 //! <cache>/<top>-<key>.lock          held while a library for that key is built
 //! <cache>/<top>-<key+contents>/     model.so and pins.txt; appears complete, by one rename, and never changes
-//! <cache>/runtime-<key>/            Verilator's run-time library, compiled once for each set of options
+//! <cache>/runtime-<key>/            a file of Verilator's run-time library, compiled once for each set of options
+//! <cache>/prelude-<key>/            its header, precompiled once for each set of options and level of optimisation
 //! ```
 //!
 //! The first key covers the tools, the options and the given sources. Included files are known only after Verilator ran,

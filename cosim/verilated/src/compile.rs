@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    Coverage, Design, Trace,
+    Coverage, Design, Run, Trace,
     cache::{Cache, at},
     design::{Stage, absolute},
     error::BuildError,
@@ -24,7 +24,10 @@ use crate::{
 };
 
 /// Generated files are compiled together up to this size, in bytes: beyond it, parallel compilers win.
-const UNIT_SIZE: u64 = 400_000;
+const UNIT_SIZE: u64 = 1_000_000;
+
+/// What all units include, besides the shim's own header.
+const PRELUDE: &str = "#include \"verilated.h\"\n";
 
 /// What a build leaves behind.
 #[derive(Debug)]
@@ -59,15 +62,15 @@ pub(crate) fn run(
     let ports = ports::parse(&fs::read_to_string(&header).map_err(at(&header))?);
     let probes = probe::parse(&generated, PREFIX).map_err(at(&generated))?;
     let shim = generated.join("shim.cpp");
-    fs::write(&shim, shim::generate(&ports, &probes)).map_err(at(&shim))?;
+    fs::write(&shim, shim::generate(&ports, &probes, design.checkpoints)).map_err(at(&shim))?;
 
     design.enter(Stage::Compiling);
     let compiler = Compiler { design, toolchain };
     let classes = generated.join(format!("{PREFIX}_classes.mk"));
     let classes = Classes::parse(&fs::read_to_string(&classes).map_err(at(&classes))?);
     let runtime = compiler.runtime(cache, &classes.runtime)?;
-    let units = units(&generated, &classes, design.short_run)?;
-    compiler.compile(&generated, &units)?;
+    let units = units(&generated, &classes, design.run)?;
+    compiler.compile(&generated, &units, |unit| compiler.prelude(cache, unit.optimise))?;
     let library = work.join("model.so");
     compiler.link(units.iter().map(|unit| unit.object.clone()).chain(runtime), &library)?;
     let pins = PinTable {
@@ -140,15 +143,20 @@ impl Classes {
     }
 }
 
-/// What the C++ compiler does with a model. More than `-O1` takes half as long again, and a router is no faster for it.
-pub(crate) const fn optimisation(short_run: bool) -> &'static str {
-    if short_run { "-O0" } else { "-O1" }
+/// What the C++ compiler does with a model. More than `-O1` takes half as long again, and a router is no faster for it; `-Og`
+/// takes three fifths of the time, and a router is a quarter slower; `-O0` takes a third, and it is three or four times slower.
+pub(crate) const fn optimisation(run: Run) -> &'static str {
+    match run {
+        Run::Short => "-O0",
+        Run::Medium => "-Og",
+        Run::Long => "-O1",
+    }
 }
 
 /// Gathers the generated files into a few translation units; the shim goes with the first.
 ///
 /// Fast units come first: where both hold the same inline function, the linker keeps the optimised one.
-fn units(generated: &Path, classes: &Classes, short_run: bool) -> Result<Vec<Unit>, BuildError> {
+fn units(generated: &Path, classes: &Classes, run: Run) -> Result<Vec<Unit>, BuildError> {
     let mut units = Vec::new();
     let mut gather = |files: &[String], optimise| -> Result<(), BuildError> {
         let (mut body, mut size) = (String::new(), 0);
@@ -166,11 +174,11 @@ fn units(generated: &Path, classes: &Classes, short_run: bool) -> Result<Vec<Uni
         Ok(())
     };
     let fast: Vec<String> = std::iter::once("shim".to_owned()).chain(classes.fast.iter().cloned()).collect();
-    if short_run {
-        gather(&[&fast[..], &classes.slow].concat(), optimisation(true))?;
+    if run == Run::Short {
+        gather(&[&fast[..], &classes.slow].concat(), optimisation(run))?;
     } else {
-        gather(&fast, optimisation(false))?;
-        gather(&classes.slow, optimisation(true))?;
+        gather(&fast, optimisation(run))?;
+        gather(&classes.slow, optimisation(Run::Short))?;
     }
     Ok(units)
 }
@@ -206,55 +214,87 @@ impl Compiler<'_> {
         options.push(define("VM_TRACE_VCD", trace == Trace::Vcd));
         options.push(define("VM_TRACE_FST", trace == Trace::Fst));
         options.push(define("VM_COVERAGE", coverage != Coverage::None));
-        options.push(define("SHIM_SAVABLE", self.design.checkpoints));
         options
     }
 
     fn command(&self, folder: &Path) -> Command {
         let include = &self.toolchain.include;
         let mut command = Command::new(&self.toolchain.compiler);
-        command
-            .args(self.options())
-            .current_dir(folder)
-            .args(["-I.", "-include", "shim.h", "-I"])
-            .arg(include);
+        command.args(self.options()).current_dir(folder).args(["-I.", "-I"]).arg(include);
         command.arg("-I").arg(include.join("vltstd"));
         command
     }
 
-    /// Objects of Verilator's run-time library, from the cache if it has them.
-    fn runtime(&self, cache: &Cache, files: &[String]) -> Result<Vec<PathBuf>, BuildError> {
+    /// Identifies what no design changes: the tools, the options, and `more`.
+    fn digest<'m>(&self, more: impl IntoIterator<Item = &'m str>) -> String {
         let mut digest = Digest::new();
         digest.add(&self.toolchain.version.text).add(self.toolchain.include.as_os_str().as_encoded_bytes());
         digest.add(&self.toolchain.compiler).add(&self.toolchain.compiler_version).add(shim::HEADER);
-        for option in self.options().iter().chain(files) {
+        self.options().iter().for_each(|option| {
             digest.add(option);
-        }
-        let folder = cache.once(&format!("runtime-{}", digest.finish()), |folder| {
-            let units: Vec<Unit> = files
-                .iter()
-                .map(|file| Unit {
-                    source: self.toolchain.include.join(format!("{file}.cpp")),
-                    object: folder.join(format!("{file}.o")),
-                    optimise: "-O2",
-                })
-                .collect();
-            self.compile(folder, &units)
-        })?;
-        Ok(files.iter().map(|file| folder.join(format!("{file}.o"))).collect())
+        });
+        more.into_iter().for_each(|option| {
+            digest.add(option);
+        });
+        digest.finish()
     }
 
-    /// Compiles all units, a few at a time.
-    fn compile(&self, folder: &Path, units: &[Unit]) -> Result<(), BuildError> {
-        let header = folder.join("shim.h");
-        fs::write(&header, shim::HEADER).map_err(at(&header))?;
+    /// The header that every unit of a model begins with, from the cache if it has it. GCC finds the precompiled one beside
+    /// it, which saves a second in each unit: more than a small model takes otherwise. It is good for one level of
+    /// optimisation.
+    fn prelude(&self, cache: &Cache, optimise: &str) -> Result<PathBuf, BuildError> {
+        let folder = cache.once(&format!("prelude-{}", self.digest([PRELUDE, optimise])), |folder| {
+            let header = folder.join("prelude.h");
+            fs::write(&header, format!("{}{PRELUDE}", shim::HEADER)).map_err(at(&header))?;
+            if self.toolchain.is_clang() {
+                return Ok(());
+            }
+            let mut command = self.command(folder);
+            command.args([optimise, "-x", "c++-header", "prelude.h", "-o", "prelude.h.gch"]);
+            self.run(&mut command)
+        })?;
+        Ok(folder.join("prelude.h"))
+    }
+
+    /// Objects of Verilator's run-time library, from the cache if it has them. Each is kept by itself: designs differ in
+    /// which of them they need.
+    fn runtime(&self, cache: &Cache, files: &[String]) -> Result<Vec<PathBuf>, BuildError> {
+        let object = |file: &String| {
+            let folder = cache.once(&format!("runtime-{}", self.digest([file.as_str()])), |folder| {
+                let header = folder.join("shim.h");
+                fs::write(&header, shim::HEADER).map_err(at(&header))?;
+                let source = self.toolchain.include.join(format!("{file}.cpp"));
+                let unit = Unit { source, object: folder.join(format!("{file}.o")), optimise: "-O2" };
+                self.compile(folder, &[unit], |_| Ok(header.clone()))
+            })?;
+            Ok(folder.join(format!("{file}.o")))
+        };
+        files.iter().map(object).collect()
+    }
+
+    /// Compiles all units, a few at a time, each after the header that it begins with.
+    fn compile(
+        &self,
+        folder: &Path,
+        units: &[Unit],
+        begins_with: impl Fn(&Unit) -> Result<PathBuf, BuildError>,
+    ) -> Result<(), BuildError> {
+        let headers = units.iter().map(begins_with).collect::<Result<Vec<_>, _>>()?;
         let workers = thread::available_parallelism().map_or(1, NonZero::get).min(units.len());
         let next = AtomicUsize::new(0);
         let failed = Mutex::new(None);
         let work = || {
-            while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let take = || next.fetch_add(1, Ordering::Relaxed);
+            while let Some((unit, header)) = units.iter().zip(&headers).nth(take()) {
                 let mut command = self.command(folder);
-                command.arg(unit.optimise).arg("-c").arg(&unit.source).arg("-o").arg(&unit.object);
+                command
+                    .arg("-include")
+                    .arg(header)
+                    .arg(unit.optimise)
+                    .arg("-c")
+                    .arg(&unit.source)
+                    .arg("-o")
+                    .arg(&unit.object);
                 if let Err(error) = self.run(&mut command) {
                     failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                     return;

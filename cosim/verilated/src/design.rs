@@ -37,6 +37,18 @@ pub enum Coverage {
     All,
 }
 
+/// How long a design runs, which tells how hard the C++ compiler tries: what runs for a shorter time should be compiled sooner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Run {
+    /// Some ten thousand cycles: not optimised.
+    Short,
+    /// Some hundred thousand cycles.
+    Medium,
+    /// Millions of cycles.
+    #[default]
+    Long,
+}
+
 /// What a build is doing, as passed to the hook of [`Design::on_build`]. The hook is not called when the cache has the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
@@ -65,7 +77,7 @@ pub struct Design {
     pub(crate) coverage: Coverage,
     lint_fatal: bool,
     lint_all: bool,
-    pub(crate) short_run: bool,
+    pub(crate) run: Run,
     cache: Option<PathBuf>,
     hook: Option<Hook>,
 }
@@ -96,7 +108,7 @@ impl Design {
             coverage: Coverage::None,
             lint_fatal: true,
             lint_all: false,
-            short_run: false,
+            run: Run::Long,
             cache: None,
             hook: None,
         }
@@ -192,7 +204,14 @@ impl Design {
     /// Whether the design runs so shortly that compiling it takes longer: the C++ compiler does not optimise.
     #[must_use]
     pub fn short_run(mut self, short: bool) -> Self {
-        self.short_run = short;
+        self.run = if short { Run::Short } else { Run::Long };
+        self
+    }
+
+    /// How long the design runs; [`Run::Long`] if nothing is said.
+    #[must_use]
+    pub fn run(mut self, run: Run) -> Self {
+        self.run = run;
         self
     }
 
@@ -268,7 +287,7 @@ impl Design {
         digest.add(&toolchain.version.text).add(&toolchain.verilator).add(path_bytes(&toolchain.include));
         digest.add(&toolchain.compiler).add(&toolchain.compiler_version);
         digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(env!("CARGO_PKG_VERSION"));
-        digest.add(optimisation(self.short_run));
+        digest.add(optimisation(self.run));
         for option in self.options() {
             digest.add(option);
         }

@@ -20,7 +20,7 @@ pub mod store;
 mod toolchain;
 
 pub use coverage::{CoverageKind, CoveragePoint};
-pub use design::{Coverage, Design, Stage, Trace};
+pub use design::{Coverage, Design, Run, Stage, Trace};
 pub use error::{
     BuildError, CheckpointError, CoverageError, Error, PinsError, PortError, ProbeError, TraceError,
 };

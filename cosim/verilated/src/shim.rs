@@ -54,10 +54,13 @@ impl PinTable {
     }
 }
 
-/// Writes the shim for one design; the order of pins is that of the table.
-pub(crate) fn generate(ports: &[PortMember], probes: &[ProbeMember]) -> String {
-    let mut text =
-        format!("#include \"{PREFIX}.h\"\n#include \"{PREFIX}__Syms.h\"\n#define SHIM_PINS(model, pins)");
+/// Writes the shim for one design; the order of pins is that of the table. Whether it makes checkpoints is said here, not to the
+/// compiler: designs that differ in nothing else share Verilator's run-time library.
+pub(crate) fn generate(ports: &[PortMember], probes: &[ProbeMember], checkpoints: bool) -> String {
+    let mut text = format!(
+        "#include \"{PREFIX}.h\"\n#include \"{PREFIX}__Syms.h\"\n#define SHIM_SAVABLE {}\n#define SHIM_PINS(model, pins)",
+        u8::from(checkpoints)
+    );
     let ports = ports.iter().map(|port| (port.info.bits, format!("model->{}", port.member)));
     let probes =
         probes.iter().map(|probe| (probe.info.bits, format!("model->rootp->vlSymsp->{}", probe.expression)));

@@ -11,7 +11,7 @@ use router_core::lfsr::Lfsr;
 use router_core::route::Routing;
 use router_core::units::PortSet;
 use std::path::Path;
-use verilated::{BuildError, Library};
+use verilated::{BuildError, Library, Run};
 
 /// Four routers in a ring: opposite ones are joined by two shortest routes.
 const RING: &str = r#"
@@ -92,8 +92,9 @@ impl World {
         let blueprint = Blueprint::new(scenario).unwrap();
         let shape = Shape::of(&blueprint).unwrap();
         let sources = Sources::folder(hdl).unwrap();
-        let library = match design(&shape, &sources, true).assertions(assertions).short_run(is_short).build()
-        {
+        // Campaigns over SPI run for longer than the compiler.
+        let run = if is_short { Run::Short } else { Run::Long };
+        let library = match design(&shape, &sources, true).assertions(assertions).run(run).build() {
             Ok(library) => library,
             Err(error @ BuildError::VerilatorMissing { .. }) if !insists() => {
                 println!("skipped, no switch was controlled: {error}");

@@ -10,6 +10,7 @@ use desvio_lockstep::session::Session;
 use desvio_lockstep::stimulus::Stimulus;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
+use desvio_tests::rtl::run;
 use proptest::strategy::ValueTree;
 use router_core::layout;
 use std::collections::BTreeSet;
@@ -199,8 +200,12 @@ impl<'b> World<'b> {
                 *value = layout::TRIGGER_HYBRID;
             }
         }
-        let library =
-            design(&shape, sources, true).flag("-Wno-WIDTH").flag("-Wno-CMPCONST").cache(cache).build()?;
+        let library = design(&shape, sources, true)
+            .flag("-Wno-WIDTH")
+            .flag("-Wno-CMPCONST")
+            .run(run())
+            .cache(cache)
+            .build()?;
         let stimuli = stimuli(blueprint, &shape, cycles);
         let absent = absent(&shape);
         Ok(Self { name, blueprint, shape, library, stimuli, absent })

@@ -44,14 +44,15 @@ impl Bench {
     }
 }
 
-/// A cache of its own for one test, with only Verilator's run-time library taken from the shared one.
+/// A cache of its own for one test, with only what no design changes taken from the shared one.
 #[cfg(unix)]
 pub(crate) fn own_cache(bench: &Bench) -> PathBuf {
     design("counter", COUNTER).build().unwrap();
     let own = bench.path().join("cache");
     fs::create_dir(&own).unwrap();
     for entry in fs::read_dir(cache()).unwrap().map(Result::unwrap) {
-        if entry.path().is_dir() && entry.file_name().to_string_lossy().starts_with("runtime-") {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() && ["runtime-", "prelude-"].iter().any(|shared| name.starts_with(shared)) {
             std::os::unix::fs::symlink(entry.path(), own.join(entry.file_name())).unwrap();
         }
     }
