@@ -10,8 +10,8 @@ mod wires;
 
 use verilated::Library;
 
-pub(crate) use shape::port;
 pub use shape::{Configuration, NotInRtl, Shape};
+pub(crate) use shape::{FLIT_WIDTH, port};
 pub use sources::Sources;
 pub(crate) use switch::design_of;
 pub use switch::{RtlError, RtlSwitch, design};

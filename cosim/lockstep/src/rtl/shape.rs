@@ -21,7 +21,7 @@ use thiserror::Error;
 pub(crate) const PORTS: usize = 64;
 
 /// Bits of a flit in lockstep: a header, and 32 bits of payload.
-pub(crate) const FLIT_WIDTH: u32 = 96;
+pub(crate) const FLIT_WIDTH: u32 = layout::HEADER_BITS + u32::BITS;
 
 /// Why a scenario's router does not exist in SystemVerilog.
 #[derive(Debug, Error)]
