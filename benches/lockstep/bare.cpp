@@ -78,10 +78,11 @@ int main(int argc, char** argv) {
     checksum = checksum * 31 + (valid << 16 ^ credits);
     for (uint64_t left = valid; left; left &= left - 1) {
       const int port = __builtin_ctzll(left);
-      const uint32_t* flit = words_of(top->flit_out_data) + 3 * port;
+      const uint32_t* flit = words_of(top->flit_out_data) + FLIT_WORDS * port;
       const uint64_t head = top->flit_out_head >> port & 1, tail = top->flit_out_tail >> port & 1;
       const uint64_t vc = top->flit_out_vc >> port * VC_BITS & ((1 << VC_BITS) - 1);
-      const uint64_t data = head ? flit[0] ^ flit[1] ^ flit[2] : 0;
+      uint64_t data = 0;
+      for (int word = 0; head && word < FLIT_WORDS; word++) data ^= flit[word];
       checksum = checksum * 31 + (data ^ head << 32 ^ tail << 33 ^ vc << 34);
       flits++;
     }

@@ -40,6 +40,7 @@ async def lockstep(dut):
     words = about["register_words"]
     probes = [(find(dut, name), at, bits) for name, at, bits in about["signals"]]
     mask = int(about["mask"], 16)
+    width = 32 * about["words"] // about["ports"]
     cycles = min(about["cycles"], int(os.environ.get("CYCLES", "2000")))
 
     for name, value in about["configuration"].items():
@@ -69,7 +70,7 @@ async def lockstep(dut):
             got, got_vc = int(dut.flit_out_data.value), int(dut.flit_out_vc.value)
             for port in range(about["ports"]):
                 if out_valid >> port & 1:
-                    assert (got ^ out_data) >> 96 * port & (1 << 96) - 1 == 0, f"cycle {cycle}: data of output {port}"
+                    assert (got ^ out_data) >> width * port & (1 << width) - 1 == 0, f"cycle {cycle}: data of output {port}"
                     assert (got_vc ^ out_vc) >> about["vc_bits"] * port & (1 << about["vc_bits"]) - 1 == 0
         dut.flit_in_valid.value = valid
         dut.credit_in_valid.value = credit

@@ -2,7 +2,7 @@
 module dsv_output_port_check #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLITS = 32,
-  parameter  int unsigned FLIT_WIDTH = 96,
+  parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned COUNT_W = $clog2(FLITS + 1),
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS
@@ -35,7 +35,7 @@ module dsv_output_port_check #(
     logic [LENGTH_W-1:0] left, now;
     logic                here;
     assign here = flit_valid && flit_vc == VC_W'(v);
-    assign now  = flit_head ? flit_data[FLIT_WIDTH - 64 + dsv_pkg::LENGTH_AT +: LENGTH_W] : left;
+    assign now  = flit_head ? flit_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W] : left;
     // A head comes when nothing is left, a body when something is, and the tail is the last.
     assign whole[v] = !here || (flit_head == (left == '0) && now != '0 && flit_tail == (now == LENGTH_W'(1)));
     always_ff @(posedge clk) begin

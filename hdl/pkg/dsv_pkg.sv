@@ -1,17 +1,21 @@
 // Written from hdl/switch.toml by `cargo xtask generate`: do not edit.
 
 package dsv_pkg;
-  localparam int unsigned RESERVED_AT = 0;
-  localparam int unsigned RESERVED_BITS = 4;
-  localparam int unsigned ROUTER_AT = 4;
+  localparam int unsigned ROUTER_AT = 0;
   localparam int unsigned ROUTER_BITS = 18;
-  localparam int unsigned PORT_AT = 22;
+  localparam int unsigned PORT_AT = 18;
   localparam int unsigned PORT_BITS = 6;
-  localparam int unsigned VIA_AT = 28;
+  localparam int unsigned PROGRESS_AT = 24;
+  localparam int unsigned PROGRESS_BITS = 6;
+  localparam int unsigned MARKS_AT = 30;
+  localparam int unsigned MARKS_BITS = 2;
+  localparam int unsigned SOURCE_AT = 32;
+  localparam int unsigned SOURCE_BITS = 32;
+  localparam int unsigned VIA_AT = 64;
   localparam int unsigned VIA_BITS = 18;
-  localparam int unsigned PROGRESS_AT = 46;
-  localparam int unsigned PROGRESS_BITS = 8;
-  localparam int unsigned LENGTH_AT = 54;
+  localparam int unsigned CLASS_AT = 82;
+  localparam int unsigned CLASS_BITS = 4;
+  localparam int unsigned LENGTH_AT = 86;
   localparam int unsigned LENGTH_BITS = 10;
   localparam int unsigned PROGRESS_LOCAL_MISROUTES_AT = 0;
   localparam int unsigned PROGRESS_LOCAL_MISROUTES_BITS = 3;
@@ -21,6 +25,16 @@ package dsv_pkg;
   localparam int unsigned PROGRESS_MUST_LEAVE_BITS = 1;
   localparam int unsigned PROGRESS_VIA_AHEAD_AT = 5;
   localparam int unsigned PROGRESS_VIA_AHEAD_BITS = 1;
+  localparam int unsigned MARKS_FORWARD_AT = 0;
+  localparam int unsigned MARKS_FORWARD_BITS = 1;
+  localparam int unsigned MARKS_BACKWARD_AT = 1;
+  localparam int unsigned MARKS_BACKWARD_BITS = 1;
+  localparam int unsigned SOURCE_ROUTER_AT = 0;
+  localparam int unsigned SOURCE_ROUTER_BITS = 18;
+  localparam int unsigned SOURCE_PORT_AT = 18;
+  localparam int unsigned SOURCE_PORT_BITS = 6;
+  localparam int unsigned SOURCE_SPARE_AT = 24;
+  localparam int unsigned SOURCE_SPARE_BITS = 8;
   localparam int unsigned ADDRESS_INDEX_AT = 0;
   localparam int unsigned ADDRESS_INDEX_BITS = 6;
   localparam int unsigned ADDRESS_GROUP_AT = 6;
@@ -92,6 +106,8 @@ package dsv_pkg;
   localparam int unsigned VC_STATE_ACTIVE = 2;
   localparam int unsigned VC_STATE_COUNT = 3;
   localparam int unsigned CANDIDATE_SETS = 3;
+  localparam int unsigned HEADER_BITS = 96;
+  localparam int unsigned HEADER_WORDS = 3;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.
@@ -107,7 +123,7 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_ARRANGEMENT = 0;
   localparam int unsigned DEFAULT_COUNT_AT = 0;
   localparam int unsigned DEFAULT_COUNTER_WIDTH = 8;
-  localparam int unsigned DEFAULT_FLIT_WIDTH = 96;
+  localparam int unsigned DEFAULT_FLIT_WIDTH = 128;
   localparam int unsigned DEFAULT_FLOW = 0;
   localparam int unsigned DEFAULT_GLOBAL_FLITS = 256;
   localparam int unsigned DEFAULT_GLOBAL_VCS = 2;

@@ -1,15 +1,17 @@
 //! Stage 1. The header: its bits, which never fail, and its meaning, which is always legal.
 //!
 //! ```text
-//! 63       54 53          46 45        28 27     22 21         4 3 … 0
-//! | length   | progress     | via        | port    | router     | 0   |
+//!          31           22 21       18 17                     0
+//! word 2   | length      | class     | via                     |
+//!          31             24 23     18 17                     0
+//! word 1   | spare         | port    | router    of the source |
+//!          31   30 29     24 23     18 17                     0
+//! word 0   | marks | progress | port | router    of the destination |
 //! ```
+//!
+//! Word 0 is the lowest. The marks are bit 30 (forward, FECN) and bit 31 (backward, BECN).
 
-use crate::layout::{
-    LENGTH_AT, PORT_AT, PORT_BITS, PROGRESS_AT, PROGRESS_BITS, PROGRESS_LEFT_ORIGIN_AT,
-    PROGRESS_LOCAL_MISROUTES_BITS, PROGRESS_MUST_LEAVE_AT, PROGRESS_VIA_AHEAD_AT, RESERVED_BITS, ROUTER_AT,
-    VIA_AT, VIA_BITS,
-};
+use crate::layout;
 pub use crate::layout::{LENGTH_BITS, ROUTER_BITS};
 
 /// Where a node is: a router, in the numbering of the routing function, and the port of it that leads to the node.
@@ -23,10 +25,42 @@ pub struct Address {
     pub port: u8,
 }
 
-/// The 64 bits on the wire, of which any pattern may arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Words of 32 bits of a header.
+pub const WORDS: usize = layout::HEADER_WORDS as usize;
+
+/// The bits on the wire, 32 to a word, the lowest first. Any pattern may arrive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct RawHeader(pub u64);
+pub struct RawHeader(pub [u32; WORDS]);
+
+impl RawHeader {
+    /// The field of `bits` bits from bit `at` on. No field lies across two words.
+    #[inline(always)]
+    fn field(&self, at: u32, bits: u32) -> u32 {
+        let word = self.0.get((at / u32::BITS) as usize).copied().unwrap_or_default();
+        word.wrapping_shr(at) & ones(bits)
+    }
+
+    /// Adds a field to bits that are 0; one wider than its place is cut to it.
+    #[inline(always)]
+    fn with(mut self, at: u32, bits: u32, value: u32) -> Self {
+        if let Some(word) = self.0.get_mut((at / u32::BITS) as usize) {
+            *word |= (value & ones(bits)).wrapping_shl(at);
+        }
+        self
+    }
+}
+
+/// As one number, word 0 lowest.
+impl From<RawHeader> for u128 {
+    fn from(raw: RawHeader) -> Self {
+        raw.0.iter().rev().fold(0, |bits, &word| bits.wrapping_shl(u32::BITS) | Self::from(word))
+    }
+}
+
+const fn ones(bits: u32) -> u32 {
+    u32::MAX.wrapping_shr(u32::BITS.wrapping_sub(bits))
+}
 
 /// What a packet has done on its way so far: the bits that a detour leaves behind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,10 +68,18 @@ pub struct RawHeader(pub u64);
 pub struct Progress(u8);
 
 impl Progress {
-    const LOCAL_MISROUTES: u8 = (1 << PROGRESS_LOCAL_MISROUTES_BITS) - 1;
-    const LEFT_ORIGIN: u8 = 1 << PROGRESS_LEFT_ORIGIN_AT;
-    const MUST_LEAVE: u8 = 1 << PROGRESS_MUST_LEAVE_AT;
-    const VIA_AHEAD: u8 = 1 << PROGRESS_VIA_AHEAD_AT;
+    /// Progress with these bits, of which those beyond the field are dropped.
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits & ones(layout::PROGRESS_BITS) as u8)
+    }
+    /// The bits, as in a header.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+    const LOCAL_MISROUTES: u8 = (1 << layout::PROGRESS_LOCAL_MISROUTES_BITS) - 1;
+    const LEFT_ORIGIN: u8 = 1 << layout::PROGRESS_LEFT_ORIGIN_AT;
+    const MUST_LEAVE: u8 = 1 << layout::PROGRESS_MUST_LEAVE_AT;
+    const VIA_AHEAD: u8 = 1 << layout::PROGRESS_VIA_AHEAD_AT;
 
     /// Local misroutes taken, 0…7, in the scope that the routing counts in.
     pub const fn local_misroutes(self) -> u8 {
@@ -82,6 +124,90 @@ impl Progress {
     }
 }
 
+/// What a router passes on unread: source, class, marks of congestion, and a spare byte.
+///
+/// Packed as on the wire, since a hop only copies it; in bytes, since they leave no gap in a [`Header`].
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Carried {
+    /// The field `source` of a header.
+    source: [u8; 4],
+    /// The fields `class`, lowest, and `marks` above it.
+    class_and_marks: u8,
+}
+
+impl Carried {
+    const FORWARD: u8 = 1 << (layout::CLASS_BITS + layout::MARKS_FORWARD_AT);
+    const BACKWARD: u8 = 1 << (layout::CLASS_BITS + layout::MARKS_BACKWARD_AT);
+
+    /// The source of the packet.
+    pub const fn source(self) -> Address {
+        let router = self.part(layout::SOURCE_ROUTER_AT, layout::SOURCE_ROUTER_BITS);
+        let port = self.part(layout::SOURCE_PORT_AT, layout::SOURCE_PORT_BITS);
+        Address { router, port: port as u8 }
+    }
+    /// A byte without a meaning of its own.
+    pub const fn spare(self) -> u8 {
+        self.part(layout::SOURCE_SPARE_AT, layout::SOURCE_SPARE_BITS) as u8
+    }
+    /// The service level, 0…15.
+    pub const fn class(self) -> u8 {
+        self.class_and_marks & ones(layout::CLASS_BITS) as u8
+    }
+    /// Forward explicit congestion notification (FECN): the packet has met congestion.
+    pub const fn forward_mark(self) -> bool {
+        self.class_and_marks & Self::FORWARD != 0
+    }
+    /// Backward explicit congestion notification (BECN): the receiver's own packets have met congestion.
+    pub const fn backward_mark(self) -> bool {
+        self.class_and_marks & Self::BACKWARD != 0
+    }
+    /// With this source, its fields cut to their width.
+    #[must_use]
+    pub const fn with_source(self, source: Address) -> Self {
+        let with_router = self.with_part(layout::SOURCE_ROUTER_AT, layout::SOURCE_ROUTER_BITS, source.router);
+        with_router.with_part(layout::SOURCE_PORT_AT, layout::SOURCE_PORT_BITS, source.port as u32)
+    }
+    /// With this spare byte.
+    #[must_use]
+    pub const fn with_spare(self, spare: u8) -> Self {
+        self.with_part(layout::SOURCE_SPARE_AT, layout::SOURCE_SPARE_BITS, spare as u32)
+    }
+    /// With this class, cut to its width.
+    #[must_use]
+    pub const fn with_class(self, class: u8) -> Self {
+        let mask = ones(layout::CLASS_BITS) as u8;
+        Self { class_and_marks: self.class_and_marks & !mask | class & mask, ..self }
+    }
+    /// With this mark of congestion forward and backward.
+    #[must_use]
+    pub const fn with_marks(self, forward: bool, backward: bool) -> Self {
+        let forward = if forward { Self::FORWARD } else { 0 };
+        let backward = if backward { Self::BACKWARD } else { 0 };
+        Self { class_and_marks: self.class() | forward | backward, ..self }
+    }
+
+    const fn part(self, at: u32, bits: u32) -> u32 {
+        u32::from_le_bytes(self.source).wrapping_shr(at) & ones(bits)
+    }
+    const fn with_part(self, at: u32, bits: u32, value: u32) -> Self {
+        let others = u32::from_le_bytes(self.source) & !ones(bits).wrapping_shl(at);
+        Self { source: (others | (value & ones(bits)).wrapping_shl(at)).to_le_bytes(), ..self }
+    }
+}
+
+impl core::fmt::Debug for Carried {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Carried")
+            .field("source", &self.source())
+            .field("class", &self.class())
+            .field("forward_mark", &self.forward_mark())
+            .field("backward_mark", &self.backward_mark())
+            .field("spare", &self.spare())
+            .finish()
+    }
+}
+
 /// The fields of a head flit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -94,82 +220,77 @@ pub struct Header {
     pub length: u16,
     /// What the packet has done so far.
     pub progress: Progress,
+    /// What the packet brings along and no router reads.
+    pub carried: Carried,
 }
 
-/// Why 64 bits are not a header.
+/// Why the bits are not a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum HeaderError {
     /// A packet has at least one flit.
     NoLength,
-    /// The four lowest and two highest progress bits are 0.
-    ReservedBits,
 }
 
 impl core::fmt::Display for HeaderError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::NoLength => "the header announces a packet without flits",
-            Self::ReservedBits => "the header has reserved bits set",
         })
     }
 }
 
 impl core::error::Error for HeaderError {}
 
-/// Bits that no header sets: the lowest ones, and the progress bits without a meaning.
-const RESERVED: u64 = field(u64::MAX, 0, RESERVED_BITS)
-    | field(0xff << (PROGRESS_VIA_AHEAD_AT + 1), PROGRESS_AT, PROGRESS_BITS);
-
-const fn field(value: u64, at: u32, bits: u32) -> u64 {
-    (value & (1u64.wrapping_shl(bits).wrapping_sub(1))).wrapping_shl(at)
-}
-
-const fn taken(raw: u64, at: u32, bits: u32) -> u64 {
-    raw.wrapping_shr(at) & (1u64.wrapping_shl(bits).wrapping_sub(1))
-}
-
 impl Header {
-    /// Reads any 64 bits; fails only if they mean nothing.
+    /// Reads any bits; fails only if they mean nothing.
     ///
     /// # Errors
-    /// When the length is 0 or a reserved bit is set.
-    pub const fn parse(raw: RawHeader) -> Result<Self, HeaderError> {
-        let length = taken(raw.0, LENGTH_AT, LENGTH_BITS) as u16;
-        if length == 0 {
-            return Err(HeaderError::NoLength);
-        }
-        if raw.0 & RESERVED != 0 {
-            return Err(HeaderError::ReservedBits);
-        }
-        Ok(Self::read(raw))
+    /// When the length is 0.
+    pub fn parse(raw: RawHeader) -> Result<Self, HeaderError> {
+        let header = Self::read(raw);
+        if header.length == 0 { Err(HeaderError::NoLength) } else { Ok(header) }
     }
 
-    /// The header in bits that were packed from one; reserved bits are ignored.
+    /// What the bits say, a length of 0 included.
     #[inline]
-    pub(crate) const fn read(raw: RawHeader) -> Self {
+    pub(crate) fn read(raw: RawHeader) -> Self {
+        use layout::*;
+        let marks = raw.field(MARKS_AT, MARKS_BITS).wrapping_shl(CLASS_BITS);
         Self {
             to: Address {
-                router: taken(raw.0, ROUTER_AT, ROUTER_BITS) as u32,
-                port: taken(raw.0, PORT_AT, PORT_BITS) as u8,
+                router: raw.field(ROUTER_AT, ROUTER_BITS),
+                port: raw.field(PORT_AT, PORT_BITS) as u8,
             },
-            via: taken(raw.0, VIA_AT, VIA_BITS) as u32,
-            length: taken(raw.0, LENGTH_AT, LENGTH_BITS) as u16,
-            progress: Progress(taken(raw.0, PROGRESS_AT, PROGRESS_VIA_AHEAD_AT + 1) as u8),
+            via: raw.field(VIA_AT, VIA_BITS),
+            length: raw.field(LENGTH_AT, LENGTH_BITS) as u16,
+            progress: Progress(raw.field(PROGRESS_AT, PROGRESS_BITS) as u8),
+            carried: Carried {
+                source: raw.field(SOURCE_AT, SOURCE_BITS).to_le_bytes(),
+                class_and_marks: (raw.field(CLASS_AT, CLASS_BITS) | marks) as u8,
+            },
         }
     }
 
     /// The bits. Never fails; a field wider than its place is cut to it.
-    pub const fn emit(self) -> RawHeader {
-        RawHeader(
-            field(self.to.router as u64, ROUTER_AT, ROUTER_BITS)
-                | field(self.to.port as u64, PORT_AT, PORT_BITS)
-                | field(self.via as u64, VIA_AT, VIA_BITS)
-                | field(self.progress.0 as u64, PROGRESS_AT, PROGRESS_BITS)
-                | field(self.length as u64, LENGTH_AT, LENGTH_BITS),
-        )
+    #[inline]
+    pub fn emit(self) -> RawHeader {
+        use layout::*;
+        let class_and_marks = u32::from(self.carried.class_and_marks);
+        RawHeader::default()
+            .with(ROUTER_AT, ROUTER_BITS, self.to.router)
+            .with(PORT_AT, PORT_BITS, self.to.port.into())
+            .with(VIA_AT, VIA_BITS, self.via)
+            .with(LENGTH_AT, LENGTH_BITS, self.length.into())
+            .with(PROGRESS_AT, PROGRESS_BITS, self.progress.0.into())
+            .with(SOURCE_AT, SOURCE_BITS, u32::from_le_bytes(self.carried.source))
+            .with(CLASS_AT, CLASS_BITS, class_and_marks)
+            .with(MARKS_AT, MARKS_BITS, class_and_marks.wrapping_shr(CLASS_BITS))
     }
 }
+
+/// Bits of a packet's tag that a router keeps: what the number of a port leaves of a word.
+pub const TAG_BITS: u32 = u32::BITS.wrapping_sub(layout::PORT_BITS);
 
 /// A packet as a router stores it: the header, and a tag that stands for the payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -177,7 +298,7 @@ impl Header {
 pub struct Packet {
     /// The header.
     pub header: Header,
-    /// Carried along and never read: the payload, or a number by which the owner finds it.
+    /// Carried along and never read: a number by which the owner finds the payload. Its lowest [`TAG_BITS`] bits are kept.
     pub tag: u32,
 }
 
@@ -212,18 +333,43 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_emitted_is_parsed(router in 0u32..1 << 18, port in 0u8..64, via in 0u32..1 << 18,
-                                     length in 1u16..1024, progress in 0u8..64) {
-            let header = Header { to: Address { router, port }, via, length, progress: Progress(progress) };
+        fn what_is_emitted_is_parsed(to in address(), via in 0u32..1 << 18, length in 1u16..1024,
+                                     progress in 0u8..64, carried in carried()) {
+            let header = Header { to, via, length, progress: Progress(progress), carried };
             prop_assert_eq!(Header::parse(header.emit()), Ok(header));
         }
 
         #[test]
-        fn any_bits_are_refused_or_understood_in_full(raw: u64) {
-            if let Ok(header) = Header::parse(RawHeader(raw)) {
-                prop_assert_eq!(header.emit(), RawHeader(raw));
+        fn each_part_that_is_carried_is_its_own(was in carried(), source in address(), class in 0u8..16,
+                                                spare: u8, marks: (bool, bool)) {
+            let parts = |of: Carried| (of.source(), of.class(), of.spare(), (of.forward_mark(), of.backward_mark()));
+            let (old_source, old_class, old_spare, old_marks) = parts(was);
+            prop_assert_eq!(parts(was.with_source(source)), (source, old_class, old_spare, old_marks));
+            prop_assert_eq!(parts(was.with_class(class)), (old_source, class, old_spare, old_marks));
+            prop_assert_eq!(parts(was.with_spare(spare)), (old_source, old_class, spare, old_marks));
+            prop_assert_eq!(parts(was.with_marks(marks.0, marks.1)), (old_source, old_class, old_spare, marks));
+        }
+
+        #[test]
+        fn any_bits_are_refused_or_understood_in_full(words: [u32; WORDS]) {
+            match Header::parse(RawHeader(words)) {
+                Ok(header) => prop_assert_eq!(header.emit(), RawHeader(words)),
+                Err(HeaderError::NoLength) => prop_assert_eq!(words[WORDS - 1] >> 22, 0),
             }
         }
+    }
+
+    fn carried() -> impl Strategy<Value = Carried> {
+        (address(), 0u8..16, any::<(u8, bool, bool)>()).prop_map(
+            |(source, class, (spare, forward, backward))| {
+                let carried = Carried::default().with_source(source).with_class(class).with_spare(spare);
+                carried.with_marks(forward, backward)
+            },
+        )
+    }
+
+    fn address() -> impl Strategy<Value = Address> {
+        (0u32..1 << 18, 0u8..64).prop_map(|(router, port)| Address { router, port })
     }
 
     #[test]

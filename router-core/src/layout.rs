@@ -2,28 +2,36 @@
 //!
 //! Written from `hdl/switch.toml` by `cargo xtask generate`: do not edit.
 
-/// Lowest bit of `reserved`.
-pub const RESERVED_AT: u32 = 0;
-/// Bits of `reserved`.
-pub const RESERVED_BITS: u32 = 4;
 /// Lowest bit of `router`.
-pub const ROUTER_AT: u32 = 4;
+pub const ROUTER_AT: u32 = 0;
 /// Bits of `router`.
 pub const ROUTER_BITS: u32 = 18;
 /// Lowest bit of `port`.
-pub const PORT_AT: u32 = 22;
+pub const PORT_AT: u32 = 18;
 /// Bits of `port`.
 pub const PORT_BITS: u32 = 6;
+/// Lowest bit of `progress`.
+pub const PROGRESS_AT: u32 = 24;
+/// Bits of `progress`.
+pub const PROGRESS_BITS: u32 = 6;
+/// Lowest bit of `marks`.
+pub const MARKS_AT: u32 = 30;
+/// Bits of `marks`.
+pub const MARKS_BITS: u32 = 2;
+/// Lowest bit of `source`.
+pub const SOURCE_AT: u32 = 32;
+/// Bits of `source`.
+pub const SOURCE_BITS: u32 = 32;
 /// Lowest bit of `via`.
-pub const VIA_AT: u32 = 28;
+pub const VIA_AT: u32 = 64;
 /// Bits of `via`.
 pub const VIA_BITS: u32 = 18;
-/// Lowest bit of `progress`.
-pub const PROGRESS_AT: u32 = 46;
-/// Bits of `progress`.
-pub const PROGRESS_BITS: u32 = 8;
+/// Lowest bit of `class`.
+pub const CLASS_AT: u32 = 82;
+/// Bits of `class`.
+pub const CLASS_BITS: u32 = 4;
 /// Lowest bit of `length`.
-pub const LENGTH_AT: u32 = 54;
+pub const LENGTH_AT: u32 = 86;
 /// Bits of `length`.
 pub const LENGTH_BITS: u32 = 10;
 /// Lowest bit of `local_misroutes`.
@@ -42,6 +50,26 @@ pub const PROGRESS_MUST_LEAVE_BITS: u32 = 1;
 pub const PROGRESS_VIA_AHEAD_AT: u32 = 5;
 /// Bits of `via_ahead`.
 pub const PROGRESS_VIA_AHEAD_BITS: u32 = 1;
+/// Lowest bit of `forward`.
+pub const MARKS_FORWARD_AT: u32 = 0;
+/// Bits of `forward`.
+pub const MARKS_FORWARD_BITS: u32 = 1;
+/// Lowest bit of `backward`.
+pub const MARKS_BACKWARD_AT: u32 = 1;
+/// Bits of `backward`.
+pub const MARKS_BACKWARD_BITS: u32 = 1;
+/// Lowest bit of `router`.
+pub const SOURCE_ROUTER_AT: u32 = 0;
+/// Bits of `router`.
+pub const SOURCE_ROUTER_BITS: u32 = 18;
+/// Lowest bit of `port`.
+pub const SOURCE_PORT_AT: u32 = 18;
+/// Bits of `port`.
+pub const SOURCE_PORT_BITS: u32 = 6;
+/// Lowest bit of `spare`.
+pub const SOURCE_SPARE_AT: u32 = 24;
+/// Bits of `spare`.
+pub const SOURCE_SPARE_BITS: u32 = 8;
 /// Lowest bit of `index`.
 pub const ADDRESS_INDEX_AT: u32 = 0;
 /// Bits of `index`.
@@ -184,6 +212,10 @@ pub const VC_STATE_ACTIVE: u32 = 2;
 pub const VC_STATE_COUNT: u32 = 3;
 /// Sets of candidates that a packet has room for.
 pub const CANDIDATE_SETS: u32 = 3;
+/// Bits of a header.
+pub const HEADER_BITS: u32 = 96;
+/// Words of 32 bits of a header.
+pub const HEADER_WORDS: u32 = 3;
 /// The choices of `allocator`, by number.
 pub const ALLOCATOR_NAMES: [&str; 3] = ["separable_input_first", "separable_output_first", "wavefront"];
 /// The choices of `arbiter`, by number.
@@ -348,7 +380,7 @@ pub const PAPER: Configuration = Configuration {
     arrangement: 0,
     count_at: 0,
     counter_width: 8,
-    flit_width: 96,
+    flit_width: 128,
     flow: 0,
     global_flits: 256,
     global_vcs: 2,
@@ -384,7 +416,7 @@ pub const TINY: Configuration = Configuration {
     arrangement: 0,
     count_at: 0,
     counter_width: 4,
-    flit_width: 96,
+    flit_width: 128,
     flow: 0,
     global_flits: 8,
     global_vcs: 2,
@@ -420,7 +452,7 @@ pub const WIDE: Configuration = Configuration {
     arrangement: 0,
     count_at: 0,
     counter_width: 8,
-    flit_width: 96,
+    flit_width: 128,
     flow: 0,
     global_flits: 256,
     global_vcs: 2,

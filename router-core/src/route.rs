@@ -74,9 +74,9 @@ pub trait Route {
     }
 
     /// The header of a new packet of `length` flits, for a node at router `here`: picks an intermediate point
-    /// where the routing uses one.
+    /// where the routing uses one. What routers only carry is left for the sender to fill in.
     fn launch(&self, _here: &Here, to: Address, length: u16, _random: &mut impl Rng) -> Header {
-        Header { to, via: 0, length, progress: Default::default() }
+        Header { to, length, ..Header::default() }
     }
 
     /// Whether a packet in the buffer it came to keeps the order that excludes deadlock: `VC-ORDER`.

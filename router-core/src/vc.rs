@@ -13,54 +13,45 @@
 //! memory.
 
 use crate::event::ProtocolError;
-use crate::header::{Header, Packet, RawHeader};
-use crate::layout::{PROGRESS_AT, PROGRESS_VIA_AHEAD_AT, RESERVED_BITS};
+use crate::header::{Header, Packet, RawHeader, TAG_BITS};
 use crate::plan::{Place, Ring};
 use crate::route::Candidates;
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 
-/// A packet in a buffer: its tag, and its header as it was on the wire. The output that it is counted at is in the bits
-/// that no header sets.
+/// A packet in a buffer: its header as it was on the wire, and in one word its tag and the output that it is counted at. 16
+/// bytes: a router is mostly descriptors.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Descriptor {
-    low: u32,
-    high: u32,
-    tag: u32,
+    header: RawHeader,
+    /// The tag in the lowest [`TAG_BITS`] bits, the port of the output above.
+    tag_and_counted: u32,
 }
 
 impl Descriptor {
-    /// Where the bits of the counted output are: reserved ones.
-    const COUNTED_LOW: u32 = RESERVED_BITS;
-    const COUNTED_HIGH_AT: u32 = PROGRESS_AT + PROGRESS_VIA_AHEAD_AT + 1 - u32::BITS;
+    const TAG: u32 = (1 << TAG_BITS) - 1;
 
+    /// Counted at port 0 until [`count_at`](Self::count_at). A tag wider than its place is cut to it.
     #[inline(always)]
     fn new(packet: &Packet) -> Self {
-        let RawHeader(raw) = packet.header.emit();
-        Self { low: raw as u32, high: raw.wrapping_shr(u32::BITS) as u32, tag: packet.tag }
+        Self { header: packet.header.emit(), tag_and_counted: packet.tag & Self::TAG }
     }
 
     #[inline(always)]
     fn packet(&self) -> Packet {
-        let raw = u64::from(self.high).wrapping_shl(u32::BITS) | u64::from(self.low);
-        Packet { header: Header::read(RawHeader(raw)), tag: self.tag }
+        Packet { header: Header::read(self.header), tag: self.tag_and_counted & Self::TAG }
     }
 
-    /// Notes the output that a packet is counted at, once.
+    /// Notes the output that a packet is counted at.
     #[inline(always)]
     fn count_at(&mut self, port: PortId) {
-        let port = u32::from(port.number());
-        self.low |= port & Self::LOW;
-        self.high |= port.wrapping_shr(Self::COUNTED_LOW).wrapping_shl(Self::COUNTED_HIGH_AT);
+        let tag = self.tag_and_counted & Self::TAG;
+        self.tag_and_counted = tag | u32::from(port.number()).wrapping_shl(TAG_BITS);
     }
 
     #[inline(always)]
-    fn counted_at(&self) -> PortId {
-        let high = self.high.wrapping_shr(Self::COUNTED_HIGH_AT) & Self::HIGH;
-        PortId::new((self.low & Self::LOW | high.wrapping_shl(Self::COUNTED_LOW)) as u8)
+    const fn counted_at(&self) -> PortId {
+        PortId::new(self.tag_and_counted.wrapping_shr(TAG_BITS) as u8)
     }
-
-    const LOW: u32 = (1 << Self::COUNTED_LOW) - 1;
-    const HIGH: u32 = 0b11;
 }
 
 /// What the front packet of a VC is doing.
@@ -376,5 +367,29 @@ impl InputVc {
     /// The front packet's candidates.
     pub const fn candidates(&self) -> &Candidates {
         self.front.candidates()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Where a packet is counted depends on no bit of its header, and changes none.
+        #[test]
+        fn a_descriptor_keeps_header_tag_and_counted_output(
+            words: [u32; crate::header::WORDS], tag: u32, first in 0u8..64, port in 0u8..64,
+        ) {
+            let packet = Packet { header: Header::read(RawHeader(words)), tag };
+            let kept = Packet { tag: tag & Descriptor::TAG, ..packet };
+            let mut one = Descriptor::new(&packet);
+            one.count_at(PortId::new(first));
+            one.count_at(PortId::new(port));
+            prop_assert_eq!(one.packet(), kept);
+            prop_assert_eq!(one.packet().header.emit(), RawHeader(words));
+            prop_assert_eq!(one.counted_at(), PortId::new(port));
+            prop_assert_eq!(size_of::<Descriptor>(), 16);
+        }
     }
 }

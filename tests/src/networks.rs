@@ -306,7 +306,7 @@ impl Network {
 
     /// Packets for one destination differ in their buffer and their progress.
     fn key(&self, place: &Place) -> usize {
-        let progress = place.header.emit().0 >> 46 & 0x3f;
+        let progress = place.header.progress.bits();
         self.channel(place.router, place.from.port.index(), place.from.vc) * 64 + progress as usize
     }
 

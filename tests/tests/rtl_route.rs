@@ -5,7 +5,7 @@ use crate::rtl_unit::bench::{Bench, Chance, Tally, compiled, either, is_long};
 use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
 use rayon::prelude::*;
 use router_core::PortClass;
-use router_core::header::{Address, Header, RawHeader};
+use router_core::header::{Address, Header, Progress, RawHeader, WORDS};
 use router_core::layout;
 use router_core::route::candidates::Packing;
 use router_core::route::minimal::Minimal;
@@ -27,6 +27,8 @@ const ROUTE: [&str; 9] = [
     "packed_candidates",
     "routes",
 ];
+/// Bits of a header.
+const HEADER: usize = layout::HEADER_BITS as usize;
 /// The routings of `routes.sv`.
 const VARIANTS: usize = 13;
 
@@ -150,7 +152,7 @@ impl<'t> Pair<'t> {
             from_port: bench.input("from_port", ports),
             from_kind: bench.input("from_kind", 2),
             from_vc: bench.input("from_vc", vc_bits(vcs)),
-            header: bench.input("header", 64),
+            header: bench.input("header", HEADER),
             offered: bench.output("offered", VARIANTS * 64),
             bench,
             tally: Tally::new(SEEN),
@@ -168,7 +170,7 @@ impl<'t> Pair<'t> {
 
     /// What all routings offer a packet at the place that was set.
     fn compare(&mut self, here: &Here, from: Arrival, header: &Header) {
-        self.bench.set(self.header, header.emit().0);
+        self.bench.set_words(self.header, &header.emit().0);
         self.bench.eval();
         let offers = self.routings.offers(here, from, header);
         let ports = ports_of(self.shape);
@@ -230,10 +232,14 @@ fn kind_number(kind: PortClass) -> u64 {
     })
 }
 
-/// A legal header of these bits.
-fn header_of(raw: u64) -> Header {
-    let legal = raw & !(0xc0 << 46 | 0xf) | 1 << 54;
-    Header::parse(RawHeader(legal)).expect("no reserved bit is set")
+/// A header of random bits, and of at least one flit.
+fn random_header(chance: &mut Chance) -> Header {
+    let words = std::array::from_fn(|_| chance.word() as u32);
+    let mut header = Header { length: 1, ..Header::default() };
+    if let Ok(random) = Header::parse(RawHeader(words)) {
+        header = random;
+    }
+    header
 }
 
 /// Ways to come: every port by every VC number its register holds.
@@ -252,7 +258,7 @@ fn arrivals(shape: &Shape, vcs: usize) -> Vec<Arrival> {
 }
 
 /// Compares every place on a map with every destination; `progresses` chooses those to try for each.
-fn every_place(shape: &Shape, progresses: impl Fn(&mut Chance) -> Vec<u64>) -> Option<Tally<15>> {
+fn every_place(shape: &Shape, progresses: impl Fn(&mut Chance) -> Vec<u8>) -> Option<Tally<15>> {
     let mut pair = Pair::new(shape, 3)?;
     let mut chance = Chance::new(1);
     let network: Network = shape.network();
@@ -263,8 +269,8 @@ fn every_place(shape: &Shape, progresses: impl Fn(&mut Chance) -> Vec<u64>) -> O
                 network.addresses.iter().flat_map(|to| (0..=shape.p).map(move |port| (to, port)))
             {
                 for progress in progresses(&mut chance) {
-                    let mut header = header_of(progress << 46);
-                    header.to = Address { router, port };
+                    let (to, progress) = (Address { router, port }, Progress::from_bits(progress));
+                    let header = Header { to, progress, length: 1, ..Header::default() };
                     pair.compare(here, from, &header);
                 }
             }
@@ -291,7 +297,7 @@ fn any_place(shape: &Shape, vcs: usize, times: usize) -> Option<Tally<15>> {
             here.router = chance.below(1 << 18) as u32 >> chance.below(12);
         }
         let from = froms[chance.below(froms.len())];
-        let mut header = header_of(chance.word());
+        let mut header = random_header(&mut chance);
         if chance.happens(7, 8) {
             let router = network.addresses[chance.below(network.routers())];
             header.to = Address { router, port: chance.below(usize::from(shape.p)) as u8 };
@@ -314,7 +320,7 @@ fn sum<const N: usize>(tallies: Vec<Option<Tally<N>>>) -> Option<Tally<N>> {
 #[test]
 fn every_place_of_small_dragonflies_is_offered_the_same() {
     let every = |_: &mut Chance| (0..64).collect();
-    let some = |chance: &mut Chance| vec![chance.word() & 63];
+    let some = |chance: &mut Chance| vec![chance.word() as u8 & 63];
     let tiny = shape(1, 2, 1, 3).map(|shape| (shape, true));
     let paper = shape(2, 4, 2, 9).map(|shape| (shape, is_long()));
     let shapes: Vec<_> = tiny.chain(paper).collect();
@@ -366,7 +372,7 @@ fn tables_are_offered_the_same() {
         .collect();
     let table = Table::load(&ports, ROUTERS, |_| PortSet::from_bits(between)).expect("a table");
     let inputs = ["wired", "from_port", "table_ports"].map(|name| bench.input(name, PORTS));
-    let (here_router, header_pin) = (bench.input("here_router", 18), bench.input("header", 64));
+    let (here_router, header_pin) = (bench.input("here_router", 18), bench.input("header", HEADER));
     let (from_kind, from_vc) = (bench.input("from_kind", 2), bench.input("from_vc", 2));
     let (set_ports, set_vcs) = (bench.output("set_ports", PORTS), bench.output("set_vcs", 3));
     let forced = bench.output("forced", 1);
@@ -381,7 +387,7 @@ fn tables_are_offered_the_same() {
         let port = PortId::new(chance.below(PORTS) as u8);
         let kind = if port.index() == 0 { PortClass::NODE } else { PortClass::LOCAL };
         let from = Arrival { port, kind, vc: VcId::new(chance.below(4) as u8) };
-        let mut header = header_of(chance.word());
+        let mut header = random_header(&mut chance);
         if chance.happens(7, 8) {
             header.to.router = chance.below(ROUTERS as usize + 1) as u32;
         }
@@ -395,7 +401,7 @@ fn tables_are_offered_the_same() {
             bench.set(*pin, value);
         }
         bench.set(here_router, u64::from(here.router));
-        bench.set(header_pin, header.emit().0);
+        bench.set_words(header_pin, &header.emit().0);
         bench.set(from_kind, kind_number(kind));
         bench.set(from_vc, u64::from(from.vc.number()));
         bench.eval();
@@ -425,7 +431,7 @@ fn tables_are_offered_the_same() {
 fn headers_are_read_the_same() {
     let Some(library) = compiled("header", &["header"], &[]) else { return };
     let mut bench = Bench::new(&library);
-    let raw = bench.input("raw", 64);
+    let raw = bench.input("raw", HEADER);
     let fields = [
         ("to_router", 18),
         ("to_port", 6),
@@ -439,20 +445,17 @@ fn headers_are_read_the_same() {
     .map(|(name, bits)| bench.output(name, bits));
     let legal = bench.output("legal", 1);
     let mut chance = Chance::new(4);
-    let mut tally = Tally::new(["legal", "reserved bits", "no length"]);
+    let mut tally = Tally::new(["legal", "no length"]);
     let times = either(20_000, 1_000_000);
     for _ in 0..times {
-        let mut word = chance.word();
-        if chance.happens(3, 4) {
-            word &= !(0xc0 << 46 | 0xf) | 1 << chance.below(64);
-        }
+        let mut words: [u32; WORDS] = std::array::from_fn(|_| chance.word() as u32);
         if chance.happens(1, 4) {
-            word &= !(0x3ff << 54);
+            words[WORDS - 1] &= u32::MAX >> layout::LENGTH_BITS;
         }
-        bench.set(raw, word);
+        bench.set_words(raw, &words);
         bench.eval();
-        let parsed = Header::parse(RawHeader(word));
-        assert_eq!(bench.get(legal) == 1, parsed.is_ok(), "{word:#x}");
+        let parsed = Header::parse(RawHeader(words));
+        assert_eq!(bench.get(legal) == 1, parsed.is_ok(), "{words:x?}");
         if let Ok(header) = parsed {
             let progress = header.progress;
             let rust = [
@@ -465,11 +468,10 @@ fn headers_are_read_the_same() {
                 u64::from(progress.must_leave()),
                 u64::from(progress.via_ahead()),
             ];
-            assert_eq!(fields.map(|field| bench.get(field)), rust, "{word:#x}");
+            assert_eq!(fields.map(|field| bench.get(field)), rust, "{words:x?}");
         }
         tally.saw(0, u64::from(parsed.is_ok()));
-        tally.saw(1, u64::from(parsed.is_err() && word >> 54 != 0));
-        tally.saw(2, u64::from(word >> 54 == 0));
+        tally.saw(1, u64::from(parsed.is_err()));
         tally.compared += 1;
     }
     tally.conclude("header", times as u64);
@@ -478,9 +480,9 @@ fn headers_are_read_the_same() {
 /// The header that leaves, by one routing.
 fn onward(parameters: &[(&str, u32)], routing: &impl Route, shape: &Shape) -> Option<Tally<5>> {
     let mut bench = Bench::new(&compiled("onward", &["header", "onward"], parameters)?);
-    let (header_pin, here_router) = (bench.input("header", 64), bench.input("here_router", 18));
+    let (header_pin, here_router) = (bench.input("header", HEADER), bench.input("here_router", 18));
     let (out_is_global, hop_pin) = (bench.input("out_is_global", 1), bench.input("hop", 2));
-    let onward_header = bench.output("onward_header", 64);
+    let onward_header = bench.output("onward_header", HEADER);
     let network = shape.network();
     let mut chance = Chance::new(5);
     let mut tally = Tally::new([
@@ -493,20 +495,22 @@ fn onward(parameters: &[(&str, u32)], routing: &impl Route, shape: &Shape) -> Op
     for n in 0..either(20, 500) * 64 * 2 * 3 {
         let (progress, out, hop) = (n % 64, n / 64 % 2, HOPS[n / 128 % 3]);
         let here = network.heres[chance.below(network.routers())];
-        let mut header = header_of(chance.word() & !(0xff << 46) | (progress as u64) << 46);
+        let mut header = random_header(&mut chance);
+        header.progress = Progress::from_bits(progress as u8);
         if chance.happens(3, 4) {
             header.to.router = network.addresses[chance.below(network.routers())];
         }
         let out_kind = [[PortClass::LOCAL, PortClass::NODE][chance.below(2)], PortClass::GLOBAL][out];
-        bench.set(header_pin, header.emit().0);
+        bench.set_words(header_pin, &header.emit().0);
         bench.set(here_router, u64::from(here.router));
         bench.set(out_is_global, out as u64);
         bench.set(hop_pin, n as u64 / 128 % 3);
         bench.eval();
         let rust = routing.onward(&here, &header, out_kind, hop);
-        let rtl = bench.get(onward_header);
+        let rtl = bench.words(onward_header);
         assert_eq!(rtl, rust.emit().0, "{header:?} by {out_kind:?}, {hop:?}, at {here:?}: {rust:?}");
         let (was, is) = (header.progress, rust.progress);
+        assert_eq!(Header { progress: was, ..rust }, header, "only the progress may change");
         let seen = [
             was == is,
             is.local_misroutes() > was.local_misroutes(),

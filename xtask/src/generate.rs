@@ -19,6 +19,8 @@ const RUST: &str = "router-core/src/layout.rs";
 struct Switch {
     header: Fields,
     progress: Fields,
+    marks: Fields,
+    source: Fields,
     address: Fields,
     enums: BTreeMap<String, Vec<String>>,
     candidates: Candidates,
@@ -116,9 +118,13 @@ fn formatted(text: &str) -> Result<String, Failure> {
 
 fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
     let mut found = Vec::new();
-    for (word, fields) in
-        [("", &switch.header), ("PROGRESS_", &switch.progress), ("ADDRESS_", &switch.address)]
-    {
+    for (word, fields) in [
+        ("", &switch.header),
+        ("PROGRESS_", &switch.progress),
+        ("MARKS_", &switch.marks),
+        ("SOURCE_", &switch.source),
+        ("ADDRESS_", &switch.address),
+    ] {
         let mut at = 0;
         for Field { name, bits } in &fields.fields {
             let upper = format!("{word}{}", name.to_uppercase());
@@ -143,11 +149,39 @@ fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
     }
     let doc = "Sets of candidates that a packet has room for.".to_owned();
     found.push(Constant { name: "CANDIDATE_SETS".to_owned(), value: switch.candidates.sets, doc });
-    let total: u32 = switch.header.fields.iter().map(|field| field.bits).sum();
-    if total != 64 {
-        return Err(Failure::new(format!("{SOURCE}: the fields of the header take {total} bits, not 64")));
-    }
+    let bits = header_bits(switch)?;
+    let doc = "Bits of a header.".to_owned();
+    found.push(Constant { name: "HEADER_BITS".to_owned(), value: bits, doc });
+    let doc = "Words of 32 bits of a header.".to_owned();
+    found.push(Constant { name: "HEADER_WORDS".to_owned(), value: bits / 32, doc });
     Ok(found)
+}
+
+/// The width of the header, whose fields fill words of 32 bits without a gap.
+fn header_bits(switch: &Switch) -> Result<u32, Failure> {
+    let wide = |fields: &Fields| fields.fields.iter().map(|field| field.bits).sum::<u32>();
+    let parts = [("progress", &switch.progress), ("marks", &switch.marks), ("source", &switch.source)];
+    let mut at = 0;
+    for Field { name, bits } in &switch.header.fields {
+        if at / 32 != (at + bits - 1) / 32 {
+            return Err(Failure::new(format!("{SOURCE}: header.{name} lies across two words of 32 bits")));
+        }
+        if parts.iter().any(|(part, fields)| name == part && *bits != wide(fields)) {
+            return Err(Failure::new(format!("{SOURCE}: header.{name} is not as wide as its fields")));
+        }
+        at += bits;
+    }
+    if at % 32 != 0 {
+        return Err(Failure::new(format!("{SOURCE}: the header takes {at} bits, and leaves a gap")));
+    }
+    for name in switch.configurations.keys() {
+        if switch.configuration(name)?.get("flit_width").is_none_or(|&width| width < at) {
+            return Err(Failure::new(format!(
+                "{SOURCE}: {name}.flit_width has no room for a header of {at} bits"
+            )));
+        }
+    }
+    Ok(at)
 }
 
 fn constant_of(name: &str, choice: &str) -> String {

@@ -1,6 +1,6 @@
 //! The Verilated router alone, driven from `lockstep/bare.cpp`.
 
-use super::stimulus::{Recording, Sum};
+use super::stimulus::{Recording, Sum, WORDS};
 use desvio_lockstep::rtl::{Shape, Sources};
 use desvio_sim::blueprint::Blueprint;
 use std::fmt::Write as _;
@@ -71,8 +71,9 @@ impl Bare {
             .args([
                 "-CFLAGS",
                 &format!(
-                    "-O2 -DWORDS={} -DVC_BITS={} -I{}",
+                    "-O2 -DWORDS={} -DFLIT_WORDS={} -DVC_BITS={} -I{}",
                     recording.words(),
+                    WORDS,
                     shape.vc_bits(),
                     folder.display()
                 ),

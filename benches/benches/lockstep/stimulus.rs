@@ -1,13 +1,13 @@
 //! A lockstep, recorded for those that have no model of their own: what goes in, cycle by cycle, and what should come out.
 
 use desvio_lockstep::compare::{Moment, Observer};
-use desvio_lockstep::frame::{Frame, PortSignals};
+use desvio_lockstep::frame::{Data, Frame, PortSignals};
 use desvio_lockstep::rtl::Shape;
 use std::io::{self, Write};
 use std::path::Path;
 
 /// Words of a flit on the wires.
-const WORDS: usize = 3;
+pub(crate) const WORDS: usize = size_of::<Data>() / size_of::<u32>();
 
 /// What goes into a router and comes out of it, as pins.
 #[derive(Debug)]

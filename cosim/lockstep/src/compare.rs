@@ -251,14 +251,14 @@ pub(crate) fn without_payload(mut signals: PortSignals) -> PortSignals {
 /// A port's wires in words.
 pub(crate) fn told(signals: &PortSignals) -> String {
     let flit = signals.flit.map(|flit| {
-        let [low, middle, high] = flit.data;
+        let data = flit.data.iter().rev().map(|word| format!("{word:08x}")).collect::<Vec<_>>().join("_");
         let kind = match (flit.head, flit.tail) {
             (true, true) => "one-flit packet",
             (true, false) => "head",
             (false, true) => "tail",
             (false, false) => "body",
         };
-        format!("{kind} on VC {} with {high:08x}_{middle:08x}_{low:08x}", flit.vc)
+        format!("{kind} on VC {} with {data}", flit.vc)
     });
     let credit = signals.credit.map(|vc| format!("credit for VC {vc}"));
     match (flit, credit) {

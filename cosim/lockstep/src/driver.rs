@@ -3,7 +3,7 @@
 use super::frame::{Frame, WireFlit};
 use super::stimulus::{NoiseKind, Stimulus};
 use crate::rtl::Shape;
-use router_core::header::{Address, Header, Packet};
+use router_core::header::{Address, Header, Packet, TAG_BITS};
 use std::collections::VecDeque;
 
 /// All neighbours of one router.
@@ -140,7 +140,7 @@ impl<'s> Driver<'s> {
             let head = |length| {
                 let nowhere = Address { router: u32::MAX, port: 0 };
                 let header = Header { to: nowhere, length, ..Header::default() };
-                WireFlit::head(noise.vc, &Packet { header, tag: u32::MAX })
+                WireFlit::head(noise.vc, &Packet { header, tag: (1 << TAG_BITS) - 1 })
             };
             match noise.kind {
                 NoiseKind::Credit => signals.credit = signals.credit.or(Some(noise.vc)),

@@ -1,9 +1,9 @@
 //! What is on the wires of one router in one internal cycle.
 
-use router_core::header::{Flit, Header, Packet, RawHeader};
+use router_core::header::{self, Flit, Header, Packet, RawHeader};
 
 /// The bits of a flit on a wire, 32 to a word: the payload, then the header in a head or more payload in a body.
-pub type Data = [u32; 3];
+pub type Data = [u32; 1 + header::WORDS];
 
 /// A flit on a wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,8 +21,8 @@ pub struct WireFlit {
 impl WireFlit {
     /// The head of a packet.
     pub fn head(vc: u8, packet: &Packet) -> Self {
-        let raw = packet.header.emit().0;
-        let data = [packet.tag, raw as u32, (raw >> 32) as u32];
+        let mut data = [packet.tag; 1 + header::WORDS];
+        data[1..].copy_from_slice(&packet.header.emit().0);
         Self { vc, head: true, tail: packet.header.length == 1, data }
     }
 
@@ -42,14 +42,17 @@ impl WireFlit {
 
     /// The header's bits, in a head.
     pub fn header(self) -> RawHeader {
-        RawHeader(u64::from(self.data[2]) << 32 | u64::from(self.data[1]))
+        RawHeader(std::array::from_fn(|word| self.data[1 + word]))
     }
 }
 
 /// What a body flit carries: bits that tell it from every other.
 fn payload(tag: u32, index: u16) -> Data {
     let mixed = (u64::from(tag) << 16 | u64::from(index)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    [tag.rotate_left(u32::from(index)), mixed as u32, (mixed >> 32) as u32]
+    let mut data = [mixed as u32; 1 + header::WORDS];
+    data[0] = tag.rotate_left(u32::from(index));
+    (1..).zip(&mut data[1..]).for_each(|(word, bits)| *bits = (mixed.rotate_left(19 * word) >> 16) as u32);
+    data
 }
 
 /// One port: at most one flit and one credit in each direction.

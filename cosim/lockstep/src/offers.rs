@@ -3,7 +3,7 @@
 use super::case::{Case, Offer, route_case};
 use crate::rtl::Shape;
 use router_core::event::ProtocolError;
-use router_core::header::{Address, Header, RawHeader};
+use router_core::header::{Address, Header, Progress};
 use router_core::layout;
 use router_core::route::{Arrival, Here, Route, Routing};
 use router_core::units::VcId;
@@ -28,10 +28,9 @@ impl Offers {
             for vc in 0..shape.vcs_of(port.index()) {
                 let from = Arrival { port, kind: shape.plan().class(port), vc: VcId::new(vc as u8) };
                 for node in nodes {
-                    for progress in 0..64 {
-                        let raw = Header { to: *node, length: 1, ..Header::default() }.emit().0;
-                        let raw = RawHeader(raw | progress << layout::PROGRESS_AT);
-                        let header = Header::parse(raw).unwrap_or_default();
+                    for bits in 0..1 << layout::PROGRESS_BITS {
+                        let progress = Progress::from_bits(bits);
+                        let header = Header { to: *node, length: 1, progress, ..Header::default() };
                         let Ok(candidates) = routing.offer(here, from, &header) else { continue };
                         found.add(&Offer::new(shape.packing().pack(&candidates), 0, shape), shape);
                     }

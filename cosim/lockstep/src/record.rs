@@ -4,6 +4,7 @@
 use super::compare::{Moment, Observer, told};
 use super::frame::Frame;
 use super::probe::Probe;
+use crate::rtl::FLIT_WIDTH;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
@@ -146,7 +147,7 @@ impl Wires {
                 wire(1, "flit_head")?,
                 wire(1, "flit_tail")?,
                 wire(8, "flit_vc")?,
-                wire(96, "flit_data")?,
+                wire(FLIT_WIDTH, "flit_data")?,
                 wire(1, "credit_valid")?,
                 wire(8, "credit_vc")?,
             ];
@@ -159,13 +160,13 @@ impl Wires {
     fn write(&self, writer: &mut Writer<impl Write>, frame: &Frame) -> io::Result<()> {
         for (signals, ids) in frame.ports.iter().zip(&self.0) {
             let flit = signals.flit.unwrap_or_default();
-            let [low, middle, high] = flit.data.map(u128::from);
+            let data_bits = flit.data.iter().rev().flat_map(|&word| bits(word.into(), u32::BITS));
             let [valid, head, tail, vc, data, credit_valid, credit_vc] = *ids;
             writer.change_scalar(valid, signals.flit.is_some())?;
             writer.change_scalar(head, flit.head)?;
             writer.change_scalar(tail, flit.tail)?;
             writer.change_vector(vc, bits(flit.vc.into(), 8))?;
-            writer.change_vector(data, bits(high << 64 | middle << 32 | low, 96))?;
+            writer.change_vector(data, data_bits)?;
             writer.change_scalar(credit_valid, signals.credit.is_some())?;
             writer.change_vector(credit_vc, bits(signals.credit.unwrap_or_default().into(), 8))?;
         }

@@ -3,7 +3,7 @@
 //! A stimulus says what *should* happen; the [`super::driver::Driver`] turns it into legal wires, cycle by cycle.
 
 use crate::rtl::Shape;
-use router_core::header::{Address, Header, Packet, Progress, RawHeader};
+use router_core::header::{Address, Carried, Header, Packet, Progress};
 use serde::{Deserialize, Serialize};
 
 /// One run from reset to its last cycle. All times are internal cycles.
@@ -99,10 +99,19 @@ pub struct PacketIn {
 impl PacketIn {
     /// The packet, with a number that finds it again.
     pub fn packet(&self, tag: u32) -> Packet {
-        let to = Address { router: self.to_router, port: self.to_port };
-        let header = Header { to, via: 0, length: self.length, progress: Progress::default() };
-        let raw = header.emit().0 | u64::from(self.progress) << router_core::layout::PROGRESS_AT;
-        Packet { header: Header::parse(RawHeader(raw)).unwrap_or(header), tag }
+        // The fields that a router only carries differ from packet to packet: a hash of the number.
+        let mixed = tag.wrapping_add(1).wrapping_mul(0x9e37_79b9);
+        let source = Address { router: mixed >> 14, port: (mixed >> 8) as u8 };
+        let carried = Carried::default().with_source(source).with_class((mixed >> 4) as u8);
+        let carried = carried.with_spare((mixed >> 12) as u8).with_marks(mixed & 1 == 1, mixed & 2 == 2);
+        let header = Header {
+            to: Address { router: self.to_router, port: self.to_port },
+            via: 0,
+            length: self.length,
+            progress: Progress::from_bits(self.progress),
+            carried,
+        };
+        Packet { header, tag }
     }
 }
 

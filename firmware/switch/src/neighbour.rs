@@ -1,7 +1,7 @@
 //! A neighbour in memory, for demonstrations: it sends packets anywhere, takes what comes, and returns its credits.
 
 use crate::link::Link;
-use router_core::header::{Address, Flit, Header, Packet};
+use router_core::header::{Address, Carried, Flit, Header, Packet};
 use router_core::lfsr::Lfsr;
 use router_core::pins::{FlitSignal, PortInputs};
 use router_core::units::VcId;
@@ -20,6 +20,8 @@ pub struct Anywhere {
 /// The other end of one link.
 #[derive(Clone, Debug)]
 pub struct Neighbour {
+    /// Its number, in the source address of its packets.
+    number: u8,
     lfsr: Lfsr,
     to: Anywhere,
     /// Packets are for this group alone, if there is one.
@@ -46,6 +48,7 @@ impl Neighbour {
     /// A neighbour with `number`, who sends `packets` packets of `flits` flits each into a buffer of `buffer` places.
     pub const fn new(number: u32, to: Anywhere, packets: u32, flits: u16, buffer: u16) -> Self {
         Self {
+            number: number as u8,
             lfsr: Lfsr::new(2, number),
             to,
             favourite: None,
@@ -93,7 +96,12 @@ impl Neighbour {
         let to = Address { router, port: draw(self.to.nodes.into(), 2) as u8 };
         self.sent = self.sent.wrapping_add(1);
         self.left = self.flits.saturating_sub(1);
-        Packet { header: Header { to, length: self.flits, ..Header::default() }, tag: self.sent }
+        // A source, a class and a spare byte that differ from packet to packet: a switch passes them on.
+        let source = Address { router: self.sent, port: self.number };
+        let carried =
+            Carried::default().with_source(source).with_class(self.number).with_spare(self.sent as u8);
+        let header = Header { to, length: self.flits, carried, ..Header::default() };
+        Packet { header, tag: self.sent }
     }
 
     fn next_flit(&mut self) -> Option<Flit> {

@@ -103,7 +103,7 @@ fn a_trace_is_reproduced() {
     assert_eq!(self_test::run::<_, 5, 2>(&setup, routing, &mut store, &mesh()), Ok(CYCLES as u32));
 }
 
-/// Nearly any byte that changes is noticed; a tag is not, say, whose packet does not leave before the trace ends.
+/// Nearly any byte that changes is noticed. Tag and carried fields of a packet that does not leave before the trace ends are not.
 #[test]
 fn a_changed_trace_is_not() {
     let good = dragonfly();
@@ -113,7 +113,7 @@ fn a_changed_trace_is_not() {
         replay_dragonfly(&bad).is_ok()
     };
     let unnoticed: Vec<_> = (0..good.len()).filter(passes).collect();
-    assert!(unnoticed.len() * 50 < good.len(), "{unnoticed:?}");
+    assert!(unnoticed.len() * 40 < good.len(), "{unnoticed:?}");
     assert_eq!(replay_dragonfly(&good[..good.len() - 1]), Err(Failure::TooShort));
     let last = good.len() - 1;
     assert!(!passes(&last), "the last digest");

@@ -2,19 +2,22 @@
 //!
 //! ```text
 //! cycle   the number of events, then each of them; 0: nothing on any wire
-//! event   kind (2 bits, highest) and port (6 bits); the VC; after a head: its tag (4 bytes) and header (8 bytes)
+//! event   kind (2 bits, highest) and port (6 bits); the VC; after a head: its tag (4 bytes) and its header (words of 4 bytes)
 //! ```
 
 use crate::bytes::{Reader, TooShort, Writer};
-use router_core::header::{Flit, Header, Packet, RawHeader};
+use router_core::header::{self, Flit, Header, Packet, RawHeader};
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, PortInputs};
 use router_core::units::{PortId, VcId};
 
+/// Bytes of a packet: its tag and its header.
+const PACKET: usize = 4 + 4 * header::WORDS;
+
 /// Bytes that a cycle of a router with `ports` ports takes at most.
 pub const fn longest(ports: usize) -> usize {
     // On each port a head and a credit.
-    ports.saturating_mul(2 + 12 + 2).saturating_add(1)
+    ports.saturating_mul(2 + PACKET + 2).saturating_add(1)
 }
 
 const CREDIT: u8 = 0 << 6;
@@ -34,7 +37,7 @@ pub fn write<const P: usize>(to: &mut Writer<'_>, wires: &PerPort<PortInputs, P>
                     to.u8(HEAD | port);
                     to.u8(vc.number());
                     to.u32(packet.tag);
-                    to.u64(packet.header.emit().0);
+                    packet.header.emit().0.iter().for_each(|&word| to.u32(word));
                 }
                 Flit::Body { tail } => {
                     to.u8(if tail { TAIL } else { BODY } | port);
@@ -65,7 +68,11 @@ pub fn read<const P: usize>(from: &mut Reader<'_>) -> Result<PerPort<PortInputs,
             CREDIT => signals.credit = Some(vc),
             HEAD => {
                 let tag = from.u32()?;
-                let header = Header::parse(RawHeader(from.u64()?)).unwrap_or_default();
+                let mut words = [0; header::WORDS];
+                for word in &mut words {
+                    *word = from.u32()?;
+                }
+                let header = Header::parse(RawHeader(words)).unwrap_or_default();
                 signals.flit = Some(FlitSignal { vc, flit: Flit::Head(Packet { header, tag }) });
             }
             kind => signals.flit = Some(FlitSignal { vc, flit: Flit::Body { tail: kind == TAIL } }),
@@ -78,12 +85,15 @@ pub fn read<const P: usize>(from: &mut Reader<'_>) -> Result<PerPort<PortInputs,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use router_core::header::Address;
+    use router_core::header::{Address, Carried};
 
     #[test]
     fn every_kind_of_signal_comes_back() {
         let to = Address { router: 0x2a, port: 3 };
-        let header = Header { to, via: 9, length: 8, ..Header::default() };
+        let source = Address { router: 0x15, port: 1 };
+        let carried =
+            Carried::default().with_source(source).with_class(5).with_spare(0xa5).with_marks(true, false);
+        let header = Header { to, via: 9, length: 8, carried, ..Header::default() };
         let signal = |flit| Some(FlitSignal { vc: VcId::new(2), flit });
         let mut wires = PerPort::<PortInputs, 4>::default();
         let head = signal(Flit::Head(Packet { header, tag: 77 }));
@@ -93,7 +103,7 @@ mod tests {
         let mut bytes = [0; longest(4)];
         let mut writer = Writer::new(&mut bytes);
         write(&mut writer, &wires);
-        assert_eq!(writer.length(), Ok(1 + 14 + 2 + 2 + 2));
+        assert_eq!(writer.length(), Ok(1 + 2 + PACKET + 2 + 2 + 2));
         let mut reader = Reader::new(&bytes);
         let Ok(back) = read::<4>(&mut reader) else { return assert!(reader.is_empty(), "too short") };
         for port in (0..4).map(PortId::new) {

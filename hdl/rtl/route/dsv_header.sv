@@ -1,7 +1,8 @@
-// Stage 1. The fields of a head flit's 64 bits, any pattern of which may arrive; `legal` when they mean
-// something (router-core/src/header.rs, `Header::parse`). Wires only, but for `legal`.
+// Stage 1. The fields of a header that a routing reads, of which any pattern may arrive; `legal` when they mean
+// something (router-core/src/header.rs, `Header::parse`). Source, class, marks and the spare byte are not read by a
+// switch; `dsv_onward` passes them on. Wires only, but for `legal`.
 module dsv_header (
-  input  logic [63:0] raw,
+  input  logic [dsv_pkg::HEADER_BITS-1:0] raw,
   output logic [dsv_pkg::ROUTER_BITS-1:0] to_router,
   output logic [dsv_pkg::PORT_BITS-1:0]   to_port,
   output logic [dsv_pkg::VIA_BITS-1:0]    via,
@@ -13,9 +14,7 @@ module dsv_header (
   output logic legal
 );
   localparam int unsigned PROGRESS_AT = dsv_pkg::PROGRESS_AT;
-  localparam int unsigned PROGRESS_W = dsv_pkg::PROGRESS_BITS;
   localparam int unsigned MISROUTES_AT = PROGRESS_AT + dsv_pkg::PROGRESS_LOCAL_MISROUTES_AT;
-  localparam int unsigned SPARE_AT = dsv_pkg::PROGRESS_VIA_AHEAD_AT + dsv_pkg::PROGRESS_VIA_AHEAD_BITS;
 
   assign to_router = raw[dsv_pkg::ROUTER_AT +: dsv_pkg::ROUTER_BITS];
   assign to_port = raw[dsv_pkg::PORT_AT +: dsv_pkg::PORT_BITS];
@@ -26,9 +25,10 @@ module dsv_header (
   assign must_leave = raw[PROGRESS_AT + dsv_pkg::PROGRESS_MUST_LEAVE_AT];
   assign via_ahead = raw[PROGRESS_AT + dsv_pkg::PROGRESS_VIA_AHEAD_AT];
 
-  // A packet has at least one flit; the lowest bits, and the highest of its progress, are reserved.
-  logic reserved;
-  assign reserved = |raw[dsv_pkg::RESERVED_AT +: dsv_pkg::RESERVED_BITS]
-                 || |raw[PROGRESS_AT + SPARE_AT +: PROGRESS_W - SPARE_AT];
-  assign legal = |length && !reserved;
+  // A packet has at least one flit.
+  assign legal = |length;
+
+  // Fields that no routing reads.
+  logic unused;
+  assign unused = &{1'b0, raw};
 endmodule

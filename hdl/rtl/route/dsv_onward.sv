@@ -1,14 +1,14 @@
 // Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Only on-the-fly
-// local misrouting writes: it notes what a packet has done on its way. Reserved bits leave as 0.
+// local misrouting writes: it notes what a packet has done on its way.
 module dsv_onward #(
   parameter int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
   parameter int unsigned SCOPE   = dsv_pkg::DEFAULT_SCOPE
 ) (
-  input  logic [63:0] header,
+  input  logic [dsv_pkg::HEADER_BITS-1:0] header,
   input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
   input  logic        out_is_global,
   input  logic [1:0]  hop,
-  output logic [63:0] onward_header
+  output logic [dsv_pkg::HEADER_BITS-1:0] onward_header
 );
   localparam int unsigned MISROUTES_W = dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS;
   localparam bit FORGETS = SCOPE == dsv_pkg::SCOPE_GROUP;
@@ -25,7 +25,7 @@ module dsv_onward #(
   );
 
   logic unused;
-  assign unused = &{1'b0, here_router, out_is_global, hop, legal};
+  assign unused = &{1'b0, here_router, out_is_global, hop, to_router, to_port, via, length, via_ahead, legal};
 
   logic [MISROUTES_W-1:0] misroutes_next;
   logic left_origin_next, must_leave_next;
@@ -49,15 +49,10 @@ module dsv_onward #(
   endgenerate
 
   always_comb begin
-    onward_header = '0;
-    onward_header[dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS] = length;
-    onward_header[dsv_pkg::VIA_AT +: dsv_pkg::VIA_BITS] = via;
-    onward_header[dsv_pkg::PORT_AT +: dsv_pkg::PORT_BITS] = to_port;
-    onward_header[dsv_pkg::ROUTER_AT +: dsv_pkg::ROUTER_BITS] = to_router;
+    onward_header = header;
     onward_header[dsv_pkg::PROGRESS_AT + dsv_pkg::PROGRESS_LOCAL_MISROUTES_AT +: MISROUTES_W]
       = misroutes_next;
     onward_header[dsv_pkg::PROGRESS_AT + dsv_pkg::PROGRESS_LEFT_ORIGIN_AT] = left_origin_next;
     onward_header[dsv_pkg::PROGRESS_AT + dsv_pkg::PROGRESS_MUST_LEAVE_AT] = must_leave_next;
-    onward_header[dsv_pkg::PROGRESS_AT + dsv_pkg::PROGRESS_VIA_AHEAD_AT] = via_ahead;
   end
 endmodule

@@ -24,7 +24,7 @@ module dsv_route #(
   input  logic [PORTS-1:0] from_port,      // the port the packet came by, one-hot
   input  logic [1:0]       from_kind,      // what lies there
   input  logic [VC_W-1:0]  from_vc,        // the VC it is in, in ascending order
-  input  logic [63:0]      header,
+  input  logic [dsv_pkg::HEADER_BITS-1:0] header,
   input  logic [PORTS-1:0] table_ports,    // the routing table's entry for its destination
   output logic [SETS*PORTS-1:0] set_ports,
   output logic [SETS*VCS-1:0]   set_vcs,

@@ -25,7 +25,7 @@ module dsv_routed_head #(
   input  logic [PORTS-1:0]               exits,
   input  logic [TABLE_ROUTERS*PORTS-1:0] rows,
   input  logic [VC_W-1:0]                from_vc,
-  input  logic [63:0]                    header,
+  input  logic [dsv_pkg::HEADER_BITS-1:0] header,
   input  logic [15:0]                    random,
   output logic [SETS*PORTS-1:0]          set_ports,
   output logic [SETS*VCS-1:0]            set_vcs,

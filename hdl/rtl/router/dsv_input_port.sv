@@ -94,7 +94,8 @@ module dsv_input_port #(
   localparam int unsigned OVERLAP = dsv_pkg::ROUTING_OVERLAP[ROUTING*32 +: 32];
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
-  localparam int unsigned HEADER_LSB = FLIT_WIDTH - 64;
+  localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
+  localparam int unsigned HEADER_LSB = FLIT_WIDTH - HEADER_W;
   // Whole packets, one that is leaving and one that is arriving.
   localparam int unsigned WHOLE = (DEPTH > 2 ? DEPTH - 2 : 0) / SHORTEST;
   localparam int unsigned PLACES = WHOLE + 2 < DEPTH ? WHOLE + 2 : DEPTH;
@@ -147,7 +148,7 @@ module dsv_input_port #(
     .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING), .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY),
     .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
   ) arriving_head (
-    .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: 64]),
+    .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: HEADER_W]),
     .random(arriving_tap[31:16]), .set_ports(arriving_ports), .set_vcs(arriving_vcs), .forced(arriving_forced),
     .minimal(arriving_minimal)
   );
@@ -157,7 +158,7 @@ module dsv_input_port #(
     .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING), .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY),
     .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
   ) next_head (
-    .here_router, .wired, .exits, .rows, .from_vc(finishing_vc), .header(next_flit[HEADER_LSB +: 64]),
+    .here_router, .wired, .exits, .rows, .from_vc(finishing_vc), .header(next_flit[HEADER_LSB +: HEADER_W]),
     .random(next_tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .forced(next_forced), .minimal(next_minimal)
   );
 
@@ -259,7 +260,7 @@ module dsv_input_port #(
   logic [FLIT_WIDTH-1:0] front;
   logic [PORTS-1:0]      front_minimal;
   logic [HOP_W-1:0]      hop;
-  logic [63:0]           onward_header;
+  logic [HEADER_W-1:0]   onward_header;
   logic                  misroutes_globally, misroutes_locally;
 
   always_comb begin
@@ -284,7 +285,7 @@ module dsv_input_port #(
              : HOP_W'(dsv_pkg::HOP_KIND_MINIMAL);
 
   dsv_onward #(.ROUTING(ROUTING), .SCOPE(SCOPE)) onward (
-    .header(front[HEADER_LSB +: 64]), .here_router,
+    .header(front[HEADER_LSB +: HEADER_W]), .here_router,
     .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .onward_header
   );
 
@@ -294,7 +295,7 @@ module dsv_input_port #(
 
   always_comb begin
     leaves_data = front;
-    if (leaves_head) leaves_data[HEADER_LSB +: 64] = onward_header;
+    if (leaves_head) leaves_data[HEADER_LSB +: HEADER_W] = onward_header;
   end
 
   assign arrival_rise = arrival_rises != '0 ? arriving_minimal : '0;

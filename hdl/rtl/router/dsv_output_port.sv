@@ -3,7 +3,7 @@
 module dsv_output_port #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLITS = 32,
-  parameter  int unsigned FLIT_WIDTH = 96,
+  parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   input  logic                  clk,

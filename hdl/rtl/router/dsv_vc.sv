@@ -12,7 +12,7 @@ module dsv_vc #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned PLACES = 6,
-  parameter  int unsigned FLIT_WIDTH = 96,
+  parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
   parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
   parameter  int unsigned SETS = 3,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
@@ -88,13 +88,13 @@ module dsv_vc #(
   assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
   assign front         = buffer[first];
   assign next          = buffer[second];
-  assign length        = front[FLIT_WIDTH - 64 + dsv_pkg::LENGTH_AT +: LENGTH_W];
+  assign length        = front[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W];
 
   // What a granted flit leaves behind comes first, then the arriving flit.
   assign finish       = grant && front_is_tail;
   assign flits_left   = flits - FLITS_W'(grant);
   assign packets_left = packets - PACKETS_W'(finish);
-  assign write_length = write_data[FLIT_WIDTH - 64 + dsv_pkg::LENGTH_AT +: LENGTH_W];
+  assign write_length = write_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W];
 
   always_comb begin
     write_error = '0;
@@ -184,7 +184,7 @@ module dsv_vc #(
       out_vc     <= '0;
     end else if (routable) begin
       state      <= 2'(dsv_pkg::VC_STATE_WAITING);
-      left       <= fronts ? write_length : next[FLIT_WIDTH - 64 + dsv_pkg::LENGTH_AT +: LENGTH_W];
+      left       <= fronts ? write_length : next[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W];
       set_ports  <= shown_ports;
       set_vcs    <= shown_vcs;
       forced     <= fronts ? arriving_forced : next_forced;

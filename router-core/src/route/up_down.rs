@@ -77,12 +77,8 @@ mod tests {
             let leaves: Vec<u32> =
                 routing.tree.routers().filter(|&router| routing.tree.level(router) == 0).collect();
             for (&from, &to) in leaves.iter().flat_map(|from| leaves.iter().map(move |to| (from, to))) {
-                let header = Header {
-                    to: Address { router: to, port: 1 },
-                    via: 0,
-                    length: 1,
-                    progress: Default::default(),
-                };
+                let to_node = Address { router: to, port: 1 };
+                let header = Header { to: to_node, length: 1, ..Header::default() };
                 let hops = (0..levels).find(|&l| ancestors_meet(&routing.tree, from, to, l)).unwrap() * 2;
                 let mut at = vec![(from, Arrival { port: PortId::new(0), ..Arrival::default() })];
                 for left in (0..=hops).rev() {

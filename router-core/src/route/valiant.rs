@@ -153,6 +153,6 @@ impl Route for Valiant<'_> {
             Intermediate::Router => Some(self.draw_router(at, there, random).address()),
         };
         let progress = Progress::default().with_via_ahead(via.is_some());
-        Header { to, via: via.unwrap_or_default(), length, progress }
+        Header { to, via: via.unwrap_or_default(), length, progress, ..Header::default() }
     }
 }

@@ -3,7 +3,7 @@ module header_bench (
   input  logic        clk,
   input  logic        rst,
   input  logic [15:0] mutant,
-  input  logic [63:0] raw,
+  input  logic [dsv_pkg::HEADER_BITS-1:0] raw,
   output logic        legal
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;

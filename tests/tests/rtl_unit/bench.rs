@@ -73,6 +73,10 @@ impl Bench {
         self.model.set_words(input, &packed.words);
     }
 
+    pub(crate) fn set_words(&mut self, input: Input, words: &[u32]) {
+        self.model.set_words(input, words);
+    }
+
     pub(crate) fn get(&self, output: Output) -> u64 {
         self.model.get(output)
     }

@@ -18,7 +18,7 @@ module routes #(
   input  logic [PORTS-1:0] from_port,
   input  logic [1:0]       from_kind,
   input  logic [VC_W-1:0]  from_vc,
-  input  logic [63:0]      header,
+  input  logic [dsv_pkg::HEADER_BITS-1:0] header,
   output logic [VARIANTS*64-1:0] offered
 );
   generate

@@ -6,6 +6,7 @@ use super::document::Problem;
 use super::map::{Field, Fields, Part, PortMap};
 use super::site::Site;
 use router_core::header::Header;
+use router_core::layout;
 
 /// The layout of a flit, checked against the scenario.
 #[derive(Clone, Debug)]
@@ -60,11 +61,11 @@ impl FlitLayout {
         let nodes = (0..site.blueprint.wiring().nodes()).map(|node| site.blueprint.address(node));
         let to_port = u64::from(nodes.map(|address| address.port).max().unwrap_or(0)) + 1;
         let needs = |part: Part| match part {
-            Part::Header => 64,
+            Part::Header => layout::HEADER_BITS,
             Part::ToRouter => bits_for(u64::from(site.addresses().max().unwrap_or(0)) + 1),
             Part::ToPort => bits_for(to_port),
             Part::Via => bits_for(u64::from(site.addresses().max().unwrap_or(0)) + 1),
-            Part::Progress => 8,
+            Part::Progress => layout::PROGRESS_BITS,
             Part::Length => bits_for(longest + 1),
             Part::NextPort => bits_for(ports),
         };
@@ -131,14 +132,14 @@ impl FlitLayout {
                 write(flit, field, part_of(*part, contents));
             }
         }
-        let flag = |flit: &mut Bits, field: &Option<Field>, value: u64| {
+        let flag = |flit: &mut Bits, field: &Option<Field>, value: u128| {
             if let Some(field) = field {
                 write(flit, field, value);
             }
         };
-        flag(flit, &self.fields.head, u64::from(head));
-        flag(flit, &self.fields.tail, u64::from(tail));
-        flag(flit, &self.fields.vc, vc as u64);
+        flag(flit, &self.fields.head, head.into());
+        flag(flit, &self.fields.tail, tail.into());
+        flag(flit, &self.fields.vc, vc as u128);
         if let Some(kind) = &self.fields.kind {
             let value = match (head, tail) {
                 (true, true) => kind.single,
@@ -146,20 +147,20 @@ impl FlitLayout {
                 (false, true) => kind.tail,
                 (false, false) => kind.body,
             };
-            write(flit, &kind.field, value);
+            write(flit, &kind.field, value.into());
         }
-        write(flit, &self.fields.number, number);
-        write(flit, &self.fields.index, u64::from(index));
+        write(flit, &self.fields.number, number.into());
+        write(flit, &self.fields.index, index.into());
     }
 
     /// The packet's number in a flit.
     pub(super) fn number(&self, flit: &Bits) -> u64 {
-        read(flit, &self.fields.number) & (self.numbers() - 1)
+        read(flit, &self.fields.number) as u64 & (self.numbers() - 1)
     }
 
     /// The flit's place in its packet.
     pub(super) fn index(&self, flit: &Bits) -> u64 {
-        read(flit, &self.fields.index)
+        read(flit, &self.fields.index) as u64
     }
 
     /// The VC in a flit, if it names one.
@@ -187,31 +188,40 @@ impl FlitLayout {
     }
 }
 
-fn part_of(part: Part, contents: &Contents<'_>) -> u64 {
+fn part_of(part: Part, contents: &Contents<'_>) -> u128 {
     let Contents { header, next_port, .. } = contents;
     match part {
-        Part::Header => header.emit().0,
-        Part::ToRouter => u64::from(header.to.router),
-        Part::ToPort => u64::from(header.to.port),
-        Part::Via => u64::from(header.via),
-        Part::Progress => header.emit().0 >> router_core::layout::PROGRESS_AT & 0xff,
-        Part::Length => u64::from(header.length),
-        Part::NextPort => *next_port as u64,
+        Part::Header => header.emit().into(),
+        Part::ToRouter => header.to.router.into(),
+        Part::ToPort => header.to.port.into(),
+        Part::Via => header.via.into(),
+        Part::Progress => header.progress.bits().into(),
+        Part::Length => header.length.into(),
+        Part::NextPort => *next_port as u128,
     }
 }
 
-fn write(flit: &mut Bits, field: &Field, mut value: u64) {
-    for &(low, bits) in &field.pieces {
-        flit.put(low, bits, value);
-        value = value.checked_shr(bits).unwrap_or(0);
+fn write(flit: &mut Bits, field: &Field, value: u128) {
+    let mut rest = value;
+    for (low, bits) in steps(field) {
+        flit.put(low, bits, rest as u64);
+        rest >>= bits;
     }
 }
 
-fn read(flit: &Bits, field: &Field) -> u64 {
+fn read(flit: &Bits, field: &Field) -> u128 {
     let (mut value, mut at) = (0, 0);
-    for &(low, bits) in &field.pieces {
-        value |= flit.get(low, bits) << at;
+    for (low, bits) in steps(field) {
+        value |= u128::from(flit.get(low, bits)) << at;
         at += bits;
     }
     value
+}
+
+/// The pieces of a field, none of them wider than a number of 64 bits.
+fn steps(field: &Field) -> impl Iterator<Item = (u32, u32)> + '_ {
+    field
+        .pieces
+        .iter()
+        .flat_map(|&(low, bits)| (0..bits).step_by(64).map(move |at| (low + at, (bits - at).min(64))))
 }

@@ -373,11 +373,11 @@ impl<'s, 'b> Ledger<'s, 'b> {
         let whence = format!("{} VC {vc} from {}", self.site.port(*port), self.site.neighbour(*port));
         let when = if flits.is_empty() { "not yet".to_owned() } else { format!("in cycle {entered}") };
         format!(
-            "packet {number}: to router {} port {}, length {}, header {:#018x}\n  came in by {whence} {when}; flits in so far {}, out {left}\n  legal: {}",
+            "packet {number}: to router {} port {}, length {}, header {:#026x}\n  came in by {whence} {when}; flits in so far {}, out {left}\n  legal: {}",
             to.router,
             to.port,
             header.length,
-            header.emit().0,
+            u128::from(header.emit()),
             flits.len(),
             self.site.tell(&packet.ways)
         )

@@ -163,7 +163,7 @@ pub(super) struct Kind {
 /// A part of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// All 64 bits of Desvio's own header.
+    /// All of Desvio's own header.
     Header,
     /// The destination router's address.
     ToRouter,

@@ -2,6 +2,7 @@
 
 use super::document::{Document, Item, Problem, Table};
 use super::map::{Field, Fields, Flow, Kind, Named, Part, PortMap, Reset, Setting, Side, Source, Value};
+use router_core::layout;
 use toml::de::DeTable;
 
 /// Reads a whole map.
@@ -193,10 +194,15 @@ fn field(item: &Item<'_>) -> Result<Field, Problem> {
         None => vec![piece(item)?],
     };
     let field = Field { path: item.path.clone(), pieces, at: item.at() };
-    if field.bits() > 64 {
+    if field.bits() > layout::HEADER_BITS {
         return Err(Problem::new(
             item.at(),
-            format!("`{}` has {} bits, at most 64 are possible", item.path, field.bits()),
+            format!(
+                "`{}` has {} bits, at most {} are possible",
+                item.path,
+                field.bits(),
+                layout::HEADER_BITS
+            ),
         ));
     }
     Ok(field)

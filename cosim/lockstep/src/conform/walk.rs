@@ -3,7 +3,7 @@
 use super::dice::Dice;
 use super::site::{Site, Way};
 use desvio_sim::topology::Peer;
-use router_core::header::Header;
+use router_core::header::{Carried, Header};
 use router_core::route::{Arrival, Here, Route};
 use router_core::units::{PortClass, PortId, VcId};
 use std::collections::HashMap;
@@ -125,9 +125,14 @@ impl<'s, 'b> Walker<'s, 'b> {
         }
         let (mut router, port) = blueprint.wiring().attachment(from);
         let routing = &self.site.routing;
-        let to = blueprint.address(to);
+        let (source, to) = (blueprint.address(from), blueprint.address(to));
         let here = self.here(router);
-        let mut header = routing.launch(&here, to, 1, self.dice.generator());
+        let launched = routing.launch(&here, to, 1, self.dice.generator());
+        let random = self.dice.bits();
+        let carried =
+            Carried::default().with_source(source).with_class(random as u8).with_spare((random >> 8) as u8);
+        let carried = carried.with_marks(random >> 16 & 1 == 1, random >> 17 & 1 == 1);
+        let mut header = Header { carried, ..launched };
         let vcs = blueprint.scenario().router.vcs[PortClass::NODE] as usize;
         let vc = VcId::new(self.dice.below(vcs) as u8);
         let mut from = Arrival { port: PortId::new(port as u8), kind: PortClass::NODE, vc };

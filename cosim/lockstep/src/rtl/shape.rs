@@ -20,7 +20,7 @@ use router_core::units::{PortId, VcId};
 pub(crate) const PORTS: usize = 64;
 
 /// Bits of a flit in lockstep: a header, and 32 bits of payload.
-pub(crate) const FLIT_WIDTH: u32 = 96;
+pub(crate) const FLIT_WIDTH: u32 = layout::HEADER_BITS + u32::BITS;
 
 /// What a router looks like to the RTL.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use super::constants::Constants;
 use super::wheel::{End, Wheel};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
-use router_core::header::{Address, Flit, Header, Packet};
+use router_core::header::{Address, Carried, Flit, Header, Packet};
 use router_core::route::{Here, Route};
 use router_core::units::VcId;
 
@@ -46,7 +46,9 @@ impl Launch {
         constants: &Constants<'_, P, R>,
         random: &mut Xoshiro128PlusPlus,
     ) -> Header {
-        constants.routing.launch(&self.here, self.to, constants.length, random)
+        let source = Address { router: self.here.router, port: self.at.as_port::<P>().1.number() };
+        let carried = Carried::default().with_source(source);
+        Header { carried, ..constants.routing.launch(&self.here, self.to, constants.length, random) }
     }
 
     #[inline]

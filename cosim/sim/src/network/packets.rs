@@ -1,6 +1,6 @@
 //! The packets inside the network: what a header need not carry, found by its tag.
 
-use router_core::header::Packet;
+use router_core::header::{Packet, TAG_BITS};
 use router_core::route::HopKind;
 
 /// One packet on its way.
@@ -40,6 +40,7 @@ pub(crate) struct Packets {
 
 impl Packets {
     /// A packet enters; returns its tag.
+    #[inline]
     pub(crate) fn enter(&mut self, record: Record) -> u32 {
         let record = Record { live: true, ..record };
         match self.free.pop() {
@@ -47,11 +48,21 @@ impl Packets {
                 self.records[tag as usize] = record;
                 tag
             }
-            None => {
-                self.records.push(record);
-                (self.records.len() - 1) as u32
-            }
+            None => self.grow(record),
         }
+    }
+
+    /// More packets than ever before: a new tag.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, record: Record) -> u32 {
+        let tag = self.records.len();
+        assert!(
+            tag < 1 << TAG_BITS,
+            "a tag of {TAG_BITS} bits cannot count the packets in flight in a shard"
+        );
+        self.records.push(record);
+        tag as u32
     }
 
     /// A packet has been delivered whole.

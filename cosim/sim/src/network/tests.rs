@@ -60,6 +60,24 @@ fn nothing_is_found_where_nothing_is_wrong() {
 }
 
 #[test]
+fn every_head_carries_the_address_of_its_source() {
+    let found = after(|network| {
+        let (addresses, mut from_nodes) = (&network.constants.addresses, 0);
+        for head in network.shards[0].wheel.all_heads() {
+            let source = head.packet.header.carried.source();
+            assert!(addresses.contains(&source), "{source:?}");
+            let (router, port) = head.to.as_port::<8>();
+            if head.to.as_node().is_none() && port.index() < 2 {
+                assert_eq!(source, addresses[2 * router + port.index()]);
+                from_nodes += 1;
+            }
+        }
+        assert!(from_nodes > 0, "no head is on its way from a node");
+    });
+    assert_eq!(found, None);
+}
+
+#[test]
 fn a_lost_body_flit_is_missed() {
     let found = after(|network| {
         let when = next_slot(network, |slot| !slot.bodies[ROUTERS].is_empty());
