@@ -5,7 +5,7 @@
 //! Idle ─────► Waiting ─────► Waiting ─────► Active
 //!   ▲        (no request)   (requesting)      │ 4
 //!   └─────────────────────────────────────────┘   5: to Waiting, when another packet is behind
-//! 1 show (a head at the front)   2 select   3 activate (the head is granted)   4, 5 finish (the tail is granted)
+//! 1 wait (a head at the front)   2 select   3 activate (the head is granted)   4, 5 finish (the tail is granted)
 //! ```
 //!
 //! A buffer stores one descriptor per packet and counts flits; the flits themselves are the RTL's business. What changes with
@@ -173,7 +173,7 @@ impl Flow {
 
     /// The front packet, of `length` flits, waits for an output.
     #[inline(always)]
-    pub const fn show(&mut self, length: u16) {
+    pub const fn wait(&mut self, length: u16) {
         self.out_vc = Self::WAITING;
         self.left = length;
     }
@@ -309,9 +309,9 @@ impl Front {
         Ok(self.packets == 1)
     }
 
-    /// The front packet is shown to selection, with its candidates.
+    /// The front packet waits, with these candidates.
     #[inline]
-    pub fn show(&mut self, candidates: Candidates, minimal: PortId) {
+    pub fn wait(&mut self, candidates: Candidates, minimal: PortId) {
         self.vcs = candidates.all_vcs();
         self.candidates = candidates;
         self.minimal = minimal;

@@ -15,7 +15,7 @@ where
 {
     /// Stage 2: routes the front packet of a VC, and counts it if it has not been counted on arrival.
     #[inline(never)]
-    pub(super) fn show(
+    pub(super) fn route_front(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
@@ -37,9 +37,9 @@ where
         if candidates.is_empty() {
             return Err(ProtocolError::NoRoute);
         }
-        front.show(candidates, minimal);
+        front.wait(candidates, minimal);
         if let Some(flow) = self.flows.get_mut(input, vc) {
-            flow.show(packet.header.length);
+            flow.wait(packet.header.length);
         }
         self.undecided.insert(input, vc);
         if plan.count_at == CountAt::Head {
@@ -119,7 +119,7 @@ where
         if plan.count_at == CountAt::Arrival {
             self.count_arrival(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);
         }
-        if comes_first { self.show(plan, routing, port, vc) } else { Ok(()) }
+        if comes_first { self.route_front(plan, routing, port, vc) } else { Ok(()) }
     }
 
     /// Stage 6: a credit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.

@@ -123,7 +123,7 @@ where
         front.finish(plan.ring(input, vc));
         flow.finish();
         if front.packets() > 0
-            && let Err(error) = self.show(plan, routing, input, vc)
+            && let Err(error) = self.route_front(plan, routing, input, vc)
         {
             self.refuse(plan, (input, vc), error);
         }
