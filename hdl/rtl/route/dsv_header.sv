@@ -26,7 +26,7 @@ module dsv_header (
   assign via_ahead = raw[PROGRESS_AT + dsv_pkg::PROGRESS_VIA_AHEAD_AT];
 
   // A packet has at least one flit.
-  assign legal = |length;
+  assign legal = length != '0;
 
   // Fields that no routing reads.
   logic unused;
