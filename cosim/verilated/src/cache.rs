@@ -4,9 +4,11 @@
 //! <cache>/<top>-<key>.inputs        the files Verilator read, apart from its own
 //! <cache>/<top>-<key>.lock          held while a library for that key is built
 //! <cache>/<top>-<key+contents>/     model.so and pins.txt; appears complete, by one rename, and never changes
-//! <cache>/runtime-<key>/            a file of Verilator's run-time library, compiled once for each set of options
-//! <cache>/prelude-<key>/            its header, precompiled once for each set of options and level of optimisation
+//! <usual>/runtime-<key>/            a file of Verilator's run-time library, compiled once for each set of options
+//! <usual>/prelude-<key>/            its header, precompiled once for each set of options and level of optimisation
 //! ```
+//!
+//! The usual cache is that of a design which names none: what no design changes is compiled once for all caches.
 //!
 //! The first key covers the tools, the options and the given sources. Included files are known only after Verilator ran,
 //! so the second key adds their contents. A library is never overwritten: another process may have it loaded.
@@ -39,6 +41,8 @@ const PINS: &str = "pins.txt";
 #[derive(Debug)]
 pub(crate) struct Cache {
     store: Store,
+    /// What no design changes.
+    usual: Store,
 }
 
 /// One complete library in the cache.
@@ -52,7 +56,8 @@ pub(crate) struct Entry {
 impl Cache {
     /// The given folder, else `$VERILATED_CACHE`, else `verilated` in the user's cache folder.
     pub(crate) fn open(folder: Option<&Path>) -> Result<Self, BuildError> {
-        Ok(Self { store: Store::open(folder, "VERILATED_CACHE", "verilated")? })
+        let open = |folder| Store::open(folder, "VERILATED_CACHE", "verilated");
+        Ok(Self { store: open(folder)?, usual: open(None)? })
     }
 
     /// Gives the library of a design, compiling it if need be. Several threads and processes may ask at once: one works.
@@ -84,13 +89,13 @@ impl Cache {
         Ok(self.store.work_folder()?)
     }
 
-    /// Makes a folder once, also among processes: `fill` gets an empty folder that is renamed when `fill` is done.
+    /// Makes a folder for all designs once, also among processes: `fill` gets an empty one that is renamed when it is done.
     pub(crate) fn once(
         &self,
         name: &str,
         fill: impl FnOnce(&Path) -> Result<(), BuildError>,
     ) -> Result<PathBuf, BuildError> {
-        Ok(self.store.once(name, fill)?.folder)
+        Ok(self.usual.once(name, fill)?.folder)
     }
 
     /// The entry for `name`, if the files it was made from are as they were then.

@@ -1,12 +1,9 @@
 //! What the tools refuse, and how it is told.
-#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
-
-mod support;
 
 use std::sync::{Arc, Mutex};
 
+use crate::support::{Bench, COUNTER, cache, design, need_verilator};
 use desvio_verilated::{BuildError, Design, Stage};
-use support::{Bench, COUNTER, design, need_verilator};
 
 /// Verilator's own words, or a panic.
 fn refused(design: &Design) -> String {
@@ -52,7 +49,7 @@ fn warnings_are_fatal_unless_told_otherwise() {
 #[test]
 fn a_missing_source_is_named() {
     need_verilator!();
-    let error = Design::new("gone").source("no/such/file.sv").cache(support::cache()).build().unwrap_err();
+    let error = Design::new("gone").source("no/such/file.sv").cache(cache()).build().unwrap_err();
     assert!(matches!(&error, BuildError::Io { .. }), "{error}");
     assert!(error.to_string().starts_with("no/such/file.sv: "), "{error}");
 }
@@ -74,7 +71,7 @@ fn the_stages_of_a_build_are_told() {
     let told = Arc::clone(&seen);
     let design = Design::new("counter")
         .source(bench.file("counter.sv", COUNTER))
-        .cache(support::own_cache(&bench))
+        .cache(bench.path().join("cache"))
         .on_build(move |stage| told.lock().unwrap().push(stage));
     assert!(!design.build().unwrap().was_cached());
     assert_eq!(*seen.lock().unwrap(), [Stage::Waiting, Stage::Verilating, Stage::Compiling]);

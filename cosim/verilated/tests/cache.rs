@@ -1,7 +1,4 @@
 //! The cache: found again, never stale, built once however many ask.
-#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
-
-mod support;
 
 use std::{
     env, fs,
@@ -14,8 +11,8 @@ use std::{
     thread,
 };
 
+use crate::support::{Bench, COUNTER, need_verilator, own_cache};
 use desvio_verilated::{BuildError, Design, Library, Stage};
-use support::{Bench, COUNTER, need_verilator};
 
 const INCLUDING: &str = "module constant (output logic [7:0] value); `include \"value.svh\"\n endmodule";
 
@@ -30,7 +27,7 @@ fn the_second_build_is_found_and_a_changed_source_is_not() {
     need_verilator!();
     let bench = Bench::new();
     let path = bench.file("counter.sv", COUNTER);
-    let design = Design::new("counter").source(&path).cache(support::own_cache(&bench));
+    let design = Design::new("counter").source(&path).cache(bench.path().join("cache"));
     let first = design.build().unwrap();
     let second = design.build().unwrap();
     assert_eq!((first.was_cached(), second.was_cached()), (false, true));
@@ -50,7 +47,7 @@ fn a_changed_included_file_rebuilds_and_changing_it_back_finds_the_first() {
     let bench = Bench::new();
     let source = bench.file("constant.sv", INCLUDING);
     let design =
-        Design::new("constant").source(source).include(bench.path()).cache(support::own_cache(&bench));
+        Design::new("constant").source(source).include(bench.path()).cache(bench.path().join("cache"));
     bench.file("value.svh", "assign value = 17;");
     let first = design.build().unwrap();
     bench.file("value.svh", "assign value = 18;");
@@ -73,7 +70,7 @@ fn a_source_that_changes_while_it_is_compiled_is_compiled_again() {
     let header = bench.file("value.svh", "assign value = 1;");
     let changes = AtomicUsize::new(0);
     let design =
-        Design::new("constant").source(source).include(bench.path()).cache(support::own_cache(&bench));
+        Design::new("constant").source(source).include(bench.path()).cache(bench.path().join("cache"));
     let once = design.clone().on_build({
         let header = header.clone();
         move |stage| {
@@ -99,7 +96,7 @@ fn a_source_that_changes_while_it_is_compiled_is_compiled_again() {
 fn a_damaged_entry_is_made_again() {
     need_verilator!();
     let bench = Bench::new();
-    let cache = support::own_cache(&bench);
+    let cache = bench.path().join("cache");
     let design = Design::new("counter").source(bench.file("counter.sv", COUNTER)).cache(&cache);
     let path = design.build().unwrap().path().to_owned();
     fs::remove_dir_all(path.parent().unwrap()).unwrap();
@@ -117,7 +114,7 @@ fn many_threads_build_once() {
     let counted = Arc::clone(&builds);
     let design = Design::new("counter")
         .source(bench.file("counter.sv", COUNTER))
-        .cache(support::own_cache(&bench))
+        .cache(bench.path().join("cache"))
         .on_build(move |stage| {
             counted.fetch_add(usize::from(stage == Stage::Verilating), Ordering::Relaxed);
         });
@@ -150,7 +147,9 @@ fn child() {
 
 fn child_command(folder: &Path) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", "child", "--ignored", "--nocapture"]).env("VERILATED_TEST_FOLDER", folder);
+    command
+        .args(["--exact", "cache::child", "--ignored", "--nocapture"])
+        .env("VERILATED_TEST_FOLDER", folder);
     command.env("VERILATED_CACHE", folder.join("cache")).stdout(Stdio::piped());
     command
 }
@@ -166,7 +165,7 @@ fn said(command: &mut Command) -> String {
 fn many_processes_build_once() {
     need_verilator!();
     let bench = Bench::new();
-    support::own_cache(&bench);
+    own_cache(&bench);
     bench.file("counter.sv", COUNTER);
     let children: Vec<_> = (0..3).map(|_| child_command(bench.path()).spawn().unwrap()).collect();
     let said: Vec<String> = children
@@ -182,7 +181,7 @@ fn many_processes_build_once() {
 fn a_killed_builder_leaves_no_lock() {
     need_verilator!();
     let bench = Bench::new();
-    support::own_cache(&bench);
+    own_cache(&bench);
     bench.file("counter.sv", COUNTER);
     let mut victim = child_command(bench.path()).spawn().unwrap();
     thread::sleep(std::time::Duration::from_millis(700));
@@ -198,7 +197,7 @@ fn the_usual_cache_is_the_users() {
     bench.file("counter.sv", COUNTER);
     let home = bench.path().join("xdg");
     fs::create_dir(&home).unwrap();
-    fs::rename(support::own_cache(&bench), home.join("verilated")).unwrap();
+    fs::rename(own_cache(&bench), home.join("verilated")).unwrap();
     let text = said(child_command(bench.path()).env_remove("VERILATED_CACHE").env("XDG_CACHE_HOME", &home));
     assert!(text.contains(home.join("verilated").to_str().unwrap()), "{text}");
 }

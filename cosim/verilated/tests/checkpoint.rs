@@ -1,10 +1,7 @@
 //! States saved and put back.
-#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
 
-mod support;
-
+use crate::support::{COUNTER, design, need_verilator};
 use desvio_verilated::{CheckpointError, Library, Model};
-use support::{COUNTER, design, need_verilator};
 
 desvio_verilated::ports! {
     /// Pins of the counter.

@@ -1,12 +1,9 @@
 //! Assertions, `$error`, `$fatal`, `$stop`, `$finish`: errors of one model, never the end of the process.
-#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
-
-mod support;
 
 use std::thread;
 
+use crate::support::{design, need_verilator};
 use desvio_verilated::{Failure, FailureKind, Library, Model};
-use support::{design, need_verilator};
 
 const CHECKED: &str = "module checked (input logic clk, input logic [3:0] action, output logic [7:0] cycles);
     guard guard (.clk, .action);

@@ -1,10 +1,7 @@
 //! Points counted by a run, read back and added up.
-#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
 
-mod support;
-
+use crate::support::{Bench, COUNTER, design, need_verilator};
 use desvio_verilated::{Coverage, CoverageError, CoverageKind, CoveragePoint, Design, coverage};
-use support::{Bench, COUNTER, design, need_verilator};
 
 /// Runs with or without counting and reads what was covered.
 fn covered(design: &Design, enabled: bool) -> Vec<CoveragePoint> {

@@ -1,12 +1,9 @@
 //! Ports, parameters, instances, seeds, time.
-#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
-
-mod support;
 
 use std::thread;
 
+use crate::support::{COUNTER, design, need_verilator, verilator_is_here};
 use desvio_verilated::{Direction, Library, Model, Parameter, PortError, PortInfo};
-use support::{COUNTER, design, need_verilator};
 
 desvio_verilated::ports! {
     /// Pins of the counter.
@@ -152,7 +149,7 @@ fn models_of_one_library_share_handles_and_nothing_else() {
 #[test]
 #[should_panic(expected = "another library")]
 fn a_handle_of_another_library_is_refused() {
-    if !support::verilator_is_here() {
+    if !verilator_is_here() {
         panic!("skipped: another library");
     }
     let first = design("counter", COUNTER).build().unwrap().model(1).unwrap();
@@ -163,7 +160,7 @@ fn a_handle_of_another_library_is_refused() {
 #[test]
 #[should_panic(expected = "does not fit")]
 fn a_value_too_large_is_refused() {
-    if !support::verilator_is_here() {
+    if !verilator_is_here() {
         panic!("skipped: does not fit");
     }
     let mut model = design("counter", COUNTER).build().unwrap().model(1).unwrap();

@@ -1,10 +1,7 @@
 //! Public signals in a checker that `bind` attaches: the design and its ports stay as they are.
-#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
 
-mod support;
-
+use crate::support::{design, need_verilator};
 use desvio_verilated::{BuildError, Library, PortError};
-use support::{design, need_verilator};
 
 const BOUND: &str = "module router (input logic clk, input logic [3:0] step, output logic [3:0] low);
     for (genvar lane = 0; lane < 2; lane++) begin : g_lane

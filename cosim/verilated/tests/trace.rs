@@ -1,12 +1,9 @@
 //! Waveforms: opened late, closed, opened again.
-#![allow(clippy::unwrap_used, reason = "helpers of tests panic like tests")]
-
-mod support;
 
 use std::{fs, path::Path};
 
+use crate::support::{Bench, COUNTER, design, need_verilator};
 use desvio_verilated::{Model, Trace, TraceError};
-use support::{Bench, COUNTER, design, need_verilator};
 
 fn run(model: &mut Model, cycles: u32) {
     let clk = model.input("clk", 1).unwrap();

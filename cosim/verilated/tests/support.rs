@@ -1,5 +1,4 @@
 //! What every test needs: Verilator or a printed skip, a file of Verilog, a cache that outlives the run.
-#![allow(dead_code, reason = "each test file uses a part")]
 
 use std::{
     env, fs,
@@ -44,19 +43,26 @@ impl Bench {
     }
 }
 
-/// A cache of its own for one test, with only what no design changes taken from the shared one.
+/// A cache of its own for a child process, with only what no design changes taken from the usual one.
 #[cfg(unix)]
 pub(crate) fn own_cache(bench: &Bench) -> PathBuf {
     design("counter", COUNTER).build().unwrap();
     let own = bench.path().join("cache");
     fs::create_dir(&own).unwrap();
-    for entry in fs::read_dir(cache()).unwrap().map(Result::unwrap) {
+    for entry in fs::read_dir(usual_cache()).unwrap().map(Result::unwrap) {
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.path().is_dir() && ["runtime-", "prelude-"].iter().any(|shared| name.starts_with(shared)) {
             std::os::unix::fs::symlink(entry.path(), own.join(entry.file_name())).unwrap();
         }
     }
     own
+}
+
+/// Where a design is kept that names no cache.
+fn usual_cache() -> PathBuf {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let users = || set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")));
+    set("VERILATED_CACHE").or_else(|| Some(users()?.join("verilated"))).unwrap()
 }
 
 /// A design of one file. Its path follows from its text, so the next run of the tests finds it in the cache.
@@ -78,7 +84,7 @@ fn scratch() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// Shared by all tests: Verilator's run-time library is compiled once for each set of options.
+/// Of the designs of all tests.
 pub(crate) fn cache() -> PathBuf {
     scratch().join("cache")
 }
@@ -86,7 +92,7 @@ pub(crate) fn cache() -> PathBuf {
 /// Returns from the test when there is no Verilator.
 macro_rules! need_verilator {
     () => {
-        if !support::verilator_is_here() {
+        if !crate::support::verilator_is_here() {
             return;
         }
     };
