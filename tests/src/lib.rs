@@ -3,6 +3,7 @@
 pub mod bounds;
 pub mod matching;
 pub mod measure;
+pub mod mutation;
 pub mod networks;
 pub mod rtl;
 pub mod snapshot;

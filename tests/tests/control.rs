@@ -19,8 +19,10 @@ use desvio_lockstep::control::{Board, Neighbours};
 use desvio_lockstep::frame::{Frame, WireFlit};
 use desvio_lockstep::model::ModelTwin;
 use desvio_lockstep::twin::Twin;
+use desvio_tests::mutation;
 use desvio_tests::rtl::{self, hdl, is_long};
 use fixed::types::{U1F15, U8F8};
+use rayon::prelude::*;
 use router_core::event::ProtocolError;
 use router_core::layout;
 use router_core::select::Selection;
@@ -30,6 +32,7 @@ use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use traffic::Traffic;
 use worlds::{World, driver};
 
@@ -443,48 +446,65 @@ fn what_was_staged_by_halves_is_never_used() {
 fn a_flaky_bus_never_leaves_half_a_table() {
     let Some(world) = World::ring(&hdl()) else { return };
     let seeds = if is_long() { 2_000 } else { 120 };
-    let mut tally = Tally::default();
-    for seed in 0..seeds {
-        Campaign::new(&world, seed).run(&mut tally).unwrap_or_else(|fault| panic!("seed {seed}: {fault}"));
-    }
+    let ended = (0..seeds).into_par_iter().map(|seed| {
+        let mut tally = Tally::default();
+        Campaign::new(&world, 0, seed).run(&mut tally).unwrap_or_else(|fault| panic!("seed {seed}: {fault}"));
+        tally
+    });
+    let tally = ended.reduce(Tally::default, Tally::with);
     println!("{tally:?}");
     tally.conclude();
 }
 
 /// Defects of the control plane: the module, what it says, what it says then, and the check that says so where it is asked.
 const PLANTED: [(&str, &str, &str, Option<&str>); 7] = [
-    (
-        "spi_port",
-        "assign request         = looks && sum == '0;",
-        "assign request = looks;",
-        Some("FRAME-CHECKED"),
-    ),
+    ("spi_port", "looks && sum == '0", "looks", Some("FRAME-CHECKED")),
     ("control", "wants_table && declared_checksum != scan_sum", "1'b0", Some("TABLE-ATOMIC")),
-    ("routing_table", "if (write && bank &&", "if (write &&", Some("TABLE-ATOMIC")),
-    ("router", "if (rst || config_load) begin", "begin", Some("THRESHOLDS-ATOMIC")),
+    ("routing_table", "write && bank", "write", Some("TABLE-ATOMIC")),
+    ("router", "rst || config_load", "1'b1", Some("THRESHOLDS-ATOMIC")),
     (
         "control",
-        "commits = writes && request_address == dsv_registers_pkg::AT_COMMIT && !is_repeated",
-        "commits = writes && request_address == dsv_registers_pkg::AT_COMMIT",
+        "writes && request_address == dsv_registers_pkg::AT_COMMIT && !is_repeated",
+        "writes && request_address == dsv_registers_pkg::AT_COMMIT",
         None,
     ),
     ("spi_port", "!selected && count != '0 && !looked", "1'b0", None),
-    ("control", "if (corrupt && frames_corrupt != '1)", "if (request)", None),
+    ("control", "corrupt && frames_corrupt != '1", "request", None),
 ];
+
+/// A copy of the RTL with all of them, one of which is chosen while the switch is in reset.
+fn planted(folder: &Path) -> PathBuf {
+    let copy = folder.join("hdl");
+    rtl::copy(&copy);
+    mutation::declare(&copy).unwrap();
+    for (number, (noun, from, to, _)) in (1..).zip(PLANTED) {
+        rtl::plant(&copy, noun, from, &format!("({})", mutation::choice(number, to, from)));
+    }
+    let switch = rtl::source(&copy, "switch");
+    std::fs::write(&switch, mutation::with_pin(&std::fs::read_to_string(&switch).unwrap())).unwrap();
+    copy
+}
 
 #[test]
 fn defects_of_the_control_plane_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    for (number, (noun, from, to, check)) in PLANTED.iter().enumerate() {
-        let copy = folder.path().join(number.to_string());
-        rtl::copy(&copy);
-        rtl::plant(&copy, noun, from, to);
-        // By its check; without one, by what it does.
-        let Some(world) = World::short_ring(&copy, check.is_some()) else { return };
+    let copy = planted(folder.path());
+    // By its check; without one, by what it does.
+    let worlds = [true, false].map(|assertions| World::planted(&copy, assertions, folder.path()));
+    let [Some(checked), Some(unchecked)] = worlds else { return };
+    let mut tally = Tally::default();
+    for seed in 0..5 {
+        let sound = Campaign::new(&checked, 0, seed).run(&mut tally);
+        assert_eq!(sound, Ok(()), "seed {seed}: no defect was chosen");
+    }
+    (1..=PLANTED.len()).into_par_iter().for_each(|number| {
+        let (noun, _, to, check) = PLANTED[number - 1];
+        let world = if check.is_some() { &checked } else { &unchecked };
         let mut tally = Tally::default();
-        let fault = (0..60).find_map(|seed| Campaign::new(&world, seed).run(&mut tally).err());
+        let mut campaigns = (0..60).map(|seed| Campaign::new(world, number as u16, seed));
+        let fault = campaigns.find_map(|campaign| campaign.run(&mut tally).err());
         let fault = fault.unwrap_or_else(|| panic!("{noun}: {to} is not found: {tally:?}"));
         println!("{noun}: {to}\n    {fault}");
         assert!(fault.contains(check.unwrap_or_default()), "{noun}: {to}: not found by {check:?}");
-    }
+    });
 }

@@ -100,7 +100,7 @@ fn slips_are_found() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("hdl");
-    schema::write(&hdl, &copy, &modules, &mutants).expect("a copy of hdl");
+    schema::write(&copy, &modules, &mutants).expect("a copy of hdl");
     std::fs::write(folder.path().join("ring.txt"), worlds::RING).expect("a graph");
     let sources = Sources::folder(&copy).expect("all files");
     let blueprints: Vec<_> = PLANS.iter().map(|plan| plan.blueprint(folder.path())).collect();

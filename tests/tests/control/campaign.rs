@@ -6,6 +6,7 @@ use super::worlds::{Driven, World, driver};
 use desvio_driver::registers::{Commit, MinimalOccupancy, Outcome, Status, TableRow, Trigger};
 use desvio_driver::{BusError, Error, Health, Switch};
 use desvio_lockstep::control::{Board, BoardError, Spi};
+use desvio_tests::mutation;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use router_core::select::Selection;
@@ -38,7 +39,8 @@ pub(crate) struct Campaign<'w> {
 }
 
 impl<'w> Campaign<'w> {
-    pub(crate) fn new(world: &'w World, seed: u64) -> Self {
+    /// Of a switch with this defect, where the world has any; 0 is none.
+    pub(crate) fn new(world: &'w World, defect: u16, seed: u64) -> Self {
         let mut chance = Xoshiro256PlusPlus::seed_from_u64(seed);
         let rows = world.rows();
         let mut some = |row: &PortSet| {
@@ -48,6 +50,9 @@ impl<'w> Campaign<'w> {
         let mut table = || -> Vec<_> { rows.iter().map(&mut some).collect() };
         let tables = [table(), table()];
         let board = world.board(seed, world.traffic(1_500, 20, seed));
+        if defect != 0 {
+            board.model(|model| mutation::choose(model, defect));
+        }
         Self { world, board, chance, tables, seed }
     }
 
@@ -199,6 +204,24 @@ impl<'w> Campaign<'w> {
 }
 
 impl Tally {
+    /// Both together.
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self {
+            programmed: self.programmed + other.programmed,
+            corrupt: self.corrupt + other.corrupt,
+            broken: self.broken + other.broken,
+            unknown: self.unknown + other.unknown,
+            damaged: self.damaged + other.damaged,
+            repeated: self.repeated + other.repeated,
+            flits: self.flits + other.flits,
+            counted: Health {
+                corrupt: self.counted.corrupt + other.counted.corrupt,
+                short: self.counted.short + other.counted.short,
+                refused: self.counted.refused + other.counted.refused,
+            },
+        }
+    }
+
     /// Every way to end has been seen.
     pub(crate) fn conclude(&self) {
         assert!(self.programmed > 0 && self.repeated > 100, "{self:?}");

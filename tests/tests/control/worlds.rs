@@ -11,7 +11,7 @@ use router_core::lfsr::Lfsr;
 use router_core::route::Routing;
 use router_core::units::PortSet;
 use std::path::Path;
-use verilated::{BuildError, Library, Run};
+use verilated::{BuildError, Design, Library, Run};
 
 /// Four routers in a ring: opposite ones are joined by two shortest routes.
 const RING: &str = r#"
@@ -72,20 +72,20 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn ring(hdl: &Path) -> Option<Self> {
-        Self::new(RING, hdl, true, false)
+        Self::new(RING, hdl, |design| design)
     }
 
     pub(crate) fn dragonfly(hdl: &Path) -> Option<Self> {
-        Self::new(DRAGONFLY, hdl, true, false)
+        Self::new(DRAGONFLY, hdl, |design| design)
     }
 
-    /// A ring that is soon compiled and runs for a short time. Without assertions, what a defect does must show by itself.
-    pub(crate) fn short_ring(hdl: &Path, assertions: bool) -> Option<Self> {
-        Self::new(RING, hdl, assertions, true)
+    /// A ring with defects, which is not kept. Without assertions, what a defect does must show by itself.
+    pub(crate) fn planted(hdl: &Path, assertions: bool, cache: &Path) -> Option<Self> {
+        Self::new(RING, hdl, |design| design.assertions(assertions).run(Run::Short).cache(cache))
     }
 
     /// `None` and a message without Verilator, unless `DESVIO_REQUIRE_TOOLS=1`.
-    fn new(text: &str, hdl: &Path, assertions: bool, is_short: bool) -> Option<Self> {
+    fn new(text: &str, hdl: &Path, options: impl FnOnce(Design) -> Design) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("ring.txt"), "0 1\n1 2\n2 3\n3 0\n").unwrap();
         let scenario = Scenario::parse(text, "small", folder.path(), &[]).unwrap();
@@ -93,8 +93,7 @@ impl World {
         let shape = Shape::of(&blueprint).unwrap();
         let sources = Sources::folder(hdl).unwrap();
         // Campaigns over SPI run for longer than the compiler.
-        let run = if is_short { Run::Short } else { Run::Long };
-        let library = match design(&shape, &sources, true).assertions(assertions).run(run).build() {
+        let library = match options(design(&shape, &sources, true).run(Run::Long)).build() {
             Ok(library) => library,
             Err(error @ BuildError::VerilatorMissing { .. }) if !insists() => {
                 println!("skipped, no switch was controlled: {error}");

@@ -1,15 +1,11 @@
-//! All mutants in one copy of the RTL: where a slip could be made, the number in `mutation::chosen` says which one was.
-//!
-//! So each configuration is compiled once, and not once per mutant.
+//! All mutants in one copy of the RTL: each configuration is compiled once, and not once per mutant.
 
 use super::site::Site;
+use desvio_tests::mutation::{choice, declare, with_pin};
 use desvio_tests::rtl::{copy, source};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
-
-/// Where the chosen number lives.
-const PACKAGE: &str = "\npackage mutation;\n  logic [15:0] chosen;\nendpackage\n";
 
 /// The modules of `hdl`, without `.sv`, and their texts.
 pub(crate) type Modules = BTreeMap<String, String>;
@@ -25,12 +21,11 @@ pub(crate) fn with_all(text: &str, mutants: &[(u16, &Site)]) -> String {
         let (_, site) = here[0];
         let original = &text[start..site.bytes.1];
         written.push_str(&text[done..start]);
-        let mut choice = format!("({original})");
-        for (number, site) in here {
-            choice = format!("mutation::chosen == 16'd{number} ? ({}) : {choice}", site.mutant);
-        }
+        let all = here
+            .iter()
+            .fold(format!("({original})"), |others, (number, site)| choice(*number, &site.mutant, &others));
         let name = if site.is_short { original } else { "" };
-        written.push_str(&format!("{name}({choice})"));
+        written.push_str(&format!("{name}({all})"));
         done = site.bytes.1;
     }
     written + &text[done..]
@@ -43,11 +38,10 @@ pub(crate) fn with_one(text: &str, site: &Site) -> String {
     format!("{}{name}({}){}", &text[..start], site.mutant, &text[end..])
 }
 
-/// Copies `hdl` to `folder`, with all mutants in it. The router takes the number of the chosen one while it is reset.
-pub(crate) fn write(hdl: &Path, folder: &Path, modules: &Modules, mutants: &[Site]) -> io::Result<()> {
+/// Copies the RTL to `folder`, with all mutants in it. The router takes the number of the chosen one while it is reset.
+pub(crate) fn write(folder: &Path, modules: &Modules, mutants: &[Site]) -> io::Result<()> {
     copy(folder);
-    let package = fs::read_to_string(source(hdl, "pkg"))?;
-    fs::write(source(folder, "pkg"), package + PACKAGE)?;
+    declare(folder)?;
     for (module, text) in modules {
         let here: Vec<_> = (1..).zip(mutants).filter(|(_, site)| site.module == *module).collect();
         let mut text = with_all(text, &here);
@@ -57,13 +51,4 @@ pub(crate) fn write(hdl: &Path, folder: &Path, modules: &Modules, mutants: &[Sit
         fs::write(source(folder, module), text)?;
     }
     Ok(())
-}
-
-fn with_pin(router: &str) -> String {
-    let (head, rest) = router.split_once("rst,\n").expect("the router has a reset");
-    let (body, _) = rest.rsplit_once("endmodule").expect("a module ends");
-    format!(
-        "{head}rst,\n  input logic [15:0] mutant,\n{body}  always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;\n\
-         endmodule\n"
-    )
 }

@@ -10,12 +10,13 @@ use desvio_lockstep::session::Session;
 use desvio_lockstep::stimulus::Stimulus;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
+use desvio_tests::mutation::choose;
 use desvio_tests::rtl::run;
 use proptest::strategy::ValueTree;
 use router_core::layout;
 use std::collections::BTreeSet;
 use std::path::Path;
-use verilated::{BuildError, Library, Model};
+use verilated::{BuildError, Library};
 
 /// Internal cycles of the longest stimulus: many short ones see more beginnings.
 const LONGEST: u32 = 2_000;
@@ -258,11 +259,6 @@ impl<'b> World<'b> {
         choose(session.rtl().model(), mutant);
         session
     }
-}
-
-fn choose(model: &mut Model, mutant: u16) {
-    let pin = model.input("mutant", 16).unwrap_or_else(|error| panic!("{error}"));
-    model.set(pin, u64::from(mutant));
 }
 
 /// At least this many cycles, over all routers of the network in turn.
