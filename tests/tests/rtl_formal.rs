@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use desvio_tests::rtl::{self, hdl};
+use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -254,37 +255,41 @@ impl Proof {
     }
 }
 
+impl Proof {
+    /// How many properties are proven.
+    fn prove(&self) -> usize {
+        let folder = tempfile::tempdir().unwrap();
+        let start = Instant::now();
+        let problem = self.prepare(&hdl(), folder.path());
+        // The induction starts from any k steps in which all is well; these here are the first.
+        for (mode, steps) in [("", self.k + 1), ("-i", self.k), ("-c", self.cover)] {
+            let (ok, said) = Self::solve(&problem, mode, steps);
+            assert!(ok, "{} {mode}: yosys-smtbmc says\n{said}", self.name());
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        let labels = self.labels("assert");
+        for label in &labels {
+            let name = label.replace('_', "-");
+            println!("{name} ({}): proven by induction k={}", self.name(), self.k);
+        }
+        let covers = self.labels("cover");
+        println!("  {seconds:.1} s; reached: {}", covers.join(", "));
+        assert!(!labels.is_empty() && !covers.is_empty(), "{}: nothing was proven", self.name());
+        labels.len()
+    }
+}
+
 #[test]
 fn properties_hold_for_ever() {
     if !has_tools() {
         return;
     }
     let is_long = std::env::var_os("DESVIO_LONG").is_some_and(|value| value == "1");
-    let mut proven = 0;
-    for proof in PROOFS {
-        if proof.is_long && !is_long {
-            println!("left for the long runs (DESVIO_LONG=1): {}", proof.name());
-            continue;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let start = Instant::now();
-        let problem = proof.prepare(&hdl(), folder.path());
-        // The induction starts from any k steps in which all is well; these here are the first.
-        for (mode, steps) in [("", proof.k + 1), ("-i", proof.k), ("-c", proof.cover)] {
-            let (ok, said) = Proof::solve(&problem, mode, steps);
-            assert!(ok, "{} {mode}: yosys-smtbmc says\n{said}", proof.name());
-        }
-        let seconds = start.elapsed().as_secs_f64();
-        let labels = proof.labels("assert");
-        for label in &labels {
-            let name = label.replace('_', "-");
-            println!("{name} ({}): proven by induction k={}", proof.name(), proof.k);
-        }
-        let covers = proof.labels("cover");
-        println!("  {seconds:.1} s; reached: {}", covers.join(", "));
-        assert!(!labels.is_empty() && !covers.is_empty(), "{}: nothing was proven", proof.name());
-        proven += labels.len();
+    let (now, later): (Vec<_>, Vec<_>) = PROOFS.iter().partition(|proof| is_long || !proof.is_long);
+    for proof in later {
+        println!("left for the long runs (DESVIO_LONG=1): {}", proof.name());
     }
+    let proven: usize = now.into_par_iter().map(Proof::prove).sum();
     println!("{proven} properties proven");
 }
 
@@ -293,7 +298,7 @@ fn planted_defects_break_the_proofs() {
     if !has_tools() {
         return;
     }
-    for defect in DEFECTS {
+    DEFECTS.par_iter().for_each(|defect| {
         let folder = tempfile::tempdir().unwrap();
         let (copy, top) = (folder.path(), &defect.proof.top);
         fs::create_dir(copy.join("formal")).unwrap();
@@ -326,7 +331,7 @@ fn planted_defects_break_the_proofs() {
             defect.breaks
         );
         println!("{}: `{}` breaks {}", defect.file, defect.to, defect.breaks.replace('_', "-"));
-    }
+    });
 }
 
 #[test]
