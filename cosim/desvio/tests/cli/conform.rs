@@ -1,7 +1,6 @@
 //! `desvio conform`: the example, its planted defects, other ways to write a switch, and maps that are wrong.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
+use super::{DESVIO, Ended, end};
 use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-const MAP: &str = include_str!("../../../examples/foreign-switch/map.toml");
-const INPUT: &str = include_str!("../../../examples/foreign-switch/input_side.v");
-const OUTPUT: &str = include_str!("../../../examples/foreign-switch/output_side.v");
+const MAP: &str = include_str!("../../../../examples/foreign-switch/map.toml");
+const INPUT: &str = include_str!("../../../../examples/foreign-switch/input_side.v");
+const OUTPUT: &str = include_str!("../../../../examples/foreign-switch/output_side.v");
 
 /// Where Verilog is compiled: the cache knows designs by their folder.
 const SCRATCH: &str = env!("CARGO_TARGET_TMPDIR");
@@ -40,13 +39,6 @@ struct Place {
     map: PathBuf,
     scenario: PathBuf,
     more: Vec<String>,
-}
-
-#[derive(Debug)]
-struct Ended {
-    status: Option<i32>,
-    out: String,
-    err: String,
 }
 
 impl Place {
@@ -99,13 +91,11 @@ impl Place {
     }
 
     fn run(&self) -> Ended {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_desvio"));
+        let mut command = Command::new(DESVIO);
         command.arg("conform").arg("--rtl").args(&self.rtl).args(["--top", self.top, "--quiet"]);
         command.arg("--map").arg(&self.map).arg(&self.scenario).args(&self.more).current_dir(SCRATCH);
         command.arg("--out").arg(self.dir.path().join("out"));
-        let output = command.output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        Ended { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        end(command)
     }
 
     #[track_caller]
@@ -370,7 +360,7 @@ fn the_switch_of_this_repository_conforms() {
         return;
     }
     let hdl = example().join("../../hdl").canonicalize().unwrap();
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conform");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/conform");
     let mut place = Place::new().with(&["--router", "17", "--cycles", "30000"]);
     let design = desvio_hdl::FILES
         .iter()

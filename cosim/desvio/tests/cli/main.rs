@@ -1,9 +1,10 @@
 //! The command line as people and scripts meet it: the real binary, its files, its status.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bad_input;
 mod compare;
+mod conform;
 mod cost;
 mod help;
 mod killed;
