@@ -1,6 +1,5 @@
 //! `docs/extend.md` is true: its code, added to a copy of the sources, is one new file and one line each, compiles without a
 //! warning, and works.
-//
 //!
 //! The code runs in routers that are wired by hand and in whole networks (`extend/guest.rs`).
 
@@ -114,12 +113,14 @@ fn copy_with_guests(name: &str, copied: &[&str]) -> PathBuf {
     folder
 }
 
+/// Beside the tests themselves: what both depend on is compiled once.
 fn cargo(folder: &Path, arguments: &[&str]) {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..");
     let made = Command::new(env!("CARGO"))
         .current_dir(folder)
         .args(arguments)
         .args(["--offline", "--target-dir"])
-        .arg(folder.join("target"))
+        .arg(target)
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
         .output()
