@@ -60,23 +60,3 @@ impl Subject {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use desvio_sim::scenario::Scenario;
-    use std::fs;
-    use std::path::Path;
-
-    #[test]
-    fn scenarios_for_comparisons_are_legal() {
-        let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-        let folders = ["peers", "large"].map(|folder| fs::read_dir(scenarios.join(folder)).unwrap());
-        let files: Vec<_> = folders.into_iter().flatten().map(|file| file.unwrap().path()).collect();
-        assert!(files.len() >= 8);
-        for file in files {
-            let text = fs::read_to_string(&file).unwrap();
-            let scenario = Scenario::parse(&text, &file.display().to_string(), &scenarios, &[]);
-            assert!(scenario.is_ok(), "{}", scenario.unwrap_err());
-        }
-    }
-}

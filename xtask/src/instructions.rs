@@ -1,9 +1,10 @@
 //! `cargo xtask instructions`: the cycle engine's speed, counted instead of timed.
 
-use crate::step::{Failure, cargo, root};
+use crate::step::{Failure, cargo, each, root};
 use crate::tools;
 use std::fs;
 use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
 
 /// What was counted last.
 const TABLE: &str = "benches/instructions.csv";
@@ -29,19 +30,18 @@ pub(crate) fn instructions(update: bool) -> Result<(), Failure> {
     tools::provide(&tools::COUNTING)?;
     cargo(&["build", "--release", "--package", "desvio-benches", "--bin", "counted"], &[])?;
     let list = said_by(&counted(&[], &[])?)?;
-    let mut counts = Vec::new();
-    for line in list.lines() {
-        let subject = line.split_once(',').and_then(|(run, cycles)| Some((run, cycles.parse().ok()?)));
-        let (run, cycles) = subject.ok_or_else(|| Failure::new(format!("no subject: `{line}`")))?;
-        let runner = format!("target.'cfg(all())'.runner = {VALGRIND}");
-        let output = counted(&["--config", &runner], &[run])?;
-        let told = String::from_utf8_lossy(&output.stderr);
-        let instructions = collected(&told).ok_or_else(|| {
-            Failure::new(format!("{run}: callgrind counted nothing inside `Network::run_to`:\n{told}"))
-        })?;
+    let subjects: Vec<_> = list.lines().enumerate().map(subject).collect::<Result<_, _>>()?;
+    let counts = Mutex::new(Vec::new());
+    each(&subjects, |&(at, run, cycles)| {
+        let instructions = instructions_of(run)?;
         println!("{run}: {instructions} instructions, {} in each of {cycles} cycles", instructions / cycles);
-        counts.push(Count { run: run.to_owned(), cycles, instructions });
-    }
+        let count = Count { run: run.to_owned(), cycles, instructions };
+        counts.lock().unwrap_or_else(PoisonError::into_inner).push((at, count));
+        Ok(())
+    })?;
+    let mut counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    counts.sort_by_key(|&(at, _)| at);
+    let counts: Vec<_> = counts.into_iter().map(|(_, count)| count).collect();
     let path = root().join(TABLE);
     let failed = |error: std::io::Error| Failure::new(format!("{TABLE}: {error}"));
     if update {
@@ -57,6 +57,22 @@ pub(crate) fn instructions(update: bool) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::new(format!("the engine's instructions have changed:\n  {}", differences.join("\n  "))))
+}
+
+/// A line of the list of runs: its place, the run and its cycles.
+fn subject((at, line): (usize, &str)) -> Result<(usize, &str, u64), Failure> {
+    let found = line.split_once(',').and_then(|(run, cycles)| Some((at, run, cycles.parse().ok()?)));
+    found.ok_or_else(|| Failure::new(format!("no subject: `{line}`")))
+}
+
+/// The instructions of one run, inside of the engine.
+fn instructions_of(run: &str) -> Result<u64, Failure> {
+    let runner = format!("target.'cfg(all())'.runner = {VALGRIND}");
+    let output = counted(&["--config", &runner], &[run])?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    collected(&said).ok_or_else(|| {
+        Failure::new(format!("{run}: callgrind counted nothing inside `Network::run_to`:\n{said}"))
+    })
 }
 
 /// Runs the counted program with options of cargo and arguments of its own.

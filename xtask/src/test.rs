@@ -45,6 +45,12 @@ fn own_crate() -> Result<(), Failure> {
     cargo(&[&["run"][..], &manifest, &["--target-dir", "target"]].concat(), &[])
 }
 
+/// Tests of the workspace, always with the features that its members have together, so that nothing is compiled twice. The
+/// benches have none, and what measures time is not compiled for them.
+pub(crate) fn tests(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failure> {
+    cargo(&[&["test", "--workspace", "--exclude", "desvio-benches"], arguments].concat(), environment)
+}
+
 /// Format, lints, documentation, features, tests, the example, speed, firmware, in the order of their price.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
@@ -62,10 +68,7 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "--deny warnings")])?;
     lint()?;
     let long = if long { "1" } else { "" };
-    cargo(
-        &["test", "--workspace", "--no-fail-fast"],
-        &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")],
-    )?;
+    tests(&["--no-fail-fast"], &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")])?;
     own_crate()?;
     instructions(false)?;
     firmware(false)

@@ -1,5 +1,6 @@
 //! Files that are right.
 
+use std::fs;
 use std::path::Path;
 
 use fixed::types::U8F8;
@@ -198,4 +199,17 @@ fn nodes_per_router_may_be_a_list() {
     refuses(&graph("‸0"), "`topology.nodes_per_router` must be a whole number from 1 to 62, not 0");
     refuses(&graph("[2, ‸63]"), "`topology.nodes_per_router[1]` must be a whole number from 0 to 62, not 63");
     refuses(&graph("‸[]"), "a whole number from 1 to 62 or a list of them, one per router");
+}
+
+#[test]
+fn those_for_comparisons_are_legal() {
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let folders = ["peers", "large"].map(|folder| fs::read_dir(scenarios.join(folder)).unwrap());
+    let files: Vec<_> = folders.into_iter().flatten().map(|file| file.unwrap().path()).collect();
+    assert!(files.len() >= 8);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let scenario = Scenario::parse(&text, &file.display().to_string(), &scenarios, &[]);
+        assert!(scenario.is_ok(), "{}", scenario.unwrap_err());
+    }
 }
