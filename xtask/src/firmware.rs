@@ -5,10 +5,13 @@ mod cost;
 mod elf;
 mod toolchain;
 
-use crate::step::{Failure, cargo, root};
+use crate::step::{Failure, cargo, each, root};
+use crate::test::tests;
 use crate::tools;
-use board::BOARDS;
+use board::{BOARDS, Board, Measurement};
 use cost::Costs;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use toolchain::Toolchain;
 
@@ -21,27 +24,39 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     toolchain::provide_defmt_print()?;
     format()?;
     traces(update)?;
+    let measured = Mutex::new(BTreeMap::new());
+    // One emulates while another compiles.
+    let numbers: Vec<usize> = (0..BOARDS.len()).collect();
+    each(&numbers, |&number| {
+        let found = on_board(&toolchain, &BOARDS[number])?;
+        measured.lock().unwrap_or_else(PoisonError::into_inner).insert(number, found);
+        Ok(())
+    })?;
     let mut costs = Costs::default();
-    for board in &BOARDS {
-        eprintln!("\n── firmware for {} ({})", board.core, board.target);
-        toolchain.build(board, &["switch", "mesh", "lockstep", "cost"], None)?;
-        toolchain.build(board, &["events"], Some("defmt"))?;
-        toolchain.must_not_link(board)?;
-        let first = board.measure()?;
-        if board.measure()? != first {
-            return Err(Failure::new(format!("{}: two measurements differ", board.target)));
-        }
-        costs.add(board, &first);
-        board.run("switch")?;
-        board.run("mesh")?;
-        board.run_events()?;
+    for (number, found) in measured.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        costs.add(&BOARDS[number], &found);
     }
     costs.settle(update)?;
-    // Of the whole workspace, so that nothing is compiled a second time with other features.
-    let lockstep = ["test", "--workspace", "--test", "all", "--", "mcu::", "--nocapture", "--test-threads=2"];
-    cargo(&lockstep, &[("DESVIO_REQUIRE_FIRMWARE", "1")])?;
+    let lockstep = ["--test", "all", "--", "mcu::", "--nocapture", "--test-threads=2"];
+    tests(&lockstep, &[("DESVIO_REQUIRE_FIRMWARE", "1")])?;
     eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
     Ok(())
+}
+
+/// Builds and runs everything for one board; gives what it costs there.
+fn on_board(toolchain: &Toolchain, board: &Board) -> Result<Vec<Measurement>, Failure> {
+    eprintln!("\n── firmware for {} ({})", board.core, board.target);
+    toolchain.build(board, &["switch", "mesh", "lockstep", "cost"], None)?;
+    toolchain.build(board, &["events"], Some("defmt"))?;
+    toolchain.must_not_link(board)?;
+    let first = board.measure()?;
+    if board.measure()? != first {
+        return Err(Failure::new(format!("{}: two measurements differ", board.target)));
+    }
+    board.run("switch")?;
+    board.run("mesh")?;
+    board.run_events()?;
+    Ok(first)
 }
 
 /// Format of what is bound to a board; `tether` and `switch` are members of the workspace.
@@ -51,9 +66,8 @@ fn format() -> Result<(), Failure> {
 
 /// Whether the stored traces are up to date; with `update`, writes them.
 fn traces(update: bool) -> Result<(), Failure> {
-    // Of the whole workspace, so that nothing is compiled a second time with other features.
     let bless = if update { "1" } else { "" };
-    cargo(&["test", "--workspace", "--test", "traces"], &[("DESVIO_BLESS", bless)])
+    tests(&["--test", "traces"], &[("DESVIO_BLESS", bless)])
 }
 
 /// The folder of the firmware's workspace.

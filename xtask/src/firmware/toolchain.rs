@@ -119,7 +119,8 @@ pub(super) fn provide_defmt_print() -> Result<(), Failure> {
         return Ok(());
     }
     let mut command = Command::new("cargo");
-    command.args(["install", "--locked", "--quiet", "defmt-print"]);
+    // It reads some kilobytes: optimised, it would take longer to compile than it saves.
+    command.args(["install", "--locked", "--quiet", "--debug", "defmt-print"]);
     eprintln!("\n── cargo install --locked defmt-print");
     succeed(command)
 }
@@ -190,15 +191,13 @@ impl Made {
             fs::write(&path, script)?;
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
         }
-        for board in &BOARDS {
-            self.core(place, board.target)?;
-        }
+        self.core(place)?;
         // Written last: without it, all this is made again.
         fs::write(place.join("stamp"), self.stamp())
     }
 
-    /// The core library for one target, from sources that are packaged with the compiler: no network is used.
-    fn core(&self, place: &Path, target: &str) -> io::Result<()> {
+    /// The core library for all targets, from sources that are packaged with the compiler: no network is used.
+    fn core(&self, place: &Path) -> io::Result<()> {
         let work = place.join("work");
         fs::create_dir_all(work.join("src"))?;
         fs::write(work.join("src/lib.rs"), "#![no_std]\n")?;
@@ -206,7 +205,9 @@ impl Made {
         let vendor = self.library.join("src/rust/library/vendor");
         let source = format!("source.packaged.directory=\"{}\"", vendor.display());
         let mut command = Command::new("/usr/bin/cargo");
-        command.args(["build", "--quiet", "--offline", "--release", "--target", target]);
+        command.args(["build", "--quiet", "--offline", "--release"]);
+        // At once: the compiler spends most of its time in one thread for each.
+        command.args(BOARDS.iter().flat_map(|board| ["--target", board.target]));
         command.args(["-Zbuild-std=core,alloc", "--config", "source.crates-io.replace-with=\"packaged\""]);
         command.args(["--config", &source]).current_dir(&work).env_remove("RUSTUP_TOOLCHAIN");
         command
@@ -215,15 +216,17 @@ impl Made {
             .env("CARGO_HOME", work.join("home"));
         command.env("CARGO_TARGET_DIR", work.join("target")).env("RUSTFLAGS", "-Cembed-bitcode=yes");
         if !command.status()?.success() {
-            return Err(io::Error::other(format!("the core library for {target} cannot be built")));
+            return Err(io::Error::other("the core library cannot be built"));
         }
-        let to = place.join("lib/rustlib").join(target).join("lib");
-        fs::create_dir_all(&to)?;
-        for entry in fs::read_dir(work.join("target").join(target).join("release/deps"))? {
-            let path = entry?.path();
-            let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-            if name.ends_with(".rlib") && !name.starts_with("libseed-") {
-                fs::copy(&path, to.join(name))?;
+        for Board { target, .. } in &BOARDS {
+            let to = place.join("lib/rustlib").join(target).join("lib");
+            fs::create_dir_all(&to)?;
+            for entry in fs::read_dir(work.join("target").join(target).join("release/deps"))? {
+                let path = entry?.path();
+                let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+                if name.ends_with(".rlib") && !name.starts_with("libseed-") {
+                    fs::copy(&path, to.join(name))?;
+                }
             }
         }
         fs::remove_dir_all(work)
