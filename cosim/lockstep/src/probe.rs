@@ -48,21 +48,27 @@ impl Field {
     }
 
     /// Sets it, and no other bit.
-    #[inline]
     pub fn put(self, words: &mut [u64], value: u128) {
         let (word, shift) = (self.lowest / 64, self.lowest % 64);
         let (ones, value) = (self.ones(), value & self.ones());
-        if shift + self.bits as usize <= 64 {
-            if let Some(to) = words.get_mut(word) {
-                *to = *to & !((ones as u64) << shift) | (value as u64) << shift;
-            }
-            return;
-        }
         // The field, moved to its place, in three words.
         let above = |of: u128| of.checked_shr(128 - shift as u32).unwrap_or_default() as u64;
         let moved = |of: u128| [(of << shift) as u64, ((of << shift) >> 64) as u64, above(of)];
         for ((to, ones), bits) in words.iter_mut().skip(word).zip(moved(ones)).zip(moved(value)) {
             *to = *to & !ones | bits;
+        }
+    }
+
+    /// The same for a field of at most 64 bits.
+    #[inline]
+    pub(crate) fn put_small(self, words: &mut [u64], value: u64) {
+        let (word, shift) = (self.lowest / 64, self.lowest % 64);
+        let ones = u64::MAX >> (64 - self.bits);
+        match words.get_mut(word) {
+            Some(to) if shift + self.bits as usize <= 64 => {
+                *to = *to & !(ones << shift) | (value & ones) << shift
+            }
+            _ => self.put(words, value.into()),
         }
     }
 

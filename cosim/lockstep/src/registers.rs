@@ -20,7 +20,7 @@ pub(crate) struct Registers<const P: usize> {
     input_arbiters: Vec<Seen<PortId, Arbiter<V>>>,
     out_vc_arbiters: Vec<Seen<PortId, Arbiter<V>>>,
     input_of_out_vc_arbiters: Vec<Seen<(PortId, VcId), Arbiter<P>>>,
-    others: Vec<Seen<Register, u128>>,
+    others: Vec<Seen<Register, u64>>,
 }
 
 /// A register in its field, as it was last written.
@@ -106,9 +106,9 @@ impl<const P: usize> Registers<P> {
         }
         let values = Values::of(pins, plan, packing.vcs as u8);
         for seen in &mut self.others {
-            let value = values.get(seen.at);
+            let value = values.get(seen.at) as u64;
             if seen.was.replace(value) != Some(value) {
-                seen.field.put(words, value);
+                seen.field.put_small(words, value);
             }
         }
         &self.words
@@ -118,14 +118,15 @@ impl<const P: usize> Registers<P> {
 impl SeenVc {
     fn write(&mut self, words: &mut [u64], vc: &InputVc, packing: Packing) {
         let was = self.was.replace(*vc);
-        // What is empty and was empty has not changed.
-        if was.is_some_and(|was| was.packets() == 0 && vc.packets() == 0) {
+        if was == Some(*vc) {
             return;
         }
         let same_candidates = was.is_some_and(|was| was.candidates() == vc.candidates());
         for &(register, field) in &self.fields {
-            if register != VcRegister::Candidates || !same_candidates {
-                field.put(words, register.value(vc, packing));
+            match register {
+                VcRegister::Candidates if same_candidates => {}
+                VcRegister::Candidates => field.put(words, register.value(vc, packing)),
+                _ => field.put_small(words, register.value(vc, packing) as u64),
             }
         }
     }
