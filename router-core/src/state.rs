@@ -14,17 +14,7 @@ pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
 const STATE: [Block; 13] = [
-    Block::InputVcs(&[
-        VcRegister::State,
-        VcRegister::Flits,
-        VcRegister::Packets,
-        VcRegister::Left,
-        VcRegister::Expected,
-        VcRegister::OutVc,
-        VcRegister::Candidates,
-        VcRegister::Minimal,
-        VcRegister::Request,
-    ]),
+    Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
     Block::Ports(Register::Owned),
@@ -39,6 +29,19 @@ const STATE: [Block; 13] = [
     Block::Router(Register::Phase),
 ];
 
+/// Those of a VC.
+pub const VC_STATE: [VcRegister; VcRegister::COUNT] = [
+    VcRegister::State,
+    VcRegister::Flits,
+    VcRegister::Packets,
+    VcRegister::Left,
+    VcRegister::Expected,
+    VcRegister::OutVc,
+    VcRegister::Candidates,
+    VcRegister::Minimal,
+    VcRegister::Request,
+];
+
 /// What a router has one of, or one for each port, VC or error.
 enum Block {
     Router(Register),
@@ -46,7 +49,7 @@ enum Block {
     /// For each output as many as the port with most VCs needs.
     OutVcs(fn(PortId, VcId) -> Register),
     /// All of one VC before the next one's.
-    InputVcs(&'static [VcRegister]),
+    InputVcs,
     Errors(fn(ProtocolError) -> Register),
 }
 
@@ -223,10 +226,10 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
             Block::OutVcs(register) => {
                 ports().for_each(|port| (0..vcs).for_each(|vc| see(register(port, VcId::new(vc)))));
             }
-            Block::InputVcs(registers) => {
+            Block::InputVcs => {
                 for port in ports() {
                     for vc in plan.vcs(port) {
-                        registers.iter().for_each(|&register| see(Register::Vc(port, vc, register)));
+                        VC_STATE.iter().for_each(|&register| see(Register::Vc(port, vc, register)));
                     }
                 }
             }

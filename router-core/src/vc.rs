@@ -73,7 +73,7 @@ pub enum VcState {
 }
 
 /// The flits of one VC: what changes with each of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Flow {
     /// Where the front packet is leaving to.
     out: PortId,
@@ -200,7 +200,7 @@ impl Flow {
 }
 
 /// The packets of one VC, and the request of the front one: the state that changes with each packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Front {
     /// The port that the front packet is counted at and that triggers look at.
     minimal: PortId,
@@ -329,7 +329,7 @@ impl Front {
 }
 
 /// One VC of an input port, to look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct InputVc {
     pub(crate) flow: Flow,
     pub(crate) front: Front,

@@ -39,10 +39,15 @@ impl Field {
         value & self.ones()
     }
 
+    /// Whether it lies in one word.
+    pub(crate) const fn is_small(self) -> bool {
+        self.lowest % 64 + self.bits as usize <= 64
+    }
+
     /// Its value, of a field that lies in one word.
     #[inline]
     pub fn small(self, words: &[u64]) -> u64 {
-        debug_assert!(self.lowest % 64 + self.bits as usize <= 64, "{self:?}");
+        debug_assert!(self.is_small(), "{self:?}");
         words.get(self.lowest / 64).map_or(0, |word| word >> (self.lowest % 64))
             & (u64::MAX >> (64 - self.bits))
     }
@@ -65,9 +70,7 @@ impl Field {
         let (word, shift) = (self.lowest / 64, self.lowest % 64);
         let ones = u64::MAX >> (64 - self.bits);
         match words.get_mut(word) {
-            Some(to) if shift + self.bits as usize <= 64 => {
-                *to = *to & !(ones << shift) | (value & ones) << shift
-            }
+            Some(to) if self.is_small() => *to = *to & !(ones << shift) | (value & ones) << shift,
             _ => self.put(words, value.into()),
         }
     }

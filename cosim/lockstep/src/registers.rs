@@ -7,8 +7,9 @@ use super::probe::{Field, Probe, Probes};
 use crate::rtl::Shape;
 use router_core::alloc::arbiter::Arbiter;
 use router_core::plan::Plan;
+use router_core::route::Candidates;
 use router_core::route::candidates::Packing;
-use router_core::state::{Register, Values, VcRegister};
+use router_core::state::{Register, VC_STATE, Values, VcRegister};
 use router_core::units::{PortId, VcId};
 use router_core::vc::InputVc;
 
@@ -33,8 +34,15 @@ struct Seen<At, T> {
 /// The registers of a VC, as they were last written.
 struct SeenVc {
     at: (PortId, VcId),
-    fields: Vec<(VcRegister, Field)>,
-    was: Option<InputVc>,
+    /// By register.
+    fields: [Field; VcRegister::COUNT],
+    was: Option<WasVc>,
+}
+
+/// What decides whether a VC is written again.
+struct WasVc {
+    packets: u16,
+    candidates: Candidates,
 }
 
 impl<const P: usize> Registers<P> {
@@ -61,10 +69,10 @@ impl<const P: usize> Registers<P> {
             Register::Vc(port, vc, register) => {
                 let at = (port, vc);
                 if self.vcs.last().is_none_or(|last| last.at != at) {
-                    self.vcs.push(SeenVc { at, fields: Vec::new(), was: None });
+                    self.vcs.push(SeenVc { at, fields: [field; VcRegister::COUNT], was: None });
                 }
                 if let Some(vc) = self.vcs.last_mut() {
-                    vc.fields.push((register, field));
+                    vc.fields[register as usize] = field;
                 }
             }
             Register::InputArbiter(at) => self.input_arbiters.push(Seen { at, field, was: None }),
@@ -116,19 +124,30 @@ impl<const P: usize> Registers<P> {
 }
 
 impl SeenVc {
+    #[inline]
     fn write(&mut self, words: &mut [u64], vc: &InputVc, packing: Packing) {
-        let was = self.was.replace(*vc);
-        if was == Some(*vc) {
+        let packets = vc.packets();
+        // What is empty and was empty has not changed.
+        if packets == 0 && self.was.as_ref().is_some_and(|was| was.packets == 0) {
             return;
         }
-        let same_candidates = was.is_some_and(|was| was.candidates() == vc.candidates());
-        for &(register, field) in &self.fields {
+        let known = self.was.as_ref().is_some_and(|was| was.candidates == *vc.candidates());
+        // A signal begins with a word, and has it to itself: registers are put together before they are stored.
+        let mut filled = 0;
+        for register in VC_STATE {
+            let field = self.fields[register as usize];
             match register {
-                VcRegister::Candidates if same_candidates => {}
+                VcRegister::Candidates if known => {}
                 VcRegister::Candidates => field.put(words, register.value(vc, packing)),
-                _ => field.put_small(words, register.value(vc, packing) as u64),
+                _ => {
+                    let (value, shift) = (register.value(vc, packing) as u64, field.lowest % 64);
+                    filled = if shift == 0 { value } else { filled | value << shift };
+                    debug_assert!(field.is_small(), "{field:?}");
+                    words[field.lowest / 64] = filled;
+                }
             }
         }
+        self.was = Some(WasVc { packets, candidates: *vc.candidates() });
     }
 }
 
