@@ -84,9 +84,7 @@ pub(crate) fn generate(check: bool) -> Result<(), Failure> {
         let content = if path.ends_with(".rs") { formatted(&content)? } else { content };
         let old = std::fs::read_to_string(root().join(path)).unwrap_or_default();
         if check && old != content {
-            return Err(Failure::new(format!(
-                "{path} is not what it is written from says: run `cargo xtask generate`"
-            )));
+            return Err(Failure::new(format!("{path} is stale: run `cargo xtask generate`")));
         }
         if old != content {
             std::fs::write(root().join(path), content)
