@@ -6,6 +6,7 @@ use crate::layout;
 use crate::pins::Pins;
 use crate::plan::Plan;
 use crate::route::candidates::Packing;
+use crate::units::PortSet;
 use crate::vc::{Descriptor, InputVc, VcState};
 
 /// The registers of a router behind its pins, as the RTL has them.
@@ -89,7 +90,7 @@ impl VcRegister {
                 VcState::Idle | VcState::Waiting => 0,
             },
             Self::Candidates => packing.pack(vc.candidates()),
-            Self::Minimal => 1u128.wrapping_shl(vc.minimal().number().into()),
+            Self::Minimal => PortSet::only(vc.minimal()).bits() as u128,
             Self::Request => vc.request().bits() as u128,
         }
     }
