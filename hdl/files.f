@@ -53,10 +53,7 @@ check/dsv_spi_port_check.sv
 check/dsv_switch_check.sv
 check/dsv_vc_check.sv
 check/dsv_check_bind.sv
-probe/dsv_allocator_probe.sv
-probe/dsv_lfsr_probe.sv
-probe/dsv_output_port_probe.sv
+probe/dsv_candidates_probe.sv
 probe/dsv_packed_candidates.sv
-probe/dsv_router_probe.sv
-probe/dsv_vc_probe.sv
+probe/dsv_probe.sv
 probe/dsv_probe_bind.sv

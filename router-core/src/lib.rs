@@ -18,6 +18,7 @@ pub mod pins;
 pub mod route;
 pub mod router;
 pub mod select;
+pub mod state;
 pub mod vc;
 mod vc_sets;
 

@@ -324,7 +324,7 @@ fn counters_are_those_of_the_router() {
 
     let words = |name: &str, bits: usize| {
         board.model(|model| {
-            let probe = model.probed(&format!("dsv_switch.router.probe.{name}"), bits as u32).unwrap();
+            let probe = model.probed(&format!("dsv_switch.router.{name}_probe.value"), bits as u32).unwrap();
             let mut words = vec![0; bits.div_ceil(32)];
             model.get_words(probe, &mut words);
             words

@@ -25,7 +25,6 @@ use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
 use std::path::{Path, PathBuf};
 use tether::machine::Machine;
-use tether::registers;
 
 /// The router `paper` with buffers and FIFOs that fit the smallest of the microcontrollers.
 const PAPER: &str = r#"
@@ -76,7 +75,7 @@ fn a_setup_makes_the_same_router() {
             let mut machine =
                 Machine::<_, 7, 3, 4>::new(&setup, setup.routing(&groups).unwrap(), &mut store).unwrap();
             let mut count = 0;
-            registers::visit(machine.pins(), machine.plan(), &mut |_| count += 1);
+            machine.values().visit(&mut |_| count += 1);
             let list = Probes::of(&shape).list;
             assert_eq!(list.len(), count);
             let (mut inputs, mut outputs) = (Frame::idle(shape.ports), Frame::idle(shape.ports));
@@ -87,7 +86,7 @@ fn a_setup_makes_the_same_router() {
                 let expected: Vec<_> = list.iter().map(|probe| probe.field.of(words)).collect();
                 let (driven, _) = machine.step(&wires(&inputs));
                 let mut got = Vec::new();
-                registers::visit(machine.pins(), machine.plan(), &mut |value| got.push(value));
+                machine.values().visit(&mut |value| got.push(value));
                 assert_eq!(got, expected, "stimulus {number}, cycle {cycle}");
                 for (port, signals) in outputs.ports.iter().enumerate() {
                     let driven = driven.at(PortId::new(port as u8));

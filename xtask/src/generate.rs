@@ -1,8 +1,8 @@
-//! Writes what both languages must agree on, from `hdl/switch.toml` and `hdl/registers.toml`, and the RTL's packages, from
-//! `hdl/files.f`.
+//! Writes what both languages must agree on, from `hdl/switch.toml` and `hdl/registers.toml`, the RTL's packages, from
+//! `hdl/files.f`, and its probes, from `router-core/src/state.rs`.
 
 use crate::step::{Failure, root};
-use crate::{packages, registers};
+use crate::{packages, probes, registers};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -79,13 +79,12 @@ pub(crate) fn generate(check: bool) -> Result<(), Failure> {
     let switch: Switch = toml::from_str(&text).map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let constants = constants(&switch)?;
     let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, rust(&constants, &switch)?)];
-    for (path, content) in files.into_iter().chain(registers::files()?).chain(packages::files()?) {
+    let others = registers::files()?.into_iter().chain(packages::files()?).chain([probes::file()?]);
+    for (path, content) in files.into_iter().chain(others) {
         let content = if path.ends_with(".rs") { formatted(&content)? } else { content };
         let old = std::fs::read_to_string(root().join(path)).unwrap_or_default();
         if check && old != content {
-            return Err(Failure::new(format!(
-                "{path} is not what `hdl/*.toml` say: run `cargo xtask generate`"
-            )));
+            return Err(Failure::new(format!("{path} is stale: run `cargo xtask generate`")));
         }
         if old != content {
             std::fs::write(root().join(path), content)

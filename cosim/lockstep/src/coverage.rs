@@ -4,10 +4,12 @@ use super::case::{CASES, Case, Offer, route_case, select_case, transition};
 use super::compare::{Moment, Observer};
 use super::frame::Frame;
 use super::offers::{Offers, excludes};
-use super::probe::{Field, Probe, Register, VcRegister};
+use super::probe::{Field, Probe};
 use crate::rtl::Shape;
 use router_core::event::ProtocolError;
 use router_core::layout;
+use router_core::state::{Register, VcRegister};
+use router_core::units::VcId;
 
 /// One case of one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,16 +43,14 @@ struct Watch {
     errors: Vec<Field>,
 }
 
-/// Where the registers of a VC are.
+/// Where the registers of a VC are, by register.
 #[derive(Clone, Copy, Debug)]
 struct VcFields {
     port: usize,
-    state: Field,
-    flits: Field,
-    packets: Field,
-    candidates: Field,
-    minimal: Field,
-    request: Field,
+    vc: VcId,
+    fields: [Field; VcRegister::COUNT],
+    /// The first and the last of the words that they are in.
+    words: (usize, usize),
 }
 
 impl Watch {
@@ -65,18 +65,19 @@ impl Watch {
         };
         for &Probe { register, field, .. } in probes {
             match register {
-                Register::Vc(port, _, VcRegister::State) => {
-                    let (state, none) = (field, Field { lowest: 0, bits: 1 });
-                    let [flits, packets, candidates, minimal, request] = [none; 5];
-                    watch.vcs.push(VcFields { port, state, flits, packets, candidates, minimal, request });
-                }
-                Register::Vc(_, _, register) => {
+                Register::Vc(port, vc, register) => {
+                    let port = port.index();
+                    if watch.vcs.last().is_none_or(|last| (last.port, last.vc) != (port, vc)) {
+                        let (fields, first) = ([field; VcRegister::COUNT], field.lowest / 64);
+                        watch.vcs.push(VcFields { port, vc, fields, words: (first, first) });
+                    }
                     if let Some(vc) = watch.vcs.last_mut() {
-                        vc.place(register, field);
+                        vc.fields[register as usize] = field;
+                        vc.words.1 = (field.lowest + field.bits as usize - 1) / 64;
                     }
                 }
                 Register::Contention(_) => watch.contention.push(field),
-                Register::Credits(port, vc) => watch.credits.push((port, vc, field)),
+                Register::Credits(port, vc) => watch.credits.push((port.index(), vc.index(), field)),
                 Register::Queued(_) => watch.queued.push(field),
                 Register::Errors(_) => watch.errors.push(field),
                 _ => {}
@@ -87,28 +88,27 @@ impl Watch {
 }
 
 impl VcFields {
-    fn place(&mut self, register: VcRegister, field: Field) {
-        match register {
-            VcRegister::Flits => self.flits = field,
-            VcRegister::Packets => self.packets = field,
-            VcRegister::Candidates => self.candidates = field,
-            VcRegister::Minimal => self.minimal = field,
-            VcRegister::Request => self.request = field,
-            _ => {}
-        }
+    const fn field(&self, register: VcRegister) -> Field {
+        self.fields[register as usize]
+    }
+
+    /// A register that is not wider than a word.
+    fn get(&self, register: VcRegister, words: &[u64]) -> u64 {
+        self.field(register).small(words)
     }
 
     fn offer(&self, words: &[u64], shape: &Shape) -> Offer {
-        Offer::new(self.candidates.of(words), self.request.small(words), shape)
+        let candidates = self.field(VcRegister::Candidates).of(words);
+        Offer::new(candidates, self.get(VcRegister::Request, words), shape)
     }
 
     fn state(&self, words: &[u64]) -> u32 {
-        self.state.small(words) as u32
+        self.get(VcRegister::State, words) as u32
     }
 
     /// Whether nothing that is looked at differs.
     fn is_same(&self, before: &[u64], now: &[u64]) -> bool {
-        let words = self.state.lowest / 64..=self.request.lowest / 64;
+        let words = self.words.0..=self.words.1;
         before.get(words.clone()) == now.get(words)
     }
 }
@@ -160,11 +160,12 @@ impl Coverage {
                 continue;
             }
             let (was, is) = (vc.state(&self.before), vc.state(now));
-            let (packets_before, packets) = (vc.packets.small(&self.before), vc.packets.small(now));
+            let (packets_before, packets) =
+                (vc.get(VcRegister::Packets, &self.before), vc.get(VcRegister::Packets, now));
             if let Some(case) = transition(was, is, packets_before, packets) {
                 self.see(case);
             }
-            if vc.flits.small(now) == u64::from(self.watch.shape.depth_of(vc.port)) {
+            if vc.get(VcRegister::Flits, now) == u64::from(self.watch.shape.depth_of(vc.port)) {
                 self.see(Case::VcBufferFull);
             }
             if packets == u64::from(self.watch.shape.places_of(vc.port)) {
@@ -189,13 +190,13 @@ impl Coverage {
                 continue;
             }
             let offer = vc.offer(&self.before, &self.watch.shape);
-            let minimal = vc.minimal.small(&self.before);
+            let minimal = vc.get(VcRegister::Minimal, &self.before);
             if offer.forced || offer.global | offer.local == 0 || minimal == 0 {
                 continue;
             }
             let counter = self.watch.contention[minimal.trailing_zeros() as usize];
             let fires = counter.of(&self.before) >= u128::from(threshold);
-            let request = vc.request.small(now);
+            let request = vc.get(VcRegister::Request, now);
             let detours = request & offer.minimal == 0 && request != 0;
             match (fires, detours) {
                 (true, true) => self.see(Case::SelectContendedDetoured),
@@ -267,7 +268,7 @@ impl Coverage {
             if vc.port != port {
                 (asked, own, port) = (asked | own, 0, vc.port);
             }
-            let request = vc.request.small(moment.registers);
+            let request = vc.get(VcRegister::Request, moment.registers);
             contended |= asked & request != 0;
             rivals |= own != 0 && request != 0;
             own |= request;
@@ -292,7 +293,12 @@ impl Coverage {
 
 impl Observer for Coverage {
     fn reset(&mut self, _cycle: u32) {
-        if self.watch.vcs.iter().any(|vc| !self.before.is_empty() && vc.flits.small(&self.before) > 0) {
+        if self
+            .watch
+            .vcs
+            .iter()
+            .any(|vc| !self.before.is_empty() && vc.get(VcRegister::Flits, &self.before) > 0)
+        {
             self.see(Case::Reset);
         }
         self.before.clear();

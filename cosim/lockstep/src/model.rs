@@ -94,6 +94,6 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
     }
 
     fn registers(&mut self) -> &[u64] {
-        self.registers.of(&self.pins)
+        self.registers.of(&self.pins, &self.plan)
     }
 }

@@ -11,8 +11,8 @@ mod written;
 
 use verilated::Library;
 
+pub(crate) use shape::FLIT_WIDTH;
 pub use shape::{Configuration, Shape};
-pub(crate) use shape::{FLIT_WIDTH, port};
 pub use sources::Sources;
 pub(crate) use switch::design_of;
 pub use switch::{RtlError, RtlSwitch, design};

@@ -6,7 +6,6 @@ pub mod digest;
 pub mod frame;
 pub mod machine;
 pub mod message;
-pub mod registers;
 pub mod server;
 mod settings;
 pub mod setup;

@@ -2,7 +2,6 @@
 
 use crate::bytes::Writer;
 use crate::digest::Digest;
-use crate::registers;
 use crate::setup::{Setup, SetupError};
 use crate::wires;
 use router_core::event::ProtocolError;
@@ -11,7 +10,8 @@ use router_core::pins::{Pins, PortInputs, PortOutputs};
 use router_core::plan::Plan;
 use router_core::route::Route;
 use router_core::router::Router;
-use router_core::units::VcSet;
+use router_core::state::Values;
+use router_core::units::{PortSet, VcSet};
 use router_core::vc::Descriptor;
 
 /// A router of up to `P` ports with up to `V` VCs each, and output FIFOs of up to `F` flits; `R` is its routing function, or
@@ -80,7 +80,14 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
         wires::write(&mut writer, driven);
         let length = writer.length().unwrap_or_default();
         let mut digest = Digest::of(bytes.get(..length).unwrap_or_default());
-        registers::visit(&self.pins, &self.plan, &mut |value| digest.add_number(value));
+        self.values().visit(&mut |value| digest.add_number(value));
         digest
+    }
+
+    /// What it remembers.
+    pub fn values(&self) -> Values<'_, &'g mut [Descriptor], P, V, F> {
+        let ports = PortSet::first_n(self.plan.radix().into());
+        let vcs = ports.iter().map(|port| self.plan.vcs(port).len()).max().unwrap_or_default();
+        Values::of(&self.pins, &self.plan, vcs as u8)
     }
 }

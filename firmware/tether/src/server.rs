@@ -4,7 +4,6 @@ use crate::bytes::{Reader, Writer};
 use crate::frame::{self, FrameError, OVERHEAD, Stream};
 use crate::machine::Machine;
 use crate::message::{CYCLES, END, READY, REFUSED, REGISTERS, RESET, Refusal, SETUP};
-use crate::registers;
 use crate::setup::{Setup, SetupError};
 use crate::wires;
 use router_core::route::Route;
@@ -103,7 +102,7 @@ fn attend<S: Stream, R: Route, const P: usize, const V: usize, const F: usize, c
             })?,
             Ok(REGISTERS) => answer(stream, reply, |to| {
                 to.u8(REGISTERS);
-                registers::visit(machine.pins(), machine.plan(), &mut |value| to.number(value));
+                machine.values().visit(&mut |value| to.number(value));
             })?,
             Ok(END) => return Ok(Next::End),
             _ => refuse(stream, reply, Refusal::Unknown)?,

@@ -1,7 +1,6 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and its configuration inputs.
 
 use super::written::{NotInRtl, scheme_in_rtl, word_in_rtl};
-use crate::probe::VcRegister;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{AllocatorKind, ArbiterKind, RoutingScheme, Selection};
 use desvio_sim::topology::PortClass;
@@ -14,6 +13,7 @@ use router_core::plan::{CountAt, Plan, PortSizes};
 use router_core::route::candidates::Packing;
 use router_core::select::Thresholds;
 use router_core::select::occupancy::OccupancyTrigger;
+use router_core::state::{Register, VcRegister};
 use router_core::units::{PortId, VcId};
 
 /// Most ports of a router in SystemVerilog.
@@ -178,8 +178,24 @@ impl Shape {
         self.shortest
     }
 
-    /// Width of a register of a VC of a port.
-    pub(crate) fn bits_of(&self, port: usize, register: VcRegister) -> u32 {
+    /// Width of a register.
+    pub(crate) fn bits_of(&self, register: Register) -> u32 {
+        match register {
+            Register::Vc(port, _, register) => self.bits_of_vc(port.index(), register),
+            Register::Contention(_) => self.counter_width,
+            Register::Credits(..) => self.credit_bits(),
+            Register::Owned(_) => self.vcs as u32,
+            Register::Queued(_) => bits(self.plan.output_flits),
+            Register::Errors(_) => u16::BITS,
+            Register::InputArbiter(_) | Register::OutVcArbiter(_) => self.arbiter_bits(self.vcs),
+            Register::InputOfOutVcArbiter(..) => self.arbiter_bits(self.ports),
+            Register::Turn | Register::Choice(_) => bits(self.ports as u32 - 1).max(1),
+            Register::Lfsr => u32::BITS,
+            Register::Phase => bits(self.speedup as u32 - 1).max(1),
+        }
+    }
+
+    fn bits_of_vc(&self, port: usize, register: VcRegister) -> u32 {
         match register {
             VcRegister::State => 2,
             VcRegister::Flits => bits(self.depth_of(port).into()),
@@ -206,35 +222,13 @@ impl Shape {
         bits(self.vcs as u32 - 1).max(1)
     }
 
-    /// Width of the number of a port.
-    pub(crate) fn port_bits(&self) -> u32 {
-        bits(self.ports as u32 - 1).max(1)
-    }
-
-    pub(crate) fn credit_bits(&self) -> u32 {
+    fn credit_bits(&self) -> u32 {
         let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL];
         bits(kinds.iter().map(|&kind| u32::from(self.plan.sizes(kind).buffer)).max().unwrap_or(0))
     }
 
-    pub(crate) fn queued_bits(&self) -> u32 {
-        bits(self.plan.output_flits)
-    }
-
-    pub(crate) fn phase_bits(&self) -> u32 {
-        bits(self.speedup as u32 - 1).max(1)
-    }
-
-    pub(crate) fn is_wavefront(&self) -> bool {
-        self.plan.allocation.kind.has_diagonals()
-    }
-
-    /// Whether the allocator chooses among several outputs of one packet: only one trigger leaves that to it.
-    pub(crate) fn has_choices(&self) -> bool {
-        !self.is_wavefront() && self.plan.selection.asks_all()
-    }
-
     /// Width of an arbiter's state.
-    pub(crate) fn arbiter_bits(&self, requesters: usize) -> u32 {
+    fn arbiter_bits(&self, requesters: usize) -> u32 {
         self.plan.allocation.arbiter.width(requesters as u32)
     }
 }
@@ -330,6 +324,6 @@ fn occupancy_thresholds(trigger: Option<OccupancyTrigger>) -> [(&'static str, u3
 }
 
 /// The number of a port, for lists of ports.
-pub(crate) fn port(number: usize) -> PortId {
+fn port(number: usize) -> PortId {
     PortId::new(number as u8)
 }

@@ -1,0 +1,289 @@
+//! Everything that a router remembers: one list, in one order.
+//!
+//! Digests, the registers that lockstep compares, their names and the coverage of them follow the list; `cargo xtask generate`
+//! writes the probes of the RTL (`hdl/probe/dsv_probe_bind.sv`) from it.
+
+mod values;
+
+use crate::event::ProtocolError;
+use crate::layout;
+use crate::plan::Plan;
+use crate::units::{PortId, VcId};
+use core::fmt;
+pub use values::Values;
+
+/// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
+const STATE: [Block; 13] = [
+    Block::InputVcs,
+    Block::Ports(Register::Contention),
+    Block::OutVcs(Register::Credits),
+    Block::Ports(Register::Owned),
+    Block::Ports(Register::Queued),
+    Block::Errors(Register::Errors),
+    Block::Ports(Register::InputArbiter),
+    Block::Router(Register::Turn),
+    Block::Ports(Register::OutVcArbiter),
+    Block::Ports(Register::Choice),
+    Block::OutVcs(Register::InputOfOutVcArbiter),
+    Block::Router(Register::Lfsr),
+    Block::Router(Register::Phase),
+];
+
+/// Those of a VC.
+pub const VC_STATE: [VcRegister; VcRegister::COUNT] = [
+    VcRegister::State,
+    VcRegister::Flits,
+    VcRegister::Packets,
+    VcRegister::Left,
+    VcRegister::Expected,
+    VcRegister::OutVc,
+    VcRegister::Candidates,
+    VcRegister::Minimal,
+    VcRegister::Request,
+];
+
+/// What a router has one of, or one for each port, VC or error.
+enum Block {
+    Router(Register),
+    Ports(fn(PortId) -> Register),
+    /// For each output as many as the port with most VCs needs.
+    OutVcs(fn(PortId, VcId) -> Register),
+    /// All of one VC before the next one's.
+    InputVcs,
+    Errors(fn(ProtocolError) -> Register),
+}
+
+/// A register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// A register of a VC of an input.
+    Vc(PortId, VcId, VcRegister),
+    /// The counter of an output.
+    Contention(PortId),
+    /// Free places of a VC behind an output.
+    Credits(PortId, VcId),
+    /// Which VCs behind an output packets hold.
+    Owned(PortId),
+    /// Flits in the FIFO of an output.
+    Queued(PortId),
+    /// How often a protocol error occurred.
+    Errors(ProtocolError),
+    /// The arbiter among the VCs of an input.
+    InputArbiter(PortId),
+    /// The favoured diagonal of a wavefront.
+    Turn,
+    /// The arbiter among the VCs behind an output.
+    OutVcArbiter(PortId),
+    /// The output at which an input that requests several begins its search.
+    Choice(PortId),
+    /// The arbiter among the inputs for a VC behind an output.
+    InputOfOutVcArbiter(PortId, VcId),
+    /// The random word.
+    Lfsr,
+    /// The place in the link cycle.
+    Phase,
+}
+
+/// A register of a VC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VcRegister {
+    /// Idle, waiting or active.
+    State,
+    /// Flits in the buffer.
+    Flits,
+    /// Packets in the buffer.
+    Packets,
+    /// Flits of the front packet that have yet to leave.
+    Left,
+    /// Flits of the newest packet that have yet to arrive.
+    Expected,
+    /// The VC that the front packet takes; 0 unless it is active.
+    OutVc,
+    /// The candidates of the front packet, as [`crate::route::candidates::Packing`] packs them.
+    Candidates,
+    /// Where the front packet is counted.
+    Minimal,
+    /// The outputs that the front packet requests.
+    Request,
+}
+
+impl VcRegister {
+    /// How many there are.
+    pub const COUNT: usize = Self::Request as usize + 1;
+
+    /// Its name, in the RTL and in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::State => "state",
+            Self::Flits => "flits",
+            Self::Packets => "packets",
+            Self::Left => "left",
+            Self::Expected => "expected",
+            Self::OutVc => "out_vc",
+            Self::Candidates => "candidates",
+            Self::Minimal => "minimal",
+            Self::Request => "request",
+        }
+    }
+}
+
+/// A module of the RTL that has registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Module {
+    /// `dsv_router`.
+    Router,
+    /// `dsv_vc`.
+    Vc,
+    /// `dsv_output_port`.
+    OutputPort,
+    /// `dsv_allocator`.
+    Allocator,
+    /// `dsv_lfsr`.
+    Lfsr,
+}
+
+impl Register {
+    /// The module of the RTL that it is in, and the signal that shows it there.
+    pub const fn signal(self) -> (Module, &'static str) {
+        match self {
+            Self::Vc(_, _, VcRegister::Candidates) => (Module::Vc, "candidates"),
+            Self::Vc(_, _, VcRegister::Minimal | VcRegister::Request) => (Module::Vc, "asked"),
+            Self::Vc(..) => (Module::Vc, "buffered"),
+            Self::Contention(_) => (Module::Router, "contention_count"),
+            Self::Credits(..) => (Module::Router, "credits"),
+            Self::Owned(_) => (Module::Router, "owned"),
+            Self::Queued(_) => (Module::OutputPort, "count"),
+            Self::Errors(_) => (Module::Router, "error_count"),
+            Self::InputArbiter(_) => (Module::Allocator, "input_states"),
+            Self::Turn => (Module::Allocator, "turn"),
+            Self::OutVcArbiter(_) => (Module::Allocator, "out_vc_states"),
+            Self::Choice(_) => (Module::Allocator, "choices"),
+            Self::InputOfOutVcArbiter(..) => (Module::Allocator, "input_of_out_vc_states"),
+            Self::Lfsr => (Module::Lfsr, "value"),
+            Self::Phase => (Module::Router, "phase"),
+        }
+    }
+
+    /// Whether the allocator of such a router has it.
+    fn is_built<const P: usize>(self, plan: &Plan<P>) -> bool {
+        let has_diagonals = plan.allocation.kind.has_diagonals();
+        match self {
+            Self::Turn => has_diagonals,
+            Self::OutVcArbiter(_) | Self::InputOfOutVcArbiter(..) => !has_diagonals,
+            // The hardware has it where packets ask for several outputs at once.
+            Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
+            _ => true,
+        }
+    }
+
+    /// Whether it only fills its place in a signal: the credits of a VC that a port lacks.
+    pub fn is_absent<const P: usize>(self, plan: &Plan<P>) -> bool {
+        matches!(self, Self::Credits(port, vc) if !plan.vcs(port).contains(vc))
+    }
+}
+
+/// Its name in reports and waveforms: `input0.vc1.flits`.
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Vc(port, vc, register) => {
+                write!(f, "input{}.vc{}.{}", port.number(), vc.number(), register.name())
+            }
+            Self::Contention(port) => write!(f, "contention{}", port.number()),
+            Self::Credits(port, vc) => write!(f, "output{}.vc{}.credits", port.number(), vc.number()),
+            Self::Owned(port) => write!(f, "output{}.owned", port.number()),
+            Self::Queued(port) => write!(f, "output{}.queued", port.number()),
+            Self::Errors(error) => {
+                let name = layout::PROTOCOL_ERROR_NAMES.get(error.index()).copied().unwrap_or_default();
+                write!(f, "errors.{name}")
+            }
+            Self::InputArbiter(port) => write!(f, "allocator.input{}", port.number()),
+            Self::Turn => f.write_str("allocator.turn"),
+            Self::OutVcArbiter(port) => write!(f, "allocator.output{}", port.number()),
+            Self::Choice(port) => write!(f, "allocator.choice{}", port.number()),
+            Self::InputOfOutVcArbiter(port, vc) => {
+                write!(f, "allocator.output{}.vc{}", port.number(), vc.number())
+            }
+            Self::Lfsr => f.write_str("lfsr"),
+            Self::Phase => f.write_str("phase"),
+        }
+    }
+}
+
+/// Calls `see` with each register of a router whose ports have at most `vcs` VCs, in the order of the list; also with those
+/// that are [absent](Register::is_absent).
+pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Register)) {
+    let mut see = |register: Register| {
+        if register.is_built(plan) {
+            see(register);
+        }
+    };
+    let ports = || (0..plan.radix()).map(PortId::new);
+    for block in &STATE {
+        match *block {
+            Block::Router(register) => see(register),
+            Block::Ports(register) => ports().for_each(|port| see(register(port))),
+            Block::OutVcs(register) => {
+                ports().for_each(|port| (0..vcs).for_each(|vc| see(register(port, VcId::new(vc)))));
+            }
+            Block::InputVcs => {
+                for port in ports() {
+                    for vc in plan.vcs(port) {
+                        VC_STATE.iter().for_each(|&register| see(Register::Vc(port, vc, register)));
+                    }
+                }
+            }
+            Block::Errors(register) => ProtocolError::ALL.iter().for_each(|&error| see(register(error))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alloc::AllocatorKind;
+    use crate::plan::PortSizes;
+    use crate::units::PortClass;
+    use std::collections::BTreeSet;
+
+    fn names(vcs: [u8; 2], kind: AllocatorKind) -> Vec<String> {
+        let classes = [PortClass::NODE, PortClass::LOCAL];
+        let mut plan = Plan::<2>::new(&classes, &vcs.map(|vcs| PortSizes { vcs, buffer: 8 })).unwrap();
+        plan.allocation.kind = kind;
+        let mut found = Vec::new();
+        visit(&plan, vcs[0].max(vcs[1]), &mut |register| {
+            if !register.is_absent(&plan) {
+                found.push(register.to_string());
+            }
+        });
+        found
+    }
+
+    /// Stored traces, reports and waveforms rely on it.
+    #[test]
+    fn the_order_is_this() {
+        let vc = "state flits packets left expected out_vc candidates minimal request";
+        let expected = ["input0.vc0", "input1.vc0", "input1.vc1"]
+            .map(|at| vc.split(' ').map(move |name| format!("{at}.{name}")));
+        let rest = "contention0 contention1 output0.vc0.credits output1.vc0.credits output1.vc1.credits output0.owned \
+            output1.owned output0.queued output1.queued errors.no_such_vc errors.overflow errors.too_many_packets \
+            errors.body_without_head errors.head_inside_packet errors.wrong_length errors.no_flits errors.credit_overflow \
+            errors.no_route errors.too_many_sets allocator.input0 allocator.input1 allocator.output0 allocator.output1 \
+            allocator.output0.vc0 allocator.output0.vc1 allocator.output1.vc0 allocator.output1.vc1 lfsr phase";
+        let expected: Vec<_> = expected
+            .into_iter()
+            .flatten()
+            .chain(rest.split(' ').filter(|name| !name.is_empty()).map(str::to_owned))
+            .collect();
+        assert_eq!(names([1, 2], AllocatorKind::default()), expected);
+    }
+
+    #[test]
+    fn each_register_has_its_own_name() {
+        for (kind, count) in [(AllocatorKind::Wavefront, 51), (AllocatorKind::SeparableInputFirst, 56)] {
+            let names = names([2, 1], kind);
+            assert_eq!(names.len(), count);
+            assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), count);
+        }
+    }
+}

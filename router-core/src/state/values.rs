@@ -1,0 +1,97 @@
+//! What a router's registers hold.
+
+use super::{Register, VcRegister, visit};
+use crate::alloc::arbiter::Arbiter;
+use crate::layout;
+use crate::pins::Pins;
+use crate::plan::Plan;
+use crate::route::candidates::Packing;
+use crate::units::PortSet;
+use crate::vc::{Descriptor, InputVc, VcState};
+
+/// The registers of a router behind its pins, as the RTL has them.
+#[derive(Debug)]
+pub struct Values<'r, S, const P: usize, const V: usize, const F: usize> {
+    pins: &'r Pins<S, P, V, F>,
+    plan: &'r Plan<P>,
+    /// VCs of the port that has most.
+    vcs: u8,
+}
+
+impl<'r, S, const P: usize, const V: usize, const F: usize> Values<'r, S, P, V, F>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// Those of a router whose ports have at most `vcs` VCs.
+    pub const fn of(pins: &'r Pins<S, P, V, F>, plan: &'r Plan<P>, vcs: u8) -> Self {
+        Self { pins, plan, vcs }
+    }
+
+    /// Calls `see` with each value, in the order of the list.
+    pub fn visit(&self, see: &mut dyn FnMut(u128)) {
+        visit(self.plan, self.vcs, &mut |register| {
+            if !register.is_absent(self.plan) {
+                see(self.get(register));
+            }
+        });
+    }
+
+    /// What is in a register; 0 where the router has no such register.
+    #[inline]
+    pub fn get(&self, register: Register) -> u128 {
+        let Self { pins, plan, vcs } = *self;
+        let (router, allocator) = (pins.router(), pins.router().allocator());
+        match register {
+            Register::Vc(port, vc, register) => {
+                let packing = Packing { ports: plan.radix().into(), vcs: vcs.into() };
+                router.input(port, vc).map_or(0, |vc| register.value(&vc, packing))
+            }
+            Register::Contention(port) => router.contention(port).into(),
+            Register::Credits(port, vc) => {
+                router.output(port).map_or(0, |output| output.credits.left(vc).into())
+            }
+            Register::Owned(port) => router.owned(port).bits().into(),
+            Register::Queued(port) => pins.queued(port) as u128,
+            Register::Errors(error) => router.errors(error).into(),
+            Register::InputArbiter(port) => states(allocator.input_arbiter(port), vcs),
+            Register::Turn => allocator.turn().into(),
+            Register::OutVcArbiter(port) => states(allocator.out_vc_arbiter(port), vcs),
+            Register::Choice(port) => allocator.choice(port).number().into(),
+            Register::InputOfOutVcArbiter(port, vc) => {
+                states(allocator.input_of_out_vc_arbiter(port, vc), plan.radix())
+            }
+            Register::Lfsr => router.lfsr().word().into(),
+            Register::Phase => pins.phase().into(),
+        }
+    }
+}
+
+/// The state of an arbiter, of the first so many requesters.
+fn states<const N: usize>(arbiter: Option<&Arbiter<N>>, requesters: u8) -> u128 {
+    arbiter.map_or(0, |arbiter| arbiter.registers_of(requesters.into()))
+}
+
+impl VcRegister {
+    /// What is in this register of a VC.
+    #[inline]
+    pub fn value(self, vc: &InputVc, packing: Packing) -> u128 {
+        match self {
+            Self::State => match vc.state() {
+                VcState::Idle => layout::VC_STATE_IDLE.into(),
+                VcState::Waiting => layout::VC_STATE_WAITING.into(),
+                VcState::Active { .. } => layout::VC_STATE_ACTIVE.into(),
+            },
+            Self::Flits => vc.flits().into(),
+            Self::Packets => vc.packets().into(),
+            Self::Left => vc.left().into(),
+            Self::Expected => vc.expected().into(),
+            Self::OutVc => match vc.state() {
+                VcState::Active { vc, .. } => vc.number().into(),
+                VcState::Idle | VcState::Waiting => 0,
+            },
+            Self::Candidates => packing.pack(vc.candidates()),
+            Self::Minimal => PortSet::only(vc.minimal()).bits() as u128,
+            Self::Request => vc.request().bits() as u128,
+        }
+    }
+}

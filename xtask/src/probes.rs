@@ -1,0 +1,75 @@
+//! The probes of the RTL, `hdl/probe/dsv_probe_bind.sv`, written from the list in `router-core/src/state.rs`.
+
+use crate::step::Failure;
+use router_core::alloc::AllocatorKind;
+use router_core::plan::{Plan, PlanError, PortSizes};
+use router_core::select::Selection;
+use router_core::select::always::AlwaysTrigger;
+use router_core::state::{Module, Register, VcRegister, visit};
+use router_core::units::PortClass;
+use std::fmt::Write as _;
+
+const SOURCE: &str = "router-core/src/state.rs";
+
+/// A signal, and the registers in it, from the lowest bit up.
+struct Signal {
+    module: Module,
+    name: &'static str,
+    registers: Vec<&'static str>,
+}
+
+/// The file, by path.
+pub(crate) fn file() -> Result<(&'static str, String), Failure> {
+    let signals = signals().map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
+    let mut text = format!(
+        "// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\
+         // Probes are attached from outside: the design's ports stay clean.\n"
+    );
+    for Signal { module, name, registers } in signals {
+        let module = match module {
+            Module::Router => "dsv_router",
+            Module::Vc => "dsv_vc",
+            Module::OutputPort => "dsv_output_port",
+            Module::Allocator => "dsv_allocator",
+            Module::Lfsr => "dsv_lfsr",
+        };
+        let value = match registers.as_slice() {
+            // Sets of candidates have a probe of their own.
+            ["candidates"] => continue,
+            [one] => (*one).to_owned(),
+            several => format!("{{{}}}", several.iter().rev().copied().collect::<Vec<_>>().join(", ")),
+        };
+        let _ = writeln!(text, "bind {module} dsv_probe #(.WIDTH($bits({value})))");
+        let _ = writeln!(text, "  {name}_probe (.value({value}));");
+    }
+    Ok(("hdl/probe/dsv_probe_bind.sv", text))
+}
+
+/// Those of all routers: with either kind of allocator, the separable one with a choice among outputs.
+fn signals() -> Result<Vec<Signal>, PlanError> {
+    let mut signals: Vec<Signal> = Vec::new();
+    let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
+    plan.selection = Selection::Always(AlwaysTrigger);
+    for kind in [AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront] {
+        plan.allocation.kind = kind;
+        visit(&plan, 1, &mut |register| {
+            let (module, name) = register.signal();
+            let net = net(register);
+            match signals.iter_mut().find(|signal| (signal.module, signal.name) == (module, name)) {
+                Some(signal) if signal.registers.contains(&net) => {}
+                Some(signal) => signal.registers.push(net),
+                None => signals.push(Signal { module, name, registers: vec![net] }),
+            }
+        });
+    }
+    Ok(signals)
+}
+
+/// What holds a register in its module; what a router has several of stands side by side there already.
+const fn net(register: Register) -> &'static str {
+    match register {
+        Register::Vc(_, _, VcRegister::OutVc) => "active ? out_vc : '0",
+        Register::Vc(_, _, register) => register.name(),
+        _ => register.signal().1,
+    }
+}
