@@ -5,7 +5,7 @@ use super::violation::Violation;
 use super::wheel::{ROUTERS, Wheel};
 use crate::blueprint::Blueprint;
 use router_core::header::Flit;
-use router_core::units::{PortId, VcId};
+use router_core::units::{Channel, PortId, VcId};
 use std::error::Error;
 use std::fmt::Debug;
 
@@ -68,14 +68,14 @@ impl Shadows {
     }
 
     /// The model of a router will put a flit on a wire in internal cycle `at`.
-    pub(crate) fn flit(&mut self, router: usize, port: PortId, vc: VcId, at: u64, flit: &Flit) {
+    pub(crate) fn flit(&mut self, router: usize, Channel { port, vc }: Channel, at: u64, flit: &Flit) {
         if let Some(shadow) = self.list.get_mut(router) {
             shadow.expect_flit(port, vc, at, flit);
         }
     }
 
     /// The model of a router will return a credit in internal cycle `at`.
-    pub(crate) fn credit(&mut self, router: usize, port: PortId, vc: VcId, at: u64) {
+    pub(crate) fn credit(&mut self, router: usize, Channel { port, vc }: Channel, at: u64) {
         if let Some(shadow) = self.list.get_mut(router) {
             shadow.expect_credit(port, vc, at);
         }

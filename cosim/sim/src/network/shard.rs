@@ -24,7 +24,7 @@ use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
 use router_core::route::{Arrival, Route};
-use router_core::units::{PortId, VcId};
+use router_core::units::{Channel, VcId};
 use router_core::vc::Descriptor;
 use std::ops::Range;
 use std::sync::Arc;
@@ -260,8 +260,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let (at, port) = to.as_port::<P>();
         let Switch { router, plan, .. } = &mut self.routers[at];
         self.busy.insert(at);
-        if let Err(error) = router.handle_flit(plan, &constants.routing, port, vc, flit) {
-            self.refused(at, port, vc, error, constants.routing_name);
+        let to = Channel::new(port, vc);
+        if let Err(error) = router.handle_flit(plan, &constants.routing, to, flit) {
+            self.refused(at, to, error, constants.routing_name);
         }
     }
 
@@ -292,8 +293,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     fn refused(
         &mut self,
         router: usize,
-        port: PortId,
-        vc: VcId,
+        Channel { port, vc }: Channel,
         error: ProtocolError,
         routing: &'static str,
     ) {
@@ -310,10 +310,11 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         while !credits.is_empty() {
             for at in self.wheel.credits.first(credits) {
                 let credit = self.wheel.credits.get(at);
-                let ((at, port), vc) = (credit.to().as_port::<P>(), credit.vc());
+                let (at, port) = credit.to().as_port::<P>();
+                let to = Channel::new(port, credit.vc());
                 let Switch { router, plan, .. } = &mut self.routers[at];
-                if let Err(error) = router.handle_credit(plan, port, vc) {
-                    self.refused(at, port, vc, error, "");
+                if let Err(error) = router.handle_credit(plan, to) {
+                    self.refused(at, to, error, "");
                 }
             }
             self.wheel.credits.drop_first(&mut credits);

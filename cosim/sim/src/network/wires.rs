@@ -8,7 +8,7 @@ use super::wheel::{End, OnWire, Wheel};
 use router_core::header::{Flit, Packet};
 use router_core::route::HopKind;
 use router_core::router::Wires;
-use router_core::units::{PortId, VcId};
+use router_core::units::{Channel, PortId};
 
 /// The outputs of a router in one internal cycle.
 pub(crate) struct OnWheel<'a, 'o, const P: usize> {
@@ -32,28 +32,28 @@ pub(crate) struct Outside<'a> {
 
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
-    fn flit(&mut self, port: PortId, vc: VcId, at: u64, flit: Flit) {
-        let link = &mut self.links[port.index() % P];
+    fn flit(&mut self, channel: Channel, at: u64, flit: Flit) {
+        let link = &mut self.links[channel.port.index() % P];
         link.carried += 1;
         let (to, on_wire) = (link.to, self.speedup * at);
         let when = on_wire + u64::from(link.delay) + 1;
         *self.moved = at.max(*self.moved);
         if to.is_local() {
-            self.wheel.flit(when, to, vc, flit);
+            self.wheel.flit(when, to, channel.vc, flit);
         } else {
-            let source = Source { router: self.router, port, vc };
+            let source = Source { router: self.router, channel };
             self.outside.flit(self.wheel, self.packets, source, (on_wire, when), to, flit);
         }
     }
 
     #[inline(always)]
-    fn credit(&mut self, port: PortId, vc: VcId) {
-        let link = &self.links[port.index() % P];
+    fn credit(&mut self, channel: Channel) {
+        let link = &self.links[channel.port.index() % P];
         let (to, when) = (link.to, self.internal + 2 + u64::from(link.delay));
         if to.is_local() {
-            self.wheel.credit(when, OnWire::new(to, vc, false));
+            self.wheel.credit(when, OnWire::new(to, channel.vc, false));
         } else {
-            let source = Source { router: self.router, port, vc };
+            let source = Source { router: self.router, channel };
             self.outside.credit(self.wheel, source, (self.internal + 1, when), to);
         }
     }
@@ -68,8 +68,7 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
 #[derive(Clone, Copy)]
 struct Source {
     router: usize,
-    port: PortId,
-    vc: VcId,
+    channel: Channel,
 }
 
 impl Outside<'_> {
@@ -80,20 +79,20 @@ impl Outside<'_> {
         &mut self,
         wheel: &mut Wheel,
         packets: &mut Packets,
-        Source { router, port, vc }: Source,
+        Source { router, channel }: Source,
         (on_wire, when): (u64, u64),
         to: End,
         flit: Flit,
     ) {
         if let Some(exit) = to.as_exit() {
             let Exit { shard, to } = self.exits[exit];
-            self.outbox[shard as usize].flit(when, to, vc, flit, |tag| packets.leave(tag));
+            self.outbox[shard as usize].flit(when, to, channel.vc, flit, |tag| packets.leave(tag));
             return;
         }
         if let Some(shadows) = &mut self.shadows {
-            shadows.flit(router, port, vc, on_wire, &flit);
+            shadows.flit(router, channel, on_wire, &flit);
         }
-        wheel.flit(when, to.untapped(), vc, flit);
+        wheel.flit(when, to.untapped(), channel.vc, flit);
     }
 
     /// A credit, in the same way.
@@ -101,18 +100,18 @@ impl Outside<'_> {
     fn credit(
         &mut self,
         wheel: &mut Wheel,
-        Source { router, port, vc }: Source,
+        Source { router, channel }: Source,
         (on_wire, when): (u64, u64),
         to: End,
     ) {
         if let Some(exit) = to.as_exit() {
             let Exit { shard, to } = self.exits[exit];
-            self.outbox[shard as usize].credit(when, to, vc);
+            self.outbox[shard as usize].credit(when, to, channel.vc);
             return;
         }
         if let Some(shadows) = &mut self.shadows {
-            shadows.credit(router, port, vc, on_wire);
+            shadows.credit(router, channel, on_wire);
         }
-        wheel.credit(when, OnWire::new(to.untapped(), vc, false));
+        wheel.credit(when, OnWire::new(to.untapped(), channel.vc, false));
     }
 }
