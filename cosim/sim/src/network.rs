@@ -16,6 +16,7 @@ mod partition;
 mod pool;
 mod shadow;
 mod shard;
+mod signal;
 mod tally;
 #[cfg(test)]
 mod tests;

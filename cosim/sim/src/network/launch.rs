@@ -1,6 +1,7 @@
 //! Intermediate points of new packets, drawn in one order whatever the number of shards: by cycle, then by node.
 
 use super::constants::Constants;
+use super::signal::Signal;
 use super::wheel::{End, Wheel};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
@@ -53,6 +54,7 @@ impl Launch {
 
     #[inline]
     pub(crate) fn onto(&self, wheel: &mut Wheel, header: Header) {
-        wheel.flit(self.when, self.at, self.vc, Flit::Head(Packet { header, tag: self.tag }));
+        let head = Flit::Head(Packet { header, tag: self.tag });
+        wheel.put(self.when, self.at, Signal::Flit(self.vc, head));
     }
 }

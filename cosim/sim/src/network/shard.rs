@@ -12,12 +12,12 @@ use super::node::Node;
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::partition::Partition;
-use super::pool::List;
+use super::pool::{List, Pool};
 use super::shadow::Shadows;
 use super::tally::{Series, Tally};
 use super::timers::Timers;
 use super::violation::Violation;
-use super::wheel::{End, Wheel};
+use super::wheel::{End, HeadOnWire, OnWire, Wheel};
 use super::wires::{OnWheel, Outside};
 use super::{Router, Switch};
 use crate::blueprint::Blueprint;
@@ -220,39 +220,41 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let slot = self.wheel.take(internal);
         let some = !slot.is_empty();
         let now = internal.saturating_sub(1) / constants.speedup;
-        let [mut heads, mut delivered] = slot.heads;
-        while !heads.is_empty() {
-            for at in self.wheel.heads.first(heads) {
-                let head = self.wheel.heads.get(at);
-                self.write_head(constants, head.to, head.vc, Flit::Head(head.packet));
-            }
-            self.wheel.heads.drop_first(&mut heads);
-        }
-        while !delivered.is_empty() {
-            for at in self.wheel.heads.first(delivered) {
-                let head = self.wheel.heads.get(at);
-                self.receive(constants, head.to.node_index(), head.vc, Flit::Head(head.packet), now);
-            }
-            self.wheel.heads.drop_first(&mut delivered);
-        }
-        let [mut bodies, mut delivered] = slot.bodies;
-        while !bodies.is_empty() {
-            for at in self.wheel.bodies.first(bodies) {
-                let body = self.wheel.bodies.get(at);
-                self.write_flit(constants, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
-            }
-            self.wheel.bodies.drop_first(&mut bodies);
-        }
-        while !delivered.is_empty() {
-            for at in self.wheel.bodies.first(delivered) {
-                let body = self.wheel.bodies.get(at);
-                let flit = Flit::Body { tail: body.tail() };
-                self.receive(constants, body.to().node_index(), body.vc(), flit, now);
-            }
-            self.wheel.bodies.drop_first(&mut delivered);
-        }
-        self.write_credits(slot.credits);
+        let [to_routers, to_nodes] = slot.heads;
+        self.take_off(Wheel::heads, to_routers, |shard, head| shard.write_head(constants, head));
+        self.take_off(Wheel::heads, to_nodes, |shard, head| {
+            let HeadOnWire { to, vc, packet } = head;
+            shard.receive(constants, to.node_index(), vc, Flit::Head(packet), now);
+        });
+        let [to_routers, to_nodes] = slot.bodies;
+        self.take_off(Wheel::bodies, to_routers, |shard, body| {
+            shard.write_flit(constants, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
+        });
+        self.take_off(Wheel::bodies, to_nodes, |shard, body| {
+            let flit = Flit::Body { tail: body.tail() };
+            shard.receive(constants, body.to().node_index(), body.vc(), flit, now);
+        });
+        let [to_routers, to_nodes] = slot.credits;
+        self.take_off(Wheel::credits, to_routers, Self::write_credit);
+        self.take_off(Wheel::credits, to_nodes, Self::receive_credit);
         some
+    }
+
+    /// Takes everything in a list of one of the wheel's pools off its wire.
+    #[inline(always)]
+    fn take_off<T: Copy + Default, const N: usize>(
+        &mut self,
+        pool: impl Fn(&mut Wheel) -> &mut Pool<T, N>,
+        mut list: List,
+        mut arrive: impl FnMut(&mut Self, T),
+    ) {
+        while !list.is_empty() {
+            for at in pool(&mut self.wheel).first(list) {
+                let one = pool(&mut self.wheel).get(at);
+                arrive(self, one);
+            }
+            pool(&mut self.wheel).drop_first(&mut list);
+        }
     }
 
     #[inline(always)]
@@ -267,9 +269,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline]
-    fn write_head<R: Route>(&mut self, constants: &Constants<'_, P, R>, to: End, vc: VcId, flit: Flit) {
-        self.write_flit(constants, to, vc, &flit);
-        let Flit::Head(packet) = flit else { return };
+    fn write_head<R: Route>(&mut self, constants: &Constants<'_, P, R>, head: HeadOnWire) {
+        let HeadOnWire { to, vc, packet } = head;
+        self.write_flit(constants, to, vc, &Flit::Head(packet));
         let (at, port) = to.as_port::<P>();
         let Switch { router, plan, .. } = &self.routers[at];
         let from = Arrival { port, kind: plan.class(port), vc: plan.relabel(port, vc) };
@@ -305,29 +307,21 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         });
     }
 
-    #[inline]
-    fn write_credits(&mut self, [mut credits, mut to_nodes]: [List; 2]) {
-        while !credits.is_empty() {
-            for at in self.wheel.credits.first(credits) {
-                let credit = self.wheel.credits.get(at);
-                let (at, port) = credit.to().as_port::<P>();
-                let to = Channel::new(port, credit.vc());
-                let Switch { router, plan, .. } = &mut self.routers[at];
-                if let Err(error) = router.handle_credit(plan, to) {
-                    self.refused(at, to, error, "");
-                }
-            }
-            self.wheel.credits.drop_first(&mut credits);
+    #[inline(always)]
+    fn write_credit(&mut self, credit: OnWire) {
+        let (at, port) = credit.to().as_port::<P>();
+        let to = Channel::new(port, credit.vc());
+        let Switch { router, plan, .. } = &mut self.routers[at];
+        if let Err(error) = router.handle_credit(plan, to) {
+            self.refused(at, to, error, "");
         }
-        while !to_nodes.is_empty() {
-            for at in self.wheel.credits.first(to_nodes) {
-                let credit = self.wheel.credits.get(at);
-                let node = credit.to().node_index();
-                self.nodes[node].credits[credit.vc().index()] += 1;
-                self.ready.insert(node);
-            }
-            self.wheel.credits.drop_first(&mut to_nodes);
-        }
+    }
+
+    #[inline(always)]
+    fn receive_credit(&mut self, credit: OnWire) {
+        let node = credit.to().node_index();
+        self.nodes[node].credits[credit.vc().index()] += 1;
+        self.ready.insert(node);
     }
 
     /// Takes in what the other shards have sent.

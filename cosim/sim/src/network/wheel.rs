@@ -1,6 +1,7 @@
 //! Everything that is on a wire, by the internal cycle in which its receiver writes it.
 
 use super::pool::{List, Pool};
+use super::signal::Signal;
 use router_core::header::{Flit, Packet};
 use router_core::units::{PortId, VcId};
 
@@ -61,7 +62,7 @@ impl End {
     }
 }
 
-/// A head flit on its way.
+/// A head flit on its way, packed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct HeadOnWire {
     pub(crate) to: End,
@@ -118,9 +119,9 @@ impl Slot {
 pub(crate) struct Wheel {
     slots: Vec<Slot>,
     mask: u64,
-    pub(crate) heads: Pool<HeadOnWire, 8>,
-    pub(crate) bodies: Pool<OnWire, 32>,
-    pub(crate) credits: Pool<OnWire, 32>,
+    heads: Pool<HeadOnWire, 8>,
+    bodies: Pool<OnWire, 32>,
+    credits: Pool<OnWire, 32>,
 }
 
 impl Wheel {
@@ -148,12 +149,32 @@ impl Wheel {
         self.slots[(when & self.mask) as usize]
     }
 
+    /// A signal for `to`, written there in internal cycle `when`.
     #[inline(always)]
-    pub(crate) fn flit(&mut self, when: u64, to: End, vc: VcId, flit: Flit) {
-        match flit {
-            Flit::Head(packet) => self.head(when, HeadOnWire { to, vc, packet }),
-            Flit::Body { tail } => self.body(when, OnWire::new(to, vc, tail)),
+    pub(crate) fn put(&mut self, when: u64, to: End, signal: Signal) {
+        match signal {
+            Signal::Flit(vc, Flit::Head(packet)) => self.head(when, HeadOnWire { to, vc, packet }),
+            Signal::Flit(vc, Flit::Body { tail }) => self.body(when, OnWire::new(to, vc, tail)),
+            Signal::Credit(vc) => self.credit(when, OnWire::new(to, vc, false)),
         }
+    }
+
+    /// What the lists of head flits are in.
+    #[inline(always)]
+    pub(crate) fn heads(&mut self) -> &mut Pool<HeadOnWire, 8> {
+        &mut self.heads
+    }
+
+    /// What the lists of other flits are in.
+    #[inline(always)]
+    pub(crate) fn bodies(&mut self) -> &mut Pool<OnWire, 32> {
+        &mut self.bodies
+    }
+
+    /// What the lists of credits are in.
+    #[inline(always)]
+    pub(crate) fn credits(&mut self) -> &mut Pool<OnWire, 32> {
+        &mut self.credits
     }
 
     #[inline(always)]
@@ -172,6 +193,17 @@ impl Wheel {
     pub(crate) fn credit(&mut self, when: u64, credit: OnWire) {
         let at = (when & self.mask) as usize;
         self.credits.push(&mut self.slots[at].credits[credit.to().list()], credit);
+    }
+
+    /// What arrives at routers in a cycle, each signal with its end.
+    pub(crate) fn to_routers(&self, when: u64) -> impl Iterator<Item = (End, Signal)> {
+        let slot = self.slot(when);
+        let heads = self.heads.iter(slot.heads[ROUTERS]);
+        let heads = heads.map(|head| (head.to, Signal::Flit(head.vc, Flit::Head(head.packet))));
+        let body = |body: &OnWire| (body.to(), Signal::Flit(body.vc(), Flit::Body { tail: body.tail() }));
+        let bodies = self.bodies.iter(slot.bodies[ROUTERS]).map(body);
+        let credits = self.credits.iter(slot.credits[ROUTERS]);
+        heads.chain(bodies).chain(credits.map(|credit| (credit.to(), Signal::Credit(credit.vc()))))
     }
 
     /// Takes the lists of a cycle out of the calendar; the caller must drop them from the pools.

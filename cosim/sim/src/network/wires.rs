@@ -4,7 +4,8 @@ use super::link::{Exit, Link};
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::shadow::Shadows;
-use super::wheel::{End, OnWire, Wheel};
+use super::signal::Signal;
+use super::wheel::{End, Wheel};
 use router_core::header::{Flit, Packet};
 use router_core::route::HopKind;
 use router_core::router::Wires;
@@ -32,30 +33,15 @@ pub(crate) struct Outside<'a> {
 
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
-    fn flit(&mut self, channel: Channel, at: u64, flit: Flit) {
-        let link = &mut self.links[channel.port.index() % P];
-        link.carried += 1;
-        let (to, on_wire) = (link.to, self.speedup * at);
-        let when = on_wire + u64::from(link.delay) + 1;
+    fn flit(&mut self, to: Channel, at: u64, flit: Flit) {
+        self.links[to.port.index() % P].carried += 1;
         *self.moved = at.max(*self.moved);
-        if to.is_local() {
-            self.wheel.flit(when, to, channel.vc, flit);
-        } else {
-            let source = Source { router: self.router, channel };
-            self.outside.flit(self.wheel, self.packets, source, (on_wire, when), to, flit);
-        }
+        self.send(to.port, self.speedup * at, || Signal::Flit(to.vc, flit));
     }
 
     #[inline(always)]
-    fn credit(&mut self, channel: Channel) {
-        let link = &self.links[channel.port.index() % P];
-        let (to, when) = (link.to, self.internal + 2 + u64::from(link.delay));
-        if to.is_local() {
-            self.wheel.credit(when, OnWire::new(to, channel.vc, false));
-        } else {
-            let source = Source { router: self.router, channel };
-            self.outside.credit(self.wheel, source, (self.internal + 1, when), to);
-        }
+    fn credit(&mut self, from: Channel) {
+        self.send(from.port, self.internal + 1, || Signal::Credit(from.vc));
     }
 
     #[inline(always)]
@@ -64,54 +50,44 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     }
 }
 
-/// Who drives a wire.
-#[derive(Clone, Copy)]
-struct Source {
+impl<const P: usize> OnWheel<'_, '_, P> {
+    /// Puts a signal on the wire of `port` in internal cycle `on_wire`. It is made where it goes, so that it is packed at
+    /// once on the short way.
+    #[inline(always)]
+    fn send(&mut self, port: PortId, on_wire: u64, signal: impl Fn() -> Signal) {
+        let Link { to, delay, .. } = self.links[port.index() % P];
+        let when = on_wire + u64::from(delay) + 1;
+        if to.is_local() {
+            self.wheel.put(when, to, signal());
+        } else {
+            let way = Way { router: self.router, port, on_wire, when, to };
+            self.outside.send(self.wheel, self.packets, way, signal());
+        }
+    }
+}
+
+/// The way of a signal over a link.
+struct Way {
     router: usize,
-    channel: Channel,
+    port: PortId,
+    /// The internal cycle in which it is on the wire, and the one in which its receiver writes it.
+    on_wire: u64,
+    when: u64,
+    to: End,
 }
 
 impl Outside<'_> {
-    /// A flit that leaves the shard, or a router with a second implementation. Of the two cycles, in the first it is on the
-    /// wire, in the second it is written.
+    /// A signal that leaves the shard, or a router with a second implementation.
     #[inline(never)]
-    fn flit(
-        &mut self,
-        wheel: &mut Wheel,
-        packets: &mut Packets,
-        Source { router, channel }: Source,
-        (on_wire, when): (u64, u64),
-        to: End,
-        flit: Flit,
-    ) {
+    fn send(&mut self, wheel: &mut Wheel, packets: &mut Packets, way: Way, signal: Signal) {
+        let Way { router, port, on_wire, when, to } = way;
         if let Some(exit) = to.as_exit() {
             let Exit { shard, to } = self.exits[exit];
-            self.outbox[shard as usize].flit(when, to, channel.vc, flit, |tag| packets.leave(tag));
-            return;
+            return self.outbox[shard as usize].put(when, to, signal, packets);
         }
         if let Some(shadows) = &mut self.shadows {
-            shadows.flit(router, channel, on_wire, &flit);
+            shadows.expect(router, port, on_wire, signal);
         }
-        wheel.flit(when, to.untapped(), channel.vc, flit);
-    }
-
-    /// A credit, in the same way.
-    #[inline(never)]
-    fn credit(
-        &mut self,
-        wheel: &mut Wheel,
-        Source { router, channel }: Source,
-        (on_wire, when): (u64, u64),
-        to: End,
-    ) {
-        if let Some(exit) = to.as_exit() {
-            let Exit { shard, to } = self.exits[exit];
-            self.outbox[shard as usize].credit(when, to, channel.vc);
-            return;
-        }
-        if let Some(shadows) = &mut self.shadows {
-            shadows.credit(router, channel, on_wire);
-        }
-        wheel.credit(when, OnWire::new(to.untapped(), channel.vc, false));
+        wheel.put(when, to.untapped(), signal);
     }
 }

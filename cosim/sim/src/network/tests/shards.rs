@@ -1,7 +1,8 @@
 //! Cut into any number of shards, on any number of threads, a network does the same in every cycle.
 
+use super::super::signal::Signal;
 use super::super::violation::Violation;
-use super::super::wheel::{End, OnWire, ROUTERS};
+use super::super::wheel::{End, ROUTERS};
 use super::super::{Network, Partition};
 use crate::blueprint::Blueprint;
 use crate::run::repeat_single_sharded;
@@ -116,7 +117,7 @@ fn spoil(network: &mut Network<'_, 8, 4>, partition: &Partition) {
     let (shard, at) = partition.place(30);
     let when = network.cycle * network.constants.speedup + 1;
     for _ in 0..300 {
-        network.shards[shard].wheel.credit(when, OnWire::new(End::port::<8>(at, 2), VcId::new(0), false));
+        network.shards[shard].wheel.put(when, End::port::<8>(at, 2), Signal::Credit(VcId::new(0)));
     }
 }
 
