@@ -7,9 +7,9 @@ mod active;
 mod audit;
 mod books;
 mod constants;
+mod endpoint;
 mod launch;
 mod link;
-mod node;
 mod outbox;
 mod packets;
 mod partition;
@@ -21,7 +21,6 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod timers;
-mod traffic;
 mod violation;
 mod wheel;
 mod wires;

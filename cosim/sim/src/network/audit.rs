@@ -34,17 +34,18 @@ impl OnWires {
 impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
     pub(crate) fn audit(&mut self) {
-        let found = self.audit_flits().or_else(|| self.audit_credits()).or_else(|| self.audit_contention());
+        let found = self.audit_flits().or_else(|| self.audit_credits());
+        let found = found.or_else(|| self.audit_contention()).or_else(|| self.audit_replies());
         if self.violation.is_none() {
             self.violation = found;
         }
     }
 
-    /// Packets that have entered and not left, beyond those whose flits are still inside.
+    /// The least number of packets that have entered and not left, beyond those whose flits are still inside.
     pub(crate) fn lost_packets(&self) -> u64 {
         let (entered, left) = self.flits_through();
         let missing = entered.abs_diff(left + self.flits_inside());
-        missing.div_ceil(u64::from(self.constants.length))
+        missing.div_ceil(u64::from(self.constants.longest))
     }
 
     /// Flits put on a wire by nodes, and taken off by them.
@@ -179,6 +180,20 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             each(&shard.wheel, &mut count);
         }
         found
+    }
+
+    /// Each request that has come has one reply: in its source queue, on its way, or delivered.
+    fn audit_replies(&self) -> Option<Violation> {
+        if self.constants.reply_flits == 0 {
+            return None;
+        }
+        let sum = |of: &dyn Fn(&Shard<P, V>) -> u64| self.shards.iter().map(of).sum::<u64>();
+        let requests = sum(&|shard| shard.requests_out);
+        let queued = sum(&|shard| shard.nodes.iter().map(|node| node.source.replies() as u64).sum());
+        let inside = sum(&|shard| shard.packets.replies() as u64);
+        let delivered = sum(&|shard| shard.replies_out);
+        let replies = queued + inside + delivered;
+        (requests != replies).then_some(Violation::Replies { cycle: self.cycle, requests, replies })
     }
 
     fn audit_contention(&self) -> Option<Violation> {

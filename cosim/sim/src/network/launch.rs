@@ -14,6 +14,8 @@ use router_core::units::VcId;
 pub(crate) struct Launch {
     pub(crate) here: Here,
     pub(crate) to: Address,
+    /// Its flits.
+    pub(crate) length: u16,
     /// The internal cycle in which the router writes the head, where, and into which VC.
     pub(crate) when: u64,
     pub(crate) at: End,
@@ -49,7 +51,7 @@ impl Launch {
     ) -> Header {
         let source = Address { router: self.here.router, port: self.at.as_port::<P>().1.number() };
         let carried = Carried::default().with_source(source);
-        Header { carried, ..constants.routing.launch(&self.here, self.to, constants.length, random) }
+        Header { carried, ..constants.routing.launch(&self.here, self.to, self.length, random) }
     }
 
     #[inline]

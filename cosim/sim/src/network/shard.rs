@@ -6,9 +6,9 @@
 
 use super::active::ActiveSet;
 use super::constants::{Constants, draws};
+use super::endpoint::{Endpoint, InjectionControl, SourceQueues};
 use super::launch::Launches;
 use super::link::{Exit, Links};
-use super::node::Node;
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::partition::Partition;
@@ -23,8 +23,9 @@ use super::{Router, Switch};
 use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
+use router_core::plan::PortSizes;
 use router_core::route::{Arrival, Route};
-use router_core::units::{Channel, VcId};
+use router_core::units::{Channel, PortClass, VcId};
 use router_core::vc::Descriptor;
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) exits: Vec<Exit>,
     pub(crate) wheel: Wheel,
     pub(crate) packets: Packets,
-    pub(crate) nodes: Vec<Node<V>>,
+    pub(crate) nodes: Vec<Endpoint<V>>,
     pub(crate) first_node: usize,
     /// Nodes that may have something to send.
     pub(crate) ready: ActiveSet,
@@ -54,6 +55,9 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     /// Flits put on a wire by nodes, and taken off by them.
     pub(crate) flits_in: u64,
     pub(crate) flits_out: u64,
+    /// Requests that have come to nodes, and replies.
+    pub(crate) requests_out: u64,
+    pub(crate) replies_out: u64,
     /// Flits that each node has injected since the last reset.
     pub(crate) injected: Vec<u32>,
     pub(crate) tally: Tally,
@@ -103,6 +107,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             quiet: false,
             flits_in: 0,
             flits_out: 0,
+            requests_out: 0,
+            replies_out: 0,
             injected: vec![0; nodes.len()],
             tally: Tally::default(),
             series: None,
@@ -120,15 +126,17 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         constants: &Constants<'_, P, R>,
         nodes: Range<usize>,
     ) {
+        let control = InjectionControl::new(&blueprint.scenario().injection);
         for (local, node) in (0u32..).zip(nodes) {
             let (router, port) = blueprint.wiring().attachment(node);
             let at = End::port::<P>(router - self.first_router, port);
-            let plan = &self.routers[router - self.first_router].plan;
-            let node = Node::new(at, constants.traffic, node, plan);
-            if let Some(packet) = node.next {
-                self.timers.set(0, packet.at, local);
+            let PortSizes { vcs, buffer } =
+                self.routers[router - self.first_router].plan.sizes(PortClass::NODE);
+            let source = SourceQueues::new(constants.traffic, node);
+            if let Some(first) = source.request {
+                self.timers.set(0, first.at, local);
             }
-            self.nodes.push(node);
+            self.nodes.push(Endpoint::new(at, source, control, (vcs, buffer)));
         }
     }
 
@@ -186,7 +194,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         }
     }
 
-    #[inline]
+    /// One clock edge of every router that holds a flit.
+    #[inline(never)]
     fn step_routers<R: Route>(
         &mut self,
         constants: &Constants<'_, P, R>,
@@ -207,7 +216,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
-    #[inline]
+    #[inline(never)]
     fn write<R: Route>(
         &mut self,
         constants: &Constants<'_, P, R>,

@@ -107,6 +107,18 @@ pub enum Violation {
         /// The depth of the buffer.
         depth: u64,
     },
+    /// Requests that were delivered have no reply, or too many.
+    #[error(
+        "REPLY-EACH broken in cycle {cycle}: {requests} requests were delivered, {replies} replies were sent or wait"
+    )]
+    Replies {
+        /// When.
+        cycle: u64,
+        /// Requests delivered.
+        requests: u64,
+        /// Replies found: queued, on their way, delivered.
+        replies: u64,
+    },
     /// A contention counter differs from the number of packets counted at the port.
     #[error(
         "CONTENTION-EXACT broken in cycle {cycle}: router {router}, port {port}: {counted} counted, {found} found"

@@ -21,6 +21,7 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
             ..selection(&like.routing)
         },
         traffic: TrafficSettings { loads: like.traffic.loads.clone(), ..traffic() },
+        injection: injection(),
         run: run(),
         topology,
     }
@@ -75,11 +76,16 @@ pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
 pub(super) fn traffic() -> TrafficSettings {
     TrafficSettings {
         pattern: Uniform.into(),
-        packet_flits: 8,
+        packet_flits: PacketFlits::Same(8),
+        reply_flits: 0,
         process: Process::Bernoulli,
         burst_packets: 4.0,
         loads: Loads::List(Vec::new()),
     }
+}
+
+pub(super) fn injection() -> InjectionSettings {
+    InjectionSettings { control: ControlKind::Free, window: 16 }
 }
 
 pub(super) fn run() -> RunSettings {

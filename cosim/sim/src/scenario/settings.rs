@@ -93,6 +93,17 @@ pub(super) fn selection(
     })
 }
 
+/// `[injection]`
+pub(super) fn injection(
+    section: &Section<'_>,
+    default: InjectionSettings,
+) -> Result<InjectionSettings, Problem> {
+    Ok(InjectionSettings {
+        control: section.word("control", default.control)?,
+        window: section.whole("window", 1..=65_535, default.window)?,
+    })
+}
+
 /// `[run]`
 pub(super) fn run(section: &Section<'_>, default: RunSettings) -> Result<RunSettings, Problem> {
     Ok(RunSettings {

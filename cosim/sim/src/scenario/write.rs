@@ -51,7 +51,7 @@ impl Scenario {
     }
 
     /// Every key and value, table by table.
-    fn lines(&self) -> [(&'static str, Lines); 7] {
+    fn lines(&self) -> [(&'static str, Lines); 8] {
         let classes = self.topology.classes();
         [
             ("topology", topology_lines(&self.topology)),
@@ -60,6 +60,7 @@ impl Scenario {
             ("routing", routing_lines(&self.routing)),
             ("selection", selection_lines(&self.selection)),
             ("traffic", traffic_lines(&self.traffic)),
+            ("injection", injection_lines(&self.injection)),
             ("run", run_lines(&self.run)),
         ]
     }
@@ -108,11 +109,16 @@ fn traffic_lines(traffic: &TrafficSettings) -> Lines {
     };
     vec![
         ("pattern", traffic.pattern.write()),
-        ("packet_flits", traffic.packet_flits.to_string()),
+        ("packet_flits", traffic.packet_flits.write()),
+        ("reply_flits", traffic.reply_flits.to_string()),
         ("process", word(traffic.process)),
         ("burst_packets", number(&traffic.burst_packets)),
         ("loads", loads),
     ]
+}
+
+fn injection_lines(injection: &InjectionSettings) -> Lines {
+    vec![("control", word(injection.control)), ("window", injection.window.to_string())]
 }
 
 fn run_lines(run: &RunSettings) -> Lines {

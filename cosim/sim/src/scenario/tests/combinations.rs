@@ -120,6 +120,36 @@ fn a_packet_fits_where_it_must_wait_whole() {
 }
 
 #[test]
+fn lengths_and_replies_fit_too() {
+    let traffic = |keys: &str| format!("[traffic]\nloads = [1]\n{keys}\n");
+    let two = |flits: &str, share: &str| {
+        traffic(&format!(
+            "packet_flits = [{{ flits = 1, share = 0.5 }}, {{ flits = {flits}, share = {share} }}]"
+        ))
+    };
+    refuses(
+        &traffic("packet_flits = ‸[{ flits = 33, share = 1 }]"),
+        "33 flits does not fit into a node buffer",
+    );
+    refuses(&traffic("reply_flits = ‸33"), "33 flits does not fit into a node buffer");
+    refuses(&traffic("packet_flits = ‸[{ flits = 1, share = 0.5 }]"), "must add up to 1, not to 0.5");
+    refuses(&two("‸1024", "0.5"), "`traffic.packet_flits[1].flits` must be a whole number from 1 to 1023");
+    refuses(&two("2", "‸0"), "`traffic.packet_flits[1].share` must be a share above 0 and at most 1, not 0");
+    refuses(&two("2, ‸shape = 1", "0.5"), "unknown key `shape`");
+    refuses(&traffic("packet_flits = ‸\"8\""), "or a list such as [{ flits = 1, share = 0.5 }");
+    refuses(&traffic("packet_flits = ‸[]"), "or a list such as [{ flits = 1, share = 0.5 }");
+    parse(&two("32", "0.5"));
+}
+
+#[test]
+fn a_window_needs_replies() {
+    refuses("[injection]\ncontrol = ‸\"window\"\n", "opened by replies, but no packet has one");
+    refuses("[injection]\ncontrol = ‸\"widow\"\n", "did you mean \"window\"?");
+    refuses("[injection]\nwindow = ‸0\n", "from 1 to 65535, not 0");
+    parse("[injection]\ncontrol = \"window\"\n[traffic]\nloads = [1]\nreply_flits = 1\n");
+}
+
+#[test]
 fn an_output_keeps_up_with_the_crossbar() {
     refuses(
         "[router]\noutput_flits = ‸1\n",
