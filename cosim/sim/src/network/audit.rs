@@ -50,7 +50,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
 
     /// Flits put on a wire by nodes, and taken off by them.
     fn flits_through(&self) -> (u64, u64) {
-        self.shards.iter().fold((0, 0), |(ins, outs), shard| (ins + shard.flits_in, outs + shard.flits_out))
+        let each = self.shards.iter().map(Shard::flits_through);
+        each.fold((0, 0), |(ins, outs), (injected, delivered)| (ins + injected, outs + delivered))
     }
 
     fn flits_inside(&self) -> u64 {

@@ -42,6 +42,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// Forgets what has been counted so far.
     pub(crate) fn reset_tally(&mut self) {
         for shard in &mut self.shards {
+            (shard.injected_before, shard.delivered_before) = shard.flits_through();
             shard.tally = Tally::default();
             let links = shard.routers.iter_mut().flat_map(|switch| &mut switch.links);
             links.for_each(|link| link.carried = 0);

@@ -52,9 +52,9 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) moved: u64,
     /// Nothing happened in the last cycle: no router holds a flit and no node has one to send.
     quiet: bool,
-    /// Flits put on a wire by nodes, and taken off by them.
-    pub(crate) flits_in: u64,
-    pub(crate) flits_out: u64,
+    /// Flits put on a wire by nodes, and taken off by them, before the last reset.
+    pub(crate) injected_before: u64,
+    pub(crate) delivered_before: u64,
     /// Requests that have come to nodes, and replies.
     pub(crate) requests_out: u64,
     pub(crate) replies_out: u64,
@@ -105,8 +105,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             cycle: 0,
             moved: 0,
             quiet: false,
-            flits_in: 0,
-            flits_out: 0,
+            injected_before: 0,
+            delivered_before: 0,
             requests_out: 0,
             replies_out: 0,
             injected: vec![0; nodes.len()],
@@ -216,7 +216,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
-    #[inline(never)]
+    #[inline]
     fn write<R: Route>(
         &mut self,
         constants: &Constants<'_, P, R>,
@@ -331,6 +331,12 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let node = credit.to().node_index();
         self.nodes[node].credits[credit.vc().index()] += 1;
         self.ready.insert(node);
+    }
+
+    /// Flits put on a wire by nodes, and taken off by them, since the start.
+    pub(crate) fn flits_through(&self) -> (u64, u64) {
+        let injected: u64 = self.injected.iter().map(|&flits| u64::from(flits)).sum();
+        (self.injected_before + injected, self.delivered_before + self.tally.flits)
     }
 
     /// Takes in what the other shards have sent.

@@ -93,7 +93,6 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     fn count_sent(&mut self, at: usize, vc: VcId) {
         self.nodes[at].credits[vc.index()] -= 1;
         self.injected[at] += 1;
-        self.flits_in += 1;
         self.moved = self.moved.max(self.cycle);
     }
 }

@@ -26,7 +26,6 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let receiver = &mut self.nodes[node];
         let credit = OnWire::new(receiver.at, vc, false);
         self.wheel.credit(constants.speedup * now + constants.node_delay + 1, credit);
-        self.flits_out += 1;
         self.tally.flits += 1;
         let receiving = &mut receiver.receiving[vc.index()];
         let came = match (flit, *receiving) {

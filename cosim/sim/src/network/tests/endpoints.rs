@@ -90,7 +90,10 @@ fn each_request_has_one_reply() {
             assert!(requests > 500, "{requests} requests: {sets:?}");
             assert_eq!(sum(network, |shard| shard.replies_out), requests, "{sets:?}");
             assert_eq!(network.tally().packets, 2 * requests, "{sets:?}");
-            assert_eq!(sum(network, |shard| shard.flits_in), sum(network, |shard| shard.flits_out));
+            assert_eq!(
+                sum(network, |shard| shard.flits_through().0),
+                sum(network, |shard| shard.flits_through().1)
+            );
         });
     }
 }
