@@ -44,7 +44,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// The least number of packets that have entered and not left, beyond those whose flits are still inside.
     pub(crate) fn lost_packets(&self) -> u64 {
         let (entered, left) = self.flits_through();
-        let missing = entered.abs_diff(left + self.flits_inside());
+        let missing = entered.abs_diff(left + self.flits_inside() + self.flits_lost_by_links());
         missing.div_ceil(u64::from(self.constants.longest))
     }
 
@@ -71,10 +71,15 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// The shard of a router, and its number there.
-    fn shard_of(&self, router: usize) -> (&Shard<P, V>, usize) {
-        let after = self.shards.partition_point(|shard| shard.first_router <= router);
-        let shard = &self.shards[after - 1];
-        (shard, router - shard.first_router)
+    pub(super) fn shard_of(&self, router: usize) -> (&Shard<P, V>, usize) {
+        let (shard, at) = self.place(router);
+        (&self.shards[shard], at)
+    }
+
+    /// The number of the shard of a router, and its number there.
+    pub(super) fn place(&self, router: usize) -> (usize, usize) {
+        let shard = self.shards.partition_point(|shard| shard.first_router <= router) - 1;
+        (shard, router - self.shards[shard].first_router)
     }
 
     fn switch(&self, router: usize) -> &Switch<P, V> {
@@ -91,8 +96,11 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// Where the link behind an output ends: a router and a port; `None` for a node.
-    fn behind(&self, router: usize, out: PortId) -> Option<(usize, PortId)> {
+    pub(super) fn behind(&self, router: usize, out: PortId) -> Option<(usize, PortId)> {
         let (shard, at) = self.shard_of(router);
+        if let Some(down) = self.down_link((router, out)) {
+            return Some(down.to);
+        }
         let to = shard.routers[at].links[out.index()].to.untapped();
         let (there, to) = match to.as_exit() {
             Some(exit) => {
@@ -114,16 +122,13 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
 
     fn audit_flits(&self) -> Option<Violation> {
         let ((entered, left), inside) = (self.flits_through(), self.flits_inside());
-        (entered != left + inside).then_some(Violation::FlitsLost {
-            cycle: self.cycle,
-            entered,
-            left,
-            inside,
-        })
+        let (cycle, lost) = (self.cycle, self.flits_lost_by_links());
+        let wrong = entered != left + inside + lost;
+        wrong.then_some(Violation::FlitsLost { cycle, entered, left, inside, lost })
     }
 
     /// For each VC behind each output: credits here, flits on the way there, flits in the buffer and credits on the
-    /// way back make up its depth.
+    /// way back, and those lost by a link that is down, make up its depth.
     fn audit_credits(&self) -> Option<Violation> {
         let (flits, credits) = (self.flits_on_wires(), self.credits_on_wires());
         for Buffer { router, at: Channel { port, vc } } in self.buffers() {
@@ -143,7 +148,12 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             };
             let held = self.router(router).output(port).map_or(0, |out| u64::from(out.credits.left(vc)));
             let back = credits.at::<P, V>(on_wire);
-            let (found, depth) = (held + on_way + buffered + back, u64::from(plan.buffer(port)));
+            let label_at = label.index();
+            let lost = self.down_link((router, port)).map_or(0, |link| link.flits[label_at]);
+            let way_back = self.behind(router, port).and_then(|behind| self.down_link(behind));
+            let lost = lost + way_back.map_or(0, |link| link.credits[label_at]);
+            let found = held + on_way + buffered + back + lost;
+            let depth = u64::from(plan.buffer(port));
             if found != depth {
                 let (port, vc) = (port.number(), label.number());
                 return Some(Violation::CreditsLost { cycle: self.cycle, router, port, vc, found, depth });
@@ -183,7 +193,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         found
     }
 
-    /// Each request that has come has one reply: in its source queue, on its way, or delivered.
+    /// Each request that has come has one reply: in its source queue, on its way, delivered, or lost by a link that is down.
     fn audit_replies(&self) -> Option<Violation> {
         if self.constants.reply_flits == 0 {
             return None;
@@ -193,7 +203,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let queued = sum(&|shard| shard.nodes.iter().map(|node| node.source.replies() as u64).sum());
         let inside = sum(&|shard| shard.packets.replies() as u64);
         let delivered = sum(&|shard| shard.replies_out);
-        let replies = queued + inside + delivered;
+        let lost: u64 = self.all_down().map(|link| link.replies).sum();
+        let replies = queued + inside + delivered + lost;
         (requests != replies).then_some(Violation::Replies { cycle: self.cycle, requests, replies })
     }
 

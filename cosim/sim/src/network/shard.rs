@@ -6,6 +6,7 @@
 
 use super::active::ActiveSet;
 use super::constants::{Constants, draws};
+use super::down::DownLink;
 use super::endpoint::{Endpoint, InjectionControl, SourceQueues};
 use super::launch::Launches;
 use super::link::{Exit, Links};
@@ -38,6 +39,8 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) busy: ActiveSet,
     /// Where links that leave the shard lead.
     pub(crate) exits: Vec<Exit>,
+    /// Those of its links that are down.
+    pub(crate) down: Vec<DownLink>,
     pub(crate) wheel: Wheel,
     pub(crate) packets: Packets,
     pub(crate) nodes: Vec<Endpoint<V>>,
@@ -95,6 +98,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             first_router: routers.start,
             busy: ActiveSet::new(routers.len()),
             exits: links.exits,
+            down: Vec::new(),
             wheel: Wheel::new(horizon),
             packets: Packets::default(),
             nodes: Vec::with_capacity(nodes.len()),
@@ -203,8 +207,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
-        let Self { busy, routers, exits, wheel, packets, cycle, moved, .. } = self;
-        let mut outside = Outside { exits, outbox, shadows: shadows.as_deref_mut() };
+        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, .. } = self;
+        let mut outside = Outside { exits, down, outbox, shadows: shadows.as_deref_mut() };
         let (next, speedup) = (*cycle + 1, constants.speedup);
         busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];

@@ -5,8 +5,8 @@ use super::signal::Signal;
 use router_core::header::{Flit, Packet};
 use router_core::units::{PortId, VcId};
 
-/// One end of a link: a port of a router, or a node. In a list of links also an exit to another shard, or an end whose
-/// traffic the routers in SystemVerilog receive, too (*tapped*).
+/// One end of a link: a port of a router, or a node. In a list of links also an exit to another shard, an end whose
+/// traffic the routers in SystemVerilog receive, too (*tapped*), or a link that is down.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct End(u32);
 
@@ -14,6 +14,7 @@ impl End {
     const NODE: u32 = 1 << 27;
     const TAPPED: u32 = 1 << 28;
     const EXIT: u32 = 1 << 29;
+    const DOWN: u32 = 1 << 30;
 
     /// Port `port` of router `router`, with `P` ports a router.
     pub(crate) fn port<const P: usize>(router: usize, port: usize) -> Self {
@@ -45,6 +46,13 @@ impl End {
     pub(crate) fn exit(number: usize) -> Self {
         Self(Self::EXIT | number as u32)
     }
+    /// Entry `number` of the links that are down.
+    pub(crate) fn down(number: usize) -> Self {
+        Self(Self::DOWN | number as u32)
+    }
+    pub(crate) fn as_down(self) -> Option<usize> {
+        (self.0 & Self::DOWN != 0).then_some((self.0 & !Self::DOWN) as usize)
+    }
     pub(crate) fn as_exit(self) -> Option<usize> {
         (self.0 & Self::EXIT != 0).then_some((self.0 & !Self::EXIT) as usize)
     }
@@ -55,7 +63,7 @@ impl End {
     pub(crate) fn untapped(self) -> Self {
         Self(self.0 & !Self::TAPPED)
     }
-    /// Whether it is neither an exit nor tapped.
+    /// Whether it is neither an exit nor tapped nor down.
     #[inline(always)]
     pub(crate) fn is_local(self) -> bool {
         self.0 < Self::TAPPED
@@ -210,6 +218,30 @@ impl Wheel {
     #[inline]
     pub(crate) fn take(&mut self, when: u64) -> Slot {
         std::mem::take(self.slot_mut(when))
+    }
+
+    /// Takes every signal for a router's port off its wire.
+    pub(crate) fn remove(&mut self, end: End, mut lost: impl FnMut(Signal)) {
+        let Self { slots, heads, bodies, credits, .. } = self;
+        let mut gone = |to: End, signal| {
+            if to == end {
+                lost(signal);
+            }
+            to == end
+        };
+        for slot in slots {
+            heads.edit(&mut slot.heads[ROUTERS], |list| {
+                list.retain(|head| !gone(head.to, Signal::Flit(head.vc, Flit::Head(head.packet))));
+            });
+            bodies.edit(&mut slot.bodies[ROUTERS], |list| {
+                list.retain(|body| {
+                    !gone(body.to(), Signal::Flit(body.vc(), Flit::Body { tail: body.tail() }))
+                });
+            });
+            credits.edit(&mut slot.credits[ROUTERS], |list| {
+                list.retain(|credit| !gone(credit.to(), Signal::Credit(credit.vc())));
+            });
+        }
     }
 
     /// The next cycle in which something arrives, `from` at the earliest. As long a search as it lets skip.

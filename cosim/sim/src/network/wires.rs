@@ -1,5 +1,6 @@
 //! What a router drives, put on the wheel, or into the outbox where a link leads out of the shard.
 
+use super::down::DownLink;
 use super::link::{Exit, Link};
 use super::outbox::Outbox;
 use super::packets::Packets;
@@ -24,9 +25,10 @@ pub(crate) struct OnWheel<'a, 'o, const P: usize> {
     pub(crate) router: usize,
 }
 
-/// Where links lead that do not end in the shard, or that leave a router with a second implementation.
+/// Where links lead that do not end in the shard, that leave a router with a second implementation, or that are down.
 pub(crate) struct Outside<'a> {
     pub(crate) exits: &'a [Exit],
+    pub(crate) down: &'a mut [DownLink],
     pub(crate) outbox: &'a mut [Outbox],
     pub(crate) shadows: Option<&'a mut Shadows>,
 }
@@ -77,7 +79,7 @@ struct Way {
 }
 
 impl Outside<'_> {
-    /// A signal that leaves the shard, or a router with a second implementation.
+    /// A signal that leaves the shard, or a router with a second implementation, or is lost.
     #[inline(never)]
     fn send(&mut self, wheel: &mut Wheel, packets: &mut Packets, way: Way, signal: Signal) {
         let Way { router, port, on_wire, when, to } = way;
@@ -87,6 +89,9 @@ impl Outside<'_> {
         }
         if let Some(shadows) = &mut self.shadows {
             shadows.expect(router, port, on_wire, signal);
+        }
+        if let Some(link) = to.as_down() {
+            return self.down[link].lose(signal, packets);
         }
         wheel.put(when, to.untapped(), signal);
     }

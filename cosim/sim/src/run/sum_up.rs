@@ -48,6 +48,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
         fairness_jain: jain(injected),
         packets_measured: tally.packets,
         packets_lost: network.lost_packets(),
+        flits_lost_by_links: network.flits_lost_by_links(),
         state,
         warmup_cycles: start,
         measure_cycles: cycles,

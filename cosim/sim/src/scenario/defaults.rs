@@ -55,7 +55,7 @@ fn vcs(topology: &Topology, scheme: &RoutingScheme) -> PerClass<u32> {
 }
 
 pub(super) fn links(topology: &Topology) -> LinkSettings {
-    LinkSettings { latency: per_class(topology, topology.defaults().latency) }
+    LinkSettings { latency: per_class(topology, topology.defaults().latency), down: Vec::new() }
 }
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {

@@ -57,6 +57,19 @@ pub struct RouterSettings {
 pub struct LinkSettings {
     /// Cycles a flit or a credit is on the way, 1…10000.
     pub latency: PerClass<u32>,
+    /// Links that go down.
+    pub down: Vec<LinkDown>,
+}
+
+/// A link between routers that goes down, both ways, for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkDown {
+    /// A router at one of its ends.
+    pub router: u32,
+    /// The port there.
+    pub port: u32,
+    /// The first cycle in which it is down.
+    pub at: u64,
 }
 
 /// `[routing]`

@@ -41,7 +41,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "iterations",
             "arbiter",
         ],
-        "links" => vec!["latency"],
+        "links" => vec!["latency", "down"],
         "routing" => with_schemes::<RoutingScheme>(&["algorithm", "vc_order"]),
         "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
         "traffic" => vec!["pattern", "packet_flits", "reply_flits", "process", "burst_packets", "loads"],

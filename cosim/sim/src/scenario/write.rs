@@ -56,7 +56,7 @@ impl Scenario {
         [
             ("topology", topology_lines(&self.topology)),
             ("router", router_lines(&self.router, classes)),
-            ("links", vec![("latency", per_class(&self.links.latency, classes))]),
+            ("links", link_lines(&self.links, classes)),
             ("routing", routing_lines(&self.routing)),
             ("selection", selection_lines(&self.selection)),
             ("traffic", traffic_lines(&self.traffic)),
@@ -86,6 +86,13 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
         ("iterations", router.iterations.to_string()),
         ("arbiter", word(router.arbiter)),
     ]
+}
+
+fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
+    let down =
+        |one: &LinkDown| format!("{{ router = {}, port = {}, at = {} }}", one.router, one.port, one.at);
+    let down: Vec<_> = links.down.iter().map(down).collect();
+    vec![("latency", per_class(&links.latency, classes)), ("down", format!("[{}]", down.join(", ")))]
 }
 
 fn routing_lines(routing: &RoutingSettings) -> Lines {

@@ -221,7 +221,10 @@ fn run() -> impl Strategy<Value = RunSettings> {
 fn scenario() -> impl Strategy<Value = Scenario> {
     topology().prop_flat_map(|topology| {
         let classes = topology.classes().len();
-        let links = per_class(classes, 1..=10_000).prop_map(|latency| LinkSettings { latency });
+        let down = (any::<u32>(), 0u32..64, 0u64..1_000_000);
+        let down = down.prop_map(|(router, port, at)| LinkDown { router, port, at });
+        let links = (per_class(classes, 1..=10_000), prop::collection::vec(down, 0..3));
+        let links = links.prop_map(|(latency, down)| LinkSettings { latency, down });
         (Just(topology), router(classes), links, routing(), selection(), traffic(), injection(), run())
             .prop_map(|(topology, router, links, mut routing, selection, mut traffic, injection, run)| {
                 if !matches!(topology, Topology::Dragonfly(_)) {
