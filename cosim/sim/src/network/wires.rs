@@ -61,9 +61,11 @@ impl<const P: usize> OnWheel<'_, '_, P> {
         let when = on_wire + u64::from(delay) + 1;
         if to.is_local() {
             self.wheel.put(when, to, signal());
+        } else if let Some(exit) = to.as_exit() {
+            self.outside.leave(exit, when, signal(), self.packets);
         } else {
             let way = Way { router: self.router, port, on_wire, when, to };
-            self.outside.send(self.wheel, self.packets, way, signal());
+            self.outside.tap(&way, signal(), self.wheel, self.packets);
         }
     }
 }
@@ -79,20 +81,24 @@ struct Way {
 }
 
 impl Outside<'_> {
-    /// A signal that leaves the shard, or a router with a second implementation, or is lost.
+    /// A signal leaves the shard.
     #[inline(never)]
-    fn send(&mut self, wheel: &mut Wheel, packets: &mut Packets, way: Way, signal: Signal) {
-        let Way { router, port, on_wire, when, to } = way;
-        if let Some(exit) = to.as_exit() {
-            let Exit { shard, to } = self.exits[exit];
-            return self.outbox[shard as usize].put(when, to, signal, packets);
-        }
+    fn leave(&mut self, exit: usize, when: u64, signal: Signal, packets: &mut Packets) {
+        let Exit { shard, to } = self.exits[exit];
+        self.outbox[shard as usize].put(when, to, signal, packets);
+    }
+
+    /// A signal leaves a router with a second implementation, or is lost.
+    #[cold]
+    #[inline(never)]
+    fn tap(&mut self, way: &Way, signal: Signal, wheel: &mut Wheel, packets: &mut Packets) {
+        let &Way { router, port, on_wire, when, to } = way;
         if let Some(shadows) = &mut self.shadows {
             shadows.expect(router, port, on_wire, signal);
         }
-        if let Some(link) = to.as_down() {
-            return self.down[link].lose(signal, packets);
+        match to.as_down() {
+            Some(link) => self.down[link].lose(signal, packets),
+            None => wheel.put(when, to.untapped(), signal),
         }
-        wheel.put(when, to.untapped(), signal);
     }
 }
