@@ -13,7 +13,7 @@ use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidates, Here, Route, Routing};
 use router_core::router::{Router, Wires};
 use router_core::select::{Outputs, Waiting};
-use router_core::units::{PortClass, PortId, PortSet, VcId};
+use router_core::units::{Channel, PortClass, PortId, PortSet, VcId};
 use router_core::vc::Descriptor;
 use std::hint::black_box;
 
@@ -100,15 +100,15 @@ struct Neighbours {
     /// Places free in each input VC.
     room: Vec<[u16; V]>,
     /// Flits that left in this cycle.
-    left: Vec<(PortId, VcId)>,
+    left: Vec<Channel>,
 }
 
 impl Wires for Neighbours {
-    fn flit(&mut self, port: PortId, vc: VcId, _at: u64, _flit: Flit) {
-        self.left.push((port, vc));
+    fn flit(&mut self, to: Channel, _at: u64, _flit: Flit) {
+        self.left.push(to);
     }
 
-    fn credit(&mut self, port: PortId, vc: VcId) {
+    fn credit(&mut self, Channel { port, vc }: Channel) {
         self.room[port.index()][vc.index()] += 1;
     }
 }
@@ -151,8 +151,8 @@ impl<'s, 'b> Loop<'s, 'b> {
                 self.send();
             }
             flits += self.neighbours.left.len();
-            for (port, vc) in std::mem::take(&mut self.neighbours.left) {
-                let done = self.router.handle_credit(&self.site.plan, port, vc);
+            for left in std::mem::take(&mut self.neighbours.left) {
+                let done = self.router.handle_credit(&self.site.plan, left);
                 done.expect("a place was taken");
             }
         }
@@ -183,7 +183,8 @@ impl<'s, 'b> Loop<'s, 'b> {
             };
             self.neighbours.room[at][vc.index()] -= 1;
             let Site { plan, routing, .. } = &*self.site;
-            self.router.handle_flit(plan, routing, port, vc, &flit).expect("the packet is legal here");
+            let to = Channel::new(port, vc);
+            self.router.handle_flit(plan, routing, to, &flit).expect("the packet is legal here");
         }
     }
 }

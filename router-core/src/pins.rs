@@ -11,7 +11,7 @@ use crate::per_port::PerPort;
 use crate::plan::Plan;
 use crate::route::{Here, Route};
 use crate::router::{Router, Wires};
-use crate::units::{Cycle, PortId, PortSet, VcId};
+use crate::units::{Channel, Cycle, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
 use heapless::Deque;
 
@@ -54,14 +54,14 @@ struct Registers<const P: usize, const F: usize> {
 }
 
 impl<const P: usize, const F: usize> Wires for Registers<P, F> {
-    fn flit(&mut self, port: PortId, vc: VcId, _at: u64, flit: Flit) {
+    fn flit(&mut self, Channel { port, vc }: Channel, _at: u64, flit: Flit) {
         let stored =
             self.fifos.get_mut(port).is_some_and(|fifo| fifo.push_back(FlitSignal { vc, flit }).is_ok());
         self.dropped = self.dropped.saturating_add(u32::from(!stored));
         self.queued.insert(port);
     }
 
-    fn credit(&mut self, port: PortId, vc: VcId) {
+    fn credit(&mut self, Channel { port, vc }: Channel) {
         self.credits.set(port, vc);
         self.credited.insert(port);
     }
@@ -186,10 +186,11 @@ where
         for port in self.came {
             let Some(PortInputs { flit, credit }) = self.inputs.get(port) else { continue };
             if let Some(signal) = flit {
-                result = result.and(self.router.handle_flit(plan, routing, port, signal.vc, &signal.flit));
+                let to = Channel::new(port, signal.vc);
+                result = result.and(self.router.handle_flit(plan, routing, to, &signal.flit));
             }
-            if let Some(vc) = credit {
-                result = result.and(self.router.handle_credit(plan, port, *vc));
+            if let &Some(vc) = credit {
+                result = result.and(self.router.handle_credit(plan, Channel::new(port, vc)));
             }
         }
         result

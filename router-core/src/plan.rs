@@ -4,7 +4,7 @@ use crate::alloc::Allocation;
 use crate::layout;
 use crate::per_port::PerPort;
 use crate::select::Selection;
-use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
+use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
 
 /// When a packet may move to the next buffer.
 #[repr(u8)]
@@ -300,10 +300,10 @@ impl<const P: usize> Plan<P> {
 
     /// The same for two VCs, with one look at the order.
     #[inline(always)]
-    pub(crate) fn relabel_both(&self, one: (PortId, VcId), other: (PortId, VcId)) -> (VcId, VcId) {
+    pub(crate) fn relabel_both(&self, one: Channel, other: Channel) -> (VcId, VcId) {
         match self.vc_order {
-            VcOrder::Ascending => (one.1, other.1),
-            VcOrder::Descending => (self.relabel(one.0, one.1), self.relabel(other.0, other.1)),
+            VcOrder::Ascending => (one.vc, other.vc),
+            VcOrder::Descending => (self.relabel(one.port, one.vc), self.relabel(other.port, other.vc)),
         }
     }
 

@@ -35,7 +35,7 @@ use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 use crate::route::{Here, HopKind, Route};
 use crate::select::{Outputs, Waiting};
-use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
+use crate::units::{Channel, PackedPorts, PortId, PortSet, VcSet};
 use crate::vc::{Descriptor, Flow, Front};
 use crate::vc_sets::VcSets;
 use admit::{Request, admissible, is_shut_out};
@@ -54,10 +54,10 @@ pub const fn router_cycles(speedup: u32) -> u32 {
 
 /// What a router drives.
 pub trait Wires {
-    /// Output `port` will carry `flit` in link cycle `at`, for VC `vc` of the next router.
-    fn flit(&mut self, port: PortId, vc: VcId, at: u64, flit: Flit);
-    /// Input `port` returns a credit for its VC `vc` in the next internal cycle.
-    fn credit(&mut self, port: PortId, vc: VcId);
+    /// The output port of `to` will carry `flit` in link cycle `at`, for that VC of the next router.
+    fn flit(&mut self, to: Channel, at: u64, flit: Flit);
+    /// The input port of `from` returns a credit for that VC in the next internal cycle.
+    fn credit(&mut self, from: Channel);
     /// A packet's head has been granted output `port`, on a hop of this kind.
     fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
 }
@@ -173,7 +173,7 @@ where
         let full = self.full.get();
         self.streaming.each(|input, vc| {
             let Some(flow) = self.flows.get(input, vc) else { return };
-            let (output, out_vc) = flow.to();
+            let Channel { port: output, vc: out_vc } = flow.to();
             let credited = self.outputs.get(output).is_some_and(|out| out.credits.left(out_vc) > 0);
             if credited & !full.contains(output) {
                 requests.add_plain(Grant { input, vc, out_vc, output });

@@ -240,6 +240,24 @@ numbered! {
     VcIter
 }
 
+/// A virtual channel of a port: where flits arrive, wait or are sent to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Channel {
+    /// The port.
+    pub port: PortId,
+    /// Its VC.
+    pub vc: VcId,
+}
+
+impl Channel {
+    /// VC `vc` of `port`.
+    #[inline(always)]
+    pub const fn new(port: PortId, vc: VcId) -> Self {
+        Self { port, vc }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

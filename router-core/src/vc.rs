@@ -16,7 +16,7 @@ use crate::event::ProtocolError;
 use crate::header::{Header, Packet, RawHeader, TAG_BITS};
 use crate::plan::{Place, Ring};
 use crate::route::Candidates;
-use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
+use crate::units::{Channel, PackedPorts, PortId, PortSet, VcId, VcSet};
 
 /// A packet in a buffer: its header as it was on the wire, and in one word its tag and the output that it is counted at. 16
 /// bytes: a router is mostly descriptors.
@@ -110,8 +110,8 @@ impl Flow {
     }
     /// Where to; meaningless for others.
     #[inline(always)]
-    pub const fn to(&self) -> (PortId, VcId) {
-        (self.out, self.out_vc)
+    pub const fn to(&self) -> Channel {
+        Channel::new(self.out, self.out_vc)
     }
     /// Flits in the buffer.
     #[inline(always)]

@@ -14,8 +14,8 @@ use std::io::Write;
 const RATE: f64 = 1e-6;
 
 fn run(blueprint: &Blueprint) -> Summary {
-    let length = blueprint.scenario().traffic.packet_flits;
-    let summary = measure(blueprint, RATE * f64::from(length));
+    let length = blueprint.scenario().traffic.packet_flits.mean();
+    let summary = measure(blueprint, RATE * length);
     assert!(summary.packets_measured >= 3, "{} packets tell little", summary.packets_measured);
     summary
 }
@@ -27,7 +27,7 @@ fn run(blueprint: &Blueprint) -> Summary {
 fn formula(blueprint: &Blueprint, hops: f64, links: f64) -> f64 {
     let scenario = blueprint.scenario();
     let (node, speedup) = (scenario.links.latency[PortClass::NODE], scenario.router.speedup);
-    let tail = scenario.traffic.packet_flits - 1;
+    let tail = scenario.traffic.packet_flits.longest() - 1;
     let router = match scenario.router.flow_control {
         FlowControl::StoreAndForward => 4_u32.div_ceil(speedup).max(tail + 3_u32.div_ceil(speedup)),
         FlowControl::Vct | FlowControl::Wormhole => 4_u32.div_ceil(speedup),

@@ -264,7 +264,8 @@ fn fits(map: &PortMap, site: &Site<'_>) -> Result<(), Problem> {
 fn lengths(map: &PortMap, site: &Site<'_>) -> Result<Vec<u16>, Problem> {
     let scenario = site.blueprint.scenario();
     let Some((lengths, at)) = &map.flit.lengths else {
-        return Ok(vec![scenario.traffic.packet_flits as u16]);
+        let shares = scenario.traffic.packet_flits.shares();
+        return Ok(shares.iter().map(|one| one.flits as u16).collect());
     };
     let room = [&map.input, &map.output].map(|side| side.buffer_flits.unwrap_or(u32::MAX));
     let room = site.wired().map(|port| site.port(port).buffer).chain(room).min().unwrap_or(1);

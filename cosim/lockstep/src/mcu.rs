@@ -81,7 +81,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         local: sizes(PortClass::LOCAL),
         global: sizes(PortClass::GLOBAL),
         output_flits: plan.output_flits as u16,
-        shortest: scenario.traffic.packet_flits as u16,
+        shortest: scenario.traffic.shortest() as u16,
         speedup: scenario.router.speedup as u8,
         flow: plan.flow,
         vc_order: plan.vc_order,

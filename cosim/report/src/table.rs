@@ -93,6 +93,10 @@ fn state(p: &Summary) -> Cell {
         0 => p.state.word().to_owned(),
         lost => format!("{}, {lost} lost", p.state.word()),
     };
+    let text = match p.flits_lost_by_links {
+        0 => text,
+        lost => format!("{text}, {lost} flits lost by links"),
+    };
     colour.into_iter().fold(Cell::new(text), Cell::fg)
 }
 

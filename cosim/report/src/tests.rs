@@ -30,6 +30,7 @@ fn point(load: f64) -> Summary {
         fairness_jain: 0.999_87,
         packets_measured: 40_000,
         packets_lost: 0,
+        flits_lost_by_links: 0,
         state: State::Converged,
         warmup_cycles: 5_000,
         measure_cycles: 10_000,

@@ -1,8 +1,8 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
 use crate::network::{ShadowError, Shadowing};
-use crate::scenario::Scenario;
-use crate::topology::{TopologyError, Wiring};
+use crate::scenario::{LinkDown, Scenario};
+use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;
 use router_core::header::Address;
@@ -56,6 +56,14 @@ pub enum BlueprintError {
     /// The map is not of a kind that the routing knows.
     #[error("routing.algorithm = \"{0}\" does not fit this network")]
     Unfit(&'static str),
+    /// A link that cannot go down: there is none.
+    #[error("links.down: no link to another router is at port {port} of router {router}")]
+    NoSuchLink {
+        /// The router.
+        router: u32,
+        /// The port.
+        port: u32,
+    },
     /// One VC per hop, and not enough of them.
     #[error(
         "router.vcs: {word} routing uses one VC per hop; the longest shortest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)"
@@ -118,6 +126,7 @@ impl Blueprint {
 
     fn wire(scenario: Scenario, map: Option<MapKind>) -> Result<Self, BlueprintError> {
         let wiring = Wiring::build(&scenario.topology)?;
+        check_links(&scenario.links.down, &wiring)?;
         let routers = addresses(map, &wiring);
         Ok(Self { map, routers, table: Vec::new(), shadowing: None, scenario, wiring })
     }
@@ -260,7 +269,7 @@ impl Blueprint {
         let sizes: Vec<_> =
             router.vcs.as_slice().iter().zip(router.buffer_flits.as_slice()).map(size).collect();
         let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?
-            .with_shortest(self.scenario.traffic.packet_flits as u16);
+            .with_shortest(self.scenario.traffic.shortest() as u16);
         plan.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
         plan.flow = router.flow_control;
@@ -273,6 +282,20 @@ impl Blueprint {
             iterations: router.iterations as u8,
         };
         Ok(plan)
+    }
+}
+
+/// Every link that goes down is one between routers.
+fn check_links(down: &[LinkDown], wiring: &Wiring) -> Result<(), BlueprintError> {
+    let is_link = |link: &LinkDown| {
+        let (router, port) = (link.router as usize, link.port as usize);
+        router < wiring.routers()
+            && port < wiring.ports()
+            && matches!(wiring.peer(router, port), Some(Peer::Router { .. }))
+    };
+    match down.iter().find(|link| !is_link(link)) {
+        Some(&LinkDown { router, port, .. }) => Err(BlueprintError::NoSuchLink { router, port }),
+        None => Ok(()),
     }
 }
 

@@ -7,20 +7,21 @@ mod active;
 mod audit;
 mod books;
 mod constants;
+mod down;
+mod endpoint;
 mod launch;
 mod link;
-mod node;
 mod outbox;
 mod packets;
 mod partition;
 mod pool;
 mod shadow;
 mod shard;
+mod signal;
 mod tally;
 #[cfg(test)]
 mod tests;
 mod timers;
-mod traffic;
 mod violation;
 mod wheel;
 mod wires;
@@ -31,6 +32,7 @@ pub(crate) use tally::{SeriesWindow, Tally};
 pub use violation::Violation;
 
 use crate::blueprint::{Blueprint, BlueprintError};
+use crate::scenario::LinkDown;
 use crate::traffic::Traffic;
 use constants::Constants;
 use launch::Launches;
@@ -79,6 +81,8 @@ pub(crate) struct Network<'b, const P: usize, const V: usize, R = Routing<'b>> {
     /// Cycles without a moving flit after which the network is said to be stuck: longer than any credit or flit can be
     /// on its way.
     patience: u64,
+    /// Links that have yet to go down, the next one last.
+    failures: Vec<LinkDown>,
     /// Packets inside.
     live: usize,
     violation: Option<Violation>,
@@ -141,6 +145,7 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             due: 0,
             moved: 0,
             patience: 1000 + 4 * u64::from(latency.highest()),
+            failures: down::failures(&scenario.links.down),
             live: 0,
             violation: None,
             shadows: shadows(blueprint)?,
@@ -153,6 +158,7 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
     #[inline(never)]
     pub(crate) fn run_to(&mut self, end: u64) {
         while self.cycle < end && self.violation.is_none() {
+            self.fail_links();
             let barrier = self.next_barrier(end);
             if self.due < barrier {
                 self.run_shards(barrier);
@@ -172,7 +178,7 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
         let due = self.due.max(self.cycle);
         // The network is not found to be stuck earlier than this.
         let stuck = if self.live == 0 { due } else { self.moved }.saturating_add(self.patience + 1);
-        let barrier = end.min(stuck).min(due.saturating_add(self.lookahead));
+        let barrier = end.min(stuck).min(self.next_failure()).min(due.saturating_add(self.lookahead));
         if cfg!(debug_assertions) {
             barrier.min((due / AUDIT).saturating_add(1).saturating_mul(AUDIT))
         } else {

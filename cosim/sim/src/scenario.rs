@@ -11,6 +11,7 @@ mod choice;
 mod defaults;
 mod error;
 mod model;
+mod packet_flits;
 mod per_class;
 mod read;
 mod section;

@@ -39,6 +39,8 @@ pub struct Summary {
     pub packets_measured: u64,
     /// Packets that entered and neither left nor are still inside. Anything but 0 is an error.
     pub packets_lost: u64,
+    /// Flits lost by links that went down, since the start of the run.
+    pub flits_lost_by_links: u64,
     /// How the run ended.
     pub state: State,
     /// Cycles before the measured window.

@@ -9,6 +9,7 @@
 
 mod error;
 mod generator;
+mod lengths;
 mod node_map;
 pub(crate) mod pattern;
 mod process;
@@ -24,6 +25,7 @@ pub use node_map::NodeMap;
 pub use pattern::*;
 
 use crate::scenario::TrafficSettings;
+use lengths::Lengths;
 use pattern::Phase;
 use process::Process;
 
@@ -33,6 +35,7 @@ pub struct Traffic {
     seed: u64,
     nodes: u32,
     process: Process,
+    lengths: Lengths,
     /// In time order, the last one without an end.
     phases: Vec<Phase>,
 }
@@ -47,8 +50,9 @@ impl Traffic {
             return Err(TrafficError::NobodySends);
         }
         let process = Process::new(settings, load)?;
+        let lengths = Lengths::new(&settings.packet_flits)?;
         let phases = settings.pattern.phases(on, &mut random::stream(seed, PATTERNS))?;
-        let traffic = Self { seed, nodes: on.nodes(), process, phases };
+        let traffic = Self { seed, nodes: on.nodes(), process, lengths, phases };
         if traffic.active_nodes().next().is_none() {
             return Err(TrafficError::NobodySends);
         }

@@ -6,7 +6,7 @@ use crate::event::{Event, ProtocolError, emit};
 use crate::header::{Flit, Packet};
 use crate::plan::{CountAt, Plan};
 use crate::route::{Arrival, Here, Route};
-use crate::units::{PortId, VcId};
+use crate::units::{Channel, PortId, VcId};
 use crate::vc::Descriptor;
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
@@ -61,7 +61,7 @@ where
         self.contention.rise(minimal);
     }
 
-    /// Stage 4: a flit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
+    /// Stage 4: a flit that was on a wire in the cycle before, for the VC at `port` with the name `vc` on that wire.
     ///
     /// # Errors
     /// When it breaks the protocol: the flit is dropped and counted. When the packet it brought to the front cannot be
@@ -71,16 +71,15 @@ where
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
-        port: PortId,
-        vc: VcId,
+        Channel { port, vc }: Channel,
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
-        let vc = plan.relabel(port, vc);
+        let to = Channel::new(port, plan.relabel(port, vc));
         let result = match flit {
-            Flit::Head(packet) => self.write_head(plan, routing, (port, vc), packet),
-            Flit::Body { tail } => self.write_body(plan, (port, vc), *tail),
+            Flit::Head(packet) => self.write_head(plan, routing, to, packet),
+            Flit::Body { tail } => self.write_body(plan, to, *tail),
         };
-        result.map_err(|error| self.refuse(plan, (port, vc), error))
+        result.map_err(|error| self.refuse(plan, to, error))
     }
 
     /// Where there is no such port or VC, no head was ever written, so that this flit is refused, too.
@@ -88,7 +87,7 @@ where
     fn write_body(
         &mut self,
         plan: &Plan<P>,
-        (port, vc): (PortId, VcId),
+        Channel { port, vc }: Channel,
         tail: bool,
     ) -> Result<(), ProtocolError> {
         let (Some(flow), true) = (self.flows.get_mut(port, vc), Self::is_place(port, vc)) else {
@@ -104,7 +103,7 @@ where
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
-        (port, vc): (PortId, VcId),
+        Channel { port, vc }: Channel,
         packet: &Packet,
     ) -> Result<(), ProtocolError> {
         let known = Self::is_known(&self.here, plan, port, vc);
@@ -122,19 +121,23 @@ where
         if comes_first { self.route_front(plan, routing, port, vc) } else { Ok(()) }
     }
 
-    /// Stage 6: a credit that was on the wire of `port` in the cycle before, for VC `vc` by its name on the wire.
+    /// Stage 6: a credit that was on a wire in the cycle before, for the VC at `port` with the name `vc` on that wire.
     ///
     /// # Errors
     /// When there is no such VC, or its buffer was empty already; nothing changes but the count of errors.
     #[inline]
-    pub fn handle_credit(&mut self, plan: &Plan<P>, port: PortId, vc: VcId) -> Result<(), ProtocolError> {
+    pub fn handle_credit(
+        &mut self,
+        plan: &Plan<P>,
+        Channel { port, vc }: Channel,
+    ) -> Result<(), ProtocolError> {
         let vc = plan.relabel(port, vc);
         // Where there is no such port or VC, all credits are here: no flit ever took one.
         let out = self.outputs.get_mut(port).filter(|_| Self::is_place(port, vc));
         let given = out.map(|out| out.credits.give(vc, plan.buffer(port)));
         match given {
             Some(Ok(())) => Ok(()),
-            _ => Err(self.refuse(plan, (port, vc), ProtocolError::CreditOverflow)),
+            _ => Err(self.refuse(plan, Channel::new(port, vc), ProtocolError::CreditOverflow)),
         }
     }
 
@@ -155,7 +158,7 @@ where
     pub(super) fn refuse(
         &mut self,
         plan: &Plan<P>,
-        (port, vc): (PortId, VcId),
+        Channel { port, vc }: Channel,
         error: ProtocolError,
     ) -> ProtocolError {
         let known = Self::is_known(&self.here, plan, port, vc);

@@ -7,7 +7,7 @@ use crate::event::{Event, emit};
 use crate::header::{Flit, Packet};
 use crate::plan::Plan;
 use crate::route::{HopKind, Route};
-use crate::units::{PortId, PortSet, VcId};
+use crate::units::{Channel, PortId, PortSet, VcId};
 use crate::vc::{Descriptor, VcState};
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
@@ -35,16 +35,17 @@ where
                 None => return,
             },
         };
-        let (at, is_tail) = self.depart(plan, next, (input, vc), (output, out_vc));
-        let (label, freed) = plan.relabel_both((output, out_vc), (input, vc));
+        let (at, is_tail) = self.depart(plan, next, Channel::new(input, vc), Channel::new(output, out_vc));
+        let (label, freed) = plan.relabel_both(Channel::new(output, out_vc), Channel::new(input, vc));
+        let to = Channel::new(output, label);
         match head {
-            None => wires.flit(output, label, at, Flit::Body { tail: is_tail }),
+            None => wires.flit(to, at, Flit::Body { tail: is_tail }),
             Some((packet, hop)) => {
                 wires.hop(&packet, output, hop);
-                wires.flit(output, label, at, Flit::Head(packet));
+                wires.flit(to, at, Flit::Head(packet));
             }
         }
-        wires.credit(input, freed);
+        wires.credit(Channel::new(input, freed));
         if is_tail {
             self.finish(plan, routing, input, vc);
         }
@@ -52,26 +53,21 @@ where
 
     /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
     #[inline(always)]
-    fn depart(
-        &mut self,
-        plan: &Plan<P>,
-        next: u64,
-        (input, vc): (PortId, VcId),
-        (output, out_vc): (PortId, VcId),
-    ) -> (u64, bool) {
-        let (Some(flow), Some(out)) = (self.flows.get_mut(input, vc), self.outputs.get_mut(output)) else {
+    fn depart(&mut self, plan: &Plan<P>, next: u64, from: Channel, to: Channel) -> (u64, bool) {
+        let (Some(flow), Some(out)) = (self.flows.get_mut(from.port, from.vc), self.outputs.get_mut(to.port))
+        else {
             return (next, false);
         };
         let is_tail = flow.read();
         if is_tail | (flow.flits() == 0) {
-            self.streaming.remove(input, vc);
+            self.streaming.remove(from.port, from.vc);
         }
-        let (at, queued) = out.push(out_vc, next);
+        let (at, queued) = out.push(to.vc, next);
         if queued >= plan.output_flits {
-            self.full.insert(output);
+            self.full.insert(to.port);
         }
         if is_tail {
-            self.owned.remove(output, out_vc);
+            self.owned.remove(to.port, to.vc);
         }
         (at, is_tail)
     }
@@ -125,7 +121,7 @@ where
         if front.packets() > 0
             && let Err(error) = self.route_front(plan, routing, input, vc)
         {
-            self.refuse(plan, (input, vc), error);
+            self.refuse(plan, Channel::new(input, vc), error);
         }
     }
 }

@@ -68,7 +68,7 @@ impl Shape {
         let router = &blueprint.scenario().router;
         let kinds = KindCounts::of(blueprint)?;
         let vcs = router.vcs.highest();
-        let shortest = blueprint.scenario().traffic.packet_flits;
+        let shortest = blueprint.scenario().traffic.shortest();
         let counter_width = kinds.counter_width(&plan, shortest);
         let allocation = plan.allocation;
         let mut parameters = vec![

@@ -5,59 +5,64 @@ use super::violation::Violation;
 use super::wheel::{End, Wheel};
 use super::{Network, Router, Switch};
 use router_core::plan::{CountAt, Plan};
-use router_core::units::{PortId, VcId};
+use router_core::units::{Channel, PortId, VcId};
 use router_core::vc::VcState;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// A VC of an input port: router, port, VC in ascending order.
-type Channel = (usize, u8, u8);
+/// The buffer of a VC of an input port of a router; VCs in ascending order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Buffer {
+    router: usize,
+    at: Channel,
+}
 
 /// How much of something is on the wires.
 struct OnWires {
     /// To each VC of each port of each router.
     to_ports: Vec<u32>,
     /// To the node behind a port of a router, by VC.
-    to_nodes: HashMap<Channel, u64>,
+    to_nodes: HashMap<Buffer, u64>,
 }
 
 impl OnWires {
-    fn at<const P: usize, const V: usize>(&self, router: usize, port: PortId, vc: VcId) -> u64 {
-        u64::from(self.to_ports[(router * P + port.index()) * V + vc.index()])
+    fn at<const P: usize, const V: usize>(&self, Buffer { router, at }: Buffer) -> u64 {
+        u64::from(self.to_ports[(router * P + at.port.index()) * V + at.vc.index()])
     }
 }
 
 impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
     pub(crate) fn audit(&mut self) {
-        let found = self.audit_flits().or_else(|| self.audit_credits()).or_else(|| self.audit_contention());
+        let found = self.audit_flits().or_else(|| self.audit_credits());
+        let found = found.or_else(|| self.audit_contention()).or_else(|| self.audit_replies());
         if self.violation.is_none() {
             self.violation = found;
         }
     }
 
-    /// Packets that have entered and not left, beyond those whose flits are still inside.
+    /// The least number of packets that have entered and not left, beyond those whose flits are still inside.
     pub(crate) fn lost_packets(&self) -> u64 {
         let (entered, left) = self.flits_through();
-        let missing = entered.abs_diff(left + self.flits_inside());
-        missing.div_ceil(u64::from(self.constants.length))
+        let missing = entered.abs_diff(left + self.flits_inside() + self.flits_lost_by_links());
+        missing.div_ceil(u64::from(self.constants.longest))
     }
 
     /// Flits put on a wire by nodes, and taken off by them.
     fn flits_through(&self) -> (u64, u64) {
-        self.shards.iter().fold((0, 0), |(ins, outs), shard| (ins + shard.flits_in, outs + shard.flits_out))
+        let each = self.shards.iter().map(Shard::flits_through);
+        each.fold((0, 0), |(ins, outs), (injected, delivered)| (ins + injected, outs + delivered))
     }
 
     fn flits_inside(&self) -> u64 {
-        let buffered: u64 =
-            self.channels().map(|(router, port, vc)| self.flits_in_vc((router, port, vc))).sum();
+        let buffered: u64 = self.buffers().map(|buffer| self.flits_in(buffer)).sum();
         let wheels = self.shards.iter().map(|shard| &shard.wheel);
         let wired: usize = wheels.map(|wheel| wheel.all_heads().count() + wheel.all_bodies().count()).sum();
         buffered + wired as u64
     }
 
-    fn flits_in_vc(&self, (router, port, vc): Channel) -> u64 {
-        let input = self.router(router).input(PortId::new(port), VcId::new(vc));
+    fn flits_in(&self, Buffer { router, at }: Buffer) -> u64 {
+        let input = self.router(router).input(at.port, at.vc);
         input.map_or(0, |input| u64::from(input.flits()))
     }
 
@@ -66,10 +71,15 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// The shard of a router, and its number there.
-    fn shard_of(&self, router: usize) -> (&Shard<P, V>, usize) {
-        let after = self.shards.partition_point(|shard| shard.first_router <= router);
-        let shard = &self.shards[after - 1];
-        (shard, router - shard.first_router)
+    pub(super) fn shard_of(&self, router: usize) -> (&Shard<P, V>, usize) {
+        let (shard, at) = self.place(router);
+        (&self.shards[shard], at)
+    }
+
+    /// The number of the shard of a router, and its number there.
+    pub(super) fn place(&self, router: usize) -> (usize, usize) {
+        let shard = self.shards.partition_point(|shard| shard.first_router <= router) - 1;
+        (shard, router - self.shards[shard].first_router)
     }
 
     fn switch(&self, router: usize) -> &Switch<P, V> {
@@ -86,8 +96,11 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// Where the link behind an output ends: a router and a port; `None` for a node.
-    fn behind(&self, router: usize, out: PortId) -> Option<(usize, PortId)> {
+    pub(super) fn behind(&self, router: usize, out: PortId) -> Option<(usize, PortId)> {
         let (shard, at) = self.shard_of(router);
+        if let Some(down) = self.down_link((router, out)) {
+            return Some(down.to);
+        }
         let to = shard.routers[at].links[out.index()].to.untapped();
         let (there, to) = match to.as_exit() {
             Some(exit) => {
@@ -103,47 +116,46 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         Some((there.first_router + at, port))
     }
 
-    fn channels(&self) -> impl Iterator<Item = Channel> + '_ {
-        (0..self.routers()).flat_map(|router| {
-            (0..P as u8).flat_map(move |port| (0..V as u8).map(move |vc| (router, port, vc)))
-        })
+    fn buffers(&self) -> impl Iterator<Item = Buffer> + '_ {
+        (0..self.routers()).flat_map(|router| channels::<P, V>().map(move |at| Buffer { router, at }))
     }
 
     fn audit_flits(&self) -> Option<Violation> {
         let ((entered, left), inside) = (self.flits_through(), self.flits_inside());
-        (entered != left + inside).then_some(Violation::FlitsLost {
-            cycle: self.cycle,
-            entered,
-            left,
-            inside,
-        })
+        let (cycle, lost) = (self.cycle, self.flits_lost_by_links());
+        let wrong = entered != left + inside + lost;
+        wrong.then_some(Violation::FlitsLost { cycle, entered, left, inside, lost })
     }
 
     /// For each VC behind each output: credits here, flits on the way there, flits in the buffer and credits on the
-    /// way back make up its depth.
+    /// way back, and those lost by a link that is down, make up its depth.
     fn audit_credits(&self) -> Option<Violation> {
         let (flits, credits) = (self.flits_on_wires(), self.credits_on_wires());
-        for (router, port, vc) in self.channels() {
+        for Buffer { router, at: Channel { port, vc } } in self.buffers() {
             let plan = self.plan(router);
-            let (own, id) = (PortId::new(port), VcId::new(vc));
-            if !self.router(router).here().wired.contains(own) || !plan.vcs(own).contains(id) {
+            if !self.router(router).here().wired.contains(port) || !plan.vcs(port).contains(vc) {
                 continue;
             }
-            let label = plan.relabel(own, id);
-            let behind = self.behind(router, own);
-            let (buffered, on_way) = match behind {
+            let label = plan.relabel(port, vc);
+            let on_wire = Buffer { router, at: Channel::new(port, label) };
+            let (buffered, on_way) = match self.behind(router, port) {
                 // On the way to a node: what its router has put on the wire to it.
-                None => (0, flits.to_nodes.get(&(router, port, label.number())).copied().unwrap_or(0)),
-                Some((next, next_port)) => {
-                    let there = (next, next_port.number(), vc);
-                    (self.flits_in_vc(there), flits.at::<P, V>(next, next_port, label))
+                None => (0, flits.to_nodes.get(&on_wire).copied().unwrap_or(0)),
+                Some((router, port)) => {
+                    let there = |vc| Buffer { router, at: Channel::new(port, vc) };
+                    (self.flits_in(there(vc)), flits.at::<P, V>(there(label)))
                 }
             };
-            let held = self.router(router).output(own).map_or(0, |out| u64::from(out.credits.left(id)));
-            let back = credits.at::<P, V>(router, own, label);
-            let (found, depth) = (held + on_way + buffered + back, u64::from(plan.buffer(own)));
+            let held = self.router(router).output(port).map_or(0, |out| u64::from(out.credits.left(vc)));
+            let back = credits.at::<P, V>(on_wire);
+            let label_at = label.index();
+            let lost = self.down_link((router, port)).map_or(0, |link| link.flits[label_at]);
+            let way_back = self.behind(router, port).and_then(|behind| self.down_link(behind));
+            let lost = lost + way_back.map_or(0, |link| link.credits[label_at]);
+            let found = held + on_way + buffered + back + lost;
+            let depth = u64::from(plan.buffer(port));
             if found != depth {
-                let vc = label.number();
+                let (port, vc) = (port.number(), label.number());
                 return Some(Violation::CreditsLost { cycle: self.cycle, router, port, vc, found, depth });
             }
         }
@@ -168,8 +180,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             let mut count = |to: End, vc: VcId| match to.as_node() {
                 Some(node) => {
                     let (router, port) = shard.nodes[node].at.as_port::<P>();
-                    let key = (shard.first_router + router, port.number(), vc.number());
-                    *found.to_nodes.entry(key).or_default() += 1;
+                    let router = shard.first_router + router;
+                    *found.to_nodes.entry(Buffer { router, at: Channel::new(port, vc) }).or_default() += 1;
                 }
                 None => {
                     let (router, port) = to.as_port::<P>();
@@ -179,6 +191,21 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             each(&shard.wheel, &mut count);
         }
         found
+    }
+
+    /// Each request that has come has one reply: in its source queue, on its way, delivered, or lost by a link that is down.
+    fn audit_replies(&self) -> Option<Violation> {
+        if self.constants.reply_flits == 0 {
+            return None;
+        }
+        let sum = |of: &dyn Fn(&Shard<P, V>) -> u64| self.shards.iter().map(of).sum::<u64>();
+        let requests = sum(&|shard| shard.requests_out);
+        let queued = sum(&|shard| shard.nodes.iter().map(|node| node.source.replies() as u64).sum());
+        let inside = sum(&|shard| shard.packets.replies() as u64);
+        let delivered = sum(&|shard| shard.replies_out);
+        let lost: u64 = self.all_down().map(|link| link.replies).sum();
+        let replies = queued + inside + delivered + lost;
+        (requests != replies).then_some(Violation::Replies { cycle: self.cycle, requests, replies })
     }
 
     fn audit_contention(&self) -> Option<Violation> {
@@ -204,8 +231,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// The VC that a VC waits for: the one behind the output that its front packet holds or requests.
-    fn waits_for(&self, (router, port, vc): Channel) -> Option<Channel> {
-        let input = self.router(router).input(PortId::new(port), VcId::new(vc))?;
+    fn waits_for(&self, Buffer { router, at }: Buffer) -> Option<Buffer> {
+        let input = self.router(router).input(at.port, at.vc)?;
         let (out, out_vc) = match input.state() {
             VcState::Idle => return None,
             VcState::Active { out, vc } => (out, vc),
@@ -214,13 +241,13 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                 (out, input.candidates().holding(out).next()?.vcs.and(self.plan(router).vcs(out)).first()?)
             }
         };
-        let (next, port) = self.behind(router, out)?;
-        Some((next, port.number(), out_vc.number()))
+        let (router, port) = self.behind(router, out)?;
+        Some(Buffer { router, at: Channel::new(port, out_vc) })
     }
 
     /// A cycle of VCs that wait for each other, one line each.
     pub(crate) fn waiting_cycle(&self) -> String {
-        find_ring(self.channels(), |at| self.waits_for(at)).map_or_else(
+        find_ring(self.buffers(), |at| self.waits_for(at)).map_or_else(
             || {
                 "  no virtual channels wait for each other in a ring: a packet waits for what never comes"
                     .to_owned()
@@ -229,13 +256,14 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         )
     }
 
-    fn describe(&self, ring: &[Channel]) -> String {
+    fn describe(&self, ring: &[Buffer]) -> String {
         let mut text = String::from("  these virtual channels wait for each other in a ring:");
-        for &(router, port, vc) in ring {
+        for &buffer in ring {
+            let Buffer { router, at: Channel { port, vc } } = buffer;
             let plan = self.plan(router);
-            let class = self.constants.class_names[plan.class(PortId::new(port)).index()];
-            let label = plan.relabel(PortId::new(port), VcId::new(vc)).number();
-            let flits = self.flits_in_vc((router, port, vc));
+            let class = self.constants.class_names[plan.class(port).index()];
+            let (port, label) = (port.number(), plan.relabel(port, vc).number());
+            let flits = self.flits_in(buffer);
             let _ = write!(text, "\n  router {router}, port {port} ({class}), VC {label}: {flits} flits");
         }
         text
@@ -244,11 +272,11 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
 
 /// A ring in a graph in which each place leads to one other at most.
 fn find_ring(
-    starts: impl Iterator<Item = Channel>,
-    next: impl Fn(Channel) -> Option<Channel>,
-) -> Option<Vec<Channel>> {
+    starts: impl Iterator<Item = Buffer>,
+    next: impl Fn(Buffer) -> Option<Buffer>,
+) -> Option<Vec<Buffer>> {
     // By which start each place was reached first.
-    let mut reached: HashMap<Channel, usize> = HashMap::new();
+    let mut reached: HashMap<Buffer, usize> = HashMap::new();
     for (n, start) in starts.enumerate() {
         let mut path = vec![start];
         while let Some(&at) = path.last()
@@ -269,16 +297,14 @@ fn find_ring(
 
 /// Packets at a router that are counted at `port`, found by looking at each VC's front.
 fn wanting<const P: usize, const V: usize>(router: &Router<P, V>, port: PortId) -> u64 {
-    let mut found = 0;
-    for input in 0..P as u8 {
-        for vc in 0..V as u8 {
-            let wants = router
-                .input(PortId::new(input), VcId::new(vc))
-                .is_some_and(|vc| vc.state() != VcState::Idle && vc.minimal() == port);
-            found += u64::from(wants);
-        }
-    }
-    found
+    let inputs = channels::<P, V>().filter_map(|at| router.input(at.port, at.vc));
+    inputs.filter(|input| input.state() != VcState::Idle && input.minimal() == port).count() as u64
+}
+
+/// Every VC of every port of a router.
+fn channels<const P: usize, const V: usize>() -> impl Iterator<Item = Channel> {
+    let ports = (0..P as u8).map(PortId::new);
+    ports.flat_map(|port| (0..V as u8).map(move |vc| Channel::new(port, VcId::new(vc))))
 }
 
 #[cfg(test)]
@@ -289,7 +315,8 @@ mod tests {
         /// Against the definition: from a place of a ring one comes back to it.
         #[test]
         fn rings_are_found_where_there_are_any(leads in proptest::collection::vec(proptest::option::of(0usize..12), 12)) {
-            let next = |(at, _, _): Channel| leads[at].map(|to| (to, 0, 0));
+            let buffer = |router| Buffer { router, at: Channel::default() };
+            let next = |at: Buffer| leads[at.router].map(buffer);
             let comes_back = |start: usize| {
                 let mut at = leads[start];
                 for _ in 0..12 {
@@ -297,7 +324,7 @@ mod tests {
                 }
                 false
             };
-            match find_ring((0..12).map(|n| (n, 0, 0)), next) {
+            match find_ring((0..12).map(buffer), next) {
                 None => proptest::prop_assert!((0..12).all(|n| !comes_back(n))),
                 Some(ring) => {
                     for (n, &at) in ring.iter().enumerate() {

@@ -42,6 +42,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// Forgets what has been counted so far.
     pub(crate) fn reset_tally(&mut self) {
         for shard in &mut self.shards {
+            (shard.injected_before, shard.delivered_before) = shard.flits_through();
             shard.tally = Tally::default();
             let links = shard.routers.iter_mut().flat_map(|switch| &mut switch.links);
             links.for_each(|link| link.carried = 0);
@@ -58,7 +59,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// all, and the longest. Unit: cycles.
     pub(crate) fn waits(&self) -> (f64, f64) {
         let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
-        let waits = nodes.filter(|node| node.next.is_some()).map(|node| node.waiting_since(self.cycle));
+        let waits = nodes.filter_map(|node| node.source.wait(self.cycle));
         let (sum, longest, count) =
             waits.fold((0, 0, 0u64), |(s, m, n), wait| (s + wait, m.max(wait), n + 1));
         (sum as f64 / count.max(1) as f64, longest as f64)

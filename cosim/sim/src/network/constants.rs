@@ -25,8 +25,9 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) traffic: &'b Traffic,
     /// Internal cycles per link cycle.
     pub(crate) speedup: u64,
-    /// Flits of a packet.
-    pub(crate) length: u16,
+    /// Flits of the longest packet, and of a reply; 0: there are no replies.
+    pub(crate) longest: u16,
+    pub(crate) reply_flits: u16,
     /// Internal cycles that a flit or credit takes between a node and its router.
     pub(crate) node_delay: u64,
     /// Every node's address.
@@ -54,7 +55,8 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             class_names: blueprint.wiring().class_names(),
             traffic,
             speedup,
-            length: scenario.traffic.packet_flits as u16,
+            longest: scenario.traffic.longest() as u16,
+            reply_flits: scenario.traffic.reply_flits as u16,
             node_delay: speedup * u64::from(latency(blueprint, PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })

@@ -1,6 +1,7 @@
 //! Intermediate points of new packets, drawn in one order whatever the number of shards: by cycle, then by node.
 
 use super::constants::Constants;
+use super::signal::Signal;
 use super::wheel::{End, Wheel};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
@@ -13,6 +14,8 @@ use router_core::units::VcId;
 pub(crate) struct Launch {
     pub(crate) here: Here,
     pub(crate) to: Address,
+    /// Its flits.
+    pub(crate) length: u16,
     /// The internal cycle in which the router writes the head, where, and into which VC.
     pub(crate) when: u64,
     pub(crate) at: End,
@@ -48,11 +51,12 @@ impl Launch {
     ) -> Header {
         let source = Address { router: self.here.router, port: self.at.as_port::<P>().1.number() };
         let carried = Carried::default().with_source(source);
-        Header { carried, ..constants.routing.launch(&self.here, self.to, constants.length, random) }
+        Header { carried, ..constants.routing.launch(&self.here, self.to, self.length, random) }
     }
 
     #[inline]
     pub(crate) fn onto(&self, wheel: &mut Wheel, header: Header) {
-        wheel.flit(self.when, self.at, self.vc, Flit::Head(Packet { header, tag: self.tag }));
+        let head = Flit::Head(Packet { header, tag: self.tag });
+        wheel.put(self.when, self.at, Signal::Flit(self.vc, head));
     }
 }

@@ -1,9 +1,9 @@
 //! What one shard sends to another: gathered while the shards run, taken out when all have come to the same cycle.
 
-use super::packets::Record;
+use super::packets::{Packets, Record};
+use super::signal::Signal;
 use super::wheel::{End, HeadOnWire, OnWire};
 use router_core::header::Flit;
-use router_core::units::VcId;
 
 /// A head flit that takes its packet's record along.
 #[derive(Debug, Clone, Copy)]
@@ -13,7 +13,7 @@ pub(crate) struct Head {
     pub(crate) record: Record,
 }
 
-/// Flits and credits from one shard to another, each with the lower half of the internal cycle in which its receiver
+/// Signals from one shard to another, each with the lower half of the internal cycle in which its receiver
 /// writes it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Outbox {
@@ -23,29 +23,18 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    /// A flit; a head's record comes from `record`.
+    /// A signal for `to`, written there in internal cycle `when`. A head takes its record out of `packets`.
     #[inline]
-    pub(crate) fn flit(
-        &mut self,
-        when: u64,
-        to: End,
-        vc: VcId,
-        flit: Flit,
-        record: impl FnOnce(u32) -> Record,
-    ) {
-        match flit {
-            Flit::Head(packet) => self.heads.push(Head {
-                when: when as u32,
-                head: HeadOnWire { to, vc, packet },
-                record: record(packet.tag),
-            }),
-            Flit::Body { tail } => self.bodies.push((when as u32, OnWire::new(to, vc, tail))),
+    pub(crate) fn put(&mut self, when: u64, to: End, signal: Signal, packets: &mut Packets) {
+        let when = when as u32;
+        match signal {
+            Signal::Flit(vc, Flit::Head(packet)) => {
+                let record = packets.leave(packet.tag);
+                self.heads.push(Head { when, head: HeadOnWire { to, vc, packet }, record });
+            }
+            Signal::Flit(vc, Flit::Body { tail }) => self.bodies.push((when, OnWire::new(to, vc, tail))),
+            Signal::Credit(vc) => self.credits.push((when, OnWire::new(to, vc, false))),
         }
-    }
-
-    #[inline]
-    pub(crate) fn credit(&mut self, when: u64, to: End, vc: VcId) {
-        self.credits.push((when as u32, OnWire::new(to, vc, false)));
     }
 
     /// Empties it and keeps its memory.

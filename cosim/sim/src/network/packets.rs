@@ -10,23 +10,27 @@ pub(crate) struct Record {
     pub(crate) generated: u64,
     /// Cycle in which its head was put on the wire.
     pub(crate) injected: u64,
+    /// Its source.
+    pub(crate) from: u32,
     /// Its destination.
     pub(crate) to: u32,
     /// Its flits.
     pub(crate) length: u16,
     /// Outputs taken, the last one to the node included.
-    pub(crate) outputs: u32,
+    pub(crate) outputs: u16,
     /// Global misroutes taken.
     pub(crate) global_misroutes: u8,
     /// Local misroutes taken.
     pub(crate) local_misroutes: u8,
+    /// Whether it answers a request.
+    pub(crate) is_reply: bool,
     /// Whether it is on its way.
     pub(crate) live: bool,
 }
 
 impl Record {
     /// Router-to-router links crossed, once it has been delivered.
-    pub(crate) fn hops(&self) -> u32 {
+    pub(crate) fn hops(&self) -> u16 {
         self.outputs.saturating_sub(1)
     }
 }
@@ -92,6 +96,11 @@ impl Packets {
             HopKind::GlobalMisroute => record.global_misroutes = record.global_misroutes.saturating_add(1),
             HopKind::LocalMisroute => record.local_misroutes = record.local_misroutes.saturating_add(1),
         }
+    }
+
+    /// Replies on their way.
+    pub(crate) fn replies(&self) -> usize {
+        self.records.iter().filter(|record| record.live && record.is_reply).count()
     }
 
     /// Packets on their way.

@@ -117,8 +117,7 @@ impl<T: Copy + Default, const N: usize> Pool<T, N> {
         chunks.flatten()
     }
 
-    /// Changes a list as if it were a vector.
-    #[cfg(test)]
+    /// Changes a list as if it were a vector. Not for the hot loop: it copies the list.
     pub(crate) fn edit<R>(&mut self, list: &mut List, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         let mut items: Vec<T> = self.iter(*list).copied().collect();
         while !list.is_empty() {

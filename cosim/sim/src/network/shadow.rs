@@ -1,8 +1,9 @@
 //! Shadows: second implementations of routers inside the network. Each gets what its model gets and has to drive what its
 //! model drives, on every wire and in every cycle.
 
+use super::signal::Signal;
 use super::violation::Violation;
-use super::wheel::{ROUTERS, Wheel};
+use super::wheel::Wheel;
 use crate::blueprint::Blueprint;
 use router_core::header::Flit;
 use router_core::units::{PortId, VcId};
@@ -67,42 +68,24 @@ impl Shadows {
         })
     }
 
-    /// The model of a router will put a flit on a wire in internal cycle `at`.
-    pub(crate) fn flit(&mut self, router: usize, port: PortId, vc: VcId, at: u64, flit: &Flit) {
-        if let Some(shadow) = self.list.get_mut(router) {
-            shadow.expect_flit(port, vc, at, flit);
-        }
-    }
-
-    /// The model of a router will return a credit in internal cycle `at`.
-    pub(crate) fn credit(&mut self, router: usize, port: PortId, vc: VcId, at: u64) {
-        if let Some(shadow) = self.list.get_mut(router) {
-            shadow.expect_credit(port, vc, at);
+    /// The model of a router will put a signal on the wire of `port` in internal cycle `at`.
+    pub(crate) fn expect(&mut self, router: usize, port: PortId, at: u64, signal: Signal) {
+        let Some(shadow) = self.list.get_mut(router) else { return };
+        match signal {
+            Signal::Flit(vc, flit) => shadow.expect_flit(port, vc, at, &flit),
+            Signal::Credit(vc) => shadow.expect_credit(port, vc, at),
         }
     }
 
     /// What was on the wires in the internal cycle before.
     pub(crate) fn receive<const P: usize>(&mut self, wheel: &Wheel, internal: u64) {
-        let slot = wheel.slot(internal);
-        for head in wheel.heads.iter(slot.heads[ROUTERS]) {
-            let (router, port) = head.to.as_port::<P>();
-            self.receive_flit(router, port, head.vc, &Flit::Head(head.packet));
-        }
-        for body in wheel.bodies.iter(slot.bodies[ROUTERS]) {
-            let (router, port) = body.to().as_port::<P>();
-            self.receive_flit(router, port, body.vc(), &Flit::Body { tail: body.tail() });
-        }
-        for credit in wheel.credits.iter(slot.credits[ROUTERS]) {
-            let (router, port) = credit.to().as_port::<P>();
-            if let Some(shadow) = self.list.get_mut(router) {
-                shadow.receive_credit(port, credit.vc());
+        for (to, signal) in wheel.to_routers(internal) {
+            let (router, port) = to.as_port::<P>();
+            let Some(shadow) = self.list.get_mut(router) else { continue };
+            match signal {
+                Signal::Flit(vc, flit) => shadow.receive_flit(port, vc, &flit),
+                Signal::Credit(vc) => shadow.receive_credit(port, vc),
             }
-        }
-    }
-
-    fn receive_flit(&mut self, router: usize, port: PortId, vc: VcId, flit: &Flit) {
-        if let Some(shadow) = self.list.get_mut(router) {
-            shadow.receive_flit(port, vc, flit);
         }
     }
 

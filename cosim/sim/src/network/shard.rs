@@ -6,25 +6,27 @@
 
 use super::active::ActiveSet;
 use super::constants::{Constants, draws};
+use super::down::DownLink;
+use super::endpoint::{Endpoint, InjectionControl, SourceQueues};
 use super::launch::Launches;
 use super::link::{Exit, Links};
-use super::node::Node;
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::partition::Partition;
-use super::pool::List;
+use super::pool::{List, Pool};
 use super::shadow::Shadows;
 use super::tally::{Series, Tally};
 use super::timers::Timers;
 use super::violation::Violation;
-use super::wheel::{End, Wheel};
+use super::wheel::{End, HeadOnWire, OnWire, Wheel};
 use super::wires::{OnWheel, Outside};
 use super::{Router, Switch};
 use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
+use router_core::plan::PortSizes;
 use router_core::route::{Arrival, Route};
-use router_core::units::{PortId, VcId};
+use router_core::units::{Channel, PortClass, VcId};
 use router_core::vc::Descriptor;
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,9 +39,11 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) busy: ActiveSet,
     /// Where links that leave the shard lead.
     pub(crate) exits: Vec<Exit>,
+    /// Those of its links that are down.
+    pub(crate) down: Vec<DownLink>,
     pub(crate) wheel: Wheel,
     pub(crate) packets: Packets,
-    pub(crate) nodes: Vec<Node<V>>,
+    pub(crate) nodes: Vec<Endpoint<V>>,
     pub(crate) first_node: usize,
     /// Nodes that may have something to send.
     pub(crate) ready: ActiveSet,
@@ -51,9 +55,12 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) moved: u64,
     /// Nothing happened in the last cycle: no router holds a flit and no node has one to send.
     quiet: bool,
-    /// Flits put on a wire by nodes, and taken off by them.
-    pub(crate) flits_in: u64,
-    pub(crate) flits_out: u64,
+    /// Flits put on a wire by nodes, and taken off by them, before the last reset.
+    pub(crate) injected_before: u64,
+    pub(crate) delivered_before: u64,
+    /// Requests that have come to nodes, and replies.
+    pub(crate) requests_out: u64,
+    pub(crate) replies_out: u64,
     /// Flits that each node has injected since the last reset.
     pub(crate) injected: Vec<u32>,
     pub(crate) tally: Tally,
@@ -91,6 +98,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             first_router: routers.start,
             busy: ActiveSet::new(routers.len()),
             exits: links.exits,
+            down: Vec::new(),
             wheel: Wheel::new(horizon),
             packets: Packets::default(),
             nodes: Vec::with_capacity(nodes.len()),
@@ -101,8 +109,10 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             cycle: 0,
             moved: 0,
             quiet: false,
-            flits_in: 0,
-            flits_out: 0,
+            injected_before: 0,
+            delivered_before: 0,
+            requests_out: 0,
+            replies_out: 0,
             injected: vec![0; nodes.len()],
             tally: Tally::default(),
             series: None,
@@ -120,15 +130,17 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         constants: &Constants<'_, P, R>,
         nodes: Range<usize>,
     ) {
+        let control = InjectionControl::new(&blueprint.scenario().injection);
         for (local, node) in (0u32..).zip(nodes) {
             let (router, port) = blueprint.wiring().attachment(node);
             let at = End::port::<P>(router - self.first_router, port);
-            let plan = &self.routers[router - self.first_router].plan;
-            let node = Node::new(at, constants.traffic, node, plan);
-            if let Some(packet) = node.next {
-                self.timers.set(0, packet.at, local);
+            let PortSizes { vcs, buffer } =
+                self.routers[router - self.first_router].plan.sizes(PortClass::NODE);
+            let source = SourceQueues::new(constants.traffic, node);
+            if let Some(first) = source.request {
+                self.timers.set(0, first.at, local);
             }
-            self.nodes.push(node);
+            self.nodes.push(Endpoint::new(at, source, control, (vcs, buffer)));
         }
     }
 
@@ -186,7 +198,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         }
     }
 
-    #[inline]
+    /// One clock edge of every router that holds a flit.
+    #[inline(never)]
     fn step_routers<R: Route>(
         &mut self,
         constants: &Constants<'_, P, R>,
@@ -194,8 +207,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
-        let Self { busy, routers, exits, wheel, packets, cycle, moved, .. } = self;
-        let mut outside = Outside { exits, outbox, shadows: shadows.as_deref_mut() };
+        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, .. } = self;
+        let mut outside = Outside { exits, down, outbox, shadows: shadows.as_deref_mut() };
         let (next, speedup) = (*cycle + 1, constants.speedup);
         busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];
@@ -220,39 +233,41 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let slot = self.wheel.take(internal);
         let some = !slot.is_empty();
         let now = internal.saturating_sub(1) / constants.speedup;
-        let [mut heads, mut delivered] = slot.heads;
-        while !heads.is_empty() {
-            for at in self.wheel.heads.first(heads) {
-                let head = self.wheel.heads.get(at);
-                self.write_head(constants, head.to, head.vc, Flit::Head(head.packet));
-            }
-            self.wheel.heads.drop_first(&mut heads);
-        }
-        while !delivered.is_empty() {
-            for at in self.wheel.heads.first(delivered) {
-                let head = self.wheel.heads.get(at);
-                self.receive(constants, head.to.node_index(), head.vc, Flit::Head(head.packet), now);
-            }
-            self.wheel.heads.drop_first(&mut delivered);
-        }
-        let [mut bodies, mut delivered] = slot.bodies;
-        while !bodies.is_empty() {
-            for at in self.wheel.bodies.first(bodies) {
-                let body = self.wheel.bodies.get(at);
-                self.write_flit(constants, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
-            }
-            self.wheel.bodies.drop_first(&mut bodies);
-        }
-        while !delivered.is_empty() {
-            for at in self.wheel.bodies.first(delivered) {
-                let body = self.wheel.bodies.get(at);
-                let flit = Flit::Body { tail: body.tail() };
-                self.receive(constants, body.to().node_index(), body.vc(), flit, now);
-            }
-            self.wheel.bodies.drop_first(&mut delivered);
-        }
-        self.write_credits(slot.credits);
+        let [to_routers, to_nodes] = slot.heads;
+        self.take_off(Wheel::heads, to_routers, |shard, head| shard.write_head(constants, head));
+        self.take_off(Wheel::heads, to_nodes, |shard, head| {
+            let HeadOnWire { to, vc, packet } = head;
+            shard.receive(constants, to.node_index(), vc, Flit::Head(packet), now);
+        });
+        let [to_routers, to_nodes] = slot.bodies;
+        self.take_off(Wheel::bodies, to_routers, |shard, body| {
+            shard.write_flit(constants, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
+        });
+        self.take_off(Wheel::bodies, to_nodes, |shard, body| {
+            let flit = Flit::Body { tail: body.tail() };
+            shard.receive(constants, body.to().node_index(), body.vc(), flit, now);
+        });
+        let [to_routers, to_nodes] = slot.credits;
+        self.take_off(Wheel::credits, to_routers, Self::write_credit);
+        self.take_off(Wheel::credits, to_nodes, Self::receive_credit);
         some
+    }
+
+    /// Takes everything in a list of one of the wheel's pools off its wire.
+    #[inline(always)]
+    fn take_off<T: Copy + Default, const N: usize>(
+        &mut self,
+        pool: impl Fn(&mut Wheel) -> &mut Pool<T, N>,
+        mut list: List,
+        mut arrive: impl FnMut(&mut Self, T),
+    ) {
+        while !list.is_empty() {
+            for at in pool(&mut self.wheel).first(list) {
+                let one = pool(&mut self.wheel).get(at);
+                arrive(self, one);
+            }
+            pool(&mut self.wheel).drop_first(&mut list);
+        }
     }
 
     #[inline(always)]
@@ -260,15 +275,16 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let (at, port) = to.as_port::<P>();
         let Switch { router, plan, .. } = &mut self.routers[at];
         self.busy.insert(at);
-        if let Err(error) = router.handle_flit(plan, &constants.routing, port, vc, flit) {
-            self.refused(at, port, vc, error, constants.routing_name);
+        let to = Channel::new(port, vc);
+        if let Err(error) = router.handle_flit(plan, &constants.routing, to, flit) {
+            self.refused(at, to, error, constants.routing_name);
         }
     }
 
     #[inline]
-    fn write_head<R: Route>(&mut self, constants: &Constants<'_, P, R>, to: End, vc: VcId, flit: Flit) {
-        self.write_flit(constants, to, vc, &flit);
-        let Flit::Head(packet) = flit else { return };
+    fn write_head<R: Route>(&mut self, constants: &Constants<'_, P, R>, head: HeadOnWire) {
+        let HeadOnWire { to, vc, packet } = head;
+        self.write_flit(constants, to, vc, &Flit::Head(packet));
         let (at, port) = to.as_port::<P>();
         let Switch { router, plan, .. } = &self.routers[at];
         let from = Arrival { port, kind: plan.class(port), vc: plan.relabel(port, vc) };
@@ -292,8 +308,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     fn refused(
         &mut self,
         router: usize,
-        port: PortId,
-        vc: VcId,
+        Channel { port, vc }: Channel,
         error: ProtocolError,
         routing: &'static str,
     ) {
@@ -305,28 +320,27 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         });
     }
 
-    #[inline]
-    fn write_credits(&mut self, [mut credits, mut to_nodes]: [List; 2]) {
-        while !credits.is_empty() {
-            for at in self.wheel.credits.first(credits) {
-                let credit = self.wheel.credits.get(at);
-                let ((at, port), vc) = (credit.to().as_port::<P>(), credit.vc());
-                let Switch { router, plan, .. } = &mut self.routers[at];
-                if let Err(error) = router.handle_credit(plan, port, vc) {
-                    self.refused(at, port, vc, error, "");
-                }
-            }
-            self.wheel.credits.drop_first(&mut credits);
+    #[inline(always)]
+    fn write_credit(&mut self, credit: OnWire) {
+        let (at, port) = credit.to().as_port::<P>();
+        let to = Channel::new(port, credit.vc());
+        let Switch { router, plan, .. } = &mut self.routers[at];
+        if let Err(error) = router.handle_credit(plan, to) {
+            self.refused(at, to, error, "");
         }
-        while !to_nodes.is_empty() {
-            for at in self.wheel.credits.first(to_nodes) {
-                let credit = self.wheel.credits.get(at);
-                let node = credit.to().node_index();
-                self.nodes[node].credits[credit.vc().index()] += 1;
-                self.ready.insert(node);
-            }
-            self.wheel.credits.drop_first(&mut to_nodes);
-        }
+    }
+
+    #[inline(always)]
+    fn receive_credit(&mut self, credit: OnWire) {
+        let node = credit.to().node_index();
+        self.nodes[node].credits[credit.vc().index()] += 1;
+        self.ready.insert(node);
+    }
+
+    /// Flits put on a wire by nodes, and taken off by them, since the start.
+    pub(crate) fn flits_through(&self) -> (u64, u64) {
+        let injected: u64 = self.injected.iter().map(|&flits| u64::from(flits)).sum();
+        (self.injected_before + injected, self.delivered_before + self.tally.flits)
     }
 
     /// Takes in what the other shards have sent.

@@ -100,7 +100,7 @@ impl Tally {
         self.local_misroutes += u64::from(record.local_misroutes);
         self.misrouted += u64::from(record.global_misroutes + record.local_misroutes > 0);
         self.latencies.add(latency);
-        let hops = record.hops() as usize;
+        let hops = usize::from(record.hops());
         if hops >= self.by_hops.len() {
             self.by_hops.resize(hops + 1, 0);
         }

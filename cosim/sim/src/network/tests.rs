@@ -1,12 +1,15 @@
 //! What must never happen is made to happen, and found.
 
+mod down;
+mod endpoints;
 mod fat_tree;
 mod idle;
 mod shards;
 
+use super::signal::Signal;
 use super::tally::Series;
 use super::violation::Violation;
-use super::wheel::{End, NODES, OnWire, ROUTERS, Slot};
+use super::wheel::{End, NODES, ROUTERS, Slot};
 use super::{Network, Partition};
 use crate::blueprint::Blueprint;
 use crate::scenario::Scenario;
@@ -121,7 +124,7 @@ fn a_credit_too_many_is_refused_by_name() {
     let found = after(|network| {
         let when = network.cycle * network.constants.speedup + 1;
         for _ in 0..300 {
-            network.shards[0].wheel.credit(when, OnWire::new(End::port::<8>(3, 2), VcId::new(0), false));
+            network.shards[0].wheel.put(when, End::port::<8>(3, 2), Signal::Credit(VcId::new(0)));
         }
     });
     assert!(
@@ -153,7 +156,8 @@ fn a_packet_with_nowhere_to_go_is_told() {
         packet.header.length = 1;
         packet.header.to.router = 1 << 16;
         let when = network.cycle * network.constants.speedup + 1;
-        network.shards[0].wheel.flit(when, End::port::<8>(0, 3), VcId::new(2), Flit::Head(packet));
+        let head = Signal::Flit(VcId::new(2), Flit::Head(packet));
+        network.shards[0].wheel.put(when, End::port::<8>(0, 3), head);
     });
     assert!(matches!(found, Some(Violation::Protocol { .. } | Violation::VcOrder { .. })), "{found:?}");
 }

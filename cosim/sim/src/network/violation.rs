@@ -77,7 +77,7 @@ pub enum Violation {
     },
     /// Flits entered that neither left nor are still inside.
     #[error(
-        "FLIT-CONSERVED broken in cycle {cycle}: {entered} flits entered, {left} left, {inside} are inside"
+        "FLIT-CONSERVED broken in cycle {cycle}: {entered} flits entered, {left} left, {inside} are inside, {lost} were lost by links that are down"
     )]
     FlitsLost {
         /// When.
@@ -88,6 +88,8 @@ pub enum Violation {
         left: u64,
         /// Flits found in buffers and on wires.
         inside: u64,
+        /// Flits lost by links that are down.
+        lost: u64,
     },
     /// The credits of a VC do not add up.
     #[error(
@@ -106,6 +108,18 @@ pub enum Violation {
         found: u64,
         /// The depth of the buffer.
         depth: u64,
+    },
+    /// Requests that were delivered have no reply, or too many.
+    #[error(
+        "REPLY-EACH broken in cycle {cycle}: {requests} requests were delivered, {replies} replies were sent or wait"
+    )]
+    Replies {
+        /// When.
+        cycle: u64,
+        /// Requests delivered.
+        requests: u64,
+        /// Replies found: queued, on their way, delivered.
+        replies: u64,
     },
     /// A contention counter differs from the number of packets counted at the port.
     #[error(

@@ -1,11 +1,12 @@
 //! Everything that is on a wire, by the internal cycle in which its receiver writes it.
 
 use super::pool::{List, Pool};
+use super::signal::Signal;
 use router_core::header::{Flit, Packet};
 use router_core::units::{PortId, VcId};
 
-/// One end of a link: a port of a router, or a node. In a list of links also an exit to another shard, or an end whose
-/// traffic the routers in SystemVerilog receive, too (*tapped*).
+/// One end of a link: a port of a router, or a node. In a list of links also an exit to another shard, an end whose
+/// traffic the routers in SystemVerilog receive, too (*tapped*), or a link that is down.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct End(u32);
 
@@ -13,6 +14,7 @@ impl End {
     const NODE: u32 = 1 << 27;
     const TAPPED: u32 = 1 << 28;
     const EXIT: u32 = 1 << 29;
+    const DOWN: u32 = 1 << 30;
 
     /// Port `port` of router `router`, with `P` ports a router.
     pub(crate) fn port<const P: usize>(router: usize, port: usize) -> Self {
@@ -44,6 +46,13 @@ impl End {
     pub(crate) fn exit(number: usize) -> Self {
         Self(Self::EXIT | number as u32)
     }
+    /// Entry `number` of the links that are down.
+    pub(crate) fn down(number: usize) -> Self {
+        Self(Self::DOWN | number as u32)
+    }
+    pub(crate) fn as_down(self) -> Option<usize> {
+        (self.0 & Self::DOWN != 0).then_some((self.0 & !Self::DOWN) as usize)
+    }
     pub(crate) fn as_exit(self) -> Option<usize> {
         (self.0 & Self::EXIT != 0).then_some((self.0 & !Self::EXIT) as usize)
     }
@@ -54,14 +63,14 @@ impl End {
     pub(crate) fn untapped(self) -> Self {
         Self(self.0 & !Self::TAPPED)
     }
-    /// Whether it is neither an exit nor tapped.
+    /// Whether it is neither an exit nor tapped nor down.
     #[inline(always)]
     pub(crate) fn is_local(self) -> bool {
         self.0 < Self::TAPPED
     }
 }
 
-/// A head flit on its way.
+/// A head flit on its way, packed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct HeadOnWire {
     pub(crate) to: End,
@@ -118,9 +127,9 @@ impl Slot {
 pub(crate) struct Wheel {
     slots: Vec<Slot>,
     mask: u64,
-    pub(crate) heads: Pool<HeadOnWire, 8>,
-    pub(crate) bodies: Pool<OnWire, 32>,
-    pub(crate) credits: Pool<OnWire, 32>,
+    heads: Pool<HeadOnWire, 8>,
+    bodies: Pool<OnWire, 32>,
+    credits: Pool<OnWire, 32>,
 }
 
 impl Wheel {
@@ -148,12 +157,32 @@ impl Wheel {
         self.slots[(when & self.mask) as usize]
     }
 
+    /// A signal for `to`, written there in internal cycle `when`.
     #[inline(always)]
-    pub(crate) fn flit(&mut self, when: u64, to: End, vc: VcId, flit: Flit) {
-        match flit {
-            Flit::Head(packet) => self.head(when, HeadOnWire { to, vc, packet }),
-            Flit::Body { tail } => self.body(when, OnWire::new(to, vc, tail)),
+    pub(crate) fn put(&mut self, when: u64, to: End, signal: Signal) {
+        match signal {
+            Signal::Flit(vc, Flit::Head(packet)) => self.head(when, HeadOnWire { to, vc, packet }),
+            Signal::Flit(vc, Flit::Body { tail }) => self.body(when, OnWire::new(to, vc, tail)),
+            Signal::Credit(vc) => self.credit(when, OnWire::new(to, vc, false)),
         }
+    }
+
+    /// What the lists of head flits are in.
+    #[inline(always)]
+    pub(crate) fn heads(&mut self) -> &mut Pool<HeadOnWire, 8> {
+        &mut self.heads
+    }
+
+    /// What the lists of other flits are in.
+    #[inline(always)]
+    pub(crate) fn bodies(&mut self) -> &mut Pool<OnWire, 32> {
+        &mut self.bodies
+    }
+
+    /// What the lists of credits are in.
+    #[inline(always)]
+    pub(crate) fn credits(&mut self) -> &mut Pool<OnWire, 32> {
+        &mut self.credits
     }
 
     #[inline(always)]
@@ -174,10 +203,45 @@ impl Wheel {
         self.credits.push(&mut self.slots[at].credits[credit.to().list()], credit);
     }
 
+    /// What arrives at routers in a cycle, each signal with its end.
+    pub(crate) fn to_routers(&self, when: u64) -> impl Iterator<Item = (End, Signal)> {
+        let slot = self.slot(when);
+        let heads = self.heads.iter(slot.heads[ROUTERS]);
+        let heads = heads.map(|head| (head.to, Signal::Flit(head.vc, Flit::Head(head.packet))));
+        let body = |body: &OnWire| (body.to(), Signal::Flit(body.vc(), Flit::Body { tail: body.tail() }));
+        let bodies = self.bodies.iter(slot.bodies[ROUTERS]).map(body);
+        let credits = self.credits.iter(slot.credits[ROUTERS]);
+        heads.chain(bodies).chain(credits.map(|credit| (credit.to(), Signal::Credit(credit.vc()))))
+    }
+
     /// Takes the lists of a cycle out of the calendar; the caller must drop them from the pools.
     #[inline]
     pub(crate) fn take(&mut self, when: u64) -> Slot {
         std::mem::take(self.slot_mut(when))
+    }
+
+    /// Takes every signal for a router's port off its wire.
+    pub(crate) fn remove(&mut self, end: End, mut lost: impl FnMut(Signal)) {
+        let Self { slots, heads, bodies, credits, .. } = self;
+        let mut gone = |to: End, signal| {
+            if to == end {
+                lost(signal);
+            }
+            to == end
+        };
+        for slot in slots {
+            heads.edit(&mut slot.heads[ROUTERS], |list| {
+                list.retain(|head| !gone(head.to, Signal::Flit(head.vc, Flit::Head(head.packet))));
+            });
+            bodies.edit(&mut slot.bodies[ROUTERS], |list| {
+                list.retain(|body| {
+                    !gone(body.to(), Signal::Flit(body.vc(), Flit::Body { tail: body.tail() }))
+                });
+            });
+            credits.edit(&mut slot.credits[ROUTERS], |list| {
+                list.retain(|credit| !gone(credit.to(), Signal::Credit(credit.vc())));
+            });
+        }
     }
 
     /// The next cycle in which something arrives, `from` at the earliest. As long a search as it lets skip.

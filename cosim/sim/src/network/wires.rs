@@ -1,14 +1,16 @@
 //! What a router drives, put on the wheel, or into the outbox where a link leads out of the shard.
 
+use super::down::DownLink;
 use super::link::{Exit, Link};
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::shadow::Shadows;
-use super::wheel::{End, OnWire, Wheel};
+use super::signal::Signal;
+use super::wheel::{End, Wheel};
 use router_core::header::{Flit, Packet};
 use router_core::route::HopKind;
 use router_core::router::Wires;
-use router_core::units::{PortId, VcId};
+use router_core::units::{Channel, PortId};
 
 /// The outputs of a router in one internal cycle.
 pub(crate) struct OnWheel<'a, 'o, const P: usize> {
@@ -23,39 +25,25 @@ pub(crate) struct OnWheel<'a, 'o, const P: usize> {
     pub(crate) router: usize,
 }
 
-/// Where links lead that do not end in the shard, or that leave a router with a second implementation.
+/// Where links lead that do not end in the shard, that leave a router with a second implementation, or that are down.
 pub(crate) struct Outside<'a> {
     pub(crate) exits: &'a [Exit],
+    pub(crate) down: &'a mut [DownLink],
     pub(crate) outbox: &'a mut [Outbox],
     pub(crate) shadows: Option<&'a mut Shadows>,
 }
 
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
-    fn flit(&mut self, port: PortId, vc: VcId, at: u64, flit: Flit) {
-        let link = &mut self.links[port.index() % P];
-        link.carried += 1;
-        let (to, on_wire) = (link.to, self.speedup * at);
-        let when = on_wire + u64::from(link.delay) + 1;
+    fn flit(&mut self, to: Channel, at: u64, flit: Flit) {
+        self.links[to.port.index() % P].carried += 1;
         *self.moved = at.max(*self.moved);
-        if to.is_local() {
-            self.wheel.flit(when, to, vc, flit);
-        } else {
-            let source = Source { router: self.router, port, vc };
-            self.outside.flit(self.wheel, self.packets, source, (on_wire, when), to, flit);
-        }
+        self.send(to.port, self.speedup * at, || Signal::Flit(to.vc, flit));
     }
 
     #[inline(always)]
-    fn credit(&mut self, port: PortId, vc: VcId) {
-        let link = &self.links[port.index() % P];
-        let (to, when) = (link.to, self.internal + 2 + u64::from(link.delay));
-        if to.is_local() {
-            self.wheel.credit(when, OnWire::new(to, vc, false));
-        } else {
-            let source = Source { router: self.router, port, vc };
-            self.outside.credit(self.wheel, source, (self.internal + 1, when), to);
-        }
+    fn credit(&mut self, from: Channel) {
+        self.send(from.port, self.internal + 1, || Signal::Credit(from.vc));
     }
 
     #[inline(always)]
@@ -64,55 +52,53 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     }
 }
 
-/// Who drives a wire.
-#[derive(Clone, Copy)]
-struct Source {
+impl<const P: usize> OnWheel<'_, '_, P> {
+    /// Puts a signal on the wire of `port` in internal cycle `on_wire`. It is made where it goes, so that it is packed at
+    /// once on the short way.
+    #[inline(always)]
+    fn send(&mut self, port: PortId, on_wire: u64, signal: impl Fn() -> Signal) {
+        let Link { to, delay, .. } = self.links[port.index() % P];
+        let when = on_wire + u64::from(delay) + 1;
+        if to.is_local() {
+            self.wheel.put(when, to, signal());
+        } else if let Some(exit) = to.as_exit() {
+            self.outside.leave(exit, when, signal(), self.packets);
+        } else {
+            let way = Way { router: self.router, port, on_wire, when, to };
+            self.outside.tap(&way, signal(), self.wheel, self.packets);
+        }
+    }
+}
+
+/// The way of a signal over a link.
+struct Way {
     router: usize,
     port: PortId,
-    vc: VcId,
+    /// The internal cycle in which it is on the wire, and the one in which its receiver writes it.
+    on_wire: u64,
+    when: u64,
+    to: End,
 }
 
 impl Outside<'_> {
-    /// A flit that leaves the shard, or a router with a second implementation. Of the two cycles, in the first it is on the
-    /// wire, in the second it is written.
+    /// A signal leaves the shard.
     #[inline(never)]
-    fn flit(
-        &mut self,
-        wheel: &mut Wheel,
-        packets: &mut Packets,
-        Source { router, port, vc }: Source,
-        (on_wire, when): (u64, u64),
-        to: End,
-        flit: Flit,
-    ) {
-        if let Some(exit) = to.as_exit() {
-            let Exit { shard, to } = self.exits[exit];
-            self.outbox[shard as usize].flit(when, to, vc, flit, |tag| packets.leave(tag));
-            return;
-        }
-        if let Some(shadows) = &mut self.shadows {
-            shadows.flit(router, port, vc, on_wire, &flit);
-        }
-        wheel.flit(when, to.untapped(), vc, flit);
+    fn leave(&mut self, exit: usize, when: u64, signal: Signal, packets: &mut Packets) {
+        let Exit { shard, to } = self.exits[exit];
+        self.outbox[shard as usize].put(when, to, signal, packets);
     }
 
-    /// A credit, in the same way.
+    /// A signal leaves a router with a second implementation, or is lost.
+    #[cold]
     #[inline(never)]
-    fn credit(
-        &mut self,
-        wheel: &mut Wheel,
-        Source { router, port, vc }: Source,
-        (on_wire, when): (u64, u64),
-        to: End,
-    ) {
-        if let Some(exit) = to.as_exit() {
-            let Exit { shard, to } = self.exits[exit];
-            self.outbox[shard as usize].credit(when, to, vc);
-            return;
-        }
+    fn tap(&mut self, way: &Way, signal: Signal, wheel: &mut Wheel, packets: &mut Packets) {
+        let &Way { router, port, on_wire, when, to } = way;
         if let Some(shadows) = &mut self.shadows {
-            shadows.credit(router, port, vc, on_wire);
+            shadows.expect(router, port, on_wire, signal);
         }
-        wheel.credit(when, OnWire::new(to.untapped(), vc, false));
+        match to.as_down() {
+            Some(link) => self.down[link].lose(signal, packets),
+            None => wheel.put(when, to.untapped(), signal),
+        }
     }
 }

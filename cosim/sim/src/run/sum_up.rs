@@ -29,10 +29,9 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
     let latencies: Vec<_> = batches.iter().map(|b| b.latency).filter(|x| x.is_finite()).collect();
     let injected = network.injected();
     let injected = senders.iter().map(|&node| f64::from(injected[node as usize]) / cycles as f64);
-    let length = u64::from(blueprint.scenario().traffic.packet_flits);
     Summary {
         load,
-        offered: per_node((offered_packets(traffic, &senders, start, end) * length) as f64),
+        offered: per_node(offered_flits(traffic, &senders, start, end) as f64),
         accepted: per_node(tally.flits as f64),
         accepted_ci95: mean_and_ci95(&accepted).1,
         latency_mean: mean(tally.latency),
@@ -49,6 +48,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
         fairness_jain: jain(injected),
         packets_measured: tally.packets,
         packets_lost: network.lost_packets(),
+        flits_lost_by_links: network.flits_lost_by_links(),
         state,
         warmup_cycles: start,
         measure_cycles: cycles,
@@ -61,16 +61,16 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
     }
 }
 
-/// Packets generated in the measured window. A generator's sequence does not depend on when it is called, so it is
+/// Flits of the packets generated in the measured window. A generator's sequence does not depend on when it is called, so it is
 /// generated again.
-fn offered_packets(traffic: &Traffic, senders: &[u32], start: u64, end: u64) -> u64 {
+fn offered_flits(traffic: &Traffic, senders: &[u32], start: u64, end: u64) -> u64 {
     let of = |&node: &u32| {
         let mut generator = traffic.generator(node);
-        let mut count = 0;
+        let mut flits = 0;
         while let Some(packet) = generator.next(traffic).filter(|packet| packet.at < end) {
-            count += u64::from(packet.at >= start);
+            flits += if packet.at >= start { u64::from(packet.flits) } else { 0 };
         }
-        count
+        flits
     };
     senders.iter().map(of).sum()
 }

@@ -14,6 +14,7 @@ pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     vcs(scenario, root)?;
     whole_packets(scenario, root)?;
     buffers(scenario, root)?;
+    replies(scenario, root)?;
     outputs(&scenario.router, root)
 }
 
@@ -72,19 +73,31 @@ fn buffers(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
         FlowControl::Vct | FlowControl::StoreAndForward => true,
         FlowControl::Wormhole => misroutes && class == PortClass::LOCAL,
     };
-    let packet = traffic.packet_flits;
+    let packet = traffic.longest();
+    let key = if traffic.packet_flits.longest() == packet { "packet_flits" } else { "reply_flits" };
+    let key = format!("traffic.{key}");
     for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
         if topology.has(class) && whole(class) && packet > room {
             let buffer = format!("router.buffer_flits.{kind}");
-            let at = root.blame(&["traffic.packet_flits", &buffer, "router.flow_control"]);
+            let at = root.blame(&[&key, &buffer, "router.flow_control"]);
             let message = format!(
                 "a packet of {packet} flits does not fit into a {kind} buffer of {room} flits, as {why}"
             );
             return Err(Problem::new(at, message)
-                .note(format!("`traffic.packet_flits` is {packet}, `{buffer}` is {room}")));
+                .note(format!("the longest packet of `{key}` has {packet} flits, `{buffer}` is {room}")));
         }
     }
     Ok(())
+}
+
+/// What counts packets without a reply needs replies.
+fn replies(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+    if scenario.injection.control != ControlKind::Window || scenario.traffic.reply_flits > 0 {
+        return Ok(());
+    }
+    let at = root.blame(&["traffic.reply_flits", "injection.control"]);
+    let message = "a window is opened by replies, but no packet has one";
+    Err(Problem::new(at, message).note("`traffic.reply_flits` must be from 1 to 1023"))
 }
 
 /// An output takes a flit in every internal cycle.

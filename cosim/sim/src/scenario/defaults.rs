@@ -21,6 +21,7 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
             ..selection(&like.routing)
         },
         traffic: TrafficSettings { loads: like.traffic.loads.clone(), ..traffic() },
+        injection: injection(),
         run: run(),
         topology,
     }
@@ -54,7 +55,7 @@ fn vcs(topology: &Topology, scheme: &RoutingScheme) -> PerClass<u32> {
 }
 
 pub(super) fn links(topology: &Topology) -> LinkSettings {
-    LinkSettings { latency: per_class(topology, topology.defaults().latency) }
+    LinkSettings { latency: per_class(topology, topology.defaults().latency), down: Vec::new() }
 }
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {
@@ -75,11 +76,16 @@ pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
 pub(super) fn traffic() -> TrafficSettings {
     TrafficSettings {
         pattern: Uniform.into(),
-        packet_flits: 8,
+        packet_flits: PacketFlits::Same(8),
+        reply_flits: 0,
         process: Process::Bernoulli,
         burst_packets: 4.0,
         loads: Loads::List(Vec::new()),
     }
+}
+
+pub(super) fn injection() -> InjectionSettings {
+    InjectionSettings { control: ControlKind::Free, window: 16 }
 }
 
 pub(super) fn run() -> RunSettings {

@@ -1,6 +1,7 @@
 //! What a scenario means once it has been read and checked: every default filled in, every value legal.
 
 use super::PerClass;
+pub use super::packet_flits::{LengthShare, PacketFlits};
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::Pattern;
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
@@ -23,6 +24,8 @@ pub struct Scenario {
     pub selection: SelectionSettings,
     /// What the nodes send.
     pub traffic: TrafficSettings,
+    /// When nodes may send it.
+    pub injection: InjectionSettings,
     /// How long to run and what to measure.
     pub run: RunSettings,
 }
@@ -54,6 +57,19 @@ pub struct RouterSettings {
 pub struct LinkSettings {
     /// Cycles a flit or a credit is on the way, 1…10000.
     pub latency: PerClass<u32>,
+    /// Links that go down.
+    pub down: Vec<LinkDown>,
+}
+
+/// A link between routers that goes down, both ways, for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkDown {
+    /// A router at one of its ends.
+    pub router: u32,
+    /// The port there.
+    pub port: u32,
+    /// The first cycle in which it is down.
+    pub at: u64,
 }
 
 /// `[routing]`
@@ -79,14 +95,31 @@ pub struct SelectionSettings {
 pub struct TrafficSettings {
     /// Who sends to whom.
     pub pattern: Pattern,
-    /// Flits per packet, 1…1023.
-    pub packet_flits: u32,
+    /// Flits of each packet, 1…1023.
+    pub packet_flits: PacketFlits,
+    /// Flits of the reply to each packet, 1…1023; 0: there are no replies.
+    pub reply_flits: u32,
     /// When packets are generated.
     pub process: Process,
     /// Mean packets of a burst of the burst process, 1…
     pub burst_packets: f64,
     /// Which loads to run.
     pub loads: Loads,
+}
+
+impl TrafficSettings {
+    /// Flits of the shortest packet, replies included.
+    #[must_use]
+    pub fn shortest(&self) -> u32 {
+        let shortest = self.packet_flits.shortest();
+        if self.reply_flits == 0 { shortest } else { shortest.min(self.reply_flits) }
+    }
+
+    /// Flits of the longest packet, replies included.
+    #[must_use]
+    pub fn longest(&self) -> u32 {
+        self.packet_flits.longest().max(self.reply_flits)
+    }
 }
 
 /// When packets are generated.
@@ -107,6 +140,24 @@ pub enum Loads {
     List(Vec<f64>),
     /// Find the highest load that is still accepted, by bisection.
     Saturation,
+}
+
+/// `[injection]`
+#[derive(Debug, Clone, PartialEq)]
+pub struct InjectionSettings {
+    /// When a node may send.
+    pub control: ControlKind,
+    /// Packets of a node without a reply, at most, for a control that counts them, 1…65535.
+    pub window: u32,
+}
+
+/// When a node may send the next packet that it generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ControlKind {
+    /// As soon as there is room for it at the router.
+    Free,
+    /// While fewer than `window` of its packets have no reply.
+    Window,
 }
 
 /// `[run]`

@@ -123,7 +123,7 @@ fn tables(
     let open = |name| Section::open(root, name);
     let (at, router, links) = (open("topology")?, open("router")?, open("links")?);
     let (routing, selection) = (open("routing")?, open("selection")?);
-    let (traffic, run) = (open("traffic")?, open("run")?);
+    let (traffic, injection, run) = (open("traffic")?, open("injection")?, open("run")?);
     let topology = topology(&at)?;
     let routing = settings::routing(&routing, &topology)?;
     Ok(Scenario {
@@ -131,6 +131,7 @@ fn tables(
         links: settings::links(&links, topology.classes(), defaults::links(&topology))?,
         selection: settings::selection(&selection, defaults::selection(&routing))?,
         traffic: traffic::read(&traffic, &topology)?,
+        injection: settings::injection(&injection, defaults::injection())?,
         run: settings::run(&run, defaults::run())?,
         topology,
         routing,

@@ -8,7 +8,7 @@ use super::choice;
 use super::defaults;
 use super::error::Problem;
 use super::model::*;
-use super::section::{Section, list};
+use super::section::{Field, Section, list};
 use super::value::Data;
 use super::word::AUTO;
 
@@ -78,7 +78,30 @@ pub(super) fn links(
     classes: &[&str],
     default: LinkSettings,
 ) -> Result<LinkSettings, Problem> {
-    Ok(LinkSettings { latency: section.per_class("latency", classes, 1..=10_000, default.latency)? })
+    Ok(LinkSettings {
+        latency: section.per_class("latency", classes, 1..=10_000, default.latency)?,
+        down: match section.get("down") {
+            Some(field) => links_down(&field)?,
+            None => default.down,
+        },
+    })
+}
+
+/// Links that go down: none, or a table each.
+fn links_down(field: &Field<'_>) -> Result<Vec<LinkDown>, Problem> {
+    if matches!(&field.value.data, Data::List(list) if list.is_empty()) {
+        return Ok(Vec::new());
+    }
+    let link = |field: Field<'_>| {
+        let table = field.section(&["router", "port", "at"])?;
+        let need = |key| table.need(key, "router, port and at");
+        Ok(LinkDown {
+            router: need("router")?.whole(0..=u32::MAX)?,
+            port: need("port")?.whole(0..=63)?,
+            at: need("at")?.whole(0..=MOST_CYCLES)?,
+        })
+    };
+    field.list("a list of tables { router = …, port = …, at = … }")?.into_iter().map(link).collect()
 }
 
 /// `[selection]`
@@ -90,6 +113,17 @@ pub(super) fn selection(
     Ok(SelectionSettings {
         trigger: choice::settings(section, trigger)?,
         count_at: section.word("count_at", default.count_at)?,
+    })
+}
+
+/// `[injection]`
+pub(super) fn injection(
+    section: &Section<'_>,
+    default: InjectionSettings,
+) -> Result<InjectionSettings, Problem> {
+    Ok(InjectionSettings {
+        control: section.word("control", default.control)?,
+        window: section.whole("window", 1..=65_535, default.window)?,
     })
 }
 

@@ -3,6 +3,7 @@
 use super::defaults;
 use super::error::Problem;
 use super::model::*;
+use super::packet_flits::LENGTHS;
 use super::section::{Field, Section, list};
 use super::settings::MOST_CYCLES;
 use super::value::Data;
@@ -18,7 +19,11 @@ pub(super) fn read(section: &Section<'_>, topology: &Topology) -> Result<Traffic
     };
     Ok(TrafficSettings {
         pattern,
-        packet_flits: section.whole("packet_flits", 1..=1023, default.packet_flits)?,
+        packet_flits: match section.get("packet_flits") {
+            Some(field) => PacketFlits::read(&field)?,
+            None => default.packet_flits,
+        },
+        reply_flits: section.whole("reply_flits", 0..=*LENGTHS.end(), default.reply_flits)?,
         process: section.word("process", default.process)?,
         burst_packets: section.number("burst_packets", 1.0..=1_000_000.0, default.burst_packets)?,
         loads: loads(&section.need("loads", LOADS)?)?,

@@ -12,6 +12,11 @@ words!(Process {
     "burst" => [Self::Burst],
 });
 
+words!(ControlKind {
+    "free" => [Self::Free],
+    "window" => [Self::Window],
+});
+
 /// Instead of a number of cycles: as many as it takes.
 pub(super) const AUTO: &str = "auto";
 
@@ -20,7 +25,7 @@ pub(super) const SATURATION: &str = "saturation";
 
 /// The tables of the file.
 pub(super) const SECTIONS: &[&str] =
-    &["topology", "router", "links", "routing", "selection", "traffic", "run"];
+    &["topology", "router", "links", "routing", "selection", "traffic", "injection", "run"];
 
 /// The keys of a table; those of all schemes in the tables that choose one.
 pub(super) fn keys(section: &str) -> Keys {
@@ -36,10 +41,11 @@ pub(super) fn keys(section: &str) -> Keys {
             "iterations",
             "arbiter",
         ],
-        "links" => vec!["latency"],
+        "links" => vec!["latency", "down"],
         "routing" => with_schemes::<RoutingScheme>(&["algorithm", "vc_order"]),
         "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
-        "traffic" => vec!["pattern", "packet_flits", "process", "burst_packets", "loads"],
+        "traffic" => vec!["pattern", "packet_flits", "reply_flits", "process", "burst_packets", "loads"],
+        "injection" => vec!["control", "window"],
         "run" => vec!["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed"],
         _ => Vec::new(),
     }

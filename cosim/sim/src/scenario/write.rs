@@ -51,15 +51,16 @@ impl Scenario {
     }
 
     /// Every key and value, table by table.
-    fn lines(&self) -> [(&'static str, Lines); 7] {
+    fn lines(&self) -> [(&'static str, Lines); 8] {
         let classes = self.topology.classes();
         [
             ("topology", topology_lines(&self.topology)),
             ("router", router_lines(&self.router, classes)),
-            ("links", vec![("latency", per_class(&self.links.latency, classes))]),
+            ("links", link_lines(&self.links, classes)),
             ("routing", routing_lines(&self.routing)),
             ("selection", selection_lines(&self.selection)),
             ("traffic", traffic_lines(&self.traffic)),
+            ("injection", injection_lines(&self.injection)),
             ("run", run_lines(&self.run)),
         ]
     }
@@ -87,6 +88,13 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
     ]
 }
 
+fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
+    let down =
+        |one: &LinkDown| format!("{{ router = {}, port = {}, at = {} }}", one.router, one.port, one.at);
+    let down: Vec<_> = links.down.iter().map(down).collect();
+    vec![("latency", per_class(&links.latency, classes)), ("down", format!("[{}]", down.join(", ")))]
+}
+
 fn routing_lines(routing: &RoutingSettings) -> Lines {
     let mut lines = vec![("algorithm", quoted(routing.scheme.word()))];
     lines.extend(choice::lines(routing.scheme));
@@ -108,11 +116,16 @@ fn traffic_lines(traffic: &TrafficSettings) -> Lines {
     };
     vec![
         ("pattern", traffic.pattern.write()),
-        ("packet_flits", traffic.packet_flits.to_string()),
+        ("packet_flits", traffic.packet_flits.write()),
+        ("reply_flits", traffic.reply_flits.to_string()),
         ("process", word(traffic.process)),
         ("burst_packets", number(&traffic.burst_packets)),
         ("loads", loads),
     ]
+}
+
+fn injection_lines(injection: &InjectionSettings) -> Lines {
+    vec![("control", word(injection.control)), ("window", injection.window.to_string())]
 }
 
 fn run_lines(run: &RunSettings) -> Lines {

@@ -2,7 +2,7 @@
 
 use super::Traffic;
 use super::pattern::Phase;
-use super::process::{Clock, Memory, Process};
+use super::process::{Clock, Memory};
 use super::random::{Stream, stream};
 
 /// The packets of one node, drawn one after the other from its own random numbers.
@@ -22,6 +22,8 @@ pub struct Generated {
     pub at: u64,
     /// The node it is for; never the sender.
     pub to: u32,
+    /// Its flits.
+    pub flits: u16,
 }
 
 impl Generator {
@@ -31,7 +33,7 @@ impl Generator {
         let phase = phases.iter().position(|phase| phase.targets.sends(node)).unwrap_or(phases.len());
         let start = phases[..phase].last().map_or(0, |silent| silent.end);
         let mut rng = stream(traffic.seed, node.into());
-        let clock = Clock::start(&traffic.process, start, &mut rng);
+        let clock = Clock::start(&traffic.process, &traffic.lengths, start, &mut rng);
         Self { rng, clock, node, phase: phase as u32 }
     }
 
@@ -43,24 +45,25 @@ impl Generator {
         while self.clock.at >= phase.end {
             self.phase += 1;
             phase = traffic.phases.get(self.phase as usize)?;
-            self.enter(phase, &traffic.process);
+            self.enter(phase, traffic);
         }
         let at = self.clock.at;
         let to = match self.clock.memory {
             Memory::Destination(to) => to,
             Memory::Nothing | Memory::Fraction(_) => phase.targets.draw(self.node, &mut self.rng),
         };
-        self.clock.advance(&traffic.process, to, &mut self.rng);
-        Some(Generated { at, to })
+        let flits = traffic.lengths.draw(&mut self.rng);
+        self.clock.advance(&traffic.process, to, flits, &mut self.rng);
+        Some(Generated { at, to, flits })
     }
 
     /// From now on the pattern is that of `phase`. The process goes on as it was, unless its next packet falls into a
     /// phase in which the node sends nothing: then it starts anew at the end of that phase, instead of drawing
     /// packets that are never sent. (Without memory, as Bernoulli and exponential are, that is the same.)
-    fn enter(&mut self, phase: &Phase, process: &Process) {
+    fn enter(&mut self, phase: &Phase, traffic: &Traffic) {
         self.clock.forget_destination();
         if self.clock.at < phase.end && !phase.targets.sends(self.node) {
-            self.clock = Clock::start(process, phase.end, &mut self.rng);
+            self.clock = Clock::start(&traffic.process, &traffic.lengths, phase.end, &mut self.rng);
         }
     }
 }

@@ -1,20 +1,21 @@
 //! When a node generates packets.
 //!
-//! With `F` flits per packet and a load of `λ` flits per cycle, a node generates `q = λ / F` packets per cycle:
+//! With a mean of `F` flits per packet and a load of `λ` flits per cycle, a node generates `q = λ / F` packets per cycle:
 //!
 //! * **Bernoulli**: in each cycle one packet with probability `q`, drawn as geometric gaps.
 //! * **Exponential**: a Poisson process in continuous time with gaps of mean `1 / q`; a packet belongs to the cycle
 //!   its instant falls into. Several packets of one node can fall into one cycle: times never decrease, but may be
 //!   equal. The fraction of a cycle is carried on, so rounding does not add up.
-//! * **Burst**: bursts of back-to-back packets (`F` cycles apart) to one destination. The number of packets of a
+//! * **Burst**: bursts of back-to-back packets (each as many cycles after the one before as that has flits) to one destination. The number of packets of a
 //!   burst is geometric with mean `B`, at least 1. Between the end of a burst's last packet and the next burst there
 //!   are `0, 1, …` idle cycles, geometric with mean `g = B·F·(1 − λ) / λ`; hence a mean of `B` packets every
 //!   `B·F + g = B·F / λ` cycles, and no idle cycle at `λ = 1`.
 //!
-//! All three start in their stationary state. For bursts: a node is inside a packet with probability `λ`, at any of
-//! its `F` flits alike, and otherwise idle; what is left of a burst and of an idle time is again geometric.
+//! All three start in their stationary state. For bursts: a node is inside a packet with probability `λ`, at any
+//! flit alike, and otherwise idle; what is left of a burst and of an idle time is again geometric.
 
 use super::error::TrafficError;
+use super::lengths::Lengths;
 use super::random::{Geometric, Stream, below, chance, unit};
 use crate::scenario::{self, TrafficSettings};
 
@@ -33,8 +34,6 @@ pub(super) enum Process {
     },
     /// Back-to-back packets to one destination.
     Burst {
-        /// Flits per packet.
-        flits: u32,
         /// Share of the time spent in bursts.
         load: f64,
         /// Probability that a packet is the last of its burst.
@@ -70,10 +69,7 @@ impl Process {
         if !(load > 0.0 && load <= 1.0) {
             return Err(TrafficError::Load(load));
         }
-        if settings.packet_flits == 0 {
-            return Err(TrafficError::EmptyPacket);
-        }
-        let flits = f64::from(settings.packet_flits);
+        let flits = settings.packet_flits.mean();
         Ok(match settings.process {
             scenario::Process::Bernoulli => Self::Bernoulli { gap: Geometric::new(load / flits) },
             scenario::Process::Exponential => Self::Exponential { mean_gap: flits / load },
@@ -83,7 +79,7 @@ impl Process {
                     return Err(TrafficError::BurstPackets(packets));
                 }
                 let idle = Geometric::new(load / (load + packets * flits * (1.0 - load)));
-                Self::Burst { flits: settings.packet_flits, load, last: packets.recip(), idle }
+                Self::Burst { load, last: packets.recip(), idle }
             }
         })
     }
@@ -91,16 +87,16 @@ impl Process {
 
 impl Clock {
     /// The first packet at or after the cycle `from`.
-    pub(super) fn start(process: &Process, from: u64, rng: &mut Stream) -> Self {
+    pub(super) fn start(process: &Process, lengths: &Lengths, from: u64, rng: &mut Stream) -> Self {
         let mut clock = Self { at: from, memory: Memory::Nothing };
         match *process {
             Process::Bernoulli { gap } => clock.wait(gap.failures(rng)),
             Process::Exponential { mean_gap } => clock.wait_exponential(mean_gap, 0, rng),
-            Process::Burst { flits, load, last, idle } => {
+            Process::Burst { load, last, idle } => {
                 if !chance(rng, load) {
                     clock.wait(1);
                     clock.wait(idle.failures(rng));
-                } else if let left @ 1.. = below(rng, flits) {
+                } else if let left @ 1.. = flits_left(lengths, rng) {
                     clock.wait(left.into());
                     if chance(rng, last) {
                         clock.wait(idle.failures(rng));
@@ -111,9 +107,9 @@ impl Clock {
         clock
     }
 
-    /// On to the packet after the one that now goes to `to`.
+    /// On to the packet after the one of `flits` flits that now goes to `to`.
     #[inline]
-    pub(super) fn advance(&mut self, process: &Process, to: u32, rng: &mut Stream) {
+    pub(super) fn advance(&mut self, process: &Process, to: u32, flits: u16, rng: &mut Stream) {
         match *process {
             Process::Bernoulli { gap } => {
                 self.wait(1);
@@ -123,7 +119,7 @@ impl Clock {
                 let fraction = if let Memory::Fraction(fraction) = self.memory { fraction } else { 0 };
                 self.wait_exponential(mean_gap, fraction, rng);
             }
-            Process::Burst { flits, last, idle, .. } => {
+            Process::Burst { last, idle, .. } => {
                 self.wait(flits.into());
                 if chance(rng, last) {
                     self.wait(idle.failures(rng));
@@ -156,6 +152,12 @@ impl Clock {
         self.wait(carry.into());
         self.memory = Memory::Fraction(fraction);
     }
+}
+
+/// Flits still to send of a packet that a node is in the middle of; 0: the next one begins.
+fn flits_left(lengths: &Lengths, rng: &mut Stream) -> u32 {
+    let flits = lengths.draw_by_flit(rng);
+    below(rng, flits.into())
 }
 
 const TWO_POW_32: f64 = (1_u64 << 32) as f64;

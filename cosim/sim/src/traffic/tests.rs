@@ -1,20 +1,22 @@
 //! What the tests of the traffic share.
 
 mod generators;
+mod lengths;
 mod patterns;
 mod permutations;
 mod processes;
 mod random;
 
 use super::*;
-use crate::scenario::{Loads, Process, TrafficSettings};
+use crate::scenario::{Loads, PacketFlits, Process, TrafficSettings};
 use generator::Generated;
 
 /// Single-flit packets, Bernoulli.
 fn settings(pattern: impl Into<Pattern>) -> TrafficSettings {
     TrafficSettings {
         pattern: pattern.into(),
-        packet_flits: 1,
+        packet_flits: PacketFlits::Same(1),
+        reply_flits: 0,
         process: Process::Bernoulli,
         burst_packets: 4.0,
         loads: Loads::List(vec![1.0]),

@@ -1,7 +1,8 @@
 //! Cut into any number of shards, on any number of threads, a network does the same in every cycle.
 
+use super::super::signal::Signal;
 use super::super::violation::Violation;
-use super::super::wheel::{End, OnWire, ROUTERS};
+use super::super::wheel::{End, ROUTERS};
 use super::super::{Network, Partition};
 use crate::blueprint::Blueprint;
 use crate::run::repeat_single_sharded;
@@ -14,6 +15,8 @@ use std::path::Path;
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
 const TREE: &str = "[topology]\nkind = \"fat-tree\"\nradix = 8\n[traffic]\nloads = [1]\n";
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [5, 4]\n[traffic]\nloads = [1]\n";
+
+const MIXED: &str = "traffic.packet_flits=[{ flits = 1, share = 0.4 }, { flits = 11, share = 0.6 }]";
 
 fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
     let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
@@ -54,6 +57,17 @@ fn any_number_of_shards_tells_the_same() {
         dragonfly(&["routing.algorithm=valiant", "routing.intermediate=node", "links.latency=7"]),
         dragonfly(&["router.flow_control=wormhole", "router.speedup=1", "traffic.packet_flits=1"]),
         dragonfly(&["traffic.pattern={ switch-at = 500, from = \"uniform\", to = { adversarial = 1 } }"]),
+        dragonfly(&[MIXED, "traffic.reply_flits=3"]),
+        dragonfly(&[
+            MIXED,
+            "traffic.reply_flits=12",
+            "injection.control=window",
+            "routing.algorithm=valiant",
+        ]),
+        blueprint(
+            TREE,
+            &["traffic.reply_flits=1", "injection.control=window", "injection.window=2", "router.speedup=1"],
+        ),
         blueprint(TREE, &[]),
         blueprint(TREE, &["links.latency={ level1 = 5 }", "router.vcs=1", "traffic.pattern=permutation"]),
         blueprint(TORUS, &[]),
@@ -116,7 +130,7 @@ fn spoil(network: &mut Network<'_, 8, 4>, partition: &Partition) {
     let (shard, at) = partition.place(30);
     let when = network.cycle * network.constants.speedup + 1;
     for _ in 0..300 {
-        network.shards[shard].wheel.credit(when, OnWire::new(End::port::<8>(at, 2), VcId::new(0), false));
+        network.shards[shard].wheel.put(when, End::port::<8>(at, 2), Signal::Credit(VcId::new(0)));
     }
 }
 

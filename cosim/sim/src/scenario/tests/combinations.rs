@@ -120,6 +120,47 @@ fn a_packet_fits_where_it_must_wait_whole() {
 }
 
 #[test]
+fn lengths_and_replies_fit_too() {
+    let traffic = |keys: &str| format!("[traffic]\nloads = [1]\n{keys}\n");
+    let two = |flits: &str, share: &str| {
+        traffic(&format!(
+            "packet_flits = [{{ flits = 1, share = 0.5 }}, {{ flits = {flits}, share = {share} }}]"
+        ))
+    };
+    refuses(
+        &traffic("packet_flits = ‸[{ flits = 33, share = 1 }]"),
+        "33 flits does not fit into a node buffer",
+    );
+    refuses(&traffic("reply_flits = ‸33"), "33 flits does not fit into a node buffer");
+    refuses(&traffic("packet_flits = ‸[{ flits = 1, share = 0.5 }]"), "must add up to 1, not to 0.5");
+    refuses(&two("‸1024", "0.5"), "`traffic.packet_flits[1].flits` must be a whole number from 1 to 1023");
+    refuses(&two("2", "‸0"), "`traffic.packet_flits[1].share` must be a share above 0 and at most 1, not 0");
+    refuses(&two("2, ‸shape = 1", "0.5"), "unknown key `shape`");
+    refuses(&traffic("packet_flits = ‸\"8\""), "or a list such as [{ flits = 1, share = 0.5 }");
+    refuses(&traffic("packet_flits = ‸[]"), "or a list such as [{ flits = 1, share = 0.5 }");
+    parse(&two("32", "0.5"));
+}
+
+#[test]
+fn links_go_down_one_by_one() {
+    let down = |text: &str| format!("[links]\ndown = {text}\n");
+    let links = parse("[[links.down]]\nrouter = 1\nport = 3\nat = 4000\n").links;
+    assert_eq!(links.down, [super::super::LinkDown { router: 1, port: 3, at: 4000 }]);
+    assert_eq!(parse(&down("[]")).links.down, []);
+    refuses(&down("‸7"), "a list of tables { router = …, port = …, at = … }, not 7");
+    refuses(&down("[‸{ router = 1, port = 3 }]"), "`links.down[0].at` is missing");
+    refuses(&down("[{ router = 1, port = ‸64, at = 1 }]"), "from 0 to 63, not 64");
+}
+
+#[test]
+fn a_window_needs_replies() {
+    refuses("[injection]\ncontrol = ‸\"window\"\n", "opened by replies, but no packet has one");
+    refuses("[injection]\ncontrol = ‸\"widow\"\n", "did you mean \"window\"?");
+    refuses("[injection]\nwindow = ‸0\n", "from 1 to 65535, not 0");
+    parse("[injection]\ncontrol = \"window\"\n[traffic]\nloads = [1]\nreply_flits = 1\n");
+}
+
+#[test]
 fn an_output_keeps_up_with_the_crossbar() {
     refuses(
         "[router]\noutput_flits = ‸1\n",

@@ -75,6 +75,19 @@ fn one_number_stands_for_every_kind_and_a_table_for_some() {
 }
 
 #[test]
+fn packets_may_have_several_lengths_and_replies() {
+    let lengths = "[{ flits = 9, share = 0.25 }, { flits = 1, share = 0.75 }]";
+    let scenario = parse(&format!("[traffic]\nloads = [1]\npacket_flits = {lengths}\nreply_flits = 20\n"));
+    let traffic = &scenario.traffic;
+    assert_eq!((traffic.packet_flits.mean(), traffic.shortest(), traffic.longest()), (3.0, 1, 20));
+    assert_eq!(parse("").traffic.packet_flits, PacketFlits::Same(8));
+    assert_eq!((parse("").traffic.shortest(), parse("").traffic.longest()), (8, 8));
+    let injection =
+        parse("[traffic]\nloads = [1]\nreply_flits = 1\n[injection]\ncontrol = \"window\"\n").injection;
+    assert_eq!(injection, InjectionSettings { control: ControlKind::Window, window: 16 });
+}
+
+#[test]
 fn sets_replace_what_the_file_says() {
     let sets = [
         "routing.algorithm=olm",

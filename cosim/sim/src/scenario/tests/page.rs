@@ -54,6 +54,7 @@ fn every_word_is_on_the_page() {
         words::<ArbiterKind>(),
         words::<Arrangement>(),
         words::<Process>(),
+        words::<ControlKind>(),
         words::<router_core::route::olm::Rules>(),
         words::<router_core::route::olm::Scope>(),
         words::<(router_core::route::olm::Policy, bool)>(),

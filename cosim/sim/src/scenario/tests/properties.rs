@@ -173,18 +173,31 @@ fn pattern() -> impl Strategy<Value = Pattern> {
     })
 }
 
+fn packet_flits() -> impl Strategy<Value = PacketFlits> {
+    let mixed = |(one, other, share): (u32, u32, f64)| {
+        let of = |flits, share| LengthShare { flits, share };
+        PacketFlits::Mixed(vec![of(one, share), of(other, 1.0 - share)])
+    };
+    prop_oneof![(1u32..=64).prop_map(PacketFlits::Same), (1u32..=64, 1u32..=64, 1e-9..0.9).prop_map(mixed)]
+}
+
 fn traffic() -> impl Strategy<Value = TrafficSettings> {
     let loads =
         prop_oneof![prop::collection::vec(1e-9..=1.0, 1..5).prop_map(Loads::List), Just(Loads::Saturation),];
-    (pattern(), 1u32..=64, word(), 1.0..=1e6, loads).prop_map(
-        |(pattern, packet_flits, process, burst_packets, loads)| TrafficSettings {
+    (pattern(), packet_flits(), 0u32..=64, word(), 1.0..=1e6, loads).prop_map(
+        |(pattern, packet_flits, reply_flits, process, burst_packets, loads)| TrafficSettings {
             pattern,
             packet_flits,
+            reply_flits,
             process,
             burst_packets,
             loads,
         },
     )
+}
+
+fn injection() -> impl Strategy<Value = InjectionSettings> {
+    (word(), 1u32..=65_535).prop_map(|(control, window)| InjectionSettings { control, window })
 }
 
 fn run() -> impl Strategy<Value = RunSettings> {
@@ -208,15 +221,20 @@ fn run() -> impl Strategy<Value = RunSettings> {
 fn scenario() -> impl Strategy<Value = Scenario> {
     topology().prop_flat_map(|topology| {
         let classes = topology.classes().len();
-        let links = per_class(classes, 1..=10_000).prop_map(|latency| LinkSettings { latency });
-        (Just(topology), router(classes), links, routing(), selection(), traffic(), run()).prop_map(
-            |(topology, router, links, mut routing, selection, traffic, run)| {
+        let down = (any::<u32>(), 0u32..64, 0u64..1_000_000);
+        let down = down.prop_map(|(router, port, at)| LinkDown { router, port, at });
+        let links = (per_class(classes, 1..=10_000), prop::collection::vec(down, 0..3));
+        let links = links.prop_map(|(latency, down)| LinkSettings { latency, down });
+        (Just(topology), router(classes), links, routing(), selection(), traffic(), injection(), run())
+            .prop_map(|(topology, router, links, mut routing, selection, mut traffic, injection, run)| {
                 if !matches!(topology, Topology::Dragonfly(_)) {
                     routing.scheme = TableScheme.into();
                 }
-                Scenario { topology, router, links, routing, selection, traffic, run }
-            },
-        )
+                if injection.control == ControlKind::Window {
+                    traffic.reply_flits = traffic.reply_flits.max(1);
+                }
+                Scenario { topology, router, links, routing, selection, traffic, injection, run }
+            })
     })
 }
 

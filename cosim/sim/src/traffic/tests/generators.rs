@@ -11,7 +11,7 @@ fn switch_at(cycle: u64, from: impl Into<Pattern>, to: impl Into<Pattern>) -> Pa
 #[test]
 fn the_same_seed_gives_the_same_packets() {
     for process in [Process::Bernoulli, Process::Exponential, Process::Burst] {
-        let settings = TrafficSettings { process, packet_flits: 4, ..settings(Uniform) };
+        let settings = TrafficSettings { process, packet_flits: PacketFlits::Same(4), ..settings(Uniform) };
         let packets =
             |seed, node| first(1000, node, &Traffic::new(&settings, &graph(1000), 0.5, seed).unwrap());
         assert_eq!(packets(1, 0), packets(1, 0));
@@ -47,7 +47,7 @@ fn the_pattern_switches_in_its_cycle() {
         for node in 0..8 {
             for (packet, at) in first(200, node, &traffic).into_iter().zip(0..) {
                 let to = if at < cycle { (node + 1) % 8 } else { 7 - node };
-                assert_eq!(packet, Generated { at, to });
+                assert_eq!(packet, Generated { at, to, flits: 1 });
             }
         }
     }
@@ -58,7 +58,8 @@ fn a_switch_changes_no_time() {
     let ring = grid(&[8], 1);
     for process in [Process::Bernoulli, Process::Exponential, Process::Burst] {
         let times = |pattern| {
-            let settings = TrafficSettings { process, packet_flits: 3, ..settings(pattern) };
+            let settings =
+                TrafficSettings { process, packet_flits: PacketFlits::Same(3), ..settings(pattern) };
             let traffic = Traffic::new(&settings, &ring, 0.5, 1).unwrap();
             first(1000, 5, &traffic).iter().map(|packet| packet.at).collect::<Vec<_>>()
         };
@@ -73,7 +74,7 @@ fn a_burst_across_the_switch_turns_to_another_node() {
     let settings = TrafficSettings {
         process: Process::Burst,
         burst_packets: 1e12,
-        packet_flits: 3,
+        packet_flits: PacketFlits::Same(3),
         ..settings(pattern)
     };
     let traffic = Traffic::new(&settings, &grid(&[8], 1), 1.0, 1).unwrap();
@@ -98,14 +99,17 @@ fn a_node_is_silent_in_the_phase_that_maps_it_to_itself() {
     let nodes = graph(16);
     let late = at_full_load(switch_at(1000, Transpose, BitComplement), &nodes, 1).unwrap();
     assert!(
-        first(100, 0, &late).into_iter().zip(1000..).all(|(packet, at)| packet == Generated { at, to: 15 })
+        first(100, 0, &late)
+            .into_iter()
+            .zip(1000..)
+            .all(|(packet, at)| packet == Generated { at, to: 15, flits: 1 })
     );
-    assert_eq!(first(1, 1, &late), [Generated { at: 0, to: 4 }]);
+    assert_eq!(first(1, 1, &late), [Generated { at: 0, to: 4, flits: 1 }]);
 
     let early = at_full_load(switch_at(1000, BitComplement, Transpose), &nodes, 1).unwrap();
     let mut generator = early.generator(0);
     for at in 0..1000 {
-        assert_eq!(generator.next(&early), Some(Generated { at, to: 15 }));
+        assert_eq!(generator.next(&early), Some(Generated { at, to: 15, flits: 1 }));
     }
     assert_eq!(generator.next(&early), None);
     assert_eq!(generator.next(&early), None);
@@ -121,7 +125,8 @@ fn a_silence_does_not_change_the_rate_after_it() {
     const NODES: u32 = 1 << 16;
     let pattern = switch_at(100, Transpose, BitComplement);
     for process in [Process::Bernoulli, Process::Exponential, Process::Burst] {
-        let settings = TrafficSettings { process, packet_flits: 6, ..settings(pattern.clone()) };
+        let settings =
+            TrafficSettings { process, packet_flits: PacketFlits::Same(6), ..settings(pattern.clone()) };
         let traffic = Traffic::new(&settings, &graph(NODES), 0.6, 1).unwrap();
         let silent: Vec<u32> = (0..256).map(|half| half << 8 | half).collect();
         let packets = silent.iter().flat_map(|&node| before(4100, node, &traffic));
@@ -141,7 +146,8 @@ fn a_silence_does_not_change_the_rate_after_it() {
 #[test]
 fn packets_before_and_after_a_silence_do_not_overlap() {
     let pattern = switch_at(102, switch_at(100, Uniform, Transpose), Uniform);
-    let settings = TrafficSettings { process: Process::Burst, packet_flits: 4, ..settings(pattern) };
+    let settings =
+        TrafficSettings { process: Process::Burst, packet_flits: PacketFlits::Same(4), ..settings(pattern) };
     for seed in 0..200 {
         let traffic = Traffic::new(&settings, &graph(16), 0.9, seed).unwrap();
         let packets = before(150, 5, &traffic);
@@ -219,7 +225,7 @@ proptest! {
         load in 0.01..=1.0,
         seed: u64,
     ) {
-        let settings = TrafficSettings { process, packet_flits, ..settings(pattern) };
+        let settings = TrafficSettings { process, packet_flits: PacketFlits::Same(packet_flits), ..settings(pattern) };
         let Ok(traffic) = Traffic::new(&settings, &layout, load, seed) else { return Ok(()) };
         let least = match process {
             Process::Bernoulli => 1,

@@ -3,6 +3,7 @@
 use super::*;
 
 fn traffic(process: Process, packet_flits: u32, load: f64, nodes: u32) -> Traffic {
+    let packet_flits = PacketFlits::Same(packet_flits);
     let settings = TrafficSettings { packet_flits, process, ..settings(Uniform) };
     Traffic::new(&settings, &graph(nodes), load, 7).unwrap()
 }
@@ -189,7 +190,7 @@ fn impossible_processes_are_refused() {
         assert_eq!(refused(settings(Uniform), load), TrafficError::Load(load));
     }
     assert!(matches!(refused(settings(Uniform), f64::NAN), TrafficError::Load(_)));
-    let empty = TrafficSettings { packet_flits: 0, ..settings(Uniform) };
+    let empty = TrafficSettings { packet_flits: PacketFlits::Same(0), ..settings(Uniform) };
     assert_eq!(refused(empty, 1.0), TrafficError::EmptyPacket);
     let short = TrafficSettings { process: Process::Burst, burst_packets: 0.9, ..settings(Uniform) };
     assert_eq!(refused(short, 1.0), TrafficError::BurstPackets(0.9));

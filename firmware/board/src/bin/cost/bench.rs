@@ -6,7 +6,7 @@ use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
 use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidates, Full, Route, Routing};
 use router_core::router::{Router, Wires};
-use router_core::units::{PortId, PortSet, VcId};
+use router_core::units::{Channel, PortId, PortSet, VcId};
 use router_core::vc::Descriptor;
 use switch::standard::{FIFO, PACKET};
 use tether::setup::{Groups, Setup, SetupError};
@@ -28,11 +28,11 @@ pub(super) struct Sink<const P: usize> {
 }
 
 impl<const P: usize> Wires for Sink<P> {
-    fn flit(&mut self, port: PortId, vc: VcId, _at: u64, _flit: Flit) {
+    fn flit(&mut self, Channel { port, vc }: Channel, _at: u64, _flit: Flit) {
         self.flits.set(port, Some(vc));
     }
 
-    fn credit(&mut self, port: PortId, vc: VcId) {
+    fn credit(&mut self, Channel { port, vc }: Channel) {
         self.credits.set(port, Some(vc));
     }
 }
@@ -77,11 +77,11 @@ impl<'g, const P: usize, const V: usize, const D: usize> Bench<'g, P, V, D> {
     }
 
     pub(super) fn flit(&mut self, port: PortId, vc: VcId, flit: Flit) {
-        let _ = self.router.handle_flit(&self.plan, &self.routing, port, vc, &flit);
+        let _ = self.router.handle_flit(&self.plan, &self.routing, Channel::new(port, vc), &flit);
     }
 
     pub(super) fn credit(&mut self, port: PortId, vc: VcId) {
-        let _ = self.router.handle_credit(&self.plan, port, vc);
+        let _ = self.router.handle_credit(&self.plan, Channel::new(port, vc));
     }
 
     pub(super) fn step(&mut self) {

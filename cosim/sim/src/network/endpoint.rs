@@ -1,0 +1,95 @@
+//! An end node: it queues what it has to send, sends it one flit a cycle, and answers what it receives.
+
+mod control;
+mod inject;
+mod receive;
+mod source;
+mod window;
+
+pub(crate) use control::InjectionControl;
+pub(crate) use source::{Queue, SourceQueues};
+
+use super::wheel::End;
+use crate::traffic::Generated;
+use router_core::units::VcId;
+use std::num::NonZeroU16;
+
+/// What an end node puts on its wire.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Sending {
+    /// Nothing, or waiting for room for its next packet.
+    Between,
+    /// In the middle of a packet.
+    Packet {
+        /// The VC it goes into.
+        vc: VcId,
+        /// Flits still to send.
+        left: u16,
+    },
+}
+
+/// A packet that has come in part.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Receiving {
+    pub(crate) tag: u32,
+    /// Its flits that are here.
+    pub(crate) flits: NonZeroU16,
+}
+
+/// One end node.
+#[derive(Debug, Clone)]
+pub(crate) struct Endpoint<const V: usize> {
+    /// The router's port it is connected to.
+    pub(crate) at: End,
+    pub(crate) source: SourceQueues,
+    control: InjectionControl,
+    sending: Sending,
+    /// Credits for each VC of the router's input port.
+    pub(crate) credits: [u16; V],
+    /// VCs of that port.
+    vcs: u8,
+    /// The packet that each VC is bringing.
+    receiving: [Option<Receiving>; V],
+}
+
+impl<const V: usize> Endpoint<V> {
+    /// An end node at port `at`, which has `vcs` VCs with buffers of `buffer` flits, before its first packet.
+    pub(crate) fn new(
+        at: End,
+        source: SourceQueues,
+        control: InjectionControl,
+        (vcs, buffer): (u8, u16),
+    ) -> Self {
+        Self {
+            at,
+            source,
+            control,
+            sending: Sending::Between,
+            credits: [buffer; V],
+            vcs,
+            receiving: [None; V],
+        }
+    }
+
+    /// The packet that it may send in cycle `now`, if there is room.
+    #[inline]
+    fn due(&self, now: u64) -> Option<(Queue, Generated)> {
+        let due = self.source.due(now)?;
+        (due.0 == Queue::Replies || self.control.may_send()).then_some(due)
+    }
+
+    /// The VC with the most credits, if it has `room`; the lowest of several.
+    #[inline]
+    fn vc_with_most_credits(&self, room: u16) -> Option<VcId> {
+        let mut best = None;
+        let mut most = room.saturating_sub(1);
+        for vc in 0..self.vcs {
+            let credits = self.credits[usize::from(vc)];
+            if credits > most {
+                most = credits;
+                best = Some(VcId::new(vc));
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,98 @@
+//! End nodes send: one flit a cycle each.
+
+use super::super::active::ActiveSet;
+use super::super::constants::Constants;
+use super::super::launch::{Launch, Launches};
+use super::super::packets::Record;
+use super::super::shard::Shard;
+use super::super::wheel::OnWire;
+use super::{Queue, Sending};
+use router_core::route::Route;
+use router_core::units::VcId;
+
+impl<const P: usize, const V: usize> Shard<P, V> {
+    pub(in super::super) fn wake_nodes(&mut self) {
+        let Self { timers, ready, cycle, .. } = self;
+        timers.ring(*cycle, |node| ready.insert(node as usize));
+    }
+
+    /// Each node that has a flit to send and a credit for it puts it on its wire. Returns whether any node was ready.
+    pub(in super::super) fn inject<R: Route>(&mut self, constants: &Constants<'_, P, R>) -> bool {
+        let mut ready = std::mem::replace(&mut self.ready, ActiveSet::new(0));
+        let any = ready.retain(|node| self.inject_at(constants, node));
+        self.ready = ready;
+        any
+    }
+
+    /// Says whether the node may have something to send in the next cycle.
+    #[inline]
+    fn inject_at<R: Route>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
+        let node = &mut self.nodes[at];
+        match node.sending {
+            Sending::Packet { vc, left } => {
+                if node.credits[vc.index()] == 0 {
+                    return false;
+                }
+                node.sending =
+                    if left == 1 { Sending::Between } else { Sending::Packet { vc, left: left - 1 } };
+                let (to, when) = (node.at, self.wire_time(constants));
+                self.wheel.body(when, OnWire::new(to, vc, left == 1));
+                self.count_sent(at, vc);
+                true
+            }
+            Sending::Between => self.start_packet(constants, at),
+        }
+    }
+
+    /// When the router writes what a node puts on its wire now.
+    #[inline(always)]
+    fn wire_time<R>(&self, constants: &Constants<'_, P, R>) -> u64 {
+        constants.speedup * self.cycle + constants.node_delay + 1
+    }
+
+    /// Starts the next packet of a node, if it is due and there is room for it.
+    fn start_packet<R: Route>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
+        let when = self.wire_time(constants);
+        let node = &mut self.nodes[at];
+        // For what is not yet due a timer has been set.
+        let Some((queue, packet)) = node.due(self.cycle) else { return false };
+        let Some(vc) = node.vc_with_most_credits(constants.flow.room(packet.flits, true)) else {
+            return false;
+        };
+        if packet.flits > 1 {
+            node.sending = Sending::Packet { vc, left: packet.flits - 1 };
+        }
+        node.source.drop_first(queue, constants.traffic);
+        if queue == Queue::Requests {
+            node.control.on_sent();
+            if let Some(next) = node.source.request.filter(|next| next.at > self.cycle) {
+                self.timers.set(self.cycle + 1, next.at, at as u32);
+            }
+        }
+        let tag = self.packets.enter(Record {
+            generated: packet.at,
+            injected: self.cycle,
+            from: (self.first_node + at) as u32,
+            to: packet.to,
+            length: packet.flits,
+            is_reply: queue == Queue::Replies,
+            ..Record::default()
+        });
+        let here = *self.routers[node.at.as_port::<P>().0].router.here();
+        let to = constants.addresses[packet.to as usize];
+        let launch = Launch { here, to, length: packet.flits, when, at: node.at, vc, tag };
+        match &mut self.launches {
+            Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),
+            Launches::Later(launches) => launches.push(launch),
+        }
+        self.count_sent(at, vc);
+        true
+    }
+
+    #[inline(always)]
+    fn count_sent(&mut self, at: usize, vc: VcId) {
+        self.nodes[at].credits[vc.index()] -= 1;
+        self.injected[at] += 1;
+        self.moved = self.moved.max(self.cycle);
+    }
+}
