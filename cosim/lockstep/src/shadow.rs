@@ -6,7 +6,7 @@ use super::payload::Payloads;
 use super::twin::Twin;
 use crate::rtl::{Rtl, RtlSwitch};
 use desvio_sim::blueprint::Blueprint;
-use desvio_sim::network::{Difference, Shadow, ShadowError, Shadowing};
+use desvio_sim::shadow::{Difference, Shadow, ShadowError, Shadowing};
 use router_core::header::Flit;
 use router_core::units::{PortId, VcId};
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
-use crate::network::{ShadowError, Shadowing};
 use crate::scenario::{LinkDown, Scenario};
+use crate::shadow::{ShadowError, Shadowing};
 use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;

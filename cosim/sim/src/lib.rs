@@ -5,6 +5,7 @@ pub mod campaign;
 pub mod network;
 pub mod run;
 pub mod scenario;
+pub mod shadow;
 mod stats;
 pub mod summary;
 pub mod topology;

@@ -27,7 +27,6 @@ mod wheel;
 mod wires;
 
 pub(crate) use partition::Partition;
-pub use shadow::{Difference, Shadow, ShadowError, Shadowing};
 pub(crate) use tally::{SeriesWindow, Tally};
 pub use violation::Violation;
 

@@ -1,57 +1,11 @@
-//! Shadows: second implementations of routers inside the network. Each gets what its model gets and has to drive what its
-//! model drives, on every wire and in every cycle.
+//! The shadows of a network, beside its wheel.
 
 use super::signal::Signal;
 use super::violation::Violation;
 use super::wheel::Wheel;
 use crate::blueprint::Blueprint;
-use router_core::header::Flit;
-use router_core::units::{PortId, VcId};
-use std::error::Error;
-use std::fmt::Debug;
-
-/// A second implementation of one router, stepped beside its model.
-pub trait Shadow: Debug {
-    /// A flit was on the input wire of `port` in the internal cycle before.
-    fn receive_flit(&mut self, port: PortId, vc: VcId, flit: &Flit);
-    /// A credit was on the input wire of `port` in the internal cycle before.
-    fn receive_credit(&mut self, port: PortId, vc: VcId);
-    /// The model puts a flit on the wire of `port` in internal cycle `at`: the shadow has to, too.
-    fn expect_flit(&mut self, port: PortId, vc: VcId, at: u64, flit: &Flit);
-    /// The model returns a credit in internal cycle `at`: the shadow has to, too.
-    fn expect_credit(&mut self, port: PortId, vc: VcId, at: u64);
-    /// Internal cycle `cycle`, of which everything is known.
-    ///
-    /// # Errors
-    /// When it drove something else than was expected.
-    fn step(&mut self, cycle: u64) -> Result<(), Box<Difference>>;
-}
-
-/// What makes the shadows of a network.
-pub trait Shadowing: Debug + Send + Sync {
-    /// How many routers have one: the first so many of the network.
-    fn routers(&self) -> usize;
-
-    /// The shadow of a router, reset.
-    ///
-    /// # Errors
-    /// When it cannot be started.
-    fn shadow(&self, blueprint: &Blueprint, router: usize) -> Result<Box<dyn Shadow>, ShadowError>;
-}
-
-/// Why a shadow could not be started.
-pub type ShadowError = Box<dyn Error + Send + Sync>;
-
-/// What a shadow drove instead of what its model did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    /// The output port.
-    pub port: u8,
-    /// What the model drives.
-    pub expected: String,
-    /// What the shadow drives, or the assertion that failed in it.
-    pub got: String,
-}
+use crate::shadow::{Difference, Shadow, ShadowError, Shadowing};
+use router_core::units::PortId;
 
 /// The shadows of the first routers of a network.
 #[derive(Debug)]
@@ -97,9 +51,10 @@ impl Shadows {
     }
 }
 
-impl Difference {
-    pub(crate) fn violation(self, router: usize, cycle: u64) -> Violation {
-        let Self { port, expected, got } = self;
-        Violation::Shadow { cycle, router, port, expected, got }
+impl Violation {
+    /// The shadow of a router differs.
+    pub(crate) fn of_shadow(difference: Difference, router: usize, cycle: u64) -> Self {
+        let Difference { port, expected, got } = difference;
+        Self::Shadow { cycle, router, port, expected, got }
     }
 }
