@@ -299,7 +299,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if let Err((router, difference)) = shadows.follow(internal)
             && self.violation.is_none()
         {
-            self.violation = Some(Violation::of_shadow(*difference, router, (internal - 1) / constants.speedup));
+            self.violation =
+                Some(Violation::of_shadow(*difference, router, (internal - 1) / constants.speedup));
         }
     }
 
