@@ -1,5 +1,7 @@
 // The sources of the switch, packages first. This is the only list of them: `Bender.yml` and `desvio.core` are written from it by
-// `cargo xtask generate`, and the crate `desvio-hdl` carries the files that it names. `check/` and `probe/` are attached by `bind`.
+// `cargo xtask generate`, and the crate `desvio-hdl` carries the files that it names and those of the include folder. `check/` and
+// `probe/` are attached by `bind`.
++incdir+include
 pkg/dsv_pkg.sv
 pkg/dsv_registers_pkg.sv
 rtl/select/dsv_admit.sv

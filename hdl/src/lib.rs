@@ -17,6 +17,12 @@ impl File {
         self.path.starts_with("probe/")
     }
 
+    /// Whether other files include it: no tool is given it by name, but [`INCLUDE`] to look in.
+    #[must_use]
+    pub fn is_included(&self) -> bool {
+        self.path.starts_with(INCLUDE)
+    }
+
     /// What is in it, in the words of `desvio-core`: `credit` for the module `dsv_credit`, `pkg` for the package `dsv_pkg`.
     #[must_use]
     pub fn noun(&self) -> &'static str {
@@ -28,6 +34,9 @@ impl File {
 
 /// What every name of a module or package begins with, so that no other design's `router` is ours.
 pub const PREFIX: &str = "dsv_";
+
+/// The folder of the included files, below the folder of the RTL.
+pub const INCLUDE: &str = "include";
 
 /// Verilator's waivers, then every source in the order of `files.f`: packages first.
 pub const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -56,7 +65,10 @@ mod tests {
         for path in entries {
             if path.is_dir() && !path.ends_with("formal") && !path.ends_with("target") {
                 sources(&path, into);
-            } else if path.extension().is_some_and(|end| end == "sv" || end == "vlt") {
+            } else if path
+                .extension()
+                .is_some_and(|end| ["sv", "svh", "vlt"].iter().any(|known| end == *known))
+            {
                 into.insert(path.strip_prefix(root).unwrap().to_string_lossy().to_string());
             }
         }

@@ -266,105 +266,105 @@ pub const ROUTING_KINDS: [&[u32]; 3] = [&[0], &[0, 1, 2], &[0]];
 pub struct Configuration {
     /// Its name.
     pub name: &'static str,
-    /// Parameter `ALLOCATOR` of the module `router`.
-    pub allocator: u32,
-    /// Parameter `ARBITER` of the module `router`.
-    pub arbiter: u32,
-    /// Parameter `ARRANGEMENT` of the module `router`.
-    pub arrangement: u32,
-    /// Parameter `COUNT_AT` of the module `router`.
-    pub count_at: u32,
-    /// Parameter `COUNTER_WIDTH` of the module `router`.
-    pub counter_width: u32,
-    /// Parameter `FLIT_WIDTH` of the module `router`.
-    pub flit_width: u32,
-    /// Parameter `FLOW` of the module `router`.
-    pub flow: u32,
-    /// Parameter `GLOBAL_FLITS` of the module `router`.
-    pub global_flits: u32,
-    /// Parameter `GLOBAL_VCS` of the module `router`.
-    pub global_vcs: u32,
+    /// Parameter `NODES` of the module `router`.
+    pub nodes: u32,
+    /// Parameter `LOCALS` of the module `router`.
+    pub locals: u32,
     /// Parameter `GLOBALS` of the module `router`.
     pub globals: u32,
     /// Parameter `GROUPS` of the module `router`.
     pub groups: u32,
-    /// Parameter `ITERATIONS` of the module `router`.
-    pub iterations: u32,
-    /// Parameter `LIMIT` of the module `router`.
-    pub limit: u32,
-    /// Parameter `LOCAL_FLITS` of the module `router`.
-    pub local_flits: u32,
-    /// Parameter `LOCAL_MISROUTING` of the module `router`.
-    pub local_misrouting: u32,
-    /// Parameter `LOCAL_VCS` of the module `router`.
-    pub local_vcs: u32,
-    /// Parameter `LOCALS` of the module `router`.
-    pub locals: u32,
-    /// Parameter `NODE_FLITS` of the module `router`.
-    pub node_flits: u32,
-    /// Parameter `NODE_VCS` of the module `router`.
-    pub node_vcs: u32,
-    /// Parameter `NODES` of the module `router`.
-    pub nodes: u32,
-    /// Parameter `OUTPUT_FLITS` of the module `router`.
-    pub output_flits: u32,
-    /// Parameter `POLICY` of the module `router`.
-    pub policy: u32,
-    /// Parameter `ROUTING` of the module `router`.
-    pub routing: u32,
-    /// Parameter `RULES` of the module `router`.
-    pub rules: u32,
-    /// Parameter `SCOPE` of the module `router`.
-    pub scope: u32,
-    /// Parameter `SHORTEST` of the module `router`.
-    pub shortest: u32,
-    /// Parameter `SPEEDUP` of the module `router`.
-    pub speedup: u32,
-    /// Parameter `TABLE_ROUTERS` of the module `router`.
-    pub table_routers: u32,
-    /// Parameter `TRIGGER` of the module `router`.
-    pub trigger: u32,
-    /// Parameter `VC_ORDER` of the module `router`.
-    pub vc_order: u32,
     /// Parameter `VCS` of the module `router`.
     pub vcs: u32,
+    /// Parameter `TABLE_ROUTERS` of the module `router`.
+    pub table_routers: u32,
+    /// Parameter `ROUTING` of the module `router`.
+    pub routing: u32,
+    /// Parameter `ARRANGEMENT` of the module `router`.
+    pub arrangement: u32,
+    /// Parameter `RULES` of the module `router`.
+    pub rules: u32,
+    /// Parameter `POLICY` of the module `router`.
+    pub policy: u32,
+    /// Parameter `LOCAL_MISROUTING` of the module `router`.
+    pub local_misrouting: u32,
+    /// Parameter `LIMIT` of the module `router`.
+    pub limit: u32,
+    /// Parameter `SCOPE` of the module `router`.
+    pub scope: u32,
+    /// Parameter `NODE_VCS` of the module `router`.
+    pub node_vcs: u32,
+    /// Parameter `LOCAL_VCS` of the module `router`.
+    pub local_vcs: u32,
+    /// Parameter `GLOBAL_VCS` of the module `router`.
+    pub global_vcs: u32,
+    /// Parameter `NODE_FLITS` of the module `router`.
+    pub node_flits: u32,
+    /// Parameter `LOCAL_FLITS` of the module `router`.
+    pub local_flits: u32,
+    /// Parameter `GLOBAL_FLITS` of the module `router`.
+    pub global_flits: u32,
+    /// Parameter `SHORTEST` of the module `router`.
+    pub shortest: u32,
+    /// Parameter `OUTPUT_FLITS` of the module `router`.
+    pub output_flits: u32,
+    /// Parameter `SPEEDUP` of the module `router`.
+    pub speedup: u32,
+    /// Parameter `FLIT_WIDTH` of the module `router`.
+    pub flit_width: u32,
+    /// Parameter `COUNTER_WIDTH` of the module `router`.
+    pub counter_width: u32,
+    /// Parameter `FLOW` of the module `router`.
+    pub flow: u32,
+    /// Parameter `VC_ORDER` of the module `router`.
+    pub vc_order: u32,
+    /// Parameter `COUNT_AT` of the module `router`.
+    pub count_at: u32,
+    /// Parameter `TRIGGER` of the module `router`.
+    pub trigger: u32,
+    /// Parameter `ALLOCATOR` of the module `router`.
+    pub allocator: u32,
+    /// Parameter `ARBITER` of the module `router`.
+    pub arbiter: u32,
+    /// Parameter `ITERATIONS` of the module `router`.
+    pub iterations: u32,
 }
 
 impl Configuration {
     /// All parameters of the module `router`, by name.
     pub const fn parameters(&self) -> [(&'static str, u32); PARAMETERS] {
         [
-            ("ALLOCATOR", self.allocator),
-            ("ARBITER", self.arbiter),
-            ("ARRANGEMENT", self.arrangement),
-            ("COUNT_AT", self.count_at),
-            ("COUNTER_WIDTH", self.counter_width),
-            ("FLIT_WIDTH", self.flit_width),
-            ("FLOW", self.flow),
-            ("GLOBAL_FLITS", self.global_flits),
-            ("GLOBAL_VCS", self.global_vcs),
+            ("NODES", self.nodes),
+            ("LOCALS", self.locals),
             ("GLOBALS", self.globals),
             ("GROUPS", self.groups),
-            ("ITERATIONS", self.iterations),
-            ("LIMIT", self.limit),
-            ("LOCAL_FLITS", self.local_flits),
-            ("LOCAL_MISROUTING", self.local_misrouting),
-            ("LOCAL_VCS", self.local_vcs),
-            ("LOCALS", self.locals),
-            ("NODE_FLITS", self.node_flits),
-            ("NODE_VCS", self.node_vcs),
-            ("NODES", self.nodes),
-            ("OUTPUT_FLITS", self.output_flits),
-            ("POLICY", self.policy),
-            ("ROUTING", self.routing),
-            ("RULES", self.rules),
-            ("SCOPE", self.scope),
-            ("SHORTEST", self.shortest),
-            ("SPEEDUP", self.speedup),
-            ("TABLE_ROUTERS", self.table_routers),
-            ("TRIGGER", self.trigger),
-            ("VC_ORDER", self.vc_order),
             ("VCS", self.vcs),
+            ("TABLE_ROUTERS", self.table_routers),
+            ("ROUTING", self.routing),
+            ("ARRANGEMENT", self.arrangement),
+            ("RULES", self.rules),
+            ("POLICY", self.policy),
+            ("LOCAL_MISROUTING", self.local_misrouting),
+            ("LIMIT", self.limit),
+            ("SCOPE", self.scope),
+            ("NODE_VCS", self.node_vcs),
+            ("LOCAL_VCS", self.local_vcs),
+            ("GLOBAL_VCS", self.global_vcs),
+            ("NODE_FLITS", self.node_flits),
+            ("LOCAL_FLITS", self.local_flits),
+            ("GLOBAL_FLITS", self.global_flits),
+            ("SHORTEST", self.shortest),
+            ("OUTPUT_FLITS", self.output_flits),
+            ("SPEEDUP", self.speedup),
+            ("FLIT_WIDTH", self.flit_width),
+            ("COUNTER_WIDTH", self.counter_width),
+            ("FLOW", self.flow),
+            ("VC_ORDER", self.vc_order),
+            ("COUNT_AT", self.count_at),
+            ("TRIGGER", self.trigger),
+            ("ALLOCATOR", self.allocator),
+            ("ARBITER", self.arbiter),
+            ("ITERATIONS", self.iterations),
         ]
     }
 }
@@ -375,107 +375,107 @@ pub const PARAMETERS: usize = 31;
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
     name: "paper",
-    allocator: 0,
-    arbiter: 1,
-    arrangement: 0,
-    count_at: 0,
-    counter_width: 8,
-    flit_width: 128,
-    flow: 0,
-    global_flits: 256,
-    global_vcs: 2,
+    nodes: 2,
+    locals: 3,
     globals: 2,
     groups: 9,
-    iterations: 2,
-    limit: 1,
-    local_flits: 32,
-    local_misrouting: 1,
-    local_vcs: 3,
-    locals: 3,
-    node_flits: 32,
-    node_vcs: 3,
-    nodes: 2,
-    output_flits: 32,
-    policy: 3,
-    routing: 1,
-    rules: 0,
-    scope: 0,
-    shortest: 8,
-    speedup: 2,
-    table_routers: 1,
-    trigger: 4,
-    vc_order: 0,
     vcs: 3,
+    table_routers: 1,
+    routing: 1,
+    arrangement: 0,
+    rules: 0,
+    policy: 3,
+    local_misrouting: 1,
+    limit: 1,
+    scope: 0,
+    node_vcs: 3,
+    local_vcs: 3,
+    global_vcs: 2,
+    node_flits: 32,
+    local_flits: 32,
+    global_flits: 256,
+    shortest: 8,
+    output_flits: 32,
+    speedup: 2,
+    flit_width: 128,
+    counter_width: 8,
+    flow: 0,
+    vc_order: 0,
+    count_at: 0,
+    trigger: 4,
+    allocator: 0,
+    arbiter: 1,
+    iterations: 2,
 };
 
 /// The configuration `tiny`.
 pub const TINY: Configuration = Configuration {
     name: "tiny",
-    allocator: 0,
-    arbiter: 1,
-    arrangement: 0,
-    count_at: 0,
-    counter_width: 4,
-    flit_width: 128,
-    flow: 0,
-    global_flits: 8,
-    global_vcs: 2,
+    nodes: 1,
+    locals: 1,
     globals: 1,
     groups: 3,
-    iterations: 2,
-    limit: 1,
-    local_flits: 8,
-    local_misrouting: 1,
-    local_vcs: 3,
-    locals: 1,
-    node_flits: 8,
-    node_vcs: 3,
-    nodes: 1,
-    output_flits: 4,
-    policy: 3,
-    routing: 1,
-    rules: 0,
-    scope: 0,
-    shortest: 4,
-    speedup: 2,
-    table_routers: 1,
-    trigger: 4,
-    vc_order: 0,
     vcs: 3,
+    table_routers: 1,
+    routing: 1,
+    arrangement: 0,
+    rules: 0,
+    policy: 3,
+    local_misrouting: 1,
+    limit: 1,
+    scope: 0,
+    node_vcs: 3,
+    local_vcs: 3,
+    global_vcs: 2,
+    node_flits: 8,
+    local_flits: 8,
+    global_flits: 8,
+    shortest: 4,
+    output_flits: 4,
+    speedup: 2,
+    flit_width: 128,
+    counter_width: 4,
+    flow: 0,
+    vc_order: 0,
+    count_at: 0,
+    trigger: 4,
+    allocator: 0,
+    arbiter: 1,
+    iterations: 2,
 };
 
 /// The configuration `wide`.
 pub const WIDE: Configuration = Configuration {
     name: "wide",
-    allocator: 0,
-    arbiter: 1,
-    arrangement: 0,
-    count_at: 0,
-    counter_width: 8,
-    flit_width: 128,
-    flow: 0,
-    global_flits: 256,
-    global_vcs: 2,
+    nodes: 4,
+    locals: 7,
     globals: 4,
     groups: 33,
-    iterations: 2,
-    limit: 1,
-    local_flits: 32,
-    local_misrouting: 1,
-    local_vcs: 3,
-    locals: 7,
-    node_flits: 32,
-    node_vcs: 3,
-    nodes: 4,
-    output_flits: 32,
-    policy: 3,
-    routing: 1,
-    rules: 0,
-    scope: 0,
-    shortest: 8,
-    speedup: 2,
-    table_routers: 1,
-    trigger: 4,
-    vc_order: 0,
     vcs: 3,
+    table_routers: 1,
+    routing: 1,
+    arrangement: 0,
+    rules: 0,
+    policy: 3,
+    local_misrouting: 1,
+    limit: 1,
+    scope: 0,
+    node_vcs: 3,
+    local_vcs: 3,
+    global_vcs: 2,
+    node_flits: 32,
+    local_flits: 32,
+    global_flits: 256,
+    shortest: 8,
+    output_flits: 32,
+    speedup: 2,
+    flit_width: 128,
+    counter_width: 8,
+    flow: 0,
+    vc_order: 0,
+    count_at: 0,
+    trigger: 4,
+    allocator: 0,
+    arbiter: 1,
+    iterations: 2,
 };

@@ -210,11 +210,10 @@ impl Proof {
             self.seen.iter().map(|name| format!("connect -nounset -set {name} dut.{name}; ")).collect();
         let problem = into.join("problem.smt2").display().to_string();
         let script = format!(
-            "read_verilog -sv -formal {read} {}/formal/{}.sv; chparam {parameters} {top}; \
+            "read_verilog -sv -formal -I{hdl}/include {read} {hdl}/formal/{top}.sv; chparam {parameters} {top}; \
              hierarchy -check -top {top}; proc -noopt; flatten; {seen} check -assert; \
              prep -top {top}; techmap; opt; dffunmap; abc -g AND,XOR,MUX; opt_clean; write_smt2 -wires {problem}",
-            hdl.display(),
-            self.top,
+            hdl = hdl.display(),
             top = self.top,
         );
         let (ok, said) = run("yosys", &["-q", "-p", &script]);

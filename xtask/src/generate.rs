@@ -1,6 +1,7 @@
 //! Writes what both languages must agree on, from `hdl/switch.toml` and `hdl/registers.toml`, the RTL's packages, from
 //! `hdl/files.f`, and its probes, from `router-core/src/state.rs`.
 
+use crate::parameters::{Enums, Parameters, Value};
 use crate::step::{Failure, root};
 use crate::{packages, probes, registers};
 use serde::Deserialize;
@@ -9,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-const SOURCE: &str = "hdl/switch.toml";
+pub(crate) const SOURCE: &str = "hdl/switch.toml";
 const VERILOG: &str = "hdl/pkg/dsv_pkg.sv";
 const RUST: &str = "router-core/src/layout.rs";
 
@@ -22,8 +23,9 @@ struct Switch {
     marks: Fields,
     source: Fields,
     address: Fields,
-    enums: BTreeMap<String, Vec<String>>,
+    enums: Enums,
     candidates: Candidates,
+    parameters: Parameters,
     configurations: BTreeMap<String, BTreeMap<String, Value>>,
 }
 
@@ -57,14 +59,6 @@ struct Field {
     bits: u32,
 }
 
-/// A parameter: a number, or the name of a choice.
-#[derive(Clone, Deserialize)]
-#[serde(untagged)]
-enum Value {
-    Number(u32),
-    Choice(String),
-}
-
 /// One constant of both languages.
 struct Constant {
     name: String,
@@ -79,7 +73,9 @@ pub(crate) fn generate(check: bool) -> Result<(), Failure> {
     let switch: Switch = toml::from_str(&text).map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let constants = constants(&switch)?;
     let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, rust(&constants, &switch)?)];
-    let others = registers::files()?.into_iter().chain(packages::files()?).chain([probes::file()?]);
+    let parameters = switch.parameters.files(&switch.enums)?;
+    let packages = packages::files(&parameters.each_ref().map(|&(path, _)| path))?;
+    let others = parameters.into_iter().chain(registers::files()?).chain(packages).chain([probes::file()?]);
     for (path, content) in files.into_iter().chain(others) {
         let content = if path.ends_with(".rs") { formatted(&content)? } else { content };
         let old = std::fs::read_to_string(root().join(path)).unwrap_or_default();
@@ -174,7 +170,7 @@ fn header_bits(switch: &Switch) -> Result<u32, Failure> {
         return Err(Failure::new(format!("{SOURCE}: the header takes {at} bits, and leaves a gap")));
     }
     for name in switch.configurations.keys() {
-        if switch.configuration(name)?.get("flit_width").is_none_or(|&width| width < at) {
+        if !switch.configuration(name)?.iter().any(|&(key, width)| key == "flit_width" && width >= at) {
             return Err(Failure::new(format!(
                 "{SOURCE}: {name}.flit_width has no room for a header of {at} bits"
             )));
@@ -183,7 +179,7 @@ fn header_bits(switch: &Switch) -> Result<u32, Failure> {
     Ok(at)
 }
 
-fn constant_of(name: &str, choice: &str) -> String {
+pub(crate) fn constant_of(name: &str, choice: &str) -> String {
     format!("{}_{}", name.to_uppercase(), choice.to_uppercase())
 }
 
@@ -211,27 +207,9 @@ impl Switch {
     }
 
     /// All parameters of a configuration, as numbers.
-    fn configuration(&self, name: &str) -> Result<BTreeMap<&str, u32>, Failure> {
-        let base = self
-            .configurations
-            .get("default")
-            .ok_or_else(|| Failure::new(format!("{SOURCE}: no default configuration")))?;
-        let own = self.configurations.get(name).into_iter().flatten();
-        let mut found = BTreeMap::new();
-        for (key, value) in base.iter().chain(own) {
-            let unknown = || Failure::new(format!("{SOURCE}: {name}.{key} is no parameter or choice"));
-            let number = match value {
-                Value::Number(number) => *number,
-                Value::Choice(choice) => {
-                    let choices = self.enums.get(key).ok_or_else(unknown)?;
-                    choices.iter().position(|c| c == choice).ok_or_else(unknown)? as u32
-                }
-            };
-            if found.insert(key.as_str(), number).is_none() && !base.contains_key(key) {
-                return Err(unknown());
-            }
-        }
-        Ok(found)
+    fn configuration(&self, name: &str) -> Result<Vec<(&str, u32)>, Failure> {
+        let none = BTreeMap::new();
+        self.parameters.with(self.configurations.get(name).unwrap_or(&none), &self.enums)
     }
 }
 
@@ -242,8 +220,8 @@ fn verilog(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
         let _ = writeln!(text, "  localparam int unsigned {name} = {value};");
     }
     text.push_str(&verilog_offers(switch)?);
-    text.push_str("\n  // Defaults of the parameters of `router`.\n");
-    for (key, value) in switch.configuration("default")? {
+    text.push_str("\n  // Defaults of parameters.\n");
+    for (key, value) in switch.parameters.with(&BTreeMap::new(), &switch.enums)? {
         let _ = writeln!(text, "  localparam int unsigned DEFAULT_{} = {value};", key.to_uppercase());
     }
     text.push_str("endpackage\n");
@@ -291,7 +269,7 @@ fn rust(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
         kinds.len(),
         kinds.join(", ")
     );
-    let keys: Vec<_> = switch.configuration("default")?.into_keys().map(str::to_owned).collect();
+    let keys = switch.parameters.names();
     text.push_str("\n/// The parameters of one named router.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct Configuration {\n    /// Its name.\n    pub name: &'static str,\n");
     for key in &keys {
         let _ = writeln!(
@@ -309,7 +287,7 @@ fn rust(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
         "        ]\n    }}\n}}\n\n/// How many parameters there are.\npub const PARAMETERS: usize = {};\n",
         keys.len()
     );
-    for name in switch.configurations.keys().filter(|name| *name != "default") {
+    for name in switch.configurations.keys() {
         let _ = writeln!(
             text,
             "\n/// The configuration `{name}`.\npub const {}: Configuration = Configuration {{\n    name: \"{name}\",",

@@ -75,14 +75,15 @@ pub(crate) fn lint() -> Result<(), Failure> {
 
 fn read(top: &str, parameters: &[(&str, u32)]) -> Result<(), Failure> {
     let waivers = root().join("hdl/lint.vlt").display().to_string();
-    let mut arguments = vec!["--lint-only".to_owned(), "-Wall".to_owned(), waivers];
+    let include = format!("-I{}", root().join("hdl").join(desvio_hdl::INCLUDE).display());
+    let mut arguments = vec!["--lint-only".to_owned(), "-Wall".to_owned(), include.clone(), waivers];
     arguments.extend(sources(true).split(' ').map(str::to_owned));
     arguments.extend(["--top-module".to_owned(), top.to_owned()]);
     arguments.extend(parameters.iter().map(|(key, value)| format!("-G{key}={value}")));
     run("verilator", &arguments)?;
     let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
     let script = format!(
-        "read_verilog -sv {}; chparam{set} {top}; hierarchy -check -top {top}; proc; check -assert",
+        "read_verilog -sv {include} {}; chparam{set} {top}; hierarchy -check -top {top}; proc; check -assert",
         sources(false)
     );
     run("yosys", &["-q".to_owned(), "-p".to_owned(), script])

@@ -9,6 +9,7 @@ mod instructions;
 mod lint;
 mod package;
 mod packages;
+mod parameters;
 mod probes;
 mod registers;
 mod step;

@@ -5,14 +5,17 @@ use std::fmt::Write as _;
 
 const LIST: &str = "hdl/files.f";
 
-/// Both files, by path.
-pub(crate) fn files() -> Result<Vec<(&'static str, String)>, Failure> {
+/// Both files, by path; `included` are the files that others include, by path.
+pub(crate) fn files(included: &[&str]) -> Result<Vec<(&'static str, String)>, Failure> {
     let list = std::fs::read_to_string(root().join(LIST))
         .map_err(|error| Failure::new(format!("{LIST}: {error}")))?;
-    let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['/', '+']));
     let (attached, design): (Vec<_>, Vec<_>) =
         lines.partition(|path| path.starts_with("check/") || path.starts_with("probe/"));
-    Ok(vec![("hdl/Bender.yml", bender(&design, &attached)), ("hdl/desvio.core", fusesoc(&design, &attached))])
+    Ok(vec![
+        ("hdl/Bender.yml", bender(&design, &attached)),
+        ("hdl/desvio.core", fusesoc(&design, &attached, included)),
+    ])
 }
 
 /// Checks and probes are for simulation.
@@ -23,13 +26,14 @@ fn bender(design: &[&str], attached: &[&str]) -> String {
     format!(
         "# Written from {LIST} by `cargo xtask generate`: do not edit.\n\
          package:\n  name: desvio\n  authors:\n    - \"The Desvio developers\"\n\n\
+         export_include_dirs:\n  - include\n\n\
          sources:\n{}  - target: simulation\n    files:\n{}",
         items(design, "  "),
         items(attached, "      "),
     )
 }
 
-fn fusesoc(design: &[&str], attached: &[&str]) -> String {
+fn fusesoc(design: &[&str], attached: &[&str], included: &[&str]) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut text = format!(
         "CAPI=2:\n# Written from {LIST} by `cargo xtask generate`: do not edit.\n\
@@ -38,6 +42,10 @@ fn fusesoc(design: &[&str], attached: &[&str]) -> String {
     );
     for (name, files) in [("rtl", design), ("checks", attached)] {
         let _ = write!(text, "  {name}:\n    files:\n");
+        for file in included.iter().filter(|_| name == "rtl") {
+            let file = file.trim_start_matches("hdl/");
+            let _ = writeln!(text, "      - {file}: {{is_include_file: true, include_path: include}}");
+        }
         for file in files {
             let _ = writeln!(text, "      - {file}");
         }

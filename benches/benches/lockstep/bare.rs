@@ -80,6 +80,7 @@ impl Bare {
             ])
             .args(["-MAKEFLAGS", "OPT_FAST=-O2"])
             .args(parameters)
+            .arg(format!("-I{}", files.sources.include().display()))
             .args(sources)
             .arg(main)
             .output()

@@ -39,6 +39,8 @@ pub struct Synthesis {
     workshop: Workshop,
     /// The RTL by module.
     sources: BTreeMap<String, String>,
+    /// What it includes, by the name of the file.
+    included: BTreeMap<String, String>,
 }
 
 impl Synthesis {
@@ -47,14 +49,21 @@ impl Synthesis {
     /// # Errors
     /// When the sources or the cache cannot be read.
     pub fn new(tools: Toolbox, sources: &Sources, cache: Option<&Path>) -> Result<Self, CostError> {
-        let mut texts = BTreeMap::new();
-        let is_design = |file: &&File| file.path.starts_with("pkg/") || file.path.starts_with("rtl/");
-        for file in FILES.iter().filter(is_design) {
+        let text = |file: &File| {
             let path = sources.path().join(file.path);
-            texts.insert(file.noun().to_owned(), fs::read_to_string(&path).map_err(at(&path))?);
+            fs::read_to_string(&path).map_err(at(&path))
+        };
+        let (mut modules, mut included) = (BTreeMap::new(), BTreeMap::new());
+        for file in FILES {
+            if file.path.starts_with("pkg/") || file.path.starts_with("rtl/") {
+                modules.insert(file.noun().to_owned(), text(file)?);
+            } else if file.is_included() {
+                let name = file.path.rsplit('/').next().unwrap_or(file.path);
+                included.insert(name.to_owned(), text(file)?);
+            }
         }
         let store = Store::open(cache, "DESVIO_COST_CACHE", "desvio/cost")?;
-        Ok(Self { workshop: Workshop { tools, store }, sources: texts })
+        Ok(Self { workshop: Workshop { tools, store }, sources: modules, included })
     }
 
     /// The programs.
@@ -227,10 +236,11 @@ impl Synthesis {
         Ok(())
     }
 
-    /// Sources, by module.
+    /// Sources, by module, and what they include.
     fn inputs(&self, modules: &[String]) -> Vec<(String, &str)> {
         let text = |name: &String| Some((format!("{name}.sv"), self.sources.get(name)?.as_str()));
-        modules.iter().filter_map(text).collect()
+        let included = self.included.iter().map(|(name, text)| (name.clone(), text.as_str()));
+        modules.iter().filter_map(text).chain(included).collect()
     }
 }
 

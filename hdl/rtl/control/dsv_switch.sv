@@ -3,39 +3,7 @@
 // A switch has at most 32 ports with at most 8 VCs each, and a routing table of at most 16,384 rows: what the map of the
 // registers has room for.
 module dsv_switch #(
-  parameter  int unsigned NODES = dsv_pkg::DEFAULT_NODES,
-  parameter  int unsigned LOCALS = dsv_pkg::DEFAULT_LOCALS,
-  parameter  int unsigned GLOBALS = dsv_pkg::DEFAULT_GLOBALS,
-  parameter  int unsigned GROUPS = dsv_pkg::DEFAULT_GROUPS,
-  parameter  int unsigned VCS = dsv_pkg::DEFAULT_VCS,
-  parameter  int unsigned NODE_VCS = dsv_pkg::DEFAULT_NODE_VCS,
-  parameter  int unsigned LOCAL_VCS = dsv_pkg::DEFAULT_LOCAL_VCS,
-  parameter  int unsigned GLOBAL_VCS = dsv_pkg::DEFAULT_GLOBAL_VCS,
-  parameter  int unsigned NODE_FLITS = dsv_pkg::DEFAULT_NODE_FLITS,
-  parameter  int unsigned LOCAL_FLITS = dsv_pkg::DEFAULT_LOCAL_FLITS,
-  parameter  int unsigned GLOBAL_FLITS = dsv_pkg::DEFAULT_GLOBAL_FLITS,
-  parameter  int unsigned SHORTEST = dsv_pkg::DEFAULT_SHORTEST,
-  parameter  int unsigned OUTPUT_FLITS = dsv_pkg::DEFAULT_OUTPUT_FLITS,
-  parameter  int unsigned SPEEDUP = dsv_pkg::DEFAULT_SPEEDUP,
-  parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
-  parameter  int unsigned COUNTER_WIDTH = dsv_pkg::DEFAULT_COUNTER_WIDTH,
-  parameter  int unsigned TABLE_ROUTERS = dsv_pkg::DEFAULT_TABLE_ROUTERS,
-  parameter  int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
-  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
-  parameter  int unsigned RULES = dsv_pkg::DEFAULT_RULES,
-  parameter  int unsigned POLICY = dsv_pkg::DEFAULT_POLICY,
-  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
-  parameter  int unsigned LIMIT = dsv_pkg::DEFAULT_LIMIT,
-  parameter  int unsigned SCOPE = dsv_pkg::DEFAULT_SCOPE,
-  parameter  int unsigned FLOW = dsv_pkg::DEFAULT_FLOW,
-  parameter  int unsigned VC_ORDER = dsv_pkg::DEFAULT_VC_ORDER,
-  parameter  int unsigned COUNT_AT = dsv_pkg::DEFAULT_COUNT_AT,
-  parameter  int unsigned TRIGGER = dsv_pkg::DEFAULT_TRIGGER,
-  parameter  int unsigned ALLOCATOR = dsv_pkg::DEFAULT_ALLOCATOR,
-  parameter  int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
-  parameter  int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
-  localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
-  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+`include "dsv_config.svh"
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned KINDS = dsv_pkg::PROTOCOL_ERROR_COUNT,
   localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
@@ -109,13 +77,8 @@ module dsv_switch #(
   );
 
   dsv_router #(
-    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS), .NODE_VCS(NODE_VCS),
-    .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
-    .GLOBAL_FLITS(GLOBAL_FLITS), .SHORTEST(SHORTEST), .OUTPUT_FLITS(OUTPUT_FLITS), .SPEEDUP(SPEEDUP),
-    .FLIT_WIDTH(FLIT_WIDTH), .COUNTER_WIDTH(COUNTER_WIDTH), .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING),
-    .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT),
-    .SCOPE(SCOPE), .FLOW(FLOW), .VC_ORDER(VC_ORDER), .COUNT_AT(COUNT_AT), .TRIGGER(TRIGGER), .ALLOCATOR(ALLOCATOR),
-    .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .CONTROL(1'b1)
+    .CONTROL(1'b1),
+`include "dsv_config_pass.svh"
   ) router (
     .clk, .rst(rst || router_rst),
     .config_router, .config_wired, .config_exits, .config_seed, .config_contention_threshold,

@@ -5,15 +5,11 @@
 // Link number j = index * GLOBALS + k of a group goes, in round j / OTHERS, to the group of rank j % OTHERS.
 // So the links to one group are a one-hot rank, once for each round; in the last round some have no far end.
 module dsv_dragonfly #(
-  parameter  int unsigned NODES       = dsv_pkg::DEFAULT_NODES,
-  parameter  int unsigned LOCALS      = dsv_pkg::DEFAULT_LOCALS,
-  parameter  int unsigned GLOBALS     = dsv_pkg::DEFAULT_GLOBALS,
-  parameter  int unsigned GROUPS      = dsv_pkg::DEFAULT_GROUPS,
-  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
-  localparam int unsigned PORTS       = NODES + LOCALS + GLOBALS
+`include "dsv_route_config.svh"
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS
 ) (
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] to_router,
+  input  logic [ROUTER_W-1:0] here_router,
+  input  logic [ROUTER_W-1:0] to_router,
   input  logic [dsv_pkg::PORT_BITS-1:0]   to_port,
   output logic             known,        // the destination is a node of this network
   output logic             arrived,      // its router is this one

@@ -3,19 +3,7 @@
 // offer order; the kind of hop of each is a constant of the routing (`dsv_pkg::ROUTING_KINDS`). A set that is not offered
 // has no port; one whose VC lies beyond VCS has ports and no VC.
 module dsv_route #(
-  parameter  int unsigned NODES            = dsv_pkg::DEFAULT_NODES,
-  parameter  int unsigned LOCALS           = dsv_pkg::DEFAULT_LOCALS,
-  parameter  int unsigned GLOBALS          = dsv_pkg::DEFAULT_GLOBALS,
-  parameter  int unsigned GROUPS           = dsv_pkg::DEFAULT_GROUPS,
-  parameter  int unsigned VCS              = dsv_pkg::DEFAULT_VCS,
-  parameter  int unsigned ROUTING          = dsv_pkg::DEFAULT_ROUTING,
-  parameter  int unsigned ARRANGEMENT      = dsv_pkg::DEFAULT_ARRANGEMENT,
-  parameter  int unsigned RULES            = dsv_pkg::DEFAULT_RULES,
-  parameter  int unsigned POLICY           = dsv_pkg::DEFAULT_POLICY,
-  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
-  parameter  int unsigned LIMIT            = dsv_pkg::DEFAULT_LIMIT,
-  localparam int unsigned PORTS            = NODES + LOCALS + GLOBALS,
-  localparam int unsigned VC_W             = VCS > 1 ? $clog2(VCS) : 1,
+`include "dsv_route_config.svh"
   localparam int unsigned SETS             = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32]
 ) (
   input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
@@ -53,9 +41,7 @@ module dsv_route #(
       assign set_ports = {local_ports, global_ports, minimal_ports};
       assign set_vcs   = {local_vcs, global_vcs, minimal_vcs};
       dsv_route_olm #(
-        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
-        .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING),
-        .LIMIT(LIMIT)
+`include "dsv_route_config_pass.svh"
       ) olm (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc,
         .to_router, .to_port, .local_misroutes, .left_origin, .must_leave,
@@ -64,14 +50,15 @@ module dsv_route #(
     end else begin : g_minimal_hops
       assign forced = 1'b0;
       if (ROUTING == dsv_pkg::ROUTING_TABLE) begin : g_table
-        dsv_route_table #(.PORTS(PORTS), .VCS(VCS)) looked_up (
+        dsv_route_table #(
+`include "dsv_route_config_pass.svh"
+        ) looked_up (
           .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .table_ports,
           .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
       end else begin : g_minimal
         dsv_route_minimal #(
-          .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
-          .ARRANGEMENT(ARRANGEMENT)
+`include "dsv_route_config_pass.svh"
         ) minimal (
           .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port,
           .minimal_ports(set_ports), .minimal_vcs(set_vcs)

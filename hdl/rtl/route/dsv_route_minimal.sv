@@ -1,19 +1,13 @@
 // Stage 2. Shortest routes on a Dragonfly: at most local, global, local (router-core/src/route/minimal.rs).
 module dsv_route_minimal #(
-  parameter  int unsigned NODES       = dsv_pkg::DEFAULT_NODES,
-  parameter  int unsigned LOCALS      = dsv_pkg::DEFAULT_LOCALS,
-  parameter  int unsigned GLOBALS     = dsv_pkg::DEFAULT_GLOBALS,
-  parameter  int unsigned GROUPS      = dsv_pkg::DEFAULT_GROUPS,
-  parameter  int unsigned VCS         = dsv_pkg::DEFAULT_VCS,
-  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
-  localparam int unsigned PORTS       = NODES + LOCALS + GLOBALS,
-  localparam int unsigned VC_W        = VCS > 1 ? $clog2(VCS) : 1
+`include "dsv_route_config.svh"
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS
 ) (
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
+  input  logic [ROUTER_W-1:0] here_router,
   input  logic [PORTS-1:0] wired,
   input  logic [1:0]       from_kind,
   input  logic [VC_W-1:0]  from_vc,
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] to_router,
+  input  logic [ROUTER_W-1:0] to_router,
   input  logic [dsv_pkg::PORT_BITS-1:0]   to_port,
   output logic [PORTS-1:0] minimal_ports,
   output logic [VCS-1:0]   minimal_vcs
@@ -21,7 +15,7 @@ module dsv_route_minimal #(
   logic known, arrived, same_group;
   logic [PORTS-1:0] own_links, local_ports;
   dsv_dragonfly #(
-    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .ARRANGEMENT(ARRANGEMENT)
+`include "dsv_route_config_pass.svh"
   ) map (
     .here_router, .to_router, .to_port, .known, .arrived, .same_group, .own_links, .local_ports
   );

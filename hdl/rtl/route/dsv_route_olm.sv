@@ -1,26 +1,16 @@
 // Stage 2. On-the-fly local misrouting on a Dragonfly (router-core/src/route/olm.rs, docs/olm.md): the
 // minimal hops, and the misroutes that rules and policy allow at this point of the route.
 module dsv_route_olm #(
-  parameter  int unsigned NODES            = dsv_pkg::DEFAULT_NODES,
-  parameter  int unsigned LOCALS           = dsv_pkg::DEFAULT_LOCALS,
-  parameter  int unsigned GLOBALS          = dsv_pkg::DEFAULT_GLOBALS,
-  parameter  int unsigned GROUPS           = dsv_pkg::DEFAULT_GROUPS,
-  parameter  int unsigned VCS              = dsv_pkg::DEFAULT_VCS,
-  parameter  int unsigned ARRANGEMENT      = dsv_pkg::DEFAULT_ARRANGEMENT,
-  parameter  int unsigned RULES            = dsv_pkg::DEFAULT_RULES,
-  parameter  int unsigned POLICY           = dsv_pkg::DEFAULT_POLICY,
-  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
-  parameter  int unsigned LIMIT            = dsv_pkg::DEFAULT_LIMIT,
-  localparam int unsigned PORTS            = NODES + LOCALS + GLOBALS,
-  localparam int unsigned VC_W             = VCS > 1 ? $clog2(VCS) : 1
+`include "dsv_route_config.svh"
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS
 ) (
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
+  input  logic [ROUTER_W-1:0] here_router,
   input  logic [PORTS-1:0] wired,
   input  logic [PORTS-1:0] exits,
   input  logic [PORTS-1:0] from_port,
   input  logic [1:0]       from_kind,
   input  logic [VC_W-1:0]  from_vc,
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] to_router,
+  input  logic [ROUTER_W-1:0] to_router,
   input  logic [dsv_pkg::PORT_BITS-1:0]   to_port,
   input  logic [dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] local_misroutes,
   input  logic left_origin,
@@ -51,7 +41,7 @@ module dsv_route_olm #(
   logic known, arrived, same_group;
   logic [PORTS-1:0] own_links, exit_ports;
   dsv_dragonfly #(
-    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .ARRANGEMENT(ARRANGEMENT)
+`include "dsv_route_config_pass.svh"
   ) map (
     .here_router, .to_router, .to_port, .known, .arrived, .same_group, .own_links,
     .local_ports(exit_ports)

@@ -1,15 +1,14 @@
 // Stage 2. Every shortest route, looked up, with one VC per hop (router-core/src/route/table.rs). The table
 // itself is the router's: `table_ports` is its entry for this packet.
 module dsv_route_table #(
-  parameter  int unsigned PORTS = dsv_pkg::DEFAULT_NODES + dsv_pkg::DEFAULT_LOCALS,
-  parameter  int unsigned VCS   = dsv_pkg::DEFAULT_VCS,
-  localparam int unsigned VC_W  = VCS > 1 ? $clog2(VCS) : 1
+`include "dsv_route_config.svh"
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS
 ) (
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
+  input  logic [ROUTER_W-1:0] here_router,
   input  logic [PORTS-1:0] wired,
   input  logic [1:0]       from_kind,
   input  logic [VC_W-1:0]  from_vc,
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] to_router,
+  input  logic [ROUTER_W-1:0] to_router,
   input  logic [dsv_pkg::PORT_BITS-1:0]   to_port,
   input  logic [PORTS-1:0] table_ports,
   output logic [PORTS-1:0] minimal_ports,

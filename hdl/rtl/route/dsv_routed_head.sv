@@ -1,22 +1,9 @@
 // Stage 2. A head with its candidates, and the minimal output it will be counted at: one of the minimal ports, or of all where
 // a detour is due and none is minimal.
 module dsv_routed_head #(
+`include "dsv_route_config.svh"
   parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
   parameter  int unsigned PORT = 0,
-  parameter  int unsigned NODES = dsv_pkg::DEFAULT_NODES,
-  parameter  int unsigned LOCALS = dsv_pkg::DEFAULT_LOCALS,
-  parameter  int unsigned GLOBALS = dsv_pkg::DEFAULT_GLOBALS,
-  parameter  int unsigned GROUPS = dsv_pkg::DEFAULT_GROUPS,
-  parameter  int unsigned VCS = dsv_pkg::DEFAULT_VCS,
-  parameter  int unsigned TABLE_ROUTERS = dsv_pkg::DEFAULT_TABLE_ROUTERS,
-  parameter  int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
-  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
-  parameter  int unsigned RULES = dsv_pkg::DEFAULT_RULES,
-  parameter  int unsigned POLICY = dsv_pkg::DEFAULT_POLICY,
-  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
-  parameter  int unsigned LIMIT = dsv_pkg::DEFAULT_LIMIT,
-  localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
-  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32]
 ) (
@@ -48,8 +35,7 @@ module dsv_routed_head #(
   end
 
   dsv_route #(
-    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS), .ROUTING(ROUTING),
-    .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY), .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
+`include "dsv_route_config_pass.svh"
   ) route (
     .here_router, .wired, .exits, .from_port(FROM), .from_kind(2'(KIND)), .from_vc, .header, .table_ports,
     .set_ports, .set_vcs, .forced

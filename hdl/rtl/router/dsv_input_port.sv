@@ -2,40 +2,14 @@
 // the front; each front packet is shown to selection, and its request, checked against this cycle's credits, goes to the
 // allocator; the granted flit leaves with its header brought up to date.
 module dsv_input_port #(
+`include "dsv_config.svh"
   parameter  int unsigned PORT = 0,
   parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
   parameter  int unsigned VCS_HERE = 3,
   parameter  int unsigned DEPTH = 32,
-  parameter  int unsigned NODES = dsv_pkg::DEFAULT_NODES,
-  parameter  int unsigned LOCALS = dsv_pkg::DEFAULT_LOCALS,
-  parameter  int unsigned GLOBALS = dsv_pkg::DEFAULT_GLOBALS,
-  parameter  int unsigned GROUPS = dsv_pkg::DEFAULT_GROUPS,
-  parameter  int unsigned VCS = dsv_pkg::DEFAULT_VCS,
-  parameter  int unsigned NODE_VCS = dsv_pkg::DEFAULT_NODE_VCS,
-  parameter  int unsigned LOCAL_VCS = dsv_pkg::DEFAULT_LOCAL_VCS,
-  parameter  int unsigned GLOBAL_VCS = dsv_pkg::DEFAULT_GLOBAL_VCS,
-  parameter  int unsigned NODE_FLITS = dsv_pkg::DEFAULT_NODE_FLITS,
-  parameter  int unsigned LOCAL_FLITS = dsv_pkg::DEFAULT_LOCAL_FLITS,
-  parameter  int unsigned GLOBAL_FLITS = dsv_pkg::DEFAULT_GLOBAL_FLITS,
-  parameter  int unsigned SHORTEST = dsv_pkg::DEFAULT_SHORTEST,
-  parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
-  parameter  int unsigned TABLE_ROUTERS = dsv_pkg::DEFAULT_TABLE_ROUTERS,
-  parameter  int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
-  parameter  int unsigned ARRANGEMENT = dsv_pkg::DEFAULT_ARRANGEMENT,
-  parameter  int unsigned RULES = dsv_pkg::DEFAULT_RULES,
-  parameter  int unsigned POLICY = dsv_pkg::DEFAULT_POLICY,
-  parameter  int unsigned LOCAL_MISROUTING = dsv_pkg::DEFAULT_LOCAL_MISROUTING,
-  parameter  int unsigned LIMIT = dsv_pkg::DEFAULT_LIMIT,
-  parameter  int unsigned SCOPE = dsv_pkg::DEFAULT_SCOPE,
-  parameter  int unsigned FLOW = dsv_pkg::DEFAULT_FLOW,
-  parameter  int unsigned VC_ORDER = dsv_pkg::DEFAULT_VC_ORDER,
-  parameter  int unsigned COUNT_AT = dsv_pkg::DEFAULT_COUNT_AT,
-  parameter  int unsigned TRIGGER = dsv_pkg::DEFAULT_TRIGGER,
   parameter  int unsigned CREDIT_W = 9,
   parameter  int unsigned SUM_W = 10,
   parameter  int unsigned GLOBAL_COUNT_W = 2,
-  localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
-  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
@@ -144,9 +118,8 @@ module dsv_input_port #(
   logic [PORTS-1:0]      arriving_minimal, next_minimal;
 
   dsv_routed_head #(
-    .KIND(KIND), .PORT(PORT), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
-    .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING), .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY),
-    .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
+    .KIND(KIND), .PORT(PORT),
+`include "dsv_route_config_pass.svh"
   ) arriving_head (
     .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: HEADER_W]),
     .random(arriving_tap[31:16]), .set_ports(arriving_ports), .set_vcs(arriving_vcs), .forced(arriving_forced),
@@ -154,9 +127,8 @@ module dsv_input_port #(
   );
 
   dsv_routed_head #(
-    .KIND(KIND), .PORT(PORT), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
-    .TABLE_ROUTERS(TABLE_ROUTERS), .ROUTING(ROUTING), .ARRANGEMENT(ARRANGEMENT), .RULES(RULES), .POLICY(POLICY),
-    .LOCAL_MISROUTING(LOCAL_MISROUTING), .LIMIT(LIMIT)
+    .KIND(KIND), .PORT(PORT),
+`include "dsv_route_config_pass.svh"
   ) next_head (
     .here_router, .wired, .exits, .rows, .from_vc(finishing_vc), .header(next_flit[HEADER_LSB +: HEADER_W]),
     .random(next_tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .forced(next_forced), .minimal(next_minimal)

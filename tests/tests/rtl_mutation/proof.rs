@@ -139,11 +139,12 @@ pub(crate) fn prove(hdl: &Path, modules: &Modules, site: &Site) -> Verdict {
 
 fn script(hdl: &Path, folder: &Path, claim: &Claim) -> String {
     let package = source(hdl, "pkg").display().to_string();
+    let include = hdl.join(desvio_hdl::INCLUDE).display().to_string();
     let set: String = claim.parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
     let module = format!("{}{}", desvio_hdl::PREFIX, claim.circuit[0]);
     let read = |name: &str| {
         format!(
-            "design -reset; read_verilog -sv -formal {package} {}/{name}.sv; chparam{set} {module}; \
+            "design -reset; read_verilog -sv -formal -I{include} {package} {}/{name}.sv; chparam{set} {module}; \
              hierarchy -top {module}; proc; flatten; opt -purge; rename -top {name}; design -stash {name}; ",
             folder.display()
         )

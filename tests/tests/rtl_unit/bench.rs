@@ -25,8 +25,10 @@ pub(crate) fn compiled(top: &str, sources: &[&str], parameters: &[(&str, u32)]) 
         let bench = root.join("tests/rtl_unit").join(format!("{source}.sv"));
         if bench.exists() { bench } else { source_of(&hdl(), source) }
     };
-    let design =
-        Design::new(top_of(top)).source(path("pkg")).sources(sources.iter().map(|source| path(source)));
+    let design = Design::new(top_of(top))
+        .include(hdl().join(desvio_hdl::INCLUDE))
+        .source(path("pkg"))
+        .sources(sources.iter().map(|source| path(source)));
     let design = parameters.iter().fold(design, |design, &(name, value)| design.parameter(name, value));
     match design.short_run(!is_long()).build() {
         Ok(library) => Some(library),

@@ -1,6 +1,6 @@
 //! The files of the RTL: those built into this program, or those of a folder.
 
-use desvio_hdl::FILES;
+use desvio_hdl::{FILES, INCLUDE};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -44,8 +44,13 @@ impl Sources {
 
     /// The files of the design, packages first; with `probes`, those that show its registers, too.
     pub fn files(&self, probes: bool) -> impl Iterator<Item = PathBuf> + '_ {
-        let files = FILES.iter().filter(move |file| probes || !file.is_probe());
+        let files = FILES.iter().filter(move |file| !file.is_included() && (probes || !file.is_probe()));
         files.map(|file| self.folder.join(file.path))
+    }
+
+    /// The folder of what they include.
+    pub fn include(&self) -> PathBuf {
+        self.folder.join(INCLUDE)
     }
 
     /// The folder they are in.
@@ -78,7 +83,9 @@ mod tests {
         for file in FILES {
             assert_eq!(fs::read_to_string(sources.path().join(file.path)).unwrap(), file.text);
         }
-        assert_eq!(sources.files(true).count(), FILES.len());
+        let included = FILES.iter().filter(|file| file.is_included()).count();
+        assert_eq!(sources.files(true).count(), FILES.len() - included);
+        assert!(included > 0 && sources.include().is_dir());
         assert!(Sources::folder("no such folder").is_err());
     }
 }

@@ -16,7 +16,8 @@ pub fn design(shape: &Shape, sources: &Sources, probes: bool) -> Design {
 
 /// The same for another module with the same parameters.
 pub(crate) fn design_of(top: &str, shape: &Shape, sources: &Sources, probes: bool) -> Design {
-    let mut design = Design::new(top).sources(sources.files(probes)).assertions(true);
+    let mut design =
+        Design::new(top).include(sources.include()).sources(sources.files(probes)).assertions(true);
     for (name, value) in &shape.parameters {
         design = design.parameter(*name, *value);
     }

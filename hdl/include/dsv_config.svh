@@ -1,0 +1,47 @@
+// The parameters of the router.
+// Written from hdl/switch.toml by `cargo xtask generate`: do not edit.
+`include "dsv_route_config.svh"
+/* verilator lint_off UNUSEDPARAM */
+  // VCs of a port to a node.
+  parameter int unsigned NODE_VCS = 3,
+  // VCs of a local port.
+  parameter int unsigned LOCAL_VCS = 3,
+  // VCs of a global port.
+  parameter int unsigned GLOBAL_VCS = 2,
+  // Places of the buffer of each VC of a port to a node, in flits.
+  parameter int unsigned NODE_FLITS = 32,
+  // Places of the buffer of each VC of a local port, in flits; the far end has the same.
+  parameter int unsigned LOCAL_FLITS = 32,
+  // Places of the buffer of each VC of a global port, in flits; the far end has the same.
+  parameter int unsigned GLOBAL_FLITS = 256,
+  // Flits of the shortest packet: a buffer holds descriptors for as many packets as fit in.
+  parameter int unsigned SHORTEST = 8,
+  // Places of an output FIFO, in flits.
+  parameter int unsigned OUTPUT_FLITS = 32,
+  // Internal cycles to a link cycle, at least 1.
+  parameter int unsigned SPEEDUP = 2,
+  // Bits of a flit: at least a header's, which a head flit has in its highest bits.
+  parameter int unsigned FLIT_WIDTH = 128,
+  // Bits of a contention counter, at most 16.
+  parameter int unsigned COUNTER_WIDTH = 8,
+  // When a packet may leave: room for all of it, for its next flit, or all of it here and room for all of it there.
+  // FLOW_VCT, FLOW_WORMHOLE, FLOW_STORE_AND_FORWARD.
+  parameter int unsigned FLOW = dsv_pkg::FLOW_VCT,
+  // Whether VCs are numbered upwards along a route, or downwards.
+  // VC_ORDER_ASCENDING, VC_ORDER_DESCENDING.
+  parameter int unsigned VC_ORDER = dsv_pkg::VC_ORDER_ASCENDING,
+  // When a contention counter counts a packet: at the front of its VC, or on arrival.
+  // COUNT_AT_HEAD, COUNT_AT_ARRIVAL.
+  parameter int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
+  // When a misroute is preferred to a minimal output.
+  // TRIGGER_NEVER, TRIGGER_OCCUPANCY, TRIGGER_CONTENTION, TRIGGER_CONTENTION_AVERAGE, TRIGGER_HYBRID, TRIGGER_ALWAYS.
+  parameter int unsigned TRIGGER = dsv_pkg::TRIGGER_HYBRID,
+  // How requests are matched to outputs.
+  // ALLOCATOR_SEPARABLE_INPUT_FIRST, ALLOCATOR_SEPARABLE_OUTPUT_FIRST, ALLOCATOR_WAVEFRONT.
+  parameter int unsigned ALLOCATOR = dsv_pkg::ALLOCATOR_SEPARABLE_INPUT_FIRST,
+  // How the allocator's arbiters choose.
+  // ARBITER_ROUND_ROBIN, ARBITER_MATRIX.
+  parameter int unsigned ARBITER = dsv_pkg::ARBITER_MATRIX,
+  // Iterations of the allocator in a cycle, at least 1.
+  parameter int unsigned ITERATIONS = 2,
+/* verilator lint_on UNUSEDPARAM */

@@ -1,0 +1,38 @@
+// The parameters that a routing reads, and those of the map it runs on.
+// Written from hdl/switch.toml by `cargo xtask generate`: do not edit.
+/* verilator lint_off UNUSEDPARAM */
+  // Ports to nodes: the first of the router.
+  parameter int unsigned NODES = 2,
+  // Ports to routers of the same group, behind those to nodes: a group has one router more.
+  parameter int unsigned LOCALS = 3,
+  // Ports to other groups, behind the local ones; 0 where there is one group.
+  parameter int unsigned GLOBALS = 2,
+  // Groups of the network.
+  parameter int unsigned GROUPS = 9,
+  // VCs of a port: the largest of NODE_VCS, LOCAL_VCS and GLOBAL_VCS, at most 8.
+  parameter int unsigned VCS = 3,
+  // Rows of the routing table: routers of the network for ROUTING_TABLE, otherwise 1.
+  parameter int unsigned TABLE_ROUTERS = 1,
+  // Which outputs and VCs a packet may take.
+  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE.
+  parameter int unsigned ROUTING = dsv_pkg::ROUTING_OLM,
+  // Which group a global link leads to.
+  // ARRANGEMENT_PALMTREE, ARRANGEMENT_CONSECUTIVE, ARRANGEMENT_ABSOLUTE.
+  parameter int unsigned ARRANGEMENT = dsv_pkg::ARRANGEMENT_PALMTREE,
+  // ROUTING_OLM: at injection, misroutes to own global ports only, or all that the policy has.
+  // RULES_RESTRICTED, RULES_FREE.
+  parameter int unsigned RULES = dsv_pkg::RULES_RESTRICTED,
+  // ROUTING_OLM: which global links a nonminimal path may take.
+  // POLICY_RRG, POLICY_CRG, POLICY_NRG, POLICY_MM.
+  parameter int unsigned POLICY = dsv_pkg::POLICY_MM,
+  // ROUTING_OLM: 1 if misroutes are offered in the intermediate and the destination group, too; else 0.
+  parameter int unsigned LOCAL_MISROUTING = 1,
+  // ROUTING_OLM: most local misroutes of a packet, 0 to 7, counted as SCOPE says.
+  parameter int unsigned LIMIT = 1,
+  // ROUTING_OLM: whether LIMIT counts in each group or on the whole route.
+  // SCOPE_GROUP, SCOPE_ROUTE.
+  parameter int unsigned SCOPE = dsv_pkg::SCOPE_GROUP,
+
+  localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+/* verilator lint_on UNUSEDPARAM */
