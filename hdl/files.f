@@ -17,6 +17,7 @@ rtl/route/dsv_dragonfly.sv
 rtl/router/dsv_draw.sv
 rtl/router/dsv_errors.sv
 rtl/select/dsv_feasible.sv
+rtl/route/dsv_grid.sv
 rtl/route/dsv_header.sv
 rtl/router/dsv_input_port.sv
 rtl/route/dsv_ladder.sv
@@ -26,6 +27,7 @@ rtl/route/dsv_onward.sv
 rtl/alloc/dsv_output_arbiter.sv
 rtl/router/dsv_output_port.sv
 rtl/route/dsv_route.sv
+rtl/route/dsv_route_duato.sv
 rtl/route/dsv_route_minimal.sv
 rtl/route/dsv_route_olm.sv
 rtl/route/dsv_route_table.sv

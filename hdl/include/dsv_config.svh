@@ -2,12 +2,6 @@
 // Written from hdl/switch.toml by `cargo xtask generate`: do not edit.
 `include "dsv_route_config.svh"
 /* verilator lint_off UNUSEDPARAM */
-  // VCs of a port to a node.
-  parameter int unsigned NODE_VCS = 3,
-  // VCs of a local port.
-  parameter int unsigned LOCAL_VCS = 3,
-  // VCs of a global port.
-  parameter int unsigned GLOBAL_VCS = 2,
   // Places of the buffer of each VC of a port to a node, in flits.
   parameter int unsigned NODE_FLITS = 32,
   // Places of the buffer of each VC of a local port, in flits; the far end has the same.

@@ -1,8 +1,5 @@
 // The parameters of `dsv_config.svh`, handed on to an instance.
 // Written from hdl/switch.toml by `cargo xtask generate`: do not edit.
-  .NODE_VCS(NODE_VCS),
-  .LOCAL_VCS(LOCAL_VCS),
-  .GLOBAL_VCS(GLOBAL_VCS),
   .NODE_FLITS(NODE_FLITS),
   .LOCAL_FLITS(LOCAL_FLITS),
   .GLOBAL_FLITS(GLOBAL_FLITS),

@@ -3,18 +3,28 @@
 /* verilator lint_off UNUSEDPARAM */
   // Ports to nodes: the first of the router.
   parameter int unsigned NODES = 2,
-  // Ports to routers of the same group, behind those to nodes: a group has one router more.
+  // Ports to routers of the same group, behind those to nodes. In a Dragonfly a group has one router more; in a mesh there are two for each dimension, up first.
   parameter int unsigned LOCALS = 3,
   // Ports to other groups, behind the local ones; 0 where there is one group.
   parameter int unsigned GLOBALS = 2,
-  // Groups of the network.
+  // Groups of a Dragonfly, otherwise 1.
   parameter int unsigned GROUPS = 9,
   // VCs of a port: the largest of NODE_VCS, LOCAL_VCS and GLOBAL_VCS, at most 8.
   parameter int unsigned VCS = 3,
+  // VCs of a port to a node.
+  parameter int unsigned NODE_VCS = 3,
+  // VCs of a local port.
+  parameter int unsigned LOCAL_VCS = 3,
+  // VCs of a global port.
+  parameter int unsigned GLOBAL_VCS = 2,
+  // The lowest bit of each coordinate in a router's address on a mesh, the first dimension lowest.
+  parameter int unsigned GRID_STARTS = 1,
+  // The address with the highest coordinates on a mesh.
+  parameter int unsigned GRID_LAST = 1,
   // Rows of the routing table: routers of the network for ROUTING_TABLE, otherwise 1.
   parameter int unsigned TABLE_ROUTERS = 1,
   // Which outputs and VCs a packet may take.
-  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE.
+  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO.
   parameter int unsigned ROUTING = dsv_pkg::ROUTING_OLM,
   // Which group a global link leads to.
   // ARRANGEMENT_PALMTREE, ARRANGEMENT_CONSECUTIVE, ARRANGEMENT_ABSOLUTE.

@@ -84,7 +84,8 @@ package dsv_pkg;
   localparam int unsigned ROUTING_MINIMAL = 0;
   localparam int unsigned ROUTING_OLM = 1;
   localparam int unsigned ROUTING_TABLE = 2;
-  localparam int unsigned ROUTING_COUNT = 3;
+  localparam int unsigned ROUTING_DUATO = 3;
+  localparam int unsigned ROUTING_COUNT = 4;
   localparam int unsigned RULES_RESTRICTED = 0;
   localparam int unsigned RULES_FREE = 1;
   localparam int unsigned RULES_COUNT = 2;
@@ -111,11 +112,11 @@ package dsv_pkg;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.
-  localparam logic [95:0] ROUTING_SETS = {32'h1, 32'h3, 32'h1};
+  localparam logic [127:0] ROUTING_SETS = {32'h2, 32'h1, 32'h3, 32'h1};
   // The kind of hop of each set, a byte each.
-  localparam logic [95:0] ROUTING_KINDS = {32'h0, 32'h20100, 32'h0};
+  localparam logic [127:0] ROUTING_KINDS = {32'h0, 32'h0, 32'h20100, 32'h0};
   // Whether sets may share a port.
-  localparam logic [95:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0};
+  localparam logic [127:0] ROUTING_OVERLAP = {32'h1, 32'h0, 32'h0, 32'h0};
 
   // Defaults of parameters.
   localparam int unsigned DEFAULT_NODES = 2;
@@ -123,6 +124,11 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_GLOBALS = 2;
   localparam int unsigned DEFAULT_GROUPS = 9;
   localparam int unsigned DEFAULT_VCS = 3;
+  localparam int unsigned DEFAULT_NODE_VCS = 3;
+  localparam int unsigned DEFAULT_LOCAL_VCS = 3;
+  localparam int unsigned DEFAULT_GLOBAL_VCS = 2;
+  localparam int unsigned DEFAULT_GRID_STARTS = 1;
+  localparam int unsigned DEFAULT_GRID_LAST = 1;
   localparam int unsigned DEFAULT_TABLE_ROUTERS = 1;
   localparam int unsigned DEFAULT_ROUTING = 1;
   localparam int unsigned DEFAULT_ARRANGEMENT = 0;
@@ -131,9 +137,6 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_LOCAL_MISROUTING = 1;
   localparam int unsigned DEFAULT_LIMIT = 1;
   localparam int unsigned DEFAULT_SCOPE = 0;
-  localparam int unsigned DEFAULT_NODE_VCS = 3;
-  localparam int unsigned DEFAULT_LOCAL_VCS = 3;
-  localparam int unsigned DEFAULT_GLOBAL_VCS = 2;
   localparam int unsigned DEFAULT_NODE_FLITS = 32;
   localparam int unsigned DEFAULT_LOCAL_FLITS = 32;
   localparam int unsigned DEFAULT_GLOBAL_FLITS = 256;

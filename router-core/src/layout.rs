@@ -168,8 +168,10 @@ pub const ROUTING_MINIMAL: u32 = 0;
 pub const ROUTING_OLM: u32 = 1;
 /// `table`, a choice of `routing`.
 pub const ROUTING_TABLE: u32 = 2;
+/// `duato`, a choice of `routing`.
+pub const ROUTING_DUATO: u32 = 3;
 /// How many choices `routing` has.
-pub const ROUTING_COUNT: u32 = 3;
+pub const ROUTING_COUNT: u32 = 4;
 /// `restricted`, a choice of `rules`.
 pub const RULES_RESTRICTED: u32 = 0;
 /// `free`, a choice of `rules`.
@@ -246,7 +248,7 @@ pub const PROTOCOL_ERROR_NAMES: [&str; 10] = [
     "too_many_sets",
 ];
 /// The choices of `routing`, by number.
-pub const ROUTING_NAMES: [&str; 3] = ["minimal", "olm", "table"];
+pub const ROUTING_NAMES: [&str; 4] = ["minimal", "olm", "table", "duato"];
 /// The choices of `rules`, by number.
 pub const RULES_NAMES: [&str; 2] = ["restricted", "free"];
 /// The choices of `scope`, by number.
@@ -259,7 +261,7 @@ pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
 /// The choices of `vc_state`, by number.
 pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
 /// The kinds of hop of each routing's sets, in offer order; by number of the routing.
-pub const ROUTING_KINDS: [&[u32]; 3] = [&[0], &[0, 1, 2], &[0]];
+pub const ROUTING_KINDS: [&[u32]; 4] = [&[0], &[0, 1, 2], &[0], &[0, 0]];
 
 /// The parameters of one named router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -276,6 +278,16 @@ pub struct Configuration {
     pub groups: u32,
     /// Parameter `VCS` of the module `router`.
     pub vcs: u32,
+    /// Parameter `NODE_VCS` of the module `router`.
+    pub node_vcs: u32,
+    /// Parameter `LOCAL_VCS` of the module `router`.
+    pub local_vcs: u32,
+    /// Parameter `GLOBAL_VCS` of the module `router`.
+    pub global_vcs: u32,
+    /// Parameter `GRID_STARTS` of the module `router`.
+    pub grid_starts: u32,
+    /// Parameter `GRID_LAST` of the module `router`.
+    pub grid_last: u32,
     /// Parameter `TABLE_ROUTERS` of the module `router`.
     pub table_routers: u32,
     /// Parameter `ROUTING` of the module `router`.
@@ -292,12 +304,6 @@ pub struct Configuration {
     pub limit: u32,
     /// Parameter `SCOPE` of the module `router`.
     pub scope: u32,
-    /// Parameter `NODE_VCS` of the module `router`.
-    pub node_vcs: u32,
-    /// Parameter `LOCAL_VCS` of the module `router`.
-    pub local_vcs: u32,
-    /// Parameter `GLOBAL_VCS` of the module `router`.
-    pub global_vcs: u32,
     /// Parameter `NODE_FLITS` of the module `router`.
     pub node_flits: u32,
     /// Parameter `LOCAL_FLITS` of the module `router`.
@@ -339,6 +345,11 @@ impl Configuration {
             ("GLOBALS", self.globals),
             ("GROUPS", self.groups),
             ("VCS", self.vcs),
+            ("NODE_VCS", self.node_vcs),
+            ("LOCAL_VCS", self.local_vcs),
+            ("GLOBAL_VCS", self.global_vcs),
+            ("GRID_STARTS", self.grid_starts),
+            ("GRID_LAST", self.grid_last),
             ("TABLE_ROUTERS", self.table_routers),
             ("ROUTING", self.routing),
             ("ARRANGEMENT", self.arrangement),
@@ -347,9 +358,6 @@ impl Configuration {
             ("LOCAL_MISROUTING", self.local_misrouting),
             ("LIMIT", self.limit),
             ("SCOPE", self.scope),
-            ("NODE_VCS", self.node_vcs),
-            ("LOCAL_VCS", self.local_vcs),
-            ("GLOBAL_VCS", self.global_vcs),
             ("NODE_FLITS", self.node_flits),
             ("LOCAL_FLITS", self.local_flits),
             ("GLOBAL_FLITS", self.global_flits),
@@ -370,7 +378,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 31;
+pub const PARAMETERS: usize = 33;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -380,6 +388,11 @@ pub const PAPER: Configuration = Configuration {
     globals: 2,
     groups: 9,
     vcs: 3,
+    node_vcs: 3,
+    local_vcs: 3,
+    global_vcs: 2,
+    grid_starts: 1,
+    grid_last: 1,
     table_routers: 1,
     routing: 1,
     arrangement: 0,
@@ -388,9 +401,6 @@ pub const PAPER: Configuration = Configuration {
     local_misrouting: 1,
     limit: 1,
     scope: 0,
-    node_vcs: 3,
-    local_vcs: 3,
-    global_vcs: 2,
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,
@@ -416,6 +426,11 @@ pub const TINY: Configuration = Configuration {
     globals: 1,
     groups: 3,
     vcs: 3,
+    node_vcs: 3,
+    local_vcs: 3,
+    global_vcs: 2,
+    grid_starts: 1,
+    grid_last: 1,
     table_routers: 1,
     routing: 1,
     arrangement: 0,
@@ -424,9 +439,6 @@ pub const TINY: Configuration = Configuration {
     local_misrouting: 1,
     limit: 1,
     scope: 0,
-    node_vcs: 3,
-    local_vcs: 3,
-    global_vcs: 2,
     node_flits: 8,
     local_flits: 8,
     global_flits: 8,
@@ -452,6 +464,11 @@ pub const WIDE: Configuration = Configuration {
     globals: 4,
     groups: 33,
     vcs: 3,
+    node_vcs: 3,
+    local_vcs: 3,
+    global_vcs: 2,
+    grid_starts: 1,
+    grid_last: 1,
     table_routers: 1,
     routing: 1,
     arrangement: 0,
@@ -460,9 +477,6 @@ pub const WIDE: Configuration = Configuration {
     local_misrouting: 1,
     limit: 1,
     scope: 0,
-    node_vcs: 3,
-    local_vcs: 3,
-    global_vcs: 2,
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,

@@ -66,6 +66,9 @@ routers! {
          "router.flow_control=store-and-forward", "topology.groups=5", "topology.arrangement=consecutive",
          "router.speedup=3"], 150_000;
     table_on_the_petersen_graph: "petersen.toml", ["router.arbiter=round-robin"], 150_000;
+    duato_on_a_mesh: "mesh.toml",
+        ["routing.algorithm=duato", "topology.dims=[3, 4]", "router.vcs={ node = 4, local = 3, global = 1 }",
+         "router.arbiter=round-robin"], 150_000;
     radix_15: "dragonfly.toml",
         ["topology.p=4", "topology.a=8", "topology.h=4", "selection.trigger=hybrid", "routing.policy=NRG+L"], 60_000;
 }

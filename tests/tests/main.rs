@@ -19,6 +19,7 @@ mod olm_search;
 mod route_search;
 mod rtl_alloc;
 mod rtl_contention;
+mod rtl_duato;
 mod rtl_feasible;
 mod rtl_formal;
 mod rtl_mutation;

@@ -16,12 +16,14 @@ use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
-const ROUTE: [&str; 9] = [
+const ROUTE: [&str; 11] = [
     "header",
     "ladder",
     "dragonfly",
+    "grid",
     "route_minimal",
     "route_table",
+    "route_duato",
     "route_olm",
     "route",
     "packed_candidates",
@@ -360,7 +362,7 @@ fn tables_are_offered_the_same() {
     const PORTS: usize = 4;
     let parameters =
         [("NODES", 1), ("LOCALS", 3), ("GLOBALS", 0), ("GROUPS", 1), ("ROUTING", layout::ROUTING_TABLE)];
-    let Some(library) = compiled("route", &ROUTE[..7], &parameters) else { return };
+    let Some(library) = compiled("route", &ROUTE[..9], &parameters) else { return };
     let mut bench = Bench::new(&library);
     let mut chance = Chance::new(3);
     let (between, times) = (0b1110, either(50_000, 1_000_000));

@@ -19,8 +19,18 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
         ("TABLE_ROUTERS", 10),
         ("TRIGGER", layout::TRIGGER_NEVER),
     ];
-    let others: [(&str, &[(&str, u32)]); 6] = [
+    let duato = [
+        ("ROUTING", layout::ROUTING_DUATO),
+        ("LOCALS", 4),
+        ("GLOBALS", 0),
+        ("GROUPS", 1),
+        ("GRID_STARTS", 0b101),
+        ("GRID_LAST", 0b1110),
+        ("TRIGGER", layout::TRIGGER_NEVER),
+    ];
+    let others: [(&str, &[(&str, u32)]); 7] = [
         ("table", &table),
+        ("duato", &duato),
         ("minimal", &[("ROUTING", layout::ROUTING_MINIMAL), ("TRIGGER", layout::TRIGGER_NEVER)]),
         (
             "wavefront",

@@ -56,6 +56,18 @@ module dsv_route #(
           .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .table_ports,
           .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
+      end else if (ROUTING == dsv_pkg::ROUTING_DUATO) begin : g_duato
+        logic [PORTS-1:0] adaptive_ports, escape_ports;
+        logic [VCS-1:0]   adaptive_vcs, escape_vcs;
+        logic unused_arrival;
+        assign unused_arrival = &{1'b0, from_kind, from_vc};
+        assign set_ports = {escape_ports, adaptive_ports};
+        assign set_vcs   = {escape_vcs, adaptive_vcs};
+        dsv_route_duato #(
+`include "dsv_route_config_pass.svh"
+        ) duato (
+          .here_router, .wired, .to_router, .to_port, .adaptive_ports, .adaptive_vcs, .escape_ports, .escape_vcs
+        );
       end else begin : g_minimal
         dsv_route_minimal #(
 `include "dsv_route_config_pass.svh"

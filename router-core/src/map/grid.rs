@@ -87,6 +87,26 @@ impl Grid {
         address
     }
 
+    /// The address with the highest coordinates.
+    pub fn last(&self) -> u32 {
+        let mut at = 0u32;
+        self.sizes().fold(0, |address, &size| {
+            let coordinate = size.wrapping_sub(1).wrapping_shl(at);
+            at = at.wrapping_add(bits(size));
+            address | coordinate
+        })
+    }
+
+    /// The lowest bit of each coordinate in an address.
+    pub fn starts(&self) -> u32 {
+        let mut at = 0u32;
+        self.sizes().fold(0, |starts, &size| {
+            let lowest = 1u32.wrapping_shl(at);
+            at = at.wrapping_add(bits(size));
+            starts | lowest
+        })
+    }
+
     pub(crate) fn sizes(&self) -> impl Iterator<Item = &u32> {
         self.sizes.iter().take(usize::from(self.dimensions))
     }

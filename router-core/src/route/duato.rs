@@ -7,6 +7,7 @@
 
 use super::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
+use crate::layout;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortSet, VcId, VcSet};
@@ -21,6 +22,7 @@ crate::no_settings!(DuatoScheme);
 impl Scheme for DuatoScheme {
     const WORD: &'static str = "duato";
     const WHOLE_PACKETS: bool = true;
+    const RTL: Option<u32> = Some(layout::ROUTING_DUATO);
     type Routing<'m> = Duato;
 
     fn map(on: MapKind) -> Option<MapKind> {

@@ -137,7 +137,8 @@ impl<'t> Source<'t> {
         while number < self.tokens.len() {
             let token = &self.tokens[number];
             match token.text {
-                "localparam" | "function" | "logic" | "genvar" => number = self.next(number, ";"),
+                "function" => number = self.function(number),
+                "localparam" | "logic" | "genvar" => number = self.next(number, ";"),
                 "for" | "@" => number = self.closing(number + 1),
                 "if" => {
                     let close = self.closing(number + 1);
@@ -172,6 +173,14 @@ impl<'t> Source<'t> {
             number += 1;
         }
         found
+    }
+
+    /// Where to go on behind the word `function`: in its body; behind it, where it is given whole numbers, as it is called at
+    /// elaboration only, and a mutant is chosen later.
+    fn function(&self, word: usize) -> usize {
+        let head = self.next(word, ";");
+        let is_elaborated = self.tokens[word..head].iter().any(|token| token.is("int"));
+        if is_elaborated { self.next(head, "endfunction") } else { head }
     }
 
     /// The connections of one instance; gives the number of its last token.

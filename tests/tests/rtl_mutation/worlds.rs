@@ -57,6 +57,23 @@ packet_flits = 2
 seed = 1
 "#;
 
+const MESH: &str = r#"
+[topology]
+kind = "mesh"
+dims = [2, 3]
+nodes_per_router = 2
+
+[routing]
+algorithm = "duato"
+
+[traffic]
+loads = [0.5]
+packet_flits = 2
+
+[run]
+seed = 1
+"#;
+
 /// Four routers in a ring: opposite ones are joined by two shortest routes.
 pub(crate) const RING: &str = "0 1\n1 2\n2 3\n3 0\n";
 
@@ -75,7 +92,7 @@ const SMALL: [&str; 4] = [
     "selection.contention_threshold=2",
 ];
 
-pub(crate) const PLANS: [Plan; 7] = [
+pub(crate) const PLANS: [Plan; 8] = [
     Plan {
         name: "hybrid, input-first, matrix",
         text: BASE,
@@ -121,6 +138,15 @@ pub(crate) const PLANS: [Plan; 7] = [
         name: "table, input-first, round-robin",
         text: GRAPH,
         sets: &["router.vcs=2", "router.arbiter=round-robin", "router.iterations=1"],
+    },
+    Plan {
+        name: "duato, input-first, round-robin",
+        text: MESH,
+        sets: &[
+            "router.vcs={ node = 3, local = 2, global = 1 }",
+            "router.arbiter=round-robin",
+            "router.iterations=1",
+        ],
     },
     Plan {
         name: "every output at once, output-first, matrix",
@@ -299,7 +325,9 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing == 0, "route_minimal"),
         when(routing == 1, "route_olm"),
         when(routing == 2, "route_table"),
-        when(routing != 2, "dragonfly"),
+        when(routing == 3, "route_duato"),
+        when(routing == 3, "grid"),
+        when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
     ]
     .into_iter()

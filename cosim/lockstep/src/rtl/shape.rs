@@ -280,7 +280,10 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
     let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
     let mut parameters = match blueprint.map()? {
         AnyMap::Dragonfly(map) => dragonfly(&map)?,
-        AnyMap::Grid(_) | AnyMap::Tree(_) => return Err(NotInRtl::Map),
+        AnyMap::Grid(map) => {
+            vec![("GROUPS", 1), ("GRID_STARTS", map.starts()), ("GRID_LAST", map.last())]
+        }
+        AnyMap::Tree(_) => return Err(NotInRtl::Map),
         AnyMap::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
     };
     parameters.push(("ROUTING", number));

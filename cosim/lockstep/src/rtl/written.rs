@@ -18,7 +18,7 @@ pub enum NotInRtl {
         written: String,
     },
     /// Its map.
-    #[error("the SystemVerilog has no map of a mesh or torus")]
+    #[error("the SystemVerilog has no map of a fat tree")]
     Map,
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
