@@ -18,7 +18,6 @@ rtl/router/dsv_draw.sv
 rtl/router/dsv_errors.sv
 rtl/select/dsv_feasible.sv
 rtl/route/dsv_grid.sv
-rtl/route/dsv_header.sv
 rtl/router/dsv_input_port.sv
 rtl/route/dsv_ladder.sv
 rtl/router/dsv_lfsr.sv

@@ -32,11 +32,8 @@ bind dsv_spi_port dsv_spi_port_check check (
 bind dsv_routing_table dsv_routing_table_check #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) check (
   .clk, .rst(dsv_router.rst), .bank, .rows
 );
-bind dsv_switch dsv_switch_check #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS), .COUNTER_WIDTH(COUNTER_WIDTH)) check (
+bind dsv_switch dsv_switch_check #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS)) check (
   .clk, .rst, .router_rst, .config_load, .place({read_router, read_wired, read_exits}),
-  .thresholds({read_occupancy_enable, read_contention_enable, read_restriction, read_contention_threshold,
-               read_contention_factor, read_minimal_occupancy, read_relative_threshold, read_restriction_factor,
-               read_restriction_packets}),
-  .table_bank, .staged(router.routing_table.g_two.staged), .declared_rows(control.declared_rows),
+  .thresholds(read_thresholds), .table_bank, .staged(router.routing_table.g_two.staged), .declared_rows(control.declared_rows),
   .declared_checksum(control.declared_checksum)
 );

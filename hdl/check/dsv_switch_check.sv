@@ -2,7 +2,6 @@
 module dsv_switch_check #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned ROWS = 1,
-  parameter  int unsigned COUNTER_WIDTH = 8,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS
 ) (
   input logic                                 clk,
@@ -10,7 +9,7 @@ module dsv_switch_check #(
   input logic                                 router_rst,
   input logic                                 config_load,
   input logic [ROUTER_W+2*PORTS-1:0]          place,
-  input logic [2+1+5*16+COUNTER_WIDTH-1:0]    thresholds,
+  input dsv_pkg::thresholds_t                 thresholds,
   input logic                                 table_bank,
   input logic [ROWS*PORTS-1:0]                staged,
   input logic [14:0]                          declared_rows,
@@ -26,7 +25,7 @@ module dsv_switch_check #(
 
   logic                              loads_before, rests_before, bank_before, is_declared_before;
   logic [ROUTER_W+2*PORTS-1:0]       place_before;
-  logic [2+1+5*16+COUNTER_WIDTH-1:0] thresholds_before;
+  dsv_pkg::thresholds_t              thresholds_before;
   always_ff @(posedge clk) begin
     loads_before       <= rst || router_rst || config_load;
     rests_before       <= rst || router_rst;

@@ -32,7 +32,7 @@ module dsv_vc_check #(
                 flits, packets, DEPTH, PLACES);
 
   BUFFER_EMPTY: assert property (@(posedge clk) disable iff (rst)
-    !grant || (flits != '0 && state != 2'(dsv_pkg::VC_STATE_IDLE))
+    !grant || (flits != '0 && state != dsv_pkg::VC_STATE_IDLE)
   ) else $error("BUFFER-BOUND: a flit leaves an empty buffer");
 
   VC_STATE: assert property (@(posedge clk) disable iff (rst) 32'(state) < dsv_pkg::VC_STATE_COUNT)

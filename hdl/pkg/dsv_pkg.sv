@@ -13,8 +13,8 @@ package dsv_pkg;
   localparam int unsigned SOURCE_BITS = 32;
   localparam int unsigned VIA_AT = 64;
   localparam int unsigned VIA_BITS = 18;
-  localparam int unsigned CLASS_AT = 82;
-  localparam int unsigned CLASS_BITS = 4;
+  localparam int unsigned SERVICE_CLASS_AT = 82;
+  localparam int unsigned SERVICE_CLASS_BITS = 4;
   localparam int unsigned LENGTH_AT = 86;
   localparam int unsigned LENGTH_BITS = 10;
   localparam int unsigned PROGRESS_LOCAL_MISROUTES_AT = 0;
@@ -102,13 +102,55 @@ package dsv_pkg;
   localparam int unsigned VC_ORDER_ASCENDING = 0;
   localparam int unsigned VC_ORDER_DESCENDING = 1;
   localparam int unsigned VC_ORDER_COUNT = 2;
-  localparam int unsigned VC_STATE_IDLE = 0;
-  localparam int unsigned VC_STATE_WAITING = 1;
-  localparam int unsigned VC_STATE_ACTIVE = 2;
   localparam int unsigned VC_STATE_COUNT = 3;
   localparam int unsigned CANDIDATE_SETS = 3;
   localparam int unsigned HEADER_BITS = 96;
   localparam int unsigned HEADER_WORDS = 3;
+
+  // Bit fields, the highest first.
+  typedef struct packed {
+    logic via_ahead;
+    logic must_leave;
+    logic left_origin;
+    logic [2:0] local_misroutes;
+  } progress_t;
+  typedef struct packed {
+    logic backward;
+    logic forward;
+  } marks_t;
+  typedef struct packed {
+    logic [7:0] spare;
+    logic [5:0] port;
+    logic [17:0] router;
+  } source_t;
+  typedef struct packed {
+    logic [9:0] length;
+    logic [3:0] service_class;
+    logic [17:0] via;
+    source_t source;
+    marks_t marks;
+    progress_t progress;
+    logic [5:0] port;
+    logic [17:0] router;
+  } header_t;
+  typedef struct packed {
+    logic [11:0] group;
+    logic [5:0] index;
+  } address_t;
+  typedef struct packed {
+    logic contention_enable;
+    logic occupancy_enable;
+    logic restriction;
+    logic [15:0] restriction_packets;
+    logic [15:0] restriction_factor;
+    logic [15:0] relative_threshold;
+    logic [15:0] minimal_occupancy;
+    logic [15:0] contention_factor;
+    logic [15:0] contention_threshold;
+  } thresholds_t;
+
+  // The state of a VC.
+  typedef enum logic [1:0] { VC_STATE_IDLE, VC_STATE_WAITING, VC_STATE_ACTIVE } vc_state_t;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.

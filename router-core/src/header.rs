@@ -137,8 +137,8 @@ pub struct Carried {
 }
 
 impl Carried {
-    const FORWARD: u8 = 1 << (layout::CLASS_BITS + layout::MARKS_FORWARD_AT);
-    const BACKWARD: u8 = 1 << (layout::CLASS_BITS + layout::MARKS_BACKWARD_AT);
+    const FORWARD: u8 = 1 << (layout::SERVICE_CLASS_BITS + layout::MARKS_FORWARD_AT);
+    const BACKWARD: u8 = 1 << (layout::SERVICE_CLASS_BITS + layout::MARKS_BACKWARD_AT);
 
     /// The source of the packet.
     pub const fn source(self) -> Address {
@@ -152,7 +152,7 @@ impl Carried {
     }
     /// The service level, 0…15.
     pub const fn class(self) -> u8 {
-        self.class_and_marks & ones(layout::CLASS_BITS) as u8
+        self.class_and_marks & ones(layout::SERVICE_CLASS_BITS) as u8
     }
     /// Forward explicit congestion notification (FECN): the packet has met congestion.
     pub const fn forward_mark(self) -> bool {
@@ -176,7 +176,7 @@ impl Carried {
     /// With this class, cut to its width.
     #[must_use]
     pub const fn with_class(self, class: u8) -> Self {
-        let mask = ones(layout::CLASS_BITS) as u8;
+        let mask = ones(layout::SERVICE_CLASS_BITS) as u8;
         Self { class_and_marks: self.class_and_marks & !mask | class & mask, ..self }
     }
     /// With this mark of congestion forward and backward.
@@ -256,7 +256,7 @@ impl Header {
     #[inline]
     pub(crate) fn read(raw: RawHeader) -> Self {
         use layout::*;
-        let marks = raw.field(MARKS_AT, MARKS_BITS).wrapping_shl(CLASS_BITS);
+        let marks = raw.field(MARKS_AT, MARKS_BITS).wrapping_shl(SERVICE_CLASS_BITS);
         Self {
             to: Address {
                 router: raw.field(ROUTER_AT, ROUTER_BITS),
@@ -267,7 +267,7 @@ impl Header {
             progress: Progress(raw.field(PROGRESS_AT, PROGRESS_BITS) as u8),
             carried: Carried {
                 source: raw.field(SOURCE_AT, SOURCE_BITS).to_le_bytes(),
-                class_and_marks: (raw.field(CLASS_AT, CLASS_BITS) | marks) as u8,
+                class_and_marks: (raw.field(SERVICE_CLASS_AT, SERVICE_CLASS_BITS) | marks) as u8,
             },
         }
     }
@@ -284,8 +284,8 @@ impl Header {
             .with(LENGTH_AT, LENGTH_BITS, self.length.into())
             .with(PROGRESS_AT, PROGRESS_BITS, self.progress.0.into())
             .with(SOURCE_AT, SOURCE_BITS, u32::from_le_bytes(self.carried.source))
-            .with(CLASS_AT, CLASS_BITS, class_and_marks)
-            .with(MARKS_AT, MARKS_BITS, class_and_marks.wrapping_shr(CLASS_BITS))
+            .with(SERVICE_CLASS_AT, SERVICE_CLASS_BITS, class_and_marks)
+            .with(MARKS_AT, MARKS_BITS, class_and_marks.wrapping_shr(SERVICE_CLASS_BITS))
     }
 }
 

@@ -10,17 +10,8 @@ use router_core::route::duato::Duato;
 use router_core::route::{Arrival, Here, Route as _};
 use router_core::units::{PortClass, PortId, PortSet};
 
-const SOURCES: [&str; 9] = [
-    "header",
-    "ladder",
-    "dragonfly",
-    "grid",
-    "route_minimal",
-    "route_duato",
-    "route_table",
-    "route_olm",
-    "route",
-];
+const SOURCES: [&str; 8] =
+    ["ladder", "dragonfly", "grid", "route_minimal", "route_duato", "route_table", "route_olm", "route"];
 
 /// A mesh, and what it is to the RTL: written by hand, not taken from the map.
 struct Mesh {

@@ -16,8 +16,7 @@ use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
-const ROUTE: [&str; 11] = [
-    "header",
+const ROUTE: [&str; 10] = [
     "ladder",
     "dragonfly",
     "grid",
@@ -362,7 +361,7 @@ fn tables_are_offered_the_same() {
     const PORTS: usize = 4;
     let parameters =
         [("NODES", 1), ("LOCALS", 3), ("GLOBALS", 0), ("GROUPS", 1), ("ROUTING", layout::ROUTING_TABLE)];
-    let Some(library) = compiled("route", &ROUTE[..9], &parameters) else { return };
+    let Some(library) = compiled("route", &ROUTE[..8], &parameters) else { return };
     let mut bench = Bench::new(&library);
     let mut chance = Chance::new(3);
     let (between, times) = (0b1110, either(50_000, 1_000_000));
@@ -431,58 +430,62 @@ fn tables_are_offered_the_same() {
 
 #[test]
 fn headers_are_read_the_same() {
-    let Some(library) = compiled("header", &["header"], &[]) else { return };
+    let Some(library) = compiled("fields", &["fields"], &[]) else { return };
     let mut bench = Bench::new(&library);
     let raw = bench.input("raw", HEADER);
     let fields = [
         ("to_router", 18),
         ("to_port", 6),
-        ("via", 18),
-        ("length", 10),
         ("local_misroutes", 3),
         ("left_origin", 1),
         ("must_leave", 1),
         ("via_ahead", 1),
+        ("forward_mark", 1),
+        ("backward_mark", 1),
+        ("from_router", 18),
+        ("from_port", 6),
+        ("spare", 8),
+        ("via", 18),
+        ("service_class", 4),
+        ("packet_length", 10),
     ]
     .map(|(name, bits)| bench.output(name, bits));
-    let legal = bench.output("legal", 1);
     let mut chance = Chance::new(4);
-    let mut tally = Tally::new(["legal", "no length"]);
+    let mut tally = Tally::new(["legal"]);
     let times = either(20_000, 1_000_000);
     for _ in 0..times {
-        let mut words: [u32; WORDS] = std::array::from_fn(|_| chance.word() as u32);
-        if chance.happens(1, 4) {
-            words[WORDS - 1] &= u32::MAX >> layout::LENGTH_BITS;
-        }
+        let words: [u32; WORDS] = std::array::from_fn(|_| chance.word() as u32);
+        let Ok(header) = Header::parse(RawHeader(words)) else { continue };
         bench.set_words(raw, &words);
         bench.eval();
-        let parsed = Header::parse(RawHeader(words));
-        assert_eq!(bench.get(legal) == 1, parsed.is_ok(), "{words:x?}");
-        if let Ok(header) = parsed {
-            let progress = header.progress;
-            let rust = [
-                u64::from(header.to.router),
-                u64::from(header.to.port),
-                u64::from(header.via),
-                u64::from(header.length),
-                u64::from(progress.local_misroutes()),
-                u64::from(progress.left_origin()),
-                u64::from(progress.must_leave()),
-                u64::from(progress.via_ahead()),
-            ];
-            assert_eq!(fields.map(|field| bench.get(field)), rust, "{words:x?}");
-        }
-        tally.saw(0, u64::from(parsed.is_ok()));
-        tally.saw(1, u64::from(parsed.is_err()));
+        let (progress, carried) = (header.progress, header.carried);
+        let rust = [
+            u64::from(header.to.router),
+            u64::from(header.to.port),
+            u64::from(progress.local_misroutes()),
+            u64::from(progress.left_origin()),
+            u64::from(progress.must_leave()),
+            u64::from(progress.via_ahead()),
+            u64::from(carried.forward_mark()),
+            u64::from(carried.backward_mark()),
+            u64::from(carried.source().router),
+            u64::from(carried.source().port),
+            u64::from(carried.spare()),
+            u64::from(header.via),
+            u64::from(carried.class()),
+            u64::from(header.length),
+        ];
+        assert_eq!(fields.map(|field| bench.get(field)), rust, "{words:x?}");
+        tally.saw(0, 1);
         tally.compared += 1;
     }
-    tally.conclude("header", times as u64);
+    tally.conclude("header", times as u64 * 9 / 10);
 }
 
 /// The header that leaves, by one routing.
 fn onward(parameters: &[(&str, u32)], routing: &impl Route, shape: &Shape) -> Option<Tally<5>> {
-    let mut bench = Bench::new(&compiled("onward", &["header", "onward"], parameters)?);
-    let (header_pin, here_router) = (bench.input("header", HEADER), bench.input("here_router", 18));
+    let mut bench = Bench::new(&compiled("onward", &["onward"], parameters)?);
+    let (header_pin, here_router) = (bench.input("header", HEADER), bench.input("here", 18));
     let (out_is_global, hop_pin) = (bench.input("out_is_global", 1), bench.input("hop", 2));
     let onward_header = bench.output("onward_header", HEADER);
     let network = shape.network();

@@ -13,6 +13,8 @@ use std::process::{Command, Stdio};
 pub(crate) const SOURCE: &str = "hdl/switch.toml";
 const VERILOG: &str = "hdl/pkg/dsv_pkg.sv";
 const RUST: &str = "router-core/src/layout.rs";
+/// The enumeration that a register has as its type in SystemVerilog.
+const VC_STATE: &str = "vc_state";
 
 /// The file, as it is written.
 #[derive(Deserialize)]
@@ -23,6 +25,7 @@ struct Switch {
     marks: Fields,
     source: Fields,
     address: Fields,
+    thresholds: Fields,
     enums: Enums,
     candidates: Candidates,
     parameters: Parameters,
@@ -216,9 +219,11 @@ impl Switch {
 fn verilog(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
     let mut text =
         format!("// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n\npackage dsv_pkg;\n");
-    for Constant { name, value, .. } in constants {
+    let is_typed = |name: &str| name.starts_with("VC_STATE_") && name != "VC_STATE_COUNT";
+    for Constant { name, value, .. } in constants.iter().filter(|constant| !is_typed(&constant.name)) {
         let _ = writeln!(text, "  localparam int unsigned {name} = {value};");
     }
+    text.push_str(&verilog_types(switch));
     text.push_str(&verilog_offers(switch)?);
     text.push_str("\n  // Defaults of parameters.\n");
     for (key, value) in switch.parameters.with(&BTreeMap::new(), &switch.enums)? {
@@ -226,6 +231,40 @@ fn verilog(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
     }
     text.push_str("endpackage\n");
     Ok(text)
+}
+
+/// Structs of the bit fields, and the states of a VC as a type of their own, so that waveforms show their names.
+fn verilog_types(switch: &Switch) -> String {
+    let parts = [
+        ("progress", &switch.progress),
+        ("marks", &switch.marks),
+        ("source", &switch.source),
+        ("header", &switch.header),
+        ("address", &switch.address),
+        ("thresholds", &switch.thresholds),
+    ];
+    let mut text = "\n  // Bit fields, the highest first.\n".to_owned();
+    for (name, fields) in parts {
+        text.push_str("  typedef struct packed {\n");
+        for Field { name, bits } in fields.fields.iter().rev() {
+            let is_part = parts.iter().any(|(part, _)| part == name);
+            let kind = match bits {
+                _ if is_part => format!("{name}_t"),
+                1 => "logic".to_owned(),
+                _ => format!("logic [{}:0]", bits - 1),
+            };
+            let _ = writeln!(text, "    {kind} {name};");
+        }
+        let _ = writeln!(text, "  }} {name}_t;");
+    }
+    let states = switch.enums.get(VC_STATE).map(Vec::as_slice).unwrap_or_default();
+    let names: Vec<_> = states.iter().map(|state| constant_of(VC_STATE, state)).collect();
+    let _ = write!(
+        text,
+        "\n  // The state of a VC.\n  typedef enum logic [1:0] {{ {} }} {VC_STATE}_t;\n",
+        names.join(", ")
+    );
+    text
 }
 
 /// The kinds of hop of the sets that a routing offers, by number, and whether sets may share a port.

@@ -178,10 +178,11 @@ impl<'b> StimulusGenerator<'b> {
             })
     }
 
-    /// Addresses that are too large: of a node, of a router in its group, of a group.
-    fn nowhere(&self) -> [Address; 3] {
+    /// Addresses that are too large: of a node, by one and by much, of a router in its group, of a group.
+    fn nowhere(&self) -> [Address; 4] {
         let Address { router, port } = self.nodes[0];
         [
+            Address { router, port: self.shape.nodes() as u8 },
             Address { router, port: (1 << layout::PORT_BITS) - 1 },
             Address { router: router | ((1 << layout::ADDRESS_INDEX_BITS) - 1), port },
             Address { router: (1 << layout::ROUTER_BITS) - 1, port },

@@ -49,15 +49,7 @@ module dsv_control #(
   input  logic [ROUTER_W-1:0]      read_router,
   input  logic [PORTS-1:0]         read_wired,
   input  logic [PORTS-1:0]         read_exits,
-  input  logic [COUNTER_WIDTH-1:0] read_contention_threshold,
-  input  logic [15:0]              read_contention_factor,
-  input  logic [15:0]              read_minimal_occupancy,
-  input  logic [15:0]              read_relative_threshold,
-  input  logic                     read_restriction,
-  input  logic [15:0]              read_restriction_factor,
-  input  logic [15:0]              read_restriction_packets,
-  input  logic                     read_occupancy_enable,
-  input  logic                     read_contention_enable,
+  input  dsv_pkg::thresholds_t     read_thresholds,
   input  logic [PORTS*COUNTER_WIDTH-1:0] read_contention,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  read_credits,
   input  logic [KINDS*16-1:0]            read_errors,
@@ -116,14 +108,14 @@ module dsv_control #(
       dsv_registers_pkg::IN_USE_ADDRESS: value = 32'(read_router);
       dsv_registers_pkg::IN_USE_WIRED: value = 32'(read_wired);
       dsv_registers_pkg::IN_USE_EXITS: value = 32'(read_exits);
-      dsv_registers_pkg::IN_USE_TRIGGER: value = {30'd0, read_contention_enable, read_occupancy_enable};
-      dsv_registers_pkg::IN_USE_CONTENTION_THRESHOLD: value = 32'(read_contention_threshold);
-      dsv_registers_pkg::IN_USE_CONTENTION_FACTOR: value = {16'd0, read_contention_factor};
-      dsv_registers_pkg::IN_USE_MINIMAL_OCCUPANCY: value = {16'd0, read_minimal_occupancy};
-      dsv_registers_pkg::IN_USE_RELATIVE_THRESHOLD: value = {16'd0, read_relative_threshold};
-      dsv_registers_pkg::IN_USE_RESTRICTION: value = {31'd0, read_restriction};
-      dsv_registers_pkg::IN_USE_RESTRICTION_FACTOR: value = {16'd0, read_restriction_factor};
-      dsv_registers_pkg::IN_USE_RESTRICTION_PACKETS: value = {16'd0, read_restriction_packets};
+      dsv_registers_pkg::IN_USE_TRIGGER: value = {30'd0, read_thresholds.contention_enable, read_thresholds.occupancy_enable};
+      dsv_registers_pkg::IN_USE_CONTENTION_THRESHOLD: value = {16'd0, read_thresholds.contention_threshold};
+      dsv_registers_pkg::IN_USE_CONTENTION_FACTOR: value = {16'd0, read_thresholds.contention_factor};
+      dsv_registers_pkg::IN_USE_MINIMAL_OCCUPANCY: value = {16'd0, read_thresholds.minimal_occupancy};
+      dsv_registers_pkg::IN_USE_RELATIVE_THRESHOLD: value = {16'd0, read_thresholds.relative_threshold};
+      dsv_registers_pkg::IN_USE_RESTRICTION: value = {31'd0, read_thresholds.restriction};
+      dsv_registers_pkg::IN_USE_RESTRICTION_FACTOR: value = {16'd0, read_thresholds.restriction_factor};
+      dsv_registers_pkg::IN_USE_RESTRICTION_PACKETS: value = {16'd0, read_thresholds.restriction_packets};
       default: begin
         is_writable = 1'b1;
         case (request_address)

@@ -45,12 +45,11 @@ module dsv_switch #(
   logic [PORTS-1:0] config_wired, config_exits, table_ports, read_wired, read_exits, table_read_in_use,
     table_read_staged;
   logic [31:0] config_seed;
-  logic [COUNTER_WIDTH-1:0] config_contention_threshold, read_contention_threshold;
+  logic [COUNTER_WIDTH-1:0] config_contention_threshold;
   logic [15:0] config_contention_factor, config_minimal_occupancy, config_relative_threshold,
-    config_restriction_factor, config_restriction_packets, read_contention_factor, read_minimal_occupancy,
-    read_relative_threshold, read_restriction_factor, read_restriction_packets;
-  logic config_restriction, config_occupancy_enable, config_contention_enable, config_load, table_bank, table_write,
-    read_restriction, read_occupancy_enable, read_contention_enable;
+    config_restriction_factor, config_restriction_packets;
+  logic config_restriction, config_occupancy_enable, config_contention_enable, config_load, table_bank, table_write;
+  dsv_pkg::thresholds_t read_thresholds;
   logic [PORTS*COUNTER_WIDTH-1:0] read_contention;
   logic [PORTS*VCS*CREDIT_W-1:0] read_credits;
   logic [KINDS*16-1:0] read_errors;
@@ -70,9 +69,7 @@ module dsv_switch #(
     .config_contention_factor, .config_minimal_occupancy, .config_relative_threshold, .config_restriction,
     .config_restriction_factor, .config_restriction_packets, .config_occupancy_enable, .config_contention_enable,
     .config_load, .table_bank, .table_write, .table_row, .table_ports, .read_router, .read_wired, .read_exits,
-    .read_contention_threshold, .read_contention_factor, .read_minimal_occupancy, .read_relative_threshold,
-    .read_restriction, .read_restriction_factor, .read_restriction_packets, .read_occupancy_enable,
-    .read_contention_enable, .read_contention, .read_credits, .read_errors, .table_read_row, .table_read_in_use,
+    .read_thresholds, .read_contention, .read_credits, .read_errors, .table_read_row, .table_read_in_use,
     .table_read_staged
   );
 
@@ -85,9 +82,7 @@ module dsv_switch #(
     .config_contention_factor, .config_minimal_occupancy, .config_relative_threshold, .config_restriction,
     .config_restriction_factor, .config_restriction_packets, .config_occupancy_enable, .config_contention_enable,
     .config_load, .table_bank, .table_write, .table_row, .table_ports, .read_router, .read_wired, .read_exits,
-    .read_contention_threshold, .read_contention_factor, .read_minimal_occupancy, .read_relative_threshold,
-    .read_restriction, .read_restriction_factor, .read_restriction_packets, .read_occupancy_enable,
-    .read_contention_enable, .read_contention, .read_credits, .read_errors, .table_read_row, .table_read_in_use,
+    .read_thresholds, .read_contention, .read_credits, .read_errors, .table_read_row, .table_read_in_use,
     .table_read_staged,
     .flit_in_valid, .flit_in_head, .flit_in_tail, .flit_in_vc, .flit_in_data, .credit_in_valid, .credit_in_vc,
     .flit_out_valid, .flit_out_head, .flit_out_tail, .flit_out_vc, .flit_out_data, .credit_out_valid, .credit_out_vc

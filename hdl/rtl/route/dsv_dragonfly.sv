@@ -27,21 +27,18 @@ module dsv_dragonfly #(
   localparam int unsigned LAST_ROUND = LINKS - LAST_ROUND_AT;
   localparam logic [LINKS-1:0] FULL_ROUNDS = ~({LINKS{1'b1}} << LAST_ROUND_AT);
 
-  logic [dsv_pkg::ADDRESS_GROUP_BITS-1:0] here_group, to_group;
-  logic [INDEX_W-1:0] here_index, to_index;
-  assign here_group = here_router[dsv_pkg::ADDRESS_GROUP_AT +: dsv_pkg::ADDRESS_GROUP_BITS];
-  assign to_group = to_router[dsv_pkg::ADDRESS_GROUP_AT +: dsv_pkg::ADDRESS_GROUP_BITS];
-  assign here_index = here_router[dsv_pkg::ADDRESS_INDEX_AT +: INDEX_W];
-  assign to_index = to_router[dsv_pkg::ADDRESS_INDEX_AT +: INDEX_W];
+  dsv_pkg::address_t here, there;
+  assign here = here_router;
+  assign there = to_router;
 
-  assign known = 32'(to_group) < GROUPS && 32'(to_index) < SIZE && 32'(to_port) < NODES;
-  assign same_group = here_group == to_group;
-  assign arrived = same_group && here_index == to_index;
+  assign known = 32'(there.group) < GROUPS && 32'(there.index) < SIZE && 32'(to_port) < NODES;
+  assign same_group = here.group == there.group;
+  assign arrived = same_group && here.index == there.index;
 
   // Rank of the destination's group in the list of the own one, and the other way round.
   logic [GROUP_W-1:0] from, to, near, far;
-  assign from = here_group[GROUP_W-1:0];
-  assign to = to_group[GROUP_W-1:0];
+  assign from = here.group[GROUP_W-1:0];
+  assign to = there.group[GROUP_W-1:0];
   generate
     if (ARRANGEMENT == dsv_pkg::ARRANGEMENT_ABSOLUTE) begin : g_by_number
       assign near = to - GROUP_W'(to > from);
@@ -60,7 +57,7 @@ module dsv_dragonfly #(
   // The links to the destination's group, by number. An address outside of the network has none.
   logic [OTHERS-1:0] rank;
   logic [LINKS-1:0] numbered, links;
-  assign rank = 32'(here_group) < GROUPS ? OTHERS'(1) << near : '0;
+  assign rank = 32'(here.group) < GROUPS ? OTHERS'(1) << near : '0;
   assign numbered = LINKS'({ROUNDS{rank}});
   assign links = 32'(far) < LAST_ROUND ? numbered : numbered & FULL_ROUNDS;
 
@@ -70,15 +67,15 @@ module dsv_dragonfly #(
   always_comb begin
     own = '0;
     for (int i = 0; i < SIZE; i++) begin
-      own |= {GLOBALS{here_index == INDEX_W'(i)}} & links[i*GLOBALS +: GLOBALS];
-      routers[i] = same_group ? to_index == INDEX_W'(i) : |links[i*GLOBALS +: GLOBALS];
+      own |= {GLOBALS{here.index == INDEX_W'(i)}} & links[i*GLOBALS +: GLOBALS];
+      routers[i] = same_group ? there.index == INDEX_W'(i) : |links[i*GLOBALS +: GLOBALS];
     end
   end
 
   // Local ports leave the own index out: a router below it is at its place, one above it a place lower.
   logic [SIZE-1:0] below_here, peers;
   always_comb begin
-    for (int i = 0; i < SIZE; i++) below_here[i] = here_index > INDEX_W'(i);
+    for (int i = 0; i < SIZE; i++) below_here[i] = here.index > INDEX_W'(i);
   end
   assign peers = routers & below_here | routers >> 1 & ~below_here;
 

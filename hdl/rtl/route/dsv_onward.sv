@@ -1,58 +1,49 @@
 // Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Only on-the-fly
-// local misrouting writes: it notes what a packet has done on its way.
+// local misrouting writes: it notes what a packet has done on its way. Source, class, marks and the spare byte pass as they are.
 module dsv_onward #(
   parameter int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
   parameter int unsigned SCOPE   = dsv_pkg::DEFAULT_SCOPE
 ) (
-  input  logic [dsv_pkg::HEADER_BITS-1:0] header,
-  input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
-  input  logic        out_is_global,
-  input  logic [1:0]  hop,
-  output logic [dsv_pkg::HEADER_BITS-1:0] onward_header
+  input  dsv_pkg::header_t  header,
+  input  dsv_pkg::address_t here,
+  input  logic              out_is_global,
+  input  logic [1:0]        hop,
+  output dsv_pkg::header_t  onward_header
 );
   localparam int unsigned MISROUTES_W = dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS;
   localparam bit FORGETS = SCOPE == dsv_pkg::SCOPE_GROUP;
 
-  logic [dsv_pkg::ROUTER_BITS-1:0] to_router;
-  logic [dsv_pkg::PORT_BITS-1:0] to_port;
-  logic [dsv_pkg::VIA_BITS-1:0] via;
-  logic [dsv_pkg::LENGTH_BITS-1:0] length;
-  logic [MISROUTES_W-1:0] misroutes;
-  logic left_origin, must_leave, via_ahead, legal;
-  dsv_header fields (
-    .raw(header), .to_router, .to_port, .via, .length, .local_misroutes(misroutes), .left_origin, .must_leave,
-    .via_ahead, .legal
-  );
+  dsv_pkg::address_t to;
+  dsv_pkg::progress_t progress;
+  assign to = header.router;
+  assign progress = header.progress;
 
   logic unused;
-  assign unused = &{1'b0, here_router, out_is_global, hop, to_router, to_port, via, length, via_ahead, legal};
+  assign unused = &{1'b0, here, to, progress, out_is_global, hop};
 
-  logic [MISROUTES_W-1:0] misroutes_next;
-  logic left_origin_next, must_leave_next;
+  dsv_pkg::progress_t next;
   generate
     if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
       logic misrouted, abroad;
       assign misrouted = hop == 2'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE);
-      assign abroad = (here_router ^ to_router) >> dsv_pkg::ADDRESS_GROUP_AT != '0;
+      assign abroad = here.group != to.group;
 
-      // The count stays at its highest value; a global link begins it anew where it is kept for each group.
-      assign misroutes_next = out_is_global && FORGETS ? '0
-                            : misroutes + MISROUTES_W'(misrouted && !(&misroutes));
-      // A local misroute in the origin group has to be followed by a global hop, which takes the duty away.
-      assign must_leave_next = !out_is_global && (must_leave || misrouted && abroad && !left_origin);
-      assign left_origin_next = left_origin || out_is_global;
+      always_comb begin
+        next = progress;
+        // The count stays at its highest value; a global link begins it anew where it is kept for each group.
+        next.local_misroutes = out_is_global && FORGETS ? '0
+                             : progress.local_misroutes + MISROUTES_W'(misrouted && !(&progress.local_misroutes));
+        // A local misroute in the origin group has to be followed by a global hop, which takes the duty away.
+        next.must_leave = !out_is_global && (progress.must_leave || misrouted && abroad && !progress.left_origin);
+        next.left_origin = progress.left_origin || out_is_global;
+      end
     end else begin : g_untouched
-      assign misroutes_next = misroutes;
-      assign left_origin_next = left_origin;
-      assign must_leave_next = must_leave;
+      assign next = progress;
     end
   endgenerate
 
   always_comb begin
     onward_header = header;
-    onward_header[dsv_pkg::PROGRESS_AT + dsv_pkg::PROGRESS_LOCAL_MISROUTES_AT +: MISROUTES_W]
-      = misroutes_next;
-    onward_header[dsv_pkg::PROGRESS_AT + dsv_pkg::PROGRESS_LEFT_ORIGIN_AT] = left_origin_next;
-    onward_header[dsv_pkg::PROGRESS_AT + dsv_pkg::PROGRESS_MUST_LEAVE_AT] = must_leave_next;
+    onward_header.progress = next;
   end
 endmodule

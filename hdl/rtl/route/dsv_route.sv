@@ -12,7 +12,7 @@ module dsv_route #(
   input  logic [PORTS-1:0] from_port,      // the port the packet came by, one-hot
   input  logic [1:0]       from_kind,      // what lies there
   input  logic [VC_W-1:0]  from_vc,        // the VC it is in, in ascending order
-  input  logic [dsv_pkg::HEADER_BITS-1:0] header,
+  input  dsv_pkg::header_t header,
   input  logic [PORTS-1:0] table_ports,    // the routing table's entry for its destination
   output logic [SETS*PORTS-1:0] set_ports,
   output logic [SETS*VCS-1:0]   set_vcs,
@@ -20,19 +20,12 @@ module dsv_route #(
 );
   logic [dsv_pkg::ROUTER_BITS-1:0] to_router;
   logic [dsv_pkg::PORT_BITS-1:0] to_port;
-  logic [dsv_pkg::VIA_BITS-1:0] via;
-  logic [dsv_pkg::LENGTH_BITS-1:0] length;
-  logic [dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] local_misroutes;
-  logic left_origin, must_leave, via_ahead, legal;
-  dsv_header fields (
-    .raw(header), .to_router, .to_port, .via, .length, .local_misroutes, .left_origin, .must_leave,
-    .via_ahead, .legal
-  );
+  assign to_router = header.router;
+  assign to_port = header.port;
 
   // No routing reads all of it.
   logic unused;
-  assign unused = &{1'b0, exits, from_port, table_ports, via, length, local_misroutes, left_origin,
-                    must_leave, via_ahead, legal};
+  assign unused = &{1'b0, exits, from_port, table_ports, header};
 
   generate
     if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
@@ -44,7 +37,7 @@ module dsv_route #(
 `include "dsv_route_config_pass.svh"
       ) olm (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc,
-        .to_router, .to_port, .local_misroutes, .left_origin, .must_leave,
+        .to_router, .to_port, .progress(header.progress),
         .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
       );
     end else begin : g_minimal_hops

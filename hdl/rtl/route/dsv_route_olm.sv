@@ -12,9 +12,7 @@ module dsv_route_olm #(
   input  logic [VC_W-1:0]  from_vc,
   input  logic [ROUTER_W-1:0] to_router,
   input  logic [dsv_pkg::PORT_BITS-1:0]   to_port,
-  input  logic [dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS-1:0] local_misroutes,
-  input  logic left_origin,
-  input  logic must_leave,
+  input  dsv_pkg::progress_t progress,
   output logic [PORTS-1:0] minimal_ports,
   output logic [VCS-1:0]   minimal_vcs,
   output logic [PORTS-1:0] global_ports,
@@ -50,13 +48,16 @@ module dsv_route_olm #(
   logic [VCS-1:0] to_local, to_global, misroute;
   dsv_ladder #(.VCS(VCS)) ladder (.from_kind, .from_vc, .to_local, .to_global, .misroute);
 
+  logic unused;
+  assign unused = &{1'b0, progress};
+
   // Where the packet is on its route.
   logic injected, inter_group, owns_link, at_origin, leaving;
   assign injected = from_kind == 2'(dsv_pkg::PORT_KIND_NODE);
   assign inter_group = known && !same_group;
   assign owns_link = |own_links && !same_group;
-  assign at_origin = inter_group && !left_origin && !must_leave;
-  assign leaving = inter_group && must_leave;
+  assign at_origin = inter_group && !progress.left_origin && !progress.must_leave;
+  assign leaving = inter_group && progress.must_leave;
   assign forced = leaving;
 
   // The minimal hops: a packet that has to leave does so by a link or not at all.
@@ -86,8 +87,8 @@ module dsv_route_olm #(
   // and n).
   logic local_at_origin, local_later;
   assign local_at_origin = at_origin && (injected ? LOCAL_INJECTED : LOCAL_TRANSIT && owns_link);
-  assign local_later = MORE[local_misroutes] && known && !arrived
-                     && (same_group || !must_leave && left_origin && !owns_link);
+  assign local_later = MORE[progress.local_misroutes] && known && !arrived
+                     && (same_group || !progress.must_leave && progress.left_origin && !owns_link);
   always_comb begin
     local_ports = ALL_LOCALS & wired & ~towards & ~from_port;
     if (local_at_origin) local_ports &= exits;

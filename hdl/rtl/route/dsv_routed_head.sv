@@ -12,7 +12,7 @@ module dsv_routed_head #(
   input  logic [PORTS-1:0]               exits,
   input  logic [TABLE_ROUTERS*PORTS-1:0] rows,
   input  logic [VC_W-1:0]                from_vc,
-  input  logic [dsv_pkg::HEADER_BITS-1:0] header,
+  input  dsv_pkg::header_t               header,
   input  logic [15:0]                    random,
   output logic [SETS*PORTS-1:0]          set_ports,
   output logic [SETS*VCS-1:0]            set_vcs,
@@ -23,14 +23,11 @@ module dsv_routed_head #(
   localparam logic [31:0] KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
 
   logic [PORTS-1:0]    table_ports, minimal_ports, all_ports, preferred;
-  logic [ROUTER_W-1:0] to_router;
-
-  assign to_router = header[dsv_pkg::ROUTER_AT +: ROUTER_W];
 
   always_comb begin
     table_ports = '0;
     for (int row = 0; row < TABLE_ROUTERS; row++) begin
-      table_ports = table_ports | (to_router == ROUTER_W'(row) ? rows[row*PORTS +: PORTS] : '0);
+      table_ports = table_ports | (header.router == ROUTER_W'(row) ? rows[row*PORTS +: PORTS] : '0);
     end
   end
 

@@ -36,11 +36,7 @@ module dsv_input_port #(
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [PORTS-1:0]               contention_fires,
   input  logic [PORTS-1:0]               contention_allows,
-  input  logic [15:0]                    minimal_occupancy,
-  input  logic [15:0]                    relative_threshold,
-  input  logic                           restriction,
-  input  logic [15:0]                    restriction_packets,
-  input  logic                           occupancy_enable,
+  input  dsv_pkg::thresholds_t           thresholds,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
   // To the allocator and back.
@@ -191,8 +187,7 @@ module dsv_input_port #(
       ) select (
         .set_ports, .set_vcs, .forced, .minimal(minimal[v*PORTS +: PORTS]), .length, .tap(taps[v*32 +: 32]),
         .open(open_ports), .minimal_open, .accepts, .fits, .used, .contention_fires, .contention_allows,
-        .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
-        .occupancy_enable, .global_mean, .global_count, .request(chosen)
+        .thresholds, .global_mean, .global_count, .request(chosen)
       );
 
       if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_any_output
@@ -232,7 +227,7 @@ module dsv_input_port #(
   logic [FLIT_WIDTH-1:0] front;
   logic [PORTS-1:0]      front_minimal;
   logic [HOP_W-1:0]      hop;
-  logic [HEADER_W-1:0]   onward_header;
+  dsv_pkg::header_t      onward_header;
   logic                  misroutes_globally, misroutes_locally;
 
   always_comb begin
@@ -257,7 +252,7 @@ module dsv_input_port #(
              : HOP_W'(dsv_pkg::HOP_KIND_MINIMAL);
 
   dsv_onward #(.ROUTING(ROUTING), .SCOPE(SCOPE)) onward (
-    .header(front[HEADER_LSB +: HEADER_W]), .here_router,
+    .header(front[HEADER_LSB +: HEADER_W]), .here(here_router),
     .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .onward_header
   );
 

@@ -55,15 +55,7 @@ module dsv_router #(
   output logic [ROUTER_W-1:0]         read_router,
   output logic [PORTS-1:0]            read_wired,
   output logic [PORTS-1:0]            read_exits,
-  output logic [COUNTER_WIDTH-1:0]    read_contention_threshold,
-  output logic [15:0]                 read_contention_factor,
-  output logic [15:0]                 read_minimal_occupancy,
-  output logic [15:0]                 read_relative_threshold,
-  output logic                        read_restriction,
-  output logic [15:0]                 read_restriction_factor,
-  output logic [15:0]                 read_restriction_packets,
-  output logic                        read_occupancy_enable,
-  output logic                        read_contention_enable,
+  output dsv_pkg::thresholds_t        read_thresholds,
   output logic [PORTS*COUNTER_WIDTH-1:0] read_contention,
   output logic [PORTS*VCS*CREDIT_W-1:0]  read_credits,
   output logic [KINDS*16-1:0]            read_errors,
@@ -79,9 +71,7 @@ module dsv_router #(
   // Configuration registers.
   logic [ROUTER_W-1:0]      here_router;
   logic [PORTS-1:0]         wired, exits;
-  logic [COUNTER_WIDTH-1:0] contention_threshold;
-  logic [15:0] contention_factor, minimal_occupancy, relative_threshold, restriction_factor, restriction_packets;
-  logic        restriction, occupancy_enable, contention_enable;
+  dsv_pkg::thresholds_t     thresholds;
 
   always_ff @(posedge clk) if (rst) begin
     here_router <= config_router;
@@ -90,15 +80,15 @@ module dsv_router #(
   end
 
   always_ff @(posedge clk) if (rst || config_load) begin
-    contention_threshold <= config_contention_threshold;
-    contention_factor    <= config_contention_factor;
-    minimal_occupancy    <= config_minimal_occupancy;
-    relative_threshold   <= config_relative_threshold;
-    restriction          <= config_restriction;
-    restriction_factor   <= config_restriction_factor;
-    restriction_packets  <= config_restriction_packets;
-    occupancy_enable     <= config_occupancy_enable;
-    contention_enable    <= config_contention_enable;
+    thresholds.contention_threshold <= 16'(config_contention_threshold);
+    thresholds.contention_factor    <= config_contention_factor;
+    thresholds.minimal_occupancy    <= config_minimal_occupancy;
+    thresholds.relative_threshold   <= config_relative_threshold;
+    thresholds.restriction          <= config_restriction;
+    thresholds.restriction_factor   <= config_restriction_factor;
+    thresholds.restriction_packets  <= config_restriction_packets;
+    thresholds.occupancy_enable     <= config_occupancy_enable;
+    thresholds.contention_enable    <= config_contention_enable;
   end
 
   // The bank in use changes at the edge at which `config_load` takes effect.
@@ -173,8 +163,7 @@ module dsv_router #(
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .free, .credits, .credited, .used, .contention_fires, .contention_allows,
-      .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
-      .occupancy_enable, .global_mean, .global_count,
+      .thresholds, .global_mean, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
@@ -197,10 +186,10 @@ module dsv_router #(
 
   // Stage 3: contention counters.
   dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS)) contention (
-    .clk, .rst, .rise, .fall, .threshold(contention_threshold), .factor(contention_factor), .wired,
+    .clk, .rst, .rise, .fall, .threshold(COUNTER_WIDTH'(thresholds.contention_threshold)), .factor(thresholds.contention_factor), .wired,
     .count(contention_count), .fires(contended), .allows(contention_allows)
   );
-  assign contention_fires = contended & {PORTS{contention_enable}};
+  assign contention_fires = contended & {PORTS{thresholds.contention_enable}};
 
   // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
   dsv_allocator #(
@@ -214,7 +203,7 @@ module dsv_router #(
   dsv_occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
-  ) occupancy (.used, .wired, .restriction_factor, .global_mean, .global_count);
+  ) occupancy (.used, .wired, .restriction_factor(thresholds.restriction_factor), .global_mean, .global_count);
 
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
@@ -282,19 +271,11 @@ module dsv_router #(
 
   logic unused;
   assign unused = &{1'b0, contention_count, error_count, table_bank};
-  assign read_router               = CONTROL ? here_router : '0;
-  assign read_wired                = CONTROL ? wired : '0;
-  assign read_exits                = CONTROL ? exits : '0;
-  assign read_contention_threshold = CONTROL ? contention_threshold : '0;
-  assign read_contention_factor    = CONTROL ? contention_factor : '0;
-  assign read_minimal_occupancy    = CONTROL ? minimal_occupancy : '0;
-  assign read_relative_threshold   = CONTROL ? relative_threshold : '0;
-  assign read_restriction          = CONTROL && restriction;
-  assign read_restriction_factor   = CONTROL ? restriction_factor : '0;
-  assign read_restriction_packets  = CONTROL ? restriction_packets : '0;
-  assign read_occupancy_enable     = CONTROL && occupancy_enable;
-  assign read_contention_enable    = CONTROL && contention_enable;
-  assign read_contention           = CONTROL ? contention_count : '0;
-  assign read_credits              = CONTROL ? credits : '0;
-  assign read_errors               = CONTROL ? error_count : '0;
+  assign read_router     = CONTROL ? here_router : '0;
+  assign read_wired      = CONTROL ? wired : '0;
+  assign read_exits      = CONTROL ? exits : '0;
+  assign read_thresholds = CONTROL ? thresholds : '0;
+  assign read_contention = CONTROL ? contention_count : '0;
+  assign read_credits    = CONTROL ? credits : '0;
+  assign read_errors     = CONTROL ? error_count : '0;
 endmodule

@@ -74,15 +74,15 @@ module dsv_vc #(
   logic [FLITS_W-1:0]    flits, flits_left;
   logic [PACKETS_W-1:0]  packets, packets_left;
   logic [LENGTH_W-1:0]   left, expected, write_length;
-  logic [1:0]            state;
+  dsv_pkg::vc_state_t    state;
   logic                  accept, finish, fronts, moves_up, shows, routable;
   logic [PORTS-1:0]      counted, shown_minimal;
   logic [SETS*PORTS-1:0] shown_ports;
   logic [SETS*VCS-1:0]   shown_vcs;
 
   assign occupied      = flits != '0;
-  assign waiting       = state == 2'(dsv_pkg::VC_STATE_WAITING);
-  assign active        = state == 2'(dsv_pkg::VC_STATE_ACTIVE);
+  assign waiting       = state == dsv_pkg::VC_STATE_WAITING;
+  assign active        = state == dsv_pkg::VC_STATE_ACTIVE;
   assign whole         = LENGTH_W'(flits) >= left;
   assign front_is_tail = left == LENGTH_W'(1);
   assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
@@ -174,7 +174,7 @@ module dsv_vc #(
   // The front packet.
   always_ff @(posedge clk) begin
     if (rst) begin
-      state      <= 2'(dsv_pkg::VC_STATE_IDLE);
+      state      <= dsv_pkg::VC_STATE_IDLE;
       left       <= '0;
       set_ports  <= '0;
       set_vcs    <= '0;
@@ -183,7 +183,7 @@ module dsv_vc #(
       request    <= '0;
       out_vc     <= '0;
     end else if (routable) begin
-      state      <= 2'(dsv_pkg::VC_STATE_WAITING);
+      state      <= dsv_pkg::VC_STATE_WAITING;
       left       <= fronts ? write_length : next[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W];
       set_ports  <= shown_ports;
       set_vcs    <= shown_vcs;
@@ -191,11 +191,11 @@ module dsv_vc #(
       minimal    <= shown_minimal;
       request    <= '0;
     end else if (finish) begin
-      state      <= 2'(dsv_pkg::VC_STATE_IDLE);
+      state      <= dsv_pkg::VC_STATE_IDLE;
       left       <= '0;
       request    <= '0;
     end else if (grant) begin
-      state      <= 2'(dsv_pkg::VC_STATE_ACTIVE);
+      state      <= dsv_pkg::VC_STATE_ACTIVE;
       left       <= left - 1'b1;
       if (waiting) begin
         request  <= grant_output;

@@ -43,12 +43,7 @@ module dsv_select #(
   input  logic [PORTS-1:0] contention_allows,
   input  logic [VCS*MEAN_W-1:0]     global_mean,
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
-  // Thresholds.
-  input  logic [15:0]      minimal_occupancy,    // U1F15
-  input  logic [15:0]      relative_threshold,   // U8F8
-  input  logic             restriction,
-  input  logic [15:0]      restriction_packets,
-  input  logic             occupancy_enable,
+  input  dsv_pkg::thresholds_t      thresholds,
   output logic [PORTS-1:0] request
 );
   localparam bit BY_OCCUPANCY = TRIGGER == dsv_pkg::TRIGGER_OCCUPANCY
@@ -89,8 +84,7 @@ module dsv_select #(
   // Not every trigger reads all of it.
   logic unused;
   assign unused = &{1'b0, minimal_open, set_vcs, length, tap, accepts, fits, used, contention_fires,
-                    contention_allows, global_mean, global_count, minimal_occupancy, relative_threshold,
-                    restriction, restriction_packets, occupancy_enable};
+                    contention_allows, global_mean, global_count, thresholds};
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
@@ -209,10 +203,9 @@ module dsv_select #(
         ) trigger (
           .minimal_is_global, .minimal_is_local, .blocked(!has_room), .used(minimal_used),
           .global_mean(mean), .global_count, .length, .detour_is_global(is_global), .detour_used,
-          .minimal_occupancy, .relative_threshold, .restriction, .restriction_packets,
-          .fires(occupancy_fires), .allows(occupancy_allows)
+          .thresholds, .fires(occupancy_fires), .allows(occupancy_allows)
         );
-        assign valid_by_occupancy = occupancy_enable && occupancy_fires && occupancy_allows;
+        assign valid_by_occupancy = thresholds.occupancy_enable && occupancy_fires && occupancy_allows;
       end else begin : g_not_by_occupancy
         assign valid_by_occupancy = 1'b0;
       end

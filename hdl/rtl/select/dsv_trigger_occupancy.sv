@@ -23,11 +23,7 @@ module dsv_trigger_occupancy #(
   // The detour that was drawn.
   input  logic                      detour_is_global,
   input  logic [CREDIT_W-1:0]       detour_used,
-  // Thresholds.
-  input  logic [15:0]               minimal_occupancy,   // U1F15
-  input  logic [15:0]               relative_threshold,  // U8F8
-  input  logic                      restriction,
-  input  logic [15:0]               restriction_packets,
+  input  dsv_pkg::thresholds_t      thresholds,
   output logic                      fires,
   output logic                      allows
 );
@@ -51,12 +47,16 @@ module dsv_trigger_occupancy #(
   localparam int unsigned LOCAL_PART = LOCAL_FLITS / UNIT;
   localparam int unsigned GLOBAL_PART = GLOBAL_FLITS / UNIT;
 
+  // Counters have thresholds of their own.
+  logic unused;
+  assign unused = &{1'b0, thresholds};
+
   // How many flits in use make the minimal output's VC full enough.
   logic [SHARE_W-1:0] floor_flits;
   always_comb begin
-    floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(NODE_FLITS) >> 15;
-    if (minimal_is_local) floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(LOCAL_FLITS) >> 15;
-    if (minimal_is_global) floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(GLOBAL_FLITS) >> 15;
+    floor_flits = SHARE_W'(thresholds.minimal_occupancy) * SHARE_W'(NODE_FLITS) >> 15;
+    if (minimal_is_local) floor_flits = SHARE_W'(thresholds.minimal_occupancy) * SHARE_W'(LOCAL_FLITS) >> 15;
+    if (minimal_is_global) floor_flits = SHARE_W'(thresholds.minimal_occupancy) * SHARE_W'(GLOBAL_FLITS) >> 15;
   end
 
   // A global minimal output has to exceed factor * mean + packets * length, itself included in the mean.
@@ -67,19 +67,19 @@ module dsv_trigger_occupancy #(
   logic [CREDIT_W-1:0] above;
   logic [SPARE_W-1:0] spare;
   logic too_much, lifts;
-  assign too_much = restriction_packets >> CREDIT_W != '0
-                 || length >> CREDIT_W != '0 && restriction_packets != '0;
-  assign slack = SLACK_W'(CREDIT_W'(restriction_packets)) * SLACK_W'(CREDIT_W'(length));
+  assign too_much = thresholds.restriction_packets >> CREDIT_W != '0
+                 || length >> CREDIT_W != '0 && thresholds.restriction_packets != '0;
+  assign slack = SLACK_W'(CREDIT_W'(thresholds.restriction_packets)) * SLACK_W'(CREDIT_W'(length));
   assign rest = (SLACK_W + 1)'(used) - (SLACK_W + 1)'(slack);
   assign above = CREDIT_W'(rest);
   assign spare = SPARE_W'(above) * SPARE_W'(global_count);
   assign lifts = !too_much && !rest[SLACK_W] && MEAN_W'(spare) > MEAN_W'(global_mean);
 
-  assign fires = blocked && SHARE_W'(used) >= floor_flits && (!minimal_is_global || !restriction || lifts);
+  assign fires = blocked && SHARE_W'(used) >= floor_flits && (!minimal_is_global || !thresholds.restriction || lifts);
 
   // The detour's share of its depth is at most relative_threshold times the minimal output's.
   logic [LIMIT_W-1:0] share, limit, scaled;
-  assign share = LIMIT_W'(relative_threshold) * LIMIT_W'(used);
+  assign share = LIMIT_W'(thresholds.relative_threshold) * LIMIT_W'(used);
   always_comb begin
     limit = share * LIMIT_W'(LOCAL_PART) >> 8;
     if (detour_is_global) limit = share * LIMIT_W'(GLOBAL_PART) >> 8;

@@ -82,7 +82,7 @@ const CLAIMS: &[Claim] = &[
     },
     Claim {
         module: "trigger_occupancy",
-        after: "floor_flits = SHARE_W'(minimal_occupancy) * SHARE_W'(NODE_FLITS) << 15;",
+        after: "floor_flits = SHARE_W'(thresholds.minimal_occupancy) * SHARE_W'(NODE_FLITS) << 15;",
         because: "there is no way round a node's port: who is counted there has no detours",
         circuit: &["select", "set_at", "trigger_occupancy", "draw"],
         parameters: SELECT,

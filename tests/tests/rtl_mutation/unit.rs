@@ -7,8 +7,6 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use router_core::alloc::ArbiterKind;
 use router_core::alloc::arbiter::Arbiter;
-use router_core::header::{Header, RawHeader};
-use router_core::layout::HEADER_BITS;
 use router_core::route::HopKind;
 use std::path::Path;
 use verilated::{BuildError, Design, Library, Model};
@@ -56,12 +54,6 @@ impl Unit {
                 module: "arbiter",
                 library: build("arbiter_bench", &arbiter, 1)?,
                 hunt: |model| arbiter_differs(model, ArbiterKind::Matrix),
-            },
-            Self {
-                name: "header",
-                module: "header",
-                library: build("header_bench", &["pkg", "header"], 0)?,
-                hunt: header_differs,
             },
             Self {
                 name: "sets that share ports",
@@ -125,22 +117,6 @@ fn arbiter_differs(model: &mut Model, kind: ArbiterKind) -> Result<(), String> {
             arbiter.served(winner);
         }
         cycle(model);
-    }
-    Ok(())
-}
-
-fn header_differs(model: &mut Model) -> Result<(), String> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
-    for _ in 0..CYCLES {
-        // Few bits at a time: the length is often 0.
-        let words = std::array::from_fn(|_| random.next_u32() & random.next_u32() & random.next_u32());
-        let raw = model.input("raw", HEADER_BITS).unwrap_or_else(|error| panic!("{error}"));
-        model.set_words(raw, &words);
-        model.eval().map_err(|failure| failure.to_string())?;
-        let (expected, got) = (Header::parse(RawHeader(words)).is_ok(), get(model, "legal", 1) == 1);
-        if expected != got {
-            return Err(format!("{words:x?}: legal to the model: {expected}, to the RTL: {got}"));
-        }
     }
     Ok(())
 }

@@ -98,7 +98,8 @@ pub(crate) const PLANS: [Plan; 8] = [
         text: BASE,
         sets: &[
             "selection.trigger=hybrid",
-            "selection.global_restriction={ factor = 0.5, packets = 0 }",
+            "selection.global_restriction=false",
+            "selection.minimal_occupancy=0.62",
             "router.allocator=separable-input-first",
             "router.iterations=2",
         ],

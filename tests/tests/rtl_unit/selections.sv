@@ -60,6 +60,16 @@ module selections #(
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
   ) behind (.used, .wired, .restriction_factor, .global_mean, .global_count);
 
+  dsv_pkg::thresholds_t thresholds;
+  always_comb begin
+    thresholds = '0;
+    thresholds.minimal_occupancy = minimal_occupancy;
+    thresholds.relative_threshold = relative_threshold;
+    thresholds.restriction = restriction;
+    thresholds.restriction_packets = restriction_packets;
+    thresholds.occupancy_enable = 1'b1;
+  end
+
   generate
     for (genvar t = 0; t < TRIGGERS; t++) begin : g_trigger
       localparam bit IS_AVERAGE = t == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
@@ -72,8 +82,7 @@ module selections #(
         .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .open, .minimal_open, .accepts, .fits, .used,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
-        .global_mean, .global_count, .minimal_occupancy, .relative_threshold, .restriction,
-        .restriction_packets, .occupancy_enable(1'b1), .request
+        .global_mean, .global_count, .thresholds, .request
       );
       assign requests[t*64 +: 64] = 64'(request);
     end
