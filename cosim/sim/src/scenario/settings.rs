@@ -4,13 +4,12 @@ use std::path::Path;
 
 use router_core::settings::Choice;
 
+use super::PerClass;
 use super::choice;
 use super::defaults;
-use super::error::Problem;
 use super::model::*;
-use super::section::{Field, Section, list};
-use super::value::Data;
 use super::word::AUTO;
+use crate::document::{Data, Field, MOST_CYCLES, Problem, Section, listed};
 
 /// `[routing]`
 pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<RoutingSettings, Problem> {
@@ -28,7 +27,7 @@ pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<Rout
 /// `[topology]`
 pub(super) fn topology(section: &Section<'_>, folder: &Path) -> Result<Topology, Problem> {
     let words: Vec<_> = Topology::KINDS.iter().map(|(word, _)| *word).collect();
-    let field = section.need("kind", &list(&words, '"'))?;
+    let field = section.need("kind", &listed(&words, '"'))?;
     let word = field.one_of(&words)?;
     let known = Topology::KINDS.iter().find(|(known, _)| *known == word);
     let (word, keys) = known.ok_or_else(|| field.unknown_word(word, &words))?;
@@ -50,7 +49,7 @@ fn fitting(
     let words: Vec<_> = fitting.map(|other| other.word()).collect();
     let (word, kind) = (scheme.word(), topology.word());
     let message =
-        format!("the routing \"{word}\" does not fit a {kind}, expected one of {}", list(&words, '"'));
+        format!("the routing \"{word}\" does not fit a {kind}, expected one of {}", listed(&words, '"'));
     Err(section.need("algorithm", "a routing")?.refuse(message))
 }
 
@@ -62,8 +61,8 @@ pub(super) fn router(
 ) -> Result<RouterSettings, Problem> {
     Ok(RouterSettings {
         flow_control: section.word("flow_control", default.flow_control)?,
-        vcs: section.per_class("vcs", classes, 1..=8, default.vcs)?,
-        buffer_flits: section.per_class("buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
+        vcs: PerClass::read(section, "vcs", classes, 1..=8, default.vcs)?,
+        buffer_flits: PerClass::read(section, "buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
         speedup: section.whole("speedup", 1..=8, default.speedup)?,
         output_flits: section.whole("output_flits", 1..=65_535, default.output_flits)?,
         allocator: section.word("allocator", default.allocator)?,
@@ -79,7 +78,7 @@ pub(super) fn links(
     default: LinkSettings,
 ) -> Result<LinkSettings, Problem> {
     Ok(LinkSettings {
-        latency: section.per_class("latency", classes, 1..=10_000, default.latency)?,
+        latency: PerClass::read(section, "latency", classes, 1..=10_000, default.latency)?,
         down: match section.get("down") {
             Some(field) => links_down(&field)?,
             None => default.down,
@@ -148,6 +147,3 @@ fn automatic(section: &Section<'_>, key: &str, least: u64) -> Result<Option<u64>
         _ => Err(field.wrong("a whole number of cycles or \"auto\"")),
     }
 }
-
-/// Most cycles a setting accepts: longer than any practical run, and sums of a few of them fit 64 bits.
-pub(super) const MOST_CYCLES: u64 = 1_000_000_000_000;

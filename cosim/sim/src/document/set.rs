@@ -1,6 +1,6 @@
 //! `--set key=value`: one more value for the tree.
 
-use super::error::Problem;
+use super::problem::Problem;
 use super::value::{Data, Entry, Place, Value};
 
 /// Puts the value of the `source`-th `--set` into the tree, over whatever the file says.

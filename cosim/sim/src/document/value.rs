@@ -3,7 +3,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::Problem;
+use super::problem::Problem;
 use super::source::clip;
 
 /// A part of one of the texts, in bytes.
