@@ -1,7 +1,9 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
+mod shadowing;
+
 use crate::scenario::{LinkDown, Scenario};
-use crate::shadow::{ShadowError, Shadowing};
+use crate::shadow::ShadowError;
 use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;
@@ -13,6 +15,7 @@ use router_core::route::{Here, Routing, Vcs};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 use router_core::vc::Descriptor;
+pub use shadowing::Shadowing;
 use thiserror::Error;
 
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB.
