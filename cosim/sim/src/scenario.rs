@@ -8,6 +8,7 @@
 mod check;
 mod choice;
 mod defaults;
+mod down;
 mod error;
 mod model;
 mod per_class;

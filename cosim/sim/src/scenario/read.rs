@@ -109,7 +109,7 @@ fn scenario(
     let routing = settings::routing(&routing, &topology)?;
     let scenario = Scenario {
         router: settings::router(&router, topology.classes(), defaults::router(&topology, &routing.scheme))?,
-        links: settings::links(&links, topology.classes(), defaults::links(&topology))?,
+        links: settings::links(&links, &topology, defaults::links(&topology))?,
         selection: settings::selection(&selection, defaults::selection(&routing))?,
         traffic: TrafficSettings::read(&traffic, &topology)?,
         injection: settings::injection(&injection, defaults::injection())?,

@@ -7,9 +7,10 @@ use router_core::settings::Choice;
 use super::PerClass;
 use super::choice;
 use super::defaults;
+use super::down;
 use super::model::*;
 use super::word::AUTO;
-use crate::document::{Data, Field, MOST_CYCLES, Problem, Section, listed};
+use crate::document::{Data, MOST_CYCLES, Problem, Section, listed};
 
 /// `[routing]`
 pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<RoutingSettings, Problem> {
@@ -74,33 +75,16 @@ pub(super) fn router(
 /// `[links]`
 pub(super) fn links(
     section: &Section<'_>,
-    classes: &[&str],
+    topology: &Topology,
     default: LinkSettings,
 ) -> Result<LinkSettings, Problem> {
     Ok(LinkSettings {
-        latency: PerClass::read(section, "latency", classes, 1..=10_000, default.latency)?,
+        latency: PerClass::read(section, "latency", topology.classes(), 1..=10_000, default.latency)?,
         down: match section.get("down") {
-            Some(field) => links_down(&field)?,
+            Some(field) => down::read(&field, topology)?,
             None => default.down,
         },
     })
-}
-
-/// Links that go down: none, or a table each.
-fn links_down(field: &Field<'_>) -> Result<Vec<LinkDown>, Problem> {
-    if matches!(&field.value.data, Data::List(list) if list.is_empty()) {
-        return Ok(Vec::new());
-    }
-    let link = |field: Field<'_>| {
-        let table = field.section(&["router", "port", "at"])?;
-        let need = |key| table.need(key, "router, port and at");
-        Ok(LinkDown {
-            router: need("router")?.whole(0..=u32::MAX)?,
-            port: need("port")?.whole(0..=63)?,
-            at: need("at")?.whole(0..=MOST_CYCLES)?,
-        })
-    };
-    field.list("a list of tables { router = …, port = …, at = … }")?.into_iter().map(link).collect()
 }
 
 /// `[selection]`
