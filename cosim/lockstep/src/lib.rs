@@ -15,7 +15,6 @@ mod mcu_follower;
 pub mod model;
 pub mod offers;
 pub(crate) mod payload;
-pub mod probe;
 pub mod record;
 mod registers;
 pub mod replay;

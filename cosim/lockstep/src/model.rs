@@ -44,7 +44,7 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
     pub fn new(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Self, NotInRtl> {
         let plan = blueprint.plan::<P>(router).map_err(BlueprintError::from)?;
         if plan.output_flits as usize > FIFO {
-            return Err(NotInRtl::Fifo(plan.output_flits));
+            return Err(NotInRtl::Fifo { flits: plan.output_flits, most: FIFO });
         }
         Ok(Self {
             pins: pins(blueprint, &plan, router),
