@@ -22,4 +22,5 @@ pub mod session;
 mod shadow;
 pub mod shrink;
 pub mod stimulus;
+mod switch;
 pub mod twin;

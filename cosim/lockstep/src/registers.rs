@@ -2,7 +2,7 @@
 //!
 //! Most registers keep their value in most cycles: they are written only after a change.
 
-use super::model::{Switch, V};
+use super::switch::{Switch, V};
 use crate::rtl::{Field, Probe, Probes, Shape};
 use router_core::alloc::arbiter::Arbiter;
 use router_core::plan::Plan;
