@@ -3,6 +3,7 @@
 //! `source` keeps the texts and quotes them in a refusal; `value` and `set` build one tree in which everything knows its place;
 //! `section` reads the tables of that tree key by key, for the files that know what the keys mean; `write` is the way back.
 
+mod place;
 mod problem;
 mod section;
 mod set;
@@ -10,11 +11,12 @@ mod source;
 mod value;
 pub(crate) mod write;
 
+pub(crate) use place::Place;
 pub(crate) use problem::Problem;
 pub use problem::Refusal;
 pub(crate) use section::{Field, Section, listed};
 pub(crate) use source::Sources;
-pub(crate) use value::{Data, Place};
+pub(crate) use value::Data;
 pub(crate) use write::Lines;
 
 use section::unknown_key;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::value::Place;
+use super::place::Place;
 
 /// What is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,10 @@ use std::ops::RangeInclusive;
 use router_core::settings::Word;
 
 use super::Document;
+use super::place::Place;
 use super::problem::Problem;
 use super::source::clip;
-use super::value::{Data, Entry, Place, Value};
+use super::value::{Data, Entry, Value};
 
 /// A table whose keys are all known.
 #[derive(Debug, Clone)]

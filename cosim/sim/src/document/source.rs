@@ -1,7 +1,7 @@
 //! The texts a document is made of, and where in them something is.
 
+use super::place::Place;
 use super::problem::{Problem, Refusal};
-use super::value::Place;
 
 /// The file and the `--set` arguments. A [`Place`] says which of them it is in by number; the file is 0.
 #[derive(Debug)]
