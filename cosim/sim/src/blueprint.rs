@@ -205,6 +205,11 @@ impl Blueprint {
         PortSet::from_bits(connected.filter(|&port| holds(port)).fold(0, |bits, port| bits | 1 << port))
     }
 
+    /// The latency of links of a class, in link cycles.
+    pub(crate) fn latency(&self, class: PortClass) -> u32 {
+        self.scenario.links.latency[class]
+    }
+
     /// A node's address.
     pub fn address(&self, node: usize) -> Address {
         let (router, port) = self.wiring.attachment(node);
