@@ -6,12 +6,13 @@
 
 pub mod dragonfly;
 pub mod grid;
+pub mod table;
 pub mod tree;
 
-use crate::route::table::Table;
 use crate::units::{PortClass, PortId};
 use dragonfly::Dragonfly;
 use grid::Grid;
+use table::Table;
 use tree::Tree;
 
 /// A class of routers: those with ports of the same classes in the same places. They share a [`crate::plan::Plan`].

@@ -4,8 +4,8 @@
 use desvio_sim::scenario::Arrangement;
 use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
 use router_core::PortClass;
+use router_core::map::table::{Table, TableError};
 use router_core::route::minimal::Minimal;
-use router_core::route::table::{Table, TableError};
 use router_core::route::{Arrival, Route};
 use router_core::units::{PortId, PortSet};
 

@@ -5,8 +5,7 @@ mod cost;
 mod elf;
 mod toolchain;
 
-use crate::step::{Failure, cargo, each, root};
-use crate::test::tests;
+use crate::step::{Failure, cargo, each, root, tests};
 use crate::tools;
 use board::{BOARDS, Board, Measurement};
 use cost::Costs;

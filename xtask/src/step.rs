@@ -43,6 +43,12 @@ pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<
     }
 }
 
+/// Tests of the workspace, always with the features that its members have together, so that nothing is compiled twice. The
+/// benches have none, and what measures time is not compiled for them.
+pub(crate) fn tests(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failure> {
+    cargo(&[&["test", "--workspace", "--exclude", "desvio-benches"], arguments].concat(), environment)
+}
+
 /// Runs a program that says nothing when all is well.
 pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {
     match Command::new(program).args(arguments).current_dir(root()).status() {

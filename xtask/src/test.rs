@@ -4,7 +4,7 @@ use crate::firmware::firmware;
 use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
-use crate::step::{Failure, cargo, root, run};
+use crate::step::{Failure, cargo, root, run, tests};
 use crate::tools;
 
 /// Combinations of `router-core`'s features: each is built.
@@ -43,12 +43,6 @@ fn own_crate() -> Result<(), Failure> {
     let manifest = ["--manifest-path", "examples/own-crate/Cargo.toml"];
     cargo(&[&["fmt"][..], &manifest, &["--check"]].concat(), &[])?;
     cargo(&[&["run"][..], &manifest, &["--target-dir", "target"]].concat(), &[])
-}
-
-/// Tests of the workspace, always with the features that its members have together, so that nothing is compiled twice. The
-/// benches have none, and what measures time is not compiled for them.
-pub(crate) fn tests(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failure> {
-    cargo(&[&["test", "--workspace", "--exclude", "desvio-benches"], arguments].concat(), environment)
 }
 
 /// Format, lints, documentation, features, tests, the example, speed, firmware, in the order of their price.

@@ -2,8 +2,7 @@
 
 use super::bare::Files;
 use super::stimulus::Recording;
-use desvio_lockstep::probe::Probes;
-use desvio_lockstep::rtl::Shape;
+use desvio_lockstep::rtl::{Probes, Shape};
 use desvio_sim::blueprint::Blueprint;
 use serde_json::{Map, Value, json};
 use std::fs;

@@ -2,6 +2,7 @@
 
 use super::error::{CostError, at};
 use super::tool::{Tool, Toolbox};
+use serde::de::DeserializeOwned;
 use std::fs;
 use std::path::Path;
 use verilated::store::{Digest, Kept, Store};
@@ -99,4 +100,15 @@ pub(super) fn key<'p>(pieces: impl IntoIterator<Item = &'p str>) -> String {
         digest.add(piece);
     }
     digest.finish()
+}
+
+/// Results in a folder of the cache.
+pub(super) fn kept<T: DeserializeOwned>(entry: &Kept, name: &str) -> Result<T, CostError> {
+    let path = entry.folder.join(name);
+    let text = fs::read_to_string(&path).map_err(at(&path))?;
+    serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
+        program: "the cache",
+        job: path.display().to_string(),
+        reason: error.to_string(),
+    })
 }

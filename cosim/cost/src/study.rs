@@ -1,10 +1,13 @@
 //! What mechanisms cost beside what they gain: the same scenarios, synthesised and simulated.
 
+mod gain;
+
 use super::report::Row;
 use super::unit::Unit;
 use super::{CostError, Measured, Target};
 use crate::Part;
 use crate::report::records;
+pub use gain::draw_gain;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Synthesising a router: each part once, in parallel, from the cache where it can be.
 
 use super::error::{CostError, at};
-use super::job::{Job, Observer, Workshop, key};
+use super::job::{Job, Observer, Workshop, kept, key};
 use super::line::{Cost, Line};
 use super::measured::Measured;
 use super::part::Part;
@@ -11,27 +11,14 @@ use super::target::Target;
 use super::tool::{Tool, Toolbox};
 use super::tree::Tree;
 use super::unit::Unit;
-use super::whole;
+use super::whole::{self, Whole};
 use desvio_hdl::{FILES, File};
 use desvio_lockstep::rtl::{Shape, Sources};
 use rayon::prelude::*;
-use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use verilated::store::{Kept, Store};
-
-/// What is done with the netlists of a router's parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whole {
-    /// Nothing: every part counts as if all it offers were asked for, and the router has no depth.
-    Apart,
-    /// They are put together: what nothing depends on goes, and the longest path is looked for.
-    Together,
-    /// Besides, equal cells with equal inputs become one, as in a synthesis of the whole: products of thresholds, above all, which
-    /// every selection forms.
-    Shared,
-}
+use verilated::store::Store;
 
 /// Tools, sources and what they have made so far.
 #[derive(Debug, Clone)]
@@ -242,17 +229,6 @@ impl Synthesis {
         let included = self.included.iter().map(|(name, text)| (name.clone(), text.as_str()));
         modules.iter().filter_map(text).chain(included).collect()
     }
-}
-
-/// Results in a folder of the cache.
-pub(super) fn kept<T: DeserializeOwned>(entry: &Kept, name: &str) -> Result<T, CostError> {
-    let path = entry.folder.join(name);
-    let text = fs::read_to_string(&path).map_err(at(&path))?;
-    serde_json::from_str(&text).map_err(|error| CostError::Unreadable {
-        program: "the cache",
-        job: path.display().to_string(),
-        reason: error.to_string(),
-    })
 }
 
 /// Whether a file holds a module that may be in a router.

@@ -2,7 +2,6 @@
 
 use super::error::CostError;
 use super::library::Library;
-use super::tool::Tool;
 use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -64,15 +63,6 @@ impl Target {
         match Library::read(&text) {
             Ok(library) => Ok(Some((text, library))),
             Err(reason) => Err(CostError::Library { path: path.clone(), reason }),
-        }
-    }
-
-    /// The programs it needs.
-    #[must_use]
-    pub const fn tools(&self) -> &'static [Tool] {
-        match self {
-            Self::Cells | Self::Ecp5 | Self::Liberty(_) => &[Tool::YOSYS],
-            Self::Ice40 => &[Tool::YOSYS, Tool::NEXTPNR_ICE40],
         }
     }
 }

@@ -25,6 +25,15 @@ impl Tool {
         what: "the frequency of --target ice40",
         version: "--version",
     };
+
+    /// The programs that a target needs.
+    #[must_use]
+    pub const fn of(target: &Target) -> &'static [Self] {
+        match target {
+            Target::Cells | Target::Ecp5 | Target::Liberty(_) => &[Self::YOSYS],
+            Target::Ice40 => &[Self::YOSYS, Self::NEXTPNR_ICE40],
+        }
+    }
 }
 
 /// The programs that were found, with their versions.
@@ -41,7 +50,7 @@ impl Toolbox {
     /// The first program that is missing, with how to install it.
     pub fn open(targets: &[Target], folder: Option<&Path>) -> Result<Self, CostError> {
         let mut found = Self { folder: folder.map(Path::to_owned), versions: BTreeMap::new() };
-        for tool in targets.iter().flat_map(Target::tools) {
+        for tool in targets.iter().flat_map(Tool::of) {
             if !found.versions.contains_key(tool.program) {
                 found.versions.insert(tool.program, found.ask_version(tool)?);
             }

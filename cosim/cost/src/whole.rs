@@ -5,18 +5,29 @@
 
 use super::clock::{self, Clock};
 use super::error::{CostError, at};
-use super::job::{Observer, Workshop, key};
+use super::job::{Observer, Workshop, kept, key};
 use super::library::Library;
 use super::line::{Cost, Line};
 use super::measured::{depth, live_cells};
 use super::netlist::Netlist;
 use super::script;
-use super::synthesis::{Whole, kept};
 use super::tool::Tool;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use verilated::store::Kept;
+
+/// What is done with the netlists of a router's parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// Nothing: every part counts as if all it offers were asked for, and the router has no depth.
+    Apart,
+    /// They are put together: what nothing depends on goes, and the longest path is looked for.
+    Together,
+    /// Besides, equal cells with equal inputs become one, as in a synthesis of the whole: products of thresholds, above all, which
+    /// every selection forms.
+    Shared,
+}
 
 /// Of gates: the cells on the longest path, and the cells in use of each part.
 pub(super) fn gates(

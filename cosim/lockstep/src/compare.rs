@@ -2,10 +2,9 @@
 
 use super::driver::Driver;
 use super::frame::{Frame, PortSignals};
-use super::probe::Probe;
 use super::stimulus::Stimulus;
 use super::twin::Twin;
-use crate::rtl::Shape;
+use crate::rtl::{Probe, Shape};
 use std::fmt;
 
 /// Where the twins part.

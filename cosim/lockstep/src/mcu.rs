@@ -4,9 +4,8 @@
 
 use super::frame::Frame;
 use super::payload::Payloads;
-use super::probe::{Field, Probe, Probes};
 use super::twin::Twin;
-use crate::rtl::Shape;
+use crate::rtl::{Field, Probe, Probes, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::topology::PortClass;
 use router_core::map::AnyMap;

@@ -6,8 +6,8 @@
 use super::compare::{Compared, Mismatch, Moment, Observer, Odd, told, without_payload};
 use super::frame::Frame;
 use super::mcu::{Made, McuTwin, digest};
-use super::probe::Probe;
 use super::twin::Twin;
+use crate::rtl::Probe;
 use std::io;
 
 /// The microcontroller.

@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use super::payload::Payloads;
 use super::registers::Registers;
+use super::switch::{FIFO, Switch};
 use super::twin::Twin;
 use crate::rtl::{NotInRtl, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
@@ -14,15 +15,6 @@ use router_core::router::Router;
 use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
 use verilated::Failure;
-
-/// Most flits in an output FIFO.
-pub(crate) const FIFO: usize = 256;
-
-/// Most VCs.
-pub(crate) const V: usize = 8;
-
-/// The model behind its pins.
-pub(crate) type Switch<const P: usize> = Pins<Vec<Descriptor>, P, V, FIFO>;
 
 /// `router-core` with up to `P` ports.
 pub struct ModelTwin<'b, const P: usize> {
@@ -44,7 +36,7 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
     pub fn new(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Self, NotInRtl> {
         let plan = blueprint.plan::<P>(router).map_err(BlueprintError::from)?;
         if plan.output_flits as usize > FIFO {
-            return Err(NotInRtl::Fifo(plan.output_flits));
+            return Err(NotInRtl::Fifo { flits: plan.output_flits, most: FIFO });
         }
         Ok(Self {
             pins: pins(blueprint, &plan, router),

@@ -3,8 +3,7 @@
 
 use super::compare::{Moment, Observer, told};
 use super::frame::Frame;
-use super::probe::Probe;
-use crate::rtl::FLIT_WIDTH;
+use crate::rtl::{FLIT_WIDTH, Probe};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};

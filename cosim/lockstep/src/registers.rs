@@ -2,9 +2,8 @@
 //!
 //! Most registers keep their value in most cycles: they are written only after a change.
 
-use super::model::{Switch, V};
-use super::probe::{Field, Probe, Probes};
-use crate::rtl::Shape;
+use super::switch::{Switch, V};
+use crate::rtl::{Field, Probe, Probes, Shape};
 use router_core::alloc::arbiter::Arbiter;
 use router_core::plan::Plan;
 use router_core::route::Candidates;

@@ -1,8 +1,9 @@
 //! The switch in SystemVerilog (`hdl/`), compiled and driven from here.
 //!
-//! [`Sources`] are its files, [`Shape`] is what a scenario's router looks like in parameters and configuration, and
-//! [`RtlSwitch`] is one running instance.
+//! [`Sources`] are its files, [`Shape`] is what a scenario's router looks like in parameters and configuration,
+//! [`Probes`] are the registers that it shows, and [`RtlSwitch`] is one running instance.
 
+mod probe;
 mod shape;
 mod sources;
 mod switch;
@@ -11,6 +12,7 @@ mod written;
 
 use verilated::Library;
 
+pub use probe::{Field, Probe, Probes};
 pub(crate) use shape::FLIT_WIDTH;
 pub use shape::{Configuration, Shape};
 pub use sources::Sources;

@@ -17,6 +17,6 @@ pub trait Twin {
     /// When an assertion of the RTL fails.
     fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), Failure>;
 
-    /// The words that hold the probed registers after that cycle, as [`super::probe::Probes`] places them.
+    /// The words that hold the probed registers after that cycle, as [`crate::rtl::Probes`] places them.
     fn registers(&mut self) -> &[u64];
 }

@@ -3,6 +3,7 @@
 //! A filled marker is a stationary run, a hollow one a saturated run, a cross a deadlock.
 
 mod axes;
+mod canvas;
 mod clip;
 mod cost;
 mod curves;

@@ -1,18 +1,21 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
+mod shadowing;
+
 use crate::scenario::{LinkDown, Scenario};
-use crate::shadow::{ShadowError, Shadowing};
+use crate::shadow::ShadowError;
 use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;
 use router_core::header::Address;
+use router_core::map::table::{Table, TableError};
 use router_core::map::{AnyMap, MapKind, RouterClass};
 use router_core::plan::{Plan, PlanError, PortSizes};
-use router_core::route::table::{Table, TableError};
 use router_core::route::{Here, Routing, Vcs};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 use router_core::vc::Descriptor;
+pub use shadowing::Shadowing;
 use thiserror::Error;
 
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB.
@@ -200,6 +203,11 @@ impl Blueprint {
     fn ports(&self, router: usize, holds: impl Fn(usize) -> bool) -> PortSet {
         let connected = (0..self.wiring.ports()).filter(|&port| self.wiring.peer(router, port).is_some());
         PortSet::from_bits(connected.filter(|&port| holds(port)).fold(0, |bits, port| bits | 1 << port))
+    }
+
+    /// The latency of links of a class, in link cycles.
+    pub(crate) fn latency(&self, class: PortClass) -> u32 {
+        self.scenario.links.latency[class]
     }
 
     /// A node's address.

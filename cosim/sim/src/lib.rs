@@ -2,6 +2,7 @@
 
 pub mod blueprint;
 pub mod campaign;
+mod document;
 pub mod network;
 pub mod run;
 pub mod scenario;

@@ -1,7 +1,6 @@
 //! Shadows: second implementations of routers inside the network. Each gets what its model gets and has to drive what its
 //! model drives, on every wire and in every cycle.
 
-use crate::blueprint::Blueprint;
 use router_core::header::Flit;
 use router_core::units::{PortId, VcId};
 use std::error::Error;
@@ -22,18 +21,6 @@ pub trait Shadow: Debug {
     /// # Errors
     /// When it drove something else than was expected.
     fn step(&mut self, cycle: u64) -> Result<(), Box<Difference>>;
-}
-
-/// What makes the shadows of a network.
-pub trait Shadowing: Debug + Send + Sync {
-    /// How many routers have one: the first so many of the network.
-    fn routers(&self) -> usize;
-
-    /// The shadow of a router, reset.
-    ///
-    /// # Errors
-    /// When it cannot be started.
-    fn shadow(&self, blueprint: &Blueprint, router: usize) -> Result<Box<dyn Shadow>, ShadowError>;
 }
 
 /// Why a shadow could not be started.

@@ -18,7 +18,7 @@ use std::path::Path;
 use router_core::map::{self, AnyMap, Map, MapKind, RouterClass};
 use router_core::units::{PortId, PortSet};
 
-use crate::scenario::{Lines, Problem, Section};
+use crate::document::{Lines, Problem, Section};
 use layout::{Defaults, Layout, topologies};
 
 pub use bisection::Cut;

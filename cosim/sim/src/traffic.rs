@@ -10,31 +10,35 @@
 mod error;
 mod generator;
 mod lengths;
+mod loads;
 mod node_map;
-pub(crate) mod pattern;
+mod packet_flits;
+mod pattern;
 mod process;
 mod random;
 mod rule;
+mod settings;
 mod targets;
 #[cfg(test)]
 mod tests;
 
 pub use error::TrafficError;
 pub use generator::{Generated, Generator};
+pub use loads::Loads;
 pub use node_map::NodeMap;
+pub use packet_flits::{LengthShare, PacketFlits};
 pub use pattern::*;
+pub use settings::{Process, TrafficSettings};
 
-use crate::scenario::TrafficSettings;
 use lengths::Lengths;
 use pattern::Phase;
-use process::Process;
 
 /// The traffic of one load on one network.
 #[derive(Debug, Clone)]
 pub struct Traffic {
     seed: u64,
     nodes: u32,
-    process: Process,
+    process: process::Process,
     lengths: Lengths,
     /// In time order, the last one without an end.
     phases: Vec<Phase>,
@@ -49,7 +53,7 @@ impl Traffic {
         if on.nodes() < 2 {
             return Err(TrafficError::NobodySends);
         }
-        let process = Process::new(settings, load)?;
+        let process = process::Process::new(settings, load)?;
         let lengths = Lengths::new(&settings.packet_flits)?;
         let phases = settings.pattern.phases(on, &mut random::stream(seed, PATTERNS))?;
         let traffic = Self { seed, nodes: on.nodes(), process, lengths, phases };

@@ -21,9 +21,9 @@ use std::{
 
 use crate::{
     Design,
-    compile::{self, Compiled},
     design::Stage,
     error::BuildError,
+    shim::PinTable,
     store::{Digest, Store},
     toolchain::Toolchain,
 };
@@ -45,6 +45,15 @@ pub(crate) struct Cache {
     usual: Store,
 }
 
+/// What a compiler leaves behind.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) library: PathBuf,
+    pub(crate) pins: PinTable,
+    /// Every file Verilator read, apart from its own.
+    pub(crate) inputs: Vec<PathBuf>,
+}
+
 /// One complete library in the cache.
 #[derive(Debug)]
 pub(crate) struct Entry {
@@ -60,8 +69,14 @@ impl Cache {
         Ok(Self { store: open(folder)?, usual: open(None)? })
     }
 
-    /// Gives the library of a design, compiling it if need be. Several threads and processes may ask at once: one works.
-    pub(crate) fn obtain(&self, design: &Design, toolchain: &Toolchain) -> Result<Entry, BuildError> {
+    /// Gives the library of a design; what is not there `compile` makes, in an empty folder. Several threads and processes may
+    /// ask at once: one works.
+    pub(crate) fn obtain(
+        &self,
+        design: &Design,
+        toolchain: &Toolchain,
+        compile: impl Fn(&Path) -> Result<Compiled, BuildError>,
+    ) -> Result<Entry, BuildError> {
         for _ in 0..ATTEMPTS {
             let name = format!("{}-{}", file_name(&design.top), design.digest(toolchain)?);
             if let Some(entry) = self.fresh(&name) {
@@ -74,7 +89,7 @@ impl Cache {
             }
             let started = SystemTime::now();
             let work = self.work_folder()?;
-            let compiled = compile::run(design, toolchain, self, work.path())?;
+            let compiled = compile(work.path())?;
             let unchanged = design.digest(toolchain).is_ok_and(|digest| name.ends_with(&digest))
                 && !compiled.inputs.iter().any(|input| is_younger(input, started));
             if unchanged {

@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     Coverage, Design, Run, Trace,
-    cache::{Cache, at},
+    cache::{Cache, Compiled, at},
     design::{Stage, absolute},
     error::BuildError,
     ports, probe,
@@ -28,15 +28,6 @@ const UNIT_SIZE: u64 = 1_000_000;
 
 /// What all units include, besides the shim's own header.
 const PRELUDE: &str = "#include \"verilated.h\"\n";
-
-/// What a build leaves behind.
-#[derive(Debug)]
-pub(crate) struct Compiled {
-    pub(crate) library: PathBuf,
-    pub(crate) pins: PinTable,
-    /// Every file Verilator read, apart from its own.
-    pub(crate) inputs: Vec<PathBuf>,
-}
 
 /// One translation unit and how hard to optimise it.
 struct Unit {
@@ -143,16 +134,6 @@ impl Classes {
     }
 }
 
-/// What the C++ compiler does with a model. More than `-O1` takes half as long again, and a router is no faster for it; `-Og`
-/// takes three fifths of the time, and a router is a quarter slower; `-O0` takes a third, and it is three or four times slower.
-pub(crate) const fn optimisation(run: Run) -> &'static str {
-    match run {
-        Run::Short => "-O0",
-        Run::Medium => "-Og",
-        Run::Long => "-O1",
-    }
-}
-
 /// Gathers the generated files into a few translation units; the shim goes with the first.
 ///
 /// Fast units come first: where both hold the same inline function, the linker keeps the optimised one.
@@ -175,10 +156,10 @@ fn units(generated: &Path, classes: &Classes, run: Run) -> Result<Vec<Unit>, Bui
     };
     let fast: Vec<String> = std::iter::once("shim".to_owned()).chain(classes.fast.iter().cloned()).collect();
     if run == Run::Short {
-        gather(&[&fast[..], &classes.slow].concat(), optimisation(run))?;
+        gather(&[&fast[..], &classes.slow].concat(), run.optimisation())?;
     } else {
-        gather(&fast, optimisation(run))?;
-        gather(&classes.slow, optimisation(Run::Short))?;
+        gather(&fast, run.optimisation())?;
+        gather(&classes.slow, Run::Short.optimisation())?;
     }
     Ok(units)
 }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod build;
 mod cache;
 mod compile;
 pub mod coverage;
@@ -9,6 +10,7 @@ mod failure;
 #[allow(unsafe_code, reason = "the boundary to C++; each block says why it is sound")]
 mod ffi;
 mod library;
+mod loaded;
 mod model;
 mod names;
 mod parameter;

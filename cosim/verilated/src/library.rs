@@ -8,11 +8,11 @@ use std::{
 };
 
 use crate::{
-    Coverage, Design, Direction, Failure, Model, PortInfo, ProbeInfo, Trace,
+    Design, Direction, Failure, Model, PortInfo, ProbeInfo,
     cache::{Entry, at},
     error::{BuildError, PinsError},
     ffi::{Functions, Instance},
-    ports,
+    loaded::Loaded,
     shim::PinTable,
 };
 
@@ -23,37 +23,6 @@ use crate::{
 pub struct Library {
     loaded: Arc<Loaded>,
     was_cached: bool,
-}
-
-/// What all handles to one library share.
-pub(crate) struct Loaded {
-    /// Tells the handles of one library from those of another.
-    pub(crate) id: u32,
-    pub(crate) top: String,
-    path: PathBuf,
-    functions: Arc<Functions>,
-    pub(crate) pins: PinTable,
-    widths: Arc<[u32]>,
-    pub(crate) trace: Trace,
-    pub(crate) coverage: Coverage,
-    pub(crate) checkpoints: bool,
-}
-
-impl Loaded {
-    /// Which of the expected ports differ.
-    pub(crate) fn check_ports(&self, expected: &[(Direction, &str, u32)]) -> Result<(), PinsError> {
-        let mismatches: Vec<_> = expected
-            .iter()
-            .filter_map(|&(direction, name, bits)| ports::find(&self.pins.ports, name, direction, bits).err())
-            .collect();
-        if mismatches.is_empty() { Ok(()) } else { Err(PinsError { top: self.top.clone(), mismatches }) }
-    }
-
-    /// What a checkpoint starts with: the name of the cache entry holds the hash of all the library was made from.
-    pub(crate) fn fingerprint(&self) -> Vec<u8> {
-        let entry = self.path.parent().and_then(Path::file_name).unwrap_or_default();
-        [b"verilated checkpoint ", entry.as_encoded_bytes(), b"\n"].concat()
-    }
 }
 
 /// Every library of this process: the same file is loaded once, and gets one identity.

@@ -6,8 +6,8 @@ use crate::{
     Coverage, Direction, Failure, PortInfo, Trace,
     error::{CheckpointError, CoverageError, PinsError, PortError, TraceError},
     ffi::{Instance, SortedPins},
-    library::Loaded,
-    ports, probe,
+    loaded::Loaded,
+    probe,
 };
 
 /// A pin that can be set: a handle that works with every model of the library it was taken from.
@@ -97,7 +97,7 @@ impl Model {
     ///
     /// There is no such port, or it is an output, or its width is another.
     pub fn input(&self, name: &str, bits: u32) -> Result<Input, PortError> {
-        let index = ports::find(&self.loaded.pins.ports, name, Direction::Input, bits)?;
+        let index = self.loaded.port(name, Direction::Input, bits)?;
         Ok(Input(self.pin(index, bits)))
     }
 
@@ -107,7 +107,7 @@ impl Model {
     ///
     /// There is no such port, or it is an input, or its width is another.
     pub fn output(&self, name: &str, bits: u32) -> Result<Output, PortError> {
-        let index = ports::find(&self.loaded.pins.ports, name, Direction::Output, bits)?;
+        let index = self.loaded.port(name, Direction::Output, bits)?;
         Ok(Output(self.pin(index, bits)))
     }
 

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::error::PortError;
-
 /// Which way a port faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
@@ -78,30 +76,6 @@ fn parse_line(line: &str) -> Option<PortMember> {
         info: PortInfo { name: crate::names::decode(member), direction, bits },
         member: member.to_owned(),
     })
-}
-
-/// Finds the port for a handle; the error has what is there instead.
-pub(crate) fn find(
-    ports: &[PortInfo],
-    name: &str,
-    direction: Direction,
-    bits: u32,
-) -> Result<usize, PortError> {
-    let Some(index) = ports.iter().position(|port| port.name == name) else {
-        return Err(PortError::Missing {
-            expected: PortInfo { name: name.to_owned(), direction, bits },
-            found: ports.to_vec(),
-        });
-    };
-    let found = &ports[index];
-    if found.bits == bits && found.direction.serves(direction) {
-        Ok(index)
-    } else {
-        Err(PortError::Mismatch {
-            expected: PortInfo { name: name.to_owned(), direction, bits },
-            found: found.clone(),
-        })
-    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@
 use super::{Map, Peer, RouterClass};
 use crate::header::{Address, ROUTER_BITS};
 use crate::layout;
-use crate::route::Here;
 use crate::units::{PortClass, PortId, PortSet};
 
 /// The classes of a Dragonfly's links.
@@ -327,16 +326,16 @@ impl<'t> Dragonfly<'t> {
         if own.is_empty() { Towards::Exit(self.exits(at, group)) } else { Towards::Link(own) }
     }
 
-    /// The connected local ports by which a packet may be misrouted: not those it would take anyway, nor back.
+    /// The local ports of those that are `wired`, by which a packet may be misrouted: not those it would take anyway, nor back.
     #[inline]
-    pub fn local_detours(&self, here: &Here, back: PortId, minimal: PortSet) -> PortSet {
-        self.local_ports().and(here.wired).minus(minimal).minus(PortSet::only(back))
+    pub fn local_detours(&self, wired: PortSet, back: PortId, minimal: PortSet) -> PortSet {
+        self.local_ports().and(wired).minus(minimal).minus(PortSet::only(back))
     }
 
-    /// The connected global ports by which a packet may be misrouted: not those it would take anyway.
+    /// The global ports of those that are `wired`, by which a packet may be misrouted: not those it would take anyway.
     #[inline]
-    pub fn global_detours(&self, here: &Here, minimal: PortSet) -> PortSet {
-        self.global_ports().and(here.wired).minus(minimal)
+    pub fn global_detours(&self, wired: PortSet, minimal: PortSet) -> PortSet {
+        self.global_ports().and(wired).minus(minimal)
     }
 }
 

@@ -200,13 +200,13 @@ impl Olm<'_> {
         let when = |yes: bool| if yes { first } else { VcSet::EMPTY };
         [
             CandidateSet::new(
-                self.map.global_detours(here, minimal),
+                self.map.global_detours(here.wired, minimal),
                 when(global_legal && global_offered),
                 HopKind::GlobalMisroute,
             ),
             // The packet has to leave the group from there: not every router can.
             CandidateSet::new(
-                self.map.local_detours(here, from.port, minimal).and(here.group_exits),
+                self.map.local_detours(here.wired, from.port, minimal).and(here.group_exits),
                 when(local_legal && local_offered),
                 HopKind::LocalMisroute,
             ),
@@ -218,7 +218,7 @@ impl Olm<'_> {
         let OlmScheme { local_misrouting, limit, .. } = self.scheme;
         let allowed = local_misrouting && header.progress.local_misroutes() < limit;
         let vcs = if allowed { VcSet::only(ladder::misroute(from)) } else { VcSet::EMPTY };
-        CandidateSet::new(self.map.local_detours(here, from.port, minimal), vcs, HopKind::LocalMisroute)
+        CandidateSet::new(self.map.local_detours(here.wired, from.port, minimal), vcs, HopKind::LocalMisroute)
     }
 
     /// A packet in the group of its destination: rule b, and rule m.
@@ -236,7 +236,8 @@ impl Olm<'_> {
     /// A packet that has to leave its origin group now, by whatever global link.
     fn leaving(&self, here: &Here, from: Arrival, own: PortSet) -> Candidates {
         let first = VcSet::only(VcId::new(0));
-        let global = CandidateSet::new(self.map.global_detours(here, own), first, HopKind::GlobalMisroute);
+        let global =
+            CandidateSet::new(self.map.global_detours(here.wired, own), first, HopKind::GlobalMisroute);
         Candidates::of([hop(from, own, PortClass::GLOBAL), global]).forced()
     }
 

@@ -2,9 +2,8 @@
 
 use super::{Report, Row};
 use crate::error::{CostError, at};
-use crate::study::{Finding, Traffic};
 use crate::{Measured, Target};
-use desvio_report::{Gain, Growth, Point, Stack, write_picture};
+use desvio_report::{Growth, Stack, write_picture};
 use std::path::Path;
 
 /// Draws `area` (transistors by unit, stacked) and, where the routers differ in ports, VCs or buffers, `ports`, `vcs` or
@@ -24,35 +23,6 @@ pub fn draw(report: &Report, dir: &Path) -> Result<(), CostError> {
         }
     }
     Ok(())
-}
-
-/// Draws `gain`: what each mechanism accepts against what it costs.
-///
-/// # Errors
-/// When the picture cannot be drawn or written.
-pub fn draw_gain(findings: &[Finding], traffics: &[Traffic], dir: &Path) -> Result<(), CostError> {
-    let mut routers: Vec<(String, Vec<Point>)> = Vec::new();
-    for finding in findings {
-        let first = findings.iter().find(|other| other.base == finding.base).and_then(Finding::total);
-        let (Some(total), Some(first)) = (finding.total(), first) else { continue };
-        let point = (finding.row.name.clone(), total / first, finding.accepted.clone());
-        match routers.iter_mut().find(|(base, _)| *base == finding.base) {
-            Some((_, points)) => points.push(point),
-            None => routers.push((finding.base.clone(), vec![point])),
-        }
-    }
-    let captions = ["Accepted load, first traffic", "Accepted load, second traffic"];
-    let captions =
-        if traffics.len() == 2 { ["Accepted load, uniform", "Accepted load, adversarial"] } else { captions };
-    let gain = Gain {
-        title: "Throughput gained against area paid".to_owned(),
-        subtitle: "flits per node per cycle at offered load 1; transistors, six for a bit of memory"
-            .to_owned(),
-        routers,
-        traffics: captions.into_iter().take(traffics.len()).collect(),
-        cost: "Transistors, memories included (first mechanism = 1)",
-    };
-    picture(dir, "gain", gain.svg())
 }
 
 type Quantity = fn(&Row) -> f64;
@@ -104,6 +74,11 @@ fn growth(rows: &[Row], stem: &str, caption: &'static str, of: Quantity) -> Opti
     })
 }
 
-fn picture(dir: &Path, stem: &str, svg: Result<String, desvio_report::DrawError>) -> Result<(), CostError> {
+/// Writes a picture as SVG and PNG.
+pub(crate) fn picture(
+    dir: &Path,
+    stem: &str,
+    svg: Result<String, desvio_report::DrawError>,
+) -> Result<(), CostError> {
     write_picture(dir, stem, svg).map(drop).map_err(CostError::Picture)
 }

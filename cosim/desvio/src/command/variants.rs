@@ -63,9 +63,12 @@ impl Choice<'_> {
         format!("{}={}", self.key, self.value)
     }
 
-    /// A word speaks for itself, a number does not; nor does the last part of a key that is one of several, such as
-    /// `router.vcs.local`.
+    /// A word speaks for itself, and so does a word with its number; a number does not, nor does the last part of a key
+    /// that is one of several, such as `router.vcs.local`.
     fn name(&self) -> String {
+        if let Some(name) = word_with_number(self.value) {
+            return name;
+        }
         let word = self.value.trim_matches(['"', '\'']);
         let key = match self.key.split('.').count() {
             ..=2 => self.key.rsplit('.').next().unwrap_or_default().trim(),
@@ -74,6 +77,13 @@ impl Choice<'_> {
         let speaks = word.starts_with(|c: char| c.is_alphabetic()) && !["true", "false"].contains(&word);
         if speaks { word.to_owned() } else { format!("{key} = {word}") }
     }
+}
+
+/// `{ adversarial = 1 }` as `adversarial 1`.
+fn word_with_number(value: &str) -> Option<String> {
+    let (word, number) = value.strip_prefix('{')?.strip_suffix('}')?.split_once('=')?;
+    let number = number.trim();
+    number.parse::<f64>().ok().map(|_| format!("{} {number}", word.trim()))
 }
 
 /// Refuses a key that varies twice: one of the two would be lost.
@@ -181,6 +191,15 @@ mod tests {
         let locals = [self::vary("router.vcs.local=3,4")];
         let expected = ["router.vcs.local = 3", "router.vcs.local = 4"];
         assert_eq!(curves(&["a.toml"], &locals, &[]).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_word_with_a_number_is_named_without_brackets() {
+        let spot = "{ hot-spot = { nodes = [0], share = 0.5 } }";
+        let patterns =
+            [vary(&format!("traffic.pattern=uniform,{{adversarial=1}},{{ adversarial = 2 }},{spot}"))];
+        let expected = ["uniform", "adversarial 1", "adversarial 2", &format!("pattern = {spot}")];
+        assert_eq!(curves(&["a.toml"], &patterns, &[]).unwrap(), expected);
     }
 
     #[test]

@@ -122,6 +122,28 @@ fn a_network_with_rtl_gives_the_results_of_one_without() {
     assert!(broken.err.contains("the model drives "), "{}", broken.err);
 }
 
+/// The routers in SystemVerilog are those of the test above: same parameters, compiled once.
+#[test]
+fn replies_and_a_link_that_goes_down_are_the_same_with_rtl() {
+    let Some(place) = place() else { return };
+    let cycles = ["--set", "run.warmup_cycles=200", "--set", "run.measure_cycles=1800"];
+    let replies = ["--set", "traffic.reply_flits=4"];
+    let window = ["--set", "injection.control=window", "--set", "injection.window=2"];
+    let down =
+        ["--set", "links.down=[{ router = 0, port = 2, at = 900 }, { router = 2, port = 1, at = 1000 }]"];
+    let both = [&replies[..], &window[..], &down[..]].concat();
+    for (name, sets) in [("replies", &replies[..]), ("down", &down[..]), ("both", &both)] {
+        let run = |out: &str, rtl: &[&str]| {
+            let arguments = ["run", "tiny.toml", "--quiet", "--out", out];
+            let ended = place.succeed(&[&arguments[..], &cycles[..], sets, rtl].concat());
+            (ended.out, place.read(&format!("{out}/summary.csv")))
+        };
+        let plain = run(&format!("plain-{name}"), &[]);
+        assert_eq!(plain.0.contains("flits lost by links"), name != "replies", "{}", plain.0);
+        assert_eq!(plain, run(&format!("rtl-{name}"), &["--rtl", "all"]), "{name}");
+    }
+}
+
 #[test]
 fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let Some(place) = place() else { return };

@@ -2,9 +2,8 @@
 //!
 //! `docs/conform.md` explains every key to its writer; `read` turns the file into this.
 
-use super::document::{Document, Place, Problem};
+use super::document::{Document, Place};
 use desvio_sim::scenario::Refusal;
-use std::path::Path;
 use thiserror::Error;
 
 /// A port map, read and checked as far as that is possible without the scenario and the Verilog.
@@ -209,45 +208,9 @@ pub enum MapError {
 }
 
 impl PortMap {
-    /// Reads and checks a map file.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, complete with its place and what was expected.
-    pub fn load(path: &Path) -> Result<Self, MapError> {
-        let file = path.display().to_string();
-        let unreadable = |reason: String| MapError::Unreadable { file: file.clone(), reason };
-        let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-        if size > LARGEST {
-            return Err(unreadable(format!("it is larger than {LARGEST} bytes")));
-        }
-        let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(text, &file),
-            Err(error) => {
-                let at = error.valid_up_to();
-                let document = Document { file, text: String::from_utf8_lossy(&bytes).into_owned() };
-                let problem = Problem::new(at..at, "not a text file: this is not UTF-8");
-                Err(MapError::Refused(document.refuse(problem)))
-            }
-        }
-    }
-
-    /// Reads and checks the text of a map file; `file` names it in errors.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, complete with its place and what was expected.
-    pub fn parse(text: &str, file: &str) -> Result<Self, MapError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let document = Document { file: file.to_owned(), text: text.to_owned() };
-        super::read::read(&document).map_err(|problem| MapError::Refused(document.refuse(problem)))
-    }
-
     /// The switch's port for a port of the scenario's router.
     pub(super) fn switch_port(&self, port: usize) -> usize {
         let ordered = self.order.as_ref().and_then(|(order, _)| order.get(port));
         ordered.copied().unwrap_or(port)
     }
 }
-
-/// A map has a page.
-const LARGEST: u64 = 1 << 20;

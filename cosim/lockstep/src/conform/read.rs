@@ -1,12 +1,50 @@
 //! From the text of a map file to the map.
 
 use super::document::{Document, Item, Problem, Table};
-use super::map::{Field, Fields, Flow, Kind, Named, Part, PortMap, Reset, Setting, Side, Source, Value};
+use super::map::{
+    Field, Fields, Flow, Kind, MapError, Named, Part, PortMap, Reset, Setting, Side, Source, Value,
+};
 use router_core::layout;
+use std::path::Path;
 use toml::de::DeTable;
 
+impl PortMap {
+    /// Reads and checks a map file.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, complete with its place and what was expected.
+    pub fn load(path: &Path) -> Result<Self, MapError> {
+        let file = path.display().to_string();
+        let unreadable = |reason: String| MapError::Unreadable { file: file.clone(), reason };
+        let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
+        if size > LARGEST {
+            return Err(unreadable(format!("it is larger than {LARGEST} bytes")));
+        }
+        let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Self::parse(text, &file),
+            Err(error) => {
+                let at = error.valid_up_to();
+                let document = Document { file, text: String::from_utf8_lossy(&bytes).into_owned() };
+                let problem = Problem::new(at..at, "not a text file: this is not UTF-8");
+                Err(MapError::Refused(document.refuse(problem)))
+            }
+        }
+    }
+
+    /// Reads and checks the text of a map file; `file` names it in errors.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, complete with its place and what was expected.
+    pub fn parse(text: &str, file: &str) -> Result<Self, MapError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let document = Document { file: file.to_owned(), text: text.to_owned() };
+        read(&document).map_err(|problem| MapError::Refused(document.refuse(problem)))
+    }
+}
+
 /// Reads a whole map.
-pub(super) fn read(document: &Document) -> Result<PortMap, Problem> {
+fn read(document: &Document) -> Result<PortMap, Problem> {
     let parsed = DeTable::parse(&document.text).map_err(|error| {
         Problem::new(error.span().unwrap_or(0..0), format!("not valid TOML: {}", error.message()))
     })?;
@@ -295,3 +333,6 @@ const SOURCES: &[(&str, Source)] = &[
 const MOST_BITS: u32 = 4096;
 /// Fewest bits of a packet's number: 256 packets.
 const LEAST_NUMBER_BITS: u32 = 8;
+
+/// A map has a page.
+const LARGEST: u64 = 1 << 20;

@@ -1,10 +1,10 @@
 //! One router in SystemVerilog, running: its pins, its probes, its reset.
 
+use super::probe::{Probes, Signal};
 use super::shape::{Configuration, Shape};
 use super::wires::Wires;
 use super::{NotInRtl, Sources};
 use crate::frame::Frame;
-use crate::probe::{Probes, Signal};
 use crate::twin::Twin;
 use desvio_sim::blueprint::Blueprint;
 use verilated::{Bundle, Design, Failure, Input, Library, Model, PortError};

@@ -35,8 +35,13 @@ pub enum NotInRtl {
     #[error("lockstep compares the registers of routers with up to 16 ports; this one has {0}")]
     TooWide(usize),
     /// An output FIFO that the model's pins have no room for.
-    #[error("router.output_flits: lockstep takes FIFOs of up to {most} flits, not {0}", most = crate::model::FIFO)]
-    Fifo(u32),
+    #[error("router.output_flits: lockstep takes FIFOs of up to {most} flits, not {flits}")]
+    Fifo {
+        /// Its flits.
+        flits: u32,
+        /// The most that there is room for.
+        most: usize,
+    },
     /// The scenario itself.
     #[error(transparent)]
     Blueprint(#[from] BlueprintError),

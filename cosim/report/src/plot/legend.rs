@@ -4,7 +4,7 @@ use plotters::element::Rectangle;
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{Color, RGBColor};
 
-use super::figure::{Canvas, Drawn, plain, shortened, write};
+use super::canvas::{Canvas, Drawn, plain, shortened, write};
 use super::marks::{Fill, Mark, Stroke};
 use super::palette::{FAINT, INK, Look, SOFT, Shape};
 use super::svg::{px, text_width};

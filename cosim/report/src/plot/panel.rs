@@ -7,8 +7,8 @@ use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{Color, RGBColor, TRANSPARENT};
 
 use super::axes::{Axis, drawable};
+use super::canvas::{Canvas, Drawn, bold, plain, write};
 use super::clip::{Frame, Point};
-use super::figure::{Canvas, Drawn, bold, plain, write};
 use super::marks::{Fill, Mark, Stroke, pen};
 use super::palette::{FAINT, GRID, INK, Look, SOFT};
 use super::svg::{Svg, px};

@@ -1,6 +1,5 @@
 //! What every shard of a network reads and none writes.
 
-use super::link::latency;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
@@ -57,7 +56,7 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             speedup,
             longest: scenario.traffic.longest() as u16,
             reply_flits: scenario.traffic.reply_flits as u16,
-            node_delay: speedup * u64::from(latency(blueprint, PortClass::NODE)),
+            node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
     }

@@ -4,7 +4,6 @@ use super::partition::Partition;
 use super::wheel::End;
 use crate::blueprint::Blueprint;
 use crate::topology::Peer;
-use router_core::units::PortClass;
 
 /// The link behind a port.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +46,7 @@ impl Links<'_> {
         if port >= wiring.ports() {
             return nowhere;
         }
-        let delay = blueprint.scenario().router.speedup * latency(blueprint, wiring.class(router, port));
+        let delay = blueprint.scenario().router.speedup * blueprint.latency(wiring.class(router, port));
         let to = match wiring.peer(router, port) {
             None => return nowhere,
             Some(Peer::Node(node)) => End::node(node as usize - partition.nodes(shard).start),
@@ -66,9 +65,4 @@ impl Links<'_> {
         self.exits.push(Exit { shard: shard as u32, to });
         End::exit(self.exits.len() - 1)
     }
-}
-
-/// The latency of links of a class, in link cycles.
-pub(crate) fn latency(blueprint: &Blueprint, class: PortClass) -> u32 {
-    blueprint.scenario().links.latency[class]
 }

@@ -4,7 +4,6 @@
 //! shards need a barrier only once in so many cycles. In between a shard has its core's cache for itself.
 
 use super::constants::draws;
-use super::link::latency;
 use crate::blueprint::Blueprint;
 use crate::topology::Peer;
 use std::collections::BTreeSet;
@@ -95,6 +94,6 @@ impl Partition {
                 }
             }
         }
-        classes.into_iter().map(|class| u64::from(latency(blueprint, class))).min()
+        classes.into_iter().map(|class| u64::from(blueprint.latency(class))).min()
     }
 }

@@ -3,8 +3,8 @@
 use super::signal::Signal;
 use super::violation::Violation;
 use super::wheel::Wheel;
-use crate::blueprint::Blueprint;
-use crate::shadow::{Difference, Shadow, ShadowError, Shadowing};
+use crate::blueprint::{Blueprint, Shadowing};
+use crate::shadow::{Difference, Shadow, ShadowError};
 use router_core::units::PortId;
 
 /// The shadows of the first routers of a network.

@@ -4,22 +4,21 @@ use router_core::route::{HopKind, Needs};
 use router_core::settings::Choice;
 
 use super::choice::keys_of;
-use super::error::Problem;
 use super::model::*;
-use super::value::Value;
+use crate::document::{Document, Problem};
 use router_core::units::PortClass;
 
-/// Refuses the scenario when its parts do not fit together; `root` has the lines and columns of those that were written.
-pub(super) fn check(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
-    vcs(scenario, root)?;
-    whole_packets(scenario, root)?;
-    buffers(scenario, root)?;
-    replies(scenario, root)?;
-    outputs(&scenario.router, root)
+/// Refuses the scenario when its parts do not fit together; `document` has the lines and columns of those that were written.
+pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    vcs(scenario, document)?;
+    whole_packets(scenario, document)?;
+    buffers(scenario, document)?;
+    replies(scenario, document)?;
+    outputs(&scenario.router, document)
 }
 
 /// Enough VCs for the longest route, or for the datelines.
-fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, routing, router, .. } = scenario;
     let on = topology.map_kind();
     let Needs { vcs, whose } = routing.scheme.needs(on);
@@ -36,7 +35,7 @@ fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
             let mut paths = vec![vcs.as_str()];
             paths.extend(settings.iter().map(String::as_str));
             paths.extend(["routing.algorithm", "topology.kind"]);
-            let at = root.blame(&paths);
+            let at = document.blame(&paths);
             return Err(Problem::new(at, format!("{whose} needs at least {needed} {kind} VCs, not {has}"))
                 .note(format!("`router.vcs.{kind}` must be from {needed} to 8")));
         }
@@ -45,12 +44,12 @@ fn vcs(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
 }
 
 /// Not wormhole, where the routing rests on room for whole packets.
-fn whole_packets(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { routing, router, .. } = scenario;
     if router.flow_control != FlowControl::Wormhole || !routing.scheme.whole_packets() {
         return Ok(());
     }
-    let at = root.blame(&["router.flow_control", "routing.algorithm"]);
+    let at = document.blame(&["router.flow_control", "routing.algorithm"]);
     let message = format!(
         "{} routing is free of deadlock only where a buffer has room for the whole packet, not with \"wormhole\"",
         routing.scheme.word()
@@ -59,7 +58,7 @@ fn whole_packets(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
 }
 
 /// Room for a whole packet wherever it must wait in one piece.
-fn buffers(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, router, routing, traffic, .. } = scenario;
     let RouterSettings { flow_control, buffer_flits, .. } = router;
     let misroutes = routing.scheme.detours().contains(&HopKind::LocalMisroute);
@@ -79,7 +78,7 @@ fn buffers(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
     for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
         if topology.has(class) && whole(class) && packet > room {
             let buffer = format!("router.buffer_flits.{kind}");
-            let at = root.blame(&[&key, &buffer, "router.flow_control"]);
+            let at = document.blame(&[&key, &buffer, "router.flow_control"]);
             let message = format!(
                 "a packet of {packet} flits does not fit into a {kind} buffer of {room} flits, as {why}"
             );
@@ -91,22 +90,22 @@ fn buffers(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
 }
 
 /// What counts packets without a reply needs replies.
-fn replies(scenario: &Scenario, root: &Value) -> Result<(), Problem> {
+fn replies(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     if scenario.injection.control != ControlKind::Window || scenario.traffic.reply_flits > 0 {
         return Ok(());
     }
-    let at = root.blame(&["traffic.reply_flits", "injection.control"]);
+    let at = document.blame(&["traffic.reply_flits", "injection.control"]);
     let message = "a window is opened by replies, but no packet has one";
     Err(Problem::new(at, message).note("`traffic.reply_flits` must be from 1 to 1023"))
 }
 
 /// An output takes a flit in every internal cycle.
-fn outputs(router: &RouterSettings, root: &Value) -> Result<(), Problem> {
+fn outputs(router: &RouterSettings, document: &Document) -> Result<(), Problem> {
     let RouterSettings { output_flits, speedup, .. } = router;
     if output_flits >= speedup {
         return Ok(());
     }
-    let at = root.blame(&["router.output_flits", "router.speedup"]);
+    let at = document.blame(&["router.output_flits", "router.speedup"]);
     let message =
         format!("`router.output_flits` must be at least `router.speedup`, but {output_flits} < {speedup}");
     Err(Problem::new(at, message))

@@ -5,10 +5,8 @@ use std::ops::RangeInclusive;
 
 use router_core::settings::{Choice, Number, Settings, Visit, Whole, Word};
 
-use super::error::Problem;
-use super::section::{Field, Section};
-use super::value::Data;
-use super::write::{Lines, quoted};
+use crate::document::write::quoted;
+use crate::document::{Data, Field, Lines, Problem, Section};
 
 /// Keys in their order.
 pub(super) type Keys = Vec<&'static str>;

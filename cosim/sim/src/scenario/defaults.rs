@@ -7,7 +7,6 @@ use router_core::settings::Choice;
 
 use super::PerClass;
 use super::model::*;
-use crate::traffic::Uniform;
 
 /// The whole scenario, were only its topology, its schemes and its loads written.
 pub(super) fn scenario(like: &Scenario) -> Scenario {
@@ -20,7 +19,7 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
             trigger: like.selection.trigger.at_defaults(),
             ..selection(&like.routing)
         },
-        traffic: TrafficSettings { loads: like.traffic.loads.clone(), ..traffic() },
+        traffic: TrafficSettings { loads: like.traffic.loads.clone(), ..TrafficSettings::defaults() },
         injection: injection(),
         run: run(),
         topology,
@@ -70,18 +69,6 @@ pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
         _ => OccupancyTrigger::default().into(),
     };
     SelectionSettings { trigger, count_at: CountAt::Head }
-}
-
-/// With no loads: they must be written.
-pub(super) fn traffic() -> TrafficSettings {
-    TrafficSettings {
-        pattern: Uniform.into(),
-        packet_flits: PacketFlits::Same(8),
-        reply_flits: 0,
-        process: Process::Bernoulli,
-        burst_packets: 4.0,
-        loads: Loads::List(Vec::new()),
-    }
 }
 
 pub(super) fn injection() -> InjectionSettings {

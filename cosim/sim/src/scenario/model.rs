@@ -1,9 +1,8 @@
 //! What a scenario means once it has been read and checked: every default filled in, every value legal.
 
 use super::PerClass;
-pub use super::packet_flits::{LengthShare, PacketFlits};
 pub use crate::topology::{Arrangement, Topology};
-pub use crate::traffic::Pattern;
+pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
 pub use router_core::plan::{CountAt, FlowControl, VcOrder};
 pub use router_core::route::RoutingScheme;
@@ -88,58 +87,6 @@ pub struct SelectionSettings {
     pub trigger: Selection,
     /// When a packet is counted.
     pub count_at: CountAt,
-}
-
-/// `[traffic]`
-#[derive(Debug, Clone, PartialEq)]
-pub struct TrafficSettings {
-    /// Who sends to whom.
-    pub pattern: Pattern,
-    /// Flits of each packet, 1…1023.
-    pub packet_flits: PacketFlits,
-    /// Flits of the reply to each packet, 1…1023; 0: there are no replies.
-    pub reply_flits: u32,
-    /// When packets are generated.
-    pub process: Process,
-    /// Mean packets of a burst of the burst process, 1…
-    pub burst_packets: f64,
-    /// Which loads to run.
-    pub loads: Loads,
-}
-
-impl TrafficSettings {
-    /// Flits of the shortest packet, replies included.
-    #[must_use]
-    pub fn shortest(&self) -> u32 {
-        let shortest = self.packet_flits.shortest();
-        if self.reply_flits == 0 { shortest } else { shortest.min(self.reply_flits) }
-    }
-
-    /// Flits of the longest packet, replies included.
-    #[must_use]
-    pub fn longest(&self) -> u32 {
-        self.packet_flits.longest().max(self.reply_flits)
-    }
-}
-
-/// When packets are generated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Process {
-    /// Independently in each cycle.
-    Bernoulli,
-    /// Exponential gaps, rounded to cycles.
-    Exponential,
-    /// Bursts of back-to-back packets to one destination, the bursts' lengths geometric.
-    Burst,
-}
-
-/// Which offered loads to run, in flits per node per cycle.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Loads {
-    /// These, each in (0, 1].
-    List(Vec<f64>),
-    /// Find the highest load that is still accepted, by bisection.
-    Saturation,
 }
 
 /// `[injection]`

@@ -1,7 +1,10 @@
 //! A quantity per class of link.
 
+use std::ops::{Index, RangeInclusive};
+
 use router_core::units::PortClass;
-use std::ops::Index;
+
+use crate::document::{Data, Problem, Section};
 
 /// A quantity per class of link: as many entries as the topology has classes, links to nodes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,5 +53,37 @@ impl<T> Index<PortClass> for PerClass<T> {
     type Output = T;
     fn index(&self, class: PortClass) -> &T {
         &self.of[class.index()]
+    }
+}
+
+impl PerClass<u32> {
+    /// A whole number for every class of link, or a table with one each, by the names that the topology gives them.
+    pub(super) fn read(
+        section: &Section<'_>,
+        key: &str,
+        classes: &[&str],
+        range: RangeInclusive<u32>,
+        default: Self,
+    ) -> Result<Self, Problem> {
+        let Some(field) = section.get(key) else { return Ok(default) };
+        match &field.value.data {
+            Data::Table(_) => {
+                let table = field.section(classes)?;
+                let named = classes.iter().zip(default.as_slice());
+                let each = named.map(|(name, &default)| table.whole(name, range.clone(), default));
+                Ok(Self::new(&each.collect::<Result<Vec<_>, _>>()?))
+            }
+            Data::Integer(_) => field.whole(range).map(|n| Self::all(classes.len(), n)),
+            _ => {
+                let names: Vec<_> = classes.iter().map(|name| format!("{name} = …")).collect();
+                Err(field.wrong(format!("a whole number or {{ {} }}", names.join(", "))))
+            }
+        }
+    }
+
+    /// `{ node = 4, local = 4, global = 4 }`, with the names of the topology's classes.
+    pub(super) fn write(&self, classes: &[&str]) -> String {
+        let each = classes.iter().zip(self.as_slice()).map(|(name, of)| format!("{name} = {of}"));
+        format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
     }
 }

@@ -4,13 +4,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::error::{Problem, ScenarioError};
-use super::model::{Scenario, Topology};
-use super::section::{Section, unknown_key};
-use super::source::Sources;
-use super::value::{Place, Value};
-use super::word::SECTIONS;
-use super::{check, defaults, set, settings, traffic};
+use super::error::ScenarioError;
+use super::model::*;
+use super::word::{SECTIONS, tables};
+use super::{check, defaults, settings};
+use crate::document::{Document, Place, Problem, Section, Sources};
 
 impl Scenario {
     /// Reads and checks a scenario file; each of `sets` is a `key=value` that replaces what the file says.
@@ -37,7 +35,7 @@ impl Scenario {
         // Some editors begin a file with a byte order mark: it is no part of the first line.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let sources = Sources::new(file, text, sets);
-        read(text, folder, sets).map_err(|problem| sources.refuse(problem))
+        Ok(read(text, folder, sets).map_err(|problem| sources.refuse(problem))?)
     }
 
     /// Reads and checks the tables of a scenario beside `[topology]`, for a topology that a program has made, such as a
@@ -49,7 +47,7 @@ impl Scenario {
     /// The first thing that is wrong, complete with its place and what was expected.
     pub fn around(topology: impl Into<Topology>, text: &str, name: &str) -> Result<Self, ScenarioError> {
         let sources = Sources::new(name, text, &[]);
-        read_around(topology.into(), text).map_err(|problem| sources.refuse(problem))
+        Ok(read_around(topology.into(), text).map_err(|problem| sources.refuse(problem))?)
     }
 
     /// Like [`Scenario::parse`], for what may not be text at all.
@@ -65,7 +63,7 @@ impl Scenario {
                 let (start, message) = (error.valid_up_to(), "not a text file: this is not UTF-8");
                 let at = Place { source: 0, start, end: start };
                 let sources = Sources::new(file, &String::from_utf8_lossy(bytes), &[]);
-                Err(sources.refuse(Problem::new(at, message)))
+                Err(sources.refuse(Problem::new(at, message)).into())
             }
         }
     }
@@ -86,56 +84,41 @@ fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 fn read(text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, Problem> {
-    let mut root = Value::document(text)?;
-    for (index, set) in sets.iter().enumerate() {
-        set::apply(&mut root, set, index + 1)?;
-    }
-    if let Some(entry) = root.entries().iter().find(|entry| !SECTIONS.contains(&entry.key.as_str())) {
-        return Err(unknown_key(entry, SECTIONS, "", "at the top of the file"));
-    }
-    if root.entries().is_empty() {
-        return Err(Problem::new(
-            root.at,
-            "the scenario is empty, expected at least [topology] and [traffic]",
-        ));
-    }
-    let scenario = tables(&root, |section| settings::topology(section, folder))?;
-    check::check(&scenario, &root)?;
-    Ok(scenario)
+    let document = Document::read(text, sets, tables())?;
+    document.only(SECTIONS, "at the top of the file")?;
+    document.not_empty("the scenario is empty, expected at least [topology] and [traffic]")?;
+    scenario(&document, |section| settings::topology(section, folder))
 }
 
 fn read_around(topology: Topology, text: &str) -> Result<Scenario, Problem> {
-    let root = Value::document(text)?;
-    let sections = &SECTIONS[1..];
-    if let Some(entry) = root.entries().iter().find(|entry| !sections.contains(&entry.key.as_str())) {
-        return Err(unknown_key(entry, sections, "", "beside the topology"));
-    }
-    let scenario = tables(&root, |_| Ok(topology))?;
-    check::check(&scenario, &root)?;
-    Ok(scenario)
+    let document = Document::read(text, &[], tables())?;
+    document.only(&SECTIONS[1..], "beside the topology")?;
+    scenario(&document, |_| Ok(topology))
 }
 
 /// Every table in the order of the file's description; unknown keys first, since they explain missing ones.
-fn tables(
-    root: &Value,
+fn scenario(
+    document: &Document,
     topology: impl FnOnce(&Section<'_>) -> Result<Topology, Problem>,
 ) -> Result<Scenario, Problem> {
-    let open = |name| Section::open(root, name);
+    let open = |name| document.section(name);
     let (at, router, links) = (open("topology")?, open("router")?, open("links")?);
     let (routing, selection) = (open("routing")?, open("selection")?);
     let (traffic, injection, run) = (open("traffic")?, open("injection")?, open("run")?);
     let topology = topology(&at)?;
     let routing = settings::routing(&routing, &topology)?;
-    Ok(Scenario {
+    let scenario = Scenario {
         router: settings::router(&router, topology.classes(), defaults::router(&topology, &routing.scheme))?,
-        links: settings::links(&links, topology.classes(), defaults::links(&topology))?,
+        links: settings::links(&links, &topology, defaults::links(&topology))?,
         selection: settings::selection(&selection, defaults::selection(&routing))?,
-        traffic: traffic::read(&traffic, &topology)?,
+        traffic: TrafficSettings::read(&traffic, &topology)?,
         injection: settings::injection(&injection, defaults::injection())?,
         run: settings::run(&run, defaults::run())?,
         topology,
         routing,
-    })
+    };
+    check::check(&scenario, document)?;
+    Ok(scenario)
 }
 
 /// A scenario has a page or two; a few thousand group sizes still fit.

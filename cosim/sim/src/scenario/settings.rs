@@ -4,13 +4,13 @@ use std::path::Path;
 
 use router_core::settings::Choice;
 
+use super::PerClass;
 use super::choice;
 use super::defaults;
-use super::error::Problem;
+use super::down;
 use super::model::*;
-use super::section::{Field, Section, list};
-use super::value::Data;
 use super::word::AUTO;
+use crate::document::{Data, MOST_CYCLES, Problem, Section, listed};
 
 /// `[routing]`
 pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<RoutingSettings, Problem> {
@@ -28,7 +28,7 @@ pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<Rout
 /// `[topology]`
 pub(super) fn topology(section: &Section<'_>, folder: &Path) -> Result<Topology, Problem> {
     let words: Vec<_> = Topology::KINDS.iter().map(|(word, _)| *word).collect();
-    let field = section.need("kind", &list(&words, '"'))?;
+    let field = section.need("kind", &listed(&words, '"'))?;
     let word = field.one_of(&words)?;
     let known = Topology::KINDS.iter().find(|(known, _)| *known == word);
     let (word, keys) = known.ok_or_else(|| field.unknown_word(word, &words))?;
@@ -50,7 +50,7 @@ fn fitting(
     let words: Vec<_> = fitting.map(|other| other.word()).collect();
     let (word, kind) = (scheme.word(), topology.word());
     let message =
-        format!("the routing \"{word}\" does not fit a {kind}, expected one of {}", list(&words, '"'));
+        format!("the routing \"{word}\" does not fit a {kind}, expected one of {}", listed(&words, '"'));
     Err(section.need("algorithm", "a routing")?.refuse(message))
 }
 
@@ -62,8 +62,8 @@ pub(super) fn router(
 ) -> Result<RouterSettings, Problem> {
     Ok(RouterSettings {
         flow_control: section.word("flow_control", default.flow_control)?,
-        vcs: section.per_class("vcs", classes, 1..=8, default.vcs)?,
-        buffer_flits: section.per_class("buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
+        vcs: PerClass::read(section, "vcs", classes, 1..=8, default.vcs)?,
+        buffer_flits: PerClass::read(section, "buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
         speedup: section.whole("speedup", 1..=8, default.speedup)?,
         output_flits: section.whole("output_flits", 1..=65_535, default.output_flits)?,
         allocator: section.word("allocator", default.allocator)?,
@@ -75,33 +75,16 @@ pub(super) fn router(
 /// `[links]`
 pub(super) fn links(
     section: &Section<'_>,
-    classes: &[&str],
+    topology: &Topology,
     default: LinkSettings,
 ) -> Result<LinkSettings, Problem> {
     Ok(LinkSettings {
-        latency: section.per_class("latency", classes, 1..=10_000, default.latency)?,
+        latency: PerClass::read(section, "latency", topology.classes(), 1..=10_000, default.latency)?,
         down: match section.get("down") {
-            Some(field) => links_down(&field)?,
+            Some(field) => down::read(&field, topology)?,
             None => default.down,
         },
     })
-}
-
-/// Links that go down: none, or a table each.
-fn links_down(field: &Field<'_>) -> Result<Vec<LinkDown>, Problem> {
-    if matches!(&field.value.data, Data::List(list) if list.is_empty()) {
-        return Ok(Vec::new());
-    }
-    let link = |field: Field<'_>| {
-        let table = field.section(&["router", "port", "at"])?;
-        let need = |key| table.need(key, "router, port and at");
-        Ok(LinkDown {
-            router: need("router")?.whole(0..=u32::MAX)?,
-            port: need("port")?.whole(0..=63)?,
-            at: need("at")?.whole(0..=MOST_CYCLES)?,
-        })
-    };
-    field.list("a list of tables { router = …, port = …, at = … }")?.into_iter().map(link).collect()
 }
 
 /// `[selection]`
@@ -148,6 +131,3 @@ fn automatic(section: &Section<'_>, key: &str, least: u64) -> Result<Option<u64>
         _ => Err(field.wrong("a whole number of cycles or \"auto\"")),
     }
 }
-
-/// Most cycles a setting accepts: longer than any practical run, and sums of a few of them fit 64 bits.
-pub(super) const MOST_CYCLES: u64 = 1_000_000_000_000;

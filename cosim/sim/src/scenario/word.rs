@@ -2,15 +2,10 @@
 
 use super::choice::{Keys, keys_of};
 use super::model::*;
+use crate::document::Tables;
 use router_core::settings::Choice;
 pub use router_core::settings::Word;
 use router_core::words;
-
-words!(Process {
-    "bernoulli" => [Self::Bernoulli],
-    "exponential" => [Self::Exponential],
-    "burst" => [Self::Burst],
-});
 
 words!(ControlKind {
     "free" => [Self::Free],
@@ -20,12 +15,14 @@ words!(ControlKind {
 /// Instead of a number of cycles: as many as it takes.
 pub(super) const AUTO: &str = "auto";
 
-/// Instead of a list of loads: the highest that is still accepted.
-pub(super) const SATURATION: &str = "saturation";
-
 /// The tables of the file.
 pub(super) const SECTIONS: &[&str] =
     &["topology", "router", "links", "routing", "selection", "traffic", "injection", "run"];
+
+/// All of them with their keys.
+pub(super) fn tables() -> Tables {
+    SECTIONS.iter().map(|&section| (section, keys(section))).collect()
+}
 
 /// The keys of a table; those of all schemes in the tables that choose one.
 pub(super) fn keys(section: &str) -> Keys {
@@ -44,7 +41,7 @@ pub(super) fn keys(section: &str) -> Keys {
         "links" => vec!["latency", "down"],
         "routing" => with_schemes::<RoutingScheme>(&["algorithm", "vc_order"]),
         "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
-        "traffic" => vec!["pattern", "packet_flits", "reply_flits", "process", "burst_packets", "loads"],
+        "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],
         "run" => vec!["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed"],
         _ => Vec::new(),

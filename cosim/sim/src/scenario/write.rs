@@ -1,12 +1,12 @@
 //! From a scenario back to text.
 
-use std::path::Path;
-
 use router_core::settings::Choice;
 
 use super::model::*;
-use super::word::{AUTO, SATURATION, Word};
-use super::{PerClass, choice, defaults};
+use super::word::AUTO;
+use super::{choice, defaults};
+use crate::document::Lines;
+use crate::document::write::{quoted, word};
 
 impl Scenario {
     /// The complete file, every default filled in. Reading it gives the same scenario again.
@@ -59,15 +59,12 @@ impl Scenario {
             ("links", link_lines(&self.links, classes)),
             ("routing", routing_lines(&self.routing)),
             ("selection", selection_lines(&self.selection)),
-            ("traffic", traffic_lines(&self.traffic)),
+            ("traffic", self.traffic.write()),
             ("injection", injection_lines(&self.injection)),
             ("run", run_lines(&self.run)),
         ]
     }
 }
-
-/// Keys and values of one table.
-pub(crate) type Lines = Vec<(&'static str, String)>;
 
 fn topology_lines(topology: &Topology) -> Lines {
     let mut lines = vec![("kind", quoted(topology.word()))];
@@ -78,8 +75,8 @@ fn topology_lines(topology: &Topology) -> Lines {
 fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
     vec![
         ("flow_control", word(router.flow_control)),
-        ("vcs", per_class(&router.vcs, classes)),
-        ("buffer_flits", per_class(&router.buffer_flits, classes)),
+        ("vcs", router.vcs.write(classes)),
+        ("buffer_flits", router.buffer_flits.write(classes)),
         ("speedup", router.speedup.to_string()),
         ("output_flits", router.output_flits.to_string()),
         ("allocator", word(router.allocator)),
@@ -92,7 +89,7 @@ fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
     let down =
         |one: &LinkDown| format!("{{ router = {}, port = {}, at = {} }}", one.router, one.port, one.at);
     let down: Vec<_> = links.down.iter().map(down).collect();
-    vec![("latency", per_class(&links.latency, classes)), ("down", format!("[{}]", down.join(", ")))]
+    vec![("latency", links.latency.write(classes)), ("down", format!("[{}]", down.join(", ")))]
 }
 
 fn routing_lines(routing: &RoutingSettings) -> Lines {
@@ -109,21 +106,6 @@ fn selection_lines(selection: &SelectionSettings) -> Lines {
     lines
 }
 
-fn traffic_lines(traffic: &TrafficSettings) -> Lines {
-    let loads = match &traffic.loads {
-        Loads::List(loads) => format!("[{}]", loads.iter().map(number).collect::<Vec<_>>().join(", ")),
-        Loads::Saturation => quoted(SATURATION),
-    };
-    vec![
-        ("pattern", traffic.pattern.write()),
-        ("packet_flits", traffic.packet_flits.write()),
-        ("reply_flits", traffic.reply_flits.to_string()),
-        ("process", word(traffic.process)),
-        ("burst_packets", number(&traffic.burst_packets)),
-        ("loads", loads),
-    ]
-}
-
 fn injection_lines(injection: &InjectionSettings) -> Lines {
     vec![("control", word(injection.control)), ("window", injection.window.to_string())]
 }
@@ -137,35 +119,4 @@ fn run_lines(run: &RunSettings) -> Lines {
         ("window_cycles", run.window_cycles.to_string()),
         ("seed", run.seed.to_string()),
     ]
-}
-
-/// `{ node = 4, local = 4, global = 4 }`, with the names of the topology's classes.
-fn per_class(of: &PerClass<u32>, classes: &[&str]) -> String {
-    let each = classes.iter().zip(of.as_slice()).map(|(name, of)| format!("{name} = {of}"));
-    format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
-}
-
-/// `[1, 2]`
-pub(crate) fn list<T: ToString>(numbers: &[T]) -> String {
-    format!("[{}]", numbers.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
-}
-
-/// The shortest text that reads as the same number, and as no whole one.
-pub(crate) fn number(number: &f64) -> String {
-    format!("{number:?}")
-}
-
-/// A choice, by its word.
-pub(crate) fn word(choice: impl Word) -> String {
-    quoted(choice.word())
-}
-
-/// The path of a file.
-pub(crate) fn path(path: &Path) -> String {
-    quoted(&path.to_string_lossy())
-}
-
-/// A text between quotes.
-pub(crate) fn quoted(text: &str) -> String {
-    toml::Value::from(text).to_string()
 }

@@ -8,8 +8,8 @@ use router_core::units::PortClass;
 
 use super::layout::{Defaults, Layout};
 use super::{Known, MAX_ADDRESS, MAX_ROUTERS, MapFlaw, TopologyError, Wiring, check_size, port_id};
-use crate::scenario::write::quoted;
-use crate::scenario::{Lines, Problem, Section};
+use crate::document::write::quoted;
+use crate::document::{Lines, Problem, Section};
 
 /// A network that a program describes by a [`Map`]. No scenario file can name it, every other setting can come from one:
 /// see [`crate::scenario::Scenario::around`].

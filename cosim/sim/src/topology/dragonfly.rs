@@ -9,8 +9,8 @@ use router_core::units::{PortClass, PortSet};
 
 use super::layout::{Defaults, Layout};
 use super::{Hops, Known, MOST_PORTS, Peer, TopologyError, Wiring};
-use crate::scenario::write::{list, word};
-use crate::scenario::{Data, Field, Lines, Problem, Section};
+use crate::document::write::{list, word};
+use crate::document::{Data, Field, Lines, Problem, Section};
 
 /// A Dragonfly whose groups may differ in size.
 ///

@@ -7,7 +7,7 @@ use router_core::map::{AnyMap, MapKind};
 
 use super::layout::{Defaults, Layout};
 use super::{Known, MOST_PORTS, TopologyError, Wiring};
-use crate::scenario::{Lines, Problem, Section};
+use crate::document::{Lines, Problem, Section};
 
 /// A fat tree of `2·kⁿ` nodes, with `k` half the radix and `n` levels.
 ///

@@ -10,8 +10,8 @@ use router_core::units::{PortClass, PortId};
 use super::grid::{CLASSES, DEFAULTS};
 use super::layout::{Defaults, Layout};
 use super::{Known, LineError, MAX_ROUTERS, TopologyError, Wiring};
-use crate::scenario::write::{list, path};
-use crate::scenario::{Data, Field, Lines, Problem, Section};
+use crate::document::write::{list, path};
+use crate::document::{Data, Field, Lines, Problem, Section};
 
 /// A graph from a file with one edge (`a b`) per line and `#` comments.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use router_core::map::grid::{Grid as GridMap, GridError};
 
 use super::layout::Defaults;
 use super::{Known, MOST_PORTS, TopologyError, Wiring};
-use crate::scenario::write::list;
-use crate::scenario::{Lines, Problem, Section};
+use crate::document::write::list;
+use crate::document::{Lines, Problem, Section};
 
 /// Routers along each dimension, and nodes at each router.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use router_core::map::{AnyMap, MapKind};
 use router_core::units::{PortClass, PortSet};
 
 use super::{TopologyError, Wiring};
-use crate::scenario::{Lines, Problem, Section};
+use crate::document::{Lines, Problem, Section};
 
 /// A topology: its words, its keys, its defaults, its map. One file each.
 pub(crate) trait Layout: Clone {

@@ -9,7 +9,7 @@ use router_core::units::PortClass;
 use super::grid::{CLASSES, DEFAULTS, Grid, KEYS};
 use super::layout::{Defaults, Layout};
 use super::{TopologyError, Wiring};
-use crate::scenario::{Lines, Problem, Section};
+use crate::document::{Lines, Problem, Section};
 
 /// A grid whose edges are joined; a ring of two routers has two links.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The lengths of the packets that nodes generate.
 
 use super::error::TrafficError;
+use super::packet_flits::{LengthShare, PacketFlits};
 use super::random::{Stream, unit};
-use crate::scenario::PacketFlits;
 
 /// The lengths of packets.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ impl Lengths {
         }
         let (mut packets, mut in_flits) = (0.0, 0.0);
         let mean = settings.mean();
-        let length = |one: &crate::scenario::LengthShare| {
+        let length = |one: &LengthShare| {
             packets += one.share;
             in_flits += one.share * f64::from(one.flits) / mean;
             Length { flits: one.flits as u16, packets, in_flits }

@@ -4,14 +4,15 @@
 
 mod bits;
 mod groups;
+mod read;
 
 use super::error::TrafficError;
 use super::node_map::NodeMap;
 use super::random::Stream;
 use super::rule::{Rule, patterns};
 use super::targets::Targets;
-use crate::scenario::write::quoted;
-use crate::scenario::{Field, Problem};
+use crate::document::write::quoted;
+use crate::document::{Field, Problem};
 use crate::topology::Topology;
 
 patterns! {
@@ -32,7 +33,7 @@ patterns! {
 }
 
 /// The word of the pattern that is made of two others.
-pub(crate) const SWITCH_AT: &str = "switch-at";
+const SWITCH_AT: &str = "switch-at";
 
 /// A stretch of time with one pattern.
 #[derive(Debug, Clone)]

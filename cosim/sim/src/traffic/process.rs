@@ -17,7 +17,7 @@
 use super::error::TrafficError;
 use super::lengths::Lengths;
 use super::random::{Geometric, Stream, below, chance, unit};
-use crate::scenario::{self, TrafficSettings};
+use super::settings::{self, TrafficSettings};
 
 /// When packets are generated: what all nodes share.
 #[derive(Debug, Clone)]
@@ -71,9 +71,9 @@ impl Process {
         }
         let flits = settings.packet_flits.mean();
         Ok(match settings.process {
-            scenario::Process::Bernoulli => Self::Bernoulli { gap: Geometric::new(load / flits) },
-            scenario::Process::Exponential => Self::Exponential { mean_gap: flits / load },
-            scenario::Process::Burst => {
+            settings::Process::Bernoulli => Self::Bernoulli { gap: Geometric::new(load / flits) },
+            settings::Process::Exponential => Self::Exponential { mean_gap: flits / load },
+            settings::Process::Burst => {
                 let packets = settings.burst_packets;
                 if !(packets >= 1.0 && packets.is_finite()) {
                     return Err(TrafficError::BurstPackets(packets));

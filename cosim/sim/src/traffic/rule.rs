@@ -4,7 +4,7 @@ use super::error::TrafficError;
 use super::node_map::NodeMap;
 use super::random::Stream;
 use super::targets::Targets;
-use crate::scenario::{Field, Problem};
+use crate::document::{Field, Problem};
 use crate::topology::Topology;
 
 /// A traffic pattern: its word, its parameter, what it needs of the network, its rule. One file each.
@@ -63,8 +63,8 @@ macro_rules! patterns {
             pub(crate) const WORDS: &'static [(&'static str, Option<&'static str>)] =
                 &[$(($name::WORD, $name::SHAPE),)+];
 
-            /// Reads the pattern with that word.
-            pub(crate) fn read(word: &str, field: &Field<'_>, on: &Topology) -> Option<Result<Self, Problem>> {
+            /// Reads the parameter of the pattern with that word.
+            fn named(word: &str, field: &Field<'_>, on: &Topology) -> Option<Result<Self, Problem>> {
                 match word {
                     $($name::WORD => Some($name::read(field, on).map(Self::$name)),)+
                     _ => None,

@@ -8,7 +8,6 @@ mod processes;
 mod random;
 
 use super::*;
-use crate::scenario::{Loads, PacketFlits, Process, TrafficSettings};
 use generator::Generated;
 
 /// Single-flit packets, Bernoulli.

@@ -3,7 +3,7 @@
 use super::super::{cases::Case, failure::Failure, output};
 use super::display::Display;
 use super::{Arguments, failed, row, shape, show, synthesis};
-use desvio_cost::study::{Base, Finding, Mechanism, Study, csv, group_draws, table};
+use desvio_cost::study::{Base, Finding, Mechanism, Study, csv, draw_gain, group_draws, table};
 use desvio_cost::{Report, Row, Synthesis, report};
 use desvio_sim::run;
 use desvio_sim::topology::PortClass;
@@ -40,7 +40,7 @@ pub(super) fn study(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
     display.end();
     let table = table(&findings, &study.traffic);
     report::replace(&arguments.out.join("study.csv"), &csv(&findings, &study.traffic)).map_err(failed)?;
-    report::draw_gain(&findings, &study.traffic, &arguments.out).map_err(failed)?;
+    draw_gain(&findings, &study.traffic, &arguments.out).map_err(failed)?;
     for base in &study.router {
         let rows =
             findings.iter().filter(|finding| finding.base == base.name).map(|finding| finding.row.clone());

@@ -2,7 +2,7 @@
 
 use super::super::{Network, Partition};
 use crate::blueprint::{Blueprint, BlueprintError};
-use crate::scenario::Scenario;
+use crate::scenario::{LinkDown, Scenario};
 use crate::topology::Peer;
 use crate::traffic::Traffic;
 use std::path::Path;
@@ -68,11 +68,13 @@ fn nothing_crosses_a_link_that_is_down() {
     assert!(lost > 0 && lost <= u64::from(credits), "{lost} lost with {credits} credits");
 }
 
+/// A file is refused before; here a program has made the scenario.
 #[test]
 fn a_link_that_is_not_there_cannot_go_down() {
     for (router, port) in [(0, 0), (0, 8), (0, 63), (36, 2)] {
-        let down = format!("links.down=[{{ router = {router}, port = {port}, at = 5 }}]");
-        let found = Blueprint::new(scenario(DRAGONFLY, &[&down])).unwrap_err();
+        let mut scenario = scenario(DRAGONFLY, &[]);
+        scenario.links.down = vec![LinkDown { router, port, at: 5 }];
+        let found = Blueprint::new(scenario).unwrap_err();
         assert!(matches!(found, BlueprintError::NoSuchLink { .. }), "{found}");
     }
 }

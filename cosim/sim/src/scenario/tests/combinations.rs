@@ -1,6 +1,6 @@
 //! Files whose parts do not fit together, and their neighbours that just do.
 
-use super::{parse, refuses};
+use super::{parse, refuses, refuses_set};
 
 #[test]
 fn a_router_has_at_most_64_ports() {
@@ -150,6 +150,30 @@ fn links_go_down_one_by_one() {
     refuses(&down("‸7"), "a list of tables { router = …, port = …, at = … }, not 7");
     refuses(&down("[‸{ router = 1, port = 3 }]"), "`links.down[0].at` is missing");
     refuses(&down("[{ router = 1, port = ‸64, at = 1 }]"), "from 0 to 63, not 64");
+}
+
+#[test]
+fn links_that_go_down_exist() {
+    let down = |router: &str, port: &str| {
+        let link =
+            format!("router = 0\nport = 2\nat = 1\n[[links.down]]\nrouter = {router}\nport = {port}\nat = 1");
+        format!("[[links.down]]\n{link}\n")
+    };
+    parse(&down("35", "6"));
+    refuses(&down("‸36", "2"), "`links.down[1].router` must be one of the 36 routers, from 0 to 35, not 36");
+    refuses(
+        &down("1", "‸7"),
+        "`links.down[1].port` must be one of the 7 ports of a router, from 0 to 6, not 7",
+    );
+    refuses(&down("1", "‸0"), "port 0 of router 1 leads to node 2, not to another router");
+    refuses(&down("1", "‸0"), "links to other routers are at ports 2, 3, 4, 5, 6");
+    let line = "[topology]\nkind = \"mesh\"\ndims = [4]\n";
+    refuses(&format!("{line}{}", down("1", "‸0").replace("port = 2", "port = 1")), "leads to node 1, not to");
+    refuses(
+        &format!("{line}{}", down("3", "‸1").replace("port = 2", "port = 1")),
+        "port 1 of router 3 is not connected",
+    );
+    refuses_set("links.down=[{ router = ‸99, port = 0, at = 1 }]", "one of the 36 routers, from 0 to 35");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use router_core::route::table::TableScheme;
 use router_core::settings::{Choice, Number, Settings, Visit, Whole};
 
 use super::super::*;
-use crate::topology::{Dragonfly, FatTree, Graph, Grid, Mesh, NodesPerRouter, Torus};
+use crate::topology::{Dragonfly, FatTree, Graph, Grid, Mesh, NodesPerRouter, Torus, Wiring};
 use crate::traffic::{HotSpot, Permutation, SwitchPermutation, Uniform};
 
 /// One of the words of a choice.
@@ -218,12 +218,34 @@ fn run() -> impl Strategy<Value = RunSettings> {
         })
 }
 
+/// Links that go down: some of those there are. None of a large network, which takes long to wire; any of a graph, whose file
+/// is not there to be looked into.
+fn down(topology: &Topology) -> impl Strategy<Value = Vec<LinkDown>> + use<> {
+    let ports = |wiring: &Wiring, router| {
+        wiring.neighbours(router).map(|(port, _)| (router as u32, port as u32)).collect::<Vec<_>>()
+    };
+    let links: Vec<(u32, u32)> = match topology.nodes() {
+        Some(1..=2000) => Wiring::build(topology).map_or_else(
+            |_| Vec::new(),
+            |wiring| (0..wiring.routers()).flat_map(|router| ports(&wiring, router)).collect(),
+        ),
+        Some(_) => Vec::new(),
+        None => vec![(0, 0), (u32::MAX, 63)],
+    };
+    let one = (any::<prop::sample::Index>(), 0u64..1_000_000);
+    prop::collection::vec(one, 0..3).prop_map(move |all| {
+        let link = |(index, at): (prop::sample::Index, u64)| {
+            let (router, port) = *links.get(index.index(links.len().max(1)))?;
+            Some(LinkDown { router, port, at })
+        };
+        all.into_iter().filter_map(link).collect()
+    })
+}
+
 fn scenario() -> impl Strategy<Value = Scenario> {
     topology().prop_flat_map(|topology| {
         let classes = topology.classes().len();
-        let down = (any::<u32>(), 0u32..64, 0u64..1_000_000);
-        let down = down.prop_map(|(router, port, at)| LinkDown { router, port, at });
-        let links = (per_class(classes, 1..=10_000), prop::collection::vec(down, 0..3));
+        let links = (per_class(classes, 1..=10_000), down(&topology));
         let links = links.prop_map(|(latency, down)| LinkSettings { latency, down });
         (Just(topology), router(classes), links, routing(), selection(), traffic(), injection(), run())
             .prop_map(|(topology, router, links, mut routing, selection, mut traffic, injection, run)| {

@@ -1,7 +1,7 @@
 //! A share of all packets goes to a few nodes.
 
 use super::{Field, NodeMap, Problem, Rule, Stream, Targets, Topology, TrafficError};
-use crate::scenario::write::{list, number};
+use crate::document::write::{list, number};
 
 /// A share of all packets goes to a few nodes, each as often as the others; the rest is uniform.
 #[derive(Debug, Clone, PartialEq)]

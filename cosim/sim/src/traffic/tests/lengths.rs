@@ -1,7 +1,7 @@
 //! Packets of several lengths.
 
 use super::*;
-use crate::scenario::LengthShare;
+use crate::traffic::LengthShare;
 
 const SHARES: [(u16, f64); 3] = [(1, 0.5), (4, 0.3), (30, 0.2)];
 const MEAN: f64 = 0.5 + 1.2 + 6.0;

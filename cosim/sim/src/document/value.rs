@@ -3,17 +3,9 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::Problem;
+use super::place::Place;
+use super::problem::Problem;
 use super::source::clip;
-
-/// A part of one of the texts, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
-    /// Which text: 0 is the file, `n` the n-th `--set`.
-    pub(crate) source: usize,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-}
 
 /// A value and where it stands.
 #[derive(Debug, Clone)]

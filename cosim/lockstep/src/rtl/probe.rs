@@ -3,7 +3,7 @@
 //! The RTL shows its registers in signals, several in one; the words are these signals one after the other, each from a
 //! word of its own on.
 
-use crate::rtl::Shape;
+use super::Shape;
 use router_core::state::{Module, Register, visit};
 
 /// One register.

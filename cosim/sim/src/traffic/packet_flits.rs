@@ -2,10 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::error::Problem;
-use super::section::Field;
-use super::value::Data;
-use super::write::number;
+use crate::document::write::number;
+use crate::document::{Data, Field, Problem};
 
 /// Flits of a packet: a head carries its packet's length in 10 bits.
 pub(super) const LENGTHS: RangeInclusive<u32> = 1..=1023;

@@ -1,7 +1,8 @@
 //! `--set key=value`: one more value for the tree.
 
-use super::error::Problem;
-use super::value::{Data, Entry, Place, Value};
+use super::place::Place;
+use super::problem::Problem;
+use super::value::{Data, Entry, Value};
 
 /// Puts the value of the `source`-th `--set` into the tree, over whatever the file says.
 pub(super) fn apply(root: &mut Value, text: &str, source: usize) -> Result<(), Problem> {

@@ -1,50 +1,15 @@
-//! `[traffic]`: what the nodes send, and whether this network has what that needs.
+//! `traffic.pattern`: which pattern it is, by its word.
 
-use super::defaults;
-use super::error::Problem;
-use super::model::*;
-use super::packet_flits::LENGTHS;
-use super::section::{Field, Section, list};
-use super::settings::MOST_CYCLES;
-use super::value::Data;
-use super::word::SATURATION;
-use crate::traffic::pattern::SWITCH_AT;
+use super::{Field, Pattern, Problem, SWITCH_AT, Topology};
+use crate::document::{Data, MOST_CYCLES, Section, listed};
 
-/// Reads the table.
-pub(super) fn read(section: &Section<'_>, topology: &Topology) -> Result<TrafficSettings, Problem> {
-    let default = defaults::traffic();
-    let pattern = match section.get("pattern") {
-        Some(field) => pattern(&field, topology, 0)?,
-        None => default.pattern,
-    };
-    Ok(TrafficSettings {
-        pattern,
-        packet_flits: match section.get("packet_flits") {
-            Some(field) => PacketFlits::read(&field)?,
-            None => default.packet_flits,
-        },
-        reply_flits: section.whole("reply_flits", 0..=*LENGTHS.end(), default.reply_flits)?,
-        process: section.word("process", default.process)?,
-        burst_packets: section.number("burst_packets", 1.0..=1_000_000.0, default.burst_packets)?,
-        loads: loads(&section.need("loads", LOADS)?)?,
-    })
-}
-
-fn loads(field: &Field<'_>) -> Result<Loads, Problem> {
-    if let Data::Text(text) = &field.value.data {
-        return match text.as_str() {
-            SATURATION => Ok(Loads::Saturation),
-            _ => Err(field.unknown_word(text, &[SATURATION]).note("or a list such as [0.1, 0.2]")),
-        };
+impl Pattern {
+    /// Reads a word, or a table with the name of the pattern as its key.
+    pub(crate) fn read(field: &Field<'_>, topology: &Topology) -> Result<Self, Problem> {
+        pattern(field, topology, 0)
     }
-    let load = |field: Field<'_>| {
-        let load = field.real().filter(|load| *load > 0.0 && *load <= 1.0);
-        load.ok_or_else(|| field.wrong("a load above 0 and at most 1, in flits per node per cycle"))
-    };
-    Ok(Loads::List(field.list(LOADS)?.into_iter().map(load).collect::<Result<_, _>>()?))
 }
 
-/// A word, or a table with the name of the pattern as its key.
 fn pattern(field: &Field<'_>, topology: &Topology, depth: u32) -> Result<Pattern, Problem> {
     match &field.value.data {
         Data::Text(word) => plain(field, word, topology),
@@ -58,7 +23,7 @@ fn plain(field: &Field<'_>, word: &str, topology: &Topology) -> Result<Pattern, 
         return Err(field.refuse(format!("the pattern \"{word}\" is a table, {shape}")));
     }
     let words: Vec<_> = plain_words().chain(tables()).collect();
-    Pattern::read(word, field, topology).unwrap_or_else(|| Err(field.unknown_word(word, &words)))
+    Pattern::named(word, field, topology).unwrap_or_else(|| Err(field.unknown_word(word, &words)))
 }
 
 fn table(field: &Field<'_>, topology: &Topology, depth: u32) -> Result<Pattern, Problem> {
@@ -67,7 +32,7 @@ fn table(field: &Field<'_>, topology: &Topology, depth: u32) -> Result<Pattern, 
     let mut named = tables().filter_map(|name| section.get(name).map(|value| (name, value)));
     let Some((name, value)) = named.next() else {
         let names: Vec<_> = tables().collect();
-        return Err(field.refuse(format!("a pattern is missing, expected one of {}", list(&names, '`'))));
+        return Err(field.refuse(format!("a pattern is missing, expected one of {}", listed(&names, '`'))));
     };
     if let Some((other, value)) = named.next() {
         return Err(value.refuse(format!("expected one pattern, not `{name}` and `{other}`")));
@@ -76,7 +41,7 @@ fn table(field: &Field<'_>, topology: &Topology, depth: u32) -> Result<Pattern, 
         return switch_at(&section, &value, topology, depth);
     }
     section.only(&[name], &format!("beside `{name}`"))?;
-    Pattern::read(name, &value, topology).unwrap_or_else(|| Err(value.refuse("no such pattern")))
+    Pattern::named(name, &value, topology).unwrap_or_else(|| Err(value.refuse("no such pattern")))
 }
 
 fn switch_at(
@@ -112,6 +77,5 @@ fn shape(word: &str) -> Option<&'static str> {
     Pattern::WORDS.iter().find(|(other, _)| *other == word).and_then(|(_, shape)| *shape)
 }
 
-const LOADS: &str = "a list of loads such as [0.1, 0.2], or \"saturation\"";
 /// Patterns in patterns.
 const DEEPEST: u32 = 8;

@@ -1,24 +1,24 @@
-//! The texts a scenario is made of, and where in them something is.
+//! The texts a document is made of, and where in them something is.
 
-use super::error::{Problem, Refusal, ScenarioError};
-use super::value::Place;
+use super::place::Place;
+use super::problem::{Problem, Refusal};
 
 /// The file and the `--set` arguments. A [`Place`] says which of them it is in by number; the file is 0.
 #[derive(Debug)]
-pub(super) struct Sources {
+pub(crate) struct Sources {
     file: String,
     texts: Vec<String>,
 }
 
 impl Sources {
-    pub(super) fn new(file: &str, text: &str, sets: &[String]) -> Self {
+    pub(crate) fn new(file: &str, text: &str, sets: &[String]) -> Self {
         let mut texts = vec![text.to_owned()];
         texts.extend_from_slice(sets);
         Self { file: file.to_owned(), texts }
     }
 
     /// The error for a problem: with the text around it.
-    pub(super) fn refuse(&self, problem: Problem) -> ScenarioError {
+    pub(crate) fn refuse(&self, problem: Problem) -> Refusal {
         let Problem { at, message, notes } = problem;
         let text = self.texts.get(at.source).map_or("", String::as_str);
         let is_set = at.source > 0;
@@ -31,17 +31,7 @@ impl Sources {
         }
         let Quote { text: quote, caret, width } = quote;
         let (line, column) = (found.number, found.column + 1);
-        ScenarioError::Refused(Box::new(Refusal {
-            origin,
-            is_set,
-            line,
-            column,
-            message,
-            notes,
-            quote,
-            caret,
-            width,
-        }))
+        Refusal { origin, is_set, line, column, message, notes, quote, caret, width }
     }
 }
 

@@ -3,15 +3,18 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use super::error::Problem;
-use super::per_class::PerClass;
+use router_core::settings::Word;
+
+use super::Document;
+use super::place::Place;
+use super::problem::Problem;
 use super::source::clip;
-use super::value::{Data, Entry, Place, Value};
-use super::word::{SECTIONS, Word, keys};
+use super::value::{Data, Entry, Value};
 
 /// A table whose keys are all known.
 #[derive(Debug, Clone)]
 pub(crate) struct Section<'a> {
+    document: &'a Document,
     /// Such as `router.vcs`.
     path: String,
     /// Where it is named.
@@ -20,11 +23,11 @@ pub(crate) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// A table of the file, without entries if it is not there.
-    pub(crate) fn open(root: &'a Value, name: &str) -> Result<Self, Problem> {
+    /// A table of the document, without entries if it is not there.
+    pub(super) fn open(document: &'a Document, name: &str) -> Result<Self, Problem> {
         let path = name.to_owned();
-        let Some(entry) = root.entry(name) else {
-            return Ok(Self { path, at: root.at, entries: &[] });
+        let Some(entry) = document.root.entry(name) else {
+            return Ok(Self { document, path, at: document.root.at, entries: &[] });
         };
         let Data::Table(entries) = &entry.value.data else {
             let found = entry.value.describe();
@@ -33,15 +36,18 @@ impl<'a> Section<'a> {
                 format!("`{name}` must be one table, [{name}], not {found}"),
             ));
         };
-        let section = Self { path, at: entry.key_at, entries };
-        section.only(&keys(name), &format!("in [{name}]"))?;
+        let section = Self { document, path, at: entry.key_at, entries };
+        section.only(document.keys(name), &format!("in [{name}]"))?;
         Ok(section)
     }
 
     /// Refuses every key but these.
     pub(crate) fn only(&self, keys: &[&str], whose: &str) -> Result<(), Problem> {
         match self.entries.iter().find(|entry| !keys.contains(&entry.key.as_str())) {
-            Some(entry) => Err(unknown_key(entry, keys, &self.path, whose)),
+            Some(entry) => {
+                let elsewhere = self.document.other_with(&entry.key, &self.path);
+                Err(unknown_key(entry, keys, elsewhere, whose))
+            }
             None => Ok(()),
         }
     }
@@ -49,7 +55,7 @@ impl<'a> Section<'a> {
     /// The value of a key, if it is written.
     pub(crate) fn get(&self, key: &str) -> Option<Field<'a>> {
         let entry = self.entries.iter().find(|entry| entry.key == key)?;
-        Some(Field { path: format!("{}.{key}", self.path), value: &entry.value })
+        Some(Field { document: self.document, path: format!("{}.{key}", self.path), value: &entry.value })
     }
 
     /// The value of a key that has no default.
@@ -78,35 +84,12 @@ impl<'a> Section<'a> {
     pub(crate) fn number(&self, key: &str, range: RangeInclusive<f64>, default: f64) -> Result<f64, Problem> {
         self.get(key).map_or(Ok(default), |field| field.number(range))
     }
-
-    /// A whole number for every class of link, or a table with one each, by the names that the topology gives them.
-    pub(crate) fn per_class(
-        &self,
-        key: &str,
-        classes: &[&str],
-        range: RangeInclusive<u32>,
-        default: PerClass<u32>,
-    ) -> Result<PerClass<u32>, Problem> {
-        let Some(field) = self.get(key) else { return Ok(default) };
-        match &field.value.data {
-            Data::Table(_) => {
-                let table = field.section(classes)?;
-                let named = classes.iter().zip(default.as_slice());
-                let each = named.map(|(name, &default)| table.whole(name, range.clone(), default));
-                Ok(PerClass::new(&each.collect::<Result<Vec<_>, _>>()?))
-            }
-            Data::Integer(_) => field.whole(range).map(|n| PerClass::all(classes.len(), n)),
-            _ => {
-                let names: Vec<_> = classes.iter().map(|name| format!("{name} = …")).collect();
-                Err(field.wrong(format!("a whole number or {{ {} }}", names.join(", "))))
-            }
-        }
-    }
 }
 
 /// One value and the key it belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct Field<'a> {
+    document: &'a Document,
     pub(crate) path: String,
     pub(crate) value: &'a Value,
 }
@@ -130,8 +113,8 @@ impl<'a> Field<'a> {
     /// The error for a word that does not exist.
     pub(crate) fn unknown_word(&self, found: &str, words: &[&str]) -> Problem {
         let key = self.path.rsplit('.').next().unwrap_or_default();
-        let listed = list(words, '"');
-        let problem = self.refuse(format!("unknown {key} {:?}, expected one of {listed}", clip(found, 40)));
+        let all = listed(words, '"');
+        let problem = self.refuse(format!("unknown {key} {:?}, expected one of {all}", clip(found, 40)));
         match nearest(found, words) {
             Some(word) => problem.note(format!("did you mean \"{word}\"?")),
             None => problem,
@@ -139,11 +122,11 @@ impl<'a> Field<'a> {
     }
 
     /// One of these words.
-    pub(super) fn one_of(&self, words: &[&str]) -> Result<&'a str, Problem> {
+    pub(crate) fn one_of(&self, words: &[&str]) -> Result<&'a str, Problem> {
         match &self.value.data {
             Data::Text(text) if words.contains(&text.as_str()) => Ok(text),
             Data::Text(text) => Err(self.unknown_word(text, words)),
-            _ => Err(self.wrong(format!("one of {}", list(words, '"')))),
+            _ => Err(self.wrong(format!("one of {}", listed(words, '"')))),
         }
     }
 
@@ -155,7 +138,7 @@ impl<'a> Field<'a> {
     }
 
     /// True or false.
-    pub(super) fn flag(&self) -> Result<bool, Problem> {
+    pub(crate) fn flag(&self) -> Result<bool, Problem> {
         if let Data::Boolean(truth) = self.value.data { Ok(truth) } else { Err(self.wrong("true or false")) }
     }
 
@@ -192,7 +175,8 @@ impl<'a> Field<'a> {
     pub(crate) fn list(&self, expected: &str) -> Result<Vec<Self>, Problem> {
         match &self.value.data {
             Data::List(values) if !values.is_empty() => {
-                let element = |(index, value)| Self { path: format!("{}[{index}]", self.path), value };
+                let path = |index| format!("{}[{index}]", self.path);
+                let element = |(index, value)| Self { document: self.document, path: path(index), value };
                 Ok(values.iter().enumerate().map(element).collect())
             }
             _ => Err(self.wrong(expected)),
@@ -202,21 +186,21 @@ impl<'a> Field<'a> {
     /// The table with these keys.
     pub(crate) fn section(&self, keys: &[&str]) -> Result<Section<'a>, Problem> {
         let Data::Table(entries) = &self.value.data else {
-            return Err(self.wrong(format!("a table with {}", list(keys, '`'))));
+            return Err(self.wrong(format!("a table with {}", listed(keys, '`'))));
         };
-        let section = Section { path: self.path.clone(), at: self.value.at, entries };
+        let Self { document, path, value } = self;
+        let section = Section { document, path: path.clone(), at: value.at, entries };
         section.only(keys, &format!("in `{}`", self.path))?;
         Ok(section)
     }
 }
 
-/// The error for a key that does not exist in the table `path`, with the nearest one that does.
-pub(crate) fn unknown_key(entry: &Entry, keys: &[&str], path: &str, whose: &str) -> Problem {
+/// The error for a key that does not exist in a table, with the nearest one that does, or another table that has it.
+pub(super) fn unknown_key(entry: &Entry, keys: &[&str], elsewhere: Option<&str>, whose: &str) -> Problem {
     let key = entry.key.as_str();
     let shown = clip(key, 40).escape_debug().to_string();
-    let message = format!("unknown key `{shown}` {whose}, expected one of {}", list(keys, '`'));
+    let message = format!("unknown key `{shown}` {whose}, expected one of {}", listed(keys, '`'));
     let problem = Problem::new(entry.key_at, message);
-    let elsewhere = SECTIONS.iter().find(|&&section| section != path && self::keys(section).contains(&key));
     match (nearest(key, keys), elsewhere) {
         (Some(near), _) => problem.note(format!("did you mean `{near}`?")),
         (None, Some(section)) => problem.note(format!("`{key}` belongs in [{section}]")),
@@ -225,7 +209,7 @@ pub(crate) fn unknown_key(entry: &Entry, keys: &[&str], path: &str, whose: &str)
 }
 
 /// The words one after the other, each between quotes.
-pub(crate) fn list(words: &[&str], quote: char) -> String {
+pub(crate) fn listed(words: &[&str], quote: char) -> String {
     words.iter().map(|word| format!("{quote}{word}{quote}")).collect::<Vec<_>>().join(", ")
 }
 

@@ -1,0 +1,40 @@
+//! `traffic.loads`: which loads to run.
+
+use crate::document::write::{list, number, quoted};
+use crate::document::{Data, Field, Problem};
+
+/// Which offered loads to run, in flits per node per cycle.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Loads {
+    /// These, each in (0, 1].
+    List(Vec<f64>),
+    /// Find the highest load that is still accepted, by bisection.
+    Saturation,
+}
+
+/// Instead of a list of loads: the highest that is still accepted.
+const SATURATION: &str = "saturation";
+pub(super) const EXPECTED: &str = "a list of loads such as [0.1, 0.2], or \"saturation\"";
+
+impl Loads {
+    pub(super) fn read(field: &Field<'_>) -> Result<Self, Problem> {
+        if let Data::Text(text) = &field.value.data {
+            return match text.as_str() {
+                SATURATION => Ok(Self::Saturation),
+                _ => Err(field.unknown_word(text, &[SATURATION]).note("or a list such as [0.1, 0.2]")),
+            };
+        }
+        let load = |field: Field<'_>| {
+            let load = field.real().filter(|load| *load > 0.0 && *load <= 1.0);
+            load.ok_or_else(|| field.wrong("a load above 0 and at most 1, in flits per node per cycle"))
+        };
+        Ok(Self::List(field.list(EXPECTED)?.into_iter().map(load).collect::<Result<_, _>>()?))
+    }
+
+    pub(super) fn write(&self) -> String {
+        match self {
+            Self::List(loads) => list(&loads.iter().map(number).collect::<Vec<_>>()),
+            Self::Saturation => quoted(SATURATION),
+        }
+    }
+}
