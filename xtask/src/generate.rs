@@ -1,7 +1,7 @@
 //! Writes what both languages must agree on, from `hdl/switch.toml` and `hdl/registers.toml`, the RTL's packages, from
 //! `hdl/files.f`, and its probes, from `router-core/src/state.rs`.
 
-use crate::parameters::{Enums, Parameters, Value};
+use crate::parameters::{Enums, Parameters, SOURCE, Value, constant_of};
 use crate::step::{Failure, root};
 use crate::{packages, probes, registers};
 use serde::Deserialize;
@@ -10,7 +10,6 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-pub(crate) const SOURCE: &str = "hdl/switch.toml";
 const VERILOG: &str = "hdl/pkg/dsv_pkg.sv";
 const RUST: &str = "router-core/src/layout.rs";
 /// The enumeration that a register has as its type in SystemVerilog.
@@ -180,10 +179,6 @@ fn header_bits(switch: &Switch) -> Result<u32, Failure> {
         }
     }
     Ok(at)
-}
-
-pub(crate) fn constant_of(name: &str, choice: &str) -> String {
-    format!("{}_{}", name.to_uppercase(), choice.to_uppercase())
 }
 
 impl Switch {

@@ -3,11 +3,18 @@
 //! A module takes the parameters by including `dsv_config.svh` in its list of parameters, or `dsv_route_config.svh` where a routing's
 //! are enough, and hands them on by including the file of the same name with `_pass`.
 
-use crate::generate::{SOURCE, constant_of};
 use crate::step::Failure;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+/// What both languages must agree on.
+pub(crate) const SOURCE: &str = "hdl/switch.toml";
+
+/// The constant that a choice of an enumeration is.
+pub(crate) fn constant_of(name: &str, choice: &str) -> String {
+    format!("{}_{}", name.to_uppercase(), choice.to_uppercase())
+}
 
 /// All parameters, in the order in which they are written.
 #[derive(Deserialize)]
