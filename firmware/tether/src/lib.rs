@@ -3,6 +3,7 @@
 
 pub mod bytes;
 pub mod digest;
+mod error;
 pub mod frame;
 pub mod machine;
 pub mod message;

@@ -1,7 +1,7 @@
 //! Choices and settings as bytes: a choice is its number, a scheme its place in the list and then its settings.
 
 use crate::bytes::{Reader, Writer};
-use crate::setup::SetupError;
+use crate::error::SetupError;
 use core::convert::Infallible;
 use core::ops::RangeInclusive;
 use router_core::settings::{Choice, Number, Settings, Visit, Whole, Word};

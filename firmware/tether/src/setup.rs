@@ -3,11 +3,12 @@
 //! It holds what any scenario's router needs whose routing needs no table.
 
 use crate::bytes::{Reader, TooShort, Writer};
+pub use crate::error::SetupError;
 use crate::settings::{read_choice, read_flag, read_word, write_choice, write_word};
 use router_core::alloc::Allocation;
 use router_core::map::AnyMap;
-use router_core::map::dragonfly::{Arrangement, Dragonfly, MapError};
-use router_core::map::grid::{Grid, GridError};
+use router_core::map::dragonfly::{Arrangement, Dragonfly};
+use router_core::map::grid::Grid;
 use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
 use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
 use router_core::select::Selection;
@@ -91,38 +92,6 @@ pub struct GridMap {
     pub sizes: [u32; MAX_DIMENSIONS],
     /// Whether it is a torus.
     pub wraps: bool,
-}
-
-/// Why there is no router with a setup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum SetupError {
-    /// The bytes end too early.
-    TooShort,
-    /// A number that stands for no choice, or is out of range.
-    Unknown,
-    /// The sizes.
-    Plan(PlanError),
-    /// The map of a Dragonfly.
-    Map(MapError),
-    /// The map of a grid.
-    Grid(GridError),
-    /// The routing does not fit the map, or is not the one that the machine is compiled for.
-    Unfit,
-    /// The machine is compiled for fewer ports, VCs, descriptors or FIFO places.
-    TooLarge,
-}
-
-impl From<TooShort> for SetupError {
-    fn from(_: TooShort) -> Self {
-        Self::TooShort
-    }
-}
-
-impl From<PlanError> for SetupError {
-    fn from(error: PlanError) -> Self {
-        Self::Plan(error)
-    }
 }
 
 /// Routers of each group of a Dragonfly; empty for grids.
