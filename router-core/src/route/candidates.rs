@@ -221,8 +221,8 @@ impl Candidates {
     }
 
     /// The sets of all places, in offer order; where none has been offered, one without a port.
-    pub(crate) fn every(&self) -> impl Iterator<Item = CandidateSet> + '_ {
-        (0..).zip(self.ports.iter().zip(&self.vcs)).map(|(at, (ports, &vcs))| CandidateSet {
+    pub(crate) fn every(&self) -> impl DoubleEndedIterator<Item = CandidateSet> + '_ {
+        (0..SETS).zip(self.ports.iter().zip(&self.vcs)).map(|(at, (ports, &vcs))| CandidateSet {
             ports: ports.get(),
             vcs,
             kind: self.kinds.at(at),
