@@ -50,6 +50,7 @@ impl<const N: usize> Matrix<N> {
     }
 
     #[cold]
+    #[inline(never)]
     fn restart_clock(&mut self) {
         self.stamps = self.ranks();
         self.clock = Self::START;
