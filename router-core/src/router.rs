@@ -199,8 +199,9 @@ where
         let (wired, full) = (self.here.wired, self.full.get());
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
         let view = Outputs { plan, ports, owned, contention, wired, full };
-        let mut undecided = self.undecided;
-        self.undecided.each(|input, vc| {
+        // A copy, since those who have no choice leave the set on the way.
+        let undecided = self.undecided;
+        undecided.each(|input, vc| {
             let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get(input, vc))
             else {
                 return;
@@ -214,10 +215,9 @@ where
             let packet = Waiting { candidates: front.candidates(), minimal: front.minimal(), length, tap };
             let request = plan.selection.choose(&packet, &view);
             if front.candidates().ports().is_single() {
-                undecided.remove(input, vc);
+                self.undecided.remove(input, vc);
             }
             front.ask(request);
         });
-        self.undecided = undecided;
     }
 }

@@ -84,6 +84,7 @@ impl Selection {
             return PortSet::EMPTY;
         }
         if candidates.has_detours()
+            && self.fires(packet, outputs)
             && let Some(detour) = self.detour(packet, outputs)
         {
             return PortSet::only(detour);
@@ -91,19 +92,16 @@ impl Selection {
         choose_minimal(packet, minimal, outputs)
     }
 
-    /// A misroute drawn at random, if the trigger fires and the one drawn is valid.
+    /// A misroute drawn at random, if the one drawn is valid.
     #[inline]
     fn detour<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
         outputs: &Outputs<'_, P, V>,
     ) -> Option<PortId> {
-        if !self.fires(packet, outputs) {
-            return None;
-        }
         let detour = draw_detour(packet)?;
-        let is_valid = outputs.is_open(detour.port, packet.candidates, packet.length)
-            && self.allows(packet, detour, outputs);
+        let is_valid = self.allows(packet, detour, outputs)
+            && outputs.is_open(detour.port, packet.candidates, packet.length);
         is_valid.then_some(detour.port)
     }
 }
@@ -133,8 +131,7 @@ fn choose_minimal<const P: usize, const V: usize>(
 /// one, or one of those behind the local ports.
 #[inline]
 fn draw_detour(packet: &Waiting<'_>) -> Option<Detour> {
-    let global = packet.candidates.ports_of(HopKind::GlobalMisroute);
-    let local = packet.candidates.ports_of(HopKind::LocalMisroute);
+    let [global, local] = packet.candidates.misroutes();
     let is_local =
         global.is_empty() || !local.is_empty() && packet.tap.second_below(local.len().wrapping_add(1)) > 0;
     let (kind, ports) =

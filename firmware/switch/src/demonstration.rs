@@ -71,8 +71,9 @@ fn serves<R: Route, const P: usize, const V: usize>(
         let neighbour = neighbour(port as u32);
         if port == last { neighbour.rude() } else { neighbour }
     });
-    let switch = Switch::<R, _, P, V, { FIFO as usize }>::new(setup, routing, store, neighbours);
-    let Ok(mut switch) = switch else { return false };
+    let mut switch = Switch::<R, _, P, V, { FIFO as usize }>::new(setup, routing, store, neighbours);
+    // Where it is: moved, it would take its place on the stack twice.
+    let Ok(switch) = &mut switch else { return false };
     for _ in 0..CYCLES {
         switch.step();
     }

@@ -24,5 +24,9 @@ pub fn run<R: Route, const P: usize, const V: usize>(
     store: &mut [Descriptor],
     trace: &[u8],
 ) -> Result<u32, Failure> {
-    trace::replay(&mut Machine::<R, P, V, { FIFO as usize }>::new(setup, routing, store)?, trace)
+    // Where it is: moved, it would take its place on the stack twice.
+    match &mut Machine::<R, P, V, { FIFO as usize }>::new(setup, routing, store) {
+        Ok(machine) => trace::replay(machine, trace),
+        &mut Err(error) => Err(error.into()),
+    }
 }

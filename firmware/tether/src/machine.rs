@@ -38,9 +38,14 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
         {
             return Err(SetupError::TooLarge);
         }
+        Ok(Self::of(plan, setup, routing, store))
+    }
+
+    #[inline(never)] // what the plan is made from and the parts of the router are not on the stack at the same time
+    fn of(plan: Plan<P>, setup: &Setup, routing: R, store: &'g mut [Descriptor]) -> Self {
         store.fill(Descriptor::default());
         let router = Router::new(&plan, setup.here, store, setup.number, setup.seed);
-        Ok(Self { pins: Pins::new(router, setup.speedup), plan, routing })
+        Self { pins: Pins::new(router, setup.speedup), plan, routing }
     }
 
     /// The router with its pins.

@@ -31,7 +31,7 @@ pub fn write<const P: usize>(to: &mut Writer<'_>, wires: &PerPort<PortInputs, P>
     let events = |port: &PortInputs| u8::from(port.flit.is_some()).wrapping_add(port.credit.is_some().into());
     to.u8(wires.iter().fold(0, |sum: u8, port| sum.wrapping_add(events(port))));
     for (port, signals) in (0u8..).zip(wires.iter()) {
-        if let Some(FlitSignal { vc, flit }) = signals.flit {
+        if let Some(FlitSignal { vc, flit }) = &signals.flit {
             match flit {
                 Flit::Head(packet) => {
                     to.u8(HEAD | port);
@@ -40,7 +40,7 @@ pub fn write<const P: usize>(to: &mut Writer<'_>, wires: &PerPort<PortInputs, P>
                     packet.header.emit().0.iter().for_each(|&word| to.u32(word));
                 }
                 Flit::Body { tail } => {
-                    to.u8(if tail { TAIL } else { BODY } | port);
+                    to.u8(if *tail { TAIL } else { BODY } | port);
                     to.u8(vc.number());
                 }
             }
@@ -63,9 +63,8 @@ pub fn read<const P: usize>(from: &mut Reader<'_>) -> Result<PerPort<PortInputs,
         let first = from.u8()?;
         let vc = VcId::new(from.u8()?);
         let port = PortId::new(first & !KIND);
-        let mut signals = wires.at(port);
-        match first & KIND {
-            CREDIT => signals.credit = Some(vc),
+        let flit = match first & KIND {
+            CREDIT => None,
             HEAD => {
                 let tag = from.u32()?;
                 let mut words = [0; header::WORDS];
@@ -73,11 +72,15 @@ pub fn read<const P: usize>(from: &mut Reader<'_>) -> Result<PerPort<PortInputs,
                     *word = from.u32()?;
                 }
                 let header = Header::parse(RawHeader(words)).unwrap_or_default();
-                signals.flit = Some(FlitSignal { vc, flit: Flit::Head(Packet { header, tag }) });
+                Some(Flit::Head(Packet { header, tag }))
             }
-            kind => signals.flit = Some(FlitSignal { vc, flit: Flit::Body { tail: kind == TAIL } }),
+            kind => Some(Flit::Body { tail: kind == TAIL }),
+        };
+        let Some(signals) = wires.get_mut(port) else { continue };
+        match flit {
+            Some(flit) => signals.flit = Some(FlitSignal { vc, flit }),
+            None => signals.credit = Some(vc),
         }
-        wires.set(port, signals);
     }
     Ok(wires)
 }

@@ -221,8 +221,8 @@ impl Candidates {
     }
 
     /// The sets of all places, in offer order; where none has been offered, one without a port.
-    pub(crate) fn every(&self) -> impl Iterator<Item = CandidateSet> + '_ {
-        (0..).zip(self.ports.iter().zip(&self.vcs)).map(|(at, (ports, &vcs))| CandidateSet {
+    pub(crate) fn every(&self) -> impl DoubleEndedIterator<Item = CandidateSet> + '_ {
+        (0..SETS).zip(self.ports.iter().zip(&self.vcs)).map(|(at, (ports, &vcs))| CandidateSet {
             ports: ports.get(),
             vcs,
             kind: self.kinds.at(at),
@@ -295,6 +295,26 @@ impl Candidates {
         }
     }
 
+    /// The VCs of all sets that hold a port.
+    #[inline(always)]
+    pub fn vcs_at(&self, port: PortId) -> VcSet {
+        self.vcs_where(|_, ports| ports.contains(port))
+    }
+
+    /// The VCs of all minimal sets that hold a port.
+    #[inline(always)]
+    pub fn minimal_vcs_at(&self, port: PortId) -> VcSet {
+        self.vcs_where(|at, ports| ports.contains(port) & self.kinds.is(at, HopKind::Minimal))
+    }
+
+    /// The VCs of all sets that are wanted, by their place and their ports.
+    #[inline(always)]
+    fn vcs_where(&self, is_wanted: impl Fn(usize, PortSet) -> bool) -> VcSet {
+        let ([a, b, c], [d, e, f]) = (self.ports, self.vcs);
+        let of = |at, ports: PackedPorts, vcs| if is_wanted(at, ports.get()) { vcs } else { VcSet::EMPTY };
+        of(0, a, d).union(of(1, b, e)).union(of(2, c, f))
+    }
+
     /// The VCs of all sets.
     #[inline(always)]
     pub(crate) const fn all_vcs(&self) -> VcSet {
@@ -308,6 +328,22 @@ impl Candidates {
         let [a, b, c] = self.ports;
         let of = |at, ports: PackedPorts| if self.kinds.is(at, kind) { ports.get() } else { PortSet::EMPTY };
         of(0, a).union(of(1, b)).union(of(2, c))
+    }
+
+    /// The ports of all global misroutes, and those of all local ones.
+    #[inline(always)]
+    pub const fn misroutes(&self) -> [PortSet; 2] {
+        [self.ports_with(HopKind::GlobalMisroute as u8), self.ports_with(HopKind::LocalMisroute as u8)]
+    }
+
+    /// The ports of all sets whose kind has this bit: each kind of misroute is one. Vacant places have it, too, but no port.
+    #[inline(always)]
+    const fn ports_with(&self, bit: u8) -> PortSet {
+        let [a, b, c] = self.ports;
+        let a = if self.kinds.bits(0) & bit != 0 { a.get() } else { PortSet::EMPTY };
+        let b = if self.kinds.bits(1) & bit != 0 { b.get() } else { PortSet::EMPTY };
+        let c = if self.kinds.bits(2) & bit != 0 { c.get() } else { PortSet::EMPTY };
+        a.union(b).union(c)
     }
 
     /// All ports of all sets.

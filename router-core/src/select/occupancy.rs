@@ -91,6 +91,16 @@ fn buffer<const P: usize, const V: usize>(port: PortId, vc: VcId, outputs: &Outp
     outputs.ports.get(port).map_or((0, 0), |out| (out.credits.occupancy(vc, depth).into(), depth.into()))
 }
 
+/// Occupancy and depth of the VC that stands for a hop, in flits.
+#[inline(never)]
+fn buffer_of<const P: usize, const V: usize>(
+    packet: &Waiting<'_>,
+    hop: Detour,
+    outputs: &Outputs<'_, P, V>,
+) -> (u32, u32) {
+    buffer(hop.port, vc_of(packet, hop, outputs), outputs)
+}
+
 impl Trigger for OccupancyTrigger {
     const WORD: &'static str = "occupancy";
     const RTL: Option<u32> = Some(layout::TRIGGER_OCCUPANCY);
@@ -114,9 +124,8 @@ impl Trigger for OccupancyTrigger {
         detour: Detour,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        let (own, other) = (packet.minimal, detour.port);
-        let (used, depth) = buffer(own, vc_of(packet, minimal_of(packet), outputs), outputs);
-        let (other_used, other_depth) = buffer(other, vc_of(packet, detour, outputs), outputs);
+        let (used, depth) = buffer_of(packet, minimal_of(packet), outputs);
+        let (other_used, other_depth) = buffer_of(packet, detour, outputs);
         let threshold = u64::from(self.relative_threshold.to_bits());
         let limit = threshold.wrapping_mul(u64::from(used.wrapping_mul(other_depth)));
         u64::from(other_used.wrapping_mul(depth)).wrapping_shl(8) <= limit

@@ -3,7 +3,7 @@
 use crate::contention::Contention;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
-use crate::plan::Plan;
+use crate::plan::{FlowControl, Plan};
 use crate::route::{Candidates, HopKind};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
@@ -54,19 +54,23 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// Whether a head may leave by `port` now.
     #[inline]
     pub fn is_open(&self, port: PortId, all: &Candidates, length: u16) -> bool {
-        !self.open(port, all, length).1.is_empty()
+        // Only a wormhole's minimal hops need less room than the whole packet takes.
+        self.has_room(port, all.vcs_at(port), length)
+            || self.plan.flow == FlowControl::Wormhole && self.is_open_minimally(port, all, length)
     }
 
     /// Whether a head may leave by `port` now, on a minimal hop.
     #[inline(never)]
     pub(super) fn is_open_minimally(&self, port: PortId, all: &Candidates, length: u16) -> bool {
+        self.has_room(port, all.minimal_vcs_at(port), self.plan.flow.room(length, true))
+    }
+
+    /// Whether one of these VCs behind a port takes a head that needs this much room.
+    #[inline]
+    fn has_room(&self, port: PortId, vcs: VcSet, room: u16) -> bool {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else { return false };
         let free = self.plan.vcs(port).minus(self.owned.at(port));
-        let room = self.plan.flow.room(length, true);
-        let open = |vcs: VcSet, is_minimal| {
-            if is_minimal { out.roomy(vcs.and(free), room) } else { VcSet::EMPTY }
-        };
-        !all.first_at(port, open).1.is_empty()
+        !out.roomy(vcs.and(free), room).is_empty()
     }
 
     /// The ports by which a head may leave now.

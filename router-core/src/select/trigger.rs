@@ -29,7 +29,7 @@ pub trait Trigger: Settings {
         outputs: &Outputs<'_, P, V>,
     ) -> bool;
 
-    /// Whether a detour that is feasible is also good enough. Called after [`Self::fires`] held in the same cycle.
+    /// Whether a detour is good enough, should there be room for it. Called after [`Self::fires`] held in the same cycle.
     fn allows<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,

@@ -50,6 +50,7 @@ impl<const N: usize> Matrix<N> {
     }
 
     #[cold]
+    #[inline(never)]
     fn restart_clock(&mut self) {
         self.stamps = self.ranks();
         self.clock = Self::START;
@@ -105,31 +106,13 @@ impl<const N: usize> Arbitrate for Matrix<N> {
     /// For each pair *i* < *j*, row after row, whether *i* was served longer ago than *j*.
     fn registers_of(&self, requesters: usize) -> u128 {
         let stamps = self.stamps.get(..requesters).unwrap_or_default();
-        // Less code where words of 128 bits have to be put together.
-        if N <= NARROW {
-            let mut all = 0u64;
-            earlier(stamps, |pair| all |= 1u64.wrapping_shl(pair));
-            all.into()
-        } else {
-            let mut all = 0u128;
-            earlier(stamps, |pair| all |= 1u128.wrapping_shl(pair));
-            all
-        }
-    }
-}
-
-/// Requesters whose pairs fit 64 bits.
-const NARROW: usize = 11;
-
-/// Calls `tell` with the numbers of the pairs, counted row after row, whose first stamp is below the second.
-fn earlier(stamps: &[u8], mut tell: impl FnMut(u32)) {
-    let mut pair = 0u32;
-    for (i, stamp) in stamps.iter().enumerate() {
-        for other in stamps.iter().skip(i.saturating_add(1)) {
-            if stamp < other {
-                tell(pair);
+        // From the last pair to the first: to shift by one bit takes little code, even in words of 128 bits.
+        let mut all = 0;
+        for (i, stamp) in stamps.iter().enumerate().rev() {
+            for other in stamps.iter().skip(i.wrapping_add(1)).rev() {
+                all = all << 1 | u128::from(stamp < other);
             }
-            pair = pair.wrapping_add(1);
         }
+        all
     }
 }

@@ -37,10 +37,6 @@ impl<const N: usize> Arbitrate for RoundRobin<N> {
 
     /// Those that come after the one served last, none where requester 0 is first.
     fn registers_of(&self, requesters: usize) -> u128 {
-        if self.0 == 0 {
-            return 0;
-        }
-        let up_to = |n: u32| u128::MAX.checked_shl(n).unwrap_or_default();
-        up_to(u32::from(self.0)) & !up_to(requesters as u32)
+        if self.0 == 0 { 0 } else { PortSet::range(self.0.into(), requesters).bits() as u128 }
     }
 }

@@ -29,12 +29,13 @@ impl Packing {
 
     /// Packs candidates; the VCs that no port has are left out, and what lies beyond 128 bits.
     pub fn pack(self, all: &Candidates) -> u128 {
-        let known = u128::from(VcSet::first_n(self.vcs as usize).bits());
-        let sets = (0u32..).zip(all.every()).fold(0, |packed, (set, CandidateSet { ports, vcs, .. })| {
-            let one = (ports.bits() as u128).wrapping_shl(self.vcs) | u128::from(vcs.bits()) & known;
-            packed | one.checked_shl(self.at(set)).unwrap_or_default()
+        let known = VcSet::first_n(self.vcs as usize);
+        // From the last set to the first: what lies beyond 128 bits is shifted out.
+        let sets = all.every().rev().fold(0u128, |packed, CandidateSet { ports, vcs, .. }| {
+            let with_ports = packed.wrapping_shl(self.ports) | ports.bits() as u128;
+            with_ports.wrapping_shl(self.vcs) | u128::from(vcs.and(known).bits())
         });
-        sets | u128::from(all.is_forced())
+        sets << 1 | u128::from(all.is_forced())
     }
 
     /// The ports of a set.

@@ -71,6 +71,7 @@ proptest! {
         }
         let list: Vec<_> = offered.iter().take(SETS).filter(|set| !set.is_empty()).copied().collect();
         let ports = |sets: &[CandidateSet]| sets.iter().fold(0, |bits, set| bits | set.ports.bits());
+        let vcs = |sets: &[CandidateSet]| sets.iter().fold(0, |bits, set| bits | set.vcs.bits());
         let of = |kind| list.iter().filter(|set| set.kind == kind).copied().collect::<Vec<_>>();
         prop_assert_eq!(all.sets().collect::<Vec<_>>(), list.clone());
         prop_assert_eq!(all.ports().bits(), ports(&list));
@@ -81,9 +82,12 @@ proptest! {
         let preferred = if minimal.is_empty() { &list } else { &minimal };
         prop_assert_eq!(all.preferred().bits(), ports(preferred));
         prop_assert_eq!(all.has_detours(), minimal.len() < list.len());
-        prop_assert_eq!(all.all_vcs().bits(), list.iter().fold(0, |bits, set| bits | set.vcs.bits()));
+        prop_assert_eq!(all.all_vcs().bits(), vcs(&list));
         let here: Vec<_> = list.iter().filter(|set| set.ports.contains(port)).copied().collect();
         prop_assert_eq!(all.holding(port).collect::<Vec<_>>(), here.clone());
+        let minimal_here: Vec<_> = here.iter().filter(|set| set.kind == HopKind::Minimal).copied().collect();
+        prop_assert_eq!(all.vcs_at(port).bits(), vcs(&here));
+        prop_assert_eq!(all.minimal_vcs_at(port).bits(), vcs(&minimal_here));
         prop_assert_eq!(all.only_kind(port), if here.len() == 1 { Some(here[0].kind) } else { None });
         for (open, minimal_only) in [(0b0011, false), (0b1010, true), (0, false)] {
             let open = VcSet::from_bits(open);
@@ -96,6 +100,8 @@ proptest! {
             });
             prop_assert_eq!(found, first.unwrap_or((HopKind::Minimal, VcSet::EMPTY)));
         }
+        let [_, global, local] = HopKind::ALL.map(|kind| ports(&of(kind)));
+        prop_assert_eq!(all.misroutes().map(PortSet::bits), [global, local]);
         for kind in HopKind::ALL {
             prop_assert_eq!(all.of_kind(kind).collect::<Vec<_>>(), of(kind));
             prop_assert_eq!(all.ports_of(kind).bits(), ports(&of(kind)));
