@@ -23,6 +23,7 @@ mod rtl_duato;
 mod rtl_feasible;
 mod rtl_formal;
 mod rtl_mutation;
+mod rtl_parameters;
 mod rtl_reset;
 mod rtl_route;
 mod rtl_select;

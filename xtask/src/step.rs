@@ -77,3 +77,15 @@ pub(crate) fn each<T: Sync>(
         workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(died))
     })
 }
+
+/// Does two things beside each other; fails with the first failure after both have ended.
+pub(crate) fn beside(
+    one: impl FnOnce() -> Result<(), Failure> + Send,
+    other: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    thread::scope(|scope| {
+        let worker = scope.spawn(one);
+        let other = other();
+        worker.join().unwrap_or_else(|_| Err(Failure::new("a thread panicked"))).and(other)
+    })
+}

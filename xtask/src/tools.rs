@@ -2,6 +2,7 @@
 
 use crate::step::Failure;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 /// A program, and the package of Debian and Ubuntu that has it.
 #[derive(Clone, Copy)]
@@ -57,8 +58,12 @@ impl<'n> Tool<'n> {
     }
 }
 
+/// The package manager serves one at a time, and refuses a second.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
 /// Installs what is missing, with the system's package manager if it is Debian's.
 pub(crate) fn provide(tools: &[Tool<'_>]) -> Result<(), Failure> {
+    let _one_at_a_time = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let missing: Vec<_> = tools.iter().copied().filter(|tool| !tool.is_here()).collect();
     if missing.is_empty() {
         return Ok(());

@@ -278,4 +278,34 @@ module dsv_router #(
   assign read_contention = CONTROL ? contention_count : '0;
   assign read_credits    = CONTROL ? credits : '0;
   assign read_errors     = CONTROL ? error_count : '0;
+
+  // Parameters that make no router are refused when the design is read.
+  localparam int unsigned MORE_VCS = LOCAL_VCS > NODE_VCS ? LOCAL_VCS : NODE_VCS;
+  localparam int unsigned MOST_VCS = GLOBAL_VCS > MORE_VCS ? GLOBAL_VCS : MORE_VCS;
+  generate
+    if (PORTS < 2 || PORTS > 64) begin : g_ports
+      $error("NODES, LOCALS and GLOBALS: a router has 2 to 64 ports");
+    end
+    if (VCS != MOST_VCS || VCS < 1 || VCS > 8) begin : g_vcs
+      $error("VCS has to be the largest of NODE_VCS, LOCAL_VCS and GLOBAL_VCS, from 1 to 8");
+    end
+    if (NODE_FLITS < 1 || LOCAL_FLITS < 1 || GLOBAL_FLITS < 1 || OUTPUT_FLITS < 1) begin : g_places
+      $error("NODE_FLITS, LOCAL_FLITS, GLOBAL_FLITS and OUTPUT_FLITS have to be at least 1");
+    end
+    if (SHORTEST < 1 || SPEEDUP < 1 || ITERATIONS < 1) begin : g_counts
+      $error("SHORTEST, SPEEDUP and ITERATIONS have to be at least 1");
+    end
+    if (FLIT_WIDTH < dsv_pkg::HEADER_BITS) begin : g_width
+      $error("FLIT_WIDTH has to be at least %0d, the bits of a header", dsv_pkg::HEADER_BITS);
+    end
+    if (COUNTER_WIDTH < 1 || COUNTER_WIDTH > 16) begin : g_counter
+      $error("COUNTER_WIDTH has to be from 1 to 16");
+    end
+    if (LIMIT > 7) begin : g_limit
+      $error("LIMIT has to be from 0 to 7");
+    end
+    if (ROUTING == dsv_pkg::ROUTING_DUATO && (LOCALS % 2 != 0 || LOCAL_VCS < 2)) begin : g_mesh
+      $error("ROUTING_DUATO needs two LOCALS for each dimension, and two LOCAL_VCS");
+    end
+  endgenerate
 endmodule

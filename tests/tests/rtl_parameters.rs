@@ -1,0 +1,43 @@
+//! Parameters of the RTL that make no router are refused by name when the design is read.
+
+use desvio_lockstep::rtl::Sources;
+use desvio_tests::rtl::{hdl, insists};
+use router_core::layout;
+use verilated::{BuildError, Design};
+
+/// What is set in the smallest router, and a word of the refusal.
+const WRONG: [(&[(&str, u32)], &str); 9] = [
+    (
+        &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
+        "a router has 2 to 64 ports",
+    ),
+    (&[("VCS", 4)], "VCS has to be the largest"),
+    (&[("VCS", 9), ("LOCAL_VCS", 9)], "VCS has to be the largest"),
+    (&[("OUTPUT_FLITS", 0)], "OUTPUT_FLITS have to be at least 1"),
+    (&[("SPEEDUP", 0)], "SPEEDUP and ITERATIONS"),
+    (&[("FLIT_WIDTH", 95)], "FLIT_WIDTH has to be at least 96"),
+    (&[("COUNTER_WIDTH", 17)], "COUNTER_WIDTH"),
+    (&[("LIMIT", 8)], "LIMIT has to be"),
+    (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 3)], "two LOCALS for each dimension"),
+];
+
+#[test]
+fn parameters_that_make_no_router_are_refused() {
+    let sources = Sources::folder(hdl()).unwrap_or_else(|error| panic!("{error}"));
+    for (parameters, why) in WRONG {
+        let design = Design::new("dsv_router").include(sources.include()).sources(sources.files(false));
+        let of_smallest = layout::TINY.parameters();
+        let changed = |name: &str| parameters.iter().any(|(other, _)| *other == name);
+        let kept = of_smallest.iter().filter(|(name, _)| !changed(name));
+        let design =
+            kept.chain(parameters).fold(design, |design, &(name, value)| design.parameter(name, value));
+        match design.build() {
+            Err(BuildError::VerilatorMissing { command, .. }) if !insists() => {
+                println!("skipped, nothing was refused: there is no {command}");
+                return;
+            }
+            Err(error) => assert!(error.to_string().contains(why), "{parameters:?}: {error}"),
+            Ok(_) => panic!("{parameters:?} is a router"),
+        }
+    }
+}
