@@ -1,14 +1,14 @@
-// The parameters of the router.
+// The parameters of the router. A parameter of the module's own has to follow.
 // Written from hdl/switch.toml by `cargo xtask generate`: do not edit.
 `include "dsv_route_config.svh"
 /* verilator lint_off UNUSEDPARAM */
-  // Places of the buffer of each VC of a port to a node, in flits.
+  // Places of the buffer of each VC of a port to a node, in flits; the node has the same.
   parameter int unsigned NODE_FLITS = 32,
   // Places of the buffer of each VC of a local port, in flits; the far end has the same.
   parameter int unsigned LOCAL_FLITS = 32,
   // Places of the buffer of each VC of a global port, in flits; the far end has the same.
   parameter int unsigned GLOBAL_FLITS = 256,
-  // Flits of the shortest packet: a buffer holds descriptors for as many packets as fit in.
+  // Flits of the shortest packet: a buffer holds descriptors for as many packets as can be in it, one that is leaving and one that is arriving included.
   parameter int unsigned SHORTEST = 8,
   // Places of an output FIFO, in flits.
   parameter int unsigned OUTPUT_FLITS = 32,
@@ -36,6 +36,6 @@
   // How the allocator's arbiters choose.
   // ARBITER_ROUND_ROBIN, ARBITER_MATRIX.
   parameter int unsigned ARBITER = dsv_pkg::ARBITER_MATRIX,
-  // Iterations of the allocator in a cycle, at least 1.
+  // Iterations of a separable allocator in a cycle, at least 1.
   parameter int unsigned ITERATIONS = 2,
 /* verilator lint_on UNUSEDPARAM */

@@ -1,4 +1,4 @@
-// The parameters that a routing reads, and those of the map it runs on.
+// The parameters that a routing reads, and those of the map it runs on. A parameter of the module's own has to follow.
 // Written from hdl/switch.toml by `cargo xtask generate`: do not edit.
 /* verilator lint_off UNUSEDPARAM */
   // Ports to nodes: the first of the router.
@@ -17,7 +17,7 @@
   parameter int unsigned LOCAL_VCS = 3,
   // VCs of a global port.
   parameter int unsigned GLOBAL_VCS = 2,
-  // The lowest bit of each coordinate in a router's address on a mesh, the first dimension lowest.
+  // A mask: the lowest bit of each coordinate in a router's address on a mesh.
   parameter int unsigned GRID_STARTS = 1,
   // The address with the highest coordinates on a mesh.
   parameter int unsigned GRID_LAST = 1,
@@ -29,7 +29,7 @@
   // Which group a global link leads to.
   // ARRANGEMENT_PALMTREE, ARRANGEMENT_CONSECUTIVE, ARRANGEMENT_ABSOLUTE.
   parameter int unsigned ARRANGEMENT = dsv_pkg::ARRANGEMENT_PALMTREE,
-  // ROUTING_OLM: at injection, misroutes to own global ports only, or all that the policy has.
+  // ROUTING_OLM: restricted offers at injection only misroutes by own global ports, and none of these in transit at a router that has the minimal global link; free offers all that the policy has.
   // RULES_RESTRICTED, RULES_FREE.
   parameter int unsigned RULES = dsv_pkg::RULES_RESTRICTED,
   // ROUTING_OLM: which global links a nonminimal path may take.
@@ -37,7 +37,7 @@
   parameter int unsigned POLICY = dsv_pkg::POLICY_MM,
   // ROUTING_OLM: 1 if misroutes are offered in the intermediate and the destination group, too; else 0.
   parameter int unsigned LOCAL_MISROUTING = 1,
-  // ROUTING_OLM: most local misroutes of a packet, 0 to 7, counted as SCOPE says.
+  // ROUTING_OLM: in the intermediate and the destination group a local misroute is offered after fewer than this, 0 to 7, counted as SCOPE says. Those in the origin group count, and are not limited.
   parameter int unsigned LIMIT = 1,
   // ROUTING_OLM: whether LIMIT counts in each group or on the whole route.
   // SCOPE_GROUP, SCOPE_ROUTE.

@@ -1,4 +1,4 @@
-// The parameters of `dsv_route_config.svh`, handed on to an instance.
+// The parameters of `dsv_route_config.svh`, handed on to an instance, behind all others.
 // Written from hdl/switch.toml by `cargo xtask generate`: do not edit.
   .NODES(NODES),
   .LOCALS(LOCALS),

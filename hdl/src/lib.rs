@@ -38,10 +38,10 @@ pub const PREFIX: &str = "dsv_";
 /// The folder of the included files, below the folder of the RTL.
 pub const INCLUDE: &str = "include";
 
-/// Verilator's waivers, then every source in the order of `files.f`: packages first.
+/// Verilator's waivers, what is included, then every source in the order of `files.f`: packages first.
 pub const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// The file of the module or package with this noun.
+/// The file of the module, package or list of parameters with this noun.
 #[must_use]
 pub fn file(noun: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.noun() == noun)

@@ -72,6 +72,7 @@ impl Mesh {
         let header_pin = bench.input("header", layout::HEADER_BITS as usize);
         let set_ports = bench.output("set_ports", 2 * ports);
         let set_vcs = bench.output("set_vcs", 2 * self.vcs);
+        let forced = bench.output("forced", 1);
         let mut chance = Chance::new(u64::from(self.starts));
         let mut tally = Tally::new(SEEN);
         let addresses = 2 << u32::BITS.wrapping_sub(self.last.leading_zeros());
@@ -101,6 +102,7 @@ impl Mesh {
                 let rtl = [0, 1].map(|k| {
                     (all_ports >> (k * ports) & ((1 << ports) - 1), all_vcs >> (k * self.vcs) & mask)
                 });
+                assert_eq!(bench.get(forced) == 1, offered.is_forced());
                 assert_eq!(rtl, rust, "{:?}, at {at:#b} to {there:#b}, {here:?}", self.dims);
                 self.note(&mut tally, &here, connected, header.to, rust.map(|(ports, _)| ports));
             }

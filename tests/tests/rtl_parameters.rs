@@ -6,7 +6,7 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 9] = [
+const WRONG: [(&[(&str, u32)], &str); 10] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
@@ -16,8 +16,9 @@ const WRONG: [(&[(&str, u32)], &str); 9] = [
     (&[("OUTPUT_FLITS", 0)], "OUTPUT_FLITS have to be at least 1"),
     (&[("SPEEDUP", 0)], "SPEEDUP and ITERATIONS"),
     (&[("FLIT_WIDTH", 95)], "FLIT_WIDTH has to be at least 96"),
-    (&[("COUNTER_WIDTH", 17)], "COUNTER_WIDTH"),
+    (&[("COUNTER_WIDTH", 17)], "COUNTER_WIDTH has to be from 1 to 16"),
     (&[("LIMIT", 8)], "LIMIT has to be"),
+    (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 4)], "two LOCALS for each dimension"),
     (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 3)], "two LOCALS for each dimension"),
 ];
 

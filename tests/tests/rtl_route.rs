@@ -1,4 +1,4 @@
-//! The RTL's `header`, `route` and `onward` beside those of `router-core`: candidates and headers, for every
+//! The RTL's `header_t`, `route` and `onward` beside those of `router-core`: candidates and headers, for every
 //! place a packet can be in on small Dragonflies, and for places and headers that make no sense.
 
 use crate::rtl_unit::bench::{Bench, Chance, Tally, compiled, either, is_long};

@@ -88,8 +88,8 @@ impl Parameters {
         let head = |what: &str| {
             format!("// {what}\n// Written from {SOURCE} by `cargo xtask generate`: do not edit.\n")
         };
-        let of_routing = "The parameters that a routing reads, and those of the map it runs on.";
-        let of_router = "The parameters of the router.";
+        let of_routing = "The parameters that a routing reads, and those of the map it runs on. A parameter of the module's own has to follow.";
+        let of_router = "The parameters of the router. A parameter of the module's own has to follow.";
         Ok([
             (
                 "hdl/include/dsv_route_config.svh",
@@ -97,8 +97,9 @@ impl Parameters {
             ),
             (
                 "hdl/include/dsv_route_config_pass.svh",
-                head("The parameters of `dsv_route_config.svh`, handed on to an instance.")
-                    + &passed(&self.routing)
+                head(
+                    "The parameters of `dsv_route_config.svh`, handed on to an instance, behind all others.",
+                ) + &passed(&self.routing)
                     + "\n",
             ),
             (
@@ -107,7 +108,7 @@ impl Parameters {
             ),
             (
                 "hdl/include/dsv_config_pass.svh",
-                head("The parameters of `dsv_config.svh`, handed on to an instance.")
+                head("The parameters of `dsv_config.svh`, handed on to an instance, behind all others.")
                     + &passed(&self.router)
                     + ",\n"
                     + &nested("dsv_route_config_pass.svh"),

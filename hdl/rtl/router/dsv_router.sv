@@ -304,8 +304,11 @@ module dsv_router #(
     if (LIMIT > 7) begin : g_limit
       $error("LIMIT has to be from 0 to 7");
     end
-    if (ROUTING == dsv_pkg::ROUTING_DUATO && (LOCALS % 2 != 0 || LOCAL_VCS < 2)) begin : g_mesh
-      $error("ROUTING_DUATO needs two LOCALS for each dimension, and two LOCAL_VCS");
+    if (ROUTING == dsv_pkg::ROUTING_DUATO && (LOCALS == 0 || LOCALS != 2 * $countones(GRID_STARTS) || LOCAL_VCS < 2)) begin : g_mesh
+      $error("ROUTING_DUATO needs two LOCALS for each dimension of GRID_STARTS, and two LOCAL_VCS");
+    end
+    if (ROUTING == dsv_pkg::ROUTING_DUATO && FLOW == dsv_pkg::FLOW_WORMHOLE) begin : g_whole_packets
+      $error("ROUTING_DUATO deadlocks with FLOW_WORMHOLE");
     end
   endgenerate
 endmodule

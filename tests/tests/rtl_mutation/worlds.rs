@@ -91,9 +91,19 @@ const SMALL: [&str; 4] = [
     "selection.contention_threshold=2",
 ];
 
-pub(crate) const PLANS: [Plan; 8] = [
+pub(crate) const PLANS: [Plan; 9] = [
     Plan {
         name: "hybrid, input-first, matrix",
+        text: BASE,
+        sets: &[
+            "selection.trigger=hybrid",
+            "selection.global_restriction={ factor = 0.5, packets = 0 }",
+            "router.allocator=separable-input-first",
+            "router.iterations=2",
+        ],
+    },
+    Plan {
+        name: "hybrid without restriction, input-first, matrix",
         text: BASE,
         sets: &[
             "selection.trigger=hybrid",

@@ -257,7 +257,7 @@ impl KindCounts {
     }
 
     /// Bits of a counter that can count every packet that is counted at all, and one more: every front packet, or
-    /// every packet of every buffer.
+    /// every packet of every buffer; at most as many as the model has.
     fn counter_width(&self, plan: &Plan<PORTS>, shortest: u32) -> u32 {
         let of = |ports: u32, kind: PortClass| {
             let PortSizes { vcs, buffer } = plan.sizes(kind);
@@ -270,7 +270,7 @@ impl KindCounts {
         let most = of(self.nodes, PortClass::NODE)
             + of(self.locals, PortClass::LOCAL)
             + of(self.globals, PortClass::GLOBAL);
-        u32::BITS - (most + 1).leading_zeros()
+        (u32::BITS - (most + 1).leading_zeros()).min(u16::BITS)
     }
 }
 
