@@ -18,6 +18,7 @@ mod pool;
 mod shadow;
 mod shard;
 mod signal;
+mod spread;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -38,12 +39,12 @@ use launch::Launches;
 use link::Link;
 use outbox::Outbox;
 use rand_xoshiro::Xoshiro128PlusPlus;
-use rayon::prelude::*;
 use router_core::plan::Plan;
 use router_core::route::{Route, Routing};
 use router_core::vc::Descriptor;
 use shadow::Shadows;
 use shard::Shard;
+use spread::spread;
 use std::sync::Arc;
 
 type Router<const P: usize, const V: usize> = router_core::router::Router<Box<[Descriptor]>, P, V>;
@@ -127,14 +128,15 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
         let constants = Constants::new(blueprint, routing, traffic)?;
         let latency = scenario.links.latency;
         let count = partition.shards();
-        let shard = |n| Shard::new(blueprint, &constants, partition, n);
-        let shards = if count > 1 && spare() {
-            (0..count).into_par_iter().map(shard).collect()
-        } else {
-            (0..count).map(shard).collect()
-        };
+        let mut shards: Vec<_> = (0..count).map(|_| None).collect();
+        let fill = shards.iter_mut().enumerate();
+        let fill = fill.map(|(n, shard)| {
+            let (blueprint, constants) = (blueprint, &constants);
+            move || *shard = Some(Shard::new(blueprint, constants, partition, n))
+        });
+        spread(fill, count > 1 && spare());
         Ok(Self {
-            shards,
+            shards: shards.into_iter().flatten().collect(),
             outbox: if count > 1 { vec![vec![Outbox::default(); count]; count] } else { vec![Vec::new()] },
             lookahead: partition.lookahead,
             constants,
@@ -190,15 +192,13 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
         if let [shard] = &mut shards[..] {
             return shard.run(constants, &mut outbox[0], shadows, *cycle, end);
         }
-        let run = |(shard, outbox): (&mut Shard<P, V>, &mut Vec<Outbox>)| {
-            outbox.iter_mut().for_each(Outbox::clear);
-            shard.run(constants, outbox, &mut None, *cycle, end);
-        };
-        if spare() {
-            shards.par_iter_mut().zip(outbox).with_max_len(1).for_each(run);
-        } else {
-            shards.iter_mut().zip(outbox).for_each(run);
-        }
+        let run = shards.iter_mut().zip(outbox).map(|(shard, outbox)| {
+            || {
+                outbox.iter_mut().for_each(Outbox::clear);
+                shard.run(constants, outbox, &mut None, *cycle, end);
+            }
+        });
+        spread(run, spare());
     }
 
     /// All shards have come to the same cycle: each takes in what the others have sent.
@@ -210,13 +210,13 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
         self.note_violation();
         self.launch();
         let Self { constants, shards, outbox, spare, .. } = self;
-        let take_in =
-            |(n, shard): (usize, &mut Shard<P, V>)| shard.take_in(outbox.iter().filter_map(|row| row.get(n)));
-        if shards.len() > 1 && spare() {
-            shards.par_iter_mut().enumerate().for_each(take_in);
-        } else {
-            shards.iter_mut().enumerate().for_each(take_in);
-        }
+        let many = shards.len() > 1;
+        let take_in = shards.iter_mut().enumerate();
+        let take_in = take_in.map(|(n, shard)| {
+            let outbox = outbox.iter();
+            move || shard.take_in(outbox.clone().filter_map(|row| row.get(n)))
+        });
+        spread(take_in, many && spare());
         let speedup = constants.speedup;
         self.due = shards.iter().map(|shard| shard.due(speedup)).min().unwrap_or(u64::MAX);
         self.moved = shards.iter().map(|shard| shard.moved).fold(self.moved, u64::max);

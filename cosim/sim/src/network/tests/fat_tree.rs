@@ -30,7 +30,7 @@ fn no_deadlock_with_one_vc() {
         let blueprint = blueprint(&[tight, &[pattern][..]].concat());
         let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 1.0, 1).unwrap();
         let partition = Partition::with(&blueprint, 1);
-        let mut network = Network::<8, 2>::new(&blueprint, &traffic, &partition, &|| false).unwrap();
+        let mut network = Network::<8, 4>::new(&blueprint, &traffic, &partition, &|| false).unwrap();
         let mut delivered = 0;
         for end in (200..=3000).step_by(200) {
             network.run_to(end);

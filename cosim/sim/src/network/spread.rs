@@ -1,0 +1,17 @@
+//! Work of the shards, spread over threads.
+
+use rayon::prelude::*;
+
+/// Does each task once; with `spare` threads, beside each other.
+pub(super) fn spread<T: FnMut() + Send>(tasks: impl Iterator<Item = T>, spare: bool) {
+    if !spare {
+        return tasks.for_each(|mut task| task());
+    }
+    let mut tasks: Vec<T> = tasks.collect();
+    beside(&mut tasks.iter_mut().map(|task| task as _).collect::<Vec<_>>());
+}
+
+/// Knows no type of a task: a pool of threads takes several hundred functions, here compiled once for all sizes of routers.
+fn beside(tasks: &mut [&mut (dyn FnMut() + Send)]) {
+    tasks.par_iter_mut().with_max_len(1).for_each(|task| task());
+}
