@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), no_std)]
 
 pub mod event;
+pub mod fixed;
 pub mod layout;
 pub mod map;
 pub mod per_port;

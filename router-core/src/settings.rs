@@ -3,9 +3,9 @@
 //! A scheme (a routing, a trigger) lists its settings once, in [`Settings::visit`]. Reading a scenario, writing it, the list
 //! of keys, and the bytes that a microcontroller gets are visitors of that one list.
 
+use crate::fixed::Fixed;
 use core::fmt::{Debug, Display};
 use core::ops::RangeInclusive;
-use fixed::traits::Fixed;
 
 /// A choice named by a word in files, in logs and on the command line.
 pub trait Word: Copy + PartialEq + 'static {
@@ -46,10 +46,6 @@ macro_rules! words {
 pub trait Whole: Copy + PartialOrd + Display + Into<u32> + TryFrom<u32> {}
 impl<T: Copy + PartialOrd + Display + Into<u32> + TryFrom<u32>> Whole for T {}
 
-/// A fixed-point number of 16 bits.
-pub trait Number: Fixed<Bits = u16> {}
-impl<T: Fixed<Bits = u16>> Number for T {}
-
 /// Visits every setting of a scheme, in order, by its key: reads it, writes it, or only looks.
 pub trait Visit {
     /// Why it stopped.
@@ -76,11 +72,11 @@ pub trait Visit {
     ///
     /// # Errors
     /// When there is no such number.
-    fn number<T: Number>(
+    fn number<const F: u32>(
         &mut self,
         key: &'static str,
-        range: RangeInclusive<T>,
-        value: &mut T,
+        range: RangeInclusive<Fixed<F>>,
+        value: &mut Fixed<F>,
     ) -> Result<(), Self::Error>;
 
     /// Yes or no.

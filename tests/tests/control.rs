@@ -21,9 +21,9 @@ use desvio_lockstep::model::ModelTwin;
 use desvio_lockstep::twin::Twin;
 use desvio_tests::mutation;
 use desvio_tests::rtl::{self, hdl, is_long};
-use fixed::types::{U1F15, U8F8};
 use rayon::prelude::*;
 use router_core::event::ProtocolError;
+use router_core::fixed::{U1F15, U8F8};
 use router_core::layout;
 use router_core::select::Selection;
 use router_core::select::contention::ContentionTrigger;
@@ -178,7 +178,7 @@ const ERRORS: [ProtocolError; 4] = [
 fn selections() -> [Selection; 5] {
     let occupancy = |share: u16| OccupancyTrigger {
         minimal_occupancy: U1F15::from_bits(share),
-        relative_threshold: U8F8::from_num(3),
+        relative_threshold: U8F8::ratio(3, 1),
         global_restriction: None,
     };
     let restriction = GlobalRestriction { factor: U8F8::from_bits(0x1234), packets: 0x4321 };

@@ -2,9 +2,9 @@
 //! of them.
 
 use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either};
-use fixed::types::U8F8;
 use router_core::PortClass;
 use router_core::contention::Contention;
+use router_core::fixed::U8F8;
 use router_core::layout;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;

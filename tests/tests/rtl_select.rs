@@ -2,10 +2,10 @@
 //! outputs.
 
 use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either, is_long};
-use fixed::types::{U1F15, U8F8};
 use rayon::prelude::*;
 use router_core::PortClass;
 use router_core::contention::Contention;
+use router_core::fixed::{U1F15, U8F8};
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;

@@ -4,7 +4,8 @@ use crate::bytes::{Reader, Writer};
 use crate::error::SetupError;
 use core::convert::Infallible;
 use core::ops::RangeInclusive;
-use router_core::settings::{Choice, Number, Settings, Visit, Whole, Word};
+use router_core::fixed::Fixed;
+use router_core::settings::{Choice, Settings, Visit, Whole, Word};
 
 /// Writes the number of a choice.
 pub(crate) fn write_word(to: &mut Writer<'_>, word: impl Word) {
@@ -59,11 +60,11 @@ impl Visit for Written<'_, '_> {
         Ok(())
     }
 
-    fn number<T: Number>(
+    fn number<const F: u32>(
         &mut self,
         _: &'static str,
-        _: RangeInclusive<T>,
-        value: &mut T,
+        _: RangeInclusive<Fixed<F>>,
+        value: &mut Fixed<F>,
     ) -> Result<(), Infallible> {
         self.0.u16(value.to_bits());
         Ok(())
@@ -102,13 +103,13 @@ impl Visit for Read<'_, '_> {
         Ok(())
     }
 
-    fn number<T: Number>(
+    fn number<const F: u32>(
         &mut self,
         _: &'static str,
-        range: RangeInclusive<T>,
-        value: &mut T,
+        range: RangeInclusive<Fixed<F>>,
+        value: &mut Fixed<F>,
     ) -> Result<(), SetupError> {
-        *value = T::from_bits(self.0.u16()?);
+        *value = Fixed::from_bits(self.0.u16()?);
         if range.contains(value) { Ok(()) } else { Err(SetupError::Unknown) }
     }
 
@@ -160,11 +161,11 @@ mod tests {
             Ok(())
         }
 
-        fn number<T: Number>(
+        fn number<const F: u32>(
             &mut self,
             _: &'static str,
-            range: RangeInclusive<T>,
-            value: &mut T,
+            range: RangeInclusive<Fixed<F>>,
+            value: &mut Fixed<F>,
         ) -> Result<(), Infallible> {
             *value = if self.last { *range.end() } else { *range.start() };
             Ok(())

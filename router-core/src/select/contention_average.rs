@@ -3,29 +3,28 @@
 //! Source: Fuentes et al., IPDPS 2015; patent, claim 7.
 
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
+use crate::fixed::U8F8;
 use crate::layout;
 use crate::settings::{Settings, Visit};
 use crate::units::PortId;
-use fixed::types::U8F8;
 
 /// A threshold that follows the mean of all counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AverageTrigger {
     /// An output is contended when its counter exceeds this many times the mean. Range: 0…16.
-    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
     pub factor: U8F8,
 }
 
 impl Default for AverageTrigger {
     fn default() -> Self {
-        Self { factor: U8F8::lit("1.5") }
+        Self { factor: U8F8::ratio(3, 2) }
     }
 }
 
 impl Settings for AverageTrigger {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        visitor.number("contention_factor", U8F8::ZERO..=U8F8::lit("16"), &mut self.factor)
+        visitor.number("contention_factor", U8F8::ZERO..=U8F8::ratio(16, 1), &mut self.factor)
     }
 }
 

@@ -4,11 +4,11 @@
 //! of their depth.
 
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
+use crate::fixed::{U1F15, U8F8};
 use crate::layout;
 use crate::route::HopKind;
 use crate::settings::{Settings, Visit};
 use crate::units::{PortId, VcId};
-use fixed::types::{U1F15, U8F8};
 
 /// A minimal output of the class that the plan restricts, a global one in a Dragonfly, is avoided only when it is fuller
 /// than the router's other outputs of the class.
@@ -16,7 +16,6 @@ use fixed::types::{U1F15, U8F8};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct GlobalRestriction {
     /// It must exceed this many times their mean, itself included. Range: 0…16.
-    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
     pub factor: U8F8,
     /// Plus this many packets.
     pub packets: u16,
@@ -27,10 +26,8 @@ pub struct GlobalRestriction {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct OccupancyTrigger {
     /// Share of the minimal output VC's buffer that is in use at least. Range: 0…1.
-    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
     pub minimal_occupancy: U1F15,
     /// A detour's occupancy is at most this share of the minimal one's. Range: 0…4.
-    #[cfg_attr(feature = "defmt", defmt(Debug2Format))]
     pub relative_threshold: U8F8,
     /// A further condition where the minimal output is of the class that the plan restricts.
     pub global_restriction: Option<GlobalRestriction>,
@@ -38,13 +35,13 @@ pub struct OccupancyTrigger {
 
 impl Default for GlobalRestriction {
     fn default() -> Self {
-        Self { factor: U8F8::lit("1.5"), packets: 5 }
+        Self { factor: U8F8::ratio(3, 2), packets: 5 }
     }
 }
 
 impl Settings for GlobalRestriction {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        visitor.number("factor", U8F8::ZERO..=U8F8::lit("16"), &mut self.factor)?;
+        visitor.number("factor", U8F8::ZERO..=U8F8::ratio(16, 1), &mut self.factor)?;
         visitor.whole("packets", 0..=255, &mut self.packets)
     }
 }
@@ -53,7 +50,7 @@ impl Default for OccupancyTrigger {
     fn default() -> Self {
         Self {
             minimal_occupancy: U1F15::ZERO,
-            relative_threshold: U8F8::lit("0.7"),
+            relative_threshold: U8F8::ratio(7, 10),
             global_restriction: Some(GlobalRestriction::default()),
         }
     }
@@ -62,7 +59,7 @@ impl Default for OccupancyTrigger {
 impl Settings for OccupancyTrigger {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         visitor.number("minimal_occupancy", U1F15::ZERO..=U1F15::ONE, &mut self.minimal_occupancy)?;
-        visitor.number("relative_threshold", U8F8::ZERO..=U8F8::lit("4"), &mut self.relative_threshold)?;
+        visitor.number("relative_threshold", U8F8::ZERO..=U8F8::ratio(4, 1), &mut self.relative_threshold)?;
         visitor.group("global_restriction", &mut self.global_restriction)
     }
 }

@@ -2,11 +2,11 @@
 
 use super::occupancy::OccupancyTrigger;
 use super::{Outputs, Waiting};
+use crate::fixed::U8F8;
 use crate::layout;
 use crate::route::HopKind;
 use crate::settings::Settings;
 use crate::units::PortId;
-use fixed::types::U8F8;
 
 /// When a detour is considered, and which detour is good enough. It sees queues and counters and never the map.
 ///

@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
-use router_core::settings::{Choice, Number, Settings, Visit, Whole, Word};
+use router_core::fixed::Fixed;
+use router_core::settings::{Choice, Settings, Visit, Whole, Word};
 
 use crate::document::write::quoted;
 use crate::document::{Data, Field, Lines, Problem, Section};
@@ -81,15 +82,15 @@ impl Visit for Reader<'_, '_> {
         Ok(())
     }
 
-    fn number<T: Number>(
+    fn number<const F: u32>(
         &mut self,
         key: &'static str,
-        range: RangeInclusive<T>,
-        value: &mut T,
+        range: RangeInclusive<Fixed<F>>,
+        value: &mut Fixed<F>,
     ) -> Result<(), Problem> {
         let Some(field) = self.get(key) else { return Ok(()) };
         let (least, most) = range.into_inner();
-        *value = T::saturating_from_num(field.number(least.to_num()..=most.to_num())?);
+        *value = Fixed::nearest(field.number(least.to_f64()..=most.to_f64())?);
         Ok(())
     }
 
@@ -123,10 +124,10 @@ fn keys_of_group<T: Settings>() -> Keys {
 }
 
 /// The shortest text that reads as the same number, and as no whole one.
-fn shortest<T: Number>(value: T) -> String {
-    let exact: f64 = value.to_num();
+fn shortest<const F: u32>(value: Fixed<F>) -> String {
+    let exact = value.to_f64();
     let mut texts = (1..=u16::BITS as usize).map(|digits| format!("{exact:.digits$}"));
-    let reads = |text: &String| text.parse().is_ok_and(|number: f64| T::saturating_from_num(number) == value);
+    let reads = |text: &String| text.parse().is_ok_and(|number: f64| Fixed::nearest(number) == value);
     texts.find(reads).unwrap_or_else(|| exact.to_string())
 }
 
@@ -159,11 +160,11 @@ impl Visit for Writer {
         self.push(key, value)
     }
 
-    fn number<T: Number>(
+    fn number<const F: u32>(
         &mut self,
         key: &'static str,
-        _: RangeInclusive<T>,
-        value: &mut T,
+        _: RangeInclusive<Fixed<F>>,
+        value: &mut Fixed<F>,
     ) -> Result<(), Infallible> {
         self.push(key, shortest(*value))
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fixed::types::U8F8;
+use router_core::fixed::U8F8;
 use router_core::map::MapKind;
 use router_core::route::olm::Policy;
 use router_core::select::occupancy::GlobalRestriction;
@@ -32,9 +32,9 @@ fn the_defaults_of_a_dragonfly_are_the_published_setup() {
     let Selection::Occupancy(trigger) = scenario.selection.trigger else {
         panic!("{:?}", scenario.selection)
     };
-    let restriction = GlobalRestriction { factor: U8F8::lit("1.5"), packets: 5 };
+    let restriction = GlobalRestriction { factor: U8F8::ratio(3, 2), packets: 5 };
     assert_eq!(trigger.global_restriction, Some(restriction));
-    assert_eq!(trigger.relative_threshold, U8F8::saturating_from_num(0.7));
+    assert_eq!(trigger.relative_threshold, U8F8::nearest(0.7));
     assert_eq!(scenario.traffic.loads, Loads::List(vec![0.1]));
     assert_eq!((scenario.run.warmup_cycles, scenario.run.limit_cycles), (None, 50_000));
     assert_eq!(scenario.differences(), topology_of_dragonfly());

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use router_core::fixed::Fixed;
 use router_core::map::MapKind;
 use router_core::route::table::TableScheme;
-use router_core::settings::{Choice, Number, Settings, Visit, Whole};
+use router_core::settings::{Choice, Settings, Visit, Whole};
 
 use super::super::*;
 use crate::topology::{Dragonfly, FatTree, Graph, Grid, Mesh, NodesPerRouter, Torus, Wiring};
@@ -122,14 +123,14 @@ impl Visit for Random {
         Ok(())
     }
 
-    fn number<T: Number>(
+    fn number<const F: u32>(
         &mut self,
         _: &'static str,
-        range: RangeInclusive<T>,
-        value: &mut T,
+        range: RangeInclusive<Fixed<F>>,
+        value: &mut Fixed<F>,
     ) -> Result<(), Infallible> {
         let (least, most) = (range.start().to_bits(), range.end().to_bits());
-        *value = T::from_bits(least + self.below(u64::from(most - least) + 1) as u16);
+        *value = Fixed::from_bits(least + self.below(u64::from(most - least) + 1) as u16);
         Ok(())
     }
 
