@@ -34,15 +34,18 @@ fn format_of_listed() -> Result<(), Failure> {
     run("rustfmt", &arguments)
 }
 
-/// The example outside the workspace: a topology and a routing of its own. Its dependencies are those of the workspace,
-/// compiled once for both: it gets the workspace's versions, target folder and, for what is not Desvio's, profile.
+/// The example outside the workspace: a topology and a routing of its own, with the versions of the workspace. The simulator is compiled
+/// for it once more (fewer features of its dependencies are on), so without optimisation.
 fn own_crate() -> Result<(), Failure> {
     let folder = root().join("examples/own-crate");
     let (lock, copy) = (root().join("Cargo.lock"), folder.join("Cargo.lock"));
     std::fs::copy(lock, &copy).map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
     let manifest = ["--manifest-path", "examples/own-crate/Cargo.toml"];
     cargo(&[&["fmt"][..], &manifest, &["--check"]].concat(), &[])?;
-    cargo(&[&["run"][..], &manifest, &["--target-dir", "target"]].concat(), &[])
+    cargo(
+        &[&["run"][..], &manifest, &["--target-dir", "target"]].concat(),
+        &[("CARGO_PROFILE_DEV_DEBUG", "false")],
+    )
 }
 
 /// Format, lints, documentation, features, tests, the example, speed, firmware, in the order of their price.
