@@ -239,5 +239,5 @@ fn is_of_router(name: &str) -> bool {
 /// The control plane is not part of the router.
 const CONTROL: [&str; 4] = ["switch", "control", "spi_port", "checksum"];
 
-/// Changes when the files in an entry mean something else.
-const FORMAT: &str = "1";
+/// Changes when the files in an entry are others or mean something else.
+const FORMAT: &str = "2";

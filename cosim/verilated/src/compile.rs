@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     Coverage, Design, Run, Trace,
-    cache::{Cache, Compiled, at},
+    cache::{self, Cache, Compiled, at},
     design::{Stage, absolute},
     error::BuildError,
     ports, probe,
@@ -211,6 +211,7 @@ impl Compiler<'_> {
         let mut digest = Digest::new();
         digest.add(&self.toolchain.version.text).add(self.toolchain.include.as_os_str().as_encoded_bytes());
         digest.add(&self.toolchain.compiler).add(&self.toolchain.compiler_version).add(shim::HEADER);
+        digest.add(cache::FORMAT);
         self.options().iter().for_each(|option| {
             digest.add(option);
         });

@@ -279,7 +279,7 @@ impl Design {
         let mut digest = Digest::new();
         digest.add(&toolchain.version.text).add(&toolchain.verilator).add(path_bytes(&toolchain.include));
         digest.add(&toolchain.compiler).add(&toolchain.compiler_version);
-        digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(env!("CARGO_PKG_VERSION"));
+        digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(crate::cache::FORMAT);
         digest.add(self.run.optimisation());
         for option in self.options() {
             digest.add(option);

@@ -107,6 +107,9 @@ pub enum BuildError {
         /// What the system said.
         source: io::Error,
     },
+    /// The cache cannot be used.
+    #[error(transparent)]
+    Cache(#[from] StoreError),
     /// The sources kept changing while they were being compiled.
     #[error("the sources of `{top}` changed while they were compiled")]
     SourcesChanging {
@@ -258,12 +261,6 @@ fn list(ports: &[PortInfo]) -> String {
 
 fn lines(mismatches: &[PortError]) -> String {
     mismatches.iter().map(|mismatch| format!("\n  {mismatch}")).collect()
-}
-
-impl From<StoreError> for BuildError {
-    fn from(error: StoreError) -> Self {
-        Self::Io { path: error.path, source: error.source }
-    }
 }
 
 #[cfg(test)]
