@@ -127,4 +127,30 @@ fn a_killed_run_loses_nothing_that_was_finished_and_the_next_one_completes() {
     let third = end(stand_in(&place, "credit"));
     assert_eq!(third.out, second.out);
     assert_eq!(place.read("calls").lines().count(), 5, "nothing is left to do");
+
+    // Another number in a file of the cache is found out, and measured again.
+    let damaged = before.iter().find(|name| name.starts_with("lfsr-cells-")).unwrap();
+    let file = format!("cache/{damaged}/measured.json");
+    place.write(&file, place.read(&file).replace('3', "93"));
+    let fourth = end(stand_in(&place, "credit"));
+    assert_eq!((fourth.status, &fourth.out), (Some(0), &second.out));
+    let cache = place.path("cache").join(damaged);
+    assert_eq!(fourth.err, format!("{}: damaged; it is made anew\n", cache.display()));
+    assert_eq!(place.read("calls").lines().skip(5).collect::<Vec<_>>(), ["lfsr"]);
+}
+
+#[test]
+fn without_a_folder_of_the_users_own_nothing_is_put_into_a_shared_one() {
+    let place = Place::new();
+    let shared = place.path("shared");
+    fs::create_dir(&shared).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    for arguments in [&["cost", "--module", "lfsr"][..], &["lockstep", "scenarios/tiny.toml"]] {
+        let mut command = place.command(DESVIO, arguments);
+        command.env_clear().env("PATH", &path).env("TMPDIR", &shared);
+        let ended = end(command);
+        let sentence = "error: there is no folder for a cache: set HOME, XDG_CACHE_HOME or DESVIO_HDL_CACHE\n";
+        assert_eq!((ended.status, ended.err.as_str()), (Some(2), sentence), "{arguments:?}");
+        assert_eq!(fs::read_dir(&shared).unwrap().count(), 0);
+    }
 }
