@@ -192,5 +192,5 @@ fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
     move |source| StoreError::Io { path: path.clone(), source }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;

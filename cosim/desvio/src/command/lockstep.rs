@@ -70,9 +70,8 @@ pub(crate) struct Arguments {
     /// Do not watch the assertions of the RTL, whose registers and outputs are compared all the same: half as fast again
     #[arg(long)]
     no_assertions: bool,
-    /// Folder of the SystemVerilog files [default: those this program was built with]
-    #[arg(long, value_name = "DIR")]
-    hdl: Option<PathBuf>,
+    #[command(flatten)]
+    hdl: rtl::Hdl,
     /// Folder for reports [default: results/lockstep]
     #[arg(long, value_name = "DIR", default_value = "results/lockstep", hide_default_value = true)]
     out: PathBuf,
@@ -152,7 +151,7 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
 
 fn compile(shape: &Shape, arguments: &Arguments, trace: Trace) -> Result<Library, Failure> {
     let coverage = if arguments.coverage { verilated::Coverage::All } else { verilated::Coverage::None };
-    let design = rtl::router(shape, arguments.hdl.as_deref(), true)?;
+    let design = rtl::router(shape, &arguments.hdl, true)?;
     let design = design.assertions(!arguments.no_assertions).coverage(coverage).trace(trace);
     rtl::compile(design, arguments.quiet)
 }

@@ -39,9 +39,8 @@ pub(crate) struct Arguments {
     /// The results are those of a run without; the first difference ends the run. Needs Verilator 5.006 or newer.
     #[arg(long, value_name = "K|all")]
     rtl: Option<RtlRouters>,
-    /// Folder of the SystemVerilog files [default: those this program was built with]
-    #[arg(long, value_name = "DIR", requires = "rtl")]
-    hdl: Option<PathBuf>,
+    #[command(flatten)]
+    hdl: rtl::Hdl,
     /// Print the scenario with all its defaults, and run nothing
     #[arg(long)]
     show: bool,
@@ -80,6 +79,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, sets, .. } = arguments;
     if arguments.show {
         return output::print(&cases::read(file, sets)?.to_toml());
+    }
+    if arguments.hdl.hdl.is_some() && arguments.rtl.is_none() {
+        return Err(Failure::Input(
+            "error: --hdl says where the RTL of --rtl is, which is missing".to_owned(),
+        ));
     }
     start_threads(arguments.threads)?;
     let stem = file.file_stem().unwrap_or_default();
@@ -129,7 +133,7 @@ fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result
     };
     let file = arguments.file.display();
     let shape = Shape::of(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
-    let design = rtl::router(&shape, arguments.hdl.as_deref(), false)?;
+    let design = rtl::router(&shape, &arguments.hdl, false)?;
     let library = rtl::compile(design, arguments.quiet)?;
     case.blueprint.attach(Rtl { shape, library, routers });
     Ok(())

@@ -149,7 +149,8 @@ fn without_a_folder_of_the_users_own_nothing_is_put_into_a_shared_one() {
         let mut command = place.command(DESVIO, arguments);
         command.env_clear().env("PATH", &path).env("TMPDIR", &shared);
         let ended = end(command);
-        let sentence = "error: there is no folder for a cache: set HOME, XDG_CACHE_HOME or DESVIO_HDL_CACHE\n";
+        let sentence =
+            "error: there is no folder for a cache: set HOME, XDG_CACHE_HOME or DESVIO_HDL_CACHE\n";
         assert_eq!((ended.status, ended.err.as_str()), (Some(2), sentence), "{arguments:?}");
         assert_eq!(fs::read_dir(&shared).unwrap().count(), 0);
     }

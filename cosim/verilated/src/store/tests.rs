@@ -1,3 +1,5 @@
+#![cfg(unix)]
+
 use std::{
     fs::{self, Permissions},
     os::unix::fs::{PermissionsExt as _, chown},

@@ -79,7 +79,7 @@ impl Run<'_> {
                 .map_err(|error| failed(&scenario, &error))?;
             let stimulus = path("stimulus.toml");
             replay.write(&stimulus, &mismatch.to_string()).map_err(|error| failed(&stimulus, &error))?;
-            let hdl = self.arguments.hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display()));
+            let hdl = self.arguments.hdl.hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display()));
             let again = format!("desvio lockstep --replay {}{}", stimulus.display(), hdl.unwrap_or_default());
             files.push(format!("{}: {again}", stimulus.display()));
         }
