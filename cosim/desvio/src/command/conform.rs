@@ -2,7 +2,7 @@
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::{output, rtl};
+use super::{output, rtl, take};
 use clap::Args;
 use desvio_lockstep::conform::{ConformError, Options, PortMap, conform as check};
 use std::path::{Path, PathBuf};
@@ -84,6 +84,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
     let map = PortMap::load(map).map_err(|error| Failure::Input(error.to_string()))?;
     let files: Vec<PathBuf> = arguments.rtl.iter().flat_map(|path| listed(path)).collect();
     are_there(&files, &arguments.include)?;
+    let _out = take(&arguments.out)?;
     let mut design = Design::new(arguments.top.clone()).sources(files).confined(!arguments.trust);
     for folder in &arguments.include {
         design = design.include(folder);

@@ -3,11 +3,12 @@
 use super::campaign::run_all;
 use super::cases::{self, Case};
 use super::failure::Failure;
-use super::{output, rtl, start_threads};
+use super::{output, rtl, start_threads, take};
 use clap::Args;
 use desvio_lockstep::rtl::{Rtl, Shape};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Runs every load of a scenario; prints a table, writes CSV, JSON and plots
 ///
@@ -92,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         attach(&mut case, routers, arguments)?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
-    run_all(std::slice::from_ref(&case), &out, arguments.quiet)?;
+    run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.quiet)?;
     if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.quiet) {
         let (some, all) = (shadowing.routers(), case.blueprint.wiring().routers());
         output::tell(&format!(

@@ -161,6 +161,7 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         (&["run", "tiny.toml", "--rtl", "some"], "a number of routers"),
         (&["run", "tiny.toml", "--hdl", "hdl"], "--hdl says where the RTL of --rtl is"),
         (&["lockstep", "tiny.toml", "--trust"], "--hdl <DIR>"),
+        (&["lockstep", "tiny.toml", "--out", "tiny.toml"], "cannot write the results: tiny.toml: "),
     ] {
         let ended = place.desvio(arguments);
         assert_eq!(ended.status, Some(2), "{arguments:?}: {ended:?}");

@@ -61,7 +61,6 @@ impl Run<'_> {
         recorder: &Recorder,
         replay: &Replay,
     ) -> Result<Vec<String>, Failure> {
-        self.make_folder()?;
         let path = |name: &str| self.arguments.out.join(name);
         let failed = |path: &Path, error: &dyn std::fmt::Display| {
             Failure::Input(format!("error: {}: {error}", path.display()))
