@@ -2,6 +2,8 @@
 
 mod bench;
 mod cost;
+#[cfg(test)]
+mod dependencies;
 mod demo;
 mod firmware;
 mod generate;
