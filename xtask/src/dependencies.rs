@@ -102,7 +102,8 @@ fn expressions_of_licences() {
     ] {
         assert!(is_met(met, &allowed), "{met}");
     }
-    for unmet in ["", "GPL-3.0", "MIT AND GPL-3.0", "MIT AND (GPL-3.0 OR AGPL-3.0)", "Apache-2.0", "MIT MIT"] {
+    for unmet in ["", "GPL-3.0", "MIT AND GPL-3.0", "MIT AND (GPL-3.0 OR AGPL-3.0)", "Apache-2.0", "MIT MIT"]
+    {
         assert!(!is_met(unmet, &allowed), "{unmet}");
     }
 }
@@ -110,7 +111,8 @@ fn expressions_of_licences() {
 #[test]
 fn every_dependency_has_an_allowed_licence_and_comes_from_the_registry() {
     let rules = rules();
-    let (licences, sources) = (words(&rules["licenses"]["allow"]), words(&rules["sources"]["allow-registry"]));
+    let (licences, sources) =
+        (words(&rules["licenses"]["allow"]), words(&rules["sources"]["allow-registry"]));
     let found = dependencies(&rules);
     for Dependency { name, licence, source, .. } in &found {
         assert!(is_met(licence, &licences), "{name}: `{licence}` is not allowed by deny.toml");

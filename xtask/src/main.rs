@@ -2,9 +2,9 @@
 
 mod bench;
 mod cost;
+mod demo;
 #[cfg(test)]
 mod dependencies;
-mod demo;
 mod firmware;
 mod generate;
 mod instructions;
