@@ -176,3 +176,13 @@ fn a_neighbour_that_breaks_the_protocol_is_told_and_does_no_harm() {
     }
     assert_eq!(delivered.get(), 3);
 }
+
+#[test]
+fn ports_that_a_router_does_not_have_are_not_wired() {
+    let plan = Plan::<PORTS>::new(&[PortClass::NODE], &[PortSizes { vcs: 2, buffer: 8 }; 2]).unwrap();
+    let here = Here { wired: PortSet::first_n(9), group_exits: PortSet::range(3, 9), ..Here::default() };
+    let store = vec![Descriptor::default(); plan.places()];
+    let router = Router::<_, PORTS, 4>::new(&plan, here, store, 0, 1);
+    assert_eq!(router.here().wired, PortSet::first_n(PORTS));
+    assert_eq!(router.here().group_exits, PortSet::range(3, PORTS));
+}

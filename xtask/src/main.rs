@@ -3,6 +3,8 @@
 mod bench;
 mod cost;
 mod demo;
+#[cfg(test)]
+mod dependencies;
 mod firmware;
 mod generate;
 mod instructions;

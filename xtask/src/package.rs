@@ -65,6 +65,8 @@ mod tests {
             for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "Cargo.toml"] {
                 assert!(files.contains(file), "{package} has no {file}");
             }
+            let carries_the_font = ["desvio", "desvio-report"].contains(&package);
+            assert_eq!(files.contains("THIRD-PARTY.md"), carries_the_font, "{package}");
             let readme = fs::read_to_string(folder.join("README.md")).unwrap();
             assert!(readme.contains(package), "the README of {package} does not name it");
             for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {

@@ -61,6 +61,9 @@ pub enum CostError {
     /// A picture.
     #[error(transparent)]
     Picture(#[from] desvio_report::ReportError),
+    /// The cache cannot be used.
+    #[error(transparent)]
+    Cache(#[from] StoreError),
     /// A file.
     #[error("{}: {source}", path.display())]
     Io {
@@ -69,12 +72,6 @@ pub enum CostError {
         /// Why.
         source: io::Error,
     },
-}
-
-impl From<StoreError> for CostError {
-    fn from(error: StoreError) -> Self {
-        Self::Io { path: error.path, source: error.source }
-    }
 }
 
 /// Turns an error of the system into one that names the file.

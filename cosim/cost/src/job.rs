@@ -5,6 +5,7 @@ use super::tool::{Tool, Toolbox};
 use serde::de::DeserializeOwned;
 use std::fs;
 use std::path::Path;
+use verilated::child;
 use verilated::store::{Digest, Kept, Store};
 
 /// Told what is being done.
@@ -82,7 +83,8 @@ impl Workshop {
         let path = folder.join("script.ys");
         fs::write(&path, script).map_err(at(&path))?;
         let mut command = self.tools.command(Tool::YOSYS);
-        let status = command.args(["-q", "-l", "yosys.log", "script.ys"]).current_dir(folder).status();
+        command.args(["-q", "-l", "yosys.log", "script.ys"]).current_dir(folder);
+        let status = child::status(&mut command);
         if status.map_err(at(&path))?.success() {
             return Ok(());
         }

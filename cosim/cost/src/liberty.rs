@@ -48,9 +48,24 @@ impl Group {
     }
 
     /// The same as a number.
-    pub(super) fn number(&self, key: &str) -> Option<f64> {
-        self.value(key)?.parse().ok()
+    pub(super) fn number(&self, key: &str) -> Result<Option<f64>, String> {
+        let wrong = |reason: String| format!("`{key}` of {} `{}`: {reason}", self.kind, self.name());
+        self.value(key).map(number).transpose().map_err(wrong)
     }
+
+    /// All numbers of an attribute, whose values are lists of them; none, where there is no such attribute.
+    pub(super) fn numbers(&self, key: &str) -> Result<Vec<f64>, String> {
+        let wrong = |reason: String| format!("`{key}` of {} `{}`: {reason}", self.kind, self.name());
+        let lists = self.values(key).unwrap_or_default().iter();
+        let parts = lists.flat_map(|text| text.split([',', ' ', '\t', '\r', '\n']));
+        parts.filter(|part| !part.is_empty()).map(number).collect::<Result<_, _>>().map_err(wrong)
+    }
+}
+
+/// A number that can be calculated with.
+fn number(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.trim().parse().ok();
+    number.filter(|number| number.is_finite()).ok_or_else(|| format!("`{text}` is not a number"))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +88,9 @@ fn tokens(text: &str) -> Vec<Token> {
         } else if first == '"' {
             let inside = rest.get(1..).unwrap_or_default();
             let end = inside.find('"').unwrap_or(inside.len());
-            found.push(Token::Word(inside.get(..end).unwrap_or_default().replace("\\\n", "")));
+            found.push(Token::Word(
+                inside.get(..end).unwrap_or_default().replace("\\\r\n", "").replace("\\\n", ""),
+            ));
             length = (end + 2).min(rest.len());
         } else if first == '\n' {
             found.push(Token::Newline);

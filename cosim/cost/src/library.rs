@@ -65,8 +65,8 @@ impl Library {
             group.of("lu_table_template").map(|template| (template.name(), template)).collect();
         let cells = group
             .of("cell")
-            .map(|cell| (cell.name().to_owned(), LibraryCell::of(cell, &templates)))
-            .collect();
+            .map(|cell| Ok((cell.name().to_owned(), LibraryCell::of(cell, &templates)?)))
+            .collect::<Result<_, String>>()?;
         Ok(Self { cells, picoseconds: picoseconds(group.value("time_unit").unwrap_or("1ns")) })
     }
 
@@ -99,19 +99,22 @@ impl LibraryCell {
         self.inputs.keys().map(String::as_str).chain(outputs).find(|&pin| pin == name)
     }
 
-    fn of(group: &Group, templates: &HashMap<&str, &Group>) -> Self {
-        let mut cell = Self { area: group.number("area").unwrap_or(0.0), ..Self::default() };
+    fn of(group: &Group, templates: &HashMap<&str, &Group>) -> Result<Self, String> {
+        let mut cell = Self { area: group.number("area")?.unwrap_or(0.0), ..Self::default() };
         for pin in group.of("pin") {
-            let load = ["rise_capacitance", "fall_capacitance", "capacitance"].map(|key| pin.number(key));
             if pin.value("direction") == Some("input") {
-                let load = load.into_iter().flatten().reduce(f64::max).unwrap_or(0.0);
+                let mut load: f64 = 0.0;
+                for key in ["rise_capacitance", "fall_capacitance", "capacitance"] {
+                    load = load.max(pin.number(key)?.unwrap_or(0.0));
+                }
                 cell.inputs.insert(pin.name().to_owned(), load);
             }
             for timing in pin.of("timing") {
                 let kind = timing.value("timing_type").unwrap_or("combinational");
-                let table = |kind: &str| timing.of(kind).next().map(|table| Table::of(table, templates));
+                let table =
+                    |kind: &str| timing.of(kind).next().map(|table| Table::of(table, templates)).transpose();
                 if kind.starts_with("setup_") {
-                    let (rise, fall) = (table("rise_constraint"), table("fall_constraint"));
+                    let (rise, fall) = (table("rise_constraint")?, table("fall_constraint")?);
                     cell.setups.push(Setup {
                         pin: pin.name().to_owned(),
                         rise: rise.unwrap_or_default(),
@@ -120,9 +123,9 @@ impl LibraryCell {
                 }
                 let is_clocked = matches!(kind, "rising_edge" | "falling_edge");
                 if is_clocked || kind == "combinational" {
-                    let both = |delay: &str, slew: &str| Some((table(delay)?, table(slew)?));
-                    let rise = both("cell_rise", "rise_transition");
-                    let (Some(rise), Some(fall)) = (rise, both("cell_fall", "fall_transition")) else {
+                    let both = |delay: &str, slew: &str| Ok::<_, String>(table(delay)?.zip(table(slew)?));
+                    let rise = both("cell_rise", "rise_transition")?;
+                    let (Some(rise), Some(fall)) = (rise, both("cell_fall", "fall_transition")?) else {
                         continue;
                     };
                     let rises_with = match timing.value("timing_sense") {
@@ -142,24 +145,20 @@ impl LibraryCell {
                 }
             }
         }
-        cell
+        Ok(cell)
     }
 }
 
 impl Table {
-    fn of(group: &Group, templates: &HashMap<&str, &Group>) -> Self {
+    fn of(group: &Group, templates: &HashMap<&str, &Group>) -> Result<Self, String> {
         let template = templates.get(group.name()).copied();
-        let numbers = |values: &[String]| -> Vec<f64> {
-            let parts = values.iter().flat_map(|text| text.split([',', ' ', '\t', '\n']));
-            parts.filter_map(|text| text.trim().parse().ok()).collect()
-        };
         let axis = |key: &str| {
-            let values = group.values(key).or_else(|| template.and_then(|template| template.values(key)));
-            values.map(numbers).unwrap_or_default()
+            let owner = if group.values(key).is_some() { group } else { template.unwrap_or(group) };
+            owner.numbers(key)
         };
         let variable = |key: &str| template.and_then(|template| template.value(key)).unwrap_or_default();
-        let values = numbers(group.values("values").unwrap_or_default());
-        let (first, second) = (axis("index_1"), axis("index_2"));
+        let values = group.numbers("values")?;
+        let (first, second) = (axis("index_1")?, axis("index_2")?);
         // The clock's slew is the related pin's; the clock is ideal, so its first index stands for it.
         let is_slew = |name: &str| matches!(name, "input_net_transition" | "constrained_pin_transition");
         if is_slew(variable("variable_1"))
@@ -167,12 +166,12 @@ impl Table {
         {
             let (slews, loads) =
                 if is_slew(variable("variable_1")) { (first, second) } else { (Vec::new(), first) };
-            return Self { slews, loads, values };
+            return Ok(Self { slews, loads, values });
         }
         // The other way round: transposed.
         let columns = second.len().max(1);
         let transposed = (0..columns).flat_map(|column| values.iter().skip(column).step_by(columns).copied());
-        Self { slews: second, values: transposed.collect(), loads: first }
+        Ok(Self { slews: second, values: transposed.collect(), loads: first })
     }
 
     /// The number at a slew and a load: linear between the table's points, and beyond its ends.
@@ -222,6 +221,28 @@ mod tests {
                        cell (INVX1) { area : 16; } cell (NAND3X1) { area : 36; } }";
         assert_eq!(Library::read(library).unwrap().nand_area(), Some(24.0));
         assert_eq!(Library::read("library (l) { cell (INVX1) { area : 16; } }").unwrap().nand_area(), None);
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused_by_its_place() {
+        let library = |area: &str, load: &str, values: &str| {
+            let table = |kind: &str| format!("{kind} (t) {{ values ({values}); }}");
+            let tables = ["cell_rise", "rise_transition", "cell_fall", "fall_transition"].map(table).concat();
+            Library::read(&format!(
+                "library (l) {{ cell (B) {{ area : {area}; pin (A) {{ direction : input; capacitance : {load}; }} \
+                 pin (Y) {{ direction : output; timing () {{ related_pin : \"A\"; {tables} }} }} }} }}"
+            ))
+        };
+        assert_eq!(library("1.5", "2e-3", "\"1, 2\", \"3 4\"").unwrap().cells["B"].area, 1.5);
+        for (area, load, values, message) in [
+            ("nan", "1", "\"1\"", "`area` of cell `B`: `nan` is not a number"),
+            ("1e999", "1", "\"1\"", "`area` of cell `B`: `1e999` is not a number"),
+            ("1", "inf", "\"1\"", "`capacitance` of pin `A`: `inf` is not a number"),
+            ("1", "1", "\"1, 2x, 3\"", "`values` of cell_rise `t`: `2x` is not a number"),
+            ("1", "1", "\"1, -inf\"", "`values` of cell_rise `t`: `-inf` is not a number"),
+        ] {
+            assert_eq!(library(area, load, values).unwrap_err(), message);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What the same decisions cost as software: the measurements of the firmware, where there are any.
 
 use super::error::{CostError, at};
+use desvio_sim::bounded;
 use desvio_sim::scenario::{AllocatorKind, RoutingScheme, Scenario, Selection};
 use router_core::units::PortClass;
 use serde::Deserialize;
@@ -42,7 +43,7 @@ impl Software {
         if !path.exists() {
             return Ok(Self::default());
         }
-        let text = std::fs::read_to_string(path).map_err(at(path))?;
+        let text = bounded::read_text(path, LARGEST).map_err(at(path))?;
         let lines = csv::Reader::from_reader(text.as_bytes()).into_deserialize::<Measurement>();
         let lines = lines.collect::<Result<Vec<_>, _>>().map_err(|error| CostError::Unreadable {
             program: "the firmware",
@@ -87,3 +88,6 @@ impl Software {
         targets
     }
 }
+
+/// A table has a hundred lines.
+const LARGEST: u64 = 1 << 20;

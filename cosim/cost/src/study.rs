@@ -7,6 +7,7 @@ use super::unit::Unit;
 use super::{CostError, Measured, Target};
 use crate::Part;
 use crate::report::records;
+use desvio_sim::bounded;
 pub use gain::draw_gain;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -75,7 +76,7 @@ impl Study {
     /// What is wrong with the file.
     pub fn load(path: &Path) -> Result<Self, CostError> {
         let wrong = |reason| CostError::Study { path: path.to_owned(), reason };
-        let text = std::fs::read_to_string(path)
+        let text = bounded::read_text(path, LARGEST)
             .map_err(|error| wrong(format!("cannot read the study: {error}")))?;
         toml::from_str(&text).map_err(|error| wrong(error.to_string()))
     }
@@ -198,3 +199,6 @@ pub fn csv(findings: &[Finding], traffics: &[Traffic]) -> String {
     let mut table = table(findings, traffics).into_iter();
     records(table.next().unwrap_or_default(), table)
 }
+
+/// A study has a page or two.
+const LARGEST: u64 = 1 << 20;

@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use verilated::child;
 use verilated::store::Store;
 
 /// Tools, sources and what they have made so far.
@@ -214,7 +215,7 @@ impl Synthesis {
             let mut command = workshop.tools.command(Tool::NEXTPNR_ICE40);
             command.args(place::ARGUMENTS).args(["--log", "nextpnr.log"]).current_dir(folder);
             // A part that does not fit after all has no frequency; the log says so.
-            command.status().map(drop).map_err(at(folder))?;
+            child::status(&mut command).map(drop).map_err(at(folder))?;
             fs::remove_file(folder.join("before.il")).map_err(at(folder))
         })?;
         let log = fs::read_to_string(entry.folder.join("nextpnr.log")).unwrap_or_default();
@@ -239,5 +240,5 @@ fn is_of_router(name: &str) -> bool {
 /// The control plane is not part of the router.
 const CONTROL: [&str; 4] = ["switch", "control", "spi_port", "checksum"];
 
-/// Changes when the files in an entry mean something else.
-const FORMAT: &str = "1";
+/// Changes when the files in an entry are others or mean something else.
+const FORMAT: &str = "2";

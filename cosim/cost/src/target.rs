@@ -2,7 +2,7 @@
 
 use super::error::CostError;
 use super::library::Library;
-use std::fs;
+use desvio_sim::bounded;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -51,7 +51,7 @@ impl Target {
     /// The text of its library, where it has one.
     pub(super) fn library_text(&self) -> Result<Option<String>, CostError> {
         let Self::Liberty(path) = self else { return Ok(None) };
-        fs::read_to_string(path).map(Some).map_err(|error| CostError::Library {
+        bounded::read_text(path, LARGEST).map(Some).map_err(|error| CostError::Library {
             path: path.clone(),
             reason: format!("cannot read the library of cells: {error}"),
         })
@@ -66,3 +66,6 @@ impl Target {
         }
     }
 }
+
+/// Libraries of whole processes have a hundred megabytes.
+const LARGEST: u64 = 256 << 20;

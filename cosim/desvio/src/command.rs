@@ -9,6 +9,7 @@ mod compare;
 mod conform;
 mod cost;
 mod failure;
+mod interrupt;
 mod lockstep;
 mod output;
 mod progress;
@@ -18,7 +19,9 @@ mod topology;
 mod variants;
 
 use clap::{Parser, Subcommand};
+use desvio_report::{Folder, ReportError};
 use failure::Failure;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Simulates interconnection networks: routing that takes detours, cycle by cycle, flit by flit
@@ -50,7 +53,7 @@ const EXAMPLES: &str = r"Examples:
 
 Exit status: 0; 1 a deadlock, a lost flit or another broken invariant; 2 bad
 input. Results go to standard output and into files, everything else to
-standard error.";
+standard error. A signal ends a command with what is finished by then.";
 
 /// Runs the command of the command line.
 pub(crate) fn main() -> ExitCode {
@@ -62,6 +65,7 @@ pub(crate) fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
         }
     };
+    interrupt::watch();
     let done = match cli.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
@@ -70,6 +74,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
     };
+    interrupt::over();
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -77,6 +82,16 @@ pub(crate) fn main() -> ExitCode {
             failure.status()
         }
     }
+}
+
+/// Locks the folder of results; two commands that write into one would destroy each other's.
+fn take(out: &Path) -> Result<Folder, Failure> {
+    Folder::take(out).map_err(|error| {
+        Failure::Input(match error {
+            ReportError::Taken { .. } => format!("error: {error}"),
+            error => format!("error: cannot write the results: {error}"),
+        })
+    })
 }
 
 /// Runs on `threads` threads; without a number, on as many as there are cores.

@@ -1,6 +1,7 @@
 //! A stimulus in a file, with the router it is for.
 
 use super::stimulus::Stimulus;
+use desvio_sim::bounded;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -26,7 +27,7 @@ impl Replay {
     /// When there is no such file, or what is wrong in it, with line and column.
     pub fn read(path: &Path) -> Result<Self, String> {
         let told = |error: String| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| told(error.to_string()))?;
+        let text = bounded::read_text(path, LARGEST).map_err(|error| told(error.to_string()))?;
         let mut replay: Self = toml::from_str(&text).map_err(|error| told(error.to_string()))?;
         if let Some(folder) = path.parent() {
             replay.scenario = folder.join(&replay.scenario);
@@ -44,3 +45,6 @@ impl Replay {
         fs::write(path, format!("{about}\n{text}"))
     }
 }
+
+/// Far more than the generator ever makes.
+const LARGEST: u64 = 64 << 20;

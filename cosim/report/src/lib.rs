@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod csv;
+mod folder;
 mod json;
 mod plot;
 mod provenance;
@@ -15,8 +16,10 @@ use std::path::{Path, PathBuf};
 use desvio_sim::summary::Summary;
 
 pub use csv::COLUMNS;
+pub use folder::Folder;
 pub use plot::{DrawError, Gain, Growth, Point, Stack};
 pub use store::Store;
+use store::Sync;
 pub use table::{table, table_of_width};
 
 /// One line in a picture: a scenario and what its loads measured.
@@ -42,6 +45,12 @@ pub enum ReportError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// Another process writes into the folder.
+    #[error("another desvio writes to {}", path.display())]
+    Taken {
+        /// The folder.
+        path: PathBuf,
     },
     /// The picture in the file could not be drawn.
     #[error("{}: {source}", path.display())]
@@ -79,7 +88,7 @@ pub fn write_all(dir: &Path, curves: &[Curve]) -> Result<Vec<PathBuf>, ReportErr
     let mut written = Vec::new();
     for (name, text) in texts(curves) {
         let path = dir.join(name);
-        store::replace(&path, text.as_bytes())?;
+        store::replace(&path, text.as_bytes(), Sync::Now)?;
         written.push(path);
     }
     for (stem, svg) in pictures(curves) {
@@ -160,8 +169,8 @@ pub fn write_picture(
         move |source| ReportError::Draw { path, source }
     };
     let svg = svg.map_err(failed("svg"))?;
-    store::replace(&path("svg"), svg.as_bytes())?;
+    store::replace(&path("svg"), svg.as_bytes(), Sync::Now)?;
     let png = plot::png(&svg).map_err(failed("png"))?;
-    store::replace(&path("png"), &png)?;
+    store::replace(&path("png"), &png, Sync::Now)?;
     Ok(vec![path("svg"), path("png")])
 }

@@ -3,36 +3,46 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::{Curve, PICTURES, ReportError, TEXTS, texts, write_all};
+use super::{Curve, Folder, PICTURES, ReportError, TEXTS, texts, write_all};
 use desvio_sim::summary::Summary;
 
 /// Collects the loads of a run or of a comparison. After each, the files of text (`summary.csv` or `compare.csv` and
 /// those beside it) hold every load finished so far, sorted by load; a reader sees the old file or the new one, never
-/// half of one.
+/// half of one. What a power cut can take is the last second.
 #[derive(Debug)]
 pub struct Store {
-    dir: PathBuf,
+    folder: Arc<Folder>,
     curves: Vec<Curve>,
+    synced: Instant,
 }
 
+/// How often files are waited for until they are on the disk: waiting takes longer than a short load.
+const SYNCED_EVERY: Duration = Duration::from_secs(1);
+
 impl Store {
-    /// Makes `dir` where it does not exist, removes the results that an earlier run left in it, so that they never mix,
-    /// and starts with tables of the points that `curves` have already.
-    pub fn create(dir: &Path, curves: Vec<Curve>) -> Result<Self, ReportError> {
-        let store = Self { dir: dir.to_owned(), curves };
-        make(dir)?;
-        clear(dir)?;
-        store.save()?;
+    /// Removes the results that an earlier run left in the folder, so that they never mix, and starts with tables of the points
+    /// that `curves` have already.
+    pub fn create(folder: Arc<Folder>, curves: Vec<Curve>) -> Result<Self, ReportError> {
+        clear(folder.path())?;
+        let store = Self { folder, curves, synced: Instant::now() };
+        store.save(Sync::Now)?;
         Ok(store)
     }
 
-    /// Adds a finished load of the `n`th curve, in any order.
+    /// Adds a finished load of the `n`th curve, in any order. It is kept, and written with the next one, also where writing fails.
     pub fn push(&mut self, n: usize, point: Summary) -> Result<(), ReportError> {
         let Some(curve) = self.curves.get_mut(n) else { return Ok(()) };
         curve.points.push(point);
         curve.points.sort_by(|a, b| a.load.total_cmp(&b.load));
-        self.save()
+        if self.synced.elapsed() < SYNCED_EVERY {
+            return self.save(Sync::Later);
+        }
+        self.save(Sync::Now)?;
+        self.synced = Instant::now();
+        Ok(())
     }
 
     /// The loads finished so far.
@@ -41,15 +51,24 @@ impl Store {
     }
 
     /// Writes every file of the finished run and returns their paths.
-    pub fn finish(self) -> Result<Vec<PathBuf>, ReportError> {
-        write_all(&self.dir, &self.curves)
+    pub fn finish(&self) -> Result<Vec<PathBuf>, ReportError> {
+        write_all(self.folder.path(), &self.curves)
     }
 
-    fn save(&self) -> Result<(), ReportError> {
+    fn save(&self, sync: Sync) -> Result<(), ReportError> {
+        let dir = self.folder.path();
         texts(&self.curves)
             .into_iter()
-            .try_for_each(|(name, text)| replace(&self.dir.join(name), text.as_bytes()))
+            .try_for_each(|(name, text)| replace(&dir.join(name), text.as_bytes(), sync))
     }
+}
+
+/// When a file must be on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sync {
+    Now,
+    /// When the system sees fit.
+    Later,
 }
 
 /// Removes every file of ours from `dir`, also those that a killed run was about to rename.
@@ -85,9 +104,9 @@ pub(super) fn make(dir: &Path) -> Result<(), ReportError> {
 }
 
 /// Writes `path` in one step: a reader sees the old bytes or the new ones.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
+pub(super) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> Result<(), ReportError> {
     let beside = beside(path);
-    write_through(&beside, bytes).and_then(|()| fs::rename(&beside, path)).map_err(|source| {
+    write_through(&beside, bytes, sync).and_then(|()| fs::rename(&beside, path)).map_err(|source| {
         // The first error is reported; a file left over is only untidy.
         let _ = fs::remove_file(&beside);
         ReportError::Write { path: path.to_owned(), source }
@@ -100,8 +119,11 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
 }
 
-fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_through(path: &Path, bytes: &[u8], sync: Sync) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
-    file.sync_all()
+    match sync {
+        Sync::Now => file.sync_all(),
+        Sync::Later => Ok(()),
+    }
 }

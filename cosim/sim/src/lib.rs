@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod blueprint;
+pub mod bounded;
 pub mod campaign;
 mod document;
 pub mod network;

@@ -3,7 +3,7 @@
 //! ```text
 //! <cache>/<top>-<key>.inputs        the files Verilator read, apart from its own
 //! <cache>/<top>-<key>.lock          held while a library for that key is built
-//! <cache>/<top>-<key+contents>/     model.so and pins.txt; appears complete, by one rename, and never changes
+//! <cache>/<top>-<key+contents>/     model.so and pins.txt; appears complete, by one rename, and is checked at each use
 //! <usual>/runtime-<key>/            a file of Verilator's run-time library, compiled once for each set of options
 //! <usual>/prelude-<key>/            its header, precompiled once for each set of options and level of optimisation
 //! ```
@@ -24,12 +24,15 @@ use crate::{
     design::Stage,
     error::BuildError,
     shim::PinTable,
-    store::{Digest, Store},
+    store::{Digest, Kept, Store, StoreError, Work},
     toolchain::Toolchain,
 };
 
 /// How often a build starts again because its sources changed under it.
 const ATTEMPTS: u32 = 3;
+
+/// Of what an entry holds: of this version, with a seal.
+pub(crate) const FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), " sealed");
 
 /// The library inside an entry.
 const LIBRARY: &str = "model.so";
@@ -66,7 +69,12 @@ impl Cache {
     /// The given folder, else `$VERILATED_CACHE`, else `verilated` in the user's cache folder.
     pub(crate) fn open(folder: Option<&Path>) -> Result<Self, BuildError> {
         let open = |folder| Store::open(folder, "VERILATED_CACHE", "verilated");
-        Ok(Self { store: open(folder)?, usual: open(None)? })
+        let store = open(folder)?;
+        let usual = match open(None) {
+            Err(StoreError::Homeless { .. }) => store.clone(),
+            usual => usual?,
+        };
+        Ok(Self { store, usual })
     }
 
     /// Gives the library of a design; what is not there `compile` makes, in an empty folder. Several threads and processes may
@@ -87,6 +95,9 @@ impl Cache {
             if let Some(entry) = self.fresh(&name) {
                 return Ok(entry);
             }
+            if let Some(damaged) = self.expected(&name) {
+                self.store.discard(&damaged)?;
+            }
             let started = SystemTime::now();
             let work = self.work_folder()?;
             let compiled = compile(work.path())?;
@@ -100,7 +111,7 @@ impl Cache {
     }
 
     /// A folder for work in progress; it goes away by itself.
-    pub(crate) fn work_folder(&self) -> Result<tempfile::TempDir, BuildError> {
+    pub(crate) fn work_folder(&self) -> Result<Work, BuildError> {
         Ok(self.store.work_folder()?)
     }
 
@@ -113,43 +124,44 @@ impl Cache {
         Ok(self.usual.once(name, fill)?.folder)
     }
 
-    /// The entry for `name`, if the files it was made from are as they were then.
+    /// The entry for `name`, if the files it was made from are as they were then, and so is the entry.
     fn fresh(&self, name: &str) -> Option<Entry> {
+        self.store.kept(&self.expected(name)?).map(Entry::of)
+    }
+
+    /// What the entry for `name` is called, by the present contents of the files it was made from.
+    fn expected(&self, name: &str) -> Option<String> {
         let inputs = fs::read_to_string(self.store.path(&format!("{name}.inputs"))).ok()?;
         let inputs: Vec<PathBuf> = inputs.lines().map(PathBuf::from).collect();
-        let entry = self.entry(name, &contents(&inputs).ok()?, true);
-        (entry.library.is_file() && entry.pins.is_file()).then_some(entry)
+        Some(format!("{name}-{}", contents(&inputs).ok()?))
     }
 
-    fn entry(&self, name: &str, contents: &str, was_cached: bool) -> Entry {
-        let folder = self.store.path(&format!("{name}-{contents}"));
-        Entry { library: folder.join(LIBRARY), pins: folder.join(PINS), was_cached }
-    }
-
-    fn publish(
-        &self,
-        name: &str,
-        work: &tempfile::TempDir,
-        compiled: &Compiled,
-    ) -> Result<Entry, BuildError> {
+    /// Finishes what was compiled. The caller holds the lock of `name`.
+    fn publish(&self, name: &str, work: &Work, compiled: &Compiled) -> Result<Entry, BuildError> {
         let out = work.path().join("out");
         fs::create_dir(&out).map_err(at(&out))?;
         fs::rename(&compiled.library, out.join(LIBRARY)).map_err(at(&compiled.library))?;
         fs::write(out.join(PINS), compiled.pins.to_text()).map_err(at(&out))?;
-        let contents = contents(&compiled.inputs)?;
-        let entry = self.entry(name, &contents, false);
-        let place = self.store.path(&format!("{name}-{contents}"));
-        if let Err(error) = fs::rename(&out, &place) {
-            // Already there: made earlier, from the same contents.
-            if !entry.library.is_file() {
-                return Err(at(&place)(error));
+        let complete = format!("{name}-{}", contents(&compiled.inputs)?);
+        let kept = match self.store.kept(&complete) {
+            // Made earlier, from the same contents.
+            Some(kept) => Kept { was_kept: false, ..kept },
+            None => {
+                self.store.discard(&complete)?;
+                self.store.keep(&out, &complete)?
             }
-        }
+        };
         let inputs: String = compiled.inputs.iter().map(|path| format!("{}\n", path.display())).collect();
         let (draft, list) = (work.path().join("inputs"), self.store.path(&format!("{name}.inputs")));
         fs::write(&draft, inputs).map_err(at(&draft))?;
         fs::rename(&draft, &list).map_err(at(&list))?;
-        Ok(entry)
+        Ok(Entry::of(kept))
+    }
+}
+
+impl Entry {
+    fn of(Kept { folder, was_kept }: Kept) -> Self {
+        Self { library: folder.join(LIBRARY), pins: folder.join(PINS), was_cached: was_kept }
     }
 }
 

@@ -4,7 +4,7 @@ use std::{
     fs,
     num::NonZero,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::Command,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -14,13 +14,14 @@ use std::{
 
 use crate::{
     Coverage, Design, Run, Trace,
-    cache::{Cache, Compiled, at},
+    cache::{self, Cache, Compiled, at},
+    child, confine,
     design::{Stage, absolute},
     error::BuildError,
-    ports, probe,
+    paths, ports, probe,
     shim::{self, PREFIX, PinTable},
     store::Digest,
-    toolchain::{Toolchain, text},
+    toolchain::{Toolchain, messages},
 };
 
 /// Generated files are compiled together up to this size, in bytes: beyond it, parallel compilers win.
@@ -43,11 +44,15 @@ pub(crate) fn run(
     cache: &Cache,
     work: &Path,
 ) -> Result<Compiled, BuildError> {
+    design.paths().chain([work]).try_for_each(paths::check)?;
     design.enter(Stage::Verilating);
     let generated = work.join("generated");
     fs::create_dir(&generated).map_err(at(&generated))?;
     verilate(design, toolchain, &generated)?;
     let inputs = inputs(&generated, toolchain)?;
+    if design.confined {
+        confine::check(design, toolchain, &inputs)?;
+    }
 
     let header = generated.join(format!("{PREFIX}.h"));
     let ports = ports::parse(&fs::read_to_string(&header).map_err(at(&header))?);
@@ -72,16 +77,12 @@ pub(crate) fn run(
 }
 
 fn verilate(design: &Design, toolchain: &Toolchain, generated: &Path) -> Result<(), BuildError> {
-    let output = Command::new(&toolchain.verilator)
-        .args(design.options())
-        .args(["--prefix", PREFIX, "--Mdir"])
-        .arg(generated)
-        .args(&design.sources)
-        .output()
-        .map_err(|error| BuildError::VerilatorMissing {
-            command: toolchain.verilator.clone(),
-            reason: error.to_string(),
-        })?;
+    let mut command = Command::new(&toolchain.verilator);
+    command.args(design.options()).args(["--prefix", PREFIX, "--Mdir"]).arg(generated).args(&design.sources);
+    let output = child::output(&mut command).map_err(|error| BuildError::VerilatorMissing {
+        command: toolchain.verilator.clone(),
+        reason: error.to_string(),
+    })?;
     if output.status.success() {
         Ok(())
     } else {
@@ -211,6 +212,7 @@ impl Compiler<'_> {
         let mut digest = Digest::new();
         digest.add(&self.toolchain.version.text).add(self.toolchain.include.as_os_str().as_encoded_bytes());
         digest.add(&self.toolchain.compiler).add(&self.toolchain.compiler_version).add(shim::HEADER);
+        digest.add(cache::FORMAT);
         self.options().iter().for_each(|option| {
             digest.add(option);
         });
@@ -306,7 +308,7 @@ impl Compiler<'_> {
     }
 
     fn run(&self, command: &mut Command) -> Result<(), BuildError> {
-        let output = command.output().map_err(|error| BuildError::CompilerMissing {
+        let output = child::output(command).map_err(|error| BuildError::CompilerMissing {
             command: self.toolchain.compiler.clone(),
             reason: error.to_string(),
         })?;
@@ -316,9 +318,4 @@ impl Compiler<'_> {
             Err(BuildError::Compiler { top: self.design.top.clone(), messages: messages(&output) })
         }
     }
-}
-
-/// What a program wrote to both streams.
-fn messages(output: &Output) -> String {
-    format!("{}{}", text(&output.stdout), text(&output.stderr)).trim_end().to_owned()
 }

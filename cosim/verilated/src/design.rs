@@ -82,6 +82,7 @@ pub struct Design {
     flags: Vec<String>,
     assertions: bool,
     pub(crate) checkpoints: bool,
+    pub(crate) confined: bool,
     pub(crate) trace: Trace,
     pub(crate) coverage: Coverage,
     lint_fatal: bool,
@@ -113,6 +114,7 @@ impl Design {
             flags: Vec::new(),
             assertions: false,
             checkpoints: false,
+            confined: false,
             trace: Trace::None,
             coverage: Coverage::None,
             lint_fatal: true,
@@ -176,6 +178,17 @@ impl Design {
     #[must_use]
     pub fn checkpoints(mut self, possible: bool) -> Self {
         self.checkpoints = possible;
+        self
+    }
+
+    /// Whether the design must stay inside of the simulation, which it need not by default: Verilog that runs programs (`$system`),
+    /// is C++ (`$c`, `` `systemc_header ``), calls it (`import "DPI-C"`) or writes files (`$fopen`) is refused then, before
+    /// anything of it runs. All files must be among the sources or be included by them.
+    ///
+    /// This keeps honest mistakes and plain attacks out; it is no sandbox.
+    #[must_use]
+    pub fn confined(mut self, confined: bool) -> Self {
+        self.confined = confined;
         self
     }
 
@@ -244,6 +257,11 @@ impl Design {
         }
     }
 
+    /// Every file and folder that is named to Verilator.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.sources.iter().chain(&self.includes).map(PathBuf::as_path)
+    }
+
     /// Everything said to Verilator except where to write and the sources.
     pub(crate) fn options(&self) -> Vec<String> {
         let on = |condition: bool, flag: &str| condition.then(|| flag.to_owned());
@@ -279,8 +297,8 @@ impl Design {
         let mut digest = Digest::new();
         digest.add(&toolchain.version.text).add(&toolchain.verilator).add(path_bytes(&toolchain.include));
         digest.add(&toolchain.compiler).add(&toolchain.compiler_version);
-        digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(env!("CARGO_PKG_VERSION"));
-        digest.add(self.run.optimisation());
+        digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(crate::cache::FORMAT);
+        digest.add(self.run.optimisation()).add(if self.confined { "confined" } else { "" });
         for option in self.options() {
             digest.add(option);
         }

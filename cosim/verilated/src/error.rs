@@ -107,6 +107,26 @@ pub enum BuildError {
         /// What the system said.
         source: io::Error,
     },
+    /// The cache cannot be used.
+    #[error(transparent)]
+    Cache(#[from] StoreError),
+    /// A path that Verilator would not take as it is.
+    #[error("{}: Verilator cannot take a path that {reason}", path.display())]
+    Path {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The design reaches out of the simulation, which [`Design::confined`](crate::Design::confined) forbids.
+    #[error("{0}")]
+    Reaches(Box<Reach>),
+    /// Verilator found a module by itself, in a file that [`Design::confined`](crate::Design::confined) has not looked into.
+    #[error("{}: Verilator found this file by itself; name it among the sources, so that it is looked into", path.display())]
+    FoundByItself {
+        /// The file.
+        path: PathBuf,
+    },
     /// The sources kept changing while they were being compiled.
     #[error("the sources of `{top}` changed while they were compiled")]
     SourcesChanging {
@@ -121,6 +141,25 @@ pub enum BuildError {
         /// What the loader said.
         reason: String,
     },
+}
+
+/// A place in the sources that reaches out of the simulation.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}:{line}:{column}: `{word}` {why}\n {line} | {quote}\n {:gutter$} | {:caret$}{}",
+    path.display(), "", "", "^".repeat(word.chars().count()), gutter = line.to_string().len(), caret = column - 1)]
+pub struct Reach {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column in `quote`, counted from 1.
+    pub column: usize,
+    /// The line; where a macro made it, with the macro expanded.
+    pub quote: String,
+    /// What reaches out.
+    pub word: String,
+    /// What it does.
+    pub why: &'static str,
 }
 
 /// A probe that is not there.
@@ -258,12 +297,6 @@ fn list(ports: &[PortInfo]) -> String {
 
 fn lines(mismatches: &[PortError]) -> String {
     mismatches.iter().map(|mismatch| format!("\n  {mismatch}")).collect()
-}
-
-impl From<StoreError> for BuildError {
-    fn from(error: StoreError) -> Self {
-        Self::Io { path: error.path, source: error.source }
-    }
 }
 
 #[cfg(test)]

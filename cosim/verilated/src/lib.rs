@@ -2,7 +2,9 @@
 
 mod build;
 mod cache;
+pub mod child;
 mod compile;
+mod confine;
 pub mod coverage;
 mod design;
 mod error;
@@ -14,6 +16,7 @@ mod loaded;
 mod model;
 mod names;
 mod parameter;
+mod paths;
 mod pins;
 mod ports;
 mod probe;
@@ -24,7 +27,7 @@ mod toolchain;
 pub use coverage::{CoverageKind, CoveragePoint};
 pub use design::{Coverage, Design, Run, Stage, Trace};
 pub use error::{
-    BuildError, CheckpointError, CoverageError, Error, PinsError, PortError, ProbeError, TraceError,
+    BuildError, CheckpointError, CoverageError, Error, PinsError, PortError, ProbeError, Reach, TraceError,
 };
 pub use failure::{Failure, FailureKind};
 pub use library::Library;

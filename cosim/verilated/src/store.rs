@@ -1,31 +1,55 @@
 //! Folders that are made once, also among processes, and never change.
 //!
 //! ```text
-//! <store>/<name>/        appears complete, by one rename
-//! <store>/<name>.lock    held while a process makes it
-//! <store>/.work-*        work in progress; left over only where a process was killed
+//! <store>/<name>/              appears complete, by one rename
+//! <store>/<name>/SHA256SUMS    what is in it, checked at each use; what differs is made anew
+//! <store>/<name>.lock          held while a process makes it
+//! <store>/.work-*              work in progress; that of a killed process goes with the next that begins
 //! ```
 
+mod place;
+mod seal;
+mod work;
+
 use std::{
-    env,
     fs::{self, File},
-    io,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
 use sha2::{Digest as _, Sha256};
 
-/// A file of a store that could not be read or written.
+pub use work::Work;
+
+/// A store that could not be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {source}", path.display())]
-pub struct StoreError {
-    /// Which one.
-    pub path: PathBuf,
-    /// Why.
-    pub source: io::Error,
+#[non_exhaustive]
+pub enum StoreError {
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The user has no cache folder.
+    #[error("there is no folder for a cache: set HOME, XDG_CACHE_HOME or {variable}")]
+    Homeless {
+        /// The environment variable that names this store alone.
+        variable: &'static str,
+    },
+    /// The folder belongs to another user, who could put anything there to be run.
+    #[error("{}: a cache must belong to the user who runs it, not to user {owner}", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// Whose it is.
+        owner: u32,
+    },
 }
 
-/// A folder of finished work, shared by threads and processes.
+/// A folder of finished work, shared by the threads and processes of one user.
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
@@ -41,21 +65,14 @@ pub struct Kept {
 }
 
 impl Store {
-    /// The given folder, else that of an environment variable, else `name` in the user's cache folder.
+    /// The given folder, else that of an environment variable, else `name` in the user's cache folder. It is made where it is
+    /// missing, and no other user can write into it.
     ///
     /// # Errors
-    /// When it cannot be made.
-    pub fn open(folder: Option<&Path>, variable: &str, name: &str) -> Result<Self, StoreError> {
-        let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let xdg = || set("XDG_CACHE_HOME").filter(|path| path.is_absolute());
-        let folder = folder
-            .map(Path::to_owned)
-            .or_else(|| set(variable))
-            .or_else(|| xdg().map(|path| path.join(name)))
-            .or_else(|| set("HOME").map(|path| path.join(".cache").join(name)))
-            .unwrap_or_else(|| env::temp_dir().join(name));
-        let folder = std::path::absolute(&folder).map_err(at(&folder))?;
-        fs::create_dir_all(&folder).map_err(at(&folder))?;
+    /// When there is no such folder, it cannot be made, or it belongs to another user.
+    pub fn open(folder: Option<&Path>, variable: &'static str, name: &str) -> Result<Self, StoreError> {
+        let folder = place::find(folder, variable, name)?;
+        place::make_private(&folder)?;
         Ok(Self { folder })
     }
 
@@ -65,12 +82,14 @@ impl Store {
         self.folder.join(name)
     }
 
-    /// A folder for work in progress; it goes away by itself.
+    /// A folder for work in progress. Those that killed processes left are removed.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn work_folder(&self) -> Result<tempfile::TempDir, StoreError> {
-        tempfile::Builder::new().prefix(".work-").tempdir_in(&self.folder).map_err(at(&self.folder))
+    pub fn work_folder(&self) -> Result<Work, StoreError> {
+        let _lock = self.lock(".work")?;
+        work::sweep(&self.folder);
+        Work::begin(&self.folder).map_err(at(&self.folder))
     }
 
     /// Waits until the lock is free and takes it; the system releases it even if this process is killed.
@@ -84,7 +103,7 @@ impl Store {
         Ok(file)
     }
 
-    /// Makes a folder once: `fill` gets an empty one that is renamed when it is done.
+    /// Makes a folder once: `fill` gets an empty one that is renamed when it is done. One that is not as it was made is made again.
     ///
     /// # Errors
     /// Those of `fill`; then nothing is kept.
@@ -93,19 +112,51 @@ impl Store {
         name: &str,
         fill: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<Kept, E> {
-        let folder = self.path(name);
-        if folder.is_dir() {
-            return Ok(Kept { folder, was_kept: true });
+        if let Some(kept) = self.kept(name) {
+            return Ok(kept);
         }
         let _lock = self.lock(name)?;
-        if folder.is_dir() {
-            return Ok(Kept { folder, was_kept: true });
+        if let Some(kept) = self.kept(name) {
+            return Ok(kept);
         }
+        self.discard(name)?;
         let work = self.work_folder()?;
         let inner = work.path().join("out");
         fs::create_dir(&inner).map_err(at(&inner))?;
         fill(&inner)?;
-        fs::rename(&inner, &folder).map_err(at(&folder))?;
+        Ok(self.keep(&inner, name)?)
+    }
+
+    /// What was finished under a name, if every byte is as it was then.
+    #[must_use]
+    pub fn kept(&self, name: &str) -> Option<Kept> {
+        let folder = self.path(name);
+        seal::holds(&folder).then_some(Kept { folder, was_kept: true })
+    }
+
+    /// Removes what is there under a name, saying so. The caller holds its lock and has not found it [`kept`](Self::kept).
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn discard(&self, name: &str) -> Result<(), StoreError> {
+        let path = self.path(name);
+        if fs::symlink_metadata(&path).is_err() {
+            return Ok(());
+        }
+        // An error of that write is ignored: there is no other place to report it.
+        let _ = writeln!(io::stderr().lock(), "{}: damaged; it is made anew", path.display());
+        fs::remove_dir_all(&path).map_err(at(&path))
+    }
+
+    /// Seals a folder of this store and gives it its name. It is on the disk by then.
+    ///
+    /// # Errors
+    /// When the system refuses, also because there is a folder of that name.
+    pub fn keep(&self, finished: &Path, name: &str) -> Result<Kept, StoreError> {
+        seal::put(finished).map_err(at(finished))?;
+        let folder = self.path(name);
+        fs::rename(finished, &folder).map_err(at(&folder))?;
+        File::open(&self.folder).and_then(|store| store.sync_all()).map_err(at(&self.folder))?;
         Ok(Kept { folder, was_kept: false })
     }
 }
@@ -138,5 +189,8 @@ impl Digest {
 
 fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
     let path = path.to_owned();
-    move |source| StoreError { path: path.clone(), source }
+    move |source| StoreError::Io { path: path.clone(), source }
 }
+
+#[cfg(test)]
+mod tests;

@@ -115,6 +115,11 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// What a program wrote to both streams.
+pub(crate) fn messages(output: &Output) -> String {
+    format!("{}{}", text(&output.stdout), text(&output.stderr)).trim_end().to_owned()
+}
+
 fn first_line(output: &Output) -> String {
     text(&output.stdout).lines().next().unwrap_or_default().to_owned()
 }

@@ -2,46 +2,58 @@
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::output;
 use super::progress::Display;
-use desvio_report::{Curve, ReportError, Store, table};
+use super::{interrupt, output};
+use desvio_report::{Curve, Folder, ReportError, Store, table};
 use desvio_sim::campaign::{Backlog, Observer, Saturation, find_saturation, run_loads};
 use desvio_sim::run::{Outcome, Progress, RunError};
 use desvio_sim::scenario::Loads;
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Runs the cases, prints their table, leaves their files in `out`, and returns their curves.
-pub(crate) fn run_all(cases: &[Case], out: &Path, quiet: bool) -> Result<Vec<Curve>, Failure> {
+pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, quiet: bool) -> Result<Vec<Curve>, Failure> {
     let begun = Instant::now();
-    let store = Store::create(out, cases.iter().map(Case::curve).collect()).map_err(unwritten)?;
-    let desk = Desk {
-        display: Display::new(cases, quiet),
-        files: Mutex::new(Files { store, error: None }),
-        backlog: Backlog::default(),
-    };
-    desk.backlog.add(cases.len());
+    let desk = desk(cases, out, quiet)?;
     let results =
         cases.par_iter().with_max_len(1).enumerate().map(|(n, case)| one(case, &Watch { n, desk: &desk }));
     let results = results.collect::<Result<Vec<_>, RunError>>();
     let seconds = begun.elapsed().as_secs_f64();
     desk.display.end();
-    let Files { store, error } = desk.files.into_inner().unwrap_or_else(PoisonError::into_inner);
-    output::print(&table(store.curves()))?;
+    let files = desk.files();
+    output::print(&table(files.store.curves()))?;
     let results = results.map_err(|error| Failure::Input(format!("error: {error}")))?;
     print_saturation(cases, &results)?;
-    let curves = store.curves().to_vec();
-    // The first file that could not be written is reported.
-    error.map_or_else(|| store.finish().map(drop), Err).map_err(unwritten)?;
+    files.store.finish().map_err(unwritten)?;
     if !quiet {
         tell_speed(&results, seconds);
-        output::tell(&format!("results in {}", out.display()));
+        output::tell(&format!("results in {}", out.path().display()));
     }
     tell_violations(cases, &results)?;
-    Ok(curves)
+    Ok(files.store.curves().to_vec())
+}
+
+/// Where the curves report; a signal finds there what is finished.
+fn desk(cases: &[Case], out: &Arc<Folder>, quiet: bool) -> Result<Arc<Desk>, Failure> {
+    let store = Store::create(Arc::clone(out), cases.iter().map(Case::curve).collect()).map_err(unwritten)?;
+    let desk = Arc::new(Desk {
+        display: Display::new(cases, quiet),
+        files: Mutex::new(Files { store, is_warned: false }),
+        backlog: Backlog::default(),
+    });
+    desk.backlog.add(cases.len());
+    let (known, out) = (Arc::clone(&desk), Arc::clone(out));
+    interrupt::on_signal(move || {
+        known.display.end();
+        let files = known.files();
+        let loads: usize = files.store.curves().iter().map(|curve| curve.points.len()).sum();
+        // Nothing is being written, and nothing more will be.
+        std::mem::forget(files);
+        format!("finished loads, {loads}, are in {}", out.path().display())
+    });
+    Ok(desk)
 }
 
 /// What came of a curve.
@@ -76,8 +88,8 @@ struct Desk {
 
 struct Files {
     store: Store,
-    /// The first file that could not be written. The loads go on: their results are still printed.
-    error: Option<ReportError>,
+    /// Whether it has been told that files cannot be written. The loads go on: a full disk may have room again.
+    is_warned: bool,
 }
 
 impl Desk {
@@ -99,10 +111,13 @@ impl Observer for Watch<'_> {
 
     fn finished(&self, outcome: &Outcome) {
         let mut files = self.desk.files();
-        if let Err(error) = files.store.push(self.n, outcome.summary.clone()) {
-            files.error.get_or_insert(error);
-        }
+        let written = files.store.push(self.n, outcome.summary.clone());
+        let warned = written.is_err() && std::mem::replace(&mut files.is_warned, true);
         drop(files);
+        if let (Err(error), false) = (written, warned) {
+            let text = format!("warning: cannot write the results: {error}; tried again after each load");
+            self.desk.display.warn(&text);
+        }
         self.desk.display.finished(self.n, outcome);
     }
 
@@ -176,6 +191,7 @@ mod tests {
     use desvio_sim::blueprint::Blueprint;
     use desvio_sim::network::Violation;
     use desvio_sim::scenario::Scenario;
+    use std::path::Path;
 
     const SCENARIO: &str = "[topology]\nkind = \"mesh\"\ndims = [2, 2]\n[traffic]\nloads = [0.1]\n\
                             [run]\nwarmup_cycles = 100\nmeasure_cycles = 100\n";

@@ -3,11 +3,12 @@
 use super::campaign::run_all;
 use super::cases::Case;
 use super::failure::Failure;
-use super::start_threads;
 use super::variants::{self, Vary};
+use super::{start_threads, take};
 use clap::Args;
 use desvio_report::{Curve, write_panels};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Runs several scenarios, or variants of one, into one table and one picture each
 ///
@@ -77,10 +78,11 @@ pub(crate) fn compare(arguments: &Arguments) -> Result<(), Failure> {
         Case::load(variant.file, &sets, name)
     };
     let cases = variants.iter().zip(&names).map(case).collect::<Result<Vec<_>, _>>()?;
-    let curves = run_all(&cases, &arguments.out, arguments.quiet)?;
+    let out = Arc::new(take(&arguments.out)?);
+    let curves = run_all(&cases, &out, arguments.quiet)?;
     match panels {
         None => Ok(()),
-        Some(_) => draw_panels(&variants, curves, &arguments.out),
+        Some(_) => draw_panels(&variants, curves, out.path()),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::output;
+use super::{output, rtl, take};
 use clap::Args;
 use desvio_lockstep::conform::{ConformError, Options, PortMap, conform as check};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use verilated::{Design, Stage};
 
 /// Checks a switch in your own Verilog against what every switch must do
@@ -17,6 +17,9 @@ use verilated::{Design, Stage};
 ///
 /// A map in TOML says what the switch's signals are called and where the fields of its flits are: docs/conform.md
 /// explains it. Verilator compiles the switch when it is needed, and keeps the result.
+///
+/// What is compiled runs as a program with your rights. Verilog that runs programs ($system), is C++ ($c), calls it (DPI) or
+/// writes files is refused without --trust; that is no sandbox.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -24,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SCENARIO")]
     file: PathBuf,
     /// The Verilog files, packages first
-    #[arg(long, value_name = "FILES", required = true, num_args = 1.., value_delimiter = ',')]
+    #[arg(long, value_name = "FILES", required = true, num_args = 1..)]
     rtl: Vec<PathBuf>,
     /// The top module
     #[arg(long, value_name = "NAME")]
@@ -38,6 +41,9 @@ pub(crate) struct Arguments {
     /// A Verilog macro; may be repeated
     #[arg(long, value_name = "NAME[=VALUE]")]
     define: Vec<String>,
+    /// Also run Verilog that reaches out of the simulation: $system, $c, DPI, $fopen
+    #[arg(long)]
+    trust: bool,
     /// The router of the scenario whose place the switch takes
     #[arg(long, value_name = "N", default_value_t = 0)]
     router: usize,
@@ -76,8 +82,10 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, sets, map, quiet, .. } = arguments;
     let case = Case::load(file, sets, "")?;
     let map = PortMap::load(map).map_err(|error| Failure::Input(error.to_string()))?;
-    are_there(arguments)?;
-    let mut design = Design::new(arguments.top.clone()).sources(&arguments.rtl);
+    let files: Vec<PathBuf> = arguments.rtl.iter().flat_map(|path| listed(path)).collect();
+    are_there(&files, &arguments.include)?;
+    let _out = take(&arguments.out)?;
+    let mut design = Design::new(arguments.top.clone()).sources(files).confined(!arguments.trust);
     for folder in &arguments.include {
         design = design.include(folder);
     }
@@ -109,12 +117,21 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
             Err(Failure::Broken(error.to_string()))
         }
         Err(error @ ConformError::Map(_)) => Err(Failure::Input(error.to_string())),
+        Err(ConformError::Build(error)) => Err(rtl::refused(&error)),
         Err(error) => Err(Failure::Input(format!("error: {error}"))),
     }
 }
 
+/// The files of one argument: itself, or several with commas between.
+fn listed(path: &Path) -> Vec<PathBuf> {
+    match path.to_str() {
+        Some(text) if !path.is_file() => text.split(',').map(PathBuf::from).collect(),
+        _ => vec![path.to_owned()],
+    }
+}
+
 /// Verilator would pass over a folder that is not there.
-fn are_there(Arguments { rtl, include, .. }: &Arguments) -> Result<(), Failure> {
+fn are_there(rtl: &[PathBuf], include: &[PathBuf]) -> Result<(), Failure> {
     let file = rtl.iter().find(|path| !path.is_file()).map(|path| ("rtl", path, "file"));
     let folder = include.iter().find(|path| !path.is_dir()).map(|path| ("include", path, "folder"));
     match file.or(folder) {

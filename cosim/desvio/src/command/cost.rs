@@ -7,7 +7,7 @@ mod study;
 
 use super::failure::Failure;
 use super::variants::{self, Variant, Vary};
-use super::{cases, output};
+use super::{cases, interrupt, output, take};
 use clap::Args;
 use desvio_cost::{CostError, Report, Row, Software, Synthesis, Target, Toolbox, Whole, report};
 use desvio_lockstep::rtl::{Shape, Sources};
@@ -98,6 +98,8 @@ and a sentence that says which and how to install them.";
 pub(crate) fn cost(arguments: &Arguments) -> Result<(), Failure> {
     super::start_threads(arguments.threads)?;
     are_usable(arguments)?;
+    let _out = take(&arguments.out)?;
+    interrupt::on_signal(|| "finished syntheses are kept: the same command goes on from there".to_owned());
     if !arguments.module.is_empty() {
         return module::modules(&arguments.module, arguments);
     }

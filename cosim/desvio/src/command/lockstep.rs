@@ -5,7 +5,7 @@ mod summary;
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::{output, rtl, start_threads};
+use super::{interrupt, output, rtl, start_threads, take};
 use clap::{Args, ValueEnum};
 use desvio_lockstep::compare::Compared;
 use desvio_lockstep::coverage::Coverage;
@@ -18,7 +18,6 @@ use desvio_lockstep::session::{Failed, Session};
 use desvio_sim::blueprint::Blueprint;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -70,9 +69,8 @@ pub(crate) struct Arguments {
     /// Do not watch the assertions of the RTL, whose registers and outputs are compared all the same: half as fast again
     #[arg(long)]
     no_assertions: bool,
-    /// Folder of the SystemVerilog files [default: those this program was built with]
-    #[arg(long, value_name = "DIR")]
-    hdl: Option<PathBuf>,
+    #[command(flatten)]
+    hdl: rtl::Hdl,
     /// Folder for reports [default: results/lockstep]
     #[arg(long, value_name = "DIR", default_value = "results/lockstep", hide_default_value = true)]
     out: PathBuf,
@@ -136,6 +134,7 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     }
     let shape =
         Shape::of(blueprint).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+    let _out = take(&arguments.out)?;
     let run = Run {
         arguments,
         blueprint,
@@ -152,7 +151,7 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
 
 fn compile(shape: &Shape, arguments: &Arguments, trace: Trace) -> Result<Library, Failure> {
     let coverage = if arguments.coverage { verilated::Coverage::All } else { verilated::Coverage::None };
-    let design = rtl::router(shape, arguments.hdl.as_deref(), true)?;
+    let design = rtl::router(shape, &arguments.hdl, true)?;
     let design = design.assertions(!arguments.no_assertions).coverage(coverage).trace(trace);
     rtl::compile(design, arguments.quiet)
 }
@@ -212,6 +211,12 @@ impl Run<'_> {
     fn all(&self) -> Result<(), Failure> {
         let coverage = self.fresh_coverage()?;
         let bar = self.bar();
+        let done = bar.clone();
+        interrupt::on_signal(move || {
+            let cycles = done.position();
+            done.finish_and_clear();
+            format!("{cycles} cycles were compared; nothing was written")
+        });
         let lanes: Vec<_> =
             (0..LANES).into_par_iter().map(|lane| self.lane(lane, coverage.clone(), &bar)).collect();
         bar.finish_and_clear();
@@ -254,7 +259,6 @@ impl Run<'_> {
     }
 
     fn points(&self, session: &mut Session<'_>, lane: u64) -> Result<Vec<CoveragePoint>, Failure> {
-        self.make_folder()?;
         let path = self.arguments.out.join(format!("coverage-{lane}.dat"));
         session.rtl().model().write_coverage(&path).map_err(|error| Failure::Input(error.to_string()))?;
         verilated::coverage::read(&path).map_err(|error| Failure::Input(error.to_string()))
@@ -270,11 +274,6 @@ impl Run<'_> {
             Ok(compared) => output::print(&told(&compared, 1)),
             Err(mismatch) => Err(self.broken(&mut session, &mismatch, &recorder, replay, "")),
         }
-    }
-
-    fn make_folder(&self) -> Result<(), Failure> {
-        let out = &self.arguments.out;
-        fs::create_dir_all(out).map_err(|error| Failure::Input(format!("error: {}: {error}", out.display())))
     }
 
     fn bar(&self) -> ProgressBar {

@@ -81,10 +81,20 @@ impl Display {
         }
     }
 
+    /// Something is wrong, though the loads go on.
+    pub(crate) fn warn(&self, text: &str) {
+        match &self.kind {
+            Kind::Silent | Kind::Lines(_) => output::tell(text),
+            Kind::Bars(bars) => bars.all.suspend(|| output::tell(text)),
+        }
+    }
+
     /// Everything is finished: the terminal is for the results.
     pub(crate) fn end(&self) {
         if let Kind::Bars(bars) = &self.kind {
             bars.overall.finish_and_clear();
+            // What cannot be cleared stays: only untidy.
+            let _ = bars.all.clear();
         }
     }
 

@@ -2,15 +2,27 @@
 
 use super::failure::Failure;
 use super::output;
+use clap::Args;
 use desvio_lockstep::rtl::{Shape, Sources, design};
-use std::path::Path;
-use verilated::{Design, Library, Stage};
+use std::path::PathBuf;
+use verilated::{BuildError, Design, Library, Stage};
+
+/// The RTL of a command.
+#[derive(Debug, Args)]
+pub(crate) struct Hdl {
+    /// Folder of the SystemVerilog files [default: those this program was built with]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) hdl: Option<PathBuf>,
+    /// Also run files of --hdl that reach out of the simulation: $system, $c, DPI, $fopen
+    #[arg(long, requires = "hdl")]
+    pub(crate) trust: bool,
+}
 
 /// The design of a shape's router, from a folder or as it is built in.
-pub(crate) fn router(shape: &Shape, hdl: Option<&Path>, probes: bool) -> Result<Design, Failure> {
-    let sources = hdl.map_or_else(Sources::embedded, Sources::folder);
+pub(crate) fn router(shape: &Shape, Hdl { hdl, trust }: &Hdl, probes: bool) -> Result<Design, Failure> {
+    let sources = hdl.as_deref().map_or_else(Sources::embedded, Sources::folder);
     let sources = sources.map_err(|error| Failure::Input(format!("error: {error}")))?;
-    Ok(design(shape, &sources, probes))
+    Ok(design(shape, &sources, probes).confined(hdl.is_some() && !trust))
 }
 
 /// Compiles a design, telling what takes its time.
@@ -21,5 +33,13 @@ pub(crate) fn compile(design: Design, quiet: bool) -> Result<Library, Failure> {
         Stage::Compiling => output::tell("compiling it; the result is kept for the next time …"),
     };
     let design = if quiet { design } else { design.on_build(told) };
-    design.build().map_err(|error| Failure::Input(format!("error: {error}")))
+    design.build().map_err(|error| refused(&error))
+}
+
+/// Why a design is not compiled.
+pub(crate) fn refused(error: &BuildError) -> Failure {
+    Failure::Input(match error {
+        BuildError::Reaches(reach) => format!("{reach}\n = --trust runs it all the same, with your rights"),
+        error => format!("error: {error}"),
+    })
 }

@@ -3,11 +3,12 @@
 use super::campaign::run_all;
 use super::cases::{self, Case};
 use super::failure::Failure;
-use super::{output, rtl, start_threads};
+use super::{output, rtl, start_threads, take};
 use clap::Args;
 use desvio_lockstep::rtl::{Rtl, Shape};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Runs every load of a scenario; prints a table, writes CSV, JSON and plots
 ///
@@ -39,9 +40,8 @@ pub(crate) struct Arguments {
     /// The results are those of a run without; the first difference ends the run. Needs Verilator 5.006 or newer.
     #[arg(long, value_name = "K|all")]
     rtl: Option<RtlRouters>,
-    /// Folder of the SystemVerilog files [default: those this program was built with]
-    #[arg(long, value_name = "DIR", requires = "rtl")]
-    hdl: Option<PathBuf>,
+    #[command(flatten)]
+    hdl: rtl::Hdl,
     /// Print the scenario with all its defaults, and run nothing
     #[arg(long)]
     show: bool,
@@ -81,6 +81,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.show {
         return output::print(&cases::read(file, sets)?.to_toml());
     }
+    if arguments.hdl.hdl.is_some() && arguments.rtl.is_none() {
+        return Err(Failure::Input(
+            "error: --hdl says where the RTL of --rtl is, which is missing".to_owned(),
+        ));
+    }
     start_threads(arguments.threads)?;
     let stem = file.file_stem().unwrap_or_default();
     let mut case = Case::load(file, sets, &stem.to_string_lossy())?;
@@ -88,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         attach(&mut case, routers, arguments)?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
-    run_all(std::slice::from_ref(&case), &out, arguments.quiet)?;
+    run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.quiet)?;
     if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.quiet) {
         let (some, all) = (shadowing.routers(), case.blueprint.wiring().routers());
         output::tell(&format!(
@@ -129,7 +134,7 @@ fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result
     };
     let file = arguments.file.display();
     let shape = Shape::of(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
-    let design = rtl::router(&shape, arguments.hdl.as_deref(), false)?;
+    let design = rtl::router(&shape, &arguments.hdl, false)?;
     let library = rtl::compile(design, arguments.quiet)?;
     case.blueprint.attach(Rtl { shape, library, routers });
     Ok(())

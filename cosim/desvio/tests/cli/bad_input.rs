@@ -77,6 +77,23 @@ fn files_that_are_no_scenario() {
 }
 
 #[test]
+#[cfg(unix)]
+fn files_without_an_end() {
+    let place = Place::new();
+    let graph = ["--set", "topology.file=/dev/zero"];
+    let petersen = [&["run", "scenarios/petersen.toml"][..], &graph].concat();
+    for (arguments, limit) in [
+        (&["run", "/dev/zero"][..], 1 << 20),
+        (&petersen, 64 << 20),
+        (&["lockstep", "--replay", "/dev/zero"], 64 << 20),
+        (&["cost", "--study", "/dev/zero"], 1 << 20),
+        (&["conform", "--rtl", "small.toml", "--top", "t", "--map", "/dev/zero", "small.toml"], 1 << 20),
+    ] {
+        refused(&place, arguments, "", &format!("it is larger than {limit} bytes"));
+    }
+}
+
+#[test]
 fn graphs_that_are_no_network() {
     let place = Place::new();
     place.write("net.toml", "[topology]\nkind = \"graph\"\nfile = \"net.txt\"\n[traffic]\nloads = [0.1]\n");

@@ -3,7 +3,9 @@
 use super::{DESVIO, Place, end};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// Status 2, nothing on standard output, and this in the message.
 #[track_caller]
@@ -69,7 +71,7 @@ fn a_study_is_checked_as_a_whole() {
 }
 
 /// A stand-in for Yosys that writes the files of a synthesis without one. It notes what it is asked for, and as long as there is a
-/// file `hold` does not end with `held`.
+/// file `hold` does not end with `held`: then `reached` has its number, and that of a process of its own that waits.
 fn stand_in(place: &Place, held: &str) -> Command {
     let folder = place.path("tools");
     fs::create_dir_all(&folder).unwrap();
@@ -79,7 +81,7 @@ fn stand_in(place: &Place, held: &str) -> Command {
         "#!/bin/sh\n[ \"$1\" = -V ] && {{ echo 'Yosys 0'; exit; }}\n\
          sed -n 's/.*-top dsv_\\([a-z_]*\\)$/\\1/p' script.ys | head -n 1 >> {calls}\n\
          if grep -q -- '-top dsv_{held}$' script.ys && [ -e {hold} ]; then\n\
-         : > {reached}; while [ -e {hold} ]; do sleep 0.02; done; fi\n\
+         sh -c 'echo $PPID $$ > {reached}.new; mv {reached}.new {reached}; while [ -e {hold} ]; do sleep 0.02; done'; fi\n\
          echo '{{ \"num_cells_by_type\": {{ \"$_NOT_\": 3 }} }}' | tee cells.json > live-0.json\n\
          echo '(length=2)' > depth.txt; : > yosys.log; : > netlist.il\n"
     );
@@ -92,21 +94,59 @@ fn stand_in(place: &Place, held: &str) -> Command {
     command
 }
 
+/// The command, waiting for the module that is held.
+fn held(place: &Place) -> Child {
+    place.write("hold", "");
+    let mut first = stand_in(place, "credit").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while !place.exists("reached") {
+        assert!(first.try_wait().unwrap().is_none(), "it ended without the second module");
+        sleep(Duration::from_millis(5));
+    }
+    first
+}
+
+/// Waits until one of the processes that `reached` names is no more, or has ended and is not yet taken note of.
+fn gone(place: &Place, n: usize) {
+    let reached = place.read("reached");
+    let status = format!("/proc/{}/stat", reached.split_whitespace().nth(n).unwrap());
+    let lives = || fs::read_to_string(&status).is_ok_and(|stat| !stat.contains(") Z "));
+    let begun = Instant::now();
+    while lives() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{status} is still there");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_ends_the_tools_too_and_what_they_started() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let place = Place::new();
+    let first = held(&place);
+    assert!(Command::new("kill").args(["-TERM", &first.id().to_string()]).status().unwrap().success());
+    let ended = first.wait_with_output().unwrap();
+    assert_eq!(ended.status.signal(), Some(15));
+    let said = "ended by SIGTERM: finished syntheses are kept: the same command goes on from there\n";
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), said);
+    gone(&place, 0);
+    gone(&place, 1);
+}
+
 #[test]
 fn a_killed_run_loses_nothing_that_was_finished_and_the_next_one_completes() {
     let place = Place::new();
-    place.write("hold", "");
-    let mut first = stand_in(&place, "credit").stdout(Stdio::null()).spawn().unwrap();
-    while !place.exists("reached") {
-        assert!(first.try_wait().unwrap().is_none(), "it ended without the second module");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    let mut first = held(&place);
+    // Another one keeps out of its folder.
+    let beside = end(stand_in(&place, "credit"));
+    assert_eq!(beside.status, Some(2));
+    assert_eq!(beside.err, "error: another desvio writes to results/cost\n");
     first.kill().unwrap();
     first.wait().unwrap();
     assert_eq!(place.read("calls"), "lfsr\nrouter\ncredit\n", "the second was begun");
-    assert!(!place.exists("results"), "no table without all of it");
+    assert_eq!(fs::read_dir(place.path("results/cost")).unwrap().count(), 0, "no table without all of it");
+    gone(&place, 0);
 
-    // The tool that the first run left behind still works on the second module, which does not count as finished.
+    // What the tool did for the second module does not count as finished.
     let finished = || {
         let names = fs::read_dir(place.path("cache")).unwrap().map(|entry| entry.unwrap().file_name());
         let names = names.map(|name| name.to_string_lossy().into_owned());
@@ -127,4 +167,31 @@ fn a_killed_run_loses_nothing_that_was_finished_and_the_next_one_completes() {
     let third = end(stand_in(&place, "credit"));
     assert_eq!(third.out, second.out);
     assert_eq!(place.read("calls").lines().count(), 5, "nothing is left to do");
+
+    // Another number in a file of the cache is found out, and measured again.
+    let damaged = before.iter().find(|name| name.starts_with("lfsr-cells-")).unwrap();
+    let file = format!("cache/{damaged}/measured.json");
+    place.write(&file, place.read(&file).replace('3', "93"));
+    let fourth = end(stand_in(&place, "credit"));
+    assert_eq!((fourth.status, &fourth.out), (Some(0), &second.out));
+    let cache = place.path("cache").join(damaged);
+    assert_eq!(fourth.err, format!("{}: damaged; it is made anew\n", cache.display()));
+    assert_eq!(place.read("calls").lines().skip(5).collect::<Vec<_>>(), ["lfsr"]);
+}
+
+#[test]
+fn without_a_folder_of_the_users_own_nothing_is_put_into_a_shared_one() {
+    let place = Place::new();
+    let shared = place.path("shared");
+    fs::create_dir(&shared).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    for arguments in [&["cost", "--module", "lfsr"][..], &["lockstep", "scenarios/tiny.toml"]] {
+        let mut command = place.command(DESVIO, arguments);
+        command.env_clear().env("PATH", &path).env("TMPDIR", &shared);
+        let ended = end(command);
+        let sentence =
+            "error: there is no folder for a cache: set HOME, XDG_CACHE_HOME or DESVIO_HDL_CACHE\n";
+        assert_eq!((ended.status, ended.err.as_str()), (Some(2), sentence), "{arguments:?}");
+        assert_eq!(fs::read_dir(&shared).unwrap().count(), 0);
+    }
 }

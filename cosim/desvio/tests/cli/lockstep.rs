@@ -159,11 +159,31 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         (&["lockstep", "tiny.toml", "--cycles", "0"], "0 is not in 1.."),
         (&["run", "tiny.toml", "--rtl", "7"], "the network has 6 routers"),
         (&["run", "tiny.toml", "--rtl", "some"], "a number of routers"),
+        (&["run", "tiny.toml", "--hdl", "hdl"], "--hdl says where the RTL of --rtl is"),
+        (&["lockstep", "tiny.toml", "--trust"], "--hdl <DIR>"),
+        (&["lockstep", "tiny.toml", "--out", "tiny.toml"], "cannot write the results: tiny.toml: "),
     ] {
         let ended = place.desvio(arguments);
         assert_eq!(ended.status, Some(2), "{arguments:?}: {ended:?}");
         assert!(ended.err.contains(reason), "{arguments:?}: {}", ended.err);
     }
+    let router = place.read("hdl/rtl/router/dsv_router.sv");
+    place.write(
+        "hdl/rtl/router/dsv_router.sv",
+        router.replace("\nendmodule", "\ninitial $system(\"touch reached\");\nendmodule"),
+    );
+    for arguments in
+        [&["lockstep", "tiny.toml", "--hdl", "hdl"][..], &["run", "tiny.toml", "--rtl", "1", "--hdl", "hdl"]]
+    {
+        let ended = place.desvio(arguments);
+        assert_eq!(ended.status, Some(2), "{ended:?}");
+        assert!(
+            ended.err.contains("dsv_router.sv:") && ended.err.contains(":9: `$system` runs a program"),
+            "{}",
+            ended.err
+        );
+    }
+    assert!(!place.exists("reached"));
     place.write("broken.toml", "scenario = \"tiny.toml\"\nrouter = 0\nseed = \"one\"\n");
     let ended = place.desvio(&["lockstep", "--replay", "broken.toml"]);
     assert_eq!(ended.status, Some(2));

@@ -4,6 +4,7 @@ use super::document::{Document, Item, Problem, Table};
 use super::map::{
     Field, Fields, Flow, Kind, MapError, Named, Part, PortMap, Reset, Setting, Side, Source, Value,
 };
+use desvio_sim::bounded;
 use router_core::layout;
 use std::path::Path;
 use toml::de::DeTable;
@@ -16,11 +17,7 @@ impl PortMap {
     pub fn load(path: &Path) -> Result<Self, MapError> {
         let file = path.display().to_string();
         let unreadable = |reason: String| MapError::Unreadable { file: file.clone(), reason };
-        let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-        if size > LARGEST {
-            return Err(unreadable(format!("it is larger than {LARGEST} bytes")));
-        }
-        let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+        let bytes = bounded::read(path, LARGEST).map_err(|error| unreadable(error.to_string()))?;
         match std::str::from_utf8(&bytes) {
             Ok(text) => Self::parse(text, &file),
             Err(error) => {

@@ -1,9 +1,9 @@
 //! The files of the RTL: those built into this program, or those of a folder.
 
 use desvio_hdl::{FILES, INCLUDE};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use verilated::store::{Digest, Store, StoreError};
 
 /// Where the files of the RTL are.
 #[derive(Debug, Clone)]
@@ -12,18 +12,22 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The RTL that this program was built with, unpacked into the system's folder for temporary files.
+    /// The RTL that this program was built with, in the user's cache folder: each time as it was built in, or it is unpacked anew.
     ///
     /// # Errors
-    /// When the files cannot be written.
+    /// When there is no such folder, or the files cannot be written.
     pub fn embedded() -> io::Result<Self> {
-        let mut hasher = DefaultHasher::new();
-        FILES.hash(&mut hasher);
-        let folder = std::env::temp_dir().join(format!("desvio-hdl-{:016x}", hasher.finish()));
-        if !folder.is_dir() {
-            unpack(&folder)?;
+        Self::unpacked(None).map_err(io::Error::other)
+    }
+
+    fn unpacked(cache: Option<&Path>) -> Result<Self, StoreError> {
+        let mut digest = Digest::new();
+        for file in FILES {
+            digest.add(file.path).add(file.text);
         }
-        Ok(Self { folder })
+        let store = Store::open(cache, "DESVIO_HDL_CACHE", "desvio/hdl")?;
+        let kept = store.once(&digest.finish(), unpack)?;
+        Ok(Self { folder: kept.folder })
     }
 
     /// The RTL in a folder, with the same file names as the built-in one.
@@ -59,18 +63,14 @@ impl Sources {
     }
 }
 
-/// Writes all files under another name first, so that no other process sees half of them.
-fn unpack(folder: &Path) -> io::Result<()> {
-    let fresh = folder.with_extension(std::process::id().to_string());
+fn unpack(folder: &Path) -> Result<(), StoreError> {
     for file in FILES {
-        let path = fresh.join(file.path);
-        fs::create_dir_all(path.parent().unwrap_or(&fresh))?;
-        fs::write(path, file.text)?;
+        let path = folder.join(file.path);
+        let parent = path.parent().unwrap_or(folder);
+        let written = fs::create_dir_all(parent).and_then(|()| fs::write(&path, file.text));
+        written.map_err(|source| StoreError::Io { path: path.clone(), source })?;
     }
-    match fs::rename(&fresh, folder) {
-        Err(_) if folder.is_dir() => fs::remove_dir_all(&fresh),
-        done => done,
-    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -78,8 +78,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unpacked_is_what_is_built_in() {
-        let sources = Sources::embedded().unwrap();
+    fn what_is_unpacked_is_what_is_built_in_also_after_it_was_changed() {
+        let cache = tempfile::tempdir().unwrap();
+        let unpacked = || Sources::unpacked(Some(cache.path())).unwrap();
+        let router = unpacked().files(false).last().unwrap();
+        fs::write(&router, "module changed; initial $system(\"id\"); endmodule").unwrap();
+        let sources = unpacked();
         for file in FILES {
             assert_eq!(fs::read_to_string(sources.path().join(file.path)).unwrap(), file.text);
         }

@@ -1,13 +1,12 @@
 //! From text to a checked scenario.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use super::error::ScenarioError;
 use super::model::*;
 use super::word::{SECTIONS, tables};
 use super::{check, defaults, settings};
+use crate::bounded;
 use crate::document::{Document, Place, Problem, Section, Sources};
 
 impl Scenario {
@@ -18,7 +17,7 @@ impl Scenario {
     /// The first thing that is wrong, complete with its place and what was expected.
     pub fn load(path: &Path, sets: &[String]) -> Result<Self, ScenarioError> {
         let name = path.display().to_string();
-        let bytes = read_file(path)
+        let bytes = bounded::read(path, LARGEST)
             .map_err(|reason| ScenarioError::Unreadable { file: name.clone(), reason: reason.to_string() })?;
         Self::from_bytes(&bytes, &name, path.parent().unwrap_or(Path::new("")), sets)
     }
@@ -67,20 +66,6 @@ impl Scenario {
             }
         }
     }
-}
-
-/// The whole file, unless it is something else than a scenario.
-fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(std::io::Error::other("it is a folder"));
-    }
-    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(std::io::Error::other(format!("it is larger than {LARGEST} bytes")));
-    }
-    Ok(bytes)
 }
 
 fn read(text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, Problem> {

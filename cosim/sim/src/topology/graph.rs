@@ -1,7 +1,6 @@
 //! Any connected graph, from a file with one edge per line.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use router_core::map::{self, Map, RouterClass};
@@ -10,6 +9,7 @@ use router_core::units::{PortClass, PortId};
 use super::grid::{CLASSES, DEFAULTS};
 use super::layout::{Defaults, Layout};
 use super::{Known, LineError, MAX_ROUTERS, TopologyError, Wiring};
+use crate::bounded;
 use crate::document::write::{list, path};
 use crate::document::{Data, Field, Lines, Problem, Section};
 
@@ -126,7 +126,7 @@ struct Edges {
 impl Edges {
     /// Reads `file`: two router numbers per line, `#` starts a comment.
     fn read(file: &Path, nodes: &NodesPerRouter) -> Result<Self, TopologyError> {
-        let text = fs::read_to_string(file)
+        let text = bounded::read_text(file, LARGEST)
             .map_err(|source| TopologyError::Read { file: file.to_path_buf(), source })?;
         let mut edges = Self { nodes: nodes.clone(), classes: Vec::new(), ends: Vec::new() };
         for (n, line) in text.lines().enumerate() {
@@ -222,3 +222,6 @@ impl Map for Edges {
         Some(map::Peer::Router { router: there as u32, port: PortId::new(port as u8) })
     }
 }
+
+/// A line has a dozen bytes: millions of edges.
+const LARGEST: u64 = 64 << 20;

@@ -61,7 +61,6 @@ impl Run<'_> {
         recorder: &Recorder,
         replay: &Replay,
     ) -> Result<Vec<String>, Failure> {
-        self.make_folder()?;
         let path = |name: &str| self.arguments.out.join(name);
         let failed = |path: &Path, error: &dyn std::fmt::Display| {
             Failure::Input(format!("error: {}: {error}", path.display()))
@@ -79,7 +78,7 @@ impl Run<'_> {
                 .map_err(|error| failed(&scenario, &error))?;
             let stimulus = path("stimulus.toml");
             replay.write(&stimulus, &mismatch.to_string()).map_err(|error| failed(&stimulus, &error))?;
-            let hdl = self.arguments.hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display()));
+            let hdl = self.arguments.hdl.hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display()));
             let again = format!("desvio lockstep --replay {}{}", stimulus.display(), hdl.unwrap_or_default());
             files.push(format!("{}: {again}", stimulus.display()));
         }

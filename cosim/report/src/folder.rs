@@ -1,0 +1,57 @@
+//! A folder of results, into which one command at a time writes.
+
+use super::ReportError;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+/// A folder of results that is locked for as long as this lives; the system releases the lock even if the process is killed.
+///
+/// A folder that was made for it and has nothing in it at the end is removed.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// What was made, the innermost first.
+    made: Vec<PathBuf>,
+    /// On the folder itself. `None` where folders cannot be opened as files.
+    _lock: Option<File>,
+}
+
+impl Folder {
+    /// Makes `path` and what is missing above it, and locks it.
+    ///
+    /// # Errors
+    /// When it cannot be made, or another process has it.
+    pub fn take(path: &Path) -> Result<Self, ReportError> {
+        let failed = |source| ReportError::Write { path: path.to_owned(), source };
+        let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let mut made = Vec::new();
+        loop {
+            let missing: Vec<PathBuf> = path.ancestors().take_while(is_missing).map(Path::to_owned).collect();
+            made = if missing.is_empty() { made } else { missing };
+            fs::create_dir_all(path).map_err(failed)?;
+            let lock = File::open(path).ok();
+            match lock.as_ref().map(File::try_lock) {
+                Some(Err(TryLockError::WouldBlock)) => {
+                    return Err(ReportError::Taken { path: path.to_owned() });
+                }
+                // The process that had it removed it just before it was locked.
+                Some(Ok(())) if !path.exists() => {}
+                // A file system without locks: results can mix there.
+                _ => return Ok(Self { path: path.to_owned(), made, _lock: lock }),
+            }
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is not empty stays.
+        let _ = self.made.iter().try_for_each(fs::remove_dir);
+    }
+}

@@ -1,0 +1,52 @@
+//! Input files, none of which is read beyond a limit: what is no such file cannot take all memory.
+
+use std::fs::File;
+use std::io::{self, Error, ErrorKind, Read as _};
+use std::path::Path;
+
+/// Reads a whole file of up to `limit` bytes.
+///
+/// # Errors
+/// When it is larger, a folder, or cannot be read.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(Error::other("it is a folder"));
+    }
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(Error::new(ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// The same of a file of text.
+///
+/// # Errors
+/// Besides, when it is not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read(path, limit)?)
+        .map_err(|_| Error::new(ErrorKind::InvalidData, "not a text file: this is not UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_up_to_its_limit() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let size = std::fs::metadata(&path).unwrap().len();
+        assert_eq!(read_text(&path, size).unwrap().len() as u64, size);
+        assert_eq!(read(&path, size - 1).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        assert!(read(Path::new(env!("CARGO_MANIFEST_DIR")), size).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_without_an_end_is_too_large() {
+        let error = read_text(Path::new("/dev/zero"), 1000).unwrap_err();
+        assert_eq!(error.to_string(), "it is larger than 1000 bytes");
+    }
+}
