@@ -18,7 +18,7 @@ fn run(name: &str, scenario: &str, sets: &[&str], usual: u64) {
     let mut session = Session::new(&blueprint, &shape, &library, 0, 1).unwrap();
     let routing = blueprint.routing().unwrap();
     let nodes: Vec<_> = (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect();
-    let offers = Offers::of(&routing, &blueprint.here(0), &shape, &nodes);
+    let offers = Offers::of(&routing, &[blueprint.here(0)], &shape, &nodes);
     let mut coverage = Coverage::new(&shape, session.probes(), &offers);
     let cycles = if is_long() { 1_500_000 } else { usual };
     let mut compared = Compared::default();

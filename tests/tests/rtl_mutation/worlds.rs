@@ -302,7 +302,8 @@ fn stimuli(blueprint: &Blueprint, shape: &Shape, cycles: u64) -> Vec<(usize, Sti
     let routers = blueprint.wiring().routers();
     let generators: Vec<_> = (0..routers)
         .map(|router| {
-            StimulusGenerator::new(blueprint, shape, router, 1).unwrap_or_else(|error| panic!("{error}"))
+            let generator = StimulusGenerator::new(blueprint, shape, router, 1);
+            generator.unwrap_or_else(|error| panic!("{error}")).with_thresholds(true)
         })
         .collect();
     let mut found = Vec::new();

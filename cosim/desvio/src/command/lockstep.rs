@@ -11,6 +11,7 @@ use desvio_lockstep::compare::Compared;
 use desvio_lockstep::coverage::Coverage;
 use desvio_lockstep::mcu::{self, Emulated, McuTwin};
 use desvio_lockstep::offers::Offers;
+use desvio_lockstep::places::places;
 use desvio_lockstep::record::Recorder;
 use desvio_lockstep::replay::Replay;
 use desvio_lockstep::rtl::{Probes, RtlError, Shape};
@@ -45,9 +46,9 @@ pub(crate) struct Arguments {
     /// Replace a key of the scenario, such as selection.trigger=hybrid; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// The router of the network that is tested
-    #[arg(long, value_name = "R", default_value_t = 0)]
-    router: usize,
+    /// The router of the network that is tested [default: another one in each stimulus; with --mcu the first]
+    #[arg(long, value_name = "R")]
+    router: Option<usize>,
     /// Seed of the stimuli and of the RTL's registers before reset [default: the scenario's]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -129,8 +130,12 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     let file = file.unwrap_or(Path::new(""));
     let case = Case::load(file, &arguments.sets, "")?;
     let blueprint = &case.blueprint;
-    let router = replay.as_ref().map_or(arguments.router, |replay| replay.router);
-    if router >= blueprint.wiring().routers() {
+    let fixed = arguments.router.or(arguments.mcu.map(|_| 0));
+    let routers = match &replay {
+        Some(replay) => vec![replay.stimulus.settings.router.unwrap_or(replay.router)],
+        None => fixed.map_or_else(|| places(blueprint), |router| vec![router]),
+    };
+    if let Some(router) = routers.iter().find(|&&router| router >= blueprint.wiring().routers()) {
         let last = blueprint.wiring().routers() - 1;
         return Err(Failure::Input(format!("error: --router {router}: the network has routers 0 to {last}")));
     }
@@ -140,7 +145,7 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
         arguments,
         blueprint,
         shape: &shape,
-        router,
+        routers,
         seed: replay.as_ref().map(|r| r.seed).or(arguments.seed).unwrap_or(blueprint.scenario().run.seed),
         library: compile(&shape, arguments, Trace::None)?,
     };
@@ -162,7 +167,8 @@ struct Run<'a> {
     arguments: &'a Arguments,
     blueprint: &'a Blueprint,
     shape: &'a Shape,
-    router: usize,
+    /// Where the router is: in one of these places.
+    routers: Vec<usize>,
     seed: u64,
     library: Library,
 }
@@ -181,8 +187,11 @@ type Found = Result<Lane, (u64, Box<Failed>)>;
 impl Run<'_> {
     fn session(&self, seed: u64) -> Result<Session<'_>, Failure> {
         let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
-        let session = Session::new(self.blueprint, self.shape, &self.library, self.router, seed)
+        let mut session = Session::new(self.blueprint, self.shape, &self.library, self.routers[0], seed)
             .map_err(|error: RtlError| told(&error))?;
+        if self.routers.len() > 1 {
+            session = session.among(self.blueprint, &self.routers).map_err(|error| told(&error))?;
+        }
         match self.arguments.mcu {
             None => Ok(session),
             Some(core) => Ok(session.with(self.mcu(core.emulated())?)),
@@ -197,7 +206,7 @@ impl Run<'_> {
             let hint = "cargo xtask firmware builds it; --firmware says where it is";
             return Err(told(&format!("{}: no such program: {hint}", binary.display())));
         }
-        let setup = mcu::setup(self.blueprint, self.router).map_err(|error| told(&error))?;
+        let setup = mcu::setup(self.blueprint, self.routers[0]).map_err(|error| told(&error))?;
         McuTwin::start(emulated.command(&binary), &setup, self.shape).map_err(|error| told(&error))
     }
 
@@ -205,7 +214,8 @@ impl Run<'_> {
         let routing = self.blueprint.routing().map_err(|error| Failure::Input(format!("error: {error}")))?;
         let nodes: Vec<_> =
             (0..self.blueprint.wiring().nodes()).map(|node| self.blueprint.address(node)).collect();
-        let offers = Offers::of(&routing, &self.blueprint.here(self.router), self.shape, &nodes);
+        let places: Vec<_> = self.routers.iter().map(|&router| self.blueprint.here(router)).collect();
+        let offers = Offers::of(&routing, &places, self.shape, &nodes);
         Ok(Coverage::new(self.shape, &Probes::of(self.shape).list, &offers))
     }
 

@@ -28,7 +28,7 @@ impl Run<'_> {
         }
         let replay = Replay {
             scenario: PathBuf::from("scenario.toml"),
-            router: self.router,
+            router: self.routers[0],
             seed,
             stimulus: failed.stimulus.clone(),
         };
@@ -94,7 +94,8 @@ impl Run<'_> {
         let library = compile(self.shape, self.arguments, Trace::Vcd)?;
         let path = self.arguments.out.join("rtl.vcd");
         let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
-        let mut session = Session::new(self.blueprint, self.shape, &library, self.router, replay.seed)
+        let router = replay.stimulus.settings.router.unwrap_or(replay.router);
+        let mut session = Session::new(self.blueprint, self.shape, &library, router, replay.seed)
             .map_err(|error| told(&error))?;
         session.rtl().model().open_trace(&path).map_err(|error| told(&error))?;
         // The mismatch is known already.
