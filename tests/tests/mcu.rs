@@ -24,6 +24,7 @@ use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
 use std::path::{Path, PathBuf};
 use tether::machine::Machine;
+use tether::setup::Setup;
 
 /// The router `paper` with buffers and FIFOs that fit the smallest of the microcontrollers.
 const PAPER: &str = r#"
@@ -69,7 +70,8 @@ fn a_setup_makes_the_same_router() {
         for number in 0..8 {
             let stimulus = generator.tree(number, CYCLES).unwrap().current();
             let mut driver = desvio_lockstep::driver::Driver::new(&stimulus, &shape);
-            model.reset().unwrap();
+            model.reset(&stimulus.settings).unwrap();
+            let setup = Setup { seed: stimulus.settings.seed(setup.seed), ..setup };
             let mut store = [Descriptor::default(); 95];
             let mut machine =
                 Machine::<_, 7, 3, 4>::new(&setup, setup.routing(&groups).unwrap(), &mut store).unwrap();

@@ -21,7 +21,9 @@ use router_core::units::{PortClass, PortId, VcId};
 const LONGEST: u32 = 12_000;
 /// Of so many stimuli one is a flood, and one a jam: by their numbers, so that every lockstep has them.
 const PERIOD: u64 = 32;
-const FLOOD: u64 = 5;
+/// The number of a flood, in which counters of errors come to their end.
+pub const FLOOD: u64 = 5;
+/// The number of a jam, in which everything waits for one output.
 const JAM: u64 = 13;
 
 /// Makes stimuli for one router, or for several of a network.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod campaign;
 pub mod conform;
 pub mod control;
 pub mod rtl;

@@ -72,18 +72,23 @@ pub(crate) const PLANTED: [Planted; 16] = [
 impl Planted {
     /// The defect as a mutant.
     pub(crate) fn site(&self, modules: &Modules) -> Site {
-        let (module, text) = (self.module, &modules[self.module]);
-        assert_eq!(text.matches(self.from).count(), 1, "{module} no longer says {}", self.from);
-        let start = text.find(self.from).unwrap_or_default();
-        Site {
-            module: module.to_owned(),
-            line: text[..start].matches('\n').count() + 1,
-            slip: "planted",
-            bytes: (start, start + self.from.len()),
-            mutant: self.to.to_owned(),
-            is_short: false,
-            before: self.from.to_owned(),
-            after: self.to.to_owned(),
-        }
+        site(modules, "planted", self.module, self.from, self.to)
+    }
+}
+
+/// A mutant that is written out: an expression of which the module has one, and what it is instead.
+pub(crate) fn site(modules: &Modules, slip: &'static str, module: &str, from: &str, to: &str) -> Site {
+    let text = &modules[module];
+    assert_eq!(text.matches(from).count(), 1, "{module} no longer says {from}");
+    let start = text.find(from).unwrap_or_default();
+    Site {
+        module: module.to_owned(),
+        line: text[..start].matches('\n').count() + 1,
+        slip,
+        bytes: (start, start + from.len()),
+        mutant: to.to_owned(),
+        is_short: false,
+        before: from.to_owned(),
+        after: to.to_owned(),
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct SetupPins {
     ports: Input,
     bank: Input,
     read_row: Input,
+    /// Rows of the table.
+    rows: u64,
     junk: Junk,
     cycles: u32,
     /// `config_load` is high in this cycle.
@@ -43,6 +45,7 @@ impl SetupPins {
             ports: model.input("table_ports", shape.ports as u32)?,
             bank: model.input("table_bank", 1)?,
             read_row: row("table_read_row")?,
+            rows: like.rows.len() as u64,
             junk: Junk::default(),
             cycles: 0,
             is_loading: false,
@@ -117,10 +120,11 @@ impl SetupPins {
 
     /// Other values on everything but what says that it is to be taken.
     fn change(&mut self, model: &mut Model) {
-        let rest = [self.row, self.ports, self.bank, self.read_row];
+        let rest = [self.ports, self.bank, self.read_row];
         for &pin in self.inputs.iter().chain(&self.thresholds).chain(&rest) {
             set(model, pin, self.junk.next());
         }
+        set(model, self.row, self.junk.next() % self.rows);
     }
 }
 

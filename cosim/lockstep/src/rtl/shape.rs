@@ -134,7 +134,7 @@ impl Shape {
     }
 
     /// Bits of a flit.
-    pub(crate) fn flit_width(&self) -> u32 {
+    pub fn flit_width(&self) -> u32 {
         self.flit_width
     }
 

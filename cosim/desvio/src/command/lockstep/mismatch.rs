@@ -30,6 +30,7 @@ impl Run<'_> {
             scenario: PathBuf::from("scenario.toml"),
             router: self.routers[0],
             seed,
+            flit_width: Some(self.shape.flit_width()),
             stimulus: failed.stimulus.clone(),
         };
         self.broken(&mut session, &failed.mismatch, &recorder, &replay, &note)
@@ -91,7 +92,7 @@ impl Run<'_> {
 
     /// The stimulus once more, with every signal of the RTL in a waveform.
     fn write_waves(&self, replay: &Replay) -> Result<String, Failure> {
-        let library = compile(self.shape, self.arguments, Trace::Vcd)?;
+        let library = compile(self.shape, self.arguments, Trace::Vcd, self.arguments.quiet)?;
         let path = self.arguments.out.join("rtl.vcd");
         let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
         let router = replay.stimulus.settings.router.unwrap_or(replay.router);
