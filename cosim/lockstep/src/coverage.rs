@@ -66,6 +66,7 @@ impl Watch {
             errors: Vec::new(),
         };
         for &Probe { register, field, .. } in probes {
+            let Some(register) = register else { continue };
             match register {
                 Register::Vc(port, vc, register) => {
                     let port = port.index();

@@ -234,7 +234,7 @@ impl McuTwin {
             bytes: 0,
             payloads: Payloads::new(ports),
             words: vec![0; probes.mask().len()],
-            fields: probes.list.iter().map(|probe| probe.field).collect(),
+            fields: everywhere(&probes.list).map(|probe| probe.field).collect(),
             buffer: vec![0; 1 << 16],
         };
         twin.set_up(setup)?;
@@ -321,8 +321,13 @@ pub(crate) fn digest(outputs: &Frame, words: &[u64], probes: &[Probe]) -> u32 {
     wires::write(&mut writer, &to_wires(outputs));
     let length = writer.length().unwrap_or_default();
     let mut digest = Digest::of(bytes.get(..length).unwrap_or_default());
-    probes.iter().for_each(|probe| digest.add_number(probe.field.of(words)));
+    everywhere(probes).for_each(|probe| digest.add_number(probe.field.of(words)));
     digest.value()
+}
+
+/// Those that a microcontroller has, too.
+pub(crate) fn everywhere(probes: &[Probe]) -> impl Iterator<Item = &Probe> {
+    probes.iter().filter(|probe| probe.register.is_some())
 }
 
 /// The same wires, as the firmware has them.

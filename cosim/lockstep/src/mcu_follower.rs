@@ -5,7 +5,7 @@
 
 use super::compare::{Compared, Mismatch, Moment, Observer, Odd, told, without_payload};
 use super::frame::Frame;
-use super::mcu::{Made, McuTwin, digest};
+use super::mcu::{Made, McuTwin, digest, everywhere};
 use super::settings::Settings;
 use super::twin::Twin;
 use crate::rtl::Probe;
@@ -156,7 +156,7 @@ impl McuFollower {
                 found.push((format!("output{port}"), told(expected), told(got)));
             }
         }
-        for probe in probes {
+        for probe in everywhere(probes) {
             let (expected, got) = (probe.field.of(&step.registers), probe.field.of(registers));
             if expected != got {
                 found.push((probe.name.clone(), format!("{expected:#x}"), format!("{got:#x}")));
@@ -190,7 +190,7 @@ fn same(
     payload: bool,
 ) -> bool {
     alike(outputs, others, payload)
-        && probes.iter().all(|probe| probe.field.of(registers) == probe.field.of(other_registers))
+        && everywhere(probes).all(|probe| probe.field.of(registers) == probe.field.of(other_registers))
 }
 
 /// The line is gone.

@@ -17,6 +17,7 @@ mod written;
 use verilated::Library;
 
 pub use configuration::{Configuration, Inputs};
+pub(crate) use lanes::Lanes;
 pub use probe::{Field, Probe, Probes};
 pub use shape::Shape;
 pub use sources::Sources;

@@ -20,7 +20,7 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 16] = [
+pub(crate) const PLANTED: [Planted; 20] = [
     planted(
         "CREDIT-NO-DEBT",
         "admit",
@@ -43,6 +43,15 @@ pub(crate) const PLANTED: [Planted; 16] = [
         "rows[i*PORTS + c] & inputs[i]",
     ),
     planted("CONTENTION-EXACT", "contention", "$countones(falls)", "0"),
+    planted("CONTENTION-EXACT", "contention", "TOTAL_W'($countones(has_fallen))", "'0"),
+    planted("BUFFER-BOUND", "vc", "ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1", "ring_free"),
+    planted(
+        "BUFFER-BOUND",
+        "vc",
+        "free == PLACE_W'(LAST) ? '0 : free + 1'b1",
+        "free == PLACE_W'(LAST - 1) ? '0 : free + 1'b1",
+    ),
+    planted("OUTPUT-FIFO", "output_port", "first == PLACE_W'(FLITS - 1) ? '0 : first + 1'b1", "first"),
     planted("OUTPUT-FIFO", "output_port", "flit_valid || count != COUNT_W'(FLITS)", "1'b1"),
     planted("VC-OWNED", "router", "!owned[o*VCS + c]", "1'b1"),
     planted(

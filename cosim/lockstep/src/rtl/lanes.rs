@@ -12,7 +12,7 @@ const TURN: u32 = 5;
 
 /// The data wires of all ports in one direction.
 #[derive(Debug)]
-pub(super) struct Lanes {
+pub(crate) struct Lanes {
     width: usize,
     payload: usize,
     pub(super) words: Vec<u32>,
@@ -20,9 +20,24 @@ pub(super) struct Lanes {
 
 impl Lanes {
     pub(super) fn new(shape: &Shape) -> Self {
+        Self::of(shape, shape.ports)
+    }
+
+    /// Those of one port.
+    pub(crate) fn one(shape: &Shape) -> Self {
+        Self::of(shape, 1)
+    }
+
+    fn of(shape: &Shape, ports: usize) -> Self {
         let width = shape.flit_width() as usize;
-        let words = vec![0; (shape.ports * width).div_ceil(32)];
+        let words = vec![0; (ports * width).div_ceil(32)];
         Self { width, payload: width - layout::HEADER_BITS as usize, words }
+    }
+
+    /// The words of a flit as it lies in the first lane, exclusive-or.
+    pub(crate) fn fold(&mut self, data: &Data) -> u32 {
+        self.put(0, data);
+        self.words.iter().fold(0, |all, word| all ^ word)
     }
 
     /// Puts a flit on the wires of a port.
