@@ -63,21 +63,20 @@ impl SetupPins {
         mut between: impl FnMut(&mut Model),
     ) -> Result<(), Failure> {
         (self.junk, self.cycles, self.is_loading) = (Junk::default(), 0, false);
-        self.change(model);
         let beyond = to.rows.len() as u64;
         let aliased = beyond.next_power_of_two().max(2);
         let junk = self.junk.next();
         let outside = [beyond, aliased, 1 << (layout::ROUTER_BITS - 1)].map(|row| (row, junk));
-        let rows =
-            (0..).zip(to.rows.iter().copied()).chain(outside.into_iter().filter(|&(row, _)| row >= beyond));
-        for (row, ports) in rows {
+        for (row, ports) in (0..).zip(to.rows.iter().copied()).chain(outside) {
+            self.change(model);
             self.write_row(model, row, ports);
-            self.set_inputs(model, to, settings);
             between(model);
             model.cycle(clk)?;
         }
         model.set(self.write, 0);
-        Ok(())
+        self.set_inputs(model, to, settings);
+        between(model);
+        model.cycle(clk)
     }
 
     fn write_row(&self, model: &mut Model, row: u64, ports: u64) {
