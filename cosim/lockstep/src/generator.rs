@@ -69,6 +69,8 @@ struct Profile {
     reset: bool,
     /// Whether headers may say what no router of the network would write.
     odd: bool,
+    /// Whether some packets are for addresses outside of the network.
+    strays: bool,
     /// Whether packets may be where the order of the VCs would not bring them.
     in_any_vc: bool,
 }
@@ -195,6 +197,7 @@ impl<'b> StimulusGenerator<'b> {
             overdraws: false,
             reset: false,
             odd: false,
+            strays: false,
             in_any_vc: own.is_some(),
         }
     }
@@ -232,15 +235,14 @@ impl<'b> StimulusGenerator<'b> {
         let load = prop_oneof![1 => 0.01..0.1, 2 => 0.1..0.6, 2 => 0.6..1.3];
         let length = (cycles / 4).max(2)..=cycles.max(2);
         let traffic = (length, load, destinations, lengths, pace);
-        (traffic, delay, stalls, noise, rare(12), rare(6), rare(5)).prop_map(
+        (traffic, delay, stalls, noise, (rare(12), rare(6)), (rare(10), rare(6))).prop_map(
             |(
                 (cycles, load, destinations, lengths, pace),
                 credit_delay,
                 stalls,
                 noise,
-                overdraws,
-                reset,
-                odd,
+                (overdraws, reset),
+                (odd, strays),
             )| {
                 Profile {
                     cycles,
@@ -254,6 +256,7 @@ impl<'b> StimulusGenerator<'b> {
                     overdraws,
                     reset,
                     odd,
+                    strays,
                     in_any_vc: odd,
                 }
             },
@@ -307,10 +310,10 @@ impl<'b> StimulusGenerator<'b> {
             Destinations::OneNode(node) => vec![node],
         };
         // A head that goes nowhere stays, and with it all that comes behind it.
-        let nodes = if profile.odd {
-            prop_oneof![31 => select(nodes), 1 => select(outside(&self.nodes))].boxed()
-        } else {
-            select(nodes).boxed()
+        let outside = if profile.strays { outside(&self.nodes) } else { Vec::new() };
+        let nodes = match outside.as_slice() {
+            [] => select(nodes).boxed(),
+            some => prop_oneof![11 => select(nodes), 1 => select(some.to_vec())].boxed(),
         };
         let shape = self.shape.clone();
         let at =
@@ -332,7 +335,8 @@ impl<'b> StimulusGenerator<'b> {
                 progress,
             })
             .prop_filter("a packet that could have come there", move |packet| {
-                in_any_vc || is_plausible(&routing, &here, &shape, packet)
+                let to = Address { router: packet.to_router, port: packet.to_port };
+                in_any_vc || outside.contains(&to) || is_plausible(&routing, &here, &shape, packet)
             })
     }
 }

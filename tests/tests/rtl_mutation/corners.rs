@@ -10,10 +10,9 @@ const PUSHED: &str = "{push_head, push_tail, push_label, push_data}";
 const ROW: &str = "write && write_row == ROUTER_W'(row)";
 
 /// Module, what it says, and what it says instead.
-const CORNERS: [(&str, &str, &str); 20] = [
+const CORNERS: [(&str, &str, &str); 19] = [
     // Chance.
     ("lfsr", "rst ? seed : word", "rst ? seed : (advance && value[31:16] == 16'h1234) ? value : word"),
-    ("draw", "PRODUCT_W'(random) << b", "PRODUCT_W'({random[15:1], 1'b0}) << b"),
     // Bits of a head that pass as they are: spare, marks, intermediate router; payload.
     ("input_port", FRONT, "front[HEADER_LSB +: HEADER_W] & ~(HEADER_W'(1) << dsv_pkg::SOURCE_AT + 24)"),
     ("input_port", FRONT, "front[HEADER_LSB +: HEADER_W] & ~(HEADER_W'(1) << dsv_pkg::MARKS_AT)"),

@@ -57,8 +57,8 @@ pub(crate) const PLANTED: [Planted; 20] = [
     planted(
         "FLIT-WHOLE",
         "output_port",
-        "free == PLACE_W'(FLITS - 1) ? '0 : free + 1'b1",
-        "free == PLACE_W'(FLITS - 2) ? '0 : free + 1'b1",
+        "{push_head, push_tail, push_label, push_data}",
+        "{push_head, push_tail && !push_head, push_label, push_data}",
     ),
     planted("BUFFER-BOUND", "vc", "flits_left == FLITS_W'(DEPTH)", "1'b0"),
     planted("ESCAPE-REQUESTED", "select", "open & candidate", "candidate"),

@@ -20,8 +20,8 @@ pub(super) fn thresholds(shape: &Shape) -> impl Strategy<Value = ThresholdBits> 
 
 fn occupancy() -> impl Strategy<Value = OccupancyBits> {
     // Low floors and generous limits lead to detours; the rest of the range mostly to none.
-    let minimal = prop_oneof![1 => 0..=1u16 << 14, 1 => bits()];
-    let relative = prop_oneof![1 => 0x80..0x400u16, 1 => bits()];
+    let minimal = prop_oneof![2 => 0..=1u16 << 15, 1 => bits()];
+    let relative = prop_oneof![2 => 0x80..0x800u16, 1 => bits()];
     let packets = prop_oneof![3 => 0..6u16, 1 => bits()];
     let factor = prop_oneof![1 => 0..0x200u16, 1 => bits()];
     let restriction = (factor, packets).prop_map(|(factor, packets)| RestrictionBits { factor, packets });
