@@ -44,6 +44,7 @@ rtl/router/dsv_vc.sv
 rtl/alloc/dsv_wavefront.sv
 check/dsv_allocator_check.sv
 check/dsv_arbiter_pick_check.sv
+check/dsv_contention_check.sv
 check/dsv_credit_check.sv
 check/dsv_draw_check.sv
 check/dsv_input_port_check.sv
@@ -57,6 +58,7 @@ check/dsv_switch_check.sv
 check/dsv_vc_check.sv
 check/dsv_check_bind.sv
 probe/dsv_candidates_probe.sv
+probe/dsv_front_probe.sv
 probe/dsv_packed_candidates.sv
 probe/dsv_probe.sv
 probe/dsv_probe_bind.sv

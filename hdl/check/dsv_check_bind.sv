@@ -5,8 +5,8 @@ bind dsv_router dsv_router_check #(.PORTS(PORTS), .VCS(VCS), .COUNTER_WIDTH(COUN
 bind dsv_input_port dsv_input_port_check #(.PORTS(PORTS), .VCS(VCS)) check (
   .clk, .rst, .write, .waiting, .active, .finishing, .grant_vc, .grant_output, .global_misroutes, .misroutes_globally, .misroutes_locally
 );
-bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS)) check (
-  .clk, .rst, .state, .flits, .packets, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
+bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS), .COUNT_AT(COUNT_AT)) check (
+  .clk, .rst, .state, .first, .free, .flits, .packets, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
 );
 bind dsv_select dsv_select_check #(.PORTS(PORTS)) check (
   .clk(dsv_router.clk), .rst(dsv_router.rst), .forced, .minimal_ports, .minimal, .open, .request
@@ -15,6 +15,9 @@ bind dsv_draw dsv_draw_check #(.WIDTH(WIDTH)) check (.clk(dsv_router.clk), .rst(
 bind dsv_arbiter_pick dsv_arbiter_pick_check #(.REQUESTERS(REQUESTERS)) check (
   .clk(dsv_router.clk), .rst(dsv_router.rst), .request, .grant
 );
+bind dsv_contention dsv_contention_check #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER)) check (
+  .clk, .rst, .count
+);
 bind dsv_allocator dsv_allocator_check #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) check (
   .clk, .rst, .want, .grant_vc, .grant_output
 );
@@ -22,7 +25,7 @@ bind dsv_credit dsv_credit_check #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)
   .clk, .rst, .take_valid, .take_vc, .left
 );
 bind dsv_output_port dsv_output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH)) check (
-  .clk, .rst, .push, .push_head, .push_vc, .owned, .count,
+  .clk, .rst, .push, .push_head, .push_vc, .owned, .first, .free, .count,
   .flit_valid, .flit_head, .flit_tail, .flit_vc, .flit_data
 );
 bind dsv_lfsr dsv_lfsr_check check (.clk, .rst, .value);

@@ -4,6 +4,7 @@ module dsv_output_port_check #(
   parameter  int unsigned FLITS = 32,
   parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned PLACE_W = FLITS > 1 ? $clog2(FLITS) : 1,
   localparam int unsigned COUNT_W = $clog2(FLITS + 1),
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS
 ) (
@@ -13,6 +14,8 @@ module dsv_output_port_check #(
   input logic                  push_head,
   input logic [VC_W-1:0]       push_vc,
   input logic [VCS-1:0]        owned,
+  input logic [PLACE_W-1:0]    first,
+  input logic [PLACE_W-1:0]    free,
   input logic [COUNT_W-1:0]    count,
   input logic                  flit_valid,
   input logic                  flit_head,
@@ -23,6 +26,13 @@ module dsv_output_port_check #(
   OUTPUT_FIFO: assert property (@(posedge clk) disable iff (rst)
     count <= COUNT_W'(FLITS) && !(push && count == COUNT_W'(FLITS) && !flit_valid)
   ) else $error("OUTPUT-FIFO: %0d flits are in a FIFO of %0d, pushed: %b", count, FLITS, push);
+
+  // The pointers are as far apart as there are flits.
+  logic [31:0] behind;
+  assign behind = 32'(first) + 32'(count);
+  OUTPUT_POINTERS: assert property (@(posedge clk) disable iff (rst)
+    behind == 32'(free) || behind == 32'(free) + FLITS
+  ) else $error("OUTPUT-FIFO: %0d flits from place %0d on, and place %0d is the next", count, first, free);
 
   logic held;
   assign held = owned[push_vc];

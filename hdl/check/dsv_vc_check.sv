@@ -4,12 +4,16 @@ module dsv_vc_check #(
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned PLACES = 6,
   parameter  int unsigned SETS = 3,
+  parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
+  localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1,
   localparam int unsigned FLITS_W = $clog2(DEPTH + 1),
   localparam int unsigned PACKETS_W = $clog2(PLACES + 1)
 ) (
   input logic                 clk,
   input logic                 rst,
   input logic [1:0]           state,
+  input logic [PLACE_W-1:0]   first,
+  input logic [PLACE_W-1:0]   free,
   input logic [FLITS_W-1:0]   flits,
   input logic [PACKETS_W-1:0] packets,
   input logic                 waiting,
@@ -30,6 +34,25 @@ module dsv_vc_check #(
     flits <= FLITS_W'(DEPTH) && packets <= PACKETS_W'(PLACES)
   ) else $error("BUFFER-BOUND: %0d flits and %0d packets in a buffer for %0d and %0d",
                 flits, packets, DEPTH, PLACES);
+
+  // The pointers are as far apart as there are flits.
+  logic [31:0] behind;
+  assign behind = 32'(first) + 32'(flits);
+  BUFFER_POINTERS: assert property (@(posedge clk) disable iff (rst)
+    behind == 32'(free) || behind == 32'(free) + DEPTH
+  ) else $error("BUFFER-BOUND: %0d flits from place %0d on, and place %0d is the next", flits, first, free);
+
+  generate if (COUNT_AT == dsv_pkg::COUNT_AT_ARRIVAL) begin : g_arrival
+    // The same of the packets; the first of them is counted where the front packet is.
+    logic [31:0] after;
+    assign after = 32'(dsv_vc.g_arrival.ring_first) + 32'(packets);
+    RING_POINTERS: assert property (@(posedge clk) disable iff (rst)
+      after == 32'(dsv_vc.g_arrival.ring_free) || after == 32'(dsv_vc.g_arrival.ring_free) + PLACES
+    ) else $error("BUFFER-BOUND: %0d packets, and the next is counted in place %0d", packets, dsv_vc.g_arrival.ring_free);
+    RING_FRONT: assert property (@(posedge clk) disable iff (rst)
+      state == dsv_pkg::VC_STATE_IDLE || dsv_vc.g_arrival.ring[dsv_vc.g_arrival.ring_first] == minimal
+    ) else $error("CONTENTION-EXACT: a packet was counted at another port than %b when it arrived", minimal);
+  end endgenerate
 
   BUFFER_EMPTY: assert property (@(posedge clk) disable iff (rst)
     !grant || (flits != '0 && state != dsv_pkg::VC_STATE_IDLE)

@@ -18,6 +18,7 @@ use desvio_driver::{BusError, Error};
 use desvio_lockstep::control::{Board, Neighbours};
 use desvio_lockstep::frame::{Frame, WireFlit};
 use desvio_lockstep::model::ModelTwin;
+use desvio_lockstep::settings::Settings;
 use desvio_lockstep::twin::Twin;
 use desvio_tests::mutation;
 use desvio_tests::rtl::{self, hdl, is_long};
@@ -287,7 +288,7 @@ fn programmed_over_spi_it_is_the_model() {
     for world in [World::ring(&hdl()), World::dragonfly(&hdl())] {
         let Some(world) = world else { return };
         let mut model = ModelTwin::<8>::new(&world.blueprint, &world.shape, 0).unwrap();
-        model.reset().unwrap();
+        model.reset(&Settings::default()).unwrap();
         let traffic = world.traffic(5_000, 4, 2);
         let expected = Frame::idle(world.shape.ports);
         let board = world.board(4, Beside { traffic, model, expected, compared: 0, differs: None });

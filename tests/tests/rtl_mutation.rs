@@ -4,6 +4,7 @@
 //! `DESVIO_MUTANTS=20` tries as many of each module, prints how each is found, and is no test: it shows what no stimulus
 //! reaches. A great number tries every site there is.
 
+mod corners;
 mod planted;
 mod proof;
 mod region;
@@ -13,6 +14,7 @@ mod token;
 mod unit;
 mod worlds;
 
+use corners::corners;
 use desvio_lockstep::rtl::Sources;
 use desvio_sim::blueprint::Blueprint;
 use desvio_tests::rtl::{hdl, insists};
@@ -64,7 +66,7 @@ impl<'b> Farm<'b> {
         let worlds = PLANS
             .par_iter()
             .zip(blueprints)
-            .map(|(plan, blueprint)| World::new(plan.name, blueprint, sources, cache, CYCLES));
+            .map(|(plan, blueprint)| World::new(plan, blueprint, sources, cache, CYCLES));
         Ok(Self { units, worlds: worlds.collect::<Result<_, _>>()? })
     }
 
@@ -94,7 +96,9 @@ fn slips_are_found() {
     let begin = Instant::now();
     let hdl = hdl();
     let modules = worlds::modules(&hdl);
-    let planted: Vec<Site> = PLANTED.iter().map(|planted| planted.site(&modules)).collect();
+    // Those of the checks first: their numbers are those of the list.
+    let planted: Vec<Site> =
+        PLANTED.iter().map(|planted| planted.site(&modules)).chain(corners(&modules)).collect();
     let picked = pick(&modules, &planted);
     let mutants: Vec<Site> = planted.iter().chain(&picked).cloned().collect();
 

@@ -552,6 +552,9 @@ fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
             pair.set_thresholds(&thresholds, &outputs);
             let (sets, forced) = random_sets(&sizes, &mut chance);
             let candidates = candidates_of(&sets, forced);
+            if n % 32 == 0 {
+                lfsr = at_an_edge(&candidates, &mut chance);
+            }
             let some = chance.one(candidates.preferred().bits()).max(usize::from(candidates.is_empty()));
             let deep = usize::from(sizes.flits[chance.below(3)]);
             let length = match chance.below(6) {
@@ -581,6 +584,15 @@ fn every_trigger_asks_for_the_same() {
     // `never` makes no detour; `always` asks for several at once, of which the first is noted.
     let impossible = [2, 3, 5 * ASKED.len() + 1];
     tally.without(impossible).conclude("select", 7 * 6 * packets as u64);
+}
+
+/// A word whose lower 16 bits are the last that draw one router to misroute from, or the first that draw the next one.
+fn at_an_edge(candidates: &Candidates, chance: &mut Chance) -> Lfsr {
+    let [_, local] = candidates.misroutes();
+    let edges = telling(local.len() + 1, chance);
+    let words = std::iter::repeat_with(|| Lfsr::new(chance.word(), 0)).take(1 << 14);
+    let is_telling = |lfsr: &Lfsr| edges.contains(&u64::from(lfsr.word() & 0xffff));
+    { words }.find(is_telling).unwrap_or(Lfsr::new(0, 0))
 }
 
 /// All numbers of 16 bits where the drawn member changes for `n` members, and their neighbours; and some

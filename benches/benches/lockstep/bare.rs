@@ -1,7 +1,8 @@
 //! The Verilated router alone, driven from `lockstep/bare.cpp`.
 
 use super::stimulus::{Recording, Sum, WORDS};
-use desvio_lockstep::rtl::{Shape, Sources};
+use desvio_lockstep::rtl::{Configuration, Shape, Sources};
+use desvio_lockstep::settings::Settings;
 use desvio_sim::blueprint::Blueprint;
 use std::fmt::Write as _;
 use std::fs;
@@ -46,9 +47,12 @@ impl Bare {
         shape: &Shape,
         recording: &Recording,
     ) -> Self {
-        let configuration = shape.configuration(blueprint, 0).expect("the router was built before");
+        let configuration = Configuration::of(blueprint, shape, 0).expect("the router was built before");
+        let settings = Settings::default();
         let mut text = String::new();
-        for (name, _, value) in configuration.inputs.iter().chain(&configuration.thresholds) {
+        for (name, _, value) in
+            configuration.inputs(&settings).iter().chain(&configuration.thresholds(&settings, 0))
+        {
             let _ = writeln!(text, "  top.{name} = {value}ull;");
         }
         for (row, ports) in configuration.rows.iter().enumerate() {

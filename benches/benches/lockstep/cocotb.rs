@@ -2,7 +2,8 @@
 
 use super::bare::Files;
 use super::stimulus::Recording;
-use desvio_lockstep::rtl::{Probes, Shape};
+use desvio_lockstep::rtl::{Configuration, Probes, Shape};
+use desvio_lockstep::settings::Settings;
 use desvio_sim::blueprint::Blueprint;
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -69,9 +70,10 @@ fn python(folder: &Path) -> Result<PathBuf, String> {
 
 /// Everything the bench has to know.
 fn about(files: Files<'_>, blueprint: &Blueprint, shape: &Shape, recording: &Recording) -> Value {
-    let configuration = shape.configuration(blueprint, 0).expect("the router was built before");
-    let told = configuration.inputs.iter().chain(&configuration.thresholds);
-    let inputs: Map<_, _> = told.map(|(name, _, value)| ((*name).to_owned(), json!(value))).collect();
+    let configuration = Configuration::of(blueprint, shape, 0).expect("the router was built before");
+    let settings = Settings::default();
+    let told = configuration.inputs(&settings).into_iter().chain(configuration.thresholds(&settings, 0));
+    let inputs: Map<_, _> = told.map(|(name, _, value)| (name.to_owned(), json!(value))).collect();
     let parameters: Map<_, _> =
         shape.parameters.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
     let probes = Probes::of(shape);

@@ -13,6 +13,7 @@ use desvio_lockstep::compare::Compared;
 use desvio_lockstep::generator::StimulusGenerator;
 use desvio_lockstep::rtl::{Rtl, Shape, Sources, design};
 use desvio_lockstep::session::Session;
+use desvio_lockstep::settings::Settings;
 use desvio_lockstep::stimulus::Stimulus;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::run::run;
@@ -78,7 +79,9 @@ fn measure(name: &str, sets: &[&str], assertions: bool) {
     let library = design(&shape, &sources, true).assertions(assertions).build().unwrap();
     let mut session = Session::new(&blueprint, &shape, &library, 0, 1).unwrap();
     let generator = StimulusGenerator::new(&blueprint, &shape, 0, 1).unwrap();
-    let stimuli: Vec<_> = (0..STIMULI).map(|n| generator.tree(n, 10_000).unwrap().current()).collect();
+    // The bare model and cocotb are configured once.
+    let plain = |stimulus| Stimulus { settings: Settings::default(), ..stimulus };
+    let stimuli: Vec<_> = (0..STIMULI).map(|n| plain(generator.tree(n, 10_000).unwrap().current())).collect();
     let mut recording = Recording::new(&shape);
     for stimulus in &stimuli {
         session.replay(stimulus, &mut recording).unwrap();

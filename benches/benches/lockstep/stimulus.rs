@@ -3,6 +3,7 @@
 use desvio_lockstep::compare::{Moment, Observer};
 use desvio_lockstep::frame::{Data, Frame, PortSignals};
 use desvio_lockstep::rtl::Shape;
+use desvio_lockstep::settings::Settings;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -137,7 +138,7 @@ impl Recording {
 }
 
 impl Observer for Recording {
-    fn reset(&mut self, _cycle: u32) {
+    fn reset(&mut self, _cycle: u32, _settings: &Settings) {
         self.fresh = true;
     }
 

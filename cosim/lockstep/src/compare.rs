@@ -2,6 +2,7 @@
 
 use super::driver::Driver;
 use super::frame::{Frame, PortSignals};
+use super::settings::Settings;
 use super::stimulus::Stimulus;
 use super::twin::Twin;
 use crate::rtl::{Probe, Shape};
@@ -92,7 +93,7 @@ pub struct Moment<'a> {
 /// Looks at each cycle before it is judged.
 pub trait Observer {
     /// Both routers have been reset.
-    fn reset(&mut self, _cycle: u32) {}
+    fn reset(&mut self, _cycle: u32, _settings: &Settings) {}
     /// A cycle has passed.
     fn observe(&mut self, moment: Moment<'_>);
 }
@@ -149,10 +150,10 @@ impl<'t> Pair<'t> {
     ) -> Result<Compared, Box<Mismatch>> {
         let mut compared = Compared::default();
         let mut driver = Driver::new(stimulus, shape);
-        self.reset(0, observer)?;
+        self.reset(0, &stimulus.settings, observer)?;
         for cycle in 0..stimulus.cycles {
             if stimulus.reset_at == Some(cycle) && cycle > 0 {
-                self.reset(cycle, observer)?;
+                self.reset(cycle, &stimulus.settings, observer)?;
                 driver.reset(shape);
             }
             driver.drive(&mut self.inputs);
@@ -171,11 +172,16 @@ impl<'t> Pair<'t> {
         Ok(compared)
     }
 
-    fn reset(&mut self, cycle: u32, observer: &mut dyn Observer) -> Result<(), Box<Mismatch>> {
+    fn reset(
+        &mut self,
+        cycle: u32,
+        settings: &Settings,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Box<Mismatch>> {
         let failed = |failure: verilated::Failure| assertion(cycle, &failure);
-        self.model.reset().map_err(failed)?;
-        self.rtl.reset().map_err(failed)?;
-        observer.reset(cycle);
+        self.model.reset(settings).map_err(failed)?;
+        self.rtl.reset(settings).map_err(failed)?;
+        observer.reset(cycle, settings);
         Ok(())
     }
 
@@ -260,8 +266,7 @@ pub(crate) fn told(signals: &PortSignals) -> String {
         format!("{kind} on VC {} with {data}", flit.vc)
     });
     let credit = signals.credit.map(|vc| format!("credit for VC {vc}"));
-    match (flit, credit) {
-        (None, None) => "nothing".to_owned(),
-        (flit, credit) => flit.into_iter().chain(credit).collect::<Vec<_>>().join(", "),
-    }
+    let stray = signals.stray.then(|| "bits on wires that are not valid".to_owned());
+    let all: Vec<_> = [flit, credit, stray].into_iter().flatten().collect();
+    if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
 }

@@ -4,6 +4,7 @@ use super::case::{CASES, Case, Offer, route_case, select_case, transition};
 use super::compare::{Moment, Observer};
 use super::frame::Frame;
 use super::offers::{Offers, excludes};
+use super::settings::Settings;
 use crate::rtl::{Field, Probe, Shape};
 use router_core::event::ProtocolError;
 use router_core::layout;
@@ -27,6 +28,8 @@ pub struct Coverage {
     /// Those of [`Case`], then one for each protocol error.
     points: Vec<Point>,
     watch: Watch,
+    /// From how many packets on an output is contended, if there is such a number.
+    threshold: Option<u16>,
     before: Vec<u64>,
     inputs: Frame,
 }
@@ -63,6 +66,7 @@ impl Watch {
             errors: Vec::new(),
         };
         for &Probe { register, field, .. } in probes {
+            let Some(register) = register else { continue };
             match register {
                 Register::Vc(port, vc, register) => {
                     let port = port.index();
@@ -121,7 +125,7 @@ impl Coverage {
         });
         let points = cases.chain(errors).map(|(name, excluded)| Point { name, excluded, count: 0 }).collect();
         let watch = Watch::new(shape, probes);
-        Self { points, watch, before: Vec::new(), inputs: Frame::idle(shape.ports) }
+        Self { points, watch, threshold: None, before: Vec::new(), inputs: Frame::idle(shape.ports) }
     }
 
     /// All points, in the order of the stages.
@@ -181,7 +185,7 @@ impl Coverage {
     }
 
     fn see_triggers(&mut self, now: &[u64]) {
-        let Some(threshold) = self.watch.shape.contention_threshold() else { return };
+        let Some(threshold) = self.threshold else { return };
         for at in 0..self.watch.vcs.len() {
             let vc = self.watch.vcs[at];
             let waits = |words: &[u64]| vc.state(words) == layout::VC_STATE_WAITING;
@@ -291,7 +295,8 @@ impl Coverage {
 }
 
 impl Observer for Coverage {
-    fn reset(&mut self, _cycle: u32) {
+    fn reset(&mut self, _cycle: u32, settings: &Settings) {
+        self.threshold = settings.selection(self.watch.shape.plan().selection).thresholds().contention;
         if self
             .watch
             .vcs

@@ -1,6 +1,6 @@
 //! From a stimulus to wires: neighbours that keep the protocol, given what the router drives.
 
-use super::frame::{Frame, WireFlit};
+use super::frame::{Frame, PortSignals, WireFlit};
 use super::stimulus::{NoiseKind, Stimulus};
 use crate::rtl::Shape;
 use router_core::header::{Address, Header, Packet, TAG_BITS};
@@ -73,6 +73,13 @@ impl<'s> Driver<'s> {
             inputs.ports[port].credit = self.credit(port);
         }
         self.make_noise(inputs);
+        if let Some(flood) = self.stimulus.flood.filter(|flood| flood.from <= self.now) {
+            for signals in &mut inputs.ports {
+                *signals = PortSignals::default();
+                NoiseKind::Credit.put(flood.vc, signals);
+                flood.kind.put(flood.vc, signals);
+            }
+        }
     }
 
     /// What the router drove in this cycle; the next one begins.
@@ -136,19 +143,25 @@ impl<'s> Driver<'s> {
     fn make_noise(&mut self, inputs: &mut Frame) {
         while let Some(noise) = self.stimulus.noise.get(self.noise).filter(|noise| noise.at <= self.now) {
             self.noise += 1;
-            let signals = &mut inputs.ports[noise.port];
-            let head = |length| {
-                let nowhere = Address { router: u32::MAX, port: 0 };
-                let header = Header { to: nowhere, length, ..Header::default() };
-                WireFlit::head(noise.vc, &Packet { header, tag: (1 << TAG_BITS) - 1 })
-            };
-            match noise.kind {
-                NoiseKind::Credit => signals.credit = signals.credit.or(Some(noise.vc)),
-                NoiseKind::EmptyHead => signals.flit = Some(head(0)),
-                NoiseKind::Head => signals.flit = Some(head(3)),
-                NoiseKind::Body => signals.flit = Some(WireFlit::body(noise.vc, 0, 0, false)),
-                NoiseKind::Tail => signals.flit = Some(WireFlit::body(noise.vc, 0, 0, true)),
-            }
+            noise.kind.put(noise.vc, &mut inputs.ports[noise.port]);
+        }
+    }
+}
+
+impl NoiseKind {
+    /// Puts it on the wires of a port, for this VC.
+    fn put(self, vc: u8, signals: &mut PortSignals) {
+        let head = |length| {
+            let nowhere = Address { router: u32::MAX, port: 0 };
+            let header = Header { to: nowhere, length, ..Header::default() };
+            WireFlit::head(vc, &Packet { header, tag: (1 << TAG_BITS) - 1 })
+        };
+        match self {
+            Self::Credit => signals.credit = signals.credit.or(Some(vc)),
+            Self::EmptyHead => signals.flit = Some(head(0)),
+            Self::Head => signals.flit = Some(head(3)),
+            Self::Body => signals.flit = Some(WireFlit::body(vc, 0, 0, false)),
+            Self::Tail => signals.flit = Some(WireFlit::body(vc, 0, 0, true)),
         }
     }
 }

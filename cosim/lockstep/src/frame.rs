@@ -5,6 +5,11 @@ use router_core::header::{self, Flit, Header, Packet, RawHeader};
 /// The bits of a flit on a wire, 32 to a word: the payload, then the header in a head or more payload in a body.
 pub type Data = [u32; 1 + header::WORDS];
 
+/// A tag is mixed into a payload by a multiplication, undone by another one, and a turn that brings its upper bits down.
+const MIX: u32 = 0x9e37_79b1;
+const UNMIX: u32 = 0x0e8b_2f51;
+const TURN: u32 = 11;
+
 /// A flit on a wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct WireFlit {
@@ -19,9 +24,9 @@ pub struct WireFlit {
 }
 
 impl WireFlit {
-    /// The head of a packet.
+    /// The head of a packet. Its payload is its tag, mixed over all bits.
     pub fn head(vc: u8, packet: &Packet) -> Self {
-        let mut data = [packet.tag; 1 + header::WORDS];
+        let mut data = [packet.tag.wrapping_mul(MIX).rotate_left(TURN); 1 + header::WORDS];
         data[1..].copy_from_slice(&packet.header.emit().0);
         Self { vc, head: true, tail: packet.header.length == 1, data }
     }
@@ -37,7 +42,12 @@ impl WireFlit {
             return Flit::Body { tail: self.tail };
         }
         let header = Header::parse(self.header()).unwrap_or_default();
-        Flit::Head(Packet { header, tag: self.data[0] })
+        Flit::Head(Packet { header, tag: self.tag() })
+    }
+
+    /// The tag of the packet, in a head.
+    pub fn tag(self) -> u32 {
+        self.data[0].rotate_right(TURN).wrapping_mul(UNMIX)
     }
 
     /// The header's bits, in a head.
@@ -62,6 +72,8 @@ pub struct PortSignals {
     pub flit: Option<WireFlit>,
     /// A credit for this VC, by its name on the wire.
     pub credit: Option<u8>,
+    /// Whether wires are not 0 of which `valid` says that there is nothing on them.
+    pub stray: bool,
 }
 
 /// All ports in one direction.
@@ -80,5 +92,21 @@ impl Frame {
     /// Nothing on any wire.
     pub fn clear(&mut self) {
         self.ports.fill(PortSignals::default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_comes_out_of_the_payload_that_it_went_into() {
+        let (mut seen, tags) = ([0; 2], (0..1 << 26).step_by(4099));
+        for tag in tags {
+            let flit = WireFlit::head(0, &Packet { header: Header::default(), tag });
+            assert_eq!(flit.tag(), tag);
+            seen = [seen[0] | flit.data[0], seen[1] | !flit.data[0]];
+        }
+        assert_eq!(seen, [u32::MAX; 2], "each bit of the payload is 0 in some head and 1 in another");
     }
 }

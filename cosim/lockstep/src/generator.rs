@@ -1,28 +1,43 @@
 //! Constrained-random stimuli: each has a profile, so that every corner is visited by some of them.
 
+mod outside;
+mod thresholds;
+
+use super::settings::Settings;
 use super::shrink::Shrink;
-use super::stimulus::{Noise, NoiseKind, PacketIn, Stall, Stimulus};
+use super::stimulus::{Flood, Noise, NoiseKind, PacketIn, Stall, Stimulus};
 use crate::rtl::Shape;
 use desvio_sim::blueprint::Blueprint;
+use outside::outside;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use router_core::header::Address;
-use router_core::layout;
 use router_core::route::{Arrival, Here, Route, Routing};
 use router_core::units::{PortClass, PortId, VcId};
 
-/// Makes stimuli for one router.
+/// Internal cycles of the longest stimulus, but for a [`Flood`].
+const LONGEST: u32 = 12_000;
+/// Of so many stimuli one is a flood, and one a jam: by their numbers, so that every lockstep has them.
+const PERIOD: u64 = 32;
+/// The number of a flood, in which counters of errors come to their end.
+pub const FLOOD: u64 = 5;
+/// The number of a jam, in which everything waits for one output.
+const JAM: u64 = 13;
+
+/// Makes stimuli for one router, or for several of a network.
 #[derive(Debug)]
 pub struct StimulusGenerator<'b> {
+    blueprint: &'b Blueprint,
     shape: &'b Shape,
     routing: Routing<'b>,
-    here: Here,
     /// Every node of the network.
     nodes: Vec<Address>,
-    /// Its connected ports.
-    ports: Vec<usize>,
+    /// Where the router may be, and whether stimuli say where it is.
+    routers: Vec<usize>,
+    says_where: bool,
+    draws_thresholds: bool,
     seed: u64,
 }
 
@@ -54,6 +69,25 @@ struct Profile {
     reset: bool,
     /// Whether headers may say what no router of the network would write.
     odd: bool,
+    /// Whether some packets are for addresses outside of the network.
+    strays: bool,
+    /// Whether packets may be where the order of the VCs would not bring them.
+    in_any_vc: bool,
+}
+
+/// Where the router is.
+#[derive(Clone, Debug)]
+struct Place {
+    here: Here,
+    /// Its connected ports.
+    ports: Vec<usize>,
+}
+
+impl Place {
+    fn of(blueprint: &Blueprint, router: usize) -> Self {
+        let here = blueprint.here(router);
+        Self { ports: here.wired.iter().map(PortId::index).collect(), here }
+    }
 }
 
 impl<'b> StimulusGenerator<'b> {
@@ -67,15 +101,28 @@ impl<'b> StimulusGenerator<'b> {
         router: usize,
         seed: u64,
     ) -> Result<Self, desvio_sim::blueprint::BlueprintError> {
-        let here = blueprint.here(router);
         Ok(Self {
+            blueprint,
             shape,
             routing: blueprint.routing()?,
             nodes: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
-            ports: here.wired.iter().map(PortId::index).collect(),
-            here,
+            routers: vec![router],
+            says_where: false,
+            draws_thresholds: false,
             seed,
         })
+    }
+
+    /// Each stimulus puts the router in one of these places of the network.
+    #[must_use]
+    pub fn among(self, routers: &[usize]) -> Self {
+        Self { routers: routers.to_vec(), says_where: true, ..self }
+    }
+
+    /// Some stimuli have thresholds of their own.
+    #[must_use]
+    pub fn with_thresholds(self, draws: bool) -> Self {
+        Self { draws_thresholds: draws, ..self }
     }
 
     /// Stimulus number `number`, at most `cycles` long.
@@ -88,13 +135,79 @@ impl<'b> StimulusGenerator<'b> {
         seed[8..16].copy_from_slice(&number.to_le_bytes());
         let config = Config { max_local_rejects: 1 << 20, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-        let profile =
-            self.profile(cycles).new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
-        let tree = self.stimulus(profile).new_tree(&mut runner).map_err(|reason| reason.to_string())?;
-        Ok(Shrink::new(tree.current()))
+        let settings = drawn(&self.settings(), &mut runner)?;
+        let router = settings.router.unwrap_or(self.routers[0]);
+        let place = Place::of(self.blueprint, router);
+        let usual = cycles.clamp(1, LONGEST);
+        let stimulus = match number % PERIOD {
+            FLOOD => drawn(&self.flood(cycles.max(1)), &mut runner)?,
+            JAM => drawn(&self.stimulus(&place, self.jam(&place, usual)), &mut runner)?,
+            _ => {
+                let profile = drawn(&self.profile(&place, usual), &mut runner)?;
+                drawn(&self.stimulus(&place, profile), &mut runner)?
+            }
+        };
+        Ok(Shrink::new(Stimulus { settings, ..stimulus }))
     }
 
-    fn profile(&self, cycles: u32) -> impl Strategy<Value = Profile> + use<> {
+    /// Chance always begins elsewhere; the rest is as the scenario has it, in half of the cases.
+    fn settings(&self) -> impl Strategy<Value = Settings> + use<> {
+        let thresholds = if self.draws_thresholds {
+            proptest::option::of(thresholds::thresholds(self.shape)).boxed()
+        } else {
+            Just(None).boxed()
+        };
+        let says_where = self.says_where;
+        (any::<u32>(), select(self.routers.clone()), thresholds).prop_map(
+            move |(seed, router, thresholds)| Settings {
+                seed: Some(seed),
+                router: says_where.then_some(router),
+                thresholds,
+            },
+        )
+    }
+
+    /// Long enough for every port to bring a counter of errors to its end together with the others.
+    fn flood(&self, cycles: u32) -> impl Strategy<Value = Stimulus> + use<> {
+        let vcs = 1u8 << self.shape.vc_bits();
+        let until = u32::from(u16::MAX) / self.shape.ports as u32 + 300;
+        let cycles = until.min(cycles);
+        let kinds = vec![NoiseKind::EmptyHead, NoiseKind::Body, NoiseKind::Tail];
+        (0..200u32, 0..vcs, select(kinds)).prop_map(move |(from, vc, kind)| Stimulus {
+            cycles,
+            pace: 1,
+            flood: Some(Flood { from, vc, kind }),
+            ..Stimulus::default()
+        })
+    }
+
+    /// Every VC of every port has packets for one node, whose output does not move.
+    fn jam(&self, place: &Place, cycles: u32) -> Profile {
+        let own = self.own_nodes(place).first().copied();
+        let to = own.unwrap_or(self.nodes[0]);
+        Profile {
+            cycles,
+            load: 1.0,
+            destinations: Destinations::OneNode(to),
+            lengths: vec![self.shape.shortest()],
+            pace: 1,
+            credit_delay: cycles,
+            stalls: (0, 0),
+            noise: 0,
+            overdraws: false,
+            reset: false,
+            odd: false,
+            strays: false,
+            in_any_vc: own.is_some(),
+        }
+    }
+
+    /// The nodes at the router itself.
+    fn own_nodes(&self, place: &Place) -> Vec<Address> {
+        self.nodes.iter().copied().filter(|node| node.router == place.here.router).collect()
+    }
+
+    fn profile(&self, place: &Place, cycles: u32) -> impl Strategy<Value = Profile> + use<> {
         let shortest = self.shape.shortest();
         let deepest = (0..self.shape.ports).map(|port| self.shape.depth_of(port)).max().unwrap_or(shortest);
         let lengths = prop_oneof![
@@ -105,8 +218,7 @@ impl<'b> StimulusGenerator<'b> {
             1 => Just(vec![shortest, (3 * deepest).min(1000)]),
         ];
         let nodes = self.nodes.clone();
-        let here = self.here.router;
-        let own: Vec<_> = nodes.iter().copied().filter(|node| node.router == here).collect();
+        let own = self.own_nodes(place);
         let own = if own.is_empty() { nodes.clone() } else { own };
         let destinations = prop_oneof![
             3 => Just(Destinations::Uniform),
@@ -123,15 +235,14 @@ impl<'b> StimulusGenerator<'b> {
         let load = prop_oneof![1 => 0.01..0.1, 2 => 0.1..0.6, 2 => 0.6..1.3];
         let length = (cycles / 4).max(2)..=cycles.max(2);
         let traffic = (length, load, destinations, lengths, pace);
-        (traffic, delay, stalls, noise, rare(12), rare(6), rare(8)).prop_map(
+        (traffic, delay, stalls, noise, (rare(12), rare(6)), (rare(10), rare(6))).prop_map(
             |(
                 (cycles, load, destinations, lengths, pace),
                 credit_delay,
                 stalls,
                 noise,
-                overdraws,
-                reset,
-                odd,
+                (overdraws, reset),
+                (odd, strays),
             )| {
                 Profile {
                     cycles,
@@ -145,17 +256,19 @@ impl<'b> StimulusGenerator<'b> {
                     overdraws,
                     reset,
                     odd,
+                    strays,
+                    in_any_vc: odd,
                 }
             },
         )
     }
 
-    fn stimulus(&self, profile: Profile) -> impl Strategy<Value = Stimulus> + use<'b> {
+    fn stimulus(&self, place: &Place, profile: Profile) -> impl Strategy<Value = Stimulus> + use<'b> {
         let mean = profile.lengths.iter().map(|&length| f64::from(length)).sum::<f64>()
             / profile.lengths.len() as f64;
-        let packets = profile.load * f64::from(profile.cycles) * self.ports.len() as f64 / mean;
+        let packets = profile.load * f64::from(profile.cycles) * place.ports.len() as f64 / mean;
         let packets = (packets as usize).clamp(1, 4000);
-        let ports = self.ports.clone();
+        let ports = place.ports.clone();
         let (cycles, vcs) = (profile.cycles, 1u8 << self.shape.vc_bits());
         let (stalls, length) = profile.stalls;
         let stall = (select(ports.clone()), 0..cycles, 1..=length.max(1))
@@ -166,7 +279,7 @@ impl<'b> StimulusGenerator<'b> {
             .prop_map(|(at, port, vc, kind)| Noise { at, port, vc, kind });
         let reset = if profile.reset { proptest::option::of(1..cycles).boxed() } else { Just(None).boxed() };
         (
-            prop::collection::vec(self.packet(&profile), packets / 2..=packets),
+            prop::collection::vec(self.packet(place, &profile), packets / 2..=packets),
             prop::collection::vec(stall, stalls / 2..=stalls),
             prop::collection::vec(noise, profile.noise / 2..=profile.noise),
             reset,
@@ -174,40 +287,43 @@ impl<'b> StimulusGenerator<'b> {
             .prop_map(move |(packets, stalls, mut noise, reset_at)| {
                 noise.sort_by_key(|noise| noise.at);
                 let Profile { cycles, pace, credit_delay, overdraws, .. } = profile;
-                Stimulus { cycles, pace, credit_delay, overdraws, reset_at, stalls, noise, packets }
+                Stimulus {
+                    cycles,
+                    pace,
+                    credit_delay,
+                    overdraws,
+                    reset_at,
+                    stalls,
+                    noise,
+                    packets,
+                    ..Stimulus::default()
+                }
             })
     }
 
-    /// Addresses that are too large: of a node, by one and by much, of a router in its group, of a group.
-    fn nowhere(&self) -> [Address; 4] {
-        let Address { router, port } = self.nodes[0];
-        [
-            Address { router, port: self.shape.nodes() as u8 },
-            Address { router, port: (1 << layout::PORT_BITS) - 1 },
-            Address { router: router | ((1 << layout::ADDRESS_INDEX_BITS) - 1), port },
-            Address { router: (1 << layout::ROUTER_BITS) - 1, port },
-        ]
-    }
-
-    fn packet(&self, profile: &Profile) -> impl Strategy<Value = PacketIn> + use<'b> {
+    fn packet(&self, place: &Place, profile: &Profile) -> impl Strategy<Value = PacketIn> + use<'b> {
         let nodes = match profile.destinations {
-            Destinations::Uniform if profile.odd => {
-                self.nodes.iter().chain(&self.nowhere()).copied().collect()
-            }
             Destinations::Uniform => self.nodes.clone(),
             Destinations::OneRouter(router) => {
                 self.nodes.iter().copied().filter(|node| node.router == router).collect()
             }
             Destinations::OneNode(node) => vec![node],
         };
+        // A head that goes nowhere stays, and with it all that comes behind it.
+        let outside = if profile.strays { outside(&self.nodes) } else { Vec::new() };
+        let nodes = match outside.as_slice() {
+            [] => select(nodes).boxed(),
+            some => prop_oneof![11 => select(nodes), 1 => select(some.to_vec())].boxed(),
+        };
         let shape = self.shape.clone();
         let at =
-            select(self.ports.clone()).prop_flat_map(move |port| (Just(port), 0..shape.vcs_of(port) as u8));
+            select(place.ports.clone()).prop_flat_map(move |port| (Just(port), 0..shape.vcs_of(port) as u8));
         let lengths = if profile.overdraws { vec![1, 2, 3] } else { profile.lengths.clone() };
         let progress =
             if profile.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
-        let (routing, here, odd, shape) = (self.routing, self.here, profile.odd, self.shape.clone());
-        let parts = (0..profile.cycles, at, select(nodes), select(lengths), progress);
+        let (routing, here, shape) = (self.routing, place.here, self.shape.clone());
+        let in_any_vc = profile.in_any_vc;
+        let parts = (0..profile.cycles, at, nodes, select(lengths), progress);
         parts
             .prop_map(|(at, (port, vc), to, length, progress)| PacketIn {
                 at,
@@ -219,9 +335,15 @@ impl<'b> StimulusGenerator<'b> {
                 progress,
             })
             .prop_filter("a packet that could have come there", move |packet| {
-                odd || is_plausible(&routing, &here, &shape, packet)
+                let to = Address { router: packet.to_router, port: packet.to_port };
+                in_any_vc || outside.contains(&to) || is_plausible(&routing, &here, &shape, packet)
             })
     }
+}
+
+/// One value of a strategy.
+fn drawn<S: Strategy>(of: &S, runner: &mut TestRunner) -> Result<S::Value, String> {
+    of.new_tree(runner).map(|tree| tree.current()).map_err(|reason| reason.to_string())
 }
 
 /// Whether a packet could be in that VC of that port: it keeps the order that excludes deadlock, and has a way on.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod campaign;
 pub mod conform;
 pub mod control;
 pub mod rtl;
@@ -15,12 +16,15 @@ mod mcu_follower;
 pub mod model;
 pub mod offers;
 pub(crate) mod payload;
+pub mod places;
 pub mod record;
 mod registers;
 pub mod replay;
 pub mod session;
+pub mod settings;
 mod shadow;
 pub mod shrink;
 pub mod stimulus;
 mod switch;
+pub mod thresholds;
 pub mod twin;

@@ -4,6 +4,7 @@
 
 use super::frame::Frame;
 use super::payload::Payloads;
+use super::settings::Settings;
 use super::twin::Twin;
 use crate::rtl::{Field, Probe, Probes, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
@@ -195,6 +196,9 @@ pub struct Made {
 pub struct McuTwin {
     program: Child,
     line: Line,
+    /// Its router as the scenario has it, and the settings that it has now.
+    setup: Setup,
+    settings: Settings,
     ports: usize,
     /// Most bytes of a payload.
     bytes: usize,
@@ -224,23 +228,30 @@ impl McuTwin {
         let mut twin = Self {
             program,
             line: Line { to, from },
+            setup: *setup,
+            settings: Settings::default(),
             ports,
             bytes: 0,
             payloads: Payloads::new(ports),
             words: vec![0; probes.mask().len()],
-            fields: probes.list.iter().map(|probe| probe.field).collect(),
+            fields: everywhere(&probes.list).map(|probe| probe.field).collect(),
             buffer: vec![0; 1 << 16],
         };
-        let reply = twin.ask(|to| {
+        twin.set_up(setup)?;
+        Ok(twin)
+    }
+
+    fn set_up(&mut self, setup: &Setup) -> Result<(), McuError> {
+        let reply = self.ask(|to| {
             to.u8(SETUP);
             setup.write(to);
         })?;
         match *reply {
-            [READY, _, low, high] => twin.bytes = usize::from(u16::from_le_bytes([low, high])),
+            [READY, _, low, high] => self.bytes = usize::from(u16::from_le_bytes([low, high])),
             [REFUSED, why] => return Err(McuError::Refused(why)),
             _ => return Err(broken().into()),
         }
-        Ok(twin)
+        Ok(())
     }
 
     /// Sends a request; waits for the answer.
@@ -310,8 +321,13 @@ pub(crate) fn digest(outputs: &Frame, words: &[u64], probes: &[Probe]) -> u32 {
     wires::write(&mut writer, &to_wires(outputs));
     let length = writer.length().unwrap_or_default();
     let mut digest = Digest::of(bytes.get(..length).unwrap_or_default());
-    probes.iter().for_each(|probe| digest.add_number(probe.field.of(words)));
+    everywhere(probes).for_each(|probe| digest.add_number(probe.field.of(words)));
     digest.value()
+}
+
+/// Those that a microcontroller has, too.
+pub(crate) fn everywhere(probes: &[Probe]) -> impl Iterator<Item = &Probe> {
+    probes.iter().filter(|probe| probe.register.is_some())
 }
 
 /// The same wires, as the firmware has them.
@@ -341,8 +357,19 @@ fn gone(error: &io::Error) -> Failure {
 }
 
 impl Twin for McuTwin {
-    fn reset(&mut self) -> Result<(), Failure> {
+    /// It has one place, and refuses thresholds that no scenario could have.
+    fn reset(&mut self, settings: &Settings) -> Result<(), Failure> {
         self.payloads.clear();
+        if settings.router.is_some_and(|router| router as u32 != self.setup.number) {
+            return Err(gone(&io::Error::other("a microcontroller stays where it is in the network")));
+        }
+        if *settings != self.settings {
+            self.settings = *settings;
+            let (seed, selection) =
+                (settings.seed(self.setup.seed), settings.selection(self.setup.selection));
+            let setup = Setup { seed, selection, ..self.setup };
+            return self.set_up(&setup).map_err(|error| gone(&io::Error::other(error)));
+        }
         match self.ask(|to| to.u8(RESET)) {
             Ok([READY, ..]) => Ok(()),
             Ok(_) => Err(gone(&broken())),

@@ -5,7 +5,8 @@
 
 use super::compare::{Compared, Mismatch, Moment, Observer, Odd, told, without_payload};
 use super::frame::Frame;
-use super::mcu::{Made, McuTwin, digest};
+use super::mcu::{Made, McuTwin, digest, everywhere};
+use super::settings::Settings;
 use super::twin::Twin;
 use crate::rtl::Probe;
 use std::io;
@@ -23,7 +24,8 @@ pub(crate) struct McuFollower {
 #[derive(Debug)]
 struct Step {
     cycle: u32,
-    is_first: bool,
+    /// It is the first after a reset with these settings.
+    first: Option<Settings>,
     inputs: Frame,
     outputs: Frame,
     registers: Vec<u64>,
@@ -33,20 +35,20 @@ struct Step {
 pub(crate) struct Listening<'a> {
     follower: &'a mut McuFollower,
     observer: &'a mut dyn Observer,
-    is_first: bool,
+    first: Option<Settings>,
 }
 
 impl Observer for Listening<'_> {
-    fn reset(&mut self, cycle: u32) {
-        self.is_first = true;
-        self.observer.reset(cycle);
+    fn reset(&mut self, cycle: u32, settings: &Settings) {
+        self.first = Some(*settings);
+        self.observer.reset(cycle, settings);
     }
 
     fn observe(&mut self, moment: Moment<'_>) {
         let Moment { cycle, inputs, outputs, rtl_outputs, registers, rtl_registers } = moment;
         self.follower.steps.push(Step {
             cycle,
-            is_first: std::mem::take(&mut self.is_first),
+            first: self.first.take(),
             inputs: inputs.clone(),
             outputs: outputs.clone(),
             registers: registers.to_vec(),
@@ -68,7 +70,7 @@ impl McuFollower {
     /// Forgets the last run, and listens to the next.
     pub(crate) fn listen<'a>(&'a mut self, observer: &'a mut dyn Observer) -> Listening<'a> {
         self.steps.clear();
-        Listening { follower: self, observer, is_first: true }
+        Listening { follower: self, observer, first: None }
     }
 
     /// What model and RTL found, with the microcontroller's opinion.
@@ -102,11 +104,11 @@ impl McuFollower {
     fn first_difference(&mut self, probes: &[Probe], payload: bool) -> io::Result<Option<usize>> {
         let mut at = 0;
         while at < self.steps.len() {
-            if self.steps[at].is_first {
-                self.reset()?;
+            if let Some(settings) = self.steps[at].first {
+                self.reset(&settings)?;
             }
             let rest = &self.steps[at..];
-            let run = 1 + rest.iter().skip(1).take_while(|step| !step.is_first).count();
+            let run = 1 + rest.iter().skip(1).take_while(|step| step.first.is_none()).count();
             let count = run.min(self.twin.batch());
             let made = run_steps(&mut self.twin, &rest[..count])?;
             let differs = rest.iter().zip(&made).position(|(step, made)| {
@@ -123,8 +125,9 @@ impl McuFollower {
 
     /// What the microcontroller drives and holds in a step, having gone there again.
     fn repeat(&mut self, at: usize) -> io::Result<(Frame, Vec<u64>)> {
-        let first = (0..=at).rev().find(|&n| self.steps[n].is_first).unwrap_or(0);
-        self.reset()?;
+        let resets = (0..=at).rev().filter_map(|n| self.steps[n].first.map(|settings| (n, settings)));
+        let (first, settings) = { resets }.next().unwrap_or_default();
+        self.reset(&settings)?;
         for steps in self.steps[first..at].chunks(self.twin.batch()) {
             run_steps(&mut self.twin, steps)?;
         }
@@ -133,8 +136,8 @@ impl McuFollower {
         Ok((outputs.unwrap_or_else(|| Frame::idle(0)), self.twin.registers().to_vec()))
     }
 
-    fn reset(&mut self) -> io::Result<()> {
-        self.twin.reset().map_err(|failure| io::Error::other(failure.message))
+    fn reset(&mut self, settings: &Settings) -> io::Result<()> {
+        self.twin.reset(settings).map_err(|failure| io::Error::other(failure.message))
     }
 
     /// The microcontroller is the odd one.
@@ -153,7 +156,7 @@ impl McuFollower {
                 found.push((format!("output{port}"), told(expected), told(got)));
             }
         }
-        for probe in probes {
+        for probe in everywhere(probes) {
             let (expected, got) = (probe.field.of(&step.registers), probe.field.of(registers));
             if expected != got {
                 found.push((probe.name.clone(), format!("{expected:#x}"), format!("{got:#x}")));
@@ -187,7 +190,7 @@ fn same(
     payload: bool,
 ) -> bool {
     alike(outputs, others, payload)
-        && probes.iter().all(|probe| probe.field.of(registers) == probe.field.of(other_registers))
+        && everywhere(probes).all(|probe| probe.field.of(registers) == probe.field.of(other_registers))
 }
 
 /// The line is gone.

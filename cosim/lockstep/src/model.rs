@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use super::payload::Payloads;
 use super::registers::Registers;
+use super::settings::Settings;
 use super::switch::{FIFO, Switch};
 use super::twin::Twin;
 use crate::rtl::{NotInRtl, Shape};
@@ -26,6 +27,8 @@ pub struct ModelTwin<'b, const P: usize> {
     routing: Routing<'b>,
     registers: Registers<P>,
     payloads: Payloads,
+    /// What of a payload the wires have room for.
+    payload_mask: u32,
 }
 
 impl<'b, const P: usize> ModelTwin<'b, P> {
@@ -39,28 +42,37 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
             return Err(NotInRtl::Fifo { flits: plan.output_flits, most: FIFO });
         }
         Ok(Self {
-            pins: pins(blueprint, &plan, router),
+            pins: pins(blueprint, &plan, router, &Settings::default()),
             blueprint,
             router,
             plan,
             routing: blueprint.routing()?,
             registers: Registers::new(shape),
             payloads: Payloads::new(P),
+            payload_mask: shape.payload_mask(),
             shape: shape.clone(),
         })
     }
 }
 
-fn pins<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>, router: usize) -> Switch<P> {
-    let scenario = blueprint.scenario();
+fn pins<const P: usize>(
+    blueprint: &Blueprint,
+    plan: &Plan<P>,
+    router: usize,
+    settings: &Settings,
+) -> Switch<P> {
+    let (scenario, seed) = (blueprint.scenario(), settings.seed(blueprint.scenario().run.seed));
     let store = vec![Descriptor::default(); plan.places()];
-    let router = Router::new(plan, blueprint.here(router), store, router as u32, scenario.run.seed);
+    let router = Router::new(plan, blueprint.here(router), store, router as u32, seed);
     Pins::new(router, scenario.router.speedup as u8)
 }
 
 impl<const P: usize> Twin for ModelTwin<'_, P> {
-    fn reset(&mut self) -> Result<(), Failure> {
-        self.pins = pins(self.blueprint, &self.plan, self.router);
+    fn reset(&mut self, settings: &Settings) -> Result<(), Failure> {
+        let scenario = self.blueprint.scenario().selection.trigger;
+        self.plan.selection = settings.selection(scenario);
+        let router = settings.router.unwrap_or(self.router);
+        self.pins = pins(self.blueprint, &self.plan, router, settings);
         self.payloads.clear();
         self.registers.forget();
         Ok(())
@@ -79,8 +91,11 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
         for port in 0..self.shape.ports {
             let signals = driven.at(PortId::new(port as u8));
             outputs.ports[port].credit = signals.credit.map(VcId::number);
-            outputs.ports[port].flit =
-                signals.flit.map(|FlitSignal { vc, flit }| self.payloads.wire(port, vc, &flit));
+            outputs.ports[port].flit = signals.flit.map(|FlitSignal { vc, flit }| {
+                let mut wire = self.payloads.wire(port, vc, &flit);
+                wire.data[0] &= self.payload_mask;
+                wire
+            });
         }
         Ok(())
     }

@@ -21,10 +21,10 @@ pub struct Offers {
 }
 
 impl Offers {
-    /// Everything that a routing offers to any packet for any of `nodes` in any VC of any port.
-    pub fn of(routing: &Routing<'_>, here: &Here, shape: &Shape, nodes: &[Address]) -> Self {
+    /// Everything that a routing offers in any of these places to any packet for any of `nodes` in any VC of any port.
+    pub fn of(routing: &Routing<'_>, places: &[Here], shape: &Shape, nodes: &[Address]) -> Self {
         let mut found = Self::default();
-        for port in here.wired {
+        for (here, port) in places.iter().flat_map(|here| here.wired.iter().map(move |port| (here, port))) {
             for vc in 0..shape.vcs_of(port.index()) {
                 let from = Arrival { port, kind: shape.plan().class(port), vc: VcId::new(vc as u8) };
                 for node in nodes {
@@ -84,7 +84,7 @@ impl Offers {
                 unless(forces, "the routing forces nothing")
             }
             Case::SelectContendedDetoured | Case::SelectContendedNoDetour | Case::SelectNotContended => {
-                let counts = shape.contention_threshold().is_some();
+                let counts = selection.thresholds().contention.is_some();
                 let detours = || unless(self.global || self.local, "the routing offers no detours here");
                 unless(counts, "the trigger has no contention threshold").or_else(detours)
             }

@@ -2,8 +2,8 @@
 //! side.
 
 use super::compare::{Moment, Observer, told};
-use super::frame::Frame;
-use crate::rtl::{FLIT_WIDTH, Probe};
+use super::frame::{Data, Frame};
+use crate::rtl::Probe;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
@@ -146,7 +146,7 @@ impl Wires {
                 wire(1, "flit_head")?,
                 wire(1, "flit_tail")?,
                 wire(8, "flit_vc")?,
-                wire(FLIT_WIDTH, "flit_data")?,
+                wire(8 * size_of::<Data>() as u32, "flit_data")?,
                 wire(1, "credit_valid")?,
                 wire(8, "credit_vc")?,
             ];

@@ -2,15 +2,16 @@
 //!
 //! Most registers keep their value in most cycles: they are written only after a change.
 
-use super::switch::{Switch, V};
-use crate::rtl::{Field, Probe, Probes, Shape};
+use super::frame::WireFlit;
+use super::switch::{Model, Switch, V};
+use crate::rtl::{Field, Lanes, Probe, Probes, Shape};
 use router_core::alloc::arbiter::Arbiter;
 use router_core::plan::Plan;
 use router_core::route::Candidates;
 use router_core::route::candidates::Packing;
 use router_core::state::{Register, VC_STATE, Values, VcRegister};
 use router_core::units::{PortId, VcId};
-use router_core::vc::InputVc;
+use router_core::vc::{InputVc, VcState};
 
 /// The words, and what was last written into them.
 pub(crate) struct Registers<const P: usize> {
@@ -21,6 +22,9 @@ pub(crate) struct Registers<const P: usize> {
     out_vc_arbiters: Vec<Seen<PortId, Arbiter<V>>>,
     input_of_out_vc_arbiters: Vec<Seen<(PortId, VcId), Arbiter<P>>>,
     others: Vec<Seen<Register, u64>>,
+    fronts: Vec<SeenFront>,
+    /// A lane in which a head is laid out as on the wires.
+    lane: Lanes,
 }
 
 /// A register in its field, as it was last written.
@@ -28,6 +32,13 @@ struct Seen<At, T> {
     at: At,
     field: Field,
     was: Option<T>,
+}
+
+/// The head at the front of a VC, as it was last written.
+struct SeenFront {
+    at: (PortId, VcId),
+    field: Field,
+    was: Option<u32>,
 }
 
 /// The registers of a VC, as they were last written.
@@ -56,9 +67,15 @@ impl<const P: usize> Registers<P> {
             out_vc_arbiters: Vec::new(),
             input_of_out_vc_arbiters: Vec::new(),
             others: Vec::new(),
+            fronts: Vec::new(),
+            lane: Lanes::one(shape),
         };
-        for Probe { register, field, .. } in probes.list {
-            registers.add(register, field);
+        for Probe { register, front, field, .. } in probes.list {
+            match (register, front) {
+                (Some(register), _) => registers.add(register, field),
+                (None, Some(at)) => registers.fronts.push(SeenFront { at, field, was: None }),
+                (None, None) => {}
+            }
         }
         registers
     }
@@ -89,6 +106,7 @@ impl<const P: usize> Registers<P> {
         self.input_arbiters.iter_mut().for_each(|seen| seen.was = None);
         self.out_vc_arbiters.iter_mut().for_each(|seen| seen.was = None);
         self.input_of_out_vc_arbiters.iter_mut().for_each(|seen| seen.was = None);
+        self.fronts.iter_mut().for_each(|seen| seen.was = None);
     }
 
     /// The words, as the router is now.
@@ -99,6 +117,9 @@ impl<const P: usize> Registers<P> {
             if let Some(vc) = router.input(seen.at.0, seen.at.1) {
                 seen.write(words, &vc, *packing);
             }
+        }
+        for seen in &mut self.fronts {
+            seen.write(words, router, plan, &mut self.lane);
         }
         let (vcs, ports) = (packing.vcs as usize, packing.ports as usize);
         for seen in &mut self.input_arbiters {
@@ -147,6 +168,26 @@ impl SeenVc {
             }
         }
         self.was = Some(WasVc { packets, candidates: *vc.candidates() });
+    }
+}
+
+impl SeenFront {
+    #[inline]
+    fn write<const P: usize>(
+        &mut self,
+        words: &mut [u64],
+        router: &Model<P>,
+        plan: &Plan<P>,
+        lane: &mut Lanes,
+    ) {
+        let (port, vc) = self.at;
+        let Some(input) = router.input(port, vc) else { return };
+        let is_here = input.packets() > 0 && !matches!(input.state(), VcState::Active { .. });
+        let packet = if is_here { router.front(plan, port, vc) } else { None };
+        let value = packet.map_or(0, |packet| lane.fold(&WireFlit::head(0, &packet).data));
+        if self.was.replace(value) != Some(value) {
+            self.field.put_small(words, value.into());
+        }
     }
 }
 

@@ -3,7 +3,11 @@
 //! [`Sources`] are its files, [`Shape`] is what a scenario's router looks like in parameters and configuration,
 //! [`Probes`] are the registers that it shows, and [`RtlSwitch`] is one running instance.
 
+mod configuration;
+mod junk;
+mod lanes;
 mod probe;
+mod setup_pins;
 mod shape;
 mod sources;
 mod switch;
@@ -12,9 +16,10 @@ mod written;
 
 use verilated::Library;
 
+pub use configuration::{Configuration, Inputs};
+pub(crate) use lanes::Lanes;
 pub use probe::{Field, Probe, Probes};
-pub(crate) use shape::FLIT_WIDTH;
-pub use shape::{Configuration, Shape};
+pub use shape::Shape;
 pub use sources::Sources;
 pub(crate) use switch::design_of;
 pub use switch::{RtlError, RtlSwitch, design};

@@ -14,8 +14,6 @@ use proptest::strategy::ValueTree;
 use std::time::{Duration, Instant};
 use verilated::Library;
 
-/// Internal cycles of the longest stimulus.
-const LONGEST: u32 = 12_000;
 /// How long a failing stimulus is made smaller.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -43,7 +41,8 @@ pub struct Failed {
 }
 
 impl<'b> Session<'b> {
-    /// Router number `router` of a network, with stimuli and initial register values of `seed`.
+    /// Router number `router` of a network, with stimuli and initial register values of `seed`. Chance and thresholds differ
+    /// from stimulus to stimulus.
     ///
     /// # Errors
     /// When the RTL does not run.
@@ -57,17 +56,31 @@ impl<'b> Session<'b> {
         Ok(Self {
             shape,
             probes: Probes::of(shape).list,
-            generator: StimulusGenerator::new(blueprint, shape, router, seed).map_err(NotInRtl::from)?,
+            generator: StimulusGenerator::new(blueprint, shape, router, seed)
+                .map_err(NotInRtl::from)?
+                .with_thresholds(true),
             model: model(blueprint, shape, router)?,
             rtl: RtlSwitch::new(library, shape, blueprint, router, seed)?,
             follower: None,
         })
     }
 
-    /// A microcontroller goes through every stimulus, too.
+    /// The router is in another one of these places of the network under each stimulus.
+    ///
+    /// # Errors
+    /// When the network cannot be built.
+    pub fn among(mut self, blueprint: &Blueprint, routers: &[usize]) -> Result<Self, RtlError> {
+        self.rtl.allow(blueprint, routers)?;
+        self.generator = self.generator.among(routers);
+        Ok(self)
+    }
+
+    /// A microcontroller goes through every stimulus, too: with the scenario's thresholds, since others travel to it only
+    /// where a scenario could have them.
     #[must_use]
     pub fn with(mut self, mcu: McuTwin) -> Self {
         self.follower = Some(McuFollower::new(mcu));
+        self.generator = self.generator.with_thresholds(false);
         self
     }
 
@@ -100,7 +113,7 @@ impl<'b> Session<'b> {
         cycles: u64,
         observer: &mut dyn Observer,
     ) -> Result<Compared, Box<Failed>> {
-        let longest = u32::try_from(cycles).unwrap_or(u32::MAX).clamp(1, LONGEST);
+        let longest = u32::try_from(cycles).unwrap_or(u32::MAX);
         let tree = match self.generator.tree(number, longest) {
             Ok(tree) => tree,
             Err(reason) => return Err(no_stimulus(number, reason)),

@@ -5,6 +5,7 @@ use super::frame::{Frame, WireFlit};
 use super::payload::Payloads;
 use super::twin::Twin;
 use crate::rtl::{Rtl, RtlSwitch};
+use crate::settings::Settings;
 use desvio_sim::blueprint::{Blueprint, Shadowing};
 use desvio_sim::shadow::{Difference, Shadow, ShadowError};
 use router_core::header::Flit;
@@ -45,7 +46,7 @@ impl Shadowing for Rtl {
             arriving: Payloads::new(ports),
             leaving: Payloads::new(ports),
         };
-        shadow.rtl.reset()?;
+        shadow.rtl.reset(&Settings::default())?;
         Ok(Box::new(shadow))
     }
 }

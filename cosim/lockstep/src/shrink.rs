@@ -35,7 +35,7 @@ enum Stage {
     Packets,
     Noise,
     Stalls,
-    /// No reset, no late credits, flits one after the other.
+    /// No reset, no late credits, flits one after the other, settings as in the scenario.
     Plain,
     /// A packet as soon as the one before it.
     Earlier,
@@ -60,7 +60,7 @@ impl Shrink {
             Some(Stage::Packets | Stage::Earlier | Stage::Shorter) => self.current.packets.len(),
             Some(Stage::Noise) => self.current.noise.len(),
             Some(Stage::Stalls) => self.current.stalls.len(),
-            Some(Stage::Plain) => 3,
+            Some(Stage::Plain) => 5,
             None => 0,
         }
     }
@@ -79,7 +79,9 @@ impl Shrink {
             Stage::Stalls => drop(smaller.stalls.drain(range)),
             Stage::Plain if self.at == 0 => smaller.reset_at = None,
             Stage::Plain if self.at == 1 => smaller.credit_delay = 0,
-            Stage::Plain => smaller.pace = 1,
+            Stage::Plain if self.at == 2 => smaller.pace = 1,
+            Stage::Plain if self.at == 3 => smaller.settings.thresholds = None,
+            Stage::Plain => smaller.settings.seed = None,
             Stage::Earlier => {
                 let earlier = smaller
                     .packets

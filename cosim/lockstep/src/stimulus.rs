@@ -2,8 +2,10 @@
 //!
 //! A stimulus says what *should* happen; the [`super::driver::Driver`] turns it into legal wires, cycle by cycle.
 
+use super::settings::Settings;
 use crate::rtl::Shape;
 use router_core::header::{Address, Carried, Header, Packet, Progress};
+use router_core::layout;
 use serde::{Deserialize, Serialize};
 
 /// One run from reset to its last cycle. All times are internal cycles.
@@ -19,6 +21,9 @@ pub struct Stimulus {
     /// Whether flits are sent without regard to credits, as no good neighbour would.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overdraws: bool,
+    /// What the router is configured with.
+    #[serde(default, skip_serializing_if = "Settings::is_default")]
+    pub settings: Settings,
     /// A reset in the middle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reset_at: Option<u32>,
@@ -28,6 +33,9 @@ pub struct Stimulus {
     /// Wires that say what no good neighbour would.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub noise: Vec<Noise>,
+    /// Errors everywhere at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flood: Option<Flood>,
     /// Packets, each in its turn on its VC.
     #[serde(default)]
     pub packets: Vec<PacketIn>,
@@ -75,6 +83,19 @@ pub enum NoiseKind {
     Tail,
 }
 
+/// From a cycle on, each port gets a credit and a flit in every cycle, as no good neighbour would send them: soon the counters
+/// of errors are at their end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flood {
+    /// The first cycle.
+    pub from: u32,
+    /// The VC, by its name on the wire.
+    pub vc: u8,
+    /// What the flit is.
+    pub kind: NoiseKind,
+}
+
 /// A packet that arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -106,7 +127,8 @@ impl PacketIn {
         let carried = carried.with_spare((mixed >> 12) as u8).with_marks(mixed & 1 == 1, mixed & 2 == 2);
         let header = Header {
             to: Address { router: self.to_router, port: self.to_port },
-            via: 0,
+            // No routing of the RTL reads it.
+            via: mixed >> 3 & ((1 << layout::VIA_BITS) - 1),
             length: self.length,
             progress: Progress::from_bits(self.progress),
             carried,
@@ -118,7 +140,7 @@ impl PacketIn {
 impl Stimulus {
     /// Whether each flit that leaves can be told from every other: not when broken packets are about.
     pub fn follows_payload(&self) -> bool {
-        self.noise.is_empty() && !self.overdraws
+        self.noise.is_empty() && !self.overdraws && self.flood.is_none()
     }
 
     /// What is wrong with a stimulus for a router of this shape, if anything.
@@ -131,9 +153,13 @@ impl Stimulus {
         if let Some(at) = self.noise.iter().position(|n| port(n.port) || vc(n.vc)) {
             return Some(format!("noise {at}: the router has no such port or VC"));
         }
+        if self.flood.is_some_and(|flood| vc(flood.vc)) {
+            return Some("flood: the router has no such VC".to_owned());
+        }
         self.stalls
             .iter()
             .position(|s| port(s.port))
             .map(|at| format!("stall {at}: the router has no such port"))
+            .or_else(|| self.settings.violation(shape))
     }
 }

@@ -1,15 +1,16 @@
 //! One trait, two twins: the model and the RTL.
 
 use super::frame::Frame;
+use super::settings::Settings;
 use verilated::Failure;
 
 /// One implementation of a router that can be stepped and looked into.
 pub trait Twin {
-    /// Back to where it is after reset.
+    /// Back to where it is after reset, configured like this.
     ///
     /// # Errors
     /// When an assertion of the RTL fails.
-    fn reset(&mut self) -> Result<(), Failure>;
+    fn reset(&mut self, settings: &Settings) -> Result<(), Failure>;
 
     /// One internal cycle: what it drives in it, given what it receives in it.
     ///

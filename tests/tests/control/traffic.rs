@@ -96,7 +96,7 @@ impl Traffic {
     fn goes_in(&mut self, flit: &WireFlit, at: usize) {
         // A body flit does not say whose it is; the driver sends one packet after the other on each VC.
         let number = if flit.head {
-            flit.data[0]
+            flit.tag()
         } else {
             let open = |number: &&u32| {
                 let packet = &self.packets[**number as usize];
@@ -113,7 +113,7 @@ impl Traffic {
     fn comes_out(&mut self, flit: &WireFlit, at: usize) -> Result<(), String> {
         let channel = (at, flit.vc);
         if flit.head {
-            let number = flit.data[0];
+            let number = flit.tag();
             if let Some(other) = self.leaving.insert(channel, number) {
                 return Err(format!("packet {number} begins at {channel:?} within packet {other}"));
             }

@@ -20,7 +20,7 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 16] = [
+pub(crate) const PLANTED: [Planted; 20] = [
     planted(
         "CREDIT-NO-DEBT",
         "admit",
@@ -43,13 +43,22 @@ pub(crate) const PLANTED: [Planted; 16] = [
         "rows[i*PORTS + c] & inputs[i]",
     ),
     planted("CONTENTION-EXACT", "contention", "$countones(falls)", "0"),
+    planted("CONTENTION-EXACT", "contention", "TOTAL_W'($countones(has_fallen))", "'0"),
+    planted("BUFFER-BOUND", "vc", "ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1", "ring_free"),
+    planted(
+        "BUFFER-BOUND",
+        "vc",
+        "free == PLACE_W'(LAST) ? '0 : free + 1'b1",
+        "free == PLACE_W'(LAST - 1) ? '0 : free + 1'b1",
+    ),
+    planted("OUTPUT-FIFO", "output_port", "first == PLACE_W'(FLITS - 1) ? '0 : first + 1'b1", "first"),
     planted("OUTPUT-FIFO", "output_port", "flit_valid || count != COUNT_W'(FLITS)", "1'b1"),
     planted("VC-OWNED", "router", "!owned[o*VCS + c]", "1'b1"),
     planted(
         "FLIT-WHOLE",
         "output_port",
-        "free == PLACE_W'(FLITS - 1) ? '0 : free + 1'b1",
-        "free == PLACE_W'(FLITS - 2) ? '0 : free + 1'b1",
+        "{push_head, push_tail, push_label, push_data}",
+        "{push_head, push_tail && !push_head, push_label, push_data}",
     ),
     planted("BUFFER-BOUND", "vc", "flits_left == FLITS_W'(DEPTH)", "1'b0"),
     planted("ESCAPE-REQUESTED", "select", "open & candidate", "candidate"),
@@ -72,18 +81,23 @@ pub(crate) const PLANTED: [Planted; 16] = [
 impl Planted {
     /// The defect as a mutant.
     pub(crate) fn site(&self, modules: &Modules) -> Site {
-        let (module, text) = (self.module, &modules[self.module]);
-        assert_eq!(text.matches(self.from).count(), 1, "{module} no longer says {}", self.from);
-        let start = text.find(self.from).unwrap_or_default();
-        Site {
-            module: module.to_owned(),
-            line: text[..start].matches('\n').count() + 1,
-            slip: "planted",
-            bytes: (start, start + self.from.len()),
-            mutant: self.to.to_owned(),
-            is_short: false,
-            before: self.from.to_owned(),
-            after: self.to.to_owned(),
-        }
+        site(modules, "planted", self.module, self.from, self.to)
+    }
+}
+
+/// A mutant that is written out: an expression of which the module has one, and what it is instead.
+pub(crate) fn site(modules: &Modules, slip: &'static str, module: &str, from: &str, to: &str) -> Site {
+    let text = &modules[module];
+    assert_eq!(text.matches(from).count(), 1, "{module} no longer says {from}");
+    let start = text.find(from).unwrap_or_default();
+    Site {
+        module: module.to_owned(),
+        line: text[..start].matches('\n').count() + 1,
+        slip,
+        bytes: (start, start + from.len()),
+        mutant: to.to_owned(),
+        is_short: false,
+        before: from.to_owned(),
+        after: to.to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use super::schema::Modules;
 use desvio_hdl::{FILES, File};
 use desvio_lockstep::compare::Pair;
-use desvio_lockstep::generator::StimulusGenerator;
+use desvio_lockstep::generator::{FLOOD, StimulusGenerator};
 use desvio_lockstep::rtl::{Probes, RtlSwitch, Shape, Sources, design};
 use desvio_lockstep::session::Session;
 use desvio_lockstep::stimulus::Stimulus;
@@ -19,6 +19,9 @@ use verilated::{BuildError, Library};
 
 /// Internal cycles of the longest stimulus: many short ones see more beginnings.
 const LONGEST: u32 = 2_000;
+
+/// Ports of a router whose counters of errors are brought to their end: with fewer it takes longer.
+const FLOODED: usize = 5;
 
 /// What all scenarios have in common; later lines replace it.
 const BASE: &str = r#"
@@ -81,6 +84,7 @@ pub(crate) struct Plan {
     pub(crate) name: &'static str,
     text: &'static str,
     sets: &'static [&'static str],
+    flit_width: u32,
 }
 
 /// Small buffers: they are full soon.
@@ -101,6 +105,7 @@ pub(crate) const PLANS: [Plan; 9] = [
             "router.allocator=separable-input-first",
             "router.iterations=2",
         ],
+        flit_width: 128,
     },
     Plan {
         name: "hybrid without restriction, input-first, matrix",
@@ -112,6 +117,7 @@ pub(crate) const PLANS: [Plan; 9] = [
             "router.allocator=separable-input-first",
             "router.iterations=2",
         ],
+        flit_width: 128,
     },
     Plan {
         name: "occupancy, output-first, round-robin, descending",
@@ -130,6 +136,7 @@ pub(crate) const PLANS: [Plan; 9] = [
             "router.arbiter=round-robin",
             "router.flow_control=wormhole",
         ],
+        flit_width: 128,
     },
     Plan {
         name: "minimal, wavefront, arrival, store-and-forward",
@@ -143,11 +150,13 @@ pub(crate) const PLANS: [Plan; 9] = [
             "router.flow_control=store-and-forward",
             "traffic.packet_flits=1",
         ],
+        flit_width: 96,
     },
     Plan {
         name: "table, input-first, round-robin",
         text: GRAPH,
         sets: &["router.vcs=2", "router.arbiter=round-robin", "router.iterations=1"],
+        flit_width: 161,
     },
     Plan {
         name: "duato, input-first, round-robin",
@@ -157,6 +166,7 @@ pub(crate) const PLANS: [Plan; 9] = [
             "router.arbiter=round-robin",
             "router.iterations=1",
         ],
+        flit_width: 128,
     },
     Plan {
         name: "every output at once, output-first, matrix",
@@ -170,6 +180,7 @@ pub(crate) const PLANS: [Plan; 9] = [
             "router.iterations=2",
             "router.speedup=3",
         ],
+        flit_width: 128,
     },
     Plan {
         name: "average, wavefront, round-robin",
@@ -185,6 +196,7 @@ pub(crate) const PLANS: [Plan; 9] = [
             "router.allocator=wavefront",
             "router.arbiter=round-robin",
         ],
+        flit_width: 97,
     },
     Plan {
         name: "two nodes, several links, input-first, round-robin",
@@ -197,6 +209,7 @@ pub(crate) const PLANS: [Plan; 9] = [
             "router.arbiter=round-robin",
             "router.vcs={ node = 2, local = 3, global = 2 }",
         ],
+        flit_width: 128,
     },
 ];
 
@@ -223,13 +236,16 @@ pub(crate) struct World<'b> {
 
 impl<'b> World<'b> {
     pub(crate) fn new(
-        name: &'static str,
+        plan: &Plan,
         blueprint: &'b Blueprint,
         sources: &Sources,
         cache: &Path,
         cycles: u64,
     ) -> Result<Self, BuildError> {
-        let mut shape = Shape::of(blueprint).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let name = plan.name;
+        let shape = Shape::of(blueprint).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut shape =
+            shape.with_flit_width(plan.flit_width).unwrap_or_else(|| panic!("{name}: too narrow"));
         // A router with both triggers, of which one is off, is one with the other.
         let of_hybrid = [layout::TRIGGER_OCCUPANCY, layout::TRIGGER_CONTENTION];
         for (parameter, value) in &mut shape.parameters {
@@ -302,7 +318,8 @@ fn stimuli(blueprint: &Blueprint, shape: &Shape, cycles: u64) -> Vec<(usize, Sti
     let routers = blueprint.wiring().routers();
     let generators: Vec<_> = (0..routers)
         .map(|router| {
-            StimulusGenerator::new(blueprint, shape, router, 1).unwrap_or_else(|error| panic!("{error}"))
+            let generator = StimulusGenerator::new(blueprint, shape, router, 1);
+            generator.unwrap_or_else(|error| panic!("{error}")).with_thresholds(true)
         })
         .collect();
     let mut found = Vec::new();
@@ -316,6 +333,10 @@ fn stimuli(blueprint: &Blueprint, shape: &Shape, cycles: u64) -> Vec<(usize, Sti
         let stimulus = tree.current();
         total += u64::from(stimulus.cycles);
         found.push((router, stimulus));
+    }
+    if shape.ports >= FLOODED {
+        let tree = generators[0].tree(FLOOD, u32::MAX).unwrap_or_else(|error| panic!("{error}"));
+        found.push((0, tree.current()));
     }
     found
 }

@@ -1,5 +1,6 @@
 //! `desvio lockstep`: a scenario's router, model against RTL.
 
+mod campaign;
 mod mismatch;
 mod summary;
 
@@ -11,6 +12,7 @@ use desvio_lockstep::compare::Compared;
 use desvio_lockstep::coverage::Coverage;
 use desvio_lockstep::mcu::{self, Emulated, McuTwin};
 use desvio_lockstep::offers::Offers;
+use desvio_lockstep::places::places;
 use desvio_lockstep::record::Recorder;
 use desvio_lockstep::replay::Replay;
 use desvio_lockstep::rtl::{Probes, RtlError, Shape};
@@ -36,22 +38,28 @@ use verilated::{CoveragePoint, Library, Trace};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The scenario file
-    #[arg(required_unless_present = "replay")]
+    #[arg(required_unless_present_any = ["replay", "campaign"])]
     file: Option<PathBuf>,
-    /// Internal cycles to run
+    /// Internal cycles to run; in a campaign, of each configuration
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// Replace a key of the scenario, such as selection.trigger=hybrid; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// The router of the network that is tested
-    #[arg(long, value_name = "R", default_value_t = 0)]
-    router: usize,
+    /// The router of the network that is tested [default: another one in each stimulus; with --mcu the first]
+    #[arg(long, value_name = "R")]
+    router: Option<usize>,
     /// Seed of the stimuli and of the RTL's registers before reset [default: the scenario's]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+    /// Run ten routers that together have every choice of the RTL, one after the other, and merge what they have seen
+    #[arg(long, conflicts_with_all = ["file", "sets", "router", "flit_width", "mcu", "coverage"])]
+    campaign: bool,
+    /// Bits of a flit [default: 128]
+    #[arg(long, value_name = "BITS")]
+    flit_width: Option<u32>,
     /// Run this stimulus only, as an earlier mismatch wrote it
-    #[arg(long, value_name = "STIMULUS", conflicts_with_all = ["file", "cycles", "sets", "router", "seed"])]
+    #[arg(long, value_name = "STIMULUS", conflicts_with_all = ["file", "cycles", "sets", "router", "seed", "flit_width", "campaign"])]
     replay: Option<PathBuf>,
     /// A microcontroller goes through the same, and a difference names the odd one of the three; cargo xtask firmware builds
     /// its program, and QEMU runs it
@@ -112,6 +120,7 @@ const EXAMPLES: &str = r"Examples:
   desvio lockstep scenarios/dragonfly.toml --mcu cortex-m0 \
       --set router.buffer_flits=32 --set router.output_flits=4
   desvio lockstep --replay results/lockstep/stimulus.toml
+  desvio lockstep --campaign --cycles 300000 --hdl my-hdl
 
 Exit status: 0 no difference; 1 a difference, with report, stimulus and
 waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler; the
@@ -122,38 +131,54 @@ const LANES: u64 = 4;
 
 pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads)?;
+    if arguments.campaign {
+        return campaign::campaign(arguments);
+    }
     let replay = arguments.replay.as_deref().map(Replay::read).transpose().map_err(Failure::Input)?;
     let file = replay.as_ref().map(|replay| replay.scenario.as_path()).or(arguments.file.as_deref());
     let file = file.unwrap_or(Path::new(""));
     let case = Case::load(file, &arguments.sets, "")?;
     let blueprint = &case.blueprint;
-    let router = replay.as_ref().map_or(arguments.router, |replay| replay.router);
-    if router >= blueprint.wiring().routers() {
+    let fixed = arguments.router.or(arguments.mcu.map(|_| 0));
+    let routers = match &replay {
+        Some(replay) => vec![replay.stimulus.settings.router.unwrap_or(replay.router)],
+        None => fixed.map_or_else(|| places(blueprint), |router| vec![router]),
+    };
+    if let Some(router) = routers.iter().find(|&&router| router >= blueprint.wiring().routers()) {
         let last = blueprint.wiring().routers() - 1;
         return Err(Failure::Input(format!("error: --router {router}: the network has routers 0 to {last}")));
     }
-    let shape =
+    let mut shape =
         Shape::of(blueprint).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+    if let Some(bits) = replay.as_ref().map_or(arguments.flit_width, |replay| replay.flit_width) {
+        let told = || Failure::Input(format!("error: a flit of {bits} bits has no room for a header"));
+        shape = shape.with_flit_width(bits).ok_or_else(told)?;
+    }
     let _out = take(&arguments.out)?;
     let run = Run {
         arguments,
         blueprint,
         shape: &shape,
-        router,
+        routers,
         seed: replay.as_ref().map(|r| r.seed).or(arguments.seed).unwrap_or(blueprint.scenario().run.seed),
-        library: compile(&shape, arguments, Trace::None)?,
+        library: compile(&shape, arguments, Trace::None, arguments.quiet)?,
     };
     match replay {
         Some(replay) => run.replay(&replay),
-        None => run.all(),
+        None => {
+            let bar = progress_bar(arguments, arguments.cycles);
+            let total = run.all(&bar);
+            bar.finish_and_clear();
+            run.report(&total?)
+        }
     }
 }
 
-fn compile(shape: &Shape, arguments: &Arguments, trace: Trace) -> Result<Library, Failure> {
+fn compile(shape: &Shape, arguments: &Arguments, trace: Trace, quiet: bool) -> Result<Library, Failure> {
     let coverage = if arguments.coverage { verilated::Coverage::All } else { verilated::Coverage::None };
     let design = rtl::router(shape, &arguments.hdl, true)?;
     let design = design.assertions(!arguments.no_assertions).coverage(coverage).trace(trace);
-    rtl::compile(design, arguments.quiet)
+    rtl::compile(design, quiet)
 }
 
 /// One call of the command.
@@ -161,7 +186,8 @@ struct Run<'a> {
     arguments: &'a Arguments,
     blueprint: &'a Blueprint,
     shape: &'a Shape,
-    router: usize,
+    /// Where the router is: in one of these places.
+    routers: Vec<usize>,
     seed: u64,
     library: Library,
 }
@@ -180,8 +206,11 @@ type Found = Result<Lane, (u64, Box<Failed>)>;
 impl Run<'_> {
     fn session(&self, seed: u64) -> Result<Session<'_>, Failure> {
         let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
-        let session = Session::new(self.blueprint, self.shape, &self.library, self.router, seed)
+        let mut session = Session::new(self.blueprint, self.shape, &self.library, self.routers[0], seed)
             .map_err(|error: RtlError| told(&error))?;
+        if self.routers.len() > 1 {
+            session = session.among(self.blueprint, &self.routers).map_err(|error| told(&error))?;
+        }
         match self.arguments.mcu {
             None => Ok(session),
             Some(core) => Ok(session.with(self.mcu(core.emulated())?)),
@@ -196,7 +225,7 @@ impl Run<'_> {
             let hint = "cargo xtask firmware builds it; --firmware says where it is";
             return Err(told(&format!("{}: no such program: {hint}", binary.display())));
         }
-        let setup = mcu::setup(self.blueprint, self.router).map_err(|error| told(&error))?;
+        let setup = mcu::setup(self.blueprint, self.routers[0]).map_err(|error| told(&error))?;
         McuTwin::start(emulated.command(&binary), &setup, self.shape).map_err(|error| told(&error))
     }
 
@@ -204,22 +233,15 @@ impl Run<'_> {
         let routing = self.blueprint.routing().map_err(|error| Failure::Input(format!("error: {error}")))?;
         let nodes: Vec<_> =
             (0..self.blueprint.wiring().nodes()).map(|node| self.blueprint.address(node)).collect();
-        let offers = Offers::of(&routing, &self.blueprint.here(self.router), self.shape, &nodes);
+        let places: Vec<_> = self.routers.iter().map(|&router| self.blueprint.here(router)).collect();
+        let offers = Offers::of(&routing, &places, self.shape, &nodes);
         Ok(Coverage::new(self.shape, &Probes::of(self.shape).list, &offers))
     }
 
-    fn all(&self) -> Result<(), Failure> {
+    fn all(&self, bar: &ProgressBar) -> Result<Lane, Failure> {
         let coverage = self.fresh_coverage()?;
-        let bar = self.bar();
-        let done = bar.clone();
-        interrupt::on_signal(move || {
-            let cycles = done.position();
-            done.finish_and_clear();
-            format!("{cycles} cycles were compared; nothing was written")
-        });
         let lanes: Vec<_> =
-            (0..LANES).into_par_iter().map(|lane| self.lane(lane, coverage.clone(), &bar)).collect();
-        bar.finish_and_clear();
+            (0..LANES).into_par_iter().map(|lane| self.lane(lane, coverage.clone(), bar)).collect();
         let mut total = Lane { compared: Compared::default(), stimuli: 0, coverage, points: Vec::new() };
         let mut points = Vec::new();
         for lane in lanes {
@@ -234,7 +256,7 @@ impl Run<'_> {
             points.push(lane.points);
         }
         total.points = verilated::coverage::merge(points);
-        self.report(&total)
+        Ok(total)
     }
 
     /// Every `LANES`-th stimulus, until this lane has done its share of the cycles.
@@ -275,17 +297,29 @@ impl Run<'_> {
             Err(mismatch) => Err(self.broken(&mut session, &mismatch, &recorder, replay, "")),
         }
     }
+}
 
-    fn bar(&self) -> ProgressBar {
-        if self.arguments.quiet || !std::io::stderr().is_terminal() {
-            return ProgressBar::hidden();
-        }
-        let bar = ProgressBar::new(self.arguments.cycles);
-        let style = "{bar:24} cycle {human_pos} of {human_len}, {per_sec}, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style.progress_chars("━╸ "));
-        }
-        bar.enable_steady_tick(Duration::from_millis(500));
-        bar
+/// How many of so many cycles have passed; a signal ends it, and says the same in a line.
+fn progress_bar(arguments: &Arguments, cycles: u64) -> ProgressBar {
+    let bar = bar(arguments, cycles);
+    let done = bar.clone();
+    interrupt::on_signal(move || {
+        let cycles = done.position();
+        done.finish_and_clear();
+        format!("{cycles} cycles were compared; nothing was written")
+    });
+    bar
+}
+
+fn bar(arguments: &Arguments, cycles: u64) -> ProgressBar {
+    if arguments.quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
     }
+    let bar = ProgressBar::new(cycles);
+    let style = "{bar:24} cycle {human_pos} of {human_len}, {per_sec}, {eta} left {msg}";
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style.progress_chars("━╸ "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
 }

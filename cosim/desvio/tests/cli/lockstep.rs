@@ -105,6 +105,45 @@ fn a_difference_ends_with_status_1_and_a_stimulus_that_shows_it_again() {
     assert_eq!(right.status, Some(0), "{right:?}");
 }
 
+/// Of a router with odd flits in another place of the network.
+#[test]
+fn width_and_place_are_replayed() {
+    let Some(place) = place() else { return };
+    plant(&place);
+    let run =
+        ["lockstep", "tiny.toml", "--flit-width", "97", "--router", "2", "--hdl", "hdl", "--out", "found"];
+    let ended = place.desvio(&run);
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    let stimulus = place.read("found/stimulus.toml");
+    for line in ["flit_width = 97", "router = 2"] {
+        assert!(stimulus.contains(line), "no {line} in {stimulus}");
+    }
+    let replay = ["lockstep", "--replay", "found/stimulus.toml", "--hdl", "hdl", "--out", "again"];
+    let again = place.desvio(&replay);
+    let line = |text: &str| text.lines().find(|line| line.starts_with("mismatch in ")).unwrap().to_owned();
+    assert_eq!(line(&again.err), line(&ended.err));
+}
+
+/// Ten routers are compiled: one of the long tests.
+#[test]
+fn a_campaign_tells_what_each_configuration_has_seen() {
+    if std::env::var_os("DESVIO_LONG").is_none_or(|value| value != "1") {
+        return;
+    }
+    let Some(place) = place() else { return };
+    let ended = place.desvio(&["lockstep", "--campaign", "--cycles", "30000"]);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert_eq!(ended.out.lines().filter(|line| line.contains(" of ")).count(), 11, "{}", ended.out);
+    plant(&place);
+    let ended = place.desvio(&["lockstep", "--campaign", "--hdl", "hdl", "--out", "found"]);
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    assert!(
+        ended.err.starts_with("10 configurations")
+            && ended.err.contains("configuration occupancy: mismatch in")
+    );
+    assert!(place.path("found/stimulus.toml").is_file(), "{}", ended.err);
+}
+
 #[test]
 fn a_network_with_rtl_gives_the_results_of_one_without() {
     let Some(place) = place() else { return };
@@ -156,6 +195,8 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),
         (&["lockstep", "--replay", "none.toml"], "none.toml: "),
         (&["lockstep"], "FILE"),
+        (&["lockstep", "tiny.toml", "--campaign"], "cannot be used with"),
+        (&["lockstep", "tiny.toml", "--flit-width", "95"], "a flit of 95 bits has no room for a header"),
         (&["lockstep", "tiny.toml", "--cycles", "0"], "0 is not in 1.."),
         (&["run", "tiny.toml", "--rtl", "7"], "the network has 6 routers"),
         (&["run", "tiny.toml", "--rtl", "some"], "a number of routers"),

@@ -5,14 +5,17 @@
 
 use super::Shape;
 use router_core::state::{Module, Register, visit};
+use router_core::units::{PortId, VcId};
 
 /// One register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probe {
     /// Its name, as it appears in reports and waveforms.
     pub name: String,
-    /// What it is.
-    pub register: Register,
+    /// What it is, if `router-core` lists it; otherwise only the RTL and the model on this machine have it.
+    pub register: Option<Register>,
+    /// The VC whose front it is, if not.
+    pub(crate) front: Option<(PortId, VcId)>,
     /// Where it is.
     pub field: Field,
 }
@@ -101,11 +104,26 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// The registers of a router of this shape, in the order of [`router_core::state`].
+    /// The registers of a router of this shape, in the order of [`router_core::state`]; then the heads at the front of its
+    /// buffers.
     pub fn of(shape: &Shape) -> Self {
         let mut probes = Self::default();
         visit(shape.plan(), shape.vcs as u8, &mut |register| probes.add(shape, register));
+        for port in (0..shape.ports).map(|port| PortId::new(port as u8)) {
+            shape.plan().vcs(port).iter().for_each(|vc| probes.add_front(port, vc));
+        }
         probes
+    }
+
+    /// A head at the front of a buffer.
+    fn add_front(&mut self, port: PortId, vc: VcId) {
+        let (word, bits) = (self.mask.len(), u32::BITS);
+        let name = format!("{}front_probe.value", instance(port, vc));
+        self.signals.push(Signal { name: format!("dsv_router.{name}"), bits, word });
+        self.mask.push(u32::MAX.into());
+        let field = Field { lowest: 64 * word, bits };
+        let name = format!("input{}.vc{}.front", port.number(), vc.number());
+        self.list.push(Probe { name, register: None, front: Some((port, vc)), field });
     }
 
     /// The next bits of a signal: a register that is compared, or, where this router has none, any value.
@@ -121,7 +139,12 @@ impl Probes {
         if !register.is_absent(shape.plan()) {
             let field = Field { lowest, bits };
             field.put(&mut self.mask, u128::MAX);
-            self.list.push(Probe { name: register.to_string(), register, field });
+            self.list.push(Probe {
+                name: register.to_string(),
+                register: Some(register),
+                front: None,
+                field,
+            });
         }
     }
 
@@ -136,13 +159,16 @@ impl Probes {
     }
 }
 
+/// Where a VC is, seen from the router.
+fn instance(port: PortId, vc: VcId) -> String {
+    format!("g_input[{}].input_port.g_vc[{}].g_here.vc.", port.number(), vc.number())
+}
+
 /// The signal that shows a register, seen from the router.
 fn signal(register: Register) -> String {
     let (module, signal) = register.signal();
     let instance = match register {
-        Register::Vc(port, vc, _) => {
-            format!("g_input[{}].input_port.g_vc[{}].g_here.vc.", port.number(), vc.number())
-        }
+        Register::Vc(port, vc, _) => instance(port, vc),
         Register::Queued(port) => format!("g_output[{}].output_port.", port.number()),
         _ => match module {
             Module::Allocator => "allocator.".to_owned(),

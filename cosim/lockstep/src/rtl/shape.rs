@@ -1,26 +1,25 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and its configuration inputs.
 
 use super::written::{NotInRtl, scheme_in_rtl, word_in_rtl};
+use crate::thresholds::ThresholdBits;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{AllocatorKind, ArbiterKind, RoutingScheme, Selection};
 use desvio_sim::topology::PortClass;
 use router_core::layout;
-use router_core::lfsr::Lfsr;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
 use router_core::plan::{CountAt, Plan, PortSizes};
 use router_core::route::candidates::Packing;
 use router_core::select::Thresholds;
-use router_core::select::occupancy::OccupancyTrigger;
 use router_core::state::{Register, VcRegister};
 use router_core::units::{PortId, VcId};
 
 /// Most ports of a router in SystemVerilog.
 pub(crate) const PORTS: usize = 64;
 
-/// Bits of a flit in lockstep: a header, and 32 bits of payload.
-pub(crate) const FLIT_WIDTH: u32 = layout::HEADER_BITS + u32::BITS;
+/// Bits of a flit, unless others are chosen: a header, and 32 bits of payload.
+const FLIT_WIDTH: u32 = layout::HEADER_BITS + u32::BITS;
 
 /// What a router looks like to the RTL.
 #[derive(Debug, Clone)]
@@ -39,19 +38,7 @@ pub struct Shape {
     set_kinds: &'static [u32],
     plan: Plan<PORTS>,
     shortest: u16,
-    /// Thresholds: configuration inputs by name, with their widths.
-    thresholds: Vec<(&'static str, u32, u64)>,
-}
-
-/// The configuration of one router: inputs by name, with their widths; and its table.
-#[derive(Debug)]
-pub struct Configuration {
-    /// Sampled in reset only: inputs by name, with their widths.
-    pub inputs: Vec<(&'static str, u32, u64)>,
-    /// Sampled in reset, and with `config_load` while the router runs.
-    pub thresholds: Vec<(&'static str, u32, u64)>,
-    /// The ports towards each router.
-    pub rows: Vec<u64>,
+    flit_width: u32,
 }
 
 impl Shape {
@@ -106,33 +93,17 @@ impl Shape {
             kinds,
             set_kinds: layout::ROUTING_KINDS[number as usize],
             shortest: shortest as u16,
-            thresholds: thresholds(&plan, counter_width),
+            flit_width: FLIT_WIDTH,
             plan,
         })
     }
 
-    /// The configuration of router number `router`.
-    ///
-    /// # Errors
-    /// When the network cannot be built.
-    pub fn configuration(&self, blueprint: &Blueprint, router: usize) -> Result<Configuration, NotInRtl> {
-        let here = blueprint.here(router);
-        let word = Lfsr::new(blueprint.scenario().run.seed, router as u32).word();
-        let ports = self.ports as u32;
-        let inputs = vec![
-            ("config_router", layout::ROUTER_BITS, u64::from(here.router)),
-            ("config_wired", ports, here.wired.bits() as u64),
-            ("config_exits", ports, here.group_exits.bits() as u64),
-            ("config_seed", 32, u64::from(word)),
-        ];
-        let rows = match blueprint.map()? {
-            AnyMap::Graph(table) => {
-                let routers = 0..blueprint.wiring().routers() as u32;
-                routers.map(|there| table.ports(here.router, there).bits() as u64).collect()
-            }
-            _ => vec![0],
-        };
-        Ok(Configuration { inputs, thresholds: self.thresholds.clone(), rows })
+    /// The same with flits of so many bits; nothing where a header does not fit.
+    #[must_use]
+    pub fn with_flit_width(mut self, bits: u32) -> Option<Self> {
+        let (_, width) = self.parameters.iter_mut().find(|(name, _)| *name == "FLIT_WIDTH")?;
+        (*width, self.flit_width) = (bits, bits);
+        (bits >= layout::HEADER_BITS).then_some(self)
     }
 }
 
@@ -162,9 +133,30 @@ impl Shape {
         &self.plan
     }
 
-    /// From how many packets on an output is contended, if the trigger has such a number.
-    pub(crate) fn contention_threshold(&self) -> Option<u16> {
-        self.plan.selection.thresholds().contention
+    /// Bits of a flit.
+    pub fn flit_width(&self) -> u32 {
+        self.flit_width
+    }
+
+    /// What of the lowest 32 bits of a flit fits beside a header.
+    pub(crate) fn payload_mask(&self) -> u32 {
+        let bits = self.flit_width - layout::HEADER_BITS;
+        u32::MAX.checked_shl(bits).map_or(u32::MAX, |above| !above)
+    }
+
+    /// The parameter `TRIGGER`.
+    pub(crate) fn trigger(&self) -> u32 {
+        self.parameters.iter().find(|(name, _)| *name == "TRIGGER").map_or(0, |&(_, built)| built)
+    }
+
+    /// Whether it has registers for these thresholds.
+    pub(crate) fn takes(&self, bits: &ThresholdBits) -> bool {
+        Thresholds::from(*bits).fit(self.trigger()) && bits.contention.unwrap_or(0) <= self.highest_count()
+    }
+
+    /// What a contention counter can hold; no count is that high.
+    pub(crate) fn highest_count(&self) -> u16 {
+        u16::MAX >> (u16::BITS - self.counter_width)
     }
 
     /// The name on the wire of a VC of a port.
@@ -297,33 +289,6 @@ fn dragonfly(map: &Dragonfly<'_>) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
         return Err(NotInRtl::Groups);
     }
     Ok(vec![("GROUPS", groups), ("ARRANGEMENT", map.arrangement() as u32)])
-}
-
-fn thresholds(plan: &Plan<PORTS>, counter_width: u32) -> Vec<(&'static str, u32, u64)> {
-    let thresholds = plan.selection.thresholds();
-    let Thresholds { occupancy, contention, average } = thresholds;
-    // A threshold that no counter reaches is one beyond the highest count.
-    let highest = (1u64 << counter_width) - 1;
-    let mut inputs = vec![
-        ("config_occupancy_enable", 1, u64::from(occupancy.is_some())),
-        ("config_contention_enable", 1, u64::from(thresholds.counts())),
-        ("config_contention_threshold", counter_width, u64::from(contention.unwrap_or(0)).min(highest)),
-        ("config_contention_factor", 16, average.map_or(0, |factor| u64::from(factor.to_bits()))),
-    ];
-    inputs.extend(occupancy_thresholds(occupancy));
-    inputs
-}
-
-fn occupancy_thresholds(trigger: Option<OccupancyTrigger>) -> [(&'static str, u32, u64); 5] {
-    let bits = |of: fn(&OccupancyTrigger) -> u16| trigger.as_ref().map_or(0, |t| u64::from(of(t)));
-    let restriction = trigger.and_then(|t| t.global_restriction);
-    [
-        ("config_minimal_occupancy", 16, bits(|t| t.minimal_occupancy.to_bits())),
-        ("config_relative_threshold", 16, bits(|t| t.relative_threshold.to_bits())),
-        ("config_restriction", 1, u64::from(restriction.is_some())),
-        ("config_restriction_factor", 16, restriction.map_or(0, |r| u64::from(r.factor.to_bits()))),
-        ("config_restriction_packets", 16, restriction.map_or(0, |r| u64::from(r.packets))),
-    ]
 }
 
 /// The number of a port, for lists of ports.

@@ -1,13 +1,17 @@
 //! One router in SystemVerilog, running: its pins, its probes, its reset.
 
+use super::configuration::Configuration;
 use super::probe::{Probes, Signal};
-use super::shape::{Configuration, Shape};
+use super::setup_pins::SetupPins;
+use super::shape::Shape;
 use super::wires::Wires;
 use super::{NotInRtl, Sources};
 use crate::frame::Frame;
+use crate::settings::Settings;
 use crate::twin::Twin;
 use desvio_sim::blueprint::Blueprint;
-use verilated::{Bundle, Design, Failure, Input, Library, Model, PortError};
+use std::collections::BTreeMap;
+use verilated::{Bundle, Design, Failure, FailureKind, Input, Library, Model, PortError};
 
 /// The design that a shape's router is compiled from, its assertions watched; with `probes`, its registers can be read.
 pub fn design(shape: &Shape, sources: &Sources, probes: bool) -> Design {
@@ -38,12 +42,14 @@ struct Shown {
 pub struct RtlSwitch {
     model: Model,
     shape: Shape,
-    configuration: Configuration,
+    /// Its place in the network, unless a stimulus says another one.
+    router: usize,
+    /// The places that it can have, by number.
+    places: BTreeMap<usize, Configuration>,
     clk: Input,
     rst: Input,
     wires: Wires,
-    /// `config_load` is high in this cycle.
-    is_loading: bool,
+    setup: SetupPins,
     shown: Option<Shown>,
 }
 
@@ -61,13 +67,15 @@ impl RtlSwitch {
         seed: u64,
     ) -> Result<Self, RtlError> {
         let model = library.model(seed)?;
+        let place = Configuration::of(blueprint, shape, router)?;
         let mut switch = Self {
             clk: model.input("clk", 1)?,
             rst: model.input("rst", 1)?,
             wires: Wires::bind(&model, shape)?,
-            is_loading: false,
+            setup: SetupPins::bind(&model, shape, &place)?,
             shown: None,
-            configuration: shape.configuration(blueprint, router)?,
+            router,
+            places: BTreeMap::from([(router, place)]),
             shape: shape.clone(),
             model,
         };
@@ -75,6 +83,17 @@ impl RtlSwitch {
             switch.shown = Some(switch.attach_probes()?);
         }
         Ok(switch)
+    }
+
+    /// A stimulus may put it in these places of its network.
+    ///
+    /// # Errors
+    /// When the network cannot be built.
+    pub fn allow(&mut self, blueprint: &Blueprint, routers: &[usize]) -> Result<(), RtlError> {
+        for &router in routers {
+            self.places.insert(router, Configuration::of(blueprint, &self.shape, router)?);
+        }
+        Ok(())
     }
 
     /// The running model, for traces and coverage.
@@ -91,51 +110,26 @@ impl RtlSwitch {
     }
 }
 
-/// An input that was found when the library was built.
-fn set(model: &mut Model, name: &str, bits: u32, value: u64) {
-    match model.input(name, bits) {
-        Ok(input) => model.set(input, value),
-        Err(_) => debug_assert!(false, "{name} was found when the library was built"),
-    }
-}
-
 impl Twin for RtlSwitch {
-    /// As many cycles of reset as the routing table has rows. Configuration is taken in meanwhile, but for the thresholds: they
-    /// are wrong until `config_load` is high in the first cycle behind the reset, so that every lockstep sees it work.
-    fn reset(&mut self) -> Result<(), Failure> {
-        self.wires.drive(&mut self.model, &Frame::idle(self.shape.ports));
-        self.model.set(self.rst, 1);
-        for &(name, bits, value) in &self.configuration.inputs {
-            set(&mut self.model, name, bits, value);
-        }
-        for &(name, bits, value) in &self.configuration.thresholds {
-            set(&mut self.model, name, bits, value ^ u64::MAX >> (u64::BITS - bits));
-        }
-        for (row, ports) in self.configuration.rows.iter().enumerate() {
-            set(&mut self.model, "table_write", 1, 1);
-            set(&mut self.model, "table_row", router_core::layout::ROUTER_BITS, row as u64);
-            set(&mut self.model, "table_ports", self.shape.ports as u32, *ports);
-            self.model.cycle(self.clk)?;
-        }
-        set(&mut self.model, "table_write", 1, 0);
-        for &(name, bits, value) in &self.configuration.thresholds {
-            set(&mut self.model, name, bits, value);
-        }
-        set(&mut self.model, "config_load", 1, 1);
-        self.is_loading = true;
-        self.model.set(self.rst, 0);
+    /// As many cycles of reset as the routing table has rows, and some more. Flits and credits come meanwhile.
+    fn reset(&mut self, settings: &Settings) -> Result<(), Failure> {
+        let Self { model, setup, wires, places, .. } = self;
+        let router = settings.router.unwrap_or(self.router);
+        let Some(place) = places.get(&router) else { return Err(no_place(router)) };
+        wires.restart();
+        model.set(self.rst, 1);
+        setup.configure(model, self.clk, place, settings, |model| wires.drive_wildly(model))?;
+        setup.load(model, place, settings);
+        model.set(self.rst, 0);
         // What the registers drive shows before the next edge.
-        self.model.eval()
+        model.eval()
     }
 
     fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), Failure> {
         self.wires.sense(&self.model, outputs);
         self.wires.drive(&mut self.model, inputs);
         self.model.cycle(self.clk)?;
-        if self.is_loading {
-            set(&mut self.model, "config_load", 1, 0);
-            self.is_loading = false;
-        }
+        self.setup.rest(&mut self.model);
         Ok(())
     }
 
@@ -145,6 +139,19 @@ impl Twin for RtlSwitch {
         self.model.read(bundle, words);
         words.iter_mut().zip(mask).for_each(|(word, mask)| *word &= *mask);
         words
+    }
+}
+
+/// A stimulus asks for a place that it was not given.
+fn no_place(router: usize) -> Failure {
+    Failure {
+        kind: FailureKind::Internal,
+        file: String::new(),
+        line: 0,
+        hierarchy: "the stimulus".to_owned(),
+        message: format!("router {router} of the network is not among those that this lockstep has"),
+        time: 0,
+        others: 0,
     }
 }
 

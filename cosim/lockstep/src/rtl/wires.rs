@@ -1,11 +1,10 @@
 //! The links of one router: between the pins of the RTL and a frame.
 
-use super::shape::{FLIT_WIDTH, Shape};
-use crate::frame::{Frame, WireFlit};
+use super::junk::Junk;
+use super::lanes::Lanes;
+use super::shape::Shape;
+use crate::frame::{Frame, PortSignals, WireFlit};
 use verilated::{Input, Model, Output, PortError};
-
-/// Words of a flit.
-const WORDS: usize = (FLIT_WIDTH / u32::BITS) as usize;
 
 /// One bundle of wires that each port has a part of.
 #[derive(Debug)]
@@ -25,7 +24,10 @@ pub(crate) struct Wires {
     inputs: Bundle<Input>,
     outputs: Bundle<Output>,
     /// What is on the input data wires: a port without a flit keeps its last one.
-    data: Vec<u32>,
+    driven: Lanes,
+    sensed: Lanes,
+    /// What is on all other wires that are not valid.
+    junk: Junk,
     ports: usize,
     vc_bits: usize,
 }
@@ -34,7 +36,7 @@ impl Wires {
     /// The wires of a model whose top has the links of the module `router`.
     pub(crate) fn bind(model: &Model, shape: &Shape) -> Result<Self, PortError> {
         let ports = shape.ports as u32;
-        let (vc, data) = (ports * shape.vc_bits(), ports * FLIT_WIDTH);
+        let (vc, data) = (ports * shape.vc_bits(), ports * shape.flit_width());
         let input = |name: &str, bits| model.input(name, bits);
         let output = |name: &str, bits| model.output(name, bits);
         Ok(Self {
@@ -56,82 +58,91 @@ impl Wires {
                 credit_valid: output("credit_out_valid", ports)?,
                 credit_vc: output("credit_out_vc", vc)?,
             },
-            data: vec![0; shape.ports * WORDS],
+            driven: Lanes::new(shape),
+            sensed: Lanes::new(shape),
+            junk: Junk::default(),
             ports: shape.ports,
             vc_bits: shape.vc_bits() as usize,
         })
     }
 
-    /// Puts on the wires what a router receives in this cycle.
+    /// Junk begins anew, so that a stimulus does the same again.
+    pub(crate) fn restart(&mut self) {
+        self.junk = Junk::default();
+    }
+
+    /// Puts on the wires what a router receives in this cycle, and junk where `valid` is low.
     pub(crate) fn drive(&mut self, model: &mut Model, inputs: &Frame) {
         let (mut flit, mut head, mut tail, mut vc) = (0u64, 0u64, 0u64, 0u64);
         let (mut credit, mut credit_vc) = (0u64, 0u64);
-        let vc_bits = self.vc_bits;
+        let (vc_bits, junk) = (self.vc_bits, self.junk.next());
+        let any = |at: usize| (junk >> (at % 32)) & ((1 << vc_bits) - 1);
         for (port, signals) in inputs.ports.iter().enumerate() {
+            let mut lane = any(port);
             if let Some(signal) = signals.flit {
                 flit |= 1 << port;
                 head |= u64::from(signal.head) << port;
                 tail |= u64::from(signal.tail) << port;
-                vc |= u64::from(signal.vc) << (port * vc_bits);
-                self.data[port * WORDS..][..WORDS].copy_from_slice(&signal.data);
+                lane = u64::from(signal.vc);
+                self.driven.put(port, &signal.data);
             }
+            vc |= lane << (port * vc_bits);
+            let mut lane = any(port + 16);
             if let Some(signal) = signals.credit {
                 credit |= 1 << port;
-                credit_vc |= u64::from(signal) << (port * vc_bits);
+                lane = u64::from(signal);
             }
+            credit_vc |= lane << (port * vc_bits);
         }
-        let Bundle { flit_valid, flit_head, flit_tail, flit_vc, flit_data, credit_valid, credit_vc: vcs } =
-            self.inputs;
-        model.set(flit_valid, flit);
-        model.set(credit_valid, credit);
+        let idle = !flit & (u64::MAX >> (64 - self.ports));
+        let wires = &self.inputs;
+        model.set(wires.flit_valid, flit);
+        model.set(wires.flit_head, head | junk & idle);
+        model.set(wires.flit_tail, tail | junk.rotate_left(32) & idle);
+        model.set(wires.flit_vc, vc);
         if flit != 0 {
-            model.set(flit_head, head);
-            model.set(flit_tail, tail);
-            model.set(flit_vc, vc);
-            model.set_words(flit_data, &self.data);
+            model.set_words(wires.flit_data, &self.driven.words);
         }
-        if credit != 0 {
-            model.set(vcs, credit_vc);
+        model.set(wires.credit_valid, credit);
+        model.set(wires.credit_vc, credit_vc);
+    }
+
+    /// Puts flits and credits on the wires that belong to no packet: a router in reset takes none of them.
+    pub(crate) fn drive_wildly(&mut self, model: &mut Model) {
+        let mut wild = Frame::idle(self.ports);
+        for signals in &mut wild.ports {
+            let junk = self.junk.next();
+            let vc = (junk & ((1 << self.vc_bits) - 1)) as u8;
+            let data = [junk as u32, !(junk >> 32) as u32, (junk >> 16) as u32, (junk >> 32) as u32];
+            let flit = WireFlit { vc, head: junk >> 40 & 1 == 1, tail: junk >> 41 & 1 == 1, data };
+            *signals = PortSignals { flit: Some(flit), credit: Some(vc), stray: false };
         }
+        self.drive(model, &wild);
     }
 
     /// Reads off the wires what the router drives in this cycle.
-    pub(crate) fn sense(&self, model: &Model, outputs: &mut Frame) {
+    pub(crate) fn sense(&mut self, model: &Model, outputs: &mut Frame) {
         outputs.clear();
-        let wires = &self.outputs;
-        let vc_bits = self.vc_bits;
-        let mask = (1u64 << vc_bits) - 1;
+        let (wires, vc_bits) = (&self.outputs, self.vc_bits);
+        let lane = |of: u64, port: usize| (of >> (port * vc_bits) & ((1 << vc_bits) - 1)) as u8;
         let (flits, credits) = (model.get(wires.flit_valid), model.get(wires.credit_valid));
-        if flits != 0 {
-            let (head, tail) = (model.get(wires.flit_head), model.get(wires.flit_tail));
-            let vcs = model.get(wires.flit_vc);
-            let mut data = [0; 64 * WORDS];
-            let data = &mut data[..self.ports * WORDS];
-            model.get_words(wires.flit_data, data);
-            for port in ones(flits) {
-                let mut signal = WireFlit {
-                    vc: (vcs >> (port * vc_bits) & mask) as u8,
-                    head: head >> port & 1 == 1,
-                    tail: tail >> port & 1 == 1,
-                    data: [0; WORDS],
-                };
-                signal.data.copy_from_slice(&data[port * WORDS..][..WORDS]);
-                outputs.ports[port].flit = Some(signal);
+        let (heads, tails) = (model.get(wires.flit_head), model.get(wires.flit_tail));
+        let (vcs, credit_vcs) = (model.get(wires.flit_vc), model.get(wires.credit_vc));
+        model.get_words(wires.flit_data, &mut self.sensed.words);
+        for (port, signals) in outputs.ports.iter_mut().enumerate() {
+            let (is_head, is_tail) = (heads >> port & 1 == 1, tails >> port & 1 == 1);
+            let (vc, credit_vc) = (lane(vcs, port), lane(credit_vcs, port));
+            if flits >> port & 1 == 1 {
+                let data = self.sensed.take(port);
+                signals.flit = Some(WireFlit { vc, head: is_head, tail: is_tail, data });
+            } else {
+                signals.stray = is_head || is_tail || vc != 0 || !self.sensed.is_idle(port);
             }
-        }
-        if credits != 0 {
-            let vcs = model.get(wires.credit_vc);
-            for port in ones(credits) {
-                outputs.ports[port].credit = Some((vcs >> (port * vc_bits) & mask) as u8);
+            if credits >> port & 1 == 1 {
+                signals.credit = Some(credit_vc);
+            } else {
+                signals.stray |= credit_vc != 0;
             }
         }
     }
-}
-
-fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = bits.checked_ilog2().map(|_| bits.trailing_zeros() as usize);
-        bits &= bits.wrapping_sub(1);
-        next
-    })
 }

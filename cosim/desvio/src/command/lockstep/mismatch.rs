@@ -28,8 +28,9 @@ impl Run<'_> {
         }
         let replay = Replay {
             scenario: PathBuf::from("scenario.toml"),
-            router: self.router,
+            router: self.routers[0],
             seed,
+            flit_width: Some(self.shape.flit_width()),
             stimulus: failed.stimulus.clone(),
         };
         self.broken(&mut session, &failed.mismatch, &recorder, &replay, &note)
@@ -90,10 +91,11 @@ impl Run<'_> {
 
     /// The stimulus once more, with every signal of the RTL in a waveform.
     fn write_waves(&self, replay: &Replay) -> Result<String, Failure> {
-        let library = compile(self.shape, self.arguments, Trace::Vcd)?;
+        let library = compile(self.shape, self.arguments, Trace::Vcd, self.arguments.quiet)?;
         let path = self.arguments.out.join("rtl.vcd");
         let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {error}"));
-        let mut session = Session::new(self.blueprint, self.shape, &library, self.router, replay.seed)
+        let router = replay.stimulus.settings.router.unwrap_or(replay.router);
+        let mut session = Session::new(self.blueprint, self.shape, &library, router, replay.seed)
             .map_err(|error| told(&error))?;
         session.rtl().model().open_trace(&path).map_err(|error| told(&error))?;
         // The mismatch is known already.

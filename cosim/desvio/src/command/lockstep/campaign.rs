@@ -1,0 +1,128 @@
+//! `desvio lockstep --campaign`: routers that together have every choice of the RTL.
+
+use super::super::failure::Failure;
+use super::super::{output, take};
+use super::{Arguments, Lane, Run, compile, progress_bar};
+use desvio_lockstep::campaign::{CONFIGURATIONS, CampaignError, Configuration};
+use desvio_lockstep::places::places;
+use desvio_lockstep::rtl::Shape;
+use desvio_sim::blueprint::Blueprint;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use verilated::{Library, Trace};
+
+/// A router of the campaign, compiled.
+struct Built {
+    configuration: Configuration,
+    blueprint: Blueprint,
+    shape: Shape,
+    library: Library,
+}
+
+/// What all of them have seen of a case.
+#[derive(Default)]
+struct Seen {
+    count: u64,
+    /// In each configuration it is impossible, for this reason in the last.
+    impossible: Option<&'static str>,
+    possible: bool,
+}
+
+pub(super) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
+    if !arguments.quiet {
+        output::tell(&format!(
+            "{} configurations; those that are not kept are compiled …",
+            CONFIGURATIONS.len()
+        ));
+    }
+    let built: Vec<Built> = CONFIGURATIONS
+        .par_iter()
+        .map(|configuration| build(*configuration, arguments))
+        .collect::<Result<_, _>>()?;
+    let _out = take(&arguments.out)?;
+    let bar = progress_bar(arguments, arguments.cycles * built.len() as u64);
+    let mut rows = Vec::new();
+    let mut cases = BTreeMap::new();
+    for built in &built {
+        bar.set_message(format!("({})", built.configuration.name));
+        let total = run(built, arguments)?.all(&bar).map_err(|failure| named(built, failure))?;
+        add(&mut cases, &total);
+        rows.push(row(built.configuration.name, &total));
+    }
+    bar.finish_and_clear();
+    output::print(&[table(&rows), merged(&cases)].concat().join("\n"))
+}
+
+fn build(configuration: Configuration, arguments: &Arguments) -> Result<Built, Failure> {
+    let told = |error: CampaignError| Failure::Input(format!("error: {}: {error}", configuration.name));
+    let blueprint = configuration.blueprint().map_err(told)?;
+    let shape = configuration.shape(&blueprint).map_err(told)?;
+    let library = compile(&shape, arguments, Trace::None, true)?;
+    Ok(Built { configuration, blueprint, shape, library })
+}
+
+fn run<'a>(built: &'a Built, arguments: &'a Arguments) -> Result<Run<'a>, Failure> {
+    let Built { blueprint, shape, library, .. } = built;
+    let seed = arguments.seed.unwrap_or(blueprint.scenario().run.seed);
+    Ok(Run { arguments, blueprint, shape, routers: places(blueprint), seed, library: library.clone() })
+}
+
+/// A failure, after the name of the configuration in which it happened.
+fn named(built: &Built, failure: Failure) -> Failure {
+    let name = built.configuration.name;
+    match failure {
+        Failure::Broken(message) => Failure::Broken(format!("configuration {name}: {message}")),
+        other => other,
+    }
+}
+
+fn add(cases: &mut BTreeMap<String, Seen>, total: &Lane) {
+    for point in total.coverage.points() {
+        let seen = cases.entry(point.name.clone()).or_default();
+        seen.count += point.count;
+        seen.possible |= point.excluded.is_none();
+        seen.impossible = point.excluded.or(seen.impossible);
+    }
+}
+
+/// What a configuration has done.
+fn row(name: &str, total: &Lane) -> [String; 6] {
+    let (reached, possible) = total.coverage.reached();
+    let compared = &total.compared;
+    [
+        name.to_owned(),
+        total.stimuli.to_string(),
+        compared.cycles.to_string(),
+        compared.values.to_string(),
+        compared.flits.to_string(),
+        format!("{reached} of {possible}"),
+    ]
+}
+
+fn table(rows: &[[String; 6]]) -> Vec<String> {
+    let head =
+        ["configuration", "stimuli", "cycles", "values compared", "flits out", "cases"].map(str::to_owned);
+    let all = || std::iter::once(&head).chain(rows);
+    let widths: [usize; 6] =
+        std::array::from_fn(|column| all().map(|row| row[column].len()).max().unwrap_or_default());
+    let line = |row: &[String; 6]| {
+        let [name, numbers @ ..] = row;
+        let cells = numbers.iter().zip(&widths[1..]).map(|(cell, width)| format!("  {cell:>width$}"));
+        format!("{name:width$}{}", cells.collect::<String>(), width = widths[0])
+    };
+    all().map(line).collect()
+}
+
+fn merged(cases: &BTreeMap<String, Seen>) -> Vec<String> {
+    let possible = cases.values().filter(|seen| seen.possible || seen.count > 0).count();
+    let reached = cases.values().filter(|seen| seen.count > 0).count();
+    let mut lines =
+        vec![format!("no difference; functional coverage of all together: {reached} of {possible} cases")];
+    for (name, seen) in cases.iter().filter(|(_, seen)| seen.count == 0) {
+        lines.push(match seen.impossible.filter(|_| !seen.possible) {
+            Some(reason) => format!("  impossible: {name}: {reason}"),
+            None => format!("  never: {name}"),
+        });
+    }
+    lines
+}

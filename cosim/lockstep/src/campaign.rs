@@ -1,0 +1,282 @@
+//! Configurations that together have every choice of the RTL, for a lockstep of all of them.
+//!
+//! What one router does not have, another one has: a register whose upper bits no threshold of one scenario sets, a pointer
+//! that turns round in a deep buffer only, a field that only the second router of a group reads. Sizes are small or odd, so that
+//! buffers are full and pointers turn round soon.
+
+use crate::rtl::{NotInRtl, Shape};
+use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use desvio_sim::scenario::{Scenario, ScenarioError};
+use std::path::Path;
+use thiserror::Error;
+
+const DRAGONFLY: &str = r#"
+[topology]
+kind = "dragonfly"
+p = 2
+a = 4
+h = 2
+
+[routing]
+algorithm = "olm"
+
+[traffic]
+loads = [0.5]
+packet_flits = 8
+
+[run]
+seed = 1
+"#;
+
+const TORUS: &str = r#"
+[topology]
+kind = "torus"
+dims = [3, 3]
+nodes_per_router = 2
+
+[routing]
+algorithm = "table"
+
+[traffic]
+loads = [0.5]
+packet_flits = 8
+
+[run]
+seed = 1
+"#;
+
+const MESH: &str = r#"
+[topology]
+kind = "mesh"
+dims = [3, 4]
+nodes_per_router = 1
+
+[routing]
+algorithm = "duato"
+
+[traffic]
+loads = [0.5]
+packet_flits = 4
+
+[run]
+seed = 1
+"#;
+
+/// A router of a campaign.
+#[derive(Clone, Copy, Debug)]
+pub struct Configuration {
+    /// What it is known by.
+    pub name: &'static str,
+    text: &'static str,
+    sets: &'static [&'static str],
+    flit_width: u32,
+}
+
+/// All of them.
+pub const CONFIGURATIONS: [Configuration; 10] = [
+    Configuration {
+        name: "occupancy",
+        text: DRAGONFLY,
+        sets: &["selection.trigger=occupancy"],
+        flit_width: 128,
+    },
+    Configuration {
+        name: "hybrid-descending-wavefront",
+        text: DRAGONFLY,
+        sets: &[
+            "selection.trigger=hybrid",
+            "routing.vc_order=descending",
+            "router.allocator=wavefront",
+            "router.buffer_flits={ node = 31, local = 17, global = 65 }",
+        ],
+        flit_width: 96, // no payload beside the header
+    },
+    Configuration {
+        name: "contention-wormhole-output-first",
+        text: DRAGONFLY,
+        sets: &[
+            "selection.trigger=contention",
+            "router.flow_control=wormhole",
+            "router.allocator=separable-output-first",
+            "router.arbiter=round-robin",
+            "router.iterations=3",
+            "routing.policy=CRG+L",
+            "topology.arrangement=absolute",
+        ],
+        flit_width: 97,
+    },
+    Configuration {
+        name: "average-on-arrival-at-speed-1",
+        text: DRAGONFLY,
+        sets: &[
+            "selection.trigger=contention-average",
+            "selection.count_at=arrival",
+            "traffic.packet_flits=4",
+            "router.speedup=1",
+            "router.output_flits=1",
+            "routing.misroute_scope=route",
+            "router.iterations=1",
+        ],
+        flit_width: 160,
+    },
+    Configuration {
+        name: "always-free-store-and-forward",
+        text: DRAGONFLY,
+        sets: &[
+            "selection.trigger=always",
+            "routing.policy=RRG+L",
+            "routing.nonminimal=free",
+            "router.flow_control=store-and-forward",
+            "topology.groups=5",
+            "topology.arrangement=consecutive",
+            "router.speedup=3",
+        ],
+        flit_width: 129,
+    },
+    Configuration {
+        name: "table-round-robin",
+        text: TORUS,
+        sets: &["router.vcs=2", "router.arbiter=round-robin"],
+        flit_width: 128,
+    },
+    Configuration {
+        name: "duato-on-a-mesh",
+        text: MESH,
+        sets: &["router.vcs={ node = 4, local = 3, global = 1 }", "router.arbiter=round-robin"],
+        flit_width: 128,
+    },
+    Configuration {
+        name: "radix-15",
+        text: DRAGONFLY,
+        sets: &[
+            "topology.p=4",
+            "topology.a=8",
+            "topology.h=4",
+            "selection.trigger=hybrid",
+            "routing.policy=NRG+L",
+        ],
+        flit_width: 128,
+    },
+    Configuration {
+        name: "minimal-tiny-buffers",
+        text: DRAGONFLY,
+        sets: &[
+            "topology.p=1",
+            "topology.a=2",
+            "topology.h=1",
+            "routing.algorithm=minimal",
+            "selection.count_at=arrival",
+            "router.allocator=wavefront",
+            "router.arbiter=round-robin",
+            "router.buffer_flits={ node = 3, local = 2, global = 5 }",
+            "router.output_flits=3",
+            "traffic.packet_flits=1",
+        ],
+        flit_width: 256,
+    },
+    Configuration {
+        name: "hybrid-any-router-deep-buffers",
+        text: DRAGONFLY,
+        sets: &[
+            "topology.a=3",
+            "topology.groups=3", // some global links lead to one group
+            "selection.trigger=hybrid",
+            "routing.policy=RRG+L",
+            "routing.local_misroutes=2",
+            "router.arbiter=round-robin",
+            "router.buffer_flits={ node = 300, local = 40, global = 300 }",
+            "router.output_flits=5",
+        ],
+        flit_width: 128,
+    },
+];
+
+/// Why a configuration is no router.
+#[derive(Debug, Error)]
+pub enum CampaignError {
+    /// Its scenario.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// Its network.
+    #[error(transparent)]
+    Blueprint(#[from] BlueprintError),
+    /// Its router.
+    #[error(transparent)]
+    Shape(#[from] NotInRtl),
+    /// Flits that have no room for a header.
+    #[error("a flit of {0} bits has no room for a header")]
+    FlitWidth(u32),
+}
+
+impl Configuration {
+    /// The network.
+    ///
+    /// # Errors
+    /// When there is no such network.
+    pub fn blueprint(&self) -> Result<Blueprint, CampaignError> {
+        let sets: Vec<_> = self.sets.iter().map(|&set| set.to_owned()).collect();
+        Ok(Blueprint::new(Scenario::parse(self.text, self.name, Path::new(""), &sets)?)?)
+    }
+
+    /// The routers of that network.
+    ///
+    /// # Errors
+    /// When the RTL cannot be like that.
+    pub fn shape(&self, blueprint: &Blueprint) -> Result<Shape, CampaignError> {
+        let shape = Shape::of(blueprint)?.with_flit_width(self.flit_width);
+        shape.ok_or(CampaignError::FlitWidth(self.flit_width))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use router_core::layout;
+    use std::collections::BTreeSet;
+
+    /// Every value that a parameter has in some configuration.
+    fn values(parameter: &str) -> BTreeSet<u32> {
+        let shapes = CONFIGURATIONS.iter().map(|configuration| {
+            let blueprint = configuration.blueprint().unwrap();
+            configuration.shape(&blueprint).unwrap()
+        });
+        let of = |shape: Shape| shape.parameters.iter().find(|(name, _)| *name == parameter).map(|&(_, n)| n);
+        shapes.filter_map(of).collect()
+    }
+
+    #[test]
+    fn together_they_have_every_choice_of_the_rtl() {
+        for (parameter, choices) in [
+            ("ROUTING", layout::ROUTING_COUNT),
+            ("ARRANGEMENT", layout::ARRANGEMENT_COUNT),
+            ("RULES", layout::RULES_COUNT),
+            ("POLICY", layout::POLICY_COUNT),
+            ("SCOPE", layout::SCOPE_COUNT),
+            ("FLOW", layout::FLOW_COUNT),
+            ("VC_ORDER", layout::VC_ORDER_COUNT),
+            ("COUNT_AT", layout::COUNT_AT_COUNT),
+            ("TRIGGER", layout::TRIGGER_COUNT),
+            ("ALLOCATOR", layout::ALLOCATOR_COUNT),
+            ("ARBITER", layout::ARBITER_COUNT),
+        ] {
+            assert_eq!(values(parameter), (0..choices).collect(), "{parameter}");
+        }
+    }
+
+    #[test]
+    fn sizes_differ() {
+        for (parameter, least) in [
+            ("FLIT_WIDTH", 6),
+            ("GLOBAL_FLITS", 4),
+            ("OUTPUT_FLITS", 4),
+            ("SPEEDUP", 3),
+            ("ITERATIONS", 3),
+            ("VCS", 2),
+            ("NODES", 3),
+            ("GROUPS", 4),
+        ] {
+            let values = values(parameter);
+            assert!(values.len() >= least, "{parameter}: {values:?}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What a router is configured with while it is reset, as a stimulus says it.
+
+use crate::rtl::Shape;
+use crate::thresholds::ThresholdBits;
+use router_core::select::Selection;
+use serde::{Deserialize, Serialize};
+
+/// What differs from the scenario; what is left out is as the scenario has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Seed of the router's random sequence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
+    /// Which router of the network it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub router: Option<usize>,
+    /// What its triggers compare with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thresholds: Option<ThresholdBits>,
+}
+
+impl Settings {
+    /// Whether everything is as the scenario has it.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The trigger that these thresholds make of the scenario's.
+    pub fn selection(&self, scenario: Selection) -> Selection {
+        self.thresholds.map_or(scenario, |thresholds| thresholds.selection(scenario))
+    }
+
+    /// The seed of a run, unless there is one here.
+    pub fn seed(&self, scenario: u64) -> u64 {
+        self.seed.map_or(scenario, u64::from)
+    }
+
+    /// What is wrong with them for a router of this shape, if anything.
+    pub(crate) fn violation(&self, shape: &Shape) -> Option<String> {
+        let thresholds = self.thresholds?;
+        (!shape.takes(&thresholds))
+            .then(|| "settings: the router has no registers for such thresholds".to_owned())
+    }
+}
