@@ -14,8 +14,10 @@
 //! so the second key adds their contents. A library is never overwritten: another process may have it loaded.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
     time::SystemTime,
 };
 
@@ -115,13 +117,21 @@ impl Cache {
         Ok(self.store.work_folder()?)
     }
 
-    /// Makes a folder for all designs once, also among processes: `fill` gets an empty one that is renamed when it is done.
+    /// Makes a folder for all designs once, also among processes: `fill` gets an empty one that is renamed when it is done. A
+    /// process checks it once and not for each unit that is compiled: a precompiled header has 60 MB.
     pub(crate) fn once(
         &self,
         name: &str,
         fill: impl FnOnce(&Path) -> Result<(), BuildError>,
     ) -> Result<PathBuf, BuildError> {
-        Ok(self.usual.once(name, fill)?.folder)
+        static CHECKED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+        let checked = || CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = self.usual.path(name);
+        if !(checked().contains(&folder) && folder.is_dir()) {
+            self.usual.once(name, fill)?;
+            checked().insert(folder.clone());
+        }
+        Ok(folder)
     }
 
     /// The entry for `name`, if the files it was made from are as they were then, and so is the entry.

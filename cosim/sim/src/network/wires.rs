@@ -62,7 +62,10 @@ impl<const P: usize> OnWheel<'_, '_, P> {
         if to.is_local() {
             self.wheel.put(when, to, signal());
         } else if let Some(exit) = to.as_exit() {
-            self.outside.leave(exit, when, signal(), self.packets);
+            match signal() {
+                credit @ Signal::Credit(_) => self.outside.put(exit, when, credit, self.packets),
+                flit => self.outside.leave(exit, when, flit, self.packets),
+            }
         } else {
             let way = Way { router: self.router, port, on_wire, when, to };
             self.outside.tap(&way, signal(), self.wheel, self.packets);
@@ -81,9 +84,15 @@ struct Way {
 }
 
 impl Outside<'_> {
-    /// A signal leaves the shard.
+    /// A flit leaves the shard.
     #[inline(never)]
-    fn leave(&mut self, exit: usize, when: u64, signal: Signal, packets: &mut Packets) {
+    fn leave(&mut self, exit: usize, when: u64, flit: Signal, packets: &mut Packets) {
+        self.put(exit, when, flit, packets);
+    }
+
+    /// A signal leaves the shard: a credit is short enough to be written at once.
+    #[inline(always)]
+    fn put(&mut self, exit: usize, when: u64, signal: Signal, packets: &mut Packets) {
         let Exit { shard, to } = self.exits[exit];
         self.outbox[shard as usize].put(when, to, signal, packets);
     }
