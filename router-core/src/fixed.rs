@@ -1,7 +1,7 @@
 //! Fixed-point numbers of 16 bits, as the threshold registers of a switch hold them.
 //!
-//! Types of its own and not a crate's: nothing is computed with them here (comparators take their bits), and what would bring
-//! them would bring a dozen crates into every firmware.
+//! Types of its own and not a crate's: comparators take their bits, no arithmetic is needed beyond reading and writing them, and a
+//! crate of them brings a dozen others into every firmware.
 
 use core::fmt;
 
@@ -19,7 +19,10 @@ impl<const F: u32> Fixed<F> {
     /// Nought.
     pub const ZERO: Self = Self(0);
     /// One.
-    pub const ONE: Self = Self(1_u16.wrapping_shl(F));
+    pub const ONE: Self = const {
+        assert!(F < u16::BITS, "one does not fit");
+        Self(1_u16.wrapping_shl(F))
+    };
     /// The largest number.
     pub const MAX: Self = Self(u16::MAX);
 

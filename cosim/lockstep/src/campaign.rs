@@ -204,7 +204,7 @@ pub enum CampaignError {
     #[error(transparent)]
     Shape(#[from] NotInRtl),
     /// Flits that have no room for a header.
-    #[error("a flit of {0} bits has no room for a header")]
+    #[error("a flit has {min} to {max} bits, not {0}", min = router_core::layout::HEADER_BITS, max = Shape::WIDEST_FLIT)]
     FlitWidth(u32),
 }
 

@@ -19,7 +19,7 @@ use router_core::units::{PortClass, PortId, VcId};
 
 /// Internal cycles of the longest stimulus, but for a [`Flood`].
 const LONGEST: u32 = 12_000;
-/// Of so many stimuli one is a flood, and one a jam: by their numbers, so that every lockstep has them.
+/// Of so many stimuli one is a flood, and one a jam: by their numbers, so that every long lockstep has them.
 const PERIOD: u64 = 32;
 /// The number of a flood, in which counters of errors come to their end.
 pub const FLOOD: u64 = 5;

@@ -2,6 +2,10 @@
 //!
 //! The other end is the firmware's binary `lockstep`, under an emulator or on a board; `tether` says what is sent.
 
+mod emulated;
+
+pub use emulated::Emulated;
+
 use super::frame::Frame;
 use super::payload::Payloads;
 use super::settings::Settings;
@@ -16,7 +20,6 @@ use router_core::plan::{Plan, PortSizes};
 use router_core::settings::Choice;
 use router_core::units::{PortId, VcId};
 use std::io::{self, Read, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tether::bytes::{Reader, Writer};
 use tether::digest::Digest;
@@ -118,44 +121,6 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
             Ok(MapSetup::Grid(GridMap { sizes, wraps: grid.wraps() }))
         }
         AnyMap::Tree(_) | AnyMap::Graph(_) => Err(McuError::Routing(scheme.word())),
-    }
-}
-
-/// A microcontroller that QEMU emulates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Emulated {
-    /// Cortex-M4F: room for routers of 16 ports with 4 VCs.
-    CortexM4F,
-    /// Cortex-M0 with 16 KiB of RAM: room for seven ports with 3 VCs, buffers of 32 flits, FIFOs of 4.
-    CortexM0,
-    /// RV32IMAC: room as in the first.
-    Rv32Imac,
-}
-
-impl Emulated {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::CortexM4F, Self::CortexM0, Self::Rv32Imac];
-
-    /// What Rust calls it.
-    pub const fn target(self) -> &'static str {
-        match self {
-            Self::CortexM4F => "thumbv7em-none-eabihf",
-            Self::CortexM0 => "thumbv6m-none-eabi",
-            Self::Rv32Imac => "riscv32imac-unknown-none-elf",
-        }
-    }
-
-    /// The emulator, with a binary.
-    pub fn command(self, binary: &Path) -> Command {
-        let (program, machine): (_, &[&str]) = match self {
-            Self::CortexM4F => ("qemu-system-arm", &["-machine", "mps2-an386"]),
-            Self::CortexM0 => ("qemu-system-arm", &["-machine", "microbit"]),
-            Self::Rv32Imac => ("qemu-system-riscv32", &["-machine", "virt", "-bios", "none", "-m", "8M"]),
-        };
-        let mut command = Command::new(program);
-        command.args(machine).args(["-nographic", "-monitor", "none", "-serial", "none"]);
-        command.args(["-semihosting-config", "enable=on,target=native", "-kernel"]).arg(binary);
-        command
     }
 }
 

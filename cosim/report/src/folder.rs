@@ -35,7 +35,7 @@ impl Folder {
                     return Err(ReportError::Taken { path: path.to_owned() });
                 }
                 // The process that had it removed it just before it was locked.
-                Some(Ok(())) if !path.exists() => {}
+                Some(Ok(())) if !lock.as_ref().is_some_and(|lock| is_at(lock, path)) => {}
                 // A file system without locks: results can mix there.
                 _ => return Ok(Self { path: path.to_owned(), made, _lock: lock }),
             }
@@ -47,6 +47,20 @@ impl Folder {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Whether an open folder is the one that is at `path` now, and not one that was removed there.
+#[cfg(unix)]
+fn is_at(folder: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = |found: fs::Metadata| (found.dev(), found.ino());
+    let (here, there) = (folder.metadata().map(place), fs::metadata(path).map(place));
+    here.is_ok_and(|here| there.is_ok_and(|there| here == there))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 impl Drop for Folder {

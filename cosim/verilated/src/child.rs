@@ -1,7 +1,7 @@
 //! Programs that are run, and end when this process does.
 //!
 //! Each is the head of a group of processes: [`end_all`] ends what it has started, too. Where this process is killed so that it
-//! cannot do that, Linux ends the program itself.
+//! cannot do that, Linux ends the program, and not what that has started: a compiler then finishes its file.
 
 use std::{
     collections::BTreeSet,
@@ -28,7 +28,8 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
 /// # Errors
 /// When it cannot be run.
 pub fn status(command: &mut Command) -> io::Result<ExitStatus> {
-    let (mut child, _running) = start(command)?;
+    // From its own group of processes it could not read a terminal: it would be stopped.
+    let (mut child, _running) = start(command.stdin(Stdio::null()))?;
     child.wait()
 }
 

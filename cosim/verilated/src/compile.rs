@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::Read as _,
     num::NonZero,
     path::{Path, PathBuf},
     process::Command,
@@ -100,13 +101,21 @@ fn inputs(generated: &Path, toolchain: &Toolchain) -> Result<Vec<PathBuf>, Build
     for line in record.lines().filter(|line| line.starts_with("S ")) {
         let Some(path) = line.rsplit('"').nth(1) else { continue };
         let path = absolute(Path::new(path))?;
-        let program =
-            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"verilator_bin"));
-        if !program && !path.starts_with(own) {
+        let is_named =
+            path.file_name().is_some_and(|name| name == "verilator_bin" || name == "verilator_bin_dbg");
+        let is_its_own = path.starts_with(own) || is_named && is_program(&path);
+        if !is_its_own {
             inputs.push(path);
         }
     }
     Ok(inputs)
+}
+
+/// Whether a file begins as no source can: as a program of Linux or macOS.
+fn is_program(path: &Path) -> bool {
+    let mut first = [0];
+    fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut first).is_ok())
+        && matches!(first, [0x7f | 0xca | 0xce | 0xcf])
 }
 
 /// The C++ files Verilator generated, by what becomes of them.

@@ -1,7 +1,8 @@
-//! Verilog that is to stay inside of the simulation: no programs, no foreign code, no files.
+//! Verilog that is to stay inside of the simulation: it runs no programs and no foreign code, and writes no files.
 //!
 //! What is looked at is what Verilator's preprocessor gives, so that no macro and no included file hides anything. What it would
-//! not show is refused: modules that Verilator finds by itself, and `` `line ``, which gives lines the name of another file.
+//! not show is refused: modules that Verilator finds by itself, `` `line ``, which gives lines the name of another file, and
+//! `` `pragma ``, inside of which it reads comments otherwise than the parser.
 
 mod scan;
 
@@ -26,7 +27,7 @@ use scan::Found;
 pub(crate) fn check(design: &Design, toolchain: &Toolchain, read: &[PathBuf]) -> Result<(), BuildError> {
     for path in read {
         let source = String::from_utf8_lossy(&fs::read(path).map_err(at(path))?).into_owned();
-        if let Some(found) = scan::line_directive(&source) {
+        if let Some(found) = scan::hiding(&source) {
             return Err(refused(path, found));
         }
     }

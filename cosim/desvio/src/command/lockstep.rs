@@ -8,6 +8,7 @@ use super::cases::Case;
 use super::failure::Failure;
 use super::{interrupt, output, rtl, start_threads, take};
 use clap::{Args, ValueEnum};
+use desvio_lockstep::campaign::CampaignError;
 use desvio_lockstep::compare::Compared;
 use desvio_lockstep::coverage::Coverage;
 use desvio_lockstep::mcu::{self, Emulated, McuTwin};
@@ -151,7 +152,7 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     let mut shape =
         Shape::of(blueprint).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
     if let Some(bits) = replay.as_ref().map_or(arguments.flit_width, |replay| replay.flit_width) {
-        let told = || Failure::Input(format!("error: a flit of {bits} bits has no room for a header"));
+        let told = || Failure::Input(format!("error: {}", CampaignError::FlitWidth(bits)));
         shape = shape.with_flit_width(bits).ok_or_else(told)?;
     }
     let _out = take(&arguments.out)?;
@@ -306,7 +307,7 @@ fn progress_bar(arguments: &Arguments, cycles: u64) -> ProgressBar {
     interrupt::on_signal(move || {
         let cycles = done.position();
         done.finish_and_clear();
-        format!("{cycles} cycles were compared; nothing was written")
+        format!("{cycles} cycles were compared")
     });
     bar
 }

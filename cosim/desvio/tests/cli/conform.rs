@@ -200,7 +200,8 @@ fn verilog_that_reaches_out_is_refused_where_it_does() {
         (format!("initial $system{touch}"), "$system", "initial $system"),
         (format!("`define PASTE(a, b) a``b\ninitial `PASTE($sys,tem){touch}"), "$system", "initial $system"),
         ("initial $c(\"std::system(0)\");".to_owned(), "$c", "initial $c"),
-        ("import \"DPI-C\" function int system(input string s);".to_owned(), "\"DPI-C\"", "import"),
+        ("import \"DPI-C\" function int system(input string s);".to_owned(), "\"DPI", "import"),
+        (format!("initial #1$system{touch}"), "$system", "initial #1$system"),
         ("integer f; initial f = $fopen(\"f\");".to_owned(), "$fopen", "integer f;"),
         ("`systemc_header\n#include <x>\n`verilog".to_owned(), "`systemc_header", "`systemc"),
     ] {

@@ -196,7 +196,11 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         (&["lockstep", "--replay", "none.toml"], "none.toml: "),
         (&["lockstep"], "FILE"),
         (&["lockstep", "tiny.toml", "--campaign"], "cannot be used with"),
-        (&["lockstep", "tiny.toml", "--flit-width", "95"], "a flit of 95 bits has no room for a header"),
+        (&["lockstep", "tiny.toml", "--flit-width", "95"], "a flit has 96 to 4096 bits, not 95"),
+        (
+            &["lockstep", "tiny.toml", "--flit-width", "4000000000"],
+            "a flit has 96 to 4096 bits, not 4000000000",
+        ),
         (&["lockstep", "tiny.toml", "--cycles", "0"], "0 is not in 1.."),
         (&["run", "tiny.toml", "--rtl", "7"], "the network has 6 routers"),
         (&["run", "tiny.toml", "--rtl", "some"], "a number of routers"),

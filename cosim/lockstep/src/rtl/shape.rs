@@ -98,12 +98,15 @@ impl Shape {
         })
     }
 
-    /// The same with flits of so many bits; nothing where a header does not fit.
+    /// Most bits of a flit.
+    pub const WIDEST_FLIT: u32 = 4096;
+
+    /// The same with flits of so many bits; nothing where a header does not fit, and beyond [`Shape::WIDEST_FLIT`].
     #[must_use]
     pub fn with_flit_width(mut self, bits: u32) -> Option<Self> {
         let (_, width) = self.parameters.iter_mut().find(|(name, _)| *name == "FLIT_WIDTH")?;
         (*width, self.flit_width) = (bits, bits);
-        (bits >= layout::HEADER_BITS).then_some(self)
+        (layout::HEADER_BITS..=Self::WIDEST_FLIT).contains(&bits).then_some(self)
     }
 }
 

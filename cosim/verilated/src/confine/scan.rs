@@ -21,30 +21,42 @@ pub(super) struct Scan {
 }
 
 /// Scans what the preprocessor gives; `` `line `` says which file and line a part comes from.
+///
+/// Words are found wherever they stand, also in texts: what is a text depends on who reads it, and the preprocessor, the parser and
+/// this do not agree in every case. Comments are not in what the preprocessor gives.
 pub(super) fn scan(text: &str) -> Scan {
     let mut scan = Scan::default();
-    let (mut number, mut lexer) = (1, Lexer::default());
+    let mut number = 1;
     for line in text.lines() {
         if let Some((next, file)) = directive(line) {
             number = next;
             scan.files.push(file.to_owned());
             continue;
         }
-        if let (None, Some((word, why))) = (&scan.found, lexer.line(line)) {
+        if let (None, Some((word, why))) = (&scan.found, reaching(line)) {
             let file = scan.files.last().cloned().unwrap_or_default();
-            scan.found = Some((file, Found { line: number, text: line.to_owned(), word, why }));
+            scan.found =
+                Some((file, Found { line: number, text: line.to_owned(), word: word.to_owned(), why }));
         }
         number += 1;
     }
     scan
 }
 
-/// The first line of a source that names another file.
-pub(super) fn line_directive(source: &str) -> Option<Found> {
-    let (at, text) = source.lines().enumerate().find(|(_, line)| line.contains("`line"))?;
-    let why = "gives what follows the name of another file";
-    Some(Found { line: at + 1, text: text.to_owned(), word: "`line".to_owned(), why })
+/// The first line of a source that keeps what follows from being looked at as it is.
+pub(super) fn hiding(source: &str) -> Option<Found> {
+    // Verilator drops these characters before it reads.
+    let source = source.replace(['\r', '\0'], "");
+    let hides = |line: &str| DIRECTIVES.into_iter().find(|(word, _)| line.contains(word));
+    let (at, text, (word, why)) =
+        source.lines().enumerate().find_map(|(at, line)| Some((at, line, hides(line)?)))?;
+    Some(Found { line: at + 1, text: text.to_owned(), word: word.to_owned(), why })
 }
+
+const DIRECTIVES: [(&str, &str); 2] = [
+    ("`line", "gives what follows the name of another file"),
+    ("`pragma", "can hide what follows from the preprocessor"),
+];
 
 /// Reads `` `line 12 "file.v" 1 ``.
 fn directive(line: &str) -> Option<(usize, &str)> {
@@ -53,122 +65,32 @@ fn directive(line: &str) -> Option<(usize, &str)> {
     Some((number.parse().ok()?, file))
 }
 
-/// What is open at the end of a line.
-#[derive(Debug, Default)]
-struct Lexer {
-    inside: Inside,
-    /// The last word was `import`, and a language may follow.
-    is_import: bool,
+/// The first word of a line that reaches out, and why.
+fn reaching(line: &str) -> Option<(&str, &'static str)> {
+    line.match_indices(['$', '`', '"']).find_map(|(at, _)| {
+        let rest = line.get(at..)?;
+        let end = rest.bytes().skip(1).position(|byte| !is_of_word(byte)).map_or(rest.len(), |end| end + 1);
+        let word = rest.get(..end)?;
+        reaches(word).map(|why| (word, why))
+    })
 }
 
-#[derive(Debug, Default, PartialEq, Eq)]
-enum Inside {
-    #[default]
-    Code,
-    Text,
-    Comment,
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
-
-impl Lexer {
-    /// The first word of a line that reaches out, and why.
-    fn line(&mut self, line: &str) -> Option<(String, &'static str)> {
-        let mut rest = line;
-        while !rest.is_empty() {
-            let length = match self.inside {
-                Inside::Comment => self.until(rest, "*/"),
-                Inside::Text => self.text(rest),
-                Inside::Code => {
-                    let length = self.code(rest);
-                    let word = rest.get(..length).unwrap_or_default();
-                    if let Some(why) = reaches(word) {
-                        return Some((word.to_owned(), why));
-                    }
-                    if let (true, Some(language)) = (self.is_import, language(rest)) {
-                        return Some((language.to_owned(), "imports functions that are not Verilog"));
-                    }
-                    let is_between = word.trim().is_empty() || word.starts_with('/');
-                    self.is_import = word == "import" || self.is_import && is_between;
-                    length
-                }
-            };
-            rest = rest.get(length..).unwrap_or_default();
-        }
-        None
-    }
-
-    /// The length of the next word, sign or blank; opens comments and texts.
-    fn code(&mut self, rest: &str) -> usize {
-        let blank = |c: char| c.is_whitespace();
-        let first = rest.chars().next().unwrap_or(' ');
-        if rest.starts_with("//") {
-            return rest.len();
-        }
-        if rest.starts_with("/*") {
-            self.inside = Inside::Comment;
-            return 2;
-        }
-        match first {
-            '"' if rest.starts_with(LONG) => LONG.len(),
-            '"' => {
-                self.inside = Inside::Text;
-                1
-            }
-            // An escaped name goes up to the next blank.
-            '\\' => rest.find(blank).unwrap_or(rest.len()),
-            '$' | '`' => {
-                1 + rest.get(1..).unwrap_or_default().find(|c| !is_of_word(c)).unwrap_or(rest.len() - 1)
-            }
-            first if is_of_word(first) => rest.find(|c| !is_of_word(c)).unwrap_or(rest.len()),
-            first => first.len_utf8(),
-        }
-    }
-
-    fn until(&mut self, rest: &str, end: &str) -> usize {
-        let Some(at) = rest.find(end) else { return rest.len() };
-        self.inside = Inside::Code;
-        at + end.len()
-    }
-
-    /// The length of a text, with the quotation mark that ends it.
-    fn text(&mut self, rest: &str) -> usize {
-        let mut escaped = false;
-        for (at, c) in rest.char_indices() {
-            match c {
-                '"' if !escaped => {
-                    self.inside = Inside::Code;
-                    return at + 1;
-                }
-                _ => escaped = c == '\\' && !escaped,
-            }
-        }
-        rest.len()
-    }
-}
-
-fn is_of_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '$'
-}
-
-/// The foreign language whose name, in quotation marks, begins here.
-fn language(rest: &str) -> Option<&'static str> {
-    ["\"DPI-C\"", "\"DPI\""].into_iter().find(|name| rest.starts_with(name))
-}
-
-/// What a text of newer Verilog begins with, in which a single quotation mark ends nothing.
-const LONG: &str = "\"\"\"";
 
 /// Why a word reaches out of the simulation.
 fn reaches(word: &str) -> Option<&'static str> {
     if word.starts_with("`systemc_") {
         return Some("is followed by C++");
     }
-    if word == LONG {
-        return Some("begins a text that is not looked into");
+    if word.starts_with("\"DPI") {
+        return Some("names functions that are not Verilog");
     }
     match word.strip_prefix('$')? {
         "system" => Some("runs a program"),
         "cpure" => Some("is C++"),
-        "fopen" | "writememb" | "writememh" | "dumpfile" | "dumpvars" => Some("writes files"),
+        "fopen" | "writememb" | "writememh" | "dumpfile" | "dumpvars" | "dumpports" => Some("writes files"),
         c => {
             c.strip_prefix('c').filter(|digits| digits.bytes().all(|b| b.is_ascii_digit())).map(|_| "is C++")
         }
@@ -177,7 +99,7 @@ fn reaches(word: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{line_directive, scan};
+    use super::{hiding, scan};
 
     /// The line and the word that are found, after a first line that says where this comes from.
     fn found(text: &str) -> Option<(usize, String)> {
@@ -193,13 +115,15 @@ mod tests {
             ("$c32(\"z\")", 7, "$c32"),
             ("if (a) $fopen(\"f\")", 7, "$fopen"),
             ("`systemc_header\n#include <x>", 7, "`systemc_header"),
-            ("import \"DPI-C\" function int system(input string s);", 7, "\"DPI-C\""),
-            ("import\n /* so */ \"DPI-C\" pure function int f();", 8, "\"DPI-C\""),
-            ("$display(\"\"\"a\"b\"\"\"); $system", 7, "\"\"\""),
+            ("import \"DPI-C\" function int system(input string s);", 7, "\"DPI"),
+            ("import `celldefine\n \"DPI\" pure function int f();", 8, "\"DPI"),
+            ("export \"DPI-C\" f", 7, "\"DPI"),
+            ("initial #1$system(\"id\");", 7, "$system"),
             ("$display(\"a \\\\\"); $system(\"id\")", 7, "$system"),
             ("\"a text\n that goes on\" $writememh", 8, "$writememh"),
-            ("/* a \" comment */ $system", 7, "$system"),
-            ("\\escaped $system", 7, "$system"),
+            ("(* a = \" *) initial $system(cmd); //\"", 7, "$system"),
+            ("\\a\u{b}\" $system(\"id\")", 7, "$system"),
+            ("$display(\"$system\");", 7, "$system"),
         ] {
             assert_eq!(found(text), Some((line, word.to_owned())), "{text}");
         }
@@ -208,15 +132,10 @@ mod tests {
     #[test]
     fn what_only_looks_like_it_is_not() {
         for text in [
-            "$display(\"$system\");",
-            "$display(\"a \\\" $system\");",
-            "// $system",
-            "/* $c(\"x\")\n $system */",
-            "\\$system = 1;",
-            "a$system = $clog2(3) + $countones(b) + $cast(c);",
-            "$systemverilog; $fopened",
-            "import package::*; x = \"DPI-C\";",
-            "export \"DPI-C\"",
+            "a = $clog2(3) + $countones(b) + $cast(c);",
+            "$systemverilog; $fopened; $system$x; $system_x",
+            "x = \"DP\"; y = \"a DPI-C\";",
+            "system(c);",
         ] {
             assert_eq!(found(text), None, "{text}");
         }
@@ -225,7 +144,9 @@ mod tests {
     #[test]
     fn files_are_named_by_the_preprocessor_alone() {
         assert_eq!(scan("`line 1 \"a.v\" 1\n\n`line 3 \"b c.v\" 0\n").files, ["a.v", "b c.v"]);
-        let found = line_directive("module a;\n `line 1 \"b.v\" 0\n").unwrap();
+        let found = hiding("module a;\n `li\rne 1 \"b.v\" 0\n").unwrap();
         assert_eq!((found.line, found.word.as_str()), (2, "`line"));
+        assert_eq!(hiding("`pragma x /*").unwrap().word, "`pragma");
+        assert_eq!(hiding("`timescale 1ns / 1ps\n`define line 3"), None);
     }
 }

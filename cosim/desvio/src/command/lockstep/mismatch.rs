@@ -1,6 +1,7 @@
 //! What helps to find the cause of a mismatch: a stimulus to run again, and waveforms.
 
 use super::super::failure::Failure;
+use super::super::rtl;
 use super::{Run, compile};
 use desvio_lockstep::compare::Mismatch;
 use desvio_lockstep::record::Recorder;
@@ -79,8 +80,10 @@ impl Run<'_> {
                 .map_err(|error| failed(&scenario, &error))?;
             let stimulus = path("stimulus.toml");
             replay.write(&stimulus, &mismatch.to_string()).map_err(|error| failed(&stimulus, &error))?;
-            let hdl = self.arguments.hdl.hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display()));
-            let again = format!("desvio lockstep --replay {}{}", stimulus.display(), hdl.unwrap_or_default());
+            let rtl::Hdl { hdl, trust } = &self.arguments.hdl;
+            let hdl = hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display())).unwrap_or_default();
+            let trust = if *trust { " --trust" } else { "" };
+            let again = format!("desvio lockstep --replay {}{hdl}{trust}", stimulus.display());
             files.push(format!("{}: {again}", stimulus.display()));
         }
         if self.arguments.waves {
