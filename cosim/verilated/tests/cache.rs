@@ -243,3 +243,18 @@ fn without_a_compiler_the_error_says_so() {
     let text = said(child_command(bench.path()).env("CXX", "/nonexistent"));
     assert!(text.contains("CompilerMissing") && text.contains("apt-get install g++"), "{text}");
 }
+
+/// Of any name: a program is known by how it begins.
+#[test]
+fn modules_that_verilator_finds_by_itself_are_refused_in_a_confined_design() {
+    need_verilator!();
+    for name in ["found", "verilator_bin", "verilator_bin_x"] {
+        let bench = Bench::new();
+        let source = bench.file("top.sv", &format!("module top; {name} inner (); endmodule"));
+        let path = bench.file(&format!("{name}.v"), &format!("module {name}; endmodule"));
+        let design = Design::new("top").source(source).include(bench.path());
+        let refused = design.cache(bench.path().join("cache")).confined(true).build();
+        let Err(BuildError::FoundByItself { path: found }) = refused else { panic!("{name}: {refused:?}") };
+        assert_eq!(found, path);
+    }
+}
