@@ -10,6 +10,7 @@ use desvio_lockstep::offers::Offers;
 use desvio_lockstep::places::places;
 use desvio_lockstep::rtl::Shape;
 use desvio_lockstep::session::Session;
+use desvio_sim::blueprint::Blueprint;
 use desvio_tests::rtl::{blueprint, compiled, copy, hdl, is_long, plant};
 
 /// Runs a router of the campaign until all its coverage points have been seen and `usual` cycles have passed, many more in the
@@ -18,15 +19,19 @@ fn run(name: &str, usual: u64) {
     let configuration = CONFIGURATIONS.iter().find(|configuration| configuration.name == name).unwrap();
     let blueprint = configuration.blueprint().unwrap();
     let shape = configuration.shape(&blueprint).unwrap();
-    let Some(library) = compiled(&shape, &hdl()) else { return };
-    let routers = places(&blueprint);
-    let session = Session::new(&blueprint, &shape, &library, 0, 1).unwrap();
-    let mut session = session.among(&blueprint, &routers).unwrap();
+    run_all_points(name, &blueprint, &shape, usual);
+}
+
+fn run_all_points(name: &str, blueprint: &Blueprint, shape: &Shape, usual: u64) {
+    let Some(library) = compiled(shape, &hdl()) else { return };
+    let routers = places(blueprint);
+    let session = Session::new(blueprint, shape, &library, 0, 1).unwrap();
+    let mut session = session.among(blueprint, &routers).unwrap();
     let routing = blueprint.routing().unwrap();
     let nodes: Vec<_> = (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect();
     let heres: Vec<_> = routers.iter().map(|&router| blueprint.here(router)).collect();
-    let offers = Offers::of(&routing, &heres, &shape, &nodes);
-    let mut coverage = Coverage::new(&shape, session.probes(), &offers);
+    let offers = Offers::of(&routing, &heres, shape, &nodes);
+    let mut coverage = Coverage::new(shape, session.probes(), &offers);
     let cycles = if is_long() { 1_500_000 } else { usual };
     let mut compared = Compared::default();
     for number in 0.. {
@@ -46,7 +51,11 @@ fn run(name: &str, usual: u64) {
     );
     let missed: Vec<_> = coverage.missed().map(|point| &point.name).collect();
     assert!(missed.is_empty(), "{name}: never seen: {missed:?}");
-    assert!(values > 40 * cycles && flits > cycles / 100, "{name}: hardly anything was compared");
+    // The registers, and a flit and a credit of every port.
+    let (registers, wires) = (session.probes().len(), 2 * shape.ports);
+    assert!(registers > 100, "{name}: {registers} registers are hardly a router");
+    assert_eq!(values, cycles * (registers + wires) as u64, "{name}: not all of them in every cycle");
+    assert!(flits > cycles / 100, "{name}: {flits} flits are hardly any");
 }
 
 macro_rules! routers {
@@ -77,6 +86,13 @@ routers! {
     radix_15: "radix-15", 60_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 60_000;
     hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 100_000;
+}
+
+#[test]
+fn the_petersen_graph_with_a_table() {
+    let blueprint = blueprint("petersen.toml", &["router.arbiter=round-robin"]);
+    let shape = Shape::of(&blueprint).unwrap();
+    run_all_points("petersen", &blueprint, &shape, 150_000);
 }
 
 /// The smallest Dragonfly: it compiles in seconds.

@@ -107,7 +107,7 @@ fn slips_are_found() {
     schema::write(&copy, &modules, &mutants).expect("a copy of hdl");
     std::fs::write(folder.path().join("ring.txt"), worlds::RING).expect("a graph");
     let sources = Sources::folder(&copy).expect("all files");
-    let blueprints: Vec<_> = PLANS.iter().map(|plan| plan.blueprint(folder.path())).collect();
+    let blueprints: Vec<_> = PLANS.iter().map(|plan| worlds::blueprint(plan, folder.path())).collect();
     let farm = match Farm::new(&sources, &folder.path().join("cache"), &blueprints) {
         Ok(farm) => farm,
         Err(error) if matches!(error, BuildError::VerilatorMissing { .. }) && !insists() => {

@@ -10,7 +10,8 @@ use desvio_sim::scenario::{Scenario, ScenarioError};
 use std::path::Path;
 use thiserror::Error;
 
-const DRAGONFLY: &str = r#"
+/// What the scenarios of all configurations have in common; a configuration's `sets` replace some of it.
+const COMMON: &str = r#"
 [topology]
 kind = "dragonfly"
 p = 2
@@ -28,61 +29,23 @@ packet_flits = 8
 seed = 1
 "#;
 
-const TORUS: &str = r#"
-[topology]
-kind = "torus"
-dims = [3, 3]
-nodes_per_router = 2
-
-[routing]
-algorithm = "table"
-
-[traffic]
-loads = [0.5]
-packet_flits = 8
-
-[run]
-seed = 1
-"#;
-
-const MESH: &str = r#"
-[topology]
-kind = "mesh"
-dims = [3, 4]
-nodes_per_router = 1
-
-[routing]
-algorithm = "duato"
-
-[traffic]
-loads = [0.5]
-packet_flits = 4
-
-[run]
-seed = 1
-"#;
-
 /// A router of a campaign.
 #[derive(Clone, Copy, Debug)]
 pub struct Configuration {
     /// What it is known by.
     pub name: &'static str,
-    text: &'static str,
-    sets: &'static [&'static str],
-    flit_width: u32,
+    /// Where it differs from a Dragonfly of p = 2, a = 4, h = 2 with OLM and packets of 8 flits: `key=value`, as `--set` takes
+    /// them.
+    pub sets: &'static [&'static str],
+    /// Bits of a flit.
+    pub flit_width: u32,
 }
 
 /// All of them.
 pub const CONFIGURATIONS: [Configuration; 10] = [
-    Configuration {
-        name: "occupancy",
-        text: DRAGONFLY,
-        sets: &["selection.trigger=occupancy"],
-        flit_width: 128,
-    },
+    Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "hybrid-descending-wavefront",
-        text: DRAGONFLY,
         sets: &[
             "selection.trigger=hybrid",
             "routing.vc_order=descending",
@@ -93,7 +56,6 @@ pub const CONFIGURATIONS: [Configuration; 10] = [
     },
     Configuration {
         name: "contention-wormhole-output-first",
-        text: DRAGONFLY,
         sets: &[
             "selection.trigger=contention",
             "router.flow_control=wormhole",
@@ -107,7 +69,6 @@ pub const CONFIGURATIONS: [Configuration; 10] = [
     },
     Configuration {
         name: "average-on-arrival-at-speed-1",
-        text: DRAGONFLY,
         sets: &[
             "selection.trigger=contention-average",
             "selection.count_at=arrival",
@@ -121,7 +82,6 @@ pub const CONFIGURATIONS: [Configuration; 10] = [
     },
     Configuration {
         name: "always-free-store-and-forward",
-        text: DRAGONFLY,
         sets: &[
             "selection.trigger=always",
             "routing.policy=RRG+L",
@@ -135,19 +95,27 @@ pub const CONFIGURATIONS: [Configuration; 10] = [
     },
     Configuration {
         name: "table-round-robin",
-        text: TORUS,
-        sets: &["router.vcs=2", "router.arbiter=round-robin"],
+        sets: &[
+            "topology={ kind = \"torus\", dims = [3, 3], nodes_per_router = 2 }",
+            "routing={ algorithm = \"table\" }",
+            "router.vcs=2",
+            "router.arbiter=round-robin",
+        ],
         flit_width: 128,
     },
     Configuration {
         name: "duato-on-a-mesh",
-        text: MESH,
-        sets: &["router.vcs={ node = 4, local = 3, global = 1 }", "router.arbiter=round-robin"],
+        sets: &[
+            "topology={ kind = \"mesh\", dims = [3, 4], nodes_per_router = 1 }",
+            "routing={ algorithm = \"duato\" }",
+            "traffic.packet_flits=4",
+            "router.vcs={ node = 4, local = 3, global = 1 }",
+            "router.arbiter=round-robin",
+        ],
         flit_width: 128,
     },
     Configuration {
         name: "radix-15",
-        text: DRAGONFLY,
         sets: &[
             "topology.p=4",
             "topology.a=8",
@@ -159,7 +127,6 @@ pub const CONFIGURATIONS: [Configuration; 10] = [
     },
     Configuration {
         name: "minimal-tiny-buffers",
-        text: DRAGONFLY,
         sets: &[
             "topology.p=1",
             "topology.a=2",
@@ -176,7 +143,6 @@ pub const CONFIGURATIONS: [Configuration; 10] = [
     },
     Configuration {
         name: "hybrid-any-router-deep-buffers",
-        text: DRAGONFLY,
         sets: &[
             "topology.a=3",
             "topology.groups=3", // some global links lead to one group
@@ -214,8 +180,16 @@ impl Configuration {
     /// # Errors
     /// When there is no such network.
     pub fn blueprint(&self) -> Result<Blueprint, CampaignError> {
-        let sets: Vec<_> = self.sets.iter().map(|&set| set.to_owned()).collect();
-        Ok(Blueprint::new(Scenario::parse(self.text, self.name, Path::new(""), &sets)?)?)
+        self.blueprint_after(&[], Path::new(""))
+    }
+
+    /// The network, when `before` is set before its own `sets`; files that it mentions are looked for from `folder`.
+    ///
+    /// # Errors
+    /// When there is no such network.
+    pub fn blueprint_after(&self, before: &[&str], folder: &Path) -> Result<Blueprint, CampaignError> {
+        let sets: Vec<_> = before.iter().chain(self.sets).map(|&set| set.to_owned()).collect();
+        Ok(Blueprint::new(Scenario::parse(COMMON, self.name, folder, &sets)?)?)
     }
 
     /// The routers of that network.

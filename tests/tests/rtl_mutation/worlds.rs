@@ -2,13 +2,13 @@
 
 use super::schema::Modules;
 use desvio_hdl::{FILES, File};
+use desvio_lockstep::campaign::Configuration;
 use desvio_lockstep::compare::Pair;
 use desvio_lockstep::generator::{FLOOD, StimulusGenerator};
 use desvio_lockstep::rtl::{Probes, RtlSwitch, Shape, Sources, design};
 use desvio_lockstep::session::Session;
 use desvio_lockstep::stimulus::Stimulus;
 use desvio_sim::blueprint::Blueprint;
-use desvio_sim::scenario::Scenario;
 use desvio_tests::mutation::choose;
 use desvio_tests::rtl::run;
 use proptest::strategy::ValueTree;
@@ -23,82 +23,24 @@ const LONGEST: u32 = 2_000;
 /// Ports of a router whose counters of errors are brought to their end: with fewer it takes longer.
 const FLOODED: usize = 5;
 
-/// What all scenarios have in common; later lines replace it.
-const BASE: &str = r#"
-[topology]
-kind = "dragonfly"
-p = 1
-a = 2
-h = 1
-
-[routing]
-algorithm = "olm"
-
-[traffic]
-loads = [0.5]
-packet_flits = 2
-
-[run]
-seed = 1
-"#;
-
-const GRAPH: &str = r#"
-[topology]
-kind = "graph"
-file = "ring.txt"
-nodes_per_router = 2
-
-[routing]
-algorithm = "table"
-
-[traffic]
-loads = [0.5]
-packet_flits = 2
-
-[run]
-seed = 1
-"#;
-
-const MESH: &str = r#"
-[topology]
-kind = "mesh"
-dims = [2, 3]
-nodes_per_router = 2
-
-[routing]
-algorithm = "duato"
-
-[traffic]
-loads = [0.5]
-packet_flits = 2
-
-[run]
-seed = 1
-"#;
-
 /// Four routers in a ring: opposite ones are joined by two shortest routes.
 pub(crate) const RING: &str = "0 1\n1 2\n2 3\n3 0\n";
 
-/// A configuration.
-pub(crate) struct Plan {
-    pub(crate) name: &'static str,
-    text: &'static str,
-    sets: &'static [&'static str],
-    flit_width: u32,
-}
-
-/// Small buffers: they are full soon.
-const SMALL: [&str; 4] = [
+/// What all of them have in common. Small buffers are full soon.
+const SMALL: [&str; 8] = [
+    "topology.p=1",
+    "topology.a=2",
+    "topology.h=1",
+    "traffic.packet_flits=2",
     "router.buffer_flits={ node = 7, local = 6, global = 9 }",
     "router.output_flits=3",
     "links.latency=1",
     "selection.contention_threshold=2",
 ];
 
-pub(crate) const PLANS: [Plan; 9] = [
-    Plan {
+pub(crate) const PLANS: [Configuration; 9] = [
+    Configuration {
         name: "hybrid, input-first, matrix",
-        text: BASE,
         sets: &[
             "selection.trigger=hybrid",
             "selection.global_restriction={ factor = 0.5, packets = 0 }",
@@ -107,9 +49,8 @@ pub(crate) const PLANS: [Plan; 9] = [
         ],
         flit_width: 128,
     },
-    Plan {
+    Configuration {
         name: "hybrid without restriction, input-first, matrix",
-        text: BASE,
         sets: &[
             "selection.trigger=hybrid",
             "selection.global_restriction=false",
@@ -119,9 +60,8 @@ pub(crate) const PLANS: [Plan; 9] = [
         ],
         flit_width: 128,
     },
-    Plan {
+    Configuration {
         name: "occupancy, output-first, round-robin, descending",
-        text: BASE,
         sets: &[
             "topology.h=2",
             "topology.groups=4", // some global ports lead nowhere
@@ -138,9 +78,8 @@ pub(crate) const PLANS: [Plan; 9] = [
         ],
         flit_width: 128,
     },
-    Plan {
+    Configuration {
         name: "minimal, wavefront, arrival, store-and-forward",
-        text: BASE,
         sets: &[
             "topology.arrangement=absolute",
             "routing.algorithm=minimal",
@@ -152,25 +91,30 @@ pub(crate) const PLANS: [Plan; 9] = [
         ],
         flit_width: 96,
     },
-    Plan {
+    Configuration {
         name: "table, input-first, round-robin",
-        text: GRAPH,
-        sets: &["router.vcs=2", "router.arbiter=round-robin", "router.iterations=1"],
+        sets: &[
+            "topology={ kind = \"graph\", file = \"ring.txt\", nodes_per_router = 2 }",
+            "routing={ algorithm = \"table\" }",
+            "router.vcs=2",
+            "router.arbiter=round-robin",
+            "router.iterations=1",
+        ],
         flit_width: 161,
     },
-    Plan {
+    Configuration {
         name: "duato, input-first, round-robin",
-        text: MESH,
         sets: &[
+            "topology={ kind = \"mesh\", dims = [2, 3], nodes_per_router = 2 }",
+            "routing={ algorithm = \"duato\" }",
             "router.vcs={ node = 3, local = 2, global = 1 }",
             "router.arbiter=round-robin",
             "router.iterations=1",
         ],
         flit_width: 128,
     },
-    Plan {
+    Configuration {
         name: "every output at once, output-first, matrix",
-        text: BASE,
         sets: &[
             "topology.a=3",
             "selection.trigger=always",
@@ -182,9 +126,8 @@ pub(crate) const PLANS: [Plan; 9] = [
         ],
         flit_width: 128,
     },
-    Plan {
+    Configuration {
         name: "average, wavefront, round-robin",
-        text: BASE,
         sets: &[
             "topology.a=3",
             "topology.groups=3", // some routers have no link to another group
@@ -198,9 +141,8 @@ pub(crate) const PLANS: [Plan; 9] = [
         ],
         flit_width: 97,
     },
-    Plan {
+    Configuration {
         name: "two nodes, several links, input-first, round-robin",
-        text: BASE,
         sets: &[
             "topology.p=2",
             "topology.h=2",
@@ -213,14 +155,9 @@ pub(crate) const PLANS: [Plan; 9] = [
     },
 ];
 
-impl Plan {
-    /// The network, its routers' shape.
-    pub(crate) fn blueprint(&self, folder: &Path) -> Blueprint {
-        let sets: Vec<String> = SMALL.iter().chain(self.sets).map(|set| (*set).to_owned()).collect();
-        let scenario =
-            Scenario::parse(self.text, self.name, folder, &sets).unwrap_or_else(|error| panic!("{error}"));
-        Blueprint::new(scenario).unwrap_or_else(|error| panic!("{}: {error}", self.name))
-    }
+/// The network of a configuration with small buffers.
+pub(crate) fn blueprint(plan: &Configuration, folder: &Path) -> Blueprint {
+    plan.blueprint_after(&SMALL, folder).unwrap_or_else(|error| panic!("{}: {error}", plan.name))
 }
 
 /// A configuration, compiled, with what is done to it.
@@ -236,16 +173,14 @@ pub(crate) struct World<'b> {
 
 impl<'b> World<'b> {
     pub(crate) fn new(
-        plan: &Plan,
+        plan: &Configuration,
         blueprint: &'b Blueprint,
         sources: &Sources,
         cache: &Path,
         cycles: u64,
     ) -> Result<Self, BuildError> {
         let name = plan.name;
-        let shape = Shape::of(blueprint).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let mut shape =
-            shape.with_flit_width(plan.flit_width).unwrap_or_else(|| panic!("{name}: too narrow"));
+        let mut shape = plan.shape(blueprint).unwrap_or_else(|error| panic!("{name}: {error}"));
         // A router with both triggers, of which one is off, is one with the other.
         let of_hybrid = [layout::TRIGGER_OCCUPANCY, layout::TRIGGER_CONTENTION];
         for (parameter, value) in &mut shape.parameters {
