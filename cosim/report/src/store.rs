@@ -11,7 +11,8 @@ use desvio_sim::summary::Summary;
 
 /// Collects the loads of a run or of a comparison. After each, the files of text (`summary.csv` or `compare.csv` and
 /// those beside it) hold every load finished so far, sorted by load; a reader sees the old file or the new one, never
-/// half of one. What a power cut can take is the last second.
+/// half of one. After a power cut they hold what was finished a second before, where the file system writes a file before the rename
+/// that puts it in the place of another (ext4 as it is set up usually); elsewhere they can be empty.
 #[derive(Debug)]
 pub struct Store {
     folder: Arc<Folder>,
@@ -40,9 +41,14 @@ impl Store {
         if self.synced.elapsed() < SYNCED_EVERY {
             return self.save(Sync::Later);
         }
-        self.save(Sync::Now)?;
+        self.flush()?;
         self.synced = Instant::now();
         Ok(())
+    }
+
+    /// Writes what is finished, and waits until it is on the disk.
+    pub fn flush(&self) -> Result<(), ReportError> {
+        self.save(Sync::Now)
     }
 
     /// The loads finished so far.

@@ -34,6 +34,9 @@ pub enum Coverage {
     All,
 }
 
+/// Statements of a C++ function that Verilator writes, about. With functions of ten thousand lines a compiler takes a third longer.
+const STATEMENTS: u32 = 1_000;
+
 /// How long a design runs, which tells how hard the C++ compiler tries: what runs for a shorter time should be compiled sooner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Run {
@@ -47,6 +50,16 @@ pub enum Run {
 }
 
 impl Run {
+    /// What suits so many cycles.
+    #[must_use]
+    pub const fn of_cycles(cycles: u64) -> Self {
+        match cycles {
+            0..50_000 => Self::Short,
+            50_000..2_000_000 => Self::Medium,
+            _ => Self::Long,
+        }
+    }
+
     /// What the C++ compiler does with a model. More than `-O1` takes half as long again, and a router is no faster for it; `-Og`
     /// takes three fifths of the time, and a router is a quarter slower; `-O0` takes a third, and it is three or four times slower.
     pub(crate) const fn optimisation(self) -> &'static str {
@@ -270,6 +283,7 @@ impl Design {
                 .map(str::to_owned)
                 .into();
         options.extend(["--top-module".to_owned(), self.top.clone()]);
+        options.extend(["--output-split-cfuncs".to_owned(), STATEMENTS.to_string()]);
         // Said either way: what Verilator does by itself changed between versions.
         options.push(if self.assertions { "--assert" } else { "--no-assert" }.to_owned());
         options.extend(on(self.checkpoints, "--savable"));

@@ -7,6 +7,7 @@
 //! <store>/.work-*              work in progress; that of a killed process goes with the next that begins
 //! ```
 
+mod owner;
 mod place;
 mod seal;
 mod work;

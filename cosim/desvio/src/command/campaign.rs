@@ -49,9 +49,14 @@ fn desk(cases: &[Case], out: &Arc<Folder>, quiet: bool) -> Result<Arc<Desk>, Fai
         known.display.end();
         let files = known.files();
         let loads: usize = files.store.curves().iter().map(|curve| curve.points.len()).sum();
+        let written = files.store.flush();
         // Nothing is being written, and nothing more will be.
         std::mem::forget(files);
-        format!("finished loads, {loads}, are in {}", out.path().display())
+        let folder = out.path().display();
+        match written {
+            Ok(()) => format!("finished loads, {loads}, are in {folder}"),
+            Err(error) => format!("of {loads} finished loads the last are not in {folder}: {error}"),
+        }
     });
     Ok(desk)
 }

@@ -86,6 +86,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
     are_there(&files, &arguments.include)?;
     let _out = take(&arguments.out)?;
     let mut design = Design::new(arguments.top.clone()).sources(files).confined(!arguments.trust);
+    design = design.run(verilated::Run::of_cycles(arguments.cycles));
     for folder in &arguments.include {
         design = design.include(folder);
     }

@@ -60,7 +60,7 @@ fn end(signal: i32) {
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 
-/// The signals that this process was started to ignore, a bit for each, as Linux tells; elsewhere none.
+/// The signals that this process was started to ignore, a bit for each, read from Linux's `/proc`; elsewhere none.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

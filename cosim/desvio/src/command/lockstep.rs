@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(required_unless_present_any = ["replay", "campaign"])]
     file: Option<PathBuf>,
     /// Internal cycles to run; in a campaign, of each configuration
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CYCLES, value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// Replace a key of the scenario, such as selection.trigger=hybrid; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -127,6 +127,9 @@ Exit status: 0 no difference; 1 a difference, with report, stimulus and
 waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler; the
 compiled RTL is kept, so that the next run starts at once.";
 
+/// Internal cycles where the command line says nothing.
+const DEFAULT_CYCLES: u64 = 100_000;
+
 /// Independent sequences of stimuli: each has its own pair of routers, on any thread.
 const LANES: u64 = 4;
 
@@ -177,7 +180,9 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
 
 fn compile(shape: &Shape, arguments: &Arguments, trace: Trace, quiet: bool) -> Result<Library, Failure> {
     let coverage = if arguments.coverage { verilated::Coverage::All } else { verilated::Coverage::None };
-    let design = rtl::router(shape, &arguments.hdl, true)?;
+    // A stimulus that is run again finds the library of the run that found it, unless that was a very long one.
+    let length = verilated::Run::of_cycles(arguments.cycles.max(DEFAULT_CYCLES));
+    let design = rtl::router(shape, &arguments.hdl, true, length)?;
     let design = design.assertions(!arguments.no_assertions).coverage(coverage).trace(trace);
     rtl::compile(design, quiet)
 }

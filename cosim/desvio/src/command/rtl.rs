@@ -5,7 +5,7 @@ use super::output;
 use clap::Args;
 use desvio_lockstep::rtl::{Shape, Sources, design};
 use std::path::PathBuf;
-use verilated::{BuildError, Design, Library, Stage};
+use verilated::{BuildError, Design, Library, Run, Stage};
 
 /// The RTL of a command.
 #[derive(Debug, Args)]
@@ -18,11 +18,16 @@ pub(crate) struct Hdl {
     pub(crate) trust: bool,
 }
 
-/// The design of a shape's router, from a folder or as it is built in.
-pub(crate) fn router(shape: &Shape, Hdl { hdl, trust }: &Hdl, probes: bool) -> Result<Design, Failure> {
+/// The design of a shape's router, from a folder or as it is built in; `run` is how long it runs.
+pub(crate) fn router(
+    shape: &Shape,
+    Hdl { hdl, trust }: &Hdl,
+    probes: bool,
+    run: Run,
+) -> Result<Design, Failure> {
     let sources = hdl.as_deref().map_or_else(Sources::embedded, Sources::folder);
     let sources = sources.map_err(|error| Failure::Input(format!("error: {error}")))?;
-    Ok(design(shape, &sources, probes).confined(hdl.is_some() && !trust))
+    Ok(design(shape, &sources, probes).confined(hdl.is_some() && !trust).run(run))
 }
 
 /// Compiles a design, telling what takes its time.

@@ -134,7 +134,8 @@ fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result
     };
     let file = arguments.file.display();
     let shape = Shape::of(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
-    let design = rtl::router(&shape, &arguments.hdl, false)?;
+    let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
+    let design = rtl::router(&shape, &arguments.hdl, false, verilated::Run::of_cycles(of_a_load))?;
     let library = rtl::compile(design, arguments.quiet)?;
     case.blueprint.attach(Rtl { shape, library, routers });
     Ok(())

@@ -68,7 +68,7 @@ pub(super) struct Ledger<'s, 'b> {
     site: &'s Site<'b>,
     pub(super) layout: FlitLayout,
     packets: HashMap<u64, Packet>,
-    /// Numbers that were in use last, and when their packets left.
+    /// Numbers of the packets that left last, and when: a number that is in use again may be among them.
     gone: VecDeque<(u64, u64)>,
     next: u64,
     /// By input port and VC: packets that came so far.
@@ -144,7 +144,6 @@ impl<'s, 'b> Ledger<'s, 'b> {
             leaving: None,
             moved: self.free,
         };
-        self.gone.retain(|(gone, _)| *gone != number);
         self.packets.insert(number, packet);
         Some(number)
     }

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{StoreError, at};
+use super::{StoreError, at, owner};
 
 /// The given folder, else that of an environment variable, else `name` in the user's cache folder.
 pub(super) fn find(given: Option<&Path>, variable: &'static str, name: &str) -> Result<PathBuf, StoreError> {
@@ -23,25 +23,17 @@ pub(super) fn find(given: Option<&Path>, variable: &'static str, name: &str) -> 
 /// Makes a folder into which no other user can write; one that is there loses that right of others, and that of another user is refused.
 #[cfg(unix)]
 pub(super) fn make_private(folder: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(at(folder))?;
     let found = fs::metadata(folder).map_err(at(folder))?;
     if !found.is_dir() {
         return Err(at(folder)(io::ErrorKind::NotADirectory.into()));
     }
-    if found.uid() != rustix::process::geteuid().as_raw() {
+    if !owner::is_of_user(&found) {
         return Err(StoreError::Foreign { path: folder.to_owned(), owner: found.uid() });
     }
-    let mode = found.mode();
-    if mode & OTHERS_WRITE == 0 {
-        return Ok(());
-    }
-    fs::set_permissions(folder, fs::Permissions::from_mode(mode & 0o7777 & !OTHERS_WRITE)).map_err(at(folder))
+    owner::close(folder).map_err(at(folder))
 }
-
-/// The right of group and others to write.
-#[cfg(unix)]
-const OTHERS_WRITE: u32 = 0o022;
 
 /// Elsewhere the user's folders are private by themselves.
 #[cfg(not(unix))]

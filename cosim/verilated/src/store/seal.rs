@@ -1,6 +1,7 @@
 //! What is in a finished folder: a list of digests, as `sha256sum --check` reads it.
 
 use std::{
+    collections::BTreeSet,
     fmt::Write as _,
     fs::{self, File},
     io,
@@ -9,23 +10,36 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
+use super::owner;
+
 /// The file with the list.
 const NAME: &str = "SHA256SUMS";
 
-/// Writes the list, and waits until all that it names is on the disk: a power cut then leaves the whole or nothing.
+/// Writes the list, takes from others the right to write, and waits until all that the list names is on the disk: a power cut then
+/// leaves the whole or nothing.
 pub(super) fn put(folder: &Path) -> io::Result<()> {
     let files = files(folder)?;
     fs::write(folder.join(NAME), sums(folder, &files)?)?;
-    for file in files.iter().map(PathBuf::as_path).chain([Path::new(NAME), Path::new("")]) {
+    for file in sealed(&files) {
+        owner::close(&folder.join(file))?;
         File::open(folder.join(file))?.sync_all()?;
     }
     Ok(())
 }
 
-/// Whether a folder holds what its list says: no byte more, less or different.
+/// Whether a folder holds what its list says, no byte more, less or different, and no other user can have written any of it: what was
+/// put there while others could write into the store has its own list.
 pub(super) fn holds(folder: &Path) -> bool {
-    let now = || sums(folder, &files(folder)?);
-    fs::read_to_string(folder.join(NAME)).is_ok_and(|kept| now().is_ok_and(|now| now == kept))
+    let Ok(files) = files(folder) else { return false };
+    sealed(&files).into_iter().all(|file| owner::is_own(&folder.join(file)))
+        && fs::read_to_string(folder.join(NAME))
+            .is_ok_and(|kept| sums(folder, &files).is_ok_and(|now| now == kept))
+}
+
+/// The files, their folders, the list, the folder of it all.
+fn sealed(files: &[PathBuf]) -> BTreeSet<&Path> {
+    let folders = files.iter().filter_map(|file| file.parent());
+    files.iter().map(PathBuf::as_path).chain(folders).chain([Path::new(NAME), Path::new("")]).collect()
 }
 
 /// All files below a folder apart from the list, in a fixed order.

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, Permissions},
-    os::unix::fs::{PermissionsExt as _, chown},
+    os::unix::fs::{PermissionsExt as _, chown, symlink},
     path::Path,
 };
 
@@ -32,12 +32,19 @@ fn a_damaged_folder_is_made_anew_once() {
     let store = open(place.path()).unwrap();
     assert!(!obtain(&store) && obtain(&store));
     let entry = store.path("entry");
-    let damages: [(&str, &dyn Fn()); 9] = [
+    let damages: [(&str, &dyn Fn()); 11] = [
         ("another number", &|| fs::write(entry.join("inner/number"), "34936").unwrap()),
         ("cut in half", &|| fs::write(entry.join("library"), [0x7f, b'E']).unwrap()),
         ("a bit flipped", &|| fs::write(entry.join("library"), [0x7f, b'E', b'L', b'G']).unwrap()),
         ("emptied", &|| fs::write(entry.join("library"), "").unwrap()),
         ("missing", &|| fs::remove_file(entry.join("library")).unwrap()),
+        ("open to others", &|| {
+            fs::set_permissions(entry.join("inner"), Permissions::from_mode(0o777)).unwrap();
+        }),
+        ("a link", &|| {
+            fs::rename(entry.join("library"), place.path().join("elsewhere")).unwrap();
+            symlink(place.path().join("elsewhere"), entry.join("library")).unwrap();
+        }),
         ("one more", &|| fs::write(entry.join("inner/more"), "").unwrap()),
         ("no list", &|| fs::remove_file(entry.join("SHA256SUMS")).unwrap()),
         ("an empty list", &|| fs::write(entry.join("SHA256SUMS"), "").unwrap()),
@@ -51,6 +58,18 @@ fn a_damaged_folder_is_made_anew_once() {
         assert!(!obtain(&store), "{what}: found as if it were whole");
         assert!(obtain(&store), "{what}: not kept after it was made anew");
     }
+}
+
+#[test]
+fn what_another_user_made_is_made_anew() {
+    let place = tempfile::tempdir().unwrap();
+    let store = open(place.path()).unwrap();
+    assert!(!obtain(&store));
+    // Only root can give a file away: elsewhere nothing is tested.
+    if chown(store.path("entry").join("library"), Some(65534), None).is_ok() {
+        assert!(!obtain(&store));
+    }
+    assert!(obtain(&store));
 }
 
 #[test]
@@ -81,7 +100,7 @@ fn no_other_user_can_write_into_a_store() {
 #[test]
 fn the_folder_of_another_user_is_refused() {
     let place = tempfile::tempdir().unwrap();
-    // Only root can give a folder away; for everybody else the root of the file system is another's.
+    // Only root can give a folder away; the root of the file system belongs to another user than any but root.
     let is_given = chown(place.path(), Some(65534), None).is_ok();
     let folder = if is_given { place.path() } else { Path::new("/") };
     assert!(matches!(open(folder), Err(StoreError::Foreign { .. })));

@@ -6,6 +6,9 @@ use super::super::rule::{Rule, Violation};
 use super::super::site::Way;
 use super::{Departed, Ledger, Seen};
 
+/// Packets that have left and are still known, so that a flit of theirs that comes out once more is told from an invented one.
+const REMEMBERED: u64 = 1 << 16;
+
 impl Ledger<'_, '_> {
     /// A flit has come out.
     pub(in super::super) fn leave(&mut self, seen: &Seen) -> Result<(), Violation> {
@@ -144,7 +147,7 @@ impl Ledger<'_, '_> {
             self.packets.remove(&number);
             self.tally.packets += 1;
             self.gone.push_back((number, self.cycle));
-            if self.gone.len() as u64 > self.layout.numbers() / 4 {
+            if self.gone.len() as u64 > (self.layout.numbers() / 4).min(REMEMBERED) {
                 self.gone.pop_front();
             }
         }
