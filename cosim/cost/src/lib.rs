@@ -43,6 +43,7 @@ pub use clock::{Clock, Stretch};
 pub use error::CostError;
 pub use gates::Gates;
 pub use job::Observer;
+pub use library::Library;
 pub use line::{Cost, Line};
 pub use measured::{Measured, Memory};
 pub use memory::memory_bits;
