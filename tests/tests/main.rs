@@ -15,6 +15,7 @@ mod header;
 mod lockstep;
 mod mcu;
 mod mirror;
+mod netlist;
 mod olm_search;
 mod route_search;
 mod rtl_alloc;

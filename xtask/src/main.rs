@@ -6,6 +6,7 @@ mod demo;
 #[cfg(test)]
 mod dependencies;
 mod firmware;
+mod fuzz;
 mod generate;
 mod instructions;
 mod lint;
@@ -67,6 +68,9 @@ enum Task {
         #[arg(long)]
         update: bool,
     },
+    /// Gives garbage to everything that reads: files of every format, command lines, the router, the driver. Needs no more than
+    /// stable Rust; a table at the end, findings in `results/fuzz`.
+    Fuzz(fuzz::Arguments),
     /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
     Package,
     /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         Task::Firmware { update } => firmware::firmware(update),
         Task::Cost => cost::cost(),
         Task::Instructions { update } => instructions::instructions(update),
+        Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
     };

@@ -3,7 +3,7 @@
 use crate::step::{Failure, cargo};
 
 /// Members of the workspace that are not published.
-const KEPT: [&str; 3] = ["desvio-tests", "desvio-benches", "xtask"];
+const KEPT: [&str; 4] = ["desvio-benches", "desvio-fuzz", "desvio-tests", "xtask"];
 
 /// Packs every package that is published and compiles each from what is in its file, with the others from theirs.
 pub(crate) fn package() -> Result<(), Failure> {
@@ -23,9 +23,9 @@ mod tests {
     use std::process::Command;
     use toml::Table;
 
-    /// Folders of packages, those of `cosim/` and `firmware/` one level deeper.
+    /// Folders of packages, those of `cosim/`, `firmware/` and `fuzz/` one level deeper.
     fn manifests() -> Vec<(PathBuf, Table)> {
-        let folders = ["", "cosim", "firmware"].map(|folder| root().join(folder));
+        let folders = ["", "cosim", "firmware", "fuzz"].map(|folder| root().join(folder));
         let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
         let found = entries.map(|entry| entry.unwrap().path()).filter_map(|folder| {
             let text = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
@@ -99,8 +99,9 @@ mod tests {
             .filter(|(_, manifest)| !is_published(manifest))
             .map(|(_, manifest)| name(manifest).to_owned())
             .collect();
-        // The boards are in a workspace of their own.
-        let expected = KEPT.iter().copied().chain(["desvio-board"]).map(str::to_owned).collect();
+        // The boards and the programs of libFuzzer are in workspaces of their own.
+        let expected =
+            KEPT.iter().copied().chain(["desvio-board", "desvio-libfuzzer"]).map(str::to_owned).collect();
         assert_eq!(kept, expected);
     }
 

@@ -14,13 +14,16 @@
 
 mod cell;
 mod clock;
+mod composition;
 mod error;
+mod gates;
 mod job;
 mod liberty;
 mod library;
 mod line;
 mod measured;
 mod memory;
+mod memory_cells;
 pub mod model;
 mod netlist;
 mod part;
@@ -38,7 +41,9 @@ mod whole;
 
 pub use clock::{Clock, Stretch};
 pub use error::CostError;
+pub use gates::Gates;
 pub use job::Observer;
+pub use library::Library;
 pub use line::{Cost, Line};
 pub use measured::{Measured, Memory};
 pub use memory::memory_bits;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// A library of cells. Times and loads are in its own units.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Library {
+pub struct Library {
     /// By name.
     pub(super) cells: HashMap<String, LibraryCell>,
     /// Picoseconds of its unit of time.
@@ -59,7 +59,7 @@ pub(super) struct Table {
 
 impl Library {
     /// Reads a library; what is wrong with it, where it is none.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
+    pub fn read(text: &str) -> Result<Self, String> {
         let group = Group::read(text)?;
         let templates: HashMap<&str, &Group> =
             group.of("lu_table_template").map(|template| (template.name(), template)).collect();

@@ -31,8 +31,21 @@ impl Part {
     /// The parts of a router.
     #[must_use]
     pub fn all_of(tree: &Tree) -> Vec<Self> {
+        Self::gathered(tree, is_like)
+    }
+
+    /// The same with each port by itself: put together, they are the very router.
+    #[must_use]
+    pub fn each_of(tree: &Tree) -> Vec<Self> {
+        Self::gathered(tree, |part, module| {
+            part.module == module.name && part.parameters == module.parameters
+        })
+    }
+
+    fn gathered(tree: &Tree, stands_for: fn(&Self, &Module) -> bool) -> Vec<Self> {
         let mut parts = Vec::new();
-        gather(tree, "dsv_router", &mut parts);
+        gather(tree, "dsv_router", stands_for, &mut parts);
+        parts.sort_by_key(|part: &Self| Unit::ALL.iter().position(|&unit| unit == part.unit));
         parts
     }
 
@@ -65,11 +78,11 @@ impl Part {
 }
 
 /// Adds the part that an elaborated module is, and those inside it.
-fn gather(tree: &Tree, key: &str, parts: &mut Vec<Part>) {
+fn gather(tree: &Tree, key: &str, stands_for: fn(&Part, &Module) -> bool, parts: &mut Vec<Part>) {
     let Some(module) = tree.modules.get(key) else { return };
     let inside: Vec<_> = if Unit::holds_others(&module.name) { units_in(tree, module) } else { Vec::new() };
     if let Some(unit) = Unit::of(&module.name) {
-        match parts.iter_mut().find(|part| is_like(part, module)) {
+        match parts.iter_mut().find(|part| stands_for(part, module)) {
             Some(part) => {
                 part.count += 1;
                 if !part.stands_for.iter().any(|known| known == key) {
@@ -80,7 +93,7 @@ fn gather(tree: &Tree, key: &str, parts: &mut Vec<Part>) {
         }
     }
     for key in inside {
-        gather(tree, key, parts);
+        gather(tree, key, stands_for, parts);
     }
 }
 

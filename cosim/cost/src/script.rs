@@ -78,6 +78,15 @@ pub(super) fn compose_standard_cells(parts: usize) -> String {
     format!("read_liberty -lib library.lib\n{COMPOSE}opt_clean -purge\n{write}\n{}", count_live(parts))
 }
 
+/// The same as Verilog, with the memories, without looking for paths. A wire of several bits becomes as many wires: a simulator that
+/// takes it as one would see circles where there are none.
+pub(super) fn compose_verilog() -> String {
+    let count = "tee -q -o cells.json stat -json a:part";
+    format!(
+        "{COMPOSE}opt_clean -purge\n{count}\nsetattr -unset keep w:*\nsplitnets\nwrite_verilog -noattr router.v\n"
+    )
+}
+
 fn count_live(parts: usize) -> String {
     (0..parts).map(|n| format!("tee -q -o live-{n}.json stat -json a:part={n}\n")).collect()
 }

@@ -1,6 +1,7 @@
 //! Synthesising a router: each part once, in parallel, from the cache where it can be.
 
 use super::error::{CostError, at};
+use super::gates::{self, Gates};
 use super::job::{Job, Observer, Workshop, kept, key};
 use super::line::{Cost, Line};
 use super::measured::Measured;
@@ -111,14 +112,28 @@ impl Synthesis {
         whole: Whole,
         observer: &dyn Observer,
     ) -> Result<Cost, CostError> {
-        let mut parts = Part::all_of(tree);
-        parts.sort_by_key(|part| Unit::ALL.iter().position(|&unit| unit == part.unit));
-        let lines: Result<Vec<Line>, CostError> = parts
-            .par_iter()
-            .with_max_len(1)
-            .map(|part| self.line(part, &part.name_among(&parts), target, observer))
-            .collect();
-        self.together(lines?, target, whole, observer)
+        let lines = self.lines(&Part::all_of(tree), target, observer)?;
+        self.together(lines, target, whole, observer)
+    }
+
+    /// The router of gates, as Verilog that a simulator can run.
+    ///
+    /// # Errors
+    /// The first part that cannot be synthesised.
+    pub fn gates(&self, tree: &Tree, observer: &dyn Observer) -> Result<Gates, CostError> {
+        let lines = self.lines(&Part::each_of(tree), &Target::Cells, observer)?;
+        gates::gates(&lines, &self.workshop, observer)
+    }
+
+    /// Synthesises parts, several at a time.
+    fn lines(
+        &self,
+        parts: &[Part],
+        target: &Target,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Line>, CostError> {
+        let line = |part: &Part| self.line(part, &part.name_among(parts), target, observer);
+        parts.par_iter().with_max_len(1).map(line).collect()
     }
 
     /// Synthesises one part as if it were a whole router.

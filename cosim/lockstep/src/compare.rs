@@ -132,7 +132,7 @@ pub struct Pair<'t> {
 }
 
 impl<'t> Pair<'t> {
-    /// A pair of routers of this shape, with these probes.
+    /// A pair of routers of this shape, with these probes; without any, what they drive is compared and no register.
     pub fn new(model: &'t mut dyn Twin, rtl: &'t mut dyn Twin, probes: &'t [Probe], shape: &Shape) -> Self {
         let idle = Frame::idle(shape.ports);
         Self { model, rtl, probes, inputs: idle.clone(), outputs: [idle.clone(), idle] }
@@ -198,7 +198,8 @@ fn judge(moment: Moment<'_>, probes: &[Probe], payload: bool) -> Result<(), Box<
     let alike =
         |a: &PortSignals, b: &PortSignals| a == b || (!payload && without_payload(*a) == without_payload(*b));
     let ports = moment.outputs.ports.iter().zip(&moment.rtl_outputs.ports);
-    let equal = moment.registers == moment.rtl_registers && ports.into_iter().all(|(a, b)| alike(a, b));
+    let registers = probes.is_empty() || moment.registers == moment.rtl_registers;
+    let equal = registers && ports.into_iter().all(|(a, b)| alike(a, b));
     if equal { Ok(()) } else { Err(differences(moment, probes, alike)) }
 }
 

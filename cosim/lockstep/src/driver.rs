@@ -86,7 +86,8 @@ impl<'s> Driver<'s> {
     pub fn sense(&mut self, outputs: &Frame) {
         for (neighbour, signals) in self.ports.iter_mut().zip(&outputs.ports) {
             if let Some(flit) = signals.flit {
-                neighbour.returns.push_back((self.now + 1 + self.stimulus.credit_delay, flit.vc));
+                let due = (self.now + 1).saturating_add(self.stimulus.credit_delay);
+                neighbour.returns.push_back((due, flit.vc));
             }
             if let Some(vc) = signals.credit
                 && let Some(credits) = neighbour.credits.get_mut(usize::from(vc))
@@ -118,7 +119,7 @@ impl<'s> Driver<'s> {
         neighbour.sending[vc] = if is_last { None } else { Some((number, index + 1)) };
         neighbour.credits[vc] = neighbour.credits[vc].saturating_sub(1);
         neighbour.turn = (vc + 1) % vcs;
-        neighbour.next_flit = self.now + self.stimulus.pace.max(1);
+        neighbour.next_flit = self.now.saturating_add(self.stimulus.pace.max(1));
         Some(if index == 0 {
             WireFlit::head(packet.vc, &packet.packet(number as u32))
         } else {
@@ -163,5 +164,36 @@ impl NoiseKind {
             Self::Body => signals.flit = Some(WireFlit::body(vc, 0, 0, false)),
             Self::Tail => signals.flit = Some(WireFlit::body(vc, 0, 0, true)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::Replay;
+    use desvio_sim::blueprint::Blueprint;
+    use desvio_sim::scenario::Scenario;
+    use std::path::Path;
+
+    const STIMULUS: &str = "scenario = \"s.toml\"\nrouter = 0\nseed = 1\n\n[stimulus]\ncycles = 9\npace = 4294967295\n\
+        credit_delay = 4294967295\n\n[[stimulus.packets]]\nat = 1\nport = 0\nvc = 0\nto_router = 1\nto_port = 0\nlength = 2\n";
+
+    #[test]
+    fn a_pace_and_a_delay_beyond_the_end_of_time_are_for_ever() {
+        let text = "[topology]\nkind = \"dragonfly\"\np = 1\na = 2\nh = 1\n[traffic]\nloads = [0.1]\n";
+        let scenario = Scenario::parse(text, "s.toml", Path::new("."), &[]).unwrap();
+        let shape = Shape::of(&Blueprint::new(scenario).unwrap()).unwrap();
+        let replay: Replay = toml::from_str(STIMULUS).unwrap();
+        let mut driver = Driver::new(&replay.stimulus, &shape);
+        let (mut inputs, mut outputs) = (Frame::idle(shape.ports), Frame::idle(shape.ports));
+        outputs.ports[1].flit = Some(WireFlit::body(0, 1, 1, true));
+        let (mut flits, mut credits) = (0, 0);
+        for _ in 0..replay.stimulus.cycles {
+            driver.drive(&mut inputs);
+            flits += inputs.ports.iter().filter(|port| port.flit.is_some()).count();
+            credits += inputs.ports.iter().filter(|port| port.credit.is_some()).count();
+            driver.sense(&outputs);
+        }
+        assert_eq!((flits, credits), (1, 0));
     }
 }

@@ -22,7 +22,7 @@ pub use probe::{Field, Probe, Probes};
 pub use shape::Shape;
 pub use sources::Sources;
 pub(crate) use switch::design_of;
-pub use switch::{RtlError, RtlSwitch, design};
+pub use switch::{RtlError, RtlSwitch, design, netlist};
 pub(crate) use wires::Wires;
 pub use written::NotInRtl;
 

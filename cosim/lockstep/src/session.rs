@@ -84,6 +84,13 @@ impl<'b> Session<'b> {
         self
     }
 
+    /// Compares what the routers drive, and no registers: those of a netlist have no names.
+    #[must_use]
+    pub fn at_the_pins(mut self) -> Self {
+        self.probes.clear();
+        self
+    }
+
     /// The model of another network takes the place of this one's: a defect in the model, to see that it is found.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use clap::Args;
 use desvio_cost::{CostError, Report, Row, Software, Synthesis, Target, Toolbox, Whole, report};
 use desvio_lockstep::rtl::{Shape, Sources};
 use desvio_sim::blueprint::Blueprint;
-use display::Display;
+pub(super) use display::Display;
 use module::ModuleAlone;
 use std::path::{Path, PathBuf};
 

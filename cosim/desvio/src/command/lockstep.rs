@@ -2,6 +2,7 @@
 
 mod campaign;
 mod mismatch;
+mod netlist;
 mod summary;
 
 use super::cases::Case;
@@ -35,6 +36,9 @@ use verilated::{CoveragePoint, Library, Trace};
 /// small as possible, is written to a file that --replay runs, beside a waveform with both sides' signals.
 ///
 /// At the end it lists what was exercised, and names what never was.
+///
+/// With --netlist the RTL is synthesised first, as desvio cost does it, and the netlist takes its place: gates, flip-flops and
+/// memories. Its registers have lost their names, so that its outputs are compared and nothing inside.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -78,6 +82,9 @@ pub(crate) struct Arguments {
     /// Do not watch the assertions of the RTL, whose registers and outputs are compared all the same: half as fast again
     #[arg(long)]
     no_assertions: bool,
+    /// Run the netlist of gates that desvio cost counts in place of the RTL, and compare its outputs: Yosys makes it
+    #[arg(long, conflicts_with_all = ["campaign", "mcu", "coverage", "no_assertions"])]
+    netlist: bool,
     #[command(flatten)]
     hdl: rtl::Hdl,
     /// Folder for reports [default: results/lockstep]
@@ -121,6 +128,7 @@ const EXAMPLES: &str = r"Examples:
   desvio lockstep scenarios/dragonfly.toml --mcu cortex-m0 \
       --set router.buffer_flits=32 --set router.output_flits=4
   desvio lockstep --replay results/lockstep/stimulus.toml
+  desvio lockstep scenarios/tiny.toml --netlist
   desvio lockstep --campaign --cycles 300000 --hdl my-hdl
 
 Exit status: 0 no difference; 1 a difference, with report, stimulus and
@@ -179,6 +187,9 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn compile(shape: &Shape, arguments: &Arguments, trace: Trace, quiet: bool) -> Result<Library, Failure> {
+    if arguments.netlist {
+        return netlist::compile(shape, &arguments.hdl, trace, quiet);
+    }
     let coverage = if arguments.coverage { verilated::Coverage::All } else { verilated::Coverage::None };
     // A stimulus that is run again finds the library of the run that found it, unless that was a very long one.
     let length = verilated::Run::of_cycles(arguments.cycles.max(DEFAULT_CYCLES));
@@ -216,6 +227,9 @@ impl Run<'_> {
             .map_err(|error: RtlError| told(&error))?;
         if self.routers.len() > 1 {
             session = session.among(self.blueprint, &self.routers).map_err(|error| told(&error))?;
+        }
+        if self.arguments.netlist {
+            session = session.at_the_pins();
         }
         match self.arguments.mcu {
             None => Ok(session),

@@ -18,16 +18,22 @@ pub(crate) struct Hdl {
     pub(crate) trust: bool,
 }
 
+impl Hdl {
+    /// Whether what it says must stay inside of the simulation.
+    pub(crate) fn is_untrusted(&self) -> bool {
+        self.hdl.is_some() && !self.trust
+    }
+}
+
 /// The design of a shape's router, from a folder or as it is built in; `run` is how long it runs.
-pub(crate) fn router(
-    shape: &Shape,
-    Hdl { hdl, trust }: &Hdl,
-    probes: bool,
-    run: Run,
-) -> Result<Design, Failure> {
+pub(crate) fn router(shape: &Shape, hdl: &Hdl, probes: bool, run: Run) -> Result<Design, Failure> {
+    Ok(design(shape, &sources(hdl)?, probes).confined(hdl.is_untrusted()).run(run))
+}
+
+/// The files, from a folder or as they are built in.
+pub(crate) fn sources(Hdl { hdl, .. }: &Hdl) -> Result<Sources, Failure> {
     let sources = hdl.as_deref().map_or_else(Sources::embedded, Sources::folder);
-    let sources = sources.map_err(|error| Failure::Input(format!("error: {error}")))?;
-    Ok(design(shape, &sources, probes).confined(hdl.is_some() && !trust).run(run))
+    sources.map_err(|error| Failure::Input(format!("error: {error}")))
 }
 
 /// Compiles a design, telling what takes its time.

@@ -144,6 +144,42 @@ fn a_campaign_tells_what_each_configuration_has_seen() {
     assert!(place.path("found/stimulus.toml").is_file(), "{}", ended.err);
 }
 
+/// What only the synthesis reads is wrong: the RTL has no difference, and its netlist has one. Long, because a router is
+/// synthesised.
+#[test]
+fn a_mistake_that_only_the_synthesis_makes_is_found_in_the_netlist() {
+    if std::env::var_os("DESVIO_LONG").is_none_or(|value| value != "1") {
+        return;
+    }
+    let Some(place) = place() else { return };
+    let path = place.path("hdl/rtl/router/dsv_output_port.sv");
+    let text = fs::read_to_string(&path).unwrap();
+    let right = "flit_valid || count !=";
+    let planted = text.replace(right, "\n`ifndef YOSYS\nflit_valid ||\n`endif\ncount !=");
+    assert_ne!(text, planted);
+    fs::write(path, planted).unwrap();
+    let run = |more: &[&str]| {
+        let lockstep = ["lockstep", "tiny.toml", "--cycles", "20000", "--hdl", "hdl", "--out", "found"];
+        place.desvio(&[&lockstep[..], more].concat())
+    };
+    let rtl = run(&[]);
+    assert_eq!(rtl.status, Some(0), "{rtl:?}");
+    let netlist = run(&["--netlist"]);
+    assert_eq!(netlist.status, Some(1), "{netlist:?}");
+    assert!(
+        netlist.err.contains("mismatch in cycle ") && netlist.err.contains(": output"),
+        "{}",
+        netlist.err
+    );
+    assert!(netlist.err.contains("--replay found/stimulus.toml --hdl hdl --netlist"), "{}", netlist.err);
+    let again =
+        ["lockstep", "--replay", "found/stimulus.toml", "--hdl", "hdl", "--netlist", "--out", "again"];
+    let again = place.desvio(&again);
+    assert_eq!(again.status, Some(1), "{again:?}");
+    let line = |text: &str| text.lines().find(|line| line.starts_with("mismatch in ")).unwrap().to_owned();
+    assert_eq!(line(&again.err), line(&netlist.err));
+}
+
 #[test]
 fn a_network_with_rtl_gives_the_results_of_one_without() {
     let Some(place) = place() else { return };
@@ -196,6 +232,7 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         (&["lockstep", "--replay", "none.toml"], "none.toml: "),
         (&["lockstep"], "FILE"),
         (&["lockstep", "tiny.toml", "--campaign"], "cannot be used with"),
+        (&["lockstep", "tiny.toml", "--netlist", "--coverage"], "cannot be used with"),
         (&["lockstep", "tiny.toml", "--flit-width", "95"], "a flit has 96 to 4096 bits, not 95"),
         (
             &["lockstep", "tiny.toml", "--flit-width", "4000000000"],

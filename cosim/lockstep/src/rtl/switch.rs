@@ -11,6 +11,7 @@ use crate::settings::Settings;
 use crate::twin::Twin;
 use desvio_sim::blueprint::Blueprint;
 use std::collections::BTreeMap;
+use std::path::Path;
 use verilated::{Bundle, Design, Failure, FailureKind, Input, Library, Model, PortError};
 
 /// The design that a shape's router is compiled from, its assertions watched; with `probes`, its registers can be read.
@@ -26,6 +27,12 @@ pub(crate) fn design_of(top: &str, shape: &Shape, sources: &Sources, probes: boo
         design = design.parameter(*name, *value);
     }
     design
+}
+
+/// The design of a netlist of the same module, which has its parameters built in and shows no registers. Warnings do not fail it: a
+/// netlist has signals that no cell reads, and constants that are cut.
+pub fn netlist(verilog: &Path) -> Design {
+    Design::new("dsv_router").source(verilog).lint_fatal(false)
 }
 
 /// The signals that show registers.

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Tells how far the syntheses are, from any thread.
-pub(super) struct Display(Kind);
+pub(in super::super) struct Display(Kind);
 
 enum Kind {
     Silent,
@@ -18,7 +18,7 @@ enum Kind {
 }
 
 impl Display {
-    pub(super) fn new(quiet: bool) -> Self {
+    pub(in super::super) fn new(quiet: bool) -> Self {
         Self(match (quiet, std::io::stderr().is_terminal()) {
             (true, _) => Kind::Silent,
             (false, false) => Kind::Lines,
@@ -27,7 +27,7 @@ impl Display {
     }
 
     /// The terminal is for the results.
-    pub(super) fn end(&self) {
+    pub(in super::super) fn end(&self) {
         if let Kind::Bars { all, .. } = &self.0 {
             // What cannot be cleared stays: only untidy.
             let _ = all.clear();

@@ -83,7 +83,8 @@ impl Run<'_> {
             let rtl::Hdl { hdl, trust } = &self.arguments.hdl;
             let hdl = hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display())).unwrap_or_default();
             let trust = if *trust { " --trust" } else { "" };
-            let again = format!("desvio lockstep --replay {}{hdl}{trust}", stimulus.display());
+            let netlist = if self.arguments.netlist { " --netlist" } else { "" };
+            let again = format!("desvio lockstep --replay {}{hdl}{trust}{netlist}", stimulus.display());
             files.push(format!("{}: {again}", stimulus.display()));
         }
         if self.arguments.waves {
@@ -100,6 +101,9 @@ impl Run<'_> {
         let router = replay.stimulus.settings.router.unwrap_or(replay.router);
         let mut session = Session::new(self.blueprint, self.shape, &library, router, replay.seed)
             .map_err(|error| told(&error))?;
+        if self.arguments.netlist {
+            session = session.at_the_pins();
+        }
         session.rtl().model().open_trace(&path).map_err(|error| told(&error))?;
         // The mismatch is known already.
         let _ = session.replay(&replay.stimulus, &mut ());

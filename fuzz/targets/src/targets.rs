@@ -1,0 +1,66 @@
+//! What reads foreign bytes, one file each.
+
+mod command;
+mod cost_files;
+mod coverage;
+mod driver;
+mod graph;
+mod kept;
+mod liberty;
+mod map;
+mod network;
+mod router;
+mod scenario;
+mod seeds;
+mod stimulus;
+
+use super::outcome::Outcome;
+
+/// Something that takes bytes from elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name.
+    pub name: &'static str,
+    /// What it reads.
+    pub reads: &'static str,
+    /// Takes any bytes; a panic is a defect.
+    pub run: fn(&[u8]) -> Outcome,
+    /// What inputs are made of.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    /// Inputs that are rare and within reach: on these a planted defect shows.
+    pub is_rare: fn(&[u8]) -> bool,
+}
+
+impl Target {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        scenario::TARGET,
+        graph::TARGET,
+        stimulus::TARGET,
+        map::TARGET,
+        liberty::TARGET,
+        cost_files::STUDY,
+        cost_files::MEASUREMENTS,
+        kept::TARGET,
+        coverage::TARGET,
+        driver::TARGET,
+        router::TARGET,
+        command::TARGET,
+    ];
+
+    /// By its name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|target| target.name == name)
+    }
+}
+
+/// Whether bytes hold a text.
+fn holds(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+/// Bytes as text, whatever they are.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
