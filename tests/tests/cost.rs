@@ -23,21 +23,23 @@ fn tiny(sets: &[&str]) -> Shape {
     Shape::of(&Blueprint::new(Scenario::load(&file, &sets).unwrap()).unwrap()).unwrap()
 }
 
-/// A desk with an empty cache of its own.
+/// Where parts are measured.
 struct Desk {
     synthesis: Synthesis,
+    /// A cache of its own, if it has one.
     cache: TempDir,
 }
 
 impl Desk {
+    /// With the cache of the user: what one test has measured, another one finds.
     fn new() -> Self {
-        Self::with_tools(None)
+        Self { synthesis: synthesis(None, None), cache: tempfile::tempdir().unwrap() }
     }
 
-    /// With the programs of a folder instead of those of the search path.
-    fn with_tools(folder: Option<&Path>) -> Self {
+    /// With the programs of a folder instead of those of the search path, and a cache of its own, which is empty.
+    fn with_tools(folder: &Path) -> Self {
         let cache = tempfile::tempdir().unwrap();
-        Self { synthesis: synthesis(folder, cache.path()), cache }
+        Self { synthesis: synthesis(Some(folder), Some(cache.path())), cache }
     }
 
     fn tree(&self, shape: &Shape) -> Tree {
@@ -56,10 +58,10 @@ impl Desk {
     }
 }
 
-fn synthesis(folder: Option<&Path>, cache: &Path) -> Synthesis {
+fn synthesis(folder: Option<&Path>, cache: Option<&Path>) -> Synthesis {
     let tools = Toolbox::open(&[Target::Cells], folder)
         .expect("these tests need Yosys: `cargo xtask test` installs it");
-    Synthesis::new(tools, &Sources::embedded().unwrap(), Some(cache)).unwrap()
+    Synthesis::new(tools, &Sources::embedded().unwrap(), cache).unwrap()
 }
 
 fn value(shape: &Shape, name: &str) -> u64 {
@@ -166,14 +168,14 @@ fn every_unit_of_the_router_is_counted_as_often_as_it_is_there() {
 #[test]
 fn a_second_run_calls_no_tool_and_says_the_same() {
     let tools = noting_yosys("nothing");
-    let desk = Desk::with_tools(Some(tools.path()));
+    let desk = Desk::with_tools(tools.path());
     let shape = tiny(&[]);
     let parts = Part::all_of(&desk.tree(&shape));
     let first: Vec<Measured> = ["credit", "lfsr"].map(|name| desk.line(part(&parts, name)).each).to_vec();
     let before = calls(tools.path());
     assert_eq!(before, 4, "the modules, with their own parameters and by default, and two units");
 
-    let again = synthesis(Some(tools.path()), desk.cache.path());
+    let again = synthesis(Some(tools.path()), Some(desk.cache.path()));
     assert_eq!(Part::all_of(&again.elaborate(&shape, &()).unwrap()), parts);
     let second = ["credit", "lfsr"]
         .map(|name| again.line(part(&parts, name), name, &Target::Cells, &()).unwrap().each);
@@ -190,7 +192,7 @@ fn a_second_run_calls_no_tool_and_says_the_same() {
 #[test]
 fn a_killed_tool_loses_nothing_that_was_finished() {
     let tools = noting_yosys("credit");
-    let desk = Desk::with_tools(Some(tools.path()));
+    let desk = Desk::with_tools(tools.path());
     let parts = Part::all_of(&desk.tree(&tiny(&[])));
     let lfsr = desk.line(part(&parts, "lfsr"));
     let finished = desk.entries();
@@ -198,7 +200,7 @@ fn a_killed_tool_loses_nothing_that_was_finished() {
     assert!(error.to_string().starts_with("yosys failed on credit"), "{error}");
     assert_eq!(desk.entries(), finished, "half of a synthesis is none");
 
-    let healthy = Desk { synthesis: synthesis(None, desk.cache.path()), cache: desk.cache };
+    let healthy = Desk { synthesis: synthesis(None, Some(desk.cache.path())), cache: desk.cache };
     assert_eq!(healthy.line(part(&parts, "lfsr")).folder, lfsr.folder);
     assert!(healthy.line(part(&parts, "credit")).each.cell_count() > 0);
 }
