@@ -54,6 +54,7 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::PROOFS)?;
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
     format_of_listed()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
     for features in FEATURES {

@@ -82,3 +82,22 @@ fn what_ends_the_process_is_found_too() {
         );
     }
 }
+
+#[test]
+fn every_target_is_a_program_of_libfuzzer_and_is_told_of() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let (manifest, readme) = (read("Cargo.toml"), read("README.md"));
+    for Target { name, .. } in Target::ALL {
+        assert!(
+            read(&format!("fuzz_targets/{name}.rs"))
+                .contains(&format!("desvio_fuzz::run(\"{name}\", bytes)"))
+        );
+        assert!(
+            manifest.contains(&format!("name = \"{name}\"\npath = \"fuzz_targets/{name}.rs\"")),
+            "{name}"
+        );
+        assert!(readme.contains(&format!("`{name}`")), "{name}");
+    }
+    assert_eq!(std::fs::read_dir(folder.join("fuzz_targets")).unwrap().count(), Target::ALL.len());
+}
