@@ -242,14 +242,15 @@ fn each_planted_defect_is_found() {
         return;
     }
     let cases = [
-        ("lost_credit.v", "CREDIT-HOME", "8 of 8 credits did not come back"),
-        ("swapped_vc.v", "LEGAL-VC", "legal: port "),
-        ("wrong_port.v", "LEGAL-PORT", "it leaves by port "),
+        (1, "lost_credit.v", "CREDIT-HOME", "8 of 8 credits did not come back"),
+        (1, "swapped_vc.v", "LEGAL-VC", "legal: port "),
+        (1, "wrong_port.v", "LEGAL-PORT", "it leaves by port "),
+        (2, "fixed_priority.v", "WAITING", "always lets others pass"),
     ];
-    for (file, rule, message) in cases {
+    for (number, file, rule, message) in cases {
         for seed in ["1", "2", "3"] {
             let place = Place::new().with(&["--seed", seed]);
-            let place = place.replace(1, example().join("defects").join(file));
+            let place = place.replace(number, example().join("defects").join(file));
             let err = place.breaks(&[rule]);
             assert!(err.contains(message), "{err}");
             assert!(err.contains("packet ") && err.contains("put port "), "{err}");
@@ -461,6 +462,32 @@ fn numbered_credits_and_flags_beside_the_flit() {
     let flagless = NUMBERED.replace("assign tx_last[p] = kind[1];", "assign tx_last[p] = kind == 2'd2;");
     assert_ne!(flagless, NUMBERED);
     wrapped("numbered", &flagless, NUMBERED_MAP).breaks(&["FLIT-CHANGED"]);
+}
+
+/// A switch of three ports with one VC, valid and ready, in the middle of a row.
+fn three(map: &str) -> Place {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/conform");
+    let mut place = Place::new().with_map(map).with(&["--router", "1"]);
+    (place.rtl, place.top) = (vec![fixtures.join("three.v")], "three");
+    place.scenario = fixtures.join("line.toml");
+    place
+}
+
+const THREE_MAP: &str = include_str!("conform/three.toml");
+
+/// Its patience is far below the default 100,000 cycles: where only one input competes with another, the one that is
+/// preferred must leave no gap.
+#[test]
+fn a_fixed_priority_among_three_ports_is_found_by_default() {
+    if !verilator_is_here() {
+        return;
+    }
+    assert!(number(&three(THREE_MAP).passes(), "packets") > 10_000);
+    let fixed = THREE_MAP.replace("FIXED = 0", "FIXED = 1");
+    for seed in ["1", "2", "3"] {
+        let err = three(&fixed).with(&["--seed", seed]).breaks(&["WAITING"]);
+        assert!(err.contains("input port 2 (local)") && err.contains("legal: port 0 (node)"), "{err}");
+    }
 }
 
 #[test]

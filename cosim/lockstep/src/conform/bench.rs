@@ -99,7 +99,8 @@ impl Bench<'_, '_> {
     }
 
     fn phase(&mut self, phase: &Phase) -> Result<(), Violation> {
-        let demand = Demand { generate: true, load: phase.load, burst: phase.burst, towards: phase.towards };
+        let Phase { load, burst, towards, crossing, .. } = *phase;
+        let demand = Demand { generate: true, load, burst, towards, crossing };
         let half = phase.cycles / 2;
         let mut before = 0;
         for cycle in 0..phase.cycles {

@@ -91,7 +91,7 @@ impl Report {
             patience: bench.patience,
             longest_stretch: phases
                 .iter()
-                .filter(|phase| phase.towards.is_some())
+                .filter(|phase| phase.towards.is_some() && phase.crossing == 0.0)
                 .map(|phase| phase.cycles)
                 .max()
                 .unwrap_or(0),
