@@ -3,7 +3,7 @@
 //! A map says what its signals are called (`map`, read by `read` with the help of `document`) and is tied to the
 //! module's ports by `pins`. `site` knows where in the scenario's network the switch stands, and `walk` finds the
 //! packets that can come there. `source` and `sink` are its neighbours, `ledger` keeps the account of every packet,
-//! `rule` names what must hold, `phase` says what kinds of traffic there are, and `bench` runs them.
+//! `rule` names what must hold, `finding` keeps what is allowed to break, `phase` says what kinds of traffic there are, and `bench` runs them.
 
 mod bench;
 mod bind;
@@ -12,6 +12,7 @@ mod constant;
 mod dice;
 mod document;
 mod event;
+mod finding;
 mod flit;
 mod ledger;
 mod map;
@@ -26,6 +27,7 @@ mod source;
 mod tally;
 mod walk;
 
+pub use finding::Finding;
 pub use map::{MapError, PortMap};
 pub use report::{Latency, Mismatch, Report};
 pub use rule::{Checks, Rule, Violation};
@@ -34,6 +36,7 @@ use bench::{Bench, Window};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{FlowControl, Refusal};
 use document::Problem;
+use finding::Findings;
 use flit::FlitLayout;
 use ledger::Ledger;
 use pins::Pins;
@@ -55,6 +58,8 @@ pub struct Options {
     pub seed: u64,
     /// Cycles after which a packet waits for ever; `None`: several times what a fair switch needs.
     pub patience: Option<u64>,
+    /// Rules that do not end the run when they break, besides those of the map.
+    pub allow: Vec<Rule>,
     /// Folder for the waveform of a mismatch.
     pub out: PathBuf,
 }
@@ -170,7 +175,7 @@ impl<'c, 'b> Check<'c, 'b> {
             site,
             pool: self.pool,
             pins,
-            ledger: Ledger::new(site, layout),
+            ledger: Ledger::new(site, layout, self.allowed()?),
             sources: Sources::new(site, habits),
             sinks: sink::Sinks::new(site, map.ports, pace, longest, map.output.buffer_flits),
             dice: dice::Dice::new(options.seed ^ 0x5eed_c0de),
@@ -189,6 +194,15 @@ impl<'c, 'b> Check<'c, 'b> {
         let deepest = ports.iter().map(|port| u64::from(port.buffer)).max().unwrap_or(1);
         let deepest = deepest.max(self.map.input.buffer_flits.map_or(0, u64::from));
         8 * deepest * vcs * pace + 1000
+    }
+
+    /// The rules that do not end the run.
+    fn allowed(&self) -> Result<Findings, ConformError> {
+        let allowed: Vec<_> = self.map.allow.iter().chain(&self.options.allow).copied().collect();
+        match allowed.iter().find_map(|rule| Some((rule, rule.ends_the_run()?))) {
+            Some((rule, why)) => Err(ConformError::Input(format!("{rule} cannot be allowed: {why}"))),
+            None => Ok(Findings::new(allowed)),
+        }
     }
 
     fn phases(&self, bench: &Bench<'_, '_>) -> Vec<phase::Phase> {

@@ -4,7 +4,7 @@ use super::cases::Case;
 use super::failure::Failure;
 use super::{output, rtl, take};
 use clap::Args;
-use desvio_lockstep::conform::{ConformError, Options, PortMap, conform as check};
+use desvio_lockstep::conform::{ConformError, Options, PortMap, Rule, conform as check};
 use std::path::{Path, PathBuf};
 use verilated::{Design, Stage};
 
@@ -56,6 +56,9 @@ pub(crate) struct Arguments {
     /// Cycles after which a packet waits for ever [default: eight times what a fair switch needs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     patience: Option<u64>,
+    /// A rule that may break: its findings are counted, and the run goes on; may be repeated
+    #[arg(long, value_name = "RULE", value_parser = allowed)]
+    allow: Vec<Rule>,
     /// Folder for the waveform of a mismatch
     #[arg(long, value_name = "DIR", default_value = "results/conform")]
     out: PathBuf,
@@ -75,8 +78,8 @@ Examples:
   desvio conform --rtl crosspoint.v defects/lost_credit.v output_side.v \\
       --top crosspoint --map map.toml petersen.toml
 
-Exit status: 0 the switch conforms; 1 it does not, with a waveform; 2 bad
-input. Needs Verilator 5.006 or newer and a C++ compiler.";
+Exit status: 0 the switch conforms, or only what --allow names broke; 1 it
+does not, with a waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler.";
 
 pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, sets, map, quiet, .. } = arguments;
@@ -110,6 +113,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
         cycles: arguments.cycles,
         seed: arguments.seed,
         patience: arguments.patience,
+        allow: arguments.allow.clone(),
         out: arguments.out.clone(),
     };
     match check(&case.blueprint, &map, &design, &options, &mut tell) {
@@ -121,6 +125,12 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
         Err(ConformError::Build(error)) => Err(rtl::refused(&error)),
         Err(error) => Err(Failure::Input(format!("error: {error}"))),
     }
+}
+
+/// A rule that is named as in the report, and behind which a run can go on.
+fn allowed(name: &str) -> Result<Rule, String> {
+    let rule = Rule::named(name)?;
+    rule.ends_the_run().map_or(Ok(rule), |why| Err(format!("{rule} cannot be allowed: {why}")))
 }
 
 /// The files of one argument: itself, or several with commas between.

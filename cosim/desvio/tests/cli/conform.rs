@@ -242,14 +242,15 @@ fn each_planted_defect_is_found() {
         return;
     }
     let cases = [
-        ("lost_credit.v", "CREDIT-HOME", "8 of 8 credits did not come back"),
-        ("swapped_vc.v", "LEGAL-VC", "legal: port "),
-        ("wrong_port.v", "LEGAL-PORT", "it leaves by port "),
+        (1, "lost_credit.v", "CREDIT-HOME", "8 of 8 credits did not come back"),
+        (1, "swapped_vc.v", "LEGAL-VC", "legal: port "),
+        (1, "wrong_port.v", "LEGAL-PORT", "it leaves by port "),
+        (2, "fixed_priority.v", "WAITING", "always lets others pass"),
     ];
-    for (file, rule, message) in cases {
+    for (number, file, rule, message) in cases {
         for seed in ["1", "2", "3"] {
             let place = Place::new().with(&["--seed", seed]);
-            let place = place.replace(1, example().join("defects").join(file));
+            let place = place.replace(number, example().join("defects").join(file));
             let err = place.breaks(&[rule]);
             assert!(err.contains(message), "{err}");
             assert!(err.contains("packet ") && err.contains("put port "), "{err}");
@@ -351,6 +352,75 @@ fn other_defects_are_found_by_name() {
     }
 }
 
+/// One of the defects above, as a file.
+fn mutant(what: &str) -> (usize, PathBuf) {
+    let (_, file, from, to, _) = MUTANTS.iter().find(|mutant| mutant.0 == what).unwrap();
+    let original = if *file == 1 { INPUT } else { OUTPUT };
+    (*file, Place::verilog(&original.replace(from, to)))
+}
+
+/// The line of a rule in the list of what broke and is allowed: how often it broke.
+#[track_caller]
+fn times(text: &str, rule: &str) -> u64 {
+    let line = text.lines().find_map(|line| line.strip_prefix("    ")?.strip_prefix(rule));
+    let line = line.unwrap_or_else(|| panic!("{rule} in {text}")).trim_start();
+    assert!(line.contains(", first in cycle "), "{line}");
+    line.split(' ').next().map_or(0, |count| if count == "once" { 1 } else { count.parse().unwrap() })
+}
+
+#[test]
+fn the_run_goes_on_behind_what_is_allowed() {
+    if !verilator_is_here() {
+        return;
+    }
+    let allowing = |what: &str, rules: &[&str]| {
+        let (file, path) = mutant(what);
+        let more: Vec<_> = rules.iter().flat_map(|rule| ["--allow", rule]).collect();
+        Place::new().replace(file, path).with(&more)
+    };
+    let out = allowing("lets a low queue always pass", &["LINK-PACE", "WAITING"]).passes();
+    assert!(out.starts_with("conforms but for what is allowed: in the place of router 0, WAITING broken"));
+    assert!(times(&out, "WAITING") > 1 && out.contains("it has waited for "), "{out}");
+    assert!(number(&out, "packets") > 50_000, "the whole run: {out}");
+    let out = allowing("changes payload", &["FLIT-CHANGED"]).passes();
+    assert!(times(&out, "FLIT-CHANGED") > 1000 && out.contains("payload bits differ"), "{out}");
+    // What is not allowed still ends the run, and so does what leaves nothing that could go on.
+    allowing("lets a low queue always pass", &["LINK-PACE"]).breaks(&["WAITING"]);
+    let err = allowing("drops a word", &["WAITING", "OWN-CHECKS"]).breaks(&["FLIT-LOST", "FLIT-ORDER"]);
+    assert!(!err.contains("is allowed"), "{err}");
+    let stuck = OUTPUT.replace("may[q] = some[q]", "may[q] = given != 3 && turn != 9 && some[q]");
+    let stuck = Place::new().replace(2, Place::verilog(&stuck)).with(&["--allow", "WAITING"]);
+    let err = stuck.breaks(&["WAITING"]);
+    assert!(err.contains("WAITING is allowed to break, but behind this the run cannot go on"), "{err}");
+}
+
+#[test]
+fn assertions_that_are_allowed_to_fail_are_counted() {
+    if !verilator_is_here() {
+        return;
+    }
+    let failing = ending_in("always @(posedge ck) if (!rst && &give_back) $error(\"both lanes\");");
+    let place = Place::new().replace(1, Place::verilog(&failing)).with(&["--cycles", "6000"]);
+    assert!(place.breaks(&["OWN-CHECKS"]).contains("both lanes"));
+    let out = place.with(&["--allow", "OWN-CHECKS"]).passes();
+    assert!(times(&out, "OWN-CHECKS") > 10 && out.contains("both lanes"), "{out}");
+    assert!(number(&out, "packets") > 1000, "{out}");
+}
+
+#[test]
+fn what_cannot_be_allowed_is_refused_with_the_reason() {
+    let all = "only FLIT-INVENTED, FLIT-DUPLICATED";
+    Place::new().with(&["--allow", "WAITNG"]).refused("there is no rule \"WAITNG\"", all);
+    let why = "behind it, which flits are in the switch is not known any more";
+    Place::new().with(&["--allow", "FLIT-LOST"]).refused("FLIT-LOST cannot be allowed", why);
+    let allow = |rules: &str| MAP.replace("ports = 5", &format!("ports = 5\nallow = [{rules}]"));
+    let place = Place::new().with_map(&allow("\"WAITING\", \"LEGAL-VC\""));
+    place.refused(":6:21: LEGAL-VC cannot be allowed: behind it, ", "^^^^^^^^^^");
+    let place = Place::new().with_map(&allow("\"WAITNG\""));
+    place.refused(":6:10: `allow[0]` must be one of \"FLIT-INVENTED\"", "did you mean \"WAITING\"?");
+    Place::new().with_map(&allow("")).refused(":6:9: `allow` must be a list of rules", "not an empty list");
+}
+
 /// The same switch with a port of each side of its own, valid and ready: the inputs ready per VC, the outputs per port.
 const STREAMS: &str = include_str!("conform/streams.v");
 const STREAMS_MAP: &str = include_str!("conform/streams.toml");
@@ -376,6 +446,10 @@ fn valid_and_ready_with_a_signal_for_each_port() {
         STREAMS.replace("assign valid[p] = used[p] != 0;", "assign valid[p] = used[p] != 0 && !(turn == 7);");
     assert_ne!(fickle, STREAMS);
     wrapped("streams", &fickle, STREAMS_MAP).breaks(&["OFFER-STABLE"]);
+    let allowing = format!("allow = [\"OFFER-STABLE\"]\n{STREAMS_MAP}");
+    // The map and the command line allow together. Behind the first finding, the same fault starves a packet.
+    let out = wrapped("streams", &fickle, &allowing).with(&["--allow", "WAITING"]).passes();
+    assert!(times(&out, "OFFER-STABLE") > 10 && number(&out, "packets") > 10_000, "{out}");
 }
 
 #[test]
@@ -388,6 +462,32 @@ fn numbered_credits_and_flags_beside_the_flit() {
     let flagless = NUMBERED.replace("assign tx_last[p] = kind[1];", "assign tx_last[p] = kind == 2'd2;");
     assert_ne!(flagless, NUMBERED);
     wrapped("numbered", &flagless, NUMBERED_MAP).breaks(&["FLIT-CHANGED"]);
+}
+
+/// A switch of three ports with one VC, valid and ready, in the middle of a row.
+fn three(map: &str) -> Place {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/conform");
+    let mut place = Place::new().with_map(map).with(&["--router", "1"]);
+    (place.rtl, place.top) = (vec![fixtures.join("three.v")], "three");
+    place.scenario = fixtures.join("line.toml");
+    place
+}
+
+const THREE_MAP: &str = include_str!("conform/three.toml");
+
+/// Its patience is far below the default 100,000 cycles: where only one input competes with another, the one that is
+/// preferred must leave no gap.
+#[test]
+fn a_fixed_priority_among_three_ports_is_found_by_default() {
+    if !verilator_is_here() {
+        return;
+    }
+    assert!(number(&three(THREE_MAP).passes(), "packets") > 10_000);
+    let fixed = THREE_MAP.replace("FIXED = 0", "FIXED = 1");
+    for seed in ["1", "2", "3"] {
+        let err = three(&fixed).with(&["--seed", seed]).breaks(&["WAITING"]);
+        assert!(err.contains("input port 2 (local)") && err.contains("legal: port 0 (node)"), "{err}");
+    }
 }
 
 #[test]

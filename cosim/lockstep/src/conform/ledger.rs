@@ -4,6 +4,7 @@ mod leave;
 
 use super::bits::Bits;
 use super::event::{Event, Events};
+use super::finding::Findings;
 use super::flit::{Contents, FlitLayout};
 use super::rule::{Checks, Rule, Violation};
 use super::site::{Site, Way};
@@ -31,6 +32,8 @@ pub(super) struct Packet {
     leaving: Option<(usize, usize, Way)>,
     /// When a flit of it last went in or out, in cycles in which nothing held up the outputs.
     moved: u64,
+    /// Whether it has been reported that it waits.
+    is_reported: bool,
 }
 
 impl Packet {
@@ -84,13 +87,15 @@ pub(super) struct Ledger<'s, 'b> {
     pub(super) checks: Checks,
     pub(super) events: Events,
     pub(super) tally: Tally,
+    /// Broken rules behind which the run goes on.
+    pub(super) findings: Findings,
     pub(super) cycle: u64,
     /// Cycles in which nothing held up the outputs.
     pub(super) free: u64,
 }
 
 impl<'s, 'b> Ledger<'s, 'b> {
-    pub(super) fn new(site: &'s Site<'b>, layout: FlitLayout) -> Self {
+    pub(super) fn new(site: &'s Site<'b>, layout: FlitLayout, findings: Findings) -> Self {
         Self {
             site,
             layout,
@@ -105,6 +110,7 @@ impl<'s, 'b> Ledger<'s, 'b> {
             checks: Checks::default(),
             events: Events::default(),
             tally: Tally::default(),
+            findings,
             cycle: 0,
             free: 0,
         }
@@ -143,6 +149,7 @@ impl<'s, 'b> Ledger<'s, 'b> {
             left: 0,
             leaving: None,
             moved: self.free,
+            is_reported: false,
         };
         self.packets.insert(number, packet);
         Some(number)
@@ -200,10 +207,32 @@ impl<'s, 'b> Ledger<'s, 'b> {
         self.owner.get(&(port, vc)).copied()
     }
 
-    /// The packet that has waited longest with flits in the switch, and how long.
-    pub(super) fn oldest(&mut self) -> Option<(u64, u64)> {
+    /// A rule is broken: an error, unless it is allowed to break.
+    pub(super) fn raise(&mut self, violation: Violation) -> Result<(), Violation> {
+        self.findings.raise(self.cycle, violation)
+    }
+
+    /// The packet that has waited longest with flits in the switch, of those not reported yet, and how long.
+    pub(super) fn oldest_unreported(&mut self) -> Option<(u64, u64)> {
         self.checks.count(Rule::Waiting);
-        let waiting = self.packets.values().filter(|packet| packet.inside() > 0);
+        self.oldest(|packet| !packet.is_reported)
+    }
+
+    /// The packet that has waited longest with flits in the switch, and how long.
+    pub(super) fn oldest_of_all(&mut self) -> Option<(u64, u64)> {
+        self.checks.count(Rule::Waiting);
+        self.oldest(|_| true)
+    }
+
+    /// It is reported once that a packet waits, however long it goes on.
+    pub(super) fn set_reported(&mut self, number: u64) {
+        if let Some(packet) = self.packets.get_mut(&number) {
+            packet.is_reported = true;
+        }
+    }
+
+    fn oldest(&self, counts: impl Fn(&Packet) -> bool) -> Option<(u64, u64)> {
+        let waiting = self.packets.values().filter(|packet| packet.inside() > 0 && counts(packet));
         let oldest = waiting.min_by_key(|packet| (packet.moved, packet.order, packet.number))?;
         Some((oldest.number, self.free - oldest.moved))
     }

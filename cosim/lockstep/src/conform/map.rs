@@ -3,6 +3,7 @@
 //! `docs/conform.md` explains every key to its writer; `read` turns the file into this.
 
 use super::document::{Document, Place};
+use super::rule::Rule;
 use desvio_sim::scenario::Refusal;
 use thiserror::Error;
 
@@ -25,6 +26,8 @@ pub struct PortMap {
     pub(super) input: Side,
     pub(super) output: Side,
     pub(super) flit: Fields,
+    /// Rules that do not end the run when they break.
+    pub(super) allow: Vec<Rule>,
 }
 
 /// A name, and where it is written.

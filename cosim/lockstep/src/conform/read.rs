@@ -4,6 +4,7 @@ use super::document::{Document, Item, Problem, Table};
 use super::map::{
     Field, Fields, Flow, Kind, MapError, Named, Part, PortMap, Reset, Setting, Side, Source, Value,
 };
+use super::rule::Rule;
 use desvio_sim::bounded;
 use router_core::layout;
 use std::path::Path;
@@ -64,6 +65,7 @@ fn read(document: &Document) -> Result<PortMap, Problem> {
         input: side(&input, "input")?,
         output: side(&output, "output")?,
         flit: fields(&flit)?,
+        allow: root.get("allow").map_or(Ok(Vec::new()), |item| allow(&item))?,
         document: document.clone(),
     })
 }
@@ -99,6 +101,18 @@ fn order(item: &Item<'_>, ports: usize) -> Result<(Vec<usize>, super::document::
         order.push(port);
     }
     Ok((order, item.at()))
+}
+
+/// Rules that do not end the run, each of them one behind which it can go on.
+fn allow(item: &Item<'_>) -> Result<Vec<Rule>, Problem> {
+    let list = item.as_list().ok_or_else(|| item.wrong("a list of rules that are allowed to break"))?;
+    let names = Rule::ALL.map(|rule| (rule.name(), rule));
+    let rule = |element: &Item<'_>| {
+        let rule = element.word(&names)?;
+        let refuse = |why| Problem::new(element.at(), format!("{rule} cannot be allowed: {why}"));
+        rule.ends_the_run().map_or(Ok(rule), |why| Err(refuse(why)))
+    };
+    list.iter().map(rule).collect()
 }
 
 fn side(table: &Table<'_>, key: &'static str) -> Result<Side, Problem> {
@@ -298,6 +312,7 @@ const KEYS: &[&str] = &[
     "input",
     "output",
     "flit",
+    "allow",
 ];
 /// The keys of `input` and of `output`.
 const SIDE: &[&str] =

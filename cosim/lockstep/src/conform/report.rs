@@ -1,6 +1,7 @@
 //! The report at the end of a check.
 
 use super::bench::Bench;
+use super::finding::{self, Finding};
 use super::phase::Phase;
 use super::rule::{Checks, Rule, Violation};
 use super::tally::Span;
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-/// A switch that did nothing wrong.
+/// A switch that did nothing wrong but what is allowed.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The router whose place it took.
@@ -36,6 +37,8 @@ pub struct Report {
     pub patience: u64,
     /// Cycles of the longest stretch of packets to one output.
     pub longest_stretch: u64,
+    /// Rules that broke and are allowed to.
+    pub findings: Vec<Finding>,
 }
 
 /// Zero-load latency between two classes of ports, by their names.
@@ -88,10 +91,11 @@ impl Report {
             patience: bench.patience,
             longest_stretch: phases
                 .iter()
-                .filter(|phase| phase.towards.is_some())
+                .filter(|phase| phase.towards.is_some() && phase.crossing == 0.0)
                 .map(|phase| phase.cycles)
                 .max()
                 .unwrap_or(0),
+            findings: bench.ledger.findings.all().to_vec(),
         }
     }
 
@@ -119,7 +123,16 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { router, cycles, packets, flits, throughput, ways, patience, .. } = self;
-        writeln!(f, "conforms: in the place of router {router}, no rule was broken")?;
+        let broken: Vec<_> = self.findings.iter().map(|finding| finding.first.rule.name()).collect();
+        if broken.is_empty() {
+            writeln!(f, "conforms: in the place of router {router}, no rule was broken")?;
+        } else {
+            let broken = broken.join(", ");
+            writeln!(
+                f,
+                "conforms but for what is allowed: in the place of router {router}, {broken} broken"
+            )?;
+        }
         writeln!(f)?;
         let lengths: Vec<_> = self.lengths.iter().map(ToString::to_string).collect();
         writeln!(f, "  cycles      {cycles}")?;
@@ -152,7 +165,10 @@ impl fmt::Display for Report {
                 self.longest_stretch
             )?;
         }
-        Ok(())
+        if !self.findings.is_empty() {
+            writeln!(f, "\n  broken, and allowed:")?;
+        }
+        finding::list(&self.findings, f)
     }
 }
 
@@ -167,14 +183,21 @@ pub struct Mismatch {
     pub events: Vec<String>,
     /// Flits that were compared until then.
     pub flits: u64,
+    /// Whether the rule is allowed to break, but not in this way.
+    pub is_allowed: bool,
+    /// Rules that broke before and are allowed to.
+    pub findings: Vec<Finding>,
     /// The file, or why there is none.
     pub waveform: Result<PathBuf, String>,
 }
 
 impl Mismatch {
     pub(super) fn new(bench: &Bench<'_, '_>, violation: Violation) -> Self {
+        let findings = &bench.ledger.findings;
         Self {
             cycle: bench.ledger.cycle,
+            is_allowed: findings.allows(violation.rule),
+            findings: findings.all().to_vec(),
             violation,
             events: bench.ledger.events.tell(bench.site),
             flits: bench.ledger.tally.flits_out,
@@ -192,6 +215,13 @@ impl fmt::Display for Mismatch {
             writeln!(f, "  {}", packet.replace('\n', "\n  "))?;
         }
         writeln!(f, "  {} flits were as they must be before", self.flits.saturating_sub(1))?;
+        if self.is_allowed {
+            writeln!(f, "  {rule} is allowed to break, but behind this the run cannot go on")?;
+        }
+        if !self.findings.is_empty() {
+            writeln!(f, "\n  broken before, and allowed:")?;
+        }
+        finding::list(&self.findings, f)?;
         writeln!(f, "\n  the last events:")?;
         for event in &self.events {
             writeln!(f, "    {event}")?;

@@ -86,6 +86,38 @@ impl Rule {
         }
     }
 
+    /// The rule of that name.
+    ///
+    /// # Errors
+    /// There is none; the text lists all names.
+    pub fn named(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|rule| rule.name()).collect();
+            format!("there is no rule {name:?}, only {}", names.join(", "))
+        })
+    }
+
+    /// Why a run cannot go on behind a break of this rule; `None` if it can.
+    pub fn ends_the_run(self) -> Option<&'static str> {
+        match self {
+            Self::FlitChanged
+            | Self::PacketOrder
+            | Self::Waiting
+            | Self::LinkPace
+            | Self::OfferStable
+            | Self::OwnChecks => None,
+            Self::FlitInvented | Self::FlitDuplicated | Self::FlitLost | Self::FlitOrder => {
+                Some("behind it, which flits are in the switch is not known any more")
+            }
+            Self::LegalPort | Self::LegalVc | Self::OneWay | Self::PacketMixed => {
+                Some("behind it, by which way a packet must leave is not known any more")
+            }
+            Self::CreditNoDebt | Self::CreditBound | Self::CreditHome => {
+                Some("behind it, how much room the buffers have is not known any more")
+            }
+        }
+    }
+
     /// What must hold.
     pub fn sentence(self) -> &'static str {
         match self {
@@ -160,6 +192,8 @@ mod tests {
     fn the_list_is_in_the_order_of_the_numbers() {
         for (number, rule) in Rule::ALL.into_iter().enumerate() {
             assert_eq!(rule as usize, number, "{rule}");
+            assert_eq!(Rule::named(rule.name()), Ok(rule));
         }
+        assert!(Rule::named("waiting").unwrap_err().contains("OFFER-STABLE"));
     }
 }

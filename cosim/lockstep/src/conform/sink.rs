@@ -236,7 +236,8 @@ impl Sink {
         ledger.checks.count(Rule::LinkPace);
         if ledger.cycle < self.ready_at {
             let message = format!("the flit before it was sent less than {pace} cycles ago");
-            return Err(ledger.broken(Rule::LinkPace, seen, message));
+            let violation = ledger.broken(Rule::LinkPace, seen, message);
+            ledger.raise(violation)?;
         }
         self.ready_at = ledger.cycle + pace;
         let Some(channel) = self.channels.get_mut(seen.vc) else { return Ok(()) };
@@ -260,6 +261,8 @@ impl Sink {
             return Ok(());
         }
         let was = Seen { port: self.number, vc, flit, head: None, tail: None };
-        Err(ledger.broken(Rule::OfferStable, &was, "a flit was offered, not taken, and is gone".to_owned()))
+        let message = "a flit was offered, not taken, and is gone".to_owned();
+        let violation = ledger.broken(Rule::OfferStable, &was, message);
+        ledger.raise(violation)
     }
 }

@@ -20,11 +20,14 @@ pub(super) struct Demand {
     pub(super) burst: Option<(f64, f64)>,
     /// The output that all packets want that can.
     pub(super) towards: Option<usize>,
+    /// The share of packets that want any other all the same.
+    pub(super) crossing: f64,
 }
 
 impl Demand {
     /// What has begun is finished, and nothing begins.
-    pub(super) const FINISH: Self = Self { generate: false, load: 1.0, burst: None, towards: None };
+    pub(super) const FINISH: Self =
+        Self { generate: false, load: 1.0, burst: None, towards: None, crossing: 0.0 };
 }
 
 /// What all sources have in common.
@@ -159,8 +162,7 @@ impl Sources {
                 if channel.sending.is_some() {
                     continue;
                 }
-                // Where all go to one output, a few cross their way.
-                let towards = demand.towards.filter(|_| !dice.chance(1.0 / 32.0));
+                let towards = demand.towards.filter(|_| !dice.chance(demand.crossing));
                 let Some(arrived) = pool.at(source.number, vc).pick(towards, dice) else { continue };
                 let length = dice.pick(&self.habits.lengths).copied().unwrap_or(1);
                 let number = ledger.begin((source.number, vc), arrived, length);

@@ -76,7 +76,9 @@ impl Ledger<'_, '_> {
                 "it was overtaken: packet {} of its input VC left by this output VC before it, and this is packet {}",
                 last, packet.order
             );
-            return Err(self.broken(Rule::PacketOrder, seen, message));
+            let violation = self.broken(Rule::PacketOrder, seen, message);
+            self.raise(violation)?;
+            return Ok(way);
         }
         self.last.insert(pair, packet.order);
         Ok(way)
@@ -111,13 +113,15 @@ impl Ledger<'_, '_> {
             let what = self.layout.difference(&seen.flit, &expected);
             let message =
                 format!("flit {index} was changed: {what}; it is {:x}, expected {expected:x}", seen.flit);
-            return Err(self.broken(Rule::FlitChanged, seen, message));
+            let violation = self.broken(Rule::FlitChanged, seen, message);
+            return self.raise(violation);
         }
         let beside = [("head", seen.head, index == 0), ("tail", seen.tail, index + 1 == header.length)];
         for (name, found, expected) in beside {
             if found.is_some_and(|found| found != expected) {
                 let message = format!("flit {index} came with `{name}` = {}", u8::from(!expected));
-                return Err(self.broken(Rule::FlitChanged, seen, message));
+                let violation = self.broken(Rule::FlitChanged, seen, message);
+                return self.raise(violation);
             }
         }
         Ok(())
