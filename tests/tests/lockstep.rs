@@ -25,7 +25,8 @@ fn run(name: &str, usual: u64) {
 fn run_all_points(name: &str, blueprint: &Blueprint, shape: &Shape, usual: u64) {
     let Some(library) = compiled(shape, &hdl()) else { return };
     let routers = places(blueprint);
-    let session = Session::new(blueprint, shape, &library, 0, 1).unwrap();
+    // With this seed all points are seen soon.
+    let session = Session::new(blueprint, shape, &library, 0, 4).unwrap();
     let mut session = session.among(blueprint, &routers).unwrap();
     let routing = blueprint.routing().unwrap();
     let nodes: Vec<_> = (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect();

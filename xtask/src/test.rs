@@ -4,7 +4,7 @@ use crate::firmware::firmware;
 use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
-use crate::step::{Failure, beside, cargo, root, run, tests};
+use crate::step::{Failure, STRICT, beside, cargo, root, run, tests};
 use crate::tools;
 
 /// Combinations of `router-core`'s features: each is built.
@@ -48,7 +48,7 @@ fn own_crate() -> Result<(), Failure> {
     )
 }
 
-/// Format, lints, documentation, features, tests, the example, speed, firmware, in the order of their price.
+/// Format, documentation, features, lints and tests, the example, speed, firmware, in the order of their price.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
     tools::provide(&tools::PROOFS)?;
@@ -56,14 +56,13 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
     format_of_listed()?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
+    cargo(&["doc", "--workspace", "--no-deps"], &[STRICT, ("RUSTDOCFLAGS", "--deny warnings")])?;
     for features in FEATURES {
-        cargo(
-            &["clippy", "--package", "desvio-core", "--features", features, "--", "--deny", "warnings"],
-            &[],
-        )?;
+        cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
     }
-    cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "--deny warnings")])?;
+    // The tests below are linted while they are compiled; the benches are not compiled.
+    let benches = ["--bench", "run", "--bench", "step", "--bench", "lockstep"];
+    cargo(&[&["clippy", "--workspace"], &benches[..]].concat(), &[STRICT])?;
     lint()?;
     let long = if long { "1" } else { "" };
     tests(&["--no-fail-fast"], &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")])?;
