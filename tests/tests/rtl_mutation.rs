@@ -2,7 +2,7 @@
 //! model, or a check of `hdl/check/`, has to notice each. Those that change nothing have to be proven to.
 //!
 //! `DESVIO_MUTANTS=20` tries as many of each module, prints how each is found, and is no test: it shows what no stimulus
-//! reaches. A great number tries every site there is.
+//! reaches. A great number tries every site there is. `DESVIO_MUTANTS_SEED=7` takes others.
 
 mod corners;
 mod planted;
@@ -31,7 +31,7 @@ use unit::Unit;
 use verilated::BuildError;
 use worlds::{PLANS, World};
 
-/// Which sites are taken.
+/// Which sites are taken, where nothing else is asked for.
 const SEED: u64 = 1;
 /// Mutants of each module, and one more for so many sites.
 const LEAST: usize = 2;
@@ -140,13 +140,19 @@ fn explores() -> Option<usize> {
     std::env::var("DESVIO_MUTANTS").ok().map(|count| count.parse().expect("DESVIO_MUTANTS is a number"))
 }
 
-/// Some sites of each module, by a fixed seed; none inside of what is planted.
+/// Which sites are taken.
+fn seed() -> u64 {
+    std::env::var("DESVIO_MUTANTS_SEED")
+        .map_or(SEED, |seed| seed.parse().expect("DESVIO_MUTANTS_SEED is a number"))
+}
+
+/// Some sites of each module, by their seed; none inside of what is planted.
 fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
     let inputs = modules
         .iter()
         .map(|(name, text)| (format!("{}{name}", desvio_hdl::PREFIX), region::inputs_of(text)))
         .collect();
-    let mut picked = Vec::new();
+    let (seed, mut picked) = (seed(), Vec::new());
     for (module, text) in modules {
         let mut sites = site::sites(module, text, &inputs);
         sites.retain(|site| !worlds::is_for_control(module, text, site.line));
@@ -159,7 +165,7 @@ fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
         let count = explores().unwrap_or(LEAST + sites.len() / SITES_FOR_ONE);
         let order = |site: &Site| {
             let mut hasher = DefaultHasher::new();
-            (SEED, &site.module, &site.before, &site.after).hash(&mut hasher);
+            (seed, &site.module, &site.before, &site.after).hash(&mut hasher);
             hasher.finish()
         };
         sites.sort_by_key(order);
