@@ -183,6 +183,8 @@ impl<'c, 'b> Check<'c, 'b> {
             reset_cycles: map.reset.as_ref().map_or(0, |reset| reset.cycles),
             window,
             throughput: 0.0,
+            pace,
+            marks: std::collections::BTreeMap::new(),
         })
     }
 

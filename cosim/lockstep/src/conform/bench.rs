@@ -1,5 +1,6 @@
 //! One run: reset, then phase after phase, each cycle checked.
 
+mod count;
 mod diagnosis;
 
 use super::dice::Dice;
@@ -11,6 +12,8 @@ use super::sink::Sinks;
 use super::site::Site;
 use super::source::{Demand, Sources};
 use super::walk::Pool;
+use count::Mark;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,6 +41,10 @@ pub(super) struct Bench<'s, 'b> {
     pub(super) window: Option<Window>,
     /// Flits per cycle and port under full load.
     pub(super) throughput: f64,
+    /// Cycles per flit on a link.
+    pub(super) pace: u64,
+    /// By output port and VC: what was counted.
+    pub(super) marks: BTreeMap<(usize, usize), Mark>,
 }
 
 impl Bench<'_, '_> {
@@ -51,11 +58,14 @@ impl Bench<'_, '_> {
         self.reset()?;
         tell("one packet at a time");
         self.alone(lengths)?;
-        for phase in phases {
+        let outputs: Vec<_> = self.site.wired().collect();
+        for (number, phase) in phases.iter().enumerate() {
             tell(&phase.name);
             self.phase(phase)?;
+            let next = outputs.get(number % outputs.len().max(1)).copied();
+            phase.towards.or(next).map_or(Ok(()), |output| self.count_port(output))?;
         }
-        Ok(())
+        self.count_all()
     }
 
     fn reset(&mut self) -> Result<(), Violation> {
@@ -75,14 +85,17 @@ impl Bench<'_, '_> {
         Ok(())
     }
 
-    /// For each way through the switch, a few packets that meet no other.
+    /// For each way through the switch, a few packets that meet no other; the credits of each output VC are counted when
+    /// it has been used.
     fn alone(&mut self, lengths: &[u16]) -> Result<(), Violation> {
         let ways = self.site.wired().flat_map(|port| (0..self.site.port(port).vcs).map(move |vc| (port, vc)));
         let ways: Vec<_> = ways
             .flat_map(|(port, vc)| self.pool.at(port, vc).outputs().map(move |output| (port, vc, output)))
             .collect();
-        self.ledger.tally.is_alone = true;
+        let mut counted = BTreeSet::new();
         for &(port, vc, output) in &ways {
+            let before = self.sinks.taken(output);
+            self.ledger.tally.is_alone = true;
             for &length in lengths {
                 let Some(arrived) = self.pool.at(port, vc).pick(Some(output), &mut self.dice) else {
                     continue;
@@ -93,14 +106,20 @@ impl Bench<'_, '_> {
                     self.step(&Demand::FINISH, Manner::Free)?;
                 }
             }
+            self.ledger.tally.is_alone = false;
+            let taken = self.sinks.taken(output).into_iter().zip(before);
+            for vc in taken.enumerate().filter(|(_, (now, before))| now > before).map(|(vc, _)| vc) {
+                if counted.insert((output, vc)) {
+                    self.count(output, vc)?;
+                }
+            }
         }
-        self.ledger.tally.is_alone = false;
         Ok(())
     }
 
     fn phase(&mut self, phase: &Phase) -> Result<(), Violation> {
         let Phase { load, burst, towards, crossing, .. } = *phase;
-        let demand = Demand { generate: true, load, burst, towards, crossing };
+        let demand = Demand { generate: true, load, burst, towards, crossing, ..Demand::FINISH };
         let half = phase.cycles / 2;
         let mut before = 0;
         for cycle in 0..phase.cycles {
@@ -118,19 +137,25 @@ impl Bench<'_, '_> {
 
     /// Nothing new begins until nothing is left; then every account must be even.
     fn drain(&mut self) -> Result<(), Violation> {
+        self.empty(Manner::Free)?;
+        for _ in 0..SETTLING {
+            self.step(&Demand::FINISH, Manner::Free)?;
+        }
+        self.ledger.checks.count(Rule::FlitLost);
+        Ok(())
+    }
+
+    /// Nothing new begins until nothing is left.
+    fn empty(&mut self, manner: Manner) -> Result<(), Violation> {
         let mut still = 0;
         while !(self.ledger.is_empty() && self.sources.is_quiet() && self.sinks.is_quiet()) {
             let before = self.moves();
-            self.step(&Demand::FINISH, Manner::Free)?;
+            self.step(&Demand::FINISH, manner)?;
             still = if self.moves() == before { still + 1 } else { 0 };
             if still > self.patience {
                 return Err(self.diagnose(still));
             }
         }
-        for _ in 0..SETTLING {
-            self.step(&Demand::FINISH, Manner::Free)?;
-        }
-        self.ledger.checks.count(Rule::FlitLost);
         Ok(())
     }
 

@@ -252,6 +252,21 @@ impl<'s, 'b> Ledger<'s, 'b> {
         all.filter(|(way, vc)| self.site.allows(way, *vc)).map(|(way, vc)| (way.port, vc)).collect()
     }
 
+    /// Whether a packet may leave by a VC of an output, any if there is none.
+    pub(super) fn may_leave_by(&self, arrived: &Arrived, output: Option<usize>, vc: usize) -> bool {
+        let mut ways = arrived.ways.iter().filter(|way| output.is_none_or(|output| output == way.port));
+        ways.any(|way| self.site.allows(way, vc))
+    }
+
+    /// Packets whose head has left and whose next flit is in the switch, and the port and VC by which they leave.
+    pub(super) fn half_out(&self) -> Vec<(u64, usize, usize)> {
+        let inside = self.packets.values().filter(|packet| packet.inside() > 0);
+        let half = inside.filter_map(|packet| packet.leaving.map(|(port, vc, _)| (packet.number, port, vc)));
+        let mut half: Vec<_> = half.collect();
+        half.sort_unstable();
+        half
+    }
+
     /// A packet, as reports name it.
     pub(super) fn describe(&self, number: u64) -> String {
         let Some(packet) = self.packets.get(&number) else { return String::new() };

@@ -27,6 +27,10 @@ pub(super) enum Sinks {
     Stalling,
     /// One credit at a time, and long after: the next only when the output has none left.
     Starving,
+    /// No credit at all, and no flit where they say so.
+    Withheld,
+    /// One credit at a time, and none near a flit: what goes wrong when both meet does not go wrong here.
+    Gentle,
 }
 
 /// The phases of a run of about `cycles` cycles. For each output there is a stretch in which a few packets cross the way

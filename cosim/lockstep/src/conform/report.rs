@@ -29,6 +29,8 @@ pub struct Report {
     pub throughput: f64,
     /// Ways from an input VC to an output that packets took, and that the scenario's packets can take.
     pub ways: (usize, usize),
+    /// Credits of the outputs that were counted by withholding them, and how many there are; `None` without credits.
+    pub credits: Option<(u32, u32)>,
     /// Input VCs by which no packet of the scenario comes here, by port of the switch.
     pub unused: Vec<String>,
     /// Lengths of the packets, in flits.
@@ -86,6 +88,7 @@ impl Report {
             latencies: spans.into_iter().map(latency).collect(),
             throughput: bench.throughput,
             ways: (tally.used.len(), possible),
+            credits: bench.credits(),
             unused: unused.map(|&(port, vc)| format!("{} VC {vc}", site.port(port))).collect(),
             lengths: lengths.to_vec(),
             patience: bench.patience,
@@ -140,6 +143,9 @@ impl fmt::Display for Report {
         writeln!(f, "  flits       {flits}")?;
         writeln!(f, "  checks      {}", self.checks.total())?;
         writeln!(f, "  ways        {} of {} from an input VC to an output", ways.0, ways.1)?;
+        if let Some((counted, all)) = self.credits {
+            writeln!(f, "  credits     {counted} of {all} of the outputs counted by withholding them")?;
+        }
         writeln!(f, "  full load   {throughput:.3} flits per cycle and port")?;
         writeln!(f)?;
         writeln!(f, "  zero-load latency, head in to head out, in cycles")?;

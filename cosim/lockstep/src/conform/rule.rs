@@ -31,6 +31,8 @@ pub enum Rule {
     CreditBound,
     /// Every credit comes back.
     CreditHome,
+    /// An output VC sends as many flits as it was given credits.
+    CreditKept,
     /// A packet does not wait for ever when the next buffers have room.
     Waiting,
     /// A link takes one flit in the cycles that the map says.
@@ -43,7 +45,7 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order of reports.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::FlitInvented,
         Self::FlitDuplicated,
         Self::FlitLost,
@@ -57,6 +59,7 @@ impl Rule {
         Self::CreditNoDebt,
         Self::CreditBound,
         Self::CreditHome,
+        Self::CreditKept,
         Self::Waiting,
         Self::LinkPace,
         Self::OfferStable,
@@ -79,6 +82,7 @@ impl Rule {
             Self::CreditNoDebt => "CREDIT-NO-DEBT",
             Self::CreditBound => "CREDIT-BOUND",
             Self::CreditHome => "CREDIT-HOME",
+            Self::CreditKept => "CREDIT-KEPT",
             Self::Waiting => "WAITING",
             Self::LinkPace => "LINK-PACE",
             Self::OfferStable => "OFFER-STABLE",
@@ -102,6 +106,7 @@ impl Rule {
         match self {
             Self::FlitChanged
             | Self::PacketOrder
+            | Self::CreditKept
             | Self::Waiting
             | Self::LinkPace
             | Self::OfferStable
@@ -134,6 +139,7 @@ impl Rule {
             Self::CreditNoDebt => "no flit is sent without a credit",
             Self::CreditBound => "no credit comes back for a flit that was not sent",
             Self::CreditHome => "every credit comes back",
+            Self::CreditKept => "an output VC sends as many flits as it has credits",
             Self::Waiting => "no packet waits for ever",
             Self::LinkPace => "a link is not given flits faster than it takes them",
             Self::OfferStable => "a flit that was offered stays until it is taken",

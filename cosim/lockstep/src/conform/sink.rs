@@ -29,6 +29,8 @@ struct Sink {
     channels: Vec<Channel>,
     /// The cycle from which on the link takes a flit again.
     ready_at: u64,
+    /// The cycle from which on neither a flit nor a credit is near.
+    quiet_from: u64,
     /// What was offered and not taken.
     refused: Option<(usize, Bits)>,
 }
@@ -39,6 +41,8 @@ struct Channel {
     /// Flits whose credits have not been given back, and how many there may be.
     held: u32,
     capacity: u32,
+    /// Flits taken so far.
+    taken: u64,
     /// Cycles for which it goes on as it does.
     for_cycles: u64,
     stalls: bool,
@@ -52,12 +56,20 @@ impl Sinks {
             let port = site.port(number);
             let channel = |_| Channel {
                 held: 0,
+                taken: 0,
                 capacity: buffer.unwrap_or(port.buffer),
                 for_cycles: 0,
                 stalls: false,
                 ready: false,
             };
-            Sink { number, port, channels: (0..port.vcs).map(channel).collect(), ready_at: 0, refused: None }
+            Sink {
+                number,
+                port,
+                channels: (0..port.vcs).map(channel).collect(),
+                ready_at: 0,
+                quiet_from: 0,
+                refused: None,
+            }
         };
         let sinks: Vec<_> = site.wired().map(sink).collect();
         let idle = (0..ports).filter(|port| sinks.iter().all(|sink| sink.port.switch != *port)).collect();
@@ -77,6 +89,12 @@ impl Sinks {
             let opens = ledger.cycle >= sink.ready_at;
             for channel in &mut sink.channels {
                 channel.decide(manner, self.longest, dice);
+            }
+            if manner == Manner::Gentle
+                && ledger.cycle >= sink.quiet_from
+                && let Some(channel) = sink.channels.iter_mut().find(|channel| channel.held > 0)
+            {
+                channel.ready = true;
             }
             match &side.flow {
                 FlowPins::Credit { credit, vc: None } => {
@@ -157,6 +175,14 @@ impl Sinks {
     }
 }
 
+impl Sinks {
+    /// Flits that came out by each VC of a port so far.
+    pub(super) fn taken(&self, port: usize) -> Vec<u64> {
+        let sink = self.ports.iter().find(|sink| sink.number == port);
+        sink.map_or(Vec::new(), |sink| sink.channels.iter().map(|channel| channel.taken).collect())
+    }
+}
+
 impl Channel {
     /// Whether credits are given in this cycle, or flits taken.
     fn decide(&mut self, manner: Manner, longest: u32, dice: &mut Dice) {
@@ -171,6 +197,7 @@ impl Channel {
                 self.for_cycles -= 1;
                 !self.stalls
             }
+            Manner::Withheld | Manner::Gentle => false,
             Manner::Starving => self.capacity - self.held < longest && dice.chance(0.125),
         };
     }
@@ -180,6 +207,7 @@ impl Sink {
     fn give(&mut self, vc: usize, ledger: &mut Ledger<'_, '_>) {
         if let Some(channel) = self.channels.get_mut(vc) {
             channel.held -= 1;
+            self.quiet_from = ledger.cycle + NEAR;
             ledger.tally.credits_given += 1;
             ledger.events.add(Event::CreditGiven { cycle: ledger.cycle, port: self.number, vc });
         }
@@ -240,6 +268,7 @@ impl Sink {
             ledger.raise(violation)?;
         }
         self.ready_at = ledger.cycle + pace;
+        self.quiet_from = ledger.cycle + NEAR;
         let Some(channel) = self.channels.get_mut(seen.vc) else { return Ok(()) };
         if matches!(side.flow, FlowPins::Credit { .. }) {
             ledger.checks.count(Rule::CreditNoDebt);
@@ -250,6 +279,7 @@ impl Sink {
             }
             channel.held += 1;
         }
+        channel.taken += 1;
         Ok(())
     }
 
@@ -266,3 +296,6 @@ impl Sink {
         ledger.raise(violation)
     }
 }
+
+/// Cycles between a flit and a credit that have nothing to do with each other.
+const NEAR: u64 = 6;

@@ -22,12 +22,23 @@ pub(super) struct Demand {
     pub(super) towards: Option<usize>,
     /// The share of packets that want any other all the same.
     pub(super) crossing: f64,
+    /// The VC of that output that all packets can take.
+    pub(super) vc: Option<usize>,
+    /// Whether all packets are as short as there are any.
+    pub(super) shortest: bool,
 }
 
 impl Demand {
     /// What has begun is finished, and nothing begins.
-    pub(super) const FINISH: Self =
-        Self { generate: false, load: 1.0, burst: None, towards: None, crossing: 0.0 };
+    pub(super) const FINISH: Self = Self {
+        generate: false,
+        load: 1.0,
+        burst: None,
+        towards: None,
+        crossing: 0.0,
+        vc: None,
+        shortest: false,
+    };
 }
 
 /// What all sources have in common.
@@ -41,6 +52,15 @@ pub(super) struct Habits {
     pub(super) pace: u64,
     /// Flits that the switch's buffers hold; without it, what the scenario says.
     pub(super) buffer: Option<u32>,
+}
+
+impl Habits {
+    /// The length of the next packet.
+    fn length(&self, shortest: bool, dice: &mut Dice) -> u16 {
+        let any = dice.pick(&self.lengths);
+        let length = if shortest { self.lengths.iter().min() } else { any };
+        length.copied().unwrap_or(1)
+    }
 }
 
 /// All neighbours that send.
@@ -164,7 +184,11 @@ impl Sources {
                 }
                 let towards = demand.towards.filter(|_| !dice.chance(demand.crossing));
                 let Some(arrived) = pool.at(source.number, vc).pick(towards, dice) else { continue };
-                let length = dice.pick(&self.habits.lengths).copied().unwrap_or(1);
+                let may = |vc| ledger.may_leave_by(arrived, demand.towards, vc);
+                if demand.vc.is_some_and(|vc| !may(vc)) {
+                    continue;
+                }
+                let length = self.habits.length(demand.shortest, dice);
                 let number = ledger.begin((source.number, vc), arrived, length);
                 channel.sending = number.map(|number| Sending { number, length, next: 0 });
             }

@@ -42,7 +42,7 @@ impl Bench<'_, '_> {
             return violation;
         }
         match self.ledger.oldest_of_all() {
-            Some((number, waited)) => self.waiting(number, waited),
+            Some((number, waited)) => self.waiting(number, waited.max(still)),
             None => stuck(still),
         }
     }
