@@ -7,9 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use verilated::{BuildError, Library, Run};
 
+/// Names another folder of SystemVerilog files: a copy with a mutant in it.
+pub const HDL: &str = "DESVIO_HDL";
+
 /// The folder of the SystemVerilog files.
 pub fn hdl() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl")
+    std::env::var_os(HDL).map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl"), PathBuf::from)
 }
 
 /// The file of a module or package, by its noun, in a folder that holds the SystemVerilog files or a copy of them.

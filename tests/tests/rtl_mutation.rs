@@ -5,6 +5,7 @@
 //! reaches. A great number tries every site there is. `DESVIO_MUTANTS_SEED=7` takes others.
 
 mod corners;
+mod elsewhere;
 mod planted;
 mod proof;
 mod region;
@@ -46,7 +47,7 @@ enum Fate {
     Lockstep(String),
     /// A check of `hdl/check/` failed.
     Check(String),
-    /// A bench of its own differed.
+    /// A bench of its own differed, or a test of its stage.
     Bench(String),
     /// It is no change: by this proof.
     Equivalent(String),
@@ -188,10 +189,11 @@ fn accuses_nobody(farm: &Farm<'_>) {
     }
 }
 
+/// What becomes of one that runs like the original here.
 fn proven(hdl: &Path, modules: &Modules, site: &Site) -> Fate {
     match proof::prove(hdl, modules, site) {
         Verdict::Equivalent(how) => Fate::Equivalent(how),
-        Verdict::Open => Fate::Survived,
+        Verdict::Open => elsewhere::hunt(modules, site).map_or(Fate::Survived, Fate::Bench),
     }
 }
 

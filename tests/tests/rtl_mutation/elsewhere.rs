@@ -1,0 +1,41 @@
+//! Mutants that neither lockstep nor a bench of this suite finds: the tests of their stage alone, run against the RTL with the
+//! mutant in it.
+
+use super::schema::{Modules, with_one};
+use super::site::Site;
+use desvio_tests::rtl::{HDL, copy, source};
+use std::fs;
+use std::process::Command;
+
+/// Beginnings of modules' names, and the tests that compare such a stage with Rust.
+const TESTS: [(&str, &str); 9] = [
+    ("allocator", "rtl_alloc::"),
+    ("arbiter", "rtl_alloc::"),
+    ("dragonfly", "rtl_route::"),
+    ("feasible", "rtl_feasible::"),
+    ("occupancy", "rtl_select::"),
+    ("route", "rtl_route::"),
+    ("route_duato", "rtl_duato::"),
+    ("select", "rtl_select::"),
+    ("trigger_occupancy", "rtl_select::"),
+];
+
+/// The test that finds the mutant, and what it says.
+pub(crate) fn hunt(modules: &Modules, site: &Site) -> Option<String> {
+    TESTS.iter().filter(|(module, _)| site.module.starts_with(module)).find_map(|(_, tests)| {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(folder.path());
+        fs::write(source(folder.path(), &site.module), with_one(&modules[&site.module], site))
+            .expect("a module");
+        let mut program = Command::new(std::env::current_exe().expect("this program"));
+        let output = program.arg(tests).env(HDL, folder.path()).output().expect("this program runs again");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        // A mutant that does not compile is found by nothing that runs.
+        let compiles = !said.contains("%Error") && !stderr.contains("%Error") && !said.contains("%Warning");
+        let mut lines = said.lines().skip_while(|line| !line.contains("panicked at"));
+        let place = lines.next()?;
+        (!output.status.success() && compiles)
+            .then(|| format!("{tests} {place} {}", lines.next().unwrap_or_default()))
+    })
+}
