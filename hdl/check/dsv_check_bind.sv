@@ -8,6 +8,9 @@ bind dsv_input_port dsv_input_port_check #(.PORTS(PORTS), .VCS(VCS)) check (
 bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS), .COUNT_AT(COUNT_AT)) check (
   .clk, .rst, .state, .first, .free, .flits, .packets, .ring_first, .ring_free, .ring_front, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
 );
+bind dsv_admit dsv_admit_check #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS)) check (
+  .occupied, .waiting, .active, .set_ports, .set_vcs, .request, .out_vc, .accepts, .free, .credited, .fits, .want, .want_out_vc
+);
 bind dsv_select dsv_select_check #(.PORTS(PORTS)) check (
   .forced, .minimal_ports, .minimal, .open, .request
 );

@@ -39,10 +39,12 @@ module dsv_output_port_check #(
     ("VC-OWNED: a flit (head: %b) is pushed into VC %0d of the held ones %b", push_head, push_vc, owned))
 
   // Per VC, the flits of the packet on the wire that have yet to come.
-  logic [VCS-1:0] whole;
+  logic [VCS-1:0]          whole;
+  logic [VCS*LENGTH_W-1:0] on_wire;
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     logic [LENGTH_W-1:0] left, now;
     logic                here;
+    assign on_wire[v*LENGTH_W +: LENGTH_W] = left;
     assign here = flit_valid && flit_vc == VC_W'(v);
     assign now  = flit_head ? flit_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W] : left;
     // A head comes when nothing is left, a body when something is, and the tail is the last.
@@ -54,7 +56,7 @@ module dsv_output_port_check #(
   end endgenerate
 
   logic unused;
-  assign unused = &{1'b0, flit_data};
+  assign unused = &{1'b0, flit_data, on_wire};
 
   `DSV_CHECK(FLIT_WHOLE, &whole,
     ("FLIT-WHOLE: VC %0d: head %b, tail %b, out of order", flit_vc, flit_head, flit_tail))

@@ -11,9 +11,8 @@ mod proofs;
 mod record;
 
 use defects::DEFECTS;
-use desvio_tests::rtl::{self, hdl, insists};
-use proof::Proof;
-use proofs::PROOFS;
+use desvio_tests::rtl::{self, hdl, insists, is_long};
+use proofs::{LONG, PROOFS};
 use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -41,7 +40,9 @@ fn properties_hold_for_ever() {
     if !has_tools() {
         return;
     }
-    let proven: Vec<_> = PROOFS.par_iter().map(Proof::prove).collect();
+    let long = if is_long() { LONG } else { &[] };
+    let all: Vec<_> = PROOFS.iter().chain(long).collect();
+    let proven: Vec<_> = all.par_iter().map(|proof| proof.prove()).collect();
     let properties: usize = proven.iter().map(|proof| proof.properties.len()).sum();
     println!("{properties} properties proven");
     if let Some(folder) = std::env::var_os("DESVIO_RECORD") {

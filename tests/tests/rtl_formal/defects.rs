@@ -1,7 +1,7 @@
 //! What is planted to break a proof.
 
 use super::proof::Proof;
-use super::proofs::{allocator, arbiter, credit};
+use super::proofs::{CONTENTION, OUTPUT, VC, VC_ON_ARRIVAL, admit, allocator, arbiter, credit};
 
 /// A defect, and the property that must break on it.
 pub(crate) struct Defect {
@@ -82,5 +82,68 @@ pub(crate) const DEFECTS: &[Defect] = &[
         from: "FREE_W'(give && !refused[v])",
         to: "FREE_W'(give)",
         breaks: "CREDIT_BOUND",
+    },
+    Defect {
+        proof: VC,
+        file: "vc",
+        from: "flits_left == FLITS_W'(DEPTH)",
+        to: "1'b0",
+        breaks: "BUFFER_BOUND",
+    },
+    Defect {
+        proof: VC,
+        file: "vc",
+        from: "fronts ? write_length : next[FLIT_WIDTH",
+        to: "write_length != '0 && fronts ? write_length : front[FLIT_WIDTH",
+        breaks: "FLIT_WHOLE",
+    },
+    Defect {
+        proof: VC_ON_ARRIVAL,
+        file: "vc",
+        from: "ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1",
+        to: "ring_free",
+        breaks: "RING_POINTERS",
+    },
+    Defect {
+        proof: OUTPUT,
+        file: "output_port",
+        from: "flit_valid || count != COUNT_W'(FLITS)",
+        to: "1'b1",
+        breaks: "OUTPUT_FIFO",
+    },
+    Defect {
+        proof: OUTPUT,
+        file: "output_port",
+        from: "flits[free] <=",
+        to: "flits[first] <=",
+        breaks: "FLIT_WHOLE",
+    },
+    Defect {
+        proof: admit(&[("FLOW", 0)]),
+        file: "admit",
+        from: "request & accepts & credited[out_vc*PORTS +: PORTS]",
+        to: "request & accepts",
+        breaks: "ADMIT_CREDIT",
+    },
+    Defect {
+        proof: admit(&[("FLOW", 1), ("SETS", 2), ("KINDS", 0), ("OVERLAP", 1)]),
+        file: "feasible",
+        from: "free & {VCS{accepts}}",
+        to: "{VCS{accepts}}",
+        breaks: "ADMIT_VC",
+    },
+    Defect {
+        proof: CONTENTION,
+        file: "contention",
+        from: "$countones(falls)",
+        to: "0",
+        breaks: "CONTENTION_EXACT",
+    },
+    Defect {
+        proof: CONTENTION,
+        file: "contention",
+        from: "TOTAL_W'($countones(has_fallen))",
+        to: "'0",
+        breaks: "CONTENTION_TOTAL",
     },
 ];

@@ -71,6 +71,78 @@ pub(crate) const fn credit(parameters: &'static [(&'static str, u32)], cover: u3
     }
 }
 
+/// The places of a memory, the first in the lowest bits.
+fn memory(name: &str, places: usize) -> String {
+    let all: Vec<_> = (0..places).rev().map(|place| format!("{name}[{place}]")).collect();
+    all.join(",")
+}
+
+fn vc_registers() -> Vec<(String, String)> {
+    let mut found = of_dut(&["first", "free", "flits", "packets", "left", "expected", "accept", "state"]);
+    found.push(("places".to_owned(), memory("dut.buffer", 2)));
+    found
+}
+
+fn vc_and_ring_registers() -> Vec<(String, String)> {
+    let mut found = vc_registers();
+    found.extend(of_dut(&["ring_first"]));
+    found.push(("ring".to_owned(), memory("dut.g_arrival.ring", 2)));
+    found
+}
+
+pub(crate) const VC: Proof = Proof {
+    top: "vc_contract",
+    sources: &["vc", "formal/buffer_chain", "formal/packet_order"],
+    parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 0)],
+    proven_apart: &[],
+    seen: vc_registers,
+    reach: Reach::Induction(1),
+    cover: 7,
+};
+
+pub(crate) const VC_ON_ARRIVAL: Proof =
+    Proof { parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 1)], seen: vc_and_ring_registers, ..VC };
+
+fn output_registers(places: usize) -> Vec<(String, String)> {
+    let mut found = of_dut(&["first", "free", "count"]);
+    found.push(("places".to_owned(), memory("dut.flits", places)));
+    found.push(("on_wire".to_owned(), "dut.check.on_wire".to_owned()));
+    found
+}
+
+pub(crate) const OUTPUT: Proof = Proof {
+    top: "output_port_contract",
+    sources: &["output_port", "formal/packet_order", "formal/queue_order"],
+    parameters: &[("VCS", 2), ("FLITS", 2)],
+    proven_apart: &[],
+    seen: || output_registers(2),
+    reach: Reach::Induction(1),
+    cover: 6,
+};
+
+pub(crate) const fn admit(parameters: &'static [(&'static str, u32)]) -> Proof {
+    let sources = &["draw", "feasible", "admit"];
+    Proof {
+        top: "admit_contract",
+        sources,
+        parameters,
+        proven_apart: &[],
+        seen: nothing,
+        reach: Reach::Induction(1),
+        cover: 3,
+    }
+}
+
+pub(crate) const CONTENTION: Proof = Proof {
+    top: "contention_contract",
+    sources: &["contention"],
+    parameters: &[("PORTS", 2), ("VCS", 2)],
+    proven_apart: &[],
+    seen: nothing,
+    reach: Reach::Induction(1),
+    cover: 5,
+};
+
 /// Everything that is proven. The numbers of arbiters and allocators are those of `dsv_pkg`.
 pub(crate) const PROOFS: &[Proof] = &[
     arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
@@ -91,4 +163,28 @@ pub(crate) const PROOFS: &[Proof] = &[
     // Every VC in debt needs a flit per place: a small buffer.
     credit(&[("VCS", 3), ("DEPTH", 2)], 9),
     credit(&[("VCS", 3), ("DEPTH", 5)], 18),
+    VC,
+    VC_ON_ARRIVAL,
+    OUTPUT,
+    // Virtual cut-through by sets that are apart, wormhole by sets that share ports, store-and-forward.
+    admit(&[("FLOW", 0)]),
+    admit(&[("FLOW", 1), ("SETS", 2), ("KINDS", 0), ("OVERLAP", 1)]),
+    admit(&[("FLOW", 2), ("PORTS", 2), ("VCS", 3)]),
+    CONTENTION,
+];
+
+/// With `DESVIO_LONG=1`: larger ones. Three places are no power of two.
+pub(crate) const LONG: &[Proof] = &[
+    Proof {
+        parameters: &[("DEPTH", 3), ("PLACES", 2), ("COUNT_AT", 0)],
+        seen: || {
+            let mut found = vc_registers();
+            found.retain(|(name, _)| name != "places");
+            found.push(("places".to_owned(), memory("dut.buffer", 3)));
+            found
+        },
+        cover: 9,
+        ..VC
+    },
+    Proof { parameters: &[("VCS", 2), ("FLITS", 3)], seen: || output_registers(3), cover: 7, ..OUTPUT },
 ];
