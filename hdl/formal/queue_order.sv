@@ -32,6 +32,7 @@ module queue_order #(
         if (32'(first) + k == p || 32'(first) + k == p + FLITS)
           {head, tail, vc, length} = places[p*WIDTH + WIDTH - 1 -: 2 + VC_W + LENGTH_W];
       end
+      if (k < count) fits = fits && 32'(vc) < VCS;
       if (k < count && 32'(vc) == VC) begin
         fits = fits && head == (to_come == '0) && (!head || length != '0);
         to_come = (head ? length : to_come) - 1'b1;

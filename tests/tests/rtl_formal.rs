@@ -9,8 +9,9 @@ mod defects;
 mod proof;
 mod proofs;
 mod record;
+mod registers;
 
-use defects::DEFECTS;
+use defects::{DEFECTS, LONG_DEFECTS};
 use desvio_tests::rtl::{self, hdl, insists, is_long};
 use proofs::{LONG, PROOFS};
 use rayon::prelude::*;
@@ -55,7 +56,10 @@ fn planted_defects_break_the_proofs() {
     if !has_tools() {
         return;
     }
-    DEFECTS.par_iter().for_each(|defect| {
+    let long = if is_long() { LONG_DEFECTS } else { &[] };
+    let from_reset = DEFECTS.iter().map(|defect| (defect, true));
+    let all: Vec<_> = from_reset.chain(long.iter().map(|defect| (defect, false))).collect();
+    all.par_iter().for_each(|(defect, is_from_reset)| {
         let folder = tempfile::tempdir().unwrap();
         let copy = folder.path();
         fs::create_dir(copy.join("formal")).unwrap();
@@ -65,8 +69,13 @@ fn planted_defects_break_the_proofs() {
             fs::copy(&path, copy.join("formal").join(path.file_name().unwrap())).unwrap();
         }
         rtl::plant(copy, defect.file, defect.from, defect.to);
+        let is_broken = if *is_from_reset {
+            defect.proof.fails(copy, defect.breaks, STEPS)
+        } else {
+            defect.proof.loses_induction(copy, defect.breaks)
+        };
         assert!(
-            defect.proof.fails(copy, defect.breaks, STEPS),
+            is_broken,
             "{}: {}: `{}` does not break {}",
             defect.proof.name(),
             defect.file,

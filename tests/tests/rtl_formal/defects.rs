@@ -1,7 +1,7 @@
 //! What is planted to break a proof.
 
 use super::proof::Proof;
-use super::proofs::{CONTENTION, OUTPUT, VC, VC_ON_ARRIVAL, admit, allocator, arbiter, credit};
+use super::proofs::{CONTENTION, OUTPUT, ROUTER, VC, VC_ON_ARRIVAL, admit, allocator, arbiter, credit};
 
 /// A defect, and the property that must break on it.
 pub(crate) struct Defect {
@@ -147,3 +147,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         breaks: "CONTENTION_TOTAL",
     },
 ];
+
+/// With `DESVIO_LONG=1`: in the whole router, where it breaks the step of the induction.
+pub(crate) const LONG_DEFECTS: &[Defect] =
+    &[Defect { proof: ROUTER, file: "router", from: "!owned[o*VCS + c]", to: "1'b1", breaks: "VC_OWNED" }];

@@ -12,9 +12,6 @@ use std::time::Instant;
 pub(crate) enum Reach {
     /// Without bound: from reset, and from any so many steps in which all is well.
     Induction(u32),
-    /// So many steps from reset.
-    #[allow(dead_code)]
-    Bounded(u32),
 }
 
 /// A module of `hdl/formal/` with what it needs.
@@ -112,8 +109,8 @@ impl Proof {
         let path = folder.path().join("problem.smt2").display().to_string();
         let script = format!(
             "read_verilog -sv -formal -mem2reg -I{hdl}/include {read}; chparam {parameters} {top}; \
-             hierarchy -check -top {top}; proc -noopt; flatten; {seen} check -assert; {only} \
-             prep -top {top}; techmap; opt; dffunmap; abc -g AND,XOR,MUX; opt_clean; write_smt2 -wires {path}",
+             hierarchy -check -top {top}; proc -noopt; flatten; rename -top {top}; {seen} check -assert; {only} \
+             prep -top {top}; techmap; opt; dffunmap; abc -g AND,XOR,MUX; opt_clean -purge; write_smt2 {path}",
             hdl = hdl.display(),
             top = self.top,
         );
@@ -138,21 +135,22 @@ impl Proof {
                 solve("", k + 1);
                 solve("-i", k);
             }
-            Reach::Bounded(depth) => solve("", depth),
         }
         solve("-c", self.cover);
+        let covers = problem.covers.clone();
+        assert!(!covers.is_empty(), "{}: nothing is to be reached", self.name());
         let (invariants, properties): (Vec<_>, Vec<_>) =
             problem.asserts.into_iter().partition(|name| name.starts_with("INVARIANT-"));
-        assert!(!properties.is_empty() && !problem.covers.is_empty(), "{}: nothing was proven", self.name());
+        assert!(!properties.is_empty(), "{}: nothing was proven", self.name());
         println!("{} ({:.1} s): {}", self.name(), start.elapsed().as_secs_f64(), properties.join(", "));
-        println!("  {}; reached: {}", self.reach, problem.covers.join(", "));
+        println!("  {}; reached: {}", self.reach, covers.join(", "));
         Proven {
             module: self.top,
             parameters: self.parameters,
             reach: self.reach,
             properties,
             invariants,
-            covers: problem.covers,
+            covers,
         }
     }
 
@@ -163,6 +161,16 @@ impl Proof {
         let (ok, said) = problem.solve("", steps);
         assert!(ok || said.contains("Assert failed in "), "yosys-smtbmc says\n{said}");
         !ok
+    }
+
+    /// Whether the step of the induction fails at a property: where a failure from reset on is too many steps away.
+    pub(crate) fn loses_induction(&self, hdl: &Path, property: &str) -> bool {
+        let (_folder, problem) = self.prepare(hdl, None);
+        let Reach::Induction(k) = self.reach;
+        let (ok, said) = problem.solve("-i", k);
+        let broken =
+            said.lines().filter_map(|line| line.split_once("Assert failed in ")).map(|(_, place)| place);
+        !ok && broken.into_iter().any(|place| place.ends_with(&format!("{property}.HOLDS")))
     }
 }
 
@@ -184,7 +192,6 @@ impl std::fmt::Display for Reach {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Induction(k) => write!(f, "induction k={k}"),
-            Self::Bounded(depth) => write!(f, "bounded depth={depth}"),
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Everything that is proven.
 
 use super::proof::{Proof, Reach};
+use super::registers::{
+    allocator_registers, nothing, output_registers, router_registers, vc_and_ring_registers, vc_registers,
+};
 
 const ARBITER: &[&str] = &["arbiter_pick", "arbiter_state", "arbiter", "formal/arbiter_order"];
 
@@ -14,19 +17,6 @@ const ALLOCATOR: &[&str] = &[
     "allocator",
     "formal/arbiter_order",
 ];
-
-fn nothing() -> Vec<(String, String)> {
-    Vec::new()
-}
-
-/// The registers of `dut` with these names, under the same names.
-fn of_dut(names: &[&str]) -> Vec<(String, String)> {
-    names.iter().map(|&name| (name.to_owned(), format!("dut.{name}"))).collect()
-}
-
-fn allocator_registers() -> Vec<(String, String)> {
-    of_dut(&["input_states", "out_vc_states", "input_of_out_vc_states", "choices", "turn"])
-}
 
 pub(crate) const fn arbiter(top: &'static str, parameters: &'static [(&'static str, u32)]) -> Proof {
     Proof {
@@ -71,44 +61,18 @@ pub(crate) const fn credit(parameters: &'static [(&'static str, u32)], cover: u3
     }
 }
 
-/// The places of a memory, the first in the lowest bits.
-fn memory(name: &str, places: usize) -> String {
-    let all: Vec<_> = (0..places).rev().map(|place| format!("{name}[{place}]")).collect();
-    all.join(",")
-}
-
-fn vc_registers() -> Vec<(String, String)> {
-    let mut found = of_dut(&["first", "free", "flits", "packets", "left", "expected", "accept", "state"]);
-    found.push(("places".to_owned(), memory("dut.buffer", 2)));
-    found
-}
-
-fn vc_and_ring_registers() -> Vec<(String, String)> {
-    let mut found = vc_registers();
-    found.extend(of_dut(&["ring_first"]));
-    found.push(("ring".to_owned(), memory("dut.g_arrival.ring", 2)));
-    found
-}
-
 pub(crate) const VC: Proof = Proof {
     top: "vc_contract",
     sources: &["vc", "formal/buffer_chain", "formal/packet_order"],
     parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 0)],
     proven_apart: &[],
-    seen: vc_registers,
+    seen: || vc_registers(2),
     reach: Reach::Induction(1),
     cover: 7,
 };
 
 pub(crate) const VC_ON_ARRIVAL: Proof =
     Proof { parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 1)], seen: vc_and_ring_registers, ..VC };
-
-fn output_registers(places: usize) -> Vec<(String, String)> {
-    let mut found = of_dut(&["first", "free", "count"]);
-    found.push(("places".to_owned(), memory("dut.flits", places)));
-    found.push(("on_wire".to_owned(), "dut.check.on_wire".to_owned()));
-    found
-}
 
 pub(crate) const OUTPUT: Proof = Proof {
     top: "output_port_contract",
@@ -139,6 +103,57 @@ pub(crate) const CONTENTION: Proof = Proof {
     parameters: &[("PORTS", 2), ("VCS", 2)],
     proven_apart: &[],
     seen: nothing,
+    reach: Reach::Induction(1),
+    cover: 5,
+};
+
+/// The whole router; all modules, because Yosys elaborates what is read.
+const ROUTER_SOURCES: &[&str] = &[
+    "admit",
+    "allocator",
+    "arbiter_pick",
+    "arbiter_state",
+    "contention",
+    "credit",
+    "dragonfly",
+    "draw",
+    "errors",
+    "feasible",
+    "grid",
+    "input_port",
+    "ladder",
+    "lfsr",
+    "occupancy",
+    "onward",
+    "output_arbiter",
+    "output_port",
+    "route",
+    "route_duato",
+    "route_minimal",
+    "route_olm",
+    "route_table",
+    "routed_head",
+    "router",
+    "routing_table",
+    "select",
+    "separable_input_first",
+    "separable_output_first",
+    "set_at",
+    "trigger_occupancy",
+    "vc",
+    "wavefront",
+    "formal/buffer_chain",
+    "formal/link_contract",
+    "formal/packet_order",
+    "formal/queue_order",
+];
+
+pub(crate) const ROUTER: Proof = Proof {
+    top: "router_contract",
+    sources: ROUTER_SOURCES,
+    parameters: &[("VCS", 1), ("DEPTH", 2), ("OUTPUT_FLITS", 1), ("SPEEDUP", 1)],
+    proven_apart: &["arbiter_pick", "draw"],
+    seen: || router_registers(1, 2, 1),
     reach: Reach::Induction(1),
     cover: 5,
 };
@@ -177,14 +192,10 @@ pub(crate) const PROOFS: &[Proof] = &[
 pub(crate) const LONG: &[Proof] = &[
     Proof {
         parameters: &[("DEPTH", 3), ("PLACES", 2), ("COUNT_AT", 0)],
-        seen: || {
-            let mut found = vc_registers();
-            found.retain(|(name, _)| name != "places");
-            found.push(("places".to_owned(), memory("dut.buffer", 3)));
-            found
-        },
+        seen: || vc_registers(3),
         cover: 9,
         ..VC
     },
     Proof { parameters: &[("VCS", 2), ("FLITS", 3)], seen: || output_registers(3), cover: 7, ..OUTPUT },
+    ROUTER,
 ];
