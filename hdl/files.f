@@ -42,6 +42,7 @@ rtl/control/dsv_switch.sv
 rtl/select/dsv_trigger_occupancy.sv
 rtl/router/dsv_vc.sv
 rtl/alloc/dsv_wavefront.sv
+check/dsv_admit_check.sv
 check/dsv_allocator_check.sv
 check/dsv_arbiter_pick_check.sv
 check/dsv_contention_check.sv

@@ -1,5 +1,6 @@
 // ALLOCATE-MATCH: each grant answers a request, no input and no output is granted twice, and as long as there is
 // a request there is a grant.
+`include "dsv_check.svh"
 module dsv_allocator_check #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = 3,
@@ -25,25 +26,24 @@ module dsv_allocator_check #(
       for (int v = 0; v < VCS; v++) asked = asked | (want[(p*VCS + v)*PORTS +: PORTS] & {PORTS{vc[v]}});
     end
 
-    ALLOCATE_MATCH_ANSWER: assert property (@(posedge clk) disable iff (rst)
-      (row & ~asked) == '0 && (row == '0) == (vc == '0)
-    ) else $error("ALLOCATE-MATCH: VCs %b of input %0d get outputs %b, having asked for %b", vc, p, row, asked);
+    `DSV_CHECK(ALLOCATE_MATCH_ANSWER, (row & ~asked) == '0 && (row == '0) == (vc == '0),
+      ("ALLOCATE-MATCH: VCs %b of input %0d get outputs %b, having asked for %b", vc, p, row, asked))
 
-    ALLOCATE_MATCH_INPUT: assert property (@(posedge clk) disable iff (rst) $onehot0(vc) && $onehot0(row))
-    else $error("ALLOCATE-MATCH: input %0d is granted twice: VCs %b, outputs %b", p, vc, row);
+    `DSV_CHECK(ALLOCATE_MATCH_INPUT, $onehot0(vc) && $onehot0(row),
+      ("ALLOCATE-MATCH: input %0d is granted twice: VCs %b, outputs %b", p, vc, row))
 
-    ALLOCATE_MATCH_OUTPUT: assert property (@(posedge clk) disable iff (rst) $onehot0(column))
-    else $error("ALLOCATE-MATCH: output %0d is granted to inputs %b", p, column);
+    `DSV_CHECK(ALLOCATE_MATCH_OUTPUT, $onehot0(column),
+      ("ALLOCATE-MATCH: output %0d is granted to inputs %b", p, column))
   end endgenerate
 
   generate if (SETS == 0) begin : g_one
     for (genvar n = 0; n < PORTS * VCS; n++) begin : g_vc
-      ALLOCATE_MATCH_ONE: assert property (@(posedge clk) disable iff (rst) $onehot0(want[n*PORTS +: PORTS]))
-      else $error("ALLOCATE-MATCH: VC %0d of input %0d asks for outputs %b, and the allocator is not built for that",
-                  n % VCS, n / VCS, want[n*PORTS +: PORTS]);
+      `DSV_CHECK(ALLOCATE_MATCH_ONE, $onehot0(want[n*PORTS +: PORTS]),
+        ("ALLOCATE-MATCH: VC %0d of input %0d asks for outputs %b, and the allocator is not built for that",
+         n % VCS, n / VCS, want[n*PORTS +: PORTS]))
     end
   end endgenerate
 
-  ALLOCATE_MATCH_SOME: assert property (@(posedge clk) disable iff (rst) want == '0 || grant_vc != '0)
-  else $error("ALLOCATE-MATCH: there are requests and no grant");
+  `DSV_CHECK(ALLOCATE_MATCH_SOME, want == '0 || grant_vc != '0,
+    ("ALLOCATE-MATCH: there are requests and no grant"))
 endmodule

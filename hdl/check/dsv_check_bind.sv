@@ -1,22 +1,25 @@
-// Checks are attached from outside, to a router that is the top of its design: stages without a clock take its own.
+// Checks are attached from outside, and see ports and names of one module only. Stages without a clock are checked at any time.
 bind dsv_router dsv_router_check #(.PORTS(PORTS), .VCS(VCS), .COUNTER_WIDTH(COUNTER_WIDTH), .COUNT_AT(COUNT_AT)) check (
-  .clk, .rst, .wired, .contention_count, .grant_vc, .grant_output, .leaves_head, .leaves_tail, .leaves_vc
+  .clk, .rst, .wired, .contention_count, .counted, .grant_vc, .grant_output, .leaves_head, .leaves_tail, .leaves_vc
 );
 bind dsv_input_port dsv_input_port_check #(.PORTS(PORTS), .VCS(VCS)) check (
   .clk, .rst, .write, .waiting, .active, .finishing, .grant_vc, .grant_output, .global_misroutes, .misroutes_globally, .misroutes_locally
 );
 bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS), .COUNT_AT(COUNT_AT)) check (
-  .clk, .rst, .state, .first, .free, .flits, .packets, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
+  .clk, .rst, .state, .first, .free, .flits, .packets, .ring_first, .ring_free, .ring_front, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
+);
+bind dsv_admit dsv_admit_check #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS)) check (
+  .occupied, .waiting, .active, .set_ports, .set_vcs, .request, .out_vc, .accepts, .free, .credited, .fits, .want, .want_out_vc
 );
 bind dsv_select dsv_select_check #(.PORTS(PORTS)) check (
-  .clk(dsv_router.clk), .rst(dsv_router.rst), .forced, .minimal_ports, .minimal, .open, .request
+  .forced, .minimal_ports, .minimal, .open, .request
 );
-bind dsv_draw dsv_draw_check #(.WIDTH(WIDTH)) check (.clk(dsv_router.clk), .rst(dsv_router.rst), .members, .one);
-bind dsv_arbiter_pick dsv_arbiter_pick_check #(.REQUESTERS(REQUESTERS)) check (
-  .clk(dsv_router.clk), .rst(dsv_router.rst), .request, .grant
+bind dsv_draw dsv_draw_check #(.WIDTH(WIDTH)) check (.members, .one);
+bind dsv_arbiter_pick dsv_arbiter_pick_check #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) check (
+  .state, .request, .grant
 );
 bind dsv_contention dsv_contention_check #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER)) check (
-  .clk, .rst, .count
+  .clk, .rst, .count, .total
 );
 bind dsv_allocator dsv_allocator_check #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) check (
   .clk, .rst, .want, .grant_vc, .grant_output
@@ -32,8 +35,8 @@ bind dsv_lfsr dsv_lfsr_check check (.clk, .rst, .value);
 bind dsv_spi_port dsv_spi_port_check check (
   .clk, .rst, .selected, .rises, .bit_in(data[1]), .request, .content
 );
-bind dsv_routing_table dsv_routing_table_check #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) check (
-  .clk, .rst(dsv_router.rst), .bank, .rows
+bind dsv_router dsv_routing_table_check #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS), .CONTROL(CONTROL)) table_check (
+  .clk, .rst, .bank, .rows
 );
 bind dsv_switch dsv_switch_check #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS)) check (
   .clk, .rst, .router_rst, .config_load, .place({read_router, read_wired, read_exits}),

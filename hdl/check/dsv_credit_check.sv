@@ -1,4 +1,5 @@
 // The credits of one output port, for each VC behind it.
+`include "dsv_check.svh"
 module dsv_credit_check #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
@@ -15,11 +16,10 @@ module dsv_credit_check #(
     logic [CREDIT_W-1:0] free;
     assign free = left[v*CREDIT_W +: CREDIT_W];
 
-    CREDIT_NO_DEBT: assert property (@(posedge clk) disable iff (rst)
-      !(take_valid && take_vc == VC_W'(v) && free == '0)
-    ) else $error("CREDIT-NO-DEBT: a flit leaves for VC %0d without a credit", v);
+    `DSV_CHECK(CREDIT_NO_DEBT, !(take_valid && take_vc == VC_W'(v) && free == '0),
+      ("CREDIT-NO-DEBT: a flit leaves for VC %0d without a credit", v))
 
-    CREDIT_BOUND: assert property (@(posedge clk) disable iff (rst) free <= CREDIT_W'(DEPTH))
-    else $error("CREDIT-BOUND: VC %0d has %0d credits for %0d places", v, free, DEPTH);
+    `DSV_CHECK(CREDIT_BOUND, free <= CREDIT_W'(DEPTH),
+      ("CREDIT-BOUND: VC %0d has %0d credits for %0d places", v, free, DEPTH))
   end endgenerate
 endmodule

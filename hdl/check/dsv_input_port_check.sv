@@ -1,4 +1,5 @@
 // One input port: a flit goes into one VC, if into any, and one leaves.
+`include "dsv_check.svh"
 module dsv_input_port_check #(
   parameter int unsigned PORTS = 7,
   parameter int unsigned VCS   = 3
@@ -22,9 +23,9 @@ module dsv_input_port_check #(
     for (int v = 0; v < VCS; v++) granted = granted | (global_misroutes[v*PORTS +: PORTS] & {PORTS{grant_vc[v]}});
   end
 
-  ONE_HOT: assert property (@(posedge clk) disable iff (rst)
+  `DSV_CHECK(ONE_HOT,
     $onehot0(write) && $onehot0(finishing) && (waiting & active) == '0 && !(misroutes_globally && misroutes_locally)
-    && misroutes_globally == ((granted & grant_output) != '0)
-  ) else $error("ONE-HOT: written %b, finishing %b, waiting %b, active %b, misroutes globally %b and locally %b",
-                write, finishing, waiting, active, misroutes_globally, misroutes_locally);
+    && misroutes_globally == ((granted & grant_output) != '0),
+    ("ONE-HOT: written %b, finishing %b, waiting %b, active %b, misroutes globally %b and locally %b",
+     write, finishing, waiting, active, misroutes_globally, misroutes_locally))
 endmodule

@@ -1,4 +1,5 @@
 // One output port: what goes into its FIFO, and what comes out on the wire.
+`include "dsv_check.svh"
 module dsv_output_port_check #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLITS = 32,
@@ -23,27 +24,27 @@ module dsv_output_port_check #(
   input logic [VC_W-1:0]       flit_vc,
   input logic [FLIT_WIDTH-1:0] flit_data
 );
-  OUTPUT_FIFO: assert property (@(posedge clk) disable iff (rst)
-    count <= COUNT_W'(FLITS) && !(push && count == COUNT_W'(FLITS) && !flit_valid)
-  ) else $error("OUTPUT-FIFO: %0d flits are in a FIFO of %0d, pushed: %b", count, FLITS, push);
+  `DSV_CHECK(OUTPUT_FIFO, count <= COUNT_W'(FLITS) && !(push && count == COUNT_W'(FLITS) && !flit_valid),
+    ("OUTPUT-FIFO: %0d flits are in a FIFO of %0d, pushed: %b", count, FLITS, push))
 
   // The pointers are as far apart as there are flits.
   logic [31:0] behind;
   assign behind = 32'(first) + 32'(count);
-  OUTPUT_POINTERS: assert property (@(posedge clk) disable iff (rst)
-    behind == 32'(free) || behind == 32'(free) + FLITS
-  ) else $error("OUTPUT-FIFO: %0d flits from place %0d on, and place %0d is the next", count, first, free);
+  `DSV_CHECK(OUTPUT_POINTERS, behind == 32'(free) || behind == 32'(free) + FLITS,
+    ("OUTPUT-FIFO: %0d flits from place %0d on, and place %0d is the next", count, first, free))
 
   logic held;
   assign held = owned[push_vc];
-  VC_OWNED: assert property (@(posedge clk) disable iff (rst) !push || held == !push_head)
-  else $error("VC-OWNED: a flit (head: %b) is pushed into VC %0d of the held ones %b", push_head, push_vc, owned);
+  `DSV_CHECK(VC_OWNED, !push || held == !push_head,
+    ("VC-OWNED: a flit (head: %b) is pushed into VC %0d of the held ones %b", push_head, push_vc, owned))
 
   // Per VC, the flits of the packet on the wire that have yet to come.
-  logic [VCS-1:0] whole;
+  logic [VCS-1:0]          whole;
+  logic [VCS*LENGTH_W-1:0] on_wire;
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     logic [LENGTH_W-1:0] left, now;
     logic                here;
+    assign on_wire[v*LENGTH_W +: LENGTH_W] = left;
     assign here = flit_valid && flit_vc == VC_W'(v);
     assign now  = flit_head ? flit_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W] : left;
     // A head comes when nothing is left, a body when something is, and the tail is the last.
@@ -55,8 +56,8 @@ module dsv_output_port_check #(
   end endgenerate
 
   logic unused;
-  assign unused = &{1'b0, flit_data};
+  assign unused = &{1'b0, flit_data, on_wire};
 
-  FLIT_WHOLE: assert property (@(posedge clk) disable iff (rst) &whole)
-  else $error("FLIT-WHOLE: VC %0d: head %b, tail %b, out of order", flit_vc, flit_head, flit_tail);
+  `DSV_CHECK(FLIT_WHOLE, &whole,
+    ("FLIT-WHOLE: VC %0d: head %b, tail %b, out of order", flit_vc, flit_head, flit_tail))
 endmodule

@@ -1,4 +1,5 @@
 // The router as a whole: contention counters, and the packets that hold the VCs behind its outputs.
+`include "dsv_check.svh"
 module dsv_router_check #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
@@ -10,21 +11,14 @@ module dsv_router_check #(
   input logic                           rst,
   input logic [PORTS-1:0]               wired,
   input logic [PORTS*COUNTER_WIDTH-1:0] contention_count,
+  // Which port each front packet is counted at; none where there is no packet.
+  input logic [PORTS*VCS*PORTS-1:0]     counted,
   input logic [PORTS*VCS-1:0]           grant_vc,
   input logic [PORTS*PORTS-1:0]         grant_output,
   input logic [PORTS-1:0]               leaves_head,
   input logic [PORTS-1:0]               leaves_tail,
   input logic [PORTS*VC_W-1:0]          leaves_vc
 );
-  // Which port each front packet is counted at; none where there is no packet.
-  logic [PORTS*VCS*PORTS-1:0] counted;
-  generate for (genvar i = 0; i < PORTS; i++) begin : g_input
-    for (genvar v = 0; v < VCS; v++) begin : g_vc
-      assign counted[(i*VCS + v)*PORTS +: PORTS] = dsv_router.g_input[i].input_port.minimal[v*PORTS +: PORTS]
-        & {PORTS{dsv_router.g_input[i].input_port.waiting[v] || dsv_router.g_input[i].input_port.active[v]}};
-    end
-  end endgenerate
-
   generate if (COUNT_AT == dsv_pkg::COUNT_AT_HEAD) begin : g_head
     for (genvar o = 0; o < PORTS; o++) begin : g_output
       logic [PORTS*VCS-1:0]     here;
@@ -33,9 +27,8 @@ module dsv_router_check #(
         assign here[n] = counted[n*PORTS + o];
       end
       assign count = contention_count[o*COUNTER_WIDTH +: COUNTER_WIDTH];
-      CONTENTION_EXACT: assert property (@(posedge clk) disable iff (rst)
-        count == COUNTER_WIDTH'($countones(here))
-      ) else $error("CONTENTION-EXACT: output %0d is counted %0d times, for %b", o, count, here);
+      `DSV_CHECK(CONTENTION_EXACT, count == COUNTER_WIDTH'($countones(here)),
+        ("CONTENTION-EXACT: output %0d is counted %0d times, for %b", o, count, here))
     end
   end else begin : g_arrival
     logic unused;
@@ -49,8 +42,8 @@ module dsv_router_check #(
       assign granted[i] = grant_output[i*PORTS + o];
     end
     // So an unconnected output keeps all its credits.
-    CREDIT_NO_DEBT: assert property (@(posedge clk) disable iff (rst) granted == '0 || wired[o])
-    else $error("CREDIT-NO-DEBT: a flit leaves by output %0d, which is not connected", o);
+    `DSV_CHECK(CREDIT_NO_DEBT, granted == '0 || wired[o],
+      ("CREDIT-NO-DEBT: a flit leaves by output %0d, which is not connected", o))
 
     for (genvar c = 0; c < VCS; c++) begin : g_vc
       logic [PORTS*VCS-1:0] holder, source;
@@ -63,9 +56,8 @@ module dsv_router_check #(
         if (rst) holder <= '0;
         else if (source != '0) holder <= (from & leaves_tail) != '0 ? '0 : source;
       end
-      VC_OWNED: assert property (@(posedge clk) disable iff (rst)
-        source == '0 || holder == ((from & leaves_head) != '0 ? '0 : source)
-      ) else $error("VC-OWNED: VC %0d of output %0d is held by %b, and a flit comes from %b", c, o, holder, source);
+      `DSV_CHECK(VC_OWNED, source == '0 || holder == ((from & leaves_head) != '0 ? '0 : source),
+        ("VC-OWNED: VC %0d of output %0d is held by %b, and a flit comes from %b", c, o, holder, source))
     end
   end endgenerate
 endmodule

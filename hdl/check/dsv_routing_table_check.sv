@@ -1,4 +1,5 @@
 // The bank of the routing table in use is not written as long as the router uses it.
+`include "dsv_check.svh"
 module dsv_routing_table_check #(
   parameter int unsigned PORTS = 4,
   parameter int unsigned ROWS = 10,
@@ -17,7 +18,6 @@ module dsv_routing_table_check #(
   end
 
   // With one bank (no CONTROL), the writer must keep all packets out of the router meanwhile.
-  TABLE_ATOMIC: assert property (@(posedge clk) disable iff (rst)
-    !CONTROL || bank != bank_before || rows == rows_before
-  ) else $error("TABLE-ATOMIC: bank %0d is written while it is in use", bank);
+  `DSV_CHECK(TABLE_ATOMIC, !CONTROL || bank != bank_before || rows == rows_before,
+    ("TABLE-ATOMIC: bank %0d is written while it is in use", bank))
 endmodule

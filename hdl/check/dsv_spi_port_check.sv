@@ -1,4 +1,5 @@
 // Requests: each is passed on once, is 72 bits of one frame, and has the right checksum.
+`include "dsv_check.svh"
 module dsv_spi_port_check (
   input logic        clk,
   input logic        rst,
@@ -26,7 +27,6 @@ module dsv_spi_port_check (
   end
   dsv_checksum #(.BITS(56)) whole (.so_far(dsv_registers_pkg::FRAME_INITIAL), .bits(frame[71:16]), .next(sum));
 
-  FRAME_CHECKED: assert property (@(posedge clk) disable iff (rst)
-    !request || (seen == 8'd72 && !passed_on && sum == frame[15:0] && content == frame[71:16])
-  ) else $error("FRAME-CHECKED: %0d bits, %h, are passed on as the request %h", seen, frame, content);
+  `DSV_CHECK(FRAME_CHECKED, !request || (seen == 8'd72 && !passed_on && sum == frame[15:0] && content == frame[71:16]),
+    ("FRAME-CHECKED: %0d bits, %h, are passed on as the request %h", seen, frame, content))
 endmodule

@@ -1,4 +1,5 @@
 // What comes into use, when, and after which look at it.
+`include "dsv_check.svh"
 module dsv_switch_check #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned ROWS = 1,
@@ -35,11 +36,9 @@ module dsv_switch_check #(
     thresholds_before  <= thresholds;
   end
 
-  TABLE_ATOMIC: assert property (@(posedge clk) disable iff (rst)
-    table_bank == bank_before || is_declared_before
-  ) else $error("TABLE-ATOMIC: bank %0d comes into use, and its rows are not those that were declared", table_bank);
+  `DSV_CHECK(TABLE_ATOMIC, table_bank == bank_before || is_declared_before,
+    ("TABLE-ATOMIC: bank %0d comes into use, and its rows are not those that were declared", table_bank))
 
-  THRESHOLDS_ATOMIC: assert property (@(posedge clk) disable iff (rst)
-    (thresholds == thresholds_before || loads_before) && (place == place_before || rests_before)
-  ) else $error("THRESHOLDS-ATOMIC: the configuration in use changes, and no commit puts it to use");
+  `DSV_CHECK(THRESHOLDS_ATOMIC, (thresholds == thresholds_before || loads_before) && (place == place_before || rests_before),
+    ("THRESHOLDS-ATOMIC: the configuration in use changes, and no commit puts it to use"))
 endmodule

@@ -1,4 +1,5 @@
 // One virtual channel of an input port.
+`include "dsv_check.svh"
 module dsv_vc_check #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned DEPTH = 32,
@@ -7,7 +8,8 @@ module dsv_vc_check #(
   parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
   localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1,
   localparam int unsigned FLITS_W = $clog2(DEPTH + 1),
-  localparam int unsigned PACKETS_W = $clog2(PLACES + 1)
+  localparam int unsigned PACKETS_W = $clog2(PLACES + 1),
+  localparam int unsigned RING_W = PLACES > 1 ? $clog2(PLACES) : 1
 ) (
   input logic                 clk,
   input logic                 rst,
@@ -16,6 +18,9 @@ module dsv_vc_check #(
   input logic [PLACE_W-1:0]   free,
   input logic [FLITS_W-1:0]   flits,
   input logic [PACKETS_W-1:0] packets,
+  input logic [RING_W-1:0]    ring_first,
+  input logic [RING_W-1:0]    ring_free,
+  input logic [PORTS-1:0]     ring_front,
   input logic                 waiting,
   input logic                 grant,
   input logic [PORTS-1:0]     grant_output,
@@ -30,45 +35,41 @@ module dsv_vc_check #(
     for (int k = 0; k < SETS; k++) offered = offered | set_ports[k*PORTS +: PORTS];
   end
 
-  BUFFER_BOUND: assert property (@(posedge clk) disable iff (rst)
-    flits <= FLITS_W'(DEPTH) && packets <= PACKETS_W'(PLACES)
-  ) else $error("BUFFER-BOUND: %0d flits and %0d packets in a buffer for %0d and %0d",
-                flits, packets, DEPTH, PLACES);
+  `DSV_CHECK(BUFFER_BOUND, flits <= FLITS_W'(DEPTH) && packets <= PACKETS_W'(PLACES),
+    ("BUFFER-BOUND: %0d flits and %0d packets in a buffer for %0d and %0d", flits, packets, DEPTH, PLACES))
 
   // The pointers are as far apart as there are flits.
   logic [31:0] behind;
   assign behind = 32'(first) + 32'(flits);
-  BUFFER_POINTERS: assert property (@(posedge clk) disable iff (rst)
-    behind == 32'(free) || behind == 32'(free) + DEPTH
-  ) else $error("BUFFER-BOUND: %0d flits from place %0d on, and place %0d is the next", flits, first, free);
+  `DSV_CHECK(BUFFER_POINTERS, behind == 32'(free) || behind == 32'(free) + DEPTH,
+    ("BUFFER-BOUND: %0d flits from place %0d on, and place %0d is the next", flits, first, free))
 
   generate if (COUNT_AT == dsv_pkg::COUNT_AT_ARRIVAL) begin : g_arrival
     // The same of the packets; the first of them is counted where the front packet is.
     logic [31:0] after;
-    assign after = 32'(dsv_vc.g_arrival.ring_first) + 32'(packets);
-    RING_POINTERS: assert property (@(posedge clk) disable iff (rst)
-      after == 32'(dsv_vc.g_arrival.ring_free) || after == 32'(dsv_vc.g_arrival.ring_free) + PLACES
-    ) else $error("BUFFER-BOUND: %0d packets, and the next is counted in place %0d", packets, dsv_vc.g_arrival.ring_free);
-    RING_FRONT: assert property (@(posedge clk) disable iff (rst)
-      state == dsv_pkg::VC_STATE_IDLE || dsv_vc.g_arrival.ring[dsv_vc.g_arrival.ring_first] == minimal
-    ) else $error("CONTENTION-EXACT: a packet was counted at another port than %b when it arrived", minimal);
+    assign after = 32'(ring_first) + 32'(packets);
+    `DSV_CHECK(RING_POINTERS, after == 32'(ring_free) || after == 32'(ring_free) + PLACES,
+      ("BUFFER-BOUND: %0d packets, and the next is counted in place %0d", packets, ring_free))
+    `DSV_CHECK(RING_FRONT, state == dsv_pkg::VC_STATE_IDLE || ring_front == minimal,
+      ("CONTENTION-EXACT: a packet was counted at another port than %b when it arrived", minimal))
+  end else begin : g_head
+    logic unused;
+    assign unused = &{1'b0, ring_first, ring_free, ring_front};
   end endgenerate
 
-  BUFFER_EMPTY: assert property (@(posedge clk) disable iff (rst)
-    !grant || (flits != '0 && state != dsv_pkg::VC_STATE_IDLE)
-  ) else $error("BUFFER-BOUND: a flit leaves an empty buffer");
+  `DSV_CHECK(BUFFER_EMPTY, !grant || (flits != '0 && state != dsv_pkg::VC_STATE_IDLE),
+    ("BUFFER-BOUND: a flit leaves an empty buffer"))
 
-  VC_STATE: assert property (@(posedge clk) disable iff (rst) 32'(state) < dsv_pkg::VC_STATE_COUNT)
-  else $error("ONE-HOT: a VC is in state %0d, which does not exist", state);
+  `DSV_CHECK(VC_STATE, 32'(state) < dsv_pkg::VC_STATE_COUNT,
+    ("ONE-HOT: a VC is in state %0d, which does not exist", state))
 
-  MINIMAL: assert property (@(posedge clk) disable iff (rst) $onehot(minimal))
-  else $error("ONE-HOT: a packet is counted at the ports %b", minimal);
+  `DSV_CHECK(MINIMAL, $onehot(minimal),
+    ("ONE-HOT: a packet is counted at the ports %b", minimal))
 
   // A grant answers a request, which was for a candidate; there is always one to request.
-  REQUESTED: assert property (@(posedge clk) disable iff (rst) !grant || (grant_output & ~request) == '0)
-  else $error("ALLOCATE-MATCH: granted %b, requested %b", grant_output, request);
+  `DSV_CHECK(REQUESTED, !grant || (grant_output & ~request) == '0,
+    ("ALLOCATE-MATCH: granted %b, requested %b", grant_output, request))
 
-  ESCAPE_REQUESTED: assert property (@(posedge clk) disable iff (rst)
-    !waiting || (chosen != '0 && (chosen & ~(offered | minimal)) == '0)
-  ) else $error("ESCAPE-REQUESTED: of the candidates %b, %b is asked for", offered, chosen);
+  `DSV_CHECK(ESCAPE_REQUESTED, !waiting || (chosen != '0 && (chosen & ~(offered | minimal)) == '0),
+    ("ESCAPE-REQUESTED: of the candidates %b, %b is asked for", offered, chosen))
 endmodule

@@ -1,7 +1,7 @@
 // Formal: the contract of an arbiter, from reset on, for every request, taken up or not.
 //
-// ARBITER-GRANT, ARBITER-FAIR; ORDER is the invariant of the reachable states that the induction
-// needs.
+// ARBITER-GRANT and ARBITER-ONE are those of the check that is bound to the arbiter; ARBITER-GRANT-ALWAYS, in states that are
+// an order of the requesters; ARBITER-FAIR. INVARIANT-ORDER: the reachable states are such; the induction needs it.
 module arbiter_contract #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
@@ -48,9 +48,7 @@ module arbiter_contract #(
   end
 
   always_comb if (has_begun) begin
-    ORDER: assert (is_legal && ahead + passed_over < REQUESTERS);
-    ARBITER_GRANT: assert ((grant & ~request) == '0);
-    ARBITER_GRANT_ONE: assert ((grant & (grant - 1'b1)) == '0);
+    INVARIANT_ORDER: assert (is_legal && ahead + passed_over < REQUESTERS);
     ARBITER_GRANT_ALWAYS: assert (grant != '0 || request == '0);
     // Others are served at most REQUESTERS - 1 times: of REQUESTERS grants, one is its own.
     ARBITER_FAIR: assert (passed_over < REQUESTERS);

@@ -1,8 +1,7 @@
 // Formal: the credits of an output port, from reset on, for all flits that leave and all credits that come,
-// legal or not.
+// legal or not. CREDIT-BOUND and CREDIT-NO-DEBT are those of the check that is bound to the credits.
 //
-// CREDIT-BOUND: never more than places. CREDIT-NO-DEBT: never below 0. The allocator sends only where there
-// is a credit: that is assumed here.
+// Assumed: the allocator sends only where there is a credit.
 module credit_contract #(
   parameter int unsigned VCS = 3,
   parameter int unsigned DEPTH = 5,
@@ -27,21 +26,20 @@ module credit_contract #(
   always_ff @(posedge clk) has_begun <= 1'b1;
   always_comb if (!has_begun) assume (rst);
 
-  logic [VCS-1:0] takes, gives, is_empty, is_full, is_bounded, is_conserved;
+  logic [VCS-1:0] takes, gives, is_empty, is_full, is_conserved;
   generate
     for (genvar v = 0; v < VCS; v++) begin : g_vc
-      // Places of the next router that are in use, counted with room to spare.
-      logic [31:0] in_use, free;
-      assign free = 32'(left[v*CREDIT_W +: CREDIT_W]);
+      // Places of the next router that are in use, counted with a bit to spare.
+      logic [CREDIT_W:0] in_use, free;
+      assign free = (CREDIT_W+1)'(left[v*CREDIT_W +: CREDIT_W]);
       assign takes[v] = take_valid && 32'(take_vc) == v;
       assign gives[v] = give_valid && 32'(give_vc) == v;
       assign is_empty[v] = free == 0;
       assign is_full[v] = free == DEPTH;
       always_ff @(posedge clk) begin
         if (rst) in_use <= '0;
-        else in_use <= in_use + 32'(takes[v]) - 32'(gives[v] && !overflow);
+        else in_use <= in_use + (CREDIT_W+1)'(takes[v]) - (CREDIT_W+1)'(gives[v] && !overflow);
       end
-      assign is_bounded[v] = free <= DEPTH;
       assign is_conserved[v] = in_use <= DEPTH && free == DEPTH - in_use;
     end
   endgenerate
@@ -49,8 +47,7 @@ module credit_contract #(
   always_comb assume ((takes & is_empty) == '0);
 
   always_comb if (has_begun) begin
-    CREDIT_BOUND: assert (&is_bounded);
-    CREDIT_NO_DEBT: assert (&is_conserved);
+    CREDIT_CONSERVED: assert (&is_conserved);
     // A credit too many is refused, and nothing else is.
     CREDIT_OVERFLOW: assert (overflow == ((gives & is_full & ~takes) != '0));
   end

@@ -4,6 +4,8 @@ use crate::step::{Failure, root};
 use std::fmt::Write as _;
 
 const LIST: &str = "hdl/files.f";
+/// What the checks include.
+const CHECK: &str = "hdl/include/dsv_check.svh";
 
 /// Both files, by path; `included` are the files that others include, by path.
 pub(crate) fn files(included: &[&str]) -> Result<Vec<(&'static str, String)>, Failure> {
@@ -42,7 +44,7 @@ fn fusesoc(design: &[&str], attached: &[&str], included: &[&str]) -> String {
     );
     for (name, files) in [("rtl", design), ("checks", attached)] {
         let _ = write!(text, "  {name}:\n    files:\n");
-        for file in included.iter().filter(|_| name == "rtl") {
+        for file in if name == "rtl" { included } else { &[CHECK] } {
             let file = file.trim_start_matches("hdl/");
             let _ = writeln!(text, "      - {file}: {{is_include_file: true, include_path: include}}");
         }

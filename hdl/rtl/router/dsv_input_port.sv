@@ -55,6 +55,8 @@ module dsv_input_port #(
   output logic [PORTS-1:0]               next_rise,
   output logic [PORTS-1:0]               fall,
   output logic                           busy,
+  // The port at which the front packet of each VC is counted, one-hot or 0: for checks.
+  output logic [VCS*PORTS-1:0]           counted,
   // Errors of the arriving flit; no route for it, or for the packet that came to the front.
   output logic [ERRORS-1:0]              flit_error,
   output logic                           next_has_no_route
@@ -221,6 +223,7 @@ module dsv_input_port #(
       assign want_out_vc[v*VC_W +: VC_W]          = '0;
       assign take_vc[v*VC_W +: VC_W]              = '0;
     end
+    assign counted[v*PORTS +: PORTS] = waiting[v] || active[v] ? minimal[v*PORTS +: PORTS] : '0;
   end endgenerate
 
   // Stage 6. The granted flit; what its packet was counted for falls with the tail.

@@ -140,6 +140,7 @@ module dsv_router #(
   logic [PORTS*VCS*VC_W-1:0]       want_out_vc;
   logic [PORTS*VCS-1:0]            grant_vc;
   logic [PORTS*PORTS-1:0]          grant_output, fall;
+  logic [PORTS*VCS*PORTS-1:0]      counted;
   logic [2*PORTS*PORTS-1:0]        rise;
   logic [PORTS-1:0]                leaves, leaves_head, leaves_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
   logic [PORTS*VC_W-1:0]           leaves_vc;
@@ -169,7 +170,7 @@ module dsv_router #(
       .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
       .leaves_vc(leaves_vc[i*VC_W +: VC_W]), .leaves_data(leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .arrival_rise(rise[2*i*PORTS +: PORTS]), .next_rise(rise[(2*i+1)*PORTS +: PORTS]),
-      .fall(fall[i*PORTS +: PORTS]), .busy(busy[i]),
+      .fall(fall[i*PORTS +: PORTS]), .busy(busy[i]), .counted(counted[i*VCS*PORTS +: VCS*PORTS]),
       .flit_error(flit_error[i*KINDS +: KINDS]), .next_has_no_route(next_has_no_route[i])
     );
 
@@ -270,7 +271,7 @@ module dsv_router #(
   );
 
   logic unused;
-  assign unused = &{1'b0, contention_count, error_count, table_bank};
+  assign unused = &{1'b0, contention_count, error_count, table_bank, counted};
   assign read_router     = CONTROL ? here_router : '0;
   assign read_wired      = CONTROL ? wired : '0;
   assign read_exits      = CONTROL ? exits : '0;

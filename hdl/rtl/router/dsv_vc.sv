@@ -67,6 +67,7 @@ module dsv_vc #(
   localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam int unsigned FLITS_W = $clog2(DEPTH + 1);
   localparam int unsigned PACKETS_W = $clog2(PLACES + 1);
+  localparam int unsigned RING_W = PLACES > 1 ? $clog2(PLACES) : 1;
   localparam int unsigned LAST = DEPTH - 1;
 
   logic [FLIT_WIDTH-1:0] buffer [DEPTH];
@@ -79,6 +80,9 @@ module dsv_vc #(
   logic [PORTS-1:0]      counted, shown_minimal;
   logic [SETS*PORTS-1:0] shown_ports;
   logic [SETS*VCS-1:0]   shown_vcs;
+  // COUNT_AT_ARRIVAL: where in `ring` the front packet is counted, and where the next that arrives will be.
+  logic [RING_W-1:0]     ring_first, ring_free;
+  logic [PORTS-1:0]      ring_front;
 
   assign occupied      = flits != '0;
   assign waiting       = state == dsv_pkg::VC_STATE_WAITING;
@@ -122,17 +126,17 @@ module dsv_vc #(
   generate
     if (COUNT_AT == dsv_pkg::COUNT_AT_ARRIVAL) begin : g_arrival
       // Where each packet of the buffer was counted when it arrived.
-      localparam int unsigned RING_W = PLACES > 1 ? $clog2(PLACES) : 1;
       logic [PORTS-1:0]  ring [PLACES];
-      logic [RING_W-1:0] ring_first, ring_second, ring_free;
+      logic [RING_W-1:0] ring_second;
       assign ring_second   = ring_first == RING_W'(PLACES - 1) ? '0 : ring_first + 1'b1;
+      assign ring_front    = ring[ring_first];
       assign counted       = ring[ring_second];
       assign shown_minimal = fronts ? arriving_minimal : counted;
       assign arrival_rises = accept && write_head;
       assign next_rises    = 1'b0;
 
       logic unused;
-      assign unused = &{1'b0, next_minimal};
+      assign unused = &{1'b0, next_minimal, ring_front};
 
       always_ff @(posedge clk) if (accept && write_head) ring[ring_free] <= arriving_minimal;
       always_ff @(posedge clk) begin
@@ -149,6 +153,12 @@ module dsv_vc #(
       assign shown_minimal = fronts ? arriving_minimal : counted;
       assign arrival_rises = fronts && routable;
       assign next_rises    = moves_up && routable;
+      assign ring_first    = '0;
+      assign ring_free     = '0;
+      assign ring_front    = '0;
+
+      logic unused;
+      assign unused = &{1'b0, ring_first, ring_free, ring_front};
     end
   endgenerate
 

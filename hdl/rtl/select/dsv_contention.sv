@@ -27,8 +27,10 @@ module dsv_contention #(
   localparam int unsigned TOTAL_W = COUNTER_WIDTH + PORT_COUNT_W;
 
   logic unused;
-  assign unused = &{1'b0, threshold, factor, wired};
+  assign unused = &{1'b0, threshold, factor, wired, total};
 
+  // TRIGGER_CONTENTION_AVERAGE: the sum of all counts.
+  logic [TOTAL_W-1:0] total;
   logic moves;
   assign moves = |rise || |fall;
 
@@ -58,11 +60,11 @@ module dsv_contention #(
         assign fires[p] = count[p*COUNTER_WIDTH +: COUNTER_WIDTH] >= threshold;
       end
       assign allows = ~fires;
+      assign total = '0;
     end else if (IS_AVERAGE) begin : g_average
-      // The sum of all counts is a register: it follows the same rises and falls, one for each slot in use.
+      // A register: it follows the same rises and falls, one for each slot in use.
       logic [RISES-1:0] has_risen;
       logic [PORTS-1:0] has_fallen;
-      logic [TOTAL_W-1:0] total;
       for (genvar slot = 0; slot < RISES; slot++) begin : g_has_risen
         assign has_risen[slot] = |rise[slot*PORTS +: PORTS];
       end
@@ -91,6 +93,7 @@ module dsv_contention #(
     end else begin : g_unused
       assign fires = '0;
       assign allows = '0;
+      assign total = '0;
     end
   endgenerate
 endmodule

@@ -20,13 +20,20 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 20] = [
+pub(crate) const PLANTED: [Planted; 22] = [
     planted(
         "CREDIT-NO-DEBT",
         "admit",
         "32'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= 32'(length)",
         "1'b1",
     ),
+    planted(
+        "CREDIT-NO-DEBT",
+        "admit",
+        "request & accepts & credited[out_vc*PORTS +: PORTS]",
+        "request & accepts",
+    ),
+    planted("VC-OWNED", "feasible", "free & {VCS{accepts}}", "{VCS{accepts}}"),
     planted("CREDIT-BOUND", "credit", "rest + FREE_W'(give && !refused[v])", "rest + FREE_W'(give)"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
     planted("ARBITER-ONE", "arbiter_pick", "request[n] && (request & ahead) == '0", "request[n]"),

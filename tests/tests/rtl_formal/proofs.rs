@@ -1,0 +1,201 @@
+//! Everything that is proven.
+
+use super::proof::{Proof, Reach};
+use super::registers::{
+    allocator_registers, nothing, output_registers, router_registers, vc_and_ring_registers, vc_registers,
+};
+
+const ARBITER: &[&str] = &["arbiter_pick", "arbiter_state", "arbiter", "formal/arbiter_order"];
+
+const ALLOCATOR: &[&str] = &[
+    "arbiter_pick",
+    "arbiter_state",
+    "output_arbiter",
+    "separable_input_first",
+    "separable_output_first",
+    "wavefront",
+    "allocator",
+    "formal/arbiter_order",
+];
+
+pub(crate) const fn arbiter(top: &'static str, parameters: &'static [(&'static str, u32)]) -> Proof {
+    Proof {
+        top,
+        sources: ARBITER,
+        parameters,
+        proven_apart: &[],
+        seen: nothing,
+        reach: Reach::Induction(1),
+        cover: 6,
+    }
+}
+
+/// The longest wait takes as many steps as there are requesters.
+const fn arbiter_of_many(top: &'static str, parameters: &'static [(&'static str, u32)]) -> Proof {
+    let mut proof = arbiter(top, parameters);
+    proof.cover = 8;
+    proof
+}
+
+pub(crate) const fn allocator(parameters: &'static [(&'static str, u32)]) -> Proof {
+    Proof {
+        top: "allocator_contract",
+        sources: ALLOCATOR,
+        parameters,
+        proven_apart: &["arbiter_pick"],
+        seen: allocator_registers,
+        reach: Reach::Induction(1),
+        cover: 3,
+    }
+}
+
+pub(crate) const fn credit(parameters: &'static [(&'static str, u32)], cover: u32) -> Proof {
+    Proof {
+        top: "credit_contract",
+        sources: &["credit"],
+        parameters,
+        proven_apart: &[],
+        seen: nothing,
+        reach: Reach::Induction(1),
+        cover,
+    }
+}
+
+pub(crate) const VC: Proof = Proof {
+    top: "vc_contract",
+    sources: &["vc", "formal/buffer_chain", "formal/packet_order"],
+    parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 0)],
+    proven_apart: &[],
+    seen: || vc_registers(2),
+    reach: Reach::Induction(1),
+    cover: 7,
+};
+
+pub(crate) const VC_ON_ARRIVAL: Proof =
+    Proof { parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 1)], seen: vc_and_ring_registers, ..VC };
+
+pub(crate) const OUTPUT: Proof = Proof {
+    top: "output_port_contract",
+    sources: &["output_port", "formal/packet_order", "formal/queue_order"],
+    parameters: &[("VCS", 2), ("FLITS", 2)],
+    proven_apart: &[],
+    seen: || output_registers(2),
+    reach: Reach::Induction(1),
+    cover: 6,
+};
+
+pub(crate) const fn admit(parameters: &'static [(&'static str, u32)]) -> Proof {
+    let sources = &["draw", "feasible", "admit"];
+    Proof {
+        top: "admit_contract",
+        sources,
+        parameters,
+        proven_apart: &[],
+        seen: nothing,
+        reach: Reach::Induction(1),
+        cover: 3,
+    }
+}
+
+pub(crate) const CONTENTION: Proof = Proof {
+    top: "contention_contract",
+    sources: &["contention"],
+    parameters: &[("PORTS", 2), ("VCS", 2)],
+    proven_apart: &[],
+    seen: nothing,
+    reach: Reach::Induction(1),
+    cover: 5,
+};
+
+/// The whole router; all modules, because Yosys elaborates what is read.
+const ROUTER_SOURCES: &[&str] = &[
+    "admit",
+    "allocator",
+    "arbiter_pick",
+    "arbiter_state",
+    "contention",
+    "credit",
+    "dragonfly",
+    "draw",
+    "errors",
+    "feasible",
+    "grid",
+    "input_port",
+    "ladder",
+    "lfsr",
+    "occupancy",
+    "onward",
+    "output_arbiter",
+    "output_port",
+    "route",
+    "route_duato",
+    "route_minimal",
+    "route_olm",
+    "route_table",
+    "routed_head",
+    "router",
+    "routing_table",
+    "select",
+    "separable_input_first",
+    "separable_output_first",
+    "set_at",
+    "trigger_occupancy",
+    "vc",
+    "wavefront",
+    "formal/buffer_chain",
+    "formal/link_contract",
+    "formal/packet_order",
+    "formal/queue_order",
+];
+
+pub(crate) const ROUTER: Proof = Proof {
+    top: "router_contract",
+    sources: ROUTER_SOURCES,
+    parameters: &[("VCS", 1), ("DEPTH", 2), ("OUTPUT_FLITS", 1), ("SPEEDUP", 1)],
+    proven_apart: &["arbiter_pick", "draw"],
+    seen: || router_registers(1, 2, 1),
+    reach: Reach::Induction(1),
+    cover: 5,
+};
+
+/// Everything that is proven. The numbers of arbiters and allocators are those of `dsv_pkg`.
+pub(crate) const PROOFS: &[Proof] = &[
+    arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
+    arbiter("arbiter_contract", &[("ARBITER", 1), ("REQUESTERS", 4)]),
+    arbiter_of_many("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 6)]),
+    arbiter("arbiter_harmless", &[("ARBITER", 0), ("REQUESTERS", 4)]),
+    arbiter("arbiter_harmless", &[("ARBITER", 1), ("REQUESTERS", 4)]),
+    allocator(&[("ALLOCATOR", 0), ("ARBITER", 0), ("ITERATIONS", 1)]),
+    allocator(&[("ALLOCATOR", 0), ("ARBITER", 1), ("ITERATIONS", 1)]),
+    allocator(&[("ALLOCATOR", 0), ("ARBITER", 0), ("ITERATIONS", 2)]),
+    allocator(&[("ALLOCATOR", 0), ("ARBITER", 1), ("ITERATIONS", 2)]),
+    allocator(&[("ALLOCATOR", 1), ("ARBITER", 0), ("ITERATIONS", 1)]),
+    allocator(&[("ALLOCATOR", 1), ("ARBITER", 1), ("ITERATIONS", 1)]),
+    allocator(&[("ALLOCATOR", 1), ("ARBITER", 0), ("ITERATIONS", 2)]),
+    allocator(&[("ALLOCATOR", 1), ("ARBITER", 1), ("ITERATIONS", 2)]),
+    allocator(&[("ALLOCATOR", 2), ("ARBITER", 0)]),
+    allocator(&[("ALLOCATOR", 2), ("ARBITER", 1)]),
+    // Every VC in debt needs a flit per place: a small buffer.
+    credit(&[("VCS", 3), ("DEPTH", 2)], 9),
+    credit(&[("VCS", 3), ("DEPTH", 5)], 18),
+    VC,
+    VC_ON_ARRIVAL,
+    OUTPUT,
+    // Virtual cut-through by sets that are apart, wormhole by sets that share ports, store-and-forward.
+    admit(&[("FLOW", 0)]),
+    admit(&[("FLOW", 1), ("SETS", 2), ("KINDS", 0), ("OVERLAP", 1)]),
+    admit(&[("FLOW", 2), ("PORTS", 2), ("VCS", 3)]),
+    CONTENTION,
+];
+
+/// With `DESVIO_LONG=1`: larger ones. Three places are no power of two.
+pub(crate) const LONG: &[Proof] = &[
+    Proof {
+        parameters: &[("DEPTH", 3), ("PLACES", 2), ("COUNT_AT", 0)],
+        seen: || vc_registers(3),
+        cover: 9,
+        ..VC
+    },
+    Proof { parameters: &[("VCS", 2), ("FLITS", 3)], seen: || output_registers(3), cover: 7, ..OUTPUT },
+    ROUTER,
+];
