@@ -94,6 +94,7 @@ fn every_file_is_part_of_a_proof() {
         let is_used = stem == "dsv_property"
             || PROOFS
                 .iter()
+                .chain(LONG)
                 .any(|proof| proof.top == stem || proof.sources.contains(&format!("formal/{stem}").as_str()));
         assert!(is_used, "{name} is part of no proof");
     }
