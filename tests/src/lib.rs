@@ -5,5 +5,6 @@ pub mod matching;
 pub mod measure;
 pub mod mutation;
 pub mod networks;
+pub mod record;
 pub mod rtl;
 pub mod snapshot;

@@ -16,7 +16,6 @@ use desvio_tests::rtl::{self, hdl, insists, is_long};
 use proofs::{LONG, PROOFS};
 use rayon::prelude::*;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 /// Steps from reset within which a planted defect shows.
@@ -46,9 +45,7 @@ fn properties_hold_for_ever() {
     let proven: Vec<_> = all.par_iter().map(|proof| proof.prove()).collect();
     let properties: usize = proven.iter().map(|proof| proof.properties.len()).sum();
     println!("{properties} properties proven");
-    if let Some(folder) = std::env::var_os("DESVIO_RECORD") {
-        fs::write(Path::new(&folder).join("proofs.toml"), record::record(&proven)).unwrap();
-    }
+    desvio_tests::record::record("proofs.toml", &record::table(&proven));
 }
 
 #[test]

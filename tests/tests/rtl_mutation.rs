@@ -18,6 +18,7 @@ mod worlds;
 use corners::corners;
 use desvio_lockstep::rtl::Sources;
 use desvio_sim::blueprint::Blueprint;
+use desvio_tests::record::record;
 use desvio_tests::rtl::{hdl, insists};
 use planted::PLANTED;
 use proof::Verdict;
@@ -197,6 +198,15 @@ fn proven(hdl: &Path, modules: &Modules, site: &Site) -> Fate {
     }
 }
 
+/// What became of a module's mutants, as data.
+fn toml_of(name: &str, row: &[usize; 6]) -> String {
+    let [tried, lockstep, check, bench, proven, survived] = row;
+    format!(
+        "\n[[module]]\nname = \"{name}\"\ntried = {tried}\nlockstep = {lockstep}\ncheck = {check}\nbench = {bench}\n\
+         proven = {proven}\nsurvived = {survived}\n"
+    )
+}
+
 /// Prints the score by module; gives those who survived.
 fn report(modules: &Modules, mutants: &[Site], fates: &[Fate]) -> Vec<String> {
     let mut rows: BTreeMap<&str, [usize; 6]> = BTreeMap::new();
@@ -231,6 +241,8 @@ fn report(modules: &Modules, mutants: &[Site], fates: &[Fate]) -> Vec<String> {
     for (name, [planted, lockstep, check, bench, proven, survived]) in rows.iter().chain([(&"all", &all)]) {
         println!("{name:24} {planted:7} {lockstep:8} {check:5} {bench:5} {proven:6} {survived:8}");
     }
+    let all_rows = rows.iter().map(|(name, row)| toml_of(name, row));
+    record("mutants.toml", &format!("seed = {}\n{}", seed(), all_rows.collect::<String>()));
     let least = modules.keys().map(|module| rows.get(module.as_str()).map_or(0, |row| row[0])).min();
     assert!(least >= Some(LEAST) && all[0] >= 60, "{} mutants, at least {least:?} of each module", all[0]);
     survivors

@@ -15,6 +15,7 @@ mod packages;
 mod parameters;
 mod probes;
 mod registers;
+mod signoff;
 mod step;
 mod test;
 mod tools;
@@ -71,6 +72,8 @@ enum Task {
     /// Gives garbage to everything that reads: files of every format, command lines, the router, the driver. Needs no more than
     /// stable Rust; a table at the end, findings in `results/fuzz`.
     Fuzz(fuzz::Arguments),
+    /// Proves the properties of the RTL, looks for its mutants, and writes what was found into `docs/signoff.md`. Some minutes.
+    Signoff,
     /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
     Package,
     /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
@@ -90,6 +93,9 @@ fn main() -> ExitCode {
         Task::Cost => cost::cost(),
         Task::Instructions { update } => instructions::instructions(update),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
+        Task::Signoff => tools::provide(&tools::SIMULATION)
+            .and_then(|()| tools::provide(&tools::PROOFS))
+            .and_then(|()| signoff::signoff()),
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
     };

@@ -4,6 +4,7 @@ use crate::firmware::firmware;
 use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
+use crate::signoff;
 use crate::step::{Failure, STRICT, beside, cargo, root, run, tests};
 use crate::tools;
 
@@ -64,8 +65,14 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     let benches = ["--bench", "run", "--bench", "step", "--bench", "lockstep"];
     cargo(&[&["clippy", "--workspace"], &benches[..]].concat(), &[STRICT])?;
     lint()?;
-    let long = if long { "1" } else { "" };
-    tests(&["--no-fail-fast"], &[("DESVIO_LONG", long), ("DESVIO_REQUIRE_TOOLS", "1")])?;
+    let kept = signoff::folder()?.display().to_string();
+    let is_long = if long { "1" } else { "" };
+    let environment = [("DESVIO_LONG", is_long), ("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_RECORD", &kept)];
+    tests(&["--no-fail-fast"], &environment)?;
+    // Long runs prove more than the page says.
+    if !long {
+        signoff::page(true)?;
+    }
     // What is built and counted for this machine, and what is built and emulated for boards: each waits now and then for one core.
     beside(|| own_crate().and_then(|()| instructions(false)), || firmware(false))
 }

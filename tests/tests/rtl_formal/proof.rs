@@ -22,6 +22,8 @@ pub(crate) struct Proof {
     pub(crate) parameters: &'static [(&'static str, u32)],
     /// Modules whose checks a proof of their own has.
     pub(crate) proven_apart: &'static [&'static str],
+    /// Properties that follow from what the harness assumes of the neighbours: they hold here, and are not proven by it.
+    pub(crate) assumed: &'static [&'static str],
     /// Registers of the design, each to be seen under a name of the harness.
     pub(crate) seen: fn() -> Vec<(String, String)>,
     pub(crate) reach: Reach,
@@ -35,6 +37,8 @@ pub(crate) struct Proven {
     pub(crate) parameters: &'static [(&'static str, u32)],
     pub(crate) reach: Reach,
     pub(crate) properties: Vec<String>,
+    /// What follows from what is assumed.
+    pub(crate) assumed: Vec<String>,
     /// What only helps the induction, and holds as well.
     pub(crate) invariants: Vec<String>,
     pub(crate) covers: Vec<String>,
@@ -141,6 +145,9 @@ impl Proof {
         assert!(!covers.is_empty(), "{}: nothing is to be reached", self.name());
         let (invariants, properties): (Vec<_>, Vec<_>) =
             problem.asserts.into_iter().partition(|name| name.starts_with("INVARIANT-"));
+        let (assumed, properties): (Vec<_>, Vec<_>) =
+            properties.into_iter().partition(|name| self.assumed.contains(&name.as_str()));
+        assert_eq!(assumed, self.assumed, "{}: assumed, and no property of it", self.name());
         assert!(!properties.is_empty(), "{}: nothing was proven", self.name());
         println!("{} ({:.1} s): {}", self.name(), start.elapsed().as_secs_f64(), properties.join(", "));
         println!("  {}; reached: {}", self.reach, covers.join(", "));
@@ -149,6 +156,7 @@ impl Proof {
             parameters: self.parameters,
             reach: self.reach,
             properties,
+            assumed,
             invariants,
             covers,
         }

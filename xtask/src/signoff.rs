@@ -1,0 +1,178 @@
+//! `cargo xtask signoff`: by what each unit of the RTL was checked, in `docs/signoff.md`.
+//!
+//! Tests keep their results as data (`DESVIO_RECORD`); the tables of the page are made of them, and the text around the tables is written
+//! by hand.
+
+use crate::step::{Failure, root, tests};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+/// The page.
+const PAGE: &str = "docs/signoff.md";
+/// Around what is made.
+const BEGIN: &str = "<!-- From here on made by `cargo xtask signoff`. -->\n";
+const END: &str = "<!-- Up to here. -->\n";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proofs {
+    proof: Vec<Proof>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proof {
+    module: String,
+    parameters: toml::Table,
+    reach: String,
+    properties: Vec<String>,
+    assumed: Vec<String>,
+    invariants: Vec<String>,
+    covers: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mutants {
+    seed: u64,
+    module: Vec<Module>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Module {
+    name: String,
+    tried: usize,
+    lockstep: usize,
+    check: usize,
+    bench: usize,
+    proven: usize,
+    survived: usize,
+}
+
+/// Where tests keep their results.
+pub(crate) fn folder() -> Result<PathBuf, Failure> {
+    let folder = root().join("target/signoff");
+    fs::create_dir_all(&folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
+    Ok(folder)
+}
+
+/// Runs the tests that the page tells of, and writes it.
+pub(crate) fn signoff() -> Result<(), Failure> {
+    let folder = folder()?.display().to_string();
+    let which = ["--test", "all", "--", "rtl_formal::", "rtl_mutation::", "--nocapture"];
+    tests(&which, &[("DESVIO_RECORD", &folder), ("DESVIO_REQUIRE_TOOLS", "1")])?;
+    page(false)?;
+    eprintln!("\n{PAGE} has what was found");
+    Ok(())
+}
+
+/// Writes the tables of the page from the results, or with `check` says whether the page has them.
+pub(crate) fn page(check: bool) -> Result<(), Failure> {
+    let path = root().join(PAGE);
+    let failed = |error| Failure::new(format!("{PAGE}: {error}"));
+    let text = fs::read_to_string(&path).map_err(failed)?;
+    let no_place = || Failure::new(format!("{PAGE} has no place for the tables"));
+    let (before, rest) = text.split_once(BEGIN).ok_or_else(no_place)?;
+    let (_, after) = rest.split_once(END).ok_or_else(no_place)?;
+    let now = format!("{before}{BEGIN}{}{END}{after}", tables(&read("proofs.toml")?, &read("mutants.toml")?));
+    match (check, text == now) {
+        (_, true) => Ok(()),
+        (true, false) => Err(Failure::new(format!(
+            "{PAGE} is not what the tests have found: cargo xtask signoff writes it"
+        ))),
+        (false, false) => fs::write(&path, now).map_err(failed),
+    }
+}
+
+fn read<T: DeserializeOwned>(name: &str) -> Result<T, Failure> {
+    let path = folder()?.join(name);
+    let text =
+        fs::read_to_string(&path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+    toml::from_str(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+}
+
+fn tables(proofs: &Proofs, mutants: &Mutants) -> String {
+    format!("\n{}\n{}\n", units(proofs, mutants), proven(proofs))
+}
+
+/// The properties that are bound to each module.
+fn bound() -> BTreeMap<&'static str, BTreeSet<String>> {
+    let text_of = |noun: &str| desvio_hdl::file(noun).map_or("", |file| file.text);
+    let mut bound: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for line in text_of("check_bind").lines().filter_map(|line| line.strip_prefix("bind ")) {
+        let mut words = line.split_whitespace();
+        let (Some(module), Some(check)) = (words.next(), words.next()) else { continue };
+        let text = text_of(check.trim_start_matches(desvio_hdl::PREFIX));
+        let names = text.split("`DSV_CHECK").skip(1).filter_map(|rest| {
+            let (_, name) = rest.split_once('(')?;
+            Some(name.split_once(',')?.0.replace('_', "-"))
+        });
+        bound.entry(module.trim_start_matches(desvio_hdl::PREFIX)).or_default().extend(names);
+    }
+    bound
+}
+
+/// A row for each unit that mutants were made in.
+fn units(proofs: &Proofs, mutants: &Mutants) -> String {
+    let bound = bound();
+    let mut text = format!(
+        "| unit | properties, watched in every lockstep | proven | mutants (seed {}) | by lockstep | by a property | by a bench | no change, proven | survived |\n\
+         |---|---|---|---|---|---|---|---|---|\n",
+        mutants.seed
+    );
+    let mut all = Module { name: "all".to_owned(), ..Module::default() };
+    for module in &mutants.module {
+        all.tried += module.tried;
+        all.lockstep += module.lockstep;
+        all.check += module.check;
+        all.bench += module.bench;
+        all.proven += module.proven;
+        all.survived += module.survived;
+    }
+    for module in mutants.module.iter().chain([&all]) {
+        let Module { name, tried, lockstep, check, bench, proven, survived } = module;
+        let watched =
+            bound.get(name.as_str()).map(|names| Vec::from_iter(names.iter().map(String::as_str)).join(", "));
+        let harness = |proof: &&Proof| {
+            let unit = proof.module.rsplit_once('_').map_or("", |(unit, _)| unit);
+            unit == name || unit == "arbiter" && name.starts_with("arbiter_")
+        };
+        let about = proofs.proof.iter().filter(harness).count();
+        let about = if about == 0 { String::new() } else { format!("{about} sets of parameters") };
+        let _ = writeln!(
+            text,
+            "| `{name}` | {} | {about} | {tried} | {lockstep} | {check} | {bench} | {proven} | {survived} |",
+            watched.unwrap_or_default()
+        );
+    }
+    text
+}
+
+/// A row for each proof.
+fn proven(proofs: &Proofs) -> String {
+    let mut text = String::from(
+        "| harness | parameters | reach | proven | follows from what is assumed | helps the induction, and holds | reached |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for proof in &proofs.proof {
+        let parameters: Vec<_> =
+            proof.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {} | {} | {} | {} | {} |",
+            proof.module,
+            parameters.join(" "),
+            proof.reach,
+            proof.properties.join(", "),
+            proof.assumed.join(", "),
+            proof.invariants.join(", "),
+            proof.covers.join(", ")
+        );
+    }
+    text
+}
