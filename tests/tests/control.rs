@@ -63,15 +63,16 @@ fn every_register_is_as_described() {
     assert_eq!(shape.trigger(), layout::TRIGGER_NEVER);
 
     let bus = switch.bus();
+    let no_such = |address| BusError::Refused { address, answer: Answer::NoSuchRegister };
     let mut known = BTreeSet::new();
     for entry in REGISTERS {
-        for address in (entry.address..).take(entry.count.into()) {
+        // Of what no switch of this size has, a few, each bit of the address among them.
+        let is_tried = |place: &u16| *place < 256 || place.is_power_of_two() || place.is_multiple_of(97);
+        for address in (0..entry.count).filter(is_tried).map(|place| entry.address + place) {
             let value = match bus.get(address) {
                 Ok(value) => value,
                 // Of an array, a switch has as many as it has ports, VCs, rows.
-                Err(BusError::Refused { answer: Answer::NoSuchRegister, .. }) if entry.count > 1 => {
-                    continue;
-                }
+                Err(refused) if refused == no_such(address) && entry.count > 1 => continue,
                 Err(error) => panic!("{}: {error}", entry.name),
             };
             known.insert(address);
@@ -112,8 +113,7 @@ fn every_register_is_as_described() {
     let arrays = 3 + 3 * 2 + layout::PROTOCOL_ERROR_COUNT as usize + 2 * 4;
     assert_eq!(known.len(), 22 + 11 + arrays, "{known:x?}");
     for address in (0..=u16::MAX).step_by(397).filter(|address| !known.contains(address)) {
-        let refused = BusError::Refused { address, answer: Answer::NoSuchRegister };
-        assert_eq!(bus.get(address), Err(refused));
+        assert_eq!(bus.get(address), Err(no_such(address)));
     }
 }
 
@@ -446,7 +446,8 @@ fn what_was_staged_by_halves_is_never_used() {
 #[test]
 fn a_flaky_bus_never_leaves_half_a_table() {
     let Some(world) = World::ring(&hdl()) else { return };
-    let seeds = if is_long() { 2_000 } else { 120 };
+    // The defects below are found by the fifth campaign at the latest.
+    let seeds = if is_long() { 2_000 } else { 50 };
     let ended = (0..seeds).into_par_iter().map(|seed| {
         let mut tally = Tally::default();
         Campaign::new(&world, 0, seed).run(&mut tally).unwrap_or_else(|fault| panic!("seed {seed}: {fault}"));
@@ -502,9 +503,12 @@ fn defects_of_the_control_plane_are_found() {
         let (noun, _, to, check) = PLANTED[number - 1];
         let world = if check.is_some() { &checked } else { &unchecked };
         let mut tally = Tally::default();
-        let mut campaigns = (0..60).map(|seed| Campaign::new(world, number as u16, seed));
-        let fault = campaigns.find_map(|campaign| campaign.run(&mut tally).err());
-        let fault = fault.unwrap_or_else(|| panic!("{noun}: {to} is not found: {tally:?}"));
+        let found =
+            |seed| Campaign::new(world, number as u16, seed).run(&mut tally).err().map(|fault| (seed, fault));
+        let Some((seed, fault)) = (0..60).find_map(found) else {
+            panic!("{noun}: {to} is not found: {tally:?}")
+        };
+        println!("{noun}: {to} is found by campaign {seed}");
         println!("{noun}: {to}\n    {fault}");
         assert!(fault.contains(check.unwrap_or_default()), "{noun}: {to}: not found by {check:?}");
     });

@@ -11,7 +11,7 @@ use router_core::alloc::arbiter::Arbiter;
 use router_core::alloc::{Allocation, Allocator, ArbiterKind, Requests};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::{HashMap, HashSet, VecDeque};
-use verilated::{BuildError, Design, Input, Library, Model, Output};
+use verilated::{BuildError, Design, Input, Library, Model, Output, Run};
 
 const ARBITERS: [ArbiterKind; 2] = [ArbiterKind::RoundRobin, ArbiterKind::Matrix];
 
@@ -28,6 +28,10 @@ const ALLOCATOR: [&str; 8] = [
     "allocator",
 ];
 
+/// Cycles of a run for which a design is hardly worth to be optimised, and of one for which it is.
+const FEW: u64 = 10_000;
+const MANY: u64 = 2_000_000;
+
 /// Whether the long runs are asked for.
 fn is_long() -> bool {
     std::env::var_os("DESVIO_LONG").is_some_and(|value| value == "1")
@@ -38,9 +42,10 @@ fn design(top: &str, sources: &[&str]) -> Design {
     sources.iter().fold(Design::new(top), |design, noun| design.source(source(&hdl(), noun)))
 }
 
-/// The compiled design; without Verilator `None` and a message, unless `DESVIO_REQUIRE_TOOLS=1`.
-fn build(design: &Design) -> Option<Library> {
-    match design.clone().short_run(!is_long()).build() {
+/// The design, compiled for about so many cycles; without Verilator `None` and a message, unless `DESVIO_REQUIRE_TOOLS=1`.
+fn build(design: &Design, cycles: u64) -> Option<Library> {
+    let cycles = if is_long() { u64::MAX } else { cycles };
+    match design.clone().run(Run::of_cycles(cycles)).build() {
         Ok(library) => Some(library),
         Err(BuildError::VerilatorMissing { command, reason })
             if std::env::var_os("DESVIO_REQUIRE_TOOLS").is_none_or(|value| value != "1") =>
@@ -115,7 +120,7 @@ impl<const N: usize> ArbiterPair<N> {
         let design = design("arbiter", &ARBITER)
             .parameter("ARBITER", kind.rtl().unwrap())
             .parameter("REQUESTERS", N as u32);
-        let model = build(&design)?.model(1).unwrap();
+        let model = build(&design, FEW)?.model(1).unwrap();
         let width = N as u32;
         let mut pair = Self {
             golden: Arbiter::new(kind),
@@ -290,7 +295,7 @@ struct AllocatorPair<const P: usize, const V: usize> {
 }
 
 impl<const P: usize, const V: usize> AllocatorPair<P, V> {
-    fn new(allocation: Allocation) -> Option<Self> {
+    fn new(allocation: Allocation, cycles: u64) -> Option<Self> {
         let probe = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rtl_alloc/probe.vlt");
         let design = design("allocator", &ALLOCATOR)
             .source(probe)
@@ -301,7 +306,7 @@ impl<const P: usize, const V: usize> AllocatorPair<P, V> {
             .parameter("ITERATIONS", u32::from(allocation.iterations));
         let design =
             REGISTERS.iter().fold(design, |design, name| design.probe(format!("dsv_allocator.{name}")));
-        let model = build(&design)?.model(1).unwrap();
+        let model = build(&design, cycles)?.model(1).unwrap();
         let [vc_state, port_state] = [V, P].map(|n| state_bits(allocation.arbiter, n));
         let widths = [P * vc_state, P * vc_state, P * V * port_state, P * index_bits(P), index_bits(P)];
         let probed =
@@ -441,12 +446,15 @@ struct Map<const P: usize, const V: usize> {
     known: HashMap<[Bits; 5], usize>,
     /// For each state, a request that leads to each of the states that come right after it.
     ways: Vec<Vec<(Asks<P, V>, usize)>>,
+    /// The same for the states that come right before it.
+    before: Vec<Vec<(Asks<P, V>, usize)>>,
 }
 
 impl<const P: usize, const V: usize> Map<P, V> {
     fn new(allocation: Allocation, choices: &[(usize, usize)]) -> Self {
         let reset = Allocator::<P, V>::new(allocation, P as u8);
-        let mut map = Self { known: HashMap::from([(registers(&reset, allocation), 0)]), ways: Vec::new() };
+        let known = HashMap::from([(registers(&reset, allocation), 0)]);
+        let mut map = Self { known, ways: Vec::new(), before: Vec::new() };
         let mut states = vec![reset];
         while let Some(state) = states.get(map.ways.len()).cloned() {
             let mut ways: Vec<(Asks<P, V>, usize)> = Vec::new();
@@ -465,38 +473,34 @@ impl<const P: usize, const V: usize> Map<P, V> {
             }
             map.ways.push(ways);
         }
+        map.before = vec![Vec::new(); map.ways.len()];
+        for (from, ways) in map.ways.iter().enumerate() {
+            for &(asks, to) in ways {
+                map.before[to].push((asks, from));
+            }
+        }
         map
     }
 
-    /// The shortest way from a state to one that is `open`.
-    fn way(&self, from: usize, open: impl Fn(usize) -> bool) -> Option<Vec<Asks<P, V>>> {
-        let mut came: Vec<Option<(usize, Asks<P, V>)>> = vec![None; self.ways.len()];
-        let mut queue = VecDeque::from([from]);
-        while let Some(at) = queue.pop_front() {
-            if open(at) {
-                let (mut way, mut at) = (Vec::new(), at);
-                while at != from {
-                    let (before, asks) = came[at]?;
-                    way.push(asks);
-                    at = before;
-                }
-                way.reverse();
-                return Some(way);
-            }
-            for &(asks, to) in &self.ways[at] {
-                if to != from && came[to].is_none() {
-                    came[to] = Some((at, asks));
-                    queue.push_back(to);
+    /// For each state that is not `open`, the first request on a shortest way to one that is.
+    fn toward(&self, open: impl Fn(usize) -> bool) -> Vec<Option<Asks<P, V>>> {
+        let mut first = vec![None; self.ways.len()];
+        let mut queue: VecDeque<usize> = (0..self.ways.len()).filter(|&state| open(state)).collect();
+        while let Some(to) = queue.pop_front() {
+            for &(asks, from) in &self.before[to] {
+                if first[from].is_none() && !open(from) {
+                    first[from] = Some(asks);
+                    queue.push_back(from);
                 }
             }
         }
-        None
+        first
     }
 }
 
 /// Walks until every request has been made in every state. Returns the cycles it took.
 fn every_request_in_every_state<const P: usize, const V: usize>(allocation: Allocation, menu: Menu) -> u64 {
-    let Some(mut pair) = AllocatorPair::<P, V>::new(allocation) else { return 0 };
+    let Some(mut pair) = AllocatorPair::<P, V>::new(allocation, MANY) else { return 0 };
     // A wavefront does not look at them.
     let with_out_vcs = allocation.kind != Wavefront;
     let choices = menu.choices::<P, V>(with_out_vcs);
@@ -506,6 +510,7 @@ fn every_request_in_every_state<const P: usize, const V: usize>(allocation: Allo
     let mut seen = HashSet::new();
     let state = |pair: &AllocatorPair<P, V>| map.known[&pair.registers()];
     let mut at = state(&pair);
+    let mut toward = vec![None; map.ways.len()];
     loop {
         while made[at] < count {
             // From each state in an order of its own, so that the walk does not go round in circles.
@@ -515,10 +520,12 @@ fn every_request_in_every_state<const P: usize, const V: usize>(allocation: Allo
             pair.step(&nth(&choices, n));
             at = state(&pair);
         }
-        let Some(way) = map.way(at, |state| made[state] < count) else { break };
-        for asks in way {
-            pair.step(&asks);
+        // Ways that were found when other states were open end in one that is not: only then are they looked for again.
+        if toward[at].is_none() {
+            toward = map.toward(|state| made[state] < count);
         }
+        let Some(asks) = toward[at] else { break };
+        pair.step(&asks);
         at = state(&pair);
     }
     assert_eq!(seen.len(), map.known.len(), "states that the RTL was seen in");
@@ -554,7 +561,7 @@ fn wavefronts_agree_in_every_state_of_three_ports() {
 
 /// Every request once (or a share of them), in whatever state the ones before have led to.
 fn every_request<const P: usize, const V: usize>(allocation: Allocation, rounds: usize, share: usize) -> u64 {
-    let Some(mut pair) = AllocatorPair::<P, V>::new(allocation) else { return 0 };
+    let Some(mut pair) = AllocatorPair::<P, V>::new(allocation, FEW) else { return 0 };
     let choices = Menu::One.choices::<P, V>(true);
     let count = choices.len().pow((P * V) as u32);
     let mut states = HashSet::new();
@@ -596,7 +603,7 @@ fn random_asks<const P: usize, const V: usize>(profile: u32, random: &mut impl R
 }
 
 fn at_random<const P: usize, const V: usize>(allocation: Allocation, cycles: u64) -> u64 {
-    let Some(mut pair) = AllocatorPair::<P, V>::new(allocation) else { return 0 };
+    let Some(mut pair) = AllocatorPair::<P, V>::new(allocation, cycles) else { return 0 };
     let mut random =
         Xoshiro256PlusPlus::seed_from_u64((P * 64 + V * 8) as u64 + u64::from(allocation.iterations));
     let mut profile = 0;
@@ -649,5 +656,5 @@ fn allocators_of_fifteen_ports_agree_at_random() {
 /// Prints what was compared. Zero is a failure, unless tools are missing and not required.
 fn report(what: &str, cycles: u64) {
     println!("{what}: {cycles} cycles compared, grants and all registers in each");
-    assert!(cycles > 0 || build(&design("arbiter", &ARBITER)).is_none(), "{what}: nothing was compared");
+    assert!(cycles > 0 || build(&design("arbiter", &ARBITER), FEW).is_none(), "{what}: nothing was compared");
 }
