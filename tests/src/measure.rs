@@ -1,7 +1,8 @@
 //! Scenarios in a line, and runs that must go well.
 
 use desvio_sim::blueprint::Blueprint;
-use desvio_sim::run::{Outcome, run};
+use desvio_sim::campaign::Observer;
+use desvio_sim::run::{Outcome, Progress, run};
 use desvio_sim::scenario::Scenario;
 use desvio_sim::summary::Summary;
 use std::path::Path;
@@ -16,6 +17,17 @@ pub fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
     let scenario = Scenario::parse(text, "test.toml", Path::new(""), &sets)
         .unwrap_or_else(|error| panic!("{sets:?} of\n{text}\n{error}"));
     Blueprint::new(scenario).unwrap_or_else(|error| panic!("{sets:?} of\n{text}\n{error}"))
+}
+
+/// Of several loads, each must go well.
+pub struct Sound;
+
+impl Observer for Sound {
+    fn progress(&self, _: f64, _: Progress) {}
+    fn finished(&self, outcome: &Outcome) {
+        assert_eq!(outcome.violation, None);
+        assert_eq!(outcome.summary.packets_lost, 0);
+    }
 }
 
 /// The balanced Dragonfly of the papers: `h` nodes and global links per router, `2h` routers per group. Everything

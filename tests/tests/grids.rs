@@ -1,10 +1,9 @@
 //! Meshes and tori under dimension-order routing: they saturate below, and not far below, the load at which the busiest
 //! link is full.
 
-use desvio_sim::campaign::{Observer, find_saturation};
-use desvio_sim::run::{Outcome, Progress};
+use desvio_sim::campaign::find_saturation;
 use desvio_tests::bounds::{Loads, Ratio};
-use desvio_tests::measure::{blueprint, measure};
+use desvio_tests::measure::{Sound, blueprint, measure};
 use desvio_tests::snapshot;
 use rayon::prelude::*;
 
@@ -86,20 +85,10 @@ fn bounds_are_the_exact_rationals() {
     }
 }
 
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: f64, _: Progress) {}
-    fn finished(&self, outcome: &Outcome) {
-        assert_eq!(outcome.violation, None);
-        assert_eq!(outcome.summary.packets_lost, 0);
-    }
-}
-
 #[test]
 fn saturation_is_close_to_the_bound() {
     let find = |&(kind, pattern): &(&str, &str)| {
-        find_saturation(&blueprint(&text(kind, pattern), &[]), &Silent)
+        find_saturation(&blueprint(&text(kind, pattern), &[]), &Sound)
             .unwrap_or_else(|error| panic!("{error}"))
     };
     let found: Vec<_> = CASES.par_iter().map(find).collect();

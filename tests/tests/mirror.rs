@@ -1,8 +1,7 @@
 //! What must not change a result: the direction of the VC order, running again, the number of threads.
 
-use desvio_sim::campaign::{Observer, run_loads};
-use desvio_sim::run::{Outcome, Progress};
-use desvio_tests::measure::{dragonfly, outcome};
+use desvio_sim::campaign::run_loads;
+use desvio_tests::measure::{Sound, dragonfly, outcome};
 use std::collections::BTreeSet;
 
 const WINDOW: [&str; 2] = ["run.warmup_cycles=1000", "run.measure_cycles=2000"];
@@ -71,20 +70,13 @@ fn the_seed_decides() {
     assert_eq!(different.len(), 4, "another seed, another run");
 }
 
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: f64, _: Progress) {}
-    fn finished(&self, _: &Outcome) {}
-}
-
 #[test]
 fn threads_change_nothing() {
     let loads = [0.1, 0.3, 0.5, 0.7, 0.9];
     let blueprint = dragonfly(2, &WINDOW);
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        let outcomes = pool.install(|| run_loads(&blueprint, &loads, &Silent)).expect("runs");
+        let outcomes = pool.install(|| run_loads(&blueprint, &loads, &Sound)).expect("runs");
         outcomes.iter().map(|outcome| format!("{:?}", outcome.summary)).collect::<Vec<_>>()
     };
     let one = with(1);

@@ -1,7 +1,8 @@
 //! The steady state below saturation: how much is misrouted, and who starves.
 
+use desvio_sim::campaign::find_saturation;
 use desvio_sim::summary::{State, Summary};
-use desvio_tests::measure::{dragonfly, measure};
+use desvio_tests::measure::{Sound, dragonfly, measure, outcome};
 use desvio_tests::snapshot;
 use rayon::prelude::*;
 
@@ -54,6 +55,28 @@ fn no_more_is_misrouted_than_must_be() {
         assert!((share - least).abs() < 0.02, "{row:?}");
     }
     snapshot::check("steady.txt", &text);
+}
+
+/// With so few cycles nothing can become steady: what is not seen to grow is not called saturated, and a search for saturation ends
+/// near the loads that a longer one finds.
+#[test]
+fn a_limit_too_low_to_tell_is_no_saturation() {
+    let short = ["traffic.pattern=uniform", "run.limit_cycles=900"];
+    for load in [0.001, 0.1, 0.5] {
+        assert_eq!(measured(&short, load), State::Limit, "load {load}");
+    }
+    assert_eq!(measured(&["traffic.pattern={adversarial=1}", "run.limit_cycles=900"], 1.0), State::Saturated);
+    let found = find_saturation(&dragonfly(2, &short), &Sound).unwrap();
+    assert!(
+        found.load > 0.5 && found.outcomes.len() < 40,
+        "{} after {} loads",
+        found.load,
+        found.outcomes.len()
+    );
+}
+
+fn measured(sets: &[&str], load: f64) -> State {
+    outcome(&dragonfly(2, sets), load).summary.state
 }
 
 fn number(text: &str) -> f64 {

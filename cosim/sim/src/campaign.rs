@@ -92,6 +92,8 @@ pub struct Saturation {
 const POINTS: u32 = 3;
 /// The search ends when the interval is narrower than this share of its upper end.
 const PRECISION: f64 = 0.015;
+/// Or below this load, at which a run hardly sees a packet.
+const LEAST: f64 = 1e-5;
 
 /// Finds the saturation load by bisection, two steps at a time.
 ///
@@ -112,7 +114,7 @@ pub fn find_saturation(blueprint: &Blueprint, observer: &dyn Observer) -> Result
     }
     // What is accepted at full load is no guide: throughput may collapse beyond saturation.
     let (mut low, mut high) = (0.0, 1.0);
-    while high - low > PRECISION * high && !failed(&outcomes) {
+    while high > LEAST && high - low > PRECISION * high && !failed(&outcomes) {
         let step = (high - low) / f64::from(POINTS + 1);
         let loads: Vec<_> = (1..=POINTS).map(|n| low + step * f64::from(n)).collect();
         for outcome in run_loads(blueprint, &loads, observer)? {

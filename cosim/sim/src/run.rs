@@ -242,7 +242,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
                     }
                     Verdict::Unsteady if self.network.cycle() < run.limit_cycles => {}
                     Verdict::Unsteady => {
-                        self.growth = Growth::All;
+                        self.growth = watch.growth_at_limit();
                         break;
                     }
                 }

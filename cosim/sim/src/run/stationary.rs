@@ -114,6 +114,14 @@ impl Watch {
         self.growing = 0;
         if inside && steady(|b| b.latency, DRIFT.0) { Verdict::Stationary } else { Verdict::Unsteady }
     }
+
+    /// What grows where the time ends without a verdict: a network that had the time to become steady and did not is saturated; of
+    /// one that had not, or through which hardly a packet goes, it is what has been seen to grow.
+    pub(crate) fn growth_at_limit(&self) -> Growth {
+        let recent = &self.batches[self.batches.len().saturating_sub(WINDOW)..];
+        let could_tell = recent.len() == WINDOW && recent.iter().all(|batch| batch.packets > 0);
+        if could_tell { Growth::All } else { growth(recent) }
+    }
 }
 
 /// Which source queues grow over these batches.
