@@ -3,7 +3,7 @@
 use super::{DESVIO, Place, end};
 use std::path::Path;
 
-const SHORT: &str = " --set run.limit_cycles=3000";
+const SHORT: &str = " --set run.limit_cycles=1000";
 
 fn help(place: &Place, of: &str) -> String {
     place.succeed(&["help", of]).out
