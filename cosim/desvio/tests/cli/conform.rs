@@ -4,6 +4,7 @@ mod allowed;
 mod defects;
 mod example;
 mod maps;
+mod pins;
 mod reach;
 
 use super::{DESVIO, Ended, end};
@@ -17,6 +18,7 @@ use tempfile::TempDir;
 const MAP: &str = include_str!("../../../../examples/foreign-switch/map.toml");
 const INPUT: &str = include_str!("../../../../examples/foreign-switch/input_side.v");
 const OUTPUT: &str = include_str!("../../../../examples/foreign-switch/output_side.v");
+const THREE_MAP: &str = include_str!("conform/three.toml");
 
 /// Where Verilog is compiled: the cache knows designs by their folder.
 const SCRATCH: &str = env!("CARGO_TARGET_TMPDIR");
@@ -131,6 +133,20 @@ impl Place {
         assert!(err.contains(start), "{start} expected\n{err}");
         assert!(err.contains(fragment), "{fragment} expected\n{err}");
     }
+}
+
+/// A switch of three ports with one VC, valid and ready, in the middle of a row.
+fn three(map: &str) -> Place {
+    three_at("1", map)
+}
+
+/// The same switch in the place of another router of the row.
+fn three_at(router: &str, map: &str) -> Place {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/conform");
+    let mut place = Place::new().with_map(map).with(&["--router", router]);
+    (place.rtl, place.top) = (vec![fixtures.join("three.v")], "three");
+    place.scenario = fixtures.join("line.toml");
+    place
 }
 
 /// The number that follows a word at the start of a line.

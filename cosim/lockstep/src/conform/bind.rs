@@ -4,7 +4,7 @@ use super::bits::{Bits, bits_for};
 use super::constant::constant_bits;
 use super::document::{Problem, nearest};
 use super::map::{Flow, Named, PortMap, Setting, Side};
-use super::pins::{FlowPins, Group, Pins, SidePins, Slot};
+use super::pins::{ErrorPin, FlowPins, Group, Pins, SidePins, Slot};
 use super::site::Site;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -39,9 +39,10 @@ impl Pins {
         for (name, setting) in &map.constants {
             binder.constant(name, setting, map, site)?;
         }
+        let errors = map.errors.iter().map(|name| binder.error(name)).collect::<Result<_, _>>()?;
         binder.all_named(map)?;
         let Binder { model, driven, seen, .. } = binder;
-        Ok(Self { model, clock, reset, driven, seen, input, output })
+        Ok(Self { model, clock, reset, driven, seen, input, output, errors })
     }
 }
 
@@ -209,6 +210,12 @@ impl Binder<'_> {
         let pin = pin.map_err(|error| Problem::new(named.at.clone(), error.to_string()))?;
         self.seen.push((pin, Bits::zeros(bits)));
         Ok((self.seen.len() - 1, bits))
+    }
+
+    /// An output that reports errors.
+    fn error(&mut self, named: &Named) -> Result<ErrorPin, Problem> {
+        let (wire, bits) = self.wire(&named.text, named, Direction::Output)?;
+        Ok(ErrorPin { name: named.text.clone(), slot: Slot { wire, low: 0, bits }, is_up: false })
     }
 
     /// An input that keeps one value.

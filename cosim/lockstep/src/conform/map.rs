@@ -26,6 +26,8 @@ pub struct PortMap {
     pub(super) input: Side,
     pub(super) output: Side,
     pub(super) flit: Fields,
+    /// Outputs that report errors.
+    pub(super) errors: Vec<Named>,
     /// Rules that do not end the run when they break.
     pub(super) allow: Vec<Rule>,
 }

@@ -65,6 +65,7 @@ fn read(document: &Document) -> Result<PortMap, Problem> {
         input: side(&input, "input")?,
         output: side(&output, "output")?,
         flit: fields(&flit)?,
+        errors: root.get("error").map_or(Ok(Vec::new()), |item| errors(&item))?,
         allow: root.get("allow").map_or(Ok(Vec::new()), |item| allow(&item))?,
         document: document.clone(),
     })
@@ -76,6 +77,14 @@ fn name(item: &Item<'_>) -> Result<Named, Problem> {
 
 fn optional(table: &Table<'_>, key: &str) -> Result<Option<Named>, Problem> {
     table.get(key).map(|item| name(&item)).transpose()
+}
+
+/// Outputs that report errors: one, or a list of them.
+fn errors(item: &Item<'_>) -> Result<Vec<Named>, Problem> {
+    match item.as_list() {
+        Some(list) => list.iter().map(name).collect(),
+        None => Ok(vec![name(item)?]),
+    }
 }
 
 fn reset(item: &Item<'_>) -> Result<Reset, Problem> {
@@ -312,6 +321,7 @@ const KEYS: &[&str] = &[
     "input",
     "output",
     "flit",
+    "error",
     "allow",
 ];
 /// The keys of `input` and of `output`.

@@ -1,6 +1,6 @@
 //! The example as it is, and switches written in other ways: streams, numbered credits, a mesh, this repository's own.
 
-use super::{MAP, Place, example, number, times, verilator_is_here};
+use super::{MAP, Place, THREE_MAP, example, number, three, times, verilator_is_here};
 use std::path::Path;
 
 #[test]
@@ -89,17 +89,6 @@ fn numbered_credits_and_flags_beside_the_flit() {
     wrapped("numbered", &flagless, NUMBERED_MAP).breaks(&["FLIT-CHANGED"]);
 }
 
-/// A switch of three ports with one VC, valid and ready, in the middle of a row.
-fn three(map: &str) -> Place {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/conform");
-    let mut place = Place::new().with_map(map).with(&["--router", "1"]);
-    (place.rtl, place.top) = (vec![fixtures.join("three.v")], "three");
-    place.scenario = fixtures.join("line.toml");
-    place
-}
-
-const THREE_MAP: &str = include_str!("three.toml");
-
 /// Its patience is far below the default 100,000 cycles: where only one input competes with another, the one that is
 /// preferred must leave no gap.
 #[test]
@@ -108,7 +97,7 @@ fn a_fixed_priority_among_three_ports_is_found_by_default() {
         return;
     }
     assert!(number(&three(THREE_MAP).passes(), "packets") > 10_000);
-    let fixed = THREE_MAP.replace("FIXED = 0", "FIXED = 1");
+    let fixed = THREE_MAP.replace("fixed = 0", "fixed = 1");
     for seed in ["1", "2", "3"] {
         let err = three(&fixed).with(&["--seed", seed]).breaks(&["WAITING"]);
         assert!(err.contains("input port 2 (local)") && err.contains("legal: port 0 (node)"), "{err}");
