@@ -23,6 +23,7 @@ mod report;
 mod rule;
 mod sink;
 mod site;
+mod slice;
 mod source;
 mod tally;
 mod walk;

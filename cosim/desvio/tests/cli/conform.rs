@@ -6,6 +6,7 @@ mod example;
 mod maps;
 mod pins;
 mod reach;
+mod slices;
 
 use super::{DESVIO, Ended, end};
 use std::env;

@@ -4,6 +4,7 @@
 
 use super::document::{Document, Place};
 use super::rule::Rule;
+use super::slice::Vectors;
 use desvio_sim::scenario::Refusal;
 use thiserror::Error;
 
@@ -21,6 +22,8 @@ pub struct PortMap {
     pub(super) vcs: Option<u32>,
     /// Cycles of the clock per flit on a link; without it, the scenario's speedup.
     pub(super) cycles_per_flit: Option<u64>,
+    /// Which way vectors are declared.
+    pub(super) vectors: Vectors,
     pub(super) parameters: Vec<(Named, Setting)>,
     pub(super) constants: Vec<(Named, Setting)>,
     pub(super) input: Side,

@@ -5,6 +5,7 @@ use super::map::{
     Field, Fields, Flow, Kind, MapError, Named, Part, PortMap, Reset, Setting, Side, Source, Value,
 };
 use super::rule::Rule;
+use super::slice::Vectors;
 use desvio_sim::bounded;
 use router_core::layout;
 use std::path::Path;
@@ -60,6 +61,7 @@ fn read(document: &Document) -> Result<PortMap, Problem> {
         order: root.get("order").map(|item| order(&item, ports)).transpose()?,
         vcs: root.get("vcs").map(|item| item.whole(1..=8)).transpose()?.map(|vcs| vcs as u32),
         cycles_per_flit: root.get("cycles_per_flit").map(|item| item.whole(1..=8)).transpose()?,
+        vectors: root.get("vectors").map_or(Ok(Vectors::Descending), |item| item.word(VECTORS))?,
         parameters: settings(&root, "parameters")?,
         constants: settings(&root, "constants")?,
         input: side(&input, "input")?,
@@ -316,6 +318,7 @@ const KEYS: &[&str] = &[
     "order",
     "vcs",
     "cycles_per_flit",
+    "vectors",
     "parameters",
     "constants",
     "input",
@@ -351,6 +354,8 @@ const SOURCES: &[(&str, Source)] = &[
     ("node-ports", Source::NodePorts),
     ("wired-ports", Source::WiredPorts),
 ];
+/// Which way vectors are declared: `[N-1:0]` or `[0:N-1]`.
+const VECTORS: &[(&str, Vectors)] = &[("descending", Vectors::Descending), ("ascending", Vectors::Ascending)];
 /// Widest flit.
 const MOST_BITS: u32 = 4096;
 /// Fewest bits of a packet's number: 256 packets.
