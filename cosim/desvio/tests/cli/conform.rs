@@ -1,5 +1,6 @@
 //! `desvio conform`: a folder for each test, in which a switch is checked; the tests stand in the files by what they test.
 
+mod ahead;
 mod allowed;
 mod defects;
 mod example;

@@ -164,7 +164,7 @@ impl Binder<'_> {
 
     /// The bits of a vector that each port has.
     fn share(&self, name: &str, named: &Named, all: u32) -> Result<u32, Problem> {
-        if all % self.ports as u32 == 0 {
+        if all.is_multiple_of(self.ports as u32) {
             return Ok(all / self.ports as u32);
         }
         let message = format!("`{name}` has {all} bits, which do not divide among {} ports", self.ports);

@@ -129,6 +129,8 @@ pub(super) struct Fields {
     pub(super) vc: Option<Field>,
     /// Parts of the header, in head flits only.
     pub(super) header: Vec<(Part, Field)>,
+    /// Whether the switch writes into `next_port` by which port the packet leaves the next router.
+    pub(super) lookahead: bool,
     /// The packet's number, in every flit.
     pub(super) number: Field,
     /// The flit's place in its packet, in every flit.

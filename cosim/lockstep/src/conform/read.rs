@@ -208,6 +208,7 @@ fn fields(table: &Table<'_>) -> Result<Fields, Problem> {
         header,
         number: need("number", "bits of every flit that carry the packet's number")?,
         index: need("index", "bits of every flit that carry its place in the packet")?,
+        lookahead: lookahead(table)?,
         rewrites: rewrites(table)?,
         lengths: table.get("lengths").map(|item| lengths(&item)).transpose()?,
     };
@@ -297,6 +298,14 @@ fn kind(item: &Item<'_>) -> Result<Kind, Problem> {
     })
 }
 
+fn lookahead(table: &Table<'_>) -> Result<bool, Problem> {
+    let Some(item) = table.get("lookahead") else { return Ok(false) };
+    match table.get("next_port") {
+        Some(_) => item.truth(),
+        None => Err(Problem::new(item.at(), "`flit.lookahead` belongs to `flit.next_port`")),
+    }
+}
+
 fn rewrites(table: &Table<'_>) -> Result<Vec<Part>, Problem> {
     let Some(item) = table.get("rewrites") else { return Ok(Vec::new()) };
     let list = item.as_list().ok_or_else(|| item.wrong("a list of fields that the switch may change"))?;
@@ -343,6 +352,7 @@ const FIELDS: &[&str] = &[
     "progress",
     "length",
     "next_port",
+    "lookahead",
     "number",
     "index",
     "rewrites",

@@ -21,6 +21,8 @@ pub enum Rule {
     LegalVc,
     /// No flit leaves by a port that leads nowhere.
     UnwiredPort,
+    /// A head names a port by which the packet may leave the next router.
+    NextPort,
     /// All flits of a packet leave by one port and VC.
     OneWay,
     /// No flit of another packet is between those of a packet in a VC.
@@ -49,7 +51,7 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order of reports.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::FlitInvented,
         Self::FlitDuplicated,
         Self::FlitLost,
@@ -58,6 +60,7 @@ impl Rule {
         Self::LegalPort,
         Self::LegalVc,
         Self::UnwiredPort,
+        Self::NextPort,
         Self::OneWay,
         Self::PacketMixed,
         Self::PacketOrder,
@@ -83,6 +86,7 @@ impl Rule {
             Self::LegalPort => "LEGAL-PORT",
             Self::LegalVc => "LEGAL-VC",
             Self::UnwiredPort => "UNWIRED-PORT",
+            Self::NextPort => "NEXT-PORT",
             Self::OneWay => "ONE-WAY",
             Self::PacketMixed => "PACKET-MIXED",
             Self::PacketOrder => "PACKET-ORDER",
@@ -113,6 +117,7 @@ impl Rule {
     pub fn ends_the_run(self) -> Option<&'static str> {
         match self {
             Self::FlitChanged
+            | Self::NextPort
             | Self::PacketOrder
             | Self::CreditKept
             | Self::Waiting
@@ -143,6 +148,7 @@ impl Rule {
             Self::LegalPort => "a packet leaves by a port that is a legal candidate",
             Self::LegalVc => "a packet leaves by a VC that is a legal candidate",
             Self::UnwiredPort => "no flit leaves by a port that leads nowhere",
+            Self::NextPort => "a head names a legal port of the next router",
             Self::OneWay => "all flits of a packet leave by one port and VC",
             Self::PacketMixed => "no other packet's flits are between those of a packet in a VC",
             Self::PacketOrder => "packets from one input VC to one output VC keep their order",

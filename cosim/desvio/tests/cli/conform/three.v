@@ -5,6 +5,7 @@ module three (
     input  wire [1:0]  id,
     input  wire        fixed,           // whether the arbiters always prefer the lowest input
     input  wire        waits,           // whether an output offers a word only where it has seen that it is ready
+    input  wire [1:0]  ahead,           // 1: a head names its output, and is given that of the next switch; 2: a wrong one
     input  wire [2:0]  room,            // words in a queue before it is not ready; it holds 4
     input  wire [2:0]  in_valid,
     output wire [2:0]  in_ready,
@@ -20,6 +21,7 @@ module three (
     reg [2:0]  count [0:2];
     reg [31:0] front [0:2];
     reg [2:0]  busy, pop, go;
+    reg [1:0]  next [0:2], turns [0:2];  // the switch behind an output, and the output that it needs there
     integer    i, o, k, c;
 
     assign out_busy = busy != 0;
@@ -30,7 +32,7 @@ module three (
         go = 0;
         for (i = 0; i < 3; i = i + 1) begin
             front[i] = place[4 * i + head[i]];
-            want[i] = !front[i][31] ? held[i] : front[i][29:28] == id ? 0 : front[i][29:28] > id ? 1 : 2;
+            want[i] = !front[i][31] ? held[i] : ahead != 0 ? front[i][27:26] : front[i][29:28] == id ? 0 : front[i][29:28] > id ? 1 : 2;
         end
         for (o = 0; o < 3; o = o + 1) begin
             pick[o] = 0;
@@ -42,6 +44,8 @@ module three (
                 end
             end
             if (go[o]) pop[pick[o]] = 1;
+            next[o] = ahead == 2 || o == 0 ? id : o == 1 ? id + 1 : id - 1;
+            turns[o] = front[pick[o]][29:28] == next[o] ? 0 : front[pick[o]][29:28] > next[o] ? 1 : 2;
         end
     end
 
@@ -63,6 +67,7 @@ module three (
             if (go[o]) begin
                 out_valid[o] <= 1;
                 out_word[32 * o +: 32] <= front[pick[o]];
+                if (ahead != 0 && front[pick[o]][31]) out_word[32 * o + 26 +: 2] <= turns[o];
                 busy[o] <= !front[pick[o]][30];
                 owner[o] <= pick[o];
                 turn[o] <= pick[o] == 2 ? 0 : pick[o] + 1;
