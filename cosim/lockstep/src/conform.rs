@@ -1,7 +1,7 @@
 //! A switch in someone else's Verilog, checked as a black box against what every switch must do.
 //!
 //! A map says what its signals are called (`map`, read by `read` with the help of `document`) and is tied to the
-//! module's ports by `pins`. `site` knows where in the scenario's network the switch stands, and `walk` finds the
+//! module's ports by `pins`. `slice` finds the bits that a name means. `site` knows where in the scenario's network the switch stands, and `walk` finds the
 //! packets that can come there. `source` and `sink` are its neighbours, `ledger` keeps the account of every packet,
 //! `rule` names what must hold, `finding` keeps what is allowed to break, `phase` says what kinds of traffic there are, and `bench` runs them.
 
@@ -23,6 +23,7 @@ mod report;
 mod rule;
 mod sink;
 mod site;
+mod slice;
 mod source;
 mod tally;
 mod walk;

@@ -2,6 +2,7 @@
 
 mod count;
 mod diagnosis;
+mod errors;
 
 use super::dice::Dice;
 use super::ledger::Ledger;
@@ -179,6 +180,7 @@ impl Bench<'_, '_> {
         self.sources.drive(demand, &mut self.pins, &input, &self.ledger, &mut self.dice);
         let result = self.pins.look(10 * at + 2);
         self.own_checks(result)?;
+        self.error_pins()?;
         self.sources.settle(&self.pins, &input, &mut self.ledger)?;
         self.sinks.settle(&self.pins, &output, &mut self.ledger)?;
         self.sources.close(&self.ledger);

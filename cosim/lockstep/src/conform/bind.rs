@@ -3,12 +3,13 @@
 use super::bits::{Bits, bits_for};
 use super::constant::constant_bits;
 use super::document::{Problem, nearest};
-use super::map::{Flow, Named, PortMap, Setting, Side};
-use super::pins::{FlowPins, Group, Pins, SidePins, Slot};
+use super::map::{Flow, Named, PortMap, Setting, Side, Source, Value};
+use super::pins::{ErrorPin, FlowPins, Group, Pins, SidePins, Slot};
 use super::site::Site;
-use std::collections::HashSet;
+use super::slice::{Slice, Vectors};
+use std::collections::HashMap;
 use std::sync::Arc;
-use verilated::{Direction, Input, Library, Model, Output};
+use verilated::{Direction, Input, Library, Model, Output, PortInfo};
 
 impl Pins {
     /// Finds every pin that the map names on the module, and holds it in reset, clock low.
@@ -25,9 +26,11 @@ impl Pins {
             model,
             ports: map.ports,
             vcs,
+            vectors: map.vectors,
             driven: Vec::new(),
             seen: Vec::new(),
-            used: HashSet::new(),
+            used: HashMap::new(),
+            wires: HashMap::new(),
         };
         let clock = binder.single(&map.clock)?;
         let reset = match &map.reset {
@@ -39,9 +42,10 @@ impl Pins {
         for (name, setting) in &map.constants {
             binder.constant(name, setting, map, site)?;
         }
+        let errors = map.errors.iter().map(|name| binder.error(name)).collect::<Result<_, _>>()?;
         binder.all_named(map)?;
         let Binder { model, driven, seen, .. } = binder;
-        Ok(Self { model, clock, reset, driven, seen, input, output })
+        Ok(Self { model, clock, reset, driven, seen, input, output, errors })
     }
 }
 
@@ -51,14 +55,18 @@ struct Binder<'l> {
     model: Model,
     ports: usize,
     vcs: usize,
+    vectors: Vectors,
     driven: Vec<(Input, Bits)>,
     seen: Vec<(Output, Bits)>,
-    used: HashSet<String>,
+    /// Bits that the map names, by module port.
+    used: HashMap<String, Bits>,
+    /// The place among those driven or seen, and the width, by module port.
+    wires: HashMap<String, (usize, u32)>,
 }
 
 impl Binder<'_> {
     /// The width of a module port, which must be there and face that way.
-    fn width(&mut self, name: &str, named: &Named, direction: Direction) -> Result<u32, Problem> {
+    fn width(&self, name: &str, named: &Named, direction: Direction) -> Result<u32, Problem> {
         let (top, ports) = (self.library.top(), self.library.ports());
         let refuse = |message: String| Problem::new(named.at.clone(), message);
         let Some(found) = ports.iter().find(|port| port.name == name) else {
@@ -76,9 +84,6 @@ impl Binder<'_> {
                 found.direction
             )));
         }
-        if !self.used.insert(name.to_owned()) {
-            return Err(refuse(format!("`{name}` is named twice in the map")));
-        }
         Ok(found.bits)
     }
 
@@ -89,6 +94,7 @@ impl Binder<'_> {
             let message = format!("`{}` has {bits} bits, expected 1", named.text);
             return Err(Problem::new(named.at.clone(), message));
         }
+        self.claim(&named.text, named, (0, 1), 1)?;
         self.input(&named.text, 1, named)
     }
 
@@ -135,38 +141,45 @@ impl Binder<'_> {
         Ok(SidePins { valid, flit, vc, head, tail, flow })
     }
 
-    /// A signal of every port: a vector of all ports, or one module port for each where the name has `{port}`.
+    /// A signal of every port: a vector of all ports, or one module port for each where the name has `{port}`; of either
+    /// perhaps only a slice of what each port has.
     fn group(&mut self, named: &Named, direction: Direction, width: Width) -> Result<Group, Problem> {
-        let per_vc = named.text.contains("{vc}");
+        let (text, slice) = Slice::split(named, self.vectors)?;
+        let (per_port, per_vc) = (text.contains("{port}"), text.contains("{vc}"));
         let lanes = if per_vc { self.vcs } else { 1 };
         let mut slots = Vec::new();
-        if named.text.contains("{port}") {
-            for port in 0..self.ports {
-                for lane in 0..lanes {
-                    let name =
-                        named.text.replace("{port}", &port.to_string()).replace("{vc}", &lane.to_string());
-                    let (wire, bits) = self.wire(&name, named, direction)?;
-                    slots.push(Slot { wire, low: 0, bits });
-                }
-            }
-        } else {
-            let mut wires = Vec::new();
+        for port in 0..self.ports as u32 {
             for lane in 0..lanes {
-                let name = named.text.replace("{vc}", &lane.to_string());
+                let name = text.replace("{port}", &port.to_string()).replace("{vc}", &lane.to_string());
                 let (wire, all) = self.wire(&name, named, direction)?;
-                if all % self.ports as u32 != 0 {
-                    let message =
-                        format!("`{name}` has {all} bits, which do not divide among {} ports", self.ports);
-                    return Err(Problem::new(named.at.clone(), message));
-                }
-                wires.push((wire, all / self.ports as u32));
-            }
-            for port in 0..self.ports as u32 {
-                slots.extend(wires.iter().map(|&(wire, bits)| Slot { wire, low: port * bits, bits }));
+                let share = if per_port { all } else { self.share(&name, named, all)? };
+                let start = if per_port { 0 } else { self.vectors.low(port * share, share, all) };
+                let (low, bits) = Slice::of(slice, named, self.vectors, share)?;
+                self.claim(&name, named, (start + low, bits), all)?;
+                slots.push(Slot { wire, low: start + low, bits });
             }
         }
-        let group = Group { slots, lanes };
-        self.shaped(group, named, width, per_vc)
+        self.shaped(Group { slots, lanes }, named, width, per_vc)
+    }
+
+    /// The bits of a vector that each port has.
+    fn share(&self, name: &str, named: &Named, all: u32) -> Result<u32, Problem> {
+        if all.is_multiple_of(self.ports as u32) {
+            return Ok(all / self.ports as u32);
+        }
+        let message = format!("`{name}` has {all} bits, which do not divide among {} ports", self.ports);
+        Err(Problem::new(named.at.clone(), message))
+    }
+
+    /// Marks bits of a module port as named; each is named once.
+    fn claim(&mut self, name: &str, named: &Named, (low, bits): (u32, u32), all: u32) -> Result<(), Problem> {
+        let used = self.used.entry(name.to_owned()).or_insert_with(|| Bits::zeros(all));
+        if (low..low + bits).any(|bit| used.get(bit, 1) == 1) {
+            let what = if bits == all { "" } else { "a bit of " };
+            return Err(Problem::new(named.at.clone(), format!("{what}`{name}` is named twice in the map")));
+        }
+        used.put_all(low, &Bits::ones(bits));
+        Ok(())
     }
 
     /// The group with the lanes that its width speaks of.
@@ -182,9 +195,10 @@ impl Binder<'_> {
             Width::Number if !per_vc && bits >= bits_for(u64::from(vcs)).max(1) && bits <= 32 => Ok(group),
             Width::FlagPerVc if bits == 1 => Ok(group),
             Width::FlagPerVc if !per_vc && bits == vcs => {
+                let vectors = self.vectors;
                 let split = |slot: &Slot| {
                     let (wire, low) = (slot.wire, slot.low);
-                    (0..vcs).map(move |vc| Slot { wire, low: low + vc, bits: 1 })
+                    (0..vcs).map(move |vc| Slot { wire, low: low + vectors.low(vc, 1, vcs), bits: 1 })
                 };
                 Ok(Group { slots: group.slots.iter().flat_map(split).collect(), lanes: self.vcs })
             }
@@ -200,18 +214,33 @@ impl Binder<'_> {
     /// A module port whose bits are driven or read, and its width.
     fn wire(&mut self, name: &str, named: &Named, direction: Direction) -> Result<(usize, u32), Problem> {
         let bits = self.width(name, named, direction)?;
-        if direction == Direction::Input {
+        if let Some(&known) = self.wires.get(name) {
+            return Ok(known);
+        }
+        let place = if direction == Direction::Input {
             let pin = self.input(name, bits, named)?;
             self.driven.push((pin, Bits::zeros(bits)));
-            return Ok((self.driven.len() - 1, bits));
-        }
-        let pin = self.model.output(name, bits);
-        let pin = pin.map_err(|error| Problem::new(named.at.clone(), error.to_string()))?;
-        self.seen.push((pin, Bits::zeros(bits)));
-        Ok((self.seen.len() - 1, bits))
+            self.driven.len() - 1
+        } else {
+            let pin = self.model.output(name, bits);
+            let pin = pin.map_err(|error| Problem::new(named.at.clone(), error.to_string()))?;
+            self.seen.push((pin, Bits::zeros(bits)));
+            self.seen.len() - 1
+        };
+        self.wires.insert(name.to_owned(), (place, bits));
+        Ok((place, bits))
     }
 
-    /// An input that keeps one value.
+    /// An output that reports errors.
+    fn error(&mut self, named: &Named) -> Result<ErrorPin, Problem> {
+        let (name, slice) = Slice::split(named, self.vectors)?;
+        let (wire, all) = self.wire(name, named, Direction::Output)?;
+        let (low, bits) = Slice::of(slice, named, self.vectors, all)?;
+        self.claim(name, named, (low, bits), all)?;
+        Ok(ErrorPin { name: named.text.clone(), slot: Slot { wire, low, bits }, is_up: false })
+    }
+
+    /// An input that keeps one value; or a slice of every port's, each of which keeps it.
     fn constant(
         &mut self,
         named: &Named,
@@ -219,28 +248,37 @@ impl Binder<'_> {
         map: &PortMap,
         site: &Site<'_>,
     ) -> Result<(), Problem> {
-        let bits = self.width(&named.text, named, Direction::Input)?;
         let value =
             constant_bits(setting, map, site).map_err(|message| Problem::new(setting.at.clone(), message))?;
-        let tail = (bits..value.len()).any(|bit| value.get(bit, 1) == 1);
-        if tail {
-            let message = format!("the value of `{}` does not fit into its {bits} bits", named.text);
-            return Err(Problem::new(setting.at.clone(), message));
+        let slots = if named.text.contains('[') {
+            self.group(named, Direction::Input, Width::Any)?.slots
+        } else {
+            let (wire, bits) = self.wire(&named.text, named, Direction::Input)?;
+            self.claim(&named.text, named, (0, bits), bits)?;
+            vec![Slot { wire, low: 0, bits }]
+        };
+        for Slot { wire, low, bits } in slots {
+            if (bits..value.len()).any(|bit| value.get(bit, 1) == 1) {
+                let message = format!("the value of `{}` does not fit into its {bits} bits", named.text);
+                return Err(Problem::new(setting.at.clone(), message));
+            }
+            let value = in_place(setting, &value.part(0, bits), self.vectors);
+            self.driven[wire].1.put_all(low, &value);
         }
-        let mut whole = Bits::zeros(bits);
-        whole.put_all(0, &value.part(0, bits.min(value.len())));
-        let pin = self.input(&named.text, bits, named)?;
-        self.driven.push((pin, whole));
         Ok(())
     }
 
     /// Refuses a module with inputs that the map leaves undriven.
     fn all_named(&self, map: &PortMap) -> Result<(), Problem> {
         let inputs = self.library.ports().iter().filter(|port| port.direction == Direction::Input);
-        let left: Vec<_> = inputs
-            .filter(|port| !self.used.contains(&port.name))
-            .map(|port| format!("`{}`", port.name))
-            .collect();
+        let unnamed = |port: &PortInfo| match self.used.get(&port.name) {
+            None => Some(format!("`{}`", port.name)),
+            Some(used) => {
+                let left = (0..port.bits).filter(|bit| used.get(*bit, 1) == 0).count();
+                (left > 0).then(|| format!("{left} of the {} bits of `{}`", port.bits, port.name))
+            }
+        };
+        let left: Vec<_> = inputs.filter_map(unnamed).collect();
         if left.is_empty() {
             return Ok(());
         }
@@ -254,6 +292,23 @@ impl Binder<'_> {
     }
 }
 
+/// A value whose entries are counted from the end with bit 0.
+fn in_place(setting: &Setting, value: &Bits, vectors: Vectors) -> Bits {
+    let entry = match setting.value {
+        Value::From { source: Source::NextPort, bits } => bits,
+        Value::From { source: Source::NodePorts | Source::WiredPorts, .. } => 1,
+        _ => return value.clone(),
+    };
+    if vectors == Vectors::Descending {
+        return value.clone();
+    }
+    let mut placed = Bits::zeros(value.len());
+    for first in (0..value.len() / entry).map(|number| number * entry) {
+        placed.put_all(vectors.low(first, entry, value.len()), &value.part(first, entry));
+    }
+    placed
+}
+
 /// How wide a signal of one port may be.
 #[derive(Clone, Copy)]
 enum Width {
@@ -265,4 +320,25 @@ enum Width {
     Number,
     /// Whatever it is.
     Any,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_counted_from_the_end_with_bit_0() {
+        let mut value = Bits::zeros(12);
+        value.put(0, 12, 0xc51);
+        let placed = |source, bits, vectors| {
+            let setting = Setting { value: Value::From { source, bits }, at: 0..0 };
+            in_place(&setting, &value, vectors).get(0, 12)
+        };
+        let up = Vectors::Ascending;
+        assert_eq!(placed(Source::NextPort, 4, up), 0x15c);
+        assert_eq!(placed(Source::NodePorts, 0, up), 0x8a3);
+        assert_eq!(placed(Source::WiredPorts, 0, up), 0x8a3);
+        assert_eq!(placed(Source::Address, 0, up), 0xc51, "a number is no vector of entries");
+        assert_eq!(placed(Source::NextPort, 4, Vectors::Descending), 0xc51);
+    }
 }

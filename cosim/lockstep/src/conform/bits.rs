@@ -29,6 +29,11 @@ impl Bits {
         self.len
     }
 
+    /// Whether all of them are 0.
+    pub(super) fn is_zero(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
     /// As 32-bit words, the least significant first.
     pub(super) fn words(&self) -> &[u32] {
         &self.words

@@ -87,7 +87,10 @@ impl FlitLayout {
     }
 
     fn with_mask(mut self) -> Self {
-        let rewritten = self.fields.header.iter().filter(|(part, _)| self.fields.rewrites.contains(part));
+        let is_free = |part: &Part| {
+            self.fields.rewrites.contains(part) || self.fields.lookahead && *part == Part::NextPort
+        };
+        let rewritten = self.fields.header.iter().filter(|(part, _)| is_free(part));
         let free: Vec<_> = rewritten
             .map(|(_, field)| field)
             .chain(self.fields.vc.as_ref())
@@ -161,6 +164,12 @@ impl FlitLayout {
     /// The flit's place in its packet.
     pub(super) fn index(&self, flit: &Bits) -> u64 {
         read(flit, &self.fields.index) as u64
+    }
+
+    /// The port of the next router that a head names, where the switch looks ahead.
+    pub(super) fn port_ahead(&self, head: &Bits) -> Option<usize> {
+        let mut header = self.fields.header.iter().filter(|_| self.fields.lookahead);
+        header.find(|(part, _)| *part == Part::NextPort).map(|(_, field)| read(head, field) as usize)
     }
 
     /// The VC in a flit, if it names one.

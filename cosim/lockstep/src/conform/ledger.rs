@@ -1,5 +1,6 @@
 //! The account of every packet: what went in, what came out, and whether that is as it must be.
 
+mod ahead;
 mod leave;
 
 use super::bits::Bits;

@@ -4,6 +4,7 @@
 
 use super::document::{Document, Place};
 use super::rule::Rule;
+use super::slice::Vectors;
 use desvio_sim::scenario::Refusal;
 use thiserror::Error;
 
@@ -21,11 +22,15 @@ pub struct PortMap {
     pub(super) vcs: Option<u32>,
     /// Cycles of the clock per flit on a link; without it, the scenario's speedup.
     pub(super) cycles_per_flit: Option<u64>,
+    /// Which way vectors are declared.
+    pub(super) vectors: Vectors,
     pub(super) parameters: Vec<(Named, Setting)>,
     pub(super) constants: Vec<(Named, Setting)>,
     pub(super) input: Side,
     pub(super) output: Side,
     pub(super) flit: Fields,
+    /// Outputs that report errors.
+    pub(super) errors: Vec<Named>,
     /// Rules that do not end the run when they break.
     pub(super) allow: Vec<Rule>,
 }
@@ -124,6 +129,8 @@ pub(super) struct Fields {
     pub(super) vc: Option<Field>,
     /// Parts of the header, in head flits only.
     pub(super) header: Vec<(Part, Field)>,
+    /// Whether the switch writes into `next_port` by which port the packet leaves the next router.
+    pub(super) lookahead: bool,
     /// The packet's number, in every flit.
     pub(super) number: Field,
     /// The flit's place in its packet, in every flit.

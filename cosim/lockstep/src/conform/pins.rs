@@ -14,6 +14,16 @@ pub(super) struct Pins {
     pub(super) seen: Vec<(Output, Bits)>,
     pub(super) input: Arc<SidePins>,
     pub(super) output: Arc<SidePins>,
+    pub(super) errors: Vec<ErrorPin>,
+}
+
+/// An output that reports errors.
+#[derive(Clone, Debug)]
+pub(super) struct ErrorPin {
+    pub(super) name: String,
+    pub(super) slot: Slot,
+    /// Whether it was up at the last look.
+    pub(super) is_up: bool,
 }
 
 /// The pins by which flits come in, or go out.
@@ -86,6 +96,11 @@ impl Pins {
     /// Reads a wide signal of a port of the switch, as it was at the last look.
     pub(super) fn get_bits(&self, pin: Pin<'_>) -> Bits {
         let slot = pin.slot();
+        self.seen[slot.wire].1.part(slot.low, slot.bits)
+    }
+
+    /// The bits of one slot, as they were at the last look.
+    pub(super) fn slot(&self, slot: Slot) -> Bits {
         self.seen[slot.wire].1.part(slot.low, slot.bits)
     }
 

@@ -5,6 +5,7 @@ use super::map::{
     Field, Fields, Flow, Kind, MapError, Named, Part, PortMap, Reset, Setting, Side, Source, Value,
 };
 use super::rule::Rule;
+use super::slice::Vectors;
 use desvio_sim::bounded;
 use router_core::layout;
 use std::path::Path;
@@ -60,11 +61,13 @@ fn read(document: &Document) -> Result<PortMap, Problem> {
         order: root.get("order").map(|item| order(&item, ports)).transpose()?,
         vcs: root.get("vcs").map(|item| item.whole(1..=8)).transpose()?.map(|vcs| vcs as u32),
         cycles_per_flit: root.get("cycles_per_flit").map(|item| item.whole(1..=8)).transpose()?,
+        vectors: root.get("vectors").map_or(Ok(Vectors::Descending), |item| item.word(VECTORS))?,
         parameters: settings(&root, "parameters")?,
         constants: settings(&root, "constants")?,
         input: side(&input, "input")?,
         output: side(&output, "output")?,
         flit: fields(&flit)?,
+        errors: root.get("error").map_or(Ok(Vec::new()), |item| errors(&item))?,
         allow: root.get("allow").map_or(Ok(Vec::new()), |item| allow(&item))?,
         document: document.clone(),
     })
@@ -76,6 +79,14 @@ fn name(item: &Item<'_>) -> Result<Named, Problem> {
 
 fn optional(table: &Table<'_>, key: &str) -> Result<Option<Named>, Problem> {
     table.get(key).map(|item| name(&item)).transpose()
+}
+
+/// Outputs that report errors: one, or a list of them.
+fn errors(item: &Item<'_>) -> Result<Vec<Named>, Problem> {
+    match item.as_list() {
+        Some(list) => list.iter().map(name).collect(),
+        None => Ok(vec![name(item)?]),
+    }
 }
 
 fn reset(item: &Item<'_>) -> Result<Reset, Problem> {
@@ -197,6 +208,7 @@ fn fields(table: &Table<'_>) -> Result<Fields, Problem> {
         header,
         number: need("number", "bits of every flit that carry the packet's number")?,
         index: need("index", "bits of every flit that carry its place in the packet")?,
+        lookahead: lookahead(table)?,
         rewrites: rewrites(table)?,
         lengths: table.get("lengths").map(|item| lengths(&item)).transpose()?,
     };
@@ -286,6 +298,14 @@ fn kind(item: &Item<'_>) -> Result<Kind, Problem> {
     })
 }
 
+fn lookahead(table: &Table<'_>) -> Result<bool, Problem> {
+    let Some(item) = table.get("lookahead") else { return Ok(false) };
+    match table.get("next_port") {
+        Some(_) => item.truth(),
+        None => Err(Problem::new(item.at(), "`flit.lookahead` belongs to `flit.next_port`")),
+    }
+}
+
 fn rewrites(table: &Table<'_>) -> Result<Vec<Part>, Problem> {
     let Some(item) = table.get("rewrites") else { return Ok(Vec::new()) };
     let list = item.as_list().ok_or_else(|| item.wrong("a list of fields that the switch may change"))?;
@@ -307,11 +327,13 @@ const KEYS: &[&str] = &[
     "order",
     "vcs",
     "cycles_per_flit",
+    "vectors",
     "parameters",
     "constants",
     "input",
     "output",
     "flit",
+    "error",
     "allow",
 ];
 /// The keys of `input` and of `output`.
@@ -330,6 +352,7 @@ const FIELDS: &[&str] = &[
     "progress",
     "length",
     "next_port",
+    "lookahead",
     "number",
     "index",
     "rewrites",
@@ -341,6 +364,8 @@ const SOURCES: &[(&str, Source)] = &[
     ("node-ports", Source::NodePorts),
     ("wired-ports", Source::WiredPorts),
 ];
+/// Which way vectors are declared: `[N-1:0]` or `[0:N-1]`.
+const VECTORS: &[(&str, Vectors)] = &[("descending", Vectors::Descending), ("ascending", Vectors::Ascending)];
 /// Widest flit.
 const MOST_BITS: u32 = 4096;
 /// Fewest bits of a packet's number: 256 packets.

@@ -19,6 +19,10 @@ pub enum Rule {
     LegalPort,
     /// A packet leaves by a VC that is a legal candidate.
     LegalVc,
+    /// No flit leaves by a port that leads nowhere.
+    UnwiredPort,
+    /// A head names a port by which the packet may leave the next router.
+    NextPort,
     /// All flits of a packet leave by one port and VC.
     OneWay,
     /// No flit of another packet is between those of a packet in a VC.
@@ -41,11 +45,13 @@ pub enum Rule {
     OfferStable,
     /// The design's own assertions hold.
     OwnChecks,
+    /// Outputs that report errors stay 0.
+    ErrorPin,
 }
 
 impl Rule {
     /// Every rule, in the order of reports.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::FlitInvented,
         Self::FlitDuplicated,
         Self::FlitLost,
@@ -53,6 +59,8 @@ impl Rule {
         Self::FlitChanged,
         Self::LegalPort,
         Self::LegalVc,
+        Self::UnwiredPort,
+        Self::NextPort,
         Self::OneWay,
         Self::PacketMixed,
         Self::PacketOrder,
@@ -64,6 +72,7 @@ impl Rule {
         Self::LinkPace,
         Self::OfferStable,
         Self::OwnChecks,
+        Self::ErrorPin,
     ];
 
     /// Its name.
@@ -76,6 +85,8 @@ impl Rule {
             Self::FlitChanged => "FLIT-CHANGED",
             Self::LegalPort => "LEGAL-PORT",
             Self::LegalVc => "LEGAL-VC",
+            Self::UnwiredPort => "UNWIRED-PORT",
+            Self::NextPort => "NEXT-PORT",
             Self::OneWay => "ONE-WAY",
             Self::PacketMixed => "PACKET-MIXED",
             Self::PacketOrder => "PACKET-ORDER",
@@ -87,6 +98,7 @@ impl Rule {
             Self::LinkPace => "LINK-PACE",
             Self::OfferStable => "OFFER-STABLE",
             Self::OwnChecks => "OWN-CHECKS",
+            Self::ErrorPin => "ERROR-PIN",
         }
     }
 
@@ -105,16 +117,18 @@ impl Rule {
     pub fn ends_the_run(self) -> Option<&'static str> {
         match self {
             Self::FlitChanged
+            | Self::NextPort
             | Self::PacketOrder
             | Self::CreditKept
             | Self::Waiting
             | Self::LinkPace
             | Self::OfferStable
-            | Self::OwnChecks => None,
+            | Self::OwnChecks
+            | Self::ErrorPin => None,
             Self::FlitInvented | Self::FlitDuplicated | Self::FlitLost | Self::FlitOrder => {
                 Some("behind it, which flits are in the switch is not known any more")
             }
-            Self::LegalPort | Self::LegalVc | Self::OneWay | Self::PacketMixed => {
+            Self::LegalPort | Self::LegalVc | Self::UnwiredPort | Self::OneWay | Self::PacketMixed => {
                 Some("behind it, by which way a packet must leave is not known any more")
             }
             Self::CreditNoDebt | Self::CreditBound | Self::CreditHome => {
@@ -133,6 +147,8 @@ impl Rule {
             Self::FlitChanged => "a flit comes out as it went in",
             Self::LegalPort => "a packet leaves by a port that is a legal candidate",
             Self::LegalVc => "a packet leaves by a VC that is a legal candidate",
+            Self::UnwiredPort => "no flit leaves by a port that leads nowhere",
+            Self::NextPort => "a head names a legal port of the next router",
             Self::OneWay => "all flits of a packet leave by one port and VC",
             Self::PacketMixed => "no other packet's flits are between those of a packet in a VC",
             Self::PacketOrder => "packets from one input VC to one output VC keep their order",
@@ -144,6 +160,7 @@ impl Rule {
             Self::LinkPace => "a link is not given flits faster than it takes them",
             Self::OfferStable => "a flit that was offered stays until it is taken",
             Self::OwnChecks => "the design's own assertions hold",
+            Self::ErrorPin => "outputs that report errors stay 0",
         }
     }
 }

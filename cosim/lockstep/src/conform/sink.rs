@@ -76,7 +76,7 @@ impl Sinks {
         Self { ports: sinks, idle, pace, longest: u32::from(longest) }
     }
 
-    /// Gives credits, or says which VCs are ready.
+    /// Gives credits, or says which VCs are ready. Ports that lead nowhere are ready: many a switch offers no flit before.
     pub(super) fn drive(
         &mut self,
         manner: Manner,
@@ -85,6 +85,7 @@ impl Sinks {
         ledger: &mut Ledger<'_, '_>,
         dice: &mut Dice,
     ) {
+        self.open_idle(pins, side);
         for sink in &mut self.ports {
             let opens = ledger.cycle >= sink.ready_at;
             for channel in &mut sink.channels {
@@ -137,6 +138,13 @@ impl Sinks {
         }
     }
 
+    fn open_idle(&self, pins: &mut Pins, side: &SidePins) {
+        let FlowPins::ValidReady { ready, .. } = &side.flow else { return };
+        for &port in &self.idle {
+            (0..ready.lanes).for_each(|lane| pins.put(ready.of(port, lane), 1));
+        }
+    }
+
     /// Takes what the switch sends in this cycle.
     pub(super) fn settle(
         &mut self,
@@ -145,11 +153,11 @@ impl Sinks {
         ledger: &mut Ledger<'_, '_>,
     ) -> Result<(), Violation> {
         for &port in &self.idle {
-            ledger.checks.count(Rule::LegalPort);
+            ledger.checks.count(Rule::UnwiredPort);
             if let Some(vc) = (0..side.valid.lanes).find(|&lane| pins.get(side.valid.of(port, lane)) == 1) {
                 let flit = pins.get_bits(side.flit.of(port, 0));
                 return Err(Violation {
-                    rule: Rule::LegalPort,
+                    rule: Rule::UnwiredPort,
                     since: None,
                     place: format!("output port {port} VC {vc}"),
                     message: format!("a flit came out of a port that leads nowhere: {flit:x}"),

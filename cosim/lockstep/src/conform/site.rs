@@ -18,6 +18,8 @@ pub(super) struct Site<'b> {
     pub(super) here: Here,
     plan: Plan<64>,
     ports: Vec<Port>,
+    /// By port: the router behind it, and how packets arrive there but for the VC.
+    next: Vec<Option<(Here, Arrival)>>,
 }
 
 /// One port of it. Ports are counted as the scenario does; `switch` is what the map makes of it.
@@ -68,8 +70,17 @@ impl<'b> Site<'b> {
                 buffer: u32::from(plan.buffer(id)),
             }
         };
-        let ports = (0..blueprint.wiring().ports()).map(port).collect();
-        Ok(Self { routing: blueprint.routing()?, blueprint, router, here, plan, ports })
+        let ports: Vec<_> = (0..blueprint.wiring().ports()).map(port).collect();
+        let next = (0..ports.len()).map(|port| match blueprint.wiring().peer(router, port) {
+            Some(Peer::Router { router: next, port: at }) => {
+                let kind = blueprint.wiring().class(router, port);
+                let arrival = Arrival { port: PortId::new(at), kind, vc: VcId::new(0) };
+                Some((blueprint.here(next as usize), arrival))
+            }
+            _ => None,
+        });
+        let next = next.collect();
+        Ok(Self { routing: blueprint.routing()?, blueprint, router, here, plan, ports, next })
     }
 
     /// All ports of the scenario's router.
@@ -120,6 +131,20 @@ impl<'b> Site<'b> {
     /// Whether a way may be left by this VC, as named on the wires.
     pub(super) fn allows(&self, way: &Way, vc: usize) -> bool {
         vc < self.ports[way.port].vcs && way.vcs.contains(VcId::new(self.relabel(way.port, vc) as u8))
+    }
+
+    /// The ports by which a packet may leave the router behind a port, as the switch counts its own; none where no router
+    /// is there.
+    pub(super) fn legal_ahead(&self, (port, vc): (usize, usize), header: &Header) -> Vec<usize> {
+        let Some(Some((here, arrival))) = self.next.get(port) else { return Vec::new() };
+        let from = Arrival { vc: VcId::new(self.relabel(port, vc) as u8), ..*arrival };
+        let candidates = self.routing.offer(here, from, header).unwrap_or_default();
+        let wired = candidates.iter().filter(|candidate| here.wired.contains(candidate.port));
+        let ports = wired.filter_map(|candidate| self.ports.get(candidate.port.index()));
+        let mut ports: Vec<_> = ports.map(|port| port.switch).collect();
+        ports.sort_unstable();
+        ports.dedup();
+        ports
     }
 
     /// The header of a packet that leaves by a way.

@@ -8,8 +8,7 @@ module numbered (
     input  wire [4:0]   rx_valid,
     input  wire [4:0]   rx_lane, rx_first, rx_last,
     input  wire [164:0] rx_data,
-    output wire [4:0]   rx_credit,
-    output wire [4:0]   rx_credit_lane,
+    output wire [9:0]   rx_credit,     // of each side: a place is free, and of which lane
     output wire [4:0]   tx_valid_0, tx_valid_1,
     output wire [4:0]   tx_first, tx_last,
     output wire [164:0] tx_data,
@@ -37,11 +36,11 @@ module numbered (
             assign tx_return[2*p +: 2] = {tx_credit[p] && tx_credit_lane[p], tx_credit[p] && !tx_credit_lane[p]};
             // Two lanes may free a place at once; one credit is on the wire.
             reg [7:0] owed_0, owed_1;
-            assign rx_credit[p] = owed_0 != 0 || owed_1 != 0;
-            assign rx_credit_lane[p] = owed_1 > owed_0;
+            wire free = owed_0 != 0 || owed_1 != 0, lane = owed_1 > owed_0;
+            assign rx_credit[2*p +: 2] = {lane, free};
             always @(posedge clk) begin
-                owed_0 <= reset ? 0 : owed_0 + rx_return[2*p] - (rx_credit[p] && !rx_credit_lane[p]);
-                owed_1 <= reset ? 0 : owed_1 + rx_return[2*p + 1] - (rx_credit[p] && rx_credit_lane[p]);
+                owed_0 <= reset ? 0 : owed_0 + rx_return[2*p] - (free && !lane);
+                owed_1 <= reset ? 0 : owed_1 + rx_return[2*p + 1] - (free && lane);
             end
         end
     endgenerate

@@ -116,6 +116,9 @@ impl Ledger<'_, '_> {
             let violation = self.broken(Rule::FlitChanged, seen, message);
             return self.raise(violation);
         }
+        if index == 0 {
+            self.ahead(seen, &header)?;
+        }
         let beside = [("head", seen.head, index == 0), ("tail", seen.tail, index + 1 == header.length)];
         for (name, found, expected) in beside {
             if found.is_some_and(|found| found != expected) {
