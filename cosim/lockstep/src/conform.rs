@@ -43,7 +43,7 @@ use ledger::Ledger;
 use pins::Pins;
 use site::Site;
 use source::{Habits, Sources};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 use verilated::{BuildError, Design, Trace};
 use walk::Pool;
@@ -61,8 +61,8 @@ pub struct Options {
     pub patience: Option<u64>,
     /// Rules that do not end the run when they break, besides those of the map.
     pub allow: Vec<Rule>,
-    /// Folder for the waveform of a mismatch.
-    pub out: PathBuf,
+    /// Folder for the waveform of a mismatch; without one, none is written.
+    pub out: Option<PathBuf>,
 }
 
 /// Why a check did not end well.
@@ -120,8 +120,10 @@ pub fn conform(
         Ok(()) => check.report(&bench, &phases),
         Err(violation) => {
             let mut mismatch = Mismatch::new(&bench, violation);
-            tell("a mismatch: once more, with waveforms");
-            mismatch.waveform = check.waveform(&design, &mismatch);
+            if let Some(out) = &options.out {
+                tell("a mismatch: once more, with waveforms");
+                mismatch.waveform = Some(check.waveform(&design, &mismatch, out));
+            }
             Err(ConformError::Mismatch(Box::new(mismatch)))
         }
     }
@@ -222,12 +224,11 @@ impl<'c, 'b> Check<'c, 'b> {
     }
 
     /// Runs once more, up to a little after the mismatch, and writes the waveform of its end.
-    fn waveform(&self, design: &Design, mismatch: &Mismatch) -> Result<PathBuf, String> {
-        std::fs::create_dir_all(&self.options.out)
-            .map_err(|error| format!("{}: {error}", self.options.out.display()))?;
+    fn waveform(&self, design: &Design, mismatch: &Mismatch, out: &Path) -> Result<PathBuf, String> {
+        std::fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
         let from = mismatch.violation.since.unwrap_or(mismatch.cycle).saturating_sub(BEFORE);
         let cycles = from..(mismatch.cycle + AFTER).min(from + LONGEST);
-        let window = Window { cycles, file: self.options.out.join("mismatch.vcd") };
+        let window = Window { cycles, file: out.join("mismatch.vcd") };
         let design = design.clone().trace(Trace::Vcd);
         let mut bench = self.bench(&design, Some(window.clone())).map_err(|error| error.to_string())?;
         let phases = self.phases(&bench);

@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use desvio_verilated::Design;
+use desvio_verilated::{Design, Run};
 use tempfile::TempDir;
 
 /// Whether Verilator can be run. Prints the skip; with `DESVIO_REQUIRE_TOOLS=1` its absence is a failure.
@@ -77,7 +77,7 @@ pub(crate) fn design(top: &str, text: &str) -> Design {
         fs::write(draft.path(), text).unwrap();
         draft.persist(&path).unwrap();
     }
-    Design::new(top).source(path).cache(cache())
+    Design::new(top).source(path).cache(cache()).run(Run::Short)
 }
 
 fn scratch() -> &'static Path {

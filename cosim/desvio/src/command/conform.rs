@@ -62,6 +62,9 @@ pub(crate) struct Arguments {
     /// Folder for the waveform of a mismatch
     #[arg(long, value_name = "DIR", default_value = "results/conform")]
     out: PathBuf,
+    /// Write no waveform of a mismatch, for which the switch is compiled and run once more
+    #[arg(long, conflicts_with = "out")]
+    no_waves: bool,
     /// Replace a key of the scenario, such as traffic.packet_flits=4; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -87,7 +90,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
     let map = PortMap::load(map).map_err(|error| Failure::Input(error.to_string()))?;
     let files: Vec<PathBuf> = arguments.rtl.iter().flat_map(|path| listed(path)).collect();
     are_there(&files, &arguments.include)?;
-    let _out = take(&arguments.out)?;
+    let _out = (!arguments.no_waves).then(|| take(&arguments.out)).transpose()?;
     let mut design = Design::new(arguments.top.clone()).sources(files).confined(!arguments.trust);
     design = design.run(verilated::Run::of_cycles(arguments.cycles));
     for folder in &arguments.include {
@@ -114,7 +117,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
         seed: arguments.seed,
         patience: arguments.patience,
         allow: arguments.allow.clone(),
-        out: arguments.out.clone(),
+        out: (!arguments.no_waves).then(|| arguments.out.clone()),
     };
     match check(&case.blueprint, &map, &design, &options, &mut tell) {
         Ok(report) => output::print(&report.to_string()),

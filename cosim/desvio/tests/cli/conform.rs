@@ -49,6 +49,8 @@ struct Place {
     map: PathBuf,
     scenario: PathBuf,
     more: Vec<String>,
+    /// Whether the waveform of a mismatch is asked for: that compiles the switch once more.
+    waves: bool,
 }
 
 impl Place {
@@ -62,6 +64,7 @@ impl Place {
             map: at.join("map.toml"),
             scenario: at.join("petersen.toml"),
             more: Vec::new(),
+            waves: false,
         }
     }
 
@@ -104,7 +107,11 @@ impl Place {
         let mut command = Command::new(DESVIO);
         command.arg("conform").arg("--rtl").args(&self.rtl).args(["--top", self.top, "--quiet"]);
         command.arg("--map").arg(&self.map).arg(&self.scenario).args(&self.more).current_dir(SCRATCH);
-        command.arg("--out").arg(self.dir.path().join("out"));
+        if self.waves {
+            command.arg("--out").arg(self.dir.path().join("out"));
+        } else {
+            command.arg("--no-waves");
+        }
         end(command)
     }
 
@@ -115,7 +122,7 @@ impl Place {
         ended.out
     }
 
-    /// Status 1, and the rule that is broken; the place and a waveform are told.
+    /// Status 1, and the rule that is broken; the place and what was before are told, and a waveform where it is asked for.
     #[track_caller]
     fn breaks(&self, rules: &[&str]) -> String {
         let Ended { status, out, err } = self.run();
@@ -125,6 +132,7 @@ impl Place {
             "{rules:?} expected\n{err}"
         );
         assert!(err.starts_with("mismatch: cycle ") && err.contains("the last events:"), "{err}");
+        assert_eq!(err.contains("waveform: "), self.waves, "{err}");
         err
     }
 

@@ -193,8 +193,8 @@ pub struct Mismatch {
     pub is_allowed: bool,
     /// Rules that broke before and are allowed to.
     pub findings: Vec<Finding>,
-    /// The file, or why there is none.
-    pub waveform: Result<PathBuf, String>,
+    /// The file, or why there is none; `None` when none was asked for.
+    pub waveform: Option<Result<PathBuf, String>>,
 }
 
 impl Mismatch {
@@ -207,7 +207,7 @@ impl Mismatch {
             violation,
             events: bench.ledger.events.tell(bench.site),
             flits: bench.ledger.tally.flits_out,
-            waveform: Err("not written".to_owned()),
+            waveform: None,
         }
     }
 }
@@ -228,16 +228,17 @@ impl fmt::Display for Mismatch {
             writeln!(f, "\n  broken before, and allowed:")?;
         }
         finding::list(&self.findings, f)?;
-        writeln!(f, "\n  the last events:")?;
+        write!(f, "\n  the last events:")?;
         for event in &self.events {
-            writeln!(f, "    {event}")?;
+            write!(f, "\n    {event}")?;
         }
         match &self.waveform {
-            Ok(file) => {
+            Some(Ok(file)) => {
                 let shown = since.unwrap_or(*cycle);
-                write!(f, "\n  waveform: {} (cycle {shown} is at time {})", file.display(), 10 * shown)
+                write!(f, "\n\n  waveform: {} (cycle {shown} is at time {})", file.display(), 10 * shown)
             }
-            Err(why) => write!(f, "\n  no waveform: {why}"),
+            Some(Err(why)) => write!(f, "\n\n  no waveform: {why}"),
+            None => Ok(()),
         }
     }
 }

@@ -18,12 +18,16 @@ fn each_planted_defect_is_found() {
     ];
     for (number, file, rule, message) in cases {
         for seed in ["1", "2", "3"] {
-            let place = Place::new().with(&["--seed", seed]);
+            let mut place = Place::new().with(&["--seed", seed]);
+            place.waves = seed == "1";
             let place = place.replace(number, example().join("defects").join(file));
             let err = place.breaks(&[rule]);
             assert!(err.contains(message), "{err}");
             assert!(err.contains("packet ") && err.contains("put port "), "{err}");
-            assert!(err.contains("waveform: ") && err.contains("mismatch.vcd (cycle "), "{err}");
+            if !place.waves {
+                continue;
+            }
+            assert!(err.contains("mismatch.vcd (cycle "), "{err}");
             let vcd = fs::read_to_string(place.dir.path().join("out/mismatch.vcd")).unwrap();
             assert!(vcd.contains("rx_strobe") && vcd.len() > 10_000, "{} bytes", vcd.len());
         }
