@@ -286,9 +286,12 @@ pub enum CheckpointError {
     /// The bytes are not a checkpoint, or one of another library.
     #[error("these bytes are not a checkpoint of this library")]
     Foreign,
+    /// The bytes are not those that were saved.
+    #[error("the checkpoint is damaged: its digest is that of other bytes")]
+    Damaged,
     /// Verilator's own reader stopped half way; the model can no longer be used.
-    #[error("the checkpoint is damaged: {0}")]
-    Damaged(Failure),
+    #[error("the checkpoint cannot be read: {0}")]
+    Unreadable(Failure),
 }
 
 fn list(ports: &[PortInfo]) -> String {

@@ -2,6 +2,8 @@
 
 use std::{ffi::CString, fmt, path::Path, sync::Arc};
 
+use sha2::{Digest as _, Sha256};
+
 use crate::{
     Coverage, Direction, Failure, PortInfo, Trace,
     error::{CheckpointError, CoverageError, PinsError, PortError, TraceError},
@@ -319,6 +321,7 @@ impl Model {
         };
         let mut bytes = self.loaded.fingerprint();
         bytes.extend((state.len() as u64).to_le_bytes());
+        bytes.extend(Sha256::digest(&state));
         bytes.extend(state);
         bytes
     }
@@ -328,18 +331,23 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// The library was built without checkpoints, or the bytes are not from it.
+    /// The library was built without checkpoints, or the bytes are not from it, or damaged; the model is then as it was.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
         if !self.loaded.checkpoints {
             return Err(CheckpointError::NotBuilt);
         }
         let rest =
             bytes.strip_prefix(self.loaded.fingerprint().as_slice()).ok_or(CheckpointError::Foreign)?;
-        let (length, state) = rest.split_first_chunk::<8>().ok_or(CheckpointError::Foreign)?;
+        let (length, rest) = rest.split_first_chunk::<8>().ok_or(CheckpointError::Foreign)?;
+        let (digest, state) = rest.split_first_chunk::<32>().ok_or(CheckpointError::Foreign)?;
         if u64::from_le_bytes(*length) != state.len() as u64 {
             return Err(CheckpointError::Foreign);
         }
-        self.instance.restore(state).map_err(CheckpointError::Damaged)
+        // Verilator's reader believes a damaged length, and asks for gigabytes.
+        if digest[..] != Sha256::digest(state)[..] {
+            return Err(CheckpointError::Damaged);
+        }
+        self.instance.restore(state).map_err(CheckpointError::Unreadable)
     }
 
     /// Every port, in Verilator's order.

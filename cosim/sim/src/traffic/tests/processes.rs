@@ -111,7 +111,7 @@ fn bursts_are_geometric_back_to_back_and_to_one_node() {
     const FLITS: u64 = 5;
     let (load, mean_packets) = (0.4, 4.0);
     // So many nodes that two bursts in a row hardly ever have the same destination.
-    let traffic = traffic(Process::Burst, FLITS as u32, load, 1 << 30);
+    let traffic = traffic(Process::Burst, FLITS as u32, load, 1 << 20);
     let packets = first(400_000, 0, &traffic);
     let mut lengths = [0; 24];
     let (mut length, mut bursts, mut idle) = (1, 0, 0);
