@@ -5,7 +5,7 @@ mod cost;
 mod elf;
 mod toolchain;
 
-use crate::step::{Failure, cargo, each, root, tests};
+use crate::step::{Failure, beside_each_other, cargo, root, tests};
 use crate::tools;
 use board::{BOARDS, Board, Measurement};
 use cost::Costs;
@@ -24,9 +24,9 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     format()?;
     traces(update)?;
     let measured = Mutex::new(BTreeMap::new());
-    // One emulates while another compiles.
+    // One emulates while another compiles, and none comes last.
     let numbers: Vec<usize> = (0..BOARDS.len()).collect();
-    each(&numbers, |&number| {
+    beside_each_other(&numbers, numbers.len(), |&number| {
         let found = on_board(&toolchain, &BOARDS[number])?;
         measured.lock().unwrap_or_else(PoisonError::into_inner).insert(number, found);
         Ok(())

@@ -28,25 +28,24 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
         ("GRID_LAST", 0b1110),
         ("TRIGGER", layout::TRIGGER_NEVER),
     ];
-    let others: [(&str, &[(&str, u32)]); 7] = [
+    let others: [(&str, &[(&str, u32)]); 5] = [
         ("table", &table),
         ("duato", &duato),
         ("minimal", &[("ROUTING", layout::ROUTING_MINIMAL), ("TRIGGER", layout::TRIGGER_NEVER)]),
         (
-            "wavefront",
-            &[("ALLOCATOR", layout::ALLOCATOR_WAVEFRONT), ("VC_ORDER", layout::VC_ORDER_DESCENDING)],
+            "wavefront, always",
+            &[
+                ("ALLOCATOR", layout::ALLOCATOR_WAVEFRONT),
+                ("VC_ORDER", layout::VC_ORDER_DESCENDING),
+                ("TRIGGER", layout::TRIGGER_ALWAYS),
+                ("COUNT_AT", layout::COUNT_AT_ARRIVAL),
+            ],
         ),
         (
-            "output-first",
+            "output-first, average",
             &[
                 ("ALLOCATOR", layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST),
                 ("ARBITER", layout::ARBITER_ROUND_ROBIN),
-            ],
-        ),
-        ("always", &[("TRIGGER", layout::TRIGGER_ALWAYS), ("COUNT_AT", layout::COUNT_AT_ARRIVAL)]),
-        (
-            "average",
-            &[
                 ("TRIGGER", layout::TRIGGER_CONTENTION_AVERAGE),
                 ("FLOW", layout::FLOW_WORMHOLE),
                 ("SPEEDUP", 1),

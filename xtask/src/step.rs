@@ -63,12 +63,20 @@ pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Does the jobs, as many at a time as there are cores; after a failure, no further ones.
+/// The same with as many jobs at a time as there are cores.
 pub(crate) fn each<T: Sync>(
     jobs: &[T],
     run: impl Fn(&T) -> Result<(), Failure> + Sync,
 ) -> Result<(), Failure> {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    beside_each_other(jobs, thread::available_parallelism().map_or(1, NonZero::get), run)
+}
+
+/// Does the jobs, so many at a time; after a failure, no further ones.
+pub(crate) fn beside_each_other<T: Sync>(
+    jobs: &[T],
+    at_a_time: usize,
+    run: impl Fn(&T) -> Result<(), Failure> + Sync,
+) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -77,7 +85,7 @@ pub(crate) fn each<T: Sync>(
         Ok(())
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores.min(jobs.len())).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..at_a_time.min(jobs.len())).map(|_| scope.spawn(work)).collect();
         let died = |_| Err(Failure::new("a thread panicked"));
         workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(died))
     })
