@@ -18,11 +18,19 @@ use toolchain::Toolchain;
 /// writes that table and the stored traces instead.
 pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     let begin = Instant::now();
+    traces(update)?;
+    boards(update)?;
+    lockstep()?;
+    eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
+    Ok(())
+}
+
+/// All of it that needs nothing of the workspace's tests.
+pub(crate) fn boards(update: bool) -> Result<(), Failure> {
     tools::provide(&tools::EMULATORS)?;
     let toolchain = Toolchain::provide()?;
     toolchain::provide_defmt_print()?;
     format()?;
-    traces(update)?;
     let measured = Mutex::new(BTreeMap::new());
     // One emulates while another compiles, and none comes last.
     let numbers: Vec<usize> = (0..BOARDS.len()).collect();
@@ -35,11 +43,13 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     for (number, found) in measured.into_inner().unwrap_or_else(PoisonError::into_inner) {
         costs.add(&BOARDS[number], &found);
     }
-    costs.settle(update)?;
-    let lockstep = ["--test", "all", "--", "mcu::", "--nocapture", "--test-threads=2"];
-    tests(&lockstep, &[("DESVIO_REQUIRE_FIRMWARE", "1")])?;
-    eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
-    Ok(())
+    costs.settle(update)
+}
+
+/// The boards that were built, in lockstep with the model and the RTL.
+pub(crate) fn lockstep() -> Result<(), Failure> {
+    let arguments = ["--test", "all", "--", "mcu::", "--nocapture", "--test-threads=2"];
+    tests(&arguments, &[("DESVIO_REQUIRE_FIRMWARE", "1")])
 }
 
 /// Builds and runs everything for one board; gives what it costs there.

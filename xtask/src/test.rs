@@ -1,6 +1,6 @@
 //! `cargo xtask test`: what CI runs.
 
-use crate::firmware::firmware;
+use crate::firmware;
 use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
@@ -44,19 +44,21 @@ fn own_crate() -> Result<(), Failure> {
     let manifest = ["--manifest-path", "examples/own-crate/Cargo.toml"];
     cargo(&[&["fmt"][..], &manifest, &["--check"]].concat(), &[])?;
     cargo(
-        &[&["run"][..], &manifest, &["--target-dir", "target"]].concat(),
+        &[&["run"][..], &manifest, &["--target-dir", "target/own-crate"]].concat(),
         &[("CARGO_PROFILE_DEV_DEBUG", "false")],
     )
 }
 
-/// Format, documentation, features, lints and tests, the example, speed, firmware, in the order of their price.
-pub(crate) fn test(long: bool) -> Result<(), Failure> {
-    tools::provide(&tools::SIMULATION)?;
-    tools::provide(&tools::PROOFS)?;
-    generate(true)?;
-    cargo(&["fmt", "--all", "--check"], &[])?;
-    cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
-    format_of_listed()?;
+/// What is compiled into folders of its own: boards, the example, the engine whose instructions are counted. Most of its time it
+/// waits for one core.
+fn elsewhere() -> Result<(), Failure> {
+    firmware::boards(false)?;
+    own_crate()?;
+    instructions(false)
+}
+
+/// Documentation, features, lints, tests.
+fn here(long: bool) -> Result<(), Failure> {
     cargo(&["doc", "--workspace", "--no-deps"], &[STRICT, ("RUSTDOCFLAGS", "--deny warnings")])?;
     for features in FEATURES {
         cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
@@ -68,11 +70,20 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     let kept = signoff::folder()?.display().to_string();
     let is_long = if long { "1" } else { "" };
     let environment = [("DESVIO_LONG", is_long), ("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_RECORD", &kept)];
-    tests(&["--no-fail-fast"], &environment)?;
+    // Boards may just be built: those tests come last.
+    tests(&["--no-fail-fast", "--", "--skip", "mcu::"], &environment)?;
     // Long runs prove more than the page says.
-    if !long {
-        signoff::page(true)?;
-    }
-    // What is built and counted for this machine, and what is built and emulated for boards: each waits now and then for one core.
-    beside(|| own_crate().and_then(|()| instructions(false)), || firmware(false))
+    if long { Ok(()) } else { signoff::page(true) }
+}
+
+/// All of it; the format first, which takes no time, and the boards in lockstep last, which have to be built.
+pub(crate) fn test(long: bool) -> Result<(), Failure> {
+    tools::provide(&tools::SIMULATION)?;
+    tools::provide(&tools::PROOFS)?;
+    generate(true)?;
+    cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
+    format_of_listed()?;
+    beside(elsewhere, || here(long))?;
+    firmware::lockstep()
 }
