@@ -53,9 +53,14 @@ impl Configuration {
         })
     }
 
+    /// That of the stimulus, or else of the run.
+    pub fn seed(&self, settings: &Settings) -> u64 {
+        settings.seed(self.seed)
+    }
+
     /// Sampled in reset only.
     pub fn inputs(&self, settings: &Settings) -> Inputs {
-        let word = Lfsr::new(settings.seed(self.seed), self.number).word();
+        let word = Lfsr::new(self.seed(settings), self.number).word();
         vec![
             ("config_router", layout::ROUTER_BITS, u64::from(self.here.router)),
             ("config_wired", self.ports, self.here.wired.bits() as u64),
@@ -71,11 +76,11 @@ impl Configuration {
         let Thresholds { occupancy, contention, average } = thresholds;
         // A threshold that no counter reaches is one beyond the highest count.
         let highest = (1u64 << self.counter_width) - 1;
-        let threshold = contention.map_or(unused, u64::from);
+        let threshold = contention.map_or(unused & highest, |threshold| u64::from(threshold).min(highest));
         let mut inputs = vec![
             ("config_occupancy_enable", 1, u64::from(occupancy.is_some())),
             ("config_contention_enable", 1, u64::from(thresholds.counts())),
-            ("config_contention_threshold", self.counter_width, threshold.min(highest)),
+            ("config_contention_threshold", self.counter_width, threshold),
             (
                 "config_contention_factor",
                 16,

@@ -46,7 +46,7 @@ impl SetupPins {
             bank: model.input("table_bank", 1)?,
             read_row: row("table_read_row")?,
             rows: like.rows.len() as u64,
-            junk: Junk::default(),
+            junk: Junk::of(0),
             cycles: 0,
             is_loading: false,
         })
@@ -62,7 +62,7 @@ impl SetupPins {
         settings: &Settings,
         mut between: impl FnMut(&mut Model),
     ) -> Result<(), Failure> {
-        (self.junk, self.cycles, self.is_loading) = (Junk::default(), 0, false);
+        (self.junk, self.cycles, self.is_loading) = (Junk::of(to.seed(settings)), 0, false);
         let beyond = to.rows.len() as u64;
         let aliased = beyond.next_power_of_two().max(2);
         let junk = self.junk.next();

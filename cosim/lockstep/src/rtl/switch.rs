@@ -123,7 +123,7 @@ impl Twin for RtlSwitch {
         let Self { model, setup, wires, places, .. } = self;
         let router = settings.router.unwrap_or(self.router);
         let Some(place) = places.get(&router) else { return Err(no_place(router)) };
-        wires.restart();
+        wires.restart(place.seed(settings));
         model.set(self.rst, 1);
         setup.configure(model, self.clk, place, settings, |model| wires.drive_wildly(model))?;
         setup.load(model, place, settings);

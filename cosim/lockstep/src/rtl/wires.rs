@@ -60,15 +60,15 @@ impl Wires {
             },
             driven: Lanes::new(shape),
             sensed: Lanes::new(shape),
-            junk: Junk::default(),
+            junk: Junk::of(0),
             ports: shape.ports,
             vc_bits: shape.vc_bits() as usize,
         })
     }
 
-    /// Junk begins anew, so that a stimulus does the same again.
-    pub(crate) fn restart(&mut self) {
-        self.junk = Junk::default();
+    /// Junk begins anew with the seed of a stimulus, which then does the same again.
+    pub(crate) fn restart(&mut self, seed: u64) {
+        self.junk = Junk::of(seed);
     }
 
     /// Puts on the wires what a router receives in this cycle, and junk where `valid` is low.
