@@ -4,6 +4,8 @@
 //! `DESVIO_MUTANTS=20` tries as many of each module, prints how each is found, and is no test: it shows what no stimulus
 //! reaches. A great number tries every site there is. `DESVIO_MUTANTS_SEED=7` takes others.
 
+mod circuit;
+mod contract;
 mod corners;
 mod elsewhere;
 mod planted;
@@ -21,7 +23,7 @@ use desvio_sim::blueprint::Blueprint;
 use desvio_tests::record::record;
 use desvio_tests::rtl::{hdl, insists};
 use planted::PLANTED;
-use proof::Verdict;
+use proof::{Prover, Verdict};
 use rayon::prelude::*;
 use schema::Modules;
 use site::Site;
@@ -121,11 +123,13 @@ fn slips_are_found() {
     println!("{} configurations compiled in {:.0?}", farm.worlds.len(), begin.elapsed());
 
     accuses_nobody(&farm);
+    let prover =
+        Prover::new(&modules, farm.worlds.iter().map(|world| (world.name, world.shape.parameters.clone())));
     let fates: Vec<Fate> = mutants
         .par_iter()
         .zip(1u16..=u16::MAX)
         .map(|(site, number)| match farm.hunt(number, site) {
-            Fate::Survived => proven(&hdl, &modules, site),
+            Fate::Survived => proven(&prover, &modules, site),
             found => found,
         })
         .collect();
@@ -191,10 +195,13 @@ fn accuses_nobody(farm: &Farm<'_>) {
 }
 
 /// What becomes of one that runs like the original here.
-fn proven(hdl: &Path, modules: &Modules, site: &Site) -> Fate {
-    match proof::prove(hdl, modules, site) {
+fn proven(prover: &Prover<'_>, modules: &Modules, site: &Site) -> Fate {
+    if let Some(found) = elsewhere::hunt(modules, site) {
+        return Fate::Bench(found);
+    }
+    match prover.prove(site) {
         Verdict::Equivalent(how) => Fate::Equivalent(how),
-        Verdict::Open => elsewhere::hunt(modules, site).map_or(Fate::Survived, Fate::Bench),
+        Verdict::Open => Fate::Survived,
     }
 }
 

@@ -1,0 +1,138 @@
+//! A router as Yosys reads it: each module with the parameters of each place where it is.
+
+use super::proof::script;
+use desvio_hdl::{FILES, INCLUDE, PREFIX};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A module with the parameters of a place, as Yosys calls it.
+pub(crate) type Derived = String;
+
+/// What is in a module.
+#[derive(Default)]
+struct Content {
+    /// Without the numbers that Yosys gives.
+    lines: Vec<String>,
+    holds: BTreeSet<Derived>,
+}
+
+/// A router.
+pub(crate) struct Circuit(BTreeMap<Derived, Content>);
+
+impl Circuit {
+    /// Where it is written, in the folder of its sources.
+    pub(crate) const FILE: &str = "router.il";
+
+    /// Reads the router in a folder.
+    pub(crate) fn read(folder: &Path, parameters: &[(&str, u32)]) -> Option<Self> {
+        let attached = |path: &&str| path.starts_with("check/") || path.starts_with("probe/");
+        let files =
+            FILES.iter().map(|file| file.path).filter(|path| path.ends_with(".sv") && !attached(path));
+        let set: String = parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
+        let top = format!("{PREFIX}router");
+        let script = format!(
+            "read_verilog -sv -formal -I{INCLUDE} {}; chparam{set} {top}; hierarchy -check -top {top}; proc; write_rtlil {}",
+            Vec::from_iter(files).join(" "),
+            Self::FILE
+        );
+        yosys(folder, &script)
+            .then(|| Self::of(&fs::read_to_string(folder.join(Self::FILE)).expect("a circuit")))
+    }
+
+    fn of(text: &str) -> Self {
+        let mut modules: BTreeMap<Derived, Content> = BTreeMap::new();
+        let mut within = None;
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("module ") {
+                within = Some(modules.entry(name.to_owned()).or_default());
+            } else if let Some(content) = &mut within {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                if let ["cell", of, _] = words[..] {
+                    content.holds.insert(of.to_owned());
+                }
+                if !line.contains("attribute ") {
+                    content.lines.push(unnumbered(line));
+                }
+            }
+        }
+        for content in modules.values_mut() {
+            content.lines.sort_unstable();
+        }
+        Self(modules)
+    }
+
+    /// The forms of a module that are written otherwise in another circuit.
+    pub(crate) fn changed(&self, other: &Self, module: &str) -> BTreeSet<Derived> {
+        let forms = self.0.iter().filter(|(name, _)| noun(name) == module);
+        let changed = forms.filter(|(name, content)| {
+            other
+                .0
+                .get(*name)
+                .is_none_or(|theirs| theirs.lines != content.lines || theirs.holds != content.holds)
+        });
+        changed.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Of which modules it is proven that they are the same circuits: the changed ones, or those that hold them. Nothing where
+    /// only the whole router could be: that takes Yosys hours.
+    pub(crate) fn same(
+        &self,
+        other: &Self,
+        folders: [&Path; 2],
+        changed: BTreeSet<Derived>,
+    ) -> Option<BTreeSet<String>> {
+        let mut proven = BTreeSet::new();
+        let mut open = changed;
+        while !open.is_empty() {
+            let mut above = BTreeSet::new();
+            for module in open {
+                if noun(&module) == "router" {
+                    return None;
+                }
+                if other.0.contains_key(&module) && yosys(folders[0], &script(folders, &module)) {
+                    proven.insert(noun(&module).to_owned());
+                    continue;
+                }
+                let holders = self.0.iter().filter(|(_, content)| content.holds.contains(&module));
+                above.extend(holders.map(|(name, _)| name.clone()));
+            }
+            open = above;
+        }
+        Some(proven)
+    }
+}
+
+/// The noun of a module in Yosys' name for one of its forms.
+fn noun(name: &str) -> &str {
+    let at = name.find(&format!("\\{PREFIX}")).map_or(0, |at| at + 1 + PREFIX.len());
+    let rest = &name[at..];
+    rest.find('\\').map_or(rest, |end| &rest[..end])
+}
+
+/// A line without the numbers of what has no name.
+fn unnumbered(line: &str) -> String {
+    let mut kept = String::new();
+    let mut skips = false;
+    for letter in line.chars() {
+        skips = letter == '$' || skips && letter.is_ascii_digit();
+        if letter == '$' || !skips {
+            kept.push(letter);
+        }
+    }
+    kept
+}
+
+fn yosys(folder: &Path, script: &str) -> bool {
+    let output =
+        Command::new("timeout").args(["120", "yosys", "-q", "-p", script]).current_dir(folder).output();
+    match output {
+        Ok(output) => output.status.success(),
+        Err(error) if !desvio_tests::rtl::insists() => {
+            println!("no proof: yosys: {error}");
+            false
+        }
+        Err(error) => panic!("yosys: {error}"),
+    }
+}

@@ -1,0 +1,31 @@
+//! What a module may expect of the rest of the router. A mutant that is another circuit only where this does not hold changes
+//! nothing.
+
+/// A module, and the contract in SystemVerilog, without registers.
+const CONTRACTS: [(&str, &str); 2] = [
+    // An unconnected port has nothing in use; port 0 is connected in all networks.
+    (
+        "occupancy",
+        "always_comb begin
+           assume (wired[0]);
+           for (int n = 0; n < PORTS * VCS; n++)
+             if (!wired[n / VCS]) assume (used[n*CREDIT_W +: CREDIT_W] == '0);
+         end",
+    ),
+    // There is no way round a node's port; misroutes need room for all of a packet, and lead to other ports than minimal hops.
+    (
+        "select",
+        "always_comb begin
+           assume (minimal >> NODES != '0 || (global_ports | local_ports) == '0);
+           assume ((open & ~minimal_ports) == '0 || length >> CREDIT_W == '0);
+           assume (((global_ports | local_ports) & minimal_ports) == '0);
+         end",
+    ),
+];
+
+/// The text of a module with its contract.
+pub(crate) fn within(module: &str, text: &str) -> String {
+    let contract = CONTRACTS.iter().find(|(of, _)| *of == module).map_or("", |(_, contract)| contract);
+    let (body, rest) = text.rsplit_once("endmodule").expect("a module ends");
+    format!("{body}{contract}\nendmodule{rest}")
+}
