@@ -50,7 +50,9 @@ check/dsv_credit_check.sv
 check/dsv_draw_check.sv
 check/dsv_input_port_check.sv
 check/dsv_lfsr_check.sv
+check/dsv_occupancy_check.sv
 check/dsv_output_port_check.sv
+check/dsv_reset_check.sv
 check/dsv_router_check.sv
 check/dsv_routing_table_check.sv
 check/dsv_select_check.sv

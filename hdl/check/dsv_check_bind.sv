@@ -2,11 +2,17 @@
 bind dsv_router dsv_router_check #(.PORTS(PORTS), .VCS(VCS), .COUNTER_WIDTH(COUNTER_WIDTH), .COUNT_AT(COUNT_AT)) check (
   .clk, .rst, .wired, .contention_count, .counted, .grant_vc, .grant_output, .leaves_head, .leaves_tail, .leaves_vc
 );
+bind dsv_router dsv_reset_check reset_check (
+  .clk, .rst, .clear({flit_valid, flit_head, flit_tail, flit_vc, flit_data, credit_valid, credit_vc} == '0)
+);
 bind dsv_input_port dsv_input_port_check #(.PORTS(PORTS), .VCS(VCS)) check (
   .clk, .rst, .write, .waiting, .active, .finishing, .grant_vc, .grant_output, .global_misroutes, .misroutes_globally, .misroutes_locally
 );
 bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS), .COUNT_AT(COUNT_AT)) check (
   .clk, .rst, .state, .first, .free, .flits, .packets, .ring_first, .ring_free, .ring_front, .waiting, .grant, .grant_output, .set_ports, .minimal, .request, .chosen
+);
+bind dsv_vc dsv_reset_check reset_check (
+  .clk, .rst, .clear({left, set_ports, set_vcs, forced, request, out_vc} == '0)
 );
 bind dsv_admit dsv_admit_check #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS)) check (
   .occupied, .waiting, .active, .set_ports, .set_vcs, .request, .out_vc, .accepts, .free, .credited, .fits, .want, .want_out_vc
@@ -14,6 +20,7 @@ bind dsv_admit dsv_admit_check #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SE
 bind dsv_select dsv_select_check #(.PORTS(PORTS)) check (
   .forced, .minimal_ports, .minimal, .open, .request
 );
+bind dsv_occupancy dsv_occupancy_check #(.VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .MEAN_W(MEAN_W)) check (.global_mean);
 bind dsv_draw dsv_draw_check #(.WIDTH(WIDTH)) check (.members, .one);
 bind dsv_arbiter_pick dsv_arbiter_pick_check #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) check (
   .state, .request, .grant

@@ -1,5 +1,5 @@
-//! Where a head may leave, of sets of candidates that share ports: the RTL's `feasible`, `Outputs::open`, and a plain reading of the
-//! rule — one after the other, the first set with an open VC.
+//! Where a head may leave, of sets of candidates that share ports, or none: the RTL's `feasible`, `Outputs::open`, and a plain reading
+//! of the rule — one after the other, the first set with an open VC.
 
 use crate::rtl_unit::bench::{Bench, Chance, Tally, compiled, either};
 use router_core::PortClass;
@@ -81,7 +81,6 @@ impl State {
 
 struct Pair {
     bench: Bench,
-    kinds: &'static [HopKind],
     set_ports: Input,
     set_vcs: Input,
     accepts: Input,
@@ -89,21 +88,21 @@ struct Pair {
     open: Output,
     by_kind: [Output; 3],
     flow: FlowControl,
+    overlap: bool,
 }
 
 impl Pair {
-    fn new(kinds: &'static [HopKind], flow: FlowControl) -> Option<Self> {
+    fn new(kinds: &'static [HopKind], flow: FlowControl, overlap: bool) -> Option<Self> {
         let parameters = [
             ("PORTS", PORTS as u32),
             ("VCS", VCS as u32),
             ("FLOW", flow as u32),
             ("SETS", kinds.len() as u32),
             ("KINDS", kinds.iter().rev().fold(0, |word, &kind| word << 8 | kind as u32)),
-            ("OVERLAP", 1),
+            ("OVERLAP", overlap.into()),
         ];
         let bench = Bench::new(&compiled("feasible", &["feasible"], &parameters)?);
         Some(Self {
-            kinds,
             set_ports: bench.input("set_ports", kinds.len() * PORTS),
             set_vcs: bench.input("set_vcs", kinds.len() * VCS),
             accepts: bench.input("accepts", PORTS),
@@ -113,6 +112,7 @@ impl Pair {
                 .map(|name| bench.output(name, PORTS)),
             bench,
             flow,
+            overlap,
         })
     }
 
@@ -139,7 +139,9 @@ impl Pair {
                 assert_eq!(rtl, first.map_or(VcSet::EMPTY, |(_, vcs)| vcs), "RTL, {context}");
                 let minimal = sets.iter().any(|set| set.kind == MINIMAL && !way(set).is_empty());
                 assert_eq!(by_kind[0] >> port & 1 == 1, minimal, "RTL, minimal, {context}");
-                for (nth, kind) in [(1, GLOBAL), (2, LOCAL)] {
+                // Of sets that share no port these are the ports of a kind, whether open or not.
+                let told = if first.is_some() || self.overlap { &[(1, GLOBAL), (2, LOCAL)][..] } else { &[] };
+                for &(nth, kind) in told {
                     let misroutes = first.is_some_and(|(set, _)| sets[set].kind == kind);
                     assert_eq!(by_kind[nth] >> port & 1 == 1, misroutes, "RTL, {kind:?}, {context}");
                 }
@@ -175,7 +177,7 @@ fn set(ports: usize, vcs: u8, kind: HopKind) -> CandidateSet {
 #[test]
 fn an_escape_channel_is_offered_at_its_port_and_nowhere_else() {
     let (adaptive, escape) = (set(0b0110, 0b010, MINIMAL), set(0b0010, 0b001, MINIMAL));
-    let Some(mut pair) = Pair::new(&[MINIMAL, MINIMAL], FlowControl::Vct) else { return };
+    let Some(mut pair) = Pair::new(&[MINIMAL, MINIMAL], FlowControl::Vct, true) else { return };
     for sets in [[adaptive, escape], [escape, adaptive]] {
         let escape_at = sets.iter().position(|set| *set == escape).expect("it is there");
         let vcs = |found: Option<(usize, VcSet)>| found.map(|(_, vcs)| vcs.bits());
@@ -197,6 +199,40 @@ fn an_escape_channel_is_offered_at_its_port_and_nowhere_else() {
     }
 }
 
+/// Compares random sets, made by `draw`, in random states; counts how they are left.
+fn compare_at_random(
+    kinds: &'static [HopKind],
+    overlap: bool,
+    tally: &mut Tally<4>,
+    draw: impl Fn(&mut Chance) -> Vec<CandidateSet>,
+) -> Option<()> {
+    for flow in [FlowControl::Vct, FlowControl::Wormhole] {
+        let mut pair = Pair::new(kinds, flow, overlap)?;
+        let mut chance = Chance::new(9);
+        for _ in 0..times() {
+            let state = State::random(pair.flow, &mut chance);
+            let sets = draw(&mut chance);
+            let length = 1 + chance.below(usize::from(DEPTH)) as u16;
+            for (port, found) in pair.compare(&sets, &state, length).into_iter().enumerate() {
+                let holds = |set: &&CandidateSet| set.ports.contains(PortId::new(port as u8));
+                tally.saw(0, u64::from(found.is_none()));
+                tally.saw(1, u64::from(found.is_some_and(|(nth, _)| nth == 0)));
+                tally.saw(2, u64::from(found.is_some_and(|(nth, _)| nth > 0)));
+                let passed = found.is_some_and(|(nth, _)| sets[..nth].iter().any(|set| holds(&set)));
+                tally.saw(3, u64::from(passed));
+                tally.compared += 1;
+            }
+        }
+    }
+    Some(())
+}
+
+fn times() -> usize {
+    either(5_000, 200_000)
+}
+
+const LEFT: [&str; 4] = ["no way", "the first set", "a later one", "a later one, of two that hold it"];
+
 #[test]
 fn sets_that_share_ports_are_left_by_the_same() {
     const ORDERS: [&[HopKind]; 4] = [
@@ -205,33 +241,40 @@ fn sets_that_share_ports_are_left_by_the_same() {
         &[MINIMAL, GLOBAL, MINIMAL],
         &[LOCAL, LOCAL, GLOBAL],
     ];
-    let mut tally =
-        Tally::new(["no way", "the first set", "a later one", "a later one, of two that hold it"]);
-    let times = either(5_000, 200_000);
+    let mut tally = Tally::new(LEFT);
     for kinds in ORDERS {
-        for flow in [FlowControl::Vct, FlowControl::Wormhole] {
-            let Some(mut pair) = Pair::new(kinds, flow) else { return };
-            let mut chance = Chance::new(9);
-            for _ in 0..times {
-                let state = State::random(pair.flow, &mut chance);
-                let any = |&kind| set(chance.below(1 << PORTS), chance.below(1 << VCS) as u8, kind);
-                let sets: Vec<_> = pair.kinds.iter().map(any).map(emptied).collect();
-                let length = 1 + chance.below(usize::from(DEPTH)) as u16;
-                for (port, found) in pair.compare(&sets, &state, length).into_iter().enumerate() {
-                    let holds = |set: &&CandidateSet| set.ports.contains(PortId::new(port as u8));
-                    tally.saw(0, u64::from(found.is_none()));
-                    tally.saw(1, u64::from(found.is_some_and(|(nth, _)| nth == 0)));
-                    tally.saw(2, u64::from(found.is_some_and(|(nth, _)| nth > 0)));
-                    let passed = found.is_some_and(|(nth, _)| sets[..nth].iter().any(|set| holds(&set)));
-                    tally.saw(3, u64::from(passed));
-                    tally.compared += 1;
-                }
-            }
+        let any = |chance: &mut Chance| {
+            let any = |&kind| set(chance.below(1 << PORTS), chance.below(1 << VCS) as u8, kind);
+            kinds.iter().map(any).map(emptied).collect()
+        };
+        if compare_at_random(kinds, true, &mut tally, any).is_none() {
+            return;
         }
     }
-    let least = ORDERS.len() * 2 * times * PORTS;
+    let least = ORDERS.len() * 2 * times() * PORTS;
     tally.conclude("sets that share ports", least as u64);
     assert_eq!(layout::CANDIDATE_SETS, 3, "the longest order here");
+}
+
+/// As on-the-fly misrouting offers them: each port is in one set at most.
+#[test]
+fn sets_that_share_no_port_are_left_by_the_same() {
+    const KINDS: &[HopKind] = &[MINIMAL, GLOBAL, LOCAL];
+    let mut tally = Tally::new(LEFT);
+    let apart = |chance: &mut Chance| {
+        let mut ports = [0; 3];
+        for port in 0..PORTS {
+            if let Some(of) = ports.get_mut(chance.below(4)) {
+                *of |= 1 << port;
+            }
+        }
+        let sets = KINDS.iter().zip(ports);
+        sets.map(|(&kind, ports)| set(ports, chance.below(1 << VCS) as u8, kind)).map(emptied).collect()
+    };
+    if compare_at_random(KINDS, false, &mut tally, apart).is_none() {
+        return;
+    }
+    tally.without([3]).conclude("sets that share no port", (2 * times() * PORTS) as u64);
 }
 
 /// A set without a VC has no port either, as routings of the RTL show it.

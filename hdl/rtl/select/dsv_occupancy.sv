@@ -41,7 +41,7 @@ module dsv_occupancy #(
         assign global_mean[v*MEAN_W +: MEAN_W] =
           MEAN_W'((SUM_W + 16)'(sum) * (SUM_W + 16)'(restriction_factor) >> 8);
       end else begin : g_none
-        assign global_mean[v*MEAN_W +: MEAN_W] = '0;
+        assign global_mean[v*MEAN_W +: MEAN_W] = MEAN_W'(0);
       end
     end
   endgenerate

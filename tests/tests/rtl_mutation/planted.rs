@@ -20,7 +20,8 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 22] = [
+pub(crate) const PLANTED: [Planted; 24] = [
+    planted("RESET-CLEARS", "router", "rst ? '0 : flit_in_vc", "flit_in_vc"),
     planted(
         "CREDIT-NO-DEBT",
         "admit",
@@ -76,6 +77,7 @@ pub(crate) const PLANTED: [Planted; 22] = [
         "open",
     ),
     planted("LFSR-ALIVE", "lfsr", "right ^ (right << 5)", "right & (right << 5)"),
+    planted("MEAN-OF-NONE", "occupancy", "MEAN_W'(0)", "'1"),
     planted("ONE-HOT", "draw", "members[k] && below == drawn", "members[k]"),
     planted(
         "ONE-HOT",
