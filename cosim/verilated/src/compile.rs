@@ -256,7 +256,7 @@ impl Compiler<'_> {
                 let header = folder.join("shim.h");
                 fs::write(&header, shim::HEADER).map_err(at(&header))?;
                 let source = self.toolchain.include.join(format!("{file}.cpp"));
-                let unit = Unit { source, object: folder.join(format!("{file}.o")), optimise: "-O2" };
+                let unit = Unit { source, object: folder.join(format!("{file}.o")), optimise: "-O1" };
                 self.compile(folder, &[unit], |_| Ok(header.clone()))
             })?;
             Ok(folder.join(format!("{file}.o")))
