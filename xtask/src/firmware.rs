@@ -47,7 +47,7 @@ pub(crate) fn boards(update: bool) -> Result<(), Failure> {
 }
 
 /// The boards that were built, in lockstep with the model and the RTL.
-pub(crate) fn lockstep() -> Result<(), Failure> {
+fn lockstep() -> Result<(), Failure> {
     let arguments = ["--test", "all", "--", "mcu::", "--nocapture", "--test-threads=2"];
     tests(&arguments, &[("DESVIO_REQUIRE_FIRMWARE", "1")])
 }

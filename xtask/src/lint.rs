@@ -70,30 +70,53 @@ fn sources(bound: bool) -> String {
     files.map(|path| root().join("hdl").join(path).display().to_string()).collect::<Vec<_>>().join(" ")
 }
 
+/// A module and its parameters.
+type Top = (&'static str, String, Vec<(&'static str, u32)>);
+
+/// What a tool reads at once.
+enum Job<'t> {
+    Verilator(&'t Top),
+    /// It keeps the sources that it has read.
+    Yosys(&'t [Top]),
+}
+
 /// Reads every configuration with both tools, some at a time: the switch, which holds a router of the same parameters, and one
 /// router by itself.
 pub(crate) fn lint() -> Result<(), Failure> {
     let all = variations();
-    let router = all.first().cloned().map(|tiny| ("dsv_router", tiny));
-    let jobs: Vec<_> = all.into_iter().map(|it| ("dsv_switch", it)).chain(router).collect();
-    each(&jobs, |(top, (name, parameters))| {
-        eprintln!("── lint of {top}, {name}");
-        read(top, parameters)
+    let router = all.first().cloned().map(|(name, parameters)| ("dsv_router", name, parameters));
+    let switches = all.into_iter().map(|(name, parameters)| ("dsv_switch", name, parameters));
+    let tops: Vec<Top> = switches.chain(router).collect();
+    let halves = tops.chunks(tops.len().div_ceil(2)).map(Job::Yosys);
+    let jobs: Vec<_> = tops.iter().map(Job::Verilator).chain(halves).collect();
+    each(&jobs, |job| match job {
+        Job::Verilator(top) => by_verilator(top),
+        Job::Yosys(tops) => by_yosys(tops),
     })
 }
 
-fn read(top: &str, parameters: &[(&str, u32)]) -> Result<(), Failure> {
+fn include() -> String {
+    format!("-I{}", root().join("hdl").join(desvio_hdl::INCLUDE).display())
+}
+
+fn by_verilator((top, name, parameters): &Top) -> Result<(), Failure> {
+    eprintln!("── lint of {top}, {name}");
     let waivers = root().join("hdl/lint.vlt").display().to_string();
-    let include = format!("-I{}", root().join("hdl").join(desvio_hdl::INCLUDE).display());
-    let mut arguments = vec!["--lint-only".to_owned(), "-Wall".to_owned(), include.clone(), waivers];
+    let mut arguments = vec!["--lint-only".to_owned(), "-Wall".to_owned(), include(), waivers];
     arguments.extend(sources(true).split(' ').map(str::to_owned));
-    arguments.extend(["--top-module".to_owned(), top.to_owned()]);
+    arguments.extend(["--top-module".to_owned(), (*top).to_owned()]);
     arguments.extend(parameters.iter().map(|(key, value)| format!("-G{key}={value}")));
-    run("verilator", &arguments)?;
-    let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
-    let script = format!(
-        "read_verilog -sv {include} {}; chparam{set} {top}; hierarchy -check -top {top}; proc; check -assert",
-        sources(false)
-    );
+    run("verilator", &arguments)
+}
+
+fn by_yosys(tops: &[Top]) -> Result<(), Failure> {
+    let mut script = format!("read_verilog -sv {} {}; design -save read", include(), sources(false));
+    for (top, name, parameters) in tops {
+        eprintln!("── Yosys reads {top}, {name}");
+        let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
+        script.push_str(&format!(
+            "; design -load read; chparam{set} {top}; hierarchy -check -top {top}; proc; check -assert"
+        ));
+    }
     run("yosys", &["-q".to_owned(), "-p".to_owned(), script])
 }

@@ -57,8 +57,8 @@ fn elsewhere() -> Result<(), Failure> {
     instructions(false)
 }
 
-/// Documentation, features, lints, tests.
-fn here(long: bool) -> Result<(), Failure> {
+/// Documentation, features, lints; the tests are compiled.
+fn before_tests() -> Result<(), Failure> {
     cargo(&["doc", "--workspace", "--no-deps"], &[STRICT, ("RUSTDOCFLAGS", "--deny warnings")])?;
     for features in FEATURES {
         cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
@@ -67,16 +67,10 @@ fn here(long: bool) -> Result<(), Failure> {
     let benches = ["--bench", "run", "--bench", "step", "--bench", "lockstep"];
     cargo(&[&["clippy", "--workspace"], &benches[..]].concat(), &[STRICT])?;
     lint()?;
-    let kept = signoff::folder()?.display().to_string();
-    let is_long = if long { "1" } else { "" };
-    let environment = [("DESVIO_LONG", is_long), ("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_RECORD", &kept)];
-    // Boards may just be built: those tests come last.
-    tests(&["--no-fail-fast", "--", "--skip", "mcu::"], &environment)?;
-    // Long runs prove more than the page says.
-    if long { Ok(()) } else { signoff::page(true) }
+    tests(&["--no-run"], &[])
 }
 
-/// All of it; the format first, which takes no time, and the boards in lockstep last, which have to be built.
+/// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
     tools::provide(&tools::PROOFS)?;
@@ -84,6 +78,14 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
     format_of_listed()?;
-    beside(elsewhere, || here(long))?;
-    firmware::lockstep()
+    beside(elsewhere, before_tests)?;
+    let kept = signoff::folder()?.display().to_string();
+    let is_long = if long { "1" } else { "" };
+    let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
+    tests(
+        &["--no-fail-fast"],
+        &[&required[..], &[("DESVIO_LONG", is_long), ("DESVIO_RECORD", &kept)]].concat(),
+    )?;
+    // Long runs prove more than the page says.
+    if long { Ok(()) } else { signoff::page(true) }
 }

@@ -73,6 +73,8 @@ impl Toolchain {
         command.args(arguments).current_dir(folder());
         // What is run and weighed here needs none, and linking takes half as long.
         command.env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+        // Those of the workspace would replace the boards' own.
+        command.env_remove("RUSTFLAGS");
         if let Some(rustc) = &self.rustc {
             // Not what the outer cargo has set for itself.
             command.env_remove("RUSTUP_TOOLCHAIN").env("RUSTC", rustc);
