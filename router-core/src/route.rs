@@ -4,16 +4,17 @@
 
 pub mod candidates;
 pub mod ladder;
+mod launch;
 #[macro_use]
 mod scheme;
 
 pub use candidates::{Candidate, CandidateSet, Candidates, Full};
+pub use launch::Draw;
 
 use crate::header::{Address, Header};
 use crate::layout;
 use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
-use rand_core::Rng;
 pub use scheme::{Needs, Scheme, Vcs};
 
 /// What a hop is for.
@@ -74,8 +75,8 @@ pub trait Route {
     }
 
     /// The header of a new packet of `length` flits, for a node at router `here`: picks an intermediate point
-    /// where the routing uses one. What routers only carry is left for the sender to fill in.
-    fn launch(&self, _here: &Here, to: Address, length: u16, _random: &mut impl Rng) -> Header {
+    /// where the routing uses one, by nothing but `draw`. What routers only carry is left for the sender to fill in.
+    fn launch(&self, _here: &Here, to: Address, length: u16, _draw: &mut impl Draw) -> Header {
         Header { to, length, ..Header::default() }
     }
 
@@ -94,8 +95,8 @@ impl<R: Route> Route for &R {
     fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
         R::onward(self, here, header, out_kind, hop)
     }
-    fn launch(&self, here: &Here, to: Address, length: u16, random: &mut impl Rng) -> Header {
-        R::launch(self, here, to, length, random)
+    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+        R::launch(self, here, to, length, draw)
     }
     #[inline]
     fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
@@ -130,8 +131,8 @@ macro_rules! routings {
             fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
                 match self { $(Self::$name(routing) => routing.onward(here, header, out_kind, hop)),* }
             }
-            fn launch(&self, here: &Here, to: Address, length: u16, random: &mut impl Rng) -> Header {
-                match self { $(Self::$name(routing) => routing.launch(here, to, length, random)),* }
+            fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+                match self { $(Self::$name(routing) => routing.launch(here, to, length, draw)),* }
             }
             #[inline]
             fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {

@@ -1,10 +1,14 @@
 //! The candidates of a packet: a short array of sets, in the order in which the routing offers them.
 
+mod hops;
+mod kinds;
 mod packing;
 
 use super::HopKind;
 use crate::layout;
 use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
+use hops::Hops;
+use kinds::Kinds;
 pub use packing::Packing;
 
 /// Sets that a packet has room for.
@@ -74,81 +78,6 @@ pub struct Candidates {
     hops: Hops,
 }
 
-/// The kinds of all sets, two bits each from bit 0 up. Bit 6: a set of misroutes has a port. Bit 7: a detour is due.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Kinds(u8);
-
-impl Kinds {
-    /// The two bits of a place where no set has been offered.
-    const VACANT: u8 = 0b11;
-    /// All places are vacant.
-    const NONE: Self = Self(0b11_1111);
-    const DETOURS: u8 = 1 << 6;
-    const FORCED: u8 = 1 << 7;
-
-    const ROOM: () = assert!(SETS * 2 <= 6, "kinds of more sets need a wider word");
-
-    #[inline(always)]
-    const fn bits(self, at: usize) -> u8 {
-        self.0.wrapping_shr((at as u32).wrapping_mul(2)) & Self::VACANT
-    }
-    #[inline(always)]
-    const fn is(self, at: usize, kind: HopKind) -> bool {
-        self.bits(at) == kind as u8
-    }
-    #[inline(always)]
-    const fn at(self, at: usize) -> HopKind {
-        match self.bits(at) {
-            1 => HopKind::GlobalMisroute,
-            2 => HopKind::LocalMisroute,
-            _ => HopKind::Minimal,
-        }
-    }
-    #[inline(always)]
-    const fn put(&mut self, at: usize, kind: HopKind, is_empty: bool) {
-        let shift = (at as u32).wrapping_mul(2);
-        self.0 = self.0 & !Self::VACANT.wrapping_shl(shift) | (kind as u8).wrapping_shl(shift);
-        if !matches!(kind, HopKind::Minimal) & !is_empty {
-            self.0 |= Self::DETOURS;
-        }
-    }
-    #[inline(always)]
-    const fn has(self, flag: u8) -> bool {
-        self.0 & flag != 0
-    }
-    /// The lowest place where no set has been offered.
-    #[inline]
-    const fn first_vacant(self) -> Option<usize> {
-        let () = Self::ROOM;
-        let vacant = self.0 & self.0.wrapping_shr(1) & Self::NONE.0 & 0b01_0101;
-        if vacant == 0 { None } else { Some((vacant.trailing_zeros() as usize).wrapping_shr(1)) }
-    }
-}
-
-/// The hops of all sets, five bits each from bit 0 up.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Hops(u16);
-
-impl Hops {
-    const NONE: Self = Self(0);
-    const BITS: u32 = 5;
-    const MOST: u8 = (1 << Self::BITS) - 1;
-
-    const ROOM: () = assert!(SETS * Self::BITS as usize <= 16, "hops of more sets need a wider word");
-
-    #[inline(always)]
-    const fn at(self, at: usize) -> u8 {
-        self.0.wrapping_shr(Self::BITS.wrapping_mul(at as u32)) as u8 & Self::MOST
-    }
-    #[inline(always)]
-    const fn put(&mut self, at: usize, hops: u8) {
-        let () = Self::ROOM;
-        let shift = Self::BITS.wrapping_mul(at as u32);
-        let hops = if hops > Self::MOST { Self::MOST } else { hops };
-        self.0 = self.0 & !(Self::MOST as u16).wrapping_shl(shift) | (hops as u16).wrapping_shl(shift);
-    }
-}
-
 impl Candidates {
     /// No candidate.
     pub const NONE: Self = Self {
@@ -210,14 +139,14 @@ impl Candidates {
     /// The same candidates, none of which is preferred: a detour is due, however full the queues are.
     #[must_use]
     pub const fn forced(mut self) -> Self {
-        self.kinds.0 |= Kinds::FORCED;
+        self.kinds.force();
         self
     }
 
     /// Whether a detour is due.
     #[inline(always)]
     pub const fn is_forced(&self) -> bool {
-        self.kinds.has(Kinds::FORCED)
+        self.kinds.is_forced()
     }
 
     /// The sets of all places, in offer order; where none has been offered, one without a port.
@@ -376,7 +305,7 @@ impl Candidates {
     /// Whether there is anything but minimal candidates.
     #[inline(always)]
     pub const fn has_detours(&self) -> bool {
-        self.kinds.has(Kinds::DETOURS)
+        self.kinds.has_detours()
     }
 
     /// Every candidate, one by one, in offer order; one that two sets offer comes twice.

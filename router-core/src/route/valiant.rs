@@ -5,13 +5,12 @@
 //! inside it (3 local and 2 global VCs), or a *router* (4 local and 2 global VCs).
 
 use super::minimal::{hop, hop_to_group};
-use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
+use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header, Progress};
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
 use crate::units::{PortClass, PortSet, VcId, VcSet};
-use rand_core::Rng;
 
 /// What the intermediate point is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,20 +102,15 @@ impl Valiant<'_> {
     }
 
     /// A uniformly drawn router, outside the group of `at` or, for traffic inside it, within.
-    fn draw_router(&self, at: Place, to: Place, random: &mut impl Rng) -> Place {
-        let group = if at.group == to.group { at.group } else { self.draw_group(at, random) };
-        Place { group, index: below(random, self.map.size(group)) }
+    fn draw_router(&self, at: Place, to: Place, draw: &mut impl Draw) -> Place {
+        let group = if at.group == to.group { at.group } else { self.draw_group(at, draw) };
+        Place { group, index: draw.below(self.map.size(group)) }
     }
 
-    fn draw_group(&self, at: Place, random: &mut impl Rng) -> u32 {
-        let group = below(random, self.map.groups().wrapping_sub(1));
+    fn draw_group(&self, at: Place, draw: &mut impl Draw) -> u32 {
+        let group = draw.below(self.map.groups().wrapping_sub(1));
         group.wrapping_add(u32::from(group >= at.group))
     }
-}
-
-/// A number below `n`; `n` is at most 4,096, so the rounding error of 2⁻²⁰ of it does not matter.
-fn below(random: &mut impl Rng, n: u32) -> u32 {
-    u64::from(random.next_u32()).wrapping_mul(u64::from(n)).wrapping_shr(32) as u32
 }
 
 impl Route for Valiant<'_> {
@@ -145,12 +139,12 @@ impl Route for Valiant<'_> {
         Header { progress: header.progress.with_via_ahead(ahead), ..*header }
     }
 
-    fn launch(&self, here: &Here, to: Address, length: u16, random: &mut impl Rng) -> Header {
+    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         let (at, there) = (Place::of(here.router), Place::of(to.router));
         let via = match self.intermediate {
             Intermediate::Group if at.group == there.group => None,
-            Intermediate::Group => Some(self.draw_group(at, random)),
-            Intermediate::Router => Some(self.draw_router(at, there, random).address()),
+            Intermediate::Group => Some(self.draw_group(at, draw)),
+            Intermediate::Router => Some(self.draw_router(at, there, draw).address()),
         };
         let progress = Progress::default().with_via_ahead(via.is_some());
         Header { to, via: via.unwrap_or_default(), length, progress, ..Header::default() }
