@@ -155,6 +155,8 @@ routings! {
     Duato(duato::DuatoScheme),
     /// Every shortest route, from a table.
     Table(table::TableScheme),
+    /// Every shortest route, from a table, on any VC: it can deadlock.
+    Multipath(multipath::MultipathScheme),
     /// Up, then down, in a fat tree.
     UpDown(up_down::UpDownScheme),
 }

@@ -13,6 +13,7 @@ mod interrupt;
 mod lockstep;
 mod output;
 mod progress;
+mod prove;
 mod rtl;
 mod run;
 mod topology;
@@ -42,6 +43,7 @@ enum Command {
     Conform(conform::Arguments),
     Cost(cost::Arguments),
     Lockstep(lockstep::Arguments),
+    Prove(prove::Arguments),
     Topology(topology::Arguments),
 }
 
@@ -72,6 +74,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Conform(arguments) => conform::conform(&arguments),
         Command::Cost(arguments) => cost::cost(&arguments),
         Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
+        Command::Prove(arguments) => prove::prove(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
     };
     interrupt::over();

@@ -30,6 +30,7 @@ patterns! {
     adversarial_index::AdversarialIndex,
     adversarial_local::AdversarialLocal,
     hot_spot::HotSpot,
+    pairs::Pairs,
 }
 
 /// The word of the pattern that is made of two others.

@@ -1,0 +1,134 @@
+//! `desvio prove`: whether a routing can deadlock.
+
+use super::cases::Case;
+use super::failure::Failure;
+use super::{interrupt, output, start_threads};
+use clap::Args;
+use desvio_prove::{Certificate, Finding, Proof, ProveError};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Proves that a routing cannot deadlock, or shows packets that wait for each other
+///
+/// Every packet from every node to every other one is followed through every hop that the routing's own code offers it and that
+/// the scenario's selection may take. From that come: whether each packet always has a way on and arrives, the longest
+/// route, the channels (VCs of links) that no packet can be in, and the ranks of the others. Where every hop leads to a
+/// lower rank, the channel dependency graph has no cycle (Dally and Seitz). Where that fails, but every packet that waits
+/// requests a channel of a lower rank, too, that is an escape (Duato). The scenario's flow control counts: a
+/// wormhole's body lies in channels that its head has passed, so each of its hops has to lead lower.
+///
+/// Where channels are left without a rank, a small set of packets that wait for each other is printed, with the nodes that they
+/// come from and what each waits for. --scenario looks for a scenario that ends in a deadlock: just these packets, the
+/// scenario's pattern, uniform traffic, at a load of 1, with buffers as they are or of one packet.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The scenario file; its traffic and its links that go down do not matter
+    file: PathBuf,
+    /// Replace a key of the scenario, such as routing.algorithm=minimal; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Write the ranks to a file (JSON), from which the proof can be checked without a search
+    #[arg(long, value_name = "OUT")]
+    certificate: Option<PathBuf>,
+    /// Where packets wait for each other: write a scenario in which they do, and run it
+    #[arg(long, value_name = "OUT")]
+    scenario: Option<PathBuf>,
+    /// Print the routes of the packets that wait for each other, channel by channel
+    #[arg(long)]
+    routes: bool,
+    /// Threads to run on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Tell nothing but results and errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  desvio prove scenarios/dragonfly.toml
+  desvio prove scenarios/torus.toml --certificate torus.json
+  desvio prove scenarios/torus.toml --set routing.algorithm=multipath \\
+      --routes --scenario stuck.toml
+
+Exit status: 0 proven; 1 not proven: packets that wait for each other, one
+without a way on, or one whose route has no bound; 2 bad input.";
+
+pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(arguments.threads)?;
+    let case = Case::load(&arguments.file, &arguments.sets, "")?;
+    let file = arguments.file.display();
+    let refuse = |error: ProveError| Failure::Input(format!("{file}: {error}"));
+    let routing = case.blueprint.routing().map_err(|error| refuse(error.into()))?;
+    let bar = bar(arguments, case.blueprint.wiring().nodes());
+    let proof = desvio_prove::prove(&case.blueprint, routing, &|| bar.inc(1)).map_err(refuse)?;
+    bar.finish_and_clear();
+    output::print(&proof.to_string())?;
+    if arguments.routes {
+        output::print(&routes(&proof))?;
+    }
+    if let (Some(path), Some(certificate)) = (&arguments.certificate, Certificate::of(&proof)) {
+        write(path, &certificate.to_json())?;
+    }
+    if let Some(path) = &arguments.scenario {
+        provoke(&proof, path)?;
+    }
+    if proof.holds() {
+        return Ok(());
+    }
+    Err(Failure::Broken("not proven".to_owned()))
+}
+
+/// The routes of all packets of a deadlock.
+fn routes(proof: &Proof) -> String {
+    let mut text = String::new();
+    for finding in proof.findings() {
+        let Finding::Deadlock(holders) = finding else { continue };
+        for holder in holders {
+            text.push_str(&format!("from node {} to node {}:\n", holder.from, holder.to));
+            holder.route.iter().for_each(|channel| text.push_str(&format!("  {channel}\n")));
+        }
+    }
+    text
+}
+
+/// Writes the scenario of a deadlock and says whether its run ends in one.
+fn provoke(proof: &Proof, path: &Path) -> Result<(), Failure> {
+    let Some(provoked) = proof.provoke() else {
+        output::tell("there is no set of packets to make a scenario of");
+        return Ok(());
+    };
+    let provoked = provoked.map_err(|error| Failure::Input(format!("error: {error}")))?;
+    write(path, &provoked.scenario.to_toml())?;
+    let path = path.display();
+    output::print(&match provoked.deadlock {
+        Some(cycle) => format!("{path}: deadlocks, as `desvio run` says in cycle {cycle}"),
+        None => format!("{path}: no run of {} cycles was found stuck: the packets may never meet", provoked.cycles),
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", path.display()));
+    std::fs::write(path, text).map_err(failed)
+}
+
+fn bar(arguments: &Arguments, nodes: usize) -> ProgressBar {
+    if arguments.quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(nodes as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:24} destination {human_pos} of {human_len}, {eta} left") {
+        bar.set_style(style.progress_chars("━╸ "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    let done = bar.clone();
+    interrupt::on_signal(move || {
+        let nodes = done.position();
+        done.finish_and_clear();
+        format!("packets to {nodes} nodes were followed; nothing is proven")
+    });
+    bar
+}

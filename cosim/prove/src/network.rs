@@ -1,0 +1,157 @@
+//! What a packet can do next: the very routing code, in the very network, under the rules of selection and admission.
+
+use crate::channel::{Channel, Number, Numbering};
+use crate::error::ProveError;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::topology::Peer;
+use router_core::header::{Address, Header};
+use router_core::plan::{FlowControl, Plan};
+use router_core::route::{Candidates, Here, HopKind, Route};
+use router_core::units::{PortId, PortSet, VcId};
+
+/// Where a hop leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// Into the buffer of another router, with this header.
+    Channel(Number, Header),
+    /// To a node.
+    Node(u32),
+}
+
+/// One hop that a packet may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hop {
+    pub(crate) to: Target,
+    /// Whether the packet takes it as soon as there is room, however long it waits (`ESCAPE-REQUESTED`): minimal hops, or
+    /// all where the trigger asks for all or a detour is due.
+    pub(crate) is_requested: bool,
+    /// Whether there is room for the whole packet before its head moves.
+    pub(crate) is_whole: bool,
+}
+
+/// A network and its routing, as packets see them.
+pub(crate) struct Network<'b, R> {
+    pub(crate) blueprint: &'b Blueprint,
+    pub(crate) numbering: Numbering,
+    pub(crate) routing: R,
+    heres: Vec<Here>,
+    /// By class of router.
+    plans: Vec<Plan<64>>,
+}
+
+impl<'b, R: Route> Network<'b, R> {
+    pub(crate) fn new(blueprint: &'b Blueprint, routing: R) -> Result<Self, ProveError> {
+        let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
+        let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
+        Ok(Self { blueprint, numbering: Numbering::of(blueprint), routing, heres, plans })
+    }
+
+    pub(crate) fn routers(&self) -> usize {
+        self.heres.len()
+    }
+
+    pub(crate) fn nodes(&self) -> u32 {
+        self.blueprint.wiring().nodes() as u32
+    }
+
+    pub(crate) fn here(&self, router: usize) -> &Here {
+        &self.heres[router]
+    }
+
+    pub(crate) fn plan(&self, router: usize) -> &Plan<64> {
+        &self.plans[usize::from(self.blueprint.wiring().router_class(router).0)]
+    }
+
+    /// The channels that a node injects into.
+    pub(crate) fn entries(&self, node: u32) -> impl Iterator<Item = Channel> + '_ {
+        let (router, port) = self.blueprint.wiring().attachment(node as usize);
+        let vcs = self.plan(router).vcs(PortId::new(port as u8));
+        vcs.iter().map(move |vc| Channel { router: router as u32, port: port as u8, vc: vc.number() })
+    }
+
+    /// All channels between routers.
+    pub(crate) fn channels(&self) -> impl Iterator<Item = Channel> + '_ {
+        let wiring = self.blueprint.wiring();
+        let ends = (0..self.routers()).flat_map(move |router| (0..wiring.ports()).map(move |port| (router, port)));
+        let links = ends.filter(|&(router, port)| matches!(wiring.peer(router, port), Some(Peer::Router { .. })));
+        links.flat_map(move |(router, port)| {
+            let vcs = self.plan(router).vcs(PortId::new(port as u8)).iter();
+            vcs.map(move |vc| Channel { router: router as u32, port: port as u8, vc: vc.number() })
+        })
+    }
+
+    /// Puts every hop that a packet in a channel may take into `hops`, each channel once for each header.
+    ///
+    /// # Errors
+    /// When the routing offers more sets than a packet has room for.
+    pub(crate) fn hops(&self, from: Number, header: &Header, hops: &mut Vec<Hop>) -> Result<(), ProveError> {
+        hops.clear();
+        let at = self.numbering.channel(from);
+        let router = at.router as usize;
+        let (here, plan) = (self.here(router), self.plan(router));
+        let arrival = at.arrival(plan.class(PortId::new(at.port)));
+        let offered =
+            self.routing.offer(here, arrival, header).map_err(|_| ProveError::TooManySets { router: at.router })?;
+        let (taken, requested) = kinds(plan, &offered);
+        for candidate in offered.iter().filter(|candidate| taken.contains(&candidate.kind)) {
+            let hop = |to| Hop {
+                to,
+                is_requested: requested.contains(&candidate.kind),
+                is_whole: plan.flow != FlowControl::Wormhole || candidate.kind != HopKind::Minimal,
+            };
+            let (port, vc) = (candidate.port, candidate.vc);
+            if plan.vcs(port).contains(vc) && here.wired.contains(port) {
+                let onward = || self.routing.onward(here, header, plan.class(port), candidate.kind);
+                if let Some(to) = self.target(router, port, vc, onward) {
+                    put(hops, hop(to));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn target(&self, router: usize, port: PortId, vc: VcId, header: impl FnOnce() -> Header) -> Option<Target> {
+        Some(match self.blueprint.wiring().peer(router, port.index())? {
+            Peer::Node(node) => Target::Node(node),
+            Peer::Router { router, port } => {
+                Target::Channel(self.numbering.number(Channel { router, port, vc: vc.number() }), header())
+            }
+        })
+    }
+
+    /// Every header of a new packet from a node of `router` to `node`.
+    pub(crate) fn launches(&self, router: usize, node: Address) -> Vec<Header> {
+        crate::launches::headers(&self.routing, self.here(router), node)
+    }
+
+    /// Routers with nodes, and those nodes.
+    pub(crate) fn senders(&self) -> impl Iterator<Item = (usize, Vec<u32>)> + '_ {
+        let of = |router| self.blueprint.wiring().nodes_of(router).map(|node| node as u32).collect::<Vec<_>>();
+        (0..self.routers()).map(move |router| (router, of(router))).filter(|(_, nodes)| !nodes.is_empty())
+    }
+}
+
+/// The kinds of hops that a packet may take, and those that it requests for as long as it waits (`select.rs`).
+fn kinds(plan: &Plan<64>, offered: &Candidates) -> (&'static [HopKind], &'static [HopKind]) {
+    const MINIMAL: &[HopKind] = &[HopKind::Minimal];
+    let has_minimal = offered.minimal_ports() != PortSet::EMPTY;
+    match () {
+        () if plan.selection.asks_all() || offered.is_forced() => (&HopKind::ALL, &HopKind::ALL),
+        // Without a minimal output a packet requests nothing.
+        () if !has_minimal => (&[], &[]),
+        () if plan.selection.is_never() => (MINIMAL, MINIMAL),
+        () => (&HopKind::ALL, MINIMAL),
+    }
+}
+
+/// Adds a hop; where two sets lead to the same channel with the same header, as the stronger of the two where it waits, and as the
+/// weaker one where it moves.
+fn put(hops: &mut Vec<Hop>, new: Hop) {
+    match hops.iter_mut().find(|hop| hop.to == new.to) {
+        Some(hop) => {
+            hop.is_requested |= new.is_requested;
+            hop.is_whole &= new.is_whole;
+        }
+        None => hops.push(new),
+    }
+}
