@@ -48,11 +48,11 @@ impl Certificate {
     /// The certificate of a proof; `None` if it does not hold.
     #[must_use]
     pub fn of(proof: &Proof) -> Option<Self> {
-        let (rule, ranks) = match &proof.verdict {
-            Verdict::Acyclic(ranks) => (Rule::Acyclic, ranks),
-            Verdict::Escape(ranks) => (Rule::Escape, ranks),
-            Verdict::Open(_) => return None,
+        let rule = match &proof.verdict {
+            Verdict::Acyclic(_) => Rule::Acyclic,
+            _ => Rule::Escape,
         };
+        let ranks = proof.ranks().filter(|_| proof.holds())?;
         let Reach { routers, nodes, states, hops, longest_route, .. } = proof.reach;
         Some(Self {
             format: Self::FORMAT,
@@ -71,7 +71,8 @@ impl Certificate {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut text = String::from("{");
-        let mut add = |key: &str, value: serde_json::Value| text.push_str(&format!("\n  \"{key}\": {value},"));
+        let mut add =
+            |key: &str, value: serde_json::Value| text.push_str(&format!("\n  \"{key}\": {value},"));
         add("format", self.format.into());
         add("scenario", self.scenario.clone().into());
         add("rule", serde_json::json!(self.rule));
@@ -80,7 +81,8 @@ impl Certificate {
         add("states", self.states.into());
         add("hops", self.hops.into());
         add("longest_route", self.longest_route.into());
-        let ranks: Vec<_> = self.ranks.iter().map(|(a, b, c, d)| format!("\n    [{a}, {b}, {c}, {d}]")).collect();
+        let ranks: Vec<_> =
+            self.ranks.iter().map(|(a, b, c, d)| format!("\n    [{a}, {b}, {c}, {d}]")).collect();
         text.push_str(&format!("\n  \"ranks\": [{}\n  ]\n}}\n", ranks.join(",")));
         text
     }

@@ -19,7 +19,9 @@ pub enum ProveError {
         router: u32,
     },
     /// More states than memory is meant for.
-    #[error("more than {limit} states of packets for one destination: the network is too large to be searched")]
+    #[error(
+        "more than {limit} states of packets for one destination: the network is too large to be searched"
+    )]
     TooLarge {
         /// The limit.
         limit: usize,

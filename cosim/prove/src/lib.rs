@@ -17,6 +17,6 @@ mod witness;
 pub use certificate::Certificate;
 pub use channel::Channel;
 pub use error::ProveError;
-pub use proof::{Finding, Holder, Proof, Ranks, Reach, Verdict};
-pub use prove::prove;
+pub use proof::{Fault, Holder, Proof, Ranks, Reach, Tie, Verdict};
+pub use prove::{prove, prove_escape};
 pub use provoke::{ProvokeError, Provoked};

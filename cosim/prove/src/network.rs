@@ -6,7 +6,7 @@ use desvio_sim::blueprint::Blueprint;
 use desvio_sim::topology::Peer;
 use router_core::header::{Address, Header};
 use router_core::plan::{FlowControl, Plan};
-use router_core::route::{Candidates, Here, HopKind, Route};
+use router_core::route::{Arrival, Candidate, Candidates, Here, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId};
 
 /// Where a hop leads.
@@ -29,21 +29,30 @@ pub(crate) struct Hop {
     pub(crate) is_whole: bool,
 }
 
+/// Says which hops an escape sub-function has: of a packet that came so, with this header, this candidate.
+pub(crate) type Escape<'e> = &'e (dyn Fn(&Here, Arrival, &Header, Candidate) -> bool + Sync);
+
 /// A network and its routing, as packets see them.
 pub(crate) struct Network<'b, R> {
     pub(crate) blueprint: &'b Blueprint,
     pub(crate) numbering: Numbering,
-    pub(crate) routing: R,
+    routing: R,
+    /// The hops that count as requested; `None`: those that selection requests.
+    escape: Option<Escape<'b>>,
     heres: Vec<Here>,
     /// By class of router.
     plans: Vec<Plan<64>>,
 }
 
 impl<'b, R: Route> Network<'b, R> {
-    pub(crate) fn new(blueprint: &'b Blueprint, routing: R) -> Result<Self, ProveError> {
+    pub(crate) fn new(
+        blueprint: &'b Blueprint,
+        routing: R,
+        escape: Option<Escape<'b>>,
+    ) -> Result<Self, ProveError> {
         let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
         let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
-        Ok(Self { blueprint, numbering: Numbering::of(blueprint), routing, heres, plans })
+        Ok(Self { blueprint, numbering: Numbering::of(blueprint), routing, escape, heres, plans })
     }
 
     pub(crate) fn routers(&self) -> usize {
@@ -72,8 +81,10 @@ impl<'b, R: Route> Network<'b, R> {
     /// All channels between routers.
     pub(crate) fn channels(&self) -> impl Iterator<Item = Channel> + '_ {
         let wiring = self.blueprint.wiring();
-        let ends = (0..self.routers()).flat_map(move |router| (0..wiring.ports()).map(move |port| (router, port)));
-        let links = ends.filter(|&(router, port)| matches!(wiring.peer(router, port), Some(Peer::Router { .. })));
+        let ends =
+            (0..self.routers()).flat_map(move |router| (0..wiring.ports()).map(move |port| (router, port)));
+        let links =
+            ends.filter(|&(router, port)| matches!(wiring.peer(router, port), Some(Peer::Router { .. })));
         links.flat_map(move |(router, port)| {
             let vcs = self.plan(router).vcs(PortId::new(port as u8)).iter();
             vcs.map(move |vc| Channel { router: router as u32, port: port as u8, vc: vc.number() })
@@ -90,13 +101,17 @@ impl<'b, R: Route> Network<'b, R> {
         let router = at.router as usize;
         let (here, plan) = (self.here(router), self.plan(router));
         let arrival = at.arrival(plan.class(PortId::new(at.port)));
-        let offered =
-            self.routing.offer(here, arrival, header).map_err(|_| ProveError::TooManySets { router: at.router })?;
+        let offered = self
+            .routing
+            .offer(here, arrival, header)
+            .map_err(|_| ProveError::TooManySets { router: at.router })?;
         let (taken, requested) = kinds(plan, &offered);
         for candidate in offered.iter().filter(|candidate| taken.contains(&candidate.kind)) {
+            let is_requested = || requested.contains(&candidate.kind);
+            let is_escape = |escape: Escape<'_>| escape(here, arrival, header, candidate);
             let hop = |to| Hop {
                 to,
-                is_requested: requested.contains(&candidate.kind),
+                is_requested: self.escape.map_or_else(is_requested, is_escape),
                 is_whole: plan.flow != FlowControl::Wormhole || candidate.kind != HopKind::Minimal,
             };
             let (port, vc) = (candidate.port, candidate.vc);
@@ -110,7 +125,13 @@ impl<'b, R: Route> Network<'b, R> {
         Ok(())
     }
 
-    fn target(&self, router: usize, port: PortId, vc: VcId, header: impl FnOnce() -> Header) -> Option<Target> {
+    fn target(
+        &self,
+        router: usize,
+        port: PortId,
+        vc: VcId,
+        header: impl FnOnce() -> Header,
+    ) -> Option<Target> {
         Some(match self.blueprint.wiring().peer(router, port.index())? {
             Peer::Node(node) => Target::Node(node),
             Peer::Router { router, port } => {
@@ -126,7 +147,8 @@ impl<'b, R: Route> Network<'b, R> {
 
     /// Routers with nodes, and those nodes.
     pub(crate) fn senders(&self) -> impl Iterator<Item = (usize, Vec<u32>)> + '_ {
-        let of = |router| self.blueprint.wiring().nodes_of(router).map(|node| node as u32).collect::<Vec<_>>();
+        let of =
+            |router| self.blueprint.wiring().nodes_of(router).map(|node| node as u32).collect::<Vec<_>>();
         (0..self.routers()).map(move |router| (router, of(router))).filter(|(_, nodes)| !nodes.is_empty())
     }
 }

@@ -32,6 +32,17 @@ pub struct Ranks {
     pub highest: u32,
 }
 
+/// Why a packet stays where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tie {
+    /// It waits: all channels that it requests are full. Without one it requests none.
+    Waits,
+    /// Its head has gone on into the channel, and its body lies in its own one.
+    HeadIsGone,
+    /// The escape that was given leads it there.
+    Escape,
+}
+
 /// A packet of a set that wait for each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
@@ -43,26 +54,26 @@ pub struct Holder {
     pub to: u32,
     /// The channels on its way from its node to this one, both included.
     pub route: Vec<Channel>,
-    /// What it waits for: channels that are all full. Where its head has gone on, the channel that the head went to.
-    pub waits_for: Vec<Channel>,
-    /// Whether its head has gone on and its body lies in the channel.
-    pub head_is_gone: bool,
+    /// The channels that keep it, all of them full.
+    pub behind: Vec<Channel>,
+    /// How they keep it.
+    pub tie: Tie,
 }
 
-/// What is wrong with a routing.
+/// Whether packets can wait for each other for ever.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
-    /// Packets that wait for each other for ever.
-    Deadlock(Vec<Holder>),
-    /// A packet that can come to where no hop is left to it, or none that it requests.
-    Stranded {
-        /// The node that it comes from.
-        from: u32,
-        /// The node that it is for.
-        to: u32,
-        /// The channels on its way, the one where it stays last.
-        route: Vec<Channel>,
-    },
+pub enum Verdict {
+    /// No: the channel dependency graph has no cycle (Dally and Seitz).
+    Acyclic(Ranks),
+    /// No: it has cycles, but every packet that waits requests a channel of a lower rank (Duato).
+    Escape(Ranks),
+    /// These could. One packet alone is one that requests no hop.
+    Stuck(Vec<Holder>),
+}
+
+/// What else is wrong with a routing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
     /// A packet that can come to a node that is not its destination.
     Misdelivered {
         /// The node that it comes from.
@@ -79,17 +90,6 @@ pub enum Finding {
     },
 }
 
-/// What was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// The channel dependency graph has no cycle (Dally and Seitz).
-    Acyclic(Ranks),
-    /// It has cycles, but every packet waits for a channel of a lower rank: an escape (Duato).
-    Escape(Ranks),
-    /// It was not proven.
-    Open(Vec<Finding>),
-}
-
 /// The answer.
 #[derive(Debug, Clone)]
 pub struct Proof {
@@ -97,31 +97,33 @@ pub struct Proof {
     pub scenario: Scenario,
     /// What was searched.
     pub reach: Reach,
-    /// What was found.
+    /// Whether packets can wait for each other for ever.
     pub verdict: Verdict,
+    /// What else is wrong.
+    pub faults: Vec<Fault>,
 }
 
 impl Proof {
     /// Whether every packet arrives.
     #[must_use]
     pub fn holds(&self) -> bool {
-        !matches!(self.verdict, Verdict::Open(_))
+        self.ranks().is_some() && self.faults.is_empty()
     }
 
-    /// The ranks that prove it.
+    /// The ranks that exclude deadlock.
     #[must_use]
     pub fn ranks(&self) -> Option<&Ranks> {
         match &self.verdict {
             Verdict::Acyclic(ranks) | Verdict::Escape(ranks) => Some(ranks),
-            Verdict::Open(_) => None,
+            Verdict::Stuck(_) => None,
         }
     }
 
-    /// What is wrong.
+    /// The packets that could wait for each other; none if no packets can.
     #[must_use]
-    pub fn findings(&self) -> &[Finding] {
+    pub fn stuck(&self) -> &[Holder] {
         match &self.verdict {
-            Verdict::Open(findings) => findings,
+            Verdict::Stuck(holders) => holders,
             _ => &[],
         }
     }
@@ -132,48 +134,55 @@ impl Display for Proof {
         let Reach { routers, nodes, channels, used, states, hops, longest_route } = self.reach;
         writeln!(f, "network    {routers} routers, {nodes} nodes, {channels} channels between routers")?;
         writeln!(f, "searched   packets from every node to every other: {states} states, {hops} hops")?;
-        let unused = channels - used;
-        match unused {
+        match channels - used {
             0 => writeln!(f, "channels   all are used")?,
-            _ => writeln!(f, "channels   {used} are used; no packet can be in the other {unused}")?,
+            unused => writeln!(f, "channels   {used} are used; no packet can be in the other {unused}")?,
         }
         if let Some(longest) = longest_route {
             writeln!(f, "routes     at most {longest} hops between routers")?;
         }
-        match &self.verdict {
-            Verdict::Acyclic(ranks) => {
-                writeln!(f, "proven     the channel dependency graph has no cycle: {} ranks (Dally and Seitz)", ranks.highest)
+        self.faults.iter().try_for_each(|fault| write!(f, "{fault}"))?;
+        write!(f, "{}", self.verdict)
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Misdelivered { from, to, route } => {
+                writeln!(f, "misrouted  a packet from node {from} to node {to} can come to another node:")?;
+                route.iter().try_for_each(|channel| writeln!(f, "  {channel}"))
             }
-            Verdict::Escape(ranks) => writeln!(
-                f,
-                "proven     the channel dependency graph has cycles, but every packet that waits requests a channel of a lower \
-                 rank, too: {} ranks (Duato)",
-                ranks.highest
-            ),
-            Verdict::Open(findings) => findings.iter().try_for_each(|finding| write!(f, "{finding}")),
+            Self::Endless { to } => {
+                writeln!(
+                    f,
+                    "endless    a packet to node {to} can come back to where it was: no bound on its route"
+                )
+            }
         }
     }
 }
 
-impl Display for Finding {
+impl Display for Verdict {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Deadlock(holders) => {
-                let count = holders.len();
-                writeln!(f, "deadlock   {count} packets that wait for each other for ever:")?;
-                let alike = |a: &Holder, b: &Holder| a.is_like(b);
-                holders.chunk_by(alike).try_for_each(|holders| line(f, holders))
+            Self::Acyclic(Ranks { highest, .. }) => {
+                writeln!(f, "no cycle   in the channel dependency graph (Dally and Seitz): {highest} ranks")
             }
-            Self::Stranded { from, to, route } => {
-                writeln!(f, "stranded   a packet from node {from} to node {to} can come to where it requests no hop:")?;
-                way(f, route)
+            Self::Escape(Ranks { highest, .. }) => {
+                writeln!(
+                    f,
+                    "escape     every packet that waits requests a channel of a lower rank (Duato): {highest} ranks"
+                )
             }
-            Self::Misdelivered { from, to, route } => {
-                writeln!(f, "misrouted  a packet from node {from} to node {to} can come to another node:")?;
-                way(f, route)
-            }
-            Self::Endless { to } => {
-                writeln!(f, "endless    a packet to node {to} can come back to where it was: no bound on its route")
+            Self::Stuck(holders) => {
+                match holders.len() {
+                    1 => writeln!(f, "stranded   a packet that has no way on:")?,
+                    count => {
+                        writeln!(f, "deadlock   {count} packets that can wait for each other for ever:")?
+                    }
+                }
+                holders.chunk_by(Holder::is_like).try_for_each(|holders| line(f, holders))
             }
         }
     }
@@ -182,21 +191,24 @@ impl Display for Finding {
 impl Holder {
     /// Whether another packet differs in nothing but the VC and the way that it came.
     fn is_like(&self, other: &Self) -> bool {
-        let of = |holder: &Self| (holder.channel.router, holder.channel.port, holder.from, holder.to, holder.head_is_gone);
-        of(self) == of(other) && self.waits_for == other.waits_for
+        let of =
+            |holder: &Self| (holder.channel.router, holder.channel.port, holder.from, holder.to, holder.tie);
+        of(self) == of(other) && self.behind == other.behind
     }
 }
 
 /// Packets that are alike, in one line.
 fn line(f: &mut Formatter<'_>, holders: &[Holder]) -> std::fmt::Result {
-    let Some(Holder { from, to, waits_for, head_is_gone, .. }) = holders.first() else { return Ok(()) };
+    let Some(Holder { from, to, behind, tie, .. }) = holders.first() else { return Ok(()) };
     let channels: Vec<_> = holders.iter().map(|holder| holder.channel).collect();
-    let why = match (head_is_gone, waits_for.len()) {
-        (true, _) => "its head is in",
-        (false, 1) => "waits for",
-        (false, _) => "waits for any of",
+    let how = match (tie, behind.len()) {
+        (Tie::Waits, 0) => "requests no hop",
+        (Tie::Waits, 1) => "waits for ",
+        (Tie::Waits, _) => "waits for any of ",
+        (Tie::HeadIsGone, _) => "its head is in ",
+        (Tie::Escape, _) => "its escape leads to ",
     };
-    writeln!(f, "  {}: from node {from} to node {to}, {why} {}", listed(&channels), listed(waits_for))
+    writeln!(f, "  {}: from node {from} to node {to}, {how}{}", listed(&channels), listed(behind))
 }
 
 /// Channels by port, such as `router 0, port 1, VCs 0, 1; router 3, port 2, VC 0`.
@@ -210,8 +222,4 @@ fn listed(channels: &[Channel]) -> String {
         }
     };
     ports.map(port).collect::<Vec<_>>().join("; ")
-}
-
-fn way(f: &mut Formatter<'_>, route: &[Channel]) -> std::fmt::Result {
-    route.iter().try_for_each(|channel| writeln!(f, "  {channel}"))
 }

@@ -5,13 +5,14 @@ use crate::error::ProveError;
 use crate::knot;
 use crate::network::Network;
 use crate::offers::{Example, Offers, Relation, Way};
-use crate::proof::{Finding, Proof, Ranks, Reach, Verdict};
+use crate::proof::{Fault, Proof, Ranks, Reach, Verdict};
 use crate::rank::{Ranking, Rule, rank};
-use crate::walk::{Fault, Walk};
+use crate::walk::Walk;
 use crate::witness;
 use desvio_sim::blueprint::Blueprint;
 use rayon::prelude::*;
-use router_core::route::Route;
+use router_core::header::Header;
+use router_core::route::{Arrival, Candidate, Here, Route};
 
 /// What was found on the way to one destination, or to several.
 struct Found {
@@ -22,8 +23,8 @@ struct Found {
     longest: Option<u32>,
     /// The lowest destination with a route that has no bound.
     endless: Option<u32>,
-    /// The lowest destination for which something goes wrong, and what.
-    fault: Option<(u32, Fault)>,
+    /// The lowest destination whose packets can come to another node.
+    misdelivered: Option<u32>,
 }
 
 /// Judges a routing on a network: follows every packet from every node to every other one through every hop that it may take, and
@@ -38,10 +39,34 @@ pub fn prove(
     routing: impl Route + Sync,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Proof, ProveError> {
-    let network = Network::new(blueprint, routing)?;
-    let found = search(&network, progress)?;
+    judge_all(&Network::new(blueprint, routing, None)?, false, progress)
+}
+
+/// Judges an escape sub-function: whether it has a hop for every packet in every channel that packets can come to by *any* hop, and
+/// whether all its hops lead to a lower rank, so that its extended dependency graph has no cycle (Duato's condition, with the
+/// direct and cross dependencies of virtual cut-through; a wormhole's indirect ones, too).
+///
+/// `escape` says which of the candidates that the routing offers are its hops.
+///
+/// # Errors
+/// As [`prove`].
+pub fn prove_escape(
+    blueprint: &Blueprint,
+    routing: impl Route + Sync,
+    escape: &(dyn Fn(&Here, Arrival, &Header, Candidate) -> bool + Sync),
+    progress: &(dyn Fn() + Sync),
+) -> Result<Proof, ProveError> {
+    judge_all(&Network::new(blueprint, routing, Some(escape))?, true, progress)
+}
+
+fn judge_all(
+    network: &Network<'_, impl Route + Sync>,
+    is_given: bool,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Proof, ProveError> {
+    let found = search(network, progress)?;
     let relation = found.offers.into_relation();
-    let used = relation.by_channel().filter(|&(channel, _)| !is_entry(&network, channel)).count();
+    let used = relation.by_channel().filter(|&(channel, _)| !is_entry(network, channel)).count();
     let reach = Reach {
         routers: network.routers(),
         nodes: network.nodes(),
@@ -51,15 +76,13 @@ pub fn prove(
         hops: found.hops,
         longest_route: found.longest,
     };
-    let mut findings = Vec::new();
-    if let Some((node, fault)) = found.fault {
-        findings.push(witness::fault(&network, node, fault)?);
+    let mut faults = Vec::new();
+    if let Some(node) = found.misdelivered {
+        faults.push(witness::misdelivered(network, node)?);
     }
-    if let Some(to) = found.endless {
-        findings.push(Finding::Endless { to });
-    }
-    let verdict = judge(&network, &relation, findings)?;
-    Ok(Proof { scenario: blueprint.scenario().clone(), reach, verdict })
+    faults.extend(found.endless.map(|to| Fault::Endless { to }));
+    let verdict = judge(network, &relation, if is_given { Rule::Given } else { Rule::Escape })?;
+    Ok(Proof { scenario: network.blueprint.scenario().clone(), reach, verdict, faults })
 }
 
 fn is_entry(network: &Network<'_, impl Route>, channel: u32) -> bool {
@@ -68,33 +91,30 @@ fn is_entry(network: &Network<'_, impl Route>, channel: u32) -> bool {
     !matches!(peer, Some(desvio_sim::topology::Peer::Router { .. }))
 }
 
-fn judge(
-    network: &Network<'_, impl Route>,
-    relation: &Relation,
-    mut findings: Vec<Finding>,
-) -> Result<Verdict, ProveError> {
+fn judge(network: &Network<'_, impl Route>, relation: &Relation, rule: Rule) -> Result<Verdict, ProveError> {
     let every = rank(relation, Rule::Every);
-    let escape = if every.stuck.is_empty() { every.clone() } else { rank(relation, Rule::Escape) };
-    // Packets that are stranded are stuck, too, and so are those behind them: what is said of them is enough.
-    let is_stranded = findings.iter().any(|finding| !matches!(finding, Finding::Endless { .. }));
-    if !escape.stuck.is_empty() && !is_stranded {
-        let knot = knot::smallest(relation, &escape, Rule::Escape);
-        findings.push(Finding::Deadlock(witness::holders(network, relation, &knot)?));
+    if every.stuck.is_empty() && rule == Rule::Escape {
+        return Ok(Verdict::Acyclic(ranks(network, relation, &every)));
     }
-    Ok(match findings.is_empty() {
-        false => Verdict::Open(findings),
-        true if every.stuck.is_empty() => Verdict::Acyclic(ranks(network, relation, &every)),
-        true => Verdict::Escape(ranks(network, relation, &escape)),
-    })
+    let escape = rank(relation, rule);
+    if escape.stuck.is_empty() {
+        return Ok(Verdict::Escape(ranks(network, relation, &escape)));
+    }
+    let knot = knot::smallest(relation, &escape, rule);
+    Ok(Verdict::Stuck(witness::holders(network, relation, &knot)?))
 }
 
 fn ranks(network: &Network<'_, impl Route>, relation: &Relation, ranking: &Ranking) -> Ranks {
-    let of = relation.by_channel().map(|(channel, _)| (network.numbering.channel(channel), ranking.rank(channel)));
+    let of =
+        relation.by_channel().map(|(channel, _)| (network.numbering.channel(channel), ranking.rank(channel)));
     Ranks { of: of.collect(), highest: ranking.highest }
 }
 
 /// Walks to every destination, side by side.
-fn search<R: Route + Sync>(network: &Network<'_, R>, progress: &(dyn Fn() + Sync)) -> Result<Found, ProveError> {
+fn search<R: Route + Sync>(
+    network: &Network<'_, R>,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Found, ProveError> {
     let channels = network.numbering.count(network.routers());
     let none = || Found::none(channels);
     let walked = |mut found: Found, node: u32| {
@@ -107,7 +127,14 @@ fn search<R: Route + Sync>(network: &Network<'_, R>, progress: &(dyn Fn() + Sync
 
 impl Found {
     fn none(channels: usize) -> Self {
-        Self { offers: Offers::new(channels), states: 0, hops: 0, longest: Some(0), endless: None, fault: None }
+        Self {
+            offers: Offers::new(channels),
+            states: 0,
+            hops: 0,
+            longest: Some(0),
+            endless: None,
+            misdelivered: None,
+        }
     }
 
     fn walk(&mut self, network: &Network<'_, impl Route>, node: u32) -> Result<(), ProveError> {
@@ -123,8 +150,8 @@ impl Found {
         self.states += walk.states.len() as u64;
         self.hops += walk.hops() as u64;
         self.longest = self.longest.zip(longest).map(|(a, b)| a.max(b));
-        self.endless = lower(self.endless, longest.is_none().then_some(node), |node| *node);
-        self.fault = lower(self.fault, walk.fault.map(|(_, fault)| (node, fault)), |(node, _)| *node);
+        self.endless = lower(self.endless, longest.is_none().then_some(node));
+        self.misdelivered = lower(self.misdelivered, walk.misdelivered.map(|_| node));
         Ok(())
     }
 
@@ -135,14 +162,13 @@ impl Found {
             states: self.states + other.states,
             hops: self.hops + other.hops,
             longest: self.longest.zip(other.longest).map(|(a, b)| a.max(b)),
-            endless: lower(self.endless, other.endless, |node| *node),
-            fault: lower(self.fault, other.fault, |(node, _)| *node),
+            endless: lower(self.endless, other.endless),
+            misdelivered: lower(self.misdelivered, other.misdelivered),
         }
     }
 }
 
-/// The one of the lower destination.
-fn lower<T>(a: Option<T>, b: Option<T>, node: impl Fn(&T) -> u32) -> Option<T> {
-    a.into_iter().chain(b).min_by_key(node)
+/// The lower destination.
+fn lower(a: Option<u32>, b: Option<u32>) -> Option<u32> {
+    a.into_iter().chain(b).min()
 }
-

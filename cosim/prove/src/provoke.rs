@@ -1,6 +1,6 @@
 //! A scenario in which the packets of a deadlock meet.
 
-use crate::proof::{Finding, Holder, Proof};
+use crate::proof::{Holder, Proof};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::network::Violation;
 use desvio_sim::run::{RunError, run};
@@ -42,11 +42,8 @@ impl Proof {
     /// buffers of one packet; with several seeds. `None` if there is no deadlock.
     #[must_use]
     pub fn provoke(&self) -> Option<Result<Provoked, ProvokeError>> {
-        let deadlock = |finding: &Finding| match finding {
-            Finding::Deadlock(holders) => Some(holders.clone()),
-            _ => None,
-        };
-        self.findings().iter().find_map(deadlock).map(|holders| provoke(&self.scenario, &holders))
+        let holders = self.stuck();
+        (holders.len() > 1).then(|| provoke(&self.scenario, holders))
     }
 }
 

@@ -17,8 +17,12 @@ use crate::offers::{Relation, Way};
 pub(crate) enum Rule {
     /// Every hop: the channel dependency graph has no cycle (Dally and Seitz, 1987).
     Every,
-    /// One that is requested as long as the packet waits, and every one that the packet may lie across: an escape (Duato, 1995).
+    /// One that is requested as long as the packet waits, and every one that the packet may lie across: there is an escape
+    /// (Duato, 1995).
     Escape,
+    /// Every one that is requested or that the packet may lie across: the requested hops are an escape, whose extended
+    /// dependency graph has no cycle (Duato, 1995).
+    Given,
 }
 
 impl Rule {
@@ -29,7 +33,7 @@ impl Rule {
 
     /// Whether the hop has to lead to a lower rank.
     pub(crate) fn binds(self, way: Way) -> bool {
-        self == Self::Every || !way.is_whole()
+        self == Self::Every || !way.is_whole() || self == Self::Given && way.is_requested()
     }
 }
 
@@ -76,8 +80,11 @@ pub(crate) fn rank(relation: &Relation, rule: Rule) -> Ranking {
     let mut search = Search::new(relation, rule);
     let mut of = vec![0; relation.channels];
     let mut highest = 0;
-    let mut free: Vec<Number> =
-        relation.by_channel().map(|(channel, _)| channel).filter(|&channel| search.open[channel as usize] == 0).collect();
+    let mut free: Vec<Number> = relation
+        .by_channel()
+        .map(|(channel, _)| channel)
+        .filter(|&channel| search.open[channel as usize] == 0)
+        .collect();
     while !free.is_empty() {
         highest += 1;
         free.iter().for_each(|&channel| of[channel as usize] = highest);

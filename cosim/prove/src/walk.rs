@@ -19,15 +19,6 @@ pub(crate) struct State {
     header: u32,
 }
 
-/// What goes wrong with a packet in a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// No hop is left to it, or it requests none.
-    Stranded,
-    /// It can come to a node that is not its destination.
-    Misdelivered,
-}
-
 /// The states of packets for one destination.
 pub(crate) struct Walk {
     pub(crate) states: Vec<State>,
@@ -38,8 +29,8 @@ pub(crate) struct Walk {
     starts: Vec<usize>,
     /// States that hops lead to.
     next: Vec<u32>,
-    /// The first state in which something goes wrong.
-    pub(crate) fault: Option<(usize, Fault)>,
+    /// The first state with a hop to another node than the destination.
+    pub(crate) misdelivered: Option<usize>,
 }
 
 impl Walk {
@@ -57,15 +48,15 @@ impl Walk {
             sources: search.states.len(),
             starts: vec![0],
             next: Vec::new(),
-            fault: None,
+            misdelivered: None,
         };
         let mut hops = Vec::new();
         let mut at = 0;
         while let Some(&state) = search.states.get(at) {
             let header = search.headers[state.header as usize];
             network.hops(state.channel, &header, &mut hops)?;
-            if let (None, Some(fault)) = (walk.fault, fault(node, &hops)) {
-                walk.fault = Some((at, fault));
+            if hops.iter().any(|hop| matches!(hop.to, Target::Node(other) if other != node)) {
+                walk.misdelivered.get_or_insert(at);
             }
             for hop in &hops {
                 if let Target::Channel(channel, header) = hop.to {
@@ -143,7 +134,9 @@ impl Walk {
 
     /// The new packet with the shortest way to a state; the first of several.
     pub(crate) fn nearest(&self, towards: &Towards) -> Option<usize> {
-        (0..self.sources).filter(|&source| towards.0[source].is_some()).min_by_key(|&at| towards.0[at].map(|step| step.left))
+        (0..self.sources)
+            .filter(|&source| towards.0[source].is_some())
+            .min_by_key(|&at| towards.0[at].map(|step| step.left))
     }
 }
 
@@ -156,14 +149,6 @@ struct Step {
 
 /// The shortest ways from all states to one.
 pub(crate) struct Towards(Vec<Option<Step>>);
-
-/// What goes wrong with a packet for `node` that has these hops.
-fn fault(node: u32, hops: &[Hop]) -> Option<Fault> {
-    if hops.iter().any(|hop| matches!(hop.to, Target::Node(other) if other != node)) {
-        return Some(Fault::Misdelivered);
-    }
-    (!hops.iter().any(|hop| hop.is_requested)).then_some(Fault::Stranded)
-}
 
 /// The states found so far.
 #[derive(Default)]
@@ -180,7 +165,9 @@ impl Search {
         let to = network.blueprint.address(node as usize);
         for (router, nodes) in network.senders() {
             for header in network.launches(router, to) {
-                for entry in nodes.iter().filter(|&&from| from != node).flat_map(|&from| network.entries(from)) {
+                for entry in
+                    nodes.iter().filter(|&&from| from != node).flat_map(|&from| network.entries(from))
+                {
                     self.state(network.numbering.number(entry), header);
                 }
             }
@@ -203,7 +190,12 @@ impl Search {
 }
 
 /// The channels of a route, as a list.
-pub(crate) fn route(network: &Network<'_, impl Route>, walk: &Walk, towards: &Towards, from: usize) -> Vec<Channel> {
+pub(crate) fn route(
+    network: &Network<'_, impl Route>,
+    walk: &Walk,
+    towards: &Towards,
+    from: usize,
+) -> Vec<Channel> {
     let mut route = vec![network.numbering.channel(walk.states[from].channel)];
     let mut at = from;
     while let Some(Step { next, .. }) = towards.0[at].filter(|step| step.left > 0) {

@@ -4,7 +4,7 @@ use super::cases::Case;
 use super::failure::Failure;
 use super::{interrupt, output, start_threads};
 use clap::Args;
-use desvio_prove::{Certificate, Finding, Proof, ProveError};
+use desvio_prove::{Certificate, Proof, ProveError};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -82,15 +82,12 @@ pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
     Err(Failure::Broken("not proven".to_owned()))
 }
 
-/// The routes of all packets of a deadlock.
+/// The routes of all packets that wait for each other.
 fn routes(proof: &Proof) -> String {
     let mut text = String::new();
-    for finding in proof.findings() {
-        let Finding::Deadlock(holders) = finding else { continue };
-        for holder in holders {
-            text.push_str(&format!("from node {} to node {}:\n", holder.from, holder.to));
-            holder.route.iter().for_each(|channel| text.push_str(&format!("  {channel}\n")));
-        }
+    for holder in proof.stuck() {
+        text.push_str(&format!("from node {} to node {}:\n", holder.from, holder.to));
+        holder.route.iter().for_each(|channel| text.push_str(&format!("  {channel}\n")));
     }
     text
 }
@@ -106,7 +103,10 @@ fn provoke(proof: &Proof, path: &Path) -> Result<(), Failure> {
     let path = path.display();
     output::print(&match provoked.deadlock {
         Some(cycle) => format!("{path}: deadlocks, as `desvio run` says in cycle {cycle}"),
-        None => format!("{path}: no run of {} cycles was found stuck: the packets may never meet", provoked.cycles),
+        None => format!(
+            "{path}: no run of {} cycles was found stuck: the packets may never meet",
+            provoked.cycles
+        ),
     })
 }
 
@@ -120,7 +120,9 @@ fn bar(arguments: &Arguments, nodes: usize) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(nodes as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} destination {human_pos} of {human_len}, {eta} left") {
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:24} destination {human_pos} of {human_len}, {eta} left")
+    {
         bar.set_style(style.progress_chars("━╸ "));
     }
     bar.enable_steady_tick(Duration::from_millis(500));
