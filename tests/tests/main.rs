@@ -17,6 +17,7 @@ mod mcu;
 mod mirror;
 mod netlist;
 mod olm_search;
+mod prove;
 mod route_search;
 mod rtl_alloc;
 mod rtl_contention;

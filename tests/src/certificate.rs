@@ -1,0 +1,286 @@
+//! An independent checker of the certificates of `desvio prove`.
+//!
+//! It shares no code with the prover but the routing itself: it reads the file, builds the network of the scenario in it, follows
+//! every packet through every hop once more, and holds each state against the ranks. It searches for no rank.
+
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::{FlowControl, Scenario};
+use desvio_sim::topology::{Peer, Wiring};
+use router_core::header::Header;
+use router_core::plan::Plan;
+use router_core::route::{Arrival, Candidate, Draw, Here, HopKind, Route, Routing};
+use router_core::settings::Choice;
+use router_core::units::{PortId, VcId};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// Router, input port, VC in ascending order.
+type Channel = (usize, u8, u8);
+
+/// A packet: where it is, and its header. The destination is in the header.
+type Packet = (Channel, Header);
+
+/// Checks a certificate.
+///
+/// # Errors
+/// The first thing that is not as the certificate says.
+pub fn check(text: &str) -> Result<(), String> {
+    let file: Value = serde_json::from_str(text).map_err(|error| format!("no JSON: {error}"))?;
+    let claims = Claims::read(&file)?;
+    let scenario = Scenario::parse(&claims.scenario, "certificate", Path::new("."), &[])
+        .map_err(|error| format!("no scenario: {error}"))?;
+    let blueprint = Blueprint::new(scenario).map_err(|error| error.to_string())?;
+    let routing = blueprint.routing().map_err(|error| error.to_string())?;
+    let mut checker = Checker::new(&blueprint, routing, &claims)?;
+    for node in 0..blueprint.wiring().nodes() {
+        checker.follow(node)?;
+    }
+    checker.compare()
+}
+
+/// What a certificate says.
+struct Claims {
+    scenario: String,
+    is_acyclic: bool,
+    routers: u64,
+    nodes: u64,
+    states: u64,
+    hops: u64,
+    longest_route: u64,
+    ranks: HashMap<Channel, u64>,
+}
+
+impl Claims {
+    fn read(file: &Value) -> Result<Self, String> {
+        let number = |key: &str| file[key].as_u64().ok_or(format!("{key} is no number"));
+        if number("format")? != 1 {
+            return Err("an unknown format".to_owned());
+        }
+        let mut ranks = HashMap::new();
+        for line in file["ranks"].as_array().ok_or("no ranks")? {
+            let numbers: Option<Vec<u64>> =
+                line.as_array().and_then(|line| line.iter().map(Value::as_u64).collect());
+            let Some([router, port, vc, rank]) = numbers.as_deref() else {
+                return Err(format!("no rank: {line}"));
+            };
+            let small = |n: u64| u8::try_from(n).map_err(|_| format!("no such channel: {line}"));
+            if *rank == 0 || ranks.insert((*router as usize, small(*port)?, small(*vc)?), *rank).is_some() {
+                return Err(format!("a rank of 0, or a second one: {line}"));
+            }
+        }
+        Ok(Self {
+            scenario: file["scenario"].as_str().ok_or("no scenario")?.to_owned(),
+            is_acyclic: match file["rule"].as_str() {
+                Some("acyclic") => true,
+                Some("escape") => false,
+                _ => return Err("an unknown rule".to_owned()),
+            },
+            routers: number("routers")?,
+            nodes: number("nodes")?,
+            states: number("states")?,
+            hops: number("hops")?,
+            longest_route: number("longest_route")?,
+            ranks,
+        })
+    }
+}
+
+/// What is left to compare when all packets have been followed.
+struct Checker<'a> {
+    claims: &'a Claims,
+    wiring: &'a Wiring,
+    blueprint: &'a Blueprint,
+    routing: Routing<'a>,
+    heres: Vec<Here>,
+    plans: Vec<Plan<64>>,
+    used: HashSet<Channel>,
+    states: u64,
+    hops: u64,
+    longest: u64,
+}
+
+/// A hop that a packet may take: to the next channel, or to its node.
+struct Hop {
+    to: Option<Packet>,
+    requested: bool,
+    whole: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(blueprint: &'a Blueprint, routing: Routing<'a>, claims: &'a Claims) -> Result<Self, String> {
+        let wiring = blueprint.wiring();
+        let routers = 0..wiring.routers();
+        if claims.routers != wiring.routers() as u64 || claims.nodes != wiring.nodes() as u64 {
+            return Err("another number of routers or nodes".to_owned());
+        }
+        Ok(Self {
+            claims,
+            wiring,
+            blueprint,
+            routing,
+            heres: routers.clone().map(|router| blueprint.here(router)).collect(),
+            plans: routers
+                .map(|router| blueprint.plan(router).map_err(|e| e.to_string()))
+                .collect::<Result<_, _>>()?,
+            used: HashSet::new(),
+            states: 0,
+            hops: 0,
+            longest: 0,
+        })
+    }
+
+    /// Follows every packet for a node.
+    fn follow(&mut self, node: usize) -> Result<(), String> {
+        // Hops to the end of the longest route from a state; `None` while the state is on the way that is followed.
+        let mut done: HashMap<Packet, Option<u64>> = HashMap::new();
+        for packet in self.injected(node) {
+            let hops = self.longest_from(node, packet, &mut done)?;
+            self.longest = self.longest.max(hops);
+        }
+        self.states += done.len() as u64;
+        Ok(())
+    }
+
+    /// Every new packet for a node.
+    fn injected(&self, node: usize) -> Vec<Packet> {
+        let to = self.blueprint.address(node);
+        let mut packets = Vec::new();
+        for from in (0..self.wiring.nodes()).filter(|&from| from != node) {
+            let (router, port) = self.wiring.attachment(from);
+            let mut script = Script { draws: Vec::new(), next: 0 };
+            loop {
+                let header = self.routing.launch(&self.heres[router], to, 1, &mut script);
+                for vc in self.plans[router].vcs(PortId::new(port as u8)) {
+                    packets.push(((router, port as u8, vc.number()), header));
+                }
+                if !script.advance() {
+                    break;
+                }
+            }
+        }
+        packets
+    }
+
+    fn longest_from(
+        &mut self,
+        node: usize,
+        packet: Packet,
+        done: &mut HashMap<Packet, Option<u64>>,
+    ) -> Result<u64, String> {
+        match done.get(&packet) {
+            Some(Some(hops)) => return Ok(*hops),
+            Some(None) => return Err(format!("a packet for node {node} comes back to {:?}", packet.0)),
+            None => done.insert(packet, None),
+        };
+        let mut longest = 0;
+        for hop in self.judged(node, packet)? {
+            if let Some(next) = hop.to {
+                self.hops += 1;
+                longest = longest.max(1 + self.longest_from(node, next, done)?);
+            }
+        }
+        done.insert(packet, Some(longest));
+        Ok(longest)
+    }
+
+    /// The hops of a packet, once they are seen to obey the ranks.
+    fn judged(&mut self, node: usize, packet: Packet) -> Result<Vec<Hop>, String> {
+        self.used.insert(packet.0);
+        let own = self.rank(packet.0)?;
+        let hops = self.hops_of(node, packet)?;
+        let mut is_free = false;
+        for hop in &hops {
+            let lower = match hop.to {
+                None => true,
+                Some((channel, _)) => self.rank(channel)? < own,
+            };
+            if !lower && (self.claims.is_acyclic || !hop.whole) {
+                return Err(format!("a packet for node {node} in {:?} has a hop to no lower rank", packet.0));
+            }
+            is_free |= lower && hop.requested;
+        }
+        if is_free { Ok(hops) } else { Err(format!("a packet for node {node} is stuck in {:?}", packet.0)) }
+    }
+
+    fn rank(&self, channel: Channel) -> Result<u64, String> {
+        self.claims.ranks.get(&channel).copied().ok_or(format!("{channel:?} has no rank"))
+    }
+
+    /// The hops that the routing offers and the selection may take.
+    fn hops_of(&self, node: usize, (at, header): Packet) -> Result<Vec<Hop>, String> {
+        let ((router, port, vc), plan, here) = (at, &self.plans[at.0], &self.heres[at.0]);
+        let kind = plan.class(PortId::new(port));
+        let arrival = Arrival { port: PortId::new(port), kind, vc: VcId::new(vc) };
+        let offered = self.routing.offer(here, arrival, &header).map_err(|error| error.to_string())?;
+        let trigger = self.blueprint.scenario().selection.trigger.word();
+        let all = trigger == "always" || offered.is_forced();
+        let detours = all || trigger != "never";
+        let mut hops: Vec<Hop> = Vec::new();
+        for Candidate { port, vc, kind } in offered.iter() {
+            let is_minimal = kind == HopKind::Minimal;
+            let Some(peer) = self.wiring.peer(router, port.index()).filter(|_| plan.vcs(port).contains(vc))
+            else {
+                continue;
+            };
+            if !is_minimal && (!detours || !all && offered.minimal_ports().is_empty()) {
+                continue;
+            }
+            let to = match peer {
+                Peer::Node(other) if other as usize == node => None,
+                Peer::Node(other) => return Err(format!("a packet for node {node} comes to node {other}")),
+                Peer::Router { router, port: input } => {
+                    let header = self.routing.onward(here, &header, plan.class(port), kind);
+                    Some(((router as usize, input, vc.number()), header))
+                }
+            };
+            let (requested, whole) = (all || is_minimal, plan.flow != FlowControl::Wormhole || !is_minimal);
+            match hops.iter_mut().find(|hop| hop.to == to) {
+                Some(hop) => (hop.requested, hop.whole) = (hop.requested | requested, hop.whole & whole),
+                None => hops.push(Hop { to, requested, whole }),
+            }
+        }
+        Ok(hops)
+    }
+
+    /// The totals, and that no channel has a rank that no packet comes to.
+    fn compare(&self) -> Result<(), String> {
+        if self.used.len() != self.claims.ranks.len() {
+            return Err("channels have ranks that no packet comes to".to_owned());
+        }
+        let (claims, found) = (self.claims, (self.states, self.hops, self.longest));
+        if found != (claims.states, claims.hops, claims.longest_route) {
+            return Err(format!("states, hops and longest route are {found:?}"));
+        }
+        Ok(())
+    }
+}
+
+/// Draws as a script says, and the lowest number beyond its end.
+struct Script {
+    draws: Vec<(u32, u32)>,
+    next: usize,
+}
+
+impl Draw for Script {
+    fn below(&mut self, n: u32) -> u32 {
+        if self.next == self.draws.len() {
+            self.draws.push((0, n));
+        }
+        self.next += 1;
+        self.draws[self.next - 1].0
+    }
+}
+
+impl Script {
+    /// The next script; false after the last one.
+    fn advance(&mut self) -> bool {
+        self.next = 0;
+        while self.draws.last().is_some_and(|&(drawn, n)| drawn + 1 >= n) {
+            self.draws.pop();
+        }
+        let Some(last) = self.draws.last_mut() else { return false };
+        last.0 += 1;
+        true
+    }
+}

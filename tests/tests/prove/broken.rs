@@ -1,0 +1,253 @@
+//! Routings that can deadlock: the cycle is found, and it is one that a run meets.
+
+use super::{blueprint, dragonfly, grid, of};
+use desvio_prove::{Fault, Proof, Tie, prove};
+use desvio_sim::network::Violation;
+use desvio_sim::run::run_with;
+use router_core::header::{Address, Header};
+use router_core::map::AnyMap;
+use router_core::map::grid::Grid;
+use router_core::route::dimension_order::DimensionOrder;
+use router_core::route::duato::Duato;
+use router_core::route::{
+    Arrival, CandidateSet, Candidates, Draw, Full, Here, HopKind, Route, Routing, consume,
+};
+use router_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
+
+/// A routing whose candidates are changed before they are offered.
+struct Changed<R, F>(R, F);
+
+impl<R: Route, F: Fn(CandidateSet) -> CandidateSet> Route for Changed<R, F> {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        let offered = self.0.offer(here, from, header)?;
+        let mut changed = Candidates::NONE;
+        offered.sets().try_for_each(|set| changed.offer(self.1(set)))?;
+        Ok(if offered.is_forced() { changed.forced() } else { changed })
+    }
+    fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
+        self.0.onward(here, header, out_kind, hop)
+    }
+    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+        self.0.launch(here, to, length, draw)
+    }
+}
+
+fn judge(text: &str, routing: impl Route + Sync) -> Proof {
+    prove(&blueprint(text), routing, &|| {}).expect("an answer")
+}
+
+fn grid_of(text: &str) -> Grid {
+    match blueprint(text).map().expect("a map") {
+        AnyMap::Grid(grid) => grid,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Every packet of a deadlock waits in a channel of another one of them.
+fn check_closed(proof: &Proof) {
+    let held: Vec<_> = proof.stuck().iter().map(|holder| holder.channel).collect();
+    assert!(held.len() > 1 && !proof.holds(), "{proof}");
+    for holder in proof.stuck() {
+        assert!(!holder.behind.is_empty() && holder.behind.iter().all(|to| held.contains(to)), "{proof}");
+        assert_eq!(holder.route.last(), Some(&holder.channel));
+        assert_ne!(holder.from, holder.to);
+    }
+}
+
+/// On a ring without a dateline as many packets as VCs wait for each other, and a run of that traffic ends so. (On a ring of four there are
+/// none: packets that go half-way round go up from even routers and down from odd ones, so that no chain gets round.)
+#[test]
+fn a_torus_without_datelines_deadlocks() {
+    let text = grid("torus", "[8]", 2, "dimension-order", "vct");
+    let grid = grid_of(&text);
+    let all = |set: CandidateSet| CandidateSet { vcs: VcSet::first_n(2), ..set };
+    let routing = Changed(DimensionOrder { grid, vcs: 2 }, all);
+    let proof = judge(&text, &routing);
+    check_closed(&proof);
+    assert_eq!(proof.stuck().len(), 8 * 2, "both VCs of each router: {proof}");
+    let mut full = super::scenario(&text);
+    full.traffic.pattern = desvio_sim::traffic::Tornado.into();
+    full.run.limit_cycles = 20_000;
+    let full = desvio_sim::blueprint::Blueprint::new(full).expect("a network");
+    let outcome = run_with::<8, 2, _>(&full, &routing, 1.0, &|_| {}).expect("a run");
+    assert!(matches!(outcome.violation, Some(Violation::Deadlock { .. })), "{:?}", outcome.violation);
+}
+
+/// The last local VC stands for the one that is missing: hops in the destination group take the VC of the intermediate group.
+#[test]
+fn olm_with_a_vc_less_deadlocks() {
+    let text = dragonfly("algorithm = \"olm\"", "occupancy");
+    let blueprint = blueprint(&text);
+    let fewer = |set: CandidateSet| {
+        let last = if set.vcs.contains(VcId::new(2)) { VcSet::only(VcId::new(1)) } else { VcSet::EMPTY };
+        CandidateSet { vcs: set.vcs.minus(VcSet::only(VcId::new(2))).union(last), ..set }
+    };
+    let routing = Changed(blueprint.routing().expect("a routing"), fewer);
+    check_closed(&prove(&blueprint, routing, &|| {}).expect("an answer"));
+}
+
+/// A wormhole's misroutes rest on room for the whole packet.
+#[test]
+fn olm_with_wormhole_deadlocks_where_misroutes_do_not_wait_for_room() {
+    let text = dragonfly("algorithm = \"olm\"", "occupancy")
+        .replace("[router]", "[router]\nflow_control = \"wormhole\"");
+    assert!(of(&text).holds());
+    let blueprint = blueprint(&text);
+    let hasty = |set: CandidateSet| CandidateSet { kind: HopKind::Minimal, ..set };
+    let routing = Changed(blueprint.routing().expect("a routing"), hasty);
+    let proof = prove(&blueprint, routing, &|| {}).expect("an answer");
+    check_closed(&proof);
+    assert!(proof.stuck().iter().any(|holder| holder.tie == Tie::HeadIsGone), "{proof}");
+}
+
+/// Behind a packet's tail another may stand in the same VC: without room for whole packets the escape is not enough.
+#[test]
+fn duato_with_wormhole_is_not_proven() {
+    let text = grid("mesh", "[4, 4]", 2, "dimension-order", "wormhole");
+    check_closed(&judge(&text, Duato { grid: grid_of(&text), vcs: 2 }));
+}
+
+/// Every shortest route on one VC: a cycle in each ring of a torus, and round each square of a mesh.
+#[test]
+fn multipath_on_one_vc_deadlocks_and_a_run_shows_it() {
+    let torus = of(&grid("torus", "[4, 4]", 1, "multipath", "vct"));
+    check_closed(&torus);
+    assert_eq!(torus.stuck().len(), 4, "{torus}");
+    let provoked = torus.provoke().expect("a deadlock").expect("a run");
+    assert!(provoked.deadlock.is_some(), "{torus}");
+    let again = desvio_sim::run::run(&blueprint(&provoked.scenario.to_toml()), 1.0, &|_| {}).expect("a run");
+    assert!(
+        matches!(again.violation, Some(Violation::Deadlock { cycle, .. }) if Some(cycle) == provoked.deadlock)
+    );
+    let mesh = of(&grid("mesh", "[3, 3]", 1, "multipath", "vct"));
+    check_closed(&mesh);
+    assert_eq!(mesh.stuck().len(), 4, "{mesh}");
+}
+
+/// Every shortest route on a mesh but those that take a forbidden turn: from one direction into another, 0 east, 1 west, 2 north, 3 south.
+struct Turns {
+    grid: Grid,
+    forbidden: Vec<(usize, usize)>,
+}
+
+impl Turns {
+    /// Ports of one node, then east, west, north, south.
+    const FIRST: u8 = 1;
+
+    fn is_allowed(&self, from: Arrival, to: usize) -> bool {
+        // A packet that came by the port to the west travels east.
+        let travels = usize::from(from.port.number().wrapping_sub(Self::FIRST)) ^ 1;
+        from.kind == PortClass::NODE || !self.forbidden.contains(&(travels, to))
+    }
+
+    fn coordinates(router: u32) -> (u32, u32) {
+        (router & 3, router >> 2)
+    }
+
+    /// Whether a destination `(x, y)` further east and north can be reached by allowed turns from a packet that travels so.
+    fn can_finish(&self, from: Arrival, here: (u32, u32), to: (u32, u32)) -> Vec<usize> {
+        let mut ways = Vec::new();
+        for (direction, (x, y)) in [(1i64, 0i64), (-1, 0), (0, 1), (0, -1)]
+            .into_iter()
+            .enumerate()
+            .filter(|&(d, _)| self.is_allowed(from, d))
+        {
+            let next = (i64::from(here.0) + x, i64::from(here.1) + y);
+            let closer =
+                |a: i64, b: u32, c: u32| (a - i64::from(b)).abs() < (i64::from(c) - i64::from(b)).abs();
+            if closer(next.0, to.0, here.0) || closer(next.1, to.1, here.1) {
+                let next = (next.0 as u32, next.1 as u32);
+                let port = PortId::new(Self::FIRST + (direction as u8 ^ 1));
+                let arrival = Arrival { port, kind: PortClass::LOCAL, vc: VcId::new(0) };
+                if next == to || !self.can_finish(arrival, next, to).is_empty() {
+                    ways.push(direction);
+                }
+            }
+        }
+        ways
+    }
+}
+
+impl Route for Turns {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        if here.router == header.to.router {
+            return Ok(consume(here, header.to));
+        }
+        let (at, to) = (Self::coordinates(here.router), Self::coordinates(header.to.router));
+        let ways = self.can_finish(from, at, to);
+        let ports: PortSet = ways.iter().map(|&way| PortId::new(Self::FIRST + way as u8)).collect();
+        let _ = &self.grid;
+        Ok(Candidates::minimal(ports, VcSet::first_n(1)))
+    }
+}
+
+/// Two turns are forbidden, one of each sense of rotation: no cycle. With either of them put back there is one.
+#[test]
+fn turn_models_need_both_of_their_turns() {
+    const WEST_FIRST: [(usize, usize); 2] = [(2, 1), (3, 1)];
+    const NORTH_LAST: [(usize, usize); 2] = [(2, 0), (2, 1)];
+    const NEGATIVE_FIRST: [(usize, usize); 2] = [(0, 3), (2, 1)];
+    let text = grid("mesh", "[4, 4]", 1, "dimension-order", "wormhole");
+    let with = |forbidden: &[(usize, usize)]| {
+        judge(&text, Turns { grid: grid_of(&text), forbidden: forbidden.to_vec() })
+    };
+    for turns in [WEST_FIRST, NORTH_LAST, NEGATIVE_FIRST] {
+        assert!(with(&turns).holds(), "{turns:?}");
+        for left in turns {
+            check_closed(&with(&[left]));
+        }
+    }
+    check_closed(&with(&[]));
+}
+
+/// A VC that is not there strands the packets that need it, and they are named.
+#[test]
+fn a_vc_that_is_missing_strands_packets() {
+    let text = grid("mesh", "[4]", 3, "table", "vct");
+    let blueprint = blueprint(&text);
+    let beyond = |set: CandidateSet| {
+        let last = set.vcs == VcSet::only(VcId::new(2));
+        CandidateSet { vcs: if last { VcSet::only(VcId::new(7)) } else { set.vcs }, ..set }
+    };
+    let proof = prove(&blueprint, Changed(blueprint.routing().expect("a routing"), beyond), &|| {})
+        .expect("an answer");
+    let [holder] = proof.stuck() else { panic!("{proof}") };
+    assert!(holder.behind.is_empty() && holder.tie == Tie::Waits && !proof.holds());
+    assert_eq!(holder.route.len(), 3, "after two hops: {proof}");
+    assert!(proof.provoke().is_none());
+}
+
+/// Round a ring for ever, and to the wrong node.
+#[test]
+fn routes_without_an_end_and_wrong_nodes_are_found() {
+    struct Round(PortId);
+    impl Route for Round {
+        fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+            if here.router == header.to.router && from.kind != PortClass::NODE && from.vc == VcId::new(1) {
+                return Ok(consume(here, header.to));
+            }
+            Ok(Candidates::minimal(PortSet::only(self.0), VcSet::first_n(2)))
+        }
+    }
+    struct Wrong<'m>(Routing<'m>);
+    impl Route for Wrong<'_> {
+        fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+            match (here.router, from.kind) {
+                (2, PortClass::LOCAL) => Ok(consume(here, header.to)),
+                _ => self.0.offer(here, from, header),
+            }
+        }
+    }
+    let text = grid("torus", "[5]", 2, "dimension-order", "vct");
+    let round = judge(&text, Round(grid_port(&text)));
+    assert!(round.faults.contains(&Fault::Endless { to: 0 }) && round.reach.longest_route.is_none());
+    let blueprint = blueprint(&text);
+    let wrong = prove(&blueprint, Wrong(blueprint.routing().expect("a routing")), &|| {}).expect("an answer");
+    assert!(matches!(&wrong.faults[..], [Fault::Misdelivered { to, .. }] if *to != 2), "{wrong}");
+}
+
+/// The port of the first direction.
+fn grid_port(text: &str) -> PortId {
+    let ports = blueprint(text).wiring().neighbours(0).map(|(port, _)| port).min();
+    PortId::new(ports.expect("a neighbour") as u8)
+}

@@ -1,0 +1,92 @@
+//! Routings that cannot deadlock, with the numbers that follow from their rules.
+
+use super::{dragonfly, grid, of};
+use desvio_prove::Verdict;
+
+/// Verdict, highest rank, and the longest route.
+fn answer(text: &str) -> (&'static str, u32, Option<u32>) {
+    let proof = of(text);
+    assert!(proof.holds(), "{proof}");
+    let word = match proof.verdict {
+        Verdict::Acyclic(_) => "acyclic",
+        Verdict::Escape(_) => "escape",
+        Verdict::Stuck(_) => "stuck",
+    };
+    (word, proof.ranks().expect("ranks").highest, proof.reach.longest_route)
+}
+
+/// In dimension order on a mesh the longest chain of channels is the longest route, from corner to corner, and the injection.
+#[test]
+fn the_longest_chain_of_dimension_order_goes_from_corner_to_corner() {
+    for (dims, diameter) in [("[4, 4]", 6), ("[5, 3]", 6), ("[3, 3, 3]", 6), ("[9]", 8)] {
+        let text = grid("mesh", dims, 1, "dimension-order", "wormhole");
+        assert_eq!(answer(&text), ("acyclic", diameter + 1, Some(diameter)));
+    }
+}
+
+/// Datelines cut each ring: no chain goes further than once round the lower VCs and once round the upper ones.
+#[test]
+fn datelines_exclude_deadlock_on_tori_whatever_the_flow_control() {
+    for flow in ["vct", "wormhole", "store-and-forward"] {
+        for (dims, vcs, diameter) in [("[4, 4]", 2, 4), ("[5]", 2, 2), ("[4, 3, 2]", 3, 4), ("[8]", 4, 4)] {
+            let (word, ranks, longest) = answer(&grid("torus", dims, vcs, "dimension-order", flow));
+            assert_eq!((word, longest), ("acyclic", Some(diameter)));
+            assert!(ranks > diameter, "{dims}: {ranks}");
+        }
+    }
+}
+
+/// A VC for each hop: ranks fall from the injection to the last hop.
+#[test]
+fn a_vc_for_each_hop_has_a_rank_for_each_hop() {
+    assert_eq!(answer(&grid("torus", "[4, 4]", 4, "table", "wormhole")), ("acyclic", 5, Some(4)));
+    assert_eq!(answer(&grid("mesh", "[3, 3]", 4, "table", "vct")), ("acyclic", 5, Some(4)));
+}
+
+/// Shortest routes on any VC of a mesh take all turns; on a line there are none to take.
+#[test]
+fn any_vc_will_do_on_a_line() {
+    assert_eq!(answer(&grid("mesh", "[7]", 2, "multipath", "wormhole")), ("acyclic", 7, Some(6)));
+}
+
+/// Its adaptive channels have cycles; dimension order on VC 0 is the escape.
+#[test]
+fn duato_has_cycles_and_an_escape() {
+    for (dims, vcs, diameter) in [("[4, 4]", 2, 6), ("[3, 3, 3]", 3, 6), ("[8, 8]", 2, 14)] {
+        let (word, ranks, longest) = answer(&grid("mesh", dims, vcs, "duato", "vct"));
+        assert_eq!((word, longest), ("escape", Some(diameter)));
+        assert_eq!(ranks, diameter + 1, "as dimension order");
+    }
+}
+
+/// At most local, global, local; twice that on the way over an intermediate point.
+#[test]
+fn minimal_and_valiant_rise_on_a_dragonfly() {
+    assert_eq!(answer(&dragonfly("algorithm = \"minimal\"", "never")), ("acyclic", 4, Some(3)));
+    let valiant = |intermediate: &str| format!("algorithm = \"valiant\"\nintermediate = \"{intermediate}\"");
+    assert_eq!(answer(&dragonfly(&valiant("group"), "never")), ("acyclic", 6, Some(5)));
+    assert_eq!(answer(&dragonfly(&valiant("node"), "never")), ("acyclic", 7, Some(6)));
+}
+
+/// Both sets of rules, both orders of VCs, whatever is offered, and whatever asks for it.
+#[test]
+fn olm_has_cycles_and_an_escape_of_six_ranks() {
+    for trigger in ["occupancy", "always"] {
+        for rules in ["restricted", "free"] {
+            for order in ["ascending", "descending"] {
+                let routing = |policy: &str| {
+                    format!(
+                        "algorithm = \"olm\"\nnonminimal = \"{rules}\"\npolicy = \"{policy}\"\nvc_order = \"{order}\""
+                    )
+                };
+                for policy in ["RRG+L", "CRG+L", "NRG+L", "MM+L"] {
+                    let (word, ranks, longest) = answer(&dragonfly(&routing(policy), trigger));
+                    assert_eq!((word, ranks), ("escape", 6), "{trigger}, {rules}, {policy}");
+                    assert!(longest <= Some(8), "one misroute in each group: {longest:?}");
+                }
+                assert_eq!(answer(&dragonfly(&routing("CRG"), trigger)).0, "acyclic", "no local misroute");
+            }
+        }
+    }
+    assert_eq!(answer(&dragonfly("algorithm = \"olm\"", "never")), ("acyclic", 4, Some(3)), "no misroute");
+}
