@@ -51,6 +51,7 @@ const EXAMPLES: &str = r"Examples:
   desvio run scenarios/dragonfly.toml
   desvio compare scenarios/dragonfly-adversarial.toml \
       --vary routing.algorithm=minimal,valiant,olm
+  desvio prove scenarios/dragonfly.toml
   desvio topology scenarios/dragonfly.toml
 
 Exit status: 0; 1 a deadlock, a lost flit or another broken invariant; 2 bad

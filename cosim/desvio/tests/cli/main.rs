@@ -9,6 +9,7 @@ mod cost;
 mod help;
 mod killed;
 mod lockstep;
+mod prove;
 mod run;
 mod scenarios;
 
