@@ -151,3 +151,99 @@ fn incoming(relation: &Relation, starts: &[usize]) -> Vec<(u32, Way)> {
     }
     into.into_iter().flatten().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{Hop, Target};
+    use crate::offers::{Example, Offers};
+    use router_core::header::Header;
+
+    const CHANNELS: u32 = 5;
+
+    /// Numbers that look random, from a linear congruential generator.
+    fn below(state: &mut u64, n: u32) -> u32 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((*state >> 33) % u64::from(n)) as u32
+    }
+
+    /// One or two offers in each channel, of up to three hops to channels or to a node. (Packets that come to a channel are offered something there.)
+    fn relation(state: &mut u64) -> Relation {
+        let mut offers = Offers::new(CHANNELS as usize);
+        for from in 0..CHANNELS {
+            for node in 0..=below(state, 2) {
+                let mut ways = Vec::new();
+                for _ in 0..=below(state, 3) {
+                    let to = match below(state, CHANNELS + 2) {
+                        to @ 0..CHANNELS => Target::Channel(to, Header::default()),
+                        _ => Target::Node(0),
+                    };
+                    let hop = Hop { to, is_requested: below(state, 2) == 0, is_whole: below(state, 4) > 0 };
+                    ways.push(Way::of(&hop));
+                }
+                ways.sort_unstable();
+                ways.dedup();
+                offers.add(from, &ways, Example { node, header: Header::default() });
+            }
+        }
+        offers.into_relation()
+    }
+
+    /// Whether each channel of a set has an offer that keeps its packet as long as the set is full.
+    fn is_knot(relation: &Relation, rule: Rule, set: u32) -> bool {
+        let is_in = |way: &Way| way.to().is_some_and(|to| set & 1 << to != 0);
+        let keeps = |ways: &[Way]| {
+            ways.iter().any(|way| rule.binds(*way) && is_in(way))
+                || !ways.iter().any(|way| rule.frees(*way) && !is_in(way))
+        };
+        (0..CHANNELS).filter(|channel| set & 1 << channel != 0).all(|channel| {
+            relation.offers.iter().any(|offer| offer.from == channel && keeps(relation.ways(offer)))
+        })
+    }
+
+    /// The channels without a rank are those of all sets that could stay full, found by trying every set; and each rank obeys its rule.
+    #[test]
+    fn channels_without_a_rank_are_those_of_every_knot() {
+        let mut state = 7;
+        let (mut ranked, mut stuck) = (0, 0);
+        for _ in 0..2000 {
+            let relation = relation(&mut state);
+            for rule in [Rule::Every, Rule::Escape, Rule::Given] {
+                let knots = (1..1 << CHANNELS)
+                    .filter(|&set| is_knot(&relation, rule, set))
+                    .fold(0, |all, set| all | set);
+                let ranking = rank(&relation, rule);
+                assert_eq!(
+                    ranking.stuck.iter().fold(0, |all, channel| all | 1 << channel),
+                    knots,
+                    "{rule:?}, {relation:?}"
+                );
+                for offer in relation.offers.iter().filter(|offer| ranking.rank(offer.from) > 0) {
+                    let is_lower = |way: &Way| {
+                        way.to().is_none_or(|to| (1..ranking.rank(offer.from)).contains(&ranking.rank(to)))
+                    };
+                    let ways = relation.ways(offer);
+                    assert!(
+                        ways.iter().any(|way| rule.frees(*way) && is_lower(way)),
+                        "{rule:?}, {relation:?}"
+                    );
+                    assert!(
+                        ways.iter().all(|way| !rule.binds(*way) || is_lower(way)),
+                        "{rule:?}, {relation:?}"
+                    );
+                    ranked += 1;
+                }
+                stuck += ranking.stuck.len();
+                if !ranking.stuck.is_empty() {
+                    let knot = crate::knot::smallest(&relation, &ranking, rule);
+                    let set = knot.iter().fold(0, |all, tied| all | 1 << tied.channel);
+                    assert!(
+                        knot.len() == 1 && knot[0].behind.is_empty() || is_knot(&relation, rule, set),
+                        "{rule:?}: {knot:?}"
+                    );
+                }
+            }
+        }
+        assert!(ranked > 4000 && stuck > 20_000, "{ranked}, {stuck}");
+    }
+}
