@@ -157,6 +157,8 @@ routings! {
     Table(table::TableScheme),
     /// Every shortest route, from a table, on any VC: it can deadlock.
     Multipath(multipath::MultipathScheme),
+    /// Through a random router, by every shortest route to it and from it, from a table.
+    ValiantTable(valiant_table::ValiantTableScheme),
     /// Up, then down, in a fat tree.
     UpDown(up_down::UpDownScheme),
 }

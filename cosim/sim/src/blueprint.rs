@@ -69,7 +69,7 @@ pub enum BlueprintError {
     },
     /// One VC per hop, and not enough of them.
     #[error(
-        "router.vcs: {word} routing uses one VC per hop; the longest shortest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)"
+        "router.vcs: {word} routing uses one VC per hop; its longest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)"
     )]
     TooFewVcs {
         /// The routing.
@@ -108,9 +108,7 @@ impl Blueprint {
         if map == MapKind::Graph {
             blueprint.fill_table()?;
         }
-        if blueprint.scenario.routing.scheme.vc_per_hop() {
-            blueprint.check_hops()?;
-        }
+        blueprint.check_hops()?;
         blueprint.routing()?;
         blueprint.check_memory()?;
         Ok(blueprint)
@@ -153,10 +151,15 @@ impl Blueprint {
         Ok(())
     }
 
-    /// As many VCs as the longest shortest route has hops.
+    /// As many VCs as the routes have hops, where each hop takes the next one.
     fn check_hops(&self) -> Result<(), BlueprintError> {
+        let routes = self.scenario.routing.scheme.vc_per_hop_of();
+        if routes == 0 {
+            return Ok(());
+        }
         let routers = 0..self.wiring.routers();
-        let hops = routers.filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0);
+        let hops = routers.filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0)
+            * routes;
         let Scenario { topology, router, .. } = &self.scenario;
         let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
         let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();

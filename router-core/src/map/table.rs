@@ -77,6 +77,11 @@ impl<'t> Table<'t> {
         Ok(Self { ports, routers })
     }
 
+    /// Routers of the network.
+    pub const fn routers(&self) -> u32 {
+        self.routers
+    }
+
     /// The ports on shortest routes from one router to another.
     #[inline]
     pub fn ports(&self, here: u32, there: u32) -> PortSet {

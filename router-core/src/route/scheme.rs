@@ -16,8 +16,9 @@ pub trait Scheme: Settings {
     /// there are local misroutes, every local buffer has to hold a whole packet.
     const DETOURS: &'static [HopKind] = &[];
 
-    /// Whether each hop takes the next VC, so that a network needs as many VCs as its longest shortest route has hops.
-    const VC_PER_HOP: bool = false;
+    /// Of how many shortest routes, one after the other, each hop takes the next VC: the network needs as many VCs as that many
+    /// longest shortest routes have hops. 0: VCs do not follow hops.
+    const VC_PER_HOP_OF: u32 = 0;
 
     /// Whether a head may move only where its whole packet has room: it deadlocks with wormhole flow control.
     const WHOLE_PACKETS: bool = false;
@@ -97,9 +98,9 @@ macro_rules! schemes {
                 match self { $(Self::$name(_) => <$module::$type as Scheme>::DETOURS),* }
             }
 
-            /// Whether each hop takes the next VC.
-            pub const fn vc_per_hop(&self) -> bool {
-                match self { $(Self::$name(_) => <$module::$type as Scheme>::VC_PER_HOP),* }
+            /// Of how many shortest routes, one after the other, each hop takes the next VC.
+            pub const fn vc_per_hop_of(&self) -> u32 {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::VC_PER_HOP_OF),* }
             }
 
             /// Whether a head may move only where its whole packet has room.

@@ -19,7 +19,7 @@ crate::no_settings!(TableScheme);
 
 impl Scheme for TableScheme {
     const WORD: &'static str = "table";
-    const VC_PER_HOP: bool = true;
+    const VC_PER_HOP_OF: u32 = 1;
     const RTL: Option<u32> = Some(layout::ROUTING_TABLE);
     type Routing<'m> = Table<'m>;
 
@@ -39,10 +39,15 @@ impl Route for Table<'_> {
         if here.router == header.to.router {
             return Ok(consume(here, header.to));
         }
-        let vc = match from.kind {
-            PortClass::NODE => VcId::new(0),
-            _ => VcId::new(from.vc.number().wrapping_add(1)),
-        };
-        Ok(Candidates::minimal(self.ports(here.router, header.to.router), VcSet::only(vc)))
+        Ok(Candidates::minimal(self.ports(here.router, header.to.router), VcSet::only(next_vc(from))))
+    }
+}
+
+/// The VC of the next hop, where each hop takes the next one.
+#[inline]
+pub(super) const fn next_vc(from: Arrival) -> VcId {
+    match from.kind {
+        PortClass::NODE => VcId::new(0),
+        _ => VcId::new(from.vc.number().wrapping_add(1)),
     }
 }

@@ -43,6 +43,14 @@ fn a_vc_for_each_hop_has_a_rank_for_each_hop() {
     assert_eq!(answer(&grid("mesh", "[3, 3]", 4, "table", "vct")), ("acyclic", 5, Some(4)));
 }
 
+/// Through any router, a VC for each hop of both parts: at most two diameters.
+#[test]
+fn valiant_by_table_has_a_rank_for_each_hop_of_both_parts() {
+    assert_eq!(answer(&grid("torus", "[4, 3]", 6, "valiant-table", "wormhole")), ("acyclic", 7, Some(6)));
+    // From corner to corner and back would be to the node itself.
+    assert_eq!(answer(&grid("mesh", "[3, 2]", 6, "valiant-table", "vct")), ("acyclic", 6, Some(5)));
+}
+
 /// Shortest routes on any VC of a mesh take all turns; on a line there are none to take.
 #[test]
 fn any_vc_will_do_on_a_line() {

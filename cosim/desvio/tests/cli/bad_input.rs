@@ -54,7 +54,7 @@ fn every_bad_scenario_is_told_where() {
         ("no TOML", "loads = [0.1\n".to_owned(), ":", ""),
         ("no loads", SMALL.replace("0.1, 0.3", ""), ":7:9: ", ""),
         ("missing graph file", graph.to_owned(), ":3:8: ", "cannot read the graph"),
-        ("too few VCs for a table", few.to_owned(), ":5:7: ", "longest shortest route has 4 hops"),
+        ("too few VCs for a table", few.to_owned(), ":5:7: ", "longest route has 4 hops"),
     ];
     for (what, text, start, fragment) in cases {
         place.write("bad.toml", text);
