@@ -5,6 +5,7 @@
 
 mod bisection;
 mod distance;
+mod edges;
 mod error;
 mod facts;
 mod grid;
@@ -22,9 +23,9 @@ use crate::document::{Lines, Problem, Section};
 use layout::{Defaults, Layout, topologies};
 
 pub use bisection::Cut;
+pub use edges::NodesPerRouter;
 pub use error::{LineError, MapFlaw, TopologyError};
 pub use facts::{Distances, Fact, Facts, Hops};
-pub use graph::NodesPerRouter;
 pub use grid::Grid;
 pub use router_core::map::dragonfly::Arrangement;
 pub use router_core::units::PortClass;
