@@ -8,6 +8,7 @@ mod distance;
 mod edges;
 mod error;
 mod facts;
+mod generated;
 mod grid;
 mod layout;
 #[cfg(test)]
@@ -36,6 +37,17 @@ topologies! {
     torus::Torus,
     graph::Graph,
     fat_tree::FatTree,
+    hypercube::Hypercube,
+    ring::Ring,
+    complete::Complete,
+    star::Star,
+    binary_tree::BinaryTree,
+    illiac::Illiac,
+    barrel_shifter::BarrelShifter,
+    cube_connected_cycles::CubeConnectedCycles,
+    hyperx::HyperX,
+    slim_fly::SlimFly,
+    random_regular::RandomRegular,
 }
 
 /// Facts that follow from the construction of a topology.

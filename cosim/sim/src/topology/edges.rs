@@ -65,8 +65,7 @@ impl Edges {
         for (a, b) in edges {
             joined.add(a as usize, b as usize);
         }
-        let different: BTreeSet<u8> =
-            (0..joined.ends.len()).map(|router| joined.nodes.at(router)).collect();
+        let different: BTreeSet<u8> = (0..joined.ends.len()).map(|router| joined.nodes.at(router)).collect();
         joined.classes = different.into_iter().collect();
         joined
     }

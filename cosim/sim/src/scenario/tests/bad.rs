@@ -28,7 +28,7 @@ fn misspelt_words() {
     refuses("[router]\nflow_control = ‸\"store_and_forward\"\n", "did you mean \"store-and-forward\"?");
     refuses("[router]\nallocator = ‸\"islip\"\n", "unknown allocator \"islip\", expected one of");
     refuses(
-        "[topology]\nkind = ‸\"hypercube\"\n",
+        "[topology]\nkind = ‸\"clos\"\n",
         "expected one of \"dragonfly\", \"mesh\", \"torus\", \"graph\", \"fat-tree\"",
     );
     refuses("[traffic]\nloads = ‸\"saturated\"\n", "did you mean \"saturation\"?");
