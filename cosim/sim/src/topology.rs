@@ -11,6 +11,7 @@ mod facts;
 mod generated;
 mod grid;
 mod layout;
+mod order;
 #[cfg(test)]
 mod tests;
 
@@ -28,6 +29,7 @@ pub use edges::NodesPerRouter;
 pub use error::{LineError, MapFlaw, TopologyError};
 pub use facts::{Distances, Fact, Facts, Hops};
 pub use grid::Grid;
+pub use order::Order;
 pub use router_core::map::dragonfly::Arrangement;
 pub use router_core::units::PortClass;
 

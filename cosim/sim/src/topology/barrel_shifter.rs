@@ -16,7 +16,7 @@ pub struct BarrelShifter {
 impl Generated for BarrelShifter {
     const WORD: &'static str = "barrel-shifter";
     const KEYS: &'static [&'static str] = &["bits", NODES];
-    const ROUTING: &'static str = "table";
+    const ROUTING: &'static str = "up*/down*";
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let field = section.need("bits", "the bits of a router's number")?;

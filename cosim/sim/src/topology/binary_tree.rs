@@ -15,7 +15,7 @@ pub struct BinaryTree {
 impl Generated for BinaryTree {
     const WORD: &'static str = "binary-tree";
     const KEYS: &'static [&'static str] = &["levels", NODES];
-    const ROUTING: &'static str = "table";
+    const ROUTING: &'static str = "up*/down*";
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let field = section.need("levels", "the number of levels of routers")?;

@@ -19,7 +19,7 @@ pub struct CubeConnectedCycles {
 impl Generated for CubeConnectedCycles {
     const WORD: &'static str = "cube-connected-cycles";
     const KEYS: &'static [&'static str] = &["dims", NODES];
-    const ROUTING: &'static str = "table";
+    const ROUTING: &'static str = "up*/down*";
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let field = section.need("dims", "the number of dimensions")?;

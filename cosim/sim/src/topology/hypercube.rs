@@ -24,7 +24,7 @@ impl Hypercube {
 impl Generated for Hypercube {
     const WORD: &'static str = "hypercube";
     const KEYS: &'static [&'static str] = &["dims", NODES];
-    const ROUTING: &'static str = "table";
+    const ROUTING: &'static str = "up*/down*";
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let field = section.need("dims", "the number of dimensions")?;

@@ -16,7 +16,7 @@ pub struct Illiac {
 impl Generated for Illiac {
     const WORD: &'static str = "illiac";
     const KEYS: &'static [&'static str] = &["side", NODES];
-    const ROUTING: &'static str = "table";
+    const ROUTING: &'static str = "up*/down*";
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let field = section.need("side", "the routers along a side")?;

@@ -23,7 +23,7 @@ pub struct RandomRegular {
 impl Generated for RandomRegular {
     const WORD: &'static str = "random-regular";
     const KEYS: &'static [&'static str] = &["routers", "degree", "wiring_seed", NODES];
-    const ROUTING: &'static str = "table";
+    const ROUTING: &'static str = "up*/down*";
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let routers = section.need("routers", "the number of routers")?.whole(4..=MOST_ROUTERS)?;

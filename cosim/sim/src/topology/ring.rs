@@ -19,7 +19,7 @@ pub struct Ring {
 impl Generated for Ring {
     const WORD: &'static str = "ring";
     const KEYS: &'static [&'static str] = &["routers", "chords", NODES];
-    const ROUTING: &'static str = "table";
+    const ROUTING: &'static str = "up*/down*";
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let field = section.need("routers", "the number of routers")?;
