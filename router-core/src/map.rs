@@ -8,12 +8,14 @@ pub mod dragonfly;
 pub mod grid;
 pub mod table;
 pub mod tree;
+pub mod up_down;
 
 use crate::units::{PortClass, PortId};
 use dragonfly::Dragonfly;
 use grid::Grid;
 use table::Table;
 use tree::Tree;
+use up_down::UpDownTable;
 
 /// A class of routers: those with ports of the same classes in the same places. They share a [`crate::plan::Plan`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,6 +77,8 @@ pub enum MapKind {
     Tree,
     /// Any graph: a table of the ports on shortest routes.
     Graph,
+    /// Any graph whose links have an upper end: a table of the ports on shortest routes that go up, then down.
+    UpDown,
 }
 
 /// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
@@ -88,6 +92,8 @@ pub enum AnyMap<'m> {
     Tree(Tree),
     /// Of any graph.
     Graph(Table<'m>),
+    /// Of any graph whose links have an upper end.
+    UpDown(UpDownTable<'m>),
 }
 
 impl AnyMap<'_> {
@@ -99,6 +105,7 @@ impl AnyMap<'_> {
             Self::Grid(_) => MapKind::Mesh,
             Self::Tree(_) => MapKind::Tree,
             Self::Graph(_) => MapKind::Graph,
+            Self::UpDown(_) => MapKind::UpDown,
         }
     }
 }

@@ -161,6 +161,8 @@ routings! {
     ValiantTable(valiant_table::ValiantTableScheme),
     /// Up, then down, in a fat tree.
     UpDown(up_down::UpDownScheme),
+    /// Up, then down, in any graph, from a table.
+    UpDownStar(up_down_star::UpDownStarScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.

@@ -37,6 +37,7 @@ mod saturation_policies;
 mod steady;
 mod table;
 mod transient;
+mod up_down_star;
 mod zero_load;
 
 use std::fs;

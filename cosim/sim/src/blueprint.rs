@@ -4,21 +4,22 @@ mod shadowing;
 
 use crate::scenario::{LinkDown, Scenario};
 use crate::shadow::ShadowError;
-use crate::topology::{Peer, TopologyError, Wiring};
+use crate::topology::{Order, Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;
 use router_core::header::Address;
 use router_core::map::table::{Table, TableError};
+use router_core::map::up_down::UpDownTable;
 use router_core::map::{AnyMap, MapKind, RouterClass};
 use router_core::plan::{Plan, PlanError, PortSizes};
-use router_core::route::{Here, Routing, Vcs};
+use router_core::route::{Here, Routing, RoutingScheme, Vcs};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 use router_core::vc::Descriptor;
 pub use shadowing::Shadowing;
 use thiserror::Error;
 
-/// Most routers that every router can have a table of: 16 million entries, 128 MiB.
+/// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
 const TABLE_ROUTERS: usize = 4096;
 /// Most memory for buffers, in GiB.
 const MOST_GIB: usize = 8;
@@ -50,6 +51,14 @@ pub enum BlueprintError {
     TooLargeForTables {
         /// The routing.
         word: &'static str,
+        /// Routers of the network.
+        routers: usize,
+    },
+    /// The root of the order is no router.
+    #[error("routing.root: there is no router {root}, the network has {routers}, numbered from 0")]
+    NoSuchRoot {
+        /// The root.
+        root: u32,
         /// Routers of the network.
         routers: usize,
     },
@@ -90,6 +99,8 @@ pub struct Blueprint {
     map: Option<MapKind>,
     /// Every router's table.
     table: Vec<PortSet>,
+    /// Every router's ports that lead up, where the routing goes up and down.
+    up: Vec<PortSet>,
     /// Every router's address.
     routers: Vec<u32>,
     /// What makes second implementations of some routers.
@@ -105,8 +116,8 @@ impl Blueprint {
         let on = scenario.topology.map_kind();
         let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self::wire(scenario, Some(map))?;
-        if map == MapKind::Graph {
-            blueprint.fill_table()?;
+        if is_table(map) {
+            blueprint.fill_table(map)?;
         }
         blueprint.check_hops()?;
         blueprint.routing()?;
@@ -129,7 +140,7 @@ impl Blueprint {
         let wiring = Wiring::build(&scenario.topology)?;
         check_links(&scenario.links.down, &wiring)?;
         let routers = addresses(map, &wiring);
-        Ok(Self { map, routers, table: Vec::new(), shadowing: None, scenario, wiring })
+        Ok(Self { map, routers, table: Vec::new(), up: Vec::new(), shadowing: None, scenario, wiring })
     }
 
     /// A buffer takes a descriptor per packet that it may hold.
@@ -141,13 +152,21 @@ impl Blueprint {
         if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
     }
 
-    fn fill_table(&mut self) -> Result<(), BlueprintError> {
+    fn fill_table(&mut self, map: MapKind) -> Result<(), BlueprintError> {
         let routers = self.wiring.routers();
         if routers > TABLE_ROUTERS {
             return Err(BlueprintError::TooLargeForTables { word: word(&self.scenario), routers });
         }
-        self.table =
-            self.wiring.minimal_ports().into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
+        let sets =
+            |masks: Vec<u64>| masks.into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
+        if map == MapKind::UpDown {
+            let root = root(&self.scenario);
+            let order =
+                Order::from(&self.wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?;
+            (self.table, self.up) = (sets(order.legal_ports()), sets(order.up_ports()));
+        } else {
+            self.table = sets(self.wiring.minimal_ports());
+        }
         Ok(())
     }
 
@@ -208,6 +227,11 @@ impl Blueprint {
         PortSet::from_bits(connected.filter(|&port| holds(port)).fold(0, |bits, port| bits | 1 << port))
     }
 
+    /// The ports of a router that lead to other routers.
+    fn between(&self, router: u32) -> PortSet {
+        self.ports(router as usize, |port| self.wiring.class(router as usize, port) != PortClass::NODE)
+    }
+
     /// The latency of links of a class, in link cycles.
     pub(crate) fn latency(&self, class: PortClass) -> u32 {
         self.scenario.links.latency[class]
@@ -248,11 +272,11 @@ impl Blueprint {
     pub fn map(&self) -> Result<AnyMap<'_>, BlueprintError> {
         Ok(match self.map.ok_or(BlueprintError::NoRouting)? {
             MapKind::Graph => {
-                let between = |router: u32| {
-                    let router = router as usize;
-                    self.ports(router, |port| self.wiring.class(router, port) != PortClass::NODE)
-                };
-                AnyMap::Graph(Table::load(&self.table, self.wiring.routers() as u32, between)?)
+                let routers = self.wiring.routers() as u32;
+                AnyMap::Graph(Table::load(&self.table, routers, |router| self.between(router))?)
+            }
+            MapKind::UpDown => {
+                AnyMap::UpDown(UpDownTable::load(&self.table, &self.up, |router| self.between(router))?)
             }
             _ => self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))?,
         })
@@ -312,8 +336,22 @@ fn check_links(down: &[LinkDown], wiring: &Wiring) -> Result<(), BlueprintError>
 
 /// The routers' addresses in the numbering of the routing function.
 fn addresses(map: Option<MapKind>, wiring: &Wiring) -> Vec<u32> {
-    let address = |router| if map == Some(MapKind::Graph) { router as u32 } else { wiring.address(router) };
+    let by_number = map.is_some_and(is_table);
+    let address = |router| if by_number { router as u32 } else { wiring.address(router) };
     (0..wiring.routers()).map(address).collect()
+}
+
+/// Whether a map is a table of ports, by the numbers of routers.
+fn is_table(map: MapKind) -> bool {
+    matches!(map, MapKind::Graph | MapKind::UpDown)
+}
+
+/// The router that everything goes down from.
+fn root(scenario: &Scenario) -> u32 {
+    match scenario.routing.scheme {
+        RoutingScheme::UpDownStar(scheme) => scheme.root,
+        _ => 0,
+    }
 }
 
 /// The word of the routing.

@@ -5,10 +5,13 @@
 
 mod bisection;
 mod distance;
+mod edges;
 mod error;
 mod facts;
+mod generated;
 mod grid;
 mod layout;
+mod order;
 #[cfg(test)]
 mod tests;
 
@@ -22,10 +25,11 @@ use crate::document::{Lines, Problem, Section};
 use layout::{Defaults, Layout, topologies};
 
 pub use bisection::Cut;
+pub use edges::NodesPerRouter;
 pub use error::{LineError, MapFlaw, TopologyError};
 pub use facts::{Distances, Fact, Facts, Hops};
-pub use graph::NodesPerRouter;
 pub use grid::Grid;
+pub use order::Order;
 pub use router_core::map::dragonfly::Arrangement;
 pub use router_core::units::PortClass;
 
@@ -35,6 +39,17 @@ topologies! {
     torus::Torus,
     graph::Graph,
     fat_tree::FatTree,
+    hypercube::Hypercube,
+    ring::Ring,
+    complete::Complete,
+    star::Star,
+    binary_tree::BinaryTree,
+    illiac::Illiac,
+    barrel_shifter::BarrelShifter,
+    cube_connected_cycles::CubeConnectedCycles,
+    hyperx::HyperX,
+    slim_fly::SlimFly,
+    random_regular::RandomRegular,
 }
 
 /// Facts that follow from the construction of a topology.

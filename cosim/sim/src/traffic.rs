@@ -15,7 +15,7 @@ mod node_map;
 mod packet_flits;
 mod pattern;
 mod process;
-mod random;
+pub(crate) mod random;
 mod rule;
 mod settings;
 mod targets;

@@ -32,6 +32,11 @@ pub enum TableError {
         /// To there.
         there: u32,
     },
+    /// A port that is said to lead up is not connected to another router.
+    UpPort {
+        /// The router.
+        here: u32,
+    },
 }
 
 impl core::fmt::Display for TableError {
@@ -42,6 +47,7 @@ impl core::fmt::Display for TableError {
             Self::WrongPort { here, there } => {
                 write!(f, "the table names a port from router {here} to {there} that is not connected")
             }
+            Self::UpPort { here } => write!(f, "a port up of router {here} is not connected"),
         }
     }
 }

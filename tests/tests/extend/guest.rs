@@ -118,7 +118,7 @@ const RING: &str = "[topology]\nkind = \"torus\"\ndims = [8]\n[router]\nvcs = 4\
                     [routing]\nalgorithm = \"around-the-ring\"\nlanes = 2\n[traffic]\nloads = [0.2]\n";
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[selection]\ntrigger = \"spare\"\n\
                          [traffic]\npattern = { adversarial = 1 }\nloads = [0.2]\n";
-const OWN: &str = "[topology]\nkind = \"ring\"\nrouters = 5\n[router]\nvcs = { node = 1, ring = 4 }\n\
+const OWN: &str = "[topology]\nkind = \"prism\"\nrungs = 5\n[router]\nvcs = { node = 1, ring = 4 }\n\
                    [traffic]\npattern = \"opposite\"\nloads = [0.2]\n";
 
 fn network(text: &str, sets: &[&str]) -> Result<Blueprint, String> {
@@ -141,13 +141,13 @@ fn networks() {
     let ring = summary(RING, &["router.allocator=in-order"]);
     assert!((ring.accepted - 0.2).abs() < 0.02, "{ring:?}");
     assert!(summary(DRAGONFLY, &[]).global_misroutes_mean > 0.1, "no detour was taken");
-    // Of five nodes in a ring, the one two numbers further is two hops away.
+    // Of ten nodes, the one five numbers further is in the other ring, two hops round and one across.
     let own = summary(OWN, &[]);
-    assert!((own.accepted - 0.2).abs() < 0.02 && own.hops_mean == 2.0, "{own:?}");
+    assert!((own.accepted - 0.2).abs() < 0.02 && own.hops_mean == 3.0, "{own:?}");
     let wiring = network(OWN, &[]).unwrap();
     assert_eq!(
         (Facts::of(wiring.wiring()).distances.diameter, wiring.wiring().class_names()[1]),
-        (2, "ring")
+        (3, "ring")
     );
     // What a guest cannot do is said, and so is what is wrong with its settings.
     for (text, set, fragment) in [
@@ -156,7 +156,7 @@ fn networks() {
         (RING, "topology.dims=[4, 4]", "routing.algorithm = \"around-the-ring\" does not fit this network"),
         (RING, "routing.algorithm=around_ring", "did you mean \"around-the-ring\"?"),
         (RING, "routing.lane=2", "did you mean `lanes`?"),
-        (OWN, "topology.routers=10", "`topology.routers` must be a whole number from 3 to 9, not 10"),
+        (OWN, "topology.rungs=10", "`topology.rungs` must be a whole number from 3 to 9, not 10"),
         (OWN, "router.vcs={ rings = 2 }", "did you mean `ring`?"),
         (OWN, "traffic.pattern=oposite", "did you mean \"opposite\"?"),
     ] {

@@ -60,6 +60,7 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         BlueprintError::Table(_) | BlueprintError::TooLargeForTables { .. } | BlueprintError::Unfit(_) => {
             &["routing.algorithm", "topology.kind"]
         }
+        BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],
         BlueprintError::NoSuchLink { .. } => &["links.down", "topology.kind"],
         BlueprintError::TooFewVcs { .. } => &["router.vcs", "routing.algorithm", "topology.kind"],
         BlueprintError::TooLarge(_) => &["router.buffer_flits", "traffic.packet_flits", "topology.kind"],

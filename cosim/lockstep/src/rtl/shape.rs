@@ -278,7 +278,7 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
         AnyMap::Grid(map) => {
             vec![("GROUPS", 1), ("GRID_STARTS", map.starts()), ("GRID_LAST", map.last())]
         }
-        AnyMap::Tree(_) => return Err(NotInRtl::Map),
+        AnyMap::Tree(_) | AnyMap::UpDown(_) => return Err(NotInRtl::Map),
         AnyMap::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
     };
     parameters.push(("ROUTING", number));

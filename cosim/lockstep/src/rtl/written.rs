@@ -94,6 +94,8 @@ mod tests {
         };
         let by_rule = shape("routing.algorithm=up-down");
         assert!(matches!(by_rule, Err(NotInRtl::Choice { word: "up-down", .. })), "{by_rule:?}");
+        let by_order = shape("routing.algorithm=up*/down*");
+        assert!(matches!(by_order, Err(NotInRtl::Choice { word: "up*/down*", .. })), "{by_order:?}");
         let by_table = shape("routing.algorithm=table");
         assert!(matches!(by_table, Err(NotInRtl::RouterClasses)), "{by_table:?}");
     }

@@ -34,6 +34,12 @@ pub enum TopologyError {
     /// The numbers make no fat tree.
     #[error("topology: {0}")]
     Tree(#[from] TreeError),
+    /// Numbers that a file may not have, of a topology that is a rule for its edges.
+    #[error("topology: its numbers make no {word}")]
+    Numbers {
+        /// The topology's word.
+        word: &'static str,
+    },
     /// A list of nodes that is as long as another graph.
     #[error("topology.nodes_per_router lists {listed} routers, but {} has {routers}", file.display())]
     NodesPerRouter {

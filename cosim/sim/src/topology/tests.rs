@@ -4,6 +4,7 @@ mod custom;
 mod dragonfly;
 mod facts;
 mod fat_tree;
+mod generated;
 mod graph;
 mod grid;
 mod second_dragonfly;
@@ -166,6 +167,19 @@ fn check_distances(wiring: &Wiring) {
             assert_eq!(masks[here * wiring.routers() + there], expected, "from {here} to {there}");
         }
     }
+}
+
+/// The fewest links between two halves of a small network, of all its halves.
+fn least_cut(wiring: &Wiring) -> u64 {
+    let half = wiring.routers() as u32 / 2;
+    let halves = (0_u32..1 << wiring.routers()).filter(|set| set.count_ones() == half);
+    let cut = |set: u32| {
+        let side = |router: usize| set >> router & 1;
+        let links =
+            (0..wiring.routers()).flat_map(|r| wiring.neighbours(r).map(move |(_, there)| (r, there)));
+        links.filter(|&(here, there)| side(here) < side(there)).count() as u64
+    };
+    halves.map(cut).min().unwrap()
 }
 
 /// Every port of every router.

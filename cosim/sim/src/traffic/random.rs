@@ -4,10 +4,10 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoroshiro128PlusPlus};
 
 /// One of the many independent sources of random numbers that belong to one seed.
-pub(super) type Stream = Xoroshiro128PlusPlus;
+pub(crate) type Stream = Xoroshiro128PlusPlus;
 
 /// The stream `number` of `seed`.
-pub(super) fn stream(seed: u64, number: u64) -> Stream {
+pub(crate) fn stream(seed: u64, number: u64) -> Stream {
     let mut bytes = [0; 16];
     for (bytes, word) in bytes.chunks_exact_mut(8).zip(first_state(seed, number)) {
         bytes.copy_from_slice(&word.to_le_bytes());
@@ -30,7 +30,7 @@ pub(super) fn first_state(seed: u64, number: u64) -> [u64; 2] {
 ///
 /// Lemire, "Fast random integer generation in an interval", 2019: a division only where bias is possible.
 #[inline]
-pub(super) fn below(rng: &mut Stream, bound: u32) -> u32 {
+pub(crate) fn below(rng: &mut Stream, bound: u32) -> u32 {
     let mut product = high_word(rng) * u64::from(bound);
     if (product as u32) < bound {
         let biased = bound.wrapping_neg() % bound;

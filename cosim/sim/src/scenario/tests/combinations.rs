@@ -255,3 +255,66 @@ fn fat_trees_have_a_radix_and_levels() {
     let pattern = format!("{}{}", tree("radix = 8"), traffic("{ adversarial = ‸1 }"));
     refuses(&pattern, "needs a dragonfly");
 }
+
+#[test]
+fn networks_by_a_rule_have_their_numbers() {
+    let network = |kind: &str, keys: &str| format!("[topology]\nkind = \"{kind}\"\n{keys}\n");
+    for (kind, keys, fragment) in [
+        ("hypercube", "dims = ‸19", "`topology.dims` must be a whole number from 1 to 18, not 19"),
+        ("hypercube", "dims = ‸[2, 2]", "from 1 to 18, not a list"),
+        (
+            "hypercube",
+            "dims = 6\nnodes_per_router = ‸59",
+            "a router would need 65 ports (59 to nodes, 6 to routers), at most 64 are possible",
+        ),
+        ("hypercube", "dims = 6\n‸routers = 64", "unknown key `routers` of a hypercube"),
+        ("ring", "routers = ‸2", "`topology.routers` must be a whole number from 3 to 262144, not 2"),
+        (
+            "ring",
+            "routers = 9\nchords = [3, ‸5]",
+            "`topology.chords[1]` must be a whole number from 2 to 4, not 5",
+        ),
+        ("ring", "routers = 9\nchords = [3, ‸3]", "`topology.chords[1]` is 3, which is listed before"),
+        ("ring", "routers = 9\nchords = ‸[]", "a list of lengths, each from 2 to half of the routers"),
+        ("complete", "routers = ‸65", "a whole number from 2 to 64, not 65"),
+        ("complete", "routers = 60\nnodes_per_router = ‸6", "would need 65 ports"),
+        ("star", "leaves = ‸64", "a whole number from 1 to 63, not 64"),
+        ("binary-tree", "levels = ‸1", "a whole number from 2 to 18, not 1"),
+        ("illiac", "side = ‸2", "a whole number from 3 to 512, not 2"),
+        ("barrel-shifter", "bits = ‸19", "a whole number from 2 to 18, not 19"),
+        ("cube-connected-cycles", "dims = ‸2", "a whole number from 3 to 14, not 2"),
+        ("hyperx", "dims = [4, ‸64]", "`topology.dims[1]` must be a whole number from 2 to 63, not 64"),
+        ("hyperx", "dims = ‸[40, 40]", "a router would need 79 ports (1 to nodes, 78 to routers)"),
+        ("hyperx", "dims = ‸[2, 2, 2, 2, 2, 2, 2, 2, 2]", "lists 9 dimensions, expected 1 to 8"),
+        (
+            "hyperx",
+            "dims = ‸[9, 9, 9, 9, 9, 9]",
+            "the network is too large: it would have 531441 routers, at most 262144 are possible",
+        ),
+        ("slim-fly", "q = ‸9", "`topology.q` must be a prime number from 3 to 41, not 9"),
+        ("slim-fly", "q = ‸43", "a prime number from 3 to 41, not 43"),
+        ("slim-fly", "q = 41\nnodes_per_router = ‸4", "would need 65 ports (4 to nodes, 61 to routers)"),
+        ("random-regular", "routers = 10\ndegree = ‸10", "a whole number from 3 to 9, not 10"),
+        (
+            "random-regular",
+            "routers = 9\ndegree = ‸3",
+            "`topology.routers` and `topology.degree` must not both be odd: 9 · 3 ends of links make no whole number of links",
+        ),
+        (
+            "random-regular",
+            "routers = 9\ndegree = 4\nwiring_seed = ‸-1",
+            "from 0 to 9223372036854775807, not -1",
+        ),
+    ] {
+        refuses(&network(kind, keys), fragment);
+    }
+    for (kind, key) in [("ring", "routers"), ("star", "leaves"), ("slim-fly", "q"), ("hyperx", "dims")] {
+        refuses(
+            &format!("[‸topology]\nkind = \"{kind}\"\n"),
+            &format!("`topology.{key}` is missing, expected"),
+        );
+    }
+    parse(&network("hypercube", "dims = 6\nnodes_per_router = 58"));
+    parse(&network("slim-fly", "q = 41\nnodes_per_router = 3"));
+    parse(&network("random-regular", "routers = 9\ndegree = 4"));
+}

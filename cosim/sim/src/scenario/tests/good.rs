@@ -156,6 +156,12 @@ fn every_key_of_every_table_is_written() {
         parse("[topology]\nkind = \"mesh\"\ndims = [4]\n"),
         parse("[topology]\nkind = \"graph\"\nfile = \"f\"\n"),
         parse("[topology]\nkind = \"fat-tree\"\nradix = 4\n"),
+        parse("[topology]\nkind = \"ring\"\nrouters = 5\nchords = [2]\n"),
+        parse("[topology]\nkind = \"star\"\nleaves = 5\n"),
+        parse("[topology]\nkind = \"illiac\"\nside = 3\n"),
+        parse("[topology]\nkind = \"barrel-shifter\"\nbits = 3\n"),
+        parse("[topology]\nkind = \"slim-fly\"\nq = 5\n"),
+        parse("[topology]\nkind = \"random-regular\"\nrouters = 8\ndegree = 3\n"),
     ];
     let own: Vec<_> =
         RoutingScheme::all().filter(|scheme| scheme.map(MapKind::Dragonfly).is_some()).collect();

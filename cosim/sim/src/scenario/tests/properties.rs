@@ -12,7 +12,10 @@ use router_core::route::table::TableScheme;
 use router_core::settings::{Choice, Settings, Visit, Whole};
 
 use super::super::*;
-use crate::topology::{Dragonfly, FatTree, Graph, Grid, Mesh, NodesPerRouter, Torus, Wiring};
+use crate::topology::{
+    BarrelShifter, BinaryTree, Complete, CubeConnectedCycles, Dragonfly, FatTree, Graph, Grid, HyperX,
+    Hypercube, Illiac, Mesh, NodesPerRouter, RandomRegular, Ring, SlimFly, Star, Torus, Wiring,
+};
 use crate::traffic::{HotSpot, Permutation, SwitchPermutation, Uniform};
 
 /// One of the words of a choice.
@@ -51,7 +54,36 @@ fn topology() -> impl Strategy<Value = Topology> {
         }
         .into()),
         (2u8..=16, 2u8..=3).prop_map(|(half, levels)| FatTree { radix: 2 * half, levels }.into()),
+        generated(),
     ]
+}
+
+/// A topology that is a rule for its edges.
+fn generated() -> impl Strategy<Value = Topology> {
+    let chords = prop::collection::btree_set(2u32..=20, 0..4);
+    let hyperx = prop::collection::vec(2u32..=5, 1..=4);
+    (0..10, 1u8..=20, chords, hyperx, any::<u32>()).prop_map(|(kind, n, chords, dims, seed)| {
+        let nodes_per_router = n;
+        let size = u32::from(n);
+        match kind {
+            0 => Hypercube { dims: n.min(18), nodes_per_router }.into(),
+            1 => Ring { routers: 40 + size, chords: chords.into_iter().collect(), nodes_per_router }.into(),
+            2 => Complete { routers: size + 1, nodes_per_router }.into(),
+            3 => Star { leaves: size, nodes_per_router }.into(),
+            4 => BinaryTree { levels: n.clamp(2, 18), nodes_per_router }.into(),
+            5 => Illiac { side: size + 2, nodes_per_router }.into(),
+            6 => BarrelShifter { bits: n.clamp(2, 18), nodes_per_router }.into(),
+            7 => CubeConnectedCycles { dims: n.clamp(3, 14), nodes_per_router }.into(),
+            8 => HyperX { dims, nodes_per_router }.into(),
+            _ if seed % 2 == 0 => {
+                SlimFly { q: [3, 5, 7, 23][seed as usize / 2 % 4], nodes_per_router }.into()
+            }
+            _ => {
+                let wiring_seed = seed.into();
+                RandomRegular { routers: 2 * size + 2, degree: 3, wiring_seed, nodes_per_router }.into()
+            }
+        }
+    })
 }
 
 fn per_class(classes: usize, range: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = PerClass<u32>> {

@@ -1,0 +1,130 @@
+//! A network that is a list of edges: routers by number, some nodes at each.
+
+use std::collections::BTreeSet;
+
+use router_core::map::{self, Map, RouterClass};
+use router_core::units::{PortClass, PortId};
+
+use super::{Known, TopologyError, Wiring};
+use crate::document::write::list;
+use crate::document::{Data, Field, Problem};
+
+/// How many nodes are at each router.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NodesPerRouter {
+    /// As many at each, 1…62.
+    Same(u8),
+    /// So many at each, by number, 0…62.
+    Each(Vec<u8>),
+}
+
+impl NodesPerRouter {
+    pub(super) fn read(field: &Field<'_>) -> Result<Self, Problem> {
+        match &field.value.data {
+            Data::List(_) => {
+                let expected = "a whole number from 1 to 62 or a list of them, one per router";
+                let each = field.list(expected)?;
+                Ok(Self::Each(each.iter().map(|field| field.whole(0..=62)).collect::<Result<_, _>>()?))
+            }
+            _ => field.whole(1..=62).map(Self::Same),
+        }
+    }
+
+    pub(super) fn write(&self) -> String {
+        match self {
+            Self::Same(nodes) => nodes.to_string(),
+            Self::Each(nodes) => list(nodes),
+        }
+    }
+
+    pub(super) fn at(&self, router: usize) -> u8 {
+        match self {
+            Self::Same(nodes) => *nodes,
+            Self::Each(nodes) => nodes.get(router).copied().unwrap_or(0),
+        }
+    }
+}
+
+/// A graph whose routers are numbered without gaps. Parallel edges are allowed.
+///
+/// Ports of a router: its nodes, then one local port per end of an edge, in the order of the list. The address of a
+/// router is its number.
+#[derive(Debug, Clone)]
+pub(super) struct Edges {
+    nodes: NodesPerRouter,
+    /// The different numbers of nodes at a router: one class of routers for each.
+    classes: Vec<u8>,
+    /// Entry `router`, `port - nodes`: router and port at the other end.
+    ends: Vec<Vec<(usize, usize)>>,
+}
+
+impl Edges {
+    /// Joins `a` and `b` for each pair `(a, b)` of different routers. There are as many routers as the highest number says.
+    pub(super) fn join(nodes: NodesPerRouter, edges: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let mut joined = Self { nodes, classes: Vec::new(), ends: Vec::new() };
+        for (a, b) in edges {
+            joined.add(a as usize, b as usize);
+        }
+        let different: BTreeSet<u8> = (0..joined.ends.len()).map(|router| joined.nodes.at(router)).collect();
+        joined.classes = different.into_iter().collect();
+        joined
+    }
+
+    fn add(&mut self, a: usize, b: usize) {
+        let routers = self.ends.len().max(a + 1).max(b + 1);
+        self.ends.resize(routers, Vec::new());
+        let port_a = usize::from(self.nodes.at(a)) + self.ends[a].len();
+        let port_b = usize::from(self.nodes.at(b)) + self.ends[b].len();
+        self.ends[a].push((b, port_b));
+        self.ends[b].push((a, port_a));
+    }
+
+    /// How many routers there are.
+    pub(super) fn routers(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The first router without an edge.
+    pub(super) fn gap(&self) -> Option<usize> {
+        self.ends.iter().position(Vec::is_empty)
+    }
+
+    /// Wires it; links between routers are of class 1.
+    pub(super) fn wire(
+        &self,
+        class_names: &'static [&'static str],
+        known: Known,
+    ) -> Result<Wiring, TopologyError> {
+        Wiring::collect(self, class_names, known)
+    }
+}
+
+impl Map for Edges {
+    fn routers(&self) -> impl Iterator<Item = u32> {
+        0..self.ends.len() as u32
+    }
+
+    fn ports(&self) -> usize {
+        let ports = |(router, ends): (usize, &Vec<_>)| usize::from(self.nodes.at(router)) + ends.len();
+        self.ends.iter().enumerate().map(ports).max().unwrap_or(0)
+    }
+
+    fn router_class(&self, router: u32) -> RouterClass {
+        let nodes = self.nodes.at(router as usize);
+        RouterClass(self.classes.iter().position(|&other| other == nodes).unwrap_or(0) as u8)
+    }
+
+    fn port_class(&self, RouterClass(of): RouterClass, port: PortId) -> PortClass {
+        let nodes = self.classes.get(usize::from(of)).copied().unwrap_or(0);
+        if port.number() < nodes { PortClass::NODE } else { PortClass::LOCAL }
+    }
+
+    fn peer(&self, router: u32, port: PortId) -> Option<map::Peer> {
+        let router = router as usize;
+        let Some(end) = port.number().checked_sub(self.nodes.at(router)) else {
+            return Some(map::Peer::Node);
+        };
+        let &(there, port) = self.ends[router].get(usize::from(end))?;
+        Some(map::Peer::Router { router: there as u32, port: PortId::new(port as u8) })
+    }
+}
