@@ -16,6 +16,7 @@ mod progress;
 mod prove;
 mod rtl;
 mod run;
+mod survey;
 mod topology;
 mod variants;
 
@@ -44,6 +45,7 @@ enum Command {
     Cost(cost::Arguments),
     Lockstep(lockstep::Arguments),
     Prove(prove::Arguments),
+    Survey(survey::Arguments),
     Topology(topology::Arguments),
 }
 
@@ -76,6 +78,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Cost(arguments) => cost::cost(&arguments),
         Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
         Command::Prove(arguments) => prove::prove(&arguments),
+        Command::Survey(arguments) => survey::survey(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
     };
     interrupt::over();

@@ -11,6 +11,7 @@ mod facts;
 mod generated;
 mod grid;
 mod layout;
+mod matching;
 mod order;
 #[cfg(test)]
 mod tests;

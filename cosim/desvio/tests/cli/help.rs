@@ -91,7 +91,7 @@ fn the_first_examples_are_examples_of_the_commands() {
     for command in examples(&first) {
         assert!(all.contains(&command), "{command}");
     }
-    for command in ["run", "compare", "prove", "topology", "help"] {
+    for command in ["run", "compare", "prove", "survey", "topology", "help"] {
         assert!(first.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {first}");
     }
 }

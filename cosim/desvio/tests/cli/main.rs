@@ -12,6 +12,7 @@ mod lockstep;
 mod prove;
 mod run;
 mod scenarios;
+mod survey;
 
 use std::fs;
 use std::path::{Path, PathBuf};
