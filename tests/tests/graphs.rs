@@ -71,6 +71,25 @@ fn parallel_edges_share_the_traffic() {
     assert!(double[0].accepted > 1.2 * single[0].accepted, "{} {}", double[0].accepted, single[0].accepted);
 }
 
+/// Three routers in a row with two nodes each: 16 of the 30 pairs of nodes are on both sides of the first link.
+#[test]
+fn a_link_has_a_latency_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mean = |text: &str| {
+        let file = folder.path().join("net.txt");
+        std::fs::write(&file, text).expect("written");
+        let text = format!(
+            "topology = {{ kind = \"graph\", file = {file:?}, nodes_per_router = 2 }}
+            traffic = {{ loads = [0.01] }}
+            run = {{ warmup_cycles = 1000, measure_cycles = 40000 }}"
+        );
+        measure(&blueprint(&text, &[]), 0.01).latency_mean
+    };
+    let late = mean("0 1 latency=61\n1 2\n") - mean("0 1\n1 2\n");
+    // The same packets are generated; few of them meet.
+    assert!((late / 60.0 - 16.0 / 30.0).abs() < 0.03, "{late}");
+}
+
 /// Every routing on Dragonflies of few groups with parallel links, of unequal groups, in all arrangements.
 #[test]
 fn dragonflies_of_other_shapes() {

@@ -237,6 +237,17 @@ impl Blueprint {
         self.scenario.links.latency[class]
     }
 
+    /// The latency of the link at a port, in link cycles.
+    pub(crate) fn link_latency(&self, router: usize, port: usize) -> u32 {
+        let own = self.wiring.latency(router, port);
+        own.unwrap_or_else(|| self.latency(self.wiring.class(router, port)))
+    }
+
+    /// The highest latency of a link, or of a class of links.
+    pub(crate) fn longest_latency(&self) -> u32 {
+        self.scenario.links.latency.highest().max(self.wiring.longest_latency().unwrap_or(0))
+    }
+
     /// A node's address.
     pub fn address(&self, node: usize) -> Address {
         let (router, port) = self.wiring.attachment(node);

@@ -126,7 +126,6 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
     ) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
         let constants = Constants::new(blueprint, routing, traffic)?;
-        let latency = scenario.links.latency;
         let count = partition.shards();
         let mut shards: Vec<_> = (0..count).map(|_| None).collect();
         let fill = shards.iter_mut().enumerate();
@@ -145,7 +144,7 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             cycle: 0,
             due: 0,
             moved: 0,
-            patience: 1000 + 4 * u64::from(latency.highest()),
+            patience: 1000 + 4 * u64::from(blueprint.longest_latency()),
             failures: down::failures(&scenario.links.down),
             live: 0,
             violation: None,

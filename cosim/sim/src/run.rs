@@ -195,8 +195,7 @@ const BATCHES: usize = 10;
 
 impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P, V, R> {
     fn new(network: Network<'b, P, V, R>, blueprint: &'b Blueprint, progress: &'p dyn Fn(Progress)) -> Self {
-        let latency = blueprint.scenario().links.latency;
-        let longest = u64::from(latency.highest());
+        let longest = u64::from(blueprint.longest_latency());
         Self {
             network,
             blueprint,

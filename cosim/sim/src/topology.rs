@@ -7,7 +7,9 @@ mod bisection;
 mod distance;
 mod edges;
 mod error;
+mod export;
 mod facts;
+mod file;
 mod generated;
 mod grid;
 mod layout;
@@ -27,7 +29,8 @@ use layout::{Defaults, Layout, topologies};
 
 pub use bisection::Cut;
 pub use edges::NodesPerRouter;
-pub use error::{LineError, MapFlaw, TopologyError};
+pub use error::{LineError, MapFlaw, PlaceError, TopologyError};
+pub use export::Export;
 pub use facts::{Distances, Fact, Facts, Hops};
 pub use grid::Grid;
 pub use order::Order;
@@ -92,6 +95,8 @@ pub struct Wiring {
     addresses: Vec<u32>,
     /// Entry `router * ports + port`.
     peers: Vec<Option<Peer>>,
+    /// Entry `router * ports + port`: link cycles, where a link has a latency of its own; no entries where none has.
+    latencies: Vec<Option<u32>>,
     /// Entry `node`: its router and port.
     attachments: Vec<(u32, u8)>,
     /// The first router of each block; one entry more, the number of routers.
@@ -129,6 +134,7 @@ impl Wiring {
             classes: (0..most).map(class).collect(),
             router_classes,
             peers: Vec::with_capacity(addresses.len() * ports),
+            latencies: Vec::new(),
             attachments: Vec::new(),
             blocks: ends(map.blocks()),
             known,
@@ -223,6 +229,18 @@ impl Wiring {
     #[must_use]
     pub fn peer(&self, router: usize, port: usize) -> Option<Peer> {
         self.peers_of(router)[port]
+    }
+
+    /// The latency of the link at `port` of `router`, in link cycles, where it is not the one of its class.
+    #[must_use]
+    pub fn latency(&self, router: usize, port: usize) -> Option<u32> {
+        self.latencies.get(router * self.ports + port).copied().flatten()
+    }
+
+    /// The highest latency that a link has of its own.
+    #[must_use]
+    pub fn longest_latency(&self) -> Option<u32> {
+        self.latencies.iter().copied().flatten().max()
     }
 
     /// Router and port of `node`.

@@ -4,13 +4,14 @@ use super::cases::Case;
 use super::failure::Failure;
 use super::output;
 use clap::Args;
-use desvio_sim::topology::Facts;
-use std::path::PathBuf;
+use desvio_sim::topology::{Export, Facts};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Tells the size of a network, its distances, its bisection and the bounds that follow
 ///
-/// Routers, nodes, links, degrees, diameter, mean distances and bisection; and, for uniform traffic, the load of the
-/// busiest channel and the throughput that no routing can exceed.
+/// Routers, nodes, links, degrees, diameter, mean distances, shortest routes and bisection; and, for uniform traffic, the
+/// load of the busiest channel and the throughput that no routing can exceed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -19,15 +20,35 @@ pub(crate) struct Arguments {
     /// Replace a key of the scenario, such as topology.h=4
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
+    /// Write the network for Graphviz, too: a file that kind = "graph" reads
+    #[arg(long, value_name = "OUT")]
+    dot: Option<PathBuf>,
+    /// Write the network as a list of edges, too: a file that kind = "graph" reads
+    #[arg(long, value_name = "OUT")]
+    edges: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = r"Examples:
   desvio topology scenarios/dragonfly.toml
   desvio topology scenarios/dragonfly.toml \
       --set topology.p=4 --set topology.a=8 --set topology.h=4
-  desvio topology scenarios/torus.toml --set 'topology.dims=[4,4,4]'";
+  desvio topology scenarios/torus.toml --set 'topology.dims=[4,4,4]'
+  desvio topology scenarios/torus.toml --dot torus.dot --edges torus.txt";
 
 pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
     let case = Case::load(&arguments.file, &arguments.sets, "")?;
-    output::print(&Facts::of(case.blueprint.wiring()).to_string())
+    let (wiring, scenario) = (case.blueprint.wiring(), case.blueprint.scenario());
+    let export = Export::new(wiring, |class| scenario.links.latency[class]);
+    if let Some(file) = &arguments.dot {
+        write(file, &export.dot())?;
+    }
+    if let Some(file) = &arguments.edges {
+        write(file, &export.edge_list())?;
+    }
+    output::print(&Facts::of(wiring).to_string())
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    let failure = |error| Failure::Input(format!("error: cannot write {}: {error}", file.display()));
+    fs::write(file, text).map_err(failure)
 }

@@ -67,7 +67,7 @@ fn the_examples_of_prove_run() {
 
 #[test]
 fn the_examples_of_topology_run() {
-    run_examples("topology", 3, "");
+    run_examples("topology", 4, "");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn every_argument_has_a_line_of_help() {
     for (command, arguments) in [
         ("run", &["--set", "--out", "--threads", "--show", "--quiet"][..]),
         ("compare", &["--set", "--out", "--threads", "--quiet", "--vary", "--names"]),
-        ("topology", &["--set"]),
+        ("topology", &["--set", "--dot", "--edges"]),
     ] {
         let short = place.succeed(&[command, "-h"]).out;
         for argument in arguments {

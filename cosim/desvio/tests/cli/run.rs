@@ -153,6 +153,40 @@ fn results_that_nobody_can_receive_are_told() {
     assert_eq!(place.rows("results/small/summary.csv").len(), 2, "the files are written all the same");
 }
 
+/// The files are read as the network that they were written for: links of three latencies, facts alike.
+#[test]
+fn a_network_is_written_and_read_back() {
+    let place = Place::new();
+    let exports = ["--dot", "net.dot", "--edges", "net.txt"];
+    let dragonfly = ["topology", "scenarios/dragonfly.toml", "--set", "topology.groups=5"];
+    let facts = place.succeed(&[&dragonfly[..], &exports].concat()).out;
+    let of = |facts: &str| {
+        let rows = ["routers", "nodes", "links between routers", "degree", "diameter", "shortest routes"];
+        let lines = facts.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        lines.filter(|line| rows.iter().any(|row| line.starts_with(row))).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&facts).len(), 6, "{facts}");
+    for file in ["net.dot", "net.txt"] {
+        let text = place.read(file);
+        assert!(text.contains("latency=10") && text.contains("latency=100"), "{text}");
+        let graph = format!(
+            "[topology]\nkind = \"graph\"\nfile = \"{file}\"\nnodes_per_router = 2\n[traffic]\nloads = [0.1]\n"
+        );
+        place.write("again.toml", graph);
+        let again = ["topology", "again.toml", "--dot", "second.dot", "--edges", "second.txt"];
+        assert_eq!(of(&place.succeed(&again).out), of(&facts), "{file}");
+        let lines = |text: String| {
+            let mut lines: Vec<_> = text.lines().skip(1).map(str::to_owned).collect();
+            lines.sort_unstable();
+            lines
+        };
+        assert_eq!(lines(place.read(&file.replace("net", "second"))), lines(text));
+    }
+    let nowhere = place.desvio(&[&dragonfly[..], &["--dot", "no/such/folder/net.dot"]].concat());
+    assert_eq!(nowhere.status, Some(2));
+    assert!(nowhere.err.contains("cannot write no/such/folder/net.dot"), "{}", nowhere.err);
+}
+
 #[test]
 fn facts_about_a_topology() {
     let place = Place::new();

@@ -46,7 +46,7 @@ impl Links<'_> {
         if port >= wiring.ports() {
             return nowhere;
         }
-        let delay = blueprint.scenario().router.speedup * blueprint.latency(wiring.class(router, port));
+        let delay = blueprint.scenario().router.speedup * blueprint.link_latency(router, port);
         let to = match wiring.peer(router, port) {
             None => return nowhere,
             Some(Peer::Node(node)) => End::node(node as usize - partition.nodes(shard).start),

@@ -6,7 +6,6 @@
 use super::constants::draws;
 use crate::blueprint::Blueprint;
 use crate::topology::Peer;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Target size of a shard's routers, in bytes: about a core's second-level cache. Chosen by hand; half and twice as much
@@ -83,17 +82,18 @@ impl Partition {
     /// The lowest latency of a link from one shard to another, if there is one.
     fn shortest_way_out(&self, blueprint: &Blueprint) -> Option<u64> {
         let wiring = blueprint.wiring();
-        let mut classes = BTreeSet::new();
+        let mut shortest: Option<u32> = None;
         for (shard, port) in (0..self.shards()).flat_map(|s| (0..wiring.ports()).map(move |port| (s, port))) {
             let own = self.routers(shard);
             for router in own.clone() {
                 if let Some(Peer::Router { router: there, .. }) = wiring.peer(router, port)
                     && !own.contains(&(there as usize))
                 {
-                    classes.insert(wiring.class(router, port));
+                    let latency = blueprint.link_latency(router, port);
+                    shortest = Some(shortest.map_or(latency, |shortest| shortest.min(latency)));
                 }
             }
         }
-        classes.into_iter().map(|class| u64::from(blueprint.latency(class))).min()
+        shortest.map(u64::from)
     }
 }

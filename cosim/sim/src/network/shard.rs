@@ -81,8 +81,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     ) -> Self {
         let scenario = blueprint.scenario();
         let (routers, nodes) = (partition.routers(number), partition.nodes(number));
-        let latency = scenario.links.latency;
-        let longest = latency.highest();
+        let longest = blueprint.longest_latency();
         let horizon = constants.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
         let mut links = Links { blueprint, partition, shard: number, exits: Vec::new() };
         let mut new_router = |router: usize| {

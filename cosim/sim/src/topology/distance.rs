@@ -36,13 +36,16 @@ impl Wiring {
 /// One search after the other in the same memory.
 pub(super) struct Search {
     distances: Vec<u32>,
+    /// Entry `router`: how many shortest routes lead there.
+    routes: Vec<f64>,
     /// The routers reached, by rising distance.
     reached: Vec<u32>,
 }
 
 impl Search {
     pub(super) fn new(routers: usize) -> Self {
-        Self { distances: vec![UNREACHED; routers], reached: Vec::with_capacity(routers) }
+        let (distances, routes) = (vec![UNREACHED; routers], vec![0.0; routers]);
+        Self { distances, routes, reached: Vec::with_capacity(routers) }
     }
 
     /// Searches from `start`.
@@ -50,6 +53,7 @@ impl Search {
         self.distances.fill(UNREACHED);
         self.reached.clear();
         self.reach(start, 0);
+        self.routes[start] = 1.0;
         let mut next = 0;
         while let Some(&here) = self.reached.get(next) {
             next += 1;
@@ -58,6 +62,9 @@ impl Search {
                 if self.distances[there] == UNREACHED {
                     self.reach(there, hops);
                 }
+                if self.distances[there] == hops {
+                    self.routes[there] += self.routes[here as usize];
+                }
             }
         }
     }
@@ -65,6 +72,11 @@ impl Search {
     /// The routers the last search reached, by rising distance, and their distances.
     pub(super) fn reached(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.reached.iter().map(|&router| (router as usize, self.distances[router as usize]))
+    }
+
+    /// How many shortest routes the last search found to a router that it reached.
+    pub(super) fn routes(&self, router: usize) -> f64 {
+        self.routes[router]
     }
 
     /// Fills `masks[there]` with the ports of `start` on shortest paths to `there`.
@@ -83,6 +95,7 @@ impl Search {
 
     fn reach(&mut self, router: usize, hops: u32) {
         self.distances[router] = hops;
+        self.routes[router] = 0.0;
         self.reached.push(router as u32);
     }
 }

@@ -45,6 +45,23 @@ impl NodesPerRouter {
     }
 }
 
+/// An edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Edge {
+    /// The routers.
+    pub(super) ends: (u32, u32),
+    /// Link cycles, where the edge has a latency of its own.
+    pub(super) latency: Option<u32>,
+}
+
+/// What lies behind a port.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    router: usize,
+    port: usize,
+    latency: Option<u32>,
+}
+
 /// A graph whose routers are numbered without gaps. Parallel edges are allowed.
 ///
 /// Ports of a router: its nodes, then one local port per end of an edge, in the order of the list. The address of a
@@ -54,29 +71,29 @@ pub(super) struct Edges {
     nodes: NodesPerRouter,
     /// The different numbers of nodes at a router: one class of routers for each.
     classes: Vec<u8>,
-    /// Entry `router`, `port - nodes`: router and port at the other end.
-    ends: Vec<Vec<(usize, usize)>>,
+    /// Entry `router`, `port - nodes`.
+    ends: Vec<Vec<End>>,
 }
 
 impl Edges {
-    /// Joins `a` and `b` for each pair `(a, b)` of different routers. There are as many routers as the highest number says.
-    pub(super) fn join(nodes: NodesPerRouter, edges: impl IntoIterator<Item = (u32, u32)>) -> Self {
+    /// Joins two different routers by each edge. There are as many routers as the highest number says.
+    pub(super) fn join(nodes: NodesPerRouter, edges: impl IntoIterator<Item = Edge>) -> Self {
         let mut joined = Self { nodes, classes: Vec::new(), ends: Vec::new() };
-        for (a, b) in edges {
-            joined.add(a as usize, b as usize);
+        for Edge { ends: (a, b), latency } in edges {
+            joined.add(a as usize, b as usize, latency);
         }
         let different: BTreeSet<u8> = (0..joined.ends.len()).map(|router| joined.nodes.at(router)).collect();
         joined.classes = different.into_iter().collect();
         joined
     }
 
-    fn add(&mut self, a: usize, b: usize) {
+    fn add(&mut self, a: usize, b: usize, latency: Option<u32>) {
         let routers = self.ends.len().max(a + 1).max(b + 1);
         self.ends.resize(routers, Vec::new());
         let port_a = usize::from(self.nodes.at(a)) + self.ends[a].len();
         let port_b = usize::from(self.nodes.at(b)) + self.ends[b].len();
-        self.ends[a].push((b, port_b));
-        self.ends[b].push((a, port_a));
+        self.ends[a].push(End { router: b, port: port_b, latency });
+        self.ends[b].push(End { router: a, port: port_a, latency });
     }
 
     /// How many routers there are.
@@ -95,7 +112,16 @@ impl Edges {
         class_names: &'static [&'static str],
         known: Known,
     ) -> Result<Wiring, TopologyError> {
-        Wiring::collect(self, class_names, known)
+        let mut wiring = Wiring::collect(self, class_names, known)?;
+        if self.ends.iter().flatten().any(|end| end.latency.is_some()) {
+            wiring.latencies = vec![None; wiring.peers.len()];
+            for (router, ends) in self.ends.iter().enumerate() {
+                let first = router * wiring.ports + usize::from(self.nodes.at(router));
+                let links = wiring.latencies[first..].iter_mut().zip(ends);
+                links.for_each(|(latency, end)| *latency = end.latency);
+            }
+        }
+        Ok(wiring)
     }
 }
 
@@ -124,7 +150,7 @@ impl Map for Edges {
         let Some(end) = port.number().checked_sub(self.nodes.at(router)) else {
             return Some(map::Peer::Node);
         };
-        let &(there, port) = self.ends[router].get(usize::from(end))?;
-        Some(map::Peer::Router { router: there as u32, port: PortId::new(port as u8) })
+        let End { router, port, .. } = *self.ends[router].get(usize::from(end))?;
+        Some(map::Peer::Router { router: router as u32, port: PortId::new(port as u8) })
     }
 }

@@ -77,6 +77,18 @@ pub enum TopologyError {
         /// What is wrong with it.
         what: LineError,
     },
+    /// Something in a DOT or GraphML file means nothing.
+    #[error("{}:{line}:{column}: {what}", file.display())]
+    Place {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What is wrong there.
+        what: PlaceError,
+    },
     /// The file of a graph leaves out a router.
     #[error(
         "{}: router {router} has no edge, but router {highest} has; number the routers 0 to {} without gaps",
@@ -154,4 +166,57 @@ pub enum LineError {
     /// An edge from a router to itself.
     #[error("router {0} is joined with itself")]
     Loop(usize),
+    /// Something behind the routers that is no latency.
+    #[error("`{0}` is not `latency=` and a whole number of cycles from 1 to 10000")]
+    NotALatency(String),
+}
+
+/// What is wrong at a place of a DOT or GraphML file.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PlaceError {
+    /// Something else should be there.
+    #[error("expected {expected}, not {found}")]
+    Expected {
+        /// What should be there.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// A text or comment without an end.
+    #[error("the {0} that begins here has no end")]
+    Open(&'static str),
+    /// A graph or link that goes one way.
+    #[error("a link goes both ways: expected an undirected graph")]
+    Directed,
+    /// A part of the language that has no meaning here.
+    #[error("{0} is not read")]
+    Unread(&'static str),
+    /// Not a latency.
+    #[error("a latency is a whole number of cycles from 1 to 10000, not `{0}`")]
+    Latency(String),
+    /// An edge from a router to itself.
+    #[error("router `{0}` is joined with itself")]
+    Loop(String),
+    /// A router that no edge leads to.
+    #[error("router `{0}` has no edge")]
+    NoEdge(String),
+    /// An edge to a router that is not listed.
+    #[error("there is no router `{0}`")]
+    NoRouter(String),
+    /// A router that is listed before.
+    #[error("router `{0}` is listed twice")]
+    Twice(String),
+    /// Too large to hold.
+    #[error("the graph has more than {MAX_ROUTERS} routers")]
+    TooManyRouters,
+    /// Not XML.
+    #[error("not well-formed XML: {0}")]
+    Xml(String),
+}
+
+impl PlaceError {
+    /// Something else should be there.
+    pub(super) fn expected(expected: &'static str, found: &str) -> Self {
+        Self::Expected { expected, found: found.to_owned() }
+    }
 }

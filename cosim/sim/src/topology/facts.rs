@@ -1,5 +1,6 @@
 //! The facts about a network that `desvio topology` prints.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use rayon::prelude::*;
@@ -26,6 +27,12 @@ pub struct Facts {
     pub degree_max: usize,
     /// How far apart routers and nodes are.
     pub distances: Distances,
+    /// The mean number of shortest routes, over ordered pairs of different routers; parallel links make routes of their own. NaN when
+    /// there is one router. Of the routers that distances were measured from.
+    pub shortest_routes: f64,
+    /// How many kinds of routers there are by how many others they have at each distance, among those that distances were measured
+    /// from. Where all routers look alike, there is one; where there is one, they need not.
+    pub distance_profiles: usize,
     /// Mean hops of a hierarchical minimal route (Dragonfly), uniform traffic.
     pub minimal_hops: Option<Hops>,
     /// The fewest links between two halves.
@@ -69,6 +76,7 @@ impl Facts {
     /// Measures `wiring`.
     #[must_use]
     pub fn of(wiring: &Wiring) -> Self {
+        let measured = Measured::of(wiring);
         let degrees = || (0..wiring.routers()).map(|router| wiring.neighbours(router).count());
         Self {
             routers: wiring.routers(),
@@ -77,7 +85,9 @@ impl Facts {
             links: links(wiring),
             degree_min: degrees().min().unwrap_or(0),
             degree_max: degrees().max().unwrap_or(0),
-            distances: Distances::of(wiring),
+            distances: measured.distances,
+            shortest_routes: measured.shortest_routes,
+            distance_profiles: measured.distance_profiles,
             minimal_hops: wiring.known.minimal_hops,
             bisection: Cut::of(wiring),
         }
@@ -150,6 +160,8 @@ impl Facts {
                 rows.push(Fact::new(format!("{name} links"), links.to_string(), ""));
             }
         }
+        let links: u64 = self.links.iter().skip(1).map(|(_, links)| links).sum();
+        rows.push(Fact::new("links between routers", links.to_string(), ""));
         let degree = if self.degree_min == self.degree_max {
             self.degree_max.to_string()
         } else {
@@ -167,6 +179,17 @@ impl Facts {
         for (name, mean) in means.into_iter().filter(|(_, mean)| mean.is_finite()) {
             rows.push(Fact::new(name, format!("{about}{mean:.4}"), "hops"));
         }
+        if self.shortest_routes.is_finite() {
+            let routes = self.shortest_routes;
+            let routes = if routes < 1e6 { format!("{routes:.4}") } else { format!("{routes:.3e}") };
+            rows.push(Fact::new(
+                "shortest routes between routers",
+                format!("{about}{routes}"),
+                "per pair, mean",
+            ));
+        }
+        let profiles = format!("{at_least}{}", self.distance_profiles);
+        rows.push(Fact::new("kinds of routers", profiles, "by how many others are at each distance"));
         if let Some(from) = sampled {
             rows.push(Fact::new("distances measured from", from.to_string(), "routers"));
         }
@@ -180,7 +203,14 @@ impl Facts {
     }
 }
 
-impl Distances {
+/// What searches from routers find.
+struct Measured {
+    distances: Distances,
+    shortest_routes: f64,
+    distance_profiles: usize,
+}
+
+impl Measured {
     fn of(wiring: &Wiring) -> Self {
         let (sources, sampled) = sources(wiring);
         let weights: Vec<u64> = (0..wiring.routers()).map(|r| wiring.nodes_of(r).count() as u64).collect();
@@ -191,7 +221,8 @@ impl Distances {
                 Sums::of(search, source, &weights)
             },
         );
-        searches.reduce(Sums::default, Sums::plus).finish(wiring, sampled)
+        // One after the other: sums of fractions depend on their order.
+        searches.collect::<Vec<_>>().into_iter().fold(Sums::default(), Sums::plus).finish(wiring, sampled)
     }
 }
 
@@ -210,7 +241,7 @@ fn sources(wiring: &Wiring) -> (Vec<usize>, Option<usize>) {
 }
 
 /// Sums over searches from some routers.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Sums {
     diameter: u32,
     searches: u64,
@@ -218,37 +249,52 @@ struct Sums {
     sending_nodes: u64,
     /// Over pairs of nodes.
     node_hops: u64,
+    routes: f64,
+    /// How many routers are at each distance from a router: those that differ.
+    profiles: BTreeSet<Vec<u32>>,
 }
 
 impl Sums {
     fn of(search: &Search, source: usize, weights: &[u64]) -> Self {
         let mut sums = Self { searches: 1, sending_nodes: weights[source], ..Self::default() };
+        let mut profile = Vec::new();
         for (router, hops) in search.reached() {
+            profile.resize(hops as usize + 1, 0);
+            profile[hops as usize] += 1;
+            sums.routes += search.routes(router);
             sums.diameter = sums.diameter.max(hops);
             sums.hops += u64::from(hops);
             sums.node_hops += u64::from(hops) * weights[router] * weights[source];
         }
+        // The one that leads nowhere.
+        sums.routes -= search.routes(source);
+        sums.profiles.insert(profile);
         sums
     }
 
-    fn plus(self, other: Self) -> Self {
+    fn plus(mut self, other: Self) -> Self {
+        self.profiles.extend(other.profiles);
         Self {
             diameter: self.diameter.max(other.diameter),
             searches: self.searches + other.searches,
             hops: self.hops + other.hops,
             sending_nodes: self.sending_nodes + other.sending_nodes,
             node_hops: self.node_hops + other.node_hops,
+            routes: self.routes + other.routes,
+            profiles: self.profiles,
         }
     }
 
-    fn finish(self, wiring: &Wiring, sampled: Option<usize>) -> Distances {
+    fn finish(self, wiring: &Wiring, sampled: Option<usize>) -> Measured {
         let mean = |sum: u64, sources: u64, all: usize| sum as f64 / (sources as f64 * (all as f64 - 1.0));
-        Distances {
+        let distances = Distances {
             diameter: self.diameter,
             router_mean: mean(self.hops, self.searches, wiring.routers()),
             node_mean: mean(self.node_hops, self.sending_nodes, wiring.nodes()),
             sampled,
-        }
+        };
+        let shortest_routes = self.routes / (self.searches as f64 * (wiring.routers() as f64 - 1.0));
+        Measured { distances, shortest_routes, distance_profiles: self.profiles.len() }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::edges::{Edges, NodesPerRouter};
+use super::edges::{Edge, Edges, NodesPerRouter};
 use super::layout::{Defaults, Layout};
 use super::{Known, MAX_ADDRESS, MOST_PORTS, TopologyError, Wiring};
 use crate::document::{Field, Lines, Problem, Section};
@@ -74,7 +74,8 @@ impl<G: Generated> Layout for G {
             return Err(TopologyError::Numbers { word: <G as Generated>::WORD });
         }
         let nodes = NodesPerRouter::Same(self.nodes_per_router());
-        Edges::join(nodes, self.edges()).wire(CLASSES, self.known())
+        let edges = self.edges().into_iter().map(|ends| Edge { ends, latency: None });
+        Edges::join(nodes, edges).wire(CLASSES, self.known())
     }
 }
 

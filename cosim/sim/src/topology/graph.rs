@@ -1,4 +1,4 @@
-//! Any connected graph, from a file with one edge per line.
+//! Any connected graph, from a file.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,11 @@ use router_core::units::PortClass;
 use super::edges::{Edges, NodesPerRouter};
 use super::grid::{CLASSES, DEFAULTS};
 use super::layout::{Defaults, Layout};
-use super::{Known, LineError, MAX_ROUTERS, TopologyError, Wiring};
-use crate::bounded;
+use super::{Known, TopologyError, Wiring, file};
 use crate::document::write::path;
 use crate::document::{Lines, Problem, Section};
 
-/// A graph from a file with one edge (`a b`) per line and `#` comments.
+/// A graph from a file: one edge (`a b`) per line and `#` comments, or Graphviz DOT, or GraphML, by the ending of its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
     /// The file, as found from the scenario's folder.
@@ -28,7 +27,7 @@ impl Layout for Graph {
 
     /// The path is made absolute, so that a scenario that is written elsewhere still finds the file.
     fn read(section: &Section<'_>, folder: &Path) -> Result<Self, Problem> {
-        let expected = "the name of a file with one edge per line";
+        let expected = "the name of a file with one edge per line, of a .dot or of a .graphml file";
         let field = section.need("file", expected)?;
         let name = field.text(expected)?;
         if name.is_empty() || name.contains('\0') {
@@ -73,20 +72,9 @@ impl Layout for Graph {
     }
 }
 
-/// Reads `file`: two router numbers per line, `#` starts a comment.
+/// Reads `file` and counts its routers.
 fn read_edges(file: &Path, nodes: &NodesPerRouter) -> Result<Edges, TopologyError> {
-    let text = bounded::read_text(file, LARGEST)
-        .map_err(|source| TopologyError::Read { file: file.to_path_buf(), source })?;
-    let mut list = Vec::new();
-    for (n, line) in text.lines().enumerate() {
-        let edge = parse_edge(line).map_err(|what| TopologyError::Line {
-            file: file.to_path_buf(),
-            line: n + 1,
-            what,
-        })?;
-        list.extend(edge);
-    }
-    let edges = Edges::join(nodes.clone(), list);
+    let edges = Edges::join(nodes.clone(), file::read(file)?);
     check(&edges, nodes, file)?;
     Ok(edges)
 }
@@ -106,23 +94,3 @@ fn check(edges: &Edges, nodes: &NodesPerRouter, file: &Path) -> Result<(), Topol
         None => Ok(()),
     }
 }
-
-/// The edge a line names; `None` for a line that is empty but for a comment.
-fn parse_edge(line: &str) -> Result<Option<(u32, u32)>, LineError> {
-    let edge = line.split('#').next().unwrap_or_default();
-    let words: Vec<&str> = edge.split_whitespace().collect();
-    let (a, b) = match words[..] {
-        [] => return Ok(None),
-        [a, b] => (parse_router(a)?, parse_router(b)?),
-        _ => return Err(LineError::NotAPair(words.len())),
-    };
-    if a == b { Err(LineError::Loop(a as usize)) } else { Ok(Some((a, b))) }
-}
-
-fn parse_router(word: &str) -> Result<u32, LineError> {
-    let number = word.parse().ok().filter(|&router| router < MAX_ROUTERS as u32);
-    number.ok_or_else(|| LineError::NotARouter(word.to_owned()))
-}
-
-/// A line has a dozen bytes: millions of edges.
-const LARGEST: u64 = 64 << 20;

@@ -4,6 +4,7 @@ mod custom;
 mod dragonfly;
 mod facts;
 mod fat_tree;
+mod files;
 mod generated;
 mod graph;
 mod grid;

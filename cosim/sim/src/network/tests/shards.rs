@@ -73,7 +73,14 @@ fn any_number_of_shards_tells_the_same() {
         blueprint(TORUS, &[]),
         blueprint(TORUS, &["links.latency=3", "traffic.process=burst", "router.output_flits=2"]),
     ];
-    for blueprint in cases {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.txt");
+    let edges: String =
+        (0..10).map(|a| format!("{a} {} latency={}\n", (a + 1) % 10, 1 + a * 5 % 7)).collect();
+    std::fs::write(&file, edges + "2 7\n").unwrap();
+    let graph = format!("[topology]\nkind = \"graph\"\nfile = {file:?}\n[traffic]\nloads = [1]\n");
+    let lengths = blueprint(&graph, &["routing.algorithm=up*/down*", "links.latency={ local = 9 }"]);
+    for blueprint in cases.into_iter().chain([lengths]) {
         for load in [0.02, 0.6] {
             let run = |shards| told(&blueprint, (load, shards, &[1, 333, 1200]), |_, _| ());
             let one = run(1);

@@ -63,13 +63,70 @@ nodes                                          64
 ports of the largest router                     5
 links to nodes                                 64
 local links                                   112
+links between routers                         112
 degree                                     2 to 4  links to routers
 diameter                                       14  hops
 mean distance of routers                   5.3333  hops
 mean distance of nodes                     5.3333  hops
+shortest routes between routers           47.8671  per pair, mean
+kinds of routers                               10  by how many others are at each distance
 bisection                                       8  links
 busiest channel, uniform traffic  at least 2.0317  flits/cycle per unit of load
 throughput, uniform traffic        at most 0.4922  flits/node/cycle
 ";
     assert_eq!(facts.to_string(), expected);
+}
+
+#[test]
+fn shortest_routes_are_counted() {
+    let of = |wiring: &Wiring| Facts::of(wiring).shortest_routes;
+    // As many as there are orders of the bits that differ: the sum of d! over the subsets of n bits, d of which differ.
+    let cube = wired(&Hypercube { dims: 5, nodes_per_router: 1 }.into());
+    let orders: f64 =
+        [(5, 1), (10, 2), (10, 6), (5, 24), (1, 120)].iter().map(|&(n, d)| f64::from(n * d)).sum();
+    assert!((of(&cube) - orders / 31.0).abs() < 1e-9);
+    // From a corner of a mesh of 3 × 3: 1 1 1 1 2 3 3 6, from the middle of a side: 1 1 1 1 2 2 3 3, from the centre: 1 × 4, 2 × 4.
+    let mesh = of(&wired(&mesh(&[3, 3])));
+    assert!((mesh - f64::from(4 * 18 + 4 * 14 + 12) / 72.0).abs() < 1e-9, "{mesh}");
+    // Each of two parallel links is a route.
+    assert_eq!(of(&graph("0 1\n1 0\n").unwrap()), 2.0);
+    assert_eq!(of(&graph("0 1\n0 1\n1 2\n1 2\n1 2\n").unwrap()), f64::from(2 * (2 + 3 + 6)) / 6.0);
+    // Half-way round a ring there are two.
+    assert_eq!(of(&wired(&torus(&[6]))), 6.0 / 5.0);
+    assert!(of(&wired(&mesh_of_one())).is_nan());
+}
+
+/// A router alone, which a Dragonfly's rule cannot make, but a program can.
+fn mesh_of_one() -> Topology {
+    struct Lonely;
+    impl Map for Lonely {
+        fn routers(&self) -> impl Iterator<Item = u32> {
+            0..1
+        }
+        fn ports(&self) -> usize {
+            2
+        }
+        fn port_class(&self, _of: RouterClass, _port: PortId) -> PortClass {
+            PortClass::NODE
+        }
+        fn peer(&self, _router: u32, _port: PortId) -> Option<map::Peer> {
+            Some(map::Peer::Node)
+        }
+    }
+    Custom::new("lonely", &Lonely, &["node", "local"]).unwrap().into()
+}
+
+#[test]
+fn routers_are_of_a_kind_when_they_are_as_far_from_the_others() {
+    let kinds = |topology: Topology| Facts::of(&wired(&topology)).distance_profiles;
+    assert_eq!(kinds(Star { leaves: 5, nodes_per_router: 1 }.into()), 2);
+    assert_eq!(kinds(BinaryTree { levels: 4, nodes_per_router: 1 }.into()), 4);
+    assert_eq!(kinds(mesh(&[5])), 3);
+    assert_eq!(kinds(SlimFly { q: 7, nodes_per_router: 1 }.into()), 1);
+    assert_eq!(kinds(torus(&[4, 3])), 1);
+    // Of one kind, and not alike: each has three neighbours and four routers behind them, but only the first three are a triangle.
+    let wiring = graph("0 1\n1 2\n2 0\n0 3\n1 4\n2 5\n3 6\n3 7\n4 6\n4 7\n5 6\n5 7\n").unwrap();
+    let facts = Facts::of(&wiring);
+    assert_eq!((facts.degree_min, facts.degree_max), (3, 3));
+    assert_eq!(facts.distance_profiles, 1);
 }

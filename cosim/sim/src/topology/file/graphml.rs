@@ -1,0 +1,132 @@
+//! GraphML: nodes and undirected edges of one graph, and `latency` among the data of edges.
+
+use roxmltree::{Document, Node};
+
+use super::names::Names;
+use super::tokens::clipped;
+use super::{Fault, LATENCY, Place, latency};
+use crate::topology::PlaceError;
+use crate::topology::edges::Edge;
+
+pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
+    let document = Document::parse(text).map_err(|error| {
+        let at = error.pos();
+        let at = Place { line: at.row as usize, column: at.col as usize };
+        let text = error.to_string();
+        let what = text.strip_suffix(&format!(" at {}", error.pos())).unwrap_or(&text);
+        at.fault(PlaceError::Xml(what.to_owned()))
+    })?;
+    let root = document.root_element();
+    let reader = Reader { document: &document };
+    if !root.has_tag_name_of("graphml") {
+        let found = format!("`{}`", clipped(root.tag_name().name()));
+        return Err(reader.fault(root, PlaceError::expected("an element `graphml`", &found)));
+    }
+    let mut graphs = root.children_of("graph");
+    let Some(graph) = graphs.next() else {
+        return Err(reader.fault(root, PlaceError::expected("an element `graph`", "none")));
+    };
+    match graphs.next() {
+        Some(second) => Err(reader.fault(second, PlaceError::Unread("a second graph"))),
+        None => reader.edges(graph, &reader.latencies(root)?),
+    }
+}
+
+/// What the elements of GraphML are asked for, whatever their namespace.
+trait Elements<'a> {
+    fn has_tag_name_of(&self, name: &str) -> bool;
+    fn children_of(&self, name: &'static str) -> impl Iterator<Item = Node<'a, 'a>>;
+}
+
+impl<'a> Elements<'a> for Node<'a, 'a> {
+    fn has_tag_name_of(&self, name: &str) -> bool {
+        self.is_element() && self.tag_name().name() == name
+    }
+
+    fn children_of(&self, name: &'static str) -> impl Iterator<Item = Node<'a, 'a>> {
+        self.children().filter(move |child| child.has_tag_name_of(name))
+    }
+}
+
+/// A key of the data of edges that is their latency.
+struct Key<'a> {
+    id: &'a str,
+    default: Option<u32>,
+}
+
+struct Reader<'a> {
+    document: &'a Document<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn place(&self, node: Node<'a, 'a>) -> Place {
+        let at = self.document.text_pos_at(node.range().start);
+        Place { line: at.row as usize, column: at.col as usize }
+    }
+
+    fn fault(&self, node: Node<'a, 'a>, what: PlaceError) -> Fault {
+        self.place(node).fault(what)
+    }
+
+    fn attribute(&self, node: Node<'a, 'a>, name: &'static str) -> Result<&'a str, Fault> {
+        node.attribute(name).ok_or_else(|| self.fault(node, PlaceError::expected(name, "no such attribute")))
+    }
+
+    fn cycles(&self, node: Node<'a, 'a>) -> Result<u32, Fault> {
+        let text = node.text().unwrap_or_default().trim();
+        latency(text).ok_or_else(|| self.fault(node, PlaceError::Latency(clipped(text))))
+    }
+
+    /// The keys of latencies.
+    fn latencies(&self, root: Node<'a, 'a>) -> Result<Vec<Key<'a>>, Fault> {
+        let of_edges = |key: &Node<'_, '_>| matches!(key.attribute("for"), None | Some("edge" | "all"));
+        let named = |key: &Node<'_, '_>| key.attribute("attr.name") == Some(LATENCY);
+        let keys = root.children_of("key").filter(|key| of_edges(key) && named(key));
+        keys.map(|key| {
+            let default =
+                key.children_of("default").next().map(|default| self.cycles(default)).transpose()?;
+            Ok(Key { id: self.attribute(key, "id")?, default })
+        })
+        .collect()
+    }
+
+    fn edges(&self, graph: Node<'a, 'a>, keys: &[Key<'a>]) -> Result<Vec<Edge>, Fault> {
+        let mut names = Names::default();
+        for node in graph.children_of("node") {
+            let id = self.attribute(node, "id")?;
+            if names.find(id).is_some() {
+                return Err(self.fault(node, PlaceError::Twice(clipped(id))));
+            }
+            names.router(id, self.place(node))?;
+            if let Some(nested) = node.children_of("graph").next() {
+                return Err(self.fault(nested, PlaceError::Unread("a graph inside a node")));
+            }
+        }
+        if let Some(hyperedge) = graph.children_of("hyperedge").next() {
+            return Err(self.fault(hyperedge, PlaceError::Unread("an edge of several nodes")));
+        }
+        let directed = graph.attribute("edgedefault") == Some("directed");
+        for edge in graph.children_of("edge") {
+            if edge.attribute("directed").map_or(directed, |word| word == "true") {
+                return Err(self.fault(edge, PlaceError::Directed));
+            }
+            let [a, b] = [self.end(&names, edge, "source")?, self.end(&names, edge, "target")?];
+            names.join(a, b, self.latency(edge, keys)?, self.place(edge))?;
+        }
+        names.edges()
+    }
+
+    fn end(&self, names: &Names, edge: Node<'a, 'a>, side: &'static str) -> Result<u32, Fault> {
+        let id = self.attribute(edge, side)?;
+        names.find(id).ok_or_else(|| self.fault(edge, PlaceError::NoRouter(clipped(id))))
+    }
+
+    fn latency(&self, edge: Node<'a, 'a>, keys: &[Key<'a>]) -> Result<Option<u32>, Fault> {
+        for data in edge.children_of("data") {
+            if keys.iter().any(|key| Some(key.id) == data.attribute("key")) {
+                return self.cycles(data).map(Some);
+            }
+        }
+        Ok(keys.iter().find_map(|key| key.default))
+    }
+}
