@@ -36,6 +36,7 @@ mod saturation_policies;
 mod steady;
 mod table;
 mod transient;
+mod turn_search;
 mod zero_load;
 
 use std::fs;

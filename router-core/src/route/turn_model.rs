@@ -1,0 +1,124 @@
+//! The turn model on meshes: partially adaptive, minimal routing on any VC.
+//!
+//! Some turns are forbidden, so many that no cycle of channels is left (Glass and Ni, 1992); the others are free. Each of the three
+//! algorithms splits the directions into early and late ones, and allows no turn from a late one to an early one:
+//!
+//! | turns | early | late | forbidden in two dimensions |
+//! |---|---|---|---|
+//! | west-first | west | all others | north to west, south to west |
+//! | north-last | all others | north | north to east, north to west |
+//! | negative-first | west, south, each `−` of further dimensions | each `+` | north to west, east to south |
+//!
+//! The first coordinate is x, the second y. East is `+x`, to the router whose x is one higher, west is `−x`, north is `+y`, south
+//! is `−y`; a packet turns north to west when it has moved north and moves west next. A packet takes any early port that
+//! leads closer; where none is left, any late one. So it has a choice where the destination lies to the east (west-first), to the
+//! south (north-last), or in several directions of the same sign (negative-first), and one way only in the other half of all cases.
+
+use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
+use crate::header::Header;
+use crate::map::grid::Grid;
+use crate::map::{AnyMap, MapKind};
+use crate::settings::{Settings, Visit};
+use crate::units::{PortClass, PortSet, VcId, VcSet};
+
+/// Which turns are forbidden.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Turns {
+    /// Those to the west: a packet goes west first. Two dimensions.
+    WestFirst,
+    /// Those from the north: a packet goes north last. Two dimensions.
+    NorthLast,
+    /// Those from a positive direction to a negative one. Any number of dimensions.
+    #[default]
+    NegativeFirst,
+}
+
+crate::words!(Turns {
+    "west-first" => [Self::WestFirst],
+    "north-last" => [Self::NorthLast],
+    "negative-first" => [Self::NegativeFirst],
+});
+
+/// The turn model on a mesh: its settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct TurnModelScheme {
+    /// Which turns are forbidden.
+    pub turns: Turns,
+}
+
+impl Settings for TurnModelScheme {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        visitor.word("turns", &mut self.turns)
+    }
+}
+
+impl Scheme for TurnModelScheme {
+    const WORD: &'static str = "turn-model";
+    type Routing<'m> = TurnModel;
+
+    fn map(on: MapKind) -> Option<MapKind> {
+        (on == MapKind::Mesh).then_some(on)
+    }
+
+    fn dimensions(&self) -> Option<u8> {
+        (self.turns != Turns::NegativeFirst).then_some(2)
+    }
+
+    fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<TurnModel> {
+        let AnyMap::Grid(grid) = *map else { return None };
+        let fits = self.dimensions().is_none_or(|dimensions| dimensions == grid.dimensions());
+        fits.then_some(TurnModel { grid, turns: self.turns, vcs: vcs.local })
+    }
+}
+
+/// Routing by the turn model.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnModel {
+    /// The map: a mesh, of two dimensions unless negative directions come first.
+    pub grid: Grid,
+    /// Which turns are forbidden.
+    pub turns: Turns,
+    /// VCs of each port between routers.
+    pub vcs: u8,
+}
+
+impl TurnModel {
+    /// The ports that a packet takes before all others.
+    #[inline]
+    fn early(&self) -> PortSet {
+        match self.turns {
+            Turns::WestFirst => PortSet::only(self.grid.port(0, false)),
+            Turns::NorthLast => self.grid.ways().minus(PortSet::only(self.grid.port(1, true))),
+            Turns::NegativeFirst => {
+                (0..self.grid.dimensions()).map(|dimension| self.grid.port(dimension, false)).collect()
+            }
+        }
+    }
+}
+
+impl Route for TurnModel {
+    #[inline]
+    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        if here.router == header.to.router {
+            return Ok(consume(here, header.to));
+        }
+        let Some(closer) = self.grid.closer(here.router, header.to.router) else {
+            return Ok(Candidates::NONE);
+        };
+        let early = closer.and(self.early());
+        let ports = if early.is_empty() { closer } else { early };
+        Ok(Candidates::minimal(ports.and(here.wired), VcSet::first_n(usize::from(self.vcs))))
+    }
+
+    /// Who has moved in a late direction needs no early one any more.
+    fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+        let early = self.early();
+        let closer = self.grid.closer(here.router, header.to.router).unwrap_or_default();
+        from.kind == PortClass::NODE
+            || from.vc < VcId::new(self.vcs)
+                && (early.contains(self.grid.heading(from.port)) || closer.and(early).is_empty())
+    }
+}
