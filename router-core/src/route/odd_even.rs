@@ -14,6 +14,7 @@
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
+use crate::layout;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortSet, VcId, VcSet};
@@ -27,6 +28,7 @@ crate::no_settings!(OddEvenScheme);
 
 impl Scheme for OddEvenScheme {
     const WORD: &'static str = "odd-even";
+    const RTL: Option<u32> = Some(layout::ROUTING_ODD_EVEN);
     type Routing<'m> = OddEven;
 
     fn map(on: MapKind) -> Option<MapKind> {
@@ -79,12 +81,12 @@ impl OddEven {
 impl Route for OddEven {
     #[inline]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
-        if here.router == header.to.router {
-            return Ok(consume(here, header.to));
-        }
         let Some(closer) = self.grid.closer(here.router, header.to.router) else {
             return Ok(Candidates::NONE);
         };
+        if closer.is_empty() {
+            return Ok(consume(here, header.to));
+        }
         let ports = self.allowed(here.router, header.to.router, from, closer);
         Ok(Candidates::minimal(ports.and(here.wired), VcSet::first_n(usize::from(self.vcs))))
     }

@@ -16,6 +16,7 @@
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
+use crate::layout;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
@@ -27,12 +28,12 @@ use crate::units::{PortClass, PortSet, VcId, VcSet};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Turns {
     /// Those to the west: a packet goes west first. Two dimensions.
-    WestFirst,
+    WestFirst = layout::TURNS_WEST_FIRST as u8,
     /// Those from the north: a packet goes north last. Two dimensions.
-    NorthLast,
+    NorthLast = layout::TURNS_NORTH_LAST as u8,
     /// Those from a positive direction to a negative one. Any number of dimensions.
     #[default]
-    NegativeFirst,
+    NegativeFirst = layout::TURNS_NEGATIVE_FIRST as u8,
 }
 
 crate::words!(Turns {
@@ -57,6 +58,7 @@ impl Settings for TurnModelScheme {
 
 impl Scheme for TurnModelScheme {
     const WORD: &'static str = "turn-model";
+    const RTL: Option<u32> = Some(layout::ROUTING_TURN_MODEL);
     type Routing<'m> = TurnModel;
 
     fn map(on: MapKind) -> Option<MapKind> {
@@ -71,6 +73,10 @@ impl Scheme for TurnModelScheme {
         let AnyMap::Grid(grid) = *map else { return None };
         let fits = self.dimensions().is_none_or(|dimensions| dimensions == grid.dimensions());
         fits.then_some(TurnModel { grid, turns: self.turns, vcs: vcs.local })
+    }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        put("TURNS", self.turns as u32);
     }
 }
 
@@ -102,12 +108,12 @@ impl TurnModel {
 impl Route for TurnModel {
     #[inline]
     fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
-        if here.router == header.to.router {
-            return Ok(consume(here, header.to));
-        }
         let Some(closer) = self.grid.closer(here.router, header.to.router) else {
             return Ok(Candidates::NONE);
         };
+        if closer.is_empty() {
+            return Ok(consume(here, header.to));
+        }
         let early = closer.and(self.early());
         let ports = if early.is_empty() { closer } else { early };
         Ok(Candidates::minimal(ports.and(here.wired), VcSet::first_n(usize::from(self.vcs))))
