@@ -107,3 +107,42 @@ impl Route for OddEven {
         from.vc < VcId::new(self.vcs) && !is_stuck
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::header::Address;
+
+    #[test]
+    fn a_packet_is_out_of_order_where_its_ways_on_are_forbidden() {
+        let grid = Grid::new(&[5, 4], 1, false).unwrap();
+        let [east, west] = [true, false].map(|up| grid.port(0, up));
+        let south = grid.port(1, false);
+        for (at, port, to, keeps) in [
+            ([2, 1], west, [2, 3], false), // east to north in an even column
+            ([1, 1], west, [1, 3], true),
+            ([2, 1], west, [4, 3], true), // it may turn in column 3
+            ([2, 1], west, [2, 1], true),
+            ([1, 1], south, [0, 3], false), // north to west in an odd column
+            ([2, 1], south, [0, 3], true),
+            ([1, 1], south, [4, 3], true),
+            ([1, 1], east, [0, 3], true),
+        ] {
+            let here = Here { router: grid.address(&at), ..Here::default() };
+            let header = Header { to: Address { router: grid.address(&to), port: 0 }, ..Header::default() };
+            let from = |vc| Arrival { port, kind: PortClass::LOCAL, vc: VcId::new(vc) };
+            let routing = OddEven { grid, vcs: 2 };
+            assert_eq!(routing.keeps_order(&here, from(1), &header), keeps, "at {at:?} to {to:?}");
+            assert!(!routing.keeps_order(&here, from(2), &header), "there is no VC 2");
+        }
+    }
+
+    #[test]
+    fn it_is_built_in_two_dimensions_alone() {
+        let vcs = Vcs { node: 1, local: 1, global: 1 };
+        for (dims, fits) in [(&[4][..], false), (&[4, 4], true), (&[2, 3, 2], false)] {
+            let map = AnyMap::Grid(Grid::new(dims, 1, false).unwrap());
+            assert_eq!(OddEvenScheme.build(&map, vcs).is_some(), fits, "{dims:?}");
+        }
+    }
+}

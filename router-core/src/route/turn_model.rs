@@ -128,3 +128,43 @@ impl Route for TurnModel {
                 && (early.contains(self.grid.heading(from.port)) || closer.and(early).is_empty())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::header::Address;
+    use crate::units::PortId;
+
+    #[test]
+    fn a_late_direction_is_not_left_for_an_early_one() {
+        let grid = Grid::new(&[4, 4], 1, false).unwrap();
+        let here = Here { router: grid.address(&[2, 1]), ..Here::default() };
+        let keeps = |turns, port: PortId, vc, to: [u32; 2]| {
+            let to = Address { router: grid.address(&to), port: 0 };
+            let from = Arrival { port, kind: PortClass::LOCAL, vc: VcId::new(vc) };
+            TurnModel { grid, turns, vcs: 2 }.keeps_order(&here, from, &Header { to, ..Header::default() })
+        };
+        // North to west: the packet came from the south.
+        let came_from_the_south = grid.port(1, false);
+        for turns in [Turns::WestFirst, Turns::NorthLast, Turns::NegativeFirst] {
+            assert!(!keeps(turns, came_from_the_south, 0, [0, 3]), "{turns:?}");
+            assert!(keeps(turns, came_from_the_south, 0, [2, 3]), "{turns:?}");
+            assert!(!keeps(turns, came_from_the_south, 2, [2, 3]), "{turns:?}: there is no VC 2");
+        }
+        // East to south is forbidden by negative-first alone, west to north by none.
+        let (from_the_west, from_the_east) = (grid.port(0, false), grid.port(0, true));
+        assert!(keeps(Turns::WestFirst, from_the_west, 0, [3, 0]) && keeps(Turns::NorthLast, from_the_west, 0, [3, 0]));
+        assert!(!keeps(Turns::NegativeFirst, from_the_west, 0, [3, 0]));
+        assert!(keeps(Turns::NegativeFirst, from_the_east, 0, [1, 3]));
+    }
+
+    #[test]
+    fn west_first_and_north_last_are_built_in_two_dimensions_alone() {
+        let vcs = Vcs { node: 1, local: 1, global: 1 };
+        for (dims, fits) in [(&[4][..], [false, false, true]), (&[4, 4], [true; 3]), (&[2, 3, 2], [false, false, true])] {
+            let map = AnyMap::Grid(Grid::new(dims, 1, false).unwrap());
+            let turns = [Turns::WestFirst, Turns::NorthLast, Turns::NegativeFirst];
+            assert_eq!(turns.map(|turns| TurnModelScheme { turns }.build(&map, vcs).is_some()), fits, "{dims:?}");
+        }
+    }
+}
