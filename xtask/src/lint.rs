@@ -3,6 +3,9 @@
 use crate::step::{Failure, each, root, run};
 use router_core::layout::{self, Configuration};
 
+/// A module and its parameters.
+type Top = (&'static str, String, Vec<(&'static str, u32)>);
+
 /// Each configuration by itself, and variations that instantiate what it does not.
 fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
     let own = |configuration: &Configuration| configuration.parameters().to_vec();
@@ -69,7 +72,7 @@ fn plane(routing: u32, wraps: u32) -> Vec<(&'static str, u32)> {
 }
 
 /// Other routings of grids: nothing but the routing is another than in a router with Duato's.
-fn routings() -> [(&'static str, String, Vec<(&'static str, u32)>); 3] {
+fn routings() -> [Top; 3] {
     [
         ("torus, dimension order", layout::ROUTING_DIMENSION_ORDER, 1),
         ("mesh, turn model", layout::ROUTING_TURN_MODEL, 0),
@@ -85,9 +88,6 @@ fn sources(bound: bool) -> String {
     let files = files.filter(|path| bound || !attached(path));
     files.map(|path| root().join("hdl").join(path).display().to_string()).collect::<Vec<_>>().join(" ")
 }
-
-/// A module and its parameters.
-type Top = (&'static str, String, Vec<(&'static str, u32)>);
 
 /// What a tool reads at once.
 enum Job<'t> {

@@ -1,4 +1,4 @@
-//! Configurations that together have every choice of the RTL, for a lockstep of all of them.
+//! Configurations that together have every choice of the RTL but the turn model's turns, for a lockstep of all of them.
 //!
 //! What one router does not have, another one has: a register whose upper bits no threshold of one scenario sets, a pointer
 //! that turns round in a deep buffer only, a field that only the second router of a group reads. Sizes are small or odd, so that
@@ -259,6 +259,7 @@ mod tests {
         shapes.filter_map(of).collect()
     }
 
+    /// But for TURNS, which nothing reads but one module: a bench of routings compares all of its choices.
     #[test]
     fn together_they_have_every_choice_of_the_rtl() {
         for (parameter, choices) in [
