@@ -26,10 +26,13 @@ rtl/route/dsv_onward.sv
 rtl/alloc/dsv_output_arbiter.sv
 rtl/router/dsv_output_port.sv
 rtl/route/dsv_route.sv
+rtl/route/dsv_route_dimension_order.sv
 rtl/route/dsv_route_duato.sv
 rtl/route/dsv_route_minimal.sv
+rtl/route/dsv_route_odd_even.sv
 rtl/route/dsv_route_olm.sv
 rtl/route/dsv_route_table.sv
+rtl/route/dsv_route_turn_model.sv
 rtl/route/dsv_routed_head.sv
 rtl/router/dsv_router.sv
 rtl/route/dsv_routing_table.sv

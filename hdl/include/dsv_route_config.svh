@@ -3,7 +3,7 @@
 /* verilator lint_off UNUSEDPARAM */
   // Ports to nodes: the first of the router.
   parameter int unsigned NODES = 2,
-  // Ports to routers of the same group, behind those to nodes. In a Dragonfly a group has one router more; in a mesh there are two for each dimension, up first.
+  // Ports to routers of the same group, behind those to nodes. In a Dragonfly a group has one router more; in a grid there are two for each dimension, up first.
   parameter int unsigned LOCALS = 3,
   // Ports to other groups, behind the local ones; 0 where there is one group.
   parameter int unsigned GLOBALS = 2,
@@ -17,15 +17,20 @@
   parameter int unsigned LOCAL_VCS = 3,
   // VCs of a global port.
   parameter int unsigned GLOBAL_VCS = 2,
-  // A mask: the lowest bit of each coordinate in a router's address on a mesh.
+  // A mask: the lowest bit of each coordinate in a router's address on a grid.
   parameter int unsigned GRID_STARTS = 1,
-  // The address with the highest coordinates on a mesh.
+  // The address with the highest coordinates on a grid.
   parameter int unsigned GRID_LAST = 1,
+  // 1 if the grid is a torus: then a router beyond the highest coordinate of a dimension is the one at 0; else 0.
+  parameter int unsigned GRID_WRAPS = 0,
   // Rows of the routing table: routers of the network for ROUTING_TABLE, otherwise 1.
   parameter int unsigned TABLE_ROUTERS = 1,
   // Which outputs and VCs a packet may take.
-  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO.
+  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN.
   parameter int unsigned ROUTING = dsv_pkg::ROUTING_OLM,
+  // ROUTING_TURN_MODEL: which turns are forbidden; the first coordinate is x, east and north are up.
+  // TURNS_WEST_FIRST, TURNS_NORTH_LAST, TURNS_NEGATIVE_FIRST.
+  parameter int unsigned TURNS = dsv_pkg::TURNS_NEGATIVE_FIRST,
   // Which group a global link leads to.
   // ARRANGEMENT_PALMTREE, ARRANGEMENT_CONSECUTIVE, ARRANGEMENT_ABSOLUTE.
   parameter int unsigned ARRANGEMENT = dsv_pkg::ARRANGEMENT_PALMTREE,

@@ -85,7 +85,10 @@ package dsv_pkg;
   localparam int unsigned ROUTING_OLM = 1;
   localparam int unsigned ROUTING_TABLE = 2;
   localparam int unsigned ROUTING_DUATO = 3;
-  localparam int unsigned ROUTING_COUNT = 4;
+  localparam int unsigned ROUTING_DIMENSION_ORDER = 4;
+  localparam int unsigned ROUTING_TURN_MODEL = 5;
+  localparam int unsigned ROUTING_ODD_EVEN = 6;
+  localparam int unsigned ROUTING_COUNT = 7;
   localparam int unsigned RULES_RESTRICTED = 0;
   localparam int unsigned RULES_FREE = 1;
   localparam int unsigned RULES_COUNT = 2;
@@ -99,6 +102,10 @@ package dsv_pkg;
   localparam int unsigned TRIGGER_HYBRID = 4;
   localparam int unsigned TRIGGER_ALWAYS = 5;
   localparam int unsigned TRIGGER_COUNT = 6;
+  localparam int unsigned TURNS_WEST_FIRST = 0;
+  localparam int unsigned TURNS_NORTH_LAST = 1;
+  localparam int unsigned TURNS_NEGATIVE_FIRST = 2;
+  localparam int unsigned TURNS_COUNT = 3;
   localparam int unsigned VC_ORDER_ASCENDING = 0;
   localparam int unsigned VC_ORDER_DESCENDING = 1;
   localparam int unsigned VC_ORDER_COUNT = 2;
@@ -154,11 +161,11 @@ package dsv_pkg;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.
-  localparam logic [127:0] ROUTING_SETS = {32'h2, 32'h1, 32'h3, 32'h1};
+  localparam logic [223:0] ROUTING_SETS = {32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
   // The kind of hop of each set, a byte each.
-  localparam logic [127:0] ROUTING_KINDS = {32'h0, 32'h0, 32'h20100, 32'h0};
+  localparam logic [223:0] ROUTING_KINDS = {32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
   // Whether sets may share a port.
-  localparam logic [127:0] ROUTING_OVERLAP = {32'h1, 32'h0, 32'h0, 32'h0};
+  localparam logic [223:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
 
   // Defaults of parameters.
   localparam int unsigned DEFAULT_NODES = 2;
@@ -171,8 +178,10 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_GLOBAL_VCS = 2;
   localparam int unsigned DEFAULT_GRID_STARTS = 1;
   localparam int unsigned DEFAULT_GRID_LAST = 1;
+  localparam int unsigned DEFAULT_GRID_WRAPS = 0;
   localparam int unsigned DEFAULT_TABLE_ROUTERS = 1;
   localparam int unsigned DEFAULT_ROUTING = 1;
+  localparam int unsigned DEFAULT_TURNS = 2;
   localparam int unsigned DEFAULT_ARRANGEMENT = 0;
   localparam int unsigned DEFAULT_RULES = 0;
   localparam int unsigned DEFAULT_POLICY = 3;

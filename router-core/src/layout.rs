@@ -170,8 +170,14 @@ pub const ROUTING_OLM: u32 = 1;
 pub const ROUTING_TABLE: u32 = 2;
 /// `duato`, a choice of `routing`.
 pub const ROUTING_DUATO: u32 = 3;
+/// `dimension_order`, a choice of `routing`.
+pub const ROUTING_DIMENSION_ORDER: u32 = 4;
+/// `turn_model`, a choice of `routing`.
+pub const ROUTING_TURN_MODEL: u32 = 5;
+/// `odd_even`, a choice of `routing`.
+pub const ROUTING_ODD_EVEN: u32 = 6;
 /// How many choices `routing` has.
-pub const ROUTING_COUNT: u32 = 4;
+pub const ROUTING_COUNT: u32 = 7;
 /// `restricted`, a choice of `rules`.
 pub const RULES_RESTRICTED: u32 = 0;
 /// `free`, a choice of `rules`.
@@ -198,6 +204,14 @@ pub const TRIGGER_HYBRID: u32 = 4;
 pub const TRIGGER_ALWAYS: u32 = 5;
 /// How many choices `trigger` has.
 pub const TRIGGER_COUNT: u32 = 6;
+/// `west_first`, a choice of `turns`.
+pub const TURNS_WEST_FIRST: u32 = 0;
+/// `north_last`, a choice of `turns`.
+pub const TURNS_NORTH_LAST: u32 = 1;
+/// `negative_first`, a choice of `turns`.
+pub const TURNS_NEGATIVE_FIRST: u32 = 2;
+/// How many choices `turns` has.
+pub const TURNS_COUNT: u32 = 3;
 /// `ascending`, a choice of `vc_order`.
 pub const VC_ORDER_ASCENDING: u32 = 0;
 /// `descending`, a choice of `vc_order`.
@@ -248,7 +262,8 @@ pub const PROTOCOL_ERROR_NAMES: [&str; 10] = [
     "too_many_sets",
 ];
 /// The choices of `routing`, by number.
-pub const ROUTING_NAMES: [&str; 4] = ["minimal", "olm", "table", "duato"];
+pub const ROUTING_NAMES: [&str; 7] =
+    ["minimal", "olm", "table", "duato", "dimension_order", "turn_model", "odd_even"];
 /// The choices of `rules`, by number.
 pub const RULES_NAMES: [&str; 2] = ["restricted", "free"];
 /// The choices of `scope`, by number.
@@ -256,12 +271,14 @@ pub const SCOPE_NAMES: [&str; 2] = ["group", "route"];
 /// The choices of `trigger`, by number.
 pub const TRIGGER_NAMES: [&str; 6] =
     ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
+/// The choices of `turns`, by number.
+pub const TURNS_NAMES: [&str; 3] = ["west_first", "north_last", "negative_first"];
 /// The choices of `vc_order`, by number.
 pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
 /// The choices of `vc_state`, by number.
 pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
 /// The kinds of hop of each routing's sets, in offer order; by number of the routing.
-pub const ROUTING_KINDS: [&[u32]; 4] = [&[0], &[0, 1, 2], &[0], &[0, 0]];
+pub const ROUTING_KINDS: [&[u32]; 7] = [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0]];
 
 /// The parameters of one named router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -288,10 +305,14 @@ pub struct Configuration {
     pub grid_starts: u32,
     /// Parameter `GRID_LAST` of the module `router`.
     pub grid_last: u32,
+    /// Parameter `GRID_WRAPS` of the module `router`.
+    pub grid_wraps: u32,
     /// Parameter `TABLE_ROUTERS` of the module `router`.
     pub table_routers: u32,
     /// Parameter `ROUTING` of the module `router`.
     pub routing: u32,
+    /// Parameter `TURNS` of the module `router`.
+    pub turns: u32,
     /// Parameter `ARRANGEMENT` of the module `router`.
     pub arrangement: u32,
     /// Parameter `RULES` of the module `router`.
@@ -350,8 +371,10 @@ impl Configuration {
             ("GLOBAL_VCS", self.global_vcs),
             ("GRID_STARTS", self.grid_starts),
             ("GRID_LAST", self.grid_last),
+            ("GRID_WRAPS", self.grid_wraps),
             ("TABLE_ROUTERS", self.table_routers),
             ("ROUTING", self.routing),
+            ("TURNS", self.turns),
             ("ARRANGEMENT", self.arrangement),
             ("RULES", self.rules),
             ("POLICY", self.policy),
@@ -378,7 +401,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 33;
+pub const PARAMETERS: usize = 35;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -393,8 +416,10 @@ pub const PAPER: Configuration = Configuration {
     global_vcs: 2,
     grid_starts: 1,
     grid_last: 1,
+    grid_wraps: 0,
     table_routers: 1,
     routing: 1,
+    turns: 2,
     arrangement: 0,
     rules: 0,
     policy: 3,
@@ -431,8 +456,10 @@ pub const TINY: Configuration = Configuration {
     global_vcs: 2,
     grid_starts: 1,
     grid_last: 1,
+    grid_wraps: 0,
     table_routers: 1,
     routing: 1,
+    turns: 2,
     arrangement: 0,
     rules: 0,
     policy: 3,
@@ -469,8 +496,10 @@ pub const WIDE: Configuration = Configuration {
     global_vcs: 2,
     grid_starts: 1,
     grid_last: 1,
+    grid_wraps: 0,
     table_routers: 1,
     routing: 1,
+    turns: 2,
     arrangement: 0,
     rules: 0,
     policy: 3,

@@ -153,6 +153,10 @@ routings! {
     DimensionOrder(dimension_order::DimensionOrderScheme),
     /// Every shortest way, with an escape VC in dimension order, on a mesh.
     Duato(duato::DuatoScheme),
+    /// Every shortest way without certain turns, on a mesh.
+    TurnModel(turn_model::TurnModelScheme),
+    /// Every shortest way without certain turns, others in odd columns than in even ones, on a mesh.
+    OddEven(odd_even::OddEvenScheme),
     /// Every shortest route, from a table.
     Table(table::TableScheme),
     /// Every shortest route, from a table, on any VC: it can deadlock.

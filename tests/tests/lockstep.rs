@@ -84,6 +84,9 @@ routers! {
     always_free_store_and_forward: "always-free-store-and-forward", 150_000;
     table_round_robin: "table-round-robin", 150_000;
     duato_on_a_mesh: "duato-on-a-mesh", 150_000;
+    dimension_order_on_a_torus: "dimension-order-on-a-torus", 60_000;
+    turn_model_on_a_mesh: "turn-model-on-a-mesh", 60_000;
+    odd_even_on_a_mesh: "odd-even-on-a-mesh", 60_000;
     radix_15: "radix-15", 60_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 60_000;
     hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 100_000;

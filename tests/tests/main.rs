@@ -24,6 +24,7 @@ mod rtl_contention;
 mod rtl_duato;
 mod rtl_feasible;
 mod rtl_formal;
+mod rtl_grids;
 mod rtl_mutation;
 mod rtl_parameters;
 mod rtl_reset;
@@ -31,12 +32,15 @@ mod rtl_route;
 mod rtl_select;
 mod rtl_unit {
     pub(crate) mod bench;
+    pub(crate) mod grid;
 }
 mod saturation;
 mod saturation_policies;
 mod steady;
 mod table;
 mod transient;
+mod turn_models;
+mod turn_search;
 mod up_down_star;
 mod zero_load;
 

@@ -199,7 +199,7 @@ fn valiant_draws_every_intermediate_point_equally_often() {
 }
 
 /// A grid and its map.
-fn grid(dims: &[u32], wraps: bool) -> (Network, Grid) {
+pub(crate) fn grid(dims: &[u32], wraps: bool) -> (Network, Grid) {
     let nodes_per_router = 2;
     let grid = topology::Grid { dims: dims.to_vec(), nodes_per_router };
     let topology = if wraps { topology::Torus(grid).into() } else { topology::Mesh(grid).into() };

@@ -1,6 +1,7 @@
 //! The RTL's `grid` and `route_duato` beside those of `router-core`: what is offered at every router of small meshes to every
 //! address, inside of the mesh and beyond it, with all ports connected and with holes.
 
+use crate::rtl_route::ROUTE;
 use crate::rtl_unit::bench::{Bench, Chance, Tally, compiled, either};
 use router_core::header::{Address, Header};
 use router_core::layout;
@@ -9,9 +10,6 @@ use router_core::map::{Map as _, RouterClass};
 use router_core::route::duato::Duato;
 use router_core::route::{Arrival, Here, Route as _};
 use router_core::units::{PortClass, PortId, PortSet};
-
-const SOURCES: [&str; 8] =
-    ["ladder", "dragonfly", "grid", "route_minimal", "route_duato", "route_table", "route_olm", "route"];
 
 /// A mesh, and what it is to the RTL: written by hand, not taken from the map.
 struct Mesh {
@@ -59,7 +57,7 @@ impl Mesh {
             ("GRID_STARTS", self.starts),
             ("GRID_LAST", self.last),
         ];
-        compiled("route", &SOURCES, &parameters)
+        compiled("route", &ROUTE, &parameters)
     }
 
     /// From every router to every address of one bit more than the mesh needs, `times` each.

@@ -123,8 +123,13 @@ fn slips_are_found() {
     println!("{} configurations compiled in {:.0?}", farm.worlds.len(), begin.elapsed());
 
     accuses_nobody(&farm);
-    let prover =
-        Prover::new(&modules, farm.worlds.iter().map(|world| (world.name, world.shape.parameters.clone())));
+    let prover = Prover::new(
+        &modules,
+        farm.worlds
+            .iter()
+            .map(|world| (world.name, world.shape.parameters.clone()))
+            .chain(worlds::of_grids()),
+    );
     let fates: Vec<Fate> = mutants
         .par_iter()
         .zip(1u16..=u16::MAX)

@@ -6,7 +6,7 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 10] = [
+const WRONG: [(&[(&str, u32)], &str); 12] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
@@ -20,6 +20,8 @@ const WRONG: [(&[(&str, u32)], &str); 10] = [
     (&[("LIMIT", 8)], "LIMIT has to be"),
     (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 4)], "two LOCALS for each dimension"),
     (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 3)], "two LOCALS for each dimension"),
+    (&[("ROUTING", layout::ROUTING_ODD_EVEN), ("LOCALS", 2)], "two dimensions"),
+    (&[("ROUTING", layout::ROUTING_TURN_MODEL), ("LOCALS", 2), ("GRID_WRAPS", 1)], "GRID_WRAPS needs"),
 ];
 
 #[test]

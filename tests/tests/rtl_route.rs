@@ -16,17 +16,19 @@ use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
-const ROUTE: [&str; 10] = [
+/// `route`, and the modules in it.
+pub(crate) const ROUTE: [&str; 11] = [
     "ladder",
     "dragonfly",
     "grid",
     "route_minimal",
     "route_table",
     "route_duato",
+    "route_dimension_order",
+    "route_turn_model",
+    "route_odd_even",
     "route_olm",
     "route",
-    "packed_candidates",
-    "routes",
 ];
 /// Bits of a header.
 const HEADER: usize = layout::HEADER_BITS as usize;
@@ -72,7 +74,7 @@ const SEEN: [&str; 15] = [
 ];
 
 /// Candidates as `routes.sv` packs them, each set of the kind that the RTL takes it for.
-fn packed(offered: &Candidates, routing: u32, ports: usize, vcs: usize) -> u64 {
+pub(crate) fn packed(offered: &Candidates, routing: u32, ports: usize, vcs: usize) -> u64 {
     let packing = Packing { ports: ports as u32, vcs: vcs as u32 };
     let word = packing.pack(offered);
     let kinds = layout::ROUTING_KINDS[routing as usize];
@@ -141,7 +143,11 @@ impl<'t> Pair<'t> {
             ("VCS", vcs as u32),
             ("ARRANGEMENT", shape.arrangement as u32),
         ];
-        let bench = Bench::new(&compiled("routes", &ROUTE, &parameters)?);
+        let bench = Bench::new(&compiled(
+            "routes",
+            &[&ROUTE[..], &["packed_candidates", "routes"]].concat(),
+            &parameters,
+        )?);
         let ports = ports_of(shape);
         Some(Self {
             shape,
@@ -221,11 +227,11 @@ fn ports_of(shape: &Shape) -> usize {
     usize::from(shape.p) + usize::from(shape.sizes[0]) - 1 + usize::from(shape.h)
 }
 
-fn vc_bits(vcs: usize) -> usize {
+pub(crate) fn vc_bits(vcs: usize) -> usize {
     if vcs > 1 { vcs.next_power_of_two().ilog2() as usize } else { 1 }
 }
 
-fn kind_number(kind: PortClass) -> u64 {
+pub(crate) fn kind_number(kind: PortClass) -> u64 {
     u64::from(match kind {
         PortClass::NODE => layout::PORT_KIND_NODE,
         PortClass::GLOBAL => layout::PORT_KIND_GLOBAL,
@@ -361,7 +367,7 @@ fn tables_are_offered_the_same() {
     const PORTS: usize = 4;
     let parameters =
         [("NODES", 1), ("LOCALS", 3), ("GLOBALS", 0), ("GROUPS", 1), ("ROUTING", layout::ROUTING_TABLE)];
-    let Some(library) = compiled("route", &ROUTE[..8], &parameters) else { return };
+    let Some(library) = compiled("route", &ROUTE, &parameters) else { return };
     let mut bench = Bench::new(&library);
     let mut chance = Chance::new(3);
     let (between, times) = (0b1110, either(50_000, 1_000_000));

@@ -3,6 +3,9 @@
 use crate::step::{Failure, each, root, run};
 use router_core::layout::{self, Configuration};
 
+/// A module and its parameters.
+type Top = (&'static str, String, Vec<(&'static str, u32)>);
+
 /// Each configuration by itself, and variations that instantiate what it does not.
 fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
     let own = |configuration: &Configuration| configuration.parameters().to_vec();
@@ -19,15 +22,8 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
         ("TABLE_ROUTERS", 10),
         ("TRIGGER", layout::TRIGGER_NEVER),
     ];
-    let duato = [
-        ("ROUTING", layout::ROUTING_DUATO),
-        ("LOCALS", 4),
-        ("GLOBALS", 0),
-        ("GROUPS", 1),
-        ("GRID_STARTS", 0b101),
-        ("GRID_LAST", 0b1110),
-        ("TRIGGER", layout::TRIGGER_NEVER),
-    ];
+    let mut duato = plane(layout::ROUTING_DUATO, 0);
+    duato.push(("TRIGGER", layout::TRIGGER_NEVER));
     let others: [(&str, &[(&str, u32)]); 5] = [
         ("table", &table),
         ("duato", &duato),
@@ -62,6 +58,29 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
     found
 }
 
+/// A routing on a grid of two dimensions.
+fn plane(routing: u32, wraps: u32) -> Vec<(&'static str, u32)> {
+    vec![
+        ("ROUTING", routing),
+        ("LOCALS", 4),
+        ("GLOBALS", 0),
+        ("GROUPS", 1),
+        ("GRID_STARTS", 0b101),
+        ("GRID_LAST", 0b1110),
+        ("GRID_WRAPS", wraps),
+    ]
+}
+
+/// Other routings of grids: nothing but the routing is another than in a router with Duato's.
+fn routings() -> [Top; 3] {
+    [
+        ("torus, dimension order", layout::ROUTING_DIMENSION_ORDER, 1),
+        ("mesh, turn model", layout::ROUTING_TURN_MODEL, 0),
+        ("mesh, odd-even", layout::ROUTING_ODD_EVEN, 0),
+    ]
+    .map(|(name, routing, wraps)| ("dsv_route", name.to_owned(), plane(routing, wraps)))
+}
+
 /// The files of the design, packages first; with `bound`, those that are attached to it, too.
 fn sources(bound: bool) -> String {
     let attached = |path: &&str| path.starts_with("check/") || path.starts_with("probe/");
@@ -70,9 +89,6 @@ fn sources(bound: bool) -> String {
     files.map(|path| root().join("hdl").join(path).display().to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// A module and its parameters.
-type Top = (&'static str, String, Vec<(&'static str, u32)>);
-
 /// What a tool reads at once.
 enum Job<'t> {
     Verilator(&'t Top),
@@ -80,13 +96,13 @@ enum Job<'t> {
     Yosys(&'t [Top]),
 }
 
-/// Reads every configuration with both tools, some at a time: the switch, which holds a router of the same parameters, and one
-/// router by itself.
+/// Reads every configuration with both tools, some at a time: the switch, which holds a router of the same parameters, one router
+/// by itself, and routings.
 pub(crate) fn lint() -> Result<(), Failure> {
     let all = variations();
     let router = all.first().cloned().map(|(name, parameters)| ("dsv_router", name, parameters));
     let switches = all.into_iter().map(|(name, parameters)| ("dsv_switch", name, parameters));
-    let tops: Vec<Top> = switches.chain(router).collect();
+    let tops: Vec<Top> = switches.chain(router).chain(routings()).collect();
     let halves = tops.chunks(tops.len().div_ceil(2)).map(Job::Yosys);
     let jobs: Vec<_> = tops.iter().map(Job::Verilator).chain(halves).collect();
     each(&jobs, |job| match job {

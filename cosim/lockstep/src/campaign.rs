@@ -1,4 +1,4 @@
-//! Configurations that together have every choice of the RTL, for a lockstep of all of them.
+//! Configurations that together have every choice of the RTL but the turn model's turns, for a lockstep of all of them.
 //!
 //! What one router does not have, another one has: a register whose upper bits no threshold of one scenario sets, a pointer
 //! that turns round in a deep buffer only, a field that only the second router of a group reads. Sizes are small or odd, so that
@@ -42,7 +42,7 @@ pub struct Configuration {
 }
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 10] = [
+pub const CONFIGURATIONS: [Configuration; 13] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "hybrid-descending-wavefront",
@@ -113,6 +113,47 @@ pub const CONFIGURATIONS: [Configuration; 10] = [
             "router.arbiter=round-robin",
         ],
         flit_width: 128,
+    },
+    Configuration {
+        name: "dimension-order-on-a-torus",
+        sets: &[
+            "topology={ kind = \"torus\", dims = [3, 4], nodes_per_router = 1 }",
+            "routing={ algorithm = \"dimension-order\" }",
+            "traffic.packet_flits=3",
+            "router.vcs=2",
+            "router.flow_control=wormhole",
+            "router.buffer_flits=5",
+            "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "turn-model-on-a-mesh",
+        sets: &[
+            "topology={ kind = \"mesh\", dims = [3, 3], nodes_per_router = 1 }",
+            "routing={ algorithm = \"turn-model\", turns = \"west-first\" }",
+            "traffic.packet_flits=4",
+            "router.vcs={ node = 2, local = 1, global = 1 }",
+            "router.buffer_flits=9",
+            "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 112,
+    },
+    Configuration {
+        name: "odd-even-on-a-mesh",
+        sets: &[
+            "topology={ kind = \"mesh\", dims = [4, 3], nodes_per_router = 1 }",
+            "routing={ algorithm = \"odd-even\" }",
+            "traffic.packet_flits=4",
+            "router.vcs={ node = 2, local = 1, global = 1 }",
+            "router.arbiter=round-robin",
+            "router.buffer_flits=7",
+            "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 104,
     },
     Configuration {
         name: "radix-15",
@@ -218,6 +259,7 @@ mod tests {
         shapes.filter_map(of).collect()
     }
 
+    /// But for TURNS, which nothing reads but one module: a bench of routings compares all of its choices.
     #[test]
     fn together_they_have_every_choice_of_the_rtl() {
         for (parameter, choices) in [

@@ -25,7 +25,7 @@ module dsv_route #(
 
   // No routing reads all of it.
   logic unused;
-  assign unused = &{1'b0, exits, from_port, table_ports, header};
+  assign unused = &{1'b0, exits, from_port, from_kind, from_vc, table_ports, header};
 
   generate
     if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
@@ -52,14 +52,32 @@ module dsv_route #(
       end else if (ROUTING == dsv_pkg::ROUTING_DUATO) begin : g_duato
         logic [PORTS-1:0] adaptive_ports, escape_ports;
         logic [VCS-1:0]   adaptive_vcs, escape_vcs;
-        logic unused_arrival;
-        assign unused_arrival = &{1'b0, from_kind, from_vc};
         assign set_ports = {escape_ports, adaptive_ports};
         assign set_vcs   = {escape_vcs, adaptive_vcs};
         dsv_route_duato #(
 `include "dsv_route_config_pass.svh"
         ) duato (
           .here_router, .wired, .to_router, .to_port, .adaptive_ports, .adaptive_vcs, .escape_ports, .escape_vcs
+        );
+      end else if (ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER) begin : g_dimension_order
+        dsv_route_dimension_order #(
+`include "dsv_route_config_pass.svh"
+        ) dimension_order (
+          .here_router, .wired, .from_port, .from_vc, .to_router, .to_port,
+          .minimal_ports(set_ports), .minimal_vcs(set_vcs)
+        );
+      end else if (ROUTING == dsv_pkg::ROUTING_TURN_MODEL) begin : g_turn_model
+        dsv_route_turn_model #(
+`include "dsv_route_config_pass.svh"
+        ) turn_model (
+          .here_router, .wired, .to_router, .to_port, .minimal_ports(set_ports), .minimal_vcs(set_vcs)
+        );
+      end else if (ROUTING == dsv_pkg::ROUTING_ODD_EVEN) begin : g_odd_even
+        dsv_route_odd_even #(
+`include "dsv_route_config_pass.svh"
+        ) odd_even (
+          .here_router, .wired, .from_port, .to_router, .to_port,
+          .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
       end else begin : g_minimal
         dsv_route_minimal #(

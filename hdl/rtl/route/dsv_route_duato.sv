@@ -16,17 +16,20 @@ module dsv_route_duato #(
   localparam logic [VCS-1:0] ESCAPE = VCS'(1);
   localparam logic [VCS-1:0] ADAPTIVE = ~({VCS{1'b1}} << LOCAL_VCS) & ~ESCAPE;
 
-  logic known, arrived;
-  logic [PORTS-1:0] closer;
+  logic arrived;
+  logic [PORTS-1:0] closer, outside, ahead, behind;
   dsv_grid #(
 `include "dsv_route_config_pass.svh"
   ) map (
-    .here_router, .to_router, .known, .arrived, .closer
+    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind
   );
+
+  logic unused;
+  assign unused = &{1'b0, ahead, behind};
 
   // A port that leads closer and is not connected is a mesh with a hole: nothing is offered.
   logic whole;
-  assign whole = known && (closer & ~wired) == '0;
+  assign whole = (outside | closer & ~wired) == '0;
 
   always_comb begin
     adaptive_ports = whole ? closer : '0;

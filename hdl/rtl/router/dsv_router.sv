@@ -283,6 +283,11 @@ module dsv_router #(
   // Parameters that make no router are refused when the design is read.
   localparam int unsigned MORE_VCS = LOCAL_VCS > NODE_VCS ? LOCAL_VCS : NODE_VCS;
   localparam int unsigned MOST_VCS = GLOBAL_VCS > MORE_VCS ? GLOBAL_VCS : MORE_VCS;
+  localparam bit IN_ORDER = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER;
+  localparam bit BY_TURNS = ROUTING == dsv_pkg::ROUTING_TURN_MODEL;
+  localparam bit ODD_EVEN = ROUTING == dsv_pkg::ROUTING_ODD_EVEN;
+  localparam bit ON_GRID = ROUTING == dsv_pkg::ROUTING_DUATO || IN_ORDER || BY_TURNS || ODD_EVEN;
+  localparam bit ON_PLANE = ODD_EVEN || BY_TURNS && TURNS != dsv_pkg::TURNS_NEGATIVE_FIRST;
   generate
     if (PORTS < 2 || PORTS > 64) begin : g_ports
       $error("NODES, LOCALS and GLOBALS: a router has 2 to 64 ports");
@@ -305,8 +310,17 @@ module dsv_router #(
     if (LIMIT > 7) begin : g_limit
       $error("LIMIT has to be from 0 to 7");
     end
-    if (ROUTING == dsv_pkg::ROUTING_DUATO && (LOCALS == 0 || LOCALS != 2 * $countones(GRID_STARTS) || LOCAL_VCS < 2)) begin : g_mesh
-      $error("ROUTING_DUATO needs two LOCALS for each dimension of GRID_STARTS, and two LOCAL_VCS");
+    if (ON_GRID && (LOCALS == 0 || LOCALS != 2 * $countones(GRID_STARTS))) begin : g_grid
+      $error("a routing of a grid needs two LOCALS for each dimension of GRID_STARTS");
+    end
+    if (ROUTING == dsv_pkg::ROUTING_DUATO && LOCAL_VCS < 2) begin : g_escape
+      $error("ROUTING_DUATO needs two LOCAL_VCS");
+    end
+    if (GRID_WRAPS != 0 && (!IN_ORDER || LOCAL_VCS < 2)) begin : g_torus
+      $error("GRID_WRAPS needs ROUTING_DIMENSION_ORDER, and two LOCAL_VCS");
+    end
+    if (ON_PLANE && LOCALS != 4) begin : g_plane
+      $error("ROUTING_ODD_EVEN, TURNS_WEST_FIRST and TURNS_NORTH_LAST need four LOCALS: two dimensions");
     end
     if (ROUTING == dsv_pkg::ROUTING_DUATO && FLOW == dsv_pkg::FLOW_WORMHOLE) begin : g_whole_packets
       $error("ROUTING_DUATO deadlocks with FLOW_WORMHOLE");

@@ -71,6 +71,12 @@ impl Grid {
         Ok(Self { sizes, dimensions: dims.len() as u8, nodes, wraps })
     }
 
+    /// How many dimensions it has.
+    #[inline]
+    pub(crate) const fn dimensions(&self) -> u8 {
+        self.dimensions
+    }
+
     /// Whether it is a torus.
     pub const fn wraps(&self) -> bool {
         self.wraps
@@ -129,6 +135,26 @@ impl Grid {
         all.filter(|(_, _, x, y)| x != y)
     }
 
+    /// The first coordinate of a router.
+    #[inline]
+    pub(crate) fn first(&self, router: u32) -> u32 {
+        let width = self.sizes().next().map_or(0, |&size| bits(size));
+        router & 1u32.wrapping_shl(width).wrapping_sub(1)
+    }
+
+    /// The port that leads closer in each dimension in which two routers differ; `None` where the other one lies beyond the grid.
+    #[inline]
+    pub(crate) fn closer(&self, here: u32, there: u32) -> Option<PortSet> {
+        let mut ports = PortSet::EMPTY;
+        for (dimension, size, x, y) in self.differences(here, there) {
+            if y >= size {
+                return None;
+            }
+            ports.insert(self.port(dimension, self.goes_up(size, x, y)));
+        }
+        Some(ports)
+    }
+
     /// Whether the shorter way from `x` to `y` goes up; half-way round, even coordinates go up and odd ones down,
     /// so that both directions carry the same.
     #[inline]
@@ -158,6 +184,19 @@ impl Grid {
     pub(crate) const fn port(&self, dimension: u8, up: bool) -> PortId {
         let first = self.nodes.wrapping_add(dimension.wrapping_mul(2));
         PortId::new(if up { first } else { first.wrapping_add(1) })
+    }
+
+    /// The ports to other routers.
+    #[inline]
+    pub(crate) fn ways(&self) -> PortSet {
+        PortSet::range(self.nodes.into(), self.ports())
+    }
+
+    /// The port that leads where a packet was heading that came by `port`: straight on.
+    #[inline]
+    pub(crate) const fn heading(&self, port: PortId) -> PortId {
+        let way = port.number().wrapping_sub(self.nodes);
+        self.port(way >> 1, way & 1 == 1)
     }
 }
 

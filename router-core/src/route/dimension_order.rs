@@ -7,6 +7,7 @@
 
 use super::{Arrival, Candidates, Full, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
+use crate::layout;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortSet, VcId, VcSet};
@@ -20,6 +21,7 @@ crate::no_settings!(DimensionOrderScheme);
 
 impl Scheme for DimensionOrderScheme {
     const WORD: &'static str = "dimension-order";
+    const RTL: Option<u32> = Some(layout::ROUTING_DIMENSION_ORDER);
     type Routing<'m> = DimensionOrder;
 
     fn map(on: MapKind) -> Option<MapKind> {

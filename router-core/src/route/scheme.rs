@@ -40,6 +40,11 @@ pub trait Scheme: Settings {
         Needs::NOTHING
     }
 
+    /// The dimensions that a grid must have; nothing where it may have any number of them.
+    fn dimensions(&self) -> Option<u8> {
+        None
+    }
+
     /// The VCs of a router when no others are chosen.
     fn default_vcs(&self) -> Vcs {
         Vcs { node: 4, local: 4, global: 4 }
@@ -126,6 +131,11 @@ macro_rules! schemes {
             /// The VCs that it needs on a map.
             pub fn needs(&self, on: MapKind) -> Needs {
                 match self { $(Self::$name(scheme) => scheme.needs(on)),* }
+            }
+
+            /// The dimensions that a grid must have; nothing where it may have any number of them.
+            pub fn dimensions(&self) -> Option<u8> {
+                match self { $(Self::$name(scheme) => scheme.dimensions()),* }
             }
 
             /// The VCs of a router when no others are chosen.

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 17] = [
+const TESTS: [(&str, &str); 21] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -19,6 +19,10 @@ const TESTS: [(&str, &str); 17] = [
     ("draw", "rtl_select::"),
     ("feasible", "rtl_feasible::"),
     ("grid", "rtl_duato::"),
+    ("grid", "rtl_grids::"),
+    ("route_dimension_order", "rtl_grids::"),
+    ("route_odd_even", "rtl_grids::"),
+    ("route_turn_model", "rtl_grids::"),
     ("occupancy", "rtl_select::"),
     ("output_arbiter", "rtl_alloc::"),
     ("route", "rtl_route::"),

@@ -1,6 +1,9 @@
 //! What no router asks: an arbiter as a whole, whether a header is legal, sets of candidates that share ports. Benches of
 //! their own show it.
 
+use crate::rtl_route::ROUTE;
+use crate::rtl_unit::bench::Tally;
+use crate::rtl_unit::grid::{SEEN, Sizes};
 use desvio_lockstep::rtl::Sources;
 use desvio_tests::rtl::source;
 use rand_core::{Rng, SeedableRng};
@@ -36,7 +39,7 @@ impl Unit {
         };
         let arbiter = ["pkg", "arbiter_pick", "arbiter_state", "arbiter"];
         let sets = ["pkg", "feasible", "set_at"];
-        Ok(vec![
+        let mut units = vec![
             Self {
                 name: "round-robin arbiter",
                 module: "arbiter",
@@ -67,7 +70,12 @@ impl Unit {
                 library: build("sets_bench", &sets, 0)?,
                 hunt: set_at_differs,
             },
-        ])
+        ];
+        for module in OF_GRIDS {
+            let library = grids(sources, cache)?;
+            units.push(Self { name: "routings of grids", module, library, hunt: grids_differ });
+        }
+        Ok(units)
     }
 
     /// What differs from the model, if anything does.
@@ -119,6 +127,28 @@ fn arbiter_differs(model: &mut Model, kind: ArbiterKind) -> Result<(), String> {
         cycle(model);
     }
     Ok(())
+}
+
+/// The routings of grids, which no world but Duato's has.
+const OF_GRIDS: [&str; 5] = ["grid", "route", "route_dimension_order", "route_odd_even", "route_turn_model"];
+
+/// As in `grids_bench.sv`.
+const SIZES: Sizes = Sizes { dims: &[4, 3], nodes: 1, local_vcs: 2, vcs: 3, starts: 0b0101, last: 0b1011 };
+
+fn grids(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let modules = ["pkg"].iter().chain(&ROUTE).chain(&["packed_candidates"]);
+    Design::new("grids_bench")
+        .include(sources.include())
+        .sources(modules.map(|module| source(sources.path(), module)))
+        .source(tests.join("rtl_unit/grids.sv"))
+        .source(tests.join("rtl_mutation/grids_bench.sv"))
+        .cache(cache)
+        .build()
+}
+
+fn grids_differ(model: &mut Model) -> Result<(), String> {
+    SIZES.compare(model, &mut Tally::new(SEEN))
 }
 
 /// Ports, VCs and sets of `sets_bench.sv`, and the kind of hop of each set.

@@ -2,7 +2,7 @@
 
 use super::schema::Modules;
 use desvio_hdl::{FILES, File};
-use desvio_lockstep::campaign::Configuration;
+use desvio_lockstep::campaign::{CONFIGURATIONS, Configuration};
 use desvio_lockstep::compare::Pair;
 use desvio_lockstep::generator::{FLOOD, StimulusGenerator};
 use desvio_lockstep::rtl::{Probes, RtlSwitch, Shape, Sources, design};
@@ -293,12 +293,31 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing == 2, "route_table"),
         when(routing == 3, "route_duato"),
         when(routing == 3, "grid"),
+        Some("route_dimension_order"),
+        Some("route_odd_even"),
+        Some("route_turn_model"),
         when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Routers in which a mutant is not looked for, because a bench of their routings does, but proven: names and parameters.
+pub(crate) fn of_grids() -> impl Iterator<Item = (&'static str, Vec<(&'static str, u32)>)> {
+    let of = |configuration: &Configuration| {
+        let blueprint = blueprint(configuration, Path::new(""));
+        let shape = configuration.shape(&blueprint);
+        (
+            configuration.name,
+            shape.unwrap_or_else(|error| panic!("{}: {error}", configuration.name)).parameters,
+        )
+    };
+    let on_a_grid = |configuration: &&Configuration| {
+        ["dimension-order", "turn-model", "odd-even"].iter().any(|word| configuration.name.starts_with(word))
+    };
+    CONFIGURATIONS.iter().filter(on_a_grid).map(of)
 }
 
 /// The modules of a router, by their nouns.

@@ -124,7 +124,7 @@ fn width_and_place_are_replayed() {
     assert_eq!(line(&again.err), line(&ended.err));
 }
 
-/// Ten routers are compiled: one of the long tests.
+/// Thirteen routers are compiled: one of the long tests.
 #[test]
 fn a_campaign_tells_what_each_configuration_has_seen() {
     if std::env::var_os("DESVIO_LONG").is_none_or(|value| value != "1") {
@@ -133,12 +133,12 @@ fn a_campaign_tells_what_each_configuration_has_seen() {
     let Some(place) = place() else { return };
     let ended = place.desvio(&["lockstep", "--campaign", "--cycles", "30000"]);
     assert_eq!(ended.status, Some(0), "{ended:?}");
-    assert_eq!(ended.out.lines().filter(|line| line.contains(" of ")).count(), 11, "{}", ended.out);
+    assert_eq!(ended.out.lines().filter(|line| line.contains(" of ")).count(), 14, "{}", ended.out);
     plant(&place);
     let ended = place.desvio(&["lockstep", "--campaign", "--hdl", "hdl", "--out", "found"]);
     assert_eq!(ended.status, Some(1), "{ended:?}");
     assert!(
-        ended.err.starts_with("10 configurations")
+        ended.err.starts_with("13 configurations")
             && ended.err.contains("configuration occupancy: mismatch in")
     );
     assert!(place.path("found/stimulus.toml").is_file(), "{}", ended.err);
@@ -224,8 +224,8 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let Some(place) = place() else { return };
     for (arguments, reason) in [
         (
-            &["lockstep", "small.toml"][..],
-            "routing.algorithm = \"dimension-order\" is not written in SystemVerilog",
+            &["lockstep", "tiny.toml", "--set", "routing.algorithm=valiant"][..],
+            "routing.algorithm = \"valiant\" is not written in SystemVerilog",
         ),
         (&["lockstep", "tiny.toml", "--router", "6"], "the network has routers 0 to 5"),
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),

@@ -275,9 +275,12 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
     let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
     let mut parameters = match blueprint.map()? {
         AnyMap::Dragonfly(map) => dragonfly(&map)?,
-        AnyMap::Grid(map) => {
-            vec![("GROUPS", 1), ("GRID_STARTS", map.starts()), ("GRID_LAST", map.last())]
-        }
+        AnyMap::Grid(map) => vec![
+            ("GROUPS", 1),
+            ("GRID_STARTS", map.starts()),
+            ("GRID_LAST", map.last()),
+            ("GRID_WRAPS", u32::from(map.wraps())),
+        ],
         AnyMap::Tree(_) | AnyMap::UpDown(_) => return Err(NotInRtl::Map),
         AnyMap::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
     };

@@ -3,18 +3,37 @@
 use router_core::route::{HopKind, Needs};
 use router_core::settings::Choice;
 
-use super::choice::keys_of;
+use super::choice::{keys_of, lines};
 use super::model::*;
 use crate::document::{Document, Problem};
 use router_core::units::PortClass;
 
 /// Refuses the scenario when its parts do not fit together; `document` has the lines and columns of those that were written.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    dimensions(scenario, document)?;
     vcs(scenario, document)?;
     whole_packets(scenario, document)?;
     buffers(scenario, document)?;
     replies(scenario, document)?;
     outputs(&scenario.router, document)
+}
+
+/// As many dimensions as the routing is for.
+fn dimensions(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    let Scenario { topology, routing, .. } = scenario;
+    let (Some(needed), Some(dims)) = (routing.scheme.dimensions(), topology.dims()) else { return Ok(()) };
+    if usize::from(needed) == dims.len() {
+        return Ok(());
+    }
+    let settings = lines(routing.scheme);
+    let keys: Vec<_> = settings.iter().map(|(key, _)| format!("routing.{key}")).collect();
+    let others = ["routing.algorithm", "topology.dims"];
+    let paths: Vec<_> = keys.iter().map(String::as_str).chain(others).collect();
+    let settings: Vec<_> = settings.iter().map(|(_, value)| format!(" with {value}")).collect();
+    let (word, has) = (routing.scheme.word(), dims.len());
+    let message = format!("{word} routing{} is for {needed} dimensions, not {has}", settings.concat());
+    Err(Problem::new(document.blame(&paths), message)
+        .note(format!("`topology.dims` must be a list of {needed} sizes")))
 }
 
 /// Enough VCs for the longest route, or for the datelines.

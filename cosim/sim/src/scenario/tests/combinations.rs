@@ -44,7 +44,7 @@ fn a_routing_fits_its_topology() {
     let mesh = "[topology]\nkind = \"mesh\"\ndims = [4]\n";
     refuses(
         &format!("{mesh}[routing]\nalgorithm = ‸\"minimal\"\n"),
-        "the routing \"minimal\" does not fit a mesh, expected one of \"dimension-order\", \"duato\", \"table\"",
+        "the routing \"minimal\" does not fit a mesh, expected one of \"dimension-order\", \"duato\", \"turn-model\", \"odd-even\", \"table\"",
     );
     refuses(
         "[topology]\nkind = \"graph\"\nfile = \"a\"\n[routing]\nalgorithm = ‸\"olm\"\n",
@@ -317,4 +317,29 @@ fn networks_by_a_rule_have_their_numbers() {
     parse(&network("hypercube", "dims = 6\nnodes_per_router = 58"));
     parse(&network("slim-fly", "q = 41\nnodes_per_router = 3"));
     parse(&network("random-regular", "routers = 9\ndegree = 4"));
+}
+
+#[test]
+fn some_turns_are_those_of_two_dimensions() {
+    let mesh = |dims: &str, routing: &str| {
+        format!("[topology]\nkind = \"mesh\"\ndims = {dims}\n[routing]\nalgorithm = {routing}\n")
+    };
+    parse(&mesh("[4, 3]", "\"odd-even\""));
+    parse(&mesh("[4, 3]", "\"turn-model\"\nturns = \"north-last\""));
+    parse(&mesh("[4, 3, 2]", "\"turn-model\""));
+    parse(&mesh("[4]", "\"turn-model\"\nturns = \"negative-first\""));
+    refuses(&mesh("[4, 3, 2]", "‸\"odd-even\""), "odd-even routing is for 2 dimensions, not 3");
+    refuses(
+        &mesh("[4, 3, 2]", "\"turn-model\"\nturns = ‸\"west-first\""),
+        "turn-model routing with \"west-first\" is for 2 dimensions, not 3",
+    );
+    refuses(
+        &mesh("[4]", "\"turn-model\"\nturns = ‸\"north-last\""),
+        "`topology.dims` must be a list of 2 sizes",
+    );
+    refuses(&mesh("[4]", "\"turn-model\"\nturns = ‸\"south-last\""), "\"negative-first\"");
+    refuses(
+        "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[routing]\nalgorithm = ‸\"odd-even\"\n",
+        "does not fit a torus",
+    );
 }

@@ -153,7 +153,6 @@ fn a_file_is_loaded() {
 fn every_key_of_every_table_is_written() {
     let mut scenarios = vec![
         parse(""),
-        parse("[topology]\nkind = \"mesh\"\ndims = [4]\n"),
         parse("[topology]\nkind = \"graph\"\nfile = \"f\"\n"),
         parse("[topology]\nkind = \"fat-tree\"\nradix = 4\n"),
         parse("[topology]\nkind = \"ring\"\nrouters = 5\nchords = [2]\n"),
@@ -163,9 +162,12 @@ fn every_key_of_every_table_is_written() {
         parse("[topology]\nkind = \"slim-fly\"\nq = 5\n"),
         parse("[topology]\nkind = \"random-regular\"\nrouters = 8\ndegree = 3\n"),
     ];
-    let own: Vec<_> =
-        RoutingScheme::all().filter(|scheme| scheme.map(MapKind::Dragonfly).is_some()).collect();
-    scenarios.extend(own.iter().map(|s| parse(&format!("[routing]\nalgorithm = \"{}\"\n", s.word()))));
+    let mesh = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n";
+    for (kind, topology) in [(MapKind::Dragonfly, ""), (MapKind::Mesh, mesh)] {
+        let own = RoutingScheme::all().filter(|scheme| scheme.map(kind).is_some());
+        let texts = own.map(|scheme| format!("{topology}[routing]\nalgorithm = \"{}\"\n", scheme.word()));
+        scenarios.extend(texts.map(|text| parse(&text)));
+    }
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));
     let texts: String = scenarios.iter().map(Scenario::to_toml).collect();
     for section in super::super::word::SECTIONS {

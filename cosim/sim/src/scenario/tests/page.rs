@@ -101,6 +101,7 @@ fn defaults_are_those_of_the_program() {
         "[selection]\ntrigger = \"contention-average\"\n",
         "[routing]\nalgorithm = \"valiant\"\n",
         "[routing]\nalgorithm = \"up*/down*\"\n",
+        "[topology]\nkind = \"mesh\"\ndims = [4]\n[routing]\nalgorithm = \"turn-model\"\n",
     ];
     for text in chosen {
         let shown = parse(text).to_toml();
