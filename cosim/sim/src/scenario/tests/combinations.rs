@@ -250,7 +250,10 @@ fn fat_trees_have_a_radix_and_levels() {
     refuses(&tree("radix = 8\nlevels = ‸5"), "from 2 to 4, not 5");
     refuses(&tree("radix = ‸64\nlevels = 4"), "at most 18 bits");
     refuses(&tree("radix = 8\n‸level = 2"), "did you mean `levels`?");
-    refuses(&tree("radix = 8\n[routing]\nalgorithm = ‸\"olm\""), "expected one of \"table\", \"up-down\"");
+    refuses(
+        &tree("radix = 8\n[routing]\nalgorithm = ‸\"olm\""),
+        "expected one of \"table\", \"multipath\", \"valiant-table\", \"up-down\", ",
+    );
     refuses("[routing]\nalgorithm = ‸\"up-down\"\n", "\"up-down\" does not fit a dragonfly");
     let pattern = format!("{}{}", tree("radix = 8"), traffic("{ adversarial = ‸1 }"));
     refuses(&pattern, "needs a dragonfly");
