@@ -85,6 +85,17 @@ mod tests {
     use desvio_sim::scenario::Scenario;
     use std::path::Path;
 
+    /// The RTL has sizes for links between groups, too, of which a network by a rule has none.
+    #[test]
+    fn networks_by_a_rule_have_all_parameters() {
+        let text = "[topology]\nkind = \"hypercube\"\ndims = 3\n[routing]\nalgorithm = \"table\"\n[traffic]\nloads = [1]\n";
+        let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[]).unwrap();
+        let shape = Shape::of(&Blueprint::new(scenario).unwrap()).unwrap();
+        let of = |name: &str| shape.parameters.iter().find(|(other, _)| *other == name).unwrap().1;
+        assert_eq!(["NODES", "LOCALS", "GLOBALS", "TABLE_ROUTERS"].map(of), [1, 3, 0, 8]);
+        assert!(["NODE_FLITS", "LOCAL_FLITS", "GLOBAL_FLITS", "GLOBAL_VCS"].iter().all(|name| of(name) >= 1));
+    }
+
     #[test]
     fn what_the_rtl_lacks_has_a_name() {
         let shape = |set: &str| {

@@ -4,7 +4,10 @@
 
 use std::path::Path;
 
+use router_core::units::PortClass;
+
 use super::edges::{Edge, Edges, NodesPerRouter};
+use super::grid::{CLASSES, DEFAULTS};
 use super::layout::{Defaults, Layout};
 use super::{Known, MAX_ADDRESS, MOST_PORTS, TopologyError, Wiring};
 use crate::document::{Field, Lines, Problem, Section};
@@ -61,8 +64,12 @@ impl<G: Generated> Layout for G {
         CLASSES
     }
 
+    fn has(&self, class: PortClass) -> bool {
+        class != PortClass::GLOBAL
+    }
+
     fn defaults(&self) -> Defaults {
-        Defaults { buffer_flits: &[32, 32], latency: &[1, 1] }
+        DEFAULTS
     }
 
     fn nodes(&self) -> Option<u32> {
@@ -133,5 +140,3 @@ pub(super) const NODES: &str = "nodes_per_router";
 
 /// Most routers: the numbers that a header has room for.
 pub(super) const MOST_ROUTERS: u32 = MAX_ADDRESS + 1;
-
-const CLASSES: &[&str] = &["node", "local"];

@@ -53,7 +53,9 @@ fn check(topology: &Topology, routers: usize, degree: usize, diameter: u32, mean
     let facts = Facts::of(&wired(topology));
     assert_eq!((facts.routers, facts.nodes), (routers, routers), "{topology:?}");
     assert_eq!((facts.degree_min, facts.degree_max), (degree, degree), "{topology:?}");
-    assert_eq!(facts.links, [("node", routers as u64), ("local", (routers * degree / 2) as u64)]);
+    assert_eq!(facts.links_of(PortClass::NODE), routers as u64);
+    assert_eq!(facts.links_of(PortClass::LOCAL), (routers * degree / 2) as u64);
+    assert_eq!(facts.links_of(PortClass::GLOBAL), 0);
     assert_eq!(facts.distances.diameter, diameter, "{topology:?}");
     let found = facts.distances.router_mean;
     assert!((found - mean).abs() < 1e-9, "{topology:?}: {found} instead of {mean}");
