@@ -1,4 +1,4 @@
-// The routings of grids, side by side on a mesh and a torus of 4 × 3 routers (tests/rtl_unit/grids.sv).
+// The routings of grids, side by side on a mesh and a torus of 3 × 4 routers (tests/rtl_unit/grids.sv).
 module grids_bench #(
   localparam int unsigned PORTS = 5,
   localparam int unsigned VC_W  = 2,
@@ -17,7 +17,7 @@ module grids_bench #(
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
 
-  grids #(.NODES(1), .LOCALS(4), .VCS(3), .LOCAL_VCS(2), .GRID_STARTS('b0101), .GRID_LAST('b1011)) all (
+  grids #(.NODES(1), .LOCALS(4), .VCS(3), .LOCAL_VCS(2), .GRID_STARTS('b0101), .GRID_LAST('b1110)) all (
     .here_router, .wired, .from_port, .from_kind, .from_vc, .header, .offered
   );
 endmodule
