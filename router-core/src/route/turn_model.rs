@@ -153,7 +153,10 @@ mod tests {
         }
         // East to south is forbidden by negative-first alone, west to north by none.
         let (from_the_west, from_the_east) = (grid.port(0, false), grid.port(0, true));
-        assert!(keeps(Turns::WestFirst, from_the_west, 0, [3, 0]) && keeps(Turns::NorthLast, from_the_west, 0, [3, 0]));
+        assert!(
+            keeps(Turns::WestFirst, from_the_west, 0, [3, 0])
+                && keeps(Turns::NorthLast, from_the_west, 0, [3, 0])
+        );
         assert!(!keeps(Turns::NegativeFirst, from_the_west, 0, [3, 0]));
         assert!(keeps(Turns::NegativeFirst, from_the_east, 0, [1, 3]));
     }
@@ -161,10 +164,16 @@ mod tests {
     #[test]
     fn west_first_and_north_last_are_built_in_two_dimensions_alone() {
         let vcs = Vcs { node: 1, local: 1, global: 1 };
-        for (dims, fits) in [(&[4][..], [false, false, true]), (&[4, 4], [true; 3]), (&[2, 3, 2], [false, false, true])] {
+        for (dims, fits) in
+            [(&[4][..], [false, false, true]), (&[4, 4], [true; 3]), (&[2, 3, 2], [false, false, true])]
+        {
             let map = AnyMap::Grid(Grid::new(dims, 1, false).unwrap());
             let turns = [Turns::WestFirst, Turns::NorthLast, Turns::NegativeFirst];
-            assert_eq!(turns.map(|turns| TurnModelScheme { turns }.build(&map, vcs).is_some()), fits, "{dims:?}");
+            assert_eq!(
+                turns.map(|turns| TurnModelScheme { turns }.build(&map, vcs).is_some()),
+                fits,
+                "{dims:?}"
+            );
         }
     }
 }

@@ -51,7 +51,8 @@ impl Generated for HyperX {
     }
 
     fn routers(&self) -> Option<u32> {
-        let sizes = (1..=MOST_DIMS).contains(&self.dims.len()) && self.dims.iter().all(|k| (2..=63).contains(k));
+        let sizes =
+            (1..=MOST_DIMS).contains(&self.dims.len()) && self.dims.iter().all(|k| (2..=63).contains(k));
         let routers = self.dims.iter().try_fold(1u32, |product, &k| product.checked_mul(k));
         routers.filter(|&routers| sizes && routers <= MOST_ROUTERS)
     }

@@ -53,7 +53,8 @@ impl Generated for RandomRegular {
 
     fn routers(&self) -> Option<u32> {
         let Self { routers, degree, .. } = *self;
-        let fits = (4..=MOST_ROUTERS).contains(&routers) && (3..=MOST_DEGREE.min(routers - 1)).contains(&degree);
+        let fits =
+            (4..=MOST_ROUTERS).contains(&routers) && (3..=MOST_DEGREE.min(routers - 1)).contains(&degree);
         (fits && (routers % 2 == 0 || degree % 2 == 0)).then_some(routers)
     }
 

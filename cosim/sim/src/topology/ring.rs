@@ -52,9 +52,11 @@ impl Generated for Ring {
 
     fn routers(&self) -> Option<u32> {
         let half = self.routers / 2;
-        let fits = self.chords.iter().enumerate().all(|(place, chord)| {
-            (2..=half).contains(chord) && !self.chords[..place].contains(chord)
-        });
+        let fits = self
+            .chords
+            .iter()
+            .enumerate()
+            .all(|(place, chord)| (2..=half).contains(chord) && !self.chords[..place].contains(chord));
         ((3..=MOST_ROUTERS).contains(&self.routers) && fits && self.degree() <= 64).then_some(self.routers)
     }
 

@@ -23,7 +23,9 @@ impl Rule for Pairs {
         for pair in field.list("a list of pairs such as [[0, 5], [3, 1]]")? {
             let nodes = pair.list("a sender and a receiver such as [0, 5]")?;
             let nodes = nodes.into_iter().map(node).collect::<Result<Vec<_>, _>>()?;
-            let [from, to] = nodes[..] else { return Err(pair.wrong("a sender and a receiver such as [0, 5]")) };
+            let [from, to] = nodes[..] else {
+                return Err(pair.wrong("a sender and a receiver such as [0, 5]"));
+            };
             if from == to {
                 return Err(pair.refuse(format!("node {from} cannot send to itself")));
             }
