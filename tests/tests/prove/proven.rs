@@ -57,6 +57,37 @@ fn any_vc_will_do_on_a_line() {
     assert_eq!(answer(&grid("mesh", "[7]", 2, "multipath", "wormhole")), ("acyclic", 7, Some(6)));
 }
 
+/// Forbidden turns leave no cycle, on one VC and under wormhole; routes stay as short as they can be.
+#[test]
+fn turn_models_leave_no_cycle() {
+    for routing in
+        ["odd-even", "turn-model", "turn-model\"\nturns = \"west-first", "turn-model\"\nturns = \"north-last"]
+    {
+        let (word, _, longest) = answer(&grid("mesh", "[5, 4]", 1, routing, "wormhole"));
+        assert_eq!((word, longest), ("acyclic", Some(7)), "{routing}");
+    }
+    assert_eq!(answer(&grid("mesh", "[3, 2, 4]", 1, "turn-model", "wormhole")).2, Some(6));
+}
+
+/// up*/down* has an order of links on any graph, on one VC and under wormhole.
+#[test]
+fn an_order_of_routers_leaves_no_cycle_on_any_graph() {
+    let networks = [
+        "kind = \"random-regular\"\nrouters = 20\ndegree = 3",
+        "kind = \"slim-fly\"\nq = 5",
+        "kind = \"cube-connected-cycles\"\ndims = 3",
+        "kind = \"torus\"\ndims = [4, 4]",
+        "kind = \"dragonfly\"\np = 1\na = 4\nh = 2",
+    ];
+    for network in networks {
+        let text = format!(
+            "[topology]\n{network}\n[router]\nvcs = 1\nflow_control = \"wormhole\"\n[routing]\nalgorithm = \"up*/down*\"\n\
+             [traffic]\nloads = [0.1]\n"
+        );
+        assert_eq!(answer(&text).0, "acyclic", "{network}");
+    }
+}
+
 /// Its adaptive channels have cycles; dimension order on VC 0 is the escape.
 #[test]
 fn duato_has_cycles_and_an_escape() {

@@ -40,7 +40,8 @@ fn what_cannot_be_swept_is_refused_before_any_tool_is_asked() {
         &["cost", "scenarios/tiny.toml", "--target", "asic"],
         "expected cells, cmos, ice40, ecp5",
     );
-    refused(&place, &["cost", "scenarios/mesh.toml"], "is not written in SystemVerilog");
+    let multipath = ["cost", "scenarios/mesh.toml", "--set", "routing.algorithm=multipath"];
+    refused(&place, &multipath, "is not written in SystemVerilog");
     refused(&place, &["cost", "scenarios/tiny.toml", "--set", "routing.algorithm=valiant"], "valiant");
 }
 

@@ -35,8 +35,9 @@ fn every_network_has_a_row_and_a_place_in_the_picture() {
 #[test]
 fn a_network_that_deadlocks_ends_a_survey() {
     let place = Place::new();
-    let ended =
-        place.desvio(&["survey", "scenarios/torus.toml", "--set", "routing.algorithm=multipath", "--quiet"]);
+    let multipath = ["survey", "scenarios/torus.toml", "--set", "routing.algorithm=multipath", "--quiet"];
+    let short = ["--set", "run.warmup_cycles=2000", "--set", "run.measure_cycles=2000"];
+    let ended = place.desvio(&[&multipath[..], &short].concat());
     assert_eq!(ended.status, Some(1), "{ended:#?}");
     assert!(ended.err.contains("torus, ") && ended.err.contains("deadlock"), "{ended:#?}");
 }
