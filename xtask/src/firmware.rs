@@ -29,7 +29,7 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
 pub(crate) fn boards(update: bool) -> Result<(), Failure> {
     tools::provide(&tools::EMULATORS)?;
     let toolchain = Toolchain::provide()?;
-    toolchain::provide_defmt_print()?;
+    decoder()?;
     format()?;
     let measured = Mutex::new(BTreeMap::new());
     // One emulates while another compiles, and none comes last.
@@ -71,6 +71,14 @@ fn on_board(toolchain: &Toolchain, board: &Board) -> Result<Vec<Measurement>, Fa
 /// Format of what is bound to a board; `tether` and `switch` are members of the workspace.
 fn format() -> Result<(), Failure> {
     cargo(&["fmt", "--all", "--check", "--manifest-path", "firmware/Cargo.toml"], &[])
+}
+
+/// Builds what decodes the events. It reads some kilobytes: optimised, it would take longer to compile than it saves.
+fn decoder() -> Result<(), Failure> {
+    let arguments = ["build", "--quiet", "--locked", "--package", "desvio-events"];
+    let place = ["--manifest-path", "firmware/Cargo.toml", "--target-dir", board::ON_HOST];
+    let plain = [("CARGO_PROFILE_DEV_OPT_LEVEL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "false")];
+    cargo(&[&arguments[..], &place].concat(), &plain)
 }
 
 /// Whether the stored traces are up to date; with `update`, writes them.

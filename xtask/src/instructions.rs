@@ -17,6 +17,9 @@ const TOLERANCE: u64 = 5;
 const VALGRIND: &str =
     "['valgrind', '--tool=callgrind', '--toggle-collect=*Network*run_to*', '--callgrind-out-file=/dev/null']";
 
+/// Optimisation across crates takes a third of the time to compile, and an engine without it needs 1 to 2 % more instructions.
+const WITHOUT_LTO: (&str, &str) = ("CARGO_PROFILE_RELEASE_LTO", "off");
+
 /// One fixed run.
 #[derive(Debug, PartialEq, Eq)]
 struct Count {
@@ -28,7 +31,7 @@ struct Count {
 /// Counts the instructions of the fixed runs, and compares them with the committed table or writes it.
 pub(crate) fn instructions(update: bool) -> Result<(), Failure> {
     tools::provide(&tools::COUNTING)?;
-    cargo(&["build", "--release", "--package", "desvio-benches", "--bin", "counted"], &[])?;
+    cargo(&["build", "--release", "--package", "desvio-benches", "--bin", "counted"], &[WITHOUT_LTO])?;
     let list = said_by(&counted(&[], &[])?)?;
     let subjects: Vec<_> = list.lines().enumerate().map(subject).collect::<Result<_, _>>()?;
     let counts = Mutex::new(Vec::new());
@@ -79,7 +82,7 @@ fn instructions_of(run: &str) -> Result<u64, Failure> {
 fn counted(options: &[&str], arguments: &[&str]) -> Result<Output, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(options).args([
+    command.env(WITHOUT_LTO.0, WITHOUT_LTO.1).args(options).args([
         "run",
         "--quiet",
         "--release",

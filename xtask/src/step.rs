@@ -47,11 +47,10 @@ pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<
 pub(crate) const STRICT: (&str, &str) = ("RUSTFLAGS", "--deny warnings");
 
 /// Tests of the workspace, always with the features that its members have together, so that nothing is compiled twice: clippy
-/// looks at what is compiled for them, and needs no build of its own. The benches have none, and what measures time is not
-/// compiled for them.
+/// looks at what is compiled for them, and needs no build of its own.
 pub(crate) fn tests(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failure> {
     let linted = [&[STRICT, ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")], environment].concat();
-    cargo(&[&["test", "--workspace", "--exclude", "desvio-benches"], arguments].concat(), &linted)
+    cargo(&[&["test", "--workspace"], arguments].concat(), &linted)
 }
 
 /// Runs a program that says nothing when all is well.

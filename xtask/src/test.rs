@@ -35,39 +35,40 @@ fn format_of_listed() -> Result<(), Failure> {
     run("rustfmt", &arguments)
 }
 
-/// The example outside the workspace: a topology and a routing of its own, with the versions of the workspace. The simulator is compiled
-/// for it once more (fewer features of its dependencies are on), so without optimisation.
+/// The example outside the workspace: a topology and a routing of its own, with the versions of the workspace. What it has in common with
+/// the tests is compiled once; the simulator, of which fewer features of its dependencies are on, without optimisation.
 fn own_crate() -> Result<(), Failure> {
     let folder = root().join("examples/own-crate");
     let (lock, copy) = (root().join("Cargo.lock"), folder.join("Cargo.lock"));
     std::fs::copy(lock, &copy).map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
     let manifest = ["--manifest-path", "examples/own-crate/Cargo.toml"];
     cargo(&[&["fmt"][..], &manifest, &["--check"]].concat(), &[])?;
+    let plain = ["desvio-core", "desvio-sim", "own-crate"]
+        .map(|package| ["--config".to_owned(), format!("profile.dev.package.{package}.opt-level=0")]);
+    let plain: Vec<_> = plain.iter().flatten().map(String::as_str).collect();
+    let as_tests = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_LTO", "off")];
     cargo(
-        &[&["run"][..], &manifest, &["--target-dir", "target/own-crate"]].concat(),
-        &[("CARGO_PROFILE_DEV_DEBUG", "false")],
+        &[&["run"][..], &manifest, &["--target-dir", "target"], &plain].concat(),
+        &[&as_tests[..], &[("CARGO_PROFILE_DEV_DEBUG", "false"), STRICT]].concat(),
     )
 }
 
-/// What is compiled into folders of its own: boards, the example, the engine whose instructions are counted. Most of its time it
-/// waits for one core.
+/// What is compiled into folders of its own: boards, the engine whose instructions are counted. Most of its time it waits for one core.
 fn elsewhere() -> Result<(), Failure> {
     firmware::boards(false)?;
-    own_crate()?;
     instructions(false)
 }
 
-/// Documentation, features, lints; the tests are compiled.
+/// Features, lints; tests, benches and the example are compiled.
 fn before_tests() -> Result<(), Failure> {
-    cargo(&["doc", "--workspace", "--no-deps"], &[STRICT, ("RUSTDOCFLAGS", "--deny warnings")])?;
     for features in FEATURES {
         cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
     }
-    // The tests below are linted while they are compiled; the benches are not compiled.
-    let benches = ["--bench", "run", "--bench", "step", "--bench", "lockstep"];
-    cargo(&[&["clippy", "--workspace"], &benches[..]].concat(), &[STRICT])?;
     lint()?;
-    tests(&["--no-run"], &[])
+    tests(&["--no-run"], &[])?;
+    // They are linted while they are compiled.
+    tests(&["--no-run", "--bench", "run", "--bench", "step", "--bench", "lockstep"], &[])?;
+    own_crate()
 }
 
 /// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
@@ -82,9 +83,11 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     let kept = signoff::folder()?.display().to_string();
     let is_long = if long { "1" } else { "" };
     let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
+    let documented = root().join(".ci/rustdoc").display().to_string();
     tests(
         &["--no-fail-fast"],
-        &[&required[..], &[("DESVIO_LONG", is_long), ("DESVIO_RECORD", &kept)]].concat(),
+        &[&required[..], &[("DESVIO_LONG", is_long), ("DESVIO_RECORD", &kept), ("RUSTDOC", &documented)]]
+            .concat(),
     )?;
     // Long runs prove more than the page says.
     if long { Ok(()) } else { signoff::page(true) }

@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// How long a binary may run.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Where what belongs to the boards and runs on the host is built.
+pub(super) const ON_HOST: &str = "target/firmware/host";
+
 /// A board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
@@ -103,8 +106,12 @@ impl Board {
         let mut emulator = self.emulator("events").stdout(Stdio::piped()).spawn().map_err(failed)?;
         let events = emulator.stdout.take().map_or_else(Stdio::null, Stdio::from);
         let elf = self.elf("events");
-        let decoder =
-            Command::new("defmt-print").arg("-e").arg(&elf).stdin(events).output().map_err(failed)?;
+        let decoder = Command::new(root().join(ON_HOST).join("debug/desvio-events"))
+            .arg(&elf)
+            .stdin(events)
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(failed)?;
         let status = self.wait(&mut emulator)?;
         let text = String::from_utf8_lossy(&decoder.stdout);
         let lines: Vec<_> = text.lines().collect();

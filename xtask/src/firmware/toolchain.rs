@@ -116,18 +116,6 @@ fn build<'a>(board: &'a Board, binaries: &[&'a str], feature: Option<&'a str>) -
     arguments
 }
 
-/// The decoder of the events.
-pub(super) fn provide_defmt_print() -> Result<(), Failure> {
-    if Tool::program("defmt-print", "").is_here() {
-        return Ok(());
-    }
-    let mut command = Command::new("cargo");
-    // It reads some kilobytes: optimised, it would take longer to compile than it saves.
-    command.args(["install", "--locked", "--quiet", "--debug", "defmt-print"]);
-    eprintln!("\n── cargo install --locked defmt-print");
-    succeed(command)
-}
-
 /// Whether the Rust in use has the core library of every target.
 fn has_targets() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
