@@ -3,7 +3,7 @@
 
 use desvio_sim::campaign::find_saturation;
 use desvio_tests::bounds::{Loads, Ratio};
-use desvio_tests::measure::{Sound, blueprint, measure};
+use desvio_tests::measure::{Sound, blueprint, long, measure};
 use desvio_tests::snapshot;
 use rayon::prelude::*;
 
@@ -85,22 +85,47 @@ fn bounds_are_the_exact_rationals() {
     }
 }
 
+/// The share of the bound that each case carries, from the table of the long test, less a twentieth.
+const CARRIED: [f64; 6] = [0.90, 0.93, 0.93, 0.78, 0.93, 0.91];
+
+/// Each carries nearly as much as the table says, and nothing beyond the bound.
 #[test]
 fn saturation_is_close_to_the_bound() {
+    let runs: Vec<_> =
+        CASES.iter().zip(CARRIED).flat_map(|(case, share)| [(case, share), (case, 1.015)]).collect();
+    runs.par_iter().for_each(|&(&(kind, pattern), share)| {
+        let load = share * bound(kind, pattern).value();
+        let summary = measure(&blueprint(&text(kind, pattern), &[]), load);
+        assert_eq!(
+            summary.state.keeps_up(),
+            share < 1.0,
+            "{kind} {pattern} at {share} of the bound: {summary:?}"
+        );
+    });
+}
+
+/// The table of saturation loads.
+#[test]
+fn saturation_loads() {
+    if !long("saturation loads of grids by bisection") {
+        return;
+    }
     let find = |&(kind, pattern): &(&str, &str)| {
         find_saturation(&blueprint(&text(kind, pattern), &[]), &Sound)
             .unwrap_or_else(|error| panic!("{error}"))
     };
     let found: Vec<_> = CASES.par_iter().map(find).collect();
     let mut rows = Vec::new();
-    for (&(kind, pattern), saturation) in CASES.iter().zip(&found) {
+    for ((&(kind, pattern), saturation), carried) in CASES.iter().zip(&found).zip(CARRIED) {
         let bound = bound(kind, pattern).value();
+        let share = saturation.load / bound;
+        assert!((carried..1.015).contains(&share), "{kind} {pattern}: {share} of the bound");
         rows.push(vec![
             kind.to_owned(),
             pattern.to_owned(),
             format!("{:.4}", saturation.load),
             format!("{bound:.4}"),
-            format!("{:.3}", saturation.load / bound),
+            format!("{share:.3}"),
             format!("{:.4}", saturation.at_full_load),
         ]);
     }
@@ -108,11 +133,6 @@ fn saturation_is_close_to_the_bound() {
     let title = "saturation load, dimension-order routing, 4 VCs of 32 flits, 8-flit packets, speedup 2";
     let text = snapshot::table(title, &heads, &rows);
     eprintln!("{text}");
-    for (&(kind, pattern), saturation) in CASES.iter().zip(&found) {
-        let bound = bound(kind, pattern).value();
-        assert!(saturation.load <= 1.015 * bound, "{kind} {pattern}: {} > {bound}", saturation.load);
-        assert!(saturation.load >= 0.7 * bound, "{kind} {pattern}: only {} of {bound}", saturation.load);
-    }
     snapshot::check("grids.txt", &text);
 }
 
