@@ -1,7 +1,7 @@
 //! A switch in someone else's Verilog, checked as a black box against what every switch must do.
 //!
 //! A map says what its signals are called (`map`, read by `read` with the help of `document`) and is tied to the
-//! module's ports by `pins`. `slice` finds the bits that a name means. `site` knows where in the scenario's network the switch stands, and `walk` finds the
+//! module's ports by `pins`. `slice` finds the bits that a name means, and `skeleton` writes the beginning of a map from a module's ports. `site` knows where in the scenario's network the switch stands, and `walk` finds the
 //! packets that can come there. `source` and `sink` are its neighbours, `ledger` keeps the account of every packet,
 //! `rule` names what must hold, `finding` keeps what is allowed to break, `phase` says what kinds of traffic there are, and `bench` runs them.
 
@@ -12,6 +12,7 @@ mod constant;
 mod dice;
 mod document;
 mod event;
+mod family;
 mod finding;
 mod flit;
 mod ledger;
@@ -23,6 +24,7 @@ mod report;
 mod rule;
 mod sink;
 mod site;
+mod skeleton;
 mod slice;
 mod source;
 mod tally;
@@ -41,6 +43,7 @@ use finding::Findings;
 use flit::FlitLayout;
 use ledger::Ledger;
 use pins::Pins;
+use router_core::units::PortId;
 use site::Site;
 use source::{Habits, Sources};
 use std::path::{Path, PathBuf};
@@ -108,7 +111,7 @@ pub fn conform(
     fits(map, &site).map_err(refuse)?;
     let lengths = lengths(map, &site).map_err(refuse)?;
     let pool = Pool::gather(&site, options.seed);
-    let mut design = design.clone().assertions(true).lint_fatal(false);
+    let mut design = compiled(design);
     for (name, setting) in &map.parameters {
         design =
             design.parameter(name.text.clone(), constant::parameter(setting, map, &site).map_err(refuse)?);
@@ -127,6 +130,23 @@ pub fn conform(
             Err(ConformError::Mismatch(Box::new(mismatch)))
         }
     }
+}
+
+/// The beginning of a map for `design` in the place of one router of a scenario: what the names and widths of its ports suggest.
+///
+/// # Errors
+/// The Verilog cannot be compiled, or the scenario cannot be built.
+pub fn skeleton(blueprint: &Blueprint, design: &Design, router: usize) -> Result<String, ConformError> {
+    let count = blueprint.wiring().ports();
+    let plan = blueprint.plan::<64>(router).map_err(BlueprintError::from)?;
+    let vcs = (0..count).map(|port| plan.vcs(PortId::new(port as u8)).len()).max().unwrap_or(1);
+    let library = compiled(design).build()?;
+    Ok(skeleton::skeleton(library.top(), library.ports(), count, vcs))
+}
+
+/// As a switch is always compiled here: with its own assertions, and whatever Verilator would warn of.
+fn compiled(design: &Design) -> Design {
+    design.clone().assertions(true).lint_fatal(false)
 }
 
 /// Everything a run needs, so that it can be run again.
@@ -152,7 +172,7 @@ impl<'c, 'b> Check<'c, 'b> {
                 "flits have {bits} bits at the inputs, but {} at the outputs",
                 pins.output.flit.bits()
             );
-            return Err(refuse(Problem::new(map.output.flit.at.clone(), message)));
+            return Err(refuse(Problem::new(map.output.flit_at(), message)));
         }
         let layout = FlitLayout::new(map, site, self.lengths, bits).map_err(refuse)?;
         for (side, pins) in [(&map.input, &pins.input), (&map.output, &pins.output)] {
@@ -162,7 +182,7 @@ impl<'c, 'b> Check<'c, 'b> {
                     "nothing tells the VC of a flit: expected `flit.vc`, `{}.vc`, or `{}.valid` with a bit for each VC",
                     side.key, side.key
                 );
-                return Err(refuse(Problem::new(side.flit.at.clone(), message)));
+                return Err(refuse(Problem::new(side.flit_at(), message)));
             }
         }
         let flow = site.blueprint.scenario().router.flow_control;

@@ -1,11 +1,17 @@
 //! `desvio conform`: someone else's switch, as a black box.
 
+mod junit;
+
 use super::cases::Case;
 use super::failure::Failure;
 use super::{output, rtl, take};
 use clap::Args;
-use desvio_lockstep::conform::{ConformError, Options, PortMap, Rule, conform as check};
+use desvio_lockstep::conform::{
+    ConformError, Options, PortMap, Rule, conform as check, skeleton as suggested,
+};
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use verilated::{Design, Stage};
 
 /// Checks a switch in your own Verilog against what every switch must do
@@ -33,8 +39,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     top: String,
     /// The map of its signals
-    #[arg(long, value_name = "MAP.toml")]
-    map: PathBuf,
+    #[arg(long, value_name = "MAP.toml", required_unless_present = "skeleton")]
+    map: Option<PathBuf>,
+    /// Check nothing: print the beginning of a map, from the names and widths of the module's ports
+    #[arg(long, conflicts_with = "map")]
+    skeleton: bool,
     /// A folder of included Verilog files; may be repeated
     #[arg(long, value_name = "DIR")]
     include: Vec<PathBuf>,
@@ -65,6 +74,9 @@ pub(crate) struct Arguments {
     /// Write no waveform of a mismatch, for which the switch is compiled and run once more
     #[arg(long, conflicts_with = "out")]
     no_waves: bool,
+    /// Also write what was found as JUnit's XML, for test reporters: each rule is a test case
+    #[arg(long, value_name = "FILE", conflicts_with = "skeleton")]
+    junit: Option<PathBuf>,
     /// Replace a key of the scenario, such as traffic.packet_flits=4; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -80,37 +92,23 @@ Examples:
       --map map.toml petersen.toml
   desvio conform --rtl crosspoint.v defects/lost_credit.v output_side.v \\
       --top crosspoint --map map.toml petersen.toml
+  desvio conform --rtl crosspoint.v input_side.v output_side.v --top crosspoint \\
+      --skeleton petersen.toml
 
 Exit status: 0 the switch conforms, or only what --allow names broke; 1 it
 does not, with a waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler.";
 
 pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { file, sets, map, quiet, .. } = arguments;
-    let case = Case::load(file, sets, "")?;
+    let case = Case::load(&arguments.file, &arguments.sets, "")?;
+    let Some(map) = &arguments.map else { return skeleton(arguments, &case) };
     let map = PortMap::load(map).map_err(|error| Failure::Input(error.to_string()))?;
-    let files: Vec<PathBuf> = arguments.rtl.iter().flat_map(|path| listed(path)).collect();
-    are_there(&files, &arguments.include)?;
     let _out = (!arguments.no_waves).then(|| take(&arguments.out)).transpose()?;
-    let mut design = Design::new(arguments.top.clone()).sources(files).confined(!arguments.trust);
-    design = design.run(verilated::Run::of_cycles(arguments.cycles));
-    for folder in &arguments.include {
-        design = design.include(folder);
-    }
-    for define in &arguments.define {
-        design = design.flag(format!("-D{define}"));
-    }
+    let design = design(arguments)?;
     let mut tell = |stage: &str| {
-        if !quiet {
+        if !arguments.quiet {
             output::tell(stage);
         }
     };
-    if !quiet {
-        design = design.on_build(|stage| {
-            if let Some(text) = building(stage) {
-                output::tell(text);
-            }
-        });
-    }
     let options = Options {
         router: arguments.router,
         cycles: arguments.cycles,
@@ -119,14 +117,50 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
         allow: arguments.allow.clone(),
         out: (!arguments.no_waves).then(|| arguments.out.clone()),
     };
-    match check(&case.blueprint, &map, &design, &options, &mut tell) {
-        Ok(report) => output::print(&report.to_string()),
-        Err(error @ (ConformError::Mismatch(_) | ConformError::Nothing(_))) => {
-            Err(Failure::Broken(error.to_string()))
-        }
-        Err(error @ ConformError::Map(_)) => Err(Failure::Input(error.to_string())),
-        Err(ConformError::Build(error)) => Err(rtl::refused(&error)),
-        Err(error) => Err(Failure::Input(format!("error: {error}"))),
+    let begin = Instant::now();
+    let result = check(&case.blueprint, &map, &design, &options, &mut tell);
+    if let Some(path) = &arguments.junit {
+        let failed = |error| Failure::Input(format!("error: --junit {}: {error}", path.display()));
+        fs::write(path, junit::text(&arguments.top, &result, begin.elapsed())).map_err(failed)?;
+    }
+    output::print(&result.map_err(failure)?.to_string())
+}
+
+/// The beginning of a map.
+fn skeleton(arguments: &Arguments, case: &Case) -> Result<(), Failure> {
+    let text = suggested(&case.blueprint, &design(arguments)?, arguments.router).map_err(failure)?;
+    output::print(&text)
+}
+
+/// The switch as it is compiled.
+fn design(arguments: &Arguments) -> Result<Design, Failure> {
+    let files: Vec<PathBuf> = arguments.rtl.iter().flat_map(|path| listed(path)).collect();
+    are_there(&files, &arguments.include)?;
+    let mut design = Design::new(arguments.top.clone()).sources(files).confined(!arguments.trust);
+    design = design.run(verilated::Run::of_cycles(arguments.cycles));
+    for folder in &arguments.include {
+        design = design.include(folder);
+    }
+    for define in &arguments.define {
+        design = design.flag(format!("-D{define}"));
+    }
+    if !arguments.quiet {
+        design = design.on_build(|stage| {
+            if let Some(text) = building(stage) {
+                output::tell(text);
+            }
+        });
+    }
+    Ok(design)
+}
+
+/// What ends the command, by its status.
+fn failure(error: ConformError) -> Failure {
+    match error {
+        error @ (ConformError::Mismatch(_) | ConformError::Nothing(_)) => Failure::Broken(error.to_string()),
+        error @ ConformError::Map(_) => Failure::Input(error.to_string()),
+        ConformError::Build(error) => rtl::refused(&error),
+        error => Failure::Input(format!("error: {error}")),
     }
 }
 

@@ -114,7 +114,7 @@ impl Binder<'_> {
             optional(&side.tail, Width::Flag)?,
         );
         let valid = self.group(&side.valid, direction, Width::FlagPerVc)?;
-        let flit = self.group(&side.flit, direction, Width::Any)?;
+        let flit = self.flit(&side.flit, direction)?;
         let flow = match &side.flow {
             Flow::Credit { credit, vc: Some(vc) } => FlowPins::Credit {
                 credit: self.group(credit, back, Width::Flag)?,
@@ -141,6 +141,14 @@ impl Binder<'_> {
         Ok(SidePins { valid, flit, vc, head, tail, flow })
     }
 
+    /// The flit of every port, of one or several signals.
+    fn flit(&mut self, named: &[Named], direction: Direction) -> Result<Group, Problem> {
+        let groups: Vec<_> =
+            named.iter().map(|named| self.group(named, direction, Width::Any)).collect::<Result<_, _>>()?;
+        let slots = (0..self.ports).flat_map(|port| groups.iter().map(move |group| group.slots[port]));
+        Ok(Group { slots: slots.collect(), lanes: 1, pieces: groups.len() })
+    }
+
     /// A signal of every port: a vector of all ports, or one module port for each where the name has `{port}`; of either
     /// perhaps only a slice of what each port has.
     fn group(&mut self, named: &Named, direction: Direction, width: Width) -> Result<Group, Problem> {
@@ -159,7 +167,7 @@ impl Binder<'_> {
                 slots.push(Slot { wire, low: start + low, bits });
             }
         }
-        self.shaped(Group { slots, lanes }, named, width, per_vc)
+        self.shaped(Group { slots, lanes, pieces: 1 }, named, width, per_vc)
     }
 
     /// The bits of a vector that each port has.
@@ -200,7 +208,8 @@ impl Binder<'_> {
                     let (wire, low) = (slot.wire, slot.low);
                     (0..vcs).map(move |vc| Slot { wire, low: low + vectors.low(vc, 1, vcs), bits: 1 })
                 };
-                Ok(Group { slots: group.slots.iter().flat_map(split).collect(), lanes: self.vcs })
+                let slots = group.slots.iter().flat_map(split).collect();
+                Ok(Group { slots, lanes: self.vcs, pieces: 1 })
             }
             Width::Flag => refuse("1".to_owned()),
             Width::FlagPerVc => refuse(format!("1, or {vcs}: one for each VC")),

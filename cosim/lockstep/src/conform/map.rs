@@ -58,7 +58,8 @@ pub(super) struct Side {
     /// Such as `input`.
     pub(super) key: &'static str,
     pub(super) valid: Named,
-    pub(super) flit: Named,
+    /// The signals that carry the flit, the least significant first; one at least.
+    pub(super) flit: Vec<Named>,
     /// The number of the flit's VC, beside the flit.
     pub(super) vc: Option<Named>,
     /// Whether the flit is the first of its packet, beside the flit.
@@ -68,6 +69,13 @@ pub(super) struct Side {
     pub(super) flow: Flow,
     /// Flits that the buffer of each VC behind this side holds; without it, what the scenario says.
     pub(super) buffer_flits: Option<u32>,
+}
+
+impl Side {
+    /// Where the flit's signal stands, or the first of them.
+    pub(super) fn flit_at(&self) -> Place {
+        self.flit.first().map_or(0..0, |named| named.at.clone())
+    }
 }
 
 /// What keeps a sender from sending too much.

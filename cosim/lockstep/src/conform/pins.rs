@@ -49,10 +49,12 @@ pub(super) enum FlowPins {
 /// A signal of every port, and perhaps of every VC.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    /// By port of the switch, then by lane.
+    /// By port of the switch, then by lane, then by piece.
     pub(super) slots: Vec<Slot>,
     /// 1, or as many as there are VCs.
     pub(super) lanes: usize,
+    /// Signals that make up one, the least significant first; 1 but for flits.
+    pub(super) pieces: usize,
 }
 
 /// Bits of a module port.
@@ -66,11 +68,12 @@ pub(super) struct Slot {
 impl Group {
     /// Bits of one signal.
     pub(super) fn bits(&self) -> u32 {
-        self.slots.first().map_or(0, |slot| slot.bits)
+        self.slots.iter().take(self.pieces).map(|slot| slot.bits).sum()
     }
 
-    fn slot(&self, port: usize, lane: usize) -> Slot {
-        self.slots[port * self.lanes + lane]
+    fn pieces(&self, port: usize, lane: usize) -> &[Slot] {
+        let first = (port * self.lanes + lane) * self.pieces;
+        &self.slots[first..first + self.pieces]
     }
 }
 
@@ -83,8 +86,11 @@ impl Pins {
 
     /// Sets a wide signal of a port of the switch.
     pub(super) fn put_bits(&mut self, pin: Pin<'_>, value: &Bits) {
-        let slot = pin.slot();
-        self.driven[slot.wire].1.put_all(slot.low, value);
+        let mut from = 0;
+        for slot in pin.pieces() {
+            self.driven[slot.wire].1.put_all(slot.low, &value.part(from, slot.bits));
+            from += slot.bits;
+        }
     }
 
     /// Reads a signal of a port of the switch, as it was at the last look.
@@ -95,8 +101,13 @@ impl Pins {
 
     /// Reads a wide signal of a port of the switch, as it was at the last look.
     pub(super) fn get_bits(&self, pin: Pin<'_>) -> Bits {
-        let slot = pin.slot();
-        self.seen[slot.wire].1.part(slot.low, slot.bits)
+        let mut value = Bits::zeros(pin.group.bits());
+        let mut to = 0;
+        for slot in pin.pieces() {
+            value.put_all(to, &self.seen[slot.wire].1.part(slot.low, slot.bits));
+            to += slot.bits;
+        }
+        value
     }
 
     /// The bits of one slot, as they were at the last look.
@@ -150,6 +161,10 @@ impl Group {
 
 impl Pin<'_> {
     fn slot(&self) -> Slot {
-        self.group.slot(self.port, self.lane)
+        self.pieces()[0]
+    }
+
+    fn pieces(&self) -> &[Slot] {
+        self.group.pieces(self.port, self.lane)
     }
 }

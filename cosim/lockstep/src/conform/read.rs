@@ -67,7 +67,7 @@ fn read(document: &Document) -> Result<PortMap, Problem> {
         input: side(&input, "input")?,
         output: side(&output, "output")?,
         flit: fields(&flit)?,
-        errors: root.get("error").map_or(Ok(Vec::new()), |item| errors(&item))?,
+        errors: root.get("error").map_or(Ok(Vec::new()), |item| names(&item))?,
         allow: root.get("allow").map_or(Ok(Vec::new()), |item| allow(&item))?,
         document: document.clone(),
     })
@@ -81,9 +81,10 @@ fn optional(table: &Table<'_>, key: &str) -> Result<Option<Named>, Problem> {
     table.get(key).map(|item| name(&item)).transpose()
 }
 
-/// Outputs that report errors: one, or a list of them.
-fn errors(item: &Item<'_>) -> Result<Vec<Named>, Problem> {
+/// A signal, or a list of signals, not empty.
+fn names(item: &Item<'_>) -> Result<Vec<Named>, Problem> {
     match item.as_list() {
+        Some(list) if list.is_empty() => Err(item.wrong("the name of a signal, or a list of names")),
         Some(list) => list.iter().map(name).collect(),
         None => Ok(vec![name(item)?]),
     }
@@ -155,7 +156,7 @@ fn side(table: &Table<'_>, key: &'static str) -> Result<Side, Problem> {
     Ok(Side {
         key,
         valid: name(&table.need("valid", "the signal that says a flit is there")?)?,
-        flit: name(&table.need("flit", "the signal that carries the flit")?)?,
+        flit: names(&table.need("flit", "the signal that carries the flit")?)?,
         vc: optional(table, "vc")?,
         head: optional(table, "head")?,
         tail: optional(table, "tail")?,

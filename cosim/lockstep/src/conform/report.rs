@@ -189,6 +189,8 @@ pub struct Mismatch {
     pub events: Vec<String>,
     /// Flits that were compared until then.
     pub flits: u64,
+    /// How often each rule was looked at until then.
+    pub checks: Checks,
     /// Whether the rule is allowed to break, but not in this way.
     pub is_allowed: bool,
     /// Rules that broke before and are allowed to.
@@ -207,6 +209,7 @@ impl Mismatch {
             violation,
             events: bench.ledger.events.tell(bench.site),
             flits: bench.ledger.tally.flits_out,
+            checks: bench.ledger.checks.clone(),
             waveform: None,
         }
     }

@@ -1,7 +1,11 @@
 //! The example as it is, and switches written in other ways: streams, numbered credits, a mesh, this repository's own.
 
-use super::{MAP, Place, THREE_MAP, example, number, three, times, verilator_is_here};
+use super::{
+    DESVIO, Ended, MAP, Place, SCRATCH, THREE_MAP, end, example, number, three, times, verilator_is_here,
+};
+use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 #[test]
 fn the_example_conforms() {
@@ -65,16 +69,49 @@ fn valid_and_ready_with_a_signal_for_each_port() {
     if !verilator_is_here() {
         return;
     }
-    let out = wrapped("streams", STREAMS, STREAMS_MAP).passes();
+    let reported = tempfile::NamedTempFile::new().unwrap();
+    let junit = ["--junit", reported.path().to_str().unwrap()];
+    let out = wrapped("streams", STREAMS, STREAMS_MAP).with(&junit).passes();
     assert!(number(&out, "packets") > 10_000 && out.contains("OFFER-STABLE "), "{out}");
+    assert_eq!(cases(reported.path()), [("skipped", 7), ("system-out", 14)]);
     let fickle =
         STREAMS.replace("assign valid[p] = used[p] != 0;", "assign valid[p] = used[p] != 0 && !(turn == 7);");
     assert_ne!(fickle, STREAMS);
-    wrapped("streams", &fickle, STREAMS_MAP).breaks(&["OFFER-STABLE"]);
+    wrapped("streams", &fickle, STREAMS_MAP).with(&junit).breaks(&["OFFER-STABLE"]);
+    let found = cases(reported.path());
+    assert!(found.contains(&("failure", 1)) && !found.contains(&("error", 1)), "{found:?}");
     let allowing = format!("allow = [\"OFFER-STABLE\"]\n{STREAMS_MAP}");
     // The map and the command line allow together. Behind the first finding, the same fault starves a packet.
     let out = wrapped("streams", &fickle, &allowing).with(&["--allow", "WAITING"]).passes();
     assert!(times(&out, "OFFER-STABLE") > 10 && number(&out, "packets") > 10_000, "{out}");
+}
+
+/// How many test cases of a report in JUnit's XML ended how, which is what stands in them.
+fn cases(path: &Path) -> Vec<(&'static str, usize)> {
+    let text = fs::read_to_string(path).unwrap();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let count = |end: &&str| {
+        let cases = document.descendants().filter(|node| node.has_tag_name("testcase"));
+        cases.filter(|case| case.children().any(|child| child.has_tag_name(*end))).count()
+    };
+    let ends = ["error", "failure", "skipped", "system-out"];
+    ends.into_iter().map(|end| (end, count(&end))).filter(|&(_, count)| count > 0).collect()
+}
+
+/// What a map of AXI streams begins with: the signals are all found, and what is guessed is marked.
+#[test]
+fn a_skeleton_of_the_map_from_the_ports() {
+    if !verilator_is_here() {
+        return;
+    }
+    let place = wrapped("streams", STREAMS, STREAMS_MAP);
+    let mut command = Command::new(DESVIO);
+    command.arg("conform").arg("--rtl").args(&place.rtl).args(["--top", "streams", "--quiet", "--skeleton"]);
+    command.arg(&place.scenario).current_dir(SCRATCH);
+    let Ended { status, out, err } = end(command);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    let (_, text) = out.split_once("\n\n").unwrap();
+    assert_eq!(text, include_str!("skeleton.toml"));
 }
 
 #[test]

@@ -1,26 +1,41 @@
-// crosspoint.v behind streams: valid and ready, a port for each side. The inputs are ready per lane, the outputs at all.
+// crosspoint.v behind AXI streams, a port for each side. The inputs are ready per lane, the outputs at all. A word is in four
+// signals: tlast (bit 35), tuser (first, lane), tdest (destination, host), tdata.
 module streams (
     input  wire         clk,
     input  wire         rst_n,
     input  wire [3:0]   my_id,
     input  wire [29:0]  route_table,
     input  wire [4:0]   host_sides,
-    input  wire         s0_valid, s1_valid, s2_valid, s3_valid, s4_valid,
-    input  wire [35:0]  s0_data, s1_data, s2_data, s3_data, s4_data,
-    output wire [1:0]   s0_ready, s1_ready, s2_ready, s3_ready, s4_ready,
-    output wire         m0_valid, m1_valid, m2_valid, m3_valid, m4_valid,
-    output wire [35:0]  m0_data, m1_data, m2_data, m3_data, m4_data,
-    input  wire         m0_ready, m1_ready, m2_ready, m3_ready, m4_ready
+    input  wire         s0_tvalid, s0_tlast, s1_tvalid, s1_tlast, s2_tvalid, s2_tlast, s3_tvalid, s3_tlast, s4_tvalid, s4_tlast,
+    input  wire [27:0]  s0_tdata, s1_tdata, s2_tdata, s3_tdata, s4_tdata,
+    input  wire [4:0]   s0_tdest, s1_tdest, s2_tdest, s3_tdest, s4_tdest,
+    input  wire [1:0]   s0_tuser, s1_tuser, s2_tuser, s3_tuser, s4_tuser,
+    output wire [1:0]   s0_tready, s1_tready, s2_tready, s3_tready, s4_tready,
+    output wire         m0_tvalid, m0_tlast, m1_tvalid, m1_tlast, m2_tvalid, m2_tlast, m3_tvalid, m3_tlast, m4_tvalid, m4_tlast,
+    output wire [27:0]  m0_tdata, m1_tdata, m2_tdata, m3_tdata, m4_tdata,
+    output wire [4:0]   m0_tdest, m1_tdest, m2_tdest, m3_tdest, m4_tdest,
+    output wire [1:0]   m0_tuser, m1_tuser, m2_tuser, m3_tuser, m4_tuser,
+    input  wire         m0_tready, m1_tready, m2_tready, m3_tready, m4_tready
 );
-    wire [4:0]   offered = {s4_valid, s3_valid, s2_valid, s1_valid, s0_valid};
-    wire [179:0] data = {s4_data, s3_data, s2_data, s1_data, s0_data};
+    wire [4:0]   offered = {s4_tvalid, s3_tvalid, s2_tvalid, s1_tvalid, s0_tvalid};
+    wire [179:0] data = {
+        s4_tlast, s4_tuser, s4_tdest, s4_tdata,
+        s3_tlast, s3_tuser, s3_tdest, s3_tdata,
+        s2_tlast, s2_tuser, s2_tdest, s2_tdata,
+        s1_tlast, s1_tuser, s1_tdest, s1_tdata,
+        s0_tlast, s0_tuser, s0_tdest, s0_tdata};
     wire [9:0]   ready;
-    assign {s4_ready, s3_ready, s2_ready, s1_ready, s0_ready} = ready;
+    assign {s4_tready, s3_tready, s2_tready, s1_tready, s0_tready} = ready;
     wire [4:0]   valid;
     wire [179:0] sent;
-    assign {m4_valid, m3_valid, m2_valid, m1_valid, m0_valid} = valid;
-    assign {m4_data, m3_data, m2_data, m1_data, m0_data} = sent;
-    wire [4:0]   taken = valid & {m4_ready, m3_ready, m2_ready, m1_ready, m0_ready};
+    assign {m4_tvalid, m3_tvalid, m2_tvalid, m1_tvalid, m0_tvalid} = valid;
+    assign {
+        m4_tlast, m4_tuser, m4_tdest, m4_tdata,
+        m3_tlast, m3_tuser, m3_tdest, m3_tdata,
+        m2_tlast, m2_tuser, m2_tdest, m2_tdata,
+        m1_tlast, m1_tuser, m1_tdest, m1_tdata,
+        m0_tlast, m0_tuser, m0_tdest, m0_tdata} = sent;
+    wire [4:0]   taken = valid & {m4_tready, m3_tready, m2_tready, m1_tready, m0_tready};
 
     wire [4:0]   rx_strobe;
     wire [9:0]   rx_return;

@@ -1,0 +1,117 @@
+//! What a check found, as the XML that test reporters read (JUnit's): each rule is a test case.
+
+use desvio_lockstep::conform::{Checks, ConformError, Finding, Report, Rule, Violation};
+use std::time::Duration;
+use xmlwriter::{Options, XmlWriter};
+
+/// The file's text. The switch is the suite, called `top`; a rule that was never looked at was skipped.
+pub(super) fn text(top: &str, result: &Result<Report, ConformError>, took: Duration) -> String {
+    let mut xml = XmlWriter::new(Options::default());
+    xml.write_declaration();
+    xml.start_element("testsuites");
+    match result {
+        Ok(report) => suite(&mut xml, top, &report.checks, &report.findings, None, took),
+        Err(ConformError::Mismatch(found)) => {
+            let broken = (&found.violation, found.to_string());
+            suite(&mut xml, top, &found.checks, &found.findings, Some(broken), took);
+        }
+        Err(error) => no_suite(&mut xml, top, &error.to_string(), took),
+    }
+    xml.end_document()
+}
+
+/// One test case for each rule.
+fn suite(
+    xml: &mut XmlWriter,
+    top: &str,
+    checks: &Checks,
+    findings: &[Finding],
+    broken: Option<(&Violation, String)>,
+    took: Duration,
+) {
+    let is_broken = |rule: Rule| broken.as_ref().filter(|(violation, _)| violation.rule == rule);
+    let skipped = Rule::ALL.into_iter().filter(|&rule| checks.of(rule) == 0 && is_broken(rule).is_none());
+    head(xml, top, [Rule::ALL.len(), usize::from(broken.is_some()), 0, skipped.count()], took);
+    for rule in Rule::ALL {
+        case(xml, top, rule.name());
+        if let Some((violation, story)) = is_broken(rule) {
+            xml.start_element("failure");
+            xml.write_attribute("type", rule.name());
+            xml.write_attribute("message", &escaped(&format!("{}: {}", violation.place, violation.message)));
+            xml.write_text(&escaped(story));
+            xml.end_element();
+        } else if checks.of(rule) == 0 {
+            xml.start_element("skipped");
+            xml.write_attribute("message", "never looked at");
+            xml.end_element();
+        } else {
+            let allowed = findings.iter().find(|finding| finding.first.rule == rule);
+            let allowed = allowed.map_or(String::new(), |finding| {
+                let Violation { place, message, .. } = &finding.first;
+                format!(
+                    ". Broken {} times, and allowed: first in cycle {}, {place}: {message}",
+                    finding.count, finding.cycle
+                )
+            });
+            xml.start_element("system-out");
+            let text = format!("{}: looked at {} times{allowed}", rule.sentence(), checks.of(rule));
+            xml.write_text(&escaped(&text));
+            xml.end_element();
+        }
+        xml.end_element();
+    }
+    xml.end_element();
+}
+
+/// One test case that could not be run.
+fn no_suite(xml: &mut XmlWriter, top: &str, why: &str, took: Duration) {
+    head(xml, top, [1, 0, 1, 0], took);
+    case(xml, top, "conform");
+    xml.start_element("error");
+    xml.write_attribute("message", &escaped(why.lines().next().unwrap_or_default()));
+    xml.write_text(&escaped(why));
+    xml.end_element();
+    xml.end_element();
+    xml.end_element();
+}
+
+/// The head of a suite: tests, failures, errors, skipped ones.
+fn head(xml: &mut XmlWriter, top: &str, counts: [usize; 4], took: Duration) {
+    xml.start_element("testsuite");
+    xml.write_attribute("name", &escaped(top));
+    for (key, count) in ["tests", "failures", "errors", "skipped"].into_iter().zip(counts) {
+        xml.write_attribute(key, &count.to_string());
+    }
+    xml.write_attribute("time", &format!("{:.3}", took.as_secs_f64()));
+}
+
+/// The head of a test case.
+fn case(xml: &mut XmlWriter, top: &str, name: &str) {
+    xml.start_element("testcase");
+    xml.write_attribute("classname", &escaped(top));
+    xml.write_attribute("name", name);
+}
+
+/// Text as XML has it: the writer escapes quotes alone, and control characters are not allowed at all.
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\t'), "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_run_is_an_error_and_any_text_is_xml() {
+        let result = Err(ConformError::Input("a < b && \"c\"\u{7}\nmore".to_owned()));
+        let xml = text("to<p", &result, Duration::from_millis(1500));
+        let document = roxmltree::Document::parse(&xml).unwrap();
+        let suite = document.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
+        let read = |key| suite.attribute(key).unwrap();
+        assert_eq!((read("name"), read("errors"), read("tests"), read("time")), ("to<p", "1", "1", "1.500"));
+        let error = document.descendants().find(|node| node.has_tag_name("error")).unwrap();
+        assert_eq!(error.attribute("message"), Some("a < b && \"c\"\u{fffd}"));
+        assert!(error.text().unwrap().contains("more"));
+    }
+}
