@@ -6,6 +6,7 @@
 
 pub mod dragonfly;
 pub mod grid;
+pub mod levels;
 pub mod table;
 pub mod tree;
 pub mod up_down;
@@ -13,6 +14,7 @@ pub mod up_down;
 use crate::units::{PortClass, PortId};
 use dragonfly::Dragonfly;
 use grid::Grid;
+use levels::Levels;
 use table::Table;
 use tree::Tree;
 use up_down::UpDownTable;
@@ -75,6 +77,8 @@ pub enum MapKind {
     Torus,
     /// Levels of routers, nodes below the lowest.
     Tree,
+    /// Levels of routers, nodes below the lowest, each joined with any of the next: a table of the ports up, then down.
+    Levels,
     /// Any graph: a table of the ports on shortest routes.
     Graph,
     /// Any graph whose links have an upper end: a table of the ports on shortest routes that go up, then down.
@@ -90,6 +94,8 @@ pub enum AnyMap<'m> {
     Grid(Grid),
     /// Of a fat tree.
     Tree(Tree),
+    /// Of levels of routers, by a table.
+    Levels(Levels<'m>),
     /// Of any graph.
     Graph(Table<'m>),
     /// Of any graph whose links have an upper end.
@@ -104,6 +110,7 @@ impl AnyMap<'_> {
             Self::Grid(grid) if grid.wraps => MapKind::Torus,
             Self::Grid(_) => MapKind::Mesh,
             Self::Tree(_) => MapKind::Tree,
+            Self::Levels(_) => MapKind::Levels,
             Self::Graph(_) => MapKind::Graph,
             Self::UpDown(_) => MapKind::UpDown,
         }

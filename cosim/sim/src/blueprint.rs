@@ -1,22 +1,23 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
 mod shadowing;
+mod tables;
 
 use crate::scenario::{LinkDown, Scenario};
 use crate::shadow::ShadowError;
-use crate::topology::{Order, Peer, TopologyError, Wiring};
+use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;
 use router_core::header::Address;
-use router_core::map::table::{Table, TableError};
-use router_core::map::up_down::UpDownTable;
+use router_core::map::table::TableError;
 use router_core::map::{AnyMap, MapKind, RouterClass};
 use router_core::plan::{Plan, PlanError, PortSizes};
-use router_core::route::{Here, Routing, RoutingScheme, Vcs};
+use router_core::route::{Here, Misfit, Routing, RoutingScheme, Vcs};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 use router_core::vc::Descriptor;
 pub use shadowing::Shadowing;
+use tables::Tables;
 use thiserror::Error;
 
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
@@ -68,6 +69,14 @@ pub enum BlueprintError {
     /// The map is not of a kind that the routing knows.
     #[error("routing.algorithm = \"{0}\" does not fit this network")]
     Unfit(&'static str),
+    /// The network has such a map, but lacks something that the routing needs.
+    #[error("routing.algorithm = \"{word}\" {misfit}")]
+    Misfit {
+        /// The routing.
+        word: &'static str,
+        /// What it lacks.
+        misfit: Misfit,
+    },
     /// A link that cannot go down: there is none.
     #[error("links.down: no link to another router is at port {port} of router {router}")]
     NoSuchLink {
@@ -97,10 +106,8 @@ pub struct Blueprint {
     wiring: Wiring,
     /// The kind of map by which packets find their way; `None` where the routing comes from another crate.
     map: Option<MapKind>,
-    /// Every router's table.
-    table: Vec<PortSet>,
-    /// Every router's ports that lead up, where the routing goes up and down.
-    up: Vec<PortSet>,
+    /// Every router's tables.
+    tables: Tables,
     /// Every router's address.
     routers: Vec<u32>,
     /// What makes second implementations of some routers.
@@ -120,6 +127,8 @@ impl Blueprint {
             blueprint.fill_table(map)?;
         }
         blueprint.check_hops()?;
+        let (scheme, word) = (blueprint.scenario.routing.scheme, word(&blueprint.scenario));
+        scheme.check(&blueprint.map()?).map_err(|misfit| BlueprintError::Misfit { word, misfit })?;
         blueprint.routing()?;
         blueprint.check_memory()?;
         Ok(blueprint)
@@ -140,7 +149,7 @@ impl Blueprint {
         let wiring = Wiring::build(&scenario.topology)?;
         check_links(&scenario.links.down, &wiring)?;
         let routers = addresses(map, &wiring);
-        Ok(Self { map, routers, table: Vec::new(), up: Vec::new(), shadowing: None, scenario, wiring })
+        Ok(Self { map, routers, tables: Tables::default(), shadowing: None, scenario, wiring })
     }
 
     /// A buffer takes a descriptor per packet that it may hold.
@@ -153,20 +162,21 @@ impl Blueprint {
     }
 
     fn fill_table(&mut self, map: MapKind) -> Result<(), BlueprintError> {
-        let routers = self.wiring.routers();
+        let (routers, word) = (self.wiring.routers(), word(&self.scenario));
         if routers > TABLE_ROUTERS {
-            return Err(BlueprintError::TooLargeForTables { word: word(&self.scenario), routers });
+            return Err(BlueprintError::TooLargeForTables { word, routers });
         }
-        let sets =
-            |masks: Vec<u64>| masks.into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
-        if map == MapKind::UpDown {
-            let root = root(&self.scenario);
-            let order =
-                Order::from(&self.wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?;
-            (self.table, self.up) = (sets(order.legal_ports()), sets(order.up_ports()));
-        } else {
-            self.table = sets(self.wiring.minimal_ports());
-        }
+        self.tables = match map {
+            MapKind::UpDown => {
+                let root = root(&self.scenario);
+                Tables::up_down(&self.wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?
+            }
+            MapKind::Levels => {
+                let levels = self.scenario.topology.levels().ok_or(BlueprintError::Unfit(word))?;
+                Tables::levels(&self.wiring, levels)
+            }
+            _ => Tables::shortest(&self.wiring),
+        };
         Ok(())
     }
 
@@ -176,9 +186,7 @@ impl Blueprint {
         if routes == 0 {
             return Ok(());
         }
-        let routers = 0..self.wiring.routers();
-        let hops = routers.filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0)
-            * routes;
+        let hops = self.longest_part(routes > 1) * routes;
         let Scenario { topology, router, .. } = &self.scenario;
         let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
         let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
@@ -187,6 +195,16 @@ impl Blueprint {
             return Err(BlueprintError::TooFewVcs { word: word(&self.scenario), hops, vcs });
         }
         Ok(())
+    }
+
+    /// Hops of the longest shortest route from a router with nodes to another one with nodes, or to any other one.
+    fn longest_part(&self, to_any: bool) -> u32 {
+        let has_nodes = |router: &usize| self.wiring.nodes_of(*router).next().is_some();
+        let from = |router: usize| {
+            let hops = self.wiring.distances_from(router).into_iter().enumerate();
+            hops.filter(|(there, _)| to_any || has_nodes(there)).map(|(_, hops)| hops).max()
+        };
+        (0..self.wiring.routers()).filter(has_nodes).filter_map(from).max().unwrap_or(0)
     }
 
     /// Runs second implementations of some routers, too, in lockstep with their models.
@@ -281,16 +299,11 @@ impl Blueprint {
     /// # Errors
     /// As [`Blueprint::routing`].
     pub fn map(&self) -> Result<AnyMap<'_>, BlueprintError> {
-        Ok(match self.map.ok_or(BlueprintError::NoRouting)? {
-            MapKind::Graph => {
-                let routers = self.wiring.routers() as u32;
-                AnyMap::Graph(Table::load(&self.table, routers, |router| self.between(router))?)
-            }
-            MapKind::UpDown => {
-                AnyMap::UpDown(UpDownTable::load(&self.table, &self.up, |router| self.between(router))?)
-            }
-            _ => self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))?,
-        })
+        let kind = self.map.ok_or(BlueprintError::NoRouting)?;
+        if let Some(map) = self.tables.map(kind, &self.wiring, |router| self.between(router))? {
+            return Ok(map);
+        }
+        self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))
     }
 
     /// What all routers of each class have in common.
@@ -354,7 +367,7 @@ fn addresses(map: Option<MapKind>, wiring: &Wiring) -> Vec<u32> {
 
 /// Whether a map is a table of ports, by the numbers of routers.
 fn is_table(map: MapKind) -> bool {
-    matches!(map, MapKind::Graph | MapKind::UpDown)
+    matches!(map, MapKind::Graph | MapKind::UpDown | MapKind::Levels)
 }
 
 /// The router that everything goes down from.
