@@ -166,12 +166,12 @@ routings! {
     ValiantTable(valiant_table::ValiantTableScheme),
     /// Up, then down, in a network of levels.
     UpDown(up_down::UpDownScheme),
+    /// Up, then down, in any graph, from a table.
+    UpDownStar(up_down_star::UpDownStarScheme),
     /// Up, then down, to a random leaf of a network of levels, and from there.
     ValiantLeaves(valiant_leaves::ValiantLeavesScheme),
     /// Up and down twice, by random ways, in a network of two levels.
     UpDownDerouting(up_down_derouting::UpDownDeroutingScheme),
-    /// Up, then down, in any graph, from a table.
-    UpDownStar(up_down_star::UpDownStarScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.

@@ -13,8 +13,9 @@ use router_core::settings::{Choice, Settings, Visit, Whole};
 
 use super::super::*;
 use crate::topology::{
-    BarrelShifter, BinaryTree, Complete, CubeConnectedCycles, Dragonfly, FatTree, Graph, Grid, HyperX,
-    Hypercube, Illiac, Mesh, NodesPerRouter, RandomRegular, Ring, SlimFly, Star, Torus, Wiring,
+    BarrelShifter, BinaryTree, Complete, CubeConnectedCycles, Dragonfly, DragonflyPlus, FatTree, Graph, Grid,
+    HyperX, Hypercube, Illiac, Mesh, MultiLayerFullMesh, NodesPerRouter, OrthogonalFatTree, RandomFoldedClos,
+    RandomRegular, Ring, SlimFly, Star, Torus, Wiring, Xgft,
 };
 use crate::traffic::{HotSpot, Permutation, SwitchPermutation, Uniform};
 
