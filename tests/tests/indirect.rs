@@ -132,7 +132,8 @@ fn a_permutation_of_leaves_gets_a_sixth_of_an_orthogonal_fat_tree() {
 }
 
 /// Half of the links up and down are for the way to the intermediate leaf: at most 0.508; derouting, one in six packets goes by one spine:
-/// at most 0.545. Queues of two VCs keep both near 0.4, under any permutation of leaves, where minimal routing has 0.18.
+/// at most 0.545. With one VC for each way up and down, packets behind one that waits keep both at 0.35 to 0.40, under any permutation of
+/// leaves, where minimal routing has 0.18.
 #[test]
 fn random_ways_carry_any_permutation_of_leaves() {
     for (routing, bound) in
@@ -141,7 +142,7 @@ fn random_ways_carry_any_permutation_of_leaves() {
         for pattern in ["switch-permutation", "uniform"] {
             let text = scenario(ORTHOGONAL, routing, pattern);
             let accepted = measure(&blueprint(&text, &[]), 1.0).accepted;
-            assert!((0.36..bound).contains(&accepted), "{routing}, {pattern}: {accepted}");
+            assert!((0.32..bound).contains(&accepted), "{routing}, {pattern}: {accepted}");
         }
     }
 }
