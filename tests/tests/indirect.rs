@@ -7,7 +7,7 @@ use desvio_tests::measure::{blueprint, measure};
 use router_core::PortClass;
 use router_core::header::{Address, Header};
 use router_core::route::{Arrival, Draw, HopKind, Route, Routing};
-use router_core::units::{PortId, PortSet};
+use router_core::units::{PortId, PortSet, VcId};
 use std::path::Path;
 
 const ORTHOGONAL: &str = "kind = \"orthogonal-fat-tree\", q = 5";
@@ -277,5 +277,33 @@ fn networks_that_do_not_fit_are_refused_by_name() {
         let refusal = refusal(clos, &format!("\"{word}\""));
         let begin = format!("routing.algorithm = \"{word}\" has no route from router ");
         assert!(refusal.starts_with(&begin), "{refusal}");
+    }
+}
+
+/// A packet on the VCs of its first way that should be on its second one, and one that has gone down where its destination is not below.
+#[test]
+fn a_packet_that_should_not_be_there_breaks_the_order() {
+    let came = |network: &Blueprint, at: usize, port: u8, vc: u8| {
+        let kind = network.wiring().class(at, port.into());
+        Arrival { port: PortId::new(port), kind, vc: VcId::new(vc) }
+    };
+    let [first, second] = [0, 1];
+    for (routing, spine, leaf) in [
+        // On VC 0, and on VC 1: what came up to a spine above the destination, what came down to another leaf.
+        ("\"valiant-leaves\"", [false, true], [false, false]),
+        ("\"up-down-derouting\", derouting = \"always\"", [true, true], [true, false]),
+        ("\"up-down\"", [true, true], [false, false]),
+    ] {
+        let network = network("kind = \"orthogonal-fat-tree\", q = 2", routing);
+        let routing = network.routing().expect("a routing");
+        let to = Address { router: 1, port: 0 };
+        let header = Header { to, length: 1, ..Header::default() };
+        let above = network.wiring().neighbours(1).map(|(_, spine)| spine).next().expect("a spine");
+        let keeps = |at: usize, port: u8, vc| {
+            routing.keeps_order(&network.here(at), came(&network, at, port, vc), &header)
+        };
+        assert_eq!([first, second].map(|vc| keeps(above, 0, vc)), spine, "up to a spine above the leaf");
+        assert_eq!([first, second].map(|vc| keeps(4, 3, vc)), leaf, "down to another leaf");
+        assert!(keeps(4, 0, first) && keeps(4, 0, second), "from a node");
     }
 }

@@ -148,3 +148,69 @@ impl<'t> Levels<'t> {
         pairs.filter(|(here, there)| here != there)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn set(bits: usize) -> PortSet {
+        PortSet::from_bits(bits)
+    }
+
+    /// Leaves 0 and 1 with a node at port 0, below spine 2.
+    const PORTS: [PortSet; 12] = [
+        // Towards leaf 0: from itself, from leaf 1, which a packet that has gone down has no way from, from the spine.
+        set(0),
+        set(0),
+        set(0b10),
+        set(0),
+        set(0b01),
+        set(0b01),
+        // Towards leaf 1.
+        set(0b10),
+        set(0),
+        set(0),
+        set(0),
+        set(0b10),
+        set(0b10),
+    ];
+    const UP: [PortSet; 3] = [set(0b10), set(0b10), set(0)];
+    const PEERS: [u32; 6] = [u32::MAX, 2, u32::MAX, 2, 0, 1];
+    const PARTS: Parts<'_> = Parts { ports: &PORTS, up: &UP, peers: &PEERS, width: 2, sizes: &[2, 1] };
+
+    fn load(parts: Parts<'_>) -> Result<Levels<'_>, TableError> {
+        Levels::load(parts, |router| if router == 2 { set(0b11) } else { set(0b10) })
+    }
+
+    #[test]
+    fn a_spine_is_above_its_leaves() {
+        let levels = load(PARTS).unwrap();
+        assert_eq!([0, 1, 2].map(|router| levels.level(router)), [0, 0, 1]);
+        assert_eq!((levels.leaves(), levels.first_apart()), (2, None));
+        assert_eq!(levels.peer(2, PortId::new(1)), Some(1));
+        assert_eq!(levels.peer(0, PortId::new(2)), None, "not the next router's");
+        assert!(levels.is_below(1, 2) && levels.is_below(1, 1) && !levels.is_below(1, 0));
+        assert_eq!(levels.ways(0, 1), set(0b10));
+        assert_eq!(levels.ways(0, 2), PortSet::EMPTY, "no table towards a spine");
+        assert!(!levels.has(Address { router: 2, port: 0 }));
+    }
+
+    #[test]
+    fn bad_tables_are_refused() {
+        let refused = |parts: Parts<'_>| load(parts).map(drop);
+        assert_eq!(refused(Parts { ports: &PORTS[..10], ..PARTS }), Err(TableError::Size));
+        assert_eq!(refused(Parts { sizes: &[2, 2], ..PARTS }), Err(TableError::Size));
+        assert_eq!(refused(Parts { width: 3, ..PARTS }), Err(TableError::Size));
+        assert_eq!(refused(Parts { sizes: &[3], ..PARTS }), Err(TableError::Size));
+        let up = [set(0b10), set(0), set(0)];
+        assert_eq!(refused(Parts { up: &up, ..PARTS }), Err(TableError::UpPort { here: 1 }));
+        let peers = [u32::MAX, 1, u32::MAX, 2, 0, 1];
+        assert_eq!(refused(Parts { peers: &peers, ..PARTS }), Err(TableError::UpPort { here: 0 }));
+        let mut ports = PORTS;
+        ports[3] = set(0b10);
+        let again = Err(TableError::WrongPort { here: 1, there: 0 });
+        assert_eq!(refused(Parts { ports: &ports, ..PARTS }), again, "up again after going down");
+        (ports[2], ports[3]) = (set(0), set(0));
+        assert_eq!(load(Parts { ports: &ports, ..PARTS }).unwrap().first_apart(), Some((1, 0)));
+    }
+}
