@@ -59,6 +59,23 @@ pub enum TrafficError {
     /// Not a share.
     #[error("the pattern `hot-spot` has a share of {0}; it must be between 0 and 1")]
     Share(f64),
+    /// A share of no packet.
+    #[error("a pattern of a `mixture` has a share of {0}; it must be above 0")]
+    PatternShare(f64),
+    /// A part of a mixture that is not the same at all times.
+    #[error("the pattern `mixture` is made of patterns that do not change with time")]
+    MixtureChanges,
+    /// Not a transform for each coordinate.
+    #[error("the pattern `cartesian` has {transforms} transforms for {sides} coordinates")]
+    Coordinates {
+        /// Transforms given.
+        transforms: usize,
+        /// Coordinates there are.
+        sides: usize,
+    },
+    /// Not a box of the nodes.
+    #[error("the product of the sides of the pattern `cartesian` must be the number of nodes, {0}")]
+    Sides(u32),
     /// There is one node, or every node is mapped to itself.
     #[error("no node of this network sends to another one under this pattern")]
     NobodySends,

@@ -31,7 +31,12 @@ patterns! {
     adversarial_local::AdversarialLocal,
     hot_spot::HotSpot,
     pairs::Pairs,
+    cartesian::Cartesian,
+    mixture::Mixture,
 }
+
+pub use cartesian::Transform;
+pub use mixture::PatternShare;
 
 /// The word of the pattern that is made of two others.
 const SWITCH_AT: &str = "switch-at";

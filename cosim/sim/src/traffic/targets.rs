@@ -1,7 +1,7 @@
 //! Who sends to whom, worked out for one network: what a node's generator draws from.
 
 use super::node_map::Span;
-use super::random::{Stream, below, chance};
+use super::random::{Stream, below, chance, unit};
 
 /// Who sends to whom, worked out for one network.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub(crate) enum Targets {
         /// All nodes.
         all: Span,
     },
+    /// Each with its share of the packets; a sender that one of them gives nothing divides its packets among the others.
+    Choice(Vec<(f64, Targets)>),
 }
 
 impl Targets {
@@ -29,6 +31,7 @@ impl Targets {
         match self {
             Self::Any(all) | Self::Mixed { all, .. } => all.len > 1,
             Self::Fixed(targets) => targets[node as usize] != node,
+            Self::Choice(parts) => parts.iter().any(|(_, targets)| targets.sends(node)),
             Self::Spread(targets) => {
                 let target = targets[node as usize];
                 target.len > u32::from(target.contains(node))
@@ -52,8 +55,24 @@ impl Targets {
                 }
                 other_than(node, *all, rng)
             }
+            Self::Choice(parts) => chosen(parts, node, rng),
         }
     }
+}
+
+/// A destination by one of `parts`, of those by which `node` sends.
+fn chosen(parts: &[(f64, Targets)], node: u32, rng: &mut Stream) -> u32 {
+    let sending = || parts.iter().filter(|(_, targets)| targets.sends(node));
+    let mut left = unit(rng) * sending().map(|(share, _)| share).sum::<f64>();
+    let mut found = None;
+    for (share, targets) in sending() {
+        found = Some(targets);
+        if left <= *share {
+            break;
+        }
+        left -= share;
+    }
+    found.map_or(node, |targets| targets.draw(node, rng))
 }
 
 /// Any of `span` but `node`, all alike.

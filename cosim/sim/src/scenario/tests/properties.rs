@@ -17,7 +17,7 @@ use crate::topology::{
     HyperX, Hypercube, Illiac, Mesh, MultiLayerFullMesh, NodesPerRouter, OrthogonalFatTree, RandomFoldedClos,
     RandomRegular, Ring, SlimFly, Star, Torus, Wiring, Xgft,
 };
-use crate::traffic::{HotSpot, Permutation, SwitchPermutation, Uniform};
+use crate::traffic::{HotSpot, Mixture, PatternShare, Permutation, SwitchPermutation, Uniform};
 
 /// One of the words of a choice.
 fn word<T: Word + std::fmt::Debug>() -> impl Strategy<Value = T> {
@@ -209,6 +209,15 @@ fn selection() -> impl Strategy<Value = SelectionSettings> {
     (choice(), word()).prop_map(|(trigger, count_at)| SelectionSettings { trigger, count_at })
 }
 
+/// Uniform with this share, and a hot spot of `spots` otherwise.
+fn mixture(share: f64, spots: f64) -> Mixture {
+    let hot_spot = HotSpot { nodes: vec![1], share: spots }.into();
+    Mixture(vec![
+        PatternShare { share, pattern: Uniform.into() },
+        PatternShare { share: 1.0 - share, pattern: hot_spot },
+    ])
+}
+
 /// Patterns that every topology knows.
 fn pattern() -> impl Strategy<Value = Pattern> {
     let hot_spot = (prop::collection::vec(0u32..2, 1..4), 0.0..=1.0);
@@ -217,6 +226,7 @@ fn pattern() -> impl Strategy<Value = Pattern> {
         Just(Permutation.into()),
         Just(SwitchPermutation.into()),
         hot_spot.prop_map(|(nodes, share)| HotSpot { nodes, share }.into()),
+        (1e-9..0.9, 0.0..=1.0).prop_map(|(share, spots)| mixture(share, spots).into()),
     ];
     leaf.prop_recursive(4, 16, 2, |inner| {
         (0u64..1_000_000, inner.clone(), inner).prop_map(|(cycle, from, to)| Pattern::SwitchAt {

@@ -103,6 +103,24 @@ fn hot_spots_get_their_share() {
     }
 }
 
+/// Three quarters to one node, one quarter to any other; where a part gives a node nothing, the others share its packets.
+#[test]
+fn mixtures_have_their_shares() {
+    const PACKETS: f64 = 60_000.0;
+    let part = |share, pattern: Pattern| PatternShare { share, pattern };
+    let pairs = Pairs { pairs: vec![(0, 3)] };
+    let mixture =
+        Mixture(vec![part(0.75, pairs.into()), part(0.125, Uniform.into()), part(0.125, Neighbour.into())]);
+    let layout = grid(&[5], 1);
+    let counts = frequencies(mixture.clone(), &layout, 0, PACKETS as usize);
+    let expected =
+        [1.0 / 32.0 + 1.0 / 8.0, 1.0 / 32.0, 0.75 + 1.0 / 32.0, 1.0 / 32.0].map(|share| share * PACKETS);
+    assert_frequencies(&counts[1..], &expected);
+    let counts = frequencies(mixture, &layout, 1, PACKETS as usize);
+    let others = [counts[0], counts[2], counts[3], counts[4]];
+    assert_frequencies(&others, &[0.125, 0.625, 0.125, 0.125].map(|share| share * PACKETS));
+}
+
 #[test]
 fn patterns_that_do_not_fit_are_refused() {
     let refused = |pattern: Pattern, layout: &NodeMap| at_full_load(pattern, layout, 1).unwrap_err();
@@ -125,6 +143,17 @@ fn patterns_that_do_not_fit_are_refused() {
     assert_eq!(refused(hot_spot(vec![], 0.5), &graph(8)), TrafficError::NoHotSpot);
     assert_eq!(refused(hot_spot(vec![8], 0.5), &graph(8)), TrafficError::NoSuchNode { node: 8, nodes: 8 });
     assert_eq!(refused(hot_spot(vec![1], 1.5), &graph(8)), TrafficError::Share(1.5));
+    let mixture = |share, pattern| Mixture(vec![PatternShare { share, pattern }]).into();
+    assert_eq!(refused(mixture(0.0, Uniform.into()), &graph(8)), TrafficError::PatternShare(0.0));
+    let changing =
+        Pattern::SwitchAt { cycle: 5, from: Box::new(Uniform.into()), to: Box::new(Permutation.into()) };
+    assert_eq!(refused(mixture(1.0, changing), &graph(8)), TrafficError::MixtureChanges);
+    let cartesian = |sides, transforms| Cartesian { sides, transforms }.into();
+    let one = vec![Transform::Complement];
+    let coordinates = TrafficError::Coordinates { transforms: 1, sides: 2 };
+    assert_eq!(refused(cartesian(vec![], one.clone()), &grid(&[2, 4], 1)), coordinates);
+    assert_eq!(refused(cartesian(vec![7], one.clone()), &graph(8)), TrafficError::Sides(8));
+    assert_eq!(refused(cartesian(vec![], one), &graph(8)), TrafficError::NeedsDimensions("cartesian"));
     assert_eq!(refused(Tornado.into(), &grid(&[2, 2], 1)), TrafficError::NobodySends);
     assert_eq!(refused(AdversarialIndex(0).into(), &twelve), TrafficError::NobodySends);
 }

@@ -135,3 +135,31 @@ fn the_permutation_depends_on_the_seed_only() {
     let to: Vec<u32> = (0..100).map(|node| first(1, node, &light)[0].to).collect();
     assert_eq!(to, targets(pattern(), &layout, 5));
 }
+
+/// A box of the nodes' numbers, or the routers of a grid with the index of the node kept.
+#[test]
+fn cartesian_changes_each_coordinate_by_its_own_rule() {
+    let transforms = vec![Transform::Shift(2), Transform::Complement, Transform::Identity];
+    let routers = Cartesian { sides: vec![], transforms: transforms.clone() };
+    let nodes = Cartesian { sides: vec![5, 4, 3], transforms };
+    let of_routers = targets(routers, &grid(&[5, 4, 3], 2), 1);
+    let of_nodes = targets(nodes, &graph(60), 1);
+    for (x, y, z) in (0..5).flat_map(|x| (0..4).flat_map(move |y| (0..3).map(move |z| (x, y, z)))) {
+        let number = |x: usize, y: usize, z: usize| x + 5 * (y + 4 * z);
+        let to = number((x + 2) % 5, 3 - y, z);
+        assert_eq!(of_nodes[number(x, y, z)] as usize, to);
+        for index in 0..2 {
+            assert_eq!(of_routers[2 * number(x, y, z) + index] as usize, 2 * to + index);
+        }
+    }
+    let tornado = Cartesian { sides: vec![], transforms: vec![Transform::Tornado; 2] };
+    assert_eq!(targets(tornado, &grid(&[8, 5], 1), 1), targets(Tornado, &grid(&[8, 5], 1), 1));
+    // A permutation of 7 rows: all nodes of a row to one other row, each in its column.
+    let rows = Cartesian { sides: vec![3, 7], transforms: vec![Transform::Identity, Transform::Permutation] };
+    let to = targets(rows, &graph(21), 5);
+    let mut row: Vec<u32> = (0..7).map(|y| to[3 * y] / 3).collect();
+    assert!((0..21).all(|node| to[node] == 3 * row[node / 3] + node as u32 % 3));
+    assert!(row.iter().zip(0..).all(|(&to, from)| to != from), "{row:?}");
+    row.sort_unstable();
+    assert_eq!(row, [0, 1, 2, 3, 4, 5, 6]);
+}
