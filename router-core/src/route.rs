@@ -152,8 +152,14 @@ routings! {
     Olm(olm::OlmScheme),
     /// One dimension after the other, on a mesh or torus.
     DimensionOrder(dimension_order::DimensionOrderScheme),
-    /// Every shortest way, with an escape VC in dimension order, on a mesh.
+    /// Dimension order on the VCs that datelines leave free, on a torus.
+    DatelineAdaptive(dateline_adaptive::DatelineAdaptiveScheme),
+    /// Every shortest way, with an escape in dimension order, on a mesh or torus.
     Duato(duato::DuatoScheme),
+    /// Every shortest way in two dimensions at a time, on a mesh.
+    PlanarAdaptive(planar_adaptive::PlanarAdaptiveScheme),
+    /// Every shortest way, on VCs that rise with each hop to a router of the even colour.
+    NegativeHop(negative_hop::NegativeHopScheme),
     /// Every shortest way without certain turns, on a mesh.
     TurnModel(turn_model::TurnModelScheme),
     /// Every shortest way without certain turns, others in odd columns than in even ones, on a mesh.

@@ -85,6 +85,20 @@ pub enum BlueprintError {
         /// The port.
         port: u32,
     },
+    /// VCs that follow hops, and not enough of them.
+    #[error(
+        "router.vcs: {word} routing needs {needed} VCs where the longest route has {hops} hops, but {vcs} are given (up to 8 are possible)"
+    )]
+    TooFewVcsForHops {
+        /// The routing.
+        word: &'static str,
+        /// Hops of the longest route.
+        hops: u32,
+        /// VCs that it needs.
+        needed: u32,
+        /// VCs given.
+        vcs: u32,
+    },
     /// One VC per hop, and not enough of them.
     #[error(
         "router.vcs: {word} routing uses one VC per hop; its longest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)"
@@ -180,21 +194,23 @@ impl Blueprint {
         Ok(())
     }
 
-    /// As many VCs as the routes have hops, where each hop takes the next one.
+    /// As many VCs as the longest route needs, where they follow hops.
     fn check_hops(&self) -> Result<(), BlueprintError> {
-        let routes = self.scenario.routing.scheme.vc_per_hop_of();
-        if routes == 0 {
+        let Scenario { topology, router, routing, .. } = &self.scenario;
+        let scheme = &routing.scheme;
+        if scheme.vcs_for(u32::from(u16::MAX)) == 0 {
+            // However long the routes are: the distances of a large network take a while.
             return Ok(());
         }
-        let hops = self.longest_part(routes > 1) * routes;
-        let Scenario { topology, router, .. } = &self.scenario;
+        let hops = self.longest_part(scheme.vc_per_hop_of() > 1);
         let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
         let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
-        let vcs = vcs.unwrap_or(0);
-        if hops > vcs {
-            return Err(BlueprintError::TooFewVcs { word: word(&self.scenario), hops, vcs });
+        let (vcs, needed, word) = (vcs.unwrap_or(0), scheme.vcs_for(hops), word(&self.scenario));
+        match scheme.vc_per_hop_of() {
+            _ if needed <= vcs => Ok(()),
+            0 => Err(BlueprintError::TooFewVcsForHops { word, hops, needed, vcs }),
+            routes => Err(BlueprintError::TooFewVcs { word, hops: hops * routes, vcs }),
         }
-        Ok(())
     }
 
     /// Hops of the longest shortest route from a router with nodes to another one with nodes, or to any other one.

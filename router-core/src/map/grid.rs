@@ -142,6 +142,28 @@ impl Grid {
         router & 1u32.wrapping_shl(width).wrapping_sub(1)
     }
 
+    /// Whether the coordinates of a router add up to an odd number.
+    #[inline]
+    pub(crate) fn is_odd(&self, router: u32) -> bool {
+        self.differences(router, 0).fold(false, |odd, (_, _, x, _)| odd ^ (x & 1 == 1))
+    }
+
+    /// Hops of the shortest routes between two routers.
+    #[inline]
+    pub(crate) fn distance(&self, here: u32, there: u32) -> u32 {
+        let hops = |(_, size, x, y): (u8, u32, u32, u32)| {
+            let straight = x.abs_diff(y);
+            if self.wraps { straight.min(size.saturating_sub(straight)) } else { straight }
+        };
+        self.differences(here, there).fold(0, |sum, way| sum.saturating_add(hops(way)))
+    }
+
+    /// Whether both ways round a ring of `size` routers from `x` to `y` are as long.
+    #[inline]
+    pub(crate) const fn is_halfway(&self, size: u32, x: u32, y: u32) -> bool {
+        self.wraps && x.abs_diff(y).wrapping_mul(2) == size
+    }
+
     /// The port that leads closer in each dimension in which two routers differ; `None` where the other one lies beyond the grid.
     #[inline]
     pub(crate) fn closer(&self, here: u32, there: u32) -> Option<PortSet> {

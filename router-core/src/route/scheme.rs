@@ -20,14 +20,16 @@ pub trait Scheme: Settings {
     /// longest shortest routes have hops. 0: VCs do not follow hops.
     const VC_PER_HOP_OF: u32 = 0;
 
-    /// Whether a head may move only where its whole packet has room: it deadlocks with wormhole flow control.
-    const WHOLE_PACKETS: bool = false;
-
     /// Whether [`Route::launch`] draws at random, whatever the settings.
     const DRAWS: bool = false;
 
     /// The number of the RTL's parameter `ROUTING`; nothing where the RTL has no such routing.
     const RTL: Option<u32> = None;
+
+    /// Whether the RTL has this routing on a map of kind `on`, if it has it at all.
+    fn rtl_on(_on: MapKind) -> bool {
+        true
+    }
 
     /// The routing itself.
     type Routing<'m>: Route + Copy + core::fmt::Debug;
@@ -38,6 +40,16 @@ pub trait Scheme: Settings {
     /// The VCs that it needs on a map.
     fn needs(&self, _on: MapKind) -> Needs {
         Needs::NOTHING
+    }
+
+    /// Whether a head may move only where its whole packet has room: it deadlocks with wormhole flow control.
+    fn whole_packets(&self) -> bool {
+        false
+    }
+
+    /// The VCs that it needs where the longest shortest route has so many hops.
+    fn vcs_for(&self, hops: u32) -> u32 {
+        hops.saturating_mul(Self::VC_PER_HOP_OF)
     }
 
     /// The dimensions that a grid must have; nothing where it may have any number of them.
@@ -154,9 +166,14 @@ macro_rules! schemes {
                 match self { $(Self::$name(_) => <$module::$type as Scheme>::VC_PER_HOP_OF),* }
             }
 
+            /// The VCs that it needs where the longest shortest route has so many hops.
+            pub fn vcs_for(&self, hops: u32) -> u32 {
+                match self { $(Self::$name(scheme) => scheme.vcs_for(hops)),* }
+            }
+
             /// Whether a head may move only where its whole packet has room.
-            pub const fn whole_packets(&self) -> bool {
-                match self { $(Self::$name(_) => <$module::$type as Scheme>::WHOLE_PACKETS),* }
+            pub fn whole_packets(&self) -> bool {
+                match self { $(Self::$name(scheme) => scheme.whole_packets()),* }
             }
 
             /// Whether new packets draw at random.
@@ -175,6 +192,11 @@ macro_rules! schemes {
             /// The number of the RTL's parameter `ROUTING`, if the RTL has this routing.
             pub const fn rtl(&self) -> Option<u32> {
                 match self { $(Self::$name(_) => <$module::$type as Scheme>::RTL),* }
+            }
+
+            /// Whether the RTL has this routing on a map of kind `on`, if it has it at all.
+            pub fn rtl_on(&self, on: MapKind) -> bool {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::rtl_on(on)),* }
             }
 
             /// The map by which it finds its way on a topology with a map of kind `on`; nothing where it does not fit.

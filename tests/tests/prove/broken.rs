@@ -107,6 +107,47 @@ fn duato_with_wormhole_is_not_proven() {
     check_closed(&judge(&text, Duato { grid: grid_of(&text), vcs: 2 }));
 }
 
+/// Where VC 1 takes packets with a wrap-around link ahead, too, nothing is kept for those behind it: a cycle round each ring. Duato's
+/// routing on a torus has the same escape, and the same cycle without it.
+#[test]
+fn datelines_without_a_vc_of_their_own_deadlock() {
+    let text = grid("torus", "[8]", 2, "dateline-adaptive", "vct");
+    let blueprint = blueprint(&text);
+    let all = |set: CandidateSet| CandidateSet { vcs: VcSet::first_n(2), ..set };
+    let proof = prove(&blueprint, Changed(blueprint.routing().expect("a routing"), all), &|| {});
+    check_closed(&proof.expect("an answer"));
+    let text = grid("torus", "[4, 5]", 3, "dimension-order", "vct");
+    let (map, escapes) = (grid_of(&text), VcSet::first_n(2));
+    let all = |set: CandidateSet| match set.vcs.and(escapes).is_empty() {
+        true => set,
+        false => CandidateSet { vcs: escapes, ..set },
+    };
+    assert!(judge(&text, Duato { grid: map, vcs: 3 }).holds());
+    check_closed(&judge(&text, Changed(Duato { grid: map, vcs: 3 }, all)));
+}
+
+/// With one class of VCs in the last dimension both halves of a plane share it, and packets wait round a square.
+#[test]
+fn planar_adaptive_with_one_class_deadlocks() {
+    let text = grid("mesh", "[3, 3]", 3, "planar-adaptive", "vct");
+    let blueprint = blueprint(&text);
+    let all = |set: CandidateSet| CandidateSet { vcs: VcSet::first_n(3), ..set };
+    let routing = || blueprint.routing().expect("a routing");
+    assert!(prove(&blueprint, routing(), &|| {}).expect("an answer").holds());
+    check_closed(&prove(&blueprint, Changed(routing(), all), &|| {}).expect("an answer"));
+}
+
+/// With a VC less the last two steps share one: a packet that should rise stays.
+#[test]
+fn negative_hop_without_its_last_vc_deadlocks() {
+    let text = grid("mesh", "[3, 3]", 3, "negative-hop", "vct");
+    let blueprint = blueprint(&text);
+    let one = |set: CandidateSet| CandidateSet { vcs: VcSet::first_n(1), ..set };
+    let routing = || blueprint.routing().expect("a routing");
+    assert!(prove(&blueprint, routing(), &|| {}).expect("an answer").holds());
+    check_closed(&prove(&blueprint, Changed(routing(), one), &|| {}).expect("an answer"));
+}
+
 /// Every shortest route on one VC: a cycle in each ring of a torus, and round each square of a mesh.
 #[test]
 fn multipath_on_one_vc_deadlocks_and_a_run_shows_it() {

@@ -154,6 +154,57 @@ fn duato_has_cycles_and_an_escape() {
     }
 }
 
+/// On a torus two escape VCs with datelines are enough, whatever else is adaptive; a mesh of sides of 2 is a hypercube, where dimension
+/// order is the e-cube routing.
+#[test]
+fn duato_has_an_escape_on_tori_and_hypercubes() {
+    for (dims, vcs, diameter) in [("[4, 4]", 3, 4), ("[8]", 3, 4), ("[5, 3]", 4, 3), ("[3, 3, 3]", 3, 3)] {
+        let (word, _, longest) = answer(&grid("torus", dims, vcs, "duato", "vct"));
+        assert_eq!((word, longest), ("escape", Some(diameter)), "{dims}");
+    }
+    assert_eq!(answer(&grid("mesh", "[2, 2, 2, 2]", 2, "duato", "vct")), ("escape", 5, Some(4)));
+}
+
+/// VC 1 is kept for packets behind the wrap-around link: an escape. The strict rule has no cycle at all, and so needs no room for whole packets.
+#[test]
+fn datelines_may_be_adaptive() {
+    // On rings of up to four routers no chain of adaptive hops gets round.
+    for (dims, vcs, diameter, verdict) in
+        [("[8]", 2, 4, "escape"), ("[5, 4]", 2, 4, "escape"), ("[4, 3, 3]", 3, 4, "acyclic")]
+    {
+        let (word, _, longest) = answer(&grid("torus", dims, vcs, "dateline-adaptive", "vct"));
+        assert_eq!((word, longest), (verdict, Some(diameter)), "{dims}");
+        let strict = "dateline-adaptive\"\ndatelines = \"strict";
+        let (word, _, longest) = answer(&grid("torus", dims, vcs, strict, "wormhole"));
+        assert_eq!((word, longest), ("acyclic", Some(diameter)), "{dims}");
+    }
+}
+
+/// Planes are crossed in order, and each is free of cycles: under wormhole, too.
+#[test]
+fn planar_adaptive_has_no_cycle() {
+    for (dims, vcs, diameter) in
+        [("[6]", 3, 5), ("[5, 4]", 3, 7), ("[3, 3, 3]", 3, 6), ("[2, 3, 2, 2]", 4, 5)]
+    {
+        let (word, _, longest) = answer(&grid("mesh", dims, vcs, "planar-adaptive", "wormhole"));
+        assert_eq!((word, longest), ("acyclic", Some(diameter)), "{dims}");
+    }
+}
+
+/// VCs rise with each second hop, and packets with VCs to spare take any of them.
+#[test]
+fn negative_hop_has_no_cycle() {
+    for (kind, dims, vcs, diameter) in [
+        ("mesh", "[4, 4]", 4, 6),
+        ("mesh", "[3, 3, 2]", 6, 5),
+        ("torus", "[4, 4]", 3, 4),
+        ("torus", "[8]", 3, 4),
+    ] {
+        let (word, _, longest) = answer(&grid(kind, dims, vcs, "negative-hop", "wormhole"));
+        assert_eq!((word, longest), ("acyclic", Some(diameter)), "{kind} {dims}");
+    }
+}
+
 /// At most local, global, local; twice that on the way over an intermediate point.
 #[test]
 fn minimal_and_valiant_rise_on_a_dragonfly() {

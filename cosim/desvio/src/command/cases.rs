@@ -63,7 +63,9 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         | BlueprintError::Misfit { .. } => &["routing.algorithm", "topology.kind"],
         BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],
         BlueprintError::NoSuchLink { .. } => &["links.down", "topology.kind"],
-        BlueprintError::TooFewVcs { .. } => &["router.vcs", "routing.algorithm", "topology.kind"],
+        BlueprintError::TooFewVcs { .. } | BlueprintError::TooFewVcsForHops { .. } => {
+            &["router.vcs", "routing.algorithm", "topology.kind"]
+        }
         BlueprintError::TooLarge(_) => &["router.buffer_flits", "traffic.packet_flits", "topology.kind"],
         BlueprintError::Shadow(_) | BlueprintError::NoRouting => &[],
         BlueprintError::Plan(_) => &["router", "topology.kind"],

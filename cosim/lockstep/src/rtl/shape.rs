@@ -12,6 +12,7 @@ use router_core::plan::descriptors;
 use router_core::plan::{CountAt, Plan, PortSizes};
 use router_core::route::candidates::Packing;
 use router_core::select::Thresholds;
+use router_core::settings::Choice;
 use router_core::state::{Register, VcRegister};
 use router_core::units::{PortId, VcId};
 
@@ -273,6 +274,10 @@ impl KindCounts {
 fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
     let scheme = blueprint.scenario().routing.scheme;
     let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
+    let topology = &blueprint.scenario().topology;
+    if !scheme.rtl_on(topology.map_kind()) {
+        return Err(NotInRtl::Topology { word: scheme.word(), topology: topology.word() });
+    }
     let mut parameters = match blueprint.map()? {
         AnyMap::Dragonfly(map) => dragonfly(&map)?,
         AnyMap::Grid(map) => vec![

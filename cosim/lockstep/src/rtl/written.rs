@@ -17,6 +17,14 @@ pub enum NotInRtl {
         /// What else could be chosen.
         written: String,
     },
+    /// Its routing, on this topology.
+    #[error("routing.algorithm = \"{word}\" is not written in SystemVerilog for a {topology}")]
+    Topology {
+        /// The routing.
+        word: &'static str,
+        /// The topology.
+        topology: &'static str,
+    },
     /// Its map.
     #[error("the SystemVerilog has no map of a fat tree")]
     Map,
@@ -94,6 +102,21 @@ mod tests {
         let of = |name: &str| shape.parameters.iter().find(|(other, _)| *other == name).unwrap().1;
         assert_eq!(["NODES", "LOCALS", "GLOBALS", "TABLE_ROUTERS"].map(of), [1, 3, 0, 8]);
         assert!(["NODE_FLITS", "LOCAL_FLITS", "GLOBAL_FLITS", "GLOBAL_VCS"].iter().all(|name| of(name) >= 1));
+    }
+
+    /// The RTL of `duato` has one escape VC: a mesh's.
+    #[test]
+    fn a_routing_may_be_written_for_some_topologies_alone() {
+        let shape = |kind: &str| {
+            let text = format!(
+                "[topology]\nkind = \"{kind}\"\ndims = [4, 4]\n[routing]\nalgorithm = \"duato\"\n[traffic]\nloads = [1]\n"
+            );
+            let scenario = Scenario::parse(&text, "net.toml", Path::new("."), &[]).unwrap();
+            Shape::of(&Blueprint::new(scenario).unwrap())
+        };
+        assert!(shape("mesh").is_ok());
+        let refused = shape("torus").unwrap_err().to_string();
+        assert_eq!(refused, "routing.algorithm = \"duato\" is not written in SystemVerilog for a torus");
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn a_routing_fits_its_topology() {
     let mesh = "[topology]\nkind = \"mesh\"\ndims = [4]\n";
     refuses(
         &format!("{mesh}[routing]\nalgorithm = ‸\"minimal\"\n"),
-        "the routing \"minimal\" does not fit a mesh, expected one of \"dimension-order\", \"duato\", \"turn-model\", \"odd-even\", \"table\"",
+        "the routing \"minimal\" does not fit a mesh, expected one of \"dimension-order\", \"duato\", \"planar-adaptive\", \"negative-hop\", \"turn-model\", \"odd-even\", \"table\"",
     );
     refuses(
         "[topology]\nkind = \"graph\"\nfile = \"a\"\n[routing]\nalgorithm = ‸\"olm\"\n",
@@ -240,6 +240,37 @@ fn patterns_that_are_tables() {
     refuses(&traffic("‸\"adversarial\""), "is a table, { adversarial = 1 }");
     refuses(&traffic("{ switch-at = ‸-1, from = \"uniform\", to = \"uniform\" }"), "from 0 to");
     refuses(&traffic("‸{ switch-at = 1, from = \"uniform\" }"), "pattern.to` is missing");
+}
+
+#[test]
+fn patterns_of_coordinates_and_of_patterns() {
+    let mesh = |pattern: &str| format!("[topology]\nkind = \"mesh\"\ndims = [4, 3]\n{}", traffic(pattern));
+    parse(&mesh("{ cartesian = [\"permutation\", { shift = 2 }] }"));
+    parse(&traffic("{ cartesian = { sides = [8, 9], transforms = [\"tornado\", \"complement\"] } }"));
+    refuses(
+        &mesh("{ cartesian = ‸[\"identity\"] }"),
+        "lists 1 transforms, expected 2: one for each coordinate",
+    );
+    refuses(&mesh("{ cartesian = [\"identity\", { shift = ‸3 }] }"), "a whole number from 0 to 2, not 3");
+    refuses(&mesh("{ cartesian = [‸\"identty\", \"tornado\"] }"), "did you mean \"identity\"?");
+    refuses(&traffic("{ cartesian = ‸[\"identity\"] }"), "needs a mesh or a torus, or its own `sides`");
+    refuses(
+        &traffic("{ cartesian = { sides = ‸[8, 8], transforms = [\"tornado\", \"tornado\"] } }"),
+        "the product of `traffic.pattern.cartesian.sides` must be the number of nodes, 72",
+    );
+    let part = "{ share = 0.5, pattern = \"uniform\" }";
+    parse(&traffic(&format!("{{ mixture = [{part}, {{ share = 0.5, pattern = {{ adversarial = 1 }} }}] }}")));
+    parse(&traffic(&format!(
+        "{{ switch-at = 5, from = {{ mixture = [{part}, {part}] }}, to = \"uniform\" }}"
+    )));
+    refuses(&traffic(&format!("{{ mixture = ‸[{part}] }}")), "must add up to 1, not to 0.5");
+    refuses(
+        &traffic("{ mixture = [{ share = ‸0, pattern = \"uniform\" }] }"),
+        "a share above 0 and at most 1",
+    );
+    let alone = |inner: &str| traffic(&format!("{{ mixture = [\n{{ share = 1, pattern = ‸{inner} }}] }}"));
+    refuses(&alone("{ mixture = [{ share = 1, pattern = \"uniform\" }] }"), "made of");
+    refuses(&alone("{ switch-at = 5, from = \"uniform\", to = \"uniform\" }"), "it can be in `switch-at`");
 }
 
 #[test]
