@@ -34,6 +34,30 @@ impl FlowControl {
     }
 }
 
+/// When a head may take a VC of the next router.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum VcAllocation {
+    /// When the tail of the packet before it has been sent: its flits may still be in the buffer.
+    #[default]
+    NonAtomic,
+    /// When the buffer of the VC is empty, and all of its credits are back: no two packets are ever in it. Duato's theorems for
+    /// wormhole flow control ask for that (Duato, 1993). Holds between routers.
+    Atomic,
+}
+
+crate::words!(VcAllocation {
+    "non-atomic" => [Self::NonAtomic],
+    "atomic" => [Self::Atomic],
+});
+
+impl VcAllocation {
+    /// The RTL has the first alone, without a parameter for it.
+    pub fn rtl(self) -> Option<u32> {
+        (self == Self::NonAtomic).then_some(0)
+    }
+}
+
 /// How VCs of local and global ports are labelled on the wires.
 ///
 /// Inside a router VCs always rise along a route. The descending order (patent, claim 9) calls VC `c` of `n`
@@ -142,6 +166,8 @@ pub struct Plan<const P: usize> {
     pub output_flits: u32,
     /// When packets move.
     pub flow: FlowControl,
+    /// When they may take a VC of the next router.
+    pub vc_allocation: VcAllocation,
     /// Labels on the wires.
     pub vc_order: VcOrder,
     /// When packets are counted.
@@ -217,6 +243,7 @@ impl<const P: usize> Plan<P> {
             places: 0,
             output_flits: 1,
             flow: FlowControl::default(),
+            vc_allocation: VcAllocation::default(),
             vc_order: VcOrder::default(),
             count_at: CountAt::default(),
             selection: Selection::default(),
@@ -287,6 +314,16 @@ impl<const P: usize> Plan<P> {
     #[inline(always)]
     pub fn buffer(&self, port: PortId) -> u16 {
         self.ports.at(port).buffer
+    }
+
+    /// Free places that a head needs in a VC behind a port, where flow control asks for `room`.
+    #[inline(always)]
+    pub fn room_at(&self, port: PortId, room: u16) -> u16 {
+        match self.vc_allocation {
+            VcAllocation::NonAtomic => room,
+            VcAllocation::Atomic if self.class(port) == PortClass::NODE => room,
+            VcAllocation::Atomic => room.max(self.buffer(port)),
+        }
     }
 
     /// Between the name of a VC on the wires and its place in ascending order; the same function leads back.

@@ -4,7 +4,7 @@
 //! every packet through every hop once more, and holds each state against the ranks. It searches for no rank.
 
 use desvio_sim::blueprint::Blueprint;
-use desvio_sim::scenario::{FlowControl, Scenario};
+use desvio_sim::scenario::{FlowControl, Scenario, VcAllocation};
 use desvio_sim::topology::{Peer, Wiring};
 use router_core::header::Header;
 use router_core::plan::Plan;
@@ -100,6 +100,15 @@ struct Checker<'a> {
     longest: u64,
 }
 
+/// What is ahead of a packet.
+#[derive(Clone, Copy)]
+struct Ahead {
+    /// Hops to the end of the longest route.
+    hops: u64,
+    /// Of the lowest rank that it requests here, or in any state that it may come to, the highest.
+    exit: u64,
+}
+
 /// A hop that a packet may take: to the next channel, or to its node.
 struct Hop {
     to: Option<Packet>,
@@ -132,11 +141,11 @@ impl<'a> Checker<'a> {
 
     /// Follows every packet for a node.
     fn follow(&mut self, node: usize) -> Result<(), String> {
-        // Hops to the end of the longest route from a state; `None` while the state is on the way that is followed.
-        let mut done: HashMap<Packet, Option<u64>> = HashMap::new();
+        // What is ahead of a state; `None` while the state is on the way that is followed.
+        let mut done: HashMap<Packet, Option<Ahead>> = HashMap::new();
         for packet in self.injected(node) {
-            let hops = self.longest_from(node, packet, &mut done)?;
-            self.longest = self.longest.max(hops);
+            let ahead = self.ahead_of(node, packet, &mut done)?;
+            self.longest = self.longest.max(ahead.hops);
         }
         self.states += done.len() as u64;
         Ok(())
@@ -162,45 +171,56 @@ impl<'a> Checker<'a> {
         packets
     }
 
-    fn longest_from(
+    fn ahead_of(
         &mut self,
         node: usize,
         packet: Packet,
-        done: &mut HashMap<Packet, Option<u64>>,
-    ) -> Result<u64, String> {
+        done: &mut HashMap<Packet, Option<Ahead>>,
+    ) -> Result<Ahead, String> {
         match done.get(&packet) {
-            Some(Some(hops)) => return Ok(*hops),
+            Some(Some(ahead)) => return Ok(*ahead),
             Some(None) => return Err(format!("a packet for node {node} comes back to {:?}", packet.0)),
             None => done.insert(packet, None),
         };
-        let mut longest = 0;
-        for hop in self.judged(node, packet)? {
-            if let Some(next) = hop.to {
-                self.hops += 1;
-                longest = longest.max(1 + self.longest_from(node, next, done)?);
-            }
+        let (hops, exit) = self.judged(node, packet)?;
+        let mut ahead = Ahead { hops: 0, exit };
+        for next in hops.into_iter().filter_map(|hop| hop.to) {
+            self.hops += 1;
+            let further = self.ahead_of(node, next, done)?;
+            ahead = Ahead { hops: ahead.hops.max(1 + further.hops), exit: ahead.exit.max(further.exit) };
         }
-        done.insert(packet, Some(longest));
-        Ok(longest)
+        // A packet that lies in the channel may wait anywhere ahead of it.
+        if self.is_spread(packet.0.0) && ahead.exit >= self.rank(packet.0)? {
+            return Err(format!("a packet for node {node} in {:?} may be stuck ahead", packet.0));
+        }
+        done.insert(packet, Some(ahead));
+        Ok(ahead)
     }
 
-    /// The hops of a packet, once they are seen to obey the ranks.
-    fn judged(&mut self, node: usize, packet: Packet) -> Result<Vec<Hop>, String> {
+    /// Whether packets lie across several channels, and no two in one.
+    fn is_spread(&self, router: usize) -> bool {
+        let plan = &self.plans[router];
+        plan.flow == FlowControl::Wormhole && plan.vc_allocation == VcAllocation::Atomic
+    }
+
+    /// The hops of a packet, once they are seen to obey the ranks, and the lowest rank that it requests; 0: its node.
+    fn judged(&mut self, node: usize, packet: Packet) -> Result<(Vec<Hop>, u64), String> {
         self.used.insert(packet.0);
         let own = self.rank(packet.0)?;
         let hops = self.hops_of(node, packet)?;
-        let mut is_free = false;
+        let is_spread = self.is_spread(packet.0.0);
+        let mut exit = u64::MAX;
         for hop in &hops {
-            let lower = match hop.to {
-                None => true,
-                Some((channel, _)) => self.rank(channel)? < own,
-            };
-            if !lower && (self.claims.is_acyclic || !hop.whole) {
+            let rank = hop.to.map_or(Ok(0), |(channel, _)| self.rank(channel))?;
+            if rank >= own && (self.claims.is_acyclic || !hop.whole && !is_spread) {
                 return Err(format!("a packet for node {node} in {:?} has a hop to no lower rank", packet.0));
             }
-            is_free |= lower && hop.requested;
+            exit = if hop.requested { exit.min(rank) } else { exit };
         }
-        if is_free { Ok(hops) } else { Err(format!("a packet for node {node} is stuck in {:?}", packet.0)) }
+        if exit < own {
+            return Ok((hops, exit));
+        }
+        Err(format!("a packet for node {node} is stuck in {:?}", packet.0))
     }
 
     fn rank(&self, channel: Channel) -> Result<u64, String> {

@@ -36,6 +36,11 @@ fn grid(kind: &str, dims: &str, vcs: u32, routing: &str, flow: &str) -> String {
     )
 }
 
+/// The same with VCs that no two packets are ever in.
+fn atomic(text: &str) -> String {
+    text.replace("[router]", "[router]\nvc_allocation = \"atomic\"")
+}
+
 /// A Dragonfly of 36 routers, with this table of the routing and this trigger.
 fn dragonfly(routing: &str, trigger: &str) -> String {
     format!(

@@ -87,6 +87,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         shortest: scenario.traffic.shortest() as u16,
         speedup: scenario.router.speedup as u8,
         flow: plan.flow,
+        vc_allocation: plan.vc_allocation,
         vc_order: plan.vc_order,
         count_at: plan.count_at,
         selection: plan.selection,

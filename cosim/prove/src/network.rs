@@ -5,7 +5,7 @@ use crate::error::ProveError;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::topology::Peer;
 use router_core::header::{Address, Header};
-use router_core::plan::{FlowControl, Plan};
+use router_core::plan::{FlowControl, Plan, VcAllocation};
 use router_core::route::{Arrival, Candidate, Candidates, Here, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId};
 
@@ -42,6 +42,8 @@ pub(crate) struct Network<'b, R> {
     heres: Vec<Here>,
     /// By class of router.
     plans: Vec<Plan<64>>,
+    /// Whether packets lie across several channels of which each holds one packet alone: a wormhole's, where VCs are allocated atomically.
+    pub(crate) is_spread: bool,
 }
 
 impl<'b, R: Route> Network<'b, R> {
@@ -52,7 +54,10 @@ impl<'b, R: Route> Network<'b, R> {
     ) -> Result<Self, ProveError> {
         let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
         let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
-        Ok(Self { blueprint, numbering: Numbering::of(blueprint), routing, escape, heres, plans })
+        let is_spread = plans
+            .iter()
+            .all(|plan| plan.flow == FlowControl::Wormhole && plan.vc_allocation == VcAllocation::Atomic);
+        Ok(Self { blueprint, numbering: Numbering::of(blueprint), routing, escape, heres, plans, is_spread })
     }
 
     pub(crate) fn routers(&self) -> usize {
@@ -112,7 +117,9 @@ impl<'b, R: Route> Network<'b, R> {
             let hop = |to| Hop {
                 to,
                 is_requested: self.escape.map_or_else(is_requested, is_escape),
-                is_whole: plan.flow != FlowControl::Wormhole || candidate.kind != HopKind::Minimal,
+                is_whole: self.is_spread
+                    || plan.flow != FlowControl::Wormhole
+                    || candidate.kind != HopKind::Minimal,
             };
             let (port, vc) = (candidate.port, candidate.vc);
             if plan.vcs(port).contains(vc) && here.wired.contains(port) {

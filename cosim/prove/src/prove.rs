@@ -139,13 +139,20 @@ impl Found {
 
     fn walk(&mut self, network: &Network<'_, impl Route>, node: u32) -> Result<(), ProveError> {
         let mut ways = Vec::new();
+        let mut all = Vec::new();
         let walk = Walk::of(network, node, |channel, header, hops| {
             ways.clear();
             ways.extend(hops.iter().map(Way::of));
             ways.sort_unstable();
             ways.dedup();
-            self.offers.add(channel, &ways, Example { node, header: *header });
+            match network.is_spread {
+                true => all.push(ways.clone()),
+                false => self.offers.add(channel, &ways, Example { node, header: *header }),
+            }
         })?;
+        if network.is_spread {
+            self.spread(&walk, node, &all);
+        }
         let longest = walk.longest_route();
         self.states += walk.states.len() as u64;
         self.hops += walk.hops() as u64;
@@ -153,6 +160,15 @@ impl Found {
         self.endless = lower(self.endless, longest.is_none().then_some(node));
         self.misdelivered = lower(self.misdelivered, walk.misdelivered.map(|_| node));
         Ok(())
+    }
+
+    /// Offers each channel what is offered to packets that may still lie in it, wherever their heads may have gone on to. `ways` are those
+    /// of each state.
+    fn spread(&mut self, walk: &Walk, node: u32, ways: &[Vec<Way>]) {
+        for (state, at) in walk.states.iter().enumerate() {
+            let example = Example { node, header: walk.header(state) };
+            walk.onward(state).into_iter().for_each(|head| self.offers.add(at.channel, &ways[head], example));
+        }
     }
 
     /// Both together; the same in any order.

@@ -79,6 +79,28 @@ impl Walk {
         &self.next[self.starts[state]..self.starts[state + 1]]
     }
 
+    /// All states that a packet can come to from one, that one first.
+    pub(crate) fn onward(&self, state: usize) -> Vec<usize> {
+        let mut found = vec![state];
+        let mut seen = vec![false; self.states.len()];
+        seen[state] = true;
+        let mut at = 0;
+        while let Some(&from) = found.get(at) {
+            for &to in self.next(from) {
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    found.push(to as usize);
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// The header of a packet in a state.
+    pub(crate) fn header(&self, state: usize) -> Header {
+        self.headers[self.states[state].header as usize]
+    }
+
     /// Hops to other routers of all states together.
     pub(crate) fn hops(&self) -> usize {
         self.next.len()

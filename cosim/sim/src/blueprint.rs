@@ -348,6 +348,7 @@ impl Blueprint {
         plan.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
         plan.flow = router.flow_control;
+        plan.vc_allocation = router.vc_allocation;
         plan.vc_order = self.scenario.routing.vc_order;
         plan.count_at = self.scenario.selection.count_at;
         plan.selection = self.scenario.selection.trigger;

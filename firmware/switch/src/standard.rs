@@ -3,7 +3,7 @@
 use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
 use router_core::layout::{self, Configuration};
 use router_core::map::dragonfly::Arrangement;
-use router_core::plan::{CountAt, FlowControl, PortSizes, VcOrder};
+use router_core::plan::{CountAt, FlowControl, PortSizes, VcAllocation, VcOrder};
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::olm::{OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Here, RoutingScheme};
@@ -69,6 +69,7 @@ const fn dragonfly(of: &Configuration) -> Setup {
         shortest: PACKET,
         speedup: of.speedup as u8,
         flow: FlowControl::Vct,
+        vc_allocation: VcAllocation::NonAtomic,
         vc_order: VcOrder::Ascending,
         count_at: CountAt::Head,
         selection: Selection::Contention(ContentionTrigger { threshold: THRESHOLD }),

@@ -9,7 +9,7 @@ use router_core::alloc::Allocation;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::{Arrangement, Dragonfly};
 use router_core::map::grid::Grid;
-use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcOrder};
+use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcAllocation, VcOrder};
 use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
 use router_core::select::Selection;
 use router_core::units::{PortClass, PortSet};
@@ -45,6 +45,8 @@ pub struct Setup {
     pub speedup: u8,
     /// When packets move.
     pub flow: FlowControl,
+    /// When they may take a VC of the next router.
+    pub vc_allocation: VcAllocation,
     /// Labels on the wires.
     pub vc_order: VcOrder,
     /// When packets are counted.
@@ -128,6 +130,7 @@ impl Setup {
         let mut plan = Plan::new(kinds, &[self.node, self.local, self.global])?.with_shortest(self.shortest);
         plan.output_flits = self.output_flits.into();
         plan.flow = self.flow;
+        plan.vc_allocation = self.vc_allocation;
         plan.vc_order = self.vc_order;
         plan.count_at = self.count_at;
         plan.selection = self.selection;
@@ -198,6 +201,7 @@ impl Setup {
         to.u16(self.shortest);
         to.u8(self.speedup);
         write_word(to, self.flow);
+        write_word(to, self.vc_allocation);
         write_word(to, self.vc_order);
         write_word(to, self.count_at);
         write_choice(to, self.selection);
@@ -234,6 +238,7 @@ impl Setup {
             shortest: from.u16()?,
             speedup: from.u8()?,
             flow: read_word(from)?,
+            vc_allocation: read_word(from)?,
             vc_order: read_word(from)?,
             count_at: read_word(from)?,
             selection: read_choice(from)?,

@@ -47,7 +47,8 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
         };
         let free = self.plan.vcs(port).minus(self.owned.at(port));
         all.first_at(port, |vcs, is_minimal| {
-            out.roomy(vcs.and(free), self.plan.flow.room(length, is_minimal))
+            let room = self.plan.flow.room(length, is_minimal);
+            out.roomy(vcs.and(free), self.plan.room_at(port, room))
         })
     }
 
@@ -70,7 +71,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     fn has_room(&self, port: PortId, vcs: VcSet, room: u16) -> bool {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else { return false };
         let free = self.plan.vcs(port).minus(self.owned.at(port));
-        !out.roomy(vcs.and(free), room).is_empty()
+        !out.roomy(vcs.and(free), self.plan.room_at(port, room)).is_empty()
     }
 
     /// The ports by which a head may leave now.

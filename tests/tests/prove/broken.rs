@@ -1,6 +1,6 @@
 //! Routings that can deadlock: the cycle is found, and it is one that a run meets.
 
-use super::{blueprint, dragonfly, grid, of};
+use super::{atomic, blueprint, dragonfly, grid, of};
 use desvio_prove::{Fault, Proof, Tie, prove};
 use desvio_sim::network::Violation;
 use desvio_sim::run::run_with;
@@ -146,6 +146,22 @@ fn negative_hop_without_its_last_vc_deadlocks() {
     let routing = || blueprint.routing().expect("a routing");
     assert!(prove(&blueprint, routing(), &|| {}).expect("an answer").holds());
     check_closed(&prove(&blueprint, Changed(routing(), one), &|| {}).expect("an answer"));
+}
+
+/// Atomic VCs alone do not make an escape: every shortest route waits round a square, and so does Duato's routing on its adaptive VCs alone.
+#[test]
+fn atomic_vcs_without_an_escape_deadlock() {
+    check_closed(&of(&atomic(&grid("mesh", "[3, 3]", 2, "multipath", "wormhole"))));
+    let text = atomic(&grid("mesh", "[3, 3]", 2, "duato", "wormhole"));
+    let blueprint = blueprint(&text);
+    let adaptive = |set: CandidateSet| match set.vcs == VcSet::first_n(1) {
+        true => CandidateSet { vcs: VcSet::EMPTY, ..set },
+        false => set,
+    };
+    check_closed(
+        &prove(&blueprint, Changed(blueprint.routing().expect("a routing"), adaptive), &|| {})
+            .expect("an answer"),
+    );
 }
 
 /// Every shortest route on one VC: a cycle in each ring of a torus, and round each square of a mesh.

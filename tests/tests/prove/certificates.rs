@@ -1,6 +1,6 @@
 //! Certificates: the independent checker takes those that are true, and no other.
 
-use super::{dragonfly, grid, of};
+use super::{atomic, dragonfly, grid, of};
 use desvio_prove::Certificate;
 use desvio_tests::certificate::check;
 use serde_json::{Value, json};
@@ -23,6 +23,13 @@ fn the_checker_takes_every_certificate() {
         grid("torus", "[4, 4]", 4, "table", "vct"),
         grid("mesh", "[4, 3]", 2, "duato", "store-and-forward"),
         grid("mesh", "[5]", 1, "multipath", "vct"),
+        grid("torus", "[5, 3]", 3, "duato", "vct"),
+        grid("torus", "[7]", 2, "dateline-adaptive", "vct"),
+        grid("torus", "[4, 3]", 2, "dateline-adaptive\"\ndatelines = \"strict", "wormhole"),
+        grid("mesh", "[3, 3, 2]", 3, "planar-adaptive", "wormhole"),
+        grid("mesh", "[4, 3]", 3, "negative-hop", "wormhole"),
+        atomic(&grid("mesh", "[4, 3]", 2, "duato", "wormhole")),
+        atomic(&grid("torus", "[5, 3]", 3, "duato", "wormhole")),
         grid("mesh", "[4, 3]", 1, "odd-even", "wormhole"),
         grid("mesh", "[4, 3, 2]", 1, "turn-model", "wormhole"),
         grid("torus", "[4, 3]", 1, "up*/down*", "wormhole"),

@@ -1,6 +1,6 @@
 //! Routings that cannot deadlock, with the numbers that follow from their rules.
 
-use super::{dragonfly, grid, of};
+use super::{atomic, dragonfly, grid, of};
 use desvio_prove::Verdict;
 
 /// Verdict, highest rank, and the longest route.
@@ -163,6 +163,24 @@ fn duato_has_an_escape_on_tori_and_hypercubes() {
         assert_eq!((word, longest), ("escape", Some(diameter)), "{dims}");
     }
     assert_eq!(answer(&grid("mesh", "[2, 2, 2, 2]", 2, "duato", "vct")), ("escape", 5, Some(4)));
+}
+
+/// Duato's theorem for wormhole flow control: where no two packets are ever in a VC, dimension order is an escape, although packets lie across
+/// adaptive VCs between their hops on it. Ranks are still those of dimension order: no packet requests more.
+#[test]
+fn duato_has_an_escape_under_wormhole_with_atomic_vcs() {
+    for (kind, dims, vcs, diameter) in [
+        ("mesh", "[4, 4]", 2, 6),
+        ("mesh", "[3, 3, 2]", 3, 5),
+        ("torus", "[5, 3]", 3, 3),
+        ("torus", "[8]", 3, 4),
+    ] {
+        let (word, ranks, longest) = answer(&atomic(&grid(kind, dims, vcs, "duato", "wormhole")));
+        assert_eq!((word, longest), ("escape", Some(diameter)), "{kind} {dims}");
+        assert!(kind == "torus" || ranks == diameter + 1, "{ranks}");
+    }
+    assert_eq!(answer(&atomic(&grid("torus", "[8]", 2, "dateline-adaptive", "wormhole"))).0, "escape");
+    assert_eq!(answer(&atomic(&grid("mesh", "[4, 3]", 1, "odd-even", "wormhole"))).0, "acyclic");
 }
 
 /// VC 1 is kept for packets behind the wrap-around link: an escape. The strict rule has no cycle at all, and so needs no room for whole packets.

@@ -9,7 +9,7 @@ use router_core::layout;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
-use router_core::plan::{CountAt, Plan, PortSizes};
+use router_core::plan::{CountAt, Plan, PortSizes, VcAllocation};
 use router_core::route::candidates::Packing;
 use router_core::select::Thresholds;
 use router_core::settings::Choice;
@@ -59,6 +59,7 @@ impl Shape {
         let shortest = blueprint.scenario().traffic.shortest();
         let counter_width = kinds.counter_width(&plan, shortest);
         let allocation = plan.allocation;
+        word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         let mut parameters = vec![
             ("NODES", kinds.nodes),
             ("LOCALS", kinds.locals),

@@ -63,18 +63,20 @@ fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Not wormhole, where the routing rests on room for whole packets.
+/// Not wormhole, where the routing rests on room for whole packets, unless no two packets are ever in a VC.
 fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { routing, router, .. } = scenario;
-    if router.flow_control != FlowControl::Wormhole || !routing.scheme.whole_packets() {
+    let is_free =
+        router.flow_control != FlowControl::Wormhole || router.vc_allocation == VcAllocation::Atomic;
+    if is_free || !routing.scheme.whole_packets() {
         return Ok(());
     }
-    let at = document.blame(&["router.flow_control", "routing.algorithm"]);
+    let at = document.blame(&["router.flow_control", "router.vc_allocation", "routing.algorithm"]);
     let message = format!(
-        "{} routing is free of deadlock only where a buffer has room for the whole packet, not with \"wormhole\"",
+        "{} routing is free of deadlock only where a buffer has room for the whole packet, not with \"wormhole\" and VCs that packets share",
         routing.scheme.word()
     );
-    Err(Problem::new(at, message).note("`router.flow_control` must be \"vct\" or \"store-and-forward\""))
+    Err(Problem::new(at, message).note("`router.flow_control` must be \"vct\" or \"store-and-forward\", or `router.vc_allocation` \"atomic\""))
 }
 
 /// Room for a whole packet wherever it must wait in one piece.

@@ -30,6 +30,7 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
 pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSettings {
     RouterSettings {
         flow_control: FlowControl::Vct,
+        vc_allocation: VcAllocation::NonAtomic,
         vcs: vcs(topology, scheme),
         buffer_flits: per_class(topology, topology.defaults().buffer_flits),
         speedup: 2,

@@ -4,7 +4,7 @@ use super::PerClass;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
-pub use router_core::plan::{CountAt, FlowControl, VcOrder};
+pub use router_core::plan::{CountAt, FlowControl, VcAllocation, VcOrder};
 pub use router_core::route::RoutingScheme;
 pub use router_core::select::Selection;
 
@@ -34,6 +34,8 @@ pub struct Scenario {
 pub struct RouterSettings {
     /// When a packet may move on.
     pub flow_control: FlowControl,
+    /// When it may take a VC of the next router.
+    pub vc_allocation: VcAllocation,
     /// Virtual channels, 1…8 each. The Dragonfly's routings use as many as their routes have hops of a kind; more stay
     /// unused between routers.
     pub vcs: PerClass<u32>,

@@ -62,6 +62,7 @@ pub(super) fn router(
 ) -> Result<RouterSettings, Problem> {
     Ok(RouterSettings {
         flow_control: section.word("flow_control", default.flow_control)?,
+        vc_allocation: section.word("vc_allocation", default.vc_allocation)?,
         vcs: PerClass::read(section, "vcs", classes, 1..=8, default.vcs)?,
         buffer_flits: PerClass::read(section, "buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
         speedup: section.whole("speedup", 1..=8, default.speedup)?,

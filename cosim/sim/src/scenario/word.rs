@@ -30,6 +30,7 @@ pub(super) fn keys(section: &str) -> Keys {
         "topology" => with_topologies(),
         "router" => vec![
             "flow_control",
+            "vc_allocation",
             "vcs",
             "buffer_flits",
             "speedup",

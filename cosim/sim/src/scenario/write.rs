@@ -75,6 +75,7 @@ fn topology_lines(topology: &Topology) -> Lines {
 fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
     vec![
         ("flow_control", word(router.flow_control)),
+        ("vc_allocation", word(router.vc_allocation)),
         ("vcs", router.vcs.write(classes)),
         ("buffer_flits", router.buffer_flits.write(classes)),
         ("speedup", router.speedup.to_string()),

@@ -8,7 +8,10 @@ use super::{complete, parse, refused, refuses, refuses_set};
 #[test]
 fn unknown_keys_and_tables() {
     refuses("[router]\n‸speedupp = 2\n", "did you mean `speedup`?");
-    refuses("[router]\n‸foo = 2\n", "unknown key `foo` in [router], expected one of `flow_control`, `vcs`");
+    refuses(
+        "[router]\n‸foo = 2\n",
+        "unknown key `foo` in [router], expected one of `flow_control`, `vc_allocation`",
+    );
     refuses("[router]\n‸seed = 2\n", "`seed` belongs in [run]");
     refuses("[‸rooting]\nalgorithm = \"olm\"\n", "did you mean `routing`?");
     refuses("[router]\nvcs = { node = 3, ‸locl = 3 }\n", "did you mean `local`?");

@@ -114,6 +114,7 @@ fn per_class(classes: usize, range: std::ops::RangeInclusive<u32>) -> impl Strat
 fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
     (
         word(),
+        word(),
         per_class(classes, 4..=8),
         per_class(classes, 64..=65_535),
         1u32..=8,
@@ -123,9 +124,20 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
         word(),
     )
         .prop_map(
-            |(flow_control, vcs, buffer_flits, speedup, output_flits, allocator, iterations, arbiter)| {
+            |(
+                flow_control,
+                vc_allocation,
+                vcs,
+                buffer_flits,
+                speedup,
+                output_flits,
+                allocator,
+                iterations,
+                arbiter,
+            )| {
                 RouterSettings {
                     flow_control,
+                    vc_allocation,
                     vcs,
                     buffer_flits,
                     speedup,
