@@ -1,5 +1,6 @@
 //! What crosses crates, as one program: it is linked once, and its tests run beside each other.
 
+mod adaptive_grids;
 mod allocator_quality;
 mod allocators;
 mod control;
@@ -37,6 +38,7 @@ mod rtl_unit {
 }
 mod saturation;
 mod saturation_policies;
+mod shapes;
 mod steady;
 mod table;
 mod transient;
