@@ -167,7 +167,9 @@ fn every_key_of_every_table_is_written() {
     let mesh = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n";
     let torus = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n";
     let plane = "[topology]\nkind = \"orthogonal-fat-tree\"\nq = 2\n";
-    for (kind, topology) in [(MapKind::Dragonfly, ""), (MapKind::Mesh, mesh), (MapKind::Torus, torus), (MapKind::Levels, plane)] {
+    for (kind, topology) in
+        [(MapKind::Dragonfly, ""), (MapKind::Mesh, mesh), (MapKind::Torus, torus), (MapKind::Levels, plane)]
+    {
         let own = RoutingScheme::all().filter(|scheme| scheme.map(kind).is_some());
         let texts = own.map(|scheme| format!("{topology}[routing]\nalgorithm = \"{}\"\n", scheme.word()));
         scenarios.extend(texts.map(|text| parse(&text)));
