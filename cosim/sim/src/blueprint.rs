@@ -199,7 +199,6 @@ impl Blueprint {
         let Scenario { topology, router, routing, .. } = &self.scenario;
         let scheme = &routing.scheme;
         if scheme.vcs_for(u32::from(u16::MAX)) == 0 {
-            // However long the routes are: the distances of a large network take a while.
             return Ok(());
         }
         let hops = self.longest_part(scheme.vc_per_hop_of() > 1);
