@@ -5,6 +5,7 @@
 //! of the RTL are derived from it.
 
 pub mod dragonfly;
+pub mod forwarding;
 pub mod grid;
 pub mod table;
 pub mod tree;
@@ -12,6 +13,7 @@ pub mod up_down;
 
 use crate::units::{PortClass, PortId};
 use dragonfly::Dragonfly;
+use forwarding::ForwardingTable;
 use grid::Grid;
 use table::Table;
 use tree::Tree;
@@ -79,6 +81,8 @@ pub enum MapKind {
     Graph,
     /// Any graph whose links have an upper end: a table of the ports on shortest routes that go up, then down.
     UpDown,
+    /// Any graph: one port for each router and destination.
+    Forwarding,
 }
 
 /// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
@@ -94,6 +98,8 @@ pub enum AnyMap<'m> {
     Graph(Table<'m>),
     /// Of any graph whose links have an upper end.
     UpDown(UpDownTable<'m>),
+    /// Of any graph, one port for each router and destination.
+    Forwarding(ForwardingTable<'m>),
 }
 
 impl AnyMap<'_> {
@@ -106,6 +112,7 @@ impl AnyMap<'_> {
             Self::Tree(_) => MapKind::Tree,
             Self::Graph(_) => MapKind::Graph,
             Self::UpDown(_) => MapKind::UpDown,
+            Self::Forwarding(_) => MapKind::Forwarding,
         }
     }
 }

@@ -167,6 +167,10 @@ routings! {
     UpDown(up_down::UpDownScheme),
     /// Up, then down, in any graph, from a table.
     UpDownStar(up_down_star::UpDownStarScheme),
+    /// One port for each router and destination, from a table that is given.
+    Forwarding(forwarding::ForwardingScheme),
+    /// One shortest route for each router and destination, on a VC for each pair of routers.
+    Layered(layered::LayeredScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.
