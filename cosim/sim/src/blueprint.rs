@@ -1,26 +1,26 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
 mod shadowing;
+mod tables;
 
+use crate::forwarding::{Flaw, TablesError};
 use crate::scenario::{LinkDown, Scenario};
 use crate::shadow::ShadowError;
-use crate::topology::{Order, Peer, TopologyError, Wiring};
+use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;
 use router_core::header::Address;
-use router_core::map::table::{Table, TableError};
-use router_core::map::up_down::UpDownTable;
+use router_core::map::table::TableError;
 use router_core::map::{AnyMap, MapKind, RouterClass};
 use router_core::plan::{Plan, PlanError, PortSizes};
-use router_core::route::{Here, Routing, RoutingScheme, Vcs};
+use router_core::route::{Here, Routing, Vcs};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 use router_core::vc::Descriptor;
 pub use shadowing::Shadowing;
+use tables::{TABLE_ROUTERS, Tables};
 use thiserror::Error;
 
-/// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
-const TABLE_ROUTERS: usize = 4096;
 /// Most memory for buffers, in GiB.
 const MOST_GIB: usize = 8;
 
@@ -33,6 +33,27 @@ pub enum BlueprintError {
     /// The tables.
     #[error("routing table: {0}")]
     Table(#[from] TableError),
+    /// The forwarding tables of a file.
+    #[error("routing.tables: {0}")]
+    Tables(#[from] TablesError),
+    /// No file is named.
+    #[error("routing.tables is missing: the file of the forwarding tables")]
+    NoTables,
+    /// Forwarding tables that are computed.
+    #[error("routing tables: {0}")]
+    Forwarding(Flaw),
+    /// Tables that name more VCs than there are.
+    #[error(
+        "router.vcs: {word} routing needs {needed} VCs between routers on this network, but {vcs} are given (up to 8 are possible)"
+    )]
+    TableVcs {
+        /// The routing.
+        word: &'static str,
+        /// VCs that the tables name.
+        needed: u32,
+        /// VCs given.
+        vcs: u32,
+    },
     /// The routers.
     #[error("router: {0}")]
     Plan(#[from] PlanError),
@@ -97,10 +118,7 @@ pub struct Blueprint {
     wiring: Wiring,
     /// The kind of map by which packets find their way; `None` where the routing comes from another crate.
     map: Option<MapKind>,
-    /// Every router's table.
-    table: Vec<PortSet>,
-    /// Every router's ports that lead up, where the routing goes up and down.
-    up: Vec<PortSet>,
+    tables: Tables,
     /// Every router's address.
     routers: Vec<u32>,
     /// What makes second implementations of some routers.
@@ -116,10 +134,9 @@ impl Blueprint {
         let on = scenario.topology.map_kind();
         let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self::wire(scenario, Some(map))?;
-        if is_table(map) {
-            blueprint.fill_table(map)?;
-        }
+        blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?;
         blueprint.check_hops()?;
+        blueprint.check_table_vcs()?;
         blueprint.routing()?;
         blueprint.check_memory()?;
         Ok(blueprint)
@@ -140,7 +157,7 @@ impl Blueprint {
         let wiring = Wiring::build(&scenario.topology)?;
         check_links(&scenario.links.down, &wiring)?;
         let routers = addresses(map, &wiring);
-        Ok(Self { map, routers, table: Vec::new(), up: Vec::new(), shadowing: None, scenario, wiring })
+        Ok(Self { map, routers, tables: Tables::None, shadowing: None, scenario, wiring })
     }
 
     /// A buffer takes a descriptor per packet that it may hold.
@@ -152,24 +169,6 @@ impl Blueprint {
         if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
     }
 
-    fn fill_table(&mut self, map: MapKind) -> Result<(), BlueprintError> {
-        let routers = self.wiring.routers();
-        if routers > TABLE_ROUTERS {
-            return Err(BlueprintError::TooLargeForTables { word: word(&self.scenario), routers });
-        }
-        let sets =
-            |masks: Vec<u64>| masks.into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect();
-        if map == MapKind::UpDown {
-            let root = root(&self.scenario);
-            let order =
-                Order::from(&self.wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?;
-            (self.table, self.up) = (sets(order.legal_ports()), sets(order.up_ports()));
-        } else {
-            self.table = sets(self.wiring.minimal_ports());
-        }
-        Ok(())
-    }
-
     /// As many VCs as the routes have hops, where each hop takes the next one.
     fn check_hops(&self) -> Result<(), BlueprintError> {
         let routes = self.scenario.routing.scheme.vc_per_hop_of();
@@ -179,14 +178,33 @@ impl Blueprint {
         let routers = 0..self.wiring.routers();
         let hops = routers.filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0)
             * routes;
-        let Scenario { topology, router, .. } = &self.scenario;
-        let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
-        let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
-        let vcs = vcs.unwrap_or(0);
+        let vcs = self.vcs_between();
         if hops > vcs {
             return Err(BlueprintError::TooFewVcs { word: word(&self.scenario), hops, vcs });
         }
         Ok(())
+    }
+
+    /// As many VCs as the tables name.
+    fn check_table_vcs(&self) -> Result<(), BlueprintError> {
+        let (needed, vcs) = (self.table_vcs(), self.vcs_between());
+        if needed > vcs {
+            return Err(BlueprintError::TableVcs { word: word(&self.scenario), needed, vcs });
+        }
+        Ok(())
+    }
+
+    /// VCs between routers that its forwarding tables name, from 0 on; 0 where it has none, or they name none.
+    pub fn table_vcs(&self) -> u32 {
+        self.tables.vcs()
+    }
+
+    /// VCs that every link between routers has.
+    fn vcs_between(&self) -> u32 {
+        let Scenario { topology, router, .. } = &self.scenario;
+        let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
+        let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
+        vcs.unwrap_or(0)
     }
 
     /// Runs second implementations of some routers, too, in lockstep with their models.
@@ -281,16 +299,11 @@ impl Blueprint {
     /// # Errors
     /// As [`Blueprint::routing`].
     pub fn map(&self) -> Result<AnyMap<'_>, BlueprintError> {
-        Ok(match self.map.ok_or(BlueprintError::NoRouting)? {
-            MapKind::Graph => {
-                let routers = self.wiring.routers() as u32;
-                AnyMap::Graph(Table::load(&self.table, routers, |router| self.between(router))?)
-            }
-            MapKind::UpDown => {
-                AnyMap::UpDown(UpDownTable::load(&self.table, &self.up, |router| self.between(router))?)
-            }
-            _ => self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))?,
-        })
+        self.map.ok_or(BlueprintError::NoRouting)?;
+        if let Some(map) = self.tables.map(&self.wiring, |router| self.between(router))? {
+            return Ok(map);
+        }
+        self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))
     }
 
     /// What all routers of each class have in common.
@@ -347,22 +360,9 @@ fn check_links(down: &[LinkDown], wiring: &Wiring) -> Result<(), BlueprintError>
 
 /// The routers' addresses in the numbering of the routing function.
 fn addresses(map: Option<MapKind>, wiring: &Wiring) -> Vec<u32> {
-    let by_number = map.is_some_and(is_table);
+    let by_number = map.is_some_and(Tables::has);
     let address = |router| if by_number { router as u32 } else { wiring.address(router) };
     (0..wiring.routers()).map(address).collect()
-}
-
-/// Whether a map is a table of ports, by the numbers of routers.
-fn is_table(map: MapKind) -> bool {
-    matches!(map, MapKind::Graph | MapKind::UpDown)
-}
-
-/// The router that everything goes down from.
-fn root(scenario: &Scenario) -> u32 {
-    match scenario.routing.scheme {
-        RoutingScheme::UpDownStar(scheme) => scheme.root,
-        _ => 0,
-    }
 }
 
 /// The word of the routing.

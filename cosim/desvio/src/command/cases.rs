@@ -62,7 +62,11 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         }
         BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],
         BlueprintError::NoSuchLink { .. } => &["links.down", "topology.kind"],
-        BlueprintError::TooFewVcs { .. } => &["router.vcs", "routing.algorithm", "topology.kind"],
+        BlueprintError::Tables(_) | BlueprintError::NoTables => &["routing.tables", "routing.algorithm"],
+        BlueprintError::Forwarding(_) => &["routing.algorithm", "topology.kind"],
+        BlueprintError::TooFewVcs { .. } | BlueprintError::TableVcs { .. } => {
+            &["router.vcs", "routing.algorithm", "topology.kind"]
+        }
         BlueprintError::TooLarge(_) => &["router.buffer_flits", "traffic.packet_flits", "topology.kind"],
         BlueprintError::Shadow(_) | BlueprintError::NoRouting => &[],
         BlueprintError::Plan(_) => &["router", "topology.kind"],

@@ -1,0 +1,111 @@
+//! The tables that every router of a network has, where its routing finds its way by tables.
+
+use super::BlueprintError;
+use crate::forwarding;
+use crate::scenario::{RoutingSettings, Scenario, Topology};
+use crate::topology::{Order, Wiring};
+use router_core::map::forwarding::ForwardingTable;
+use router_core::map::table::{Table, TableError};
+use router_core::map::up_down::UpDownTable;
+use router_core::map::{AnyMap, MapKind};
+use router_core::route::RoutingScheme;
+use router_core::settings::Choice;
+use router_core::units::PortSet;
+
+/// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
+pub(super) const TABLE_ROUTERS: usize = 4096;
+
+/// The tables of all routers.
+#[derive(Debug)]
+pub(super) enum Tables {
+    /// The map takes none.
+    None,
+    /// The ports on shortest routes.
+    Graph(Vec<PortSet>),
+    /// The ports on shortest routes that go up, then down, and those that lead up.
+    UpDown { ports: Vec<PortSet>, up: Vec<PortSet> },
+    /// One port for each destination.
+    Forwarding(forwarding::Tables),
+}
+
+impl Tables {
+    /// Those of a map, for a scenario and its wiring.
+    pub(super) fn of(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Result<Self, BlueprintError> {
+        if !Self::has(map) {
+            return Ok(Self::None);
+        }
+        let routers = wiring.routers();
+        if routers > TABLE_ROUTERS {
+            let word = scenario.routing.scheme.word();
+            return Err(BlueprintError::TooLargeForTables { word, routers });
+        }
+        Ok(match map {
+            MapKind::UpDown => {
+                let root = root(scenario);
+                let order = Order::from(wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?;
+                Self::UpDown { ports: sets(order.legal_ports()), up: sets(order.up_ports()) }
+            }
+            MapKind::Forwarding => Self::Forwarding(forwarding(scenario, wiring)?),
+            _ => Self::Graph(sets(wiring.minimal_ports())),
+        })
+    }
+
+    /// Whether a map is tables, by the numbers of routers.
+    pub(super) fn has(map: MapKind) -> bool {
+        matches!(map, MapKind::Graph | MapKind::UpDown | MapKind::Forwarding)
+    }
+
+    /// The map; nothing where it takes no tables. `between(r)` are the ports of router `r` that lead to other routers.
+    pub(super) fn map(
+        &self,
+        wiring: &Wiring,
+        between: impl Fn(u32) -> PortSet,
+    ) -> Result<Option<AnyMap<'_>>, TableError> {
+        let routers = wiring.routers() as u32;
+        Ok(match self {
+            Self::None => None,
+            Self::Graph(ports) => Some(AnyMap::Graph(Table::load(ports, routers, between)?)),
+            Self::UpDown { ports, up } => Some(AnyMap::UpDown(UpDownTable::load(ports, up, between)?)),
+            Self::Forwarding(forwarding::Tables { entries, first, rule, .. }) => {
+                Some(AnyMap::Forwarding(ForwardingTable::load(entries, first, routers, *rule, between)?))
+            }
+        })
+    }
+
+    /// VCs between routers that the tables name, from 0 on.
+    pub(super) fn vcs(&self) -> u32 {
+        match self {
+            Self::Forwarding(tables) => tables.vcs,
+            _ => 0,
+        }
+    }
+}
+
+/// Computed, or from the files that the scenario names.
+fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables, BlueprintError> {
+    let RoutingSettings { scheme, tables, service_levels, .. } = &scenario.routing;
+    let file = match (scheme, tables) {
+        (RoutingScheme::Layered(_), _) => {
+            return forwarding::Tables::layered(wiring).map_err(BlueprintError::Forwarding);
+        }
+        (_, Some(file)) => file,
+        (_, None) => return Err(BlueprintError::NoTables),
+    };
+    let fabric = match &scenario.topology {
+        Topology::Graph(graph) => graph.fabric()?,
+        _ => None,
+    };
+    Ok(forwarding::Tables::read(file, service_levels.as_deref(), wiring, fabric.as_ref())?)
+}
+
+/// The router that everything goes down from.
+fn root(scenario: &Scenario) -> u32 {
+    match scenario.routing.scheme {
+        RoutingScheme::UpDownStar(scheme) => scheme.root,
+        _ => 0,
+    }
+}
+
+fn sets(masks: Vec<u64>) -> Vec<PortSet> {
+    masks.into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect()
+}
