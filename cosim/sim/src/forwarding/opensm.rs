@@ -76,6 +76,7 @@ fn is_ignored(line: &str) -> bool {
         || line.starts_with('#')
         || line.starts_with("Lid")
         || line.starts_with("Port")
+        || line.starts_with("***")
         || line.ends_with("lids dumped")
 }
 
