@@ -4,6 +4,7 @@
 //! description of a topology: the simulator's wiring, the routing functions, the cuts between shards and the constants
 //! of the RTL are derived from it.
 
+pub mod distance;
 pub mod dragonfly;
 pub mod forwarding;
 pub mod grid;
@@ -12,6 +13,7 @@ pub mod tree;
 pub mod up_down;
 
 use crate::units::{PortClass, PortId};
+use distance::DistanceTable;
 use dragonfly::Dragonfly;
 use forwarding::ForwardingTable;
 use grid::Grid;
@@ -83,6 +85,8 @@ pub enum MapKind {
     UpDown,
     /// Any graph: one port for each router and destination.
     Forwarding,
+    /// Any graph: a table of the ports on shortest routes, and of their hops.
+    Distance,
 }
 
 /// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
@@ -100,6 +104,8 @@ pub enum AnyMap<'m> {
     UpDown(UpDownTable<'m>),
     /// Of any graph, one port for each router and destination.
     Forwarding(ForwardingTable<'m>),
+    /// Of any graph, with the hops of its shortest routes.
+    Distance(DistanceTable<'m>),
 }
 
 impl AnyMap<'_> {
@@ -113,6 +119,7 @@ impl AnyMap<'_> {
             Self::Graph(_) => MapKind::Graph,
             Self::UpDown(_) => MapKind::UpDown,
             Self::Forwarding(_) => MapKind::Forwarding,
+            Self::Distance(_) => MapKind::Distance,
         }
     }
 }

@@ -171,6 +171,8 @@ routings! {
     Forwarding(forwarding::ForwardingScheme),
     /// One shortest route for each router and destination, on a VC for each pair of routers.
     Layered(layered::LayeredScheme),
+    /// A shortest route, or one through a random router where its queue is shorter, from a table.
+    Ugal(ugal::UgalScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.

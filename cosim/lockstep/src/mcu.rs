@@ -120,9 +120,11 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
             sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(&dims);
             Ok(MapSetup::Grid(GridMap { sizes, wraps: grid.wraps() }))
         }
-        AnyMap::Tree(_) | AnyMap::Graph(_) | AnyMap::UpDown(_) | AnyMap::Forwarding(_) => {
-            Err(McuError::Routing(scheme.word()))
-        }
+        AnyMap::Tree(_)
+        | AnyMap::Graph(_)
+        | AnyMap::UpDown(_)
+        | AnyMap::Forwarding(_)
+        | AnyMap::Distance(_) => Err(McuError::Routing(scheme.word())),
     }
 }
 

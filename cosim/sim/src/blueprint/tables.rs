@@ -4,6 +4,7 @@ use super::BlueprintError;
 use crate::forwarding;
 use crate::scenario::{RoutingSettings, Scenario, Topology};
 use crate::topology::{Order, Wiring};
+use router_core::map::distance::DistanceTable;
 use router_core::map::forwarding::ForwardingTable;
 use router_core::map::table::{Table, TableError};
 use router_core::map::up_down::UpDownTable;
@@ -24,6 +25,8 @@ pub(super) enum Tables {
     Graph(Vec<PortSet>),
     /// The ports on shortest routes that go up, then down, and those that lead up.
     UpDown { ports: Vec<PortSet>, up: Vec<PortSet> },
+    /// The ports on shortest routes, and their hops.
+    Distance { ports: Vec<PortSet>, hops: Vec<u8> },
     /// One port for each destination.
     Forwarding(forwarding::Tables),
 }
@@ -45,6 +48,7 @@ impl Tables {
                 let order = Order::from(wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?;
                 Self::UpDown { ports: sets(order.legal_ports()), up: sets(order.up_ports()) }
             }
+            MapKind::Distance => Self::Distance { ports: sets(wiring.minimal_ports()), hops: hops(wiring) },
             MapKind::Forwarding => Self::Forwarding(forwarding(scenario, wiring)?),
             _ => Self::Graph(sets(wiring.minimal_ports())),
         })
@@ -52,7 +56,7 @@ impl Tables {
 
     /// Whether a map is tables, by the numbers of routers.
     pub(super) fn has(map: MapKind) -> bool {
-        matches!(map, MapKind::Graph | MapKind::UpDown | MapKind::Forwarding)
+        matches!(map, MapKind::Graph | MapKind::UpDown | MapKind::Forwarding | MapKind::Distance)
     }
 
     /// The map; nothing where it takes no tables. `between(r)` are the ports of router `r` that lead to other routers.
@@ -65,6 +69,9 @@ impl Tables {
         Ok(match self {
             Self::None => None,
             Self::Graph(ports) => Some(AnyMap::Graph(Table::load(ports, routers, between)?)),
+            Self::Distance { ports, hops } => {
+                Some(AnyMap::Distance(DistanceTable::new(Table::load(ports, routers, between)?, hops)?))
+            }
             Self::UpDown { ports, up } => Some(AnyMap::UpDown(UpDownTable::load(ports, up, between)?)),
             Self::Forwarding(forwarding::Tables { entries, first, rule, .. }) => {
                 Some(AnyMap::Forwarding(ForwardingTable::load(entries, first, routers, *rule, between)?))
@@ -104,6 +111,12 @@ fn root(scenario: &Scenario) -> u32 {
         RoutingScheme::UpDownStar(scheme) => scheme.root,
         _ => 0,
     }
+}
+
+/// Entry `here * routers + there`: hops of the shortest routes.
+fn hops(wiring: &Wiring) -> Vec<u8> {
+    let rows = (0..wiring.routers()).flat_map(|router| wiring.distances_from(router));
+    rows.map(|hops| u8::try_from(hops).unwrap_or(u8::MAX)).collect()
 }
 
 fn sets(masks: Vec<u64>) -> Vec<PortSet> {

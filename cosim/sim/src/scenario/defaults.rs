@@ -74,7 +74,7 @@ pub(super) fn routing(topology: &Topology) -> RoutingSettings {
 pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
     let trigger = match routing.scheme.detours() {
         [] => Selection::NEVER,
-        _ => OccupancyTrigger::default().into(),
+        _ => Selection::named(routing.scheme.trigger()).unwrap_or(OccupancyTrigger::default().into()),
     };
     SelectionSettings { trigger, count_at: CountAt::Head }
 }
