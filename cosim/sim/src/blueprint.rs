@@ -34,7 +34,7 @@ pub enum BlueprintError {
     #[error("routing table: {0}")]
     Table(#[from] TableError),
     /// The forwarding tables of a file.
-    #[error("routing.tables: {0}")]
+    #[error(transparent)]
     Tables(#[from] TablesError),
     /// No file is named.
     #[error("routing.tables is missing: the file of the forwarding tables")]

@@ -30,6 +30,8 @@ pub struct Tables {
     pub entries: Vec<Entry>,
     /// As in [`router_core::map::forwarding::ForwardingTable::load`].
     pub first: Vec<u32>,
+    /// Entry `source * destinations + destination`, where each node has layers of its own: the VCs of the first hop.
+    pub layers: Vec<VcSet>,
     /// Which VC a hop takes.
     pub rule: VcRule,
     /// VCs between routers that the entries name, from 0 on.
@@ -50,8 +52,9 @@ impl Tables {
         wiring: &Wiring,
         fabric: Option<&Fabric>,
     ) -> Result<Self, TablesError> {
-        let text = text(file)?;
-        let flaw = |line: Option<u32>, what| TablesError { file: file.to_path_buf(), line, what };
+        let text = text(TABLES, file)?;
+        let flaw =
+            |line: Option<u32>, what| TablesError { key: TABLES, file: file.to_path_buf(), line, what };
         let mut rows = if opensm::is(&text) {
             let fabric = fabric.ok_or_else(|| flaw(None, Flaw::NoFabric))?;
             opensm::read(&text, wiring, fabric)
@@ -61,9 +64,9 @@ impl Tables {
         .map_err(|(line, what)| flaw(line, what))?;
         check::check(&rows, wiring).map_err(|(line, what)| flaw(line, what))?;
         if let Some(levels) = service_levels {
-            let flaw = |(line, what)| TablesError { file: levels.to_path_buf(), line, what };
+            let flaw = |(line, what)| TablesError { key: LEVELS, file: levels.to_path_buf(), line, what };
             let fabric = fabric.ok_or_else(|| flaw((None, Flaw::NoFabric)))?;
-            service_levels::read(&self::text(levels)?, wiring, fabric, &mut rows).map_err(flaw)?;
+            service_levels::read(&self::text(LEVELS, levels)?, wiring, fabric, &mut rows).map_err(flaw)?;
         }
         Ok(rows.into_tables())
     }
@@ -80,8 +83,9 @@ impl Tables {
     }
 }
 
-fn text(file: &Path) -> Result<String, TablesError> {
+fn text(key: &'static str, file: &Path) -> Result<String, TablesError> {
     bounded::read_text(file, LARGEST).map_err(|source| TablesError {
+        key,
         file: file.to_path_buf(),
         line: None,
         what: Flaw::Read(source.to_string()),
@@ -100,6 +104,10 @@ fn only(vc: u8) -> VcSet {
 fn port_id(port: u8) -> PortId {
     PortId::new(port)
 }
+
+/// The keys of the files.
+const TABLES: &str = "routing.tables";
+const LEVELS: &str = "routing.service_levels";
 
 /// A line has two dozen bytes: tens of millions of entries.
 const LARGEST: u64 = 1 << 30;

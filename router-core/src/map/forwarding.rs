@@ -32,7 +32,7 @@ impl Entry {
 
     /// The port as a set, empty where there is none.
     #[inline]
-    fn ports(self) -> PortSet {
+    pub(crate) fn ports(self) -> PortSet {
         self.port().map_or(PortSet::EMPTY, PortSet::only)
     }
 }
@@ -44,7 +44,7 @@ pub enum VcRule {
     /// Those of the entry at each hop.
     #[default]
     PerHop,
-    /// One of the entry at the first router; the same one at all others: the layer of the packet.
+    /// One of the entry at the first router, or of the source's layers; the same one at all others: the layer of the packet.
     PerRoute,
 }
 
@@ -58,6 +58,8 @@ pub struct ForwardingTable<'t> {
     /// Entry `router`: the first destination at it, its port 0; one entry more, the number of destinations. Empty where
     /// destinations are routers.
     first: &'t [u32],
+    /// Entry `source · destinations + destination`, where layers are those of sources: the VCs of the first hop of packets from a node.
+    layers: &'t [VcSet],
     routers: u32,
     destinations: u32,
     rule: VcRule,
@@ -65,14 +67,15 @@ pub struct ForwardingTable<'t> {
 
 impl<'t> ForwardingTable<'t> {
     /// Loads and verifies the tables of `routers` routers. Destinations are routers where `first` is empty; otherwise they are the
-    /// ports of routers, and `first` names the first destination of each router, and their number. `wired(r)` are the ports of router
-    /// `r` that lead to other routers.
+    /// ports of routers, and `first` names the first destination of each router, and their number. `layers` are empty, or have the VCs of
+    /// the first hop for each pair of ports, numbered as destinations. `wired(r)` are the ports of router `r` that lead to other routers.
     ///
     /// # Errors
     /// Names the first entry that cannot be right.
     pub fn load(
         entries: &'t [Entry],
         first: &'t [u32],
+        layers: &'t [VcSet],
         routers: u32,
         rule: VcRule,
         wired: impl Fn(u32) -> PortSet,
@@ -82,7 +85,10 @@ impl<'t> ForwardingTable<'t> {
         let expected = u64::from(routers).wrapping_mul(u64::from(destinations));
         let names_all =
             !by_port || first.len() as u64 == u64::from(routers).wrapping_add(1) && first.is_sorted();
-        if routers == 0 || destinations == 0 || entries.len() as u64 != expected || !names_all {
+        let pairs = u64::from(destinations).wrapping_mul(u64::from(destinations));
+        let has_layers = layers.is_empty() || by_port && layers.len() as u64 == pairs;
+        if routers == 0 || destinations == 0 || entries.len() as u64 != expected || !names_all || !has_layers
+        {
             return Err(TableError::Size);
         }
         for (here, row) in (0u32..).zip(entries.chunks_exact(destinations as usize)) {
@@ -93,7 +99,7 @@ impl<'t> ForwardingTable<'t> {
                 }
             }
         }
-        Ok(Self { entries, first, routers, destinations, rule })
+        Ok(Self { entries, first, layers, routers, destinations, rule })
     }
 
     /// What router `here` does with packets for a node.
@@ -108,13 +114,25 @@ impl<'t> ForwardingTable<'t> {
         }
     }
 
-    /// The VCs of a hop, for a packet that came from a router on VC `came`, or from a node.
+    /// The VCs of a hop by an entry, for a packet that came from another router on this VC.
     #[inline]
-    pub fn vcs(&self, entry: Entry, came: Option<VcId>) -> VcSet {
-        match (self.rule, came) {
-            (VcRule::PerRoute, Some(vc)) => VcSet::only(vc),
-            _ => entry.vcs,
+    pub const fn vcs_after(&self, entry: Entry, came: VcId) -> VcSet {
+        match self.rule {
+            VcRule::PerRoute => VcSet::only(came),
+            VcRule::PerHop => entry.vcs,
         }
+    }
+
+    /// The VCs of the first hop by an entry, for a packet from one node to another.
+    #[inline]
+    pub fn first_vcs(&self, entry: Entry, from: Address, to: Address) -> VcSet {
+        let (false, Some(from), Some(to)) =
+            (self.layers.is_empty(), self.destination(from), self.destination(to))
+        else {
+            return entry.vcs;
+        };
+        let pair = (from as usize).wrapping_mul(self.destinations as usize).wrapping_add(to as usize);
+        self.layers.get(pair).copied().unwrap_or(VcSet::EMPTY)
     }
 
     /// The destination of packets for a node.

@@ -7,7 +7,7 @@
 //! Source: InfiniBand Architecture Specification, volume 1, 18.2.4.3.3 (linear forwarding table).
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
-use crate::header::Header;
+use crate::header::{Address, Header};
 use crate::map::forwarding::ForwardingTable;
 use crate::map::{AnyMap, MapKind};
 use crate::units::PortClass;
@@ -40,8 +40,12 @@ impl Route for ForwardingTable<'_> {
             return Ok(consume(here, header.to));
         }
         let entry = self.entry(here.router, header.to);
-        let came = (from.kind != PortClass::NODE).then_some(from.vc);
-        let ports = entry.port().map_or_else(Default::default, crate::units::PortSet::only);
-        Ok(Candidates::minimal(ports, self.vcs(entry, came)))
+        let vcs = if from.kind == PortClass::NODE {
+            let source = Address { router: here.router, port: from.port.number() };
+            self.first_vcs(entry, source, header.to)
+        } else {
+            self.vcs_after(entry, from.vc)
+        };
+        Ok(Candidates::minimal(entry.ports(), vcs))
     }
 }

@@ -11,9 +11,13 @@ use std::path::Path;
 
 /// The torus of `examples/infiniband`, routed by one of OpenSM's engines.
 fn opensm(engine: &str, vcs: u32, has_levels: bool) -> Blueprint {
+    fabric("torus", engine, vcs, has_levels)
+}
+
+fn fabric(topology: &str, engine: &str, vcs: u32, has_levels: bool) -> Blueprint {
     let levels = if has_levels { format!("service_levels = \"{engine}.paths\"\n") } else { String::new() };
     let text = format!(
-        "[topology]\nkind = \"graph\"\nfile = \"torus.ibnetdiscover\"\n[router]\nvcs = {vcs}\nflow_control = \"wormhole\"\n\
+        "[topology]\nkind = \"graph\"\nfile = \"{topology}.ibnetdiscover\"\n[router]\nvcs = {vcs}\nflow_control = \"wormhole\"\n\
          [routing]\nalgorithm = \"forwarding\"\ntables = \"{engine}.lfts\"\n{levels}[traffic]\nloads = [0.1]\n\
          [run]\nwarmup_cycles = 100\nmeasure_cycles = 300\n"
     );
@@ -54,6 +58,17 @@ fn opensm_deadlocks_by_min_hop_only() {
         let one_lane = proof(&opensm(engine, 1, false));
         assert!(!one_lane.holds(), "{engine}: {one_lane}");
     }
+}
+
+/// DFSSSP gives the two nodes of a switch different lanes to the same node, so that a row of the switch's table has more than one.
+#[test]
+fn nodes_of_one_switch_have_lanes_of_their_own() {
+    let pairs = fabric("pairs", "pairs", 8, true);
+    let proof = proof(&pairs);
+    acyclic(&proof);
+    assert_eq!((proof.reach.nodes, proof.reach.longest_route), (18, Some(2)));
+    let error = forwarding::to_csv(&pairs).expect_err("no tables").to_string();
+    assert!(error.contains("nor the same along all routes from a router"), "{error}");
 }
 
 /// LASH told of its lanes: 122 pairs on the first, 118 on the second.

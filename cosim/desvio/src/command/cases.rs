@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use desvio_report::Curve;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use desvio_sim::forwarding::TablesError;
 use desvio_sim::scenario::{Loads, Scenario, ScenarioError};
 use desvio_sim::traffic::{Traffic, TrafficError};
 use std::path::Path;
@@ -62,6 +63,9 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         }
         BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],
         BlueprintError::NoSuchLink { .. } => &["links.down", "topology.kind"],
+        BlueprintError::Tables(TablesError { key: "routing.service_levels", .. }) => {
+            &["routing.service_levels"]
+        }
         BlueprintError::Tables(_) | BlueprintError::NoTables => &["routing.tables", "routing.algorithm"],
         BlueprintError::Forwarding(_) => &["routing.algorithm", "topology.kind"],
         BlueprintError::TooFewVcs { .. } | BlueprintError::TableVcs { .. } => {

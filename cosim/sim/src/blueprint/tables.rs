@@ -73,9 +73,9 @@ impl Tables {
                 Some(AnyMap::Distance(DistanceTable::new(Table::load(ports, routers, between)?, hops)?))
             }
             Self::UpDown { ports, up } => Some(AnyMap::UpDown(UpDownTable::load(ports, up, between)?)),
-            Self::Forwarding(forwarding::Tables { entries, first, rule, .. }) => {
-                Some(AnyMap::Forwarding(ForwardingTable::load(entries, first, routers, *rule, between)?))
-            }
+            Self::Forwarding(forwarding::Tables { entries, first, layers, rule, .. }) => Some(
+                AnyMap::Forwarding(ForwardingTable::load(entries, first, layers, routers, *rule, between)?),
+            ),
         })
     }
 

@@ -6,8 +6,10 @@ use thiserror::Error;
 
 /// Why the tables of a file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}{}: {what}", file.display(), line.map_or_else(String::new, |line| format!(":{line}")))]
+#[error("{key}: {}{}: {what}", file.display(), line.map_or_else(String::new, |line| format!(":{line}")))]
 pub struct TablesError {
+    /// The key that names the file.
+    pub key: &'static str,
     /// The file.
     pub file: PathBuf,
     /// The line, from 1, if it is that of one.
@@ -133,31 +135,14 @@ pub enum Flaw {
         /// Its port.
         port: u8,
     },
-    /// A LID that no node of the fabric has.
-    #[error("the fabric has no node with LID {0}")]
-    NoLid(u32),
-    /// Two nodes at one switch that would take different layers to a destination.
-    #[error(
-        "packets from router {router} to node {to} have service level {one} and {other}: nodes of one router must have the same"
-    )]
-    Levels {
-        /// The router.
-        router: usize,
-        /// The destination.
-        to: usize,
-        /// A service level.
-        one: u8,
-        /// The other one.
-        other: u8,
-    },
     /// A service level that is no virtual lane.
     #[error("service level {0} is above 7: there are at most 8 VCs")]
     Level(u32),
     /// A pair of nodes without a service level.
-    #[error("no service level from router {router} to node {to}")]
+    #[error("no service level from node {from} to node {to}")]
     NoLevel {
-        /// The router.
-        router: usize,
+        /// The source.
+        from: usize,
         /// The destination.
         to: usize,
     },

@@ -45,7 +45,7 @@ pub enum ExportError {
     },
     /// VCs that a table cannot say.
     #[error(
-        "no forwarding tables: the VCs for node {node} are neither those of each router nor the same along a route"
+        "no forwarding tables: the VCs for node {node} are neither those of each router nor the same along all routes from a router"
     )]
     Vcs {
         /// The destination.
@@ -93,7 +93,9 @@ pub fn to_csv(blueprint: &Blueprint) -> Result<String, ExportError> {
         for from in
             (0..wiring.routers()).filter(|&from| from != home && wiring.nodes_of(from).next().is_some())
         {
-            routes.follow(&routing, from, node)?;
+            for source in wiring.nodes_of(from) {
+                routes.follow(&routing, source, node)?;
+            }
         }
         let Rules { any, per_hop, per_route } = routes.rules;
         if !(any || per_hop || per_route) {
@@ -104,14 +106,11 @@ pub fn to_csv(blueprint: &Blueprint) -> Result<String, ExportError> {
 }
 
 impl Routes<'_> {
-    fn follow(&mut self, routing: &impl Route, from: usize, node: usize) -> Result<(), ExportError> {
+    fn follow(&mut self, routing: &impl Route, source: usize, node: usize) -> Result<(), ExportError> {
         let (blueprint, wiring) = (self.blueprint, self.blueprint.wiring());
-        let home = wiring.attachment(node).0;
+        let (home, (from, own)) = (wiring.attachment(node).0, wiring.attachment(source));
         let mut header = routing.launch(&blueprint.here(from), blueprint.address(node), 1, &mut NoDraw);
-        let (mut at, mut arrival) = (from, Arrival::default());
-        if let Some(own) = wiring.nodes_of(from).next() {
-            arrival.port = port_id(wiring.attachment(own).1 as u8);
-        }
+        let (mut at, mut arrival) = (from, Arrival { port: port_id(own as u8), ..Arrival::default() });
         let mut of_route: Option<VcSet> = None;
         while at != home {
             let here = blueprint.here(at);
@@ -159,6 +158,7 @@ impl Routes<'_> {
             hop.vcs = None;
             self.rules.per_hop = false;
         }
+        self.rules.per_route &= !(is_first && hop.first.is_some_and(|other| other != vcs));
         hop.first = hop.first.or(first);
         Ok(())
     }

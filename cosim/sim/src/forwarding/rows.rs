@@ -68,6 +68,8 @@ pub struct Rows {
     count: usize,
     /// Entry `router * count + destination`.
     rows: Vec<Option<Row>>,
+    /// Entry `source * count + destination`, where each node has layers of its own.
+    layers: Vec<VcSet>,
 }
 
 impl Rows {
@@ -81,7 +83,7 @@ impl Rows {
         if rows > MOST_ROWS {
             return Err(Flaw::TooLarge(rows));
         }
-        Ok(Self { destinations, rule: VcRule::PerHop, count, rows: vec![None; rows] })
+        Ok(Self { destinations, rule: VcRule::PerHop, count, rows: vec![None; rows], layers: Vec::new() })
     }
 
     /// How many destinations there are.
@@ -101,18 +103,28 @@ impl Rows {
         &mut self.rows[router * self.count + destination]
     }
 
+    /// Gives each pair of destinations the VCs of its first hop, entry `source * count + destination`.
+    pub(super) fn set_layers(&mut self, layers: Vec<VcSet>) {
+        (self.rule, self.layers) = (VcRule::PerRoute, layers);
+    }
+
     /// The tables.
     #[must_use]
     pub fn into_tables(self) -> Tables {
         let entry = |row: &Option<Row>| row.map_or(Entry::NONE, |row| Entry::new(port_id(row.port), row.vcs));
-        let named = self.rows.iter().flatten().filter(|row| row.vcs != ANY);
-        let vcs = named.flat_map(|row| row.vcs.iter()).map(|vc| u32::from(vc.number()) + 1).max();
+        let named = self.rows.iter().flatten().map(|row| row.vcs).filter(|&vcs| vcs != ANY);
+        let vcs = named
+            .chain(self.layers.iter().copied())
+            .flat_map(VcSet::iter)
+            .map(|vc| u32::from(vc.number()) + 1)
+            .max();
         Tables {
             entries: self.rows.iter().map(entry).collect(),
             first: match self.destinations {
                 Destinations::Routers => Vec::new(),
                 Destinations::Ports(first) => first,
             },
+            layers: self.layers,
             rule: self.rule,
             vcs: vcs.unwrap_or(0),
         }
@@ -123,4 +135,4 @@ impl Rows {
 pub(super) const ANY: VcSet = VcSet::from_bits(u8::MAX);
 
 /// Most rows: 12 bytes each, 800 MiB while they are read.
-const MOST_ROWS: usize = 1 << 26;
+pub(super) const MOST_ROWS: usize = 1 << 26;

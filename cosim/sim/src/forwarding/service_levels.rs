@@ -3,7 +3,7 @@
 use router_core::map::forwarding::VcRule;
 use router_core::units::VcSet;
 
-use super::rows::{ANY, Rows};
+use super::rows::{ANY, Destinations, MOST_ROWS, Rows};
 use super::{Fault, Flaw, only};
 use crate::topology::{Fabric, Wiring};
 
@@ -16,24 +16,32 @@ struct Record {
     level: Option<u32>,
 }
 
-/// Reads the service level of each pair of nodes into the rows at the first router.
+/// Reads the service level of each pair of nodes.
 pub(super) fn read(text: &str, wiring: &Wiring, fabric: &Fabric, rows: &mut Rows) -> Result<(), Fault> {
     if rows.rule == VcRule::PerRoute || any(rows).is_some_and(|vcs| vcs != ANY) {
         return Err((None, Flaw::VcsTwice));
     }
-    rows.rule = VcRule::PerRoute;
-    let mut levels = vec![None; wiring.routers() * rows.count()];
-    for record in records(text)? {
-        put(&record, wiring, fabric, rows, &mut levels).map_err(|flaw| (Some(record.line), flaw))?;
+    let count = rows.count();
+    if !matches!(rows.destinations, Destinations::Ports(_)) {
+        return Err((None, Flaw::NoFabric));
     }
-    for (from, node) in pairs(wiring) {
-        let destination = rows.destinations.of(wiring, node);
-        let level: Option<u8> = levels[from * rows.count() + destination];
-        let level = level.ok_or((None, Flaw::NoLevel { router: from, to: node }))?;
-        if let Some(row) = rows.at(from, destination) {
-            row.vcs = only(level);
+    if count * count > MOST_ROWS {
+        return Err((None, Flaw::TooLarge(count * count)));
+    }
+    let of = |from, to| rows.destinations.of(wiring, from) * count + rows.destinations.of(wiring, to);
+    let mut layers = vec![VcSet::EMPTY; count * count];
+    for record in records(text)? {
+        let found = pair(&record, fabric).map_err(|flaw| (Some(record.line), flaw))?;
+        if let Some((from, to, level)) = found {
+            layers[of(from, to)] = only(level);
         }
     }
+    for (from, to) in pairs(wiring) {
+        if layers[of(from, to)].is_empty() {
+            return Err((None, Flaw::NoLevel { from, to }));
+        }
+    }
+    rows.set_layers(layers);
     Ok(())
 }
 
@@ -42,40 +50,20 @@ fn any(rows: &Rows) -> Option<VcSet> {
     (0..rows.count()).find_map(|destination| rows.get(0, destination)).map(|row| row.vcs)
 }
 
-/// Routers with nodes, and each node that is not at it.
+/// Nodes, and each that is not at the same router.
 fn pairs(wiring: &Wiring) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let routers = (0..wiring.routers()).filter(|&router| wiring.nodes_of(router).next().is_some());
-    routers
-        .flat_map(move |router| (0..wiring.nodes()).map(move |node| (router, node)))
-        .filter(|&(router, node)| wiring.attachment(node).0 != router)
+    let all = (0..wiring.nodes()).flat_map(|from| (0..wiring.nodes()).map(move |to| (from, to)));
+    all.filter(|&(from, to)| wiring.attachment(from).0 != wiring.attachment(to).0)
 }
 
-fn put(
-    record: &Record,
-    wiring: &Wiring,
-    fabric: &Fabric,
-    rows: &Rows,
-    levels: &mut [Option<u8>],
-) -> Result<(), Flaw> {
-    let whole = (record.from, record.to, record.level);
-    let (Some(from), Some(to), Some(level)) = whole else {
+/// Both nodes and the service level of a record; nothing of one between switches, which is about management.
+fn pair(record: &Record, fabric: &Fabric) -> Result<Option<(usize, usize, u8)>, Flaw> {
+    let (Some(from), Some(to), Some(level)) = (record.from, record.to, record.level) else {
         return Err(Flaw::Expected("`slid`, `dlid` and `sl` in each record"));
     };
-    // Records between switches are about management.
-    let (Some(from), Some(to)) = (fabric.node(from), fabric.node(to)) else { return Ok(()) };
-    let router = wiring.attachment(from as usize).0;
-    if wiring.attachment(to as usize).0 == router {
-        return Ok(());
-    }
-    let one = u8::try_from(level).ok().filter(|&level| level < 8).ok_or(Flaw::Level(level))?;
-    let known = &mut levels[router * rows.count() + rows.destinations.of(wiring, to as usize)];
-    match *known {
-        Some(other) if other != one => Err(Flaw::Levels { router, to: to as usize, one: other, other: one }),
-        _ => {
-            *known = Some(one);
-            Ok(())
-        }
-    }
+    let (Some(from), Some(to)) = (fabric.node(from), fabric.node(to)) else { return Ok(None) };
+    let level = u8::try_from(level).ok().filter(|&level| level < 8).ok_or(Flaw::Level(level))?;
+    Ok(Some((from as usize, to as usize, level)))
 }
 
 /// The records of a text.

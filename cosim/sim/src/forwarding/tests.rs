@@ -131,3 +131,138 @@ fn a_ring_needs_two_layers_and_a_mesh_line_one() {
     let BlueprintError::TableVcs { needed, vcs: 1, word: "layered" } = error else { panic!("{error}") };
     assert!((2..=3).contains(&needed), "{needed}");
 }
+
+/// The files of a real OpenSM, with one thing replaced in one of them.
+fn fabric(file: &str, from: &str, to: &str) -> Option<String> {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/infiniband");
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["torus.ibnetdiscover", "lash.lfts", "lash.paths", "torus.toml"] {
+        let text = std::fs::read_to_string(examples.join(name)).expect("a file");
+        assert!(name != file || text.contains(from), "{from}");
+        let text = if name == file { text.replacen(from, to, 1) } else { text };
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let scenario = match Scenario::load(&folder.path().join("torus.toml"), &[]) {
+        Ok(scenario) => scenario,
+        Err(error) => return Some(error.to_string()),
+    };
+    let error = Blueprint::new(scenario).err()?;
+    Some(error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+}
+
+#[test]
+fn dumps_of_a_fabric_are_refused_by_their_line() {
+    assert_eq!(fabric("torus.toml", "buffer_flits", "buffer_flits"), None);
+    let ibn = "torus.ibnetdiscover";
+    let cases = [
+        (
+            ibn,
+            "[2]\t\"S-0000000000200006\"[1]",
+            "[2]\t\"S-0000000000200006\"[2]",
+            ibn,
+            ":33: port 2 of switch 0x20000a does not lead back",
+        ),
+        (
+            ibn,
+            "[3]\t\"S-000000000020000b\"[4]",
+            "[1]\t\"S-000000000020000b\"[4]",
+            ibn,
+            ":13: port 1 is listed twice",
+        ),
+        (
+            ibn,
+            "\"S-000000000020000e\"[2]",
+            "\"S-00000000002000ff\"[2]",
+            ibn,
+            "the file has no switch 0x2000ff",
+        ),
+        (ibn, "\"H22\" lid 27", "\"H22\" lid 28", ibn, ": LID 28 is that of two ports"),
+        (
+            ibn,
+            "vendid=0x0",
+            "vendor 0",
+            ibn,
+            ":6: expected a switch, a channel adapter or a port, as ibnetdiscover writes it",
+        ),
+        (
+            "lash.lfts",
+            "Unicast lids [0x0-0x20] of switch DR path slid 0; dlid 0; 0,1,1,3,3 guid 0x000000000020000a",
+            "Unicast lids guid 0xff",
+            "lash.lfts",
+            ":1: the fabric has no switch 0xff",
+        ),
+        (
+            "lash.lfts",
+            "0x0002 001",
+            "0x0002 005",
+            "lash.lfts",
+            ":5: port 0 of router 10 leads to no other router",
+        ),
+        (
+            "lash.lfts",
+            "0x0002 001",
+            "0x0002 009",
+            "lash.lfts",
+            ":5: port 9 of switch 0x20000a is not connected",
+        ),
+        (
+            "lash.lfts",
+            "0x001b 005",
+            "0x001b 001",
+            "lash.lfts",
+            ":30: LID 27 is that of node 10, but the switch sends it to port 1",
+        ),
+        (
+            "lash.lfts",
+            "0x0002 001",
+            "0x0002 255",
+            "lash.lfts",
+            ": router 10 has no entry for node 0, but packets from router",
+        ),
+        (
+            "lash.lfts",
+            "0x0002 001",
+            "LID 2",
+            "lash.lfts",
+            ":5: expected a LID and a port, as dump_lfts writes them",
+        ),
+        ("lash.paths", "slid", "sgid", "lash.paths", ":1: expected `slid`, `dlid` and `sl` in each record"),
+        (
+            "lash.paths",
+            "sl......................0x0",
+            "sl......................0x8",
+            "lash.paths",
+            "service level 8 is above 7",
+        ),
+        (
+            "lash.paths",
+            "dlid....................5",
+            "dlid....................2",
+            "lash.paths",
+            ": no service level from node 0 to node 1",
+        ),
+        ("torus.toml", "vcs = 8", "vcs = 1", "router.vcs", ": forwarding routing needs 2 VCs"),
+        (
+            "torus.toml",
+            "file = ",
+            "nodes_per_router = 1\nfile = ",
+            "topology.nodes_per_router",
+            " must be \"file\"",
+        ),
+        (
+            "torus.toml",
+            "torus.ibnetdiscover",
+            "lash.paths",
+            "lash.paths",
+            ":1: `PathRecord` is not the number of a router",
+        ),
+    ];
+    for (file, from, to, place, expected) in cases {
+        let message = fabric(file, from, to).unwrap_or_else(|| panic!("accepted: {from} → {to}"));
+        let key = if file == "lash.paths" { "routing.service_levels: " } else { "" };
+        assert!(
+            message.starts_with(key) && message.contains(place) && message.contains(expected),
+            "{from} → {to}: {message}"
+        );
+    }
+}
