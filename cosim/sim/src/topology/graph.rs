@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use router_core::units::PortClass;
 
 use super::edges::{Edges, NodesPerRouter};
+use super::file::{Content, Fabric};
 use super::grid::{CLASSES, DEFAULTS};
 use super::layout::{Defaults, Layout};
-use super::file::{Content, Fabric};
 use super::{Known, TopologyError, Wiring, file};
 use crate::document;
 use crate::document::write::path;
@@ -29,7 +29,8 @@ impl Layout for Graph {
     const ROUTING: &'static str = "table";
 
     fn read(section: &Section<'_>, folder: &Path) -> Result<Self, Problem> {
-        let expected = "the name of a file with one edge per line, of a .dot, .graphml or .ibnetdiscover file";
+        let expected =
+            "the name of a file with one edge per line, of a .dot, .graphml or .ibnetdiscover file";
         let field = section.need("file", expected)?;
         let file = document::file::read(&field, folder, expected)?;
         let nodes = section.get("nodes_per_router").map(|field| NodesPerRouter::read(&field)).transpose()?;
