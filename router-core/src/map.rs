@@ -8,6 +8,7 @@ pub mod distance;
 pub mod dragonfly;
 pub mod forwarding;
 pub mod grid;
+pub mod levels;
 pub mod table;
 pub mod tree;
 pub mod up_down;
@@ -17,6 +18,7 @@ use distance::DistanceTable;
 use dragonfly::Dragonfly;
 use forwarding::ForwardingTable;
 use grid::Grid;
+use levels::Levels;
 use table::Table;
 use tree::Tree;
 use up_down::UpDownTable;
@@ -79,6 +81,8 @@ pub enum MapKind {
     Torus,
     /// Levels of routers, nodes below the lowest.
     Tree,
+    /// Levels of routers, nodes below the lowest, each joined with any of the next: a table of the ports up, then down.
+    Levels,
     /// Any graph: a table of the ports on shortest routes.
     Graph,
     /// Any graph whose links have an upper end: a table of the ports on shortest routes that go up, then down.
@@ -98,6 +102,8 @@ pub enum AnyMap<'m> {
     Grid(Grid),
     /// Of a fat tree.
     Tree(Tree),
+    /// Of levels of routers, by a table.
+    Levels(Levels<'m>),
     /// Of any graph.
     Graph(Table<'m>),
     /// Of any graph whose links have an upper end.
@@ -116,6 +122,7 @@ impl AnyMap<'_> {
             Self::Grid(grid) if grid.wraps => MapKind::Torus,
             Self::Grid(_) => MapKind::Mesh,
             Self::Tree(_) => MapKind::Tree,
+            Self::Levels(_) => MapKind::Levels,
             Self::Graph(_) => MapKind::Graph,
             Self::UpDown(_) => MapKind::UpDown,
             Self::Forwarding(_) => MapKind::Forwarding,

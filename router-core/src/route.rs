@@ -3,6 +3,7 @@
 //! To add a routing, write one file beside these and one line in the list below.
 
 pub mod candidates;
+mod drawn;
 pub mod ladder;
 mod launch;
 #[macro_use]
@@ -15,7 +16,7 @@ use crate::header::{Address, Header};
 use crate::layout;
 use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
-pub use scheme::{Needs, Scheme, Vcs};
+pub use scheme::{Misfit, Needs, Scheme, Vcs};
 
 /// What a hop is for.
 #[repr(u8)]
@@ -163,10 +164,14 @@ routings! {
     Multipath(multipath::MultipathScheme),
     /// Through a random router, by every shortest route to it and from it, from a table.
     ValiantTable(valiant_table::ValiantTableScheme),
-    /// Up, then down, in a fat tree.
+    /// Up, then down, in a network of levels.
     UpDown(up_down::UpDownScheme),
     /// Up, then down, in any graph, from a table.
     UpDownStar(up_down_star::UpDownStarScheme),
+    /// Up, then down, to a random leaf of a network of levels, and from there.
+    ValiantLeaves(valiant_leaves::ValiantLeavesScheme),
+    /// Up and down twice, by random ways, in a network of two levels.
+    UpDownDerouting(up_down_derouting::UpDownDeroutingScheme),
     /// One port for each router and destination, from a table that is given.
     Forwarding(forwarding::ForwardingScheme),
     /// One shortest route for each router and destination, on a VC for each pair of routers.

@@ -12,6 +12,7 @@ mod flow_control;
 mod graphs;
 mod grids;
 mod header;
+mod indirect;
 mod lockstep;
 mod mcu;
 mod mirror;

@@ -121,6 +121,7 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
             Ok(MapSetup::Grid(GridMap { sizes, wraps: grid.wraps() }))
         }
         AnyMap::Tree(_)
+        | AnyMap::Levels(_)
         | AnyMap::Graph(_)
         | AnyMap::UpDown(_)
         | AnyMap::Forwarding(_)

@@ -13,7 +13,7 @@ use router_core::header::Address;
 use router_core::map::table::TableError;
 use router_core::map::{AnyMap, MapKind, RouterClass};
 use router_core::plan::{Plan, PlanError, PortSizes};
-use router_core::route::{Here, Routing, Vcs};
+use router_core::route::{Here, Misfit, Routing, Vcs};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 use router_core::vc::Descriptor;
@@ -89,6 +89,14 @@ pub enum BlueprintError {
     /// The map is not of a kind that the routing knows.
     #[error("routing.algorithm = \"{0}\" does not fit this network")]
     Unfit(&'static str),
+    /// The network has such a map, but lacks something that the routing needs.
+    #[error("routing.algorithm = \"{word}\" {misfit}")]
+    Misfit {
+        /// The routing.
+        word: &'static str,
+        /// What it lacks.
+        misfit: Misfit,
+    },
     /// A link that cannot go down: there is none.
     #[error("links.down: no link to another router is at port {port} of router {router}")]
     NoSuchLink {
@@ -118,6 +126,7 @@ pub struct Blueprint {
     wiring: Wiring,
     /// The kind of map by which packets find their way; `None` where the routing comes from another crate.
     map: Option<MapKind>,
+    /// Every router's tables.
     tables: Tables,
     /// Every router's address.
     routers: Vec<u32>,
@@ -137,6 +146,8 @@ impl Blueprint {
         blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?;
         blueprint.check_hops()?;
         blueprint.check_table_vcs()?;
+        let (scheme, word) = (blueprint.scenario.routing.scheme, word(&blueprint.scenario));
+        scheme.check(&blueprint.map()?).map_err(|misfit| BlueprintError::Misfit { word, misfit })?;
         blueprint.routing()?;
         blueprint.check_memory()?;
         Ok(blueprint)
@@ -175,9 +186,7 @@ impl Blueprint {
         if routes == 0 {
             return Ok(());
         }
-        let routers = 0..self.wiring.routers();
-        let hops = routers.filter_map(|r| self.wiring.distances_from(r).into_iter().max()).max().unwrap_or(0)
-            * routes;
+        let hops = self.longest_part(routes > 1) * routes;
         let vcs = self.vcs_between();
         if hops > vcs {
             return Err(BlueprintError::TooFewVcs { word: word(&self.scenario), hops, vcs });
@@ -205,6 +214,16 @@ impl Blueprint {
         let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
         let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
         vcs.unwrap_or(0)
+    }
+
+    /// Hops of the longest shortest route from a router with nodes to another one with nodes, or to any other one.
+    fn longest_part(&self, to_any: bool) -> u32 {
+        let has_nodes = |router: &usize| self.wiring.nodes_of(*router).next().is_some();
+        let from = |router: usize| {
+            let hops = self.wiring.distances_from(router).into_iter().enumerate();
+            hops.filter(|(there, _)| to_any || has_nodes(there)).map(|(_, hops)| hops).max()
+        };
+        (0..self.wiring.routers()).filter(has_nodes).filter_map(from).max().unwrap_or(0)
     }
 
     /// Runs second implementations of some routers, too, in lockstep with their models.

@@ -9,10 +9,12 @@ mod edges;
 mod error;
 mod export;
 mod facts;
+mod field;
 mod file;
 mod generated;
 mod grid;
 mod layout;
+mod levels;
 mod matching;
 mod order;
 #[cfg(test)]
@@ -55,6 +57,11 @@ topologies! {
     hyperx::HyperX,
     slim_fly::SlimFly,
     random_regular::RandomRegular,
+    orthogonal_fat_tree::OrthogonalFatTree,
+    random_folded_clos::RandomFoldedClos,
+    xgft::Xgft,
+    multi_layer_full_mesh::MultiLayerFullMesh,
+    dragonfly_plus::DragonflyPlus,
 }
 
 /// Facts that follow from the construction of a topology.
@@ -257,6 +264,15 @@ impl Wiring {
             Some(Peer::Router { router, .. }) => Some((port, *router as usize)),
             _ => None,
         })
+    }
+
+    /// Entry `router * ports + port`: the router there; the highest number where there is none.
+    pub(crate) fn neighbour_table(&self) -> Vec<u32> {
+        let router = |peer: &Option<Peer>| match peer {
+            Some(Peer::Router { router, .. }) => *router,
+            _ => u32::MAX,
+        };
+        self.peers.iter().map(router).collect()
     }
 
     /// The nodes of `router`.

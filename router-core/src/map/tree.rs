@@ -125,6 +125,12 @@ impl Tree {
         (router.wrapping_shr(self.place(number)) & mask) as u8
     }
 
+    /// The digit of a node's number that belongs to a level: its port, then the digits of its leaf.
+    #[inline]
+    pub const fn digit_of(&self, level: u8, node: Address) -> u8 {
+        if level == 0 { node.port } else { self.digit(node.router, level) }
+    }
+
     /// The router of another level that differs in one digit at most.
     #[inline]
     const fn moved(&self, router: u32, level: u8, number: u8, digit: u8) -> u32 {

@@ -30,7 +30,24 @@ impl<'t> UpDownTable<'t> {
         up: &'t [PortSet],
         wired: impl Fn(u32) -> PortSet,
     ) -> Result<Self, TableError> {
-        let entries = (up.len() as u64).wrapping_mul(up.len() as u64).wrapping_mul(2);
+        let routers = u32::try_from(up.len()).unwrap_or(0);
+        let table = Self::load_towards(ports, up, routers, wired)?;
+        for (there, here) in (0..routers).flat_map(|there| (0..routers).map(move |here| (there, here))) {
+            if here != there && table.ports(here, there, false).is_empty() {
+                return Err(TableError::NoPort { here, there });
+            }
+        }
+        Ok(table)
+    }
+
+    /// The same for packets to the first so many routers only, to which there need not be a way from everywhere.
+    pub(super) fn load_towards(
+        ports: &'t [PortSet],
+        up: &'t [PortSet],
+        destinations: u32,
+        wired: impl Fn(u32) -> PortSet,
+    ) -> Result<Self, TableError> {
+        let entries = u64::from(destinations).wrapping_mul(up.len() as u64).wrapping_mul(2);
         let routers = u32::try_from(up.len()).unwrap_or(0);
         if routers == 0 || ports.len() as u64 != entries {
             return Err(TableError::Size);
@@ -41,8 +58,9 @@ impl<'t> UpDownTable<'t> {
             }
         }
         let table = Self { ports, up, routers };
-        for (there, here) in (0..routers).flat_map(|there| (0..routers).map(move |here| (there, here))) {
-            table.verify(here, there, wired(here))?;
+        for here in 0..routers {
+            let wired = wired(here);
+            (0..destinations).try_for_each(|there| table.verify(here, there, wired))?;
         }
         Ok(table)
     }
@@ -52,13 +70,7 @@ impl<'t> UpDownTable<'t> {
         let [first, then] = [false, true].map(|gone_down| self.ports(here, there, gone_down));
         let at_home = here == there && !(first.is_empty() && then.is_empty());
         let wrong = !first.minus(wired).is_empty() || !then.minus(wired.minus(self.up(here))).is_empty();
-        if at_home || wrong {
-            Err(TableError::WrongPort { here, there })
-        } else if here != there && first.is_empty() {
-            Err(TableError::NoPort { here, there })
-        } else {
-            Ok(())
-        }
+        if at_home || wrong { Err(TableError::WrongPort { here, there }) } else { Ok(()) }
     }
 
     /// The ports on shortest legal routes from one router to another, for a packet that has gone down before, or not yet.
@@ -74,7 +86,7 @@ impl<'t> UpDownTable<'t> {
 
     /// The ports of a router that lead up.
     #[inline]
-    fn up(&self, router: u32) -> PortSet {
+    pub fn up(&self, router: u32) -> PortSet {
         self.up.get(router as usize).copied().unwrap_or_default()
     }
 

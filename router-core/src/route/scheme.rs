@@ -26,7 +26,7 @@ pub trait Scheme: Settings {
     /// Whether a head may move only where its whole packet has room: it deadlocks with wormhole flow control.
     const WHOLE_PACKETS: bool = false;
 
-    /// Whether [`Route::launch`] draws at random.
+    /// Whether [`Route::launch`] draws at random, whatever the settings.
     const DRAWS: bool = false;
 
     /// The number of the RTL's parameter `ROUTING`; nothing where the RTL has no such routing.
@@ -51,6 +51,19 @@ pub trait Scheme: Settings {
     /// The VCs of a router when no others are chosen.
     fn default_vcs(&self) -> Vcs {
         Vcs { node: 4, local: 4, global: 4 }
+    }
+
+    /// Whether [`Route::launch`] draws at random with these settings.
+    fn draws(&self) -> bool {
+        Self::DRAWS
+    }
+
+    /// What keeps it from a network although the network has a map of the right kind.
+    ///
+    /// # Errors
+    /// When there is something.
+    fn check(&self, _map: &AnyMap<'_>) -> Result<(), Misfit> {
+        Ok(())
     }
 
     /// The routing on a map, for routers with so many VCs; nothing on a map that it does not fit.
@@ -92,6 +105,39 @@ impl Needs {
     }
 }
 
+/// Why a routing does not fit a network that has a map of the right kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Misfit {
+    /// It is for another number of levels of routers.
+    Levels {
+        /// Levels that it is for.
+        needed: u8,
+        /// Levels of the network.
+        found: u8,
+    },
+    /// It has no route from one leaf to another.
+    Apart {
+        /// From here.
+        here: u32,
+        /// To there.
+        there: u32,
+    },
+}
+
+impl core::fmt::Display for Misfit {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Levels { needed, found } => {
+                write!(f, "is for networks of {needed} levels of routers; this one has {found}")
+            }
+            Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
+        }
+    }
+}
+
+impl core::error::Error for Misfit {}
+
 /// Makes the closed list of schemes, and sends each call to the one in use.
 macro_rules! schemes {
     ($($(#[$about:meta])* $name:ident($module:ident::$type:ident)),* $(,)?) => {
@@ -122,8 +168,16 @@ macro_rules! schemes {
             }
 
             /// Whether new packets draw at random.
-            pub const fn draws(&self) -> bool {
-                match self { $(Self::$name(_) => <$module::$type as Scheme>::DRAWS),* }
+            pub fn draws(&self) -> bool {
+                match self { $(Self::$name(scheme) => scheme.draws()),* }
+            }
+
+            /// What keeps it from a network although the network has a map of the right kind.
+            ///
+            /// # Errors
+            /// When there is something.
+            pub fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
+                match self { $(Self::$name(scheme) => scheme.check(map)),* }
             }
 
             /// The number of the RTL's parameter `ROUTING`, if the RTL has this routing.

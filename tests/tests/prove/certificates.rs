@@ -12,6 +12,11 @@ fn certificate(text: &str) -> Certificate {
 #[test]
 fn the_checker_takes_every_certificate() {
     let olm = |order: &str| format!("algorithm = \"olm\"\nvc_order = \"{order}\"");
+    let levels = |kind: &str, routing: &str| {
+        format!(
+            "[topology]\nkind = \"{kind}\n[routing]\nalgorithm = \"{routing}\"\n[router]\nvcs = 2\n[traffic]\nloads = [0.1]\n"
+        )
+    };
     let scenarios = [
         grid("mesh", "[4, 4]", 2, "dimension-order", "wormhole"),
         grid("torus", "[5, 3]", 2, "dimension-order", "wormhole"),
@@ -32,6 +37,10 @@ fn the_checker_takes_every_certificate() {
         dragonfly(&olm("ascending"), "occupancy")
             .replace("[router]", "[router]\nflow_control = \"wormhole\""),
         "[topology]\nkind = \"fat-tree\"\nradix = 4\nlevels = 3\n[traffic]\nloads = [0.1]\n".to_owned(),
+        levels("orthogonal-fat-tree\"\nq = 2", "up-down\"\nascent = \"random"),
+        levels("orthogonal-fat-tree\"\nq = 2", "valiant-leaves"),
+        levels("orthogonal-fat-tree\"\nq = 2", "up-down-derouting\"\nderouting = \"always"),
+        levels("random-folded-clos\"\nradix = 4\nleaves = 10", "up-down-derouting"),
     ];
     for text in scenarios {
         check(&certificate(&text).to_json()).unwrap_or_else(|reason| panic!("{reason}: {text}"));

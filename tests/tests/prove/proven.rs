@@ -99,6 +99,62 @@ fn an_order_of_routers_leaves_no_cycle_on_any_graph() {
     }
 }
 
+/// A network of levels, or of groups of them, with this routing on so many VCs.
+fn levels(network: &str, routing: &str, vcs: u32) -> String {
+    format!(
+        "[topology]\n{network}\n[router]\nvcs = {vcs}\nbuffer_flits = 8\nflow_control = \"wormhole\"\n\
+         [routing]\nalgorithm = {routing}\n[traffic]\npacket_flits = 8\nloads = [0.1]\n"
+    )
+}
+
+/// Up by rising level, then down by falling level, whatever is above whatever: one VC suffices.
+#[test]
+fn up_and_down_leaves_no_cycle_in_levels() {
+    let networks = [
+        ("kind = \"orthogonal-fat-tree\"\nq = 2", 2),
+        ("kind = \"multi-layer-full-mesh\"\nh = 2", 2),
+        ("kind = \"random-folded-clos\"\nradix = 6\nleaves = 8", 2),
+        ("kind = \"xgft\"\nchildren = [2, 3, 2]\nparents = [1, 2, 3]", 4),
+        ("kind = \"fat-tree\"\nradix = 4\nlevels = 3", 4),
+    ];
+    for (network, longest) in networks {
+        for ascent in ["adaptive", "random", "destination"] {
+            let text = levels(network, &format!("\"up-down\"\nascent = \"{ascent}\""), 1);
+            assert_eq!(answer(&text), ("acyclic", longest + 1, Some(longest)), "{network}, {ascent}");
+        }
+    }
+}
+
+/// Twice up and down, each time on VCs of its own: no chain is longer than both.
+#[test]
+fn two_ways_up_and_down_leave_no_cycle_on_two_vcs() {
+    let valiant = "\"valiant-leaves\"";
+    let [lazy, always] =
+        ["lazy", "always"].map(|when| format!("\"up-down-derouting\"\nderouting = \"{when}\""));
+    for (network, routing, longest) in [
+        ("kind = \"orthogonal-fat-tree\"\nq = 2", valiant, 4),
+        ("kind = \"xgft\"\nchildren = [1, 3, 2]\nparents = [1, 2, 2]", valiant, 8),
+        ("kind = \"fat-tree\"\nradix = 4", valiant, 4),
+        ("kind = \"orthogonal-fat-tree\"\nq = 2", &always, 4),
+        ("kind = \"fat-tree\"\nradix = 4", &always, 2),
+        ("kind = \"random-folded-clos\"\nradix = 4\nleaves = 10", &lazy, 4),
+        ("kind = \"random-folded-clos\"\nradix = 4\nleaves = 10\nwiring_seed = 2", &lazy, 4),
+    ] {
+        for vcs in [2, 3] {
+            let (word, highest, found) = answer(&levels(network, routing, vcs));
+            assert_eq!((word, found), ("acyclic", Some(longest)), "{network}, {routing}");
+            assert_eq!(highest, longest + 1, "{network}, {routing}");
+        }
+    }
+}
+
+/// Three hops between leaves of two groups, a VC for each.
+#[test]
+fn a_dragonfly_plus_has_a_rank_for_each_hop() {
+    let text = levels("kind = \"dragonfly-plus\"\np = 1\nleaves = 2\nspines = 2\nh = 2", "\"table\"", 3);
+    assert_eq!(answer(&text), ("acyclic", 4, Some(3)));
+}
+
 /// Its adaptive channels have cycles; dimension order on VC 0 is the escape.
 #[test]
 fn duato_has_cycles_and_an_escape() {

@@ -58,9 +58,10 @@ pub(crate) fn read(file: &Path, sets: &[String]) -> Result<Scenario, Failure> {
 fn suspects(error: &BlueprintError) -> &'static [&'static str] {
     match error {
         BlueprintError::Topology(_) => &["topology.file", "topology.a", "topology.dims", "topology"],
-        BlueprintError::Table(_) | BlueprintError::TooLargeForTables { .. } | BlueprintError::Unfit(_) => {
-            &["routing.algorithm", "topology.kind"]
-        }
+        BlueprintError::Table(_)
+        | BlueprintError::TooLargeForTables { .. }
+        | BlueprintError::Unfit(_)
+        | BlueprintError::Misfit { .. } => &["routing.algorithm", "topology.kind"],
         BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],
         BlueprintError::NoSuchLink { .. } => &["links.down", "topology.kind"],
         BlueprintError::Tables(TablesError { key: "routing.service_levels", .. }) => {

@@ -6,6 +6,7 @@ use crate::scenario::{RoutingSettings, Scenario, Topology};
 use crate::topology::{Order, Wiring};
 use router_core::map::distance::DistanceTable;
 use router_core::map::forwarding::ForwardingTable;
+use router_core::map::levels::{Levels, Parts};
 use router_core::map::table::{Table, TableError};
 use router_core::map::up_down::UpDownTable;
 use router_core::map::{AnyMap, MapKind};
@@ -25,6 +26,8 @@ pub(super) enum Tables {
     Graph(Vec<PortSet>),
     /// The ports on shortest routes that go up, then down, and those that lead up.
     UpDown { ports: Vec<PortSet>, up: Vec<PortSet> },
+    /// The same of a network of levels, what is behind each port, and the routers of each level.
+    Levels { ports: Vec<PortSet>, up: Vec<PortSet>, peers: Vec<u32>, levels: Vec<u32> },
     /// The ports on shortest routes, and their hops.
     Distance { ports: Vec<PortSet>, hops: Vec<u8> },
     /// One port for each destination.
@@ -48,15 +51,30 @@ impl Tables {
                 let order = Order::from(wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?;
                 Self::UpDown { ports: sets(order.legal_ports()), up: sets(order.up_ports()) }
             }
+            MapKind::Levels => {
+                let word = scenario.routing.scheme.word();
+                Self::levels(wiring, scenario.topology.levels().ok_or(BlueprintError::Unfit(word))?)
+            }
             MapKind::Distance => Self::Distance { ports: sets(wiring.minimal_ports()), hops: hops(wiring) },
             MapKind::Forwarding => Self::Forwarding(forwarding(scenario, wiring)?),
             _ => Self::Graph(sets(wiring.minimal_ports())),
         })
     }
 
+    /// Up, then down, by so many routers in each level.
+    fn levels(wiring: &Wiring, levels: Vec<u32>) -> Self {
+        let order = Order::of_levels(wiring, &levels);
+        let leaves = levels.first().map_or(0, |&leaves| leaves as usize);
+        let ports = sets(order.legal_ports_towards(leaves));
+        Self::Levels { ports, up: sets(order.up_ports()), peers: wiring.neighbour_table(), levels }
+    }
+
     /// Whether a map is tables, by the numbers of routers.
     pub(super) fn has(map: MapKind) -> bool {
-        matches!(map, MapKind::Graph | MapKind::UpDown | MapKind::Forwarding | MapKind::Distance)
+        matches!(
+            map,
+            MapKind::Graph | MapKind::UpDown | MapKind::Levels | MapKind::Forwarding | MapKind::Distance
+        )
     }
 
     /// The map; nothing where it takes no tables. `between(r)` are the ports of router `r` that lead to other routers.
@@ -71,6 +89,10 @@ impl Tables {
             Self::Graph(ports) => Some(AnyMap::Graph(Table::load(ports, routers, between)?)),
             Self::Distance { ports, hops } => {
                 Some(AnyMap::Distance(DistanceTable::new(Table::load(ports, routers, between)?, hops)?))
+            }
+            Self::Levels { ports, up, peers, levels } => {
+                let parts = Parts { ports, up, peers, width: wiring.ports() as u32, sizes: levels };
+                Some(AnyMap::Levels(Levels::load(parts, between)?))
             }
             Self::UpDown { ports, up } => Some(AnyMap::UpDown(UpDownTable::load(ports, up, between)?)),
             Self::Forwarding(forwarding::Tables { entries, first, layers, rule, .. }) => Some(

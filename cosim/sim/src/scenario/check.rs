@@ -46,8 +46,9 @@ fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
         true => Vec::new(),
         false => keys_of(routing.scheme).iter().map(|key| format!("routing.{key}")).collect(),
     };
-    for (class, needed) in [(PortClass::LOCAL, vcs.local), (PortClass::GLOBAL, vcs.global)] {
-        let needed = u32::from(needed);
+    // Further classes are as the last one.
+    for class in (1..topology.classes().len()).map(|class| PortClass::new(class as u8)) {
+        let needed = u32::from(if class == PortClass::LOCAL { vcs.local } else { vcs.global });
         if topology.has(class) && router.vcs[class] < needed {
             let (kind, has) = (topology.classes()[class.index()], router.vcs[class]);
             let vcs = format!("router.vcs.{kind}");

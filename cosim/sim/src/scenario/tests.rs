@@ -3,6 +3,7 @@
 mod bad;
 mod combinations;
 mod good;
+mod levels;
 mod page;
 mod properties;
 

@@ -74,6 +74,13 @@ impl Layout for FatTree {
         Some(2 * u32::from(self.radix / 2).pow(self.levels.into()))
     }
 
+    fn levels(&self) -> Option<Vec<u32>> {
+        let leaves = 2 * u32::from(self.radix / 2).pow(u32::from(self.levels) - 1);
+        let mut routers = vec![leaves; self.levels.into()];
+        *routers.last_mut()? = leaves / 2;
+        Some(routers)
+    }
+
     fn map_of(&self) -> Result<Option<AnyMap<'_>>, TopologyError> {
         Ok(Some(AnyMap::Tree(self.map()?)))
     }

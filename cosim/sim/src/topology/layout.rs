@@ -55,6 +55,11 @@ pub(crate) trait Layout: Clone {
         None
     }
 
+    /// Routers of each level, the leaves first, which have all nodes and the lowest numbers; `None` where there are no levels.
+    fn levels(&self) -> Option<Vec<u32>> {
+        None
+    }
+
     /// The class of links that the occupancy trigger's `global_restriction` is for, if there is one.
     fn restricted(&self) -> Option<PortClass> {
         None
@@ -178,6 +183,12 @@ macro_rules! topologies {
             #[must_use]
             pub fn dims(&self) -> Option<Vec<u32>> {
                 match self { $(Self::$name(one) => one.dims(),)+ }
+            }
+
+            /// Routers of each level, the leaves first; `None` where there are no levels.
+            #[must_use]
+            pub fn levels(&self) -> Option<Vec<u32>> {
+                match self { $(Self::$name(one) => one.levels(),)+ }
             }
 
             pub(crate) fn restricted(&self) -> Option<PortClass> {

@@ -1,15 +1,16 @@
-//! An order of the routers from a root, and the routes that go up in it, then down.
+//! An order of the routers, from a root or by level, and the routes that go up in it, then down.
 
 use rayon::prelude::*;
 
 use super::Wiring;
 use super::distance::UNREACHED;
 
-/// An order of the routers: by rising distance from a root, then by number. Of two routers that are joined, the first is the upper one.
+/// An order of the routers: by rising distance from a root, or from the highest level down, then by number. Of two routers that are joined,
+/// the first is the upper one.
 #[derive(Debug)]
 pub struct Order<'w> {
     wiring: &'w Wiring,
-    /// The routers, the root first.
+    /// The routers, the upper ones first.
     routers: Vec<usize>,
     /// Entry `router`: its place in the order.
     place: Vec<usize>,
@@ -21,13 +22,24 @@ impl<'w> Order<'w> {
     pub fn from(wiring: &'w Wiring, root: u32) -> Option<Self> {
         let root = usize::try_from(root).ok().filter(|&root| root < wiring.routers())?;
         let distances = wiring.distances_from(root);
+        Some(Self::rising(wiring, |router| distances[router]))
+    }
+
+    /// The order of a network of so many routers in each level, the lowest level first.
+    #[must_use]
+    pub fn of_levels(wiring: &'w Wiring, sizes: &[u32]) -> Self {
+        let ends: Vec<usize> = super::ends(sizes.iter().copied());
+        Self::rising(wiring, |router| std::cmp::Reverse(ends.partition_point(|&end| end <= router)))
+    }
+
+    fn rising<K: Ord>(wiring: &'w Wiring, key: impl Fn(usize) -> K) -> Self {
         let mut routers: Vec<usize> = (0..wiring.routers()).collect();
-        routers.sort_by_key(|&router| distances[router]);
+        routers.sort_by_key(|&router| key(router));
         let mut place = vec![0; routers.len()];
         for (number, &router) in routers.iter().enumerate() {
             place[router] = number;
         }
-        Some(Self { wiring, routers, place })
+        Self { wiring, routers, place }
     }
 
     /// Entry `router`: bit `port` is set where the other end is the upper one.
@@ -43,8 +55,14 @@ impl<'w> Order<'w> {
     /// closer to `there`; the entry after it is for packets that have gone down. Takes 16 bytes per pair of routers.
     #[must_use]
     pub fn legal_ports(&self) -> Vec<u64> {
+        self.legal_ports_towards(self.wiring.routers())
+    }
+
+    /// The same for packets to the first so many routers only.
+    #[must_use]
+    pub fn legal_ports_towards(&self, destinations: usize) -> Vec<u64> {
         let routers = self.wiring.routers();
-        let mut masks = vec![0; 2 * routers * routers];
+        let mut masks = vec![0; 2 * routers * destinations];
         let columns = masks.par_chunks_mut(2 * routers).enumerate();
         columns.for_each_init(
             || [vec![0; routers], vec![0; routers]],

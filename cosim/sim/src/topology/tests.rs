@@ -8,6 +8,7 @@ mod files;
 mod generated;
 mod graph;
 mod grid;
+mod indirect;
 mod second_dragonfly;
 mod second_grid;
 

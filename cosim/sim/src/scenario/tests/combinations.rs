@@ -294,8 +294,8 @@ fn networks_by_a_rule_have_their_numbers() {
             "dims = ‸[9, 9, 9, 9, 9, 9]",
             "the network is too large: it would have 531441 routers, at most 262144 are possible",
         ),
-        ("slim-fly", "q = ‸9", "`topology.q` must be a prime number from 3 to 41, not 9"),
-        ("slim-fly", "q = ‸43", "a prime number from 3 to 41, not 43"),
+        ("slim-fly", "q = ‸6", "`topology.q` must be a power of a prime from 3 to 41, not 6"),
+        ("slim-fly", "q = ‸43", "a power of a prime from 3 to 41, not 43"),
         ("slim-fly", "q = 41\nnodes_per_router = ‸4", "would need 65 ports (4 to nodes, 61 to routers)"),
         ("random-regular", "routers = 10\ndegree = ‸10", "a whole number from 3 to 9, not 10"),
         (

@@ -59,6 +59,8 @@ fn every_word_is_on_the_page() {
         words::<router_core::route::olm::Scope>(),
         words::<(router_core::route::olm::Policy, bool)>(),
         words::<router_core::route::valiant::Intermediate>(),
+        words::<router_core::route::up_down::Ascent>(),
+        words::<router_core::route::up_down_derouting::Derouting>(),
         Topology::KINDS.iter().map(|(word, _)| *word).collect(),
         RoutingScheme::all().map(|scheme| scheme.word()).collect(),
         Selection::all().map(|trigger| trigger.word()).collect(),
@@ -103,6 +105,8 @@ fn defaults_are_those_of_the_program() {
         "[routing]\nalgorithm = \"valiant\"\n",
         "[routing]\nalgorithm = \"up*/down*\"\n",
         "[topology]\nkind = \"mesh\"\ndims = [4]\n[routing]\nalgorithm = \"turn-model\"\n",
+        "[topology]\nkind = \"xgft\"\nchildren = [2, 2]\nparents = [1, 2]\n[routing]\nalgorithm = \"up-down\"\n",
+        "[topology]\nkind = \"fat-tree\"\nradix = 4\n[routing]\nalgorithm = \"up-down-derouting\"\n",
     ];
     for text in chosen {
         let shown = parse(text).to_toml();

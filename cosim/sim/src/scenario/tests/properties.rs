@@ -14,8 +14,9 @@ use router_core::settings::{Choice, Settings, Visit, Whole};
 
 use super::super::*;
 use crate::topology::{
-    BarrelShifter, BinaryTree, Complete, CubeConnectedCycles, Dragonfly, FatTree, Graph, Grid, HyperX,
-    Hypercube, Illiac, Mesh, NodesPerRouter, RandomRegular, Ring, SlimFly, Star, Torus, Wiring,
+    BarrelShifter, BinaryTree, Complete, CubeConnectedCycles, Dragonfly, DragonflyPlus, FatTree, Graph, Grid,
+    HyperX, Hypercube, Illiac, Mesh, MultiLayerFullMesh, NodesPerRouter, OrthogonalFatTree, RandomFoldedClos,
+    RandomRegular, Ring, SlimFly, Star, Torus, Wiring, Xgft,
 };
 use crate::traffic::{HotSpot, Permutation, SwitchPermutation, Uniform};
 
@@ -57,7 +58,27 @@ fn topology() -> impl Strategy<Value = Topology> {
         .into()),
         (2u8..=16, 2u8..=3).prop_map(|(half, levels)| FatTree { radix: 2 * half, levels }.into()),
         generated(),
+        levels(),
     ]
+}
+
+/// A topology of leaves and spines.
+fn levels() -> impl Strategy<Value = Topology> {
+    let children = prop::collection::vec(1u32..=9, 2..=4);
+    (0..5, 1u8..=20, children, any::<u32>()).prop_map(|(kind, n, children, wiring_seed)| {
+        let (q, wiring_seed) = ([2, 3, 4, 8, 31][usize::from(n) % 5], wiring_seed.into());
+        let parents = (0..children.len() as u32).map(|level| 1 + level % 3).collect();
+        match kind {
+            0 => OrthogonalFatTree { q }.into(),
+            1 => MultiLayerFullMesh { h: n + 1 }.into(),
+            2 => {
+                let (radix, leaves) = (2 * n + 2, 4 * u32::from(n) + 4);
+                RandomFoldedClos { radix, leaves, levels: 2 + n % 2, wiring_seed }.into()
+            }
+            3 => Xgft { children, parents }.into(),
+            _ => DragonflyPlus { p: n, leaves: 3, spines: n, h: 2, groups: 1 + 2 * u32::from(n) }.into(),
+        }
+    })
 }
 
 /// A topology that is a rule for its edges.
