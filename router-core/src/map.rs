@@ -4,7 +4,9 @@
 //! description of a topology: the simulator's wiring, the routing functions, the cuts between shards and the constants
 //! of the RTL are derived from it.
 
+pub mod distance;
 pub mod dragonfly;
+pub mod forwarding;
 pub mod grid;
 pub mod levels;
 pub mod table;
@@ -12,7 +14,9 @@ pub mod tree;
 pub mod up_down;
 
 use crate::units::{PortClass, PortId};
+use distance::DistanceTable;
 use dragonfly::Dragonfly;
+use forwarding::ForwardingTable;
 use grid::Grid;
 use levels::Levels;
 use table::Table;
@@ -83,6 +87,10 @@ pub enum MapKind {
     Graph,
     /// Any graph whose links have an upper end: a table of the ports on shortest routes that go up, then down.
     UpDown,
+    /// Any graph: one port for each router and destination.
+    Forwarding,
+    /// Any graph: a table of the ports on shortest routes, and of their hops.
+    Distance,
 }
 
 /// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
@@ -100,6 +108,10 @@ pub enum AnyMap<'m> {
     Graph(Table<'m>),
     /// Of any graph whose links have an upper end.
     UpDown(UpDownTable<'m>),
+    /// Of any graph, one port for each router and destination.
+    Forwarding(ForwardingTable<'m>),
+    /// Of any graph, with the hops of its shortest routes.
+    Distance(DistanceTable<'m>),
 }
 
 impl AnyMap<'_> {
@@ -113,6 +125,8 @@ impl AnyMap<'_> {
             Self::Levels(_) => MapKind::Levels,
             Self::Graph(_) => MapKind::Graph,
             Self::UpDown(_) => MapKind::UpDown,
+            Self::Forwarding(_) => MapKind::Forwarding,
+            Self::Distance(_) => MapKind::Distance,
         }
     }
 }

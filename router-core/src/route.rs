@@ -178,6 +178,12 @@ routings! {
     ValiantLeaves(valiant_leaves::ValiantLeavesScheme),
     /// Up and down twice, by random ways, in a network of two levels.
     UpDownDerouting(up_down_derouting::UpDownDeroutingScheme),
+    /// One port for each router and destination, from a table that is given.
+    Forwarding(forwarding::ForwardingScheme),
+    /// One shortest route for each router and destination, on a VC for each pair of routers.
+    Layered(layered::LayeredScheme),
+    /// A shortest route, or one through a random router where its queue is shorter, from a table.
+    Ugal(ugal::UgalScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.

@@ -31,6 +31,8 @@ triggers! {
     Hybrid(hybrid::HybridTrigger),
     /// Always: every candidate with room is requested at once (patent, example 1).
     Always(always::AlwaysTrigger),
+    /// The minimal output's queue times its hops exceeds the detour's.
+    Ugal(ugal::UgalTrigger),
 }
 
 impl Default for Selection {

@@ -44,6 +44,7 @@ mod table;
 mod transient;
 mod turn_models;
 mod turn_search;
+mod ugal;
 mod up_down_star;
 mod zero_load;
 

@@ -121,9 +121,12 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
             sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(&dims);
             Ok(MapSetup::Grid(GridMap { sizes, wraps: grid.wraps() }))
         }
-        AnyMap::Tree(_) | AnyMap::Levels(_) | AnyMap::Graph(_) | AnyMap::UpDown(_) => {
-            Err(McuError::Routing(scheme.word()))
-        }
+        AnyMap::Tree(_)
+        | AnyMap::Levels(_)
+        | AnyMap::Graph(_)
+        | AnyMap::UpDown(_)
+        | AnyMap::Forwarding(_)
+        | AnyMap::Distance(_) => Err(McuError::Routing(scheme.word())),
     }
 }
 

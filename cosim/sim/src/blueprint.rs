@@ -1,8 +1,10 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
+mod check;
 mod shadowing;
 mod tables;
 
+use crate::forwarding::{Flaw, TablesError};
 use crate::scenario::{LinkDown, Scenario};
 use crate::shadow::ShadowError;
 use crate::topology::{Peer, TopologyError, Wiring};
@@ -12,16 +14,13 @@ use router_core::header::Address;
 use router_core::map::table::TableError;
 use router_core::map::{AnyMap, MapKind, RouterClass};
 use router_core::plan::{Plan, PlanError, PortSizes};
-use router_core::route::{Here, Misfit, Routing, RoutingScheme, Vcs};
+use router_core::route::{Here, Misfit, Routing, Vcs};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
-use router_core::vc::Descriptor;
 pub use shadowing::Shadowing;
-use tables::Tables;
+use tables::{TABLE_ROUTERS, Tables};
 use thiserror::Error;
 
-/// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
-const TABLE_ROUTERS: usize = 4096;
 /// Most memory for buffers, in GiB.
 const MOST_GIB: usize = 8;
 
@@ -34,6 +33,27 @@ pub enum BlueprintError {
     /// The tables.
     #[error("routing table: {0}")]
     Table(#[from] TableError),
+    /// The forwarding tables of a file.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
+    /// No file is named.
+    #[error("routing.tables is missing: the file of the forwarding tables")]
+    NoTables,
+    /// Forwarding tables that are computed.
+    #[error("routing tables: {0}")]
+    Forwarding(Flaw),
+    /// Tables that name more VCs than there are.
+    #[error(
+        "router.vcs: {word} routing needs {needed} VCs between routers on this network, but {vcs} are given (up to 8 are possible)"
+    )]
+    TableVcs {
+        /// The routing.
+        word: &'static str,
+        /// VCs that the tables name.
+        needed: u32,
+        /// VCs given.
+        vcs: u32,
+    },
     /// The routers.
     #[error("router: {0}")]
     Plan(#[from] PlanError),
@@ -137,10 +157,9 @@ impl Blueprint {
         let on = scenario.topology.map_kind();
         let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self::wire(scenario, Some(map))?;
-        if is_table(map) {
-            blueprint.fill_table(map)?;
-        }
+        blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?;
         blueprint.check_hops()?;
+        blueprint.check_table_vcs()?;
         let (scheme, word) = (blueprint.scenario.routing.scheme, word(&blueprint.scenario));
         scheme.check(&blueprint.map()?).map_err(|misfit| BlueprintError::Misfit { word, misfit })?;
         blueprint.routing()?;
@@ -163,63 +182,12 @@ impl Blueprint {
         let wiring = Wiring::build(&scenario.topology)?;
         check_links(&scenario.links.down, &wiring)?;
         let routers = addresses(map, &wiring);
-        Ok(Self { map, routers, tables: Tables::default(), shadowing: None, scenario, wiring })
+        Ok(Self { map, routers, tables: Tables::None, shadowing: None, scenario, wiring })
     }
 
-    /// A buffer takes a descriptor per packet that it may hold.
-    fn check_memory(&self) -> Result<(), BlueprintError> {
-        let plans = self.plans::<64>()?;
-        let of = |router: usize| plans[usize::from(self.wiring.router_class(router).0)].places();
-        let places: usize = (0..self.wiring.routers()).map(of).sum();
-        let gib = (places * size_of::<Descriptor>()) >> 30;
-        if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
-    }
-
-    fn fill_table(&mut self, map: MapKind) -> Result<(), BlueprintError> {
-        let (routers, word) = (self.wiring.routers(), word(&self.scenario));
-        if routers > TABLE_ROUTERS {
-            return Err(BlueprintError::TooLargeForTables { word, routers });
-        }
-        self.tables = match map {
-            MapKind::UpDown => {
-                let root = root(&self.scenario);
-                Tables::up_down(&self.wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?
-            }
-            MapKind::Levels => {
-                let levels = self.scenario.topology.levels().ok_or(BlueprintError::Unfit(word))?;
-                Tables::levels(&self.wiring, levels)
-            }
-            _ => Tables::shortest(&self.wiring),
-        };
-        Ok(())
-    }
-
-    /// As many VCs as the longest route needs, where they follow hops.
-    fn check_hops(&self) -> Result<(), BlueprintError> {
-        let Scenario { topology, router, routing, .. } = &self.scenario;
-        let scheme = &routing.scheme;
-        if scheme.vcs_for(u32::from(u16::MAX)) == 0 {
-            return Ok(());
-        }
-        let hops = self.longest_part(scheme.vc_per_hop_of() > 1);
-        let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
-        let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
-        let (vcs, needed, word) = (vcs.unwrap_or(0), scheme.vcs_for(hops), word(&self.scenario));
-        match scheme.vc_per_hop_of() {
-            _ if needed <= vcs => Ok(()),
-            0 => Err(BlueprintError::TooFewVcsForHops { word, hops, needed, vcs }),
-            routes => Err(BlueprintError::TooFewVcs { word, hops: hops * routes, vcs }),
-        }
-    }
-
-    /// Hops of the longest shortest route from a router with nodes to another one with nodes, or to any other one.
-    fn longest_part(&self, to_any: bool) -> u32 {
-        let has_nodes = |router: &usize| self.wiring.nodes_of(*router).next().is_some();
-        let from = |router: usize| {
-            let hops = self.wiring.distances_from(router).into_iter().enumerate();
-            hops.filter(|(there, _)| to_any || has_nodes(there)).map(|(_, hops)| hops).max()
-        };
-        (0..self.wiring.routers()).filter(has_nodes).filter_map(from).max().unwrap_or(0)
+    /// VCs between routers that its forwarding tables name, from 0 on; 0 where it has none, or they name none.
+    pub fn table_vcs(&self) -> u32 {
+        self.tables.vcs()
     }
 
     /// Runs second implementations of some routers, too, in lockstep with their models.
@@ -314,8 +282,8 @@ impl Blueprint {
     /// # Errors
     /// As [`Blueprint::routing`].
     pub fn map(&self) -> Result<AnyMap<'_>, BlueprintError> {
-        let kind = self.map.ok_or(BlueprintError::NoRouting)?;
-        if let Some(map) = self.tables.map(kind, &self.wiring, |router| self.between(router))? {
+        self.map.ok_or(BlueprintError::NoRouting)?;
+        if let Some(map) = self.tables.map(&self.wiring, |router| self.between(router))? {
             return Ok(map);
         }
         self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))
@@ -376,22 +344,9 @@ fn check_links(down: &[LinkDown], wiring: &Wiring) -> Result<(), BlueprintError>
 
 /// The routers' addresses in the numbering of the routing function.
 fn addresses(map: Option<MapKind>, wiring: &Wiring) -> Vec<u32> {
-    let by_number = map.is_some_and(is_table);
+    let by_number = map.is_some_and(Tables::has);
     let address = |router| if by_number { router as u32 } else { wiring.address(router) };
     (0..wiring.routers()).map(address).collect()
-}
-
-/// Whether a map is a table of ports, by the numbers of routers.
-fn is_table(map: MapKind) -> bool {
-    matches!(map, MapKind::Graph | MapKind::UpDown | MapKind::Levels)
-}
-
-/// The router that everything goes down from.
-fn root(scenario: &Scenario) -> u32 {
-    match scenario.routing.scheme {
-        RoutingScheme::UpDownStar(scheme) => scheme.root,
-        _ => 0,
-    }
 }
 
 /// The word of the routing.

@@ -3,6 +3,7 @@
 //! `source` keeps the texts and quotes them in a refusal; `value` and `set` build one tree in which everything knows its place;
 //! `section` reads the tables of that tree key by key, for the files that know what the keys mean; `write` is the way back.
 
+pub(crate) mod file;
 mod place;
 mod problem;
 mod section;

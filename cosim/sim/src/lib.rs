@@ -4,6 +4,7 @@ pub mod blueprint;
 pub mod bounded;
 pub mod campaign;
 mod document;
+pub mod forwarding;
 pub mod network;
 pub mod run;
 pub mod scenario;

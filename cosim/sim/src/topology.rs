@@ -34,6 +34,7 @@ pub use edges::NodesPerRouter;
 pub use error::{LineError, MapFlaw, PlaceError, TopologyError};
 pub use export::Export;
 pub use facts::{Distances, Fact, Facts, Hops};
+pub(crate) use file::Fabric;
 pub use grid::Grid;
 pub use order::Order;
 pub use router_core::map::dragonfly::Arrangement;

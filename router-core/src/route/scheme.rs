@@ -16,6 +16,9 @@ pub trait Scheme: Settings {
     /// there are local misroutes, every local buffer has to hold a whole packet.
     const DETOURS: &'static [HopKind] = &[];
 
+    /// The word of the trigger that decides about its non-minimal hops unless another is chosen.
+    const TRIGGER: &'static str = "occupancy";
+
     /// Of how many shortest routes, one after the other, each hop takes the next VC: the network needs as many VCs as that many
     /// longest shortest routes have hops. 0: VCs do not follow hops.
     const VC_PER_HOP_OF: u32 = 0;
@@ -159,6 +162,11 @@ macro_rules! schemes {
             /// The non-minimal hops that it offers.
             pub const fn detours(&self) -> &'static [HopKind] {
                 match self { $(Self::$name(_) => <$module::$type as Scheme>::DETOURS),* }
+            }
+
+            /// The word of the trigger that decides about its non-minimal hops unless another is chosen.
+            pub const fn trigger(&self) -> &'static str {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::TRIGGER),* }
             }
 
             /// Of how many shortest routes, one after the other, each hop takes the next VC.

@@ -34,6 +34,8 @@ fn the_checker_takes_every_certificate() {
         grid("mesh", "[4, 3, 2]", 1, "turn-model", "wormhole"),
         grid("torus", "[4, 3]", 1, "up*/down*", "wormhole"),
         grid("torus", "[4, 3]", 6, "valiant-table", "vct"),
+        grid("torus", "[4, 3]", 6, "ugal", "vct"),
+        grid("torus", "[4, 3]", 2, "layered", "wormhole"),
         dragonfly("algorithm = \"minimal\"", "never"),
         dragonfly("algorithm = \"valiant\"", "never"),
         dragonfly("algorithm = \"valiant\"\nintermediate = \"node\"", "never"),

@@ -51,6 +51,17 @@ fn valiant_by_table_has_a_rank_for_each_hop_of_both_parts() {
     assert_eq!(answer(&grid("mesh", "[3, 2]", 6, "valiant-table", "vct")), ("acyclic", 6, Some(5)));
 }
 
+/// By the shortest way or through any router, a VC for each hop.
+#[test]
+fn ugal_has_a_rank_for_each_hop_of_the_longer_way() {
+    let ugal = |kind, dims| answer(&grid(kind, dims, 6, "ugal", "wormhole"));
+    assert_eq!(ugal("torus", "[4, 3]"), ("acyclic", 7, Some(6)));
+    assert_eq!(ugal("mesh", "[3, 2]"), ("acyclic", 6, Some(5)));
+    let minimal = grid("torus", "[4, 3]", 6, "ugal", "vct")
+        .replace("[traffic]", "[selection]\ntrigger = \"never\"\n[traffic]");
+    assert_eq!(answer(&minimal), ("acyclic", 4, Some(3)), "shortest routes only");
+}
+
 /// Shortest routes on any VC of a mesh take all turns; on a line there are none to take.
 #[test]
 fn any_vc_will_do_on_a_line() {

@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use desvio_report::Curve;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use desvio_sim::forwarding::TablesError;
 use desvio_sim::scenario::{Loads, Scenario, ScenarioError};
 use desvio_sim::traffic::{Traffic, TrafficError};
 use std::path::Path;
@@ -63,9 +64,14 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         | BlueprintError::Misfit { .. } => &["routing.algorithm", "topology.kind"],
         BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],
         BlueprintError::NoSuchLink { .. } => &["links.down", "topology.kind"],
-        BlueprintError::TooFewVcs { .. } | BlueprintError::TooFewVcsForHops { .. } => {
-            &["router.vcs", "routing.algorithm", "topology.kind"]
+        BlueprintError::Tables(TablesError { key: "routing.service_levels", .. }) => {
+            &["routing.service_levels"]
         }
+        BlueprintError::Tables(_) | BlueprintError::NoTables => &["routing.tables", "routing.algorithm"],
+        BlueprintError::Forwarding(_) => &["routing.algorithm", "topology.kind"],
+        BlueprintError::TooFewVcs { .. }
+        | BlueprintError::TooFewVcsForHops { .. }
+        | BlueprintError::TableVcs { .. } => &["router.vcs", "routing.algorithm", "topology.kind"],
         BlueprintError::TooLarge(_) => &["router.buffer_flits", "traffic.packet_flits", "topology.kind"],
         BlueprintError::Shadow(_) | BlueprintError::NoRouting => &[],
         BlueprintError::Plan(_) => &["router", "topology.kind"],

@@ -4,6 +4,7 @@ use super::cases::Case;
 use super::failure::Failure;
 use super::output;
 use clap::Args;
+use desvio_sim::forwarding;
 use desvio_sim::topology::{Export, Facts};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The scenario file; only its table [topology] matters
+    /// The scenario file; only its table [topology] matters, and with --tables [routing] and [router]
     file: PathBuf,
     /// Replace a key of the scenario, such as topology.h=4
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -26,6 +27,9 @@ pub(crate) struct Arguments {
     /// Write the network as a list of edges, too: a file that kind = "graph" reads
     #[arg(long, value_name = "OUT")]
     edges: Option<PathBuf>,
+    /// Write the forwarding tables of the scenario's routing, too, where it is deterministic: a file that algorithm = "forwarding" reads
+    #[arg(long, value_name = "OUT")]
+    tables: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = r"Examples:
@@ -33,7 +37,8 @@ const EXAMPLES: &str = r"Examples:
   desvio topology scenarios/dragonfly.toml \
       --set topology.p=4 --set topology.a=8 --set topology.h=4
   desvio topology scenarios/torus.toml --set 'topology.dims=[4,4,4]'
-  desvio topology scenarios/torus.toml --dot torus.dot --edges torus.txt";
+  desvio topology scenarios/torus.toml --dot torus.dot --edges torus.txt
+  desvio topology scenarios/mesh.toml --tables mesh.csv";
 
 pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
     let case = Case::load(&arguments.file, &arguments.sets, "")?;
@@ -44,6 +49,10 @@ pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
     }
     if let Some(file) = &arguments.edges {
         write(file, &export.edge_list())?;
+    }
+    if let Some(file) = &arguments.tables {
+        let tables = forwarding::to_csv(&case.blueprint);
+        write(file, &tables.map_err(|error| Failure::Input(format!("error: {error}")))?)?;
     }
     output::print(&Facts::of(wiring).to_string())
 }

@@ -40,8 +40,20 @@ fn what_cannot_be_swept_is_refused_before_any_tool_is_asked() {
         &["cost", "scenarios/tiny.toml", "--target", "asic"],
         "expected cells, cmos, ice40, ecp5",
     );
-    let multipath = ["cost", "scenarios/mesh.toml", "--set", "routing.algorithm=multipath"];
-    refused(&place, &multipath, "is not written in SystemVerilog");
+    for routing in ["multipath", "layered", "ugal"] {
+        let routing = format!("routing.algorithm={routing}");
+        let cost = [
+            "cost",
+            "scenarios/mesh.toml",
+            "--set",
+            &routing,
+            "--set",
+            "topology.dims=[4]",
+            "--set",
+            "router.vcs=6",
+        ];
+        refused(&place, &cost, "is not written in SystemVerilog");
+    }
     refused(&place, &["cost", "scenarios/tiny.toml", "--set", "routing.algorithm=valiant"], "valiant");
 }
 

@@ -287,7 +287,13 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
             ("GRID_LAST", map.last()),
             ("GRID_WRAPS", u32::from(map.wraps())),
         ],
-        AnyMap::Tree(_) | AnyMap::Levels(_) | AnyMap::UpDown(_) => return Err(NotInRtl::Map),
+        AnyMap::Tree(_)
+        | AnyMap::Levels(_)
+        | AnyMap::UpDown(_)
+        | AnyMap::Forwarding(_)
+        | AnyMap::Distance(_) => {
+            return Err(NotInRtl::Map);
+        }
         AnyMap::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
     };
     parameters.push(("ROUTING", number));

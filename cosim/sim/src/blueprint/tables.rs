@@ -1,62 +1,144 @@
-//! The tables by which routers find their way, made from the wiring.
+//! The tables that every router of a network has, where its routing finds its way by tables.
 
+use super::BlueprintError;
+use crate::forwarding;
+use crate::scenario::{RoutingSettings, Scenario, Topology};
 use crate::topology::{Order, Wiring};
+use router_core::map::distance::DistanceTable;
+use router_core::map::forwarding::ForwardingTable;
 use router_core::map::levels::{Levels, Parts};
 use router_core::map::table::{Table, TableError};
 use router_core::map::up_down::UpDownTable;
 use router_core::map::{AnyMap, MapKind};
+use router_core::route::RoutingScheme;
+use router_core::settings::Choice;
 use router_core::units::PortSet;
 
-/// What the maps that are tables keep; empty where the map is arithmetic.
-#[derive(Debug, Default)]
-pub(super) struct Tables {
-    /// The ports towards each router, or towards each leaf, from each router.
-    ports: Vec<PortSet>,
-    /// Every router's ports that lead up, where the routing goes up and down.
-    up: Vec<PortSet>,
-    /// What is behind each port, and the routers of each level, where the routing goes by levels.
-    peers: Vec<u32>,
-    levels: Vec<u32>,
+/// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
+pub(super) const TABLE_ROUTERS: usize = 4096;
+
+/// The tables of all routers.
+#[derive(Debug)]
+pub(super) enum Tables {
+    /// The map takes none.
+    None,
+    /// The ports on shortest routes.
+    Graph(Vec<PortSet>),
+    /// The ports on shortest routes that go up, then down, and those that lead up.
+    UpDown { ports: Vec<PortSet>, up: Vec<PortSet> },
+    /// The same of a network of levels, what is behind each port, and the routers of each level.
+    Levels { ports: Vec<PortSet>, up: Vec<PortSet>, peers: Vec<u32>, levels: Vec<u32> },
+    /// The ports on shortest routes, and their hops.
+    Distance { ports: Vec<PortSet>, hops: Vec<u8> },
+    /// One port for each destination.
+    Forwarding(forwarding::Tables),
 }
 
 impl Tables {
-    /// All shortest routes.
-    pub(super) fn shortest(wiring: &Wiring) -> Self {
-        Self { ports: sets(wiring.minimal_ports()), ..Self::default() }
-    }
-
-    /// Up, then down, by the order from a root; `None` where there is no such router.
-    pub(super) fn up_down(wiring: &Wiring, root: u32) -> Option<Self> {
-        let order = Order::from(wiring, root)?;
-        Some(Self { ports: sets(order.legal_ports()), up: sets(order.up_ports()), ..Self::default() })
+    /// Those of a map, for a scenario and its wiring.
+    pub(super) fn of(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Result<Self, BlueprintError> {
+        if !Self::has(map) {
+            return Ok(Self::None);
+        }
+        let routers = wiring.routers();
+        if routers > TABLE_ROUTERS {
+            let word = scenario.routing.scheme.word();
+            return Err(BlueprintError::TooLargeForTables { word, routers });
+        }
+        Ok(match map {
+            MapKind::UpDown => {
+                let root = root(scenario);
+                let order = Order::from(wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?;
+                Self::UpDown { ports: sets(order.legal_ports()), up: sets(order.up_ports()) }
+            }
+            MapKind::Levels => {
+                let word = scenario.routing.scheme.word();
+                Self::levels(wiring, scenario.topology.levels().ok_or(BlueprintError::Unfit(word))?)
+            }
+            MapKind::Distance => Self::Distance { ports: sets(wiring.minimal_ports()), hops: hops(wiring) },
+            MapKind::Forwarding => Self::Forwarding(forwarding(scenario, wiring)?),
+            _ => Self::Graph(sets(wiring.minimal_ports())),
+        })
     }
 
     /// Up, then down, by so many routers in each level.
-    pub(super) fn levels(wiring: &Wiring, levels: Vec<u32>) -> Self {
+    fn levels(wiring: &Wiring, levels: Vec<u32>) -> Self {
         let order = Order::of_levels(wiring, &levels);
         let leaves = levels.first().map_or(0, |&leaves| leaves as usize);
         let ports = sets(order.legal_ports_towards(leaves));
-        Self { ports, up: sets(order.up_ports()), peers: wiring.neighbour_table(), levels }
+        Self::Levels { ports, up: sets(order.up_ports()), peers: wiring.neighbour_table(), levels }
     }
 
-    /// The map of a kind; nothing where it is no table. `between(r)` are the ports of router `r` that lead to other routers.
+    /// Whether a map is tables, by the numbers of routers.
+    pub(super) fn has(map: MapKind) -> bool {
+        matches!(
+            map,
+            MapKind::Graph | MapKind::UpDown | MapKind::Levels | MapKind::Forwarding | MapKind::Distance
+        )
+    }
+
+    /// The map; nothing where it takes no tables. `between(r)` are the ports of router `r` that lead to other routers.
     pub(super) fn map(
         &self,
-        kind: MapKind,
         wiring: &Wiring,
         between: impl Fn(u32) -> PortSet,
     ) -> Result<Option<AnyMap<'_>>, TableError> {
-        Ok(Some(match kind {
-            MapKind::Graph => AnyMap::Graph(Table::load(&self.ports, wiring.routers() as u32, between)?),
-            MapKind::UpDown => AnyMap::UpDown(UpDownTable::load(&self.ports, &self.up, between)?),
-            MapKind::Levels => {
-                let (width, sizes) = (wiring.ports() as u32, &*self.levels);
-                let parts = Parts { ports: &self.ports, up: &self.up, peers: &self.peers, width, sizes };
-                AnyMap::Levels(Levels::load(parts, between)?)
+        let routers = wiring.routers() as u32;
+        Ok(match self {
+            Self::None => None,
+            Self::Graph(ports) => Some(AnyMap::Graph(Table::load(ports, routers, between)?)),
+            Self::Distance { ports, hops } => {
+                Some(AnyMap::Distance(DistanceTable::new(Table::load(ports, routers, between)?, hops)?))
             }
-            _ => return Ok(None),
-        }))
+            Self::Levels { ports, up, peers, levels } => {
+                let parts = Parts { ports, up, peers, width: wiring.ports() as u32, sizes: levels };
+                Some(AnyMap::Levels(Levels::load(parts, between)?))
+            }
+            Self::UpDown { ports, up } => Some(AnyMap::UpDown(UpDownTable::load(ports, up, between)?)),
+            Self::Forwarding(forwarding::Tables { entries, first, layers, rule, .. }) => Some(
+                AnyMap::Forwarding(ForwardingTable::load(entries, first, layers, routers, *rule, between)?),
+            ),
+        })
     }
+
+    /// VCs between routers that the tables name, from 0 on.
+    pub(super) fn vcs(&self) -> u32 {
+        match self {
+            Self::Forwarding(tables) => tables.vcs,
+            _ => 0,
+        }
+    }
+}
+
+/// Computed, or from the files that the scenario names.
+fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables, BlueprintError> {
+    let RoutingSettings { scheme, tables, service_levels, .. } = &scenario.routing;
+    let file = match (scheme, tables) {
+        (RoutingScheme::Layered(_), _) => {
+            return forwarding::Tables::layered(wiring).map_err(BlueprintError::Forwarding);
+        }
+        (_, Some(file)) => file,
+        (_, None) => return Err(BlueprintError::NoTables),
+    };
+    let fabric = match &scenario.topology {
+        Topology::Graph(graph) => graph.fabric()?,
+        _ => None,
+    };
+    Ok(forwarding::Tables::read(file, service_levels.as_deref(), wiring, fabric.as_ref())?)
+}
+
+/// The router that everything goes down from.
+fn root(scenario: &Scenario) -> u32 {
+    match scenario.routing.scheme {
+        RoutingScheme::UpDownStar(scheme) => scheme.root,
+        _ => 0,
+    }
+}
+
+/// Entry `here * routers + there`: hops of the shortest routes.
+fn hops(wiring: &Wiring) -> Vec<u8> {
+    let rows = (0..wiring.routers()).flat_map(|router| wiring.distances_from(router));
+    rows.map(|hops| u8::try_from(hops).unwrap_or(u8::MAX)).collect()
 }
 
 fn sets(masks: Vec<u64>) -> Vec<PortSet> {

@@ -1,5 +1,7 @@
 //! What holds for every key that the file leaves out.
 
+use std::path::PathBuf;
+
 use router_core::route::Vcs;
 use router_core::route::table::TableScheme;
 use router_core::select::occupancy::OccupancyTrigger;
@@ -14,7 +16,13 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
     Scenario {
         router: router(&topology, &like.routing.scheme),
         links: links(&topology),
-        routing: RoutingSettings { scheme: like.routing.scheme.at_defaults(), ..routing(&topology) },
+        routing: RoutingSettings {
+            scheme: like.routing.scheme.at_defaults(),
+            // A file that is named is no default, but has a line.
+            tables: like.routing.tables.as_ref().map(|_| PathBuf::new()),
+            service_levels: like.routing.service_levels.as_ref().map(|_| PathBuf::new()),
+            ..routing(&topology)
+        },
         selection: SelectionSettings {
             trigger: like.selection.trigger.at_defaults(),
             ..selection(&like.routing)
@@ -60,14 +68,14 @@ pub(super) fn links(topology: &Topology) -> LinkSettings {
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {
     let scheme = RoutingScheme::named(topology.default_routing()).unwrap_or(TableScheme.into());
-    RoutingSettings { scheme, vc_order: VcOrder::Ascending }
+    RoutingSettings { scheme, tables: None, service_levels: None, vc_order: VcOrder::Ascending }
 }
 
 /// Where a routing offers detours, a trigger that takes them.
 pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
     let trigger = match routing.scheme.detours() {
         [] => Selection::NEVER,
-        _ => OccupancyTrigger::default().into(),
+        _ => Selection::named(routing.scheme.trigger()).unwrap_or(OccupancyTrigger::default().into()),
     };
     SelectionSettings { trigger, count_at: CountAt::Head }
 }

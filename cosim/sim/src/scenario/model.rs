@@ -1,5 +1,7 @@
 //! What a scenario means once it has been read and checked: every default filled in, every value legal.
 
+use std::path::PathBuf;
+
 use super::PerClass;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
@@ -78,6 +80,10 @@ pub struct LinkDown {
 pub struct RoutingSettings {
     /// The routing, with its settings.
     pub scheme: RoutingScheme,
+    /// The file of its forwarding tables, where it takes them from one.
+    pub tables: Option<PathBuf>,
+    /// The file of the service levels of pairs of nodes, where there is one.
+    pub service_levels: Option<PathBuf>,
     /// Whether order indexes rise or fall along a route.
     pub vc_order: VcOrder,
 }

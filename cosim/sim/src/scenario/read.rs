@@ -72,18 +72,19 @@ fn read(text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, Problem>
     let document = Document::read(text, sets, tables())?;
     document.only(SECTIONS, "at the top of the file")?;
     document.not_empty("the scenario is empty, expected at least [topology] and [traffic]")?;
-    scenario(&document, |section| settings::topology(section, folder))
+    scenario(&document, folder, |section| settings::topology(section, folder))
 }
 
 fn read_around(topology: Topology, text: &str) -> Result<Scenario, Problem> {
     let document = Document::read(text, &[], tables())?;
     document.only(&SECTIONS[1..], "beside the topology")?;
-    scenario(&document, |_| Ok(topology))
+    scenario(&document, Path::new(""), |_| Ok(topology))
 }
 
 /// Every table in the order of the file's description; unknown keys first, since they explain missing ones.
 fn scenario(
     document: &Document,
+    folder: &Path,
     topology: impl FnOnce(&Section<'_>) -> Result<Topology, Problem>,
 ) -> Result<Scenario, Problem> {
     let open = |name| document.section(name);
@@ -91,7 +92,7 @@ fn scenario(
     let (routing, selection) = (open("routing")?, open("selection")?);
     let (traffic, injection, run) = (open("traffic")?, open("injection")?, open("run")?);
     let topology = topology(&at)?;
-    let routing = settings::routing(&routing, &topology)?;
+    let routing = settings::routing(&routing, &topology, folder)?;
     let scenario = Scenario {
         router: settings::router(&router, topology.classes(), defaults::router(&topology, &routing.scheme))?,
         links: settings::links(&links, &topology, defaults::links(&topology))?,

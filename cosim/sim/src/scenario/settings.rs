@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use router_core::route::forwarding::ForwardingScheme;
 use router_core::settings::Choice;
 
 use super::PerClass;
@@ -10,17 +11,32 @@ use super::defaults;
 use super::down;
 use super::model::*;
 use super::word::AUTO;
-use crate::document::{Data, MOST_CYCLES, Problem, Section, listed};
+use crate::document::{Data, MOST_CYCLES, Problem, Section, file, listed};
 
 /// `[routing]`
-pub(super) fn routing(section: &Section<'_>, topology: &Topology) -> Result<RoutingSettings, Problem> {
+pub(super) fn routing(
+    section: &Section<'_>,
+    topology: &Topology,
+    folder: &Path,
+) -> Result<RoutingSettings, Problem> {
     let default = defaults::routing(topology);
     let scheme = match choice::word(section, "algorithm")? {
         Some(scheme) => fitting(section, scheme, topology)?,
         None => default.scheme,
     };
+    let [tables, service_levels] =
+        [("tables", TABLES), ("service_levels", SERVICE_LEVELS)].map(|(key, expected)| {
+            section.get(key).map(|field| file::read(&field, folder, expected)).transpose()
+        });
+    let is_given = scheme == ForwardingScheme.into();
+    if is_given {
+        section.need("tables", TABLES)?;
+    }
     Ok(RoutingSettings {
         scheme: choice::settings(section, scheme)?,
+        // As the settings of schemes that are not chosen.
+        tables: tables?.filter(|_| is_given),
+        service_levels: service_levels?.filter(|_| is_given),
         vc_order: section.word("vc_order", default.vc_order)?,
     })
 }
@@ -132,3 +148,6 @@ fn automatic(section: &Section<'_>, key: &str, least: u64) -> Result<Option<u64>
         _ => Err(field.wrong("a whole number of cycles or \"auto\"")),
     }
 }
+
+const TABLES: &str = "the name of a CSV file or of a file that dump_lfts wrote";
+const SERVICE_LEVELS: &str = "the name of a file that saquery PR wrote";

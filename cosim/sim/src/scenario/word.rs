@@ -40,7 +40,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "arbiter",
         ],
         "links" => vec!["latency", "down"],
-        "routing" => with_schemes::<RoutingScheme>(&["algorithm", "vc_order"]),
+        "routing" => with_schemes::<RoutingScheme>(&["algorithm", "vc_order", "tables", "service_levels"]),
         "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
         "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],

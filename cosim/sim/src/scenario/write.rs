@@ -6,7 +6,7 @@ use super::model::*;
 use super::word::AUTO;
 use super::{choice, defaults};
 use crate::document::Lines;
-use crate::document::write::{quoted, word};
+use crate::document::write::{path, quoted, word};
 
 impl Scenario {
     /// The complete file, every default filled in. Reading it gives the same scenario again.
@@ -29,6 +29,9 @@ impl Scenario {
     pub fn differences(&self) -> Vec<(String, String)> {
         let mut shown = self.clone();
         shown.topology = self.topology.named();
+        for file in [&mut shown.routing.tables, &mut shown.routing.service_levels].into_iter().flatten() {
+            *file = file.file_name().map(Into::into).unwrap_or_default();
+        }
         let mut default = defaults::scenario(self);
         default.topology = shown.topology.clone();
         let chosen = [
@@ -96,6 +99,8 @@ fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
 fn routing_lines(routing: &RoutingSettings) -> Lines {
     let mut lines = vec![("algorithm", quoted(routing.scheme.word()))];
     lines.extend(choice::lines(routing.scheme));
+    lines.extend(routing.tables.as_deref().map(|file| ("tables", path(file))));
+    lines.extend(routing.service_levels.as_deref().map(|file| ("service_levels", path(file))));
     lines.push(("vc_order", word(routing.vc_order)));
     lines
 }

@@ -6,7 +6,7 @@ use router_core::map::{self, Map, RouterClass};
 use router_core::units::{PortClass, PortId};
 
 use super::{Known, TopologyError, Wiring};
-use crate::document::write::list;
+use crate::document::write::{list, quoted};
 use crate::document::{Data, Field, Problem};
 
 /// How many nodes are at each router.
@@ -16,6 +16,8 @@ pub enum NodesPerRouter {
     Same(u8),
     /// So many at each, by number, 0…62.
     Each(Vec<u8>),
+    /// As many as the file of the graph says, which is that of a fabric.
+    File,
 }
 
 impl NodesPerRouter {
@@ -26,6 +28,7 @@ impl NodesPerRouter {
                 let each = field.list(expected)?;
                 Ok(Self::Each(each.iter().map(|field| field.whole(0..=62)).collect::<Result<_, _>>()?))
             }
+            Data::Text(_) => field.one_of(&[OF_FILE]).map(|_| Self::File),
             _ => field.whole(1..=62).map(Self::Same),
         }
     }
@@ -34,6 +37,7 @@ impl NodesPerRouter {
         match self {
             Self::Same(nodes) => nodes.to_string(),
             Self::Each(nodes) => list(nodes),
+            Self::File => quoted(OF_FILE),
         }
     }
 
@@ -41,9 +45,13 @@ impl NodesPerRouter {
         match self {
             Self::Same(nodes) => *nodes,
             Self::Each(nodes) => nodes.get(router).copied().unwrap_or(0),
+            Self::File => 0,
         }
     }
 }
+
+/// Instead of a number of nodes: as the file says.
+const OF_FILE: &str = "file";
 
 /// An edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -50,6 +50,17 @@ pub enum TopologyError {
         /// Routers of the graph.
         routers: usize,
     },
+    /// The nodes of a fabric are in its file, those of other files are not.
+    #[error(
+        "topology.nodes_per_router must {}be \"file\": {} is {} fabric that ibnetdiscover wrote",
+        if *is_fabric { "" } else { "not " }, file.display(), if *is_fabric { "a" } else { "no" }
+    )]
+    NodesOfFile {
+        /// The file of the graph.
+        file: PathBuf,
+        /// Whether it is a fabric.
+        is_fabric: bool,
+    },
     /// The map of a program contradicts itself.
     #[error("map: {0}")]
     Map(MapFlaw),
@@ -166,6 +177,32 @@ pub enum LineError {
     /// An edge from a router to itself.
     #[error("router {0} is joined with itself")]
     Loop(usize),
+    /// Not what `ibnetdiscover` writes.
+    #[error("expected {0}, as ibnetdiscover writes it")]
+    Fabric(&'static str),
+    /// A link to a switch that the file does not have.
+    #[error("the file has no switch {0:#x}")]
+    NoSwitch(u64),
+    /// A switch that the file has before.
+    #[error("switch {0:#x} is listed twice")]
+    TwoSwitches(u64),
+    /// A port that the switch has before.
+    #[error("port {0} is listed twice")]
+    TwoPorts(u8),
+    /// A LID that two ports have.
+    #[error("LID {0} is that of two ports")]
+    Lid(u32),
+    /// A link that the other end does not know.
+    #[error("port {port} of switch {guid:#x} does not lead back")]
+    OneWay {
+        /// The switch at the other end.
+        guid: u64,
+        /// Its port.
+        port: u8,
+    },
+    /// Too large to hold.
+    #[error("the fabric has more than {MAX_ROUTERS} switches")]
+    TooManyRouters,
     /// Something behind the routers that is no latency.
     #[error("`{0}` is not `latency=` and a whole number of cycles from 1 to 10000")]
     NotALatency(String),

@@ -1,7 +1,8 @@
-//! Files of graphs: a list of edges, Graphviz DOT, GraphML, by the ending of their names.
+//! Files of graphs: a list of edges, Graphviz DOT, GraphML, by the ending of their names; an InfiniBand fabric, by that or by its head.
 
 mod dot;
 mod edge_list;
+mod fabric;
 mod graphml;
 mod names;
 mod tokens;
@@ -11,6 +12,7 @@ use std::path::Path;
 use super::edges::Edge;
 use super::{LineError, PlaceError, TopologyError};
 use crate::bounded;
+pub(crate) use fabric::Fabric;
 
 /// Why a file means nothing, and where.
 #[derive(Debug)]
@@ -34,18 +36,37 @@ impl Place {
     }
 }
 
+/// What a file says.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// Links between routers.
+    Edges(Vec<Edge>),
+    /// Links between routers, and nodes.
+    Fabric(Fabric),
+}
+
+/// Whether a file is that of a fabric, by the ending of its name.
+pub(super) fn is_fabric(file: &Path) -> bool {
+    ending(file) == "ibnetdiscover"
+}
+
+fn ending(file: &Path) -> String {
+    file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
+}
+
 /// Reads `file`.
-pub(super) fn read(file: &Path) -> Result<Vec<Edge>, TopologyError> {
+pub(crate) fn read(file: &Path) -> Result<Content, TopologyError> {
     let text = bounded::read_text(file, LARGEST)
         .map_err(|source| TopologyError::Read { file: file.to_path_buf(), source })?;
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let edges = match ending.to_ascii_lowercase().as_str() {
-        "dot" | "gv" => dot::read(&text),
-        "graphml" => graphml::read(&text),
-        _ => edge_list::read(&text),
+    let content = match ending(file).as_str() {
+        "dot" | "gv" => dot::read(&text).map(Content::Edges),
+        "graphml" => graphml::read(&text).map(Content::Edges),
+        "ibnetdiscover" => Fabric::read(&text).map(Content::Fabric),
+        _ if Fabric::is(&text) => Fabric::read(&text).map(Content::Fabric),
+        _ => edge_list::read(&text).map(Content::Edges),
     };
     let file = file.to_path_buf();
-    edges.map_err(|fault| match fault {
+    content.map_err(|fault| match fault {
         Fault::Line(line, what) => TopologyError::Line { file, line, what },
         Fault::Place(Place { line, column }, what) => TopologyError::Place { file, line, column, what },
     })

@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use router_core::units::PortClass;
 
 use super::edges::{Edges, NodesPerRouter};
+use super::file::{Content, Fabric};
 use super::grid::{CLASSES, DEFAULTS};
 use super::layout::{Defaults, Layout};
 use super::{Known, TopologyError, Wiring, file};
+use crate::document;
 use crate::document::write::path;
 use crate::document::{Lines, Problem, Section};
 
-/// A graph from a file: one edge (`a b`) per line and `#` comments, or Graphviz DOT, or GraphML, by the ending of its name.
+/// A graph from a file: one edge (`a b`) per line and `#` comments, or Graphviz DOT, GraphML, or an InfiniBand fabric that
+/// `ibnetdiscover` wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
     /// The file, as found from the scenario's folder.
@@ -25,18 +28,14 @@ impl Layout for Graph {
     const KEYS: &'static [&'static str] = &["file", "nodes_per_router"];
     const ROUTING: &'static str = "table";
 
-    /// The path is made absolute, so that a scenario that is written elsewhere still finds the file.
     fn read(section: &Section<'_>, folder: &Path) -> Result<Self, Problem> {
-        let expected = "the name of a file with one edge per line, of a .dot or of a .graphml file";
+        let expected =
+            "the name of a file with one edge per line, of a .dot, .graphml or .ibnetdiscover file";
         let field = section.need("file", expected)?;
-        let name = field.text(expected)?;
-        if name.is_empty() || name.contains('\0') {
-            return Err(field.wrong(expected));
-        }
-        let file = folder.join(name);
-        let file = std::path::absolute(&file).unwrap_or(file);
+        let file = document::file::read(&field, folder, expected)?;
         let nodes = section.get("nodes_per_router").map(|field| NodesPerRouter::read(&field)).transpose()?;
-        Ok(Self { file, nodes_per_router: nodes.unwrap_or(NodesPerRouter::Same(1)) })
+        let default = if file::is_fabric(&file) { NodesPerRouter::File } else { NodesPerRouter::Same(1) };
+        Ok(Self { file, nodes_per_router: nodes.unwrap_or(default) })
     }
 
     fn write(&self) -> Lines {
@@ -62,7 +61,7 @@ impl Layout for Graph {
 
     fn nodes(&self) -> Option<u32> {
         match &self.nodes_per_router {
-            NodesPerRouter::Same(_) => None,
+            NodesPerRouter::Same(_) | NodesPerRouter::File => None,
             NodesPerRouter::Each(nodes) => Some(nodes.iter().map(|&nodes| u32::from(nodes)).sum()),
         }
     }
@@ -74,7 +73,33 @@ impl Layout for Graph {
 
 /// Reads `file` and counts its routers.
 fn read_edges(file: &Path, nodes: &NodesPerRouter) -> Result<Edges, TopologyError> {
-    let edges = Edges::join(nodes.clone(), file::read(file)?);
+    let is_of_file = *nodes == NodesPerRouter::File;
+    let unfit = |is_fabric| TopologyError::NodesOfFile { file: file.to_path_buf(), is_fabric };
+    match file::read(file)? {
+        Content::Edges(_) if is_of_file => Err(unfit(false)),
+        Content::Fabric(_) if !is_of_file => Err(unfit(true)),
+        Content::Edges(edges) => checked(Edges::join(nodes.clone(), edges), nodes, file),
+        Content::Fabric(fabric) => {
+            let nodes = NodesPerRouter::Each(fabric.nodes_per_router());
+            checked(Edges::join(nodes.clone(), fabric.edges().iter().copied()), &nodes, file)
+        }
+    }
+}
+
+impl Graph {
+    /// The fabric that the file is, if it is one.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or means nothing.
+    pub(crate) fn fabric(&self) -> Result<Option<Fabric>, TopologyError> {
+        match file::read(&self.file)? {
+            Content::Fabric(fabric) => Ok(Some(fabric)),
+            Content::Edges(_) => Ok(None),
+        }
+    }
+}
+
+fn checked(edges: Edges, nodes: &NodesPerRouter, file: &Path) -> Result<Edges, TopologyError> {
     check(&edges, nodes, file)?;
     Ok(edges)
 }

@@ -171,7 +171,9 @@ fn every_key_of_every_table_is_written() {
         [(MapKind::Dragonfly, ""), (MapKind::Mesh, mesh), (MapKind::Torus, torus), (MapKind::Levels, plane)]
     {
         let own = RoutingScheme::all().filter(|scheme| scheme.map(kind).is_some());
-        let texts = own.map(|scheme| format!("{topology}[routing]\nalgorithm = \"{}\"\n", scheme.word()));
+        let files = "tables = \"t\"\nservice_levels = \"s\"";
+        let texts =
+            own.map(|scheme| format!("{topology}[routing]\nalgorithm = \"{}\"\n{files}\n", scheme.word()));
         scenarios.extend(texts.map(|text| parse(&text)));
     }
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));

@@ -2,12 +2,13 @@
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use proptest::sample::select;
 use router_core::fixed::Fixed;
 use router_core::map::MapKind;
+use router_core::route::forwarding::ForwardingScheme;
 use router_core::route::table::TableScheme;
 use router_core::settings::{Choice, Settings, Visit, Whole};
 
@@ -40,6 +41,7 @@ fn topology() -> impl Strategy<Value = Topology> {
     };
     let nodes = prop_oneof![
         (1u8..=40).prop_map(NodesPerRouter::Same),
+        Just(NodesPerRouter::File),
         prop::collection::vec(0u8..=40, 1..9)
             .prop_filter("with two nodes", |nodes| nodes.iter().any(|&nodes| nodes > 1))
             .prop_map(NodesPerRouter::Each),
@@ -214,7 +216,16 @@ impl Visit for Random {
 fn routing() -> impl Strategy<Value = RoutingSettings> {
     let scheme =
         choice::<RoutingScheme>().prop_filter("of a Dragonfly", |s| s.map(MapKind::Dragonfly).is_some());
-    (scheme, word()).prop_map(|(scheme, vc_order)| RoutingSettings { scheme, vc_order })
+    let files = (path_of_file(), prop::option::of(path_of_file()));
+    (scheme, word(), files).prop_map(|(scheme, vc_order, (tables, service_levels))| {
+        let is_given = scheme == ForwardingScheme.into();
+        let (tables, service_levels) = (is_given.then_some(tables), service_levels.filter(|_| is_given));
+        RoutingSettings { scheme, tables, service_levels, vc_order }
+    })
+}
+
+fn path_of_file() -> impl Strategy<Value = PathBuf> {
+    "/[^\0]{1,20}".prop_map(|file| std::path::absolute(file).unwrap_or_default())
 }
 
 fn selection() -> impl Strategy<Value = SelectionSettings> {
@@ -326,7 +337,8 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         (Just(topology), router(classes), links, routing(), selection(), traffic(), injection(), run())
             .prop_map(|(topology, router, links, mut routing, selection, mut traffic, injection, run)| {
                 if !matches!(topology, Topology::Dragonfly(_)) {
-                    routing.scheme = TableScheme.into();
+                    (routing.scheme, routing.tables, routing.service_levels) =
+                        (TableScheme.into(), None, None);
                 }
                 if injection.control == ControlKind::Window {
                     traffic.reply_flits = traffic.reply_flits.max(1);

@@ -1,0 +1,59 @@
+//! Whether a network fits into memory, and has the VCs that its routing needs.
+
+use super::{Blueprint, BlueprintError, MOST_GIB, word};
+use crate::scenario::Scenario;
+use router_core::units::PortClass;
+use router_core::vc::Descriptor;
+
+impl Blueprint {
+    /// A buffer takes a descriptor per packet that it may hold.
+    pub(super) fn check_memory(&self) -> Result<(), BlueprintError> {
+        let plans = self.plans::<64>()?;
+        let of = |router: usize| plans[usize::from(self.wiring.router_class(router).0)].places();
+        let places: usize = (0..self.wiring.routers()).map(of).sum();
+        let gib = (places * size_of::<Descriptor>()) >> 30;
+        if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
+    }
+
+    /// As many VCs as the longest route needs, where they follow hops.
+    pub(super) fn check_hops(&self) -> Result<(), BlueprintError> {
+        let scheme = &self.scenario.routing.scheme;
+        if scheme.vcs_for(u32::from(u16::MAX)) == 0 {
+            return Ok(());
+        }
+        let hops = self.longest_part(scheme.vc_per_hop_of() > 1);
+        let (vcs, needed, word) = (self.vcs_between(), scheme.vcs_for(hops), word(&self.scenario));
+        match scheme.vc_per_hop_of() {
+            _ if needed <= vcs => Ok(()),
+            0 => Err(BlueprintError::TooFewVcsForHops { word, hops, needed, vcs }),
+            routes => Err(BlueprintError::TooFewVcs { word, hops: hops * routes, vcs }),
+        }
+    }
+
+    /// As many VCs as the tables name.
+    pub(super) fn check_table_vcs(&self) -> Result<(), BlueprintError> {
+        let (needed, vcs) = (self.table_vcs(), self.vcs_between());
+        if needed > vcs {
+            return Err(BlueprintError::TableVcs { word: word(&self.scenario), needed, vcs });
+        }
+        Ok(())
+    }
+
+    /// VCs that every link between routers has.
+    fn vcs_between(&self) -> u32 {
+        let Scenario { topology, router, .. } = &self.scenario;
+        let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
+        let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
+        vcs.unwrap_or(0)
+    }
+
+    /// Hops of the longest shortest route from a router with nodes to another one with nodes, or to any other one.
+    fn longest_part(&self, to_any: bool) -> u32 {
+        let has_nodes = |router: &usize| self.wiring.nodes_of(*router).next().is_some();
+        let from = |router: usize| {
+            let hops = self.wiring.distances_from(router).into_iter().enumerate();
+            hops.filter(|(there, _)| to_any || has_nodes(there)).map(|(_, hops)| hops).max()
+        };
+        (0..self.wiring.routers()).filter(has_nodes).filter_map(from).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,148 @@
+//! The map of any graph as forwarding tables: for each router and destination one output port, and the VCs of that hop.
+
+use super::table::TableError;
+use crate::header::Address;
+use crate::units::{PortId, PortSet, VcId, VcSet};
+
+/// What a router does with the packets for one destination.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Entry {
+    /// The port by which they leave; 64 and above: none.
+    port: u8,
+    /// By the rule of the tables: the VCs of the hop, or of the first hop of packets from the router's own nodes.
+    pub vcs: VcSet,
+}
+
+impl Entry {
+    /// No way on: packets for this destination do not come here.
+    pub const NONE: Self = Self { port: u8::MAX, vcs: VcSet::EMPTY };
+
+    /// By this port, on one of these VCs.
+    #[must_use]
+    pub const fn new(port: PortId, vcs: VcSet) -> Self {
+        Self { port: port.number(), vcs }
+    }
+
+    /// The port; nothing where there is no way on.
+    #[inline]
+    pub const fn port(self) -> Option<PortId> {
+        if (self.port as usize) < PortSet::CAPACITY { Some(PortId::new(self.port)) } else { None }
+    }
+
+    /// The port as a set, empty where there is none.
+    #[inline]
+    pub(crate) fn ports(self) -> PortSet {
+        self.port().map_or(PortSet::EMPTY, PortSet::only)
+    }
+}
+
+/// Which VC a hop takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum VcRule {
+    /// Those of the entry at each hop.
+    #[default]
+    PerHop,
+    /// One of the entry at the first router, or of the source's layers; the same one at all others: the layer of the packet.
+    PerRoute,
+}
+
+/// The tables of all routers of a network, or of one.
+///
+/// An address is the number of a router. Router `here` finds the way to a destination at entry
+/// `here · destinations + destination`.
+#[derive(Clone, Copy, Debug)]
+pub struct ForwardingTable<'t> {
+    entries: &'t [Entry],
+    /// Entry `router`: the first destination at it, its port 0; one entry more, the number of destinations. Empty where
+    /// destinations are routers.
+    first: &'t [u32],
+    /// Entry `source · destinations + destination`, where layers are those of sources: the VCs of the first hop of packets from a node.
+    layers: &'t [VcSet],
+    routers: u32,
+    destinations: u32,
+    rule: VcRule,
+}
+
+impl<'t> ForwardingTable<'t> {
+    /// Loads and verifies the tables of `routers` routers. Destinations are routers where `first` is empty; otherwise they are the
+    /// ports of routers, and `first` names the first destination of each router, and their number. `layers` are empty, or have the VCs of
+    /// the first hop for each pair of ports, numbered as destinations. `wired(r)` are the ports of router `r` that lead to other routers.
+    ///
+    /// # Errors
+    /// Names the first entry that cannot be right.
+    pub fn load(
+        entries: &'t [Entry],
+        first: &'t [u32],
+        layers: &'t [VcSet],
+        routers: u32,
+        rule: VcRule,
+        wired: impl Fn(u32) -> PortSet,
+    ) -> Result<Self, TableError> {
+        let destinations = first.last().copied().unwrap_or(routers);
+        let by_port = !first.is_empty();
+        let expected = u64::from(routers).wrapping_mul(u64::from(destinations));
+        let names_all =
+            !by_port || first.len() as u64 == u64::from(routers).wrapping_add(1) && first.is_sorted();
+        let pairs = u64::from(destinations).wrapping_mul(u64::from(destinations));
+        let has_layers = layers.is_empty() || by_port && layers.len() as u64 == pairs;
+        if routers == 0 || destinations == 0 || entries.len() as u64 != expected || !names_all || !has_layers
+        {
+            return Err(TableError::Size);
+        }
+        for (here, row) in (0u32..).zip(entries.chunks_exact(destinations as usize)) {
+            let known = wired(here);
+            for (there, entry) in (0u32..).zip(row) {
+                if !entry.ports().minus(known).is_empty() || entry.port().is_some() && entry.vcs.is_empty() {
+                    return Err(TableError::WrongPort { here, there });
+                }
+            }
+        }
+        Ok(Self { entries, first, layers, routers, destinations, rule })
+    }
+
+    /// What router `here` does with packets for a node.
+    #[inline]
+    pub fn entry(&self, here: u32, to: Address) -> Entry {
+        match self.destination(to) {
+            Some(there) if here < self.routers => {
+                let row = (here as usize).wrapping_mul(self.destinations as usize);
+                self.entries.get(row.wrapping_add(there as usize)).copied().unwrap_or(Entry::NONE)
+            }
+            _ => Entry::NONE,
+        }
+    }
+
+    /// The VCs of a hop by an entry, for a packet that came from another router on this VC.
+    #[inline]
+    pub const fn vcs_after(&self, entry: Entry, came: VcId) -> VcSet {
+        match self.rule {
+            VcRule::PerRoute => VcSet::only(came),
+            VcRule::PerHop => entry.vcs,
+        }
+    }
+
+    /// The VCs of the first hop by an entry, for a packet from one node to another.
+    #[inline]
+    pub fn first_vcs(&self, entry: Entry, from: Address, to: Address) -> VcSet {
+        let (false, Some(from), Some(to)) =
+            (self.layers.is_empty(), self.destination(from), self.destination(to))
+        else {
+            return entry.vcs;
+        };
+        let pair = (from as usize).wrapping_mul(self.destinations as usize).wrapping_add(to as usize);
+        self.layers.get(pair).copied().unwrap_or(VcSet::EMPTY)
+    }
+
+    /// The destination of packets for a node.
+    #[inline]
+    fn destination(&self, to: Address) -> Option<u32> {
+        if self.first.is_empty() {
+            return Some(to.router).filter(|&router| router < self.routers);
+        }
+        let router = to.router as usize;
+        let (&first, &end) = (self.first.get(router)?, self.first.get(router.checked_add(1)?)?);
+        Some(first.wrapping_add(to.port.into())).filter(|&there| there < end)
+    }
+}

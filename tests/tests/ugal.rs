@@ -1,0 +1,115 @@
+//! UGAL on any graph: the rule, case by case, and what follows from it for whole networks.
+
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::run::run;
+use desvio_sim::scenario::Scenario;
+use desvio_sim::summary::Summary;
+use router_core::PortClass;
+use router_core::contention::Contention;
+use router_core::lfsr::Lfsr;
+use router_core::output::OutputPort;
+use router_core::per_port::PerPort;
+use router_core::plan::{Plan, PortSizes};
+use router_core::route::{CandidateSet, Candidates, HopKind};
+use router_core::select::ugal::UgalTrigger;
+use router_core::select::{Outputs, Selection, Waiting};
+use router_core::units::{PortId, PortSet, VcId, VcSet};
+use std::path::Path;
+
+/// Flits of a buffer.
+const DEPTH: u16 = 8;
+
+/// The choice between port 1, the minimal one, and port 2, with so many flits in the queue of each, one VC filled after the other,
+/// and so many hops behind it.
+fn choice(queues: [u16; 2], hops: [u8; 2], bias: u16) -> PortId {
+    let sizes = PortSizes { vcs: 2, buffer: DEPTH };
+    let classes = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL, PortClass::NODE];
+    let plan: Plan<4> = Plan::new(&classes, &[sizes, sizes]).expect("a plan");
+    let mut ports: PerPort<OutputPort<2>, 4> = PerPort::from_fn(|_| OutputPort::new(DEPTH));
+    for (port, flits) in [1, 2].into_iter().zip(queues) {
+        let out = ports.get_mut(PortId::new(port)).expect("a port");
+        // VC 1 first: the packet's own, VC 0, has room unless both are full.
+        (0..flits).for_each(|flit| out.credits.take(VcId::new(u8::from(flit < DEPTH))));
+    }
+    let set = |port, kind, hops| CandidateSet {
+        ports: PortSet::only(PortId::new(port)),
+        vcs: VcSet::first_n(1),
+        kind,
+        hops,
+    };
+    let candidates =
+        Candidates::of([set(1, HopKind::Minimal, hops[0]), set(2, HopKind::GlobalMisroute, hops[1])]);
+    let wired = PortSet::first_n(4);
+    let outputs = Outputs {
+        plan: &plan,
+        ports: &ports,
+        owned: &PerPort::default(),
+        contention: &Contention::default(),
+        wired,
+        full: PortSet::EMPTY,
+    };
+    let tap = Lfsr::new(1, 0).tap(0, 0);
+    let packet = Waiting { candidates: &candidates, minimal: PortId::new(1), length: 1, tap };
+    let chosen = Selection::from(UgalTrigger { bias }).choose(&packet, &outputs);
+    assert!(chosen.is_single(), "{chosen:?}");
+    chosen.first().expect("a port")
+}
+
+/// Minimal if and only if q·H is at most the detour's q·H plus the bias, or the detour has no room for the packet.
+#[test]
+fn the_rule_holds_for_every_pair_of_queues() {
+    let mut detours = 0;
+    for minimal in 0..=2 * DEPTH {
+        for other in 0..=2 * DEPTH {
+            for hops in [[1, 2], [2, 4], [3, 3], [4, 5], [0, 0]] {
+                for bias in [0, 3, 30] {
+                    let [near, far] = hops.map(|hops| u32::from(hops.max(1)));
+                    let is_worse = u32::from(minimal) * near > u32::from(other) * far + u32::from(bias);
+                    let takes_detour = is_worse && other < 2 * DEPTH;
+                    let expected = PortId::new(if takes_detour { 2 } else { 1 });
+                    let found = choice([minimal, other], hops, bias);
+                    assert_eq!(found, expected, "{minimal} {other} {hops:?} {bias}");
+                    detours += u32::from(takes_detour);
+                }
+            }
+        }
+    }
+    assert!(detours > 500, "{detours}");
+}
+
+/// A complete graph of five routers with four nodes each.
+fn complete(routing: &str, pattern: &str, load: f64) -> Summary {
+    let text = format!(
+        "[topology]\nkind = \"complete\"\nrouters = 5\nnodes_per_router = 4\n[router]\nvcs = 2\nbuffer_flits = 32\n\
+         [routing]\nalgorithm = {routing}\n[traffic]\npattern = \"{pattern}\"\npacket_flits = 4\nloads = [{load}]\n\
+         [run]\nwarmup_cycles = 1000\nmeasure_cycles = 3000\n"
+    );
+    let scenario = Scenario::parse(&text, "net.toml", Path::new("."), &[]).expect("a scenario");
+    run(&Blueprint::new(scenario).expect("a network"), load, &|_| ()).expect("a sound run").summary
+}
+
+/// All nodes of a router send to one other router. A link carries 1 of their 4 flits per cycle: 1/4. With detours of two hops over the
+/// 4 links of a router at most 1 + 3/2 flits leave it: 5/8. Valiant's routing, whose every packet goes to a random router, gets half as
+/// much as uniform traffic.
+#[test]
+fn detours_carry_what_one_link_cannot() {
+    let accepted = |routing| complete(routing, "switch-permutation", 1.0).accepted;
+    let (minimal, ugal) = (accepted("\"table\""), accepted("\"ugal\""));
+    assert!((0.24..=0.251).contains(&minimal), "{minimal}");
+    assert!((0.4..=0.626).contains(&ugal), "{ugal}");
+    // Where nothing waits, packets go the shortest way.
+    let low = complete("\"ugal\"", "uniform", 0.1);
+    assert!(low.global_misroutes_mean < 0.1 && low.hops_mean < 1.1, "{low:?}");
+}
+
+/// A bias beyond every queue leaves the shortest routes, to the cycle.
+#[test]
+fn a_bias_above_all_queues_is_minimal_routing() {
+    let minimal = complete("\"table\"", "uniform", 0.4);
+    let biased = complete("\"ugal\"\n[selection]\nugal_bias = 65535", "uniform", 0.4);
+    assert_eq!(biased.global_misroutes_mean, 0.0);
+    assert_eq!(
+        (biased.accepted, biased.latency_mean, biased.hops_mean),
+        (minimal.accepted, minimal.latency_mean, minimal.hops_mean)
+    );
+}
