@@ -43,11 +43,10 @@ pub fn check(text: &str) -> Result<(), String> {
 struct Claims {
     scenario: String,
     is_acyclic: bool,
-    routers: u64,
-    nodes: u64,
-    states: u64,
-    hops: u64,
-    longest_route: u64,
+    /// Routers, nodes.
+    size: (u64, u64),
+    /// States, hops, hops of the longest route.
+    totals: (u64, u64, u64),
     ranks: HashMap<Channel, u64>,
 }
 
@@ -76,11 +75,8 @@ impl Claims {
                 Some("escape") => false,
                 _ => return Err("an unknown rule".to_owned()),
             },
-            routers: number("routers")?,
-            nodes: number("nodes")?,
-            states: number("states")?,
-            hops: number("hops")?,
-            longest_route: number("longest_route")?,
+            size: (number("routers")?, number("nodes")?),
+            totals: (number("states")?, number("hops")?, number("longest_route")?),
             ranks,
         })
     }
@@ -120,7 +116,7 @@ impl<'a> Checker<'a> {
     fn new(blueprint: &'a Blueprint, routing: Routing<'a>, claims: &'a Claims) -> Result<Self, String> {
         let wiring = blueprint.wiring();
         let routers = 0..wiring.routers();
-        if claims.routers != wiring.routers() as u64 || claims.nodes != wiring.nodes() as u64 {
+        if claims.size != (wiring.routers() as u64, wiring.nodes() as u64) {
             return Err("another number of routers or nodes".to_owned());
         }
         Ok(Self {
@@ -141,8 +137,7 @@ impl<'a> Checker<'a> {
 
     /// Follows every packet for a node.
     fn follow(&mut self, node: usize) -> Result<(), String> {
-        // What is ahead of a state; `None` while the state is on the way that is followed.
-        let mut done: HashMap<Packet, Option<Ahead>> = HashMap::new();
+        let mut done = HashMap::new();
         for packet in self.injected(node) {
             let ahead = self.ahead_of(node, packet, &mut done)?;
             self.longest = self.longest.max(ahead.hops);
@@ -171,6 +166,7 @@ impl<'a> Checker<'a> {
         packets
     }
 
+    /// What is ahead of a packet; in `done`, `None` while a packet is on the way that is followed.
     fn ahead_of(
         &mut self,
         node: usize,
@@ -206,8 +202,7 @@ impl<'a> Checker<'a> {
     /// The hops of a packet, once they are seen to obey the ranks, and the lowest rank that it requests; 0: its node.
     fn judged(&mut self, node: usize, packet: Packet) -> Result<(Vec<Hop>, u64), String> {
         self.used.insert(packet.0);
-        let own = self.rank(packet.0)?;
-        let hops = self.hops_of(node, packet)?;
+        let (own, hops) = (self.rank(packet.0)?, self.hops_of(node, packet)?);
         let is_spread = self.is_spread(packet.0.0);
         let mut exit = u64::MAX;
         for hop in &hops {
@@ -268,8 +263,8 @@ impl<'a> Checker<'a> {
         if self.used.len() != self.claims.ranks.len() {
             return Err("channels have ranks that no packet comes to".to_owned());
         }
-        let (claims, found) = (self.claims, (self.states, self.hops, self.longest));
-        if found != (claims.states, claims.hops, claims.longest_route) {
+        let found = (self.states, self.hops, self.longest);
+        if found != self.claims.totals {
             return Err(format!("states, hops and longest route are {found:?}"));
         }
         Ok(())
@@ -299,8 +294,6 @@ impl Script {
         while self.draws.last().is_some_and(|&(drawn, n)| drawn + 1 >= n) {
             self.draws.pop();
         }
-        let Some(last) = self.draws.last_mut() else { return false };
-        last.0 += 1;
-        true
+        self.draws.last_mut().map(|last| last.0 += 1).is_some()
     }
 }

@@ -103,10 +103,7 @@ pub fn conform(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report, ConformError> {
     let refuse = |problem: Problem| ConformError::Map(map.document.refuse(problem));
-    if options.router >= blueprint.wiring().routers() {
-        let (router, routers) = (options.router, blueprint.wiring().routers());
-        return Err(ConformError::Input(format!("there is no router {router}, only 0 to {}", routers - 1)));
-    }
+    is_there(blueprint, options.router)?;
     let site = Site::new(blueprint, map, options.router)?;
     fits(map, &site).map_err(refuse)?;
     let lengths = lengths(map, &site).map_err(refuse)?;
@@ -137,11 +134,21 @@ pub fn conform(
 /// # Errors
 /// The Verilog cannot be compiled, or the scenario cannot be built.
 pub fn skeleton(blueprint: &Blueprint, design: &Design, router: usize) -> Result<String, ConformError> {
+    is_there(blueprint, router)?;
     let count = blueprint.wiring().ports();
     let plan = blueprint.plan::<64>(router).map_err(BlueprintError::from)?;
     let vcs = (0..count).map(|port| plan.vcs(PortId::new(port as u8)).len()).max().unwrap_or(1);
     let library = compiled(design).build()?;
     Ok(skeleton::skeleton(library.top(), library.ports(), count, vcs))
+}
+
+/// Refuses a router that the network does not have.
+fn is_there(blueprint: &Blueprint, router: usize) -> Result<(), ConformError> {
+    let routers = blueprint.wiring().routers();
+    if router < routers {
+        return Ok(());
+    }
+    Err(ConformError::Input(format!("there is no router {router}, only 0 to {}", routers - 1)))
 }
 
 /// As a switch is always compiled here: with its own assertions, and whatever Verilator would warn of.

@@ -1,5 +1,6 @@
 //! What reads foreign bytes, one file each.
 
+mod cluster;
 mod command;
 mod cost_files;
 mod coverage;
@@ -33,9 +34,12 @@ pub struct Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         scenario::TARGET,
         graph::TARGET,
+        cluster::CLUSTER,
+        cluster::FORWARDING,
+        cluster::LEVELS,
         stimulus::TARGET,
         map::TARGET,
         liberty::TARGET,

@@ -8,7 +8,7 @@
 //! A packet whose way is shorter than the longest one has VCs to spare and takes any of them, as long as enough are left for the
 //! rest of its way (the bonus cards of Boppana and Chalasani, 1993).
 
-use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
+use super::{Arrival, Candidates, Full, Here, Misfit, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
@@ -34,10 +34,15 @@ impl Scheme for NegativeHopScheme {
     }
 
     /// Round a ring of an odd number of routers two neighbours would be of one colour.
+    fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
+        let AnyMap::Grid(grid) = *map else { return Ok(()) };
+        let odd = grid.sizes().copied().find(|size| grid.wraps && size & 1 == 1);
+        odd.map_or(Ok(()), |size| Err(Misfit::OddSide { size }))
+    }
+
     fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<NegativeHop> {
         let AnyMap::Grid(grid) = *map else { return None };
-        let has_colours = !grid.wraps || grid.sizes().all(|size| size & 1 == 0);
-        has_colours.then_some(NegativeHop { grid, vcs: vcs.local })
+        self.check(map).is_ok().then_some(NegativeHop { grid, vcs: vcs.local })
     }
 }
 

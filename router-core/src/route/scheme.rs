@@ -128,6 +128,11 @@ pub enum Misfit {
         /// Levels of the network.
         found: u8,
     },
+    /// It is for tori whose sides are even.
+    OddSide {
+        /// Routers along a side.
+        size: u32,
+    },
     /// It has no route from one leaf to another.
     Apart {
         /// From here.
@@ -142,6 +147,12 @@ impl core::fmt::Display for Misfit {
         match self {
             Self::Levels { needed, found } => {
                 write!(f, "is for networks of {needed} levels of routers; this one has {found}")
+            }
+            Self::OddSide { size } => {
+                write!(
+                    f,
+                    "is for tori with even numbers of routers along each side; this one has {size} along one"
+                )
             }
             Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
         }

@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::{output, rtl, take};
 use clap::Args;
 use desvio_lockstep::conform::{
-    ConformError, Options, PortMap, Rule, conform as check, skeleton as suggested,
+    ConformError, Options, PortMap, Report, Rule, conform as check, skeleton as suggested,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -99,8 +99,31 @@ Exit status: 0 the switch conforms, or only what --allow names broke; 1 it
 does not, with a waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler.";
 
 pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let Some(map) = &arguments.map else { return skeleton(arguments) };
+    let result = attempt(arguments, map);
+    let written = arguments.junit.as_ref().map_or(Ok(()), |path| {
+        let text = match &result {
+            Ok(result) => junit::text(&arguments.top, result, begin.elapsed()),
+            Err(failure) => junit::not_run(&arguments.top, failure.message(), begin.elapsed()),
+        };
+        fs::write(path, text).map_err(|error| format!("error: --junit {}: {error}", path.display()))
+    });
+    // What was found comes first, whatever becomes of that file.
+    match (result.and_then(|result| result.map_err(failure)), written) {
+        (Ok(report), written) => {
+            output::print(&report.to_string())?;
+            written.map_err(Failure::Input)
+        }
+        (Err(failure), Ok(())) => Err(failure),
+        (Err(Failure::Broken(found)), Err(error)) => Err(Failure::Broken(format!("{found}\n{error}"))),
+        (Err(Failure::Input(found)), Err(error)) => Err(Failure::Input(format!("{found}\n{error}"))),
+    }
+}
+
+/// Reads all that is given, and checks the switch.
+fn attempt(arguments: &Arguments, map: &Path) -> Result<Result<Report, ConformError>, Failure> {
     let case = Case::load(&arguments.file, &arguments.sets, "")?;
-    let Some(map) = &arguments.map else { return skeleton(arguments, &case) };
     let map = PortMap::load(map).map_err(|error| Failure::Input(error.to_string()))?;
     let _out = (!arguments.no_waves).then(|| take(&arguments.out)).transpose()?;
     let design = design(arguments)?;
@@ -117,17 +140,12 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
         allow: arguments.allow.clone(),
         out: (!arguments.no_waves).then(|| arguments.out.clone()),
     };
-    let begin = Instant::now();
-    let result = check(&case.blueprint, &map, &design, &options, &mut tell);
-    if let Some(path) = &arguments.junit {
-        let failed = |error| Failure::Input(format!("error: --junit {}: {error}", path.display()));
-        fs::write(path, junit::text(&arguments.top, &result, begin.elapsed())).map_err(failed)?;
-    }
-    output::print(&result.map_err(failure)?.to_string())
+    Ok(check(&case.blueprint, &map, &design, &options, &mut tell))
 }
 
 /// The beginning of a map.
-fn skeleton(arguments: &Arguments, case: &Case) -> Result<(), Failure> {
+fn skeleton(arguments: &Arguments) -> Result<(), Failure> {
+    let case = Case::load(&arguments.file, &arguments.sets, "")?;
     let text = suggested(&case.blueprint, &design(arguments)?, arguments.router).map_err(failure)?;
     output::print(&text)
 }

@@ -30,12 +30,12 @@ enum Role {
 const WORDS: [(Role, &[&str]); 9] = [
     (Role::Credit, &["credit", "credits", "crd", "cred", "return", "freed", "release"]),
     (Role::Ready, &["ready", "rdy", "tready", "accept"]),
-    (Role::Valid, &["valid", "vld", "tvalid", "strobe", "stb", "push", "wr", "write", "en", "enable"]),
+    (Role::Valid, &["valid", "vld", "tvalid", "strobe", "stb", "push", "wr", "write"]),
     (Role::Tail, &["tail", "last", "tlast", "eop", "eof"]),
     (Role::Head, &["head", "first", "sop", "sof"]),
     (Role::Vc, &["vc", "vch", "lane", "tid", "vcid"]),
     (Role::Error, &["error", "err", "fault", "overflow"]),
-    (Role::Flit, &["flit", "data", "tdata", "word", "payload", "channel", "phit"]),
+    (Role::Flit, &["flit", "data", "tdata", "dat", "din", "dout", "word", "payload", "channel", "phit"]),
     // Besides the data, an AXI stream carries these from end to end.
     (Role::Flit, &["tdest", "tuser", "tkeep", "tstrb"]),
 ];
@@ -107,22 +107,30 @@ fn clock_and_reset(text: &mut String, found: &[(Role, Family)]) {
     if let Some(family) = of(Role::Reset) {
         let words = family.words();
         let is_low = words.iter().any(|word| {
-            ["n", "ni", "b", "l"].contains(&word.as_str()) || word.ends_with('n') || word.starts_with("nr")
+            let says =
+                ["rstn", "rstb", "rstl", "resetn", "resetb", "resetl"].iter().any(|end| word.ends_with(end));
+            says || ["n", "ni", "b", "l"].contains(&word.as_str()) || word.starts_with("nr")
         });
         let level = if is_low { "low" } else { "high" };
         let _ = writeln!(text, "reset = {{ name = \"{}\", active = \"{level}\" }}", family.name);
     }
     let errors: Vec<_> = found.iter().filter(|(role, _)| *role == Role::Error).collect();
-    if let [(_, first), ..] = errors.as_slice() {
-        let _ = writeln!(text, "error = \"{}\"   # ? an output that must stay 0", first.name);
+    let names: Vec<_> = errors.iter().map(|(_, family)| format!("\"{}\"", family.name)).collect();
+    if !names.is_empty() {
+        let _ = writeln!(text, "error = [{}]   # ? outputs that must stay 0", names.join(", "));
     }
 }
 
 /// Inputs that nothing is known of: perhaps what the scenario knows about the place.
 fn constants(text: &mut String, found: &[(Role, Family)], count: usize) {
-    let left =
-        found.iter().filter(|(role, family)| *role == Role::Unknown && family.direction == Direction::Input);
-    let left: Vec<_> = left.map(|(_, family)| family).collect();
+    // A second clock or reset is left over, too.
+    let first = |role| found.iter().position(|(is, _)| *is == role);
+    let is_left = |(at, (role, family)): &(usize, &(Role, Family))| match role {
+        Role::Unknown => family.direction == Direction::Input,
+        Role::Clock | Role::Reset => first(*role) != Some(*at),
+        _ => false,
+    };
+    let left: Vec<_> = found.iter().enumerate().filter(is_left).map(|(_, (_, family))| family).collect();
     if left.is_empty() {
         return;
     }
@@ -164,7 +172,11 @@ fn side(text: &mut String, found: &[(Role, Family)], table: &str, direction: Dir
             ([], _) => Ok(()),
             ([only], _) => writeln!(text, "{key} = {only}"),
             (_, "flit") => {
-                writeln!(text, "{key} = [{}]   # the first holds the lowest bits of a flit", names.join(", "))
+                writeln!(
+                    text,
+                    "{key} = [{}]   # ? the first holds the lowest bits of a flit",
+                    names.join(", ")
+                )
             }
             ([first, ..], _) => writeln!(text, "{key} = {first}   # ? or {}", names[1..].join(", ")),
         };

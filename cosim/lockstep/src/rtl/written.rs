@@ -8,13 +8,13 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum NotInRtl {
     /// One of its choices.
-    #[error("{key} = \"{word}\" is not written in SystemVerilog; {written} are")]
+    #[error("{key} = \"{word}\" is not written in SystemVerilog; {written}")]
     Choice {
         /// What is chosen.
         key: &'static str,
         /// The choice.
         word: &'static str,
-        /// What else could be chosen.
+        /// What else could be chosen, as a clause.
         written: String,
     },
     /// Its routing, on this topology.
@@ -76,12 +76,12 @@ pub(super) fn word_in_rtl<W: Word>(
     rtl(choice).ok_or_else(|| NotInRtl::Choice { key, word: choice.word(), written: series(written()) })
 }
 
-/// Words as a part of a sentence.
+/// What is written, as a clause.
 fn series(words: Vec<&str>) -> String {
     match words.as_slice() {
-        [] => "none".to_owned(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [] => "none is".to_owned(),
+        [one] => format!("{one} is"),
+        [first @ .., last] => format!("{} and {last} are", first.join(", ")),
     }
 }
 
@@ -117,6 +117,16 @@ mod tests {
         assert!(shape("mesh").is_ok());
         let refused = shape("torus").unwrap_err().to_string();
         assert_eq!(refused, "routing.algorithm = \"duato\" is not written in SystemVerilog for a torus");
+    }
+
+    /// The RTL takes a VC as soon as the packet before has been sent.
+    #[test]
+    fn atomic_allocation_of_vcs_is_refused_by_name() {
+        let text = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[router]\nvc_allocation = \"atomic\"\n[traffic]\nloads = [1]\n";
+        let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[]).unwrap();
+        let refused = Shape::of(&Blueprint::new(scenario).unwrap()).unwrap_err().to_string();
+        let expected = "router.vc_allocation = \"atomic\" is not written in SystemVerilog; non-atomic is";
+        assert_eq!(refused, expected);
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(super) fn topology(section: &Section<'_>, folder: &Path) -> Result<Topology,
     let word = field.one_of(&words)?;
     let known = Topology::KINDS.iter().find(|(known, _)| *known == word);
     let (word, keys) = known.ok_or_else(|| field.unknown_word(word, &words))?;
-    section.only(&[&["kind"], *keys].concat(), &format!("of a {word}"))?;
+    section.only(&[&["kind"], *keys].concat(), &format!("of {} {word}", article(word)))?;
     Topology::read(word, section, folder).unwrap_or_else(|| Err(field.unknown_word(word, &words)))
 }
 
@@ -65,9 +65,14 @@ fn fitting(
     let fitting = RoutingScheme::all().filter(|other| other.map(on).is_some());
     let words: Vec<_> = fitting.map(|other| other.word()).collect();
     let (word, kind) = (scheme.word(), topology.word());
-    let message =
-        format!("the routing \"{word}\" does not fit a {kind}, expected one of {}", listed(&words, '"'));
+    let (article, words) = (article(kind), listed(&words, '"'));
+    let message = format!("the routing \"{word}\" does not fit {article} {kind}, expected one of {words}");
     Err(section.need("algorithm", "a routing")?.refuse(message))
+}
+
+/// The indefinite article of a word.
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// `[router]`

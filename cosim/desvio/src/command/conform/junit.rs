@@ -6,18 +6,34 @@ use xmlwriter::{Options, XmlWriter};
 
 /// The file's text. The switch is the suite, called `top`; a rule that was never looked at was skipped.
 pub(super) fn text(top: &str, result: &Result<Report, ConformError>, took: Duration) -> String {
-    let mut xml = XmlWriter::new(Options::default());
-    xml.write_declaration();
-    xml.start_element("testsuites");
+    let mut xml = begin();
     match result {
         Ok(report) => suite(&mut xml, top, &report.checks, &report.findings, None, took),
         Err(ConformError::Mismatch(found)) => {
             let broken = (&found.violation, found.to_string());
             suite(&mut xml, top, &found.checks, &found.findings, Some(broken), took);
         }
-        Err(error) => no_suite(&mut xml, top, &error.to_string(), took),
+        Err(error) => return not_run(top, &error.to_string(), took),
     }
     xml.end_document()
+}
+
+/// The file's text where nothing could be checked: one test case with an error.
+pub(super) fn not_run(top: &str, why: &str, took: Duration) -> String {
+    let mut xml = begin();
+    head(&mut xml, top, [1, 0, 1, 0], took);
+    case(&mut xml, top, "conform");
+    xml.start_element("error");
+    xml.write_attribute("message", &escaped(why.lines().next().unwrap_or_default()));
+    xml.write_text(&escaped(why));
+    xml.end_document()
+}
+
+fn begin() -> XmlWriter {
+    let mut xml = XmlWriter::new(Options::default());
+    xml.write_declaration();
+    xml.start_element("testsuites");
+    xml
 }
 
 /// One test case for each rule.
@@ -60,18 +76,6 @@ fn suite(
         }
         xml.end_element();
     }
-    xml.end_element();
-}
-
-/// One test case that could not be run.
-fn no_suite(xml: &mut XmlWriter, top: &str, why: &str, took: Duration) {
-    head(xml, top, [1, 0, 1, 0], took);
-    case(xml, top, "conform");
-    xml.start_element("error");
-    xml.write_attribute("message", &escaped(why.lines().next().unwrap_or_default()));
-    xml.write_text(&escaped(why));
-    xml.end_element();
-    xml.end_element();
     xml.end_element();
 }
 
