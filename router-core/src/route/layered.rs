@@ -5,6 +5,7 @@
 //! deadlock with any flow control.
 //! Source: LASH (Skeie, Lysne and Theiss, IPDPS 2002); DFSSSP (Domke, Hoefler and Nagel, IPDPS 2011).
 
+use super::forwarding::ForwardingScheme;
 use super::{Scheme, Vcs};
 use crate::map::forwarding::ForwardingTable;
 use crate::map::{AnyMap, MapKind};
@@ -20,12 +21,11 @@ impl Scheme for LayeredScheme {
     const WORD: &'static str = "layered";
     type Routing<'m> = ForwardingTable<'m>;
 
-    fn map(_on: MapKind) -> Option<MapKind> {
-        Some(MapKind::Forwarding)
+    fn map(on: MapKind) -> Option<MapKind> {
+        ForwardingScheme::map(on)
     }
 
-    fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<ForwardingTable<'m>> {
-        let AnyMap::Forwarding(table) = *map else { return None };
-        Some(table)
+    fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<ForwardingTable<'m>> {
+        ForwardingScheme.build(map, vcs)
     }
 }

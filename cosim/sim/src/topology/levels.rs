@@ -26,6 +26,37 @@ pub(super) fn classes(levels: usize) -> &'static [&'static str] {
 /// Sizes and latencies of links.
 pub(super) const DEFAULTS: Defaults = Defaults { buffer_flits: &[32; 4], latency: &[1; 4] };
 
+/// What all of them answer alike to [`super::layout::Layout`]: from their levels, `shape`, and the links between them, `edges`.
+macro_rules! in_levels {
+    () => {
+        const MAP: router_core::map::MapKind = router_core::map::MapKind::Levels;
+
+        fn classes(&self) -> &'static [&'static str] {
+            $crate::topology::levels::classes(self.shape().map_or(2, |shape| shape.routers.len()))
+        }
+
+        fn defaults(&self) -> $crate::topology::layout::Defaults {
+            $crate::topology::levels::DEFAULTS
+        }
+
+        fn nodes(&self) -> Option<u32> {
+            self.shape().map(|shape| shape.all_nodes())
+        }
+
+        fn levels(&self) -> Option<Vec<u32>> {
+            self.shape().map(|shape| shape.routers)
+        }
+
+        fn wire(&self) -> Result<$crate::topology::Wiring, $crate::topology::TopologyError> {
+            let word = <Self as $crate::topology::layout::Layout>::WORD;
+            let shape = self.shape().ok_or($crate::topology::TopologyError::Numbers { word })?;
+            let edges = self.edges(&shape);
+            shape.wire(&edges, $crate::topology::Known::default())
+        }
+    };
+}
+pub(super) use in_levels;
+
 impl Levels {
     /// Nodes of the network.
     pub(super) fn all_nodes(&self) -> u32 {

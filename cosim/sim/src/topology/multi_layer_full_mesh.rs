@@ -2,11 +2,8 @@
 
 use std::path::Path;
 
-use router_core::map::MapKind;
-
-use super::layout::{Defaults, Layout};
-use super::levels::{self, Levels};
-use super::{Known, TopologyError, Wiring};
+use super::layout::Layout;
+use super::levels::{Levels, in_levels};
 use crate::document::{Lines, Problem, Section};
 
 /// A multi-layer full mesh (Kathareios et al., SC 2015): `h` layers of `h + 1` leaves with `h` nodes each, and a spine for each two
@@ -27,7 +24,7 @@ impl MultiLayerFullMesh {
         (2..=MOST).contains(&self.h).then_some(Levels { nodes: self.h, routers })
     }
 
-    fn edges(&self) -> Vec<(u32, u32)> {
+    fn edges(&self, _shape: &Levels) -> Vec<(u32, u32)> {
         let h = u32::from(self.h);
         let corners = h + 1;
         let pairs = (0..corners).flat_map(|a| (a + 1..corners).map(move |b| [a, b]));
@@ -42,7 +39,6 @@ impl Layout for MultiLayerFullMesh {
     const WORD: &'static str = "multi-layer-full-mesh";
     const KEYS: &'static [&'static str] = &["h"];
     const ROUTING: &'static str = "up-down";
-    const MAP: MapKind = MapKind::Levels;
 
     fn read(section: &Section<'_>, _folder: &Path) -> Result<Self, Problem> {
         let h = section.need("h", "the number of layers")?.whole(2..=MOST)?;
@@ -53,26 +49,7 @@ impl Layout for MultiLayerFullMesh {
         vec![("h", self.h.to_string())]
     }
 
-    fn classes(&self) -> &'static [&'static str] {
-        levels::classes(2)
-    }
-
-    fn defaults(&self) -> Defaults {
-        levels::DEFAULTS
-    }
-
-    fn nodes(&self) -> Option<u32> {
-        self.shape().map(|shape| shape.all_nodes())
-    }
-
-    fn levels(&self) -> Option<Vec<u32>> {
-        self.shape().map(|shape| shape.routers)
-    }
-
-    fn wire(&self) -> Result<Wiring, TopologyError> {
-        let shape = self.shape().ok_or(TopologyError::Numbers { word: Self::WORD })?;
-        shape.wire(&self.edges(), Known::default())
-    }
+    in_levels!();
 }
 
 /// Routers have 64 ports then.

@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
-use router_core::map::MapKind;
-
 use super::field::{Field, has_field};
-use super::layout::{Defaults, Layout};
-use super::levels::{self, Levels};
-use super::{Known, TopologyError, Wiring};
+use super::layout::Layout;
+use super::levels::{Levels, in_levels};
 use crate::document::{Lines, Problem, Section};
 
 /// An orthogonal fat tree of two levels (Valerio, Moser and Melliar-Smith, 1994; Kathareios et al., SC 2015): the spines are the lines of
@@ -33,13 +30,14 @@ impl OrthogonalFatTree {
     }
 
     /// Every point, joined with the lines that it is on: those whose product with it is 0.
-    fn edges(field: &Field) -> Vec<(u32, u32)> {
+    fn edges(&self, _shape: &Levels) -> Vec<(u32, u32)> {
+        let Some(field) = Field::of(self.q.into()) else { return Vec::new() };
         let triples = triples(field.order());
         let points = triples.len() as u32;
         let mut edges = Vec::new();
         for (leaf, point) in (0..).zip(triples.iter().chain(&triples)) {
             let lines = (2 * points..).zip(&triples);
-            edges.extend(lines.filter(|(_, line)| is_on(field, point, line)).map(|(line, _)| (leaf, line)));
+            edges.extend(lines.filter(|(_, line)| is_on(&field, point, line)).map(|(line, _)| (leaf, line)));
         }
         edges
     }
@@ -61,7 +59,6 @@ impl Layout for OrthogonalFatTree {
     const WORD: &'static str = "orthogonal-fat-tree";
     const KEYS: &'static [&'static str] = &["q"];
     const ROUTING: &'static str = "up-down";
-    const MAP: MapKind = MapKind::Levels;
 
     fn read(section: &Section<'_>, _folder: &Path) -> Result<Self, Problem> {
         let expected = format!("a power of a prime from 2 to {MOST}");
@@ -77,27 +74,7 @@ impl Layout for OrthogonalFatTree {
         vec![("q", self.q.to_string())]
     }
 
-    fn classes(&self) -> &'static [&'static str] {
-        levels::classes(2)
-    }
-
-    fn defaults(&self) -> Defaults {
-        levels::DEFAULTS
-    }
-
-    fn nodes(&self) -> Option<u32> {
-        self.shape().map(|shape| shape.all_nodes())
-    }
-
-    fn levels(&self) -> Option<Vec<u32>> {
-        self.shape().map(|shape| shape.routers)
-    }
-
-    fn wire(&self) -> Result<Wiring, TopologyError> {
-        let made = self.shape().zip(Field::of(self.q.into()));
-        let (shape, field) = made.ok_or(TopologyError::Numbers { word: Self::WORD })?;
-        shape.wire(&Self::edges(&field), Known::default())
-    }
+    in_levels!();
 }
 
 /// Routers have 64 ports then.

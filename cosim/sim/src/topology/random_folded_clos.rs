@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use router_core::map::MapKind;
-
-use super::layout::{Defaults, Layout};
-use super::levels::{self, Levels};
-use super::{Known, MOST_PORTS, TopologyError, Wiring};
+use super::MOST_PORTS;
+use super::layout::Layout;
+use super::levels::{Levels, in_levels};
 use crate::document::{Lines, Problem, Section};
 use crate::traffic::random::{Stream, below, stream};
 
@@ -117,7 +115,6 @@ impl Layout for RandomFoldedClos {
     const WORD: &'static str = "random-folded-clos";
     const KEYS: &'static [&'static str] = &["radix", "leaves", "levels", "wiring_seed"];
     const ROUTING: &'static str = "table";
-    const MAP: MapKind = MapKind::Levels;
 
     fn read(section: &Section<'_>, _folder: &Path) -> Result<Self, Problem> {
         let expected = format!("an even number of ports from 4 to {MOST_PORTS}");
@@ -146,27 +143,7 @@ impl Layout for RandomFoldedClos {
         ]
     }
 
-    fn classes(&self) -> &'static [&'static str] {
-        levels::classes(self.levels.into())
-    }
-
-    fn defaults(&self) -> Defaults {
-        levels::DEFAULTS
-    }
-
-    fn nodes(&self) -> Option<u32> {
-        self.shape().map(|shape| shape.all_nodes())
-    }
-
-    fn levels(&self) -> Option<Vec<u32>> {
-        self.shape().map(|shape| shape.routers)
-    }
-
-    fn wire(&self) -> Result<Wiring, TopologyError> {
-        let shape = self.shape().ok_or(TopologyError::Numbers { word: Self::WORD })?;
-        let edges = self.edges(&shape);
-        shape.wire(&edges, Known::default())
-    }
+    in_levels!();
 }
 
 /// Three levels of them have numbers that a header has room for.

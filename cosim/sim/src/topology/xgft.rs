@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use router_core::map::MapKind;
-
-use super::layout::{Defaults, Layout};
-use super::levels::{self, Levels};
-use super::{Known, MOST_PORTS, TopologyError, Wiring};
+use super::MOST_PORTS;
+use super::layout::Layout;
+use super::levels::{Levels, in_levels};
 use crate::document::write::list;
 use crate::document::{Lines, Problem, Section};
 
@@ -71,7 +69,6 @@ impl Layout for Xgft {
     const WORD: &'static str = "xgft";
     const KEYS: &'static [&'static str] = &["children", "parents"];
     const ROUTING: &'static str = "up-down";
-    const MAP: MapKind = MapKind::Levels;
 
     fn read(section: &Section<'_>, _folder: &Path) -> Result<Self, Problem> {
         let expected = "a list of 2 to 4 numbers such as [4, 8], the nodes of a leaf first";
@@ -111,27 +108,7 @@ impl Layout for Xgft {
         vec![("children", list(&self.children)), ("parents", list(&self.parents))]
     }
 
-    fn classes(&self) -> &'static [&'static str] {
-        levels::classes(self.children.len())
-    }
-
-    fn defaults(&self) -> Defaults {
-        levels::DEFAULTS
-    }
-
-    fn nodes(&self) -> Option<u32> {
-        self.shape().map(|shape| shape.all_nodes())
-    }
-
-    fn levels(&self) -> Option<Vec<u32>> {
-        self.shape().map(|shape| shape.routers)
-    }
-
-    fn wire(&self) -> Result<Wiring, TopologyError> {
-        let shape = self.shape().ok_or(TopologyError::Numbers { word: Self::WORD })?;
-        let edges = self.edges(&shape);
-        shape.wire(&edges, Known::default())
-    }
+    in_levels!();
 }
 
 /// Each level has a class of links of its own.
