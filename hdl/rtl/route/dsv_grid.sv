@@ -11,7 +11,8 @@ module dsv_grid #(
   output logic [PORTS-1:0]    closer,   // the port that leads closer, in each dimension that differs
   output logic [PORTS-1:0]    outside,  // those of them whose coordinate lies beyond the grid
   output logic [PORTS-1:0]    ahead,    // those of them with the wrap-around link on the way
-  output logic [PORTS-1:0]    behind    // those of them that lead on from the end of the wrap-around link
+  output logic [PORTS-1:0]    behind,   // those of them that lead on from the end of the wrap-around link
+  output logic [PORTS-1:0]    single    // those of them in rings of so few routers that each packet takes one hop at most
 );
   localparam int unsigned DIMENSIONS = LOCALS / 2;
   localparam logic [ROUTER_W-1:0] STARTS = ROUTER_W'(GRID_STARTS);
@@ -27,7 +28,7 @@ module dsv_grid #(
     end
   endfunction
 
-  logic [DIMENSIONS-1:0] differs, above, up, beyond, at_first, at_last;
+  logic [DIMENSIONS-1:0] differs, above, up, beyond, at_first, at_last, is_short;
   generate for (genvar d = 0; d < DIMENSIONS; d++) begin : g_dimension
     localparam logic [ROUTER_W-1:0] MASK = mask_of(d);
     logic [ROUTER_W-1:0] from, to;
@@ -38,6 +39,7 @@ module dsv_grid #(
     assign beyond[d] = to > (LAST & MASK);
     assign at_first[d] = from == '0;
     assign at_last[d] = from == (LAST & MASK);
+    assign is_short[d] = (LAST & MASK) <= (STARTS & MASK) << 1;
     if (GRID_WRAPS != 0) begin : g_ring
       // The shorter way round; half-way round, even coordinates go up.
       localparam logic [ROUTER_W:0] SIZE = {1'b0, LAST & MASK} + {1'b0, STARTS & MASK};
@@ -56,11 +58,13 @@ module dsv_grid #(
     outside = '0;
     ahead   = '0;
     behind  = '0;
+    single  = '0;
     for (int d = 0; d < DIMENSIONS; d++) begin
       closer[NODES + 2*d +: 2]  = {2{differs[d]}} & {!up[d], up[d]};
       outside[NODES + 2*d +: 2] = closer[NODES + 2*d +: 2] & {2{beyond[d]}};
       ahead[NODES + 2*d +: 2]   = closer[NODES + 2*d +: 2] & {above[d], !above[d]};
       behind[NODES + 2*d +: 2]  = closer[NODES + 2*d +: 2] & {at_last[d], at_first[d]};
+      single[NODES + 2*d +: 2]  = closer[NODES + 2*d +: 2] & {2{is_short[d]}};
     end
   end
 endmodule

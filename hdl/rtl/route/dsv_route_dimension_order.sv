@@ -1,5 +1,6 @@
 // Stage 2. One dimension after the other, on a mesh or torus (router-core/src/route/dimension_order.rs). On a torus the VCs form two
-// halves: the lower one before the wrap-around link, the upper one behind it, both where it is not crossed.
+// halves: the lower one before the wrap-around link and where a packet enters a ring, the upper one behind it, both within a ring
+// where the link is not crossed. In a ring of two or three routers no packet takes a second hop, and all VCs serve.
 module dsv_route_dimension_order #(
 `include "dsv_route_config.svh"
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS
@@ -18,11 +19,11 @@ module dsv_route_dimension_order #(
   localparam logic [VCS-1:0] UPPER = ALL & ~LOWER;
 
   logic arrived;
-  logic [PORTS-1:0] closer, outside, ahead, behind;
+  logic [PORTS-1:0] closer, outside, ahead, behind, single;
   dsv_grid #(
 `include "dsv_route_config_pass.svh"
   ) map (
-    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind
+    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind, .single
   );
 
   // The port of the lowest dimension: the one set bit that is left of all and their complement plus one.
@@ -38,13 +39,15 @@ module dsv_route_dimension_order #(
 
   logic [VCS-1:0] vcs;
   generate if (GRID_WRAPS != 0) begin : g_ring
-    logic was_upper, stays;
+    logic was_upper;
+    logic [PORTS-1:0] onward;
     assign was_upper = (UPPER & VCS'(1) << from_vc) != '0;
-    assign stays = (first & straight & (behind | {PORTS{was_upper}})) != '0;
-    assign vcs = (first & ahead) != '0 ? LOWER : stays ? UPPER : ALL;
+    assign onward = first & straight & ~ahead;
+    assign vcs = (first & single) != '0 ? ALL
+               : onward == '0 ? LOWER : was_upper || (onward & behind) != '0 ? UPPER : ALL;
   end else begin : g_line
     logic unused;
-    assign unused = &{1'b0, from_vc, straight, ahead, behind};
+    assign unused = &{1'b0, from_vc, straight, ahead, behind, single};
     assign vcs = ALL;
   end endgenerate
 

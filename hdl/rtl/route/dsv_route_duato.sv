@@ -17,15 +17,15 @@ module dsv_route_duato #(
   localparam logic [VCS-1:0] ADAPTIVE = ~({VCS{1'b1}} << LOCAL_VCS) & ~ESCAPE;
 
   logic arrived;
-  logic [PORTS-1:0] closer, outside, ahead, behind;
+  logic [PORTS-1:0] closer, outside, ahead, behind, single;
   dsv_grid #(
 `include "dsv_route_config_pass.svh"
   ) map (
-    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind
+    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind, .single
   );
 
   logic unused;
-  assign unused = &{1'b0, ahead, behind};
+  assign unused = &{1'b0, ahead, behind, single};
 
   // A port that leads closer and is not connected is a mesh with a hole: nothing is offered.
   logic whole;

@@ -20,15 +20,15 @@ module dsv_route_odd_even #(
   localparam logic [ROUTER_W-1:0] COLUMN = (ROUTER_W'(GRID_STARTS) & ~ROUTER_W'(1)) - ROUTER_W'(1);
 
   logic arrived;
-  logic [PORTS-1:0] closer, outside, ahead, behind;
+  logic [PORTS-1:0] closer, outside, ahead, behind, single;
   dsv_grid #(
 `include "dsv_route_config_pass.svh"
   ) map (
-    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind
+    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind, .single
   );
 
   logic unused;
-  assign unused = &{1'b0, ahead, behind};
+  assign unused = &{1'b0, ahead, behind, single};
 
   logic [PORTS-1:0] along, across;
   assign along  = closer & COLUMNS;

@@ -18,15 +18,15 @@ module dsv_route_turn_model #(
                                       : {(LOCALS / 2){2'b10}};
 
   logic arrived;
-  logic [PORTS-1:0] closer, outside, ahead, behind;
+  logic [PORTS-1:0] closer, outside, ahead, behind, single;
   dsv_grid #(
 `include "dsv_route_config_pass.svh"
   ) map (
-    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind
+    .here_router, .to_router, .arrived, .closer, .outside, .ahead, .behind, .single
   );
 
   logic unused;
-  assign unused = &{1'b0, ahead, behind};
+  assign unused = &{1'b0, ahead, behind, single};
 
   logic [PORTS-1:0] early;
   assign early = closer & PORTS'(EARLY) << NODES;

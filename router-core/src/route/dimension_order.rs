@@ -1,9 +1,11 @@
 //! Dimension-order routing on meshes and tori of any dimensions.
 //!
 //! On a torus each ring has a dateline: its VCs form two halves, and a packet that has yet to cross the wrap-around
-//! link uses the lower half (Dally and Seitz, 1987). A packet that never crosses it may use either half, but once in the
-//! upper it stays there; so the lower half's dependencies end at the wrap-around link, the upper half's never
-//! cross it, and both are used alike.
+//! link uses the lower half (Dally and Seitz, 1987). A packet that never crosses it enters the ring in the lower half; in the
+//! ring it may use either, but once in the upper it stays there. So the lower half's dependencies end at the wrap-around link,
+//! and the upper half's never cross it. The free places of the upper half are left to packets that are in the ring already:
+//! beyond saturation, packets that enter would take each one as soon as it appears, and the ring would stand still. In a ring of
+//! two or three routers no packet takes a second hop, and all VCs serve.
 
 use super::{Arrival, Candidates, Full, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
@@ -57,11 +59,14 @@ impl DimensionOrder {
     fn ring_vcs(&self, from: Arrival, up: bool, straight: bool, (size, x, y): (u32, u32, u32)) -> VcSet {
         let half = usize::from(self.vcs / 2);
         let (lower, upper) = (VcSet::first_n(half), VcSet::range(half, usize::from(self.vcs)));
+        if size <= 3 {
+            return lower.union(upper);
+        }
         let wrap_ahead = if up { y < x } else { y > x };
         let just_wrapped = x == if up { 0 } else { size.wrapping_sub(1) };
-        if wrap_ahead {
+        if wrap_ahead || !straight {
             lower
-        } else if straight && (just_wrapped || upper.contains(from.vc)) {
+        } else if just_wrapped || upper.contains(from.vc) {
             upper
         } else {
             lower.union(upper)
