@@ -1,6 +1,6 @@
 // Formal: one VC from reset on, whatever its neighbour sends, legal or not. BUFFER-BOUND, ONE-HOT and CONTENTION-EXACT are those of the
 // check that is bound to it; FLIT-WHOLE: packets leave it whole, a head and as many flits in all as it says, in the order in which
-// they came.
+// they came; NO-LOST-CYCLE: a packet that selection has looked ahead at requests an output as it comes to the front.
 //
 // Assumed of the router around it: routing counts a packet at one port at most; selection asks for a candidate; a grant answers a
 // request, and goes to a VC with a flit and a packet.
@@ -38,9 +38,9 @@ module vc_contract #(
   input logic [VC_W-1:0]  grant_out_vc
 );
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT;
-  logic occupied, waiting, active, whole, forced, front_is_tail, arrival_rises, next_rises, arrival_no_route, next_no_route;
+  logic occupied, waiting, active, whole, forced, front_is_tail, arrival_rises, next_rises, arrival_no_route, next_no_route, looks_ahead;
   logic [LENGTH_W-1:0] length;
-  logic [PORTS-1:0]    set_ports, minimal, request;
+  logic [PORTS-1:0]    set_ports, minimal, request, next_counted;
   logic [VCS-1:0]      set_vcs;
   logic [VC_W-1:0]     out_vc;
   logic [WIDTH-1:0]    front, next;
@@ -67,7 +67,7 @@ module vc_contract #(
   always_comb if (!has_begun) assume (rst);
 
   logic [PORTS-1:0] offered;
-  assign offered = set_ports | minimal;
+  assign offered = looks_ahead ? next_ports | next_counted : set_ports | minimal;
   always_comb begin
     assume ((arriving_minimal & (arriving_minimal - 1'b1)) == '0);
     assume ((next_minimal & (next_minimal - 1'b1)) == '0);
@@ -114,9 +114,13 @@ module vc_contract #(
     INVARIANT_RING: assert (is_ring);
     INVARIANT_TO_COME: assert (to_come == (active ? left : '0));
     FLIT_WHOLE: assert (is_whole && (!grant || is_front));
+    NO_LOST_CYCLE: assert (!has_moved_up || request != '0);
     // A body takes the way of its head.
     VC_OWNED: assert (!active || (request != '0 && (request & (request - 1'b1)) == '0 && 32'(out_vc) < VCS));
   end
+
+  logic has_moved_up;
+  always_ff @(posedge clk) has_moved_up <= !rst && looks_ahead && grant && !next_no_route;
 
   // Not vacuous: a full buffer gets a flit and loses one; the next packet moves up behind a tail; a packet of more flits than the
   // buffer has places leaves; a flit too many is refused.

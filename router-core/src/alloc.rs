@@ -21,7 +21,7 @@ use crate::units::{PortId, PortSet, VcId, VcSet};
 use arbiter::Arbiter;
 pub use arbiter::ArbiterKind;
 use contest::Contest;
-pub(crate) use grant::Match;
+use grant::Match;
 pub use grant::{Grant, Grants};
 use last::Last;
 use method::Method;

@@ -16,6 +16,8 @@
 //! `n` comes first, then `handle_flit` and `handle_credit` for what was on the wires in cycle `n − 1`: everything
 //! that `step` sees is the state at the end of the cycle before, and routers can be stepped in any order.
 //!
+//! A packet that is behind another one is routed and selected while the tail of that one is granted: L flits take L cycles.
+//!
 //! # Zero-load latency
 //!
 //! With speedup `S` a router takes `⌈4 / S⌉` link cycles from wire to wire. See [`router_cycles`].
@@ -24,6 +26,7 @@ mod admit;
 mod arrive;
 mod inspect;
 mod leave;
+mod look_ahead;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::Contention;
@@ -71,6 +74,8 @@ pub struct Router<S, const P: usize, const V: usize> {
     full: PackedPorts,
     /// VCs that hold a flit of a packet which is leaving.
     streaming: VcSets<P, V>,
+    /// VCs of whose front packet only the tail has yet to leave.
+    ending: VcSets<P, V>,
     /// VCs whose front packet waits, and those of them that may request another output in the next cycle.
     waiting: VcSets<P, V>,
     undecided: VcSets<P, V>,
@@ -102,6 +107,7 @@ where
             lfsr: Lfsr::new(seed, number),
             full: PackedPorts::EMPTY,
             streaming: VcSets::EMPTY,
+            ending: VcSets::EMPTY,
             waiting: VcSets::EMPTY,
             undecided: VcSets::EMPTY,
             owned: PerPort::default(),
@@ -143,11 +149,10 @@ where
         if !self.undecided.is_empty() {
             self.select(plan, grants);
         }
-        for input in grants.inputs() {
-            self.allocator.serve(grants, input);
-            if let Some(granted) = grants.of(input) {
-                self.traverse(plan, routing, next, input, granted, wires);
-            }
+        let shown = self.look_ahead(plan, routing, grants);
+        for granted in grants.iter() {
+            self.allocator.serve(grants, granted.input);
+            self.traverse(plan, routing, next, granted, shown.contains(granted.input), wires);
         }
         self.allocator.rotate(grants);
     }

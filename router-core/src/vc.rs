@@ -8,6 +8,9 @@
 //! 1 wait (a head at the front)   2 select   3 activate (the head is granted)   4, 5 finish (the tail is granted)
 //! ```
 //!
+//! Where packets follow each other, the one behind is routed and selected while the tail before it leaves, so that it is
+//! requesting as it comes to the front: a packet of L flits takes L cycles.
+//!
 //! A buffer stores one descriptor per packet and counts flits; the flits themselves are the RTL's business. What changes with
 //! every flit ([`Flow`]) is kept apart from what changes with every packet ([`Front`]), so that streaming touches little
 //! memory.
@@ -269,15 +272,35 @@ impl Front {
         ring.base.wrapping_add(turned) as usize
     }
 
+    /// The packet behind the front one, if there is one.
+    #[inline(always)]
+    pub fn packet_behind(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
+        if self.packets < 2 { None } else { store.get(self.place(ring, 1)).map(Descriptor::packet) }
+    }
+
+    /// The output that the packet behind the front one was counted at when it arrived.
+    #[inline(always)]
+    pub fn counted_behind(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
+        store.get(self.place(ring, 1)).map(Descriptor::counted_at)
+    }
+
+    /// Notes at which output the packet behind the front one will be counted.
+    #[inline(always)]
+    pub fn count_behind(&self, store: &mut [Descriptor], ring: Ring, port: PortId) {
+        if let Some(behind) = store.get_mut(self.place(ring, 1)) {
+            behind.count_at(port);
+        }
+    }
+
     /// The front packet, if there is one.
     #[inline(always)]
     pub fn packet(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
         if self.packets == 0 { None } else { store.get(self.place(ring, 0)).map(Descriptor::packet) }
     }
 
-    /// The output that the front packet was counted at when it arrived.
+    /// The output that the front packet was counted at before it came to the front.
     #[inline(always)]
-    pub fn counted_on_arrival(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
+    pub fn counted_before(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
         store.get(self.place(ring, 0)).map(Descriptor::counted_at)
     }
 
@@ -309,19 +332,23 @@ impl Front {
         Ok(self.packets == 1)
     }
 
-    /// The front packet waits, with these candidates.
+    /// These are the candidates of the front packet, or of the one behind a tail, and what it requests of them.
     #[inline]
-    pub fn wait(&mut self, candidates: Candidates, minimal: PortId) {
+    pub fn show(&mut self, candidates: Candidates, request: PortSet) {
         self.vcs = candidates.all_vcs();
         self.candidates = candidates;
-        self.minimal = minimal;
-        self.request = PackedPorts::EMPTY;
+        self.request = PackedPorts::new(request);
     }
 
-    /// The front packet has left: the one behind it moves up.
+    /// The front packet is counted at this port.
+    #[inline(always)]
+    pub const fn count(&mut self, minimal: PortId) {
+        self.minimal = minimal;
+    }
+
+    /// The front packet has left: the one behind it moves up, with the candidates and the request that are here.
     #[inline]
     pub fn finish(&mut self, ring: Ring) {
-        self.request = PackedPorts::EMPTY;
         self.packets = self.packets.wrapping_sub(1);
         let next = self.front.wrapping_add(1);
         self.front = if next == ring.places { 0 } else { next };

@@ -145,7 +145,7 @@ fn every_unit_of_the_router_is_counted_as_often_as_it_is_there() {
             ("vc", all_vcs),
             ("select", all_vcs),
             ("admit", all_vcs),
-            ("routed_head", 2 * all_ports), // Arriving and next head.
+            ("routed_head", all_ports + all_vcs), // The arriving head, and the next of each VC.
             ("onward", all_ports),
             ("input_port", all_ports),
             ("output_port", all_ports),

@@ -16,7 +16,9 @@ module dsv_input_port #(
 ) (
   input  logic                           clk,
   input  logic                           rst,
+  // The random word, and what it is in each cycle in which the router holds a flit: what all draws but the arriving head's see.
   input  logic [31:0]                    word,
+  input  logic [31:0]                    stepped,
   // Where the router is.
   input  logic [ROUTER_W-1:0]            here_router,
   input  logic [PORTS-1:0]               wired,
@@ -77,10 +79,10 @@ module dsv_input_port #(
   logic [VCS-1:0]            occupied, waiting, active, is_tail, arrival_rises, next_rises, write;
   logic [VCS-1:0]            arrival_no_route, next_no_route;
   logic [VCS*PORTS-1:0]      minimal, global_misroutes, local_misroutes;
-  logic [VCS*FLIT_WIDTH-1:0] fronts, nexts;
+  logic [VCS*FLIT_WIDTH-1:0] fronts;
   logic [VCS*ERRORS-1:0]     write_error;
   logic [VCS*VC_W-1:0]       take_vc;
-  logic [VCS*32-1:0]         taps;
+  logic [VCS*32-1:0]         arriving_taps;
 
   // Stage 4. The arriving flit, for the VC by its place in ascending order.
   logic [VC_W-1:0] arriving_vc;
@@ -89,31 +91,22 @@ module dsv_input_port #(
   assign arriving_vc = DESCENDS ? VC_W'(VCS_HERE - 1) - flit_vc : flit_vc;
   assign write       = flit_valid && known ? VCS'(1) << arriving_vc : '0;
 
-  // The VC whose tail leaves, and the head behind it.
-  logic [VCS-1:0]        finishing;
-  logic [VC_W-1:0]       finishing_vc;
-  logic [FLIT_WIDTH-1:0] next_flit;
-  logic [31:0]           arriving_tap, next_tap;
+  // The VC whose tail leaves.
+  logic [VCS-1:0] finishing;
+  logic [31:0]    arriving_tap;
   assign finishing = grant_vc & is_tail;
 
   always_comb begin
-    finishing_vc = '0;
-    next_flit    = '0;
     arriving_tap = '0;
-    next_tap     = '0;
-    for (int v = 0; v < VCS; v++) begin
-      finishing_vc = finishing_vc | (finishing[v] ? VC_W'(v) : '0);
-      next_flit    = next_flit | (nexts[v*FLIT_WIDTH +: FLIT_WIDTH] & {FLIT_WIDTH{finishing[v]}});
-      next_tap     = next_tap | (taps[v*32 +: 32] & {32{finishing[v]}});
-      arriving_tap = arriving_tap | (taps[v*32 +: 32] & {32{write[v]}});
-    end
+    for (int v = 0; v < VCS; v++) arriving_tap = arriving_tap | (arriving_taps[v*32 +: 32] & {32{write[v]}});
   end
 
-  // Stage 2. Routes of the arriving head and of the head that comes to the front.
-  logic [SETS*PORTS-1:0] arriving_ports, next_ports;
-  logic [SETS*VCS-1:0]   arriving_vcs, next_vcs;
-  logic                  arriving_forced, next_forced;
-  logic [PORTS-1:0]      arriving_minimal, next_minimal;
+  // Stage 2. Routes of the arriving head, and, for each VC, of the next head of its buffer.
+  logic [SETS*PORTS-1:0] arriving_ports;
+  logic [SETS*VCS-1:0]   arriving_vcs;
+  logic                  arriving_forced;
+  logic [PORTS-1:0]      arriving_minimal;
+  logic [VCS*PORTS-1:0]  next_minimals;
 
   dsv_routed_head #(
     .KIND(KIND), .PORT(PORT),
@@ -124,27 +117,35 @@ module dsv_input_port #(
     .minimal(arriving_minimal)
   );
 
-  dsv_routed_head #(
-    .KIND(KIND), .PORT(PORT),
-`include "dsv_route_config_pass.svh"
-  ) next_head (
-    .here_router, .wired, .exits, .rows, .from_vc(finishing_vc), .header(next_flit[HEADER_LSB +: HEADER_W]),
-    .random(next_tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .forced(next_forced), .minimal(next_minimal)
-  );
-
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     localparam int unsigned TURN = (7 * PORT + 11 * v) % 32;
-    assign taps[v*32 +: 32] = (word << TURN) | (word >> (32 - TURN));
+    assign arriving_taps[v*32 +: 32] = (word << TURN) | (word >> (32 - TURN));
 
     if (v < VCS_HERE) begin : g_here
+      logic [31:0]          tap;
+      logic [HEADER_W-1:0]  next;
       logic                 whole;
       logic [PORTS-1:0]     request, chosen, open_ports, minimal_open;
       logic [VCS*PORTS-1:0] fits, open;
       logic [VC_W-1:0]      out_vc;
       logic [LENGTH_W-1:0]  length;
-      logic [SETS*PORTS-1:0] set_ports;
-      logic [SETS*VCS-1:0]   set_vcs;
-      logic                  forced;
+      logic [SETS*PORTS-1:0] set_ports, next_ports, seen_ports;
+      logic [SETS*VCS-1:0]   set_vcs, next_vcs, seen_vcs;
+      logic                  forced, next_forced, seen_forced, looks_ahead;
+      logic [PORTS-1:0]      next_counted, seen_minimal;
+      logic [LENGTH_W-1:0]   seen_length;
+      logic [VCS*PORTS-1:0]  seen_free;
+
+      assign tap = (stepped << TURN) | (stepped >> (32 - TURN));
+
+      dsv_routed_head #(
+        .KIND(KIND), .PORT(PORT),
+`include "dsv_route_config_pass.svh"
+      ) next_head (
+        .here_router, .wired, .exits, .rows, .from_vc(VC_W'(v)), .header(next),
+        .random(tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .forced(next_forced),
+        .minimal(next_minimals[v*PORTS +: PORTS])
+      );
 
       dsv_vc #(
         .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .COUNT_AT(COUNT_AT),
@@ -153,23 +154,34 @@ module dsv_input_port #(
         .clk, .rst,
         .write(write[v]), .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
         .arriving_ports, .arriving_vcs, .arriving_forced, .arriving_minimal,
-        .next_ports, .next_vcs, .next_forced, .next_minimal,
+        .next_ports, .next_vcs, .next_forced, .next_minimal(next_minimals[v*PORTS +: PORTS]),
         .chosen,
         .grant(grant_vc[v]), .grant_output, .grant_out_vc(take_vc[v*VC_W +: VC_W]),
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole, .length,
         .set_ports, .set_vcs, .forced, .minimal(minimal[v*PORTS +: PORTS]), .request, .out_vc,
-        .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next(nexts[v*FLIT_WIDTH +: FLIT_WIDTH]),
-        .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
+        .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next,
+        .next_counted, .looks_ahead, .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
         .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v])
       );
+
+      // Selection sees the front packet; while that one's tail leaves, the packet behind it, for which the VC that the tail gives
+      // back is free.
+      assign seen_ports   = looks_ahead ? next_ports : set_ports;
+      assign seen_vcs     = looks_ahead ? next_vcs : set_vcs;
+      assign seen_forced  = looks_ahead ? next_forced : forced;
+      assign seen_minimal = looks_ahead ? next_counted : minimal[v*PORTS +: PORTS];
+      assign seen_length  = looks_ahead ? next[dsv_pkg::LENGTH_AT +: LENGTH_W] : length;
+      for (genvar c = 0; c < VCS; c++) begin : g_free
+        assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{looks_ahead && out_vc == VC_W'(c)}});
+      end
 
       // Stage 5, first half.
       dsv_admit #(
         .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)
       ) admit (
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole,
-        .set_ports, .set_vcs, .request, .out_vc, .length, .random(taps[v*32 +: 16]),
-        .accepts, .free, .credits, .credited,
+        .set_ports(seen_ports), .set_vcs(seen_vcs), .request, .out_vc, .length(seen_length), .random(tap[15:0]),
+        .accepts, .free(seen_free), .credits, .credited,
         .fits, .open, .minimal_open, .global_misroutes(global_misroutes[v*PORTS +: PORTS]),
         .local_misroutes(local_misroutes[v*PORTS +: PORTS]), .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
       );
@@ -187,7 +199,8 @@ module dsv_input_port #(
         .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .TRIGGER(TRIGGER),
         .SETS(SETS), .KINDS(HOP_KINDS)
       ) select (
-        .set_ports, .set_vcs, .forced, .minimal(minimal[v*PORTS +: PORTS]), .length, .tap(taps[v*32 +: 32]),
+        .set_ports(seen_ports), .set_vcs(seen_vcs), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
+        .tap,
         .open(open_ports), .minimal_open, .accepts, .fits, .used, .contention_fires, .contention_allows,
         .thresholds, .global_mean, .global_count, .request(chosen)
       );
@@ -199,7 +212,7 @@ module dsv_input_port #(
         for (genvar c = 0; c < VCS; c++) begin : g_out_vc
           assign granted_open[c] = (open[c*PORTS +: PORTS] & grant_output) != '0;
         end
-        dsv_draw #(.WIDTH(VCS)) draw_vc (.members(granted_open), .random(taps[v*32 +: 16]), .one(drawn));
+        dsv_draw #(.WIDTH(VCS)) draw_vc (.members(granted_open), .random(tap[15:0]), .one(drawn));
         always_comb begin
           drawn_vc = '0;
           for (int c = 0; c < VCS; c++) drawn_vc = drawn_vc | (drawn[c] ? VC_W'(c) : '0);
@@ -213,11 +226,11 @@ module dsv_input_port #(
       assign unused = active[v];
       assign {occupied[v], waiting[v], active[v], is_tail[v]} = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v]} = '0;
+      assign next_minimals[v*PORTS +: PORTS]      = '0;
       assign global_misroutes[v*PORTS +: PORTS]   = '0;
       assign local_misroutes[v*PORTS +: PORTS]    = '0;
       assign minimal[v*PORTS +: PORTS]            = '0;
       assign fronts[v*FLIT_WIDTH +: FLIT_WIDTH]   = '0;
-      assign nexts[v*FLIT_WIDTH +: FLIT_WIDTH]    = '0;
       assign write_error[v*ERRORS +: ERRORS]      = '0;
       assign want[v*PORTS +: PORTS]               = '0;
       assign want_out_vc[v*VC_W +: VC_W]          = '0;
@@ -269,7 +282,10 @@ module dsv_input_port #(
   end
 
   assign arrival_rise = arrival_rises != '0 ? arriving_minimal : '0;
-  assign next_rise    = next_rises != '0 ? next_minimal : '0;
+  always_comb begin
+    next_rise = '0;
+    for (int v = 0; v < VCS; v++) next_rise = next_rise | (next_minimals[v*PORTS +: PORTS] & {PORTS{next_rises[v]}});
+  end
   assign fall         = leaves_tail ? front_minimal : '0;
   assign busy         = occupied != '0;
   assign next_has_no_route = next_no_route != '0;

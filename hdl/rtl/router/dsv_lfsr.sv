@@ -5,9 +5,11 @@ module dsv_lfsr (
   input  logic        rst,
   input  logic [31:0] seed,
   input  logic        advance,
-  output logic [31:0] word
+  output logic [31:0] word,
+  // The same in each cycle in which it steps, known earlier.
+  output logic [31:0] stepped
 );
-  logic [31:0] value, left, right, stepped;
+  logic [31:0] value, left, right;
 
   assign left    = value ^ (value << 13);
   assign right   = left ^ (left >> 17);

@@ -118,8 +118,8 @@ module dsv_router #(
 
   // Chance.
   logic [PORTS-1:0] busy;
-  logic [31:0]      word;
-  dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word);
+  logic [31:0]      word, stepped;
+  dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word, .stepped);
 
   // The routing table.
   logic [TABLE_ROUTERS*PORTS-1:0] rows;
@@ -160,7 +160,7 @@ module dsv_router #(
       .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
 `include "dsv_config_pass.svh"
     ) input_port (
-      .clk, .rst, .word, .here_router, .wired, .exits, .rows,
+      .clk, .rst, .word, .stepped, .here_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .free, .credits, .credited, .used, .contention_fires, .contention_allows,

@@ -6,7 +6,9 @@
 //    └──────────────────────────────────────────┘             4 the tail is granted
 //
 // The front packet's candidates are computed once, when it comes to the front: from the route of the arriving head if the
-// buffer is empty, else from the route of the next head in it, in the cycle in which the tail before it is granted.
+// buffer is empty, else from the route of the next head in it, in the cycle in which the tail before it is granted. In that
+// cycle selection looks ahead at the next head, so that it requests an output as it comes to the front. Before a tail that is
+// a head, too, selection is the waiting packet's own: the next head then requests an output only if it has no choice.
 module dsv_vc #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
@@ -17,6 +19,7 @@ module dsv_vc #(
   parameter  int unsigned SETS = 3,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS,
+  localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS,
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
 ) (
   input  logic                  clk,
@@ -35,7 +38,7 @@ module dsv_vc #(
   input  logic [SETS*VCS-1:0]   next_vcs,
   input  logic                  next_forced,
   input  logic [PORTS-1:0]      next_minimal,
-  // Selection's answer for the front packet.
+  // Selection's answer for the front packet, or for the next when it looks ahead.
   input  logic [PORTS-1:0]      chosen,
   // The front flit is granted an output; a head also takes a VC there.
   input  logic                  grant,
@@ -55,8 +58,10 @@ module dsv_vc #(
   output logic [VC_W-1:0]       out_vc,
   output logic [FLIT_WIDTH-1:0] front,
   output logic                  front_is_tail,
-  // The head behind it.
-  output logic [FLIT_WIDTH-1:0] next,
+  // The head behind it, where it is counted, and whether selection looks ahead at it.
+  output logic [HEADER_W-1:0]   next,
+  output logic [PORTS-1:0]      next_counted,
+  output logic                  looks_ahead,
   // Contention counters that a packet raises, and errors.
   output logic                  arrival_rises,
   output logic                  next_rises,
@@ -77,7 +82,7 @@ module dsv_vc #(
   logic [LENGTH_W-1:0]   left, expected, write_length;
   dsv_pkg::vc_state_t    state;
   logic                  accept, finish, fronts, moves_up, shows, routable;
-  logic [PORTS-1:0]      counted, shown_minimal;
+  logic [PORTS-1:0]      shown_minimal, next_only;
   logic [SETS*PORTS-1:0] shown_ports;
   logic [SETS*VCS-1:0]   shown_vcs;
   // COUNT_AT_ARRIVAL: where in `ring` the front packet is counted, and where the next that arrives will be.
@@ -91,14 +96,15 @@ module dsv_vc #(
   assign front_is_tail = left == LENGTH_W'(1);
   assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
   assign front         = buffer[first];
-  assign next          = buffer[second];
-  assign length        = front[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W];
+  assign next          = buffer[second][FLIT_WIDTH-1 -: HEADER_W];
+  assign looks_ahead   = active && front_is_tail && packets > PACKETS_W'(1);
+  assign length        = front[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LENGTH_W];
 
   // What a granted flit leaves behind comes first, then the arriving flit.
   assign finish       = grant && front_is_tail;
   assign flits_left   = flits - FLITS_W'(grant);
   assign packets_left = packets - PACKETS_W'(finish);
-  assign write_length = write_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W];
+  assign write_length = write_data[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LENGTH_W];
 
   always_comb begin
     write_error = '0;
@@ -123,6 +129,13 @@ module dsv_vc #(
   assign shown_ports = fronts ? arriving_ports : next_ports;
   assign shown_vcs   = fronts ? arriving_vcs : next_vcs;
 
+  // The only output by which the next packet may leave, if there is but one.
+  always_comb begin
+    next_only = '0;
+    for (int k = 0; k < SETS; k++) next_only = next_only | next_ports[k*PORTS +: PORTS];
+    if ((next_only & (next_only - 1'b1)) != '0) next_only = '0;
+  end
+
   generate
     if (COUNT_AT == dsv_pkg::COUNT_AT_ARRIVAL) begin : g_arrival
       // Where each packet of the buffer was counted when it arrived.
@@ -130,8 +143,8 @@ module dsv_vc #(
       logic [RING_W-1:0] ring_second;
       assign ring_second   = ring_first == RING_W'(PLACES - 1) ? '0 : ring_first + 1'b1;
       assign ring_front    = ring[ring_first];
-      assign counted       = ring[ring_second];
-      assign shown_minimal = fronts ? arriving_minimal : counted;
+      assign next_counted  = ring[ring_second];
+      assign shown_minimal = fronts ? arriving_minimal : next_counted;
       assign arrival_rises = accept && write_head;
       assign next_rises    = 1'b0;
 
@@ -149,8 +162,8 @@ module dsv_vc #(
         end
       end
     end else begin : g_head
-      assign counted       = next_minimal;
-      assign shown_minimal = fronts ? arriving_minimal : counted;
+      assign next_counted  = next_minimal;
+      assign shown_minimal = fronts ? arriving_minimal : next_counted;
       assign arrival_rises = fronts && routable;
       assign next_rises    = moves_up && routable;
       assign ring_first    = '0;
@@ -194,12 +207,12 @@ module dsv_vc #(
       out_vc     <= '0;
     end else if (routable) begin
       state      <= dsv_pkg::VC_STATE_WAITING;
-      left       <= fronts ? write_length : next[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: LENGTH_W];
+      left       <= fronts ? write_length : next[dsv_pkg::LENGTH_AT +: LENGTH_W];
       set_ports  <= shown_ports;
       set_vcs    <= shown_vcs;
       forced     <= fronts ? arriving_forced : next_forced;
       minimal    <= shown_minimal;
-      request    <= '0;
+      request    <= fronts ? '0 : looks_ahead ? chosen : next_only;
     end else if (finish) begin
       state      <= dsv_pkg::VC_STATE_IDLE;
       left       <= '0;

@@ -6,7 +6,7 @@ use crate::event::{Event, ProtocolError, emit};
 use crate::header::{Flit, Packet};
 use crate::plan::{CountAt, Plan};
 use crate::route::{Arrival, Here, Route};
-use crate::units::{Channel, PortId, VcId};
+use crate::units::{Channel, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
@@ -30,22 +30,36 @@ where
         let from = Arrival { port: input, kind: plan.class(input), vc };
         let candidates = routing.offer(&self.here, from, &packet.header)?;
         let minimal = match plan.count_at {
-            CountAt::Arrival => front.counted_on_arrival(self.store.as_ref(), ring),
+            CountAt::Arrival => front.counted_before(self.store.as_ref(), ring),
             CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
         };
         let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
         if candidates.is_empty() {
             return Err(ProtocolError::NoRoute);
         }
-        front.wait(candidates, minimal);
-        if let Some(flow) = self.flows.get_mut(input, vc) {
-            flow.wait(packet.header.length);
-        }
+        front.show(candidates, PortSet::EMPTY);
         self.undecided.insert(input, vc);
+        self.come_forward(plan, Channel::new(input, vc), minimal, packet.header.length);
+        Ok(())
+    }
+
+    /// A routed packet of `length` flits is at the front of its VC: it waits, and is counted if it has not been counted on arrival.
+    #[inline]
+    pub(super) fn come_forward(
+        &mut self,
+        plan: &Plan<P>,
+        Channel { port, vc }: Channel,
+        minimal: PortId,
+        length: u16,
+    ) {
+        if let (Some(front), Some(flow)) = (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc)) {
+            front.count(minimal);
+            flow.wait(length);
+        }
+        self.waiting.insert(port, vc);
         if plan.count_at == CountAt::Head {
             self.contention.rise(minimal);
         }
-        Ok(())
     }
 
     /// Counts a packet whose head has just been written.

@@ -1,36 +1,36 @@
 //! Stage 6: a granted flit leaves its buffer, and the packet behind a tail comes to the front.
 
 use super::{Router, Wires};
-use crate::alloc::Match;
+use crate::alloc::Grant;
 use crate::draw::one_of;
 use crate::event::{Event, emit};
 use crate::header::{Flit, Packet};
 use crate::plan::Plan;
 use crate::route::{HopKind, Route};
-use crate::units::{Channel, PortId, PortSet, VcId};
+use crate::units::{Channel, PortSet, VcId};
 use crate::vc::{Descriptor, VcState};
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// Stage 6: one granted flit leaves.
+    /// Stage 6: one granted flit leaves. `shown`: the packet behind its tail has been routed and selected.
     #[inline(always)]
     pub(super) fn traverse(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
         next: u64,
-        input: PortId,
-        granted: &Match,
+        granted: Grant,
+        shown: bool,
         wires: &mut impl Wires,
     ) {
-        let &Match { vc, output, .. } = granted;
+        let Grant { input, vc, output, .. } = granted;
         let Some(flow) = self.flows.get(input, vc) else { return };
         let (head, out_vc) = match flow.state() {
             VcState::Idle => return,
             VcState::Active { vc: out_vc, .. } => (None, out_vc),
-            VcState::Waiting => match self.leave_head(plan, routing, input, granted) {
+            VcState::Waiting => match self.leave_head(plan, routing, granted) {
                 Some((packet, hop, out_vc)) => (Some((packet, hop)), out_vc),
                 None => return,
             },
@@ -47,7 +47,7 @@ where
         }
         wires.credit(Channel::new(input, freed));
         if is_tail {
-            self.finish(plan, routing, input, vc);
+            self.finish(plan, routing, Channel::new(input, vc), shown);
         }
     }
 
@@ -59,6 +59,9 @@ where
             return (next, false);
         };
         let is_tail = flow.read();
+        if flow.left() == 1 {
+            self.ending.insert(from.port, from.vc);
+        }
         if is_tail | (flow.flits() == 0) {
             self.streaming.remove(from.port, from.vc);
         }
@@ -78,8 +81,7 @@ where
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
-        input: PortId,
-        &Match { vc, output, out_vc }: &Match,
+        Grant { input, vc, output, out_vc }: Grant,
     ) -> Option<(Packet, HopKind, VcId)> {
         let front = self.fronts.get(input, vc)?;
         let mut packet = front.packet(self.store.as_ref(), plan.ring(input, vc))?;
@@ -108,20 +110,35 @@ where
         Some((packet, hop, out_vc))
     }
 
-    /// The front packet has left; the one behind it comes to the front, or the VC falls idle.
+    /// The front packet has left; the one behind it comes to the front, or the VC falls idle. `shown`: the one behind it has been
+    /// routed and selected.
     #[inline(never)]
-    fn finish(&mut self, plan: &Plan<P>, routing: &impl Route, input: PortId, vc: VcId) {
-        let (Some(front), Some(flow)) = (self.fronts.get_mut(input, vc), self.flows.get_mut(input, vc))
-        else {
+    fn finish(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        from @ Channel { port, vc }: Channel,
+        shown: bool,
+    ) {
+        let (Some(front), Some(flow)) = (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc)) else {
             return;
         };
+        self.ending.remove(port, vc);
         self.contention.fall(front.minimal());
-        front.finish(plan.ring(input, vc));
+        front.finish(plan.ring(port, vc));
         flow.finish();
-        if front.packets() > 0
-            && let Err(error) = self.route_front(plan, routing, input, vc)
-        {
-            self.refuse(plan, Channel::new(input, vc), error);
+        if shown {
+            self.move_up(plan, from);
+            return;
+        }
+        front.ask(PortSet::EMPTY);
+        if front.packets() > 0 {
+            match self.route_front(plan, routing, port, vc) {
+                Ok(()) => self.ask_only(port, vc),
+                Err(error) => {
+                    self.refuse(plan, from, error);
+                }
+            }
         }
     }
 }

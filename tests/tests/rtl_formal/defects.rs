@@ -93,9 +93,16 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: VC,
         file: "vc",
-        from: "fronts ? write_length : next[FLIT_WIDTH",
-        to: "write_length != '0 && fronts ? write_length : front[FLIT_WIDTH",
+        from: "fronts ? write_length : next[dsv_pkg::LENGTH_AT",
+        to: "write_length != '0 && fronts ? write_length : write_data[dsv_pkg::LENGTH_AT",
         breaks: "FLIT_WHOLE",
+    },
+    Defect {
+        proof: VC,
+        file: "vc",
+        from: "looks_ahead ? chosen : next_only",
+        to: "next_only",
+        breaks: "NO_LOST_CYCLE",
     },
     Defect {
         proof: VC_ON_ARRIVAL,
