@@ -11,9 +11,11 @@ pub mod settings;
 pub mod units;
 
 pub mod alloc;
+pub mod congestion;
 pub mod contention;
 pub mod credit;
 pub mod header;
+pub mod mark;
 pub mod output;
 pub mod pins;
 pub mod route;

@@ -2,6 +2,7 @@
 
 use crate::alloc::Allocation;
 use crate::layout;
+use crate::mark::Marking;
 use crate::per_port::PerPort;
 use crate::select::Selection;
 use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
@@ -179,6 +180,8 @@ pub struct Plan<const P: usize> {
     pub restricted: Option<PortClass>,
     /// Who gets an output.
     pub allocation: Allocation,
+    /// Which packets are marked where they meet congestion.
+    pub marking: Marking<P>,
 }
 
 /// What is wrong with a plan.
@@ -249,6 +252,7 @@ impl<const P: usize> Plan<P> {
             selection: Selection::default(),
             restricted: Some(PortClass::GLOBAL),
             allocation: Allocation::default(),
+            marking: Marking::default(),
         };
         Ok(plan.with_shortest(1))
     }

@@ -1,5 +1,7 @@
 //! Stages 4, 1 and 2: what was on the wires is written; a head that comes to the front is routed and counted.
 
+mod mark;
+
 use super::Router;
 use crate::draw::any;
 use crate::event::{Event, ProtocolError, emit};
@@ -121,6 +123,13 @@ where
         packet: &Packet,
     ) -> Result<(), ProtocolError> {
         let known = Self::is_known(&self.here, plan, port, vc);
+        let marked;
+        let packet = if plan.marking.is_on() & known {
+            marked = self.marked(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);
+            &marked
+        } else {
+            packet
+        };
         let (Some(front), Some(flow), true) =
             (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc), known)
         else {

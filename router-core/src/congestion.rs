@@ -1,0 +1,13 @@
+//! Congestion control at the source: the part of a channel adapter in InfiniBand's congestion control (annex A10 of the specification).
+//!
+//! Routers mark packets ([`crate::mark`]). The destination of a marked packet sends a notification (BECN) to its source, in the
+//! acknowledgement or in a packet of its own (CN); the source waits longer between its packets, and less again as time goes by.
+//!
+//! An adapter has one [`Table`] and one [`AdapterSettings`] for each service level, and one [`Throttle`] for each flow that is held back on
+//! its own: each service level, or each queue pair.
+
+mod source;
+mod table;
+
+pub use source::{AdapterSettings, Throttle};
+pub use table::{Entry, Table, TableError};
