@@ -97,6 +97,11 @@ pub struct Marking<const P: usize> {
 }
 
 impl<const P: usize> Marking<P> {
+    /// Marks nothing yet: all weights are 0.
+    pub fn new(settings: MarkSettings, victim_mask: PortSet) -> Self {
+        Self { weights: PerPort::default(), is_on: false, victim_mask, settings }
+    }
+
     /// The same with this threshold weight, 0…15, for one VC of an output; a higher one is 15.
     #[must_use]
     pub fn with_weight(mut self, port: PortId, vc: VcId, weight: u8) -> Self {

@@ -47,6 +47,9 @@ pub enum McuError {
     /// The order of the ports.
     #[error("a microcontroller has node ports first, then local and global ones")]
     Ports,
+    /// Marks of congestion.
+    #[error("congestion.threshold: what a microcontroller is told has no thresholds, only 0 is possible")]
+    Marks,
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
     Refused(u8),
@@ -68,6 +71,9 @@ pub enum McuError {
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
+    if plan.marking.is_on() {
+        return Err(McuError::Marks);
+    }
     let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
     let (nodes, locals, globals) =
         (count(PortClass::NODE), count(PortClass::LOCAL), count(PortClass::GLOBAL));
@@ -84,7 +90,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         local: sizes(PortClass::LOCAL),
         global: sizes(PortClass::GLOBAL),
         output_flits: plan.output_flits as u16,
-        shortest: scenario.traffic.shortest() as u16,
+        shortest: scenario.shortest_packet() as u16,
         speedup: scenario.router.speedup as u8,
         flow: plan.flow,
         vc_allocation: plan.vc_allocation,

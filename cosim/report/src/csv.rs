@@ -5,7 +5,7 @@
 //! `provenance.json` beside them.
 
 use super::Curve;
-use desvio_sim::summary::Summary;
+use desvio_sim::summary::{Congestion, Summary};
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
 /// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on.
@@ -33,10 +33,13 @@ pub const COLUMNS: [&str; 21] = [
     "measure_cycles",
 ];
 
+/// The columns behind them where routers mark packets, or sources listen to notifications of congestion.
+const CONGESTION_COLUMNS: [&str; 4] = ["marked_share", "notifications", "ccti_mean", "ccti_max"];
+
 /// One row per load.
 pub(super) fn summary(curve: &Curve) -> String {
-    let classes = classes(std::slice::from_ref(curve));
-    file(curve, &columns(&classes), |p| vec![row(p, &classes)])
+    let extra = Extra::of(std::slice::from_ref(curve));
+    file(curve, &extra.columns(), |p| vec![extra.row(p)])
 }
 
 /// One row per load and number of hops, or `None` where no hops were counted.
@@ -53,8 +56,8 @@ pub(super) fn series(curve: &Curve) -> Option<String> {
 
 /// The rows of [`summary`] of several curves, with the curve's name in a leading column `scenario`.
 pub(super) fn compare(curves: &[Curve]) -> String {
-    let classes = classes(curves);
-    files(curves, &columns(&classes), |p| vec![row(p, &classes)])
+    let extra = Extra::of(curves);
+    files(curves, &extra.columns(), |p| vec![extra.row(p)])
 }
 
 /// The rows of [`hops`] of several curves, likewise.
@@ -97,13 +100,49 @@ fn classes(curves: &[Curve]) -> Vec<&'static str> {
     found
 }
 
-fn columns(classes: &[&str]) -> Vec<String> {
-    let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
-    COLUMNS.map(str::to_owned).into_iter().chain(classes.iter().flat_map(of)).collect()
+/// Columns that not every file has.
+struct Extra {
+    classes: Vec<&'static str>,
+    congestion: bool,
 }
 
-fn row(p: &Summary, classes: &[&str]) -> Vec<String> {
-    let mut row = vec![
+impl Extra {
+    /// Those of some curves.
+    fn of(curves: &[Curve]) -> Self {
+        let congestion = curves.iter().flat_map(|curve| &curve.points).any(|p| p.congestion.is_some());
+        Self { classes: classes(curves), congestion }
+    }
+
+    fn columns(&self) -> Vec<String> {
+        let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
+        let classes = self.classes.iter().flat_map(of);
+        let congestion = self.congestion.then_some(CONGESTION_COLUMNS).into_iter().flatten();
+        COLUMNS.map(str::to_owned).into_iter().chain(classes).chain(congestion.map(str::to_owned)).collect()
+    }
+
+    fn row(&self, p: &Summary) -> Vec<String> {
+        let mut row = row(p);
+        for class in &self.classes {
+            let of = p.utilisation(class);
+            row.extend([number(of.mean), number(of.max)]);
+        }
+        if self.congestion {
+            row.extend(congestion(p.congestion));
+        }
+        row
+    }
+}
+
+/// Empty fields where a curve of several has nothing to do with congestion.
+fn congestion(of: Option<Congestion>) -> [String; 4] {
+    of.map_or_else(Default::default, |of| {
+        let index = if of.ccti_mean.is_nan() { String::new() } else { of.ccti_max.to_string() };
+        [number(of.marked_share), of.notifications.to_string(), number(of.ccti_mean), index]
+    })
+}
+
+fn row(p: &Summary) -> Vec<String> {
+    vec![
         number(p.load),
         number(p.offered),
         number(p.accepted),
@@ -125,12 +164,7 @@ fn row(p: &Summary, classes: &[&str]) -> Vec<String> {
         number(p.misrouted_share),
         p.warmup_cycles.to_string(),
         p.measure_cycles.to_string(),
-    ];
-    for class in classes {
-        let of = p.utilisation(class);
-        row.extend([number(of.mean), number(of.max)]);
-    }
-    row
+    ]
 }
 
 fn hop_rows(p: &Summary) -> Vec<Vec<String>> {

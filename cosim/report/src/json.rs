@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::ser::Serializer;
 
 use super::Curve;
-use desvio_sim::summary::{Summary, Utilisation, Window};
+use desvio_sim::summary::{Congestion, Summary, Utilisation, Window};
 
 /// `{"curves": […]}`, each with its name, its settings and its points by load. Equal results give equal bytes.
 pub(super) fn json(curves: &[Curve]) -> String {
@@ -54,6 +54,16 @@ struct PointView<'a> {
     #[serde(serialize_with = "by_class")]
     link_utilisation: &'a [(&'static str, Utilisation)],
     series: Vec<WindowView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    congestion: Option<CongestionView>,
+}
+
+#[derive(Serialize)]
+struct CongestionView {
+    marked_share: f64,
+    notifications: u64,
+    ccti_mean: f64,
+    ccti_max: u16,
 }
 
 #[derive(Serialize)]
@@ -105,6 +115,7 @@ impl<'a> PointView<'a> {
             hop_histogram: &point.hop_histogram,
             link_utilisation: &point.link_utilisation,
             series: point.series.iter().copied().map(WindowView::from).collect(),
+            congestion: point.congestion.map(CongestionView::from),
         }
     }
 }
@@ -118,6 +129,12 @@ impl From<Utilisation> for UtilisationView {
 impl From<Window> for WindowView {
     fn from(Window { start, packets, latency_mean, misrouted_share }: Window) -> Self {
         Self { start, packets, latency_mean, misrouted_share }
+    }
+}
+
+impl From<Congestion> for CongestionView {
+    fn from(Congestion { marked_share, notifications, ccti_mean, ccti_max }: Congestion) -> Self {
+        Self { marked_share, notifications, ccti_mean, ccti_max }
     }
 }
 

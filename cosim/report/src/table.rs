@@ -81,7 +81,7 @@ fn cells(p: &Summary) -> [Cell; 8] {
     ]
 }
 
-/// A lost packet is an error of the simulator or of the RTL: it is shown beside the state.
+/// A lost packet is an error of the simulator or of the RTL: it is shown beside the state, as is what congestion control did.
 fn state(p: &Summary) -> Cell {
     let colour = match p.state {
         _ if p.packets_lost > 0 => Some(Color::Red),
@@ -96,6 +96,10 @@ fn state(p: &Summary) -> Cell {
     let text = match p.flits_lost_by_links {
         0 => text,
         lost => format!("{text}, {lost} flits lost by links"),
+    };
+    let text = match p.congestion {
+        Some(congestion) => format!("{text}, {} marked", percent(congestion.marked_share)),
+        None => text,
     };
     colour.into_iter().fold(Cell::new(text), Cell::fg)
 }

@@ -5,7 +5,7 @@ mod shadowing;
 mod tables;
 
 use crate::forwarding::{Flaw, TablesError};
-use crate::scenario::{LinkDown, Scenario};
+use crate::scenario::{CongestionSettings, LinkDown, Scenario};
 use crate::shadow::ShadowError;
 use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
@@ -13,6 +13,7 @@ use router_core::alloc::Allocation;
 use router_core::header::Address;
 use router_core::map::table::TableError;
 use router_core::map::{AnyMap, MapKind, RouterClass};
+use router_core::mark::Marking;
 use router_core::plan::{Plan, PlanError, PortSizes};
 use router_core::route::{Here, Misfit, Routing, Vcs};
 use router_core::settings::Choice;
@@ -311,7 +312,7 @@ impl Blueprint {
         let sizes: Vec<_> =
             router.vcs.as_slice().iter().zip(router.buffer_flits.as_slice()).map(size).collect();
         let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?
-            .with_shortest(self.scenario.traffic.shortest() as u16);
+            .with_shortest(self.scenario.shortest_packet() as u16);
         plan.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
         plan.flow = router.flow_control;
@@ -324,8 +325,20 @@ impl Blueprint {
             arbiter: router.arbiter,
             iterations: router.iterations as u8,
         };
+        plan.marking = marking(&plan, &self.scenario.congestion);
         Ok(plan)
     }
+}
+
+/// What marks packets at routers of a plan.
+fn marking<const P: usize>(plan: &Plan<P>, congestion: &CongestionSettings) -> Marking<P> {
+    let ports = PortSet::first_n(plan.radix().into());
+    let victim_mask = if congestion.victim_mask { ports } else { PortSet::EMPTY };
+    let none = Marking::new(congestion.marks, victim_mask);
+    let channels = ports.into_iter().flat_map(|port| plan.vcs(port).into_iter().map(move |vc| (port, vc)));
+    channels.fold(none, |marking, (port, vc)| {
+        marking.with_weight(port, vc, congestion.threshold[plan.class(port)] as u8)
+    })
 }
 
 /// Every link that goes down is one between routers.

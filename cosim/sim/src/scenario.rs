@@ -7,6 +7,7 @@
 
 mod check;
 mod choice;
+mod congestion;
 mod defaults;
 mod down;
 mod error;
@@ -21,6 +22,7 @@ mod write;
 mod tests;
 
 pub use crate::document::Refusal;
+use choice::Keys;
 pub use error::ScenarioError;
 pub use model::*;
 pub use per_class::PerClass;

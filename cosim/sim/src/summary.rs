@@ -54,6 +54,8 @@ pub struct Summary {
     pub link_utilisation: Vec<(&'static str, Utilisation)>,
     /// Latency and misrouting over time, for a pattern that switches; otherwise empty.
     pub series: Vec<Window>,
+    /// What routers marked and sources made of it, where either is set to do so.
+    pub congestion: Option<Congestion>,
 }
 
 impl Summary {
@@ -85,6 +87,19 @@ pub struct Window {
     pub latency_mean: f64,
     /// Share of them misrouted at least once; NaN when there are none.
     pub misrouted_share: f64,
+}
+
+/// Marks of congestion, and what sources made of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Congestion {
+    /// Share of the measured packets that were marked (FECN), 0…1; NaN where none were delivered.
+    pub marked_share: f64,
+    /// Notifications (BECN) that came to their nodes in the measured window, in replies or on their own.
+    pub notifications: u64,
+    /// The index of a node (CCTI) at the end of the run, mean over all that send; NaN where nodes do not listen.
+    pub ccti_mean: f64,
+    /// The highest of them.
+    pub ccti_max: u16,
 }
 
 /// How a run ended.

@@ -17,7 +17,10 @@ impl Entry {
 
     /// An entry; fields that are too wide are cut.
     pub const fn new(multiplier: u16, shift: u8) -> Self {
-        Self((shift as u16 & Self::SHIFTS as u16).wrapping_shl(Self::MULTIPLIER_BITS) | multiplier & Self::MOST)
+        Self(
+            (shift as u16 & Self::SHIFTS as u16).wrapping_shl(Self::MULTIPLIER_BITS)
+                | multiplier & Self::MOST,
+        )
     }
 
     /// The entry of these 16 bits.
@@ -80,7 +83,9 @@ impl core::fmt::Display for TableError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Empty => f.write_str("a congestion control table has at least one entry"),
-            Self::Falls { at } => write!(f, "entry {at} of the congestion control table is a shorter delay than the one before"),
+            Self::Falls { at } => {
+                write!(f, "entry {at} of the congestion control table is a shorter delay than the one before")
+            }
         }
     }
 }
@@ -90,6 +95,13 @@ impl core::error::Error for TableError {}
 /// A congestion control table, its entries in a store of type `S`. Delays never fall with the index.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<S>(S);
+
+/// A table that delays nothing.
+impl<S: Default> Default for Table<S> {
+    fn default() -> Self {
+        Self(S::default())
+    }
+}
 
 impl<S: AsRef<[Entry]>> Table<S> {
     /// A table.
@@ -135,7 +147,10 @@ mod tests {
             assert_eq!(Entry::eighths(entry.in_eighths()).in_eighths(), entry.in_eighths());
         }
         assert_eq!(Entry::new(3, 1).bits(), 0x4003);
-        assert_eq!((Entry::new(3, 1).delay(8), Entry::new(1, 3).delay(7), Entry::new(1, 3).delay(8)), (12, 0, 1));
+        assert_eq!(
+            (Entry::new(3, 1).delay(8), Entry::new(1, 3).delay(7), Entry::new(1, 3).delay(8)),
+            (12, 0, 1)
+        );
         assert_eq!((Entry::eighths(16_383).bits(), Entry::eighths(16_385).bits()), (0xffff, 0xa000));
         assert_eq!(Entry::eighths(u32::MAX), Entry::new(Entry::MOST, 0));
     }
@@ -147,6 +162,9 @@ mod tests {
         let entries = [Entry::new(1, 0), Entry::new(8, 3), Entry::new(2, 0), Entry::new(4, 2)];
         assert_eq!(Table::new(entries).err(), Some(TableError::Falls { at: 3 }));
         let table = Table::new(&entries[..3]).unwrap();
-        assert_eq!((table.entry(0), table.entry(2), table.entry(3), table.entry(999)), (entries[0], entries[2], entries[2], entries[2]));
+        assert_eq!(
+            (table.entry(0), table.entry(2), table.entry(3), table.entry(999)),
+            (entries[0], entries[2], entries[2], entries[2])
+        );
     }
 }

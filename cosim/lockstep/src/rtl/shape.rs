@@ -56,9 +56,12 @@ impl Shape {
         let router = &blueprint.scenario().router;
         let kinds = KindCounts::of(blueprint)?;
         let vcs = router.vcs.highest();
-        let shortest = blueprint.scenario().traffic.shortest();
+        let shortest = blueprint.scenario().shortest_packet();
         let counter_width = kinds.counter_width(&plan, shortest);
         let allocation = plan.allocation;
+        if plan.marking.is_on() {
+            return Err(NotInRtl::Marks);
+        }
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         let mut parameters = vec![
             ("NODES", kinds.nodes),

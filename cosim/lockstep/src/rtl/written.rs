@@ -36,6 +36,11 @@ pub enum NotInRtl {
         "the SystemVerilog knows networks whose routers are all alike; in this one some have more nodes than others, or none"
     )]
     RouterClasses,
+    /// Marks of congestion.
+    #[error(
+        "congestion.threshold: marks of congestion are not written in SystemVerilog, only a threshold of 0 is"
+    )]
+    Marks,
     /// The order of the ports.
     #[error("the SystemVerilog has node ports first, then local and global ones")]
     Ports,

@@ -193,15 +193,15 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         found
     }
 
-    /// Each request that has come has one reply: in its source queue, on its way, delivered, or lost by a link that is down.
+    /// Each request that has come and needs an answer has one, a reply or a notification: in its source queue, on its way, delivered, or lost by a link that is down.
     fn audit_replies(&self) -> Option<Violation> {
-        if self.constants.reply_flits == 0 {
+        if !self.constants.answers() {
             return None;
         }
         let sum = |of: &dyn Fn(&Shard<P, V>) -> u64| self.shards.iter().map(of).sum::<u64>();
         let requests = sum(&|shard| shard.requests_out);
-        let queued = sum(&|shard| shard.nodes.iter().map(|node| node.source.replies() as u64).sum());
-        let inside = sum(&|shard| shard.packets.replies() as u64);
+        let queued = sum(&|shard| shard.nodes.iter().map(|node| node.source.answers() as u64).sum());
+        let inside = sum(&|shard| shard.packets.answers() as u64);
         let delivered = sum(&|shard| shard.replies_out);
         let lost: u64 = self.all_down().map(|link| link.replies).sum();
         let replies = queued + inside + delivered + lost;

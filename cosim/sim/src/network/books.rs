@@ -55,6 +55,16 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         self.shards.iter().flat_map(|shard| &shard.injected).copied().collect()
     }
 
+    /// The congestion control index (CCTI) of each node that sends at all; empty where sources do not listen to notifications, `None`
+    /// where no router marks either.
+    pub(crate) fn congestion_indexes(&self) -> Option<Vec<u16>> {
+        let adapters = &self.constants.adapters;
+        let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
+        let sending = nodes.filter(|node| node.source.request.is_some());
+        let indexes = sending.filter_map(|node| node.control.index(adapters, self.cycle));
+        adapters.are_counted.then(|| indexes.collect())
+    }
+
     /// How long the packets at the front of the source queues have waited: the mean over all nodes that send at
     /// all, and the longest. Unit: cycles.
     pub(crate) fn waits(&self) -> (f64, f64) {

@@ -1,5 +1,6 @@
 //! What every shard of a network reads and none writes.
 
+use super::endpoint::Adapters;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
@@ -27,6 +28,8 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     /// Flits of the longest packet, and of a reply; 0: there are no replies.
     pub(crate) longest: u16,
     pub(crate) reply_flits: u16,
+    /// The nodes' congestion control.
+    pub(crate) adapters: Adapters,
     /// Internal cycles that a flit or credit takes between a node and its router.
     pub(crate) node_delay: u64,
     /// Every node's address.
@@ -54,11 +57,20 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             class_names: blueprint.wiring().class_names(),
             traffic,
             speedup,
-            longest: scenario.traffic.longest() as u16,
+            longest: scenario.longest_packet() as u16,
             reply_flits: scenario.traffic.reply_flits as u16,
+            adapters: Adapters::new(scenario),
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
+    }
+}
+
+impl<const P: usize, R> Constants<'_, P, R> {
+    /// Whether nodes answer some packets.
+    #[inline(always)]
+    pub(crate) const fn answers(&self) -> bool {
+        (self.reply_flits > 0) | self.adapters.are_on
     }
 }
 

@@ -1,5 +1,6 @@
 //! Links that are down: what was on them and what is sent into them is lost, and counted.
 
+use super::endpoint::Kind;
 use super::packets::Packets;
 use super::signal::Signal;
 use super::wheel::End;
@@ -31,7 +32,7 @@ impl DownLink {
             Signal::Flit(vc, flit) => {
                 self.flits[vc.index()] += 1;
                 if let Flit::Head(packet) = flit {
-                    self.replies += u64::from(packets.leave(packet.tag).is_reply);
+                    self.replies += u64::from(packets.leave(packet.tag).kind != Kind::Request);
                 }
             }
             Signal::Credit(vc) => self.credits[vc.index()] += 1,

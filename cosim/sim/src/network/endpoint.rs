@@ -1,13 +1,15 @@
 //! An end node: it queues what it has to send, sends it one flit a cycle, and answers what it receives.
 
+mod congestion;
 mod control;
 mod inject;
 mod receive;
 mod source;
 mod window;
 
+pub(crate) use congestion::Adapters;
 pub(crate) use control::InjectionControl;
-pub(crate) use source::{Queue, SourceQueues};
+pub(crate) use source::{Kind, SourceQueues};
 
 use super::wheel::End;
 use crate::traffic::Generated;
@@ -34,6 +36,8 @@ pub(crate) struct Receiving {
     pub(crate) tag: u32,
     /// Its flits that are here.
     pub(crate) flits: NonZeroU16,
+    /// Its marks of congestion, forward and backward.
+    pub(crate) marks: (bool, bool),
 }
 
 /// One end node.
@@ -42,7 +46,7 @@ pub(crate) struct Endpoint<const V: usize> {
     /// The router's port it is connected to.
     pub(crate) at: End,
     pub(crate) source: SourceQueues,
-    control: InjectionControl,
+    pub(crate) control: InjectionControl,
     sending: Sending,
     /// Credits for each VC of the router's input port.
     pub(crate) credits: [u16; V],
@@ -73,9 +77,9 @@ impl<const V: usize> Endpoint<V> {
 
     /// The packet that it may send in cycle `now`, if there is room.
     #[inline]
-    fn due(&self, now: u64) -> Option<(Queue, Generated)> {
+    fn due(&self, adapters: &Adapters, now: u64) -> Option<(Kind, Generated)> {
         let due = self.source.due(now)?;
-        (due.0 == Queue::Replies || self.control.may_send()).then_some(due)
+        (due.0 != Kind::Request || self.control.may_send(adapters, now)).then_some(due)
     }
 
     /// The VC with the most credits, if it has `room`; the lowest of several.

@@ -16,6 +16,8 @@ pub(crate) struct Launch {
     pub(crate) to: Address,
     /// Its flits.
     pub(crate) length: u16,
+    /// Whether it brings a backward mark of congestion.
+    pub(crate) backward: bool,
     /// The internal cycle in which the router writes the head, where, and into which VC.
     pub(crate) when: u64,
     pub(crate) at: End,
@@ -50,7 +52,7 @@ impl Launch {
         random: &mut Xoshiro128PlusPlus,
     ) -> Header {
         let source = Address { router: self.here.router, port: self.at.as_port::<P>().1.number() };
-        let carried = Carried::default().with_source(source);
+        let carried = Carried::default().with_source(source).with_marks(false, self.backward);
         Header { carried, ..constants.routing.launch(&self.here, self.to, self.length, random) }
     }
 

@@ -1,5 +1,6 @@
 //! The packets inside the network: what a header need not carry, found by its tag.
 
+use super::endpoint::Kind;
 use router_core::header::{Packet, TAG_BITS};
 use router_core::route::HopKind;
 
@@ -22,8 +23,8 @@ pub(crate) struct Record {
     pub(crate) global_misroutes: u8,
     /// Local misroutes taken.
     pub(crate) local_misroutes: u8,
-    /// Whether it answers a request.
-    pub(crate) is_reply: bool,
+    /// What it is to the end nodes.
+    pub(crate) kind: Kind,
     /// Whether it is on its way.
     pub(crate) live: bool,
 }
@@ -98,9 +99,9 @@ impl Packets {
         }
     }
 
-    /// Replies on their way.
-    pub(crate) fn replies(&self) -> usize {
-        self.records.iter().filter(|record| record.live && record.is_reply).count()
+    /// Replies and notifications on their way.
+    pub(crate) fn answers(&self) -> usize {
+        self.records.iter().filter(|record| record.live && record.kind != Kind::Request).count()
     }
 
     /// Packets on their way.

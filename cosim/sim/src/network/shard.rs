@@ -139,7 +139,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             if let Some(first) = source.request {
                 self.timers.set(0, first.at, local);
             }
-            self.nodes.push(Endpoint::new(at, source, control, (vcs, buffer)));
+            self.nodes.push(Endpoint::new(at, source, control.clone(), (vcs, buffer)));
         }
     }
 

@@ -84,13 +84,18 @@ pub(crate) struct Tally {
     pub(crate) global_misroutes: u64,
     pub(crate) local_misroutes: u64,
     pub(crate) misrouted: u64,
+    /// Packets with a forward mark.
+    pub(crate) marked: u64,
+    /// Packets with a backward mark, notifications included, and flits of the latter.
+    pub(crate) notices: u64,
+    pub(crate) notice_flits: u64,
     pub(crate) latencies: Histogram,
     pub(crate) by_hops: Vec<u64>,
 }
 
 impl Tally {
-    /// A packet's tail was delivered in cycle `now`.
-    pub(crate) fn deliver(&mut self, record: &Record, now: u64) {
+    /// The tail of a packet with these marks, forward and backward, was delivered in cycle `now`.
+    pub(crate) fn deliver(&mut self, record: &Record, (forward, backward): (bool, bool), now: u64) {
         let latency = now - record.generated;
         self.packets += 1;
         self.latency += latency;
@@ -99,12 +104,27 @@ impl Tally {
         self.global_misroutes += u64::from(record.global_misroutes);
         self.local_misroutes += u64::from(record.local_misroutes);
         self.misrouted += u64::from(record.global_misroutes + record.local_misroutes > 0);
+        self.marked += u64::from(forward);
+        self.notices += u64::from(backward);
         self.latencies.add(latency);
         let hops = usize::from(record.hops());
         if hops >= self.by_hops.len() {
             self.by_hops.resize(hops + 1, 0);
         }
         self.by_hops[hops] += 1;
+    }
+}
+
+impl Tally {
+    /// A notification was delivered: it is no part of the load that is accepted, and has no latency.
+    pub(crate) fn notice(&mut self, record: &Record) {
+        self.notices += 1;
+        self.notice_flits += u64::from(record.length);
+    }
+
+    /// Flits delivered, without those of notifications.
+    pub(crate) fn load_flits(&self) -> u64 {
+        self.flits.saturating_sub(self.notice_flits)
     }
 }
 
@@ -118,6 +138,9 @@ impl std::ops::AddAssign<&Tally> for Tally {
         self.global_misroutes += other.global_misroutes;
         self.local_misroutes += other.local_misroutes;
         self.misrouted += other.misrouted;
+        self.marked += other.marked;
+        self.notices += other.notices;
+        self.notice_flits += other.notice_flits;
         self.latencies.merge(&other.latencies);
         merge(&mut self.by_hops, &other.by_hops);
     }

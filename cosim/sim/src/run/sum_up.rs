@@ -5,7 +5,7 @@ use crate::blueprint::Blueprint;
 use crate::network::Network;
 use crate::scenario::Pattern;
 use crate::stats::{jain, mean_and_ci95};
-use crate::summary::{State, Summary, Window};
+use crate::summary::{Congestion, State, Summary, Window};
 use crate::traffic::Traffic;
 use router_core::units::PortClass;
 
@@ -32,7 +32,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
     Summary {
         load,
         offered: per_node(offered_flits(traffic, &senders, start, end) as f64),
-        accepted: per_node(tally.flits as f64),
+        accepted: per_node(tally.load_flits() as f64),
         accepted_ci95: mean_and_ci95(&accepted).1,
         latency_mean: mean(tally.latency),
         latency_ci95: mean_and_ci95(&latencies).1,
@@ -58,6 +58,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
             .map(|(class, name)| (*name, network.utilisation(PortClass::new(class), cycles)))
             .collect(),
         series: series(network, blueprint),
+        congestion: congestion(network),
     }
 }
 
@@ -73,6 +74,19 @@ fn offered_flits(traffic: &Traffic, senders: &[u32], start: u64, end: u64) -> u6
         flits
     };
     senders.iter().map(of).sum()
+}
+
+/// What routers marked and what sources made of it, where either is set to do so.
+fn congestion<const P: usize, const V: usize, R>(network: &Network<'_, P, V, R>) -> Option<Congestion> {
+    let indexes = network.congestion_indexes()?;
+    let tally = network.tally();
+    let sum: u64 = indexes.iter().map(|&index| u64::from(index)).sum();
+    Some(Congestion {
+        marked_share: tally.marked as f64 / tally.packets as f64,
+        notifications: tally.notices,
+        ccti_mean: sum as f64 / indexes.len() as f64,
+        ccti_max: indexes.into_iter().max().unwrap_or(0),
+    })
 }
 
 /// The time series, relative to the switch of the pattern.

@@ -15,6 +15,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     whole_packets(scenario, document)?;
     buffers(scenario, document)?;
     replies(scenario, document)?;
+    indexes(scenario, document)?;
     outputs(&scenario.router, document)
 }
 
@@ -94,13 +95,16 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
         FlowControl::Vct | FlowControl::StoreAndForward => true,
         FlowControl::Wormhole => misroutes && class == PortClass::LOCAL,
     };
-    let packet = traffic.longest();
-    let key = if traffic.packet_flits.longest() == packet { "packet_flits" } else { "reply_flits" };
-    let key = format!("traffic.{key}");
+    let packet = scenario.longest_packet();
+    let key = match packet {
+        _ if packet == traffic.packet_flits.longest() => "traffic.packet_flits",
+        _ if packet == traffic.reply_flits => "traffic.reply_flits",
+        _ => "congestion.notification_flits",
+    };
     for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
         if topology.has(class) && whole(class) && packet > room {
             let buffer = format!("router.buffer_flits.{kind}");
-            let at = document.blame(&[&key, &buffer, "router.flow_control"]);
+            let at = document.blame(&[key, &buffer, "router.flow_control"]);
             let message = format!(
                 "a packet of {packet} flits does not fit into a {kind} buffer of {room} flits, as {why}"
             );
@@ -119,6 +123,19 @@ fn replies(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let at = document.blame(&["traffic.reply_flits", "injection.control"]);
     let message = "a window is opened by replies, but no packet has one";
     Err(Problem::new(at, message).note("`traffic.reply_flits` must be from 1 to 1023"))
+}
+
+/// The lowest index of congestion control is not above the highest.
+fn indexes(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    let adapter = &scenario.congestion.adapter;
+    let (min, limit) = (u16::from(adapter.min), adapter.limit);
+    if min <= limit {
+        return Ok(());
+    }
+    let at = document.blame(&["congestion.ccti_min", "congestion.ccti_limit"]);
+    let message =
+        format!("`congestion.ccti_min` must not be above `congestion.ccti_limit`, but {min} > {limit}");
+    Err(Problem::new(at, message))
 }
 
 /// An output takes a flit in every internal cycle.

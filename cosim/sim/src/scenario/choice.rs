@@ -117,10 +117,22 @@ impl Visit for Reader<'_, '_> {
     }
 }
 
-fn keys_of_group<T: Settings>() -> Keys {
+/// The settings that a table has beside others, where they are written.
+pub(super) fn group<T: Settings>(section: &Section<'_>, mut default: T) -> Result<T, Problem> {
+    default.visit(&mut Reader { section, skip: &[] })?;
+    Ok(default)
+}
+
+/// The keys of settings and their values.
+pub(super) fn lines_of_group<T: Settings>(mut settings: T) -> Lines {
     let mut writer = Writer::default();
-    let Ok(()) = T::default().visit(&mut writer);
-    writer.lines.into_iter().map(|(key, _)| key).collect()
+    let Ok(()) = settings.visit(&mut writer);
+    writer.lines
+}
+
+/// The keys of settings.
+pub(super) fn keys_of_group<T: Settings>() -> Keys {
+    lines_of_group(T::default()).into_iter().map(|(key, _)| key).collect()
 }
 
 /// The shortest text that reads as the same number, and as no whole one.

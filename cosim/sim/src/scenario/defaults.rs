@@ -29,6 +29,7 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
         },
         traffic: TrafficSettings { loads: like.traffic.loads.clone(), ..TrafficSettings::defaults() },
         injection: injection(),
+        congestion: CongestionSettings::defaults(topology.classes().len()),
         run: run(),
         topology,
     }

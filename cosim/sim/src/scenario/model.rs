@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::PerClass;
+pub use super::congestion::CongestionSettings;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
@@ -27,6 +28,8 @@ pub struct Scenario {
     pub traffic: TrafficSettings,
     /// When nodes may send it.
     pub injection: InjectionSettings,
+    /// What routers and nodes do about congestion.
+    pub congestion: CongestionSettings,
     /// How long to run and what to measure.
     pub run: RunSettings,
 }
@@ -113,6 +116,8 @@ pub enum ControlKind {
     Free,
     /// While fewer than `window` of its packets have no reply.
     Window,
+    /// Behind a delay that notifications of congestion make longer.
+    CongestionControl,
 }
 
 /// `[run]`

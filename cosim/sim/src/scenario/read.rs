@@ -90,7 +90,8 @@ fn scenario(
     let open = |name| document.section(name);
     let (at, router, links) = (open("topology")?, open("router")?, open("links")?);
     let (routing, selection) = (open("routing")?, open("selection")?);
-    let (traffic, injection, run) = (open("traffic")?, open("injection")?, open("run")?);
+    let (traffic, injection) = (open("traffic")?, open("injection")?);
+    let (congestion, run) = (open("congestion")?, open("run")?);
     let topology = topology(&at)?;
     let routing = settings::routing(&routing, &topology, folder)?;
     let scenario = Scenario {
@@ -99,6 +100,7 @@ fn scenario(
         selection: settings::selection(&selection, defaults::selection(&routing))?,
         traffic: TrafficSettings::read(&traffic, &topology)?,
         injection: settings::injection(&injection, defaults::injection())?,
+        congestion: CongestionSettings::read(&congestion, topology.classes())?,
         run: settings::run(&run, defaults::run())?,
         topology,
         routing,

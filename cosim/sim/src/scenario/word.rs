@@ -10,6 +10,7 @@ use router_core::words;
 words!(ControlKind {
     "free" => [Self::Free],
     "window" => [Self::Window],
+    "congestion-control" => [Self::CongestionControl],
 });
 
 /// Instead of a number of cycles: as many as it takes.
@@ -17,7 +18,7 @@ pub(super) const AUTO: &str = "auto";
 
 /// The tables of the file.
 pub(super) const SECTIONS: &[&str] =
-    &["topology", "router", "links", "routing", "selection", "traffic", "injection", "run"];
+    &["topology", "router", "links", "routing", "selection", "traffic", "injection", "congestion", "run"];
 
 /// All of them with their keys.
 pub(super) fn tables() -> Tables {
@@ -44,6 +45,7 @@ pub(super) fn keys(section: &str) -> Keys {
         "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
         "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],
+        "congestion" => CongestionSettings::keys(),
         "run" => vec!["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed"],
         _ => Vec::new(),
     }

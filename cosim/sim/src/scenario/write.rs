@@ -54,7 +54,7 @@ impl Scenario {
     }
 
     /// Every key and value, table by table.
-    fn lines(&self) -> [(&'static str, Lines); 8] {
+    fn lines(&self) -> [(&'static str, Lines); 9] {
         let classes = self.topology.classes();
         [
             ("topology", topology_lines(&self.topology)),
@@ -64,6 +64,7 @@ impl Scenario {
             ("selection", selection_lines(&self.selection)),
             ("traffic", self.traffic.write()),
             ("injection", injection_lines(&self.injection)),
+            ("congestion", self.congestion.write(classes)),
             ("run", run_lines(&self.run)),
         ]
     }

@@ -32,13 +32,7 @@ where
         packet
     }
 
-    fn meets_congestion(
-        &self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        from: Arrival,
-        packet: &Packet,
-    ) -> bool {
+    fn meets_congestion(&self, plan: &Plan<P>, routing: &impl Route, from: Arrival, packet: &Packet) -> bool {
         let length = packet.header.length;
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
         // What cannot be routed is reported where it comes to the front.

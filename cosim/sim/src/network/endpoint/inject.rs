@@ -6,7 +6,7 @@ use super::super::launch::{Launch, Launches};
 use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::wheel::OnWire;
-use super::{Queue, Sending};
+use super::{Kind, Sending};
 use router_core::route::Route;
 use router_core::units::VcId;
 
@@ -55,16 +55,19 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let when = self.wire_time(constants);
         let node = &mut self.nodes[at];
         // For what is not yet due a timer has been set.
-        let Some((queue, packet)) = node.due(self.cycle) else { return false };
+        let Some((kind, packet)) = node.due(&constants.adapters, self.cycle) else {
+            self.set_alarm(constants, at);
+            return false;
+        };
         let Some(vc) = node.vc_with_most_credits(constants.flow.room(packet.flits, true)) else {
             return false;
         };
         if packet.flits > 1 {
             node.sending = Sending::Packet { vc, left: packet.flits - 1 };
         }
-        node.source.drop_first(queue, constants.traffic);
-        if queue == Queue::Requests {
-            node.control.on_sent();
+        node.source.drop_first(kind, constants.traffic);
+        if kind == Kind::Request {
+            node.control.on_sent(packet.flits, self.cycle);
             if let Some(next) = node.source.request.filter(|next| next.at > self.cycle) {
                 self.timers.set(self.cycle + 1, next.at, at as u32);
             }
@@ -75,18 +78,29 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             from: (self.first_node + at) as u32,
             to: packet.to,
             length: packet.flits,
-            is_reply: queue == Queue::Replies,
+            kind,
             ..Record::default()
         });
         let here = *self.routers[node.at.as_port::<P>().0].router.here();
         let to = constants.addresses[packet.to as usize];
-        let launch = Launch { here, to, length: packet.flits, when, at: node.at, vc, tag };
+        let backward = kind.is_backward();
+        let launch = Launch { here, to, length: packet.flits, backward, when, at: node.at, vc, tag };
         match &mut self.launches {
             Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),
             Launches::Later(launches) => launches.push(launch),
         }
         self.count_sent(at, vc);
         true
+    }
+
+    /// A request that is held back, and that nothing will come for, is looked at again when it may be sent.
+    #[inline]
+    fn set_alarm<R>(&mut self, constants: &Constants<'_, P, R>, at: usize) {
+        let (node, cycle) = (&mut self.nodes[at], self.cycle);
+        let waits = constants.adapters.are_on && node.source.due(cycle).is_some();
+        if let Some(alarm) = waits.then(|| node.control.next_alarm(&constants.adapters, cycle)).flatten() {
+            self.timers.set(cycle + 1, alarm, at as u32);
+        }
     }
 
     #[inline(always)]

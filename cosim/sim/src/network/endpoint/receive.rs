@@ -5,7 +5,7 @@ use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::violation::Violation;
 use super::super::wheel::OnWire;
-use super::Receiving;
+use super::{Kind, Receiving};
 use crate::traffic::Generated;
 use router_core::header::Flit;
 use router_core::route::Route;
@@ -34,11 +34,11 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 if record.to as usize != self.first_node + node || !record.live {
                     return self.misdelivered(node, "a packet for another node");
                 }
-                Receiving { tag: packet.tag, flits: NonZeroU16::MIN }
+                let carried = packet.header.carried;
+                let marks = (carried.forward_mark(), carried.backward_mark());
+                Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks }
             }
-            (Flit::Body { .. }, Some(Receiving { tag, flits })) => {
-                Receiving { tag, flits: flits.saturating_add(1) }
-            }
+            (Flit::Body { .. }, Some(came)) => Receiving { flits: came.flits.saturating_add(1), ..came },
             _ => return self.misdelivered(node, "a packet inside another, or without its head"),
         };
         if !flit.is_tail() {
@@ -50,25 +50,44 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if came.flits.get() != record.length {
             return self.misdelivered(node, "a packet with flits lost or duplicated");
         }
-        self.tally.deliver(&record, now);
-        if let Some(series) = &mut self.series {
-            series.deliver(&record, now);
+        if record.kind == Kind::Notification {
+            self.tally.notice(&record);
+        } else {
+            self.tally.deliver(&record, came.marks, now);
+            if let Some(series) = &mut self.series {
+                series.deliver(&record, now);
+            }
         }
-        if constants.reply_flits > 0 {
-            self.answer(constants.reply_flits, node, &record);
+        if constants.answers() {
+            self.answer(constants, node, &record, came.marks);
         }
     }
 
-    /// A whole packet has come: a request gets its reply, a reply opens the window of the node that asked. The node acts
-    /// on it from the next link cycle on.
+    /// A whole packet has come: a request gets its reply, or a notification if it has met congestion; a reply opens the window
+    /// of the node that asked, and a backward mark slows it down. The node acts on it from the next link cycle on.
     #[inline(never)]
-    fn answer(&mut self, flits: u16, node: usize, came: &Record) {
-        let endpoint = &mut self.nodes[node];
-        if came.is_reply {
-            endpoint.control.on_reply();
+    fn answer<R>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        node: usize,
+        came: &Record,
+        (congested, backward): (bool, bool),
+    ) {
+        let (endpoint, at, to) = (&mut self.nodes[node], self.cycle + 1, came.from);
+        let (reply, notification) = (constants.reply_flits, constants.adapters.notification_flits);
+        if came.kind != Kind::Request {
+            if came.kind != Kind::Notification {
+                endpoint.control.on_reply();
+            }
+            if backward {
+                endpoint.control.on_notification(&constants.adapters, self.cycle);
+            }
             self.replies_out += 1;
-        } else {
-            endpoint.source.push_reply(Generated { at: self.cycle + 1, to: came.from, flits });
+        } else if reply > 0 {
+            endpoint.source.push_answer(Kind::Reply { congested }, Generated { at, to, flits: reply });
+            self.requests_out += 1;
+        } else if congested && notification > 0 {
+            endpoint.source.push_answer(Kind::Notification, Generated { at, to, flits: notification });
             self.requests_out += 1;
         }
         self.ready.insert(node);

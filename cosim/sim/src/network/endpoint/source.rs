@@ -3,16 +3,30 @@
 use crate::traffic::{Generated, Generator, Traffic};
 use std::collections::VecDeque;
 
-/// One of the queues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Queue {
+/// What a packet is to the end nodes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
     /// What the node's generator makes.
-    Requests,
-    /// What answers requests of other nodes.
-    Replies,
+    #[default]
+    Request,
+    /// What answers a request of another node.
+    Reply {
+        /// Whether that request came with a forward mark: the reply brings a backward one.
+        congested: bool,
+    },
+    /// What answers a request with a forward mark where there are no replies: a packet of its own with a backward one.
+    Notification,
 }
 
-/// What an end node has to send. Replies go first, so that no request waits for another one.
+impl Kind {
+    /// Whether its header has a backward mark.
+    #[inline]
+    pub(crate) const fn is_backward(self) -> bool {
+        matches!(self, Self::Reply { congested: true } | Self::Notification)
+    }
+}
+
+/// What an end node has to send. Replies and notifications go first, so that no request waits for another one.
 ///
 /// A generator does not depend on when it is called, so that the queue of requests is stored as its first packet.
 #[derive(Debug, Clone)]
@@ -20,47 +34,49 @@ pub(crate) struct SourceQueues {
     generator: Generator,
     /// The first request; its time may be past or to come.
     pub(crate) request: Option<Generated>,
-    replies: VecDeque<Generated>,
+    /// Replies and notifications.
+    answers: VecDeque<(Kind, Generated)>,
 }
 
 impl SourceQueues {
     /// The queues of node `node` of the network, before its first packet.
     pub(crate) fn new(traffic: &Traffic, node: usize) -> Self {
         let mut generator = traffic.generator(node as u32);
-        Self { request: generator.next(traffic), generator, replies: VecDeque::new() }
+        Self { request: generator.next(traffic), generator, answers: VecDeque::new() }
     }
 
     /// The packet whose turn it is in cycle `now`.
     #[inline]
-    pub(super) fn due(&self, now: u64) -> Option<(Queue, Generated)> {
-        if let Some(&reply) = self.replies.front() {
-            return Some((Queue::Replies, reply));
+    pub(super) fn due(&self, now: u64) -> Option<(Kind, Generated)> {
+        if let Some(&answer) = self.answers.front() {
+            return Some(answer);
         }
-        self.request.filter(|request| request.at <= now).map(|request| (Queue::Requests, request))
+        self.request.filter(|request| request.at <= now).map(|request| (Kind::Request, request))
     }
 
-    /// The first packet of a queue has been sent.
+    /// The first packet of its kind has been sent.
     #[inline]
-    pub(super) fn drop_first(&mut self, queue: Queue, traffic: &Traffic) {
-        match queue {
-            Queue::Requests => self.request = self.generator.next(traffic),
-            Queue::Replies => drop(self.replies.pop_front()),
+    pub(super) fn drop_first(&mut self, kind: Kind, traffic: &Traffic) {
+        match kind {
+            Kind::Request => self.request = self.generator.next(traffic),
+            Kind::Reply { .. } | Kind::Notification => drop(self.answers.pop_front()),
         }
     }
 
-    /// One more reply, to be sent from the next cycle on.
-    pub(super) fn push_reply(&mut self, reply: Generated) {
-        self.replies.push_back(reply);
+    /// One more reply or notification, to be sent from the next cycle on.
+    pub(super) fn push_answer(&mut self, kind: Kind, answer: Generated) {
+        self.answers.push_back((kind, answer));
     }
 
-    /// Replies that wait.
-    pub(crate) fn replies(&self) -> usize {
-        self.replies.len()
+    /// Replies and notifications that wait.
+    pub(crate) fn answers(&self) -> usize {
+        self.answers.len()
     }
 
     /// Cycles that the packet which has waited longest has been waiting; `None` for a node with nothing to send any more.
     pub(crate) fn wait(&self, now: u64) -> Option<u64> {
-        let first = self.replies.front().into_iter().chain(&self.request);
+        let answer = self.answers.front().map(|(_, answer)| answer);
+        let first = answer.into_iter().chain(&self.request);
         first.map(|packet| now.saturating_sub(packet.at)).max()
     }
 }

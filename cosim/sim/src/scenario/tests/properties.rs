@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use router_core::congestion::AdapterSettings;
 use router_core::fixed::Fixed;
 use router_core::map::MapKind;
+use router_core::mark::MarkSettings;
 use router_core::route::forwarding::ForwardingScheme;
 use router_core::route::table::TableScheme;
 use router_core::settings::{Choice, Settings, Visit, Whole};
@@ -287,6 +289,23 @@ fn injection() -> impl Strategy<Value = InjectionSettings> {
     (word(), 1u32..=65_535).prop_map(|(control, window)| InjectionSettings { control, window })
 }
 
+fn congestion(classes: usize) -> impl Strategy<Value = CongestionSettings> {
+    let marks = (0u16..=1023, any::<u16>())
+        .prop_map(|(packet_size, marking_rate)| MarkSettings { packet_size, marking_rate });
+    let adapter = (any::<u8>(), 255u16.., any::<u8>(), 0u32..=16_777_216)
+        .prop_map(|(increase, limit, min, timer)| AdapterSettings { increase, limit, min, timer });
+    (per_class(classes, 0..=15), any::<bool>(), marks, adapter, 0.0..=255.0, 1u32..=8).prop_map(
+        |(threshold, victim_mask, marks, adapter, cct_step, notification_flits)| CongestionSettings {
+            threshold,
+            victim_mask,
+            marks,
+            adapter,
+            cct_step,
+            notification_flits,
+        },
+    )
+}
+
 fn run() -> impl Strategy<Value = RunSettings> {
     let cycles = 1u64..1_000_000_000;
     (
@@ -334,8 +353,9 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         let classes = topology.classes().len();
         let links = (per_class(classes, 1..=10_000), down(&topology));
         let links = links.prop_map(|(latency, down)| LinkSettings { latency, down });
-        (Just(topology), router(classes), links, routing(), selection(), traffic(), injection(), run())
-            .prop_map(|(topology, router, links, mut routing, selection, mut traffic, injection, run)| {
+        let nodes = (traffic(), injection(), congestion(classes));
+        (Just(topology), router(classes), links, routing(), selection(), nodes, run()).prop_map(
+            |(topology, router, links, mut routing, selection, (mut traffic, injection, congestion), run)| {
                 if !matches!(topology, Topology::Dragonfly(_)) {
                     (routing.scheme, routing.tables, routing.service_levels) =
                         (TableScheme.into(), None, None);
@@ -343,8 +363,9 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 if injection.control == ControlKind::Window {
                     traffic.reply_flits = traffic.reply_flits.max(1);
                 }
-                Scenario { topology, router, links, routing, selection, traffic, injection, run }
-            })
+                Scenario { topology, router, links, routing, selection, traffic, injection, congestion, run }
+            },
+        )
     })
 }
 

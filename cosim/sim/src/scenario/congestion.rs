@@ -1,0 +1,112 @@
+//! `[congestion]`: InfiniBand's congestion control, at routers and at nodes.
+
+use router_core::congestion::{AdapterSettings, Entry, Table};
+use router_core::mark::{MOST_WEIGHT, MarkSettings};
+
+use super::choice;
+use super::model::{ControlKind, Scenario};
+use super::{Keys, PerClass};
+use crate::document::write::number;
+use crate::document::{Lines, Problem, Section};
+
+/// `[congestion]`
+#[derive(Debug, Clone, PartialEq)]
+pub struct CongestionSettings {
+    /// The threshold weight of outputs, by the class of their links, 0…15; 0: they never mark.
+    pub threshold: PerClass<u32>,
+    /// Whether outputs without credits mark, too: the victims of congestion further on.
+    pub victim_mask: bool,
+    /// Which packets are marked.
+    pub marks: MarkSettings,
+    /// The index of a source, and its timer.
+    pub adapter: AdapterSettings,
+    /// Delay behind a packet, in times of that packet, that each step of the index adds, 0…255, kept in eighths.
+    pub cct_step: f64,
+    /// Flits of a notification that is a packet of its own, 1…1023.
+    pub notification_flits: u32,
+}
+
+impl CongestionSettings {
+    /// What holds for the keys that a file leaves out, with so many classes of links: no router marks.
+    pub(super) fn defaults(classes: usize) -> Self {
+        Self {
+            threshold: PerClass::all(classes, 0),
+            victim_mask: false,
+            marks: MarkSettings::default(),
+            adapter: AdapterSettings::default(),
+            cct_step: 0.25,
+            notification_flits: 1,
+        }
+    }
+
+    /// Its keys, in the order in which they are written.
+    pub(super) fn keys() -> Keys {
+        let mut keys = vec!["threshold", "victim_mask"];
+        keys.extend(choice::keys_of_group::<MarkSettings>());
+        keys.extend(choice::keys_of_group::<AdapterSettings>());
+        keys.extend(["cct_step", "notification_flits"]);
+        keys
+    }
+
+    /// Reads the table.
+    pub(super) fn read(section: &Section<'_>, classes: &[&str]) -> Result<Self, Problem> {
+        let default = Self::defaults(classes.len());
+        let weights = 0..=u32::from(MOST_WEIGHT);
+        Ok(Self {
+            threshold: PerClass::read(section, "threshold", classes, weights, default.threshold)?,
+            victim_mask: section.get("victim_mask").map_or(Ok(default.victim_mask), |field| field.flag())?,
+            marks: choice::group(section, default.marks)?,
+            adapter: choice::group(section, default.adapter)?,
+            cct_step: section.number("cct_step", 0.0..=255.0, default.cct_step)?,
+            notification_flits: section.whole("notification_flits", 1..=1023, default.notification_flits)?,
+        })
+    }
+
+    /// Its keys and their values.
+    pub(super) fn write(&self, classes: &[&str]) -> Lines {
+        let mut lines =
+            vec![("threshold", self.threshold.write(classes)), ("victim_mask", self.victim_mask.to_string())];
+        lines.extend(choice::lines_of_group(self.marks));
+        lines.extend(choice::lines_of_group(self.adapter));
+        lines.push(("cct_step", number(&self.cct_step)));
+        lines.push(("notification_flits", self.notification_flits.to_string()));
+        lines
+    }
+
+    /// Whether a router marks at all.
+    #[must_use]
+    pub fn marks_anything(&self) -> bool {
+        self.threshold.highest() > 0
+    }
+
+    /// The congestion control table: entry `n` is a delay of `n` steps, in eighths of a packet's time, rounded down.
+    #[must_use]
+    pub fn table(&self) -> Table<Box<[Entry]>> {
+        let entry = |n: u16| Entry::eighths((f64::from(n) * self.cct_step * 8.0) as u32);
+        let entries: Box<[Entry]> = (0..=self.adapter.limit).map(entry).collect();
+        // Never falls, and has an entry 0.
+        Table::new(entries).unwrap_or_default()
+    }
+}
+
+impl Scenario {
+    /// Whether nodes send notifications that are packets of their own: sources listen, and there are no replies that could bring them.
+    #[must_use]
+    pub fn has_notifications(&self) -> bool {
+        self.injection.control == ControlKind::CongestionControl && self.traffic.reply_flits == 0
+    }
+
+    /// Flits of the shortest packet, replies and notifications included.
+    #[must_use]
+    pub fn shortest_packet(&self) -> u32 {
+        let shortest = self.traffic.shortest();
+        if self.has_notifications() { shortest.min(self.congestion.notification_flits) } else { shortest }
+    }
+
+    /// Flits of the longest packet, replies and notifications included.
+    #[must_use]
+    pub fn longest_packet(&self) -> u32 {
+        let longest = self.traffic.longest();
+        if self.has_notifications() { longest.max(self.congestion.notification_flits) } else { longest }
+    }
+}
