@@ -9,9 +9,10 @@
 //!   several VCs of the port joins the queue of all of them together. The output FIFO is not counted: it feeds the link at full rate.
 //! - **Threshold.** The packet meets congestion if that queue, without itself, is longer than [`limit`] of the weight and of the
 //!   buffers behind the output, those of the VCs that it may take together. Of several weights the highest counts.
-//! - **Root or victim.** An output is the root of congestion if one of these VCs has room for the packet: packets wait for the link. If
-//!   none has, packets wait for a congested router further on, and the output is a victim. Victims are marked at ports of the victim
-//!   mask only.
+//! - **Root or victim.** An output is the root of congestion if one of these VCs has room for the packet behind the link: packets wait for the
+//!   link. If none has, packets wait for a congested router further on, and the output is a victim. Victims are marked at ports of the
+//!   victim mask only. Flits in the output FIFO have taken their credits already: those beyond one packet count as room, since the
+//!   link is what they wait for. (One packet is there also where a credit that comes back late lets one go at a time.)
 //! - **Packet_Size, Marking_Rate.** Packets of fewer flits are not marked, and of the others that qualify one in `marking_rate` + 1: each
 //!   with this probability, drawn from the router's LFSR, so that there is no counter for each output. The mean number of packets
 //!   passed over between two marks is `marking_rate`.

@@ -86,6 +86,8 @@ pub struct Router<S, const P: usize, const V: usize> {
     fronts: PerVc<Front, P, V>,
     contention: Contention<P>,
     allocator: Allocator<P, V>,
+    /// The next link cycle, as it was last told: output FIFOs are measured by it where marks are set.
+    next: u64,
     /// As wide as in the RTL.
     errors: [u16; ProtocolError::COUNT],
     store: S,
@@ -116,6 +118,7 @@ where
             fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::default(),
             allocator: Allocator::new(plan.allocation, plan.radix()),
+            next: 0,
             errors: [0; ProtocolError::COUNT],
             store,
         }
@@ -142,6 +145,7 @@ where
             return;
         }
         self.lfsr.step();
+        self.next = next;
         self.drain(plan, next);
         let mut requests = Requests::new();
         self.request(plan, &mut requests);

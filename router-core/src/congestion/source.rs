@@ -19,7 +19,7 @@ pub struct AdapterSettings {
 
 impl Default for AdapterSettings {
     fn default() -> Self {
-        Self { increase: 1, limit: 127, min: 0, timer: 1200 }
+        Self { increase: 1, limit: 127, min: 0, timer: 300 }
     }
 }
 

@@ -42,7 +42,10 @@ where
         let size = u32::from(plan.buffer(output)).wrapping_mul(vcs.len() as u32);
         let Some(limit) = limit(plan.marking.weight(output, vcs), size) else { return false };
         let room = plan.room_at(output, plan.flow.room(length, true));
-        let is_root = self.outputs.get(output).is_some_and(|out| !out.roomy(vcs, room).is_empty());
+        let is_root = self.outputs.get(output).is_some_and(|out| {
+            let behind = out.waiting(self.next).saturating_sub(length.into()).min(room.into());
+            !out.roomy(vcs, room.saturating_sub(behind as u16)).is_empty()
+        });
         (is_root || plan.marking.victim_mask.contains(output))
             && self.queue(output, vcs) > limit
             && plan.marking.settings.picks(length, tap)
