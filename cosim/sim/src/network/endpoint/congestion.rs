@@ -9,7 +9,7 @@ pub(crate) struct Adapters {
     settings: AdapterSettings,
     table: Table<Box<[Entry]>>,
     /// Flits of a notification that is a packet of its own; 0: there are none.
-    pub(super) notification_flits: u16,
+    pub(crate) notification_flits: u16,
     /// Whether sources listen to notifications.
     pub(crate) are_on: bool,
     /// Whether routers mark, or sources listen: results speak of it.

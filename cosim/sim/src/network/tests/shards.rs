@@ -68,6 +68,15 @@ fn any_number_of_shards_tells_the_same() {
             TREE,
             &["traffic.reply_flits=1", "injection.control=window", "injection.window=2", "router.speedup=1"],
         ),
+        blueprint(
+            TREE,
+            &[
+                "injection.control=congestion-control",
+                "congestion.threshold=12",
+                "routing.ascent=random",
+                "traffic.pattern={ hot-spot = { nodes = [3], share = 0.3 } }",
+            ],
+        ),
         blueprint(TREE, &[]),
         blueprint(TREE, &["links.latency={ level1 = 5 }", "router.vcs=1", "traffic.pattern=permutation"]),
         blueprint(TORUS, &[]),

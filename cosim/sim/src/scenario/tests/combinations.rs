@@ -185,6 +185,53 @@ fn a_window_needs_replies() {
 }
 
 #[test]
+fn congestion_control_is_checked() {
+    let table = |text: &str| format!("[congestion]\n{text}\n");
+    refuses(&table("threshold = ‸16"), "`congestion.threshold` must be a whole number from 0 to 15, not 16");
+    refuses(
+        &table("threshold = { local = 3, spine = ‸4 }").replace("spine = ‸", "‸spine = "),
+        "unknown key `spine`",
+    );
+    refuses(&table("victim_mask = ‸1"), "`congestion.victim_mask` must be true or false, not 1");
+    refuses(&table("marking_rate = ‸65536"), "from 0 to 65535, not 65536");
+    refuses(&table("ccti_increase = ‸256"), "from 0 to 255, not 256");
+    refuses(&table("cct_step = ‸-0.5"), "from 0 to 255, not -0.5");
+    refuses(&table("tresh‸old = 1").replace("tresh‸old", "‸treshold"), "did you mean `threshold`?");
+    refuses(
+        &table("ccti_limit = 3\nccti_min = ‸4"),
+        "`congestion.ccti_min` must not be above `congestion.ccti_limit`, but 4 > 3",
+    );
+    refuses(
+        "[injection]\ncontrol = ‸\"congestion\"\n",
+        "expected one of \"free\", \"window\", \"congestion-control\"",
+    );
+    // A notification is a packet: it fits into buffers where it must wait whole, if there is one at all.
+    let long = table("notification_flits = ‸33");
+    let on = "[injection]\ncontrol = \"congestion-control\"\n";
+    refuses(&format!("{on}{long}"), "a packet of 33 flits does not fit into a node buffer of 32 flits");
+    parse(&long.replace('‸', ""));
+    let replies = "[traffic]\nloads = [1]\nreply_flits = 1\n";
+    parse(&format!("{on}{}{replies}", long.replace('‸', "")));
+}
+
+#[test]
+fn notifications_count_as_packets() {
+    let scenario =
+        parse("[injection]\ncontrol = \"congestion-control\"\n[congestion]\nnotification_flits = 12\n");
+    assert_eq!((scenario.shortest_packet(), scenario.longest_packet()), (8, 12));
+    let scenario = parse("[congestion]\nnotification_flits = 12\n");
+    assert_eq!((scenario.shortest_packet(), scenario.longest_packet()), (8, 8));
+    let table = |step: f64| {
+        let mut congestion = scenario.congestion.clone();
+        congestion.cct_step = step;
+        let table = congestion.table();
+        [0, 1, 5, 127, 128].map(|index| table.entry(index).delay(8))
+    };
+    assert_eq!(table(0.25), [0, 2, 10, 254, 254]);
+    assert_eq!(table(255.0), [0, 2040, 10_200, 8 * 16_383, 8 * 16_383]);
+}
+
+#[test]
 fn an_output_keeps_up_with_the_crossbar() {
     refuses(
         "[router]\noutput_flits = ‸1\n",
