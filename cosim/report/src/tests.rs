@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use desvio_sim::summary::{State, Utilisation, Window};
+use desvio_sim::summary::{Congestion, State, Utilisation, Window};
 
 /// Where nothing was measured.
 const NOWHERE: Utilisation = Utilisation { mean: f64::NAN, max: f64::NAN };
@@ -84,6 +84,22 @@ load,offered,accepted,accepted_ci95,latency_mean,latency_ci95,latency_p50,latenc
     // Given in the wrong order, and 0.1 + 0.2 for 0.3.
     let curve = curve("Minimal", vec![saturated(0.1 + 0.2), point(0.1)]);
     assert_eq!(csv::summary(&curve), expected);
+}
+
+/// Where one curve has marks, the file has their columns; where none has, no byte differs.
+#[test]
+fn marks_have_columns_of_their_own() {
+    let of = |ccti_mean: f64| Congestion { marked_share: 0.125, notifications: 7, ccti_mean, ccti_max: 9 };
+    let marked = |ccti_mean| Summary { congestion: Some(of(ccti_mean)), ..point(0.1) };
+    let curves = [curve("free", vec![point(0.1)]), curve("on", vec![marked(2.5), marked(f64::NAN)])];
+    let text = csv::compare(&curves);
+    let ends: Vec<_> = text.lines().map(|line| line.rsplitn(5, ',').take(4).collect::<Vec<_>>()).collect();
+    assert_eq!(ends[0], ["ccti_max", "ccti_mean", "notifications", "marked_share"]);
+    assert_eq!(ends[1..], [["", "", "", ""], ["9", "2.5", "7", "0.125"], ["", "", "7", "0.125"]]);
+    let told = table_of_width(&curves, 200);
+    assert!(told.contains("converged, 12.5 % marked"), "{told}");
+    assert!(json::json(&curves).contains("\"notifications\": 7"));
+    assert!(!json::json(&curves[..1]).contains("congestion"));
 }
 
 #[test]

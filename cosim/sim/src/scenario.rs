@@ -11,6 +11,7 @@ mod congestion;
 mod defaults;
 mod down;
 mod error;
+mod infiniband;
 mod model;
 mod per_class;
 mod read;

@@ -135,6 +135,28 @@ mod tests {
     }
 
     #[test]
+    fn marks_of_congestion_are_refused_by_name() {
+        let text = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[traffic]\nloads = [1]\n";
+        let shape = |set: &str| {
+            let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[set.to_owned()]).unwrap();
+            let blueprint = Blueprint::new(scenario).unwrap();
+            (
+                Shape::of(&blueprint).err().map(|e| e.to_string()),
+                crate::mcu::setup(&blueprint, 0).err().map(|e| e.to_string()),
+            )
+        };
+        let (rtl, mcu) = shape("congestion.threshold={ local = 1 }");
+        assert!(rtl.is_some_and(|rtl| {
+            rtl.starts_with("congestion.threshold: marks of congestion are not written in SystemVerilog")
+        }));
+        assert!(
+            mcu.is_some_and(|mcu| mcu.starts_with("congestion.threshold: what a microcontroller is told"))
+        );
+        // Nodes that listen need nothing of a router.
+        assert_eq!(shape("injection.control=congestion-control"), (None, None));
+    }
+
+    #[test]
     fn what_the_rtl_lacks_has_a_name() {
         let shape = |set: &str| {
             let text = "[topology]\nkind = \"fat-tree\"\nradix = 8\n[traffic]\nloads = [1]\n";

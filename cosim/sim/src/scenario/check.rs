@@ -104,7 +104,7 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
         if topology.has(class) && whole(class) && packet > room {
             let buffer = format!("router.buffer_flits.{kind}");
-            let at = document.blame(&[key, &buffer, "router.flow_control"]);
+            let at = document.blame(&[key, "infiniband.mtu_bytes", &buffer, "router.flow_control"]);
             let message = format!(
                 "a packet of {packet} flits does not fit into a {kind} buffer of {room} flits, as {why}"
             );

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::error::ScenarioError;
 use super::model::*;
-use super::word::{SECTIONS, tables};
-use super::{check, defaults, settings};
+use super::word::{INFINIBAND, SECTIONS, tables};
+use super::{check, defaults, infiniband, settings};
 use crate::bounded;
 use crate::document::{Document, Place, Problem, Section, Sources};
 
@@ -70,14 +70,14 @@ impl Scenario {
 
 fn read(text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, Problem> {
     let document = Document::read(text, sets, tables())?;
-    document.only(SECTIONS, "at the top of the file")?;
+    document.only(&[SECTIONS, &[INFINIBAND]].concat(), "at the top of the file")?;
     document.not_empty("the scenario is empty, expected at least [topology] and [traffic]")?;
     scenario(&document, folder, |section| settings::topology(section, folder))
 }
 
 fn read_around(topology: Topology, text: &str) -> Result<Scenario, Problem> {
     let document = Document::read(text, &[], tables())?;
-    document.only(&SECTIONS[1..], "beside the topology")?;
+    document.only(&[&SECTIONS[1..], &[INFINIBAND]].concat(), "beside the topology")?;
     scenario(&document, Path::new(""), |_| Ok(topology))
 }
 
@@ -94,7 +94,7 @@ fn scenario(
     let (congestion, run) = (open("congestion")?, open("run")?);
     let topology = topology(&at)?;
     let routing = settings::routing(&routing, &topology, folder)?;
-    let scenario = Scenario {
+    let mut scenario = Scenario {
         router: settings::router(&router, topology.classes(), defaults::router(&topology, &routing.scheme))?,
         links: settings::links(&links, &topology, defaults::links(&topology))?,
         selection: settings::selection(&selection, defaults::selection(&routing))?,
@@ -105,6 +105,7 @@ fn scenario(
         topology,
         routing,
     };
+    infiniband::resolve(&open(INFINIBAND)?, [&traffic, &links, &congestion], &mut scenario)?;
     check::check(&scenario, document)?;
     Ok(scenario)
 }

@@ -1,6 +1,7 @@
 //! What the choices are called in the file, and which keys its tables have.
 
 use super::choice::{Keys, keys_of};
+use super::infiniband;
 use super::model::*;
 use crate::document::Tables;
 use router_core::settings::Choice;
@@ -20,9 +21,13 @@ pub(super) const AUTO: &str = "auto";
 pub(super) const SECTIONS: &[&str] =
     &["topology", "router", "links", "routing", "selection", "traffic", "injection", "congestion", "run"];
 
+/// The table whose bytes and metres are turned into what the others say in flits and cycles. It is read and never written.
+pub(super) const INFINIBAND: &str = "infiniband";
+
 /// All of them with their keys.
 pub(super) fn tables() -> Tables {
-    SECTIONS.iter().map(|&section| (section, keys(section))).collect()
+    let written = SECTIONS.iter().map(|&section| (section, keys(section)));
+    written.chain([(INFINIBAND, infiniband::keys())]).collect()
 }
 
 /// The keys of a table; those of all schemes in the tables that choose one.

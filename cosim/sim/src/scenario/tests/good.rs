@@ -88,6 +88,29 @@ fn packets_may_have_several_lengths_and_replies() {
 }
 
 #[test]
+fn bytes_and_metres_become_flits_and_cycles() {
+    let text = "[infiniband]\nlanes = 4\nmtu_bytes = 1000\ncable_metres = 30\nccti_timer_units = 150\n";
+    let scenario = parse(text);
+    // 8 Gbit/s: 32 ns for each flit of 32 bytes.
+    assert_eq!(scenario.traffic.packet_flits, PacketFlits::Same(32));
+    assert_eq!(scenario.links.latency, PerClass::new(&[5, 5, 5]));
+    assert_eq!(scenario.congestion.adapter.timer, 4800);
+    assert_eq!(parse(&scenario.to_toml()), scenario);
+    assert_eq!(parse("[infiniband]\n"), parse(""));
+    refuses(
+        "[links]\nlatency = 3\n[infiniband]\ncable_metres = ‸5\n",
+        "`infiniband.cable_metres` and `links.latency` set the same",
+    );
+    refuses("[infiniband]\nflit_bytes = 1\nmtu_bytes = ‸2048\n", "is 2048 flits, at most 1023 are possible");
+    refuses("[infiniband]\nencoding = ‸\"8b10b\"\n", "expected one of \"8b/10b\", \"64b/66b\"");
+    refuses("[infiniband]\n‸width = 4\n", "unknown key `width` in [infiniband]");
+    refuses(
+        "[infiniband]\nmtu_bytes = ‸4096\n",
+        "a packet of 128 flits does not fit into a node buffer of 32 flits",
+    );
+}
+
+#[test]
 fn sets_replace_what_the_file_says() {
     let sets = [
         "routing.algorithm=olm",
