@@ -124,7 +124,7 @@ impl Progress {
     }
 }
 
-/// What a router passes on unread: source, class, marks of congestion, and a spare byte.
+/// What a router passes on unread: source, class, marks of congestion, of which it may set the forward one, and a spare byte.
 ///
 /// Packed as on the wire, since a hop only copies it; in bytes, since they leave no gap in a [`Header`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
