@@ -97,12 +97,12 @@ fn classes(curves: &[Curve]) -> Vec<&'static str> {
     found
 }
 
-fn columns(classes: &[&str]) -> Vec<String> {
+pub(super) fn columns(classes: &[&str]) -> Vec<String> {
     let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
     COLUMNS.map(str::to_owned).into_iter().chain(classes.iter().flat_map(of)).collect()
 }
 
-fn row(p: &Summary, classes: &[&str]) -> Vec<String> {
+pub(super) fn row(p: &Summary, classes: &[&str]) -> Vec<String> {
     let mut row = vec![
         number(p.load),
         number(p.offered),

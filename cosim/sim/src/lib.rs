@@ -3,7 +3,7 @@
 pub mod blueprint;
 pub mod bounded;
 pub mod campaign;
-mod document;
+pub mod document;
 pub mod forwarding;
 pub mod network;
 pub mod run;
