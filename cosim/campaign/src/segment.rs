@@ -86,6 +86,11 @@ impl<S: Sink> Segment<S> {
         self.pending.iter().filter(|byte| **byte == b'\n').count()
     }
 
+    #[cfg(test)]
+    pub(crate) fn sink_mut(&mut self) -> &mut S {
+        &mut self.sink
+    }
+
     fn write(&mut self) -> io::Result<()> {
         if self.pending.is_empty() {
             return Ok(());

@@ -40,12 +40,12 @@ enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  desvio campaign plan scenarios/campaign.toml
-  desvio campaign run scenarios/campaign.toml
-  desvio campaign status scenarios/campaign.toml
-  desvio campaign collect scenarios/campaign.toml
-  desvio campaign verify scenarios/campaign.toml
-  desvio campaign submit scenarios/campaign.toml --engine slurm --dry-run
+  desvio campaign plan scenarios/campaign/grid.toml
+  desvio campaign run scenarios/campaign/grid.toml
+  desvio campaign status scenarios/campaign/grid.toml
+  desvio campaign collect scenarios/campaign/grid.toml
+  desvio campaign verify scenarios/campaign/grid.toml
+  desvio campaign submit scenarios/campaign/grid.toml --engine slurm --dry-run
 
 Exit status: 0 all is well; 1 a deadlock, a lost flit, a failed point or one
 that differs; 2 bad input.";
@@ -61,12 +61,13 @@ const FILE: &str = r#"A complete campaign:
   load = { from = 0.1, to = 0.5, step = 0.1 }
 
   [[zip]]                                 # values that go together
-  "routing.algorithm" = ["dimension-order", "valiant-table"]
+  "routing.algorithm" = ["dimension-order", "odd-even"]
   "router.buffer_flits" = [16, 32]
 
   [[skip]]                                # left out
-  "routing.algorithm" = "valiant-table"
-  "router.vcs" = [1, 2]"#;
+  "routing.algorithm" = "odd-even"
+  "traffic.pattern" = "uniform"
+  "router.vcs" = [2, 4]"#;
 
 pub(crate) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {

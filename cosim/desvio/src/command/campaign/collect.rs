@@ -14,6 +14,7 @@ use std::fs;
 /// yet. Beside it are provenance.json (the campaign, its base, the program's version, what failed) and
 /// scenario.toml (the first scenario, complete, with all its loads).
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: Of,
@@ -21,6 +22,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     all_keys: bool,
 }
+
+const EXAMPLES: &str = r"Examples:
+  desvio campaign collect scenarios/campaign/grid.toml
+  desvio campaign collect scenarios/campaign/grid.toml --all-keys";
 
 pub(crate) fn collect(arguments: &Arguments) -> Result<(), Failure> {
     let (plan, store) = arguments.of.open()?;

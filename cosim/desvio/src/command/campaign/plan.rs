@@ -12,6 +12,7 @@ use desvio_campaign::{ENGINE, Estimate, Plan, Shard, Store, missing};
 /// are finished; before there are any, from a few of the missing ones, run for 500 cycles each: the longest
 /// that all can take.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: Of,
@@ -22,6 +23,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
+
+const EXAMPLES: &str = r"Examples:
+  desvio campaign plan scenarios/campaign/grid.toml
+  desvio campaign plan scenarios/campaign/grid.toml --list 100 --threads 64";
 
 pub(crate) fn plan(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads)?;

@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// SIGINT, SIGTERM and SIGUSR1 end it with all that is finished, and a line that says where it is.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: Of,
@@ -40,6 +41,14 @@ pub(crate) struct Arguments {
     #[arg(long)]
     quiet: bool,
 }
+
+const EXAMPLES: &str = r"Examples:
+  desvio campaign run scenarios/campaign/grid.toml
+  desvio campaign run scenarios/campaign/grid.toml --threads 1 --shard 2/10
+  desvio campaign run scenarios/campaign/grid.toml --point ae0b55ce
+
+Exit status: 0 all is well; 1 a failed point, a deadlock or another
+broken invariant; 2 bad input.";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads)?;

@@ -11,6 +11,7 @@ use desvio_campaign::{Came, Estimate, Plan, Point, Shard, Store, missing};
 /// Reads what all processes have written so far; it may be asked at any time. The time left is estimated from the points
 /// that are finished.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: Of,
@@ -21,6 +22,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     all: bool,
 }
+
+const EXAMPLES: &str = r"Examples:
+  desvio campaign status scenarios/campaign/grid.toml
+  desvio campaign status scenarios/campaign/grid.toml --threads 640";
 
 pub(crate) fn status(arguments: &Arguments) -> Result<(), Failure> {
     let (plan, store) = arguments.of.open()?;

@@ -15,6 +15,7 @@ use std::process::Command;
 /// again, so what a time limit or a lost node leaves over is done by submitting again. Options for the engine go by its own
 /// environment (SBATCH_PARTITION, SBATCH_TIMELIMIT, ...) or into the script.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: Of,
@@ -31,6 +32,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     dry_run: bool,
 }
+
+const EXAMPLES: &str = r"Examples:
+  desvio campaign submit scenarios/campaign/grid.toml --engine slurm --dry-run
+  desvio campaign submit scenarios/campaign/grid.toml \
+      --engine hyperqueue --chunks 50
+  desvio campaign submit scenarios/campaign/grid.toml --engine local";
 
 pub(crate) fn submit(arguments: &Arguments) -> Result<(), Failure> {
     let plan = Plan::load(&arguments.of.file).map_err(refused)?;

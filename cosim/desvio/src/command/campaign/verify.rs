@@ -13,6 +13,7 @@ use std::hash::{BuildHasher as _, RandomState};
 /// A difference is named with its point and its metrics: a result that was changed, or that another version of the program computed. At
 /// least one point is compared.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     of: Of,
@@ -33,6 +34,13 @@ pub(crate) struct Arguments {
 fn share(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or("expected a number from 0 to 1")
 }
+
+const EXAMPLES: &str = r"Examples:
+  desvio campaign verify scenarios/campaign/grid.toml
+  desvio campaign verify scenarios/campaign/grid.toml --share 1
+
+Exit status: 0 all is the same; 1 a difference; 2 bad input, or nothing to
+compare.";
 
 pub(crate) fn verify(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads)?;
