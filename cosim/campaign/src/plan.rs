@@ -95,7 +95,7 @@ impl Plan {
     pub fn check(&self) -> Result<(), CampaignError> {
         let mut of: Vec<Vec<&Point>> = vec![Vec::new(); self.combinations.len()];
         // Seeds come next to each other, and one stands for all.
-        for one in self.points.chunk_by(|a, b| a.place == b.place) {
+        for one in self.points.chunk_by(|a, b| self.is_replicate(a, b)) {
             of[one[0].combination as usize].push(&one[0]);
         }
         self.combinations.par_iter().zip(of).try_for_each(|(combination, points)| {
@@ -159,6 +159,11 @@ impl Plan {
         let keys = choices.map(|(key, choice)| format!("{key} = {}", choice.shown));
         let seed = (self.seeds.len() > 1).then(|| format!("{SEED} = {}", point.seed));
         keys.chain(seed).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether two points differ in their seeds alone.
+    pub(crate) fn is_replicate(&self, a: &Point, b: &Point) -> bool {
+        a.place == b.place
     }
 
     /// The one point whose name begins with these digits.

@@ -77,7 +77,8 @@ const HOPS: [&str; 3] = ["load", "hops", "packets"];
 const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
 
 /// `value` with at most six decimals and no trailing zeros; NaN is empty.
-pub(super) fn number(value: f64) -> String {
+#[must_use]
+pub fn number(value: f64) -> String {
     if value.is_nan() {
         return String::new();
     }

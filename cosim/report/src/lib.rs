@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use desvio_sim::summary::Summary;
 
-pub use csv::COLUMNS;
+pub use csv::{COLUMNS, number};
 pub use folder::Folder;
 pub use plot::{DrawError, Gain, Growth, Point, Stack};
 pub use point::{point_json, read_point};

@@ -9,7 +9,7 @@ pub mod network;
 pub mod run;
 pub mod scenario;
 pub mod shadow;
-mod stats;
+pub mod stats;
 pub mod summary;
 pub mod topology;
 pub mod traffic;

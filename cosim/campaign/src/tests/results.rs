@@ -178,3 +178,32 @@ fn failures_are_recorded_and_tried_again_and_stop_a_run_that_has_too_many() {
     assert_eq!((tally.finished, tally.failed), (12, 0), "{tally:?}");
     assert!(plan.points().iter().all(|point| place.store("out").is_finished(point.id)));
 }
+
+/// Data between the marks of the page, as a browser reads them: means and intervals of the seeds of each row.
+#[test]
+fn the_page_has_means_over_seeds_and_needs_nothing_else() {
+    let place = Place::new(&format!("# </script>\n{TWELVE}"));
+    place.run("out", "1/1");
+    let html = page(&place.plan(), &place.store("out")).unwrap();
+    assert_eq!(html.matches("</script>").count(), 1, "no text ends the script");
+    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
+        let own = html.replace("http://www.w3.org/2000/svg", "");
+        assert!(!own.contains(outside), "{outside}");
+    }
+    let (_, data) = html.split_once("const data = ").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data.split_once(";\n").unwrap().0).unwrap();
+    assert!(data["campaign"].as_str().unwrap().starts_with("# </script>"));
+    let rows = data["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    let (plan, store) = (place.plan(), place.store("out"));
+    for (row, seeds) in rows.iter().zip(plan.points().chunks(2)) {
+        let [a, b] = [0, 1].map(|n| summary(&plan, &store, &seeds[n]).unwrap().accepted);
+        let shown = [0, 1].map(|n| row["values"][0][n].as_f64().unwrap());
+        // Of two values the interval is half their distance times the quantile of one degree of freedom.
+        assert!(
+            (shown[0] - (a + b) / 2.0).abs() < 1e-6 && (shown[1] - 12.706 * (a - b).abs() / 2.0).abs() < 1e-5,
+            "{row}"
+        );
+        assert_eq!((row["seeds"].as_u64(), row["load"].as_f64()), (Some(2), Some(seeds[0].load)));
+    }
+}

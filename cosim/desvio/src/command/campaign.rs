@@ -3,6 +3,7 @@
 mod collect;
 mod display;
 mod plan;
+mod report;
 mod run;
 mod status;
 mod submit;
@@ -34,6 +35,7 @@ enum Command {
     Run(run::Arguments),
     Status(status::Arguments),
     Collect(collect::Arguments),
+    Report(report::Arguments),
     Verify(verify::Arguments),
     Submit(submit::Arguments),
 }
@@ -44,6 +46,7 @@ Examples:
   desvio campaign run scenarios/campaign/grid.toml
   desvio campaign status scenarios/campaign/grid.toml
   desvio campaign collect scenarios/campaign/grid.toml
+  desvio campaign report scenarios/campaign/grid.toml
   desvio campaign verify scenarios/campaign/grid.toml
   desvio campaign submit scenarios/campaign/grid.toml --engine slurm --dry-run
 
@@ -75,6 +78,7 @@ pub(crate) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
         Command::Run(arguments) => run::run(arguments),
         Command::Status(arguments) => status::status(arguments),
         Command::Collect(arguments) => collect::collect(arguments),
+        Command::Report(arguments) => report::report(arguments),
         Command::Verify(arguments) => verify::verify(arguments),
         Command::Submit(arguments) => submit::submit(arguments),
     }
@@ -94,6 +98,14 @@ impl Of {
     fn out(&self) -> PathBuf {
         let stem = self.file.file_stem().unwrap_or_default();
         self.out.clone().unwrap_or_else(|| Path::new("results").join(stem))
+    }
+
+    /// The folder of the results, made where it is missing.
+    fn folder(&self) -> Result<PathBuf, Failure> {
+        let out = self.out();
+        let made = std::fs::create_dir_all(&out);
+        made.map_err(|error| Failure::Input(format!("error: {}: {error}", out.display())))?;
+        Ok(out)
     }
 
     /// The campaign and what is finished of it; what is wrong with the store is told.

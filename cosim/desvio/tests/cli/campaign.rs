@@ -206,12 +206,12 @@ fn the_examples_of_the_help_run() {
     let place = Place::new();
     let small = super::SMALL.replace("[2, 2]", "[4, 4]").replace("200", "20").replace("400", "30");
     place.write("scenarios/mesh.toml", small);
-    for command in ["plan", "run", "status", "collect", "verify"] {
+    for command in ["plan", "run", "status", "collect", "report", "verify"] {
         let ended = place.succeed(&["campaign", command, "scenarios/campaign/grid.toml"]);
         assert!(!ended.out.is_empty());
     }
     assert_eq!(place.rows("results/grid/points.csv").len(), 105);
-    for command in ["", "plan", "run", "status", "collect", "verify", "submit"] {
+    for command in ["", "plan", "run", "status", "collect", "report", "verify", "submit"] {
         let words: Vec<_> =
             ["campaign", command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let help = place.succeed(&words).out;

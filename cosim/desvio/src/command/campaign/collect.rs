@@ -5,7 +5,6 @@ use crate::command::failure::Failure;
 use crate::command::output;
 use clap::Args;
 use desvio_campaign::Columns;
-use std::fs;
 
 /// Writes points.csv: one row for each finished point, in the order of the plan
 ///
@@ -29,8 +28,7 @@ const EXAMPLES: &str = r"Examples:
 
 pub(crate) fn collect(arguments: &Arguments) -> Result<(), Failure> {
     let (plan, store) = arguments.of.open()?;
-    let out = arguments.of.out();
-    fs::create_dir_all(&out).map_err(|error| Failure::Input(format!("error: {}: {error}", out.display())))?;
+    let out = arguments.of.folder()?;
     let columns = if arguments.all_keys { Columns::All } else { Columns::Varying };
     let (rows, written) = desvio_campaign::collect(&plan, &store, &out, columns).map_err(refused)?;
     let missing = plan.points().len() - rows;
