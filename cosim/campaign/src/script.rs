@@ -94,7 +94,7 @@ impl Script {
                 "# A finished point is never computed again: submit this as often as it takes.\n\
                  exec hq submit --name {} --array 1-{chunks} --cpus {threads} \\\n    \
                  --stdout {logs}/hq-%{{JOB_ID}}-%{{TASK_ID}}.out --stderr {logs}/hq-%{{JOB_ID}}-%{{TASK_ID}}.err \\\n    \
-                 sh -c {}\n",
+                 -- sh -c {}\n",
                 plain(&name),
                 quoted(&format!("exec {} --shard \"$HQ_TASK_ID/{chunks}\"", self.task()))
             ),

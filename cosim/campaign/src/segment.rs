@@ -96,7 +96,7 @@ impl<S: Sink> Segment<S> {
             return Ok(());
         }
         if let Err(error) = self.sink.append(&self.pending) {
-            // Where it cannot be cut, the next line follows a torn one: the checksum of both is wrong, and both are computed anew.
+            // Where it cannot be cut, a torn line spoils the one that follows it, whose point is computed anew.
             let _ = self.sink.cut(self.written);
             return Err(error);
         }

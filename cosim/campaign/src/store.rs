@@ -74,15 +74,26 @@ impl Store {
             damage: Vec::new(),
             conflicts: Vec::new(),
         };
-        store.update()?;
+        store.list()?;
+        let news = (0..store.paths.len()).into_par_iter().map(|n| store.news(n));
+        let news = news.collect::<Result<Vec<_>, CampaignError>>()?;
+        store.take(news);
         Ok(store)
     }
 
-    /// Reads what was added since.
+    /// Reads what was added since. It takes no thread of the pool, all of which may be busy for hours.
     ///
     /// # Errors
     /// As [`Store::open`].
     pub fn update(&mut self) -> Result<(), CampaignError> {
+        self.list()?;
+        let news = (0..self.paths.len()).map(|n| self.news(n)).collect::<Result<Vec<_>, CampaignError>>()?;
+        self.take(news);
+        Ok(())
+    }
+
+    /// Looks for segments that are new.
+    fn list(&mut self) -> Result<(), CampaignError> {
         for path in list(&self.folder)? {
             let next = self.paths.len();
             if let Entry::Vacant(new) = self.segments.entry(path) {
@@ -91,9 +102,15 @@ impl Store {
                 new.insert(next);
             }
         }
-        let one =
-            |n: usize| news(n, &self.paths[n], self.read[n]).map_err(CampaignError::store(&self.paths[n]));
-        let news: Vec<News> = (0..self.paths.len()).into_par_iter().map(one).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn news(&self, n: usize) -> Result<News, CampaignError> {
+        news(n, &self.paths[n], self.read[n]).map_err(CampaignError::store(&self.paths[n]))
+    }
+
+    /// Takes what each segment has that is new.
+    fn take(&mut self, news: Vec<News>) {
         for (n, News { end, found, damaged }) in news.into_iter().enumerate() {
             self.read[n] = end;
             if damaged > 0 {
@@ -101,7 +118,6 @@ impl Store {
             }
             found.into_iter().for_each(|(id, found)| self.add(id, found));
         }
-        Ok(())
     }
 
     /// A result is never replaced; a failure is, by whatever came later.
@@ -180,6 +196,9 @@ impl Store {
     /// # Errors
     /// When a segment cannot be written anew.
     pub fn mend(&mut self) -> Result<Vec<Damage>, CampaignError> {
+        if self.damage.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut mended = Vec::new();
         for damage in self.damage.drain(..) {
             if mend(&damage.path).map_err(CampaignError::store(&damage.path))? {

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// Only part I of N: every Nth point, from the Ith on
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// Only the point with this name, or whose name begins with it; also where it is finished, nothing is done twice
+    /// Only the point whose name is this, or begins with it
     #[arg(long, value_name = "HASH", conflicts_with = "shard")]
     point: Option<String>,
     /// Begin no further point after so many have failed [default: go on]
