@@ -32,4 +32,4 @@ pub use segment::{Disk, Segment};
 pub use shard::Shard;
 pub use store::{Damage, Found, Store};
 pub use verify::{Difference, Metric, sample, verify};
-pub use work::{Observer, Tally, missing, run};
+pub use work::{Observer, Tally, missing, run, scatter};

@@ -1,6 +1,7 @@
 //! Runs what is missing, on all threads of the pool.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -52,10 +53,17 @@ pub fn missing(plan: &Plan, store: &Store, shard: Shard) -> Vec<usize> {
     points.filter(|(_, point)| seen.insert(point.id)).map(|(n, _)| n).collect()
 }
 
+/// Puts points into an order of this process alone: the combinations, and the points of each, at random. Several processes at the same
+/// points hardly meet, and each has the networks of a few combinations in memory.
+pub fn scatter(plan: &Plan, points: &mut [usize]) {
+    let random = RandomState::new();
+    points.sort_by_cached_key(|n| (random.hash_one(plan.points[*n].combination), random.hash_one(n)));
+}
+
 /// How often written lines are waited for until they are on the disk.
 const SYNCED_EVERY: Duration = Duration::from_millis(if cfg!(test) { 5 } else { 1_000 });
-/// How often the segments of others are looked at.
-const LOOKED_EVERY: Duration = Duration::from_millis(if cfg!(test) { 5 } else { 5_000 });
+/// The segments of others are looked at as often, unless looking takes more than a share of the time.
+const LOOKING: u32 = 20;
 
 /// Runs `points`, by their numbers, and writes each into `segment` as soon as it is finished. What other processes finish meanwhile in
 /// the same store is passed over. After `most_failures` failed points no further one is begun.
@@ -167,18 +175,19 @@ impl Desk<'_> {
 
     /// Sees to it that lines reach the disk, and looks at what others do, until all points are over.
     fn look_after(&self, mut store: Store, is_over: &Receiver<()>) {
-        let mut looked = Instant::now();
+        let mut next = Instant::now();
         while is_over.recv_timeout(SYNCED_EVERY) == Err(RecvTimeoutError::Timeout) {
             let unsynced = self.segment().unsynced();
             if let Some(Err(error)) = unsynced.map(|file| file.sync_data()) {
                 self.warn_once(&error);
             }
-            if looked.elapsed() >= LOOKED_EVERY {
+            if Instant::now() >= next {
+                let begun = Instant::now();
                 // A store that cannot be read for a moment is looked at again.
                 if store.update().is_ok() {
                     self.mark_elsewhere(&store);
                 }
-                looked = Instant::now();
+                next = Instant::now() + LOOKING * begun.elapsed();
             }
         }
     }

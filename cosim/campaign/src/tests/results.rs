@@ -216,7 +216,9 @@ fn what_others_finish_meanwhile_is_passed_over() {
     place.write("base.toml", &BASE.replace("measure_cycles = 50", "measure_cycles = 1000"));
     place.run("others", "1/1");
     let (plan, store) = (place.plan(), place.store("own"));
-    let points = missing(&plan, &store, Shard::ALL);
+    let mut points = missing(&plan, &store, Shard::ALL);
+    scatter(&plan, &mut points);
+    assert!(!points.is_sorted(), "in an order of its own");
     copy_into(&place.path("others").join("points"), &place.path("own").join("points"));
     let segment = Mutex::new(store.segment());
     let tally = crate::run(&plan, store, &points, &segment, &super::Silent, None);

@@ -6,7 +6,6 @@ use crate::command::failure::Failure;
 use crate::command::{interrupt, output, start_threads};
 use clap::Args;
 use desvio_campaign::{CampaignError, Plan, Segment, Shard, Store, Tally, missing};
-use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -75,16 +74,15 @@ fn mend(store: &mut Store) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The numbers of the points to run. All points of a campaign are begun anywhere in it, as several processes may be at it.
+/// The numbers of the points to run. Several processes may be at all points of a campaign.
 fn points(arguments: &Arguments, plan: &Plan, store: &Store) -> Result<Vec<usize>, Failure> {
     if let Some(digits) = &arguments.point {
         let n = plan.find(digits).map_err(refused)?;
         return Ok(if store.is_finished(plan.points()[n].id) { Vec::new() } else { vec![n] });
     }
     let mut points = missing(plan, store, arguments.shard);
-    if arguments.shard == Shard::ALL && !points.is_empty() {
-        let anywhere = RandomState::new().hash_one(()) as usize % points.len();
-        points.rotate_left(anywhere);
+    if arguments.shard == Shard::ALL {
+        desvio_campaign::scatter(plan, &mut points);
     }
     Ok(points)
 }
