@@ -1,6 +1,6 @@
 //! The command line: its commands and its exit status.
 //!
-//! One file per command, each with its arguments and their help; `cases` reads scenarios, `campaign` runs them,
+//! One file per command, each with its arguments and their help; `cases` reads scenarios, `curves` runs them,
 //! `progress` shows how far they are.
 
 mod campaign;
@@ -8,6 +8,7 @@ mod cases;
 mod compare;
 mod conform;
 mod cost;
+mod curves;
 mod failure;
 mod interrupt;
 mod lockstep;
@@ -40,6 +41,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Campaign(campaign::Arguments),
     Compare(compare::Arguments),
     Conform(conform::Arguments),
     Cost(cost::Arguments),
@@ -73,6 +75,7 @@ pub(crate) fn main() -> ExitCode {
     interrupt::watch();
     let done = match cli.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Campaign(arguments) => campaign::campaign(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Conform(arguments) => conform::conform(&arguments),
         Command::Cost(arguments) => cost::cost(&arguments),

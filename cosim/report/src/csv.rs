@@ -80,7 +80,8 @@ const HOPS: [&str; 3] = ["load", "hops", "packets"];
 const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
 
 /// `value` with at most six decimals and no trailing zeros; NaN is empty.
-pub(super) fn number(value: f64) -> String {
+#[must_use]
+pub fn number(value: f64) -> String {
     if value.is_nan() {
         return String::new();
     }
@@ -101,9 +102,12 @@ fn classes(curves: &[Curve]) -> Vec<&'static str> {
 }
 
 /// Columns that not every file has.
-struct Extra {
-    classes: Vec<&'static str>,
-    congestion: bool,
+#[derive(Debug, Clone)]
+pub struct Extra {
+    /// The classes of links between routers.
+    pub classes: Vec<&'static str>,
+    /// Whether routers mark packets, or sources listen to notifications of congestion.
+    pub congestion: bool,
 }
 
 impl Extra {
@@ -113,14 +117,14 @@ impl Extra {
         Self { classes: classes(curves), congestion }
     }
 
-    fn columns(&self) -> Vec<String> {
+    pub(super) fn columns(&self) -> Vec<String> {
         let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
         let classes = self.classes.iter().flat_map(of);
         let congestion = self.congestion.then_some(CONGESTION_COLUMNS).into_iter().flatten();
         COLUMNS.map(str::to_owned).into_iter().chain(classes).chain(congestion.map(str::to_owned)).collect()
     }
 
-    fn row(&self, p: &Summary) -> Vec<String> {
+    pub(super) fn row(&self, p: &Summary) -> Vec<String> {
         let mut row = row(p);
         for class in &self.classes {
             let of = p.utilisation(class);

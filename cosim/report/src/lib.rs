@@ -4,6 +4,8 @@ mod csv;
 mod folder;
 mod json;
 mod plot;
+mod point;
+mod points;
 mod provenance;
 mod store;
 mod table;
@@ -15,9 +17,11 @@ use std::path::{Path, PathBuf};
 
 use desvio_sim::summary::Summary;
 
-pub use csv::COLUMNS;
+pub use csv::{COLUMNS, Extra, number};
 pub use folder::Folder;
 pub use plot::{DrawError, Gain, Growth, Point, Stack};
+pub use point::{point_json, read_point};
+pub use points::PointTable;
 pub use store::Store;
 use store::Sync;
 pub use table::{table, table_of_width};
@@ -117,6 +121,14 @@ impl Curve {
         points.sort_by(|a, b| a.load.total_cmp(&b.load));
         points
     }
+}
+
+/// Writes a file in one step, through to the disk: a reader sees the old bytes or the new ones.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
+    store::replace(path, bytes, Sync::Now)
 }
 
 type Picture = Result<String, DrawError>;

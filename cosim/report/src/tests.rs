@@ -410,3 +410,23 @@ proptest! {
         table_of_width(&curves, 80);
     }
 }
+
+#[test]
+fn a_point_is_read_as_it_was_written() {
+    let odd = Summary {
+        accepted: 0.1 + 0.2,
+        latency_ci95: f64::NAN,
+        state: State::Deadlock,
+        series: vec![window(-10, f64::NAN), window(0, 1.0 / 3.0)],
+        ..point(0.7)
+    };
+    let classes = ["node", "local", "global"];
+    for point in [point(0.1), saturated(0.3), odd] {
+        let json = point_json(&point);
+        let read = read_point(&json, &classes).unwrap();
+        assert_eq!(point_json(&read), json);
+        // NaN is not equal to itself, but shown alike.
+        assert_eq!(format!("{read:?}"), format!("{point:?}"));
+        assert_eq!(read_point(&json, &classes[..2]), Err("unknown class of links \"global\"".to_owned()));
+    }
+}

@@ -5,7 +5,7 @@ mod shadowing;
 mod tables;
 
 use crate::forwarding::{Flaw, TablesError};
-use crate::scenario::{CongestionSettings, LinkDown, Scenario};
+use crate::scenario::{CongestionSettings, LinkDown, RunSettings, Scenario};
 use crate::shadow::ShadowError;
 use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
@@ -19,6 +19,7 @@ use router_core::route::{Here, Misfit, Routing, Vcs};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 pub use shadowing::Shadowing;
+use std::sync::Arc;
 use tables::{TABLE_ROUTERS, Tables};
 use thiserror::Error;
 
@@ -138,13 +139,13 @@ pub enum BlueprintError {
 #[derive(Debug)]
 pub struct Blueprint {
     scenario: Scenario,
-    wiring: Wiring,
+    wiring: Arc<Wiring>,
     /// The kind of map by which packets find their way; `None` where the routing comes from another crate.
     map: Option<MapKind>,
     /// Every router's tables.
-    tables: Tables,
+    tables: Arc<Tables>,
     /// Every router's address.
-    routers: Vec<u32>,
+    routers: Arc<[u32]>,
     /// What makes second implementations of some routers.
     shadowing: Option<Box<dyn Shadowing>>,
 }
@@ -158,7 +159,7 @@ impl Blueprint {
         let on = scenario.topology.map_kind();
         let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self::wire(scenario, Some(map))?;
-        blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?;
+        blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?.into();
         blueprint.check_hops()?;
         blueprint.check_table_vcs()?;
         let (scheme, word) = (blueprint.scenario.routing.scheme, word(&blueprint.scenario));
@@ -180,10 +181,26 @@ impl Blueprint {
     }
 
     fn wire(scenario: Scenario, map: Option<MapKind>) -> Result<Self, BlueprintError> {
-        let wiring = Wiring::build(&scenario.topology)?;
+        let wiring = Arc::new(Wiring::build(&scenario.topology)?);
         check_links(&scenario.links.down, &wiring)?;
-        let routers = addresses(map, &wiring);
-        Ok(Self { map, routers, tables: Tables::None, shadowing: None, scenario, wiring })
+        let routers = addresses(map, &wiring).into();
+        Ok(Self { map, routers, tables: Tables::None.into(), shadowing: None, scenario, wiring })
+    }
+
+    /// The same with another seed of every random choice of a run, without second implementations of routers. What does not
+    /// depend on it is shared.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        let Self { scenario, wiring, map, tables, routers, .. } = self;
+        let run = RunSettings { seed, ..scenario.run.clone() };
+        Self {
+            scenario: Scenario { run, ..scenario.clone() },
+            wiring: Arc::clone(wiring),
+            map: *map,
+            tables: Arc::clone(tables),
+            routers: Arc::clone(routers),
+            shadowing: None,
+        }
     }
 
     /// VCs between routers that its forwarding tables name, from 0 on; 0 where it has none, or they name none.

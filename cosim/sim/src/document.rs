@@ -12,16 +12,13 @@ mod source;
 mod value;
 pub(crate) mod write;
 
-pub(crate) use place::Place;
-pub(crate) use problem::Problem;
-pub use problem::Refusal;
-pub(crate) use section::{Field, Section, listed};
-pub(crate) use source::Sources;
-pub(crate) use value::Data;
+pub use place::Place;
+pub use problem::{Problem, Refusal};
+pub(crate) use section::{Field, Section};
+pub use section::{listed, unknown_key};
+pub use source::Sources;
+pub use value::{Data, Entry, Value};
 pub(crate) use write::Lines;
-
-use section::unknown_key;
-use value::Value;
 
 /// A tree of values, and what may be in it.
 #[derive(Debug)]

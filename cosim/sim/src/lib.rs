@@ -3,13 +3,13 @@
 pub mod blueprint;
 pub mod bounded;
 pub mod campaign;
-mod document;
+pub mod document;
 pub mod forwarding;
 pub mod network;
 pub mod run;
 pub mod scenario;
 pub mod shadow;
-mod stats;
+pub mod stats;
 pub mod summary;
 pub mod topology;
 pub mod traffic;

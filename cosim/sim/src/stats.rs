@@ -1,7 +1,8 @@
 //! Batch means: confidence intervals and steadiness of a series of measurements.
 
 /// Mean and half-width of the 95 % confidence interval of independent batches; NaN for fewer than two.
-pub(crate) fn mean_and_ci95(batches: &[f64]) -> (f64, f64) {
+#[must_use]
+pub fn mean_and_ci95(batches: &[f64]) -> (f64, f64) {
     let n = batches.len() as f64;
     let mean = batches.iter().sum::<f64>() / n;
     if batches.len() < 2 {

@@ -122,6 +122,17 @@ pub enum State {
 }
 
 impl State {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Fixed,
+        Self::Converged,
+        Self::Limit,
+        Self::Starved,
+        Self::Saturated,
+        Self::Deadlock,
+        Self::Violation,
+    ];
+
     /// Whether every node's source queue kept up with the offered load.
     pub const fn keeps_up(self) -> bool {
         matches!(self, Self::Fixed | Self::Converged | Self::Limit)

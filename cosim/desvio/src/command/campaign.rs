@@ -1,249 +1,162 @@
-//! Every load of every curve on one pool of threads; what is finished is kept.
+//! `desvio campaign`: many scenarios, loads and seeds, in any number of processes, into one table.
 
-use super::cases::Case;
+mod collect;
+mod display;
+mod plan;
+mod report;
+mod run;
+mod status;
+mod submit;
+mod verify;
+
 use super::failure::Failure;
-use super::progress::Display;
-use super::{interrupt, output};
-use desvio_report::{Curve, Folder, ReportError, Store, table};
-use desvio_sim::campaign::{Backlog, Observer, Saturation, find_saturation, run_loads};
-use desvio_sim::run::{Outcome, Progress, RunError};
-use desvio_sim::scenario::Loads;
-use indicatif::HumanCount;
-use rayon::prelude::*;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use super::output;
+use clap::{Args, Subcommand};
+use desvio_campaign::{CampaignError, Plan, Store};
+use indicatif::HumanDuration;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// Runs the cases, prints their table, leaves their files in `out`, and returns their curves.
-pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, quiet: bool) -> Result<Vec<Curve>, Failure> {
-    let begun = Instant::now();
-    let desk = desk(cases, out, quiet)?;
-    let results =
-        cases.par_iter().with_max_len(1).enumerate().map(|(n, case)| one(case, &Watch { n, desk: &desk }));
-    let results = results.collect::<Result<Vec<_>, RunError>>();
-    let seconds = begun.elapsed().as_secs_f64();
-    desk.display.end();
-    let files = desk.files();
-    output::print(&table(files.store.curves()))?;
-    let results = results.map_err(|error| Failure::Input(format!("error: {error}")))?;
-    print_saturation(cases, &results)?;
-    files.store.finish().map_err(unwritten)?;
-    if !quiet {
-        tell_speed(&results, seconds);
-        output::tell(&format!("results in {}", out.path().display()));
-    }
-    tell_violations(cases, &results)?;
-    Ok(files.store.curves().to_vec())
+/// Runs many scenarios, loads and seeds on any machines, into one table
+///
+/// A campaign is one TOML file: a base scenario, the keys that vary, and seeds. Each point is one scenario at one load with one
+/// seed. Finished points are kept by what they are: `run` computes what is missing, may be killed at any time, and may
+/// run in many processes and on many machines at once. Their folders merge by plain copy.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{FILE}"), arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
 }
 
-/// Where the curves report; a signal finds there what is finished.
-fn desk(cases: &[Case], out: &Arc<Folder>, quiet: bool) -> Result<Arc<Desk>, Failure> {
-    let store = Store::create(Arc::clone(out), cases.iter().map(Case::curve).collect()).map_err(unwritten)?;
-    let desk = Arc::new(Desk {
-        display: Display::new(cases, quiet),
-        files: Mutex::new(Files { store, is_warned: false }),
-        backlog: Backlog::default(),
-    });
-    desk.backlog.add(cases.len());
-    let (known, out) = (Arc::clone(&desk), Arc::clone(out));
-    interrupt::on_signal(move || {
-        known.display.end();
-        let files = known.files();
-        let loads: usize = files.store.curves().iter().map(|curve| curve.points.len()).sum();
-        let written = files.store.flush();
-        // Nothing is being written, and nothing more will be.
-        std::mem::forget(files);
-        let folder = out.path().display();
-        match written {
-            Ok(()) => format!("finished loads, {loads}, are in {folder}"),
-            Err(error) => format!("of {loads} finished loads the last are not in {folder}: {error}"),
+#[derive(Debug, Subcommand)]
+enum Command {
+    Plan(plan::Arguments),
+    Run(run::Arguments),
+    Status(status::Arguments),
+    Collect(collect::Arguments),
+    Report(report::Arguments),
+    Verify(verify::Arguments),
+    Submit(submit::Arguments),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  desvio campaign plan scenarios/campaign/grid.toml
+  desvio campaign run scenarios/campaign/grid.toml
+  desvio campaign status scenarios/campaign/grid.toml
+  desvio campaign collect scenarios/campaign/grid.toml
+  desvio campaign report scenarios/campaign/grid.toml
+  desvio campaign verify scenarios/campaign/grid.toml
+  desvio campaign submit scenarios/campaign/grid.toml --engine slurm --dry-run
+
+Exit status: 0 all is well; 1 a deadlock, a lost flit, a failed point or one
+that differs; 2 bad input.";
+
+const FILE: &str = r#"A complete campaign:
+
+  base = "mesh.toml"                      # beside this file
+  seeds = [1, 2, 3]                       # replicates of every point
+
+  [axes]                                  # every value with every other
+  "traffic.pattern" = ["uniform", "transpose"]
+  "router.vcs" = [1, 2, 4]
+  load = { from = 0.1, to = 0.5, step = 0.1 }
+
+  [[zip]]                                 # values that go together
+  "routing.algorithm" = ["dimension-order", "odd-even"]
+  "router.buffer_flits" = [16, 32]
+
+  [[skip]]                                # left out
+  "routing.algorithm" = "odd-even"
+  "traffic.pattern" = "uniform"
+  "router.vcs" = [2, 4]"#;
+
+pub(crate) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Plan(arguments) => plan::plan(arguments),
+        Command::Run(arguments) => run::run(arguments),
+        Command::Status(arguments) => status::status(arguments),
+        Command::Collect(arguments) => collect::collect(arguments),
+        Command::Report(arguments) => report::report(arguments),
+        Command::Verify(arguments) => verify::verify(arguments),
+        Command::Submit(arguments) => submit::submit(arguments),
+    }
+}
+
+/// Which campaign, and where its results are.
+#[derive(Debug, Args)]
+struct Of {
+    /// The file of the campaign
+    file: PathBuf,
+    /// Folder of the results [default: results/ and the name of FILE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Of {
+    fn out(&self) -> PathBuf {
+        let stem = self.file.file_stem().unwrap_or_default();
+        self.out.clone().unwrap_or_else(|| Path::new("results").join(stem))
+    }
+
+    /// The folder of the results, made where it is missing.
+    fn folder(&self) -> Result<PathBuf, Failure> {
+        let out = self.out();
+        let made = std::fs::create_dir_all(&out);
+        made.map_err(|error| Failure::Input(format!("error: {}: {error}", out.display())))?;
+        Ok(out)
+    }
+
+    /// The campaign and what is finished of it; what is wrong with the store is told.
+    fn open(&self) -> Result<(Plan, Store), Failure> {
+        let plan = Plan::load(&self.file).map_err(refused)?;
+        let store = Store::open(&self.out()).map_err(refused)?;
+        for damage in store.damage() {
+            let (entries, path) = (entries(damage.lines), damage.path.display());
+            output::tell(&format!(
+                "warning: {path}: {entries} not as written, left out; the next run computes anew"
+            ));
         }
-    });
-    Ok(desk)
-}
-
-/// What came of a curve.
-enum Found {
-    Loads(Vec<Outcome>),
-    Saturation(Saturation),
-}
-
-impl Found {
-    fn outcomes(&self) -> &[Outcome] {
-        match self {
-            Self::Loads(outcomes) | Self::Saturation(Saturation { outcomes, .. }) => outcomes,
+        for id in store.conflicts().iter().take(SHOWN) {
+            output::tell(&format!(
+                "warning: two results of the point {id} differ: not all come from the same program"
+            ));
         }
+        Ok((plan, store))
     }
 }
 
-fn one(case: &Case, watch: &Watch<'_>) -> Result<Found, RunError> {
-    watch.desk.backlog.begin();
-    match &case.blueprint.scenario().traffic.loads {
-        Loads::List(loads) => run_loads(&case.blueprint, loads, watch).map(Found::Loads),
-        Loads::Saturation => find_saturation(&case.blueprint, watch).map(Found::Saturation),
-    }
+/// Lines of a list at most.
+const SHOWN: usize = 10;
+
+fn entries(count: usize) -> String {
+    if count == 1 { "1 damaged entry".to_owned() } else { format!("{count} damaged entries") }
 }
 
-/// Where all curves report.
-struct Desk {
-    display: Display,
-    files: Mutex<Files>,
-    /// Curves and loads that no thread has begun yet.
-    backlog: Backlog,
+fn refused(error: CampaignError) -> Failure {
+    let text = error.to_string();
+    // What names a file and a place needs no other beginning.
+    let named = matches!(
+        error,
+        CampaignError::Store { .. } | CampaignError::Report(_) | CampaignError::Result { .. }
+    );
+    Failure::Input(if named { format!("error: {text}") } else { text })
 }
 
-struct Files {
-    store: Store,
-    /// Whether it has been told that files cannot be written. The loads go on: a full disk may have room again.
-    is_warned: bool,
+/// As people say it.
+fn duration(seconds: f64) -> String {
+    if seconds < 1.0 {
+        return "less than a second".to_owned();
+    }
+    HumanDuration(Duration::from_secs_f64(seconds.clamp(0.0, 1e15))).to_string()
 }
 
-impl Desk {
-    fn files(&self) -> MutexGuard<'_, Files> {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn threads(threads: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    threads.map_or_else(cores, usize::from)
 }
 
-/// Watches the `n`th curve.
-struct Watch<'d> {
-    n: usize,
-    desk: &'d Desk,
-}
-
-impl Observer for Watch<'_> {
-    fn progress(&self, load: f64, progress: Progress) {
-        self.desk.display.progress(self.n, load, progress);
-    }
-
-    fn finished(&self, outcome: &Outcome) {
-        let mut files = self.desk.files();
-        let written = files.store.push(self.n, outcome.summary.clone());
-        let warned = written.is_err() && std::mem::replace(&mut files.is_warned, true);
-        drop(files);
-        if let (Err(error), false) = (written, warned) {
-            let text = format!("warning: cannot write the results: {error}; tried again after each load");
-            self.desk.display.warn(&text);
-        }
-        self.desk.display.finished(self.n, outcome);
-    }
-
-    fn backlog(&self) -> Option<&Backlog> {
-        Some(&self.desk.backlog)
-    }
-}
-
-fn unwritten(error: ReportError) -> Failure {
-    Failure::Input(format!("error: cannot write the results: {error}"))
-}
-
-/// One line per curve whose saturation was searched.
-fn print_saturation(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
-    let lines = cases.iter().zip(results).filter_map(|(case, found)| match found {
-        Found::Saturation(saturation) => {
-            Some(format!("{}{}", of(case, cases, ": "), saturation_line(saturation)))
-        }
-        Found::Loads(_) => None,
-    });
-    let lines: Vec<_> = lines.collect();
-    if lines.is_empty() { Ok(()) } else { output::print(&format!("\n{}\n{SATURATION}", lines.join("\n"))) }
-}
-
-const SATURATION: &str =
-    "The saturation load is the highest offered load at which every node's source queue keeps up.";
-
-fn saturation_line(Saturation { load, above, at_full_load, outcomes }: &Saturation) -> String {
-    if outcomes.iter().any(|outcome| outcome.violation.is_some()) {
-        return "saturation load unknown: the search ended with a violation".to_owned();
-    }
-    let load = match above {
-        Some(above) if *load > 0.0 => format!("saturation load between {load:.4} and {above:.4}"),
-        Some(above) => format!("saturation load below {above:.4}"),
-        None => "not saturated even at full load".to_owned(),
-    };
-    format!("{load}; accepted at full load: {at_full_load:.4} flits/node/cycle")
-}
-
-/// The name and what follows it, where there are several curves.
-fn of(case: &Case, cases: &[Case], then: &str) -> String {
-    if cases.len() > 1 { format!("{}{then}", case.name) } else { String::new() }
-}
-
-fn tell_speed(results: &[Found], seconds: f64) {
-    let summaries = results.iter().flat_map(Found::outcomes).map(|outcome| &outcome.summary);
-    let cycles: u64 = summaries.map(|summary| summary.warmup_cycles + summary.measure_cycles).sum();
-    let rate = HumanCount((cycles as f64 / seconds) as u64);
-    output::tell(&format!("{} simulated cycles in {seconds:.1} s ({rate} cycles/s)", HumanCount(cycles)));
-}
-
-/// The invariants that were broken, each with its load.
-fn tell_violations(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
-    let told = cases.iter().zip(results).flat_map(|(case, found)| {
-        found.outcomes().iter().filter_map(move |outcome| {
-            let what = match (&outcome.violation, outcome.summary.packets_lost) {
-                (Some(violation), _) => violation.to_string(),
-                (None, 0) => return None,
-                (None, lost) => format!("{lost} packets were lost"),
-            };
-            Some(format!("error: {}load {:.3}: {what}", of(case, cases, ", "), outcome.summary.load))
-        })
-    });
-    let told: Vec<_> = told.collect();
-    if told.is_empty() { Ok(()) } else { Err(Failure::Broken(told.join("\n"))) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use desvio_sim::blueprint::Blueprint;
-    use desvio_sim::network::Violation;
-    use desvio_sim::scenario::Scenario;
-    use std::path::Path;
-
-    const SCENARIO: &str = "[topology]\nkind = \"mesh\"\ndims = [2, 2]\n[traffic]\nloads = [0.1]\n\
-                            [run]\nwarmup_cycles = 100\nmeasure_cycles = 100\n";
-
-    fn case(name: &str) -> Case {
-        let scenario = Scenario::parse(SCENARIO, "net.toml", Path::new(""), &[]).unwrap();
-        Case { name: name.to_owned(), blueprint: Blueprint::new(scenario).unwrap() }
-    }
-
-    fn outcome(violation: Option<Violation>) -> Outcome {
-        Outcome { violation, ..desvio_sim::run::run(&case("").blueprint, 0.1, &|_| ()).unwrap() }
-    }
-
-    fn deadlock() -> Option<Violation> {
-        Some(Violation::Deadlock { cycle: 7, report: "router 3".to_owned() })
-    }
-
-    #[test]
-    fn a_violation_ends_with_status_1_and_names_its_load() {
-        let found = Found::Loads(vec![outcome(None), outcome(deadlock())]);
-        let failure = tell_violations(&[case("olm")], &[found]).unwrap_err();
-        assert!(failure.message().starts_with("error: load 0.100: deadlock"), "{}", failure.message());
-        assert!(failure.message().ends_with("\nrouter 3"));
-        assert_eq!(failure.status(), std::process::ExitCode::from(1));
-    }
-
-    #[test]
-    fn lost_packets_are_a_violation_and_the_curve_is_named() {
-        let mut lossy = outcome(None);
-        lossy.summary.packets_lost = 2;
-        let results = [Found::Loads(vec![outcome(None)]), Found::Loads(vec![lossy])];
-        let failure = tell_violations(&[case("a"), case("b")], &results).unwrap_err();
-        assert_eq!(failure.message(), "error: b, load 0.100: 2 packets were lost");
-        assert!(tell_violations(&[case("a")], &results[..1]).is_ok());
-    }
-
-    #[test]
-    fn saturation_has_four_endings() {
-        let line = |load, above, violation| {
-            let outcomes = vec![outcome(violation)];
-            saturation_line(&Saturation { load, above, at_full_load: 0.5, outcomes })
-        };
-        let accepted = "accepted at full load: 0.5000 flits/node/cycle";
-        let between = format!("saturation load between 0.4000 and 0.4100; {accepted}");
-        assert_eq!(line(0.4, Some(0.41), None), between);
-        assert_eq!(line(0.0, Some(0.01), None), format!("saturation load below 0.0100; {accepted}"));
-        assert_eq!(line(1.0, None, None), format!("not saturated even at full load; {accepted}"));
-        assert!(line(0.0, Some(1.0), deadlock()).starts_with("saturation load unknown"));
-    }
+fn percent(part: usize, whole: usize) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }

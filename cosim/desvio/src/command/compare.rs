@@ -1,7 +1,7 @@
 //! `desvio compare`: several scenarios, or variants of one, in one picture and one table.
 
-use super::campaign::run_all;
 use super::cases::Case;
+use super::curves::run_all;
 use super::failure::Failure;
 use super::variants::{self, Vary};
 use super::{start_threads, take};

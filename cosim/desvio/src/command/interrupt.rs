@@ -28,12 +28,14 @@ pub(crate) fn over() {
 /// once.
 #[cfg(unix)]
 pub(crate) fn watch() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
     use signal_hook::flag;
     use std::sync::Arc;
     let ignored = ignored();
-    let signals: Vec<i32> =
-        [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect();
+    let signals: Vec<i32> = [SIGHUP, SIGINT, SIGTERM, SIGUSR1]
+        .into_iter()
+        .filter(|signal| ignored >> (signal - 1) & 1 == 0)
+        .collect();
     let again = Arc::default();
     for &signal in &signals {
         // Where a signal cannot be watched, it does what it always does.

@@ -1,7 +1,7 @@
 //! `desvio run`: every load of one scenario.
 
-use super::campaign::run_all;
 use super::cases::{self, Case};
+use super::curves::run_all;
 use super::failure::Failure;
 use super::{output, rtl, start_threads, take};
 use clap::Args;

@@ -73,7 +73,7 @@ fn the_examples_of_topology_run() {
 #[test]
 fn a_status_has_a_meaning() {
     let place = Place::new();
-    for command in ["run", "compare", "lockstep", "conform"] {
+    for command in ["run", "campaign", "compare", "lockstep", "conform"] {
         let help = help(&place, command);
         let (_, status) = help.split_once("Exit status: 0 ").unwrap_or_else(|| panic!("{command}: {help}"));
         assert!(
@@ -91,7 +91,7 @@ fn the_first_examples_are_examples_of_the_commands() {
     for command in examples(&first) {
         assert!(all.contains(&command), "{command}");
     }
-    for command in ["run", "compare", "prove", "survey", "topology", "help"] {
+    for command in ["run", "campaign", "compare", "prove", "survey", "topology", "help"] {
         assert!(first.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {first}");
     }
 }

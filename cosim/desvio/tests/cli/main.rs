@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bad_input;
+mod campaign;
 mod compare;
 mod conform;
 mod cost;
@@ -61,6 +62,9 @@ impl Place {
         for file in files.filter(|file| file.path().is_file()) {
             fs::copy(file.path(), place.path("scenarios").join(file.file_name())).unwrap();
         }
+        let campaign = Path::new("scenarios/campaign/grid.toml");
+        fs::create_dir(place.path("scenarios/campaign")).unwrap();
+        fs::copy(examples().join("campaign/grid.toml"), place.dir.path().join(campaign)).unwrap();
         place.write("small.toml", SMALL);
         place
     }

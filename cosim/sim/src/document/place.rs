@@ -2,9 +2,11 @@
 
 /// A part of one of the texts, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub struct Place {
     /// Which text: 0 is the file, `n` the n-th `--set`.
-    pub(crate) source: usize,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    pub source: usize,
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
 }

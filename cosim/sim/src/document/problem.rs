@@ -48,19 +48,25 @@ impl fmt::Display for Refusal {
 
 /// What is wrong, before the text around its place has been looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
-    pub(crate) at: Place,
-    pub(crate) message: String,
-    pub(crate) notes: Vec<String>,
+pub struct Problem {
+    /// Where.
+    pub at: Place,
+    /// What is wrong, and what was expected.
+    pub message: String,
+    /// Further hints, one per line.
+    pub notes: Vec<String>,
 }
 
 impl Problem {
-    pub(crate) fn new(at: Place, message: impl Into<String>) -> Self {
+    /// A problem without hints.
+    #[must_use]
+    pub fn new(at: Place, message: impl Into<String>) -> Self {
         Self { at, message: message.into(), notes: Vec::new() }
     }
 
     /// Adds a hint.
-    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }

@@ -196,7 +196,8 @@ impl<'a> Field<'a> {
 }
 
 /// The error for a key that does not exist in a table, with the nearest one that does, or another table that has it.
-pub(super) fn unknown_key(entry: &Entry, keys: &[&str], elsewhere: Option<&str>, whose: &str) -> Problem {
+#[must_use]
+pub fn unknown_key(entry: &Entry, keys: &[&str], elsewhere: Option<&str>, whose: &str) -> Problem {
     let key = entry.key.as_str();
     let shown = clip(key, 40).escape_debug().to_string();
     let message = format!("unknown key `{shown}` {whose}, expected one of {}", listed(keys, '`'));
@@ -209,7 +210,8 @@ pub(super) fn unknown_key(entry: &Entry, keys: &[&str], elsewhere: Option<&str>,
 }
 
 /// The words one after the other, each between quotes.
-pub(crate) fn listed(words: &[&str], quote: char) -> String {
+#[must_use]
+pub fn listed(words: &[&str], quote: char) -> String {
     words.iter().map(|word| format!("{quote}{word}{quote}")).collect::<Vec<_>>().join(", ")
 }
 

@@ -5,20 +5,23 @@ use super::problem::{Problem, Refusal};
 
 /// The file and the `--set` arguments. A [`Place`] says which of them it is in by number; the file is 0.
 #[derive(Debug)]
-pub(crate) struct Sources {
+pub struct Sources {
     file: String,
     texts: Vec<String>,
 }
 
 impl Sources {
-    pub(crate) fn new(file: &str, text: &str, sets: &[String]) -> Self {
+    /// The text of a file, whose name errors say, and the `--set` arguments.
+    #[must_use]
+    pub fn new(file: &str, text: &str, sets: &[String]) -> Self {
         let mut texts = vec![text.to_owned()];
         texts.extend_from_slice(sets);
         Self { file: file.to_owned(), texts }
     }
 
     /// The error for a problem: with the text around it.
-    pub(crate) fn refuse(&self, problem: Problem) -> Refusal {
+    #[must_use]
+    pub fn refuse(&self, problem: Problem) -> Refusal {
         let Problem { at, message, notes } = problem;
         let text = self.texts.get(at.source).map_or("", String::as_str);
         let is_set = at.source > 0;

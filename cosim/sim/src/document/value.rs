@@ -9,53 +9,72 @@ use super::source::clip;
 
 /// A value and where it stands.
 #[derive(Debug, Clone)]
-pub(crate) struct Value {
-    pub(crate) at: Place,
-    pub(crate) data: Data,
+pub struct Value {
+    /// Where.
+    pub at: Place,
+    /// What.
+    pub data: Data,
 }
 
 /// What a value is.
 #[derive(Debug, Clone)]
-pub(crate) enum Data {
+pub enum Data {
+    /// A text.
     Text(String),
     /// `None`: too long for any number we count with.
     Integer(Option<i128>),
+    /// Another number.
     Float(f64),
+    /// `true` or `false`.
     Boolean(bool),
+    /// A date or a time, which no key takes.
     Date,
+    /// `[…]`
     List(Vec<Value>),
+    /// `{…}`, or a table of the file, in the order of the text.
     Table(Vec<Entry>),
 }
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
-    pub(crate) key: String,
-    pub(crate) key_at: Place,
-    pub(crate) value: Value,
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where it stands.
+    pub key_at: Place,
+    /// Its value.
+    pub value: Value,
 }
 
 impl Value {
     /// Reads a whole file.
-    pub(crate) fn document(text: &str) -> Result<Self, Problem> {
+    ///
+    /// # Errors
+    /// When it is not TOML.
+    pub fn document(text: &str) -> Result<Self, Problem> {
         let origin = Origin { source: 0, offset: 0 };
         let table = DeTable::parse(text).map_err(|error| origin.problem(&error))?;
         Ok(Self { at: origin.place(0..0), data: origin.table(table.into_inner()) })
     }
 
     /// Reads the value of the `source`-th `--set`, which starts at byte `offset` of its text.
-    pub(crate) fn argument(text: &str, source: usize, offset: usize) -> Result<Self, Problem> {
+    ///
+    /// # Errors
+    /// When it is no value of TOML.
+    pub fn argument(text: &str, source: usize, offset: usize) -> Result<Self, Problem> {
         let origin = Origin { source, offset };
         DeValue::parse(text).map(|value| origin.value(value)).map_err(|error| origin.problem(&error))
     }
 
     /// The entries of a table, none of anything else.
-    pub(crate) fn entries(&self) -> &[Entry] {
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
         if let Data::Table(entries) = &self.data { entries } else { &[] }
     }
 
     /// The entry of that key, if this is a table that has one.
-    pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries().iter().find(|entry| entry.key == key)
     }
 
@@ -82,7 +101,8 @@ impl Value {
     }
 
     /// The value as a message names it.
-    pub(crate) fn describe(&self) -> String {
+    #[must_use]
+    pub fn describe(&self) -> String {
         match &self.data {
             Data::Text(text) => format!("{:?}", clip(text, 40)),
             Data::Integer(Some(number)) => number.to_string(),

@@ -90,6 +90,12 @@ impl CongestionSettings {
 }
 
 impl Scenario {
+    /// Whether routers mark, or sources listen: results speak of it.
+    #[must_use]
+    pub fn has_congestion_control(&self) -> bool {
+        self.injection.control == ControlKind::CongestionControl || self.congestion.marks_anything()
+    }
+
     /// Whether nodes send notifications that are packets of their own: sources listen, and there are no replies that could bring them.
     #[must_use]
     pub fn has_notifications(&self) -> bool {

@@ -1,5 +1,7 @@
 //! From a scenario back to text.
 
+use std::path::Path;
+
 use router_core::settings::Choice;
 
 use super::model::*;
@@ -27,11 +29,7 @@ impl Scenario {
     /// Settings are those of the schemes that are chosen. All of the topology's keys belong to them; the loads do not, as
     /// each result names its own. A file goes by its name alone.
     pub fn differences(&self) -> Vec<(String, String)> {
-        let mut shown = self.clone();
-        shown.topology = self.topology.named();
-        for file in [&mut shown.routing.tables, &mut shown.routing.service_levels].into_iter().flatten() {
-            *file = file.file_name().map(Into::into).unwrap_or_default();
-        }
+        let shown = self.named();
         let mut default = defaults::scenario(self);
         default.topology = shown.topology.clone();
         let chosen = [
@@ -51,6 +49,32 @@ impl Scenario {
             }
         }
         found
+    }
+
+    /// The same, every file going by its name alone: what it is on any machine.
+    #[must_use]
+    pub fn named(&self) -> Self {
+        let mut named = self.clone();
+        named.topology = self.topology.named();
+        for file in [&mut named.routing.tables, &mut named.routing.service_levels].into_iter().flatten() {
+            *file = file.file_name().map(Into::into).unwrap_or_default();
+        }
+        named
+    }
+
+    /// The files that it names, which are read when it is wired: of the topology, of tables and service levels.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let RoutingSettings { tables, service_levels, .. } = &self.routing;
+        self.topology.file().into_iter().chain(tables.as_deref()).chain(service_levels.as_deref())
+    }
+
+    /// Every key and value, with its table: `("router.speedup", "2")`, in the order of the file.
+    #[must_use]
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let of = |(section, lines): (&str, Lines)| {
+            lines.into_iter().map(move |(key, value)| (format!("{section}.{key}"), value)).collect::<Vec<_>>()
+        };
+        self.lines().into_iter().flat_map(of).collect()
     }
 
     /// Every key and value, table by table.

@@ -47,6 +47,10 @@ impl Layout for Graph {
         Self { file, ..self.clone() }
     }
 
+    fn file(&self) -> Option<&Path> {
+        Some(&self.file)
+    }
+
     fn classes(&self) -> &'static [&'static str] {
         CLASSES
     }

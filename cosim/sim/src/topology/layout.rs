@@ -31,6 +31,11 @@ pub(crate) trait Layout: Clone {
         self.clone()
     }
 
+    /// The file that it is read from, where there is one.
+    fn file(&self) -> Option<&Path> {
+        None
+    }
+
     /// The names of its classes of links, class 0 (`node`) first; at most [`PortClass::COUNT`].
     fn classes(&self) -> &'static [&'static str];
 
@@ -149,6 +154,10 @@ macro_rules! topologies {
 
             pub(crate) fn named(&self) -> Self {
                 match self { $(Self::$name(one) => Self::$name(one.named()),)+ }
+            }
+
+            pub(crate) fn file(&self) -> Option<&Path> {
+                match self { $(Self::$name(one) => one.file(),)+ }
             }
 
             /// The names of its classes of links, class 0 (`node`) first.

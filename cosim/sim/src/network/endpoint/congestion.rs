@@ -29,7 +29,7 @@ impl Adapters {
                 0
             },
             are_on,
-            are_counted: are_on || congestion.marks_anything(),
+            are_counted: scenario.has_congestion_control(),
         }
     }
 }

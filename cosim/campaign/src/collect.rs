@@ -1,0 +1,203 @@
+//! One table of all finished points, with what is needed to compute it again.
+
+use std::path::{Path, PathBuf};
+
+use desvio_report::{Extra, PointTable, read_point, replace};
+use desvio_sim::document::{Data, Value};
+use desvio_sim::scenario::{Loads, Scenario};
+use desvio_sim::summary::Summary;
+use rayon::prelude::*;
+use serde_json::{Map, Value as Json, json};
+
+use crate::error::CampaignError;
+use crate::identity::ENGINE;
+use crate::plan::{Plan, Point};
+use crate::record::Came;
+use crate::store::Store;
+
+/// Which keys are columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Columns {
+    /// Those that vary.
+    Varying,
+    /// Every key of the scenarios, defaults as well.
+    All,
+}
+
+/// Points that are read at a time.
+const BATCH: usize = 4096;
+
+/// The bytes of `points.csv`: a row for each finished point, in the order of the plan, and how many rows there are.
+///
+/// # Errors
+/// When a result cannot be read.
+pub fn table(plan: &Plan, store: &Store, columns: Columns) -> Result<(Vec<u8>, usize), CampaignError> {
+    let leading = Leading::new(plan, columns);
+    let mut table = PointTable::new(&leading.names(), extra(plan));
+    let finished: Vec<&Point> = plan.points.iter().filter(|point| store.is_finished(point.id)).collect();
+    for batch in finished.chunks(BATCH) {
+        let rows = batch.par_iter().map(|point| Ok((leading.of(plan, point), summary(plan, store, point)?)));
+        for (leading, summary) in rows.collect::<Result<Vec<_>, CampaignError>>()? {
+            table.push(&leading, &summary);
+        }
+    }
+    Ok((table.into_bytes(), finished.len()))
+}
+
+/// Writes `points.csv`, `provenance.json` and `scenario.toml` into a folder that exists. How many points are in it, and the paths.
+///
+/// # Errors
+/// When a result cannot be read, or a file cannot be written.
+pub fn collect(
+    plan: &Plan,
+    store: &Store,
+    out: &Path,
+    columns: Columns,
+) -> Result<(usize, Vec<PathBuf>), CampaignError> {
+    let (csv, rows) = table(plan, store, columns)?;
+    let files = [
+        ("points.csv", csv),
+        ("provenance.json", provenance(plan, store, rows).into_bytes()),
+        ("scenario.toml", first_curve(plan).to_toml().into_bytes()),
+    ];
+    let mut written = Vec::new();
+    for (name, bytes) in files {
+        let path = out.join(name);
+        replace(&path, &bytes)?;
+        written.push(path);
+    }
+    Ok((rows, written))
+}
+
+/// What a point measured. There must be a result of it.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn summary(plan: &Plan, store: &Store, point: &Point) -> Result<Summary, CampaignError> {
+    let failed = |message| CampaignError::Result { path: store.folder().to_owned(), message };
+    let record = store.read(point.id)?.ok_or_else(|| failed(format!("there is none of {}", point.id)))?;
+    let classes = plan.combinations[point.combination as usize].scenario.topology.classes();
+    read_point(&record.result, classes).map_err(failed)
+}
+
+/// The columns that some of the results have, whatever is finished.
+fn extra(plan: &Plan) -> Extra {
+    let congestion = plan.combinations.iter().any(|one| one.scenario.has_congestion_control());
+    Extra { classes: classes(plan), congestion }
+}
+
+/// The classes of links between routers of all networks, each once.
+fn classes(plan: &Plan) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    for class in plan.combinations.iter().flat_map(|one| one.scenario.topology.classes().iter().skip(1)) {
+        if !found.contains(class) {
+            found.push(*class);
+        }
+    }
+    found
+}
+
+/// The columns before those of the metrics.
+enum Leading {
+    Varying(Vec<String>),
+    All {
+        keys: Vec<String>,
+        /// Of each combination, a value of each key; empty where it has no such key.
+        values: Vec<Vec<String>>,
+    },
+}
+
+impl Leading {
+    fn new(plan: &Plan, columns: Columns) -> Self {
+        if columns == Columns::Varying {
+            return Self::Varying(plan.keys());
+        }
+        let settings: Vec<_> = plan.combinations.iter().map(|one| settings(&one.scenario)).collect();
+        let mut keys: Vec<String> = Vec::new();
+        for (key, _) in settings.iter().flatten() {
+            if !keys.contains(key) {
+                keys.push(key.clone());
+            }
+        }
+        let value = |of: &[(String, String)], key: &String| {
+            of.iter().find(|(other, _)| other == key).map(|(_, value)| value.clone()).unwrap_or_default()
+        };
+        let values = settings.iter().map(|of| keys.iter().map(|key| value(of, key)).collect()).collect();
+        Self::All { keys, values }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let (Self::Varying(keys) | Self::All { keys, .. }) = self;
+        let keys = keys.iter().cloned();
+        ["point".to_owned()].into_iter().chain(keys).chain(["seed".to_owned()]).collect()
+    }
+
+    fn of(&self, plan: &Plan, point: &Point) -> Vec<String> {
+        let values = match self {
+            Self::Varying(_) => plan.values(point),
+            Self::All { values, .. } => values[point.combination as usize].clone(),
+        };
+        [point.id.to_string()].into_iter().chain(values).chain([point.seed.to_string()]).collect()
+    }
+}
+
+/// Every key and its value, words without their quotes; load and seed have columns of their own.
+fn settings(scenario: &Scenario) -> Vec<(String, String)> {
+    let plain = |text: String| match Value::argument(&text, 0, 0).map(|value| value.data) {
+        Ok(Data::Text(word)) => word,
+        _ => text,
+    };
+    let own = scenario.named().settings().into_iter();
+    let own = own.filter(|(key, _)| !["traffic.loads", "run.seed"].contains(&key.as_str()));
+    own.map(|(key, value)| (key, plain(value))).collect()
+}
+
+/// The first combination with all of its loads and its first seed: one scenario of the campaign, complete.
+fn first_curve(plan: &Plan) -> Scenario {
+    let mut scenario = plan.combinations[0].scenario.clone();
+    let mut loads: Vec<f64> = Vec::new();
+    for point in plan.points.iter().filter(|point| point.combination == 0) {
+        if !loads.contains(&point.load) {
+            loads.push(point.load);
+        }
+    }
+    scenario.traffic.loads = Loads::List(loads);
+    scenario.run.seed = plan.points[0].seed;
+    scenario
+}
+
+/// What is needed to compute the table again. Neither the time nor a host is in it: equal stores give equal bytes.
+fn provenance(plan: &Plan, store: &Store, rows: usize) -> String {
+    let named = |point: &Point| json!({ "point": point.id.to_string(), "name": plan.name(point) });
+    let with = |point: &Point, message: &str| match named(point) {
+        Json::Object(mut object) => {
+            object.insert("message".to_owned(), message.into());
+            Json::Object(object)
+        }
+        other => other,
+    };
+    let (mut failed, mut violations) = (Vec::new(), Vec::new());
+    for point in &plan.points {
+        match store.get(point.id).map(|found| &found.came) {
+            Some(Came::Failed(message)) => failed.push(with(point, message)),
+            Some(Came::Finished(Some(violation))) => violations.push(with(point, violation)),
+            _ => {}
+        }
+    }
+    let files: Map<String, Json> =
+        plan.files.list().into_iter().map(|(name, digest)| (name, digest.into())).collect();
+    let file = json!({
+        "program": "desvio",
+        "version": env!("CARGO_PKG_VERSION"),
+        "engine": ENGINE,
+        "points": plan.points.len(),
+        "finished": rows,
+        "failed": failed,
+        "violations": violations,
+        "campaign": plan.campaign.text,
+        "base": plan.campaign.base_text,
+        "files": files,
+    });
+    // Writing to memory with keys that are strings cannot fail.
+    serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
+}
