@@ -8,7 +8,8 @@ use super::Curve;
 use desvio_sim::summary::Summary;
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
-/// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on.
+/// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on; and last
+/// [`OPEN_PATHS`], where a routing chooses among several.
 pub const COLUMNS: [&str; 21] = [
     "load",
     "offered",
@@ -33,10 +34,13 @@ pub const COLUMNS: [&str; 21] = [
     "measure_cycles",
 ];
 
+/// The last column of a `summary.csv` with a routing whose sources choose among several paths.
+pub const OPEN_PATHS: &str = "open_paths_mean";
+
 /// One row per load.
 pub(super) fn summary(curve: &Curve) -> String {
-    let classes = classes(std::slice::from_ref(curve));
-    file(curve, &columns(&classes), |p| vec![row(p, &classes)])
+    let further = Further::of(std::slice::from_ref(curve));
+    file(curve, &further.columns(), |p| vec![further.row(p)])
 }
 
 /// One row per load and number of hops, or `None` where no hops were counted.
@@ -53,8 +57,8 @@ pub(super) fn series(curve: &Curve) -> Option<String> {
 
 /// The rows of [`summary`] of several curves, with the curve's name in a leading column `scenario`.
 pub(super) fn compare(curves: &[Curve]) -> String {
-    let classes = classes(curves);
-    files(curves, &columns(&classes), |p| vec![row(p, &classes)])
+    let further = Further::of(curves);
+    files(curves, &further.columns(), |p| vec![further.row(p)])
 }
 
 /// The rows of [`hops`] of several curves, likewise.
@@ -86,20 +90,36 @@ pub(super) fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The classes of links between routers of all points, each once, in the order in which they are found.
-fn classes(curves: &[Curve]) -> Vec<&'static str> {
-    let mut found = Vec::new();
-    for (class, _) in curves.iter().flat_map(|c| &c.points).flat_map(|p| p.link_utilisation.iter().skip(1)) {
-        if !found.contains(class) {
-            found.push(*class);
-        }
-    }
-    found
+/// The columns that some results have.
+struct Further {
+    /// The classes of links between routers of all points, each once, in the order in which they are found.
+    classes: Vec<&'static str>,
+    has_paths: bool,
 }
 
-fn columns(classes: &[&str]) -> Vec<String> {
-    let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
-    COLUMNS.map(str::to_owned).into_iter().chain(classes.iter().flat_map(of)).collect()
+impl Further {
+    fn of(curves: &[Curve]) -> Self {
+        let points = || curves.iter().flat_map(|curve| &curve.points);
+        let mut classes = Vec::new();
+        for (class, _) in points().flat_map(|p| p.link_utilisation.iter().skip(1)) {
+            if !classes.contains(class) {
+                classes.push(*class);
+            }
+        }
+        Self { classes, has_paths: points().any(|p| !p.open_paths_mean.is_nan()) }
+    }
+
+    fn columns(&self) -> Vec<String> {
+        let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
+        let all = COLUMNS.map(str::to_owned).into_iter().chain(self.classes.iter().flat_map(of));
+        all.chain(self.has_paths.then(|| OPEN_PATHS.to_owned())).collect()
+    }
+
+    fn row(&self, p: &Summary) -> Vec<String> {
+        let mut row = row(p, &self.classes);
+        row.extend(self.has_paths.then(|| number(p.open_paths_mean)));
+        row
+    }
 }
 
 fn row(p: &Summary, classes: &[&str]) -> Vec<String> {

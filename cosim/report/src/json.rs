@@ -47,6 +47,8 @@ struct PointView<'a> {
     packets_measured: u64,
     packets_lost: u64,
     flits_lost_by_links: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_paths_mean: Option<f64>,
     state: &'static str,
     warmup_cycles: u64,
     measure_cycles: u64,
@@ -99,6 +101,7 @@ impl<'a> PointView<'a> {
             packets_measured: point.packets_measured,
             packets_lost: point.packets_lost,
             flits_lost_by_links: point.flits_lost_by_links,
+            open_paths_mean: Some(point.open_paths_mean).filter(|mean| !mean.is_nan()),
             state: point.state.word(),
             warmup_cycles: point.warmup_cycles,
             measure_cycles: point.measure_cycles,

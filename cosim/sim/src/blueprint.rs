@@ -311,7 +311,7 @@ impl Blueprint {
         let sizes: Vec<_> =
             router.vcs.as_slice().iter().zip(router.buffer_flits.as_slice()).map(size).collect();
         let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?
-            .with_shortest(self.scenario.traffic.shortest() as u16);
+            .with_shortest(self.scenario.shortest() as u16);
         plan.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
         plan.flow = router.flow_control;

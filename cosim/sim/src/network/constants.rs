@@ -1,5 +1,6 @@
 //! What every shard of a network reads and none writes.
 
+use super::endpoint::Balancer;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
@@ -24,9 +25,11 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) traffic: &'b Traffic,
     /// Internal cycles per link cycle.
     pub(crate) speedup: u64,
-    /// Flits of the longest packet, and of a reply; 0: there are no replies.
+    /// Flits of the longest packet, and of a reply or ACK; 0: there are none.
     pub(crate) longest: u16,
     pub(crate) reply_flits: u16,
+    /// How end nodes choose paths, where they do.
+    pub(crate) balancer: Option<Balancer>,
     /// Internal cycles that a flit or credit takes between a node and its router.
     pub(crate) node_delay: u64,
     /// Every node's address.
@@ -54,8 +57,9 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             class_names: blueprint.wiring().class_names(),
             traffic,
             speedup,
-            longest: scenario.traffic.longest() as u16,
-            reply_flits: scenario.traffic.reply_flits as u16,
+            longest: scenario.longest() as u16,
+            reply_flits: scenario.answer_flits() as u16,
+            balancer: Balancer::new(blueprint),
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
@@ -70,5 +74,5 @@ fn name_of<R>(scheme: RoutingScheme) -> &'static str {
 
 /// Whether new packets draw an intermediate point, in one order for the whole network.
 pub(crate) fn draws(blueprint: &Blueprint) -> bool {
-    blueprint.scenario().routing.scheme.draws()
+    blueprint.scenario().routing.scheme.draws() && Balancer::new(blueprint).is_none()
 }

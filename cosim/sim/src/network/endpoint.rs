@@ -1,11 +1,13 @@
 //! An end node: it queues what it has to send, sends it one flit a cycle, and answers what it receives.
 
+mod balance;
 mod control;
 mod inject;
 mod receive;
 mod source;
 mod window;
 
+pub(crate) use balance::{Balance, Balancer, News, Note};
 pub(crate) use control::InjectionControl;
 pub(crate) use source::{Queue, SourceQueues};
 
@@ -34,6 +36,8 @@ pub(crate) struct Receiving {
     pub(crate) tag: u32,
     /// Its flits that are here.
     pub(crate) flits: NonZeroU16,
+    /// The number of the path that it came by, where sources choose paths.
+    path: u8,
 }
 
 /// One end node.
@@ -43,6 +47,8 @@ pub(crate) struct Endpoint<const V: usize> {
     pub(crate) at: End,
     pub(crate) source: SourceQueues,
     control: InjectionControl,
+    /// Its choice of paths, where it has one.
+    pub(crate) balance: Option<Box<Balance>>,
     sending: Sending,
     /// Credits for each VC of the router's input port.
     pub(crate) credits: [u16; V],
@@ -64,6 +70,7 @@ impl<const V: usize> Endpoint<V> {
             at,
             source,
             control,
+            balance: None,
             sending: Sending::Between,
             credits: [buffer; V],
             vcs,

@@ -86,9 +86,20 @@ pub(crate) struct Tally {
     pub(crate) misrouted: u64,
     pub(crate) latencies: Histogram,
     pub(crate) by_hops: Vec<u64>,
+    /// Flits of ACKs, which are no part of the load that the nodes accept.
+    pub(crate) ack_flits: u64,
+    /// Packets whose path was chosen, and paths that were open to choose from.
+    pub(crate) paths_chosen: u64,
+    pub(crate) paths_open: u64,
 }
 
 impl Tally {
+    /// A node has chosen one of so many paths for a packet; of none for an ACK.
+    pub(crate) fn choose_path(&mut self, open: u8) {
+        self.paths_chosen += u64::from(open > 0);
+        self.paths_open += u64::from(open);
+    }
+
     /// A packet's tail was delivered in cycle `now`.
     pub(crate) fn deliver(&mut self, record: &Record, now: u64) {
         let latency = now - record.generated;
@@ -120,6 +131,9 @@ impl std::ops::AddAssign<&Tally> for Tally {
         self.misrouted += other.misrouted;
         self.latencies.merge(&other.latencies);
         merge(&mut self.by_hops, &other.by_hops);
+        self.ack_flits += other.ack_flits;
+        self.paths_chosen += other.paths_chosen;
+        self.paths_open += other.paths_open;
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
     Summary {
         load,
         offered: per_node(offered_flits(traffic, &senders, start, end) as f64),
-        accepted: per_node(tally.flits as f64),
+        accepted: per_node(tally.flits.saturating_sub(tally.ack_flits) as f64),
         accepted_ci95: mean_and_ci95(&accepted).1,
         latency_mean: mean(tally.latency),
         latency_ci95: mean_and_ci95(&latencies).1,
@@ -49,6 +49,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
         packets_measured: tally.packets,
         packets_lost: network.lost_packets(),
         flits_lost_by_links: network.flits_lost_by_links(),
+        open_paths_mean: tally.paths_open as f64 / tally.paths_chosen as f64,
         state,
         warmup_cycles: start,
         measure_cycles: cycles,

@@ -94,13 +94,16 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
         FlowControl::Vct | FlowControl::StoreAndForward => true,
         FlowControl::Wormhole => misroutes && class == PortClass::LOCAL,
     };
-    let packet = traffic.longest();
-    let key = if traffic.packet_flits.longest() == packet { "packet_flits" } else { "reply_flits" };
-    let key = format!("traffic.{key}");
+    let packet = scenario.longest();
+    let key = match packet {
+        flits if traffic.packet_flits.longest() == flits => "traffic.packet_flits",
+        flits if traffic.reply_flits == flits => "traffic.reply_flits",
+        _ => "routing.ack_flits",
+    };
     for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
         if topology.has(class) && whole(class) && packet > room {
             let buffer = format!("router.buffer_flits.{kind}");
-            let at = document.blame(&[&key, &buffer, "router.flow_control"]);
+            let at = document.blame(&[key, &buffer, "router.flow_control"]);
             let message = format!(
                 "a packet of {packet} flits does not fit into a {kind} buffer of {room} flits, as {why}"
             );
@@ -113,7 +116,7 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 
 /// What counts packets without a reply needs replies.
 fn replies(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
-    if scenario.injection.control != ControlKind::Window || scenario.traffic.reply_flits > 0 {
+    if scenario.injection.control != ControlKind::Window || scenario.answer_flits() > 0 {
         return Ok(());
     }
     let at = document.blame(&["traffic.reply_flits", "injection.control"]);

@@ -69,6 +69,13 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 self.timers.set(self.cycle + 1, next.at, at as u32);
             }
         }
+        let to = constants.addresses[packet.to as usize];
+        let mut note = None;
+        if let (Some(balancer), Some(balance)) = (&constants.balancer, &mut node.balance) {
+            let width;
+            (note, width) = balance.note(balancer, queue, packet.flits, (packet.to, to.router));
+            self.tally.choose_path(width);
+        }
         let tag = self.packets.enter(Record {
             generated: packet.at,
             injected: self.cycle,
@@ -79,8 +86,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             ..Record::default()
         });
         let here = *self.routers[node.at.as_port::<P>().0].router.here();
-        let to = constants.addresses[packet.to as usize];
-        let launch = Launch { here, to, length: packet.flits, when, at: node.at, vc, tag };
+        let launch = Launch { here, to, length: packet.flits, when, at: node.at, vc, tag, note };
         match &mut self.launches {
             Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),
             Launches::Later(launches) => launches.push(launch),

@@ -5,7 +5,7 @@ use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::violation::Violation;
 use super::super::wheel::OnWire;
-use super::Receiving;
+use super::{News, Receiving};
 use crate::traffic::Generated;
 use router_core::header::Flit;
 use router_core::route::Route;
@@ -34,10 +34,17 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 if record.to as usize != self.first_node + node || !record.live {
                     return self.misdelivered(node, "a packet for another node");
                 }
-                Receiving { tag: packet.tag, flits: NonZeroU16::MIN }
+                if let (true, Some(balancer), Some(balance)) =
+                    (record.is_reply, &constants.balancer, &mut receiver.balance)
+                {
+                    let router = constants.addresses[record.from as usize].router;
+                    balance.learn(balancer, (record.from, router), &packet.header);
+                }
+                let path = packet.header.carried.spare();
+                Receiving { tag: packet.tag, flits: NonZeroU16::MIN, path }
             }
-            (Flit::Body { .. }, Some(Receiving { tag, flits })) => {
-                Receiving { tag, flits: flits.saturating_add(1) }
+            (Flit::Body { .. }, Some(so_far)) => {
+                Receiving { flits: so_far.flits.saturating_add(1), ..so_far }
             }
             _ => return self.misdelivered(node, "a packet inside another, or without its head"),
         };
@@ -50,25 +57,34 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if came.flits.get() != record.length {
             return self.misdelivered(node, "a packet with flits lost or duplicated");
         }
-        self.tally.deliver(&record, now);
-        if let Some(series) = &mut self.series {
-            series.deliver(&record, now);
+        if record.is_reply && constants.balancer.is_some_and(|balancer| balancer.has_acks) {
+            self.tally.ack_flits += u64::from(record.length);
+        } else {
+            self.tally.deliver(&record, now);
+            if let Some(series) = &mut self.series {
+                series.deliver(&record, now);
+            }
         }
         if constants.reply_flits > 0 {
-            self.answer(constants.reply_flits, node, &record);
+            let latency = now - record.injected - u64::from(record.length - 1);
+            let news = News { path: came.path, latency: u32::try_from(latency).unwrap_or(u32::MAX) };
+            self.answer(constants.reply_flits, node, &record, news);
         }
     }
 
     /// A whole packet has come: a request gets its reply, a reply opens the window of the node that asked. The node acts
     /// on it from the next link cycle on.
     #[inline(never)]
-    fn answer(&mut self, flits: u16, node: usize, came: &Record) {
+    fn answer(&mut self, flits: u16, node: usize, came: &Record, news: News) {
         let endpoint = &mut self.nodes[node];
         if came.is_reply {
             endpoint.control.on_reply();
             self.replies_out += 1;
         } else {
             endpoint.source.push_reply(Generated { at: self.cycle + 1, to: came.from, flits });
+            if let Some(balance) = &mut endpoint.balance {
+                balance.answer(news);
+            }
             self.requests_out += 1;
         }
         self.ready.insert(node);
