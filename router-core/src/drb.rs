@@ -9,7 +9,7 @@
 //! ([`Metapath::report`]), opens and closes paths, and draws the path of each new packet ([`Metapath::select`]).
 //!
 //! All of it is for the firmware of a channel adapter: whole numbers, arrays of fixed size, no heap. What a destination costs is
-//! `size_of::<Metapath<K>>()`, 16 bytes for a path and 8 beside them. It knows nothing of queues, clocks or packets.
+//! `size_of::<Metapath<K>>()`: 12 bytes for a path and 8 beside them. It knows nothing of queues, clocks or packets.
 
 mod alternatives;
 mod latency;
@@ -78,7 +78,8 @@ impl Balancing {
         let [at, goal] = [latency, canonical].map(|latency| u64::from(latency.in_256ths()));
         let needed = at.saturating_sub(goal).saturating_mul(u64::from(self.max_paths)).saturating_mul(512);
         let step = u64::from(self.tolerance.to_bits()).saturating_mul(at);
-        let reaches = |delta: u64| delta.saturating_mul(delta.saturating_add(1)).saturating_mul(step) >= needed;
+        let reaches =
+            |delta: u64| delta.saturating_mul(delta.saturating_add(1)).saturating_mul(step) >= needed;
         (1..self.max_paths.max(1)).find(|&delta| reaches(delta.into())).unwrap_or(self.max_paths)
     }
 }

@@ -9,7 +9,7 @@ use desvio_sim::summary::Summary;
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
 /// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on; and last
-/// [`OPEN_PATHS`], where a routing chooses among several.
+/// `open_paths_mean`, where sources choose among several paths.
 pub const COLUMNS: [&str; 21] = [
     "load",
     "offered",
@@ -35,7 +35,7 @@ pub const COLUMNS: [&str; 21] = [
 ];
 
 /// The last column of a `summary.csv` with a routing whose sources choose among several paths.
-pub const OPEN_PATHS: &str = "open_paths_mean";
+const OPEN_PATHS: &str = "open_paths_mean";
 
 /// One row per load.
 pub(super) fn summary(curve: &Curve) -> String {

@@ -317,7 +317,7 @@ pub(crate) struct Sums {
 impl Tally {
     fn clone_sums(&self) -> Sums {
         Sums {
-            flits: self.flits.saturating_sub(self.ack_flits),
+            flits: self.accepted_flits(),
             packets: self.packets,
             latency: self.latency,
             network_latency: self.network_latency,

@@ -53,9 +53,9 @@ impl Default for DrbScheme {
         Self {
             supernode_radius: 1,
             max_paths: 4,
-            threshold_low: U8F8::ratio(5, 4),
-            threshold_high: U8F8::ratio(5, 4),
-            tolerance: U8F8::ratio(1, 8),
+            threshold_low: U8F8::ratio(3, 2),
+            threshold_high: U8F8::ratio(7, 4),
+            tolerance: U8F8::ratio(1, 4),
             ack_flits: 1,
         }
     }

@@ -100,6 +100,12 @@ impl Tally {
         self.paths_open += u64::from(open);
     }
 
+    /// Flits delivered that are no part of ACKs.
+    pub(crate) fn accepted_flits(&self) -> u64 {
+        // Of an ACK that was under way at the last reset more are counted than have come since.
+        self.flits.saturating_sub(self.ack_flits)
+    }
+
     /// A packet's tail was delivered in cycle `now`.
     pub(crate) fn deliver(&mut self, record: &Record, now: u64) {
         let latency = now - record.generated;

@@ -39,7 +39,7 @@ impl Batch {
         let mean = |sum: u64| if packets == 0 { f64::NAN } else { sum as f64 / packets as f64 };
         Self {
             cycles,
-            flits: (after.flits - before.flits) as f64 / cycles.max(1) as f64,
+            flits: after.accepted_flits().saturating_sub(before.flits) as f64 / cycles.max(1) as f64,
             packets,
             latency: mean(after.latency - before.latency),
             network_latency: mean(after.network_latency - before.network_latency),

@@ -32,7 +32,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
     Summary {
         load,
         offered: per_node(offered_flits(traffic, &senders, start, end) as f64),
-        accepted: per_node(tally.flits.saturating_sub(tally.ack_flits) as f64),
+        accepted: per_node(tally.accepted_flits() as f64),
         accepted_ci95: mean_and_ci95(&accepted).1,
         latency_mean: mean(tally.latency),
         latency_ci95: mean_and_ci95(&latencies).1,
