@@ -64,6 +64,12 @@ impl<const K: usize> Metapath<K> {
         self.open
     }
 
+    /// The canonical latency: that of the canonical path in an empty network.
+    #[must_use]
+    pub const fn canonical(&self) -> Latency {
+        self.canonical
+    }
+
     /// \[8\]: the bandwidth of the first `count` paths.
     fn bandwidth(&self, count: u8) -> Bandwidth {
         let bandwidths = self.open().take(count.into()).map(|path| path.latency.bandwidth());

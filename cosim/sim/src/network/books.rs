@@ -48,7 +48,11 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             let links = shard.routers.iter_mut().flat_map(|switch| &mut switch.links);
             links.for_each(|link| link.carried = 0);
             shard.injected.fill(0);
-            shard.nodes.iter_mut().flat_map(|node| &mut node.balance).for_each(|balance| balance.ack_flits = 0);
+            shard
+                .nodes
+                .iter_mut()
+                .flat_map(|node| &mut node.balance)
+                .for_each(|balance| balance.ack_flits = 0);
         }
     }
 

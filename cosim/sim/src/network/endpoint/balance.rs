@@ -126,6 +126,12 @@ impl Balance {
         (Some(Note::Path(number, path.via)), metapath.width())
     }
 
+    /// Those to the nodes that it has sent to.
+    #[cfg(test)]
+    pub(crate) fn metapaths(&self) -> impl Iterator<Item = &Metapath<PATHS>> {
+        self.metapaths.iter().flatten().map(AsRef::as_ref)
+    }
+
     /// The next reply will say this.
     pub(super) fn answer(&mut self, news: News) {
         self.news.push_back(news);
