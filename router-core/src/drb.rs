@@ -1,7 +1,7 @@
 //! Distributed Routing Balancing (DRB): a source spreads its packets to a destination over several paths, as many as their latency asks for.
 //!
-//! Source: Franco, Garcés and Luque, *Distributed Routing Balancing for interconnection network communication*, HiPC 1998; the numbers in
-//! brackets, such as \[7\], are the equations there.
+//! Source: Franco, Garcés and Luque, *Balanceo del Encaminamiento Distribuido para la Comunicación en Redes de Interconexión*
+//! (Universitat Autònoma de Barcelona); the numbers in brackets, such as \[7\], are the equations there.
 //!
 //! A *multi-step path* leads from the source to an intermediate router *i* near it, on to a router *j* near the destination, and to the
 //! destination, each step by the static minimal route; [`route::drb`](crate::route::drb) routes it. A [`Metapath`] is the open ones of a
@@ -68,7 +68,8 @@ impl Balancing {
     }
 
     /// Δ of \[9\]: how many paths to open at once. With AB = 1 / `latency` and ABc = 1 / `canonical` the smallest Δ with
-    /// AB + ABc · Tol · (1/k) · Δ(Δ + 1)/2 ≥ ABc, where k is [`Balancing::max_paths`]; at least 1.
+    /// AB + ABc · Tol · (1/k) · Δ(Δ + 1)/2 ≥ ABc, where k is [`Balancing::max_paths`]; at least 1,
+    /// and all of them where Tol is 0.
     ///
     /// \[9\] also bounds the sum from above, by ABc · (1 + 1/k). No Δ may lie between both bounds (ABc = 1, AB = 0.4, Tol = 0.8 and k = 4
     /// ask for Δ(Δ + 1) from 6 to 8.5, and Δ = 3 has 12): the lower one is kept, since a metapath that is too wide shrinks again.

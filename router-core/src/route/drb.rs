@@ -1,6 +1,6 @@
 //! The routing function of Distributed Routing Balancing: multi-step paths on meshes and tori, chosen by the source.
 //!
-//! Source: Franco, Garcés and Luque, HiPC 1998, \[2\]. A path leads from the source to router *i*, on to router *j*, and to the destination,
+//! Source: Franco, Garcés and Luque, as [`crate::drb`] says, \[2\]. A path leads from the source to router *i*, on to router *j*, and to the destination,
 //! each step in dimension order. Which paths a source uses, [`crate::drb`] decides; [`Route::launch`] draws *i* and *j* from the supernodes of
 //! both ends, each pair alike, so that a proof covers all that a source can choose.
 //!
@@ -38,11 +38,11 @@ pub struct DrbScheme {
     pub supernode_radius: u8,
     /// Paths of a source to a destination that are open at most. Range: 1…8.
     pub max_paths: u8,
-    /// Thl, as a share of the canonical latency. Range: 0…255.
+    /// Thl, as a share of the canonical latency. Range: 0…16.
     pub threshold_low: U8F8,
-    /// Thh, as a share of the canonical latency. Range: 0…255.
+    /// Thh, as a share of the canonical latency. Range: 0…16.
     pub threshold_high: U8F8,
-    /// Tol, as a share of the canonical latency. Range: 1/256…255.
+    /// Tol, as a share of the canonical latency. Range: 0…16.
     pub tolerance: U8F8,
     /// Flits of an ACK, where packets have no reply that brings its news. Range: 1…1023.
     pub ack_flits: u16,
@@ -78,9 +78,10 @@ impl Settings for DrbScheme {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         visitor.whole("supernode_radius", 0..=8, &mut self.supernode_radius)?;
         visitor.whole("max_paths", 1..=8, &mut self.max_paths)?;
-        visitor.number("threshold_low", U8F8::ZERO..=U8F8::MAX, &mut self.threshold_low)?;
-        visitor.number("threshold_high", U8F8::ZERO..=U8F8::MAX, &mut self.threshold_high)?;
-        visitor.number("tolerance", U8F8::from_bits(1)..=U8F8::MAX, &mut self.tolerance)?;
+        let shares = U8F8::ZERO..=U8F8::ratio(16, 1);
+        visitor.number("threshold_low", shares.clone(), &mut self.threshold_low)?;
+        visitor.number("threshold_high", shares.clone(), &mut self.threshold_high)?;
+        visitor.number("tolerance", shares, &mut self.tolerance)?;
         visitor.whole("ack_flits", 1..=1023, &mut self.ack_flits)
     }
 }

@@ -86,7 +86,7 @@ impl Balancer {
     }
 
     /// A path, with its latency in an empty network.
-    fn path(&self, from: u32, to: u32, via: MultiStep) -> Path {
+    pub(crate) fn path(&self, from: u32, to: u32, via: MultiStep) -> Path {
         let hops = self.alternatives.length(from, to, via);
         Path { via, latency: Latency::cycles(self.fixed + self.hop * hops) }
     }
@@ -130,6 +130,16 @@ impl Balance {
     #[cfg(test)]
     pub(crate) fn metapaths(&self) -> impl Iterator<Item = &Metapath<PATHS>> {
         self.metapaths.iter().flatten().map(AsRef::as_ref)
+    }
+
+    /// The open paths beside the canonical ones, with their ends.
+    #[cfg(test)]
+    pub(crate) fn alternatives(&self) -> impl Iterator<Item = (u32, u32, &Path)> {
+        self.metapaths().flat_map(move |metapath| {
+            let mut open = metapath.open();
+            let canonical = open.next().map(|path| path.via.second);
+            open.filter_map(move |path| Some((self.router, canonical?, path)))
+        })
     }
 
     /// The next reply will say this.

@@ -91,19 +91,20 @@ fn shards_change_nothing() {
     assert_eq!(one, run(4));
 }
 
-/// Where packets meet, paths open.
+/// Where packets meet, paths open, each learns its own latency, and none falls below what it takes in an empty network.
 #[test]
-fn paths_open_under_load() {
-    let widths = |network: &Network<'_, 8, 8>| {
-        let sources = network.shards.iter().flat_map(|shard| &shard.nodes).flat_map(|node| &node.balance);
-        sources
-            .flat_map(|balance| balance.metapaths())
-            .map(|metapath| u32::from(metapath.width()))
-            .collect::<Vec<_>>()
-    };
+fn paths_open_under_load_and_learn() {
     with(&["traffic.pattern=transpose"], (0.7, 1), |network| {
         network.run_to(3000);
-        let open = widths(network);
-        assert!(open.iter().max() > Some(&2), "{open:?}");
+        let balancer = network.constants.balancer.as_ref().expect("the routing balances");
+        let sources = network.shards.iter().flat_map(|shard| &shard.nodes).flat_map(|node| &node.balance);
+        let (mut open, mut moved) = (0, 0);
+        for (from, to, path) in sources.flat_map(|balance| balance.alternatives()) {
+            let empty = balancer.path(from, to, path.via).latency;
+            assert!(path.latency >= empty, "{path:?} from {from} to {to}");
+            open += 1;
+            moved += u32::from(path.latency > empty);
+        }
+        assert!(open > 12 && moved > open * 3 / 4, "{moved} of {open}");
     });
 }
