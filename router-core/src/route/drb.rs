@@ -208,8 +208,9 @@ impl Drb {
     }
 }
 
+// Not inlined: the other routings, in whose dispatch it would be, pay for its registers.
 impl Route for Drb {
-    #[inline]
+    #[inline(never)]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         let (came, via) = (Ahead::of(header), via(header));
         let ahead = came.at(here.router, via);
@@ -236,6 +237,7 @@ impl Route for Drb {
         Ok(Candidates::minimal(ports, all))
     }
 
+    #[inline(never)]
     fn onward(&self, here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
         let ahead = Ahead::of(header).at(here.router, via(header));
         Header { progress: ahead.onto(header.progress), ..*header }
@@ -252,7 +254,7 @@ impl Route for Drb {
     }
 
     /// The class leaves enough for the steps ahead.
-    #[inline]
+    #[inline(never)]
     fn keeps_order(&self, _here: &Here, from: Arrival, header: &Header) -> bool {
         from.kind == PortClass::NODE || self.class(from.vc) < STEPS.wrapping_sub(Ahead::of(header).steps())
     }

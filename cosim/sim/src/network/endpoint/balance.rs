@@ -104,8 +104,11 @@ impl Balance {
         }
     }
 
+    // None of these is inlined: what does without them pays nothing for them.
+
     /// The note of the node's next packet, from this queue, of so many flits, to node `to` at router `router`; and how many paths to
     /// there are open.
+    #[inline(never)]
     pub(super) fn note(
         &mut self,
         balancer: &Balancer,
@@ -148,6 +151,7 @@ impl Balance {
     }
 
     /// The head of a reply has come from node `from` at router `router`.
+    #[inline(never)]
     pub(super) fn learn(&mut self, balancer: &Balancer, (from, router): (u32, u32), header: &Header) {
         let Some(metapath) = &mut self.metapaths[from as usize] else { return };
         let (number, latency) = (header.carried.spare(), Latency::cycles(header.via));
@@ -161,6 +165,7 @@ impl Balance {
 
 impl Note {
     /// The header of a packet with this note.
+    #[inline(never)]
     pub(crate) fn header(self, from: Address, to: Address, length: u16) -> Header {
         let (header, spare) = match self {
             Self::Path(number, path) => (drb::header(from.router, to, length, path), number),
