@@ -30,6 +30,8 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) reply_flits: u16,
     /// How end nodes choose paths, where they do.
     pub(crate) balancer: Option<Balancer>,
+    /// Whether replies are ACKs, which are no part of the results.
+    pub(crate) has_acks: bool,
     /// Internal cycles that a flit or credit takes between a node and its router.
     pub(crate) node_delay: u64,
     /// Every node's address.
@@ -48,6 +50,9 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
         // Nothing but ports and buffers differs between classes.
         let (flow, count_at) =
             plans.first().map(|plan| (plan.flow, plan.count_at)).ok_or(PlanError::Ports)?;
+        // A routing of another crate has sources that choose nothing.
+        let balancer = Balancer::new(blueprint);
+        let answers = if balancer.is_some() { scenario.answer_flits() } else { scenario.traffic.reply_flits };
         Ok(Self {
             routing,
             routing_name: name_of::<R>(scenario.routing.scheme),
@@ -58,8 +63,9 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             traffic,
             speedup,
             longest: scenario.longest() as u16,
-            reply_flits: scenario.answer_flits() as u16,
-            balancer: Balancer::new(blueprint),
+            reply_flits: answers as u16,
+            has_acks: answers != scenario.traffic.reply_flits,
+            balancer,
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })

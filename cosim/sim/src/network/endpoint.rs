@@ -7,7 +7,7 @@ mod receive;
 mod source;
 mod window;
 
-pub(crate) use balance::{Balance, Balancer, News, Note};
+pub(crate) use balance::{Balance, Balancer, News};
 pub(crate) use control::InjectionControl;
 pub(crate) use source::{Queue, SourceQueues};
 

@@ -1,7 +1,6 @@
 //! Intermediate points of new packets, drawn in one order whatever the number of shards: by cycle, then by node.
 
 use super::constants::Constants;
-use super::endpoint::Note;
 use super::signal::Signal;
 use super::wheel::{End, Wheel};
 use rand_core::SeedableRng;
@@ -22,8 +21,6 @@ pub(crate) struct Launch {
     pub(crate) at: End,
     pub(crate) vc: VcId,
     pub(crate) tag: u32,
-    /// What the node has chosen for it.
-    pub(crate) note: Option<Note>,
 }
 
 /// How the headers of a shard's packets are drawn.
@@ -53,9 +50,6 @@ impl Launch {
         random: &mut Xoshiro128PlusPlus,
     ) -> Header {
         let source = Address { router: self.here.router, port: self.at.as_port::<P>().1.number() };
-        if let Some(note) = self.note {
-            return note.header(source, self.to, self.length);
-        }
         let carried = Carried::default().with_source(source);
         Header { carried, ..constants.routing.launch(&self.here, self.to, self.length, random) }
     }

@@ -32,7 +32,7 @@ pub(crate) struct Balancer {
 }
 
 /// What an ACK says: a packet's path, and the cycles from its injection until its tail was there, without those of its later flits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct News {
     pub(crate) path: u8,
     pub(crate) latency: u32,
@@ -115,10 +115,11 @@ impl Balance {
         queue: Queue,
         flits: u16,
         (to, router): (u32, u32),
-    ) -> (Option<Note>, u8) {
+    ) -> (Note, u8) {
         if queue == Queue::Replies {
             self.ack_flits += if balancer.has_acks { u32::from(flits) } else { 0 };
-            return (self.news.pop_front().map(Note::News), 0);
+            // Each reply that waits has its news.
+            return (Note::News(self.news.pop_front().unwrap_or_default()), 0);
         }
         let from = self.router;
         let metapath = self.metapaths[to as usize].get_or_insert_with(|| {
@@ -126,7 +127,7 @@ impl Balance {
         });
         self.random.step();
         let (number, path) = metapath.select(self.random.word());
-        (Some(Note::Path(number, path.via)), metapath.width())
+        (Note::Path(number, path.via), metapath.width())
     }
 
     /// Those to the nodes that it has sent to.

@@ -7,6 +7,8 @@ use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::wheel::OnWire;
 use super::{Queue, Sending};
+use crate::traffic::Generated;
+use router_core::header::Address;
 use router_core::route::Route;
 use router_core::units::VcId;
 
@@ -70,12 +72,6 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             }
         }
         let to = constants.addresses[packet.to as usize];
-        let mut note = None;
-        if let (Some(balancer), Some(balance)) = (&constants.balancer, &mut node.balance) {
-            let width;
-            (note, width) = balance.note(balancer, queue, packet.flits, (packet.to, to.router));
-            self.tally.choose_path(width);
-        }
         let tag = self.packets.enter(Record {
             generated: packet.at,
             injected: self.cycle,
@@ -86,13 +82,34 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             ..Record::default()
         });
         let here = *self.routers[node.at.as_port::<P>().0].router.here();
-        let launch = Launch { here, to, length: packet.flits, when, at: node.at, vc, tag, note };
+        let launch = Launch { here, to, length: packet.flits, when, at: node.at, vc, tag };
         match &mut self.launches {
+            _ if constants.balancer.is_some() => {
+                self.launch_balanced(constants, at, (queue, packet), &launch)
+            }
             Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),
             Launches::Later(launches) => launches.push(launch),
         }
         self.count_sent(at, vc);
         true
+    }
+
+    /// A new packet leaves by the path that its node chooses; what the node draws from is its own.
+    #[inline(never)]
+    fn launch_balanced<R>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        at: usize,
+        (queue, packet): (Queue, Generated),
+        launch: &Launch,
+    ) {
+        let node = &mut self.nodes[at];
+        let (Some(balancer), Some(balance)) = (&constants.balancer, &mut node.balance) else { return };
+        let from = Address { router: launch.here.router, port: node.at.as_port::<P>().1.number() };
+        let to = (packet.to, launch.to.router);
+        let (note, width) = balance.note(balancer, queue, packet.flits, to);
+        self.tally.choose_path(width);
+        launch.onto(&mut self.wheel, note.header(from, launch.to, packet.flits));
     }
 
     #[inline(always)]

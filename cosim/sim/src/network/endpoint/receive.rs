@@ -34,8 +34,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 if record.to as usize != self.first_node + node || !record.live {
                     return self.misdelivered(node, "a packet for another node");
                 }
-                if let (true, Some(balancer), Some(balance)) =
-                    (record.is_reply, &constants.balancer, &mut receiver.balance)
+                if let (Some(balancer), Some(balance)) = (&constants.balancer, &mut receiver.balance)
+                    && record.is_reply
                 {
                     let router = constants.addresses[record.from as usize].router;
                     balance.learn(balancer, (record.from, router), &packet.header);
@@ -57,7 +57,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if came.flits.get() != record.length {
             return self.misdelivered(node, "a packet with flits lost or duplicated");
         }
-        if record.is_reply && constants.balancer.is_some_and(|balancer| balancer.has_acks) {
+        if record.is_reply && constants.has_acks {
             self.tally.ack_flits += u64::from(record.length);
         } else {
             self.tally.deliver(&record, now);
@@ -66,16 +66,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             }
         }
         if constants.reply_flits > 0 {
-            let latency = now - record.injected - u64::from(record.length - 1);
-            let news = News { path: came.path, latency: u32::try_from(latency).unwrap_or(u32::MAX) };
-            self.answer(constants.reply_flits, node, &record, news);
+            self.answer(constants.reply_flits, node, &record, (came.path, now));
         }
     }
 
     /// A whole packet has come: a request gets its reply, a reply opens the window of the node that asked. The node acts
     /// on it from the next link cycle on.
     #[inline(never)]
-    fn answer(&mut self, flits: u16, node: usize, came: &Record, news: News) {
+    fn answer(&mut self, flits: u16, node: usize, came: &Record, (path, now): (u8, u64)) {
         let endpoint = &mut self.nodes[node];
         if came.is_reply {
             endpoint.control.on_reply();
@@ -83,7 +81,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         } else {
             endpoint.source.push_reply(Generated { at: self.cycle + 1, to: came.from, flits });
             if let Some(balance) = &mut endpoint.balance {
-                balance.answer(news);
+                let latency = now - came.injected - u64::from(came.length - 1);
+                balance.answer(News { path, latency: u32::try_from(latency).unwrap_or(u32::MAX) });
             }
             self.requests_out += 1;
         }
