@@ -1,4 +1,5 @@
-//! Distributed Routing Balancing (DRB): a source spreads its packets to a destination over several paths, as many as their latency asks for.
+//! Distributed Routing Balancing (DRB): a source spreads its packets to a destination over several paths, as many as their latency asks
+//! for.
 //!
 //! Source: Franco, Garcés and Luque, *Balanceo del Encaminamiento Distribuido para la Comunicación en Redes de Interconexión*
 //! (Universitat Autònoma de Barcelona); the numbers in brackets, such as \[7\], are the equations there.
@@ -75,7 +76,7 @@ impl Balancing {
     /// ask for Δ(Δ + 1) from 6 to 8.5, and Δ = 3 has 12): the lower one is kept, since a metapath that is too wide shrinks again.
     #[must_use]
     pub fn widening(&self, latency: Latency, canonical: Latency) -> u8 {
-        // Both sides of the condition times 2k · `latency`, with `Tol` in 256ths: Δ(Δ + 1) · Tol · latency ≥ (latency − canonical) · 2k · 256.
+        // Times 2k · `latency` · 256, with Tol in 256ths: Δ(Δ + 1) · Tol · latency ≥ (latency − canonical) · 2k · 256.
         let [at, goal] = [latency, canonical].map(|latency| u64::from(latency.in_256ths()));
         let needed = at.saturating_sub(goal).saturating_mul(u64::from(self.max_paths)).saturating_mul(512);
         let step = u64::from(self.tolerance.to_bits()).saturating_mul(at);

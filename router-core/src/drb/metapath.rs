@@ -8,8 +8,8 @@ use super::{Balancing, Bandwidth, Latency, MultiStep};
 pub struct Path {
     /// The routers on its way.
     pub via: MultiStep,
-    /// Its latency: transmission and queueing \[3\], a mean over its last packets. Before the first ACK, that in an empty network, so that a
-    /// new path gets its share.
+    /// Its latency: transmission and queueing \[3\], a mean over its last packets. Before the first ACK, that in an empty network, so
+    /// that a new path gets its share.
     pub latency: Latency,
 }
 
@@ -27,8 +27,8 @@ pub enum Change {
 
 /// The open paths of a source and a destination, up to `K` of them, the canonical one first. 1 to 8 are possible.
 ///
-/// Between opening and closing there are three brakes, since by \[7\] one more path of the same latency halves that of the metapath, so that
-/// what has just been opened would be closed again: a band round each threshold in which nothing changes; a path is closed only where
+/// Between opening and closing there are three brakes, since by \[7\] one more path of the same latency halves that of the metapath, so
+/// that what has just been opened would be closed again: a band round each threshold in which nothing changes; a path is closed only where
 /// *the others alone* are below the lower threshold, as \[10\] asks of the bandwidth that is left; and only when as many ACKs in a row as
 /// [`Metapath::PATIENCE`] say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,8 @@ impl<const K: usize> Metapath<K> {
         self.bandwidth(self.open).latency()
     }
 
-    /// \[11\] and \[12\]: the path whose share of the bandwidth `random` falls into, and its number. All values of `random` are equally likely.
+    /// \[11\] and \[12\]: the path whose share of the bandwidth `random` falls into, and its number. All values of `random` are equally
+    /// likely.
     ///
     /// \[12\] asks for F(i − 1) < R ≤ F(i), by which R = 0 is no path's: here it is F(i − 1) ≤ R < F(i).
     #[must_use]

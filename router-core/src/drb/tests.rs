@@ -181,7 +181,8 @@ fn walk(grid: Grid, from: u32, to: u32, path: MultiStep) -> Vec<(u32, u8)> {
     panic!("endless: {path:?}");
 }
 
-/// From the corner of a torus, a hypercube and a mesh to every router: three or four, four, and two paths have no link in common, none is more than 4 links longer than the shortest; and the routing function
+/// From the corner of a torus, a hypercube and a mesh to every router: three or four, four, and two paths have no link in common,
+/// none is more than 4 links longer than the shortest; and the routing function
 /// leads each where it should, by as many links as it is said to have.
 #[test]
 fn alternatives_are_disjoint_and_short() {

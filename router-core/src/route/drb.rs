@@ -1,11 +1,11 @@
 //! The routing function of Distributed Routing Balancing: multi-step paths on meshes and tori, chosen by the source.
 //!
-//! Source: Franco, Garcés and Luque, as [`crate::drb`] says, \[2\]. A path leads from the source to router *i*, on to router *j*, and to the destination,
-//! each step in dimension order. Which paths a source uses, [`crate::drb`] decides; [`Route::launch`] draws *i* and *j* from the supernodes of
-//! both ends, each pair alike, so that a proof covers all that a source can choose.
+//! Source: Franco, Garcés and Luque, as [`crate::drb`] says, \[2\]. A path leads from the source to router *i*, on to router *j*, and to
+//! the destination, each step in dimension order. Which paths a source uses, [`crate::drb`] decides; [`Route::launch`] draws *i* and *j*
+//! from the supernodes of both ends, each pair alike, so that a proof covers all that a source can choose.
 //!
-//! The header has both routers in its field `via`: *i* in the lower 9 bits, *j* in the upper 9, so that networks may have addresses of up to 9
-//! bits (8x8x8, or 16x32); `source` and the spare byte stay free for the ACK. The bits `via_ahead` and `second_via_ahead` of `progress` say
+//! The header has both routers in its field `via`: *i* in the lower 9 bits, *j* in the upper 9, so that networks may have addresses of up
+//! to 9 bits (8x8x8, or 16x32); `source` and the spare byte stay free for the ACK. The bits `via_ahead` and `second_via_ahead` of `progress` say
 //! which of them are ahead.
 //!
 //! VCs form three classes. A packet keeps its class for a whole step, and each further step is on a higher one: the channel
