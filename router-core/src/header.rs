@@ -97,6 +97,15 @@ impl Progress {
     pub const fn via_ahead(self) -> bool {
         self.0 & Self::VIA_AHEAD != 0
     }
+    /// Whether the second of two intermediate points is still ahead. It is the bit of [`Progress::must_leave`]: no routing has both.
+    pub const fn second_via_ahead(self) -> bool {
+        self.must_leave()
+    }
+    /// The second of two intermediate points is ahead, or behind.
+    #[must_use]
+    pub const fn with_second_via_ahead(self, ahead: bool) -> Self {
+        if ahead { Self(self.0 | Self::MUST_LEAVE) } else { Self(self.0 & !Self::MUST_LEAVE) }
+    }
     /// One local misroute more; the count stays at 7.
     #[must_use]
     pub const fn with_local_misroute(self) -> Self {

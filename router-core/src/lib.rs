@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), no_std)]
 
+pub mod drb;
 pub mod event;
 pub mod fixed;
 pub mod layout;

@@ -184,6 +184,8 @@ routings! {
     Layered(layered::LayeredScheme),
     /// A shortest route, or one through a random router where its queue is shorter, from a table.
     Ugal(ugal::UgalScheme),
+    /// Through two routers that the source chooses by the latency of the ways, on a mesh or torus.
+    Drb(drb::DrbScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.

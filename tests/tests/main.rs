@@ -6,6 +6,7 @@ mod allocators;
 mod control;
 mod cost;
 mod curves;
+mod drb;
 mod duato;
 mod extend;
 mod fat_trees;

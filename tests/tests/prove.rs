@@ -2,6 +2,7 @@
 
 mod broken;
 mod certificates;
+mod drb;
 mod forwarding;
 #[path = "../../cosim/prove/examples/patent/literal.rs"]
 mod literal;

@@ -83,7 +83,8 @@ pub fn summary(plan: &Plan, store: &Store, point: &Point) -> Result<Summary, Cam
 /// The columns that some of the results have, whatever is finished.
 fn extra(plan: &Plan) -> Extra {
     let congestion = plan.combinations.iter().any(|one| one.scenario.has_congestion_control());
-    Extra { classes: classes(plan), congestion }
+    let paths = plan.combinations.iter().any(|one| one.scenario.has_paths());
+    Extra { classes: classes(plan), congestion, paths }
 }
 
 /// The classes of links between routers of all networks, each once.

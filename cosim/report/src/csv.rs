@@ -8,7 +8,8 @@ use super::Curve;
 use desvio_sim::summary::{Congestion, Summary};
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
-/// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on.
+/// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on; and last
+/// `open_paths_mean`, where sources choose among several paths.
 pub const COLUMNS: [&str; 21] = [
     "load",
     "offered",
@@ -35,6 +36,9 @@ pub const COLUMNS: [&str; 21] = [
 
 /// The columns behind them where routers mark packets, or sources listen to notifications of congestion.
 const CONGESTION_COLUMNS: [&str; 4] = ["marked_share", "notifications", "ccti_mean", "ccti_max"];
+
+/// The last column with a routing whose sources choose among several paths.
+const OPEN_PATHS: &str = "open_paths_mean";
 
 /// One row per load.
 pub(super) fn summary(curve: &Curve) -> String {
@@ -90,38 +94,37 @@ pub fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The classes of links between routers of all points, each once, in the order in which they are found.
-fn classes(curves: &[Curve]) -> Vec<&'static str> {
-    let mut found = Vec::new();
-    for (class, _) in curves.iter().flat_map(|c| &c.points).flat_map(|p| p.link_utilisation.iter().skip(1)) {
-        if !found.contains(class) {
-            found.push(*class);
-        }
-    }
-    found
-}
-
 /// Columns that not every file has.
 #[derive(Debug, Clone)]
 pub struct Extra {
-    /// The classes of links between routers.
+    /// The classes of links between routers, each once, in the order in which they are found.
     pub classes: Vec<&'static str>,
     /// Whether routers mark packets, or sources listen to notifications of congestion.
     pub congestion: bool,
+    /// Whether sources choose among several paths.
+    pub paths: bool,
 }
 
 impl Extra {
     /// Those of some curves.
     fn of(curves: &[Curve]) -> Self {
-        let congestion = curves.iter().flat_map(|curve| &curve.points).any(|p| p.congestion.is_some());
-        Self { classes: classes(curves), congestion }
+        let points = || curves.iter().flat_map(|curve| &curve.points);
+        let mut classes = Vec::new();
+        for (class, _) in points().flat_map(|p| p.link_utilisation.iter().skip(1)) {
+            if !classes.contains(class) {
+                classes.push(*class);
+            }
+        }
+        let congestion = points().any(|p| p.congestion.is_some());
+        Self { classes, congestion, paths: points().any(|p| !p.open_paths_mean.is_nan()) }
     }
 
     pub(super) fn columns(&self) -> Vec<String> {
         let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
         let classes = self.classes.iter().flat_map(of);
         let congestion = self.congestion.then_some(CONGESTION_COLUMNS).into_iter().flatten();
-        COLUMNS.map(str::to_owned).into_iter().chain(classes).chain(congestion.map(str::to_owned)).collect()
+        let names = congestion.chain(self.paths.then_some(OPEN_PATHS)).map(str::to_owned);
+        COLUMNS.map(str::to_owned).into_iter().chain(classes).chain(names).collect()
     }
 
     pub(super) fn row(&self, p: &Summary) -> Vec<String> {
@@ -133,6 +136,7 @@ impl Extra {
         if self.congestion {
             row.extend(congestion(p.congestion));
         }
+        row.extend(self.paths.then(|| number(p.open_paths_mean)));
         row
     }
 }

@@ -57,6 +57,7 @@ pub fn read_point(json: &str, classes: &[&'static str]) -> Result<Summary, Strin
         link_utilisation,
         series: view.series.into_iter().map(Window::from).collect(),
         congestion: view.congestion.map(Congestion::from),
+        open_paths_mean: view.open_paths_mean.0,
     })
 }
 
@@ -90,6 +91,8 @@ pub(super) struct PointView<'a> {
     series: Vec<WindowView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     congestion: Option<CongestionView>,
+    #[serde(default = "Number::none", skip_serializing_if = "Number::is_none")]
+    open_paths_mean: Number,
 }
 
 impl<'a> PointView<'a> {
@@ -121,6 +124,7 @@ impl<'a> PointView<'a> {
             link_utilisation: Classes::new(&point.link_utilisation),
             series: point.series.iter().copied().map(WindowView::from).collect(),
             congestion: point.congestion.map(CongestionView::from),
+            open_paths_mean: Number(point.open_paths_mean),
         }
     }
 }
@@ -128,6 +132,16 @@ impl<'a> PointView<'a> {
 /// A number, or `null` for what is none.
 #[derive(Clone, Copy, Serialize)]
 struct Number(f64);
+
+impl Number {
+    const fn none() -> Self {
+        Self(f64::NAN)
+    }
+
+    const fn is_none(&self) -> bool {
+        self.0.is_nan()
+    }
+}
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -174,12 +188,7 @@ struct CongestionView {
 
 impl From<Congestion> for CongestionView {
     fn from(Congestion { marked_share, notifications, ccti_mean, ccti_max }: Congestion) -> Self {
-        Self {
-            marked_share: Number(marked_share),
-            notifications,
-            ccti_mean: Number(ccti_mean),
-            ccti_max,
-        }
+        Self { marked_share: Number(marked_share), notifications, ccti_mean: Number(ccti_mean), ccti_max }
     }
 }
 

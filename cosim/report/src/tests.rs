@@ -32,6 +32,7 @@ fn point(load: f64) -> Summary {
         packets_measured: 40_000,
         packets_lost: 0,
         flits_lost_by_links: 0,
+        open_paths_mean: f64::NAN,
         congestion: None,
         state: State::Converged,
         warmup_cycles: 5_000,

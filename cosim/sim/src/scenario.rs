@@ -5,6 +5,7 @@
 //! `desvio-core`, whose settings describe themselves. `defaults` and `word` say what may be left out and what things
 //! are called; `write` is the way back to text.
 
+mod acks;
 mod check;
 mod choice;
 mod congestion;

@@ -41,6 +41,8 @@ pub struct Summary {
     pub packets_lost: u64,
     /// Flits lost by links that went down, since the start of the run.
     pub flits_lost_by_links: u64,
+    /// Paths that were open to a packet when it was sent, where sources choose among several; NaN where they do not.
+    pub open_paths_mean: f64,
     /// How the run ended.
     pub state: State,
     /// Cycles before the measured window.

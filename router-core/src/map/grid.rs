@@ -103,6 +103,27 @@ impl Grid {
         })
     }
 
+    /// How many routers it has.
+    pub(crate) fn count(&self) -> u32 {
+        self.sizes().fold(1u32, |product, &size| product.saturating_mul(size))
+    }
+
+    /// The address of router `number`.
+    pub(crate) fn nth(&self, number: u32) -> u32 {
+        let (mut rest, mut at, mut address) = (number, 0u32, 0u32);
+        for &size in self.sizes() {
+            address |= rest.checked_rem(size).unwrap_or(0).wrapping_shl(at);
+            rest = rest.checked_div(size).unwrap_or(0);
+            at = at.wrapping_add(bits(size));
+        }
+        address
+    }
+
+    /// Bits of an address.
+    pub(crate) fn address_bits(&self) -> u32 {
+        self.sizes().fold(0u32, |sum, &size| sum.wrapping_add(bits(size)))
+    }
+
     /// The lowest bit of each coordinate in an address.
     pub fn starts(&self) -> u32 {
         let mut at = 0u32;
@@ -158,6 +179,17 @@ impl Grid {
         self.differences(here, there).fold(0, |sum, way| sum.saturating_add(hops(way)))
     }
 
+    /// The links of the route in dimension order between two routers: the router and the output of each hop.
+    pub(crate) fn links(self, from: u32, to: u32) -> impl Iterator<Item = (u32, PortId)> {
+        let mut here = from;
+        core::iter::from_fn(move || {
+            let (dimension, size, x, y) = self.differences(here, to).next()?;
+            let port = self.port(dimension, self.goes_up(size, x, y));
+            let Some(Peer::Router { router, .. }) = self.peer(here, port) else { return None };
+            Some((core::mem::replace(&mut here, router), port))
+        })
+    }
+
     /// Whether both ways round a ring of `size` routers from `x` to `y` are as long.
     #[inline]
     pub(crate) const fn is_halfway(&self, size: u32, x: u32, y: u32) -> bool {
@@ -208,6 +240,12 @@ impl Grid {
         PortId::new(if up { first } else { first.wrapping_add(1) })
     }
 
+    /// The number of a port's direction, from 0 on; 0 for a port to a node.
+    #[inline]
+    pub(crate) const fn way(&self, port: PortId) -> u8 {
+        port.number().saturating_sub(self.nodes)
+    }
+
     /// The ports to other routers.
     #[inline]
     pub(crate) fn ways(&self) -> PortSet {
@@ -225,16 +263,7 @@ impl Grid {
 impl Map for Grid {
     /// The first coordinate counts fastest.
     fn routers(&self) -> impl Iterator<Item = u32> {
-        let count = self.sizes().fold(1u32, |product, &size| product.saturating_mul(size));
-        (0..count).map(|number| {
-            let (mut rest, mut at, mut address) = (number, 0u32, 0u32);
-            for &size in self.sizes() {
-                address |= rest.checked_rem(size).unwrap_or(0).wrapping_shl(at);
-                rest = rest.checked_div(size).unwrap_or(0);
-                at = at.wrapping_add(bits(size));
-            }
-            address
-        })
+        (0..self.count()).map(|number| self.nth(number))
     }
 
     fn ports(&self) -> usize {

@@ -72,15 +72,12 @@ impl DimensionOrder {
             lower.union(upper)
         }
     }
-}
 
-impl Route for DimensionOrder {
+    /// The next hop towards a router: its output, and the VCs that it may take. `None` at that router; no output where the router lies
+    /// beyond the network.
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
-        let Some((dimension, size, x, y)) = self.grid.differences(here.router, header.to.router).next()
-        else {
-            return Ok(consume(here, header.to));
-        };
+    pub(super) fn hop(&self, here: &Here, from: Arrival, to: u32) -> Option<(PortSet, VcSet)> {
+        let (dimension, size, x, y) = self.grid.differences(here.router, to).next()?;
         let up = self.grid.goes_up(size, x, y);
         let out = self.grid.port(dimension, up);
         let vcs = if self.grid.wraps {
@@ -91,9 +88,17 @@ impl Route for DimensionOrder {
             VcSet::first_n(usize::from(self.vcs))
         };
         if y >= size || !here.wired.contains(out) {
-            return Ok(Candidates::NONE);
+            return Some((PortSet::EMPTY, VcSet::EMPTY));
         }
-        Ok(Candidates::minimal(PortSet::only(out), vcs))
+        Some((PortSet::only(out), vcs))
+    }
+}
+
+impl Route for DimensionOrder {
+    #[inline]
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        let hop = self.hop(here, from, header.to.router);
+        Ok(hop.map_or_else(|| consume(here, header.to), |(ports, vcs)| Candidates::minimal(ports, vcs)))
     }
 
     fn keeps_order(&self, _here: &Here, from: Arrival, _header: &Header) -> bool {

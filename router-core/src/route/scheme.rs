@@ -140,6 +140,13 @@ pub enum Misfit {
         /// To there.
         there: u32,
     },
+    /// Its headers name two intermediate routers.
+    Address {
+        /// Bits of an address that there is room for.
+        most: u8,
+        /// Bits of the addresses of the network.
+        found: u8,
+    },
 }
 
 impl core::fmt::Display for Misfit {
@@ -155,6 +162,12 @@ impl core::fmt::Display for Misfit {
                 )
             }
             Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
+            Self::Address { most, found } => {
+                write!(
+                    f,
+                    "names two intermediate routers in a header, by {most} bits each; the coordinates of this network have {found}"
+                )
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Results of a network so far: sums over its shards.
 
+use super::endpoint::Balance;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
 use super::{Network, Switch};
@@ -47,12 +48,19 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             let links = shard.routers.iter_mut().flat_map(|switch| &mut switch.links);
             links.for_each(|link| link.carried = 0);
             shard.injected.fill(0);
+            shard
+                .nodes
+                .iter_mut()
+                .flat_map(|node| &mut node.balance)
+                .for_each(|balance| balance.ack_flits = 0);
         }
     }
 
-    /// Flits that each node has injected since the last reset.
+    /// Flits that each node has injected since the last reset, ACKs not counted.
     pub(crate) fn injected(&self) -> Vec<u32> {
-        self.shards.iter().flat_map(|shard| &shard.injected).copied().collect()
+        let nodes = self.shards.iter().flat_map(|shard| shard.injected.iter().zip(&shard.nodes));
+        let acks = |balance: &Option<Box<Balance>>| balance.as_ref().map_or(0, |balance| balance.ack_flits);
+        nodes.map(|(flits, node)| flits.saturating_sub(acks(&node.balance))).collect()
     }
 
     /// The congestion control index (CCTI) of each node that sends at all; empty where sources do not listen to notifications, `None`

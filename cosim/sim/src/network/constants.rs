@@ -1,6 +1,6 @@
 //! What every shard of a network reads and none writes.
 
-use super::endpoint::Adapters;
+use super::endpoint::{Adapters, Balancer};
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
@@ -25,11 +25,15 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) traffic: &'b Traffic,
     /// Internal cycles per link cycle.
     pub(crate) speedup: u64,
-    /// Flits of the longest packet, and of a reply; 0: there are no replies.
+    /// Flits of the longest packet, and of a reply or ACK; 0: there are none.
     pub(crate) longest: u16,
     pub(crate) reply_flits: u16,
     /// The nodes' congestion control.
     pub(crate) adapters: Adapters,
+    /// How end nodes choose paths, where they do.
+    pub(crate) balancer: Option<Balancer>,
+    /// Whether replies are ACKs, which are no part of the results.
+    pub(crate) has_acks: bool,
     /// Internal cycles that a flit or credit takes between a node and its router.
     pub(crate) node_delay: u64,
     /// Every node's address.
@@ -48,6 +52,9 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
         // Nothing but ports and buffers differs between classes.
         let (flow, count_at) =
             plans.first().map(|plan| (plan.flow, plan.count_at)).ok_or(PlanError::Ports)?;
+        // A routing of another crate has sources that choose nothing.
+        let balancer = Balancer::new(blueprint);
+        let answers = if balancer.is_some() { scenario.answer_flits() } else { scenario.traffic.reply_flits };
         Ok(Self {
             routing,
             routing_name: name_of::<R>(scenario.routing.scheme),
@@ -58,8 +65,10 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             traffic,
             speedup,
             longest: scenario.longest_packet() as u16,
-            reply_flits: scenario.traffic.reply_flits as u16,
+            reply_flits: answers as u16,
+            has_acks: answers != scenario.traffic.reply_flits,
             adapters: Adapters::new(scenario),
+            balancer,
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
@@ -82,5 +91,5 @@ fn name_of<R>(scheme: RoutingScheme) -> &'static str {
 
 /// Whether new packets draw an intermediate point, in one order for the whole network.
 pub(crate) fn draws(blueprint: &Blueprint) -> bool {
-    blueprint.scenario().routing.scheme.draws()
+    blueprint.scenario().routing.scheme.draws() && Balancer::new(blueprint).is_none()
 }

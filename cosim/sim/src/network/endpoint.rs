@@ -1,5 +1,6 @@
 //! An end node: it queues what it has to send, sends it one flit a cycle, and answers what it receives.
 
+mod balance;
 mod congestion;
 mod control;
 mod inject;
@@ -7,6 +8,7 @@ mod receive;
 mod source;
 mod window;
 
+pub(crate) use balance::{Balance, Balancer, News};
 pub(crate) use congestion::Adapters;
 pub(crate) use control::InjectionControl;
 pub(crate) use source::{Kind, SourceQueues};
@@ -38,6 +40,8 @@ pub(crate) struct Receiving {
     pub(crate) flits: NonZeroU16,
     /// Its marks of congestion, forward and backward.
     pub(crate) marks: (bool, bool),
+    /// The number of the path that it came by, where sources choose paths.
+    path: u8,
 }
 
 /// One end node.
@@ -47,6 +51,8 @@ pub(crate) struct Endpoint<const V: usize> {
     pub(crate) at: End,
     pub(crate) source: SourceQueues,
     pub(crate) control: InjectionControl,
+    /// Its choice of paths, where it has one.
+    pub(crate) balance: Option<Box<Balance>>,
     sending: Sending,
     /// Credits for each VC of the router's input port.
     pub(crate) credits: [u16; V],
@@ -68,6 +74,7 @@ impl<const V: usize> Endpoint<V> {
             at,
             source,
             control,
+            balance: None,
             sending: Sending::Between,
             credits: [buffer; V],
             vcs,

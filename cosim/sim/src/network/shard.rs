@@ -7,7 +7,7 @@
 use super::active::ActiveSet;
 use super::constants::{Constants, draws};
 use super::down::DownLink;
-use super::endpoint::{Endpoint, InjectionControl, SourceQueues};
+use super::endpoint::{Balance, Endpoint, InjectionControl, SourceQueues};
 use super::launch::Launches;
 use super::link::{Exit, Links};
 use super::outbox::Outbox;
@@ -139,7 +139,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             if let Some(first) = source.request {
                 self.timers.set(0, first.at, local);
             }
-            self.nodes.push(Endpoint::new(at, source, control.clone(), (vcs, buffer)));
+            let mut endpoint = Endpoint::new(at, source, control.clone(), (vcs, buffer));
+            let router = constants.addresses[node].router;
+            let nodes = constants.addresses.len();
+            endpoint.balance = constants
+                .balancer
+                .as_ref()
+                .map(|balancer| Box::new(Balance::new(balancer, node as u32, router, nodes)));
+            self.nodes.push(endpoint);
         }
     }
 

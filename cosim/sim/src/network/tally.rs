@@ -91,9 +91,20 @@ pub(crate) struct Tally {
     pub(crate) notice_flits: u64,
     pub(crate) latencies: Histogram,
     pub(crate) by_hops: Vec<u64>,
+    /// Flits of ACKs, which are no part of the load that the nodes accept.
+    pub(crate) ack_flits: u64,
+    /// Packets whose path was chosen, and paths that were open to choose from.
+    pub(crate) paths_chosen: u64,
+    pub(crate) paths_open: u64,
 }
 
 impl Tally {
+    /// A node has chosen one of so many paths for a packet; of none for an ACK.
+    pub(crate) fn choose_path(&mut self, open: u8) {
+        self.paths_chosen += u64::from(open > 0);
+        self.paths_open += u64::from(open);
+    }
+
     /// The tail of a packet with these marks, forward and backward, was delivered in cycle `now`.
     pub(crate) fn deliver(&mut self, record: &Record, (forward, backward): (bool, bool), now: u64) {
         let latency = now - record.generated;
@@ -122,9 +133,15 @@ impl Tally {
         self.notice_flits += u64::from(record.length);
     }
 
-    /// Flits delivered, without those of notifications.
+    /// An ACK was delivered: likewise, and it may bring a backward mark.
+    pub(crate) fn acknowledge(&mut self, record: &Record, backward: bool) {
+        self.ack_flits += u64::from(record.length);
+        self.notices += u64::from(backward);
+    }
+
+    /// Flits delivered, without those of notifications and ACKs.
     pub(crate) fn load_flits(&self) -> u64 {
-        self.flits.saturating_sub(self.notice_flits)
+        self.flits.saturating_sub(self.notice_flits + self.ack_flits)
     }
 }
 
@@ -143,6 +160,9 @@ impl std::ops::AddAssign<&Tally> for Tally {
         self.notice_flits += other.notice_flits;
         self.latencies.merge(&other.latencies);
         merge(&mut self.by_hops, &other.by_hops);
+        self.ack_flits += other.ack_flits;
+        self.paths_chosen += other.paths_chosen;
+        self.paths_open += other.paths_open;
     }
 }
 

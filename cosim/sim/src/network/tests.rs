@@ -1,5 +1,6 @@
 //! What must never happen is made to happen, and found.
 
+mod balance;
 mod congestion;
 mod down;
 mod endpoints;

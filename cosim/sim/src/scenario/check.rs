@@ -99,6 +99,7 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let key = match packet {
         _ if packet == traffic.packet_flits.longest() => "traffic.packet_flits",
         _ if packet == traffic.reply_flits => "traffic.reply_flits",
+        _ if packet == scenario.answer_flits() => "routing.ack_flits",
         _ => "congestion.notification_flits",
     };
     for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
@@ -117,7 +118,7 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 
 /// What counts packets without a reply needs replies.
 fn replies(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
-    if scenario.injection.control != ControlKind::Window || scenario.traffic.reply_flits > 0 {
+    if scenario.injection.control != ControlKind::Window || scenario.answer_flits() > 0 {
         return Ok(());
     }
     let at = document.blame(&["traffic.reply_flits", "injection.control"]);

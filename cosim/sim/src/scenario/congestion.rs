@@ -96,23 +96,29 @@ impl Scenario {
         self.injection.control == ControlKind::CongestionControl || self.congestion.marks_anything()
     }
 
-    /// Whether nodes send notifications that are packets of their own: sources listen, and there are no replies that could bring them.
+    /// Whether nodes send notifications that are packets of their own: sources listen, and no replies or ACKs could bring them.
     #[must_use]
     pub fn has_notifications(&self) -> bool {
-        self.injection.control == ControlKind::CongestionControl && self.traffic.reply_flits == 0
+        self.injection.control == ControlKind::CongestionControl && self.answer_flits() == 0
     }
 
-    /// Flits of the shortest packet, replies and notifications included.
+    /// Flits of a packet that a node answers with: a reply, an ACK or a notification; `None`: nothing is answered.
+    fn answer(&self) -> Option<u32> {
+        let notification = self.has_notifications().then_some(self.congestion.notification_flits);
+        notification.or_else(|| Some(self.answer_flits()).filter(|&flits| flits > 0))
+    }
+
+    /// Flits of the shortest packet, answers included.
     #[must_use]
     pub fn shortest_packet(&self) -> u32 {
         let shortest = self.traffic.shortest();
-        if self.has_notifications() { shortest.min(self.congestion.notification_flits) } else { shortest }
+        self.answer().map_or(shortest, |answer| shortest.min(answer))
     }
 
-    /// Flits of the longest packet, replies and notifications included.
+    /// Flits of the longest packet, answers included.
     #[must_use]
     pub fn longest_packet(&self) -> u32 {
         let longest = self.traffic.longest();
-        if self.has_notifications() { longest.max(self.congestion.notification_flits) } else { longest }
+        self.answer().map_or(longest, |answer| longest.max(answer))
     }
 }

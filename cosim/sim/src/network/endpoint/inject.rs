@@ -7,6 +7,8 @@ use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::wheel::OnWire;
 use super::{Kind, Sending};
+use crate::traffic::Generated;
+use router_core::header::Address;
 use router_core::route::Route;
 use router_core::units::VcId;
 
@@ -86,6 +88,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let backward = kind.is_backward();
         let launch = Launch { here, to, length: packet.flits, backward, when, at: node.at, vc, tag };
         match &mut self.launches {
+            _ if constants.balancer.is_some() => self.launch_balanced(constants, at, (kind, packet), &launch),
             Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),
             Launches::Later(launches) => launches.push(launch),
         }
@@ -101,6 +104,26 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if let Some(alarm) = waits.then(|| node.control.next_alarm(&constants.adapters, cycle)).flatten() {
             self.timers.set(cycle + 1, alarm, at as u32);
         }
+    }
+
+    /// A new packet leaves by the path that its node chooses; what the node draws from is its own.
+    #[inline(never)]
+    fn launch_balanced<R>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        at: usize,
+        (kind, packet): (Kind, Generated),
+        launch: &Launch,
+    ) {
+        let node = &mut self.nodes[at];
+        let (Some(balancer), Some(balance)) = (&constants.balancer, &mut node.balance) else { return };
+        let from = Address { router: launch.here.router, port: node.at.as_port::<P>().1.number() };
+        let to = (packet.to, launch.to.router);
+        let (note, width) = balance.note(balancer, kind, packet.flits, to);
+        self.tally.choose_path(width);
+        let mut header = note.header(from, launch.to, packet.flits);
+        header.carried = header.carried.with_marks(false, launch.backward);
+        launch.onto(&mut self.wheel, header);
     }
 
     #[inline(always)]

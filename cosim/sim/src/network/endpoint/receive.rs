@@ -5,7 +5,7 @@ use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::violation::Violation;
 use super::super::wheel::OnWire;
-use super::{Kind, Receiving};
+use super::{Kind, News, Receiving};
 use crate::traffic::Generated;
 use router_core::header::Flit;
 use router_core::route::Route;
@@ -35,8 +35,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                     return self.misdelivered(node, "a packet for another node");
                 }
                 let carried = packet.header.carried;
+                if let (Some(balancer), Some(balance)) = (&constants.balancer, &mut receiver.balance)
+                    && record.kind.is_reply()
+                {
+                    let router = constants.addresses[record.from as usize].router;
+                    balance.learn(balancer, (record.from, router), &packet.header);
+                }
                 let marks = (carried.forward_mark(), carried.backward_mark());
-                Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks }
+                Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks, path: carried.spare() }
             }
             (Flit::Body { .. }, Some(came)) => Receiving { flits: came.flits.saturating_add(1), ..came },
             _ => return self.misdelivered(node, "a packet inside another, or without its head"),
@@ -52,6 +58,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         }
         if record.kind == Kind::Notification {
             self.tally.notice(&record);
+        } else if record.kind.is_reply() && constants.has_acks {
+            self.tally.acknowledge(&record, came.marks.1);
         } else {
             self.tally.deliver(&record, came.marks, now);
             if let Some(series) = &mut self.series {
@@ -59,7 +67,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             }
         }
         if constants.answers() {
-            self.answer(constants, node, &record, came.marks);
+            self.answer(constants, node, &record, (came, now));
         }
     }
 
@@ -71,8 +79,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         constants: &Constants<'_, P, R>,
         node: usize,
         came: &Record,
-        (congested, backward): (bool, bool),
+        (packet, now): (Receiving, u64),
     ) {
+        let (congested, backward) = packet.marks;
         let (endpoint, at, to) = (&mut self.nodes[node], self.cycle + 1, came.from);
         let (reply, notification) = (constants.reply_flits, constants.adapters.notification_flits);
         if came.kind != Kind::Request {
@@ -85,6 +94,11 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             self.replies_out += 1;
         } else if reply > 0 {
             endpoint.source.push_answer(Kind::Reply { congested }, Generated { at, to, flits: reply });
+            if let Some(balance) = &mut endpoint.balance {
+                let latency = now - came.injected - u64::from(came.length - 1);
+                let latency = u32::try_from(latency).unwrap_or(u32::MAX);
+                balance.answer(News { path: packet.path, latency });
+            }
             self.requests_out += 1;
         } else if congested && notification > 0 {
             endpoint.source.push_answer(Kind::Notification, Generated { at, to, flits: notification });

@@ -24,6 +24,12 @@ impl Kind {
     pub(crate) const fn is_backward(self) -> bool {
         matches!(self, Self::Reply { congested: true } | Self::Notification)
     }
+
+    /// Whether it is a reply, or an ACK.
+    #[inline]
+    pub(crate) const fn is_reply(self) -> bool {
+        matches!(self, Self::Reply { .. })
+    }
 }
 
 /// What an end node has to send. Replies and notifications go first, so that no request waits for another one.

@@ -1,0 +1,181 @@
+//! Distributed Routing Balancing at an end node: the path of each packet, and what ACKs say about it.
+//!
+//! The number of a packet's path is the spare byte of its header. The destination returns it there, and the packet's latency in the field
+//! `via`, which a packet on the canonical path has no use for.
+
+use super::Kind;
+use crate::blueprint::Blueprint;
+use crate::scenario::FlowControl;
+use router_core::drb::{Alternatives, Balancing, Latency, Metapath, MultiStep, Path};
+use router_core::header::{Address, Carried, Header};
+use router_core::lfsr::Lfsr;
+use router_core::map::AnyMap;
+use router_core::route::{RoutingScheme, drb};
+use router_core::router::router_cycles;
+use router_core::units::PortClass;
+use std::collections::VecDeque;
+
+/// Most paths of a metapath.
+const PATHS: usize = 8;
+
+/// What all end nodes of a network have in common.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Balancer {
+    rules: Balancing,
+    alternatives: Alternatives,
+    /// Cycles of a packet's first flit in an empty network: from a node to one at the same router, and for each hop.
+    fixed: u32,
+    hop: u32,
+    seed: u64,
+    /// Whether packets have ACKs that nothing else would answer them with: these are not part of the results.
+    pub(crate) has_acks: bool,
+}
+
+/// What an ACK says: a packet's path, and the cycles from its injection until its tail was there, without those of its later flits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct News {
+    pub(crate) path: u8,
+    pub(crate) latency: u32,
+}
+
+/// What the header of a new packet says about paths.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Note {
+    /// The path that the packet takes, and its number.
+    Path(u8, MultiStep),
+    /// How another packet fared.
+    News(News),
+}
+
+/// One end node's share of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Balance {
+    /// The node's router.
+    router: u32,
+    random: Lfsr,
+    /// By destination; none before the first packet to it.
+    metapaths: Vec<Option<Box<Metapath<PATHS>>>>,
+    /// What the replies that wait will say, in their order.
+    news: VecDeque<News>,
+    /// Flits of ACKs that the node has sent since the last reset.
+    pub(crate) ack_flits: u32,
+}
+
+impl Balancer {
+    /// That of a network whose routing balances.
+    pub(crate) fn new(blueprint: &Blueprint) -> Option<Self> {
+        let scenario = blueprint.scenario();
+        let RoutingScheme::Drb(scheme) = scenario.routing.scheme else { return None };
+        let Ok(AnyMap::Grid(grid)) = blueprint.map() else { return None };
+        let speedup = scenario.router.speedup;
+        let router = match scenario.router.flow_control {
+            FlowControl::Vct | FlowControl::Wormhole => router_cycles(speedup),
+            // A router waits for the tail.
+            FlowControl::StoreAndForward => {
+                router_cycles(speedup).max(scenario.longest_packet() - 1 + 3_u32.div_ceil(speedup))
+            }
+        };
+        Some(Self {
+            rules: scheme.balancing(),
+            alternatives: Alternatives { grid, radius: scheme.supernode_radius },
+            fixed: 2 * blueprint.latency(PortClass::NODE) + router,
+            hop: blueprint.latency(PortClass::LOCAL) + router,
+            seed: scenario.run.seed,
+            has_acks: scenario.traffic.reply_flits == 0,
+        })
+    }
+
+    /// A path, with its latency in an empty network.
+    pub(crate) fn path(&self, from: u32, to: u32, via: MultiStep) -> Path {
+        let hops = self.alternatives.length(from, to, via);
+        Path { via, latency: Latency::cycles(self.fixed + self.hop * hops) }
+    }
+}
+
+impl Balance {
+    /// That of node `node`, at router `router`, in a network of `nodes`.
+    pub(crate) fn new(balancer: &Balancer, node: u32, router: u32, nodes: usize) -> Self {
+        Self {
+            router,
+            random: Lfsr::new(balancer.seed, node),
+            metapaths: vec![None; nodes],
+            news: VecDeque::new(),
+            ack_flits: 0,
+        }
+    }
+
+    // None of these is inlined: what does without them pays nothing for them.
+
+    /// The note of the node's next packet, of this kind and so many flits, to node `to` at router `router`; and how many paths to
+    /// there are open.
+    #[inline(never)]
+    pub(super) fn note(
+        &mut self,
+        balancer: &Balancer,
+        kind: Kind,
+        flits: u16,
+        (to, router): (u32, u32),
+    ) -> (Note, u8) {
+        if kind.is_reply() {
+            self.ack_flits += if balancer.has_acks { u32::from(flits) } else { 0 };
+            // Each reply that waits has its news.
+            return (Note::News(self.news.pop_front().unwrap_or_default()), 0);
+        }
+        let from = self.router;
+        let metapath = self.metapaths[to as usize].get_or_insert_with(|| {
+            Box::new(Metapath::new(balancer.path(from, router, MultiStep::canonical(from, router))))
+        });
+        self.random.step();
+        let (number, path) = metapath.select(self.random.word());
+        (Note::Path(number, path.via), metapath.width())
+    }
+
+    /// Those to the nodes that it has sent to.
+    #[cfg(test)]
+    pub(crate) fn metapaths(&self) -> impl Iterator<Item = &Metapath<PATHS>> {
+        self.metapaths.iter().flatten().map(AsRef::as_ref)
+    }
+
+    /// The open paths beside the canonical ones, with their ends.
+    #[cfg(test)]
+    pub(crate) fn alternatives(&self) -> impl Iterator<Item = (u32, u32, &Path)> {
+        self.metapaths().flat_map(move |metapath| {
+            let mut open = metapath.open();
+            let canonical = open.next().map(|path| path.via.second);
+            open.filter_map(move |path| Some((self.router, canonical?, path)))
+        })
+    }
+
+    /// The next reply will say this.
+    pub(super) fn answer(&mut self, news: News) {
+        self.news.push_back(news);
+    }
+
+    /// The head of a reply has come from node `from` at router `router`.
+    #[inline(never)]
+    pub(super) fn learn(&mut self, balancer: &Balancer, (from, router): (u32, u32), header: &Header) {
+        let Some(metapath) = &mut self.metapaths[from as usize] else { return };
+        let (number, latency) = (header.carried.spare(), Latency::cycles(header.via));
+        metapath.report(number, latency, &balancer.rules, |metapath| {
+            let open = metapath.open().map(|path| path.via);
+            let via = balancer.alternatives.next(self.router, router, open)?;
+            Some(balancer.path(self.router, router, via))
+        });
+    }
+}
+
+impl Note {
+    /// The header of a packet with this note.
+    #[inline(never)]
+    pub(crate) fn header(self, from: Address, to: Address, length: u16) -> Header {
+        let (header, spare) = match self {
+            Self::Path(number, path) => (drb::header(from.router, to, length, path), number),
+            Self::News(News { path, latency }) => {
+                let via = latency.min((1 << Latency::BITS) - 1);
+                let canonical = MultiStep::canonical(from.router, to.router);
+                (Header { via, ..drb::header(from.router, to, length, canonical) }, path)
+            }
+        };
+        Header { carried: Carried::default().with_source(from).with_spare(spare), ..header }
+    }
+}

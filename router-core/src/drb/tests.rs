@@ -1,0 +1,247 @@
+//! Distributed Routing Balancing: the published sizes and numbers, and that its control comes to rest.
+
+use super::*;
+use crate::header::{Address, Header};
+use crate::map::grid::Grid;
+use crate::map::{Map as _, Peer};
+use crate::route::drb::{Drb, header};
+use crate::route::{Arrival, Here, HopKind, Route as _};
+use crate::units::{PortClass, PortSet};
+use std::collections::HashSet;
+
+const RULES: Balancing =
+    Balancing { max_paths: 4, low: U8F8::ratio(3, 2), high: U8F8::ratio(7, 4), tolerance: U8F8::ratio(1, 4) };
+
+fn grid(dims: &[u32], wraps: bool) -> Grid {
+    Grid::new(dims, 1, wraps).unwrap()
+}
+
+/// A metapath of as many paths as there are latencies, which no ACK has changed.
+fn metapath(latencies: &[u32]) -> Metapath<8> {
+    let path =
+        |n: usize| Path { via: MultiStep::canonical(n as u32, 99), latency: Latency::cycles(latencies[n]) };
+    let mut metapath = Metapath::new(path(0));
+    // A threshold of nought opens one with each ACK.
+    let open_all = Balancing { max_paths: 8, high: U8F8::ZERO, tolerance: U8F8::from_bits(1), ..RULES };
+    for next in 1..latencies.len() {
+        metapath.report(0, Latency::cycles(latencies[0]), &open_all, |_| Some(path(next)));
+    }
+    assert_eq!(usize::from(metapath.width()), latencies.len());
+    metapath
+}
+
+#[test]
+fn supernodes_have_the_published_sizes() {
+    let sizes = |grid: Grid, radii: u8| -> Vec<usize> {
+        let of = |radius| Supernode { grid, centre: grid.nth(5), radius };
+        for radius in 0..radii {
+            let routers: Vec<u32> = of(radius).routers().collect();
+            assert_eq!(routers.len(), of(radius).size());
+            assert_eq!(routers.first(), Some(&grid.nth(5)), "the nearest is the router itself");
+            assert!(routers.is_sorted_by_key(|&router| grid.distance(grid.nth(5), router)));
+        }
+        (0..radii).map(|radius| of(radius).size()).collect()
+    };
+    assert_eq!(sizes(grid(&[8, 8], true), 9), [1, 5, 13, 25, 39, 51, 59, 63, 64]);
+    assert_eq!(sizes(grid(&[4, 4], true), 5), [1, 5, 11, 15, 16]);
+    assert_eq!(sizes(grid(&[2; 6], false), 7), [1, 7, 22, 42, 57, 63, 64]);
+    // The corner of a mesh has fewer neighbours.
+    assert_eq!(Supernode { grid: grid(&[4, 4], false), centre: 0, radius: 1 }.size(), 3);
+    // Widths [5] of metapaths with radius 1 at both ends.
+    let width = |grid: Grid| Supernode { grid, centre: 0, radius: 1 }.size().pow(2);
+    assert_eq!((width(grid(&[8, 8], true)), width(grid(&[2; 6], false))), (25, 49));
+}
+
+/// Latencies of 10, 20 and 40 cycles: \[4\], \[7\] and \[11\].
+#[test]
+fn the_worked_numbers_are_exact() {
+    let metapath = metapath(&[10, 20, 40]);
+    let close =
+        |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-7, "{found} {expected}");
+    let bandwidths: Vec<f64> =
+        metapath.open().map(|path| f64::from(path.latency.bandwidth().bits()) / f64::from(1 << 28)).collect();
+    [0.1, 0.05, 0.025].into_iter().zip(&bandwidths).for_each(|(expected, &found)| close(found, expected));
+    // 5.714 cycles, to the nearest 256th.
+    assert_eq!(metapath.latency().in_256ths(), (256.0_f64 * 40.0 / 7.0).round() as u32);
+    // F: where the choice changes from one path to the next.
+    let bound = |number: u8| {
+        let (mut low, mut high) = (0, u64::from(u32::MAX) + 1);
+        while low < high {
+            let middle = (low + high) / 2;
+            if metapath.select(middle as u32).0 <= number { low = middle + 1 } else { high = middle }
+        }
+        low as f64 / 2_f64.powi(32)
+    };
+    close(bound(0), 4.0 / 7.0);
+    close(bound(1), 6.0 / 7.0);
+    close(bound(2), 1.0);
+    // R = 0 is the first path's.
+    assert_eq!((metapath.select(0).0, metapath.select(u32::MAX).0), (0, 2));
+}
+
+/// n paths of latency T are one of T/n.
+#[test]
+fn equal_paths_share_the_latency_and_the_packets() {
+    for n in 1..=8 {
+        let metapath = metapath(&[120; 8][..n]);
+        assert!(metapath.latency().in_256ths().abs_diff(120 * 256 / n as u32) <= 1);
+        let mut counts = [0u32; 8];
+        (0..8000u32).for_each(|k| counts[usize::from(metapath.select(k * (u32::MAX / 8000)).0)] += 1);
+        let share = 8000 / n as u32;
+        assert!(counts[..n].iter().all(|count| count.abs_diff(share) <= 2), "{counts:?}");
+    }
+}
+
+/// Δ of \[9\]: the smallest that reaches the lower bound, also where none is below the upper one; never beyond all paths.
+#[test]
+fn widening_reaches_the_canonical_bandwidth() {
+    // ABc = 1 and AB = 0.4 are latencies of 1 and 2.5.
+    let delta = |max_paths, tolerance: f64, at: u32, canonical: u32| {
+        let rules = Balancing { max_paths, tolerance: U8F8::nearest(tolerance), ..RULES };
+        rules.widening(Latency::cycles(at), Latency::cycles(canonical))
+    };
+    // Tol = 0.8 is 205/256, a little more: Δ = 2 has 6 · 0.8008 ≥ 4.8. A little less asks for 3, beyond the upper bound.
+    assert_eq!((delta(4, 0.8, 250, 100), delta(4, 0.796, 250, 100)), (2, 3));
+    assert_eq!(delta(4, 0.25, 1000, 100), 4, "as many as there are");
+    assert_eq!(delta(8, 4.0, 250, 100), 2);
+    assert_eq!(delta(4, 2.0, 101, 100), 1, "at least one");
+    for (at, tolerance) in (101..900).step_by(7).flat_map(|at| [(at, 0.25), (at, 0.75)]) {
+        let needed = (1.0 - 100.0 / f64::from(at)) * 8.0 / tolerance;
+        let least = (1..8).find(|&d| f64::from(d * (d + 1)) * 0.5 >= needed).unwrap_or(8);
+        assert_eq!(delta(8, tolerance, at, 100), least, "{at} {tolerance}");
+    }
+}
+
+/// Where the latency of each path grows with its share of a load, the number of paths comes to rest at every load, and more load never
+/// means fewer paths.
+#[test]
+fn the_number_of_paths_comes_to_rest() {
+    let mut widths = Vec::new();
+    for load in 0..60 {
+        let mut metapath =
+            Metapath::<8>::new(Path { via: MultiStep::default(), latency: Latency::cycles(30) });
+        let mut random = 12345u32;
+        let mut changes = 0;
+        for ack in 0..6000 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let (number, _) = metapath.select(random);
+            // A queue whose wait is proportional to the load.
+            let latency = 30 + 4 * u32::from(number) + 3 * load / u32::from(metapath.width());
+            let change = metapath.report(number, Latency::cycles(latency), &RULES, |metapath| {
+                let latency = Latency::cycles(30 + 4 * u32::from(metapath.width()));
+                Some(Path { via: MultiStep::default(), latency })
+            });
+            changes += u32::from(ack >= 3000 && change != Change::None);
+        }
+        assert_eq!(changes, 0, "load {load}: {metapath:?}");
+        widths.push(metapath.width());
+    }
+    assert!(widths.is_sorted() && widths[0] == 1 && widths[59] > 1, "{widths:?}");
+}
+
+#[test]
+fn a_metapath_shrinks_to_the_canonical_path_and_forgets_what_closed_paths_say() {
+    let mut metapath = metapath(&[30, 34, 38]);
+    let calm = |metapath: &mut Metapath<8>, number| {
+        metapath.report(number, Latency::cycles(30), &RULES, |_| panic!("nothing to open"))
+    };
+    let mut acks = 0;
+    while metapath.width() > 1 {
+        let before = metapath.width();
+        let change = calm(&mut metapath, 0);
+        acks += 1;
+        assert_eq!(change == Change::Closed, metapath.width() < before);
+    }
+    assert_eq!(acks, 2 * u32::from(Metapath::<8>::PATIENCE));
+    let before = metapath;
+    assert_eq!(metapath.report(2, Latency::cycles(9999), &RULES, |_| None), Change::None);
+    assert_eq!(metapath, before);
+    assert!(size_of::<Metapath<8>>() == 8 * 12 + 8, "as the page of the module says");
+}
+
+/// The routers and outputs of a packet on a path, as the routing function leads it.
+fn walk(grid: Grid, from: u32, to: u32, path: MultiStep) -> Vec<(u32, u8)> {
+    let routing = Drb { grid, vcs: if grid.wraps() { 6 } else { 3 }, radius: 1 };
+    let mut header: Header = header(from, Address { router: to, port: 0 }, 1, path);
+    let wired = PortSet::range(0, grid.ports());
+    let (mut router, mut from) = (from, Arrival::default());
+    let mut links = Vec::new();
+    while links.len() < 100 {
+        let here = Here { router, wired, group_exits: PortSet::EMPTY };
+        assert!(routing.keeps_order(&here, from, &header), "{header:?} {from:?}");
+        let offered = routing.offer(&here, from, &header).unwrap();
+        let candidate = offered.iter().last().expect("a way on");
+        let Some(Peer::Router { router: next, port }) = grid.peer(router, candidate.port) else {
+            return links;
+        };
+        header = routing.onward(&here, &header, PortClass::LOCAL, HopKind::Minimal);
+        links.push((router, candidate.port.number()));
+        (router, from) = (next, Arrival { port, kind: PortClass::LOCAL, vc: candidate.vc });
+    }
+    panic!("endless: {path:?}");
+}
+
+/// From the corner of a torus, a hypercube and a mesh to every router: three or four, four, and two paths have no link in common,
+/// none is more than 4 links longer than the shortest; and the routing function
+/// leads each where it should, by as many links as it is said to have.
+#[test]
+fn alternatives_are_disjoint_and_short() {
+    for (grid, disjoint, expected) in [
+        (grid(&[8, 8], true), 3, 39 * 3 + 24 * 4),
+        (grid(&[2; 4], false), 4, 15 * 4),
+        (grid(&[3, 3], false), 2, 8 * 2),
+    ] {
+        let mut all = 0;
+        let alternatives = Alternatives { grid, radius: 1 };
+        for to in grid.routers().skip(1) {
+            let from = 0;
+            let mut open = vec![MultiStep::canonical(from, to)];
+            while let Some(path) =
+                (open.len() < 8).then(|| alternatives.next(from, to, open.iter().copied())).flatten()
+            {
+                assert!(!open.contains(&path));
+                open.push(path);
+            }
+            let mut seen = HashSet::new();
+            let mut apart = 0;
+            for &path in &open {
+                let length = alternatives.length(from, to, path);
+                let links = walk(grid, from, to, path);
+                assert_eq!(links.len() as u32, length, "{path:?}");
+                assert!(length <= grid.distance(from, to) + 4, "{path:?} from {from} to {to}");
+                let shared = links.into_iter().filter(|link| !seen.insert(*link)).count();
+                apart += usize::from(shared == 0);
+            }
+            assert!(apart >= disjoint, "{apart} of {open:?} to {to}");
+            all += apart;
+        }
+        assert_eq!(all, expected);
+    }
+}
+
+/// A corner of a mesh has two links: the third path overlaps. With supernodes of one router there is the canonical path alone.
+#[test]
+fn paths_may_overlap_where_links_are_few() {
+    let alternatives = Alternatives { grid: grid(&[4, 4], false), radius: 1 };
+    let open = [MultiStep::canonical(0, 5)];
+    assert!(alternatives.next(0, 5, open.into_iter()).is_some());
+    let alone = Alternatives { radius: 0, ..alternatives };
+    assert_eq!(alone.next(0, 5, open.into_iter()), None);
+    assert_eq!(
+        alternatives.next(3, 3, [MultiStep::canonical(3, 3)].into_iter()),
+        None,
+        "between nodes of a router"
+    );
+}
+
+/// A new path starts by its latency in an empty network, and an ACK counts for an eighth.
+#[test]
+fn acks_are_averaged() {
+    let mut metapath = metapath(&[80, 80]);
+    metapath.report(1, Latency::cycles(160), &RULES, |_| None);
+    let latencies: Vec<u32> = metapath.open().map(|path| path.latency.in_256ths()).collect();
+    assert_eq!(latencies, [80 * 256, 90 * 256]);
+    // What does not fit an ACK's 18 bits is the most that does, and nothing is no time at all.
+    assert_eq!(Latency::cycles(u32::MAX), Latency::cycles(1 << Latency::BITS));
+    assert_eq!(Latency::cycles(0), Latency::cycles(1));
+}

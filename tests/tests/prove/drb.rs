@@ -1,0 +1,77 @@
+//! Multi-step paths: every path that a source may choose is proven, and the classes of VCs are what keeps them apart.
+
+use super::{blueprint, grid, of, scenario};
+use desvio_prove::{Verdict, prove};
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::network::Violation;
+use desvio_sim::run::run_with;
+use router_core::header::{Address, Header};
+use router_core::route::{Arrival, CandidateSet, Candidates, Draw, Full, Here, HopKind, Route};
+use router_core::units::{PortClass, VcId, VcSet};
+
+/// On meshes, a hypercube among them, and on tori, with as many VCs as it needs and with some more: no cycle, and as long a route as
+/// the supernodes allow.
+#[test]
+fn three_steps_on_three_classes_leave_no_cycle() {
+    for (kind, dims, vcs, flow) in [
+        ("mesh", "[3, 3]", 3, "wormhole"),
+        ("mesh", "[4, 2]", 4, "vct"),
+        ("mesh", "[2, 2, 2]", 5, "wormhole"),
+        ("torus", "[5]", 6, "wormhole"),
+        ("torus", "[4, 3]", 7, "store-and-forward"),
+        ("torus", "[3, 3]", 8, "wormhole"),
+    ] {
+        let proof = of(&grid(kind, dims, vcs, "drb", flow));
+        assert!(proof.holds() && matches!(proof.verdict, Verdict::Acyclic(_)), "{kind} {dims}: {proof}");
+        assert!(proof.faults.is_empty(), "{proof}");
+        let longest = proof.reach.longest_route.expect("a bound");
+        assert!(longest >= 4, "to a neighbour and back, twice: {longest}");
+    }
+}
+
+/// All steps on VC 0. (A mesh: what a packet may do does not depend on the VC it is in.)
+struct OneClass<R>(R);
+
+impl<R: Route> Route for OneClass<R> {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        let new = Arrival { kind: PortClass::NODE, ..from };
+        let mut offered = Candidates::NONE;
+        let vcs = VcSet::only(VcId::new(0));
+        self.0
+            .offer(here, new, header)?
+            .sets()
+            .try_for_each(|set| offered.offer(CandidateSet { vcs, ..set }))?;
+        Ok(offered)
+    }
+    fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
+        self.0.onward(here, header, out_kind, hop)
+    }
+    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+        self.0.launch(here, to, length, draw)
+    }
+}
+
+/// A step that follows another one in the same dimension order turns where neither may: packets wait round a square, and do in a run in
+/// which the sources open all paths.
+#[test]
+fn steps_that_share_a_class_deadlock() {
+    let text = grid("mesh", "[4, 4]", 3, "drb", "vct");
+    let shared = |blueprint: &Blueprint| {
+        let routing = OneClass(blueprint.routing().expect("a routing"));
+        let proof = prove(blueprint, &routing, &|| {}).expect("an answer");
+        assert!(!proof.holds() && proof.stuck().len() > 1, "{proof}");
+        run_with::<8, 4, _>(blueprint, &routing, 1.0, &|_| {}).expect("a run").violation
+    };
+    let mut open = scenario(&text);
+    open.run.limit_cycles = 20_000;
+    open.routing.scheme = router_core::route::drb::DrbScheme {
+        threshold_high: router_core::fixed::U8F8::ZERO,
+        tolerance: router_core::fixed::U8F8::from_bits(1),
+        ..Default::default()
+    }
+    .into();
+    let open = Blueprint::new(open).expect("a network");
+    let found = shared(&open);
+    assert!(matches!(found, Some(Violation::Deadlock { .. })), "{found:?}");
+    assert!(of(&text).holds() && blueprint(&text).routing().is_ok());
+}
