@@ -167,7 +167,11 @@ mod tests {
             let ordered = order.offer(&here, Arrival::default(), &header).unwrap();
             assert_eq!((adaptive.vcs, escape.ports), (VcSet::range(2, 4), ordered.ports()));
             let escapes = if is_ahead(at, to) { 1 } else { 2 };
-            assert_eq!(escape.vcs, VcSet::first_n(escapes), "VC 0, and VC 1 where no wrap-around link is ahead");
+            assert_eq!(
+                escape.vcs,
+                VcSet::first_n(escapes),
+                "VC 0, and VC 1 where no wrap-around link is ahead"
+            );
             for port in adaptive.ports {
                 let Some(Peer::Router { router, .. }) = grid.peer(at, port) else { panic!("{port:?}") };
                 assert_eq!(grid.distance(router, to) + 1, grid.distance(at, to));
