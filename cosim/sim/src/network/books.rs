@@ -45,8 +45,11 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         for shard in &mut self.shards {
             (shard.injected_before, shard.delivered_before) = shard.flits_through();
             shard.tally = Tally::default();
-            let links = shard.routers.iter_mut().flat_map(|switch| &mut switch.links);
-            links.for_each(|link| link.carried = 0);
+            for switch in &mut shard.routers {
+                for port in (0..P as u8).map(PortId::new) {
+                    switch.links[port.index()].carried = switch.waiting(port, self.cycle);
+                }
+            }
             shard.injected.fill(0);
             shard
                 .nodes
@@ -87,10 +90,10 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     pub(crate) fn utilisation(&self, class: PortClass, cycles: u64) -> Utilisation {
         let (mut sum, mut max, mut count) = (0u64, 0u32, 0u64);
         for shard in &self.shards {
-            for Switch { router, plan, links } in &shard.routers {
-                for (link, port) in links.iter().zip((0..).map(PortId::new)) {
-                    if router.here().wired.contains(port) && plan.class(port) == class {
-                        let carried = link.carried;
+            for switch in &shard.routers {
+                for port in (0..P as u8).map(PortId::new) {
+                    if switch.router.here().wired.contains(port) && switch.plan.class(port) == class {
+                        let carried = switch.carried(port, self.cycle);
                         (sum, max, count) = (sum + u64::from(carried), max.max(carried), count + 1);
                     }
                 }

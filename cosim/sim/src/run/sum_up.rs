@@ -4,7 +4,7 @@ use super::stationary::Batch;
 use crate::blueprint::Blueprint;
 use crate::network::Network;
 use crate::scenario::Pattern;
-use crate::stats::{jain, mean_and_ci95};
+use crate::stats::{interval, jain};
 use crate::summary::{Congestion, State, Summary, Window};
 use crate::traffic::Traffic;
 use router_core::units::PortClass;
@@ -33,9 +33,9 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
         load,
         offered: per_node(offered_flits(traffic, &senders, start, end) as f64),
         accepted: per_node(tally.load_flits() as f64),
-        accepted_ci95: mean_and_ci95(&accepted).1,
+        accepted_ci95: interval(&accepted).half_width,
         latency_mean: mean(tally.latency),
-        latency_ci95: mean_and_ci95(&latencies).1,
+        latency_ci95: interval(&latencies).half_width,
         latency_p50: tally.latencies.quantile(0.5),
         latency_p99: tally.latencies.quantile(0.99),
         latency_max: tally.latencies.max(),
