@@ -5,7 +5,8 @@
 //! `provenance.json` beside them.
 
 use super::Curve;
-use desvio_sim::summary::{Congestion, Summary};
+use desvio_sim::summary::{Congestion, LinkUse, NodeUse, Summary};
+use desvio_sim::topology::Peer;
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
 /// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on; and last
@@ -58,6 +59,18 @@ pub(super) fn series(curve: &Curve) -> Option<String> {
     any.then(|| file(curve, &SERIES.map(str::to_owned), series_rows))
 }
 
+/// One row per load and direction of a link, or `None` without `run.details`.
+pub(super) fn links(curve: &Curve) -> Option<String> {
+    let any = curve.points.iter().any(|p| p.details.is_some());
+    any.then(|| file(curve, &LINKS.map(str::to_owned), link_rows))
+}
+
+/// One row per load and node, or `None` without `run.details`.
+pub(super) fn nodes(curve: &Curve) -> Option<String> {
+    let any = curve.points.iter().any(|p| p.details.is_some());
+    any.then(|| file(curve, &NODES.map(str::to_owned), node_rows))
+}
+
 /// The rows of [`summary`] of several curves, with the curve's name in a leading column `scenario`.
 pub(super) fn compare(curves: &[Curve]) -> String {
     let extra = Extra::of(curves);
@@ -80,6 +93,21 @@ pub(super) fn compare_series(curves: &[Curve]) -> Option<String> {
         .then(|| files(curves, &SERIES.map(str::to_owned), series_rows))
 }
 
+/// The rows of [`links`] of several curves, likewise.
+pub(super) fn compare_links(curves: &[Curve]) -> Option<String> {
+    let any = curves.iter().any(|curve| links(curve).is_some());
+    any.then(|| files(curves, &LINKS.map(str::to_owned), link_rows))
+}
+
+/// The rows of [`nodes`] of several curves, likewise.
+pub(super) fn compare_nodes(curves: &[Curve]) -> Option<String> {
+    let any = curves.iter().any(|curve| nodes(curve).is_some());
+    any.then(|| files(curves, &NODES.map(str::to_owned), node_rows))
+}
+
+const LINKS: [&str; 8] =
+    ["load", "router", "port", "class", "to_router", "to_port", "to_node", "utilisation"];
+const NODES: [&str; 6] = ["load", "node", "router", "port", "injected", "waiting"];
 const HOPS: [&str; 3] = ["load", "hops", "packets"];
 const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
 
@@ -178,6 +206,27 @@ fn row(p: &Summary) -> Vec<String> {
 fn hop_rows(p: &Summary) -> Vec<Vec<String>> {
     let row = |(hops, packets): (usize, &u64)| vec![number(p.load), hops.to_string(), packets.to_string()];
     p.hop_histogram.iter().enumerate().map(row).collect()
+}
+
+fn link_rows(p: &Summary) -> Vec<Vec<String>> {
+    let row = |link: &LinkUse| {
+        let (router, port, node) = match link.to {
+            Peer::Node(node) => (String::new(), String::new(), node.to_string()),
+            Peer::Router { router, port } => (router.to_string(), port.to_string(), String::new()),
+        };
+        let from = [number(p.load), link.router.to_string(), link.port.to_string(), link.class.to_owned()];
+        from.into_iter().chain([router, port, node, number(link.utilisation)]).collect()
+    };
+    p.details.iter().flat_map(|details| &details.links).map(row).collect()
+}
+
+fn node_rows(p: &Summary) -> Vec<Vec<String>> {
+    let row = |(node, of): (usize, &NodeUse)| {
+        let place = [node, of.router, of.port].map(|number| number.to_string());
+        let first = std::iter::once(number(p.load)).chain(place);
+        first.chain([number(of.injected), of.waiting.to_string()]).collect()
+    };
+    p.details.iter().flat_map(|details| details.nodes.iter().enumerate()).map(row).collect()
 }
 
 fn series_rows(p: &Summary) -> Vec<Vec<String>> {

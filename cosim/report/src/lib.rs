@@ -67,13 +67,15 @@ pub enum ReportError {
 }
 
 /// Every file of text that a run or a comparison can have.
-const TEXTS: [&str; 8] = [
+const TEXTS: [&str; 10] = [
     "summary.csv",
     "summary.json",
     "compare.csv",
     "compare.json",
     "hops.csv",
     "series.csv",
+    "links.csv",
+    "nodes.csv",
     "scenario.toml",
     "provenance.json",
 ];
@@ -86,7 +88,8 @@ const PICTURES: [&str; 7] = ["panels", "latency", "accepted", "misrouted", "hops
 /// One curve gives `summary.csv` and `summary.json`; several give `compare.csv`, with a leading column `scenario`, and
 /// `compare.json`. Beside them: `provenance.json`, from which they can be run again, and of one curve `scenario.toml`;
 /// `latency`, `accepted` and `misrouted` as `.svg` and `.png`; and, where the results hold
-/// them, `hops` and `series` as `.csv`, `.svg` and `.png`, and `links` as `.svg` and `.png`.
+/// them, `hops` and `series` as `.csv`, `.svg` and `.png`, `links` as `.svg` and `.png`, and, with `run.details`, `links.csv` and
+/// `nodes.csv`.
 pub fn write_all(dir: &Path, curves: &[Curve]) -> Result<Vec<PathBuf>, ReportError> {
     store::make(dir)?;
     let mut written = Vec::new();
@@ -134,22 +137,23 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
 type Picture = Result<String, DrawError>;
 
 fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
-    let (mut texts, hops, series) = match curves {
+    let (mut texts, more) = match curves {
         [curve] => {
             let texts = vec![
                 ("summary.csv", csv::summary(curve)),
                 ("summary.json", json::json(curves)),
                 ("scenario.toml", curve.scenario.clone()),
             ];
-            (texts, csv::hops(curve), csv::series(curve))
+            (texts, [csv::hops(curve), csv::series(curve), csv::links(curve), csv::nodes(curve)])
         }
         curves => {
             let texts = vec![("compare.csv", csv::compare(curves)), ("compare.json", json::json(curves))];
-            (texts, csv::compare_hops(curves), csv::compare_series(curves))
+            let (hops, series) = (csv::compare_hops(curves), csv::compare_series(curves));
+            (texts, [hops, series, csv::compare_links(curves), csv::compare_nodes(curves)])
         }
     };
-    texts.extend(hops.map(|text| ("hops.csv", text)));
-    texts.extend(series.map(|text| ("series.csv", text)));
+    let named = ["hops.csv", "series.csv", "links.csv", "nodes.csv"].into_iter().zip(more);
+    texts.extend(named.filter_map(|(name, text)| Some((name, text?))));
     texts.push(("provenance.json", provenance::provenance(curves)));
     texts
 }

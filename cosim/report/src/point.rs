@@ -58,6 +58,7 @@ pub fn read_point(json: &str, classes: &[&'static str]) -> Result<Summary, Strin
         series: view.series.into_iter().map(Window::from).collect(),
         congestion: view.congestion.map(Congestion::from),
         open_paths_mean: view.open_paths_mean.0,
+        details: None,
     })
 }
 

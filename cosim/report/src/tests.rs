@@ -34,6 +34,7 @@ fn point(load: f64) -> Summary {
         flits_lost_by_links: 0,
         open_paths_mean: f64::NAN,
         congestion: None,
+        details: None,
         state: State::Converged,
         warmup_cycles: 5_000,
         measure_cycles: 10_000,

@@ -41,6 +41,7 @@ use outbox::Outbox;
 use rand_xoshiro::Xoshiro128PlusPlus;
 use router_core::plan::Plan;
 use router_core::route::{Route, Routing};
+use router_core::units::PortId;
 use router_core::vc::Descriptor;
 use shadow::Shadows;
 use shard::Shard;
@@ -54,6 +55,19 @@ struct Switch<const P: usize, const V: usize> {
     router: Router<P, V>,
     plan: Arc<Plan<P>>,
     links: [Link; P],
+}
+
+impl<const P: usize, const V: usize> Switch<P, V> {
+    /// Flits in the output FIFO that have not been on the wire before link cycle `cycle`.
+    fn waiting(&self, port: PortId, cycle: u64) -> u32 {
+        self.router.output(port).map_or(0, |output| output.waiting(cycle) as u32)
+    }
+
+    /// Flits that have been on the wire between the last reset and link cycle `cycle`.
+    fn carried(&self, port: PortId, cycle: u64) -> u32 {
+        let entered = self.links.get(port.index()).map_or(0, |link| link.carried);
+        entered.saturating_sub(self.waiting(port, cycle))
+    }
 }
 
 /// Cycles between two audits of a debug build.

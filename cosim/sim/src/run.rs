@@ -190,7 +190,7 @@ struct Session<'b, 'p, const P: usize, const V: usize, R> {
 
 /// Half-widths that are narrow enough, as shares of the mean: latency and accepted load.
 const NARROW: (f64, f64) = (0.02, 0.01);
-/// Fewest batches whose intervals are trusted.
+/// Fewest batches that growth is told from.
 const BATCHES: usize = 10;
 
 impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P, V, R> {
@@ -251,7 +251,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
         self.start = self.network.cycle();
     }
 
-    /// For the time given, or until the confidence intervals are narrow, or the limit.
+    /// For the time given, or until the confidence intervals are narrow, seen twice in a row, or the limit.
     fn measure(&mut self) {
         let run = &self.blueprint.scenario().run;
         match run.measure_cycles {
@@ -268,14 +268,21 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
     }
 
     fn measure_until_narrow(&mut self, limit: u64) {
+        // Looking after each batch would find the moment at which chance makes the intervals narrow.
+        let (mut next_look, mut narrow_before) = (2 * BATCHES, false);
         while self.network.violation().is_none() && self.network.cycle() - self.start < limit {
             let batch = self.advance(self.batch);
             self.measured.push(batch);
-            let enough = self.measured.len() >= BATCHES;
-            if enough && stationary::is_narrow(&self.measured, NARROW, self.growth != Growth::None) {
+            if self.measured.len() < next_look {
+                continue;
+            }
+            next_look = self.measured.len() * 5 / 4;
+            let narrow = stationary::is_narrow(&self.measured, NARROW, self.growth != Growth::None);
+            if narrow && narrow_before {
                 self.narrow = true;
                 break;
             }
+            narrow_before = narrow;
         }
     }
 

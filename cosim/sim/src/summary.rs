@@ -1,5 +1,7 @@
 //! What one run of one load measured.
 
+use crate::topology::Peer;
+
 /// The result of one load. Loads in flits per node per cycle, times in link cycles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
@@ -58,6 +60,45 @@ pub struct Summary {
     pub series: Vec<Window>,
     /// What routers marked and sources made of it, where either is set to do so.
     pub congestion: Option<Congestion>,
+    /// Every link and every node, with `run.details`.
+    pub details: Option<Box<Details>>,
+}
+
+/// What each link and each node did in the measured window.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Details {
+    /// Every direction of every link that a router drives, by router, then by port.
+    pub links: Vec<LinkUse>,
+    /// Every node.
+    pub nodes: Vec<NodeUse>,
+}
+
+/// What the wire behind an output port carried.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinkUse {
+    /// The router that drives it.
+    pub router: usize,
+    /// Its port.
+    pub port: u8,
+    /// What it leads to.
+    pub to: Peer,
+    /// The class of the link.
+    pub class: &'static str,
+    /// Flits per cycle, 0…1: how long there was a flit on the wire.
+    pub utilisation: f64,
+}
+
+/// What a node sent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NodeUse {
+    /// Its router.
+    pub router: usize,
+    /// Its port there.
+    pub port: usize,
+    /// Flits per cycle that it injected; 0 for one that sends nothing.
+    pub injected: f64,
+    /// Cycles that the packet which waited longest in its source queue had waited at the end of the run.
+    pub waiting: u64,
 }
 
 impl Summary {

@@ -1,9 +1,9 @@
 //! Results of a network so far: sums over its shards.
 
+use super::Network;
 use super::endpoint::Balance;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
-use super::{Network, Switch};
 use crate::summary::Utilisation;
 use router_core::units::{PortClass, PortId};
 
@@ -45,8 +45,11 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         for shard in &mut self.shards {
             (shard.injected_before, shard.delivered_before) = shard.flits_through();
             shard.tally = Tally::default();
-            let links = shard.routers.iter_mut().flat_map(|switch| &mut switch.links);
-            links.for_each(|link| link.carried = 0);
+            for switch in &mut shard.routers {
+                for port in (0..P as u8).map(PortId::new) {
+                    switch.links[port.index()].carried = switch.waiting(port, self.cycle);
+                }
+            }
             shard.injected.fill(0);
             shard
                 .nodes
@@ -83,23 +86,33 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         (sum as f64 / count.max(1) as f64, longest as f64)
     }
 
+    /// Every port that leads somewhere: its router, counted through, its class, and the flits that have been on its wire since the
+    /// last reset.
+    pub(crate) fn carried(&self) -> impl Iterator<Item = (usize, PortId, PortClass, u32)> {
+        let switches = self.shards.iter().flat_map(|shard| &shard.routers).enumerate();
+        switches.flat_map(move |(router, switch)| {
+            let ports =
+                (0..P as u8).map(PortId::new).filter(|&port| switch.router.here().wired.contains(port));
+            ports.map(move |port| (router, port, switch.plan.class(port), switch.carried(port, self.cycle)))
+        })
+    }
+
     /// How busy the links of a class were in the `cycles` since the last reset.
     pub(crate) fn utilisation(&self, class: PortClass, cycles: u64) -> Utilisation {
-        let (mut sum, mut max, mut count) = (0u64, 0u32, 0u64);
-        for shard in &self.shards {
-            for Switch { router, plan, links } in &shard.routers {
-                for (link, port) in links.iter().zip((0..).map(PortId::new)) {
-                    if router.here().wired.contains(port) && plan.class(port) == class {
-                        let carried = link.carried;
-                        (sum, max, count) = (sum + u64::from(carried), max.max(carried), count + 1);
-                    }
-                }
-            }
-        }
+        let links = self.carried().filter(|&(_, _, of, _)| of == class).map(|(.., carried)| carried);
+        let (sum, max, count) =
+            links.fold((0, 0, 0u64), |(sum, max, n), flits| (sum + u64::from(flits), flits.max(max), n + 1));
         let share = |flits: f64| flits / cycles as f64;
         Utilisation {
             mean: if count == 0 { f64::NAN } else { share(sum as f64 / count as f64) },
             max: if count == 0 { f64::NAN } else { share(f64::from(max)) },
         }
+    }
+
+    /// How long the packet that has waited longest in each node's source queue has waited, in cycles; 0 for a node that has nothing to
+    /// send.
+    pub(crate) fn waits_of_nodes(&self) -> Vec<u64> {
+        let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
+        nodes.map(|node| node.source.wait(self.cycle).unwrap_or(0)).collect()
     }
 }

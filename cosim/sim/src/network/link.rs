@@ -12,7 +12,7 @@ pub(crate) struct Link {
     pub(crate) to: End,
     /// Its latency in internal cycles.
     pub(crate) delay: u32,
-    /// Flits carried since the last reset.
+    /// Flits that have entered the output FIFO since the last reset, and those that were in it then.
     pub(crate) carried: u32,
 }
 

@@ -6,7 +6,7 @@
 
 use super::Sums;
 use crate::network::Tally;
-use crate::stats::{is_steady, mean_and_ci95};
+use crate::stats::{Interval, interval, is_steady};
 
 /// What one batch delivered.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +25,8 @@ pub(crate) struct Batch {
     mean_growth: f64,
     /// The same of the longest wait.
     longest_growth: f64,
+    /// The longest wait in the source queues at its end.
+    longest_wait: f64,
 }
 
 impl Batch {
@@ -45,6 +47,7 @@ impl Batch {
             network_latency: mean(after.network_latency - before.network_latency),
             mean_growth: (later.0 - waits.0) / cycles.max(1) as f64,
             longest_growth: (later.1 - waits.1) / cycles.max(1) as f64,
+            longest_wait: later.1,
         }
     }
 }
@@ -143,20 +146,67 @@ pub(crate) fn growth(batches: &[Batch]) -> Growth {
 /// Whether latency keeps rising: that of the last third of the batches is more than twice that of the first, and not by
 /// chance.
 pub(crate) fn climbs(batches: &[Batch]) -> bool {
-    let latencies: Vec<_> = batches.iter().map(|b| b.latency).filter(|x| x.is_finite()).collect();
+    let latencies = finite(batches, |b| b.latency);
     let third = latencies.len() / 3;
-    let (first, first_ci) = mean_and_ci95(&latencies[..third]);
-    let (last, last_ci) = mean_and_ci95(&latencies[latencies.len() - third..]);
-    last > 2.0 * first && last - first > first_ci + last_ci
+    let (first, last) = (interval(&latencies[..third]), interval(&latencies[latencies.len() - third..]));
+    last.mean > 2.0 * first.mean && last.mean - first.mean > first.half_width + last.half_width
 }
 
-/// Whether the confidence intervals of latency and accepted load are narrow enough. Of a saturated network only the
-/// accepted load is looked at: its latency has no mean.
+/// Whether the second half of the batches is above the first one by more than chance: what grows slowly, or has not settled yet.
+fn rises(values: &[f64]) -> bool {
+    let (first, second) = values.split_at(values.len() / 2);
+    let (first, second) = (interval(first), interval(second));
+    second.mean - first.mean > first.half_width.hypot(second.half_width)
+}
+
+/// Whether the confidence intervals of latency and accepted load are narrow enough, and neither latency nor the longest wait in the
+/// source queues is still rising. Of a saturated network only the accepted load is looked at: its latency has no mean.
 pub(crate) fn is_narrow(batches: &[Batch], (latency, accepted): (f64, f64), saturated: bool) -> bool {
-    let of = |value: fn(&Batch) -> f64| {
-        let values: Vec<_> = batches.iter().map(value).filter(|x| x.is_finite()).collect();
-        let (mean, ci) = mean_and_ci95(&values);
-        ci / mean
+    let is = |values: &[f64], narrow: f64| {
+        let Interval { mean, half_width, is_trusted } = interval(values);
+        is_trusted && half_width <= narrow * mean
     };
-    of(|b| b.flits) <= accepted && (saturated || of(|b| b.latency) <= latency)
+    let latencies = finite(batches, |b| b.latency);
+    let settled =
+        || is(&latencies, latency) && !rises(&latencies) && !rises(&finite(batches, |b| b.longest_wait));
+    is(&finite(batches, |b| b.flits), accepted) && (saturated || settled())
+}
+
+/// A measure of the batches that have it.
+fn finite(batches: &[Batch], of: fn(&Batch) -> f64) -> Vec<f64> {
+    batches.iter().map(of).filter(|x| x.is_finite()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::normal;
+
+    /// Batches of which each keeps a share of the one before, around 100, and grow by so much each.
+    fn series(seed: u64, keeps: f64, grows: f64) -> Vec<f64> {
+        let (mut random, mut x) = (normal(seed), 0.0);
+        let next = |n: u32| {
+            x = keeps * x + random();
+            100.0 + x + grows * f64::from(n)
+        };
+        (0..100).map(next).collect()
+    }
+
+    /// Of 200 series each: a growth of two to twenty standard deviations in all is told from none, nearly always. A slow one makes the halves
+    /// differ, a fast one makes neighbours alike, so that there are too few independent batches.
+    #[test]
+    fn growth_is_told_from_chance() {
+        let settled = |keeps, grows| {
+            let is = |seed: &u64| {
+                let values = series(*seed, keeps, grows);
+                interval(&values).is_trusted && !rises(&values)
+            };
+            (1..=200).filter(is).count()
+        };
+        let counts = [(0.0, 0.0), (0.3, 0.0), (0.0, 0.02), (0.0, 0.05), (0.0, 0.2), (0.3, 0.05)]
+            .map(|(keeps, grows)| settled(keeps, grows));
+        let [independent, correlated, growing @ ..] = counts;
+        assert!(independent >= 190 && correlated >= 180, "{counts:?} of 200");
+        assert!(growing.iter().all(|&settled| settled <= 20), "{counts:?} of 200");
+    }
 }

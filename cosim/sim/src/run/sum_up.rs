@@ -4,10 +4,10 @@ use super::stationary::Batch;
 use crate::blueprint::Blueprint;
 use crate::network::Network;
 use crate::scenario::Pattern;
-use crate::stats::{jain, mean_and_ci95};
-use crate::summary::{Congestion, State, Summary, Window};
+use crate::stats::{interval, jain};
+use crate::summary::{Congestion, Details, LinkUse, NodeUse, State, Summary, Window};
 use crate::traffic::Traffic;
-use router_core::units::PortClass;
+use router_core::units::{PortClass, PortId};
 
 /// The summary of a run whose measured window began at cycle `start` and ends now.
 pub(super) fn sum_up<const P: usize, const V: usize, R>(
@@ -33,9 +33,9 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
         load,
         offered: per_node(offered_flits(traffic, &senders, start, end) as f64),
         accepted: per_node(tally.load_flits() as f64),
-        accepted_ci95: mean_and_ci95(&accepted).1,
+        accepted_ci95: interval(&accepted).half_width,
         latency_mean: mean(tally.latency),
-        latency_ci95: mean_and_ci95(&latencies).1,
+        latency_ci95: interval(&latencies).half_width,
         latency_p50: tally.latencies.quantile(0.5),
         latency_p99: tally.latencies.quantile(0.99),
         latency_max: tally.latencies.max(),
@@ -60,6 +60,36 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
             .collect(),
         series: series(network, blueprint),
         congestion: congestion(network),
+        details: blueprint.scenario().run.details.then(|| Box::new(details(network, blueprint, cycles))),
+    }
+}
+
+/// Every link and every node.
+fn details<const P: usize, const V: usize, R>(
+    network: &Network<'_, P, V, R>,
+    blueprint: &Blueprint,
+    cycles: u64,
+) -> Details {
+    let (wiring, classes) = (blueprint.wiring(), blueprint.wiring().class_names());
+    let link = |(router, port, class, flits): (usize, PortId, PortClass, u32)| {
+        let to = wiring.peer(router, port.index())?;
+        let class = classes.get(usize::from(class.number()))?;
+        Some(LinkUse {
+            router,
+            port: port.number(),
+            to,
+            class,
+            utilisation: f64::from(flits) / cycles as f64,
+        })
+    };
+    let waits = network.waits_of_nodes();
+    let node = |(node, (flits, waiting)): (usize, (u32, u64))| {
+        let (router, port) = wiring.attachment(node);
+        NodeUse { router, port, injected: f64::from(flits) / cycles as f64, waiting }
+    };
+    Details {
+        links: network.carried().filter_map(link).collect(),
+        nodes: network.injected().into_iter().zip(waits).enumerate().map(node).collect(),
     }
 }
 

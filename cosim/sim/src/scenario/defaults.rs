@@ -92,5 +92,6 @@ pub(super) fn run() -> RunSettings {
         limit_cycles: 50_000,
         window_cycles: 10,
         seed: 1,
+        details: false,
     }
 }

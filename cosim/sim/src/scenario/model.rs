@@ -133,4 +133,6 @@ pub struct RunSettings {
     pub window_cycles: u64,
     /// Of every random choice.
     pub seed: u64,
+    /// Whether results have every link and every node.
+    pub details: bool,
 }

@@ -140,6 +140,7 @@ pub(super) fn run(section: &Section<'_>, default: RunSettings) -> Result<RunSett
         limit_cycles: section.whole("limit_cycles", 1..=MOST_CYCLES, default.limit_cycles)?,
         window_cycles: section.whole("window_cycles", 1..=MOST_CYCLES, default.window_cycles)?,
         seed: section.whole("seed", 0..=i64::MAX as u64, default.seed)?,
+        details: section.get("details").map_or(Ok(default.details), |field| field.flag())?,
     })
 }
 

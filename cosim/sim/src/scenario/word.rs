@@ -51,7 +51,7 @@ pub(super) fn keys(section: &str) -> Keys {
         "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],
         "congestion" => CongestionSettings::keys(),
-        "run" => vec!["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed"],
+        "run" => vec!["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed", "details"],
         _ => Vec::new(),
     }
 }

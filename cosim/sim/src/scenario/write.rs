@@ -149,5 +149,6 @@ fn run_lines(run: &RunSettings) -> Lines {
         ("limit_cycles", run.limit_cycles.to_string()),
         ("window_cycles", run.window_cycles.to_string()),
         ("seed", run.seed.to_string()),
+        ("details", run.details.to_string()),
     ]
 }

@@ -314,13 +314,10 @@ fn run() -> impl Strategy<Value = RunSettings> {
         cycles.clone(),
         cycles,
         0..=i64::MAX as u64,
+        any::<bool>(),
     )
-        .prop_map(|(warmup_cycles, measure_cycles, limit_cycles, window_cycles, seed)| RunSettings {
-            warmup_cycles,
-            measure_cycles,
-            limit_cycles,
-            window_cycles,
-            seed,
+        .prop_map(|(warmup_cycles, measure_cycles, limit_cycles, window_cycles, seed, details)| {
+            RunSettings { warmup_cycles, measure_cycles, limit_cycles, window_cycles, seed, details }
         })
 }
 
