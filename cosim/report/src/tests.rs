@@ -6,7 +6,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use desvio_sim::summary::{Congestion, State, Utilisation, Window};
+use desvio_sim::summary::{Congestion, Details, LinkUse, NodeUse, State, Utilisation, Window};
+use desvio_sim::topology::Peer;
 
 /// Where nothing was measured.
 const NOWHERE: Utilisation = Utilisation { mean: f64::NAN, max: f64::NAN };
@@ -244,6 +245,22 @@ fn hops_and_series_have_a_row_each() {
     let series = csv::series(&run).unwrap();
     let rows = "load,start,packets,latency_mean,misrouted_share\n0.5,-100,10,130.5,0.5\n0.5,0,10,,0.5\n";
     assert!(series.ends_with(rows), "{series}");
+}
+
+#[test]
+fn links_and_nodes_have_a_row_each() {
+    let mut run = curve("OLM", vec![point(0.5)]);
+    assert_eq!((csv::links(&run), csv::nodes(&run)), (None, None));
+    let link = |port, to| LinkUse { router: 3, port, to, class: "local", utilisation: 0.25 };
+    run.points[0].details = Some(Box::new(Details {
+        links: vec![link(0, Peer::Node(7)), link(1, Peer::Router { router: 4, port: 2 })],
+        nodes: vec![NodeUse { router: 3, port: 0, injected: 0.5, waiting: 12 }],
+    }));
+    let links = "load,router,port,class,to_router,to_port,to_node,utilisation\n0.5,3,0,local,,,7,0.25\n0.5,3,1,local,4,2,,0.25\n";
+    assert_eq!(csv::links(&run).unwrap(), links);
+    assert_eq!(csv::nodes(&run).unwrap(), "load,node,router,port,injected,waiting\n0.5,0,3,0,0.5,12\n");
+    assert!(csv::compare_links(&[run.clone()]).unwrap().ends_with("OLM,0.5,3,1,local,4,2,,0.25\n"));
+    assert!(csv::compare_nodes(&[run]).unwrap().ends_with("OLM,0.5,0,3,0,0.5,12\n"));
 }
 
 #[test]

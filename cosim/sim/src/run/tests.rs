@@ -41,6 +41,30 @@ fn what_comes_from_outside_runs_as_what_is_built_in() {
     }
 }
 
+/// What the links between routers carry is each flit as often as its packet has hops, and what those to nodes carry is what the nodes
+/// accept: both but for the flits under way at the ends of the window.
+#[test]
+fn details_add_up() {
+    let text = format!("{MESH}{SETTINGS}details = true\n");
+    let blueprint =
+        Blueprint::new(Scenario::parse(&text, "mesh.toml", Path::new("."), &[]).unwrap()).unwrap();
+    let summary = run(&blueprint, 0.4, &|_| ()).unwrap().summary;
+    let details = summary.details.clone().unwrap();
+    // 12 routers, 17 links between them.
+    assert_eq!((details.nodes.len(), details.links.len()), (12, 12 + 2 * 17));
+    let of =
+        |class| details.links.iter().filter(move |link| link.class == class).map(|link| link.utilisation);
+    let (delivered, between) = (of("node").sum::<f64>() / 12.0, of("local").sum::<f64>() / 12.0);
+    let injected = details.nodes.iter().map(|node| node.injected).sum::<f64>() / 12.0;
+    assert!((delivered - summary.accepted).abs() < 0.005, "{delivered} {}", summary.accepted);
+    assert!((between - summary.accepted * summary.hops_mean).abs() < 0.01, "{between} {summary:?}");
+    assert!((injected - summary.accepted).abs() < 0.005, "{injected}");
+    assert_eq!(of("local").fold(0.0, f64::max), summary.utilisation("local").max);
+    for link in &details.links {
+        assert_eq!(blueprint.wiring().peer(link.router, link.port.into()), Some(link.to));
+    }
+}
+
 #[test]
 fn networks_that_do_not_fit_are_refused() {
     let custom = around(mesh_as_topology(), SETTINGS);
