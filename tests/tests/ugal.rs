@@ -50,7 +50,7 @@ fn choice(queues: [u16; 2], hops: [u8; 2], bias: u16) -> PortId {
     };
     let tap = Lfsr::new(1, 0).tap(0, 0);
     let packet = Waiting { candidates: &candidates, minimal: PortId::new(1), length: 1, tap };
-    let chosen = Selection::from(UgalTrigger { bias }).choose(&packet, &outputs);
+    let chosen = Selection::from(UgalTrigger { bias, ..UgalTrigger::default() }).choose(&packet, &outputs);
     assert!(chosen.is_single(), "{chosen:?}");
     chosen.first().expect("a port")
 }
