@@ -1,8 +1,8 @@
 //! Misrouting in transit on a Dragonfly, in mixed mode (MM): what PAR and RLM have in common.
 //!
 //! Source: García et al., ICPP 2013 and INA-OCMC 2013; Jiang et al., ISCA 2009. A packet for another group may take any global link of
-//! the router that it is injected at. One that came to the owner of its minimal global link may go to another router of the
-//! group instead, and has to leave the group from there by any global link. In later groups a packet may take one local hop more than it needs.
+//! the router that it is injected at. One that came to the owner of its minimal global link may go to another router of the group
+//! instead, and has to leave the group from there by any global link. In later groups a packet may take one local hop more than it needs.
 //! So there are at most two local hops in each group, and the one that is not minimal is the first except in the origin group.
 
 use super::{Arrival, CandidateSet, Candidates, Here, HopKind, consume};

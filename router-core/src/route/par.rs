@@ -1,9 +1,10 @@
 //! Progressive adaptive routing (PAR) on a Dragonfly: misrouting in transit, with a VC for each hop of the longest route.
 //!
 //! Source: Jiang, Kim and Dally, ISCA 2009; García et al., ICPP 2013 (PAR-6/2). The decision between the minimal way and one through
-//! another group is made where the packet is injected, and once more where it comes to the owner of its minimal global link. Without local misroutes
-//! the longest route is local, local, global, local, global, local: 4 local and 2 global VCs. One local misroute in the intermediate group
-//! takes a fifth local VC, one in the destination group a sixth. VCs rise along every route, so that nothing rests on the flow control.
+//! another group is made where the packet is injected, and once more where it comes to the owner of its minimal global link. Without
+//! local misroutes the longest route is local, local, global, local, global, local: 4 local and 2 global VCs. One local misroute in the
+//! intermediate group takes a fifth local VC, one in the destination group a sixth. VCs rise along every route, so that nothing rests on
+//! the flow control.
 
 use super::in_transit::{InTransit, offer, onward};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs};

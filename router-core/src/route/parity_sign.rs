@@ -1,8 +1,8 @@
 //! The parity-sign restriction: which two local hops may follow each other on one VC of a group of fully connected routers.
 //!
-//! Source: García et al., ICPP 2013. A hop from index `u` to `v` has the sign + where `v > u`, else −, and is even or odd as `v − u` is. Of the sixteen
-//! pairs of such hops nine are allowed: any hop before −odd, −even before any + hop, and two + hops unless both are even. No chain of allowed
-//! hops closes a circle, and between any two of `2h` routers at least `h − 1` routes of two hops are left.
+//! Source: García et al., ICPP 2013. A hop from index `u` to `v` has the sign + where `v > u`, else −, and is even or odd as `v − u` is.
+//! Of the sixteen pairs of such hops nine are allowed: any hop before −odd, −even before any + hop, and two + hops unless both are even.
+//! No chain of allowed hops closes a circle, and between any two of `2h` routers at least `h − 1` routes of two hops are left.
 
 /// Whether the hop from `through` to `to` may follow the one from `from` to `through`, by the indices of three routers of a group.
 #[inline]

@@ -1,8 +1,8 @@
 //! Restricted local misrouting (RLM) on a Dragonfly with 3 local and 2 global VCs.
 //!
-//! Source: García et al., ICPP 2013. As PAR with local misroutes in all groups, but all local hops inside one group take the same VC. Which pairs of
-//! hops may follow each other is restricted by their directions and lengths ([`super::parity_sign`]), so that no chain of buffers of that VC
-//! closes a circle: the routing works with wormhole flow control, too.
+//! Source: García et al., ICPP 2013. As PAR with local misroutes in all groups, but all local hops inside one group take the same VC.
+//! Which pairs of hops may follow each other is restricted by their directions and lengths ([`super::parity_sign`]), so that no chain of
+//! buffers of that VC closes a circle: the routing works with wormhole flow control, too.
 
 use super::in_transit::{InTransit, offer, onward};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, parity_sign};

@@ -1,13 +1,13 @@
 //! UGAL on a Dragonfly: a shortest route, or Valiant's, as selection decides at the first router, or the source.
 //!
 //! Source: Singh, 2005; Kim et al., ISCA 2008 (UGAL-L). The intermediate group or router is drawn where the packet is injected, as
-//! [`super::valiant`] does. Its first router offers both ways with their hops, and the trigger `ugal` compares the queues there; no router after
-//! it offers a choice of kinds. VCs are those of Valiant's routing: through a group both ways begin on the same ones, through a router
-//! the shortest way takes those of the second half (VC discrimination).
+//! [`super::valiant`] does. Its first router offers both ways with their hops, and the trigger `ugal` compares the queues there; no
+//! router after it offers a choice of kinds. VCs are those of Valiant's routing: through a group both ways begin on the same ones,
+//! through a router the shortest way takes those of the second half (VC discrimination).
 //!
-//! What a router knows of itself is not enough where the congested link is another router's. Sources that know more (Jiang et al., ISCA 2009: PB;
-//! Kim et al.: UGAL-G) set the way in the header, and no router has a choice. This routing only leaves room for that: a
-//! header is drawn with either way, as likely as the other, and who knows more changes it.
+//! What a router knows of itself is not enough where the congested link is another router's. Sources that know more (Jiang et al., ISCA
+//! 2009: PB; Kim et al.: UGAL-G) set the way in the header, and no router has a choice. This routing only leaves room for that: a header
+//! is drawn with either way, as likely as the other, and who knows more changes it.
 
 use super::valiant::{Intermediate, Valiant, ValiantScheme};
 use super::{

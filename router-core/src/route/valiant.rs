@@ -1,9 +1,9 @@
 //! Valiant's routing on a Dragonfly: minimal to a random intermediate point, minimal from there.
 //!
-//! Source: Valiant and Brebner, 1981; García et al., ICPP 2012. The intermediate point is drawn where the packet is injected. It is either a
-//! *group*, reached as soon as the packet is inside it (3 local and 2 global VCs), or a *router* (VAL_ANY, 4 local and 2
-//! global VCs). It is in any group but the source's, the destination's included, as the authors have it; that of the destination may be left out, too, or
-//! both may be allowed.
+//! Source: Valiant and Brebner, 1981; García et al., ICPP 2012. The intermediate point is drawn where the packet is injected. It is
+//! either a *group*, reached as soon as the packet is inside it (3 local and 2 global VCs), or a *router* (VAL_ANY, 4 local and 2 global
+//! VCs). It is in any group but the source's, the destination's included, as the authors have it; that of the destination may be left
+//! out, too, or both may be allowed.
 
 use super::minimal::{hop, hop_to_group};
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume};

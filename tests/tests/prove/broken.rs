@@ -221,7 +221,8 @@ fn negative_hop_without_its_last_vc_deadlocks() {
     check_closed(&prove(&blueprint, Changed(routing(), one), &|| {}).expect("an answer"));
 }
 
-/// Atomic VCs alone do not make an escape: every shortest route waits round a square, and so does Duato's routing on its adaptive VCs alone.
+/// Atomic VCs alone do not make an escape: every shortest route waits round a square, and so does Duato's routing on its adaptive VCs
+/// alone.
 #[test]
 fn atomic_vcs_without_an_escape_deadlock() {
     check_closed(&of(&atomic(&grid("mesh", "[3, 3]", 2, "multipath", "wormhole"))));

@@ -176,8 +176,8 @@ fn duato_has_an_escape_on_tori_and_hypercubes() {
     assert_eq!(answer(&grid("mesh", "[2, 2, 2, 2]", 2, "duato", "vct")), ("escape", 5, Some(4)));
 }
 
-/// Duato's theorem for wormhole flow control: where no two packets are ever in a VC, dimension order is an escape, although packets lie across
-/// adaptive VCs between their hops on it. Ranks are still those of dimension order: no packet requests more.
+/// Duato's theorem for wormhole flow control: where no two packets are ever in a VC, dimension order is an escape, although packets lie
+/// across adaptive VCs between their hops on it. Ranks are still those of dimension order: no packet requests more.
 #[test]
 fn duato_has_an_escape_under_wormhole_with_atomic_vcs() {
     for (kind, dims, vcs, diameter) in [
@@ -194,7 +194,8 @@ fn duato_has_an_escape_under_wormhole_with_atomic_vcs() {
     assert_eq!(answer(&atomic(&grid("mesh", "[4, 3]", 1, "odd-even", "wormhole"))).0, "acyclic");
 }
 
-/// VC 1 is kept for packets behind the wrap-around link: an escape. The strict rule has no cycle at all, and so needs no room for whole packets.
+/// VC 1 is kept for packets behind the wrap-around link: an escape. The strict rule has no cycle at all, and so needs no room for whole
+/// packets.
 #[test]
 fn datelines_may_be_adaptive() {
     // On rings of up to four routers no chain of adaptive hops gets round.

@@ -1,8 +1,8 @@
 //! UGAL that knows more than its router: the flags of a group (piggybacking), or the queues of all routers (an oracle).
 //!
-//! Source: Jiang, Kim and Dally, ISCA 2009 (PB); Kim et al., ISCA 2008 (UGAL-G). Whether a packet takes the shortest way is decided as it leaves its
-//! node, when all shards have come to the end of the cycle. Nothing of this is sent over links: flags are out of band, and the queues of other
-//! routers are known at once, which no hardware can do.
+//! Source: Jiang, Kim and Dally, ISCA 2009 (PB); Kim et al., ISCA 2008 (UGAL-G). Whether a packet takes the shortest way is decided as it
+//! leaves its node, when all shards have come to the end of the cycle. Nothing of this is sent over links: flags are out of band, and the
+//! queues of other routers are known at once, which no hardware can do.
 
 use super::Switch;
 use super::constants::Constants;

@@ -55,7 +55,6 @@ fn any_number_of_shards_tells_the_same() {
         dragonfly(&["routing.algorithm=minimal", adversarial]),
         dragonfly(&["routing.algorithm=valiant", adversarial]),
         dragonfly(&["routing.algorithm=valiant", "routing.intermediate=node", "links.latency=7"]),
-        dragonfly(&["routing.algorithm=ugal-dragonfly", adversarial]),
         dragonfly(&["routing.algorithm=ugal-dragonfly", "routing.knowledge=group", adversarial]),
         dragonfly(&["routing.algorithm=ugal-dragonfly", "routing.knowledge=oracle", adversarial]),
         dragonfly(&["router.flow_control=wormhole", "router.speedup=1", "traffic.packet_flits=1"]),
