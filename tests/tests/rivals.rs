@@ -38,8 +38,8 @@ fn adversarial_traffic_is_carried_as_published() {
     });
 }
 
-/// What UGAL gets of ADV+1 grows with what it knows: 1/8 with nothing, up to Valiant's 1/2 with the oracle. With all of its knowledge
-/// it goes the shortest way where nothing waits. A bias above all queues is minimal routing, to the cycle, wherever it is decided.
+/// What UGAL gets of ADV+1: 1/8 with nothing, more by the queues of its own router, most by those of all. A bias above all queues
+/// is minimal routing, to the cycle, wherever it is decided.
 #[test]
 fn ugal_gains_by_what_it_knows() {
     let of = |knowledge: &str, more: &[&str], load| {
@@ -52,8 +52,6 @@ fn ugal_gains_by_what_it_knows() {
     ["router", "group", "oracle"].par_iter().for_each(|knowledge| {
         let biased = of(knowledge, &["selection.ugal_bias=65535"], 0.3);
         assert_eq!((biased.latency_mean, biased.hops_mean), (minimal.latency_mean, minimal.hops_mean));
-        let low = of(knowledge, &[], 0.05);
-        assert!(*knowledge != "oracle" || low.global_misroutes_mean < 0.1, "{low:?}");
     });
     let accepted: Vec<_> =
         ["router", "oracle"].par_iter().map(|k| of(k, adversarial, 1.0).accepted).collect();
