@@ -4,8 +4,10 @@
 
 pub mod candidates;
 mod drawn;
+mod in_transit;
 pub mod ladder;
 mod launch;
+pub mod parity_sign;
 #[macro_use]
 mod scheme;
 
@@ -186,6 +188,12 @@ routings! {
     Ugal(ugal::UgalScheme),
     /// Through two routers that the source chooses by the latency of the ways, on a mesh or torus.
     Drb(drb::DrbScheme),
+    /// Misrouting in transit on a Dragonfly, with a VC for each hop.
+    Par(par::ParScheme),
+    /// Misrouting in transit on a Dragonfly, with restricted pairs of local hops.
+    Rlm(rlm::RlmScheme),
+    /// A shortest route, or Valiant's where its queue is shorter, on a Dragonfly.
+    UgalDragonfly(ugal_dragonfly::UgalDragonflyScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.

@@ -21,6 +21,7 @@ mod mirror;
 mod netlist;
 mod olm_search;
 mod prove;
+mod rivals;
 mod route_search;
 mod rtl_alloc;
 mod rtl_contention;

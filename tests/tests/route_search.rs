@@ -12,7 +12,7 @@ use router_core::map::grid::Grid;
 use router_core::map::table::Table;
 use router_core::route::dimension_order::DimensionOrder;
 use router_core::route::minimal::Minimal;
-use router_core::route::valiant::{Intermediate, Valiant};
+use router_core::route::valiant::{Groups, Intermediate, Valiant};
 use router_core::route::{Arrival, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId};
 use std::io::Write;
@@ -73,7 +73,8 @@ fn valiant_routes_by_way_of_a_group_rise_and_never_wait_in_a_circle() {
         .par_iter()
         .map(|shape| {
             let network = shape.network();
-            let routing = Valiant { map: shape.map(), intermediate: Intermediate::Group };
+            let routing =
+                Valiant { map: shape.map(), intermediate: Intermediate::Group, groups: Groups::Other };
             let mut dependencies = Dependencies::new(&network);
             let mut searches = 0;
             for destination in 0..network.routers() {
@@ -105,7 +106,8 @@ fn valiant_routes_by_way_of_a_router_rise_and_never_wait_in_a_circle() {
         .par_iter()
         .map(|shape| {
             let network = shape.network();
-            let routing = Valiant { map: shape.map(), intermediate: Intermediate::Router };
+            let routing =
+                Valiant { map: shape.map(), intermediate: Intermediate::Router, groups: Groups::Other };
             let mut dependencies = Dependencies::new(&network);
             let (mut searches, mut longest) = (0, 0);
             for destination in 0..network.routers() {
@@ -160,7 +162,7 @@ fn valiant_draws_every_intermediate_point_equally_often() {
     for source in [0, 14, 35] {
         for destination in [1, 13, 34] {
             for intermediate in [Intermediate::Group, Intermediate::Router] {
-                let routing = Valiant { map: shape.map(), intermediate };
+                let routing = Valiant { map: shape.map(), intermediate, groups: Groups::Other };
                 let to = Address { router: network.addresses[destination], port: 1 };
                 let mut drawn = vec![0_usize; network.routers()];
                 for _ in 0..DRAWS {

@@ -11,7 +11,7 @@ use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::plan::{Plan, PortSizes};
 use router_core::route::{CandidateSet, Candidates, HopKind};
-use router_core::select::ugal::UgalTrigger;
+use router_core::select::ugal::{Queue, UgalTrigger};
 use router_core::select::{Outputs, Selection, Waiting};
 use router_core::units::{PortId, PortSet, VcId, VcSet};
 use std::path::Path;
@@ -22,6 +22,11 @@ const DEPTH: u16 = 8;
 /// The choice between port 1, the minimal one, and port 2, with so many flits in the queue of each, one VC filled after the other,
 /// and so many hops behind it.
 fn choice(queues: [u16; 2], hops: [u8; 2], bias: u16) -> PortId {
+    choice_by(UgalTrigger { bias, ..UgalTrigger::default() }, queues, [0, 0], hops)
+}
+
+/// The same by any trigger, with so many packets beside this one that have the ports as their minimal ones.
+fn choice_by(trigger: UgalTrigger, queues: [u16; 2], packets: [u16; 2], hops: [u8; 2]) -> PortId {
     let sizes = PortSizes { vcs: 2, buffer: DEPTH };
     let classes = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL, PortClass::NODE];
     let plan: Plan<4> = Plan::new(&classes, &[sizes, sizes]).expect("a plan");
@@ -40,17 +45,22 @@ fn choice(queues: [u16; 2], hops: [u8; 2], bias: u16) -> PortId {
     let candidates =
         Candidates::of([set(1, HopKind::Minimal, hops[0]), set(2, HopKind::GlobalMisroute, hops[1])]);
     let wired = PortSet::first_n(4);
+    let mut contention = Contention::default();
+    contention.rise(PortId::new(1));
+    for (port, packets) in [1, 2].into_iter().zip(packets) {
+        (0..packets).for_each(|_| contention.rise(PortId::new(port)));
+    }
     let outputs = Outputs {
         plan: &plan,
         ports: &ports,
         owned: &PerPort::default(),
-        contention: &Contention::default(),
+        contention: &contention,
         wired,
         full: PortSet::EMPTY,
     };
     let tap = Lfsr::new(1, 0).tap(0, 0);
     let packet = Waiting { candidates: &candidates, minimal: PortId::new(1), length: 1, tap };
-    let chosen = Selection::from(UgalTrigger { bias }).choose(&packet, &outputs);
+    let chosen = Selection::from(trigger).choose(&packet, &outputs);
     assert!(chosen.is_single(), "{chosen:?}");
     chosen.first().expect("a port")
 }
@@ -75,6 +85,22 @@ fn the_rule_holds_for_every_pair_of_queues() {
         }
     }
     assert!(detours > 500, "{detours}");
+}
+
+/// By the packet's own VC, what the other one holds does not count; by packets, what the buffers hold does not, nor the packet itself.
+#[test]
+fn a_queue_may_be_that_of_one_vc_or_of_packets() {
+    for (minimal, other) in
+        (0..=2 * DEPTH).flat_map(|minimal| (0..2 * DEPTH).map(move |other| (minimal, other)))
+    {
+        let by = |queue, queues, packets| choice_by(UgalTrigger { bias: 0, queue }, queues, packets, [3, 5]);
+        let own = |flits: u16| flits.saturating_sub(DEPTH);
+        let expected = |is_worse| PortId::new(if is_worse { 2 } else { 1 });
+        let by_vc = by(Queue::Vc, [minimal, other], [9, 0]);
+        assert_eq!(by_vc, expected(own(minimal) * 3 > own(other) * 5), "{minimal} {other}");
+        let by_packets = by(Queue::Packets, [DEPTH, 0], [minimal, other]);
+        assert_eq!(by_packets, expected(minimal * 3 > other * 5), "{minimal} {other}");
+    }
 }
 
 /// A complete graph of five routers with four nodes each.

@@ -9,6 +9,7 @@ mod books;
 mod constants;
 mod down;
 mod endpoint;
+mod informed;
 mod launch;
 mod link;
 mod outbox;
@@ -35,6 +36,7 @@ use crate::blueprint::{Blueprint, BlueprintError};
 use crate::scenario::LinkDown;
 use crate::traffic::Traffic;
 use constants::Constants;
+use informed::Informed;
 use launch::Launches;
 use link::Link;
 use outbox::Outbox;
@@ -87,6 +89,8 @@ pub(crate) struct Network<'b, const P: usize, const V: usize, R = Routing<'b>> {
     spare: Spare<'b>,
     /// Draws intermediate points, where that waits until the shards meet.
     random: Xoshiro128PlusPlus,
+    /// Decides which way each packet takes, where sources know more than their routers.
+    informed: Option<Box<Informed<'b>>>,
     /// The link cycle to come, and the first one in which something may happen.
     cycle: u64,
     due: u64,
@@ -155,6 +159,7 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             constants,
             spare,
             random: launch::random(scenario.run.seed),
+            informed: Informed::new(blueprint).map(Box::new),
             cycle: 0,
             due: 0,
             moved: 0,
@@ -248,6 +253,9 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
 
     /// Draws the headers of the packets that have left their nodes in the last cycle.
     fn launch(&mut self) {
+        if self.informed.is_some() {
+            return self.launch_informed();
+        }
         let Self { constants, shards, random, .. } = self;
         for shard in shards {
             if let Launches::Later(launches) = &mut shard.launches {
@@ -255,6 +263,24 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
                     launch.onto(&mut shard.wheel, launch.header(constants, random));
                 }
             }
+        }
+    }
+
+    /// The same where it is decided here which way they take.
+    #[inline(never)]
+    fn launch_informed(&mut self) {
+        let Self { constants, shards, random, informed: Some(informed), cycle, .. } = self else { return };
+        informed.observe(*cycle, shards);
+        for shard in 0..shards.len() {
+            let Launches::Later(launches) = &mut shards[shard].launches else { continue };
+            let mut launches = std::mem::take(launches);
+            for launch in launches.drain(..) {
+                let drawn = launch.header(constants, random);
+                let header = informed.decide(constants, shards, shard, &launch, drawn);
+                launch.onto(&mut shards[shard].wheel, header);
+            }
+            // The room that it has is used again.
+            shards[shard].launches = Launches::Later(launches);
         }
     }
 

@@ -209,6 +209,13 @@ impl<'t> Dragonfly<'t> {
         PortId::new(self.nodes.wrapping_add(to).wrapping_sub(skip) as u8)
     }
 
+    /// Index of the router behind a local port of index `at`: the inverse of [`Self::local_port`].
+    #[inline]
+    pub const fn local_neighbour(&self, at: u32, port: PortId) -> u32 {
+        let n = (port.number() as u32).wrapping_sub(self.nodes);
+        n.wrapping_add(if n >= at { 1 } else { 0 })
+    }
+
     /// Place of group `of` in the list of group `at`.
     #[inline]
     fn rank(&self, at: u32, of: u32) -> u32 {
@@ -318,6 +325,17 @@ impl<'t> Dragonfly<'t> {
         self.links(from.group, to.group).map(length).min().unwrap_or(u32::MAX)
     }
 
+    /// Router hops of the shortest route from a router to another that enters a group other than the first one's, by a link from the
+    /// first one's group to it.
+    pub fn distance_through(&self, from: Place, group: u32, to: Place) -> u32 {
+        let length = |link: Link| {
+            let landing = Place { group, index: link.landing };
+            let exit = 1u32.wrapping_add(u32::from(link.owner != from.index));
+            exit.saturating_add(self.distance(landing, to))
+        };
+        self.links(from.group, group).map(length).min().unwrap_or(u32::MAX)
+    }
+
     /// The ports of rules b to d: the local port to a router of this group, the own links to another group, or
     /// the local ports to those that have one. Only the last of these is not the packet's own link.
     #[inline]
@@ -359,8 +377,7 @@ impl Map for Dragonfly<'_> {
         let (there, port) = match self.class(port) {
             PortClass::NODE => return Some(Peer::Node),
             PortClass::LOCAL => {
-                let n = number.wrapping_sub(self.nodes);
-                let index = n.wrapping_add(u32::from(n >= at.index));
+                let index = self.local_neighbour(at.index, port);
                 (Place { index, ..at }, self.local_port(index, at.index))
             }
             _ => self.across(at, number.wrapping_sub(self.first_global()))?,

@@ -133,6 +133,8 @@ pub enum Misfit {
         /// Routers along a side.
         size: u32,
     },
+    /// It goes by way of a third group, and there are two.
+    NoThirdGroup,
     /// It has no route from one leaf to another.
     Apart {
         /// From here.
@@ -160,6 +162,9 @@ impl core::fmt::Display for Misfit {
                     f,
                     "is for tori with even numbers of routers along each side; this one has {size} along one"
                 )
+            }
+            Self::NoThirdGroup => {
+                f.write_str("goes by way of a third group, which a network of two groups does not have")
             }
             Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
             Self::Address { most, found } => {

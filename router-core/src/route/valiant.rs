@@ -1,11 +1,12 @@
 //! Valiant's routing on a Dragonfly: minimal to a random intermediate point, minimal from there.
 //!
-//! Source: Valiant and Brebner, 1981; García et al., ICPP 2012. The intermediate point is drawn where the packet is injected, outside the
-//! source group; the destination's group is allowed. It is either a *group*, reached as soon as the packet is
-//! inside it (3 local and 2 global VCs), or a *router* (4 local and 2 global VCs).
+//! Source: Valiant and Brebner, 1981; García et al., ICPP 2012. The intermediate point is drawn where the packet is injected. It is
+//! either a *group*, reached as soon as the packet is inside it (3 local and 2 global VCs), or a *router* (VAL_ANY, 4 local and 2 global
+//! VCs). It is in any group but the source's, the destination's included, as the authors have it; that of the destination may be left
+//! out, too, or both may be allowed.
 
 use super::minimal::{hop, hop_to_group};
-use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
+use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header, Progress};
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::map::{AnyMap, MapKind};
@@ -28,17 +29,39 @@ crate::words!(Intermediate {
     "node" => [Self::Router],
 });
 
+/// The groups that the intermediate point of a packet for another group is drawn from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Groups {
+    /// All but the source's.
+    #[default]
+    Other,
+    /// All but the source's and the destination's.
+    Third,
+    /// All.
+    Any,
+}
+
+crate::words!(Groups {
+    "other" => [Self::Other],
+    "third" => [Self::Third],
+    "any" => [Self::Any],
+});
+
 /// Through a random intermediate group or router of a Dragonfly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ValiantScheme {
     /// The intermediate point.
     pub intermediate: Intermediate,
+    /// The groups that it is drawn from.
+    pub groups: Groups,
 }
 
 impl Settings for ValiantScheme {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        visitor.word("intermediate", &mut self.intermediate)
+        visitor.word("intermediate", &mut self.intermediate)?;
+        visitor.word("intermediate_groups", &mut self.groups)
     }
 }
 
@@ -62,9 +85,16 @@ impl Scheme for ValiantScheme {
         Vcs { node: 3, ..self.needs(MapKind::Dragonfly).vcs }
     }
 
+    fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
+        match (self.groups, map) {
+            (Groups::Third, AnyMap::Dragonfly(map)) if map.groups() < 3 => Err(Misfit::NoThirdGroup),
+            _ => Ok(()),
+        }
+    }
+
     fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<Valiant<'m>> {
         let AnyMap::Dragonfly(map) = *map else { return None };
-        Some(Valiant { map, intermediate: self.intermediate })
+        Some(Valiant { map, intermediate: self.intermediate, groups: self.groups })
     }
 }
 
@@ -75,6 +105,8 @@ pub struct Valiant<'t> {
     pub map: Dragonfly<'t>,
     /// The intermediate point.
     pub intermediate: Intermediate,
+    /// The groups that it is drawn from.
+    pub groups: Groups,
 }
 
 impl Valiant<'_> {
@@ -101,15 +133,24 @@ impl Valiant<'_> {
         }
     }
 
-    /// A uniformly drawn router, outside the group of `at` or, for traffic inside it, within.
+    /// A uniformly drawn router, of the drawn group or, for traffic inside a group, of that one.
     fn draw_router(&self, at: Place, to: Place, draw: &mut impl Draw) -> Place {
-        let group = if at.group == to.group { at.group } else { self.draw_group(at, draw) };
+        let group = if at.group == to.group { at.group } else { self.draw_group(at, to, draw) };
         Place { group, index: draw.below(self.map.size(group)) }
     }
 
-    fn draw_group(&self, at: Place, draw: &mut impl Draw) -> u32 {
-        let group = draw.below(self.map.groups().wrapping_sub(1));
-        group.wrapping_add(u32::from(group >= at.group))
+    /// A uniformly drawn group for a packet that goes to another one.
+    fn draw_group(&self, at: Place, to: Place, draw: &mut impl Draw) -> u32 {
+        let groups = self.map.groups();
+        let past = |group: u32, left_out: u32| group.wrapping_add(u32::from(group >= left_out));
+        match self.groups {
+            Groups::Any => draw.below(groups),
+            Groups::Other => past(draw.below(groups.wrapping_sub(1)), at.group),
+            Groups::Third => {
+                let (lower, higher) = (at.group.min(to.group), at.group.max(to.group));
+                past(past(draw.below(groups.wrapping_sub(2)), lower), higher)
+            }
+        }
     }
 }
 
@@ -143,7 +184,7 @@ impl Route for Valiant<'_> {
         let (at, there) = (Place::of(here.router), Place::of(to.router));
         let via = match self.intermediate {
             Intermediate::Group if at.group == there.group => None,
-            Intermediate::Group => Some(self.draw_group(at, draw)),
+            Intermediate::Group => Some(self.draw_group(at, there, draw)),
             Intermediate::Router => Some(self.draw_router(at, there, draw).address()),
         };
         let progress = Progress::default().with_via_ahead(via.is_some());

@@ -1,51 +1,86 @@
 //! The UGAL trigger: a detour where the minimal output's queue, times the hops behind it, is longer than the detour's, times its own.
 //!
 //! Source: Singh, 2005; Kim et al., ISCA 2008 (UGAL-L: by the queues of the packet's own router). A queue is what the credits of all VCs
-//! of an output say is in use. The comparison is made in every cycle in which the packet waits. Routings that give no hops are
+//! of an output say is in use, or those of the packet's VC alone (UGAL-L with VC discrimination); or the packets at this router that have
+//! the output as their minimal one. The comparison is made in every cycle in which the packet waits. Routings that give no hops are
 //! compared by their queues alone.
 
 use super::{Detour, Outputs, Trigger, Waiting};
 use crate::route::HopKind;
 use crate::settings::{Settings, Visit};
-use crate::units::PortId;
+use crate::units::{PortId, VcSet};
+
+/// What a queue is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Queue {
+    /// Flits in all VCs behind the output, by its credits.
+    #[default]
+    Port,
+    /// Flits in the VC behind the output that the packet would take, by its credits: the first of several.
+    Vc,
+    /// Packets at this router with this minimal output: its contention counter.
+    Packets,
+}
+
+crate::words!(Queue {
+    "port" => [Self::Port],
+    "vc" => [Self::Vc],
+    "packets" => [Self::Packets],
+});
 
 /// A detour by queues times hops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct UgalTrigger {
-    /// Flits times hops by which the minimal way must be worse. Range: 0…65535.
+    /// Flits, or packets, times hops by which the minimal way must be worse. Range: 0…65535.
     pub bias: u16,
+    /// What is compared.
+    pub queue: Queue,
 }
 
 impl Settings for UgalTrigger {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        visitor.whole("ugal_bias", 0..=u16::MAX, &mut self.bias)
+        visitor.whole("ugal_bias", 0..=u16::MAX, &mut self.bias)?;
+        visitor.word("ugal_queue", &mut self.queue)
     }
 }
 
-/// The flits that the credits of a port say are in use behind it.
+/// The flits that the credits of some VCs of a port say are in use behind it.
 #[inline]
-fn queue<const P: usize, const V: usize>(port: PortId, outputs: &Outputs<'_, P, V>) -> u32 {
+fn flits<const P: usize, const V: usize>(port: PortId, vcs: VcSet, outputs: &Outputs<'_, P, V>) -> u32 {
     let depth = outputs.plan.buffer(port);
     let Some(out) = outputs.ports.get(port) else { return 0 };
     let mut sum = 0u32;
-    for vc in outputs.plan.vcs(port) {
+    for vc in vcs.and(outputs.plan.vcs(port)) {
         sum = sum.wrapping_add(out.credits.occupancy(vc, depth).into());
     }
     sum
 }
 
-/// Queue times hops of the way by a port, for a hop of a kind; 1 hop where the routing gives none.
-#[inline]
-fn cost<const P: usize, const V: usize>(
-    packet: &Waiting<'_>,
-    port: PortId,
-    kind: HopKind,
-    outputs: &Outputs<'_, P, V>,
-) -> u32 {
-    let mut sets = packet.candidates.of_kind(kind).filter(|set| set.ports.contains(port));
-    let hops = sets.next().map_or(1, |set| set.hops.max(1));
-    queue(port, outputs).saturating_mul(hops.into())
+impl UgalTrigger {
+    /// Queue times hops of the way by a port, for a hop of a kind; 1 hop where the routing gives none.
+    #[inline]
+    fn cost<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        port: PortId,
+        kind: HopKind,
+        outputs: &Outputs<'_, P, V>,
+    ) -> u32 {
+        let mut sets = packet.candidates.of_kind(kind).filter(|set| set.ports.contains(port));
+        let (hops, vcs) = sets.next().map_or((1, VcSet::EMPTY), |set| (set.hops.max(1), set.vcs));
+        let queue = match self.queue {
+            Queue::Port => flits(port, VcSet::from_bits(u8::MAX), outputs),
+            Queue::Vc => flits(port, vcs.first().map_or(VcSet::EMPTY, VcSet::only), outputs),
+            // The packet itself is no obstacle to itself.
+            Queue::Packets if kind == HopKind::Minimal => {
+                outputs.contention.at(port).saturating_sub(1).into()
+            }
+            Queue::Packets => outputs.contention.at(port).into(),
+        };
+        queue.saturating_mul(hops.into())
+    }
 }
 
 impl Trigger for UgalTrigger {
@@ -56,7 +91,7 @@ impl Trigger for UgalTrigger {
         packet: &Waiting<'_>,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        cost(packet, packet.minimal, HopKind::Minimal, outputs) > self.bias.into()
+        self.cost(packet, packet.minimal, HopKind::Minimal, outputs) > self.bias.into()
     }
 
     fn allows<const P: usize, const V: usize>(
@@ -65,7 +100,7 @@ impl Trigger for UgalTrigger {
         detour: Detour,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        let minimal = cost(packet, packet.minimal, HopKind::Minimal, outputs);
-        minimal > cost(packet, detour.port, detour.kind, outputs).saturating_add(self.bias.into())
+        let minimal = self.cost(packet, packet.minimal, HopKind::Minimal, outputs);
+        minimal > self.cost(packet, detour.port, detour.kind, outputs).saturating_add(self.bias.into())
     }
 }

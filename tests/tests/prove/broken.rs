@@ -9,6 +9,7 @@ use router_core::map::AnyMap;
 use router_core::map::grid::Grid;
 use router_core::route::dimension_order::DimensionOrder;
 use router_core::route::duato::Duato;
+use router_core::route::par::{LocalMisrouting, Par};
 use router_core::route::{
     Arrival, CandidateSet, Candidates, Draw, Full, Here, HopKind, Route, Routing, consume,
 };
@@ -86,6 +87,78 @@ fn olm_with_a_vc_less_deadlocks() {
     check_closed(&prove(&blueprint, routing, &|| {}).expect("an answer"));
 }
 
+/// Progressive adaptive routing on a Dragonfly, with local misroutes in these groups.
+fn par(groups: &str) -> String {
+    let routing = format!("algorithm = \"par\"\nlocal_misrouting = \"{groups}\"");
+    dragonfly(&routing, "occupancy").replace("local = 4", "local = 6")
+}
+
+/// PAR with one local VC in the place of another, for hops of these kinds.
+fn par_without(groups: &str, (missing, instead): (u8, u8), kinds: &[HopKind]) -> Proof {
+    let text = par(groups);
+    let blueprint = blueprint(&text);
+    let [missing, instead] = [missing, instead].map(|vc| VcSet::only(VcId::new(vc)));
+    let fewer = |set: CandidateSet| match kinds.contains(&set.kind) && set.vcs == missing {
+        true => CandidateSet { vcs: instead, ..set },
+        false => set,
+    };
+    let routing = Changed(blueprint.routing().expect("a routing"), fewer);
+    prove(&blueprint, routing, &|| {}).expect("an answer")
+}
+
+/// The last hop shares the VC of the intermediate group: a cycle through groups. The hop after a local misroute shares the misroute's: a
+/// cycle inside a group. A misroute in the origin group may share the first hop's VC, as OLM has it: a way to leave is always requested.
+#[test]
+fn par_with_a_vc_less_deadlocks() {
+    check_closed(&par_without("none", (3, 2), &HopKind::ALL));
+    let inside = par_without("intermediate", (3, 2), &HopKind::ALL);
+    check_closed(&inside);
+    let groups: Vec<_> = inside.stuck().iter().map(|holder| holder.channel.router / 4).collect();
+    assert!(groups.iter().all(|group| *group == groups[0]), "{inside}");
+    let olm = par_without("none", (1, 0), &[HopKind::LocalMisroute]);
+    assert!(olm.holds() && matches!(olm.verdict, desvio_prove::Verdict::Escape(_)), "{olm}");
+}
+
+/// PAR with local misroutes in all groups, on the three local VCs of RLM: one for both hops in a group.
+struct Shared<'m>(Par<'m>);
+
+impl Route for Shared<'_> {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        let (is_local, vc) = (from.kind == PortClass::LOCAL, from.vc.number());
+        let first = Arrival { vc: if is_local { VcId::new(2 * vc) } else { from.vc }, ..from };
+        let offered = self.0.offer(here, first, header)?;
+        let mut shared = Candidates::NONE;
+        offered.sets().try_for_each(|set| {
+            let local = here.router != header.to.router
+                && self.0.map.local_ports().contains(set.ports.first().unwrap_or_default());
+            let vcs = if local {
+                set.vcs
+                    .iter()
+                    .map(|vc| VcId::new(vc.number() / 2))
+                    .fold(VcSet::EMPTY, |all, vc| all.union(VcSet::only(vc)))
+            } else {
+                set.vcs
+            };
+            shared.offer(CandidateSet { vcs, ..set })
+        })?;
+        Ok(if offered.is_forced() { shared.forced() } else { shared })
+    }
+    fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
+        self.0.onward(here, header, out_kind, hop)
+    }
+}
+
+/// What RLM forbids is what closes cycles.
+#[test]
+fn local_misroutes_on_rlms_vcs_deadlock_without_its_restriction() {
+    let text = dragonfly("algorithm = \"rlm\"", "occupancy");
+    assert!(of(&text).holds());
+    let blueprint = blueprint(&text);
+    let AnyMap::Dragonfly(map) = blueprint.map().expect("a map") else { panic!("no Dragonfly") };
+    let routing = Shared(Par { map, local_misrouting: LocalMisrouting::All });
+    check_closed(&prove(&blueprint, routing, &|| {}).expect("an answer"));
+}
+
 /// A wormhole's misroutes rest on room for the whole packet.
 #[test]
 fn olm_with_wormhole_deadlocks_where_misroutes_do_not_wait_for_room() {
@@ -148,7 +221,8 @@ fn negative_hop_without_its_last_vc_deadlocks() {
     check_closed(&prove(&blueprint, Changed(routing(), one), &|| {}).expect("an answer"));
 }
 
-/// Atomic VCs alone do not make an escape: every shortest route waits round a square, and so does Duato's routing on its adaptive VCs alone.
+/// Atomic VCs alone do not make an escape: every shortest route waits round a square, and so does Duato's routing on its adaptive VCs
+/// alone.
 #[test]
 fn atomic_vcs_without_an_escape_deadlock() {
     check_closed(&of(&atomic(&grid("mesh", "[3, 3]", 2, "multipath", "wormhole"))));

@@ -39,6 +39,9 @@ fn the_checker_takes_every_certificate() {
         dragonfly("algorithm = \"minimal\"", "never"),
         dragonfly("algorithm = \"valiant\"", "never"),
         dragonfly("algorithm = \"valiant\"\nintermediate = \"node\"", "never"),
+        dragonfly("algorithm = \"par\"\nlocal_misrouting = \"none\"", "occupancy"),
+        dragonfly("algorithm = \"rlm\"", "occupancy"),
+        dragonfly("algorithm = \"ugal-dragonfly\"\nintermediate_groups = \"third\"", "ugal"),
         dragonfly(&olm("ascending"), "hybrid"),
         dragonfly(&olm("descending"), "always"),
         dragonfly(&olm("ascending"), "occupancy")

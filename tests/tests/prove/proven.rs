@@ -176,8 +176,8 @@ fn duato_has_an_escape_on_tori_and_hypercubes() {
     assert_eq!(answer(&grid("mesh", "[2, 2, 2, 2]", 2, "duato", "vct")), ("escape", 5, Some(4)));
 }
 
-/// Duato's theorem for wormhole flow control: where no two packets are ever in a VC, dimension order is an escape, although packets lie across
-/// adaptive VCs between their hops on it. Ranks are still those of dimension order: no packet requests more.
+/// Duato's theorem for wormhole flow control: where no two packets are ever in a VC, dimension order is an escape, although packets lie
+/// across adaptive VCs between their hops on it. Ranks are still those of dimension order: no packet requests more.
 #[test]
 fn duato_has_an_escape_under_wormhole_with_atomic_vcs() {
     for (kind, dims, vcs, diameter) in [
@@ -194,7 +194,8 @@ fn duato_has_an_escape_under_wormhole_with_atomic_vcs() {
     assert_eq!(answer(&atomic(&grid("mesh", "[4, 3]", 1, "odd-even", "wormhole"))).0, "acyclic");
 }
 
-/// VC 1 is kept for packets behind the wrap-around link: an escape. The strict rule has no cycle at all, and so needs no room for whole packets.
+/// VC 1 is kept for packets behind the wrap-around link: an escape. The strict rule has no cycle at all, and so needs no room for whole
+/// packets.
 #[test]
 fn datelines_may_be_adaptive() {
     // On rings of up to four routers no chain of adaptive hops gets round.
@@ -241,6 +242,58 @@ fn minimal_and_valiant_rise_on_a_dragonfly() {
     let valiant = |intermediate: &str| format!("algorithm = \"valiant\"\nintermediate = \"{intermediate}\"");
     assert_eq!(answer(&dragonfly(&valiant("group"), "never")), ("acyclic", 6, Some(5)));
     assert_eq!(answer(&dragonfly(&valiant("node"), "never")), ("acyclic", 7, Some(6)));
+}
+
+/// From whatever groups a router is drawn, and whether the shortest way is offered, too.
+#[test]
+fn valiant_and_ugal_rise_on_a_dragonfly_through_any_group() {
+    for (intermediate, longest) in [("group", 5), ("node", 6)] {
+        for groups in ["other", "third", "any"] {
+            for (routing, trigger) in [("valiant", "never"), ("ugal-dragonfly", "ugal")] {
+                let text = format!(
+                    "algorithm = \"{routing}\"\nintermediate = \"{intermediate}\"\nintermediate_groups = \"{groups}\""
+                );
+                let found = answer(&dragonfly(&text, trigger));
+                assert_eq!(found, ("acyclic", longest + 1, Some(longest)), "{text}");
+            }
+        }
+    }
+    for knowledge in ["group", "oracle"] {
+        let text = format!("algorithm = \"ugal-dragonfly\"\nknowledge = \"{knowledge}\"");
+        assert_eq!(answer(&dragonfly(&text, "ugal")), ("acyclic", 6, Some(5)), "{knowledge}");
+    }
+    let minimal = answer(&dragonfly("algorithm = \"ugal-dragonfly\"", "never"));
+    assert_eq!(minimal, ("acyclic", 4, Some(3)), "shortest routes only");
+}
+
+/// A VC for each hop of the longest route, also under wormhole, and where groups have several links between them.
+#[test]
+fn par_has_a_rank_for_each_hop() {
+    for (groups, vcs, longest) in [("none", 4, 6), ("intermediate", 5, 7), ("all", 6, 8)] {
+        let routing = format!("algorithm = \"par\"\nlocal_misrouting = \"{groups}\"");
+        let text = dragonfly(&routing, "occupancy").replace("local = 4", &format!("local = {vcs}"));
+        for network in ["h = 2", "h = 2\ngroups = 5"] {
+            for flow in ["vct", "wormhole"] {
+                let text = text.replace("h = 2", network);
+                let text = text.replace("[router]", &format!("[router]\nflow_control = \"{flow}\""));
+                assert_eq!(answer(&text), ("acyclic", longest + 1, Some(longest)), "{text}");
+            }
+        }
+    }
+}
+
+/// Two hops on one VC in each group, and no cycle: under wormhole, with several links between groups, and in groups of six.
+#[test]
+fn rlm_leaves_no_cycle_on_three_local_vcs() {
+    let text = dragonfly("algorithm = \"rlm\"", "occupancy").replace("local = 4", "local = 3");
+    for network in ["h = 2", "h = 2\ngroups = 5", "h = 1\ngroups = 3", "h = 2\narrangement = \"absolute\""] {
+        for flow in ["vct", "wormhole"] {
+            let text = text.replace("h = 2", network);
+            let text = text.replace("[router]", &format!("[router]\nflow_control = \"{flow}\""));
+            let (word, _, longest) = answer(&text);
+            assert_eq!((word, longest), ("acyclic", Some(8)), "{text}");
+        }
+    }
 }
 
 /// Both sets of rules, both orders of VCs, whatever is offered, and whatever asks for it.

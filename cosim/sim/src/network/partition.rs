@@ -4,6 +4,7 @@
 //! shards need a barrier only once in so many cycles. In between a shard has its core's cache for itself.
 
 use super::constants::draws;
+use super::informed::is_informed;
 use crate::blueprint::Blueprint;
 use crate::topology::Peer;
 use std::ops::Range;
@@ -56,6 +57,7 @@ impl Partition {
         partition.lookahead = match partition.shortest_way_out(blueprint) {
             // Headers are drawn when the shards meet, while the heads are on their nodes' wires.
             Some(_) if draws(blueprint) => 1,
+            None if is_informed(blueprint) => 1,
             latency => latency.unwrap_or(u64::MAX),
         };
         partition

@@ -8,6 +8,7 @@ use super::active::ActiveSet;
 use super::constants::{Constants, draws};
 use super::down::DownLink;
 use super::endpoint::{Balance, Endpoint, InjectionControl, SourceQueues};
+use super::informed::is_informed;
 use super::launch::Launches;
 use super::link::{Exit, Links};
 use super::outbox::Outbox;
@@ -104,7 +105,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             first_node: nodes.start,
             ready: ActiveSet::new(nodes.len()),
             timers: Timers::new(),
-            launches: Launches::new(scenario.run.seed, draws(blueprint) && partition.shards() > 1),
+            launches: Launches::new(scenario.run.seed, is_launched_later(blueprint, partition)),
             cycle: 0,
             moved: 0,
             quiet: false,
@@ -365,4 +366,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             }
         }
     }
+}
+
+/// Whether headers are drawn where all shards have come to the same cycle.
+fn is_launched_later(blueprint: &Blueprint, partition: &Partition) -> bool {
+    is_informed(blueprint) || draws(blueprint) && partition.shards() > 1
 }

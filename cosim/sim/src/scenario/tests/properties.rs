@@ -115,11 +115,12 @@ fn per_class(classes: usize, range: std::ops::RangeInclusive<u32>) -> impl Strat
     prop::collection::vec(range, classes).prop_map(|of| PerClass::new(&of))
 }
 
+/// With as many VCs as the routing that needs most, and more.
 fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
     (
         word(),
         word(),
-        per_class(classes, 4..=8),
+        per_class(classes, 6..=8),
         per_class(classes, 64..=65_535),
         1u32..=8,
         8u32..=65_535,

@@ -1,0 +1,189 @@
+//! UGAL on a Dragonfly: a shortest route, or Valiant's, as selection decides at the first router, or the source.
+//!
+//! Source: Singh, 2005; Kim et al., ISCA 2008 (UGAL-L). The intermediate group or router is drawn where the packet is injected, as
+//! [`super::valiant`] does. Its first router offers both ways with their hops, and the trigger `ugal` compares the queues there; no
+//! router after it offers a choice of kinds. VCs are those of Valiant's routing: through a group both ways begin on the same ones,
+//! through a router the shortest way takes those of the second half (VC discrimination).
+//!
+//! What a router knows of itself is not enough where the congested link is another router's. Sources that know more (Jiang et al., ISCA
+//! 2009: PB; Kim et al.: UGAL-G) set the way in the header, and no router has a choice. This routing only leaves room for that: a header
+//! is drawn with either way, as likely as the other, and who knows more changes it.
+
+use super::valiant::{Intermediate, Valiant, ValiantScheme};
+use super::{
+    Arrival, CandidateSet, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs,
+};
+use crate::fixed::U8F8;
+use crate::header::{Address, Header};
+use crate::map::dragonfly::Place;
+use crate::map::{AnyMap, MapKind};
+use crate::settings::{Settings, Visit};
+use crate::units::PortClass;
+
+/// What is known where it is decided which way a packet takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Knowledge {
+    /// The queues of its first router, in each cycle in which it waits there (UGAL-L).
+    #[default]
+    Router,
+    /// The same as the packet leaves its node, and which global links of its group are congested (PB).
+    Group,
+    /// All queues of all routers on both ways as the packet leaves its node: an oracle (UGAL-G).
+    Oracle,
+}
+
+crate::words!(Knowledge {
+    "router" => [Self::Router],
+    "group" => [Self::Group],
+    "oracle" => [Self::Oracle],
+});
+
+/// When a router says of its own global link that it is congested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Piggyback {
+    /// More flits are in the VC behind it than so many times the mean over the router's global links, itself included. Range: 0…16.
+    pub factor: U8F8,
+    /// Plus this many packets.
+    pub packets: u16,
+}
+
+impl Default for Piggyback {
+    fn default() -> Self {
+        Self { factor: U8F8::ratio(2, 1), packets: 5 }
+    }
+}
+
+/// A shortest route or Valiant's on a Dragonfly: its settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct UgalDragonflyScheme {
+    /// How intermediate points are drawn.
+    pub valiant: ValiantScheme,
+    /// What is known where it is decided.
+    pub knowledge: Knowledge,
+    /// The flags of a group.
+    pub piggyback: Piggyback,
+}
+
+impl Settings for UgalDragonflyScheme {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        self.valiant.visit(visitor)?;
+        visitor.word("knowledge", &mut self.knowledge)?;
+        visitor.number("piggyback_factor", U8F8::ZERO..=U8F8::ratio(16, 1), &mut self.piggyback.factor)?;
+        visitor.whole("piggyback_packets", 0..=255, &mut self.piggyback.packets)
+    }
+}
+
+impl Scheme for UgalDragonflyScheme {
+    const WORD: &'static str = "ugal-dragonfly";
+    const DETOURS: &'static [HopKind] = &[HopKind::GlobalMisroute];
+    const TRIGGER: &'static str = "ugal";
+    const DRAWS: bool = true;
+    type Routing<'m> = UgalDragonfly<'m>;
+
+    fn map(on: MapKind) -> Option<MapKind> {
+        ValiantScheme::map(on)
+    }
+
+    fn needs(&self, on: MapKind) -> Needs {
+        let whose = match self.valiant.intermediate {
+            Intermediate::Group => "ugal-dragonfly routing",
+            Intermediate::Router => "ugal-dragonfly routing through a node",
+        };
+        Needs { whose, ..self.valiant.needs(on) }
+    }
+
+    fn default_vcs(&self) -> Vcs {
+        self.valiant.default_vcs()
+    }
+
+    fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
+        self.valiant.check(map)
+    }
+
+    fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<UgalDragonfly<'m>> {
+        let is_decided = self.knowledge != Knowledge::Router;
+        Some(UgalDragonfly { valiant: self.valiant.build(map, vcs)?, is_decided })
+    }
+}
+
+/// UGAL on a Dragonfly.
+#[derive(Clone, Copy, Debug)]
+pub struct UgalDragonfly<'t> {
+    /// The way that is not the shortest.
+    pub valiant: Valiant<'t>,
+    /// Whether headers come with the way that their packets take.
+    pub is_decided: bool,
+}
+
+impl UgalDragonfly<'_> {
+    /// A header whose packet has its intermediate point ahead, or not.
+    fn with_via(header: &Header, is_ahead: bool) -> Header {
+        Header { progress: header.progress.with_via_ahead(is_ahead), ..*header }
+    }
+
+    /// Hops by the intermediate point; nothing where the way through it is the shortest one.
+    fn hops_through(&self, here: &Here, header: &Header) -> Option<u32> {
+        let (at, to) = (Place::of(here.router), Place::of(header.to.router));
+        let map = &self.valiant.map;
+        match self.valiant.intermediate {
+            Intermediate::Group if header.via == at.group || header.via == to.group => None,
+            Intermediate::Group => Some(map.distance_through(at, header.via, to)),
+            Intermediate::Router if header.via == here.router || header.via == header.to.router => None,
+            Intermediate::Router => {
+                let via = Place::of(header.via);
+                Some(map.distance(at, via).saturating_add(map.distance(via, to)))
+            }
+        }
+    }
+
+    /// The way that Valiant's routing offers, which is one set, as a hop of a kind.
+    fn way(
+        &self,
+        here: &Here,
+        from: Arrival,
+        header: &Header,
+        kind: HopKind,
+        hops: u32,
+    ) -> Result<CandidateSet, Full> {
+        let hops = hops.min(u8::MAX.into()) as u8;
+        let offered = self.valiant.offer(here, from, header)?;
+        Ok(offered.sets().next().map_or(CandidateSet::default(), |set| CandidateSet { kind, hops, ..set }))
+    }
+}
+
+impl Route for UgalDragonfly<'_> {
+    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        let is_new = from.kind == PortClass::NODE && here.router != header.to.router;
+        if !is_new || !self.valiant.map.has(header.to) {
+            return self.valiant.offer(here, from, header);
+        }
+        let hops = self.valiant.map.distance(Place::of(here.router), Place::of(header.to.router));
+        let minimal = self.way(here, from, &Self::with_via(header, false), HopKind::Minimal, hops)?;
+        let Some(hops) = self.hops_through(here, header) else { return Ok(Candidates::of([minimal])) };
+        let detour = self.way(here, from, &Self::with_via(header, true), HopKind::GlobalMisroute, hops)?;
+        Ok(match (self.is_decided, header.progress.via_ahead()) {
+            (false, _) => Candidates::of([minimal, detour]),
+            (true, false) => Candidates::of([minimal]),
+            (true, true) => Candidates::of([detour]).forced(),
+        })
+    }
+
+    /// The detour is taken at the first router, or not at all.
+    fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
+        let is_ahead = header.progress.via_ahead() || hop == HopKind::GlobalMisroute;
+        self.valiant.onward(here, &Self::with_via(header, is_ahead), out_kind, hop)
+    }
+
+    /// Traffic inside a group that goes by way of no point has its own group as one.
+    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+        let header = self.valiant.launch(here, to, length, draw);
+        let via = if header.progress.via_ahead() { header.via } else { Place::of(here.router).group };
+        let header = Header { via, ..header };
+        let takes_detour =
+            self.is_decided && self.hops_through(here, &header).is_some() && draw.below(2) == 1;
+        Self::with_via(&header, takes_detour)
+    }
+}

@@ -1,0 +1,92 @@
+//! Other routings of the Dragonfly, beside what their authors' simulator measures and what links allow.
+
+use desvio_sim::summary::Summary;
+use desvio_tests::measure::{dragonfly, measure, patterns};
+use rayon::prelude::*;
+use router_core::header::Address;
+use router_core::map::dragonfly::Place;
+use router_core::route::{Draw, Route};
+
+const WINDOW: [&str; 2] = ["run.warmup_cycles=2000", "run.measure_cycles=2000"];
+
+/// At load 1 with h=2: a routing, further keys, and the number of a pattern (UN, ADV+1, ADV+h, ADVL+1).
+fn saturated(routing: &str, set: &str, column: usize) -> Summary {
+    let (algorithm, pattern) = (format!("routing.algorithm={routing}"), &patterns(2)[column].1);
+    let sets = [&WINDOW[..], &[&algorithm, set, pattern]].concat();
+    measure(&dragonfly(2, &sets), 1.0)
+}
+
+/// Within 5 % of the authors' simulator (PAR, and OLM where RLM has no published number), and below what links allow.
+#[test]
+fn adversarial_traffic_is_carried_as_published() {
+    let all = "routing.local_misrouting=all";
+    let none = "routing.local_misrouting=none";
+    let bound = 0.5 + 1.0 / 16.0;
+    let cases = [
+        ("par", "", 1, 0.561, bound),
+        ("par", "", 2, 0.517, bound),
+        ("rlm", "", 2, 0.5166, bound),
+        ("rlm", "", 3, 0.88, 1.0),
+        ("par", all, 3, 0.88, 1.0),
+        ("par", none, 3, 0.5, 0.5),
+    ];
+    cases.par_iter().for_each(|&(routing, set, column, published, bound)| {
+        let set = if set.is_empty() { "run.seed=1" } else { set };
+        let accepted = saturated(routing, set, column).accepted;
+        let case = format!("{routing}, {set}, {column}: {accepted}");
+        assert!((accepted / published - 1.0).abs() < 0.05 && accepted <= 1.003 * bound, "{case}");
+    });
+}
+
+/// What UGAL gets of ADV+1: 1/8 with nothing, more by the queues of its own router, most by those of all. A bias above all queues
+/// is minimal routing, to the cycle, wherever it is decided.
+#[test]
+fn ugal_gains_by_what_it_knows() {
+    let of = |knowledge: &str, more: &[&str], load| {
+        let knowledge = format!("routing.knowledge={knowledge}");
+        let sets = [&WINDOW[..], &["routing.algorithm=ugal-dragonfly", &knowledge], more].concat();
+        measure(&dragonfly(2, &sets), load)
+    };
+    let adversarial = &["traffic.pattern={adversarial=1}"][..];
+    let minimal = measure(&dragonfly(2, &[&WINDOW[..], &["routing.algorithm=minimal"]].concat()), 0.3);
+    ["router", "group", "oracle"].par_iter().for_each(|knowledge| {
+        let biased = of(knowledge, &["selection.ugal_bias=65535"], 0.3);
+        assert_eq!((biased.latency_mean, biased.hops_mean), (minimal.latency_mean, minimal.hops_mean));
+    });
+    let accepted: Vec<_> =
+        ["router", "oracle"].par_iter().map(|k| of(k, adversarial, 1.0).accepted).collect();
+    assert!(accepted[0] > 0.3 && accepted[0] < accepted[1] && accepted[1] <= 0.5625 * 1.003, "{accepted:?}");
+}
+
+/// Draws the number that it holds, wherever it is asked for a smaller one.
+struct Fixed(u32);
+
+impl Draw for Fixed {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 % n
+    }
+}
+
+/// Each group that may be drawn is drawn as often as the others, whatever the source and the destination.
+#[test]
+fn each_intermediate_group_is_as_likely_as_the_others() {
+    for (words, left_out) in [("other", 1), ("third", 2), ("any", 0)] {
+        let groups = format!("routing.intermediate_groups={words}");
+        let blueprint = dragonfly(2, &["routing.algorithm=valiant", &groups]);
+        let routing = blueprint.routing().expect("a routing");
+        let drawn_from = 9 - left_out;
+        for (from, to) in (0..9).flat_map(|from| (0..9).map(move |to| (from, to))).filter(|(a, b)| a != b) {
+            let here = blueprint.here(from as usize * 4);
+            let to = Address { router: Place { group: to, index: 1 }.address(), port: 0 };
+            let mut drawn: Vec<_> =
+                (0..drawn_from).map(|n| routing.launch(&here, to, 8, &mut Fixed(n)).via).collect();
+            drawn.sort_unstable();
+            let is_allowed = |group: &u32| match words {
+                "other" => *group != from,
+                "third" => *group != from && *group != Place::of(to.router).group,
+                _ => true,
+            };
+            assert_eq!(drawn, (0..9).filter(is_allowed).collect::<Vec<_>>(), "{words}: {from} to {to:?}");
+        }
+    }
+}
