@@ -38,4 +38,10 @@
   parameter int unsigned ARBITER = dsv_pkg::ARBITER_MATRIX,
   // Iterations of a separable allocator in a cycle, at least 1.
   parameter int unsigned ITERATIONS = 2,
+  // How long an output and the input that sends to it are allocated: for a flit, or, but for FLOW_WORMHOLE, from the head of a packet to its tail.
+  // ALLOCATION_UNIT_FLIT, ALLOCATION_UNIT_PACKET.
+  parameter int unsigned ALLOCATION_UNIT = dsv_pkg::ALLOCATION_UNIT_FLIT,
+  // Whether an output serves ports from other routers before those from nodes.
+  // PRIORITY_NONE, PRIORITY_TRANSIT.
+  parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
 /* verilator lint_on UNUSEDPARAM */

@@ -79,6 +79,8 @@ pub struct Allocator<const P: usize, const V: usize> {
     last_input: PerPort<PortId, P>,
     /// The favoured diagonal.
     turn: u8,
+    /// Inputs whose requests for an output give way to those of the others.
+    yielding: PortSet,
 }
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
@@ -93,7 +95,15 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             last: PerPort::filled(Last::NONE),
             last_input: PerPort::default(),
             turn: 0,
+            yielding: PortSet::EMPTY,
         }
+    }
+
+    /// The same where requests of the inputs in `yielding` give way to those of the others, at each output and in each iteration.
+    #[must_use]
+    pub const fn with_yielding(mut self, yielding: PortSet) -> Self {
+        self.yielding = yielding;
+        self
     }
 
     /// Decides, and changes nothing.
@@ -146,7 +156,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     fn move_pointers(&mut self, grants: &Grants<P>, input: PortId, granted: Match) {
         let Match { vc, out_vc, output } = granted;
         if let Some(arbiter) = self.outputs.get_mut(output) {
-            arbiter.served(out_vc, input);
+            arbiter.served(out_vc, input, self.yielding.contains(input));
         }
         self.last_input.set(output, input);
         if grants.keeps_turn.contains(input) {
@@ -186,7 +196,12 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// The out_vc and the input that an output picks, `asking[out_vc]` being the inputs that request each out_vc.
     #[inline(never)]
     fn pick_input(&self, output: PortId, asking: &Asking<V>) -> Option<(VcId, PortId)> {
-        self.outputs.get(output)?.pick(asking)
+        let arbiter = self.outputs.get(output)?;
+        if self.yielding.is_empty() {
+            arbiter.pick(asking)
+        } else {
+            arbiter.pick_before(asking, self.yielding)
+        }
     }
 
     /// The output at which an input that requests several begins its search.

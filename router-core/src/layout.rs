@@ -78,6 +78,12 @@ pub const ADDRESS_INDEX_BITS: u32 = 6;
 pub const ADDRESS_GROUP_AT: u32 = 6;
 /// Bits of `group`.
 pub const ADDRESS_GROUP_BITS: u32 = 12;
+/// `flit`, a choice of `allocation_unit`.
+pub const ALLOCATION_UNIT_FLIT: u32 = 0;
+/// `packet`, a choice of `allocation_unit`.
+pub const ALLOCATION_UNIT_PACKET: u32 = 1;
+/// How many choices `allocation_unit` has.
+pub const ALLOCATION_UNIT_COUNT: u32 = 2;
 /// `separable_input_first`, a choice of `allocator`.
 pub const ALLOCATOR_SEPARABLE_INPUT_FIRST: u32 = 0;
 /// `separable_output_first`, a choice of `allocator`.
@@ -140,6 +146,12 @@ pub const PORT_KIND_LOCAL: u32 = 1;
 pub const PORT_KIND_GLOBAL: u32 = 2;
 /// How many choices `port_kind` has.
 pub const PORT_KIND_COUNT: u32 = 3;
+/// `none`, a choice of `priority`.
+pub const PRIORITY_NONE: u32 = 0;
+/// `transit`, a choice of `priority`.
+pub const PRIORITY_TRANSIT: u32 = 1;
+/// How many choices `priority` has.
+pub const PRIORITY_COUNT: u32 = 2;
 /// `no_such_vc`, a choice of `protocol_error`.
 pub const PROTOCOL_ERROR_NO_SUCH_VC: u32 = 0;
 /// `overflow`, a choice of `protocol_error`.
@@ -232,6 +244,8 @@ pub const CANDIDATE_SETS: u32 = 3;
 pub const HEADER_BITS: u32 = 96;
 /// Words of 32 bits of a header.
 pub const HEADER_WORDS: u32 = 3;
+/// The choices of `allocation_unit`, by number.
+pub const ALLOCATION_UNIT_NAMES: [&str; 2] = ["flit", "packet"];
 /// The choices of `allocator`, by number.
 pub const ALLOCATOR_NAMES: [&str; 3] = ["separable_input_first", "separable_output_first", "wavefront"];
 /// The choices of `arbiter`, by number.
@@ -248,6 +262,8 @@ pub const HOP_KIND_NAMES: [&str; 3] = ["minimal", "global_misroute", "local_misr
 pub const POLICY_NAMES: [&str; 4] = ["rrg", "crg", "nrg", "mm"];
 /// The choices of `port_kind`, by number.
 pub const PORT_KIND_NAMES: [&str; 3] = ["node", "local", "global"];
+/// The choices of `priority`, by number.
+pub const PRIORITY_NAMES: [&str; 2] = ["none", "transit"];
 /// The choices of `protocol_error`, by number.
 pub const PROTOCOL_ERROR_NAMES: [&str; 10] = [
     "no_such_vc",
@@ -355,6 +371,10 @@ pub struct Configuration {
     pub arbiter: u32,
     /// Parameter `ITERATIONS` of the module `router`.
     pub iterations: u32,
+    /// Parameter `ALLOCATION_UNIT` of the module `router`.
+    pub allocation_unit: u32,
+    /// Parameter `PRIORITY` of the module `router`.
+    pub priority: u32,
 }
 
 impl Configuration {
@@ -396,12 +416,14 @@ impl Configuration {
             ("ALLOCATOR", self.allocator),
             ("ARBITER", self.arbiter),
             ("ITERATIONS", self.iterations),
+            ("ALLOCATION_UNIT", self.allocation_unit),
+            ("PRIORITY", self.priority),
         ]
     }
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 35;
+pub const PARAMETERS: usize = 37;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -441,6 +463,8 @@ pub const PAPER: Configuration = Configuration {
     allocator: 0,
     arbiter: 1,
     iterations: 2,
+    allocation_unit: 0,
+    priority: 0,
 };
 
 /// The configuration `tiny`.
@@ -481,6 +505,8 @@ pub const TINY: Configuration = Configuration {
     allocator: 0,
     arbiter: 1,
     iterations: 2,
+    allocation_unit: 0,
+    priority: 0,
 };
 
 /// The configuration `wide`.
@@ -521,4 +547,6 @@ pub const WIDE: Configuration = Configuration {
     allocator: 0,
     arbiter: 1,
     iterations: 2,
+    allocation_unit: 0,
+    priority: 0,
 };

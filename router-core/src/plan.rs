@@ -1,11 +1,14 @@
 //! What all routers of a class have in common: classes of ports, sizes, flow control, selection, allocation.
 
+mod sharing;
+
 use crate::alloc::Allocation;
 use crate::layout;
 use crate::mark::Marking;
 use crate::per_port::PerPort;
 use crate::select::Selection;
 use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
+pub use sharing::{AllocationUnit, Priority};
 
 /// When a packet may move to the next buffer.
 #[repr(u8)]
@@ -180,6 +183,10 @@ pub struct Plan<const P: usize> {
     pub restricted: Option<PortClass>,
     /// Who gets an output.
     pub allocation: Allocation,
+    /// For how long.
+    pub allocation_unit: AllocationUnit,
+    /// Before whom.
+    pub priority: Priority,
     /// Which packets are marked where they meet congestion.
     pub marking: Marking<P>,
 }
@@ -252,6 +259,8 @@ impl<const P: usize> Plan<P> {
             selection: Selection::default(),
             restricted: Some(PortClass::GLOBAL),
             allocation: Allocation::default(),
+            allocation_unit: AllocationUnit::default(),
+            priority: Priority::default(),
             marking: Marking::default(),
         };
         Ok(plan.with_shortest(1))
@@ -300,6 +309,18 @@ impl<const P: usize> Plan<P> {
     #[inline(always)]
     pub fn class(&self, port: PortId) -> PortClass {
         self.ports.at(port).class
+    }
+
+    /// The ports whose requests give way to those of the others.
+    pub fn yielding(&self) -> PortSet {
+        let is_node = |&port: &PortId| self.class(port) == PortClass::NODE;
+        match self.priority {
+            Priority::None => PortSet::EMPTY,
+            Priority::Transit => PortSet::first_n(self.radix.into())
+                .into_iter()
+                .filter(is_node)
+                .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port))),
+        }
     }
 
     /// The sizes of a class of port.

@@ -24,6 +24,7 @@
 
 mod admit;
 mod arrive;
+mod held;
 mod inspect;
 mod leave;
 mod look_ahead;
@@ -42,6 +43,7 @@ use crate::units::{Channel, PackedPorts, PortId, PortSet, VcSet};
 use crate::vc::{Descriptor, Flow, Front};
 use crate::vc_sets::VcSets;
 use admit::{Request, admissible, is_shut_out};
+use held::Held;
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
 pub const PIPELINE_CYCLES: u32 = 4;
@@ -81,6 +83,8 @@ pub struct Router<S, const P: usize, const V: usize> {
     undecided: VcSets<P, V>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     owned: PerPort<VcSet, P>,
+    /// Inputs and outputs that a packet holds for the same time, where packets are allocated.
+    held: Held,
     outputs: PerPort<OutputPort<V>, P>,
     flows: PerVc<Flow, P, V>,
     fronts: PerVc<Front, P, V>,
@@ -113,11 +117,12 @@ where
             waiting: VcSets::EMPTY,
             undecided: VcSets::EMPTY,
             owned: PerPort::default(),
+            held: Held::NONE,
             outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::default(),
-            allocator: Allocator::new(plan.allocation, plan.radix()),
+            allocator: Allocator::new(plan.allocation, plan.radix()).with_yielding(plan.yielding()),
             next: 0,
             errors: [0; ProtocolError::COUNT],
             store,
@@ -163,7 +168,7 @@ where
 
     #[inline(always)]
     fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
-        let (wired, full) = (self.here.wired, self.full.get());
+        let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
         Outputs { plan, ports, owned, contention, wired, full }
     }
@@ -194,7 +199,7 @@ where
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
             };
-            if is_shut_out(front, &self.owned) {
+            if is_shut_out(front, &self.owned) | self.held.has_input(input) {
                 return;
             }
             let tap = || self.lfsr.tap(input.number(), vc.number());
@@ -207,7 +212,7 @@ where
     /// requests that one, once and for all.
     #[inline(never)]
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
-        let (wired, full) = (self.here.wired, self.full.get());
+        let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
         let view = Outputs { plan, ports, owned, contention, wired, full };
         // A copy, since those who have no choice leave the set on the way.

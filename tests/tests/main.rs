@@ -1,6 +1,7 @@
 //! What crosses crates, as one program: it is linked once, and its tests run beside each other.
 
 mod adaptive_grids;
+mod allocation_options;
 mod allocator_quality;
 mod allocators;
 mod control;

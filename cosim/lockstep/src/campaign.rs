@@ -50,6 +50,7 @@ pub const CONFIGURATIONS: [Configuration; 13] = [
             "selection.trigger=hybrid",
             "routing.vc_order=descending",
             "router.allocator=wavefront",
+            "router.priority=transit",
             "router.buffer_flits={ node = 31, local = 17, global = 65 }",
         ],
         flit_width: 96, // no payload beside the header
@@ -61,6 +62,7 @@ pub const CONFIGURATIONS: [Configuration; 13] = [
             "router.flow_control=wormhole",
             "router.allocator=separable-output-first",
             "router.arbiter=round-robin",
+            "router.priority=transit",
             "router.iterations=3",
             "routing.policy=CRG+L",
             "topology.arrangement=absolute",
@@ -73,6 +75,7 @@ pub const CONFIGURATIONS: [Configuration; 13] = [
             "selection.trigger=contention-average",
             "selection.count_at=arrival",
             "traffic.packet_flits=4",
+            "router.allocation_unit=packet",
             "router.speedup=1",
             "router.output_flits=1",
             "routing.misroute_scope=route",
@@ -100,6 +103,8 @@ pub const CONFIGURATIONS: [Configuration; 13] = [
             "routing={ algorithm = \"table\" }",
             "router.vcs=2",
             "router.arbiter=round-robin",
+            "router.allocation_unit=packet",
+            "router.priority=transit",
         ],
         flit_width: 128,
     },
@@ -274,6 +279,8 @@ mod tests {
             ("TRIGGER", layout::TRIGGER_COUNT),
             ("ALLOCATOR", layout::ALLOCATOR_COUNT),
             ("ARBITER", layout::ARBITER_COUNT),
+            ("ALLOCATION_UNIT", layout::ALLOCATION_UNIT_COUNT),
+            ("PRIORITY", layout::PRIORITY_COUNT),
         ] {
             assert_eq!(values(parameter), (0..choices).collect(), "{parameter}");
         }

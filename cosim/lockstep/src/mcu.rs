@@ -98,6 +98,8 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         count_at: plan.count_at,
         selection: plan.selection,
         allocation: plan.allocation,
+        allocation_unit: plan.allocation_unit,
+        priority: plan.priority,
         scheme: scenario.routing.scheme,
         map: map(blueprint)?,
         here: blueprint.here(router),

@@ -10,7 +10,7 @@ use router_core::plan::Plan;
 use router_core::route::Candidates;
 use router_core::route::candidates::Packing;
 use router_core::state::{Register, VC_STATE, Values, VcRegister};
-use router_core::units::{PortId, VcId};
+use router_core::units::{PortId, PortSet, VcId};
 use router_core::vc::{InputVc, VcState};
 
 /// The words, and what was last written into them.
@@ -121,16 +121,16 @@ impl<const P: usize> Registers<P> {
         for seen in &mut self.fronts {
             seen.write(words, router, plan, &mut self.lane);
         }
-        let (vcs, ports) = (packing.vcs as usize, packing.ports as usize);
+        let (vcs, ports, yielding) = (packing.vcs as usize, packing.ports as usize, plan.yielding());
         for seen in &mut self.input_arbiters {
-            seen.write(words, allocator.input_arbiter(seen.at), vcs);
+            seen.write(words, allocator.input_arbiter(seen.at), vcs, PortSet::EMPTY);
         }
         for seen in &mut self.out_vc_arbiters {
-            seen.write(words, allocator.out_vc_arbiter(seen.at), vcs);
+            seen.write(words, allocator.out_vc_arbiter(seen.at), vcs, PortSet::EMPTY);
         }
         for seen in &mut self.input_of_out_vc_arbiters {
             let (port, vc) = seen.at;
-            seen.write(words, allocator.input_of_out_vc_arbiter(port, vc), ports);
+            seen.write(words, allocator.input_of_out_vc_arbiter(port, vc), ports, yielding);
         }
         let values = Values::of(pins, plan, packing.vcs as u8);
         for seen in &mut self.others {
@@ -192,11 +192,17 @@ impl SeenFront {
 }
 
 impl<At, const N: usize> Seen<At, Arbiter<N>> {
-    /// The state of the first `requesters` requesters, as the RTL keeps it.
-    fn write(&mut self, words: &mut [u64], arbiter: Option<&Arbiter<N>>, requesters: usize) {
+    /// The state of the first `requesters` requesters, of which some may yield to the others, as the RTL keeps it.
+    fn write(
+        &mut self,
+        words: &mut [u64],
+        arbiter: Option<&Arbiter<N>>,
+        requesters: usize,
+        yielding: PortSet,
+    ) {
         let Some(arbiter) = arbiter else { return };
         if !self.was.as_ref().is_some_and(|was| was.is_copy_of(arbiter)) {
-            self.field.put(words, arbiter.registers_of(requesters));
+            self.field.put(words, arbiter.registers_among(requesters, yielding));
             self.was = Some(*arbiter);
         }
     }

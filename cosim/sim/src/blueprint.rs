@@ -342,6 +342,8 @@ impl Blueprint {
             arbiter: router.arbiter,
             iterations: router.iterations as u8,
         };
+        plan.allocation_unit = router.allocation_unit;
+        plan.priority = router.priority;
         plan.marking = marking(&plan, &self.scenario.congestion);
         Ok(plan)
     }

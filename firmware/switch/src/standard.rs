@@ -3,7 +3,7 @@
 use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
 use router_core::layout::{self, Configuration};
 use router_core::map::dragonfly::Arrangement;
-use router_core::plan::{CountAt, FlowControl, PortSizes, VcAllocation, VcOrder};
+use router_core::plan::{AllocationUnit, CountAt, FlowControl, PortSizes, Priority, VcAllocation, VcOrder};
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::olm::{OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Here, RoutingScheme};
@@ -78,6 +78,8 @@ const fn dragonfly(of: &Configuration) -> Setup {
             arbiter: ArbiterKind::Matrix,
             iterations: of.iterations as u8,
         },
+        allocation_unit: AllocationUnit::Flit,
+        priority: Priority::None,
         scheme: RoutingScheme::Olm(OlmScheme {
             rules: Rules::Restricted,
             policy: Policy::Mm,

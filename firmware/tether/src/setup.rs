@@ -9,7 +9,9 @@ use router_core::alloc::Allocation;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::{Arrangement, Dragonfly};
 use router_core::map::grid::Grid;
-use router_core::plan::{CountAt, FlowControl, Plan, PlanError, PortSizes, VcAllocation, VcOrder};
+use router_core::plan::{
+    AllocationUnit, CountAt, FlowControl, Plan, PlanError, PortSizes, Priority, VcAllocation, VcOrder,
+};
 use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
 use router_core::select::Selection;
 use router_core::units::{PortClass, PortSet};
@@ -55,6 +57,10 @@ pub struct Setup {
     pub selection: Selection,
     /// Who gets an output.
     pub allocation: Allocation,
+    /// For how long.
+    pub allocation_unit: AllocationUnit,
+    /// Before whom.
+    pub priority: Priority,
     /// The routing.
     pub scheme: RoutingScheme,
     /// Its map.
@@ -135,6 +141,8 @@ impl Setup {
         plan.count_at = self.count_at;
         plan.selection = self.selection;
         plan.allocation = self.allocation;
+        plan.allocation_unit = self.allocation_unit;
+        plan.priority = self.priority;
         Ok(plan)
     }
 
@@ -209,6 +217,8 @@ impl Setup {
         write_word(to, kind);
         write_word(to, arbiter);
         to.u8(iterations);
+        write_word(to, self.allocation_unit);
+        write_word(to, self.priority);
         write_choice(to, self.scheme);
         self.map.write(to);
         to.u32(self.here.router);
@@ -247,6 +257,8 @@ impl Setup {
                 arbiter: read_word(from)?,
                 iterations: from.u8()?,
             },
+            allocation_unit: read_word(from)?,
+            priority: read_word(from)?,
             scheme: read_choice(from)?,
             map: MapSetup::read(from)?,
             here: Here {

@@ -5,6 +5,7 @@
 // granted twice, and as long as there is a request there is a grant. This module has the registers;
 // `separable_input_first`, `separable_output_first` and `wavefront` decide. A register that a kind does not
 // need is not built: constant 0. Where no VC requests several outputs at once (SETS = 0), nothing chooses among them.
+// At each output requests of the first YIELDING inputs give way to those of the others, in each iteration.
 module dsv_allocator #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,
@@ -12,6 +13,7 @@ module dsv_allocator #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
   parameter int unsigned SETS = 1,
+  parameter int unsigned YIELDING = 0,
   localparam int unsigned PORT_W = PORTS > 1 ? $clog2(PORTS) : 1,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
@@ -59,7 +61,7 @@ module dsv_allocator #(
         else if (want != '0) turn <= turn == PORT_W'(PORTS - 1) ? '0 : turn + 1'b1;
       end
 
-      dsv_wavefront #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER)) match (
+      dsv_wavefront #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING)) match (
         .input_states, .turn, .want, .grant_vc, .grant_output, .served_vc, .input_advances
       );
 
@@ -84,7 +86,7 @@ module dsv_allocator #(
         );
 
         for (genvar w = 0; w < VCS; w++) begin : g_out_vc
-          dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) memory (
+          dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(PORTS), .YIELDING(YIELDING)) memory (
             .clk, .rst,
             .served(served_input[p*PORTS +: PORTS]),
             .advance(served_out_vc[p*VCS + w]),
@@ -112,14 +114,14 @@ module dsv_allocator #(
 
       if (ALLOCATOR == dsv_pkg::ALLOCATOR_SEPARABLE_INPUT_FIRST) begin : g_input_first
         dsv_separable_input_first #(
-          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS)
+          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS), .YIELDING(YIELDING)
         ) match (
           .input_states, .out_vc_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
           .grant_vc, .grant_output, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input
         );
       end else begin : g_output_first
         dsv_separable_output_first #(
-          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS)
+          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS), .YIELDING(YIELDING)
         ) match (
           .input_states, .out_vc_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
           .grant_vc, .grant_output, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input

@@ -1,10 +1,13 @@
 // Stage 5, allocation: the state of an arbiter; `arbiter_pick` defines its meaning.
 //
 // `served` is one-hot where it counts: with `advance`. The requester served is last from then on, with
-// or without a request; nothing else moves. The two are apart because `served` is known earlier.
+// or without a request; nothing else moves. A round-robin arbiter has two circles: the first YIELDING
+// requesters, of which none requests while others do, and the others; only that of the one served moves.
+// The two inputs are apart because `served` is known earlier.
 module dsv_arbiter_state #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned REQUESTERS = 4,
+  parameter int unsigned YIELDING = 0,
   localparam int unsigned PAIRS = REQUESTERS * (REQUESTERS - 1) / 2,
   localparam int unsigned STATE_W =
     ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN ? REQUESTERS : PAIRS > 0 ? PAIRS : 1
@@ -17,7 +20,9 @@ module dsv_arbiter_state #(
 );
   generate
     if (ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN) begin : g_round_robin
-      logic [REQUESTERS-1:0] from;
+      localparam logic [REQUESTERS-1:0] OTHERS = {REQUESTERS{1'b1}} << YIELDING;
+      logic [REQUESTERS-1:0] from, circle;
+      assign circle = YIELDING == 0 ? '1 : (served & OTHERS) != '0 ? OTHERS : ~OTHERS;
       always_comb begin
         from = served;
         for (int k = 1; k < REQUESTERS; k = k * 2) from = from | (from << k);
@@ -25,7 +30,7 @@ module dsv_arbiter_state #(
 
       always_ff @(posedge clk) begin
         if (rst) state <= '0;
-        else if (advance) state <= from << 1;
+        else if (advance) state <= (from << 1 & circle) | (state & ~circle);
       end
     end else if (REQUESTERS == 1) begin : g_alone
       logic unused;

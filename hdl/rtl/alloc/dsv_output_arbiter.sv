@@ -3,11 +3,12 @@
 // Picks a VC behind the output, and for that VC an input. Each of these VCs has an arbiter of its own among
 // the inputs: with a single one, flits that stream into one VC would move the pointer between any two
 // packets of another, always to the same place, and starve the inputs behind that place. They differ in their
-// state alone: one of them picks at a time, so that all share one picker.
+// state alone: one of them picks at a time, so that all share one picker. The first YIELDING inputs are not asked while others are.
 module dsv_output_arbiter #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
+  parameter int unsigned YIELDING = 0,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
   localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
@@ -22,7 +23,17 @@ module dsv_output_arbiter #(
   logic [PORT_STATE_W-1:0] state;  // of the arbiter of that VC
   logic [PORTS-1:0] request;       // the inputs that ask for it
 
-  always_comb for (int w = 0; w < VCS; w++) asked[w] = asking[w*PORTS +: PORTS] != '0;
+  logic [VCS*PORTS-1:0] going;     // the requests that give way to no other
+  generate if (YIELDING == 0) begin : g_equal
+    assign going = asking;
+  end else begin : g_yielding
+    localparam logic [PORTS-1:0] OTHERS = {PORTS{1'b1}} << YIELDING;
+    logic [VCS*PORTS-1:0] others;
+    assign others = asking & {VCS{OTHERS}};
+    assign going = others != '0 ? others : asking;
+  end endgenerate
+
+  always_comb for (int w = 0; w < VCS; w++) asked[w] = going[w*PORTS +: PORTS] != '0;
 
   dsv_arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(VCS)) pick_out_vc (
     .state(out_vc_state), .request(asked), .grant(grant_out_vc)
@@ -33,7 +44,7 @@ module dsv_output_arbiter #(
     request = '0;
     for (int w = 0; w < VCS; w++) begin
       state = state | (input_states[w*PORT_STATE_W +: PORT_STATE_W] & {PORT_STATE_W{grant_out_vc[w]}});
-      request = request | (asking[w*PORTS +: PORTS] & {PORTS{grant_out_vc[w]}});
+      request = request | (going[w*PORTS +: PORTS] & {PORTS{grant_out_vc[w]}});
     end
   end
 

@@ -9,6 +9,7 @@ module dsv_separable_input_first #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
   parameter int unsigned SETS = 1,
+  parameter int unsigned YIELDING = 0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
@@ -121,7 +122,7 @@ module dsv_separable_input_first #(
         assign nominated[o] = nominators != '0;
         assign asking = inputs_of_out_vc & {VCS{nominators}};
 
-        dsv_output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER)) pick (
+        dsv_output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING)) pick (
           .out_vc_state(out_vc_states[o*VC_STATE_W +: VC_STATE_W]),
           .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
           .asking,

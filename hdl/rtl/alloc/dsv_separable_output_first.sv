@@ -11,6 +11,7 @@ module dsv_separable_output_first #(
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
   parameter int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
   parameter int unsigned SETS = 1,
+  parameter int unsigned YIELDING = 0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
@@ -106,7 +107,7 @@ module dsv_separable_output_first #(
         always_comb
           for (int n = 0; n < VCS * PORTS; n++) asking[n] = asked[n*PORTS + o];
 
-        dsv_output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER)) pick (
+        dsv_output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING)) pick (
           .out_vc_state(out_vc_states[o*VC_STATE_W +: VC_STATE_W]),
           .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
           .asking(asking & {VCS{inputs}}),

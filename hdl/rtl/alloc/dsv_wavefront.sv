@@ -4,11 +4,12 @@
 // of one diagonal share neither input nor output. What is left at the end cannot be matched any more.
 // Columns are rotated by `turn` and back, so that the sweep itself is fixed and has no loop. An input's
 // pointer moves (`input_advances`) only if its VC was first in line there: it does not advance past a VC that
-// was skipped.
+// was skipped. The first YIELDING inputs have a sweep of their own, behind that of the others.
 module dsv_wavefront #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,
   parameter int unsigned ARBITER = dsv_pkg::DEFAULT_ARBITER,
+  parameter int unsigned YIELDING = 0,
   localparam int unsigned PORT_W = PORTS > 1 ? $clog2(PORTS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1
@@ -32,10 +33,10 @@ module dsv_wavefront #(
     inputs = '1;
     columns = '1;
     matched = '0;
-    for (int d = 0; d < PORTS; d++)
+    for (int d = 0; d < (YIELDING == 0 ? PORTS : 2 * PORTS); d++)
       for (int i = 0; i < PORTS; i++)
         for (int c = 0; c < PORTS; c++)
-          if ((i + c) % PORTS == d) begin
+          if ((i + c) % PORTS == d % PORTS && (YIELDING == 0 || (i < YIELDING) == (d >= PORTS))) begin
             matched[i*PORTS + c] = rows[i*PORTS + c] & inputs[i] & columns[c];
             inputs[i] = inputs[i] & ~matched[i*PORTS + c];
             columns[c] = columns[c] & ~matched[i*PORTS + c];

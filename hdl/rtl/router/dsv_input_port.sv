@@ -30,8 +30,9 @@ module dsv_input_port #(
   input  logic                           flit_tail,
   input  logic [VC_W-1:0]                flit_vc,
   input  logic [FLIT_WIDTH-1:0]          flit_data,
-  // The outputs, as selection and admission see them.
+  // The outputs, as selection and admission see them; those that a packet holds.
   input  logic [PORTS-1:0]               accepts,
+  input  logic [PORTS-1:0]               held,
   input  logic [VCS*PORTS-1:0]           free,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
   input  logic [VCS*PORTS-1:0]           credited,
@@ -91,6 +92,10 @@ module dsv_input_port #(
   assign arriving_vc = DESCENDS ? VC_W'(VCS_HERE - 1) - flit_vc : flit_vc;
   assign write       = flit_valid && known ? VCS'(1) << arriving_vc : '0;
 
+  // Where packets are allocated, no other VC may begin while a packet leaves.
+  logic taken;
+  assign taken = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET && active != '0;
+
   // The VC whose tail leaves.
   logic [VCS-1:0] finishing;
   logic [31:0]    arriving_tap;
@@ -135,6 +140,7 @@ module dsv_input_port #(
       logic [PORTS-1:0]      next_counted, seen_minimal;
       logic [LENGTH_W-1:0]   seen_length;
       logic [VCS*PORTS-1:0]  seen_free;
+      logic [PORTS-1:0]      seen_accepts;
 
       assign tap = (stepped << TURN) | (stepped >> (32 - TURN));
 
@@ -165,7 +171,7 @@ module dsv_input_port #(
       );
 
       // Selection sees the front packet; while that one's tail leaves, the packet behind it, for which the VC that the tail gives
-      // back is free.
+      // back is free, and the output that it holds.
       assign seen_ports   = looks_ahead ? next_ports : set_ports;
       assign seen_vcs     = looks_ahead ? next_vcs : set_vcs;
       assign seen_forced  = looks_ahead ? next_forced : forced;
@@ -175,13 +181,15 @@ module dsv_input_port #(
         assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{looks_ahead && out_vc == VC_W'(c)}});
       end
 
+      assign seen_accepts = accepts & ~(held & ~(request & {PORTS{looks_ahead}}));
+
       // Stage 5, first half.
       dsv_admit #(
         .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)
       ) admit (
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole,
         .set_ports(seen_ports), .set_vcs(seen_vcs), .request, .out_vc, .length(seen_length), .random(tap[15:0]),
-        .accepts, .free(seen_free), .credits, .credited,
+        .taken, .begins(seen_accepts), .accepts, .free(seen_free), .credits, .credited,
         .fits, .open, .minimal_open, .global_misroutes(global_misroutes[v*PORTS +: PORTS]),
         .local_misroutes(local_misroutes[v*PORTS +: PORTS]), .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
       );
@@ -201,7 +209,7 @@ module dsv_input_port #(
       ) select (
         .set_ports(seen_ports), .set_vcs(seen_vcs), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
         .tap,
-        .open(open_ports), .minimal_open, .accepts, .fits, .used, .contention_fires, .contention_allows,
+        .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .contention_fires, .contention_allows,
         .thresholds, .global_mean, .global_count, .request(chosen)
       );
 

@@ -129,7 +129,7 @@ module dsv_router #(
   );
 
   // Between the stages.
-  logic [PORTS-1:0]                accepts, contended, contention_fires, contention_allows;
+  logic [PORTS-1:0]                accepts, held, contended, contention_fires, contention_allows;
   logic [PORTS*VCS-1:0]            owned;
   logic [VCS*PORTS-1:0]            free, credited;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
@@ -163,7 +163,7 @@ module dsv_router #(
       .clk, .rst, .word, .stepped, .here_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
-      .accepts, .free, .credits, .credited, .used, .contention_fires, .contention_allows,
+      .accepts, .held, .free, .credits, .credited, .used, .contention_fires, .contention_allows,
       .thresholds, .global_mean, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
@@ -195,7 +195,7 @@ module dsv_router #(
   // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
   dsv_allocator #(
     .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS),
-    .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0)
+    .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0), .YIELDING(PRIORITY == dsv_pkg::PRIORITY_TRANSIT ? NODES : 0)
   ) allocator (
     .clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output
   );
@@ -239,6 +239,9 @@ module dsv_router #(
       .flit_valid(flit_out_valid[o]), .flit_head(flit_out_head[o]), .flit_tail(flit_out_tail[o]),
       .flit_vc(flit_out_vc[o*VC_W +: VC_W]), .flit_data(flit_out_data[o*FLIT_WIDTH +: FLIT_WIDTH])
     );
+
+    // Where packets are allocated, one that holds a VC behind the output holds the output.
+    assign held[o] = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET && owned[o*VCS +: VCS] != '0;
 
     assign known   = 32'(credit_vc[o*VC_W +: VC_W]) < HERE && wired[o];
     assign give_vc = HERE_W'(DESCENDS ? VC_W'(HERE - 1) - credit_vc[o*VC_W +: VC_W] : credit_vc[o*VC_W +: VC_W]);
@@ -321,6 +324,9 @@ module dsv_router #(
     end
     if (ON_PLANE && LOCALS != 4) begin : g_plane
       $error("ROUTING_ODD_EVEN, TURNS_WEST_FIRST and TURNS_NORTH_LAST need four LOCALS: two dimensions");
+    end
+    if (ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET && FLOW == dsv_pkg::FLOW_WORMHOLE) begin : g_held_links
+      $error("ALLOCATION_UNIT_PACKET deadlocks with FLOW_WORMHOLE");
     end
     if (ROUTING == dsv_pkg::ROUTING_DUATO && FLOW == dsv_pkg::FLOW_WORMHOLE) begin : g_whole_packets
       $error("ROUTING_DUATO deadlocks with FLOW_WORMHOLE");

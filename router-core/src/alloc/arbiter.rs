@@ -25,6 +25,19 @@ pub(crate) trait Arbitrate: Copy + Eq {
     /// Requester `n` has been served: it is last now.
     fn served(&mut self, n: u8);
 
+    /// Which of the requesters that yield to others would be served, when none of the others requests. Their turns go on whatever
+    /// the others are served in between: a state that keeps the order of all needs no more for that.
+    #[inline(always)]
+    fn pick_yielding(&self, requests: PortSet) -> Option<u8> {
+        self.pick(requests)
+    }
+
+    /// Requester `n`, which yields to others, has been served: it is the last of those that do.
+    #[inline(always)]
+    fn served_yielding(&mut self, n: u8) {
+        self.served(n);
+    }
+
     /// Whether no requester has been served since `other` was copied from this.
     fn is_copy_of(&self, other: &Self) -> bool;
 
@@ -33,6 +46,11 @@ pub(crate) trait Arbitrate: Copy + Eq {
 
     /// Its state as the RTL has it, of only the first `requesters` requesters, when no other was ever served.
     fn registers_of(&self, requesters: usize) -> u128;
+
+    /// The same where some requesters yield to the others.
+    fn registers_among(&self, requesters: usize, _yielding: PortSet) -> u128 {
+        self.registers_of(requesters)
+    }
 }
 
 /// Makes the closed list of arbiters, and sends each call to the one in use.
@@ -102,6 +120,18 @@ macro_rules! arbiters {
                 match self { $(Self::$name(arbiter) => arbiter.served(n)),* }
             }
 
+            /// Who of those that yield to the other requesters would be served, when none of the others requests.
+            #[inline]
+            pub(super) fn pick_yielding(&self, requests: PortSet) -> Option<u8> {
+                match self { $(Self::$name(arbiter) => arbiter.pick_yielding(requests)),* }
+            }
+
+            /// Requester `n`, which yields to the others, has been served: it is the last of those that do.
+            #[inline]
+            pub(super) fn served_yielding(&mut self, n: u8) {
+                match self { $(Self::$name(arbiter) => arbiter.served_yielding(n)),* }
+            }
+
             /// Whether no requester has been served since `other` was copied from this: cheaper to check than whether two
             /// arbiters would serve alike.
             pub fn is_copy_of(&self, other: &Self) -> bool {
@@ -116,6 +146,12 @@ macro_rules! arbiters {
             pub fn registers_of(&self, requesters: usize) -> u128 {
                 let requesters = requesters.min(N);
                 match self { $(Self::$name(arbiter) => arbiter.registers_of(requesters)),* }
+            }
+
+            /// The same where the requesters in `yielding` yield to the others.
+            pub fn registers_among(&self, requesters: usize, yielding: PortSet) -> u128 {
+                let requesters = requesters.min(N);
+                match self { $(Self::$name(arbiter) => arbiter.registers_among(requesters, yielding)),* }
             }
         }
     };

@@ -32,6 +32,13 @@ impl<const V: usize> Asking<V> {
         self.inputs.get(out_vc.index()).copied().unwrap_or_default()
     }
 
+    /// The requests that do not yield to others: those of other inputs than `yielding`; if there are none, all of them.
+    #[inline(never)]
+    pub(super) fn before(&self, yielding: PortSet) -> Self {
+        let others = self.among(PortSet::first_n(PortSet::CAPACITY).minus(yielding));
+        if others.out_vcs.is_empty() { *self } else { others }
+    }
+
     /// The requests of these inputs only.
     #[inline(always)]
     pub(super) fn among(mut self, inputs: PortSet) -> Self {
@@ -69,11 +76,24 @@ impl<const P: usize, const V: usize> OutputArbiter<P, V> {
         Some((out_vc, PortId::new(input)))
     }
 
+    /// The same where some inputs yield to the others.
+    #[inline(never)]
+    pub(super) fn pick_before(&self, asking: &Asking<V>, yielding: PortSet) -> Option<(VcId, PortId)> {
+        let asking = asking.before(yielding);
+        let out_vc = VcId::new(self.out_vcs.pick(usize::from(asking.out_vcs.bits()))?);
+        let (inputs, arbiter) = (asking.of(out_vc), self.inputs.get(out_vc.index())?);
+        let yields = inputs.minus(yielding).is_empty();
+        let input = if yields { arbiter.pick_yielding(inputs) } else { arbiter.pick(inputs.bits()) }?;
+        Some((out_vc, PortId::new(input)))
+    }
+
     #[inline(always)]
-    pub(super) fn served(&mut self, out_vc: VcId, input: PortId) {
+    pub(super) fn served(&mut self, out_vc: VcId, input: PortId, yields: bool) {
         self.out_vcs.served(out_vc.number());
-        if let Some(arbiter) = self.inputs.get_mut(wrapped::<V>(out_vc.index())) {
-            arbiter.served(input.number());
+        match self.inputs.get_mut(wrapped::<V>(out_vc.index())) {
+            Some(arbiter) if yields => arbiter.served_yielding(input.number()),
+            Some(arbiter) => arbiter.served(input.number()),
+            None => {}
         }
     }
 }

@@ -27,11 +27,26 @@ impl Method for Wavefront {
 }
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
-    /// Grants every request whose input and output are still free, from the favoured diagonal on.
+    /// Grants every request whose input and output are still free: one sweep, or one for the inputs that go first and one for those
+    /// that yield to them.
     #[inline(never)]
     fn wavefront(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
-        let mut inputs = contest.inputs;
-        let mut outputs = contest.wanted;
+        let outputs = self.sweep(contest, contest.inputs.minus(self.yielding), contest.wanted, grants);
+        let yielding = contest.inputs.and(self.yielding);
+        if !yielding.is_empty() {
+            self.sweep(contest, yielding, outputs, grants);
+        }
+    }
+
+    /// One sweep from the favoured diagonal on: the outputs that are still free.
+    #[inline(always)]
+    fn sweep(
+        &self,
+        contest: &Contest<P, V>,
+        mut inputs: PortSet,
+        mut outputs: PortSet,
+        grants: &mut Grants<P>,
+    ) -> PortSet {
         for step in 0..self.ports {
             if inputs.is_empty() || outputs.is_empty() {
                 break;
@@ -53,6 +68,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
                 }
             }
         }
+        outputs
     }
 
     /// The output where a diagonal crosses an input's row.

@@ -5,7 +5,7 @@ use crate::alloc::Grant;
 use crate::draw::one_of;
 use crate::event::{Event, emit};
 use crate::header::{Flit, Packet};
-use crate::plan::Plan;
+use crate::plan::{AllocationUnit, Plan};
 use crate::route::{HopKind, Route};
 use crate::units::{Channel, PortSet, VcId};
 use crate::vc::{Descriptor, VcState};
@@ -102,6 +102,9 @@ where
             emit(Event::Detoured { router, from: input, vc, to: output, hop });
         }
         self.owned.insert(output, out_vc);
+        if plan.allocation_unit == AllocationUnit::Packet {
+            self.held.take(input, output);
+        }
         self.flows.get_mut(input, vc)?.activate(output, out_vc);
         self.fronts.get_mut(input, vc)?.ask(PortSet::only(output));
         self.waiting.remove(input, vc);
@@ -124,6 +127,7 @@ where
             return;
         };
         self.ending.remove(port, vc);
+        self.held.release(port, flow.to().port);
         self.contention.fall(front.minimal());
         front.finish(plan.ring(port, vc));
         flow.finish();

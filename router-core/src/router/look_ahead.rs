@@ -56,9 +56,10 @@ where
             return None;
         }
         // The tail gives back what it holds.
-        let mut owned = self.owned.clone();
+        let (mut owned, mut held) = (self.owned.clone(), self.held);
         owned.remove(holds.port, holds.vc);
-        let view = Outputs { owned: &owned, ..self.view(plan) };
+        held.release(port, holds.port);
+        let view = Outputs { owned: &owned, full: held.outputs_and(self.full), ..self.view(plan) };
         let length = packet.header.length;
         let packet = Waiting { candidates: &candidates, minimal, length, tap };
         let request = plan.selection.choose(&packet, &view);

@@ -20,19 +20,19 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub contention: &'a Contention<P>,
     /// The connected ports.
     pub wired: PortSet,
-    /// Those whose FIFO takes no flit more.
+    /// Those that take no packet now: their FIFO takes no flit more, or a packet holds them where packets are allocated.
     pub full: PortSet,
 }
 
 impl<const P: usize, const V: usize> Outputs<'_, P, V> {
-    /// Whether the FIFO of a port takes one flit more.
+    /// Whether a port takes a packet now: its FIFO one flit more, and no packet holds it where packets are allocated.
     #[inline(always)]
     pub const fn accepts(&self, port: PortId) -> bool {
         !self.full.contains(port)
     }
 
     /// Whether a port cannot take a packet for lack of space: in the buffer of this VC, or in the FIFO. That another
-    /// packet is just passing into the VC does not count.
+    /// packet is just passing into the VC does not count; where packets are allocated, that one is passing through the port does.
     #[inline(always)]
     pub fn is_blocked(&self, port: PortId, vc: VcId, length: u16) -> bool {
         !self.accepts(port) || self.ports.get(port).is_some_and(|out| out.credits.left(vc) < length)

@@ -58,7 +58,8 @@ where
             Register::OutVcArbiter(port) => states(allocator.out_vc_arbiter(port), vcs),
             Register::Choice(port) => allocator.choice(port).number().into(),
             Register::InputOfOutVcArbiter(port, vc) => {
-                states(allocator.input_of_out_vc_arbiter(port, vc), plan.radix())
+                let arbiter = allocator.input_of_out_vc_arbiter(port, vc);
+                arbiter.map_or(0, |arbiter| arbiter.registers_among(plan.radix().into(), plan.yielding()))
             }
             Register::Lfsr => router.lfsr().word().into(),
             Register::Phase => pins.phase().into(),

@@ -86,6 +86,8 @@ impl Shape {
             ("ALLOCATOR", word_in_rtl("router.allocator", allocation.kind, AllocatorKind::rtl)?),
             ("ARBITER", word_in_rtl("router.arbiter", allocation.arbiter, ArbiterKind::rtl)?),
             ("ITERATIONS", u32::from(allocation.iterations)),
+            ("ALLOCATION_UNIT", plan.allocation_unit as u32),
+            ("PRIORITY", plan.priority as u32),
         ];
         parameters.extend(routing);
         let number = parameters.iter().find(|(name, _)| *name == "ROUTING").map_or(0, |&(_, number)| number);

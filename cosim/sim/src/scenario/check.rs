@@ -16,6 +16,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     buffers(scenario, document)?;
     replies(scenario, document)?;
     indexes(scenario, document)?;
+    links(&scenario.router, document)?;
     outputs(&scenario.router, document)
 }
 
@@ -137,6 +138,17 @@ fn indexes(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let message =
         format!("`congestion.ccti_min` must not be above `congestion.ccti_limit`, but {min} > {limit}");
     Err(Problem::new(at, message))
+}
+
+/// A packet that holds a link has room for all of it behind it.
+fn links(router: &RouterSettings, document: &Document) -> Result<(), Problem> {
+    if router.allocation_unit == AllocationUnit::Flit || router.flow_control != FlowControl::Wormhole {
+        return Ok(());
+    }
+    let at = document.blame(&["router.allocation_unit", "router.flow_control"]);
+    let message = "\"packet\" needs room for the whole packet behind an output, not \"wormhole\": one that waits would hold its link before all VCs";
+    Err(Problem::new(at, message)
+        .note("`router.flow_control` must be \"vct\" or \"store-and-forward\", or `router.allocation_unit` \"flit\""))
 }
 
 /// An output takes a flit in every internal cycle.

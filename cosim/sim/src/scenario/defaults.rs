@@ -47,6 +47,8 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         allocator: AllocatorKind::SeparableInputFirst,
         iterations: 2,
         arbiter: ArbiterKind::Matrix,
+        allocation_unit: AllocationUnit::Flit,
+        priority: Priority::None,
     }
 }
 

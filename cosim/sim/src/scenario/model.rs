@@ -7,7 +7,7 @@ pub use super::congestion::CongestionSettings;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
-pub use router_core::plan::{CountAt, FlowControl, VcAllocation, VcOrder};
+pub use router_core::plan::{AllocationUnit, CountAt, FlowControl, Priority, VcAllocation, VcOrder};
 pub use router_core::route::RoutingScheme;
 pub use router_core::select::Selection;
 
@@ -56,6 +56,10 @@ pub struct RouterSettings {
     pub iterations: u32,
     /// The arbiters inside the allocator.
     pub arbiter: ArbiterKind,
+    /// What an output and the input that sends to it are allocated to.
+    pub allocation_unit: AllocationUnit,
+    /// Which inputs an output serves first.
+    pub priority: Priority,
 }
 
 /// `[links]`

@@ -91,6 +91,8 @@ pub(super) fn router(
         allocator: section.word("allocator", default.allocator)?,
         iterations: section.whole("iterations", 1..=8, default.iterations)?,
         arbiter: section.word("arbiter", default.arbiter)?,
+        allocation_unit: section.word("allocation_unit", default.allocation_unit)?,
+        priority: section.word("priority", default.priority)?,
     })
 }
 

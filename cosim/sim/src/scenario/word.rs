@@ -44,6 +44,8 @@ pub(super) fn keys(section: &str) -> Keys {
             "allocator",
             "iterations",
             "arbiter",
+            "allocation_unit",
+            "priority",
         ],
         "links" => vec!["latency", "down"],
         "routing" => with_schemes::<RoutingScheme>(&["algorithm", "vc_order", "tables", "service_levels"]),

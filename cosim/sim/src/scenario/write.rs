@@ -111,6 +111,8 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
         ("allocator", word(router.allocator)),
         ("iterations", router.iterations.to_string()),
         ("arbiter", word(router.arbiter)),
+        ("allocation_unit", word(router.allocation_unit)),
+        ("priority", word(router.priority)),
     ]
 }
 

@@ -4,39 +4,74 @@ use super::Arbitrate;
 use crate::layout;
 use crate::units::{PortId, PortSet};
 
-/// The requester to look at first.
+/// The requester to look at first; and among those that yield to the others.
+///
+/// With one pointer for both, what is served to the others would move it to the same place before each turn of those that
+/// yield: the first of them behind that place would win each time, and the others starve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RoundRobin<const N: usize>(u8);
+pub struct RoundRobin<const N: usize> {
+    first: u8,
+    first_yielding: u8,
+}
+
+impl<const N: usize> RoundRobin<N> {
+    /// The one behind `n`.
+    #[inline(always)]
+    const fn behind(n: u8) -> u8 {
+        let next = n.wrapping_add(1);
+        if next as usize >= N { 0 } else { next }
+    }
+
+    /// Those that come after the one served last, none where requester 0 is first.
+    fn after(first: u8, requesters: usize) -> PortSet {
+        if first == 0 { PortSet::EMPTY } else { PortSet::range(first.into(), requesters) }
+    }
+}
 
 impl<const N: usize> Arbitrate for RoundRobin<N> {
     const WORD: &'static str = "round-robin";
     const RTL: Option<u32> = Some(layout::ARBITER_ROUND_ROBIN);
 
     fn new() -> Self {
-        Self(0)
+        Self { first: 0, first_yielding: 0 }
     }
 
     #[inline(always)]
     fn pick(&self, requests: PortSet) -> Option<u8> {
-        requests.first_from(PortId::new(self.0)).map(PortId::number)
+        requests.first_from(PortId::new(self.first)).map(PortId::number)
     }
 
     #[inline(always)]
     fn served(&mut self, n: u8) {
-        let next = n.wrapping_add(1);
-        self.0 = if usize::from(next) >= N { 0 } else { next };
+        self.first = Self::behind(n);
+    }
+
+    #[inline(always)]
+    fn pick_yielding(&self, requests: PortSet) -> Option<u8> {
+        requests.first_from(PortId::new(self.first_yielding)).map(PortId::number)
+    }
+
+    #[inline(always)]
+    fn served_yielding(&mut self, n: u8) {
+        self.first_yielding = Self::behind(n);
     }
 
     fn is_copy_of(&self, other: &Self) -> bool {
-        self.0 == other.0
+        self == other
     }
 
     fn width(requesters: u32) -> u32 {
         requesters
     }
 
-    /// Those that come after the one served last, none where requester 0 is first.
     fn registers_of(&self, requesters: usize) -> u128 {
-        if self.0 == 0 { 0 } else { PortSet::range(self.0.into(), requesters).bits() as u128 }
+        self.registers_among(requesters, PortSet::EMPTY)
+    }
+
+    /// Of each of the two, those that come after the one of them that was served last.
+    fn registers_among(&self, requesters: usize, yielding: PortSet) -> u128 {
+        let others = Self::after(self.first, requesters).minus(yielding);
+        let yielding = Self::after(self.first_yielding, requesters).and(yielding);
+        others.union(yielding).bits() as u128
     }
 }

@@ -29,6 +29,8 @@ fn misspelt_words() {
     refuses("[routing]\nalgorithm = ‸\"OLM\"\n", "did you mean \"olm\"?");
     refuses("[routing]\npolicy = ‸\"MM+l\"\n", "did you mean \"MM+L\"?");
     refuses("[router]\nflow_control = ‸\"store_and_forward\"\n", "did you mean \"store-and-forward\"?");
+    refuses("[router]\nallocation_unit = ‸\"packets\"\n", "did you mean \"packet\"?");
+    refuses("[router]\npriority = ‸\"injection\"\n", "expected one of \"none\", \"transit\"");
     refuses("[router]\nallocator = ‸\"islip\"\n", "unknown allocator \"islip\", expected one of");
     refuses(
         "[topology]\nkind = ‸\"clos\"\n",

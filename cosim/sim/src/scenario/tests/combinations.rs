@@ -120,6 +120,14 @@ fn a_packet_fits_where_it_must_wait_whole() {
 }
 
 #[test]
+fn a_packet_that_holds_a_link_does_not_wait() {
+    let refused = "one that waits would hold its link before all VCs";
+    refuses("[router]\nallocation_unit = ‸\"packet\"\nflow_control = \"wormhole\"\n", refused);
+    parse("[router]\nallocation_unit = \"packet\"\nflow_control = \"store-and-forward\"\n");
+    parse("[router]\npriority = \"transit\"\nflow_control = \"wormhole\"\n");
+}
+
+#[test]
 fn lengths_and_replies_fit_too() {
     let traffic = |keys: &str| format!("[traffic]\nloads = [1]\n{keys}\n");
     let two = |flits: &str, share: &str| {

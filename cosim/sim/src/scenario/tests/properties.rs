@@ -126,7 +126,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
         8u32..=65_535,
         word(),
         1u32..=8,
-        word(),
+        (word(), word(), word()),
     )
         .prop_map(
             |(
@@ -138,8 +138,12 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 output_flits,
                 allocator,
                 iterations,
-                arbiter,
+                (arbiter, allocation_unit, priority),
             )| {
+                let allocation_unit = match flow_control {
+                    FlowControl::Wormhole => AllocationUnit::Flit,
+                    FlowControl::Vct | FlowControl::StoreAndForward => allocation_unit,
+                };
                 RouterSettings {
                     flow_control,
                     vc_allocation,
@@ -150,6 +154,8 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     allocator,
                     iterations,
                     arbiter,
+                    allocation_unit,
+                    priority,
                 }
             },
         )
