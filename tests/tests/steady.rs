@@ -116,6 +116,8 @@ fn starved_nodes_are_told() {
     );
     for summary in starved {
         assert!(summary.accepted > 0.98 * summary.offered, "{summary:?}");
-        assert!(summary.accepted_min_node < 0.9 * summary.accepted, "{summary:?}");
+        // Of 342 nodes one is 5 % below the others by chance alone; packets that wait ten times as long as most are none.
+        assert!(summary.accepted_min_node < 0.95 * summary.accepted, "{summary:?}");
+        assert!(summary.latency_max > 10 * summary.latency_p50, "{summary:?}");
     }
 }
