@@ -93,8 +93,9 @@ module dsv_input_port #(
   assign write       = flit_valid && known ? VCS'(1) << arriving_vc : '0;
 
   // Where packets are allocated, no other VC may begin while a packet leaves.
+  localparam bit WHOLE_PACKETS = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET;
   logic taken;
-  assign taken = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET && active != '0;
+  assign taken = WHOLE_PACKETS && active != '0;
 
   // The VC whose tail leaves.
   logic [VCS-1:0] finishing;
@@ -141,6 +142,7 @@ module dsv_input_port #(
       logic [LENGTH_W-1:0]   seen_length;
       logic [VCS*PORTS-1:0]  seen_free;
       logic [PORTS-1:0]      seen_accepts;
+      logic                  asks;
 
       assign tap = (stepped << TURN) | (stepped >> (32 - TURN));
 
@@ -181,15 +183,17 @@ module dsv_input_port #(
         assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{looks_ahead && out_vc == VC_W'(c)}});
       end
 
-      assign seen_accepts = accepts & ~(held & ~(request & {PORTS{looks_ahead}}));
+      // A packet that leaves holds the output that it requests.
+      assign seen_accepts = WHOLE_PACKETS ? accepts & ~(held & ~(request & {PORTS{active[v]}})) : accepts;
+      assign asks         = WHOLE_PACKETS ? occupied[v] && !(waiting[v] && taken) : occupied[v];
 
       // Stage 5, first half.
       dsv_admit #(
         .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)
       ) admit (
-        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole,
+        .occupied(asks), .waiting(waiting[v]), .active(active[v]), .whole,
         .set_ports(seen_ports), .set_vcs(seen_vcs), .request, .out_vc, .length(seen_length), .random(tap[15:0]),
-        .taken, .begins(seen_accepts), .accepts, .free(seen_free), .credits, .credited,
+        .accepts(seen_accepts), .free(seen_free), .credits, .credited,
         .fits, .open, .minimal_open, .global_misroutes(global_misroutes[v*PORTS +: PORTS]),
         .local_misroutes(local_misroutes[v*PORTS +: PORTS]), .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
       );

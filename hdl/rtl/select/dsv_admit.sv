@@ -23,10 +23,7 @@ module dsv_admit #(
   input  logic [VC_W-1:0]               out_vc,
   input  logic [LENGTH_W-1:0]           length,
   input  logic [15:0]                   random,
-  // Whether another packet of its input port is leaving, where packets are allocated.
-  input  logic                          taken,
-  // The outputs: where a packet may begin, FIFOs with room, VCs behind them that no packet holds, their credits, and whether there is one.
-  input  logic [PORTS-1:0]              begins,
+  // The outputs: FIFOs with room, VCs behind them that no packet holds, their credits, and whether there is one.
   input  logic [PORTS-1:0]              accepts,
   input  logic [VCS*PORTS-1:0]          free,
   input  logic [PORTS*VCS*CREDIT_W-1:0] credits,
@@ -53,7 +50,7 @@ module dsv_admit #(
   end endgenerate
 
   dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(KINDS), .OVERLAP(OVERLAP)) feasible (
-    .set_ports, .set_vcs, .accepts(begins), .free, .credited, .fits, .open, .minimal_open, .global_misroutes, .local_misroutes
+    .set_ports, .set_vcs, .accepts, .free, .credited, .fits, .open, .minimal_open, .global_misroutes, .local_misroutes
   );
 
   always_comb begin
@@ -63,7 +60,7 @@ module dsv_admit #(
 
   // A packet that is leaving needs a credit for its next flit.
   assign streaming  = request & accepts & credited[out_vc*PORTS +: PORTS];
-  assign admissible = taken || FLOW == dsv_pkg::FLOW_STORE_AND_FORWARD && !whole ? '0 : request & open_ports;
+  assign admissible = FLOW == dsv_pkg::FLOW_STORE_AND_FORWARD && !whole ? '0 : request & open_ports;
   assign want       = !occupied ? '0 : active ? streaming : waiting ? admissible : '0;
 
   assign first = admissible & (~admissible + 1'b1);
