@@ -20,9 +20,11 @@ module dsv_arbiter_state #(
 );
   generate
     if (ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN) begin : g_round_robin
-      localparam logic [REQUESTERS-1:0] OTHERS = {REQUESTERS{1'b1}} << YIELDING;
+      // Not '1, which Yosys takes to be one bit here.
+      localparam logic [REQUESTERS-1:0] ALL = {REQUESTERS{1'b1}};
+      localparam logic [REQUESTERS-1:0] OTHERS = ALL << YIELDING;
       logic [REQUESTERS-1:0] from, circle;
-      assign circle = YIELDING == 0 ? '1 : (served & OTHERS) != '0 ? OTHERS : ~OTHERS;
+      assign circle = YIELDING == 0 ? ALL : (served & OTHERS) != '0 ? OTHERS : ~OTHERS;
       always_comb begin
         from = served;
         for (int k = 1; k < REQUESTERS; k = k * 2) from = from | (from << k);

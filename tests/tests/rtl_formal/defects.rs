@@ -44,8 +44,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: arbiter("arbiter_harmless", &[("ARBITER", 0), ("REQUESTERS", 4)]),
         file: "arbiter_state",
-        from: "state <= from << 1",
-        to: "state <= from",
+        from: "(from << 1 & circle)",
+        to: "(from & circle)",
         breaks: "ARBITER_HARMLESS_LAST",
     },
     Defect {
