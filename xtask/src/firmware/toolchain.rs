@@ -75,6 +75,8 @@ impl Toolchain {
         command.env("CARGO_PROFILE_RELEASE_DEBUG", "false");
         // Those of the workspace would replace the boards' own.
         command.env_remove("RUSTFLAGS");
+        // What is run and weighed is looked for where `firmware/.cargo/config.toml` has it built.
+        command.env_remove("CARGO_TARGET_DIR");
         if let Some(rustc) = &self.rustc {
             // Not what the outer cargo has set for itself.
             command.env_remove("RUSTUP_TOOLCHAIN").env("RUSTC", rustc);
