@@ -115,12 +115,12 @@ fn per_class(classes: usize, range: std::ops::RangeInclusive<u32>) -> impl Strat
     prop::collection::vec(range, classes).prop_map(|of| PerClass::new(&of))
 }
 
-/// With as many VCs as the routing that needs most, and more.
+/// With as many VCs as most routings need, and more; those that need more are given them where the routing is known.
 fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
     (
         word(),
         word(),
-        per_class(classes, 6..=8),
+        per_class(classes, 4..=8),
         per_class(classes, 64..=65_535),
         1u32..=8,
         8u32..=65_535,
@@ -359,10 +359,18 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         let links = links.prop_map(|(latency, down)| LinkSettings { latency, down });
         let nodes = (traffic(), injection(), congestion(classes));
         (Just(topology), router(classes), links, routing(), selection(), nodes, run()).prop_map(
-            |(topology, router, links, mut routing, selection, (mut traffic, injection, congestion), run)| {
+            |(topology, mut router, links, mut routing, selection, nodes, run)| {
+                let (mut traffic, injection, congestion) = nodes;
                 if !matches!(topology, Topology::Dragonfly(_)) {
                     (routing.scheme, routing.tables, routing.service_levels) =
                         (TableScheme.into(), None, None);
+                }
+                if matches!(topology, Topology::Dragonfly(_)) {
+                    let needs = routing.scheme.needs(MapKind::Dragonfly).vcs;
+                    let raised =
+                        [needs.node, needs.local, needs.global].into_iter().zip(router.vcs.as_slice());
+                    let raised: Vec<_> = raised.map(|(least, &vcs)| vcs.max(least.into())).collect();
+                    router.vcs = PerClass::new(&raised);
                 }
                 if injection.control == ControlKind::Window {
                     traffic.reply_flits = traffic.reply_flits.max(1);
