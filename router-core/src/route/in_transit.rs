@@ -137,3 +137,13 @@ pub(super) fn onward(here: &Here, header: &Header, out_kind: PortClass, hop: Hop
     }
     Header { progress, ..*header }
 }
+
+/// Whether a packet's VC is one that packets with its progress take: local VCs from `later` on are for packets that have left their
+/// origin group, those before for the others.
+pub(super) fn keeps_order(from: Arrival, header: &Header, later: VcId) -> bool {
+    match from.kind {
+        PortClass::NODE => true,
+        PortClass::GLOBAL => header.progress.left_origin(),
+        _ => header.progress.left_origin() == (from.vc >= later),
+    }
+}

@@ -6,7 +6,7 @@
 //! intermediate group takes a fifth local VC, one in the destination group a sixth. VCs rise along every route, so that nothing rests on
 //! the flow control.
 
-use super::in_transit::{InTransit, offer, onward};
+use super::in_transit::{InTransit, keeps_order, offer, onward};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs};
 use crate::header::Header;
 use crate::map::dragonfly::Dragonfly;
@@ -124,12 +124,8 @@ impl Route for Par<'_> {
         onward(here, header, out_kind, hop)
     }
 
-    /// The first two local VCs are for packets in their origin group, the others for those that have left it.
+    /// The first two local VCs are for packets in their origin group.
     fn keeps_order(&self, _here: &Here, from: Arrival, header: &Header) -> bool {
-        match from.kind {
-            PortClass::NODE => true,
-            PortClass::GLOBAL => header.progress.left_origin(),
-            _ => header.progress.left_origin() == (from.vc >= VcId::new(2)),
-        }
+        keeps_order(from, header, VcId::new(2))
     }
 }

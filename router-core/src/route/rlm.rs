@@ -4,7 +4,7 @@
 //! Which pairs of hops may follow each other is restricted by their directions and lengths ([`super::parity_sign`]), so that no chain of
 //! buffers of that VC closes a circle: the routing works with wormhole flow control, too.
 
-use super::in_transit::{InTransit, offer, onward};
+use super::in_transit::{InTransit, keeps_order, offer, onward};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, parity_sign};
 use crate::header::Header;
 use crate::map::dragonfly::{Dragonfly, Place};
@@ -105,12 +105,8 @@ impl Route for Rlm<'_> {
         onward(here, header, out_kind, hop)
     }
 
-    /// The first local VC is for packets in their origin group, the others for those that have left it.
+    /// The first local VC is for packets in their origin group.
     fn keeps_order(&self, _here: &Here, from: Arrival, header: &Header) -> bool {
-        match from.kind {
-            PortClass::NODE => true,
-            PortClass::GLOBAL => header.progress.left_origin(),
-            _ => header.progress.left_origin() == (from.vc >= VcId::new(1)),
-        }
+        keeps_order(from, header, VcId::new(1))
     }
 }
