@@ -24,10 +24,25 @@ use std::path::Path;
 
 const OLM: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
 
+fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
+    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
+    Blueprint::new(Scenario::parse(text, "net.toml", Path::new("."), &sets).unwrap()).unwrap()
+}
+
+/// Does something with a network in so many shards.
+fn with<T>(
+    blueprint: &Blueprint,
+    (load, shards): (f64, usize),
+    test: impl FnOnce(&mut Network<'_, 8, 4>) -> T,
+) -> T {
+    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
+    let partition = Partition::with(blueprint, shards);
+    test(&mut Network::<8, 4>::new(blueprint, &traffic, &partition, &|| true).unwrap())
+}
+
 /// Runs a small busy network to cycle 1,000, does something to it, and runs on; says what was found.
 fn after(harm: impl Fn(&mut Network<'_, 8, 4>)) -> Option<Violation> {
-    let scenario = Scenario::parse(OLM, "olm.toml", Path::new("."), &[]).unwrap();
-    let blueprint = Blueprint::new(scenario).unwrap();
+    let blueprint = blueprint(OLM, &[]);
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.3, 1).unwrap();
     let mut network =
         Network::<8, 4>::new(&blueprint, &traffic, &Partition::with(&blueprint, 1), &|| false).unwrap();
@@ -48,8 +63,7 @@ fn next_slot(network: &Network<'_, 8, 4>, has: impl Fn(Slot) -> bool) -> u64 {
 
 #[test]
 fn a_run_in_pieces_is_the_same_run() {
-    let scenario = Scenario::parse(OLM, "olm.toml", Path::new("."), &[]).unwrap();
-    let blueprint = Blueprint::new(scenario).unwrap();
+    let blueprint = blueprint(OLM, &[]);
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.7, 1).unwrap();
     let run = |ends: &[u64]| {
         let mut network =

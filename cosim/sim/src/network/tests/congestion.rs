@@ -1,12 +1,9 @@
 //! Congestion control: what marks and notifications do to a whole network, its books checked.
 
 use super::super::violation::Violation;
-use super::super::{Network, Partition};
+use super::{blueprint, with};
 use crate::blueprint::Blueprint;
-use crate::scenario::Scenario;
 use crate::stats::jain;
-use crate::traffic::Traffic;
-use std::path::Path;
 
 /// Seven nodes of a line send to the last one.
 const PARKING_LOT: &str = "[topology]\nkind = \"mesh\"\ndims = [8]\n[traffic]\nloads = [1]\n\
@@ -25,22 +22,6 @@ const HOT_SPOT: &str =
 const CONTROL: &str = "injection.control=congestion-control";
 const MARKS: &str = "congestion.threshold=15";
 const REPLIES: &str = "traffic.reply_flits=2";
-
-fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
-    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-    Blueprint::new(Scenario::parse(text, "net.toml", Path::new("."), &sets).unwrap()).unwrap()
-}
-
-/// Does something with a network in so many shards.
-fn with<T>(
-    blueprint: &Blueprint,
-    (load, shards): (f64, usize),
-    test: impl FnOnce(&mut Network<'_, 8, 4>) -> T,
-) -> T {
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
-    let partition = Partition::with(blueprint, shards);
-    test(&mut Network::<8, 4>::new(blueprint, &traffic, &partition, &|| false).unwrap())
-}
 
 /// Flits that each node injects from cycle `start` to `end`; the books are right.
 fn injected(text: &str, sets: &[&str], (start, end): (u64, u64)) -> Vec<u32> {

@@ -1,32 +1,13 @@
 //! End nodes: lengths, replies and windows, to the flit and to the cycle.
 
+use super::super::Network;
 use super::super::violation::Violation;
-use super::super::{Network, Partition};
-use crate::blueprint::Blueprint;
-use crate::scenario::Scenario;
-use crate::traffic::Traffic;
+use super::{blueprint, with};
 use router_core::units::PortClass;
-use std::path::Path;
 
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[traffic]\nloads = [1]\n";
 const LINE: &str = "[topology]\nkind = \"mesh\"\ndims = [4]\n[traffic]\nloads = [1]\n";
-
-fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
-    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-    Blueprint::new(Scenario::parse(text, "net.toml", Path::new("."), &sets).unwrap()).unwrap()
-}
-
-/// Does something with a network in so many shards.
-fn with<T>(
-    blueprint: &Blueprint,
-    (load, shards): (f64, usize),
-    test: impl FnOnce(&mut Network<'_, 8, 4>) -> T,
-) -> T {
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
-    let partition = Partition::with(blueprint, shards);
-    test(&mut Network::<8, 4>::new(blueprint, &traffic, &partition, &|| true).unwrap())
-}
 
 /// The nodes for which it holds generate nothing more.
 fn silence(network: &mut Network<'_, 8, 4>, whom: impl Fn(usize) -> bool) {

@@ -4,24 +4,18 @@ use super::super::signal::Signal;
 use super::super::violation::Violation;
 use super::super::wheel::{End, ROUTERS};
 use super::super::{Network, Partition};
+use super::blueprint;
 use crate::blueprint::Blueprint;
 use crate::run::repeat_single_sharded;
-use crate::scenario::Scenario;
 use crate::traffic::Traffic;
 use proptest::prelude::*;
 use router_core::units::{PortClass, VcId};
-use std::path::Path;
 
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
 const TREE: &str = "[topology]\nkind = \"fat-tree\"\nradix = 8\n[traffic]\nloads = [1]\n";
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [5, 4]\n[traffic]\nloads = [1]\n";
 
 const MIXED: &str = "traffic.packet_flits=[{ flits = 1, share = 0.4 }, { flits = 11, share = 0.6 }]";
-
-fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
-    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-    Blueprint::new(Scenario::parse(text, "net.toml", Path::new("."), &sets).unwrap()).unwrap()
-}
 
 /// The results of a network in so many shards after each of several runs, with `harm` done to the network between runs.
 fn told(
