@@ -27,6 +27,9 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(bin_name = "cargo xtask")]
 struct Arguments {
+    /// Installs nothing: names what is missing, and stops.
+    #[arg(long, global = true)]
+    no_install: bool,
     #[command(subcommand)]
     task: Task,
 }
@@ -82,7 +85,11 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().task {
+    let Arguments { no_install, task } = Arguments::parse();
+    if no_install {
+        tools::forbid_installing();
+    }
+    let result = match task {
         Task::Demo => demo::demo(),
         Task::Test { long } => test::test(long),
         Task::Generate { check } => generate::generate(check),

@@ -2,6 +2,7 @@
 
 use crate::step::Failure;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// A program, and the package of Debian and Ubuntu that has it.
@@ -61,7 +62,14 @@ impl<'n> Tool<'n> {
 /// The package manager serves one at a time, and refuses a second.
 static INSTALLING: Mutex<()> = Mutex::new(());
 
-/// Installs what is missing, with the system's package manager if it is Debian's.
+static IS_FORBIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// From now on what is missing is named, and not installed.
+pub(crate) fn forbid_installing() {
+    IS_FORBIDDEN.store(true, Ordering::Relaxed);
+}
+
+/// Installs what is missing, with the system's package manager if it is Debian's; says what, before it does.
 pub(crate) fn provide(tools: &[Tool<'_>]) -> Result<(), Failure> {
     let _one_at_a_time = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let missing: Vec<_> = tools.iter().copied().filter(|tool| !tool.is_here()).collect();
@@ -69,23 +77,27 @@ pub(crate) fn provide(tools: &[Tool<'_>]) -> Result<(), Failure> {
         return Ok(());
     }
     let packages: Vec<_> = missing.iter().map(|tool| tool.package).collect();
-    eprintln!("\n── installing {}", packages.join(", "));
-    let installed =
-        apt(&["update"]) && apt(&[&["install", "--yes", "--no-install-recommends"], &packages[..]].concat());
+    let reason = if IS_FORBIDDEN.load(Ordering::Relaxed) {
+        "nothing is installed with --no-install"
+    } else {
+        eprintln!("\n── installing {}, by apt-get; --no-install forbids it", packages.join(", "));
+        let install = [&["install", "--yes", "--no-install-recommends"], &packages[..]].concat();
+        if apt(&["update"]) && apt(&install) {
+            "the package is there, the program is not"
+        } else {
+            "that did not work"
+        }
+    };
     match missing.iter().find(|tool| !tool.is_here()) {
         None => Ok(()),
-        Some(tool) => {
-            let reason =
-                if installed { "the package is there, the program is not" } else { "that did not work" };
-            Err(Failure::new(format!(
-                "no {}: {reason}. Please install {} (Debian and Ubuntu: apt-get install {}; elsewhere: Verilator 5.006 \
+        Some(tool) => Err(Failure::new(format!(
+            "no {}: {reason}. Please install {} (Debian and Ubuntu: apt-get install {}; elsewhere: Verilator 5.006 \
                  or newer, a C++ compiler, make; Yosys and Z3 for the proofs). `cargo test --workspace` runs \
                  everything that needs none of them.",
-                tool.program,
-                packages.join(", "),
-                packages.join(" "),
-            )))
-        }
+            tool.program,
+            packages.join(", "),
+            packages.join(" "),
+        ))),
     }
 }
 
