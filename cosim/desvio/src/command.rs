@@ -6,17 +6,21 @@
 mod campaign;
 mod cases;
 mod compare;
+mod completions;
 mod conform;
 mod cost;
 mod curves;
+mod example;
 mod failure;
 mod interrupt;
 mod lockstep;
+mod man;
 mod output;
 mod progress;
 mod prove;
 mod rtl;
 mod run;
+mod source;
 mod survey;
 mod topology;
 mod variants;
@@ -43,15 +47,19 @@ enum Command {
     Run(run::Arguments),
     Campaign(campaign::Arguments),
     Compare(compare::Arguments),
+    Completions(completions::Arguments),
     Conform(conform::Arguments),
     Cost(cost::Arguments),
+    Example(example::Arguments),
     Lockstep(lockstep::Arguments),
+    Man(man::Arguments),
     Prove(prove::Arguments),
     Survey(survey::Arguments),
     Topology(topology::Arguments),
 }
 
 const EXAMPLES: &str = r"Examples:
+  desvio example dragonfly > dragonfly.toml
   desvio run scenarios/dragonfly.toml
   desvio compare scenarios/dragonfly-adversarial.toml \
       --vary routing.algorithm=minimal,valiant,olm
@@ -60,7 +68,8 @@ const EXAMPLES: &str = r"Examples:
 
 Exit status: 0; 1 a deadlock, a lost flit or another broken invariant; 2 bad
 input. Results go to standard output and into files, everything else to
-standard error. A signal ends a command with what is finished by then.";
+standard error. A scenario file - is standard input. A signal ends a command
+with what is finished by then.";
 
 /// Runs the command of the command line.
 pub(crate) fn main() -> ExitCode {
@@ -77,9 +86,12 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Campaign(arguments) => campaign::campaign(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Completions(arguments) => completions::completions(&arguments),
         Command::Conform(arguments) => conform::conform(&arguments),
         Command::Cost(arguments) => cost::cost(&arguments),
+        Command::Example(arguments) => example::example(&arguments),
         Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
+        Command::Man(arguments) => man::man(&arguments),
         Command::Prove(arguments) => prove::prove(&arguments),
         Command::Survey(arguments) => survey::survey(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),

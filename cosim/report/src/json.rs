@@ -7,7 +7,8 @@ use super::Curve;
 use super::point::PointView;
 
 /// `{"curves": […]}`, each with its name, its settings and its points by load. Equal results give equal bytes.
-pub(super) fn json(curves: &[Curve]) -> String {
+#[must_use]
+pub fn json(curves: &[Curve]) -> String {
     let file = File { curves: curves.iter().map(CurveView::new).collect() };
     // Writing to memory with keys that are strings cannot fail.
     serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"

@@ -19,6 +19,7 @@ use desvio_sim::summary::Summary;
 
 pub use csv::{COLUMNS, Extra, number};
 pub use folder::Folder;
+pub use json::json;
 pub use plot::{DrawError, Gain, Growth, Point, Stack};
 pub use point::{point_json, read_point};
 pub use points::PointTable;

@@ -28,17 +28,27 @@ const COLUMNS: [(&str, u8); 8] = [
     ("state", 0),
 ];
 
+/// The rank up to which columns can go.
+const LEAST: u8 = 4;
+
 /// One rule, under the header.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─'));
 
 /// What stands where there is nothing meaningful to say.
 const NOTHING: &str = "–";
 
-/// The widest of the tables that has no line above `width`; the narrowest where even that is too wide.
+/// The widest of the tables that has no line above `width`; the narrowest where even that is too wide. Says what was left out.
 fn fitting(width: Option<u16>, table: impl Fn(u8) -> String) -> String {
     let Some(width) = width.map(usize::from) else { return table(0) };
-    let fits = |text: &String| text.lines().next().is_none_or(|line| line.chars().count() <= width);
-    (0..=4).map(&table).find(fits).unwrap_or_else(|| table(4))
+    let fits = |text: &str| text.lines().next().is_none_or(|line| line.chars().count() <= width);
+    let tables = (0..=LEAST).map(|dropped| (dropped, table(dropped)));
+    let (dropped, text) =
+        tables.into_iter().find(|(_, text)| fits(text)).unwrap_or_else(|| (LEAST, table(LEAST)));
+    let hidden = COLUMNS.iter().filter(|&&(_, rank)| rank > 0 && rank <= dropped).map(|&(name, _)| name);
+    match hidden.collect::<Vec<_>>().join(", ") {
+        hidden if hidden.is_empty() => text,
+        hidden => format!("{}\nleft out: {hidden}", text.trim_end()),
+    }
 }
 
 /// Without the columns whose rank is 1…`dropped`.

@@ -1,7 +1,7 @@
 //! Input files, none of which is read beyond a limit: what is no such file cannot take all memory.
 
 use std::fs::File;
-use std::io::{self, Error, ErrorKind, Read as _};
+use std::io::{self, Error, ErrorKind, Read};
 use std::path::Path;
 
 /// Reads a whole file of up to `limit` bytes.
@@ -9,12 +9,17 @@ use std::path::Path;
 /// # Errors
 /// When it is larger, a folder, or cannot be read.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(Error::other("it is a folder"));
     }
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    read_from(file, limit)
+}
+
+/// The same of what is open already.
+fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(Error::new(ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes")));
     }
@@ -26,7 +31,19 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Besides, when it is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    String::from_utf8(read(path, limit)?)
+    text(read(path, limit)?)
+}
+
+/// The same of what is open already, such as standard input.
+///
+/// # Errors
+/// The same.
+pub fn read_text_from(input: impl Read, limit: u64) -> io::Result<String> {
+    text(read_from(input, limit)?)
+}
+
+fn text(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes)
         .map_err(|_| Error::new(ErrorKind::InvalidData, "not a text file: this is not UTF-8"))
 }
 

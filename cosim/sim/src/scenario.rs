@@ -28,4 +28,5 @@ use choice::Keys;
 pub use error::ScenarioError;
 pub use model::*;
 pub use per_class::PerClass;
+pub use read::LARGEST_FILE;
 pub use word::Word;

@@ -1,10 +1,11 @@
 //! From a file to what can be run, or to one clear message.
 
 use super::failure::Failure;
+use super::source;
 use desvio_report::Curve;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::forwarding::TablesError;
-use desvio_sim::scenario::{Loads, Scenario, ScenarioError};
+use desvio_sim::scenario::Loads;
 use desvio_sim::traffic::{Traffic, TrafficError};
 use std::path::Path;
 
@@ -21,8 +22,8 @@ impl Case {
         let refuse = |message: String, keys: &[&str]| {
             Failure::Input(format!("{}: {message}", blame(file, sets, keys)))
         };
-        let blueprint =
-            Blueprint::new(read(file, sets)?).map_err(|error| refuse(error.to_string(), suspects(&error)))?;
+        let blueprint = Blueprint::new(source::read(file, sets)?)
+            .map_err(|error| refuse(error.to_string(), suspects(&error)))?;
         let case = Self { name: name.to_owned(), blueprint };
         case.check_traffic()
             .map_err(|error| refuse(format!("traffic: {error}"), &["traffic.pattern", "traffic"]))?;
@@ -47,11 +48,6 @@ impl Case {
         let (settings, scenario) = (scenario.differences(), scenario.to_toml());
         Curve { name: self.name.clone(), settings, scenario, points: Vec::new() }
     }
-}
-
-/// Reads and checks a scenario.
-pub(crate) fn read(file: &Path, sets: &[String]) -> Result<Scenario, Failure> {
-    Scenario::load(file, sets).map_err(|error: ScenarioError| Failure::Input(error.to_string()))
 }
 
 /// The keys that may be to blame, the likeliest first.
@@ -80,8 +76,11 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
 
 /// Where the first of `keys` that was written stands: `file:line:column`, or the `--set` that wrote it.
 fn blame(file: &Path, sets: &[String], keys: &[&str]) -> String {
-    let path = file.display().to_string();
-    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let path = source::name(file);
+    let text = match source::text(file) {
+        Ok(Some(text)) => text.to_owned(),
+        _ => std::fs::read_to_string(file).unwrap_or_default(),
+    };
     let written = |key: &&str| {
         let sets = sets.iter().rev();
         let mut by_key = sets.filter(|set| set.split('=').next().is_some_and(|left| left.trim() == *key));

@@ -1,7 +1,7 @@
 //! `desvio compare`: several scenarios, or variants of one, in one picture and one table.
 
 use super::cases::Case;
-use super::curves::run_all;
+use super::curves::{Told, run_all};
 use super::failure::Failure;
 use super::variants::{self, Vary};
 use super::{start_threads, take};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The scenario files
+    /// The scenario files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A curve for each value of a key, such as selection.trigger=occupancy,contention; may be repeated
@@ -43,9 +43,8 @@ pub(crate) struct Arguments {
     /// Threads to run on [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Tell nothing but results and errors
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    told: Told,
 }
 
 const EXAMPLES: &str = r#"Examples:
@@ -79,7 +78,7 @@ pub(crate) fn compare(arguments: &Arguments) -> Result<(), Failure> {
     };
     let cases = variants.iter().zip(&names).map(case).collect::<Result<Vec<_>, _>>()?;
     let out = Arc::new(take(&arguments.out)?);
-    let curves = run_all(&cases, &out, arguments.quiet)?;
+    let curves = run_all(&cases, &out, arguments.told)?;
     match panels {
         None => Ok(()),
         Some(_) => draw_panels(&variants, curves, out.path()),

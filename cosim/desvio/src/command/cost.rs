@@ -6,8 +6,9 @@ mod module;
 mod study;
 
 use super::failure::Failure;
+use super::source::{self, stem};
 use super::variants::{self, Variant, Vary};
-use super::{cases, interrupt, output, take};
+use super::{interrupt, output, take};
 use clap::Args;
 use desvio_cost::{CostError, Report, Row, Software, Synthesis, Target, Toolbox, Whole, report};
 use desvio_lockstep::rtl::{Shape, Sources};
@@ -219,14 +220,10 @@ fn synthesis(arguments: &Arguments, targets: &[Target]) -> Result<Synthesis, Fai
 }
 
 fn shape(file: &Path, sets: &[String]) -> Result<(Blueprint, Shape), Failure> {
-    let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", file.display()));
-    let blueprint = Blueprint::new(cases::read(file, sets)?).map_err(|error| refuse(&error))?;
+    let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", source::name(file)));
+    let blueprint = Blueprint::new(source::read(file, sets)?).map_err(|error| refuse(&error))?;
     let shape = Shape::of(&blueprint).map_err(|error| refuse(&error))?;
     Ok((blueprint, shape))
-}
-
-fn stem(file: &Path) -> String {
-    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn failed(error: CostError) -> Failure {

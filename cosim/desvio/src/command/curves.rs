@@ -4,7 +4,7 @@ use super::cases::Case;
 use super::failure::Failure;
 use super::progress::Display;
 use super::{interrupt, output};
-use desvio_report::{Curve, Folder, ReportError, Store, table};
+use desvio_report::{Curve, Folder, ReportError, Store, json, table};
 use desvio_sim::campaign::{Backlog, Observer, Saturation, find_saturation, run_loads};
 use desvio_sim::run::{Outcome, Progress, RunError};
 use desvio_sim::scenario::Loads;
@@ -13,21 +13,34 @@ use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+/// What a command says of its curves.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(crate) struct Told {
+    /// Print the results as JSON instead of a table: what is in the folder, too
+    #[arg(long)]
+    json: bool,
+    /// Tell nothing but results and errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
 /// Runs the cases, prints their table, leaves their files in `out`, and returns their curves.
-pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, quiet: bool) -> Result<Vec<Curve>, Failure> {
+pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, told: Told) -> Result<Vec<Curve>, Failure> {
     let begun = Instant::now();
-    let desk = desk(cases, out, quiet)?;
+    let desk = desk(cases, out, told.quiet)?;
     let results =
         cases.par_iter().with_max_len(1).enumerate().map(|(n, case)| one(case, &Watch { n, desk: &desk }));
     let results = results.collect::<Result<Vec<_>, RunError>>();
     let seconds = begun.elapsed().as_secs_f64();
     desk.display.end();
     let files = desk.files();
-    output::print(&table(files.store.curves()))?;
+    output::print(&if told.json { json(files.store.curves()) } else { table(files.store.curves()) })?;
     let results = results.map_err(|error| Failure::Input(format!("error: {error}")))?;
-    print_saturation(cases, &results)?;
+    if let Some(text) = saturation(cases, &results) {
+        if told.json { output::tell(&text) } else { output::print(&format!("\n{text}"))? }
+    }
     files.store.finish().map_err(unwritten)?;
-    if !quiet {
+    if !told.quiet {
         tell_speed(&results, seconds);
         output::tell(&format!("results in {}", out.path().display()));
     }
@@ -135,8 +148,8 @@ fn unwritten(error: ReportError) -> Failure {
     Failure::Input(format!("error: cannot write the results: {error}"))
 }
 
-/// One line per curve whose saturation was searched.
-fn print_saturation(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
+/// One line per curve whose saturation was searched, if there is one.
+fn saturation(cases: &[Case], results: &[Found]) -> Option<String> {
     let lines = cases.iter().zip(results).filter_map(|(case, found)| match found {
         Found::Saturation(saturation) => {
             Some(format!("{}{}", of(case, cases, ": "), saturation_line(saturation)))
@@ -144,7 +157,7 @@ fn print_saturation(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
         Found::Loads(_) => None,
     });
     let lines: Vec<_> = lines.collect();
-    if lines.is_empty() { Ok(()) } else { output::print(&format!("\n{}\n{SATURATION}", lines.join("\n"))) }
+    (!lines.is_empty()).then(|| format!("{}\n{SATURATION}", lines.join("\n")))
 }
 
 const SATURATION: &str =

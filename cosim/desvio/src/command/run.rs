@@ -1,9 +1,9 @@
 //! `desvio run`: every load of one scenario.
 
-use super::cases::{self, Case};
-use super::curves::run_all;
+use super::cases::Case;
+use super::curves::{Told, run_all};
 use super::failure::Failure;
-use super::{output, rtl, start_threads, take};
+use super::{output, rtl, source, start_threads, take};
 use clap::Args;
 use desvio_lockstep::rtl::{Rtl, Shape};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{SCENARIO}"))]
 pub(crate) struct Arguments {
-    /// The scenario file
+    /// The scenario file, or - for standard input
     file: PathBuf,
     /// Replace a key of the scenario, such as routing.algorithm=minimal; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -45,9 +45,8 @@ pub(crate) struct Arguments {
     /// Print the scenario with all its defaults, and run nothing
     #[arg(long)]
     show: bool,
-    /// Tell nothing but results and errors
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    told: Told,
 }
 
 const EXAMPLES: &str = "\
@@ -79,7 +78,7 @@ source queue keeps up."#;
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, sets, .. } = arguments;
     if arguments.show {
-        return output::print(&cases::read(file, sets)?.to_toml());
+        return output::print(&source::read(file, sets)?.to_toml());
     }
     if arguments.hdl.hdl.is_some() && arguments.rtl.is_none() {
         return Err(Failure::Input(
@@ -87,14 +86,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     start_threads(arguments.threads)?;
-    let stem = file.file_stem().unwrap_or_default();
-    let mut case = Case::load(file, sets, &stem.to_string_lossy())?;
+    let stem = source::stem(file);
+    let mut case = Case::load(file, sets, &stem)?;
     if let Some(routers) = arguments.rtl {
         attach(&mut case, routers, arguments)?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
-    run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.quiet)?;
-    if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.quiet) {
+    run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.told)?;
+    if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.told.quiet) {
         let (some, all) = (shadowing.routers(), case.blueprint.wiring().routers());
         output::tell(&format!(
             "{some} of {all} routers in SystemVerilog, too: on every wire, in every cycle, what their models drove"
@@ -132,11 +131,11 @@ fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result
             return Err(Failure::Input(format!("error: --rtl {count}: the network has {all} routers")));
         }
     };
-    let file = arguments.file.display();
+    let file = source::name(&arguments.file);
     let shape = Shape::of(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
     let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
     let design = rtl::router(&shape, &arguments.hdl, false, verilated::Run::of_cycles(of_a_load))?;
-    let library = rtl::compile(design, arguments.quiet)?;
+    let library = rtl::compile(design, arguments.told.quiet)?;
     case.blueprint.attach(Rtl { shape, library, routers });
     Ok(())
 }

@@ -3,8 +3,9 @@
 mod answer;
 mod traffics;
 
-use super::cases::{self, Case};
+use super::cases::Case;
 use super::failure::Failure;
+use super::source::stem;
 use super::{interrupt, output, start_threads, take};
 use answer::Answer;
 use clap::Args;
@@ -14,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::fmt::Display;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use traffics::Kind;
 
@@ -82,7 +83,7 @@ pub(crate) fn survey(arguments: &Arguments) -> Result<(), Failure> {
     let mut answers = Vec::new();
     for (network, file) in arguments.files.iter().enumerate() {
         let runs = jobs.iter().zip(&accepted).filter(|(job, _)| job.network == network);
-        answers.extend(Answer::of(&name(file), runs.map(|(job, &load)| (&job.case, job.kind, load))));
+        answers.extend(Answer::of(&stem(file), runs.map(|(job, &load)| (&job.case, job.kind, load))));
     }
     output::print(&answer::table(&answers))?;
     let failed = |error: String| Failure::Input(format!("error: cannot write the results: {error}"));
@@ -95,20 +96,16 @@ pub(crate) fn survey(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn name(file: &Path) -> String {
-    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 /// Every network under every traffic that it can have.
 fn jobs(files: &[PathBuf], sets: &[String]) -> Result<Vec<Job>, Failure> {
     let mut jobs = Vec::new();
     for (network, file) in files.iter().enumerate() {
-        let plain = cases::read(file, sets).and_then(|_| Case::load(file, sets, &name(file)))?;
+        let plain = Case::load(file, sets, &stem(file))?;
         for (kind, pattern) in traffics::all(plain.blueprint.wiring()) {
             let loads = "traffic.loads=[1.0]".to_owned();
             let sets: Vec<_> =
                 sets.iter().cloned().chain([format!("traffic.pattern={pattern}"), loads]).collect();
-            match Case::load(file, &sets, &name(file)) {
+            match Case::load(file, &sets, &stem(file)) {
                 Ok(case) => jobs.push(Job { network, kind, case }),
                 // A network without dimensions has no tornado.
                 Err(_) if kind != Kind::Uniform => {}

@@ -5,7 +5,9 @@ use super::failure::Failure;
 use super::output;
 use clap::Args;
 use desvio_sim::forwarding;
-use desvio_sim::topology::{Export, Facts};
+use desvio_sim::topology::{Distances, Export, Facts, Hops};
+use serde_json::json;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,11 +18,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The scenario file; only its table [topology] matters, and with --tables [routing] and [router]
+    /// The scenario file, or -; only its table [topology] matters, and with --tables [routing] and [router]
     file: PathBuf,
     /// Replace a key of the scenario, such as topology.h=4
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
+    /// Print the facts as JSON, every digit; what is not known is null
+    #[arg(long)]
+    json: bool,
     /// Write the network for Graphviz, too: a file that kind = "graph" reads
     #[arg(long, value_name = "OUT")]
     dot: Option<PathBuf>,
@@ -38,7 +43,8 @@ const EXAMPLES: &str = r"Examples:
       --set topology.p=4 --set topology.a=8 --set topology.h=4
   desvio topology scenarios/torus.toml --set 'topology.dims=[4,4,4]'
   desvio topology scenarios/torus.toml --dot torus.dot --edges torus.txt
-  desvio topology scenarios/mesh.toml --tables mesh.csv";
+  desvio topology scenarios/mesh.toml --tables mesh.csv
+  desvio topology scenarios/mesh.toml --json";
 
 pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
     let case = Case::load(&arguments.file, &arguments.sets, "")?;
@@ -54,7 +60,36 @@ pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
         let tables = forwarding::to_csv(&case.blueprint);
         write(file, &tables.map_err(|error| Failure::Input(format!("error: {error}")))?)?;
     }
-    output::print(&Facts::of(wiring).to_string())
+    let facts = Facts::of(wiring);
+    output::print(&if arguments.json { json(&facts) } else { facts.to_string() })
+}
+
+/// The facts with the names of their fields.
+fn json(facts: &Facts) -> String {
+    let hops =
+        |hops: Option<Hops>| hops.map(|Hops { local, global }| json!({ "local": local, "global": global }));
+    let Distances { diameter, router_mean, node_mean, sampled } = facts.distances;
+    let value = json!({
+        "routers": facts.routers,
+        "nodes": facts.nodes,
+        "radix": facts.radix,
+        "links": facts.links.iter().copied().collect::<BTreeMap<_, _>>(),
+        "degree_min": facts.degree_min,
+        "degree_max": facts.degree_max,
+        "diameter": diameter,
+        "router_distance_mean": router_mean,
+        "node_distance_mean": node_mean,
+        "distances_measured_from": sampled,
+        "shortest_routes_mean": facts.shortest_routes,
+        "distance_profiles": facts.distance_profiles,
+        "bisection_links": facts.bisection.links,
+        "bisection_is_least": facts.bisection.is_least,
+        "channel_load_min": facts.channel_load(),
+        "throughput_max": facts.throughput(),
+        "minimal_hops": hops(facts.minimal_hops),
+        "minimal_channel_load": hops(facts.minimal_channel_load()),
+    });
+    format!("{value:#}")
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {

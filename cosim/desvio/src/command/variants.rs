@@ -1,5 +1,6 @@
 //! Files times values: the curves of a comparison.
 
+use super::source;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -111,8 +112,7 @@ pub(crate) fn product<'a>(files: &'a [PathBuf], vary: &'a [Vary]) -> Vec<Variant
 pub(crate) fn split_name(variant: &Variant<'_>, all: &[Variant<'_>]) -> (String, String) {
     let several_files = all.iter().any(|other| other.file != variant.file);
     let rest = Variant { choices: variant.choices.iter().skip(1).copied().collect(), ..*variant };
-    let file = (several_files || rest.choices.is_empty())
-        .then(|| variant.file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+    let file = (several_files || rest.choices.is_empty()).then(|| source::stem(variant.file));
     let name = file.into_iter().chain(rest.choices.iter().map(Choice::name)).collect::<Vec<_>>().join(", ");
     (variant.choices.first().map(Choice::name).unwrap_or_default(), name)
 }
@@ -128,11 +128,7 @@ pub(crate) fn names(variants: &[Variant<'_>], given: &[String]) -> Result<Vec<St
     let stems: HashSet<_> = files.iter().map(|file| file.file_stem()).collect();
     let file = |file: &Path| {
         let unique = stems.len() == files.len();
-        if unique {
-            file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-        } else {
-            file.display().to_string()
-        }
+        if unique { source::stem(file) } else { source::name(file) }
     };
     let name = |variant: &Variant<'_>| {
         let file = (files.len() > 1 || variant.choices.is_empty()).then(|| file(variant.file));

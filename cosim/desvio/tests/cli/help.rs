@@ -86,12 +86,13 @@ fn a_status_has_a_meaning() {
 fn the_first_examples_are_examples_of_the_commands() {
     let place = Place::new();
     let first = place.succeed(&["--help"]).out;
-    let of_commands = ["run", "compare", "prove", "topology"].map(|of| examples(&help(&place, of)));
+    let of_commands =
+        ["run", "compare", "example", "prove", "topology"].map(|of| examples(&help(&place, of)));
     let all = of_commands.concat();
     for command in examples(&first) {
         assert!(all.contains(&command), "{command}");
     }
-    for command in ["run", "campaign", "compare", "prove", "survey", "topology", "help"] {
+    for command in ["run", "campaign", "compare", "example", "prove", "survey", "topology", "help"] {
         assert!(first.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {first}");
     }
 }

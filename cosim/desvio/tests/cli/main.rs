@@ -13,6 +13,7 @@ mod lockstep;
 mod prove;
 mod run;
 mod scenarios;
+mod scripts;
 mod survey;
 
 use std::fs;

@@ -17,7 +17,7 @@ impl Scenario {
     /// The first thing that is wrong, complete with its place and what was expected.
     pub fn load(path: &Path, sets: &[String]) -> Result<Self, ScenarioError> {
         let name = path.display().to_string();
-        let bytes = bounded::read(path, LARGEST)
+        let bytes = bounded::read(path, LARGEST_FILE)
             .map_err(|reason| ScenarioError::Unreadable { file: name.clone(), reason: reason.to_string() })?;
         Self::from_bytes(&bytes, &name, path.parent().unwrap_or(Path::new("")), sets)
     }
@@ -110,5 +110,5 @@ fn scenario(
     Ok(scenario)
 }
 
-/// A scenario has a page or two; a few thousand group sizes still fit.
-const LARGEST: u64 = 1 << 20;
+/// Bytes that a scenario file may have: one has a page or two; a few thousand group sizes still fit.
+pub const LARGEST_FILE: u64 = 1 << 20;
