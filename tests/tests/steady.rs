@@ -75,6 +75,17 @@ fn a_limit_too_low_to_tell_is_no_saturation() {
     );
 }
 
+/// Of few packets chance makes a large share: what a small load is known to is a share of what a node can send.
+#[test]
+fn a_small_load_converges_soon() {
+    for (load, pattern) in [(0.02, "uniform"), (0.05, "uniform"), (0.1, "{adversarial=1}")] {
+        let summary = outcome(&dragonfly(2, &[&format!("traffic.pattern={pattern}")]), load).summary;
+        assert_eq!(summary.state, State::Converged, "load {load}");
+        assert!(summary.measure_cycles < 40_000 && summary.accepted_ci95 <= 0.002, "{summary:?}");
+        assert!(summary.latency_ci95 <= 0.02 * summary.latency_mean, "{summary:?}");
+    }
+}
+
 fn measured(sets: &[&str], load: f64) -> State {
     outcome(&dragonfly(2, sets), load).summary.state
 }

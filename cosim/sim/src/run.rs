@@ -13,7 +13,7 @@ use crate::topology::MAX_PORTS;
 use crate::traffic::{Traffic, TrafficError};
 use router_core::route::Route;
 use router_core::units::VcSet;
-use stationary::{Batch, Growth, Verdict, Watch};
+use stationary::{Batch, Growth, Narrow, Verdict, Watch};
 use thiserror::Error;
 
 /// A load that could not be run.
@@ -160,7 +160,7 @@ fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
     if let Pattern::SwitchAt { cycle, .. } = scenario.traffic.pattern {
         network.record_series(scenario.run.window_cycles, cycle);
     }
-    let mut session = Session::new(network, blueprint, progress);
+    let mut session = Session::new(network, blueprint, progress, traffic.active_nodes().count());
     session.warm_up();
     session.measure();
     let state = session.state();
@@ -177,6 +177,8 @@ struct Session<'b, 'p, const P: usize, const V: usize, R> {
     network: Network<'b, P, V, R>,
     blueprint: &'b Blueprint,
     progress: &'p dyn Fn(Progress),
+    /// Nodes that send.
+    senders: usize,
     /// Cycles of a batch.
     batch: u64,
     /// First cycle of the measured window.
@@ -188,18 +190,23 @@ struct Session<'b, 'p, const P: usize, const V: usize, R> {
     measured: Vec<Batch>,
 }
 
-/// Half-widths that are narrow enough, as shares of the mean: latency and accepted load.
-const NARROW: (f64, f64) = (0.02, 0.01);
+const NARROW: Narrow = Narrow { latency: 0.02, accepted: 0.01, load: 0.002 };
 /// Fewest batches that growth is told from.
 const BATCHES: usize = 10;
 
 impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P, V, R> {
-    fn new(network: Network<'b, P, V, R>, blueprint: &'b Blueprint, progress: &'p dyn Fn(Progress)) -> Self {
+    fn new(
+        network: Network<'b, P, V, R>,
+        blueprint: &'b Blueprint,
+        progress: &'p dyn Fn(Progress),
+        senders: usize,
+    ) -> Self {
         let longest = u64::from(blueprint.longest_latency());
         Self {
             network,
             blueprint,
             progress,
+            senders,
             batch: (5 * longest).max(500),
             start: 0,
             growth: Growth::None,
@@ -277,7 +284,8 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
                 continue;
             }
             next_look = self.measured.len() * 5 / 4;
-            let narrow = stationary::is_narrow(&self.measured, NARROW, self.growth != Growth::None);
+            let (batches, grows) = (&self.measured, self.growth != Growth::None);
+            let narrow = stationary::is_narrow(batches, &NARROW, self.senders, grows);
             if narrow && narrow_before {
                 self.narrow = true;
                 break;

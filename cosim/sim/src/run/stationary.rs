@@ -159,17 +159,30 @@ fn rises(values: &[f64]) -> bool {
     second.mean - first.mean > first.half_width.hypot(second.half_width)
 }
 
+/// Half-widths of confidence intervals that are narrow enough.
+pub(crate) struct Narrow {
+    /// Of latency, as a share of the mean.
+    pub(crate) latency: f64,
+    /// Of accepted load, as a share of the mean ...
+    pub(crate) accepted: f64,
+    /// ... or in flits per node and cycle, whichever is wider: of a small load, chance makes a large share.
+    pub(crate) load: f64,
+}
+
 /// Whether the confidence intervals of latency and accepted load are narrow enough, and neither latency nor the longest wait in the
 /// source queues is still rising. Of a saturated network only the accepted load is looked at: its latency has no mean.
-pub(crate) fn is_narrow(batches: &[Batch], (latency, accepted): (f64, f64), saturated: bool) -> bool {
-    let is = |values: &[f64], narrow: f64| {
+pub(crate) fn is_narrow(batches: &[Batch], narrow: &Narrow, senders: usize, saturated: bool) -> bool {
+    let is = |values: &[f64], share: f64, least: f64| {
         let Interval { mean, half_width, is_trusted } = interval(values);
-        is_trusted && half_width <= narrow * mean
+        is_trusted && half_width <= (share * mean).max(least)
     };
     let latencies = finite(batches, |b| b.latency);
-    let settled =
-        || is(&latencies, latency) && !rises(&latencies) && !rises(&finite(batches, |b| b.longest_wait));
-    is(&finite(batches, |b| b.flits), accepted) && (saturated || settled())
+    let settled = || {
+        let longest_waits = finite(batches, |b| b.longest_wait);
+        is(&latencies, narrow.latency, 0.0) && !rises(&latencies) && !rises(&longest_waits)
+    };
+    let flits = finite(batches, |b| b.flits);
+    is(&flits, narrow.accepted, narrow.load * senders as f64) && (saturated || settled())
 }
 
 /// A measure of the batches that have it.
