@@ -19,7 +19,7 @@ mod verify;
 mod work;
 mod workshop;
 
-pub use collect::{Columns, collect, summary, table};
+pub use collect::{Columns, Table, collect, summary, table};
 pub use error::CampaignError;
 pub use estimate::Estimate;
 pub use file::{Campaign, Choice};
