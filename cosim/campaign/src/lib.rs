@@ -12,6 +12,7 @@ mod record;
 mod script;
 mod segment;
 mod shard;
+mod shelf;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ pub use record::{Came, Record};
 pub use script::{Engine, Script};
 pub use segment::{Disk, Segment};
 pub use shard::Shard;
+pub use shelf::{Shelf, Subject};
 pub use store::{Damage, Found, Store};
 pub use verify::{Difference, Metric, sample, verify};
 pub use work::{Observer, Tally, missing, run, scatter};
