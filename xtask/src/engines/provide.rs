@@ -49,7 +49,10 @@ fn python(folder: &Path) -> Result<(), Failure> {
     if std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(());
     }
-    eprintln!("\n── installing {}", PYTHON.join(", "));
+    if tools::is_installing_forbidden() {
+        return Err(Failure::new(format!("--no-install, and {} is not made", folder.display())));
+    }
+    eprintln!("\n── installing {} into {}", PYTHON.join(", "), folder.display());
     let shown = folder.display().to_string();
     run("python3", &["-m", "venv", "--clear", &shown].map(str::to_owned))?;
     let pip = folder.join("bin/pip").display().to_string();

@@ -56,7 +56,11 @@ pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, manner: Manner) -> Resu
 }
 
 /// Where the curves report; a signal finds there what is finished.
-fn desk(cases: &[Case], out: &Arc<Folder>, Manner { quiet, again, .. }: Manner) -> Result<Arc<Desk>, Failure> {
+fn desk(
+    cases: &[Case],
+    out: &Arc<Folder>,
+    Manner { quiet, again, .. }: Manner,
+) -> Result<Arc<Desk>, Failure> {
     let kept = Kept::open(cases, out, again)?;
     let store = Store::create(Arc::clone(out), cases.iter().map(Case::curve).collect()).map_err(unwritten)?;
     let desk = Arc::new(Desk {
