@@ -473,3 +473,15 @@ fn a_point_is_read_as_it_was_written() {
         assert_eq!(read_point(&json, &classes[..2]), Err("unknown class of links \"global\"".to_owned()));
     }
 }
+
+/// Bytes that pandas reads as they were meant: two texts, one of them null; the largest number without a sign; one with; a double.
+#[test]
+fn a_small_table_as_parquet() {
+    let csv = b"a,b,c.d,e\nx,18446744073709551615,-3,0.5\n,0,,2\n";
+    let kinds = [Kind::Text, Kind::Unsigned, Kind::Integer, Kind::Number];
+    let bytes = parquet(csv, &kinds).unwrap();
+    let expected = include_bytes!("tests/small.parquet");
+    assert_eq!(bytes, expected);
+    let wrong = parquet(b"a,b\nx,-1\n", &kinds).unwrap_err();
+    assert_eq!(wrong, "b: \"-1\" is not of its column's type");
+}
