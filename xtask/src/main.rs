@@ -5,6 +5,7 @@ mod cost;
 mod demo;
 #[cfg(test)]
 mod dependencies;
+mod engines;
 mod firmware;
 mod fuzz;
 mod generate;
@@ -75,6 +76,10 @@ enum Task {
     /// Gives garbage to everything that reads: files of every format, command lines, the router, the driver. Needs no more than
     /// stable Rust; a table at the end, findings in `results/fuzz`.
     Fuzz(fuzz::Arguments),
+    /// Runs a campaign under each engine that `docs/campaign.md` names, by the commands of that page, and compares the tables; draws
+    /// the README's picture by that page's script. Installs Slurm, GNU parallel and Python's packages where they are missing; says
+    /// what it skips and why.
+    Engines(engines::Arguments),
     /// Proves the properties of the RTL, looks for its mutants, and writes what was found into `docs/signoff.md`. Some minutes.
     Signoff,
     /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
@@ -100,6 +105,7 @@ fn main() -> ExitCode {
         Task::Cost => cost::cost(),
         Task::Instructions { update } => instructions::instructions(update),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
+        Task::Engines(arguments) => engines::engines(&arguments),
         Task::Signoff => tools::provide(&tools::SIMULATION)
             .and_then(|()| tools::provide(&tools::PROOFS))
             .and_then(|()| signoff::signoff()),

@@ -69,6 +69,11 @@ pub(crate) fn forbid_installing() {
     IS_FORBIDDEN.store(true, Ordering::Relaxed);
 }
 
+/// Whether that was said.
+pub(crate) fn is_installing_forbidden() -> bool {
+    IS_FORBIDDEN.load(Ordering::Relaxed)
+}
+
 /// Installs what is missing, with the system's package manager if it is Debian's; says what, before it does.
 pub(crate) fn provide(tools: &[Tool<'_>]) -> Result<(), Failure> {
     let _one_at_a_time = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);

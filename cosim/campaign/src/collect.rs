@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use desvio_report::{Extra, PointTable, read_point, replace};
+use desvio_report::{Extra, Kind, PointTable, read_point, replace};
 use desvio_sim::document::{Data, Value};
 use desvio_sim::scenario::{Loads, Scenario};
 use desvio_sim::summary::Summary;
@@ -27,13 +27,24 @@ pub enum Columns {
 /// Points that are read at a time.
 const BATCH: usize = 4096;
 
-/// The bytes of `points.csv`: a row for each finished point, in the order of the plan, and how many rows there are.
+/// A row for each finished point, in the order of the plan.
+#[derive(Debug)]
+pub struct Table {
+    /// The bytes of `points.csv`.
+    pub csv: Vec<u8>,
+    /// What is in each column.
+    pub kinds: Vec<Kind>,
+    /// Rows.
+    pub rows: usize,
+}
+
+/// The table of what is finished.
 ///
 /// # Errors
 /// When a result cannot be read.
-pub fn table(plan: &Plan, store: &Store, columns: Columns) -> Result<(Vec<u8>, usize), CampaignError> {
+pub fn table(plan: &Plan, store: &Store, columns: Columns) -> Result<Table, CampaignError> {
     let leading = Leading::new(plan, columns);
-    let mut table = PointTable::new(&leading.names(), extra(plan));
+    let mut table = PointTable::new(&leading.columns(), extra(plan));
     let finished: Vec<&Point> = plan.points.iter().filter(|point| store.is_finished(point.id)).collect();
     for batch in finished.chunks(BATCH) {
         let rows = batch.par_iter().map(|point| Ok((leading.of(plan, point), summary(plan, store, point)?)));
@@ -41,32 +52,38 @@ pub fn table(plan: &Plan, store: &Store, columns: Columns) -> Result<(Vec<u8>, u
             table.push(&leading, &summary);
         }
     }
-    Ok((table.into_bytes(), finished.len()))
+    let (csv, kinds) = table.into_parts();
+    Ok(Table { csv, kinds, rows: finished.len() })
 }
 
-/// Writes `points.csv`, `provenance.json` and `scenario.toml` into a folder that exists. How many points are in it, and the paths.
+impl Table {
+    /// The bytes of `points.parquet`: the same cells, each column with its type.
+    ///
+    /// # Errors
+    /// When a cell is not of its column's type, in a sentence.
+    pub fn parquet(&self) -> Result<Vec<u8>, String> {
+        desvio_report::parquet(&self.csv, &self.kinds)
+    }
+}
+
+/// Writes a table as `points.csv`, with `provenance.json` and `scenario.toml`, into a folder that exists. The paths.
 ///
 /// # Errors
-/// When a result cannot be read, or a file cannot be written.
-pub fn collect(
-    plan: &Plan,
-    store: &Store,
-    out: &Path,
-    columns: Columns,
-) -> Result<(usize, Vec<PathBuf>), CampaignError> {
-    let (csv, rows) = table(plan, store, columns)?;
+/// When a file cannot be written.
+pub fn collect(plan: &Plan, store: &Store, out: &Path, table: &Table) -> Result<Vec<PathBuf>, CampaignError> {
     let files = [
-        ("points.csv", csv),
-        ("provenance.json", provenance(plan, store, rows).into_bytes()),
-        ("scenario.toml", first_curve(plan).to_toml().into_bytes()),
-    ];
+        ("points.csv", table.csv.as_slice()),
+        ("provenance.json", provenance(plan, store, table.rows).as_bytes()),
+        ("scenario.toml", first_curve(plan).to_toml().as_bytes()),
+    ]
+    .map(|(name, bytes)| (name, bytes.to_owned()));
     let mut written = Vec::new();
     for (name, bytes) in files {
         let path = out.join(name);
         replace(&path, &bytes)?;
         written.push(path);
     }
-    Ok((rows, written))
+    Ok(written)
 }
 
 /// What a point measured. There must be a result of it.
@@ -100,7 +117,8 @@ fn classes(plan: &Plan) -> Vec<&'static str> {
 
 /// The columns before those of the metrics.
 enum Leading {
-    Varying(Vec<String>),
+    /// The keys, and what their values are, whatever is finished.
+    Varying(Vec<(String, Kind)>),
     All {
         keys: Vec<String>,
         /// Of each combination, a value of each key; empty where it has no such key.
@@ -111,7 +129,7 @@ enum Leading {
 impl Leading {
     fn new(plan: &Plan, columns: Columns) -> Self {
         if columns == Columns::Varying {
-            return Self::Varying(plan.keys());
+            return Self::Varying(plan.key_kinds());
         }
         let settings: Vec<_> = plan.combinations.iter().map(|one| settings(&one.scenario)).collect();
         let mut keys: Vec<String> = Vec::new();
@@ -127,10 +145,17 @@ impl Leading {
         Self::All { keys, values }
     }
 
-    fn names(&self) -> Vec<String> {
-        let (Self::Varying(keys) | Self::All { keys, .. }) = self;
-        let keys = keys.iter().cloned();
-        ["point".to_owned()].into_iter().chain(keys).chain(["seed".to_owned()]).collect()
+    fn columns(&self) -> Vec<(String, Kind)> {
+        let keys = match self {
+            Self::Varying(keys) => keys.clone(),
+            Self::All { keys, values } => {
+                let column = |n: usize| values.iter().map(move |of| of[n].as_str());
+                let kind = |n: usize| Kind::of(column(n).filter(|value| !value.is_empty()));
+                keys.iter().enumerate().map(|(n, key)| (key.clone(), kind(n))).collect()
+            }
+        };
+        let named = |name: &str, kind: Kind| [(name.to_owned(), kind)];
+        named("point", Kind::Text).into_iter().chain(keys).chain(named("seed", Kind::Unsigned)).collect()
     }
 
     fn of(&self, plan: &Plan, point: &Point) -> Vec<String> {

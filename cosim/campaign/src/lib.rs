@@ -12,6 +12,7 @@ mod record;
 mod script;
 mod segment;
 mod shard;
+mod shelf;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,7 @@ mod verify;
 mod work;
 mod workshop;
 
-pub use collect::{Columns, collect, summary, table};
+pub use collect::{Columns, Table, collect, summary, table};
 pub use error::CampaignError;
 pub use estimate::Estimate;
 pub use file::{Campaign, Choice};
@@ -30,6 +31,7 @@ pub use record::{Came, Record};
 pub use script::{Engine, Script};
 pub use segment::{Disk, Segment};
 pub use shard::Shard;
+pub use shelf::{Shelf, Subject};
 pub use store::{Damage, Found, Store};
 pub use verify::{Difference, Metric, sample, verify};
 pub use work::{Observer, Tally, missing, run, scatter};

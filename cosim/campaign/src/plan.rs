@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use desvio_report::Kind;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::document::Problem;
 use desvio_sim::scenario::{Scenario, ScenarioError};
@@ -11,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::error::CampaignError;
 use crate::expand::{self, Places};
-use crate::file::{Campaign, Choice, LOAD, SEED};
+use crate::file::{Axis, Campaign, Choice, LOAD, SEED};
 use crate::identity::{Digest, Files, PointId};
 
 /// The points of a campaign: each one scenario, one load, one seed.
@@ -143,6 +144,15 @@ impl Plan {
     pub fn keys(&self) -> Vec<String> {
         let keys = self.campaign.axes.iter().flat_map(|axis| &axis.keys);
         keys.filter(|key| *key != LOAD).cloned().collect()
+    }
+
+    /// The same, and what all of their values are.
+    pub(crate) fn key_kinds(&self) -> Vec<(String, Kind)> {
+        let of = |axis: &Axis| {
+            let kind = |at: usize| Kind::of(axis.rows.iter().map(move |row| row[at].shown.as_str()));
+            axis.keys.iter().enumerate().map(|(at, key)| (key.clone(), kind(at))).collect::<Vec<_>>()
+        };
+        self.campaign.axes.iter().flat_map(of).filter(|(key, _)| key != LOAD).collect()
     }
 
     /// The values of those keys at a point.

@@ -67,8 +67,11 @@ impl Place {
     }
 
     fn csv(&self, out: &str) -> String {
-        let (bytes, _) = table(&self.plan(), &self.store(out), Columns::Varying).unwrap();
-        String::from_utf8(bytes).unwrap()
+        String::from_utf8(self.table(out, Columns::Varying).csv).unwrap()
+    }
+
+    fn table(&self, out: &str, columns: Columns) -> Table {
+        table(&self.plan(), &self.store(out), columns).unwrap()
     }
 
     /// The only segment of a store.

@@ -13,6 +13,7 @@ mod curves;
 mod example;
 mod failure;
 mod interrupt;
+mod kept;
 mod lockstep;
 mod man;
 mod output;

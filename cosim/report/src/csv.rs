@@ -5,6 +5,7 @@
 //! `provenance.json` beside them.
 
 use super::Curve;
+use super::points::Kind;
 use desvio_sim::summary::{Congestion, LinkUse, NodeUse, Summary};
 use desvio_sim::topology::Peer;
 
@@ -40,6 +41,26 @@ const CONGESTION_COLUMNS: [&str; 4] = ["marked_share", "notifications", "ccti_me
 
 /// The last column with a routing whose sources choose among several paths.
 const OPEN_PATHS: &str = "open_paths_mean";
+
+/// What is in a column of a table of loads.
+pub(super) fn kind(column: &str) -> Kind {
+    const WHOLE: [&str; 9] = [
+        "latency_p50",
+        "latency_p99",
+        "latency_max",
+        "packets_measured",
+        "packets_lost",
+        "warmup_cycles",
+        "measure_cycles",
+        "notifications",
+        "ccti_max",
+    ];
+    match column {
+        "state" => Kind::Text,
+        _ if WHOLE.contains(&column) => Kind::Unsigned,
+        _ => Kind::Number,
+    }
+}
 
 /// One row per load.
 pub(super) fn summary(curve: &Curve) -> String {

@@ -1,12 +1,12 @@
 //! Results as JSON, with every digit. `null` stands for NaN.
 
 use serde::Serialize;
-use serde::ser::Serializer;
 
 use super::Curve;
 use super::point::PointView;
+use super::typed::in_order;
 
-/// `{"curves": […]}`, each with its name, its settings and its points by load. Equal results give equal bytes.
+/// `{"curves": […]}`, each with its name, every key of its scenario and its points by load. Equal results give equal bytes.
 #[must_use]
 pub fn json(curves: &[Curve]) -> String {
     let file = File { curves: curves.iter().map(CurveView::new).collect() };
@@ -30,14 +30,6 @@ struct CurveView<'a> {
 impl<'a> CurveView<'a> {
     fn new(curve: &'a Curve) -> Self {
         let points = curve.by_load().into_iter().map(PointView::new).collect();
-        Self { name: &curve.name, settings: &curve.settings, points }
+        Self { name: &curve.name, settings: &curve.keys, points }
     }
-}
-
-/// An object whose keys stay in the order given.
-pub(super) fn in_order<S: Serializer>(
-    settings: &[(String, String)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(settings.iter().map(|(key, value)| (key, value)))
 }

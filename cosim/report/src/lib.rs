@@ -3,6 +3,7 @@
 mod csv;
 mod folder;
 mod json;
+mod parquet;
 mod plot;
 mod point;
 mod points;
@@ -11,6 +12,7 @@ mod store;
 mod table;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,9 +22,10 @@ use desvio_sim::summary::Summary;
 pub use csv::{COLUMNS, Extra, number};
 pub use folder::Folder;
 pub use json::json;
+pub use parquet::parquet;
 pub use plot::{DrawError, Gain, Growth, Point, Stack};
 pub use point::{point_json, read_point};
-pub use points::PointTable;
+pub use points::{Kind, Leading, PointTable};
 pub use store::Store;
 use store::Sync;
 pub use table::{table, table_of_width};
@@ -34,6 +37,8 @@ pub struct Curve {
     pub name: String,
     /// The keys of the scenario that differ from the defaults, and their values.
     pub settings: Vec<(String, String)>,
+    /// Every key of the scenario but the loads, and its value as the file has it; files go by their names alone.
+    pub keys: Vec<(String, String)>,
     /// The whole scenario file, every default filled in.
     pub scenario: String,
     /// One result per load, in any order.

@@ -1,21 +1,57 @@
 //! A table of many points, row by row: what does not fit into a [`super::Curve`].
 
-use super::csv::Extra;
+use super::csv::{Extra, kind};
 use desvio_sim::summary::Summary;
+
+/// What the cells of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Words.
+    Text,
+    /// Whole numbers from 0, of 64 bits.
+    Unsigned,
+    /// Whole numbers of 64 bits with a sign.
+    Integer,
+    /// Any numbers, of double precision.
+    Number,
+}
+
+impl Kind {
+    /// The narrowest that takes all of some values; text where there are none.
+    #[must_use]
+    pub fn of<'v>(values: impl Iterator<Item = &'v str> + Clone) -> Self {
+        let is_all = |fits: fn(&str) -> bool| values.clone().all(fits);
+        if values.clone().next().is_none() {
+            Self::Text
+        } else if is_all(|text| text.parse::<i64>().is_ok()) {
+            Self::Integer
+        } else if is_all(|text| text.parse::<f64>().is_ok_and(f64::is_finite)) {
+            Self::Number
+        } else {
+            Self::Text
+        }
+    }
+}
+
+/// A column of the caller's: its name, and what is in it.
+pub type Leading = (String, Kind);
 
 /// CSV with a row for each point: columns of the caller's, then those of `summary.csv`.
 #[derive(Debug)]
 pub struct PointTable {
     writer: ::csv::Writer<Vec<u8>>,
+    kinds: Vec<Kind>,
     extra: Extra,
 }
 
 impl PointTable {
     /// A table with these columns before [`super::COLUMNS`], and `extra` after them.
     #[must_use]
-    pub fn new(leading: &[String], extra: Extra) -> Self {
-        let header: Vec<String> = leading.iter().cloned().chain(extra.columns()).collect();
-        let mut table = Self { writer: ::csv::Writer::from_writer(Vec::new()), extra };
+    pub fn new(leading: &[Leading], extra: Extra) -> Self {
+        let own = extra.columns();
+        let kinds = leading.iter().map(|(_, kind)| *kind).chain(own.iter().map(|name| kind(name))).collect();
+        let header: Vec<String> = leading.iter().map(|(name, _)| name.clone()).chain(own).collect();
+        let mut table = Self { writer: ::csv::Writer::from_writer(Vec::new()), kinds, extra };
         table.record(&header);
         table
     }
@@ -26,10 +62,10 @@ impl PointTable {
         self.record(&fields);
     }
 
-    /// The bytes of the file.
+    /// The bytes of the file, and what is in each of its columns.
     #[must_use]
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.writer.into_inner().unwrap_or_default()
+    pub fn into_parts(self) -> (Vec<u8>, Vec<Kind>) {
+        (self.writer.into_inner().unwrap_or_default(), self.kinds)
     }
 
     /// Writing to memory cannot fail, nor do rows have fewer fields than the header.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Curve;
-use super::json::in_order;
+use super::typed::in_order;
 
 /// The program and its version, and every curve with its complete scenario: what is needed to run it again. Equal results
 /// give equal bytes: neither the time nor the host is in it.

@@ -55,7 +55,15 @@ fn saturated(load: f64) -> Summary {
 
 fn curve(name: &str, points: Vec<Summary>) -> Curve {
     let settings = vec![("routing.algorithm".to_owned(), name.to_lowercase())];
-    Curve { name: name.to_owned(), settings, scenario: format!("# {name}\n"), points }
+    let keys = [
+        ("routing.algorithm", format!("\"{}\"", name.to_lowercase())),
+        ("topology.dims", "[4, 2]".to_owned()),
+        ("traffic.pattern", "{ hot-spot = { nodes = [0, 5], share = 0.125 } }".to_owned()),
+        ("run.limit_cycles", "18_446_744_073_709_551_615".to_owned()),
+        ("run.details", "false".to_owned()),
+    ];
+    let keys = keys.map(|(key, value)| (key.to_owned(), value)).into();
+    Curve { name: name.to_owned(), settings, keys, scenario: format!("# {name}\n"), points }
 }
 
 fn two_curves() -> Vec<Curve> {
@@ -267,7 +275,17 @@ fn links_and_nodes_have_a_row_each() {
 fn json_holds_every_quantity_and_null_for_nan() {
     let value: serde_json::Value = serde_json::from_str(&json::json(&two_curves())).unwrap();
     let point = &value["curves"][0]["points"][2];
-    assert_eq!(value["curves"][0]["settings"]["routing.algorithm"], "minimal");
+    assert_eq!(
+        value["curves"][0]["settings"],
+        serde_json::json!({
+            "routing.algorithm": "minimal",
+            "topology.dims": [4, 2],
+            "traffic.pattern": { "hot-spot": { "nodes": [0, 5], "share": 0.125 } },
+            "run.limit_cycles": u64::MAX,
+            "run.details": false,
+        }),
+        "values have the types of the file"
+    );
     assert_eq!(point["state"], "saturated");
     assert!(point["latency_ci95"].is_null());
     assert_eq!(point["hop_histogram"], serde_json::json!([100, 900, 2000, 7000]));
@@ -454,4 +472,16 @@ fn a_point_is_read_as_it_was_written() {
         assert_eq!(format!("{read:?}"), format!("{point:?}"));
         assert_eq!(read_point(&json, &classes[..2]), Err("unknown class of links \"global\"".to_owned()));
     }
+}
+
+/// Bytes that pandas reads as they were meant: two texts, one of them null; the largest number without a sign; one with; a double.
+#[test]
+fn a_small_table_as_parquet() {
+    let csv = b"a,b,c.d,e\nx,18446744073709551615,-3,0.5\n,0,,2\n";
+    let kinds = [Kind::Text, Kind::Unsigned, Kind::Integer, Kind::Number];
+    let bytes = parquet(csv, &kinds).unwrap();
+    let expected = include_bytes!("tests/small.parquet");
+    assert_eq!(bytes, expected);
+    let wrong = parquet(b"a,b\nx,-1\n", &kinds).unwrap_err();
+    assert_eq!(wrong, "b: \"-1\" is not of its column's type");
 }

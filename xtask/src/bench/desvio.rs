@@ -47,7 +47,7 @@ impl Simulator for Desvio {
             format!("run.measure_cycles={}", run.measured),
         ];
         let mut arguments = vec!["run".to_owned(), experiment.file.display().to_string()];
-        arguments.extend(["--quiet", "--threads", "1", "--out"].map(str::to_owned));
+        arguments.extend(["--quiet", "--again", "--threads", "1", "--out"].map(str::to_owned));
         arguments.push(folder.display().to_string());
         arguments.extend(sets.into_iter().flat_map(|set| ["--set".to_owned(), set]));
         Ok(Job { program: self.program.clone(), arguments, status: 0 })

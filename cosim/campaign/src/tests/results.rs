@@ -40,8 +40,7 @@ fn a_table_of_half_a_campaign_has_the_rows_that_there_are() {
     let whole = place.csv("out");
     assert_eq!(half.lines().count(), 7);
     assert!(half.lines().all(|line| whole.lines().any(|other| other == line)));
-    let (bytes, _) = table(&place.plan(), &place.store("out"), Columns::All).unwrap();
-    let all = String::from_utf8(bytes).unwrap();
+    let all = String::from_utf8(place.table("out", Columns::All).csv).unwrap();
     assert!(all.starts_with("point,topology.kind,topology.dims,"), "{all}");
     assert!(all.contains(",mesh,\"[2, 2]\","), "{all}");
     assert_eq!(all.lines().count(), 13);
@@ -51,9 +50,9 @@ fn a_table_of_half_a_campaign_has_the_rows_that_there_are() {
 fn what_is_written_beside_the_table_can_be_run_again() {
     let place = Place::new(TWELVE);
     place.run("out", "1/1");
-    let (rows, written) =
-        collect(&place.plan(), &place.store("out"), &place.path("out"), Columns::Varying).unwrap();
-    assert_eq!((rows, written.len()), (12, 3));
+    let table = place.table("out", Columns::Varying);
+    let written = collect(&place.plan(), &place.store("out"), &place.path("out"), &table).unwrap();
+    assert_eq!((table.rows, written.len()), (12, 3));
     let provenance: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(place.path("out/provenance.json")).unwrap()).unwrap();
     assert_eq!(provenance["campaign"], TWELVE);
@@ -225,4 +224,48 @@ fn what_others_finish_meanwhile_is_passed_over() {
     assert_eq!(tally.finished + tally.elsewhere, 240);
     assert!(tally.elsewhere > 0, "{tally:?}");
     assert_eq!(place.csv("own"), place.csv("others"));
+}
+
+/// The kinds of columns are those of the plan's values, whatever is finished.
+#[test]
+fn columns_have_types() {
+    use desvio_report::Kind::{Integer, Number, Text, Unsigned};
+    let place = Place::new(
+        "base = \"base.toml\"\n[axes]\nrouter.vcs = [2, 3]\nload = [0.1, 1]\n\"traffic.pattern\" = [\"uniform\"]\n\
+         [[zip]]\nselection.relative_threshold = [0.5, 1]\nselection.trigger = [\"occupancy\", \"occupancy\"]\n",
+    );
+    for finished in ["", "1/3", "1/1"] {
+        if !finished.is_empty() {
+            place.run("out", finished);
+        }
+        let Table { csv, kinds, .. } = place.table("out", Columns::Varying);
+        let csv = String::from_utf8(csv).unwrap();
+        let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+        let of = |name: &str| kinds[header.iter().position(|column| *column == name).unwrap()];
+        assert_eq!((header.len(), of("point"), of("seed")), (kinds.len(), Text, Unsigned));
+        assert_eq!((of("router.vcs"), of("selection.relative_threshold")), (Integer, Number));
+        assert_eq!((of("traffic.pattern"), of("state"), of("load")), (Text, Text, Number));
+        assert_eq!((of("latency_p99"), of("latency_mean")), (Unsigned, Number));
+        for row in csv.lines().skip(1) {
+            for (cell, kind) in row.split(',').zip(&kinds).filter(|(cell, _)| !cell.is_empty()) {
+                let fits = match kind {
+                    Text => true,
+                    Unsigned => cell.parse::<u64>().is_ok(),
+                    Integer => cell.parse::<i64>().is_ok(),
+                    Number => cell.parse::<f64>().is_ok(),
+                };
+                assert!(fits, "{cell} is not {kind:?}: {row}");
+            }
+        }
+    }
+}
+
+/// As its readers find it: the magic bytes at both ends, and the same bytes each time.
+#[test]
+fn a_table_is_written_as_parquet() {
+    let place = Place::new(TWELVE);
+    place.run("out", "1/1");
+    let bytes = place.table("out", Columns::Varying).parquet().unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    assert_eq!(place.table("out", Columns::Varying).parquet().unwrap(), bytes);
 }

@@ -45,8 +45,10 @@ impl Case {
     /// The curve before its first point.
     pub(crate) fn curve(&self) -> Curve {
         let scenario = self.blueprint.scenario();
+        let mut keys = scenario.named().settings();
+        keys.retain(|(key, _)| key != "traffic.loads");
         let (settings, scenario) = (scenario.differences(), scenario.to_toml());
-        Curve { name: self.name.clone(), settings, scenario, points: Vec::new() }
+        Curve { name: self.name.clone(), settings, keys, scenario, points: Vec::new() }
     }
 }
 

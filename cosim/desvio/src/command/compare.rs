@@ -1,7 +1,7 @@
 //! `desvio compare`: several scenarios, or variants of one, in one picture and one table.
 
 use super::cases::Case;
-use super::curves::{Told, run_all};
+use super::curves::{Manner, run_all};
 use super::failure::Failure;
 use super::variants::{self, Vary};
 use super::{start_threads, take};
@@ -17,8 +17,8 @@ use std::sync::Arc;
 ///
 /// The folder of results holds compare.csv, whose first column is the curve's name, compare.json, hops.csv,
 /// provenance.json (every curve's complete scenario), and the same pictures as `desvio run` with all curves in each; with --panels, also panels.svg, the picture to begin
-/// with: one column for each value. Finished loads are written at once: a killed comparison keeps
-/// them. Files of these names in the folder are removed.
+/// with: one column for each value. Finished loads are written at once, and kept in points/ by what
+/// they are: the same command runs what a killed one has left over. Files of the names above in the folder are replaced.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
-    told: Told,
+    manner: Manner,
 }
 
 const EXAMPLES: &str = r#"Examples:
@@ -78,7 +78,7 @@ pub(crate) fn compare(arguments: &Arguments) -> Result<(), Failure> {
     };
     let cases = variants.iter().zip(&names).map(case).collect::<Result<Vec<_>, _>>()?;
     let out = Arc::new(take(&arguments.out)?);
-    let curves = run_all(&cases, &out, arguments.told)?;
+    let curves = run_all(&cases, &out, arguments.manner)?;
     match panels {
         None => Ok(()),
         Some(_) => draw_panels(&variants, curves, out.path()),

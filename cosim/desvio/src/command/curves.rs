@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 use super::failure::Failure;
+use super::kept::Kept;
 use super::progress::Display;
 use super::{interrupt, output};
 use desvio_report::{Curve, Folder, ReportError, Store, json, table};
@@ -13,9 +14,12 @@ use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// What a command says of its curves.
+/// How a command runs its curves, and what it says of them.
 #[derive(Debug, Clone, Copy, clap::Args)]
-pub(crate) struct Told {
+pub(crate) struct Manner {
+    /// Run loads anew that an earlier run into the same folder has finished
+    #[arg(long)]
+    again: bool,
     /// Print the results as JSON instead of a table: what is in the folder, too
     #[arg(long)]
     json: bool,
@@ -24,24 +28,27 @@ pub(crate) struct Told {
     pub(crate) quiet: bool,
 }
 
-/// Runs the cases, prints their table, leaves their files in `out`, and returns their curves.
-pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, told: Told) -> Result<Vec<Curve>, Failure> {
+/// Runs the cases, prints their table, leaves their files in `out`, and returns their curves. Loads that an earlier run has left there
+/// are taken from it.
+pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, manner: Manner) -> Result<Vec<Curve>, Failure> {
     let begun = Instant::now();
-    let desk = desk(cases, out, told.quiet)?;
+    let desk = desk(cases, out, manner)?;
     let results =
         cases.par_iter().with_max_len(1).enumerate().map(|(n, case)| one(case, &Watch { n, desk: &desk }));
     let results = results.collect::<Result<Vec<_>, RunError>>();
     let seconds = begun.elapsed().as_secs_f64();
     desk.display.end();
     let files = desk.files();
-    output::print(&if told.json { json(files.store.curves()) } else { table(files.store.curves()) })?;
+    output::print(&if manner.json { json(files.store.curves()) } else { table(files.store.curves()) })?;
     let results = results.map_err(|error| Failure::Input(format!("error: {error}")))?;
     if let Some(text) = saturation(cases, &results) {
-        if told.json { output::tell(&text) } else { output::print(&format!("\n{text}"))? }
+        if manner.json { output::tell(&text) } else { output::print(&format!("\n{text}"))? }
     }
     files.store.finish().map_err(unwritten)?;
-    if !told.quiet {
-        tell_speed(&results, seconds);
+    let kept = desk.kept.flush();
+    kept.map_err(|error| Failure::Input(format!("error: cannot write the results: {error}")))?;
+    if !manner.quiet {
+        tell_speed(&desk.kept, out, seconds);
         output::tell(&format!("results in {}", out.path().display()));
     }
     tell_violations(cases, &results)?;
@@ -49,12 +56,18 @@ pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, told: Told) -> Result<V
 }
 
 /// Where the curves report; a signal finds there what is finished.
-fn desk(cases: &[Case], out: &Arc<Folder>, quiet: bool) -> Result<Arc<Desk>, Failure> {
+fn desk(
+    cases: &[Case],
+    out: &Arc<Folder>,
+    Manner { quiet, again, .. }: Manner,
+) -> Result<Arc<Desk>, Failure> {
+    let kept = Kept::open(cases, out, again)?;
     let store = Store::create(Arc::clone(out), cases.iter().map(Case::curve).collect()).map_err(unwritten)?;
     let desk = Arc::new(Desk {
         display: Display::new(cases, quiet),
         files: Mutex::new(Files { store, is_warned: false }),
         backlog: Backlog::default(),
+        kept,
     });
     desk.backlog.add(cases.len());
     let (known, out) = (Arc::clone(&desk), Arc::clone(out));
@@ -62,7 +75,9 @@ fn desk(cases: &[Case], out: &Arc<Folder>, quiet: bool) -> Result<Arc<Desk>, Fai
         known.display.end();
         let files = known.files();
         let loads: usize = files.store.curves().iter().map(|curve| curve.points.len()).sum();
-        let written = files.store.flush();
+        let kept = known.kept.flush();
+        let written = files.store.flush().map_err(|error| error.to_string());
+        let written = written.and(kept.map_err(|error| error.to_string()));
         // Nothing is being written, and nothing more will be.
         std::mem::forget(files);
         let folder = out.path().display();
@@ -102,6 +117,7 @@ struct Desk {
     files: Mutex<Files>,
     /// Curves and loads that no thread has begun yet.
     backlog: Backlog,
+    kept: Kept,
 }
 
 struct Files {
@@ -127,9 +143,15 @@ impl Observer for Watch<'_> {
         self.desk.display.progress(self.n, load, progress);
     }
 
+    fn known(&self, load: f64) -> Option<Outcome> {
+        self.desk.kept.take(self.n, load)
+    }
+
     fn finished(&self, outcome: &Outcome) {
+        let kept = self.desk.kept.put(self.n, outcome).map_err(|error| error.to_string());
         let mut files = self.desk.files();
-        let written = files.store.push(self.n, outcome.summary.clone());
+        let written = files.store.push(self.n, outcome.summary.clone()).map_err(|error| error.to_string());
+        let written = written.and(kept);
         let warned = written.is_err() && std::mem::replace(&mut files.is_warned, true);
         drop(files);
         if let (Err(error), false) = (written, warned) {
@@ -180,9 +202,16 @@ fn of(case: &Case, cases: &[Case], then: &str) -> String {
     if cases.len() > 1 { format!("{}{then}", case.name) } else { String::new() }
 }
 
-fn tell_speed(results: &[Found], seconds: f64) {
-    let summaries = results.iter().flat_map(Found::outcomes).map(|outcome| &outcome.summary);
-    let cycles: u64 = summaries.map(|summary| summary.warmup_cycles + summary.measure_cycles).sum();
+fn tell_speed(kept: &Kept, out: &Folder, seconds: f64) {
+    let folder = out.path().join("points");
+    match kept.taken() {
+        0 => {}
+        taken => output::tell(&format!(
+            "loads that were finished before, {taken}, are from {}; --again runs them anew",
+            folder.display()
+        )),
+    }
+    let cycles = kept.cycles();
     let rate = HumanCount((cycles as f64 / seconds) as u64);
     output::tell(&format!("{} simulated cycles in {seconds:.1} s ({rate} cycles/s)", HumanCount(cycles)));
 }

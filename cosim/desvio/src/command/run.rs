@@ -1,7 +1,7 @@
 //! `desvio run`: every load of one scenario.
 
 use super::cases::Case;
-use super::curves::{Told, run_all};
+use super::curves::{Manner, run_all};
 use super::failure::Failure;
 use super::{output, rtl, source, start_threads, take};
 use clap::Args;
@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, scenario.toml (what
 /// was run, every default filled in), provenance.json (the program's version and the settings), pictures of
 /// latency, accepted load, misrouted packets, hops and links, and series.csv with its picture for traffic that
-/// switches. Finished loads are written at once: a killed run keeps them. An earlier run's files of these names are
-/// removed.
+/// switches. Finished loads are written at once, and kept in points/ by what they are: the same command runs what a killed
+/// one has left over, and nothing twice. An earlier run's files of the names above are replaced.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{SCENARIO}"))]
 pub(crate) struct Arguments {
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     show: bool,
     #[command(flatten)]
-    told: Told,
+    manner: Manner,
 }
 
 const EXAMPLES: &str = "\
@@ -92,8 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         attach(&mut case, routers, arguments)?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
-    run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.told)?;
-    if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.told.quiet) {
+    run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.manner)?;
+    if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.manner.quiet) {
         let (some, all) = (shadowing.routers(), case.blueprint.wiring().routers());
         output::tell(&format!(
             "{some} of {all} routers in SystemVerilog, too: on every wire, in every cycle, what their models drove"
@@ -135,7 +135,7 @@ fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result
     let shape = Shape::of(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
     let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
     let design = rtl::router(&shape, &arguments.hdl, false, verilated::Run::of_cycles(of_a_load))?;
-    let library = rtl::compile(design, arguments.told.quiet)?;
+    let library = rtl::compile(design, arguments.manner.quiet)?;
     case.blueprint.attach(Rtl { shape, library, routers });
     Ok(())
 }

@@ -11,6 +11,7 @@ mod help;
 mod killed;
 mod lockstep;
 mod prove;
+mod resumed;
 mod run;
 mod scenarios;
 mod scripts;

@@ -78,7 +78,7 @@ fn the_scenario_beside_the_results_gives_the_same_results() {
     }
     let provenance: serde_json::Value = serde_json::from_str(&place.read("one/provenance.json")).unwrap();
     assert_eq!(provenance["version"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(provenance["curves"][0]["settings"]["run.seed"], "7");
+    assert_eq!(provenance["curves"][0]["settings"]["run.seed"], 7);
     assert_eq!(provenance["curves"][0]["scenario"], place.read("one/scenario.toml"));
 }
 

@@ -4,7 +4,7 @@ use super::{Of, refused};
 use crate::command::failure::Failure;
 use crate::command::output;
 use clap::Args;
-use desvio_campaign::Columns;
+use desvio_campaign::{CampaignError, Columns, Table, table};
 
 /// Writes points.csv: one row for each finished point, in the order of the plan
 ///
@@ -20,19 +20,33 @@ pub(crate) struct Arguments {
     /// A column for every key of the scenarios, defaults as well, not only for those that vary
     #[arg(long)]
     all_keys: bool,
+    /// Also points.parquet: the same table, each column with a type; empty cells are null
+    #[arg(long)]
+    parquet: bool,
 }
 
 const EXAMPLES: &str = r"Examples:
   desvio campaign collect scenarios/campaign/grid.toml
-  desvio campaign collect scenarios/campaign/grid.toml --all-keys";
+  desvio campaign collect scenarios/campaign/grid.toml --all-keys
+  desvio campaign collect scenarios/campaign/grid.toml --parquet";
 
 pub(crate) fn collect(arguments: &Arguments) -> Result<(), Failure> {
     let (plan, store) = arguments.of.open()?;
     let out = arguments.of.folder()?;
     let columns = if arguments.all_keys { Columns::All } else { Columns::Varying };
-    let (rows, written) = desvio_campaign::collect(&plan, &store, &out, columns).map_err(refused)?;
-    let missing = plan.points().len() - rows;
+    let table = table(&plan, &store, columns).map_err(refused)?;
+    let written = desvio_campaign::collect(&plan, &store, &out, &table).map_err(refused)?;
+    if arguments.parquet {
+        write_parquet(&table, &out.join("points.parquet"))?;
+    }
+    let missing = plan.points().len() - table.rows;
     let missing = if missing > 0 { format!("; {missing} points are missing") } else { String::new() };
-    let table = written.first().map(|path| path.display().to_string()).unwrap_or_default();
-    output::print(&format!("{rows} points in {table}{missing}"))
+    let path = written.first().map(|path| path.display().to_string()).unwrap_or_default();
+    output::print(&format!("{} points in {path}{missing}", table.rows))
+}
+
+fn write_parquet(table: &Table, path: &std::path::Path) -> Result<(), Failure> {
+    let bytes =
+        table.parquet().map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
+    desvio_report::replace(path, &bytes).map_err(|error| refused(CampaignError::Report(error)))
 }

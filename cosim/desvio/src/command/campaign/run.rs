@@ -74,16 +74,15 @@ fn mend(store: &mut Store) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The numbers of the points to run. Several processes may be at all points of a campaign.
+/// The numbers of the points to run, in an order of this process alone: several may be at the same points, also at those of one
+/// shard, where an engine starts a task again while the first one still lives.
 fn points(arguments: &Arguments, plan: &Plan, store: &Store) -> Result<Vec<usize>, Failure> {
     if let Some(digits) = &arguments.point {
         let n = plan.find(digits).map_err(refused)?;
         return Ok(if store.is_finished(plan.points()[n].id) { Vec::new() } else { vec![n] });
     }
     let mut points = missing(plan, store, arguments.shard);
-    if arguments.shard == Shard::ALL {
-        desvio_campaign::scatter(plan, &mut points);
-    }
+    desvio_campaign::scatter(plan, &mut points);
     Ok(points)
 }
 
