@@ -10,8 +10,8 @@ use desvio_sim::bounded;
 use desvio_sim::scenario::{Loads, Scenario};
 use sha2::{Digest as _, Sha256};
 
-/// The engine whose results are kept: its version, and a number that rises whenever the same scenario gives other results.
-pub const ENGINE: &str = concat!("desvio ", env!("CARGO_PKG_VERSION"), ", results 1");
+/// The engine whose results are kept: its version and, where it is built from a checkout, the digest of its sources.
+pub const ENGINE: &str = concat!("desvio ", env!("CARGO_PKG_VERSION"), env!("DESVIO_SOURCES"));
 
 /// The name of a point: half of a SHA-256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
