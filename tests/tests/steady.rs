@@ -75,6 +75,15 @@ fn a_limit_too_low_to_tell_is_no_saturation() {
     );
 }
 
+/// The restriction keeps the nodes of the router that owns the direct link from detours until some 160 flits wait for it. With a
+/// factor of 1 they take them as soon as others do (`docs/fairness.md`).
+#[test]
+fn a_restriction_that_counts_the_minimal_output_starves_its_router() {
+    let worst = |sets: &[&str]| run(2, 0.4, sets).accepted_min_node;
+    assert!(worst(&[]) < 0.3);
+    assert!(worst(&["selection.global_restriction={factor=1,packets=2}"]) > 0.35);
+}
+
 /// Of few packets chance makes a large share: what a small load is known to is a share of what a node can send.
 #[test]
 fn a_small_load_converges_soon() {
