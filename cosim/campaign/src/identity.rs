@@ -13,6 +13,10 @@ use sha2::{Digest as _, Sha256};
 /// The engine whose results are kept: its version, and a number that rises whenever the same scenario gives other results.
 pub const ENGINE: &str = concat!("desvio ", env!("CARGO_PKG_VERSION"), ", results 1");
 
+/// What is kept of a point with `run.details` beside its row. It is part of the names of such points alone: it rises when more is kept,
+/// and those without details keep their results.
+const DETAILS: &str = "details 1";
+
 /// The name of a point: half of a SHA-256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PointId([u8; 16]);
@@ -41,7 +45,7 @@ pub(crate) struct Digest([u8; 32]);
 
 impl Digest {
     /// Of the complete scenario, every default filled in, but for loads and seed; of every file that it names, its name and its
-    /// bytes; of the engine.
+    /// bytes; of the engine, and of what it keeps.
     pub(crate) fn of(scenario: &Scenario, files: &Files) -> Self {
         let mut common = scenario.named();
         common.traffic.loads = Loads::List(Vec::new());
@@ -49,6 +53,9 @@ impl Digest {
         let mut digest = Sha256::new();
         for part in [ENGINE, &common.to_toml()] {
             add(&mut digest, part.as_bytes());
+        }
+        if scenario.run.details {
+            add(&mut digest, DETAILS.as_bytes());
         }
         for file in scenario.files() {
             digest.update(files.0.get(file).unwrap_or(&[0; 32]));

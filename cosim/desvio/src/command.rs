@@ -15,6 +15,7 @@ mod lockstep;
 mod output;
 mod progress;
 mod prove;
+mod report;
 mod rtl;
 mod run;
 mod survey;
@@ -47,6 +48,7 @@ enum Command {
     Cost(cost::Arguments),
     Lockstep(lockstep::Arguments),
     Prove(prove::Arguments),
+    Report(report::Arguments),
     Survey(survey::Arguments),
     Topology(topology::Arguments),
 }
@@ -81,6 +83,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Cost(arguments) => cost::cost(&arguments),
         Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
         Command::Prove(arguments) => prove::prove(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Survey(arguments) => survey::survey(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
     };
