@@ -12,7 +12,7 @@ use desvio_sim::topology::Peer;
 /// Where nothing was measured.
 const NOWHERE: Utilisation = Utilisation { mean: f64::NAN, max: f64::NAN };
 
-fn point(load: f64) -> Summary {
+pub(super) fn point(load: f64) -> Summary {
     Summary {
         load,
         offered: load + 0.0005,

@@ -217,7 +217,21 @@ fn texts(provenance: &Json) -> Vec<Json> {
         };
         Some(json!([what, list.iter().map(line).collect::<Vec<_>>().join("\n")]))
     };
+    let curves = provenance["curves"].as_array().map(|curves| {
+        let line = |curve: &Json| {
+            let settings = curve["settings"].as_object().into_iter().flatten();
+            let settings: Vec<String> = settings
+                .map(|(key, value)| format!("  {key} = {}", value.as_str().unwrap_or_default()))
+                .collect();
+            format!("{}\n{}", curve["name"].as_str().unwrap_or_default(), settings.join("\n"))
+        };
+        json!([
+            "curves, with the settings that are not defaults",
+            curves.iter().map(line).collect::<Vec<_>>().join("\n")
+        ])
+    });
     [
+        curves,
         wrong("failed points", "failed"),
         wrong("broken invariants", "violations"),
         text("campaign", "campaign"),

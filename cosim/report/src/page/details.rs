@@ -21,7 +21,7 @@ pub(super) struct Details {
 #[derive(Debug)]
 pub(super) struct Network {
     /// A curve that has it.
-    curve: usize,
+    pub(super) curve: usize,
     pub(super) layout: Layout,
     pub(super) links: Vec<Link>,
 }

@@ -12,7 +12,7 @@ const put = (node, attributes, children) => {
 const make = (tag, attributes, ...children) => put(document.createElement(tag), attributes, children);
 const draw = (tag, attributes, ...children) => put(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "var(--last)"];
+const COLOURS = [0, 1, 2, 3, 4, 5, 6].map((n) => `var(--c${n})`);
 const DASHES = ["", "8 4", "2.5 3", "10 3 2.5 3"];
 const look = (n) => ({ stroke: COLOURS[n % COLOURS.length], "stroke-dasharray": DASHES[Math.floor(n / COLOURS.length) % DASHES.length] });
 

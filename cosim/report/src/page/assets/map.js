@@ -76,5 +76,5 @@ function listenToMap() {
   });
   by("scale").append(...Array.from({ length: STEPS }, (_, step) => make("span", {},
     draw("svg", { viewBox: "0 0 32 16" }, draw("path", { class: "link", d: "M0 8H32", ...stroke(step) })),
-    `${percent(step / STEPS, 0)} to ${percent((step + 1) / STEPS, 0)}`)));
+    `${show(100 * step / STEPS)} to ${show(100 * (step + 1) / STEPS)} %`)));
 }

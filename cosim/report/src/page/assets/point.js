@@ -26,7 +26,7 @@ function drawLatencies(flat) {
   const density = bins.map(({ from, below: end, packets }) => packets / all / (end - from)), high = Math.max(...density);
   const [left, right] = [bins[0].from, below(0.999)], wide = right - left || 1;
   const frame = new Frame(by("histogram"), [Math.max(0, left - wide * 0.02), right + wide * 0.02], [0, 1.05],
-    ["latency in cycles", "bars: packets per cycle of latency, the highest 1; line: share of packets that took no longer",
+    ["latency in cycles", "bars: packets; line: share that took no longer",
       "Histogram and cumulative share of latencies; the text below has their quantiles"], 24);
   const bars = bins.map(({ from, below: end }, n) => `M${frame.x(from).toFixed(1)} ${frame.y(0)}V${frame.y(density[n] / high).toFixed(1)}H${frame.x(end).toFixed(1)}V${frame.y(0)}Z`);
   let seen = 0;
