@@ -133,6 +133,9 @@ fn row(row: &Row, detail: Json) -> Json {
 /// Rows of the tables of links and nodes.
 const SHOWN: usize = 10;
 
+/// Most bars of a histogram.
+const BINS: usize = 128;
+
 /// What row `n` has beside its numbers; `null` where there is nothing.
 fn detail(n: usize, details: &Details, maps: &Maps) -> Json {
     let detail = &details.rows[n];
@@ -144,7 +147,6 @@ fn detail(n: usize, details: &Details, maps: &Maps) -> Json {
         .worst(SHOWN)
         .into_iter()
         .map(|of| json!([of.node, of.router, of.port, shown(of.injected), of.waiting]));
-    let latencies = detail.latencies.iter().map(|(from, (below, packets))| [*from, *below, *packets]);
     let mean = |sum: f64, packets: u64| shown(((sum / packets as f64) * 1e4).round() / 1e4);
     let series = detail.series.iter().map(|(&start, &(packets, latency, misrouted))| {
         json!([start, packets, mean(latency, packets), mean(misrouted, packets)])
@@ -159,7 +161,8 @@ fn detail(n: usize, details: &Details, maps: &Maps) -> Json {
         "busiest": busiest,
         "worst": worst.collect::<Vec<_>>(),
         "nodes": detail.nodes.len(),
-        "latencies": latencies.flatten().collect::<Vec<_>>(),
+        "latencies": detail.bins(BINS).concat(),
+        "quantiles": detail.quantiles([0.5, 0.9, 0.99, 0.999, 1.0]),
         "series": series,
     })
 }

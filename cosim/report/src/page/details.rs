@@ -52,7 +52,8 @@ pub(super) struct Detail {
     pub(super) latencies: BTreeMap<u64, (u64, u64)>,
     /// By the first cycle of a window: packets, and sums of latency and of misrouted ones over them.
     pub(super) series: BTreeMap<i64, (u64, f64, f64)>,
-    seeds: usize,
+    /// Seeds whose links were read.
+    pub(super) seeds: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -153,6 +154,30 @@ impl Detail {
             }
         }
         Ok(())
+    }
+
+    /// The latencies that these shares of the packets stay below.
+    pub(super) fn quantiles<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
+        let all: u64 = self.latencies.values().map(|(_, packets)| packets).sum();
+        shares.map(|share| {
+            let mut seen = 0;
+            let found = self.latencies.values().find(|(_, packets)| {
+                seen += packets;
+                seen as f64 >= share * all as f64
+            });
+            found.map_or(0, |(below, _)| *below)
+        })
+    }
+
+    /// At most so many bins of latencies, each with its first latency, the first one above it, and its packets: neighbours are joined.
+    pub(super) fn bins(&self, most: usize) -> Vec<[u64; 3]> {
+        let bins: Vec<_> =
+            self.latencies.iter().map(|(&from, &(below, packets))| [from, below, packets]).collect();
+        let join = |bins: &[[u64; 3]]| {
+            let (first, last) = (bins.first()?, bins.last()?);
+            Some([first[0], last[1], bins.iter().map(|bin| bin[2]).sum()])
+        };
+        bins.chunks(bins.len().div_ceil(most).max(1)).filter_map(join).collect()
     }
 
     /// The numbers of the busiest links, the busiest first.

@@ -154,6 +154,21 @@ fn heat_maps_of_six_hundred_points_have_room() {
     }
 }
 
+/// A hundred packets, each with a latency of its own: joined bins lose none, and quantiles are those of all bins.
+#[test]
+fn histograms_have_as_many_bars_as_a_picture_needs() {
+    let latencies = (1..=100).map(|latency| (latency, (latency + 1, 1))).collect();
+    let detail = Detail { latencies, ..Detail::default() };
+    assert_eq!(detail.quantiles([0.5, 0.99, 1.0]), [51, 100, 101]);
+    for most in [1, 7, 33, 100, 1_000] {
+        let bins = detail.bins(most);
+        assert!(bins.len() <= most && bins.iter().map(|bin| bin[2]).sum::<u64>() == 100, "{most}: {bins:?}");
+        assert!(bins.windows(2).all(|two| two[0][1] == two[1][0]), "{most}: {bins:?}");
+        assert!(bins.iter().all(|[from, below, packets]| below - from == *packets), "{most}: {bins:?}");
+    }
+    assert_eq!(Detail::default().bins(10), [[0; 3]; 0]);
+}
+
 #[test]
 fn the_page_needs_nothing_else() {
     let dir = folder(&[point(0.1)]);

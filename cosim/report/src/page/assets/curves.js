@@ -30,8 +30,9 @@ function drawPlot(rows) {
   const shown = series.filter((curve) => !view.hidden.has(curve.curve));
   const { name, unit } = data.metrics[view.metric];
   by("whole").disabled = !view.zoom;
-  by("plot-title").textContent = `${name[0].toUpperCase()}${name.slice(1)} against load: means over seeds; bands are 95 % confidence intervals, over seeds `
-    + "where there are several, otherwise within the run. Hollow: not every node kept up with the load. Curves that leave the picture are cut at its frame.";
+  by("plot-title").textContent = `${name[0].toUpperCase()}${name.slice(1)} against load: means over seeds; bands are 95 % confidence `
+    + "intervals, over seeds where there are several, otherwise within the run. Hollow: not every node kept up with the load. "
+    + "Curves that leave the picture are cut at its frame.";
   drawLegend();
   if (!shown.length) {
     plot = null;
@@ -55,14 +56,15 @@ function drawCurve({ rows, n }) {
   plot.inside.append(draw("path", { class: "curve", stroke, ...dash, d: path(line(0)) }));
   for (const row of rows.filter((row) => plot.has(row.load, numbers(row)[0]))) {
     const [cx, cy] = place(row, 0), fill = row.steady ? stroke : "var(--paper)";
-    plot.inside.append(draw("circle", { class: "dot", cx, cy, r: 4, stroke, fill }));
+    plot.inside.append(draw("circle", { class: "dot", cx, cy, r: rows.length > 40 ? 2 : 4, stroke, fill }));
   }
 }
 
 // A button for each curve, which hides it.
 function drawLegend() {
   by("legend").replaceChildren(...series.map(({ curve, n, name }) => {
-    const sample = draw("svg", { viewBox: "0 0 40 16", "aria-hidden": "true" }, draw("path", { class: "curve", d: "M0 8H40", ...look(n) }));
+    const line = draw("path", { class: "curve", d: "M0 8H40", ...look(n) });
+    const sample = draw("svg", { viewBox: "0 0 40 16", "aria-hidden": "true" }, line);
     const button = make("button", { type: "button", "aria-pressed": !view.hidden.has(curve), title: "hide or show" }, sample, name);
     button.addEventListener("click", () => {
       if (!view.hidden.delete(curve)) view.hidden.add(curve);
@@ -80,8 +82,9 @@ function read(row) {
   view.read = row;
   const { name, unit } = data.metrics[view.metric];
   const curve = row && series.find((known) => known.curve === row.curve);
+  const where = curve && !plot.has(row.load, numbers(row)[0]) ? ", beyond the frame" : "";
   by("reading").textContent = curve
-    ? `${curve.name}, load ${row.load}: ${name} ${pair(numbers(row))} ${unit}, ${row.state}${plot.has(row.load, numbers(row)[0]) ? "" : ", beyond the frame"}` : "\u00a0";
+    ? `${curve.name}, load ${row.load}: ${name} ${pair(numbers(row))} ${unit}, ${row.state}${where}` : "\u00a0";
   mark();
 }
 function mark() {

@@ -16,7 +16,8 @@ class Frame {
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
     this.axes(captions);
-    const { box } = this, id = `cut${frames++}`, size = { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top };
+    const { box } = this, id = `cut${frames++}`;
+    const size = { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top };
     svg.append(draw("clipPath", { id }, draw("rect", size)));
     this.inside = svg.appendChild(draw("g", { "clip-path": `url(#${id})` }));
     this.above = svg.appendChild(draw("g"));
@@ -25,8 +26,11 @@ class Frame {
   y(value) { return this.box.bottom - (this.box.bottom - this.box.top) * (value - this.low) / (this.high - this.low); }
   // The values at a place of the pointer.
   at(event) {
-    const { left, top } = this.svg.getBoundingClientRect(), { box } = this;
-    const px = event.clientX - left, py = event.clientY - top;
+    const { left, top } = this.svg.getBoundingClientRect();
+    return this.of(event.clientX - left, event.clientY - top);
+  }
+  of(px, py) {
+    const { box } = this;
     const x = this.left + (this.right - this.left) * (px - box.left) / (box.right - box.left);
     return { px, py, x, y: this.low + (this.high - this.low) * (box.bottom - py) / (box.bottom - box.top) };
   }

@@ -39,7 +39,8 @@ function main() {
   document.title = `${data.name}: Desvio report`;
   by("name").textContent = data.name;
   by("facts").textContent = data.facts.join("; ");
-  by("texts").append(...data.texts.map(([name, text]) => make("details", {}, make("summary", {}, name), make("pre", { tabindex: 0 }, text))));
+  const text = ([name, of]) => make("details", {}, make("summary", {}, name), make("pre", { tabindex: 0 }, of));
+  by("texts").append(...data.texts.map(text));
   filters();
   listenToPlot();
   listenToMap();

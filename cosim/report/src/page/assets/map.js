@@ -18,10 +18,11 @@ function linksOf({ network, map: text }) {
 // Half of a link, from its router to its middle. In a grid, links that pass by other routers are bent, both directions alike.
 function half({ router, to }, { at, layout }) {
   const [a, b] = [at[router], at[to]], [dx, dy] = [b[0] - a[0], b[1] - a[1]];
-  const near = layout === "grid" ? Math.min(...at.slice(1, 2).map((next) => Math.hypot(next[0] - at[0][0], next[1] - at[0][1]))) * 1.5 : Infinity;
+  const near = layout === "grid" ? 1.5 * Math.hypot(at[1][0] - at[0][0], at[1][1] - at[0][1]) : Infinity;
   const bend = Math.hypot(dx, dy) > near ? (router < to ? 0.18 : -0.18) : 0;
   const c = [(a[0] + b[0]) / 2 - dy * bend, (a[1] + b[1]) / 2 + dx * bend];
-  const control = [(a[0] + c[0]) / 2, (a[1] + c[1]) / 2], middle = [(a[0] + 2 * c[0] + b[0]) / 4, (a[1] + 2 * c[1] + b[1]) / 4];
+  const control = [(a[0] + c[0]) / 2, (a[1] + c[1]) / 2];
+  const middle = [(a[0] + 2 * c[0] + b[0]) / 4, (a[1] + 2 * c[1] + b[1]) / 4];
   return { a, control, middle };
 }
 
@@ -35,7 +36,8 @@ function drawMap(detail) {
   for (const link of [...links].reverse()) {
     link.place = half(link, network);
     const { a, control, middle } = link.place, text = (point) => point.map((n) => n.toFixed(1)).join(" ");
-    link.node = svg.appendChild(draw("path", { class: "link", d: `M${text(a)}Q${text(control)} ${text(middle)}`, ...stroke(heat(link.share)) }));
+    const d = `M${text(a)}Q${text(control)} ${text(middle)}`;
+    link.node = svg.appendChild(draw("path", { class: "link", d, ...stroke(heat(link.share)) }));
   }
   const r = Math.max(1.5, Math.min(7, 120 / Math.sqrt(network.at.length)));
   svg.append(...network.at.map(([cx, cy]) => draw("circle", { class: "router", cx, cy, r })));

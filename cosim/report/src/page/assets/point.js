@@ -14,26 +14,25 @@ const worst = new Table(by("worst"), [
 ]);
 
 // Bins of latencies, and how many packets took at least so long.
-function drawLatencies(flat) {
+function drawLatencies({ latencies: flat, quantiles }) {
   const bins = [];
   for (let n = 0; n < flat.length; n += 3) bins.push({ from: flat[n], below: flat[n + 1], packets: flat[n + 2] });
   const all = bins.reduce((sum, { packets }) => sum + packets, 0);
-  // The latency that a share of the packets stays below; what is beyond 99.9 % has no room in the picture.
-  const below = (share) => {
-    let seen = 0;
-    return bins.find(({ packets }) => (seen += packets) >= share * all).below;
-  };
   const density = bins.map(({ from, below: end, packets }) => packets / all / (end - from)), high = Math.max(...density);
-  const [left, right] = [bins[0].from, below(0.999)], wide = right - left || 1;
+  // What is beyond 99.9 % of the packets has no room in the picture.
+  const [left, right] = [bins[0].from, quantiles[3]], wide = right - left || 1;
   const frame = new Frame(by("histogram"), [Math.max(0, left - wide * 0.02), right + wide * 0.02], [0, 1.05],
     ["latency in cycles", "bars: packets; line: share that took no longer",
       "Histogram and cumulative share of latencies; the text below has their quantiles"], 24);
-  const bars = bins.map(({ from, below: end }, n) => `M${frame.x(from).toFixed(1)} ${frame.y(0)}V${frame.y(density[n] / high).toFixed(1)}H${frame.x(end).toFixed(1)}V${frame.y(0)}Z`);
+  const bar = ({ from, below: end }, n) => {
+    const [left, right, top] = [frame.x(from), frame.x(end), frame.y(density[n] / high)].map((at) => at.toFixed(1));
+    return `M${left} ${frame.y(0)}V${top}H${right}V${frame.y(0)}Z`;
+  };
   let seen = 0;
   const share = bins.map(({ below: end, packets }) => [frame.x(end), frame.y((seen += packets) / all)]);
-  frame.inside.append(draw("path", { class: "bars", d: bars.join("") }));
+  frame.inside.append(draw("path", { class: "bars", d: bins.map(bar).join("") }));
   frame.inside.append(draw("path", { class: "share", d: path([[frame.x(left), frame.y(0)], ...share]) }));
-  const words = [[0.5, "half"], [0.9, "90 %"], [0.99, "99 %"], [0.999, "99.9 %"], [1, "all"]].map(([q, text]) => `${text} took less than ${below(q)} cycles`);
+  const words = ["half", "90 %", "99 %", "99.9 %", "all"].map((share, n) => `${share} took less than ${quantiles[n]} cycles`);
   by("quantiles").textContent = `Of ${all.toLocaleString("en")} packets: ${words.join("; ")}.`;
 }
 
@@ -41,9 +40,11 @@ function drawSeries(windows) {
   const found = windows.filter(([, packets]) => packets > 0), starts = found.map(([start]) => start);
   const high = Math.max(...found.map((window) => window[3]), 0.01);
   const frame = new Frame(by("series"), [Math.min(...starts), Math.max(...starts) + 1], [0, high * 1.08],
-    ["cycles since the traffic switched", "misrouted share", `Misrouted share against time, from ${percent(found[0][3])} to ${percent(found.at(-1)[3])}`]);
+    ["cycles since the traffic switched", "misrouted share",
+      `Misrouted share against time, from ${percent(found[0][3])} to ${percent(found.at(-1)[3])}`]);
   frame.inside.append(draw("line", { class: "guide", x1: frame.x(0), x2: frame.x(0), y1: frame.box.top, y2: frame.box.bottom }));
-  frame.inside.append(draw("path", { class: "curve", stroke: COLOURS[0], d: path(found.map(([start, , , share]) => [frame.x(start), frame.y(share)])) }));
+  const d = path(found.map(([start, , , share]) => [frame.x(start), frame.y(share)]));
+  frame.inside.append(draw("path", { class: "curve", stroke: COLOURS[0], d }));
 }
 
 // The lines of a curve's scenario, with the load of this point alone.
@@ -54,10 +55,12 @@ function drawPoint() {
   const row = data.rows[view.point], detail = row && row.detail;
   if (!row) return;
   const { network } = data.curves[row.curve];
-  const told = data.metrics.map(({ name, unit }, n) => (row.values[n][0] === null ? "" : `${name} ${pair(row.values[n])} ${unit}`)).filter(Boolean);
-  by("point-facts").textContent = `${[network, rowName(row), row.state].filter(Boolean).join(", ")}: ${told.join("; ")}.`;
+  const tell = ({ name, unit }, n) => (row.values[n][0] === null ? "" : `${name} ${pair(row.values[n])} ${unit}`);
+  const told = data.metrics.map(tell).filter(Boolean).join("; ");
+  by("point-facts").textContent = `${[network, rowName(row), row.state].filter(Boolean).join(", ")}: ${told}.`;
   by("scenario").querySelector("pre").textContent = scenarioOf(row) || "it cannot be read any more";
-  const has = { network: detail && detail.map, tables: detail && detail.busiest.length, latency: detail && detail.latencies.length, time: detail && detail.series.length };
+  const { map, busiest: links, latencies, series } = detail || { busiest: [], latencies: [], series: [] };
+  const has = { network: map, tables: links.length, latency: latencies.length, time: series.length };
   Object.entries(has).forEach(([id, value]) => { by(id).hidden = !value; });
   by("no-details").hidden = Boolean(has.tables);
   if (has.network) {
@@ -70,7 +73,7 @@ function drawPoint() {
     busiest.fill(detail.busiest);
     worst.fill(detail.worst);
   }
-  if (has.latency) drawLatencies(detail.latencies);
+  if (has.latency) drawLatencies(detail);
   if (has.time) drawSeries(detail.series);
 }
 
@@ -96,8 +99,8 @@ function copyScenario() {
 }
 
 function listenToPoint() {
-  const mapped = (row) => (row.detail && row.detail.map ? 1 : 0);
-  by("which").append(...data.rows.map((row, value) => make("option", { value }, `${rowName(row)}${mapped(row) ? "" : data.leftOut && row.detail ? ", without map" : ""}`)));
+  const note = (row) => (data.leftOut && row.detail && !row.detail.map ? ", without map" : "");
+  by("which").append(...data.rows.map((row, value) => make("option", { value }, `${rowName(row)}${note(row)}`)));
   by("which").addEventListener("change", () => open(data.rows[by("which").value]));
   by("class").addEventListener("change", () => drawMap(data.rows[view.point].detail));
   by("copy").addEventListener("click", copyScenario);

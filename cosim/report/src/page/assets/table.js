@@ -30,7 +30,9 @@ class Table {
     const rows = of ? [...this.rows].sort(order) : this.rows;
     const cell = (row, { text, of: value }) => make("td", {}, text ? text(row) : String(value(row) ?? "–"));
     const lines = rows.slice(0, this.most).map((row) => make("tr", {}, ...this.columns.map((column) => cell(row, column))));
-    if (rows.length > this.most) lines.push(make("tr", {}, make("td", { colspan: this.columns.length }, `and ${rows.length - this.most} more: filter`)));
+    if (rows.length > this.most) {
+      lines.push(make("tr", {}, make("td", { colspan: this.columns.length }, `and ${rows.length - this.most} more: filter`)));
+    }
     this.table.tBodies[0].replaceChildren(...lines);
   }
   sort(n) {

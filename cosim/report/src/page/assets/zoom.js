@@ -18,8 +18,9 @@ function listenToPlot() {
   const svg = by("plot");
   let from = null, box = null;
   const inside = (event) => {
-    const at = plot.at(event), { left, right, top, bottom } = plot.box;
-    return { ...at, px: Math.min(Math.max(at.px, left), right), py: Math.min(Math.max(at.py, top), bottom) };
+    const { px, py } = plot.at(event), { left, right, top, bottom } = plot.box;
+    const [x, y] = [Math.min(Math.max(px, left), right), Math.min(Math.max(py, top), bottom)];
+    return plot.of(x, y);
   };
   svg.addEventListener("pointerdown", (event) => {
     if (plot && event.button === 0 && event.pointerType !== "touch") from = inside(event);
@@ -30,7 +31,8 @@ function listenToPlot() {
     if (from && Math.hypot(at.px - from.px, at.py - from.py) > 8) {
       svg.setPointerCapture(event.pointerId);
       box ??= plot.above.appendChild(draw("rect", { class: "drag" }));
-      put(box, { x: Math.min(at.px, from.px), y: Math.min(at.py, from.py), width: Math.abs(at.px - from.px), height: Math.abs(at.py - from.py) }, []);
+      const [width, height] = [Math.abs(at.px - from.px), Math.abs(at.py - from.py)];
+      put(box, { x: Math.min(at.px, from.px), y: Math.min(at.py, from.py), width, height }, []);
     } else if (!box) {
       read(nearest(at));
     }
@@ -41,9 +43,8 @@ function listenToPlot() {
     if (!plot) return;
     if (marked) {
       marked.remove();
-      const value = (px, py) => plot.at({ clientX: px + svg.getBoundingClientRect().left, clientY: py + svg.getBoundingClientRect().top });
-      const a = value(Math.min(at.px, start.px), Math.max(at.py, start.py)), b = value(Math.max(at.px, start.px), Math.min(at.py, start.py));
-      if (b.x > a.x && b.y > a.y) view.zoom = { x: [a.x, b.x], y: [a.y, b.y] };
+      const [x, y] = [[start.x, at.x].sort((a, b) => a - b), [start.y, at.y].sort((a, b) => a - b)];
+      if (x[1] > x[0] && y[1] > y[0]) view.zoom = { x, y };
       return update();
     }
     read(nearest(at));
@@ -51,7 +52,8 @@ function listenToPlot() {
   });
   svg.addEventListener("pointercancel", () => { [from, box] = [null, null]; });
   svg.addEventListener("keydown", (event) => {
-    const keys = { "+": () => zoom(0.6), "-": () => zoom(1 / 0.6), 0: whole, Escape: whole, Enter: () => view.read && open(view.read, true) };
+    const go = () => view.read && open(view.read, true);
+    const keys = { "+": () => zoom(0.6), "-": () => zoom(1 / 0.6), 0: whole, Escape: whole, Enter: go };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key.startsWith("Arrow")) step(event.key);
     else if (keys[event.key]) keys[event.key]();
