@@ -86,8 +86,8 @@ pub(crate) fn provide(tools: &[Tool<'_>]) -> Result<(), Failure> {
                 if installed { "the package is there, the program is not" } else { "that did not work" };
             Err(Failure::new(format!(
                 "no {}: {reason}. Please install {} (Debian and Ubuntu: apt-get install {}; elsewhere: Verilator 5.006 \
-                 or newer, a C++ compiler, make; Yosys and Z3 for the proofs; Chromium for the page of results). `cargo test --workspace` runs \
-                 everything that needs none of them.",
+                 or newer, a C++ compiler, make; Yosys and Z3 for the proofs; Chromium for the page of results). \
+                 `cargo test --workspace` runs everything that needs none of them.",
                 tool.program,
                 packages.join(", "),
                 packages.join(" "),
