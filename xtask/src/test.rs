@@ -75,6 +75,7 @@ fn before_tests() -> Result<(), Failure> {
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
     tools::provide(&tools::PROOFS)?;
+    tools::provide(&tools::browser())?;
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;

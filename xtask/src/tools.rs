@@ -21,6 +21,13 @@ pub(crate) const SIMULATION: [Tool<'static>; 3] =
 /// What proves its properties.
 pub(crate) const PROOFS: [Tool<'static>; 2] = [Tool::program("yosys", "yosys"), Tool::program("z3", "z3")];
 
+/// What opens pages: any Chromium that is here; if none is, the one without a window, which is the smallest.
+pub(crate) fn browser() -> [Tool<'static>; 1] {
+    let known = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+    let tools = known.map(|program| Tool::program(program, "chromium-headless-shell"));
+    [tools.into_iter().find(|tool| tool.is_here()).unwrap_or(tools[0])]
+}
+
 /// Standard cells of 180 nm, of the Oklahoma State University.
 pub(crate) const CELLS: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 
@@ -97,7 +104,7 @@ pub(crate) fn provide(tools: &[Tool<'_>]) -> Result<(), Failure> {
         None => Ok(()),
         Some(tool) => Err(Failure::new(format!(
             "no {}: {reason}. Please install {} (Debian and Ubuntu: apt-get install {}; elsewhere: Verilator 5.006 \
-                 or newer, a C++ compiler, make; Yosys and Z3 for the proofs). `cargo test --workspace` runs \
+                 or newer, a C++ compiler, make; Yosys and Z3 for the proofs; Chromium for the page of results). `cargo test --workspace` runs \
                  everything that needs none of them.",
             tool.program,
             packages.join(", "),

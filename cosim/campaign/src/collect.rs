@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use desvio_report::{Extra, Kind, PointTable, read_point, replace};
+use desvio_report::{Detail, DetailTable, Extra, Kind, PointTable, read_point, replace};
 use desvio_sim::document::{Data, Value};
-use desvio_sim::scenario::{Loads, Scenario};
+use desvio_sim::scenario::{Loads, Pattern, Scenario};
 use desvio_sim::summary::Summary;
+use desvio_sim::topology::Wiring;
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json, json};
 
@@ -66,19 +67,67 @@ impl Table {
     }
 }
 
-/// Writes a table as `points.csv`, with `provenance.json` and `scenario.toml`, into a folder that exists. The paths.
+/// The bytes of `links.csv`, `nodes.csv`, `latency.csv` and `series.csv`, as far as finished points have something for them: the
+/// point's name, then the columns that the files of a run have.
+///
+/// # Errors
+/// When a result cannot be read, or a network cannot be wired.
+pub fn details(plan: &Plan, store: &Store) -> Result<Vec<(&'static str, Vec<u8>)>, CampaignError> {
+    let mut tables = Detail::ALL.map(|of| (of, DetailTable::new(of, &["point".to_owned()])));
+    for points in plan.points.chunk_by(|a, b| a.combination == b.combination) {
+        let Some(wiring) = wiring(plan, &points[0])? else { continue };
+        let finished: Vec<&Point> = points.iter().filter(|point| store.is_finished(point.id)).collect();
+        for batch in finished.chunks(DETAILED) {
+            let read = batch.par_iter().map(|point| detailed(plan, store, point, wiring.as_ref()));
+            for (point, summary) in batch.iter().zip(read.collect::<Result<Vec<_>, CampaignError>>()?) {
+                let name = [point.id.to_string()];
+                tables.iter_mut().for_each(|(_, table)| table.push(&name, &summary));
+            }
+        }
+    }
+    let bytes = |(of, table): (Detail, DetailTable)| Some((of.file(), table.into_bytes()?));
+    Ok(tables.into_iter().filter_map(bytes).collect())
+}
+
+/// Points with details that are in memory at a time.
+const DETAILED: usize = 16;
+
+/// The network of a point with `run.details`; of one with a time series alone, nothing; and no answer where neither is kept.
+fn wiring(plan: &Plan, point: &Point) -> Result<Option<Option<Wiring>>, CampaignError> {
+    let scenario = &plan.combinations[point.combination as usize].scenario;
+    if !scenario.run.details {
+        let switches = matches!(scenario.traffic.pattern, Pattern::SwitchAt { .. });
+        return Ok(switches.then_some(None));
+    }
+    match Wiring::build(&scenario.topology) {
+        Ok(wiring) => Ok(Some(Some(wiring))),
+        Err(error) => Err(CampaignError::Unbuildable {
+            campaign: plan.campaign.path.clone(),
+            point: plan.name(point),
+            message: error.to_string(),
+        }),
+    }
+}
+
+/// Writes a table as `points.csv`, with `provenance.json` and `scenario.toml`, into a folder that exists, and the files of [`details`], of
+/// which those are removed that nothing is found for. The paths.
 ///
 /// # Errors
 /// When a file cannot be written.
 pub fn collect(plan: &Plan, store: &Store, out: &Path, table: &Table) -> Result<Vec<PathBuf>, CampaignError> {
     let files = [
-        ("points.csv", table.csv.as_slice()),
-        ("provenance.json", provenance(plan, store, table.rows).as_bytes()),
-        ("scenario.toml", first_curve(plan).to_toml().as_bytes()),
-    ]
-    .map(|(name, bytes)| (name, bytes.to_owned()));
+        ("points.csv", table.csv.clone()),
+        ("provenance.json", provenance(plan, store, table.rows).into_bytes()),
+        ("scenario.toml", first_curve(plan).to_toml().into_bytes()),
+    ];
+    let details = details(plan, store)?;
+    for file in
+        Detail::ALL.map(Detail::file).iter().filter(|file| !details.iter().any(|(name, _)| name == *file))
+    {
+        remove(&out.join(file))?;
+    }
     let mut written = Vec::new();
-    for (name, bytes) in files {
+    for (name, bytes) in files.into_iter().chain(details) {
         let path = out.join(name);
         replace(&path, &bytes)?;
         written.push(path);
@@ -86,15 +135,33 @@ pub fn collect(plan: &Plan, store: &Store, out: &Path, table: &Table) -> Result<
     Ok(written)
 }
 
-/// What a point measured. There must be a result of it.
+/// Removes what an earlier collection left.
+fn remove(path: &Path) -> Result<(), CampaignError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(CampaignError::store(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// What a point measured, without details. There must be a result of it.
 ///
 /// # Errors
 /// When it cannot be read.
 pub fn summary(plan: &Plan, store: &Store, point: &Point) -> Result<Summary, CampaignError> {
+    detailed(plan, store, point, None)
+}
+
+/// The same with details, where they were kept and the network is given.
+fn detailed(
+    plan: &Plan,
+    store: &Store,
+    point: &Point,
+    wiring: Option<&Wiring>,
+) -> Result<Summary, CampaignError> {
     let failed = |message| CampaignError::Result { path: store.folder().to_owned(), message };
     let record = store.read(point.id)?.ok_or_else(|| failed(format!("there is none of {}", point.id)))?;
     let classes = plan.combinations[point.combination as usize].scenario.topology.classes();
-    read_point(&record.result, classes).map_err(failed)
+    read_point(&record.result, classes, wiring).map_err(failed)
 }
 
 /// The columns that some of the results have, whatever is finished.

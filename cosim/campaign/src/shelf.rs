@@ -75,7 +75,7 @@ impl Shelf {
     pub fn get(&self, subject: &Subject, load: f64) -> Option<Summary> {
         let record = self.store.read(subject.point(load)).ok()??;
         let is_sound = record.came == Came::Finished(None);
-        is_sound.then(|| read_point(&record.result, subject.classes).ok())?
+        is_sound.then(|| read_point(&record.result, subject.classes, None).ok())?
     }
 
     /// Keeps what a load came to, unless with a violation. It is kept, and written with the next one, also where writing fails.

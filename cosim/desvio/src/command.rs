@@ -19,6 +19,7 @@ mod man;
 mod output;
 mod progress;
 mod prove;
+mod report;
 mod rtl;
 mod run;
 mod source;
@@ -55,6 +56,7 @@ enum Command {
     Lockstep(lockstep::Arguments),
     Man(man::Arguments),
     Prove(prove::Arguments),
+    Report(report::Arguments),
     Survey(survey::Arguments),
     Topology(topology::Arguments),
 }
@@ -94,6 +96,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
         Command::Man(arguments) => man::man(&arguments),
         Command::Prove(arguments) => prove::prove(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Survey(arguments) => survey::survey(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
     };

@@ -6,7 +6,7 @@
 
 use super::Curve;
 use super::points::Kind;
-use desvio_sim::summary::{Congestion, LinkUse, NodeUse, Summary};
+use desvio_sim::summary::{Congestion, LatencyBin, LinkUse, NodeUse, Summary};
 use desvio_sim::topology::Peer;
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
@@ -92,6 +92,12 @@ pub(super) fn nodes(curve: &Curve) -> Option<String> {
     any.then(|| file(curve, &NODES.map(str::to_owned), node_rows))
 }
 
+/// One row per load and bin of latencies, or `None` without `run.details`.
+pub(super) fn latency(curve: &Curve) -> Option<String> {
+    let any = curve.points.iter().any(|p| p.details.is_some());
+    any.then(|| file(curve, &LATENCY.map(str::to_owned), latency_rows))
+}
+
 /// The rows of [`summary`] of several curves, with the curve's name in a leading column `scenario`.
 pub(super) fn compare(curves: &[Curve]) -> String {
     let extra = Extra::of(curves);
@@ -126,6 +132,60 @@ pub(super) fn compare_nodes(curves: &[Curve]) -> Option<String> {
     any.then(|| files(curves, &NODES.map(str::to_owned), node_rows))
 }
 
+/// The rows of [`latency`] of several curves, likewise.
+pub(super) fn compare_latency(curves: &[Curve]) -> Option<String> {
+    let any = curves.iter().any(|curve| latency(curve).is_some());
+    any.then(|| files(curves, &LATENCY.map(str::to_owned), latency_rows))
+}
+
+/// A table beside that of the points, with several rows for each point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// `links.csv`: what each wire carried, with `run.details`.
+    Links,
+    /// `nodes.csv`: what each node sent, with `run.details`.
+    Nodes,
+    /// `latency.csv`: packets by latency, with `run.details`.
+    Latency,
+    /// `series.csv`: latency and misrouting over time, for traffic that switches.
+    Series,
+}
+
+impl Detail {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Links, Self::Nodes, Self::Latency, Self::Series];
+
+    /// The name of its file.
+    #[must_use]
+    pub const fn file(self) -> &'static str {
+        match self {
+            Self::Links => "links.csv",
+            Self::Nodes => "nodes.csv",
+            Self::Latency => "latency.csv",
+            Self::Series => "series.csv",
+        }
+    }
+
+    pub(super) const fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Links => &LINKS,
+            Self::Nodes => &NODES,
+            Self::Latency => &LATENCY,
+            Self::Series => &SERIES,
+        }
+    }
+
+    pub(super) fn rows(self, point: &Summary) -> Vec<Vec<String>> {
+        match self {
+            Self::Links => link_rows(point),
+            Self::Nodes => node_rows(point),
+            Self::Latency => latency_rows(point),
+            Self::Series => series_rows(point),
+        }
+    }
+}
+
+const LATENCY: [&str; 4] = ["load", "from", "below", "packets"];
 const LINKS: [&str; 8] =
     ["load", "router", "port", "class", "to_router", "to_port", "to_node", "utilisation"];
 const NODES: [&str; 6] = ["load", "node", "router", "port", "injected", "waiting"];
@@ -248,6 +308,14 @@ fn node_rows(p: &Summary) -> Vec<Vec<String>> {
         first.chain([number(of.injected), of.waiting.to_string()]).collect()
     };
     p.details.iter().flat_map(|details| details.nodes.iter().enumerate()).map(row).collect()
+}
+
+fn latency_rows(p: &Summary) -> Vec<Vec<String>> {
+    let row = |bin: &LatencyBin| {
+        let counts = [bin.from, bin.below(), bin.packets].map(|number| number.to_string());
+        std::iter::once(number(p.load)).chain(counts).collect()
+    };
+    p.details.iter().flat_map(|details| &details.latencies).map(row).collect()
 }
 
 fn series_rows(p: &Summary) -> Vec<Vec<String>> {

@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod csv;
+mod details;
 mod folder;
 mod json;
+mod page;
 mod parquet;
 mod plot;
 mod point;
@@ -19,13 +21,14 @@ use std::path::{Path, PathBuf};
 
 use desvio_sim::summary::Summary;
 
-pub use csv::{COLUMNS, Extra, number};
+pub use csv::{COLUMNS, Detail, Extra, number};
 pub use folder::Folder;
 pub use json::json;
+pub use page::{PageError, page};
 pub use parquet::parquet;
 pub use plot::{DrawError, Gain, Growth, Point, Stack};
 pub use point::{point_json, read_point};
-pub use points::{Kind, Leading, PointTable};
+pub use points::{DetailTable, Kind, Leading, PointTable};
 pub use store::Store;
 use store::Sync;
 pub use table::{table, table_of_width};
@@ -72,8 +75,8 @@ pub enum ReportError {
     },
 }
 
-/// Every file of text that a run or a comparison can have.
-const TEXTS: [&str; 10] = [
+/// Every file of text that a run or a comparison can have, the page that was made of them among them.
+const TEXTS: [&str; 12] = [
     "summary.csv",
     "summary.json",
     "compare.csv",
@@ -82,8 +85,10 @@ const TEXTS: [&str; 10] = [
     "series.csv",
     "links.csv",
     "nodes.csv",
+    "latency.csv",
     "scenario.toml",
     "provenance.json",
+    "report.html",
 ];
 
 /// Every picture that it can have, without its ending.
@@ -94,8 +99,8 @@ const PICTURES: [&str; 7] = ["panels", "latency", "accepted", "misrouted", "hops
 /// One curve gives `summary.csv` and `summary.json`; several give `compare.csv`, with a leading column `scenario`, and
 /// `compare.json`. Beside them: `provenance.json`, from which they can be run again, and of one curve `scenario.toml`;
 /// `latency`, `accepted` and `misrouted` as `.svg` and `.png`; and, where the results hold
-/// them, `hops` and `series` as `.csv`, `.svg` and `.png`, `links` as `.svg` and `.png`, and, with `run.details`, `links.csv` and
-/// `nodes.csv`.
+/// them, `hops` and `series` as `.csv`, `.svg` and `.png`, `links` as `.svg` and `.png`, and, with `run.details`, `links.csv`,
+/// `nodes.csv` and `latency.csv`.
 pub fn write_all(dir: &Path, curves: &[Curve]) -> Result<Vec<PathBuf>, ReportError> {
     store::make(dir)?;
     let mut written = Vec::new();
@@ -150,15 +155,18 @@ fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
                 ("summary.json", json::json(curves)),
                 ("scenario.toml", curve.scenario.clone()),
             ];
-            (texts, [csv::hops(curve), csv::series(curve), csv::links(curve), csv::nodes(curve)])
+            let (links, nodes) = (csv::links(curve), csv::nodes(curve));
+            (texts, [csv::hops(curve), csv::series(curve), links, nodes, csv::latency(curve)])
         }
         curves => {
             let texts = vec![("compare.csv", csv::compare(curves)), ("compare.json", json::json(curves))];
             let (hops, series) = (csv::compare_hops(curves), csv::compare_series(curves));
-            (texts, [hops, series, csv::compare_links(curves), csv::compare_nodes(curves)])
+            let (links, nodes) = (csv::compare_links(curves), csv::compare_nodes(curves));
+            (texts, [hops, series, links, nodes, csv::compare_latency(curves)])
         }
     };
-    let named = ["hops.csv", "series.csv", "links.csv", "nodes.csv"].into_iter().zip(more);
+    let names = ["hops.csv", "series.csv", "links.csv", "nodes.csv", "latency.csv"];
+    let named = names.into_iter().zip(more);
     texts.extend(named.filter_map(|(name, text)| Some((name, text?))));
     texts.push(("provenance.json", provenance::provenance(curves)));
     texts

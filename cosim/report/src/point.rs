@@ -7,19 +7,25 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use desvio_sim::summary::{Congestion, State, Summary, Utilisation, Window};
+use desvio_sim::topology::Wiring;
 
-/// What a load measured, on one line: the object that `summary.json` has for it. Equal results give equal bytes.
+use super::details::DetailsView;
+
+/// What a load measured, on one line: the object that `summary.json` has for it, and its details. Equal results give equal bytes.
 #[must_use]
 pub fn point_json(point: &Summary) -> String {
+    let cycles = point.measure_cycles;
+    let details = point.details.as_ref().map(|details| DetailsView::new(details, cycles));
     // Writing to memory with keys that are strings cannot fail.
-    serde_json::to_string(&PointView::new(point)).unwrap_or_default()
+    serde_json::to_string(&PointView { details, ..PointView::new(point) }).unwrap_or_default()
 }
 
-/// What [`point_json`] wrote; `classes` are the names of the classes of links that there can be.
+/// What [`point_json`] wrote; `classes` are the names of the classes of links that there can be. Details are left out unless the
+/// `wiring` of their network is given; where none were kept, there are none.
 ///
 /// # Errors
 /// What is not as it is written, in a sentence.
-pub fn read_point(json: &str, classes: &[&'static str]) -> Result<Summary, String> {
+pub fn read_point(json: &str, classes: &[&'static str], wiring: Option<&Wiring>) -> Result<Summary, String> {
     let view: PointView<'_> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let state = State::ALL.into_iter().find(|state| state.word() == view.state);
     let state = state.ok_or_else(|| format!("unknown state {:?}", view.state))?;
@@ -30,6 +36,8 @@ pub fn read_point(json: &str, classes: &[&'static str]) -> Result<Summary, Strin
     };
     let link_utilisation =
         view.link_utilisation.0.iter().map(|(name, of)| class((name, of))).collect::<Result<_, String>>()?;
+    let details = view.details.as_ref().zip(wiring);
+    let details = details.map(|(details, wiring)| details.read(wiring, view.measure_cycles)).transpose()?;
     Ok(Summary {
         load: view.load.0,
         offered: view.offered.0,
@@ -58,7 +66,7 @@ pub fn read_point(json: &str, classes: &[&'static str]) -> Result<Summary, Strin
         series: view.series.into_iter().map(Window::from).collect(),
         congestion: view.congestion.map(Congestion::from),
         open_paths_mean: view.open_paths_mean.0,
-        details: None,
+        details: details.map(Box::new),
     })
 }
 
@@ -94,6 +102,8 @@ pub(super) struct PointView<'a> {
     congestion: Option<CongestionView>,
     #[serde(default = "Number::none", skip_serializing_if = "Number::is_none")]
     open_paths_mean: Number,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    details: Option<DetailsView>,
 }
 
 impl<'a> PointView<'a> {
@@ -126,6 +136,7 @@ impl<'a> PointView<'a> {
             series: point.series.iter().copied().map(WindowView::from).collect(),
             congestion: point.congestion.map(CongestionView::from),
             open_paths_mean: Number(point.open_paths_mean),
+            details: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A table of many points, row by row: what does not fit into a [`super::Curve`].
 
-use super::csv::{Extra, kind};
+use super::csv::{Detail, Extra, kind};
 use desvio_sim::summary::Summary;
 
 /// What the cells of a column are.
@@ -71,5 +71,38 @@ impl PointTable {
     /// Writing to memory cannot fail, nor do rows have fewer fields than the header.
     fn record(&mut self, fields: &[String]) {
         let _ = self.writer.write_record(fields);
+    }
+}
+
+/// CSV with several rows for each point: columns of the caller's, then those of one of the tables beside `summary.csv`.
+#[derive(Debug)]
+pub struct DetailTable {
+    writer: ::csv::Writer<Vec<u8>>,
+    of: Detail,
+    rows: usize,
+}
+
+impl DetailTable {
+    /// A table with these columns before those of the file that `of` names.
+    #[must_use]
+    pub fn new(of: Detail, leading: &[String]) -> Self {
+        let mut writer = ::csv::Writer::from_writer(Vec::new());
+        // Writing to memory cannot fail, nor do rows have fewer fields than the header.
+        let _ = writer.write_record(leading.iter().map(String::as_str).chain(of.columns().iter().copied()));
+        Self { writer, of, rows: 0 }
+    }
+
+    /// Adds the rows of a point, if it has any.
+    pub fn push(&mut self, leading: &[String], point: &Summary) {
+        for row in self.of.rows(point) {
+            let _ = self.writer.write_record(leading.iter().chain(&row));
+            self.rows += 1;
+        }
+    }
+
+    /// The bytes of the file; `None` where no point had a row.
+    #[must_use]
+    pub fn into_bytes(self) -> Option<Vec<u8>> {
+        (self.rows > 0).then(|| self.writer.into_inner().unwrap_or_default())
     }
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use desvio_sim::summary::{Congestion, Details, LinkUse, NodeUse, State, Utilisation, Window};
+use desvio_sim::summary::{Congestion, Details, LatencyBin, LinkUse, NodeUse, State, Utilisation, Window};
 use desvio_sim::topology::Peer;
 
 /// Where nothing was measured.
 const NOWHERE: Utilisation = Utilisation { mean: f64::NAN, max: f64::NAN };
 
-fn point(load: f64) -> Summary {
+pub(super) fn point(load: f64) -> Summary {
     Summary {
         load,
         offered: load + 0.0005,
@@ -263,10 +263,13 @@ fn links_and_nodes_have_a_row_each() {
     run.points[0].details = Some(Box::new(Details {
         links: vec![link(0, Peer::Node(7)), link(1, Peer::Router { router: 4, port: 2 })],
         nodes: vec![NodeUse { router: 3, port: 0, injected: 0.5, waiting: 12 }],
+        latencies: vec![LatencyBin { from: 9, packets: 2 }, LatencyBin { from: 128, packets: 5 }],
     }));
     let links = "load,router,port,class,to_router,to_port,to_node,utilisation\n0.5,3,0,local,,,7,0.25\n0.5,3,1,local,4,2,,0.25\n";
     assert_eq!(csv::links(&run).unwrap(), links);
     assert_eq!(csv::nodes(&run).unwrap(), "load,node,router,port,injected,waiting\n0.5,0,3,0,0.5,12\n");
+    assert_eq!(csv::latency(&run).unwrap(), "load,from,below,packets\n0.5,9,10,2\n0.5,128,132,5\n");
+    assert!(csv::compare_latency(&[run.clone()]).unwrap().ends_with("OLM,0.5,128,132,5\n"));
     assert!(csv::compare_links(&[run.clone()]).unwrap().ends_with("OLM,0.5,3,1,local,4,2,,0.25\n"));
     assert!(csv::compare_nodes(&[run]).unwrap().ends_with("OLM,0.5,0,3,0,0.5,12\n"));
 }
@@ -466,11 +469,14 @@ fn a_point_is_read_as_it_was_written() {
     let classes = ["node", "local", "global"];
     for point in [point(0.1), saturated(0.3), odd] {
         let json = point_json(&point);
-        let read = read_point(&json, &classes).unwrap();
+        let read = read_point(&json, &classes, None).unwrap();
         assert_eq!(point_json(&read), json);
         // NaN is not equal to itself, but shown alike.
         assert_eq!(format!("{read:?}"), format!("{point:?}"));
-        assert_eq!(read_point(&json, &classes[..2]), Err("unknown class of links \"global\"".to_owned()));
+        assert_eq!(
+            read_point(&json, &classes[..2], None),
+            Err("unknown class of links \"global\"".to_owned())
+        );
     }
 }
 

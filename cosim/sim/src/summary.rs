@@ -64,13 +64,45 @@ pub struct Summary {
     pub details: Option<Box<Details>>,
 }
 
-/// What each link and each node did in the measured window.
+/// What each link and each node did in the measured window, and how long packets took.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Details {
     /// Every direction of every link that a router drives, by router, then by port.
     pub links: Vec<LinkUse>,
     /// Every node.
     pub nodes: Vec<NodeUse>,
+    /// Packets by latency, from the shortest to the longest; latencies that no packet had are left out.
+    pub latencies: Vec<LatencyBin>,
+}
+
+/// The packets with about the same latency, from generation to delivery of the tail, in cycles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LatencyBin {
+    /// The shortest.
+    pub from: u64,
+    /// How many packets.
+    pub packets: u64,
+}
+
+impl LatencyBin {
+    /// Latencies below this have a bin each; above, each power of two has half as many bins.
+    const EXACT: u64 = 64;
+
+    /// Where the bin of a latency begins.
+    #[must_use]
+    pub const fn start(latency: u64) -> u64 {
+        latency - latency % Self::width(latency)
+    }
+
+    /// The first latency above the bin.
+    #[must_use]
+    pub const fn below(self) -> u64 {
+        self.from + Self::width(self.from)
+    }
+
+    const fn width(latency: u64) -> u64 {
+        if latency < Self::EXACT { 1 } else { 1 << (latency.ilog2() - Self::EXACT.ilog2() + 1) }
+    }
 }
 
 /// What the wire behind an output port carried.

@@ -28,7 +28,7 @@ fn a_point_is_the_same_wherever_it_is_and_however_it_is_written() {
 fn every_key_of_the_scenario_is_part_of_a_point() {
     let place = Place::new(TWELVE);
     let first = ids(&place);
-    for change in ["measure_cycles = 51", "limit_cycles = 7"] {
+    for change in ["measure_cycles = 51", "limit_cycles = 7", "measure_cycles = 50\ndetails = true"] {
         let base = BASE.replace("measure_cycles = 50", change);
         place.write("base.toml", &base);
         assert!(ids(&place).iter().all(|id| !first.contains(id)), "{change}");

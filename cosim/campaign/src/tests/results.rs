@@ -3,7 +3,13 @@
 use super::{BASE, Place, TWELVE, copy_into};
 use crate::*;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+
+/// Writes everything that is collected; the paths.
+fn collected(plan: &Plan, store: &Store, out: &Path) -> Vec<PathBuf> {
+    collect(plan, store, out, &table(plan, store, Columns::Varying).unwrap()).unwrap()
+}
 
 /// Whether a metric is the only one that differs at one point.
 fn names_metric(differences: &[Difference], metric: &str) -> bool {
@@ -179,33 +185,90 @@ fn failures_are_recorded_and_tried_again_and_stop_a_run_that_has_too_many() {
     assert!(plan.points().iter().all(|point| place.store("out").is_finished(point.id)));
 }
 
-/// Data between the marks of the page, as a browser reads them: means and intervals of the seeds of each row.
+/// The page that is made of what is collected has the means and intervals of the seeds of each row.
 #[test]
 fn the_page_has_means_over_seeds_and_needs_nothing_else() {
     let place = Place::new(&format!("# </script>\n{TWELVE}"));
     place.run("out", "1/1");
-    let html = page(&place.plan(), &place.store("out")).unwrap();
-    assert_eq!(html.matches("</script>").count(), 1, "no text ends the script");
-    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
-        let own = html.replace("http://www.w3.org/2000/svg", "");
-        assert!(!own.contains(outside), "{outside}");
-    }
-    let (_, data) = html.split_once("const data = ").unwrap();
-    let data: serde_json::Value = serde_json::from_str(data.split_once(";\n").unwrap().0).unwrap();
-    assert!(data["campaign"].as_str().unwrap().starts_with("# </script>"));
+    let (plan, store) = (place.plan(), place.store("out"));
+    collected(&plan, &store, &place.path("out"));
+    let html = desvio_report::page(&place.path("out"), None).unwrap();
+    assert_eq!(html.matches("</script>").count(), 2, "no text ends the data");
+    let (_, data) = html.split_once("id=\"data\">").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    assert!(data["texts"][0][1].as_str().unwrap().starts_with("# </script>"));
     let rows = data["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 6);
-    let (plan, store) = (place.plan(), place.store("out"));
+    let accepted =
+        data["metrics"].as_array().unwrap().iter().position(|one| one["column"] == "accepted").unwrap();
     for (row, seeds) in rows.iter().zip(plan.points().chunks(2)) {
         let [a, b] = [0, 1].map(|n| summary(&plan, &store, &seeds[n]).unwrap().accepted);
-        let shown = [0, 1].map(|n| row["values"][0][n].as_f64().unwrap());
+        let shown = [0, 1].map(|n| row["values"][accepted][n].as_f64().unwrap());
         // Of two values the interval is half their distance times the quantile of one degree of freedom.
         assert!(
-            (shown[0] - (a + b) / 2.0).abs() < 1e-6 && (shown[1] - 12.706 * (a - b).abs() / 2.0).abs() < 1e-5,
+            (shown[0] - (a + b) / 2.0).abs() < 2e-6 && (shown[1] - 12.706 * (a - b).abs() / 2.0).abs() < 2e-5,
             "{row}"
         );
         assert_eq!((row["seeds"].as_u64(), row["load"].as_f64()), (Some(2), Some(seeds[0].load)));
     }
+}
+
+/// What a run writes beside its table, a campaign collects: the same rows, behind the point's name instead of the curve's.
+#[test]
+fn details_of_points_are_those_of_a_run() {
+    let place = Place::new(TWELVE);
+    let base = BASE.replace("[run]", "[run]\ndetails = true");
+    place.write("base.toml", &base);
+    place.run("out", "1/1");
+    let (plan, store) = (place.plan(), place.store("out"));
+    let written = collected(&plan, &store, &place.path("out"));
+    assert_eq!(written.len(), 6, "{written:?}");
+    let point = &plan.points()[1];
+    assert_eq!((point.load, point.seed), (0.1, 7));
+    let sets = ["traffic.loads=[0.1]".to_owned(), "run.seed=7".to_owned()];
+    let scenario =
+        desvio_sim::scenario::Scenario::parse(&base, "base.toml", place.dir.path(), &sets).unwrap();
+    let blueprint = desvio_sim::blueprint::Blueprint::new(scenario.clone()).unwrap();
+    let points = vec![desvio_sim::run::run(&blueprint, 0.1, &|_| ()).unwrap().summary];
+    assert!(points[0].packets_measured > 0);
+    let run = desvio_report::Curve {
+        name: "run".to_owned(),
+        settings: Vec::new(),
+        keys: Vec::new(),
+        scenario: scenario.to_toml(),
+        points,
+    };
+    desvio_report::write_all(&place.path("run"), &[run]).unwrap();
+    for name in ["links.csv", "nodes.csv", "latency.csv"] {
+        let [run, all] = ["run", "out"].map(|dir| fs::read_to_string(place.path(dir).join(name)).unwrap());
+        let own =
+            all.lines().filter_map(|line| line.split_once(',')).filter(|(of, _)| *of == point.id.to_string());
+        assert!(own.map(|(_, row)| row).eq(run.lines().skip(1)), "{name}");
+        assert!(all.lines().next().unwrap().strip_prefix("point,") == run.lines().next(), "{name}");
+    }
+    // Files of an earlier collection do not stay.
+    place.write("base.toml", BASE);
+    collected(&place.plan(), &store, &place.path("out"));
+    assert!(!place.path("out/links.csv").exists());
+}
+
+/// A line without details, as earlier versions wrote all: it is read, and what it lacks is left out.
+#[test]
+fn results_without_details_are_still_read() {
+    let place = Place::new(TWELVE);
+    place.write("base.toml", &BASE.replace("[run]", "[run]\ndetails = true"));
+    place.run("out", "1/1");
+    let (csv, segment) = (place.csv("out"), place.segment("out"));
+    let text = fs::read_to_string(&segment).unwrap();
+    let old = text.lines().map(|line| {
+        let mut record = Record::read(line.as_bytes()).unwrap();
+        let (before, _) = record.result.split_once(",\"details\":").unwrap();
+        record.result = format!("{before}}}");
+        record.to_line()
+    });
+    fs::write(&segment, old.collect::<String>()).unwrap();
+    assert_eq!(place.csv("out"), csv);
+    assert_eq!(details(&place.plan(), &place.store("out")).unwrap(), []);
 }
 
 /// Another process finishes all points just after this one has looked: although all threads of the pool are busy, it is noticed.

@@ -18,9 +18,10 @@ use std::sync::Arc;
 ///
 /// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, scenario.toml (what
 /// was run, every default filled in), provenance.json (the program's version and the settings), pictures of
-/// latency, accepted load, misrouted packets, hops and links, and series.csv with its picture for traffic that
-/// switches. Finished loads are written at once, and kept in points/ by what they are: the same command runs what a killed
-/// one has left over, and nothing twice. An earlier run's files of the names above are replaced.
+/// latency, accepted load, misrouted packets, hops and links, series.csv with its picture for traffic that switches, and
+/// with `run.details = true` links.csv, nodes.csv and latency.csv; `desvio report` makes one page of it. Finished loads
+/// are written at once, and kept in points/ by what they are: the same command runs what a killed one has left over, and
+/// nothing twice. An earlier run's files of the names above are replaced.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{SCENARIO}"))]
 pub(crate) struct Arguments {

@@ -36,6 +36,7 @@ fn statuses(of: &str, more: &str) -> Vec<Option<i32>> {
     let path = path.unwrap();
     let run = |command: String| {
         assert!(command.starts_with("desvio "), "{command}");
+        let more = if command.starts_with("desvio report ") { "" } else { more };
         let mut shell = place.command("sh", &["-c", &format!("{command}{more}")]);
         let ended = end({
             shell.env("PATH", &path);
@@ -70,6 +71,12 @@ fn the_examples_of_topology_run() {
     run_examples("topology", 4, "");
 }
 
+/// From a run to the page that compares two.
+#[test]
+fn the_examples_of_report_run() {
+    run_examples("report", 4, SHORT);
+}
+
 #[test]
 fn a_status_has_a_meaning() {
     let place = Place::new();
@@ -92,7 +99,8 @@ fn the_first_examples_are_examples_of_the_commands() {
     for command in examples(&first) {
         assert!(all.contains(&command), "{command}");
     }
-    for command in ["run", "campaign", "compare", "example", "prove", "survey", "topology", "help"] {
+    for command in ["run", "campaign", "compare", "example", "prove", "report", "survey", "topology", "help"]
+    {
         assert!(first.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {first}");
     }
 }
@@ -116,6 +124,7 @@ fn every_argument_has_a_line_of_help() {
     for (command, arguments) in [
         ("run", &["--set", "--out", "--threads", "--show", "--quiet"][..]),
         ("compare", &["--set", "--out", "--threads", "--quiet", "--vary", "--names"]),
+        ("report", &["--out"]),
         ("topology", &["--set", "--dot", "--edges"]),
     ] {
         let short = place.succeed(&[command, "-h"]).out;

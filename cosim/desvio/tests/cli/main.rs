@@ -11,6 +11,7 @@ mod help;
 mod killed;
 mod lockstep;
 mod prove;
+mod report;
 mod resumed;
 mod run;
 mod scenarios;

@@ -1,6 +1,7 @@
 //! What is counted while a network runs.
 
 use super::packets::Record;
+use crate::summary::LatencyBin;
 
 /// Values below this are counted one by one; above, in steps of a 1,024th of their size.
 const EXACT: u64 = 2048;
@@ -62,6 +63,19 @@ impl Histogram {
 
     pub(crate) fn max(&self) -> u64 {
         self.max
+    }
+
+    /// The counts in bins of a 32nd of their size, one by one below 64: few enough to keep for every point. Empty bins are left out.
+    pub(crate) fn coarse(&self) -> Vec<LatencyBin> {
+        let mut found: Vec<LatencyBin> = Vec::new();
+        for (bin, &packets) in self.bins.iter().enumerate().filter(|(_, packets)| **packets > 0) {
+            let (value, packets) = (Self::value(bin), u64::from(packets));
+            match found.last_mut() {
+                Some(last) if value < last.below() => last.packets += packets,
+                _ => found.push(LatencyBin { from: LatencyBin::start(value), packets }),
+            }
+        }
+        found
     }
 }
 
@@ -236,6 +250,22 @@ mod tests {
             let low = Histogram::value(Histogram::bin(value));
             proptest::prop_assert!(low <= value && value - low <= value / 1024);
             proptest::prop_assert!(Histogram::bin(value + 1) - Histogram::bin(value) <= 1);
+        }
+    }
+
+    proptest::proptest! {
+        /// Each value is in the one bin that holds it, and none is lost.
+        #[test]
+        fn coarse_bins_hold_what_was_added(values in proptest::collection::vec(0u64..1 << 20, 1..50)) {
+            let mut histogram = Histogram::default();
+            values.iter().for_each(|&value| histogram.add(value));
+            let bins = histogram.coarse();
+            proptest::prop_assert!(bins.windows(2).all(|two| two[0].below() <= two[1].from));
+            for bin in bins {
+                let held = values.iter().filter(|value| (bin.from..bin.below()).contains(value)).count() as u64;
+                proptest::prop_assert_eq!((held, LatencyBin::start(bin.from)), (bin.packets, bin.from));
+                proptest::prop_assert!((bin.below() - bin.from) as f64 <= (bin.from as f64 / 32.0).max(1.0));
+            }
         }
     }
 

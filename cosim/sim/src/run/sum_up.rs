@@ -90,6 +90,7 @@ fn details<const P: usize, const V: usize, R>(
     Details {
         links: network.carried().filter_map(link).collect(),
         nodes: network.injected().into_iter().zip(waits).enumerate().map(node).collect(),
+        latencies: network.tally().latencies.coarse(),
     }
 }
 

@@ -59,6 +59,10 @@ fn details_add_up() {
     assert!((delivered - summary.accepted).abs() < 0.005, "{delivered} {}", summary.accepted);
     assert!((between - summary.accepted * summary.hops_mean).abs() < 0.01, "{between} {summary:?}");
     assert!((injected - summary.accepted).abs() < 0.005, "{injected}");
+    assert_eq!(details.latencies.iter().map(|bin| bin.packets).sum::<u64>(), summary.packets_measured);
+    assert!(
+        details.latencies.last().is_some_and(|bin| (bin.from..bin.below()).contains(&summary.latency_max))
+    );
     assert_eq!(of("local").fold(0.0, f64::max), summary.utilisation("local").max);
     for link in &details.links {
         assert_eq!(blueprint.wiring().peer(link.router, link.port.into()), Some(link.to));

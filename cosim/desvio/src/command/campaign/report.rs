@@ -2,14 +2,14 @@
 
 use super::{Of, refused};
 use crate::command::failure::Failure;
-use crate::command::output;
+use crate::command::report::write;
 use clap::Args;
-use desvio_campaign::{CampaignError, page};
+use desvio_campaign::{Columns, collect, table};
 
-/// Writes report.html: curves of means over seeds, a table that sorts and filters, and where it all comes from
+/// Collects the points, and writes report.html: the page of `desvio report`
 ///
-/// One file that needs no network and no other file; any browser shows it, in light or dark. Bands are 95 % confidence intervals over
-/// seeds. May be asked at any time.
+/// Beside the page are the files of `desvio campaign collect`, of which it is made; bands are 95 % confidence intervals over seeds. With
+/// `run.details = true` in the base, points have their links, nodes and latencies. May be asked at any time.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -22,8 +22,8 @@ const EXAMPLES: &str = r"Examples:
 
 pub(crate) fn report(arguments: &Arguments) -> Result<(), Failure> {
     let (plan, store) = arguments.of.open()?;
-    let text = page(&plan, &store).map_err(refused)?;
-    let path = arguments.of.folder()?.join("report.html");
-    desvio_report::replace(&path, text.as_bytes()).map_err(|error| refused(CampaignError::Report(error)))?;
-    output::print(&path.display().to_string())
+    let out = arguments.of.folder()?;
+    let table = table(&plan, &store, Columns::Varying).map_err(refused)?;
+    collect(&plan, &store, &out, &table).map_err(refused)?;
+    write(&out, None, &out.join("report.html"))
 }

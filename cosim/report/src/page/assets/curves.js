@@ -1,0 +1,124 @@
+let plot = null, series = [];
+
+// The curves of these rows: those with a number, by load.
+function curvesOf(rows) {
+  const found = new Map();
+  for (const row of rows) {
+    if (row.values[view.metric][0] === null) continue;
+    if (!found.has(row.curve)) found.set(row.curve, []);
+    found.get(row.curve).push(row);
+  }
+  const name = names([...found.keys()]);
+  const sorted = (rows) => rows.sort((a, b) => a.load - b.load);
+  return [...found].map(([curve, rows], n) => ({ curve, n, name: name.get(curve), rows: sorted(rows) }));
+}
+
+const numbers = (row) => row.values[view.metric];
+
+// What the picture shows when nothing is enlarged. A latency beyond saturation grows with the length of the run: the picture ends at a few
+// times the lowest one, and curves are cut there.
+function extent(curves) {
+  const rows = curves.flatMap((curve) => curve.rows), { unit } = data.metrics[view.metric];
+  const values = rows.map((row) => numbers(row)[0]);
+  const most = Math.max(...values), least = Math.min(...values);
+  const top = unit === "cycles" ? Math.min(most, 5 * least) : most;
+  return { x: [0, Math.max(...rows.map((row) => row.load)) * 1.03], y: [0, top * 1.06 || 1] };
+}
+
+function drawPlot(rows) {
+  series = curvesOf(rows);
+  const shown = series.filter((curve) => !view.hidden.has(curve.curve));
+  const { name, unit } = data.metrics[view.metric];
+  by("whole").disabled = !view.zoom;
+  by("plot-title").textContent = `${name[0].toUpperCase()}${name.slice(1)} against load: means over seeds; bands are 95 % confidence `
+    + "intervals, over seeds where there are several, otherwise within the run. Hollow: not every node kept up with the load. "
+    + "Curves that leave the picture are cut at its frame.";
+  drawLegend();
+  if (!shown.length) {
+    plot = null;
+    by("plot").replaceChildren(draw("text", { x: 40, y: 40 }, series.length ? "all curves are hidden" : "no point has this number"));
+    return;
+  }
+  const { x, y } = view.zoom || extent(shown);
+  plot = new Frame(by("plot"), x, y, ["load in flits/node/cycle", `${name} in ${unit}`]);
+  shown.forEach((curve) => drawCurve(curve));
+  plot.mark = plot.above.appendChild(draw("g"));
+  mark();
+}
+
+function drawCurve({ rows, n }) {
+  const { stroke, ...dash } = look(n), place = (row, side) => {
+    const [mean, half] = numbers(row);
+    return [plot.x(row.load), plot.y(mean + side * (half || 0))];
+  };
+  const line = (side) => rows.map((row) => place(row, side));
+  plot.inside.append(draw("path", { class: "band", fill: stroke, d: `${path(line(1).concat(line(-1).reverse()))}Z` }));
+  plot.inside.append(draw("path", { class: "curve", stroke, ...dash, d: path(line(0)) }));
+  for (const row of rows.filter((row) => plot.has(row.load, numbers(row)[0]))) {
+    const [cx, cy] = place(row, 0), fill = row.steady ? stroke : "var(--paper)";
+    plot.inside.append(draw("circle", { class: "dot", cx, cy, r: rows.length > 40 ? 2 : 4, stroke, fill }));
+  }
+}
+
+// A button for each curve, which hides it.
+function drawLegend() {
+  by("legend").replaceChildren(...series.map(({ curve, n, name }) => {
+    const line = draw("path", { class: "curve", d: "M0 8H40", ...look(n) });
+    const sample = draw("svg", { viewBox: "0 0 40 16", "aria-hidden": "true" }, line);
+    const button = make("button", { type: "button", "aria-pressed": !view.hidden.has(curve), title: "hide or show" }, sample, name);
+    button.addEventListener("click", () => {
+      if (!view.hidden.delete(curve)) view.hidden.add(curve);
+      update();
+      by("legend").children[series.findIndex((known) => known.curve === curve)].focus();
+    });
+    return button;
+  }));
+}
+
+const visible = () => series.filter((curve) => !view.hidden.has(curve.curve));
+
+// The point that is read is marked in the picture and said in words.
+function read(row) {
+  view.read = row;
+  const { name, unit } = data.metrics[view.metric];
+  const curve = row && series.find((known) => known.curve === row.curve);
+  const where = curve && !plot.has(row.load, numbers(row)[0]) ? ", beyond the frame" : "";
+  by("reading").textContent = curve
+    ? `${curve.name}, load ${row.load}: ${name} ${pair(numbers(row))} ${unit}, ${row.state}${where}` : "\u00a0";
+  mark();
+}
+function mark() {
+  if (!plot) return;
+  plot.mark.replaceChildren();
+  const row = view.read;
+  if (!row || !plot.has(row.load, numbers(row)[0] ?? NaN) || !visible().some((curve) => curve.rows.includes(row))) return;
+  const cx = plot.x(row.load), cy = plot.y(numbers(row)[0]);
+  plot.mark.append(draw("line", { class: "guide", x1: cx, x2: cx, y1: cy, y2: plot.box.bottom }));
+  plot.mark.append(draw("line", { class: "guide", x1: plot.box.left, x2: cx, y1: cy, y2: cy }));
+  plot.mark.append(draw("circle", { class: "dot on", cx, cy, r: 7, fill: "none" }));
+}
+
+// The nearest point in the picture, unless it is far.
+function nearest({ px, py }) {
+  let best = null, least = 60;
+  for (const row of visible().flatMap((curve) => curve.rows)) {
+    if (!plot.has(row.load, numbers(row)[0])) continue;
+    const far = Math.hypot(plot.x(row.load) - px, plot.y(numbers(row)[0]) - py);
+    if (far < least) [best, least] = [row, far];
+  }
+  return best;
+}
+
+// Left and right along a curve, up and down to the next curve at about the same load.
+function step(key) {
+  const curves = visible();
+  if (!curves.length) return;
+  const at = curves.findIndex((curve) => curve.rows.includes(view.read));
+  if (at < 0) return read(curves[0].rows[0]);
+  const { rows } = curves[at], n = rows.indexOf(view.read);
+  if (key === "ArrowLeft") return read(rows[Math.max(n - 1, 0)]);
+  if (key === "ArrowRight") return read(rows[Math.min(n + 1, rows.length - 1)]);
+  const other = curves[(at + (key === "ArrowDown" ? 1 : curves.length - 1)) % curves.length].rows;
+  const far = (row) => Math.abs(row.load - view.read.load);
+  read(other.reduce((best, row) => (far(row) < far(best) ? row : best)));
+}
