@@ -78,7 +78,8 @@ fn folder(points: &[Summary]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let of = scenario("\"mesh\"\ndims = [2, 2]");
     let (settings, scenario) = (of.differences(), of.to_toml());
-    let curve = Curve { name: "mesh".to_owned(), settings, keys: Vec::new(), scenario, points: points.to_vec() };
+    let curve =
+        Curve { name: "mesh".to_owned(), settings, keys: Vec::new(), scenario, points: points.to_vec() };
     for (name, text) in crate::texts(&[curve]) {
         fs::write(dir.path().join(name), text).unwrap();
     }
