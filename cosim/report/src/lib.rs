@@ -4,6 +4,7 @@ mod csv;
 mod details;
 mod folder;
 mod json;
+mod names;
 mod page;
 mod parquet;
 mod plot;

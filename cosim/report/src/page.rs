@@ -8,7 +8,6 @@ mod details;
 mod layout;
 mod maps;
 mod metric;
-mod names;
 mod results;
 mod side;
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod palette;
 mod panel;
 mod png;
 mod series;
+mod subtitle;
 mod svg;
 
 use super::Curve;
@@ -26,9 +27,14 @@ use legend::{Entry, Sample, everything_accepted, interval};
 use marks::Fill;
 use palette::Look;
 use panel::Panel;
+use subtitle::subtitle;
 
 /// Width and height of a picture, in pixels of the SVG.
 const SIZE: (u32, u32) = (960, 600);
+
+/// What a hollow marker says, and what it says in a picture of latencies.
+const SATURATED: &str = "saturated";
+const OFF_SCALE: &str = "saturated: its latency is off the scale";
 
 /// Why a picture could not be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,20 +43,27 @@ pub struct DrawError(String);
 
 /// Mean latency against offered load, with 95 % confidence intervals.
 ///
-/// The axis ends at a few times the lowest latency: a curve that saturates leaves the picture upward.
+/// The axis ends at a few times the lowest latency. A curve ends at its last stationary load; a marker at the upper edge, which no line
+/// leads to, shows the next load.
 pub(super) fn latency(curves: &[Curve]) -> Result<String, DrawError> {
-    single("Latency against offered load", curves, curves::latency("", curves), Vec::new())
+    single("Latency against offered load", curves, curves::latency("", curves), Vec::new(), OFF_SCALE)
 }
 
 /// Accepted against offered load, with 95 % confidence intervals and the line of everything accepted.
 pub(super) fn accepted(curves: &[Curve]) -> Result<String, DrawError> {
     let extra = vec![everything_accepted()];
-    single("Accepted against offered load", curves, curves::accepted("", curves), extra)
+    single("Accepted against offered load", curves, curves::accepted("", curves), extra, SATURATED)
 }
 
 /// Share of misrouted packets against offered load.
 pub(super) fn misrouted(curves: &[Curve]) -> Result<String, DrawError> {
-    single("Misrouted packets against offered load", curves, curves::misrouted("", curves), Vec::new())
+    single(
+        "Misrouted packets against offered load",
+        curves,
+        curves::misrouted("", curves),
+        Vec::new(),
+        SATURATED,
+    )
 }
 
 /// Hops of the packets: of one curve at several loads, of several curves at one. `None` where none were counted.
@@ -69,7 +82,7 @@ pub(super) fn links(curves: &[Curve]) -> Option<Result<String, DrawError>> {
     let solid = |n| Look { dash: "", ..Look::nth(n) };
     let mut legend = names(curves, solid);
     legend.extend(links::meaning());
-    legend.extend(states(curves));
+    legend.extend(states(curves, SATURATED));
     let title = "Link utilisation against offered load".to_owned();
     Some(draw(Figure { title, subtitle: subtitle(curves), legend, rows: vec![panels], size: SIZE }))
 }
@@ -104,7 +117,7 @@ pub(super) fn panels(title: &str, columns: &[(String, Vec<Curve>)]) -> Result<St
     };
     let rows = vec![row(curves::latency, true, false), row(curves::accepted, false, true)];
     legend.extend(rows.iter().flatten().any(has_intervals).then(interval));
-    legend.extend(states(&all));
+    legend.extend(states(&all, OFF_SCALE));
     let width = SIZE.0.max(480 * u32::try_from(columns.len()).unwrap_or(1).min(8));
     draw(Figure { title: title.to_owned(), subtitle: subtitle(&all), legend, rows, size: (width, 800) })
 }
@@ -114,11 +127,17 @@ pub(super) fn png(svg: &str) -> Result<Vec<u8>, DrawError> {
     png::rasterise(svg).map_err(DrawError)
 }
 
-fn single(title: &str, curves: &[Curve], panel: Panel, extra: Vec<Entry>) -> Result<String, DrawError> {
+fn single(
+    title: &str,
+    curves: &[Curve],
+    panel: Panel,
+    extra: Vec<Entry>,
+    saturated: &str,
+) -> Result<String, DrawError> {
     let mut legend = names(curves, Look::nth);
     legend.extend(extra);
     legend.extend(has_intervals(&panel).then(interval));
-    legend.extend(states(curves));
+    legend.extend(states(curves, saturated));
     let title = title.to_owned();
     draw(Figure { title, subtitle: subtitle(curves), legend, rows: vec![vec![panel]], size: SIZE })
 }
@@ -135,19 +154,10 @@ fn names(curves: &[Curve], look: impl Fn(usize) -> Look) -> Vec<Entry> {
 }
 
 /// The markers of runs that did not become stationary, where there are any.
-fn states(curves: &[Curve]) -> Vec<Entry> {
-    [(Fill::Hollow, "saturated"), (Fill::Cross, "deadlock")]
+fn states(curves: &[Curve], saturated: &str) -> Vec<Entry> {
+    [(Fill::Hollow, saturated), (Fill::Cross, "deadlock")]
         .into_iter()
         .filter(|&(fill, _)| ends_as(curves, fill))
         .map(|(fill, name)| Entry { sample: Sample::State(fill), name: name.to_owned() })
         .collect()
-}
-
-/// The settings that differ from the defaults and that all curves share; before them, the name of an only curve.
-fn subtitle(curves: &[Curve]) -> String {
-    let Some((first, others)) = curves.split_first() else { return String::new() };
-    let shared = first.settings.iter().filter(|s| others.iter().all(|curve| curve.settings.contains(s)));
-    let settings = shared.map(|(key, value)| format!("{key} = {value}"));
-    let name = others.is_empty().then(|| first.name.clone()).filter(|name| !name.is_empty());
-    name.into_iter().chain(settings).collect::<Vec<_>>().join(" · ")
 }

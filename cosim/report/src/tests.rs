@@ -346,7 +346,7 @@ fn a_picture_has_a_polyline_per_curve_and_its_labels() {
         "Mean latency (cycles)",
         ">Minimal<",
         ">OLM<",
-        ">saturated<",
+        ">saturated: its latency is off the scale<",
         ">95 % interval<",
     ] {
         assert!(svg.contains(text), "{text}\n{svg}");
@@ -361,7 +361,7 @@ fn saturation_does_not_squash_what_lies_below() {
 }
 
 #[test]
-fn a_saturated_curve_leaves_at_its_load_whatever_was_measured() {
+fn a_saturated_load_has_a_marker_and_no_line_whatever_was_measured() {
     let with = |latency_mean| {
         let mut curves = two_curves();
         curves[0].points[2].latency_mean = latency_mean;
@@ -371,6 +371,43 @@ fn a_saturated_curve_leaves_at_its_load_whatever_was_measured() {
     let hollow = "fill=\"#FFFFFF\" stroke=\"#0072B2\"";
     assert_eq!(svg.matches(hollow).count(), 1, "{svg}");
     assert_eq!(svg, with(1e7));
+    // No slope is invented: the line ends at the last stationary load.
+    let lines = svg.lines().filter(|line| line.contains("stroke=\"#0072B2\" stroke-width=\"2\""));
+    let points = |line: &str| {
+        line.split("points=\"").nth(1).map_or(0, |rest| rest.split('"').next().unwrap().split(' ').count())
+    };
+    assert_eq!(lines.map(points).max(), Some(2), "{svg}");
+}
+
+#[test]
+fn a_picture_says_what_its_curves_share() {
+    let text = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\npattern = { adversarial = 1 }\nloads = [0.1]\n\
+                [router]\nspeedup = 1\n";
+    let curve = |sets: &[String]| {
+        let scenario = desvio_sim::scenario::Scenario::parse(text, "net.toml", Path::new(""), sets).unwrap();
+        let (settings, keys) = (scenario.differences(), scenario.settings());
+        Curve { name: String::new(), settings, keys, scenario: scenario.to_toml(), points: vec![point(0.1)] }
+    };
+    let of = |curves: &[Curve], what: &str| {
+        let svg = plot::accepted(curves).unwrap();
+        assert!(svg.contains(&format!(">{what}<")), "{what}\n{svg}");
+    };
+    let rest = "ADV+1 · 8-flit packets · router.speedup = 1 · seed 1";
+    of(&[curve(&[])], &format!("Dragonfly h=2, 72 nodes · OLM · occupancy · {rest}"));
+    let minimal = curve(&["routing.algorithm=minimal".to_owned()]);
+    of(std::slice::from_ref(&minimal), &format!("Dragonfly h=2, 72 nodes · minimal · {rest}"));
+    of(&[curve(&[]), minimal], &format!("Dragonfly h=2, 72 nodes · {rest}"));
+}
+
+#[test]
+fn hops_show_every_load_or_say_how_many() {
+    let at = |loads: usize| {
+        let points = (1..=loads).map(|n| point(n as f64 / 20.0)).collect();
+        plot::hops(&[Curve { points, ..two_curves().remove(0) }]).unwrap().unwrap()
+    };
+    let five = at(5);
+    assert!((1..=5).all(|n| five.contains(&format!(">offered load {}<", n as f64 / 20.0))), "{five}");
+    assert!(at(12).contains(">Hops of packets at 8 of 12 loads<"));
 }
 
 #[test]

@@ -9,9 +9,9 @@ use super::compare::Comparison;
 use super::details::{Details, Network, To};
 use super::maps::Maps;
 use super::metric::Better;
-use super::names;
 use super::results::{Line, Results, Row};
 use crate::csv::number;
+use crate::names;
 
 /// Everything but the comparison, which is handed on.
 pub(super) fn data(results: &Results, details: &Details, compared: Option<Json>) -> Json {

@@ -12,9 +12,10 @@ use super::compare::{Comparison, compare};
 use super::details::{Detail, Details, Link, Network, To};
 use super::layout::Layout;
 use super::maps::Maps;
+use super::page;
 use super::results::Results;
-use super::{names, page};
 use crate::Curve;
+use crate::names;
 use crate::tests::point;
 
 fn scenario(topology: &str) -> Scenario {

@@ -20,8 +20,8 @@ const LATENCY_SPAN: f64 = 5.0;
 /// … but at this many times the lowest latency of the slowest curve at least.
 const LATENCY_ROOM: f64 = 1.8;
 
-/// Latency against offered load. A run that never became stationary has no latency that means anything: each curve leaves
-/// the frame at the first load of which that is true, whatever the run had measured when it ended.
+/// Latency against offered load. A run that never became stationary has no latency that means anything: each curve ends before
+/// the first load of which that is true. That load has a marker at the upper edge, and no line to it: its slope would be invented.
 pub(super) fn latency(title: &str, curves: &[Curve]) -> Panel {
     let mut lines = lines(curves, |p| (p.latency_mean, p.latency_ci95));
     let x = offered_axis(&lines, LOADS);
@@ -31,8 +31,11 @@ pub(super) fn latency(title: &str, curves: &[Curve]) -> Panel {
         }
     }
     let y = latency_axis(&lines);
-    for dot in lines.iter_mut().flat_map(|line| &mut line.dots).filter(|dot| dot.fill != Fill::Solid) {
-        (dot.y, dot.ci95) = (y.hi, f64::NAN);
+    for dots in lines.iter_mut().map(|line| &mut line.dots) {
+        if let Some(last) = dots.pop_if(|dot| dot.fill != Fill::Solid) {
+            let gap = Dot { y: f64::NAN, ci95: f64::NAN, ..last };
+            dots.extend([gap, Dot { y: y.hi, ..gap }]);
+        }
     }
     panel(title, x, y, lines)
 }
@@ -79,7 +82,7 @@ pub(super) fn lines(curves: &[Curve], quantity: impl Fn(&Summary) -> (f64, f64))
     let line = |(n, curve): (usize, &Curve)| {
         let dot = |point: &Summary| {
             let (y, ci95) = quantity(point);
-            Dot { x: offered(point), y, ci95, fill: fill_of(point.state) }
+            Dot { x: point.load, y, ci95, fill: fill_of(point.state) }
         };
         let mut dots: Vec<Dot> = curve.points.iter().map(dot).filter(|dot| drawable(dot.x)).collect();
         dots.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -93,11 +96,6 @@ pub(super) fn offered_axis(lines: &[Line], ticks: u32) -> Axis {
     let loads = lines.iter().flat_map(|line| &line.dots).map(|dot| dot.x);
     let largest = loads.filter(|&x| drawable(x)).fold(0.0, f64::max);
     Axis::new(0.0, largest * 1.03, ticks, OFFERED)
-}
-
-/// The load that was generated; where that was not measured, the load asked for.
-fn offered(point: &Summary) -> f64 {
-    if drawable(point.offered) { point.offered } else { point.load }
 }
 
 fn fill_of(state: State) -> Fill {

@@ -13,13 +13,13 @@ use desvio_sim::summary::{State, Summary};
 
 const HOPS: &str = "Hops (router-to-router links crossed)";
 const SHARE: &str = "Packets (%)";
-/// Loads of a single curve that are shown.
-const LOADS: usize = 4;
+/// Loads of a single curve that are shown at most; where there are more, the title says so.
+const LOADS: usize = 8;
 
 /// The panel, its legend, and which load it shows, or `None` where nothing was counted.
 pub(super) fn hops(curves: &[Curve]) -> Option<(Panel, Vec<Entry>, String)> {
     let (bars, load) = match curves {
-        [curve] => (by_load(curve), String::new()),
+        [curve] => (by_load(curve), left_out(counted(curve).len())),
         curves => by_curve(curves),
     };
     let shares: Vec<(RGBColor, Vec<f64>)> =
@@ -30,6 +30,11 @@ pub(super) fn hops(curves: &[Curve]) -> Option<(Panel, Vec<Entry>, String)> {
     let panel = Panel { title: String::new(), x, y, guide: None, content: Content::Bars(shares) };
     let entry = |bar: &Bar<'_>| Entry { sample: Sample::Bar(bar.colour), name: bar.name.clone() };
     Some((panel, bars.iter().map(entry).collect(), load))
+}
+
+/// How many of the loads are shown, where not all are.
+fn left_out(loads: usize) -> String {
+    if loads > LOADS { format!("at {LOADS} of {loads} loads") } else { String::new() }
 }
 
 struct Bar<'a> {

@@ -3,7 +3,7 @@
 use desvio_sim::scenario::Scenario;
 
 /// As in `Dragonfly h=4, 1,056 nodes`.
-pub(super) fn network(scenario: &Scenario) -> String {
+pub(crate) fn network(scenario: &Scenario) -> String {
     let topology = &scenario.topology;
     let kind = capital(&topology.word().replace('-', " "));
     let settings = scenario.settings();
@@ -38,14 +38,14 @@ fn capital(word: &str) -> String {
 }
 
 /// With commas.
-pub(super) fn thousands(number: u64) -> String {
+pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
     groups.iter().map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
 }
 
 /// How a key is called: `routing.algorithm` is a routing.
-pub(super) fn key(key: &str) -> &str {
+pub(crate) fn key(key: &str) -> &str {
     match key {
         "traffic.pattern" => "pattern",
         "routing.algorithm" => "routing",
@@ -55,7 +55,7 @@ pub(super) fn key(key: &str) -> &str {
 }
 
 /// Whether a value says by itself what it is a value of.
-pub(super) fn is_plain(key: &str) -> bool {
+pub(crate) fn is_plain(key: &str) -> bool {
     matches!(
         key,
         "traffic.pattern" | "routing.algorithm" | "selection.trigger" | "topology.kind" | "scenario"
@@ -63,7 +63,7 @@ pub(super) fn is_plain(key: &str) -> bool {
 }
 
 /// A value of a key: `{ adversarial = 1 }` is ADV+1.
-pub(super) fn value(key: &str, text: &str) -> String {
+pub(crate) fn value(key: &str, text: &str) -> String {
     match key {
         "traffic.pattern" => pattern(text),
         "routing.algorithm" => routing(text),
