@@ -71,6 +71,14 @@ fn before_tests() -> Result<(), Failure> {
     own_crate()
 }
 
+/// Tests at a time: one more than there are cores, since some wait for a disk or for a process that ends.
+fn threads() -> String {
+    std::env::var("RUST_TEST_THREADS").unwrap_or_else(|_| {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        (cores + 1).to_string()
+    })
+}
+
 /// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
 pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
@@ -85,10 +93,19 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     let is_long = if long { "1" } else { "" };
     let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
     let documented = root().join(".ci/rustdoc").display().to_string();
+    let threads = threads();
     tests(
         &["--no-fail-fast"],
-        &[&required[..], &[("DESVIO_LONG", is_long), ("DESVIO_RECORD", &kept), ("RUSTDOC", &documented)]]
-            .concat(),
+        &[
+            &required[..],
+            &[
+                ("DESVIO_LONG", is_long),
+                ("DESVIO_RECORD", &kept),
+                ("RUSTDOC", &documented),
+                ("RUST_TEST_THREADS", &threads),
+            ],
+        ]
+        .concat(),
     )?;
     // Long runs prove more than the page says.
     if long { Ok(()) } else { signoff::page(true) }
