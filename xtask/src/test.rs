@@ -94,18 +94,20 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
     let documented = root().join(".ci/rustdoc").display().to_string();
     let threads = threads();
-    tests(
-        &["--no-fail-fast"],
+    let environment = [
+        &required[..],
         &[
-            &required[..],
-            &[
-                ("DESVIO_LONG", is_long),
-                ("DESVIO_RECORD", &kept),
-                ("RUSTDOC", &documented),
-                ("RUST_TEST_THREADS", &threads),
-            ],
-        ]
-        .concat(),
+            ("DESVIO_LONG", is_long),
+            ("DESVIO_RECORD", &kept),
+            ("RUSTDOC", &documented),
+            ("RUST_TEST_THREADS", &threads),
+        ],
+    ]
+    .concat();
+    // The documentation and its examples, which take one core, beside everything else; what is in `examples/` has been compiled.
+    beside(
+        || tests(&["--no-fail-fast", "--doc"], &environment),
+        || tests(&["--no-fail-fast", "--lib", "--bins", "--tests"], &environment),
     )?;
     // Long runs prove more than the page says.
     if long { Ok(()) } else { signoff::page(true) }
