@@ -8,6 +8,7 @@ use desvio_report::read_point;
 use desvio_sim::run::Outcome;
 use desvio_sim::scenario::Scenario;
 use desvio_sim::summary::Summary;
+use desvio_sim::topology::Wiring;
 
 use crate::error::CampaignError;
 use crate::identity::{Digest, Files, PointId};
@@ -70,12 +71,13 @@ impl Shelf {
         Ok((Self { store, segment, synced: Instant::now() }, damage))
     }
 
-    /// What a load measured that came to its end without a violation; nothing where it cannot be read.
+    /// What a load measured that came to its end without a violation, with details where the `wiring` of its network is given; nothing
+    /// where it cannot be read.
     #[must_use]
-    pub fn get(&self, subject: &Subject, load: f64) -> Option<Summary> {
+    pub fn get(&self, subject: &Subject, load: f64, wiring: Option<&Wiring>) -> Option<Summary> {
         let record = self.store.read(subject.point(load)).ok()??;
         let is_sound = record.came == Came::Finished(None);
-        is_sound.then(|| read_point(&record.result, subject.classes, None).ok())?
+        is_sound.then(|| read_point(&record.result, subject.classes, wiring).ok())?
     }
 
     /// Keeps what a load came to, unless with a violation. It is kept, and written with the next one, also where writing fails.

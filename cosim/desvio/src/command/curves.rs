@@ -33,8 +33,11 @@ pub(crate) struct Manner {
 pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, manner: Manner) -> Result<Vec<Curve>, Failure> {
     let begun = Instant::now();
     let desk = desk(cases, out, manner)?;
-    let results =
-        cases.par_iter().with_max_len(1).enumerate().map(|(n, case)| one(case, &Watch { n, desk: &desk }));
+    let results = cases
+        .par_iter()
+        .with_max_len(1)
+        .enumerate()
+        .map(|(n, case)| one(case, &Watch { n, case, desk: &desk }));
     let results = results.collect::<Result<Vec<_>, RunError>>();
     let seconds = begun.elapsed().as_secs_f64();
     desk.display.end();
@@ -135,6 +138,7 @@ impl Desk {
 /// Watches the `n`th curve.
 struct Watch<'d> {
     n: usize,
+    case: &'d Case,
     desk: &'d Desk,
 }
 
@@ -144,7 +148,7 @@ impl Observer for Watch<'_> {
     }
 
     fn known(&self, load: f64) -> Option<Outcome> {
-        self.desk.kept.take(self.n, load)
+        self.desk.kept.take(self.n, self.case, load)
     }
 
     fn finished(&self, outcome: &Outcome) {

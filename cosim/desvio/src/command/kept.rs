@@ -35,9 +35,8 @@ impl Kept {
         }
         let subject = |case: &Case| {
             let scenario = case.blueprint.scenario();
-            // RTL is there to be compared with, and details are no part of what is kept.
-            let is_kept = case.blueprint.shadowing().is_none() && !scenario.run.details;
-            is_kept.then(|| Subject::new(scenario)).transpose()
+            // RTL is there to be compared with.
+            case.blueprint.shadowing().is_none().then(|| Subject::new(scenario)).transpose()
         };
         let subjects = cases.iter().map(subject).collect::<Result<_, _>>().map_err(refused)?;
         Ok(Self {
@@ -58,9 +57,11 @@ impl Kept {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a load of the `n`th curve came to before; where it has to be run, it begins.
-    pub(crate) fn take(&self, n: usize, load: f64) -> Option<Outcome> {
-        let known = self.subjects[n].filter(|_| !self.is_anew).and_then(|of| self.shelf().get(&of, load));
+    /// What a load of `case`, the `n`th curve, came to before; where it has to be run, it begins.
+    pub(crate) fn take(&self, n: usize, case: &Case, load: f64) -> Option<Outcome> {
+        let details = case.blueprint.scenario().run.details.then(|| case.blueprint.wiring());
+        let known =
+            self.subjects[n].filter(|_| !self.is_anew).and_then(|of| self.shelf().get(&of, load, details));
         match known {
             Some(summary) => {
                 self.taken.fetch_add(1, Ordering::Relaxed);
