@@ -38,7 +38,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Runs a network with all its routers in SystemVerilog, then a Dragonfly of 1,056 nodes under three routings and two
-    /// kinds of traffic: a table, and plots in `results/demo`. Two to three minutes on two cores, after the first build.
+    /// kinds of traffic: a table, and plots in `results/demo`. Three to four minutes on two cores, after the first build.
     Demo,
     /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests, the
     /// engine's instructions. Installs Verilator, a C++ compiler, Yosys, Z3 and Valgrind where they are missing and the system is
