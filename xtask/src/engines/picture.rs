@@ -11,7 +11,7 @@ use std::path::Path;
 const HEADING: &str = "The README's picture";
 /// The campaign of the picture, and a base that takes less time.
 const CAMPAIGN: &str = "scenarios/campaign/readme.toml";
-const BASE: (&str, &str) = ("scenarios/demo.toml", "limit_cycles = 12000");
+const BASE: (&str, &str) = ("scenarios/demo.toml", "limit_cycles = 25000");
 
 /// Both tables have the same columns of the same types, and the same cells.
 const SAME: &str = "import pandas
@@ -30,6 +30,9 @@ pub(super) fn draw(desvio: &Path, provided: &Provided) -> Result<(), Failure> {
     let place = Place::new("picture", desvio, &provided.path)?;
     let failed = |error: std::io::Error| Failure::new(format!("{CAMPAIGN}: {error}"));
     let base = fs::read_to_string(root().join(BASE.0)).map_err(failed)?;
+    if !base.contains(BASE.1) {
+        return Err(Failure::new(format!("{} has no `{}` to shorten", BASE.0, BASE.1)));
+    }
     let base = base.replace("p = 4", "p = 2").replace("a = 8", "a = 4").replace("h = 4", "h = 2");
     let base = base.replace(BASE.1, "warmup_cycles = 300\nmeasure_cycles = 300");
     fs::write(place.folder().join(BASE.0), base).map_err(failed)?;
