@@ -101,7 +101,7 @@ impl Results {
                 self.curves.push(Line { values: values.clone(), scenario });
                 self.curves.len() - 1
             });
-            let (load, state) = (table.number(record, Some(table.load)), &record[table.state]);
+            let (load, state) = (table.number(record, Some(table.load))?, &record[table.state]);
             let state = State::ALL.into_iter().find(|known| known.word() == state);
             let state = state.ok_or_else(|| table.wrong(record, "an unknown state"))?;
             let row = *rows.entry((curve, load.to_bits())).or_insert_with(|| {
@@ -110,9 +110,11 @@ impl Results {
             });
             let name = table.name.map(|n| record[n].to_owned()).unwrap_or_default();
             self.row_of.insert((name, record[table.load].to_owned()), row);
-            let values =
-                columns.iter().map(|&(mean, half)| (table.number(record, mean), table.number(record, half)));
-            self.rows[row].add(state, values.collect());
+            let values = columns
+                .iter()
+                .map(|&(mean, half)| Ok((table.number(record, mean)?, table.number(record, half)?)))
+                .collect::<Result<_, PageError>>()?;
+            self.rows[row].add(state, values);
         }
         self.rows.iter_mut().for_each(Row::sum_up);
         Ok(())
@@ -187,8 +189,11 @@ impl Table {
     }
 
     /// NaN where the field is empty, or there is no such column.
-    fn number(&self, record: &csv::StringRecord, column: Option<usize>) -> f64 {
-        column.and_then(|n| record.get(n)).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+    fn number(&self, record: &csv::StringRecord, column: Option<usize>) -> Result<f64, PageError> {
+        match column.and_then(|n| record.get(n)) {
+            None | Some("") => Ok(f64::NAN),
+            Some(text) => text.parse().map_err(|_| self.wrong(record, &format!("{text:?} is no number"))),
+        }
     }
 
     fn wrong(&self, record: &csv::StringRecord, message: &str) -> PageError {

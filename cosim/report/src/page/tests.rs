@@ -87,6 +87,22 @@ fn folder(points: &[Summary]) -> TempDir {
     dir
 }
 
+/// A field that is no number is told with its line, and never shown as nothing; an empty one is nothing.
+#[test]
+fn what_is_no_number_is_refused() {
+    let dir = folder(&[point(0.1), Summary { latency_ci95: f64::NAN, ..point(0.2) }]);
+    let path = dir.path().join("summary.csv");
+    let table = fs::read_to_string(&path).unwrap();
+    assert!(Results::read(dir.path()).is_ok());
+    for (right, wrong) in [("\n0.2,", "\nzzz,"), (",139,", ",13g,")] {
+        assert!(table.contains(right), "{table}");
+        fs::write(&path, table.replacen(right, wrong, 1)).unwrap();
+        let told = Results::read(dir.path()).err().unwrap().to_string();
+        let text = wrong.trim_matches(['\n', ',']);
+        assert!(told.ends_with(&format!("summary.csv: \"{text}\" is no number in line 3")), "{told}");
+    }
+}
+
 fn compared(before: &[Summary], now: &[Summary]) -> (Comparison, Results) {
     let [before, now] = [before, now].map(|points| Results::read(folder(points).path()).unwrap());
     (compare(&before, &now), now)
