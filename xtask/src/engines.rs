@@ -25,9 +25,17 @@ pub(crate) struct Arguments {
     /// Kill processes of the command, of Slurm and of HyperQueue at so many random moments each
     #[arg(long, value_name = "N", default_value_t = 0)]
     kills: u32,
+    /// Fail where an engine that Debian's or Python's packages bring is not there, instead of passing over it
+    #[arg(long)]
+    strict: bool,
     /// A program `desvio` that is built already
     #[arg(long, value_name = "PROGRAM")]
     desvio: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// Each engine once.
+    pub(crate) const CI: Self = Self { only: Vec::new(), repeats: 1, kills: 0, strict: true, desvio: None };
 }
 
 /// An engine of the page.
@@ -49,6 +57,17 @@ enum Needs {
     Module(&'static str),
 }
 
+impl Needs {
+    /// No package of Debian or Python brings `hq` or `nextflow`, and only the superuser starts Slurm.
+    fn may_be_missing(self) -> bool {
+        match self {
+            Self::Program(name) => ["hq", "nextflow"].contains(&name),
+            Self::Slurm => !provide::is_superuser(),
+            Self::Module(_) => false,
+        }
+    }
+}
+
 /// In the order of the page.
 const ENGINES: [Engine; 6] = [
     Engine { heading: "Slurm", needs: Needs::Slurm },
@@ -58,6 +77,11 @@ const ENGINES: [Engine; 6] = [
     Engine { heading: "Snakemake", needs: Needs::Program("snakemake") },
     Engine { heading: "Nextflow", needs: Needs::Program("nextflow") },
 ];
+
+/// Installs what is missing of the engines.
+pub(crate) fn install() -> Result<(), Failure> {
+    provide::provide().map(drop)
+}
 
 /// Runs the page's commands; every table must have the bytes of one process.
 pub(crate) fn engines(arguments: &Arguments) -> Result<(), Failure> {
@@ -78,6 +102,9 @@ pub(crate) fn engines(arguments: &Arguments) -> Result<(), Failure> {
     };
     for engine in ENGINES.into_iter().filter(chosen) {
         match provided.missing(engine.needs) {
+            Some(reason) if arguments.strict && !engine.needs.may_be_missing() => {
+                return Err(Failure::new(format!("{}: {reason}", engine.heading)));
+            }
             Some(reason) => eprintln!("{:<24} skipped: {reason}", engine.heading),
             None => {
                 (0..arguments.repeats).try_for_each(|_| one(engine, &place(engine.heading)?, &expected))?

@@ -47,6 +47,9 @@ enum Task {
         /// Also the long suites: the h=4 Dragonfly against its bounds, ten million cycles of lockstep.
         #[arg(long)]
         long: bool,
+        /// Also what `cargo xtask engines` does, as CI: Slurm, GNU parallel and Python's packages are installed where they are missing.
+        #[arg(long)]
+        engines: bool,
     },
     /// Writes what Rust and SystemVerilog have in common, from `hdl/switch.toml` and `hdl/registers.toml`.
     Generate {
@@ -96,7 +99,7 @@ fn main() -> ExitCode {
     }
     let result = match task {
         Task::Demo => demo::demo(),
-        Task::Test { long } => test::test(long),
+        Task::Test { long, engines } => test::test(long, engines),
         Task::Generate { check } => generate::generate(check),
         Task::Lint => tools::provide(&tools::SIMULATION)
             .and_then(|()| tools::provide(&tools::PROOFS))

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: what CI runs.
 
+use crate::engines;
 use crate::firmware;
 use crate::generate::generate;
 use crate::instructions::instructions;
@@ -80,7 +81,7 @@ fn threads() -> String {
 }
 
 /// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
-pub(crate) fn test(long: bool) -> Result<(), Failure> {
+pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
     tools::provide(&tools::PROOFS)?;
     tools::provide(&tools::browser())?;
@@ -88,7 +89,9 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
     format_of_listed()?;
-    beside(elsewhere, before_tests)?;
+    // What the engines need comes over the network, while both cores compile.
+    let install = || if with_engines { engines::install() } else { Ok(()) };
+    beside(install, || beside(elsewhere, before_tests))?;
     let kept = signoff::folder()?.display().to_string();
     let is_long = if long { "1" } else { "" };
     let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
@@ -104,9 +107,10 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
         ],
     ]
     .concat();
+    let run_engines = || if with_engines { engines::engines(&engines::Arguments::CI) } else { Ok(()) };
     // The documentation and its examples, which take one core, beside everything else; what is in `examples/` has been compiled.
     beside(
-        || tests(&["--no-fail-fast", "--doc"], &environment),
+        || tests(&["--no-fail-fast", "--doc"], &environment).and(run_engines()),
         || tests(&["--no-fail-fast", "--lib", "--bins", "--tests"], &environment),
     )?;
     // Long runs prove more than the page says.

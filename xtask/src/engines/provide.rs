@@ -54,9 +54,14 @@ fn python(folder: &Path) -> Result<(), Failure> {
     }
     eprintln!("\n── installing {} into {}", PYTHON.join(", "), folder.display());
     let shown = folder.display().to_string();
-    run("python3", &["-m", "venv", "--clear", &shown].map(str::to_owned))?;
+    let make = || run("python3", &["-m", "venv", "--clear", &shown].map(str::to_owned));
+    // Debian's Python comes without what makes environments.
+    make().or_else(|failure| {
+        tools::provide(&[Tool::file("/usr/share/doc/python3-venv", "python3-venv")]).map_err(|_| failure)?;
+        make()
+    })?;
     let pip = folder.join("bin/pip").display().to_string();
-    let quiet = ["install", "--quiet", "--disable-pip-version-check"];
+    let quiet = ["install", "--quiet", "--no-compile", "--disable-pip-version-check"];
     run(&pip, &quiet.into_iter().chain(PYTHON).map(str::to_owned).collect::<Vec<_>>())?;
     std::fs::write(&stamp, wanted).map_err(|error| Failure::new(format!("{}: {error}", stamp.display())))
 }
@@ -86,7 +91,7 @@ impl Provided {
     }
 }
 
-fn is_superuser() -> bool {
+pub(super) fn is_superuser() -> bool {
     let asked = Command::new("id").arg("-u").stderr(Stdio::null()).output();
     asked.is_ok_and(|answer| answer.stdout.trim_ascii() == b"0")
 }
