@@ -64,6 +64,8 @@ pub struct Options {
     pub patience: Option<u64>,
     /// Rules that do not end the run when they break, besides those of the map.
     pub allow: Vec<Rule>,
+    /// Packets also take ways through the switch that none takes in the scenario's network, where its routing offers them.
+    pub all_pairs: bool,
     /// Folder for the waveform of a mismatch; without one, none is written.
     pub out: Option<PathBuf>,
 }
@@ -107,7 +109,10 @@ pub fn conform(
     let site = Site::new(blueprint, map, options.router)?;
     fits(map, &site).map_err(refuse)?;
     let lengths = lengths(map, &site).map_err(refuse)?;
-    let pool = Pool::gather(&site, options.seed);
+    let mut pool = Pool::gather(&site, options.seed);
+    if options.all_pairs {
+        pool.complete(&site);
+    }
     let mut design = compiled(design);
     for (name, setting) in &map.parameters {
         design =

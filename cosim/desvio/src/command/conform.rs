@@ -68,6 +68,10 @@ pub(crate) struct Arguments {
     /// A rule that may break: its findings are counted, and the run goes on; may be repeated
     #[arg(long, value_name = "RULE", value_parser = allowed)]
     allow: Vec<Rule>,
+    /// Also send packets where none goes in the scenario's network, wherever its routing has an answer: such as back to where they
+    /// came from, or by turns that dimension order never takes
+    #[arg(long)]
+    all_pairs: bool,
     /// Folder for the waveform of a mismatch
     #[arg(long, value_name = "DIR", default_value = "results/conform")]
     out: PathBuf,
@@ -138,6 +142,7 @@ fn attempt(arguments: &Arguments, map: &Path) -> Result<Result<Report, ConformEr
         seed: arguments.seed,
         patience: arguments.patience,
         allow: arguments.allow.clone(),
+        all_pairs: arguments.all_pairs,
         out: (!arguments.no_waves).then(|| arguments.out.clone()),
     };
     Ok(check(&case.blueprint, &map, &design, &options, &mut tell))

@@ -29,6 +29,8 @@ pub struct Report {
     pub throughput: f64,
     /// Ways from an input VC to an output that packets took, and that the scenario's packets can take.
     pub ways: (usize, usize),
+    /// Pairs of an input port and an output port that packets may take, and all pairs of connected ports.
+    pub pairs: (usize, usize),
     /// Credits of the outputs that were counted by withholding them, and how many there are; `None` without credits.
     pub credits: Option<(u32, u32)>,
     /// Input VCs by which no packet of the scenario comes here, by port of the switch.
@@ -88,6 +90,7 @@ impl Report {
             latencies: spans.into_iter().map(latency).collect(),
             throughput: bench.throughput,
             ways: (tally.used.len(), possible),
+            pairs: bench.pool.pairs(site),
             credits: bench.credits(),
             unused: unused.map(|&(port, vc)| format!("{} VC {vc}", site.port(port))).collect(),
             lengths: lengths.to_vec(),
@@ -125,7 +128,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { router, cycles, packets, flits, throughput, ways, patience, .. } = self;
+        let Self { router, cycles, packets, flits, throughput, ways, pairs, patience, .. } = self;
         let broken: Vec<_> = self.findings.iter().map(|finding| finding.first.rule.name()).collect();
         if broken.is_empty() {
             writeln!(f, "conforms: in the place of router {router}, no rule was broken")?;
@@ -143,6 +146,8 @@ impl fmt::Display for Report {
         writeln!(f, "  flits       {flits}")?;
         writeln!(f, "  checks      {}", self.checks.total())?;
         writeln!(f, "  ways        {} of {} from an input VC to an output", ways.0, ways.1)?;
+        let more = if pairs.0 < pairs.1 { "; packets of the scenario take no others" } else { "" };
+        writeln!(f, "  pairs       {} of {} of an input port and an output port{more}", pairs.0, pairs.1)?;
         if let Some((counted, all)) = self.credits {
             writeln!(f, "  credits     {counted} of {all} of the outputs counted by withholding them")?;
         }

@@ -112,6 +112,12 @@ impl<'b> Site<'b> {
         self.plan.relabel_of_class(self.ports[port].kind, VcId::new(vc as u8)).index()
     }
 
+    /// How a packet comes in by a VC of a port, as named on the wires.
+    pub(super) fn arrival(&self, port: usize, vc: usize) -> Arrival {
+        let kind = self.ports[port].kind;
+        Arrival { port: PortId::new(port as u8), kind, vc: VcId::new(self.relabel(port, vc) as u8) }
+    }
+
     /// Every legal way on of a packet.
     pub(super) fn ways(&self, from: Arrival, header: &Header) -> Vec<Way> {
         let candidates = self.routing.offer(&self.here, from, header).unwrap_or_default();

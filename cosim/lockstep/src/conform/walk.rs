@@ -42,7 +42,12 @@ impl Arrivals {
     }
 
     fn add(&mut self, arrived: &Arrived) {
-        for way in &arrived.ways {
+        self.add_to(arrived, |_| true);
+    }
+
+    /// Keeps it for those of its outputs that are wanted.
+    fn add_to(&mut self, arrived: &Arrived, is_wanted: impl Fn(usize) -> bool) {
+        for way in arrived.ways.iter().filter(|way| is_wanted(way.port)) {
             let at = self.by_output.iter().position(|(output, _)| *output == way.port).unwrap_or_else(|| {
                 self.by_output.push((way.port, Vec::new()));
                 self.by_output.len() - 1
@@ -73,6 +78,34 @@ impl Pool {
             walker.walk(&mut pool);
         }
         pool
+    }
+
+    /// For each input VC, packets to the outputs that no packet takes from there: every header that was seen, where the
+    /// scenario's routing offers a way on to one that comes in there.
+    pub(super) fn complete(&mut self, site: &Site<'_>) {
+        let all = self.ports.iter().flatten().flat_map(|vc| vc.by_output.iter().flat_map(|(_, kept)| kept));
+        let headers: Vec<Header> = all.map(|arrived| arrived.header).collect();
+        for port in site.wired() {
+            for vc in 0..site.port(port).vcs {
+                let arrivals = &mut self.ports[port][vc];
+                let known: Vec<usize> = arrivals.outputs().collect();
+                let from = site.arrival(port, vc);
+                for header in &headers {
+                    let ways = site.ways(from, header);
+                    arrivals.add_to(&Arrived { header: *header, ways }, |output| !known.contains(&output));
+                }
+            }
+        }
+    }
+
+    /// The pairs of ports that packets may take, of those that there are.
+    pub(super) fn pairs(&self, site: &Site<'_>) -> (usize, usize) {
+        let taken = |port: &usize| {
+            let outputs = self.ports[*port].iter().flat_map(Arrivals::outputs);
+            outputs.collect::<std::collections::BTreeSet<_>>().len()
+        };
+        let wired = site.wired().count();
+        (site.wired().map(|port| taken(&port)).sum(), wired * wired)
     }
 
     /// What may come by a VC of a port.

@@ -132,3 +132,20 @@ pub(super) fn mutant(what: &str) -> (usize, PathBuf) {
     let original = if *file == 1 { INPUT } else { OUTPUT };
     (*file, Place::verilog(&original.replace(from, to)))
 }
+
+/// No packet of the network goes back to where it came from: what would become of one shows with `--all-pairs` alone.
+#[test]
+fn ways_that_the_scenario_never_takes_are_tried_with_all_pairs() {
+    if !verilator_is_here() {
+        return;
+    }
+    let defect =
+        OUTPUT.replace("lane, picked[32:0]}", "lane, picked[32:1], picked[0] ^ (chosen[3:1] == me)}");
+    assert_ne!(defect, OUTPUT);
+    let place = || Place::new().with(&["--cycles", "30000"]).replace(2, Place::verilog(&defect));
+    let out = place().passes();
+    assert!(out.contains("pairs       20 of 25 "), "{out}");
+    place().with(&["--all-pairs"]).breaks(&["FLIT-CHANGED"]);
+    let out = Place::new().with(&["--cycles", "30000", "--all-pairs"]).passes();
+    assert!(out.contains("pairs       25 of 25 ") && out.contains("ways        41 of 41 "), "{out}");
+}
