@@ -28,7 +28,7 @@ pub use loads::Loads;
 pub use node_map::NodeMap;
 pub use packet_flits::{LengthShare, PacketFlits};
 pub use pattern::*;
-pub use settings::{Process, TrafficSettings};
+pub use settings::{InjectionVc, Process, TrafficSettings};
 
 use lengths::Lengths;
 use pattern::Phase;
@@ -36,7 +36,8 @@ use pattern::Phase;
 /// The traffic of one load on one network.
 #[derive(Debug, Clone)]
 pub struct Traffic {
-    seed: u64,
+    pub(crate) seed: u64,
+    pub(crate) injection_vc: InjectionVc,
     nodes: u32,
     process: process::Process,
     lengths: Lengths,
@@ -56,7 +57,8 @@ impl Traffic {
         let process = process::Process::new(settings, load)?;
         let lengths = Lengths::new(&settings.packet_flits)?;
         let phases = settings.pattern.phases(on, &mut random::stream(seed, PATTERNS))?;
-        let traffic = Self { seed, nodes: on.nodes(), process, lengths, phases };
+        let injection_vc = settings.injection_vc;
+        let traffic = Self { seed, injection_vc, nodes: on.nodes(), process, lengths, phases };
         if traffic.active_nodes().next().is_none() {
             return Err(TrafficError::NobodySends);
         }

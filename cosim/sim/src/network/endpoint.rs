@@ -4,6 +4,7 @@ mod balance;
 mod congestion;
 mod control;
 mod inject;
+mod injection_vc;
 mod receive;
 mod source;
 mod window;
@@ -87,20 +88,5 @@ impl<const V: usize> Endpoint<V> {
     fn due(&self, adapters: &Adapters, now: u64) -> Option<(Kind, Generated)> {
         let due = self.source.due(now)?;
         (due.0 != Kind::Request || self.control.may_send(adapters, now)).then_some(due)
-    }
-
-    /// The VC with the most credits, if it has `room`; the lowest of several.
-    #[inline]
-    fn vc_with_most_credits(&self, room: u16) -> Option<VcId> {
-        let mut best = None;
-        let mut most = room.saturating_sub(1);
-        for vc in 0..self.vcs {
-            let credits = self.credits[usize::from(vc)];
-            if credits > most {
-                most = credits;
-                best = Some(VcId::new(vc));
-            }
-        }
-        best
     }
 }

@@ -18,6 +18,8 @@ pub struct TrafficSettings {
     pub packet_flits: PacketFlits,
     /// Flits of the reply to each packet, 1…1023; 0: there are no replies.
     pub reply_flits: u32,
+    /// The VC of its router that a node sends a packet into.
+    pub injection_vc: InjectionVc,
     /// When packets are generated.
     pub process: Process,
     /// Mean packets of a burst of the burst process, 1…
@@ -43,10 +45,28 @@ words!(Process {
     "burst" => [Self::Burst],
 });
 
+/// The VC of its router that a node sends a packet into. A packet waits until that VC has room for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InjectionVc {
+    /// The one with the most room.
+    #[default]
+    Room,
+    /// Any one with room.
+    Random,
+    /// The one of the destination: nodes are divided among the VCs in order of their numbers.
+    Destination,
+}
+
+words!(InjectionVc {
+    "room" => [Self::Room],
+    "random" => [Self::Random],
+    "destination" => [Self::Destination],
+});
+
 impl TrafficSettings {
     /// Its keys, in the order in which they are written.
     pub(crate) const KEYS: &'static [&'static str] =
-        &["pattern", "packet_flits", "reply_flits", "process", "burst_packets", "loads"];
+        &["pattern", "packet_flits", "reply_flits", "injection_vc", "process", "burst_packets", "loads"];
 
     /// What holds for the keys that a file leaves out. There are no loads: they must be written.
     pub(crate) fn defaults() -> Self {
@@ -54,6 +74,7 @@ impl TrafficSettings {
             pattern: Uniform.into(),
             packet_flits: PacketFlits::Same(8),
             reply_flits: 0,
+            injection_vc: InjectionVc::Room,
             process: Process::Bernoulli,
             burst_packets: 4.0,
             loads: Loads::List(Vec::new()),
@@ -74,6 +95,7 @@ impl TrafficSettings {
                 None => default.packet_flits,
             },
             reply_flits: section.whole("reply_flits", 0..=*LENGTHS.end(), default.reply_flits)?,
+            injection_vc: section.word("injection_vc", default.injection_vc)?,
             process: section.word("process", default.process)?,
             burst_packets: section.number("burst_packets", 1.0..=1_000_000.0, default.burst_packets)?,
             loads: Loads::read(&section.need("loads", loads::EXPECTED)?)?,
@@ -86,6 +108,7 @@ impl TrafficSettings {
             ("pattern", self.pattern.write()),
             ("packet_flits", self.packet_flits.write()),
             ("reply_flits", self.reply_flits.to_string()),
+            ("injection_vc", word(self.injection_vc)),
             ("process", word(self.process)),
             ("burst_packets", number(&self.burst_packets)),
             ("loads", self.loads.write()),

@@ -16,6 +16,7 @@ fn settings(pattern: impl Into<Pattern>) -> TrafficSettings {
         pattern: pattern.into(),
         packet_flits: PacketFlits::Same(1),
         reply_flits: 0,
+        injection_vc: crate::traffic::InjectionVc::Room,
         process: Process::Bernoulli,
         burst_packets: 4.0,
         loads: Loads::List(vec![1.0]),

@@ -6,6 +6,7 @@ use super::super::launch::{Launch, Launches};
 use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::wheel::OnWire;
+use super::injection_vc::vc_for;
 use super::{Kind, Sending};
 use crate::traffic::Generated;
 use router_core::header::Address;
@@ -61,7 +62,10 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             self.set_alarm(constants, at);
             return false;
         };
-        let Some(vc) = node.vc_with_most_credits(constants.flow.room(packet.flits, true)) else {
+        let room = (&node.credits[..usize::from(node.vcs)], constants.flow.room(packet.flits, true));
+        let to = (packet.to, constants.addresses.len());
+        let own = (constants.traffic.seed, self.first_node + at, self.cycle);
+        let Some(vc) = vc_for(constants.traffic.injection_vc, room, to, own) else {
             return false;
         };
         if packet.flits > 1 {

@@ -54,6 +54,7 @@ fn any_number_of_shards_tells_the_same() {
         dragonfly(&["router.flow_control=wormhole", "router.speedup=1", "traffic.packet_flits=1"]),
         dragonfly(&["traffic.pattern={ switch-at = 500, from = \"uniform\", to = { adversarial = 1 } }"]),
         dragonfly(&[MIXED, "traffic.reply_flits=3"]),
+        dragonfly(&["traffic.injection_vc=random", adversarial]),
         dragonfly(&[
             MIXED,
             "traffic.reply_flits=12",

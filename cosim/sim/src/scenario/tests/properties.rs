@@ -280,11 +280,12 @@ fn packet_flits() -> impl Strategy<Value = PacketFlits> {
 fn traffic() -> impl Strategy<Value = TrafficSettings> {
     let loads =
         prop_oneof![prop::collection::vec(1e-9..=1.0, 1..5).prop_map(Loads::List), Just(Loads::Saturation),];
-    (pattern(), packet_flits(), 0u32..=64, word(), 1.0..=1e6, loads).prop_map(
-        |(pattern, packet_flits, reply_flits, process, burst_packets, loads)| TrafficSettings {
+    (pattern(), packet_flits(), 0u32..=64, word(), word(), 1.0..=1e6, loads).prop_map(
+        |(pattern, packet_flits, reply_flits, injection_vc, process, burst_packets, loads)| TrafficSettings {
             pattern,
             packet_flits,
             reply_flits,
+            injection_vc,
             process,
             burst_packets,
             loads,
