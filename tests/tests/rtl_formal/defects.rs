@@ -142,7 +142,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: CONTENTION,
         file: "contention",
-        from: "$countones(falls)",
+        from: "$countones(fallen)",
         to: "0",
         breaks: "CONTENTION_EXACT",
     },

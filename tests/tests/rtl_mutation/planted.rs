@@ -50,7 +50,7 @@ pub(crate) const PLANTED: [Planted; 24] = [
         "rows[i*PORTS + c] & inputs[i] & columns[c]",
         "rows[i*PORTS + c] & inputs[i]",
     ),
-    planted("CONTENTION-EXACT", "contention", "$countones(falls)", "0"),
+    planted("CONTENTION-EXACT", "contention", "$countones(fallen)", "0"),
     planted("CONTENTION-EXACT", "contention", "TOTAL_W'($countones(has_fallen))", "'0"),
     planted("BUFFER-BOUND", "vc", "ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1", "ring_free"),
     planted(
