@@ -86,15 +86,15 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: VC,
         file: "vc",
-        from: "flits_left == FLITS_W'(DEPTH)",
+        from: "flits == FLITS_W'(DEPTH) && !grant",
         to: "1'b0",
         breaks: "BUFFER_BOUND",
     },
     Defect {
         proof: VC,
         file: "vc",
-        from: "fronts ? write_length : next[dsv_pkg::LENGTH_AT",
-        to: "write_length != '0 && fronts ? write_length : write_data[dsv_pkg::LENGTH_AT",
+        from: "fronts ? write_length : next_length",
+        to: "write_length != '0 && fronts ? write_length : LEFT_W'(write_data)",
         breaks: "FLIT_WHOLE",
     },
     Defect {
@@ -114,7 +114,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: OUTPUT,
         file: "output_port",
-        from: "flit_valid || count != COUNT_W'(FLITS)",
+        from: "opens_next || !fills",
         to: "1'b1",
         breaks: "OUTPUT_FIFO",
     },
@@ -133,11 +133,25 @@ pub(crate) const DEFECTS: &[Defect] = &[
         breaks: "ADMIT_CREDIT",
     },
     Defect {
-        proof: admit(&[("FLOW", 1), ("SETS", 2), ("KINDS", 0), ("OVERLAP", 1)]),
+        proof: admit(&[("FLOW", 0), ("SEVERAL", 1)]),
         file: "feasible",
         from: "free & {VCS{accepts}}",
         to: "{VCS{accepts}}",
         breaks: "ADMIT_VC",
+    },
+    Defect {
+        proof: admit(&[("FLOW", 1), ("SETS", 2), ("KINDS", 0), ("OVERLAP", 1)]),
+        file: "admit",
+        from: "request & accepts & free[c*PORTS +: PORTS]",
+        to: "request & accepts",
+        breaks: "ADMIT_VC",
+    },
+    Defect {
+        proof: credit(&[("VCS", 3), ("DEPTH", 5)], 18),
+        file: "room",
+        from: "room && !is_last",
+        to: "room",
+        breaks: "ROOM_EXACT",
     },
     Defect {
         proof: CONTENTION,
