@@ -34,7 +34,7 @@ module admit_contract #(
   dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(KINDS), .OVERLAP(OVERLAP)) feasible (
     .set_ports, .set_vcs, .accepts, .free, .credited, .fits, .open, .minimal_open, .global_misroutes, .local_misroutes
   );
-  dsv_admit #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(KINDS), .SEVERAL(SEVERAL)) dut (
+  dsv_admit #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(KINDS), .OVERLAP(OVERLAP), .SEVERAL(SEVERAL)) dut (
     .occupied, .waiting, .active, .whole, .set_ports, .set_vcs, .request, .out_vc, .random, .accepts, .free, .credited, .fits, .open,
     .want, .want_out_vc
   );

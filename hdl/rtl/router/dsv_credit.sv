@@ -26,17 +26,18 @@ module dsv_credit #(
   assign overflow = |refused;
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
-    logic [FREE_W-1:0] free, rest;
-    logic take, give;
+    logic [FREE_W-1:0] free;
+    logic take, give, is_full;
     assign take = take_valid && take_vc == VC_W'(v);
     assign give = give_valid && give_vc == VC_W'(v);
-    assign rest = free - FREE_W'(take);
-    assign refused[v] = give && rest == FREE_W'(DEPTH);
+    assign is_full = free == FREE_W'(DEPTH);
+    assign refused[v] = give && is_full && !take;
     assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free);
 
     always_ff @(posedge clk) begin
-      if (rst) free <= FREE_W'(DEPTH);
-      else     free <= rest + FREE_W'(give && !refused[v]);
+      if (rst)                            free <= FREE_W'(DEPTH);
+      else if (take && !give)             free <= free - 1'b1;
+      else if (give && !take && !is_full) free <= free + 1'b1;
     end
 
     dsv_room #(.DEPTH(DEPTH), .FLITS(1)) flit (.clk, .rst, .free, .take, .give, .room(credited[v]));

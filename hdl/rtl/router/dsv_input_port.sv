@@ -206,7 +206,8 @@ module dsv_input_port #(
 
       // Stage 5, first half: of the front packet, whatever selection looks ahead at.
       dsv_admit #(
-        .PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .SEVERAL(TRIGGER == dsv_pkg::TRIGGER_ALWAYS)
+        .PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP),
+        .SEVERAL(TRIGGER == dsv_pkg::TRIGGER_ALWAYS)
       ) admit (
         .occupied(asks), .waiting(waiting[v]), .active(active[v]), .whole, .set_ports, .set_vcs, .request, .out_vc, .random(tap[15:0]),
         .accepts(seen_accepts), .free, .credited, .fits, .open,

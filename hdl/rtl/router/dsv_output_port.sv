@@ -54,7 +54,7 @@ module dsv_output_port #(
     end else begin
       if (flit_valid) first <= first == PLACE_W'(FLITS - 1) ? '0 : first + 1'b1;
       if (push)       free  <= free == PLACE_W'(FLITS - 1) ? '0 : free + 1'b1;
-      count <= rest + COUNT_W'(push);
+      count <= push ? rest + 1'b1 : rest;
       accepts <= opens_next || !fills;
       // The head takes hold of the VC, the tail lets go of it.
       owned <= push_tail ? owned & ~pushed : owned | pushed;

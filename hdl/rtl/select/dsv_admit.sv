@@ -4,9 +4,11 @@ module dsv_admit #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLOW = dsv_pkg::FLOW_VCT,
-  // Sets of candidates, and the kind of hop of each in a byte; whether a packet requests several outputs at once.
+  // Sets of candidates, the kind of hop of each in a byte, and whether they may share a port; whether a packet requests several
+  // outputs at once.
   parameter  int unsigned SETS = 3,
   parameter  logic [31:0] KINDS = 32'h020100,
+  parameter  int unsigned OVERLAP = 0,
   parameter  bit          SEVERAL = 1'b0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
@@ -50,8 +52,8 @@ module dsv_admit #(
       logic unused;
       assign unused = &{1'b0, set_ports, set_vcs, free, fits};
     end else begin : g_one
-      // The output is known, and so are its sets; what is known late is whether its VCs are open. The first set that has an open
-      // one is taken. With wormhole a minimal hop needs room for one flit.
+      // The output is known, and so are its sets; what is known late is whether its VCs are open. Of sets that share it the first
+      // that has an open one is taken. With wormhole a minimal hop needs room for one flit.
       logic [VCS-1:0] roomy, roomy_minimal, way;
       for (genvar c = 0; c < VCS; c++) begin : g_vc
         logic [PORTS-1:0] vacant;
@@ -64,7 +66,7 @@ module dsv_admit #(
         for (int k = 0; k < SETS; k++) begin
           way = set_vcs[k*VCS +: VCS] & {VCS{(set_ports[k*PORTS +: PORTS] & request) != '0}}
               & (KINDS[k*8 +: 8] == 8'(dsv_pkg::HOP_KIND_MINIMAL) ? roomy_minimal : roomy);
-          if (open_vcs == '0) open_vcs = way;
+          if (OVERLAP == 0 || open_vcs == '0) open_vcs = open_vcs | way;
         end
       end
       assign admissible = request & {PORTS{open_vcs != '0}};

@@ -79,8 +79,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: credit(&[("VCS", 3), ("DEPTH", 2)], 9),
         file: "credit",
-        from: "FREE_W'(give && !refused[v])",
-        to: "FREE_W'(give)",
+        from: "give && !take && !is_full",
+        to: "give && !take",
         breaks: "CREDIT_BOUND",
     },
     Defect {

@@ -37,7 +37,7 @@ pub(crate) const PLANTED: [Planted; 26] = [
     ),
     planted("VC-OWNED", "feasible", "free & {VCS{accepts}}", "{VCS{accepts}}"),
     planted("VC-OWNED", "admit", "request & accepts & free[c*PORTS +: PORTS]", "request & accepts"),
-    planted("CREDIT-BOUND", "credit", "rest + FREE_W'(give && !refused[v])", "rest + FREE_W'(give)"),
+    planted("CREDIT-BOUND", "credit", "give && !take && !is_full", "give && !take"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
     planted("ARBITER-ONE", "arbiter_pick", "request[n] && (request & ahead) == '0", "request[n]"),
     planted(
