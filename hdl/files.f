@@ -17,6 +17,7 @@ rtl/route/dsv_dragonfly.sv
 rtl/router/dsv_draw.sv
 rtl/router/dsv_errors.sv
 rtl/select/dsv_feasible.sv
+rtl/select/dsv_fits.sv
 rtl/route/dsv_grid.sv
 rtl/router/dsv_input_port.sv
 rtl/route/dsv_ladder.sv
@@ -33,6 +34,7 @@ rtl/route/dsv_route_odd_even.sv
 rtl/route/dsv_route_olm.sv
 rtl/route/dsv_route_table.sv
 rtl/route/dsv_route_turn_model.sv
+rtl/router/dsv_room.sv
 rtl/route/dsv_routed_head.sv
 rtl/router/dsv_router.sv
 rtl/route/dsv_routing_table.sv
@@ -56,6 +58,7 @@ check/dsv_lfsr_check.sv
 check/dsv_occupancy_check.sv
 check/dsv_output_port_check.sv
 check/dsv_reset_check.sv
+check/dsv_room_check.sv
 check/dsv_router_check.sv
 check/dsv_routing_table_check.sv
 check/dsv_select_check.sv

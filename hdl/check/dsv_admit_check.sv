@@ -5,6 +5,7 @@ module dsv_admit_check #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLOW = dsv_pkg::FLOW_VCT,
   parameter  int unsigned SETS = 3,
+  parameter  bit          SEVERAL = 1'b0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   input logic                  occupied,
@@ -40,12 +41,16 @@ module dsv_admit_check #(
     if (32'(out_vc) >= VCS) onward = '1;  // before the first reset
   end
 
-  `DSV_CHECK_ALWAYS(ADMIT_OUTPUT, (want & ~(request & accepts)) == '0 && (want == '0 || occupied && (waiting || active)),
+  // Before the first reset a packet may request several outputs in any router.
+  logic is_legal;
+  assign is_legal = SEVERAL || (request & (request - 1'b1)) == '0;
+
+  `DSV_CHECK_ALWAYS(ADMIT_OUTPUT, !is_legal || (want & ~(request & accepts)) == '0 && (want == '0 || occupied && (waiting || active)),
     ("OUTPUT-FIFO: a packet that requests %b asks for %b of the outputs %b that take a flit", request, want, accepts))
 
   `DSV_CHECK_ALWAYS(ADMIT_CREDIT, !active || ((want & ~onward) == '0 && want_out_vc == out_vc),
     ("CREDIT-NO-DEBT: a packet on VC %0d asks for the outputs %b, and has a credit at %b", out_vc, want, onward))
 
-  `DSV_CHECK_ALWAYS(ADMIT_VC, active || ((want & ~any) == '0 && (first & ~shown) == '0),
+  `DSV_CHECK_ALWAYS(ADMIT_VC, active || !is_legal || ((want & ~any) == '0 && (first & ~shown) == '0),
     ("VC-OWNED: a head asks for the outputs %b, may leave by %b, and by %b on VC %0d", want, any, shown, want_out_vc))
 endmodule

@@ -14,7 +14,7 @@ bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(
 bind dsv_vc dsv_reset_check reset_check (
   .clk, .rst, .clear({left, set_ports, set_vcs, forced, request, out_vc} == '0)
 );
-bind dsv_admit dsv_admit_check #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS)) check (
+bind dsv_admit dsv_admit_check #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .SEVERAL(SEVERAL)) check (
   .occupied, .waiting, .active, .set_ports, .set_vcs, .request, .out_vc, .accepts, .free, .credited, .fits, .want, .want_out_vc
 );
 bind dsv_select dsv_select_check #(.PORTS(PORTS)) check (
@@ -34,8 +34,9 @@ bind dsv_allocator dsv_allocator_check #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) 
 bind dsv_credit dsv_credit_check #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) check (
   .clk, .rst, .take_valid, .take_vc, .left
 );
+bind dsv_room dsv_room_check #(.DEPTH(DEPTH), .FLITS(FLITS)) check (.clk, .rst, .free, .room);
 bind dsv_output_port dsv_output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH)) check (
-  .clk, .rst, .push, .push_head, .push_vc, .owned, .first, .free, .count,
+  .clk, .rst, .push, .push_head, .push_vc, .owned, .first, .free, .count, .accepts,
   .flit_valid, .flit_head, .flit_tail, .flit_vc, .flit_data
 );
 bind dsv_lfsr dsv_lfsr_check check (.clk, .rst, .value);

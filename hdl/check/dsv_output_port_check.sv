@@ -18,6 +18,7 @@ module dsv_output_port_check #(
   input logic [PLACE_W-1:0]    first,
   input logic [PLACE_W-1:0]    free,
   input logic [COUNT_W-1:0]    count,
+  input logic                  accepts,
   input logic                  flit_valid,
   input logic                  flit_head,
   input logic                  flit_tail,
@@ -26,6 +27,9 @@ module dsv_output_port_check #(
 );
   `DSV_CHECK(OUTPUT_FIFO, count <= COUNT_W'(FLITS) && !(push && count == COUNT_W'(FLITS) && !flit_valid),
     ("OUTPUT-FIFO: %0d flits are in a FIFO of %0d, pushed: %b", count, FLITS, push))
+
+  `DSV_CHECK(OUTPUT_ACCEPTS, accepts == (flit_valid || count != COUNT_W'(FLITS)),
+    ("OUTPUT-FIFO: %0d flits are in a FIFO of %0d, one leaves: %b, and it takes one: %b", count, FLITS, flit_valid, accepts))
 
   // The pointers are as far apart as there are flits.
   logic [31:0] behind;

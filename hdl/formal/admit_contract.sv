@@ -1,17 +1,17 @@
 // Formal: admission, for every packet and every state of the outputs: a packet asks only for outputs that take a flit, with a credit,
 // and a head only for a VC that no packet holds and that its route offers. Those are the properties of the check bound to it.
 //
-// Assumed of the router: a VC is credited where it has credits; packets have flits; a VC is not in two states.
+// Assumed of the router: a VC that has room for a packet has a credit; a VC is not in two states; a packet requests one output, unless
+// SEVERAL.
 module admit_contract #(
   parameter int unsigned PORTS = 3,
   parameter int unsigned VCS = 2,
-  parameter int unsigned CREDIT_W = 2,
   parameter int unsigned FLOW = dsv_pkg::FLOW_VCT,
   parameter int unsigned SETS = 3,
   parameter int unsigned KINDS = 32'h020100,
   parameter int unsigned OVERLAP = 0,
-  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
-  localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS
+  parameter bit          SEVERAL = 1'b0,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   input logic                          clk,
   input logic                          occupied,
@@ -22,26 +22,26 @@ module admit_contract #(
   input logic [SETS*VCS-1:0]           set_vcs,
   input logic [PORTS-1:0]              request,
   input logic [VC_W-1:0]               out_vc,
-  input logic [LENGTH_W-1:0]           length,
   input logic [15:0]                   random,
   input logic [PORTS-1:0]              accepts,
   input logic [VCS*PORTS-1:0]          free,
-  input logic [PORTS*VCS*CREDIT_W-1:0] credits
+  input logic [VCS*PORTS-1:0]          credited,
+  input logic [VCS*PORTS-1:0]          fits
 );
-  logic [VCS*PORTS-1:0] credited, fits, open;
+  logic [VCS*PORTS-1:0] open;
   logic [PORTS-1:0]     minimal_open, global_misroutes, local_misroutes, want;
   logic [VC_W-1:0]      want_out_vc;
-  generate for (genvar c = 0; c < VCS; c++) begin : g_vc
-    for (genvar p = 0; p < PORTS; p++) begin : g_port
-      assign credited[c*PORTS + p] = credits[(p*VCS + c)*CREDIT_W +: CREDIT_W] != '0;
-    end
-  end endgenerate
-  dsv_admit #(
-    .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .FLOW(FLOW), .SETS(SETS), .KINDS(KINDS), .OVERLAP(OVERLAP)
-  ) dut (.*);
+  dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(KINDS), .OVERLAP(OVERLAP)) feasible (
+    .set_ports, .set_vcs, .accepts, .free, .credited, .fits, .open, .minimal_open, .global_misroutes, .local_misroutes
+  );
+  dsv_admit #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(KINDS), .OVERLAP(OVERLAP), .SEVERAL(SEVERAL)) dut (
+    .occupied, .waiting, .active, .whole, .set_ports, .set_vcs, .request, .out_vc, .random, .accepts, .free, .credited, .fits, .open,
+    .want, .want_out_vc
+  );
 
   always_comb begin
-    assume (length != '0);
+    assume ((fits & ~credited) == '0);
+    assume (SEVERAL || (request & (request - 1'b1)) == '0);
     assume (!(waiting && active));
     assume (32'(out_vc) < VCS);
   end
@@ -59,10 +59,10 @@ module admit_contract #(
   initial has_begun = 1'b0;
   always_ff @(posedge clk) has_begun <= 1'b1;
 
-  // Not vacuous: a head takes the last VC; a body goes on; several outputs at once.
+  // Not vacuous: a head takes the last VC; a body goes on; an output is requested alone, or all at once.
   always_comb if (has_begun) begin
     HEAD_ON_LAST_VC: cover (waiting && want != '0 && want_out_vc == VC_W'(VCS - 1));
     BODY: cover (active && want != '0);
-    ALL_OUTPUTS: cover (waiting && (&want));
+    ALL_OUTPUTS: cover (waiting && (SEVERAL ? &want : want[PORTS-1]));
   end
 endmodule

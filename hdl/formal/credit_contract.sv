@@ -1,10 +1,13 @@
 // Formal: the credits of an output port, from reset on, for all flits that leave and all credits that come,
-// legal or not. CREDIT-BOUND and CREDIT-NO-DEBT are those of the check that is bound to the credits.
+// legal or not. CREDIT-BOUND and CREDIT-NO-DEBT are those of the check that is bound to the credits,
+// ROOM-EXACT that of the check of each bit beside them.
 //
 // Assumed: the allocator sends only where there is a credit.
 module credit_contract #(
   parameter int unsigned VCS = 3,
   parameter int unsigned DEPTH = 5,
+  parameter int unsigned SHORTEST = 2,
+  parameter int unsigned LENGTHS = 2,
   localparam int unsigned CREDIT_W = $clog2(DEPTH + 1),
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
@@ -17,7 +20,7 @@ module credit_contract #(
 );
   logic [VCS*CREDIT_W-1:0] left;
   logic overflow;
-  dsv_credit #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) dut (
+  dsv_credit #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)) dut (
     .clk, .rst, .take_valid, .take_vc, .give_valid, .give_vc, .left, .overflow
   );
 

@@ -15,7 +15,7 @@ module output_port_contract #(
 ) (
   input logic                  clk,
   input logic                  rst,
-  input logic                  opens,
+  input logic                  opens_next,
   input logic                  push,
   input logic                  push_head,
   input logic                  push_tail,
@@ -23,12 +23,14 @@ module output_port_contract #(
   input logic [FLIT_WIDTH-1:0] push_data,
   input logic                  descends
 );
-  logic                  accepts, flit_valid, flit_head, flit_tail;
+  logic                  opens, accepts, flit_valid, flit_head, flit_tail;
   logic [VCS-1:0]        owned;
   logic [VC_W-1:0]       push_label, flit_vc;
   logic [FLIT_WIDTH-1:0] flit_data;
   assign push_label = descends ? VC_W'(VCS - 1) - push_vc : push_vc;
   dsv_output_port #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH)) dut (.*);
+
+  always_ff @(posedge clk) opens <= rst || opens_next;
 
   // Registers of `dut` and of its check, by the proof's script.
   logic [PLACE_W-1:0]       first, free;

@@ -10,6 +10,8 @@
   parameter int unsigned GLOBAL_FLITS = 256,
   // Flits of the shortest packet: a buffer holds descriptors for as many packets as can be in it, one that is leaving and one that is arriving included.
   parameter int unsigned SHORTEST = 8,
+  // Flits of the longest packet, at least SHORTEST: what counts a packet's flits is as wide. No longer one may come.
+  parameter int unsigned LONGEST = 1023,
   // Places of an output FIFO, in flits.
   parameter int unsigned OUTPUT_FLITS = 32,
   // Internal cycles to a link cycle, at least 1.

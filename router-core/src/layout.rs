@@ -349,6 +349,8 @@ pub struct Configuration {
     pub global_flits: u32,
     /// Parameter `SHORTEST` of the module `router`.
     pub shortest: u32,
+    /// Parameter `LONGEST` of the module `router`.
+    pub longest: u32,
     /// Parameter `OUTPUT_FLITS` of the module `router`.
     pub output_flits: u32,
     /// Parameter `SPEEDUP` of the module `router`.
@@ -405,6 +407,7 @@ impl Configuration {
             ("LOCAL_FLITS", self.local_flits),
             ("GLOBAL_FLITS", self.global_flits),
             ("SHORTEST", self.shortest),
+            ("LONGEST", self.longest),
             ("OUTPUT_FLITS", self.output_flits),
             ("SPEEDUP", self.speedup),
             ("FLIT_WIDTH", self.flit_width),
@@ -423,7 +426,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 37;
+pub const PARAMETERS: usize = 38;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -452,6 +455,7 @@ pub const PAPER: Configuration = Configuration {
     local_flits: 32,
     global_flits: 256,
     shortest: 8,
+    longest: 1023,
     output_flits: 32,
     speedup: 2,
     flit_width: 128,
@@ -494,6 +498,7 @@ pub const TINY: Configuration = Configuration {
     local_flits: 8,
     global_flits: 8,
     shortest: 4,
+    longest: 1023,
     output_flits: 4,
     speedup: 2,
     flit_width: 128,
@@ -536,6 +541,7 @@ pub const WIDE: Configuration = Configuration {
     local_flits: 32,
     global_flits: 256,
     shortest: 8,
+    longest: 1023,
     output_flits: 32,
     speedup: 2,
     flit_width: 128,

@@ -221,7 +221,7 @@ fn a_missing_tool_is_named_with_its_package() {
 /// The part that decides what may leave, for some ports and VCs.
 fn admit(ports: u64, vcs: u64) -> Part {
     let parameters = [("PORTS", ports), ("VCS", vcs), ("CREDIT_W", 6)];
-    Part::alone(Unit::Admit, "admit", &parameters, &["admit", "feasible", "draw"])
+    Part::alone(Unit::Admit, "fits", &parameters, &["fits"])
 }
 
 #[test]
@@ -315,9 +315,9 @@ fn every_number_leads_to_a_script_and_a_log() {
     let desk = Desk::new();
     let line = desk.line(&admit(3, 2));
     let text = |name: &str| fs::read_to_string(PathBuf::from(&line.folder).join(name)).unwrap();
-    assert!(text("script.ys").contains("chparam -set CREDIT_W 6 -set PORTS 3 -set VCS 2 dsv_admit"));
+    assert!(text("script.ys").contains("chparam -set CREDIT_W 6 -set PORTS 3 -set VCS 2 dsv_fits"));
     assert!(text("yosys.log").contains("Yosys"));
-    assert!(text("admit.sv").contains("module dsv_admit"), "what was synthesised");
+    assert!(text("fits.sv").contains("module dsv_fits"), "what was synthesised");
 }
 
 /// A library of five cells, with delays and slews that grow with load and slew.

@@ -6,7 +6,7 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 12] = [
+const WRONG: [(&[(&str, u32)], &str); 14] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
@@ -15,6 +15,8 @@ const WRONG: [(&[(&str, u32)], &str); 12] = [
     (&[("VCS", 9), ("LOCAL_VCS", 9)], "VCS has to be the largest"),
     (&[("OUTPUT_FLITS", 0)], "OUTPUT_FLITS have to be at least 1"),
     (&[("SPEEDUP", 0)], "SPEEDUP and ITERATIONS"),
+    (&[("LONGEST", 3)], "LONGEST has to be from SHORTEST to 1023"),
+    (&[("LONGEST", 1024)], "LONGEST has to be from SHORTEST to 1023"),
     (&[("FLIT_WIDTH", 95)], "FLIT_WIDTH has to be at least 96"),
     (&[("COUNTER_WIDTH", 17)], "COUNTER_WIDTH has to be from 1 to 16"),
     (&[("LIMIT", 8)], "LIMIT has to be"),

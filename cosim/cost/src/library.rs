@@ -76,6 +76,27 @@ impl Library {
         nands.map(|(_, cell)| cell.area).reduce(f64::min)
     }
 
+    /// The delay in ps of the smallest inverter in a chain of such inverters, each of which drives four: what periods of different
+    /// libraries are compared by. Mean of its rise and its fall; `None` where no cell is an inverter.
+    pub(super) fn fo4(&self) -> Option<f64> {
+        /// Slews are those of the chain after so many inverters.
+        const CHAIN: usize = 32;
+        let inverters = self.cells.values().filter_map(|cell| {
+            let (Some(load), [arc]) = (cell.inputs.values().next(), cell.arcs.as_slice()) else {
+                return None;
+            };
+            let inverts = !arc.is_clocked && arc.rises_with == (false, true);
+            (cell.inputs.len() == 1 && inverts).then_some((cell.area, 4.0 * load, arc))
+        });
+        let (_, load, arc) = inverters.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)))?;
+        let ((rise, rise_slew), (fall, fall_slew)) = (&arc.rise, &arc.fall);
+        let mut slews = (0.0, 0.0);
+        for _ in 0..CHAIN {
+            slews = (rise_slew.at(slews.1, load), fall_slew.at(slews.0, load));
+        }
+        Some(self.picoseconds * f64::midpoint(rise.at(slews.1, load), fall.at(slews.0, load)))
+    }
+
     /// The buffer that drives so many of its own kind in the least time: its load and its only arc.
     pub(super) fn buffer(&self, fanout: f64) -> Option<(f64, &Arc)> {
         let buffers = self.cells.values().filter_map(|cell| {
@@ -221,6 +242,40 @@ mod tests {
                        cell (INVX1) { area : 16; } cell (NAND3X1) { area : 36; } }";
         assert_eq!(Library::read(library).unwrap().nand_area(), Some(24.0));
         assert_eq!(Library::read("library (l) { cell (INVX1) { area : 16; } }").unwrap().nand_area(), None);
+    }
+
+    /// An inverter of load 2 drives four, 8: its output rises after 10 + 8 with a slew of 3, and falls after 30 + 8 with one of 5. Delays
+    /// are longer by the slew that comes in: rises after 18 + 5, falls after 38 + 3.
+    #[test]
+    fn an_inverter_that_drives_four_is_in_a_chain() {
+        let table = |kind: &str, a: f64, by_slew: f64, by_load: f64| {
+            let row = |slew: f64| {
+                let at = |load: f64| a + by_slew * slew + by_load * load;
+                format!("\"{}, {}\"", at(0.0), at(10.0))
+            };
+            format!("{kind} (t) {{ values ({}, {}); }} ", row(0.0), row(10.0))
+        };
+        let tables = table("cell_rise", 10.0, 1.0, 1.0)
+            + &table("cell_fall", 30.0, 1.0, 1.0)
+            + &table("rise_transition", 3.0, 0.0, 0.0)
+            + &table("fall_transition", 5.0, 0.0, 0.0);
+        let cell = |name: &str, area: u32, load: u32, sense: &str| {
+            format!(
+                "cell ({name}) {{ area : {area}; pin (A) {{ direction : input; capacitance : {load}; }} pin (Y) {{ direction : output; \
+                 timing () {{ related_pin : \"A\"; timing_sense : {sense}; {tables} }} }} }} "
+            )
+        };
+        let template = "lu_table_template (t) { variable_1 : input_net_transition; variable_2 : total_output_net_capacitance; \
+                        index_1 (\"0, 10\"); index_2 (\"0, 10\"); } ";
+        let library = |cells: &str| {
+            Library::read(&format!("library (l) {{ time_unit : \"10ps\"; {template}{cells} }}")).unwrap()
+        };
+        // A buffer is none, and of two inverters the smaller one counts.
+        let cells = cell("BUF", 1, 1, "positive_unate")
+            + &cell("INVX2", 20, 4, "negative_unate")
+            + &cell("INVX1", 16, 2, "negative_unate");
+        assert_eq!(library(&cells).fo4(), Some(10.0 * f64::midpoint(23.0, 41.0)));
+        assert_eq!(library(&cell("BUF", 1, 1, "positive_unate")).fo4(), None);
     }
 
     #[test]

@@ -84,6 +84,13 @@ impl Cost {
         (period > 0.0).then(|| 1e6 / period)
     }
 
+    /// Its period in delays of the library's inverter that drives four.
+    #[must_use]
+    pub fn fo4s(&self) -> Option<f64> {
+        let clock = self.clock.as_ref()?;
+        Some(clock.period / clock.fo4?)
+    }
+
     /// Where the slowest path goes: units, each with its cells and their ps.
     #[must_use]
     pub fn slowest_path(&self) -> Vec<(&Line, &Stretch)> {

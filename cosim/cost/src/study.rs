@@ -143,8 +143,15 @@ impl Finding {
 pub fn table(findings: &[Finding], traffics: &[Traffic]) -> Vec<Vec<String>> {
     let header =
         ["router", "mechanism", "cells", "flip-flops", "logic transistors", "logic, relative", "depth"];
-    let more =
-        ["memory bits", "with memory, relative", "area µm²", "clock MHz", "iCE40 LUT4", "slowest unit MHz"];
+    let more = [
+        "memory bits",
+        "with memory, relative",
+        "area µm²",
+        "clock MHz",
+        "period FO4",
+        "iCE40 LUT4",
+        "slowest unit MHz",
+    ];
     let header = header.into_iter().chain(more).map(str::to_owned);
     let header = header.chain(traffics.iter().map(|traffic| format!("accepted, {}", traffic.name))).collect();
     let row = |finding: &Finding| {
@@ -164,6 +171,7 @@ pub fn table(findings: &[Finding], traffics: &[Traffic]) -> Vec<Vec<String>> {
             (relative(Finding::total), 3),
             (number("area_um2"), 0),
             (number("clock_mhz"), 0),
+            (number("period_fo4"), 0),
             (number("ice40_luts"), 0),
             (number("ice40_mhz"), 1),
         ];

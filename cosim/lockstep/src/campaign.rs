@@ -41,6 +41,9 @@ pub struct Configuration {
     pub flit_width: u32,
 }
 
+/// Those whose routers are built for the lengths of their scenario's packets alone: one length, and five.
+const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
+
 /// All of them.
 pub const CONFIGURATIONS: [Configuration; 13] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
@@ -59,6 +62,7 @@ pub const CONFIGURATIONS: [Configuration; 13] = [
         name: "contention-wormhole-output-first",
         sets: &[
             "selection.trigger=contention",
+            "traffic.reply_flits=12",
             "router.flow_control=wormhole",
             "router.allocator=separable-output-first",
             "router.arbiter=round-robin",
@@ -244,7 +248,8 @@ impl Configuration {
     /// When the RTL cannot be like that.
     pub fn shape(&self, blueprint: &Blueprint) -> Result<Shape, CampaignError> {
         let shape = Shape::of(blueprint)?.with_flit_width(self.flit_width);
-        shape.ok_or(CampaignError::FlitWidth(self.flit_width))
+        let shape = shape.ok_or(CampaignError::FlitWidth(self.flit_width))?;
+        Ok(if OWN_LENGTHS.contains(&self.name) { shape.for_own_packets() } else { shape })
     }
 }
 

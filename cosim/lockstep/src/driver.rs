@@ -160,7 +160,7 @@ impl NoiseKind {
         match self {
             Self::Credit => signals.credit = signals.credit.or(Some(vc)),
             Self::EmptyHead => signals.flit = Some(head(0)),
-            Self::Head => signals.flit = Some(head(3)),
+            Self::Head => signals.flit = Some(head(Self::FLITS)),
             Self::Body => signals.flit = Some(WireFlit::body(vc, 0, 0, false)),
             Self::Tail => signals.flit = Some(WireFlit::body(vc, 0, 0, true)),
         }

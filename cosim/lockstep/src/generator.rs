@@ -217,6 +217,8 @@ impl<'b> StimulusGenerator<'b> {
             // Longer than any buffer: with wormhole they are in several routers at once, else they stay where they are.
             1 => Just(vec![shortest, (3 * deepest).min(1000)]),
         ];
+        let shape = self.shape.clone();
+        let lengths = lengths.prop_map(move |lengths| shape.lengths_of(&lengths));
         let nodes = self.nodes.clone();
         let own = self.own_nodes(place);
         let own = if own.is_empty() { nodes.clone() } else { own };
@@ -273,8 +275,9 @@ impl<'b> StimulusGenerator<'b> {
         let (stalls, length) = profile.stalls;
         let stall = (select(ports.clone()), 0..cycles, 1..=length.max(1))
             .prop_map(|(port, from, cycles)| Stall { port, from, cycles });
-        let kinds =
+        let mut kinds =
             vec![NoiseKind::Credit, NoiseKind::EmptyHead, NoiseKind::Head, NoiseKind::Body, NoiseKind::Tail];
+        kinds.retain(|&kind| kind != NoiseKind::Head || self.shape.takes_length(NoiseKind::FLITS));
         let noise = (0..cycles, 0..self.shape.ports, 0..vcs, select(kinds))
             .prop_map(|(at, port, vc, kind)| Noise { at, port, vc, kind });
         let reset = if profile.reset { proptest::option::of(1..cycles).boxed() } else { Just(None).boxed() };
@@ -318,7 +321,8 @@ impl<'b> StimulusGenerator<'b> {
         let shape = self.shape.clone();
         let at =
             select(place.ports.clone()).prop_flat_map(move |port| (Just(port), 0..shape.vcs_of(port) as u8));
-        let lengths = if profile.overdraws { vec![1, 2, 3] } else { profile.lengths.clone() };
+        let lengths =
+            if profile.overdraws { self.shape.lengths_of(&[1, 2, 3]) } else { profile.lengths.clone() };
         let progress =
             if profile.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
         let (routing, here, shape) = (self.routing, place.here, self.shape.clone());

@@ -75,12 +75,17 @@ pub enum NoiseKind {
     Credit,
     /// The head of a packet of no flits.
     EmptyHead,
-    /// A head of a packet of three flits, to nowhere.
+    /// A head of a packet of [`NoiseKind::FLITS`] flits, to nowhere.
     Head,
     /// A body flit.
     Body,
     /// A last flit.
     Tail,
+}
+
+impl NoiseKind {
+    /// Flits that a head of noise says its packet has.
+    pub(crate) const FLITS: u16 = 3;
 }
 
 /// From a cycle on, each port gets a credit and a flit in every cycle, as no good neighbour would send them: soon the counters

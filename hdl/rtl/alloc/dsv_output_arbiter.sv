@@ -2,8 +2,8 @@
 //
 // Picks a VC behind the output, and for that VC an input. Each of these VCs has an arbiter of its own among
 // the inputs: with a single one, flits that stream into one VC would move the pointer between any two
-// packets of another, always to the same place, and starve the inputs behind that place. They differ in their
-// state alone: one of them picks at a time, so that all share one picker. The first YIELDING inputs are not asked while others are.
+// packets of another, always to the same place, and starve the inputs behind that place. The first YIELDING inputs are not asked
+// while others are.
 module dsv_output_arbiter #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,
@@ -20,9 +20,6 @@ module dsv_output_arbiter #(
   output logic [PORTS-1:0]            grant_input    // one-hot or 0
 );
   logic [VCS-1:0] asked;
-  logic [PORT_STATE_W-1:0] state;  // of the arbiter of that VC
-  logic [PORTS-1:0] request;       // the inputs that ask for it
-
   logic [VCS*PORTS-1:0] going;     // the requests that give way to no other
   generate if (YIELDING == 0) begin : g_equal
     assign going = asking;
@@ -39,14 +36,16 @@ module dsv_output_arbiter #(
     .state(out_vc_state), .request(asked), .grant(grant_out_vc)
   );
 
-  always_comb begin
-    state = '0;
-    request = '0;
-    for (int w = 0; w < VCS; w++) begin
-      state = state | (input_states[w*PORT_STATE_W +: PORT_STATE_W] & {PORT_STATE_W{grant_out_vc[w]}});
-      request = request | (going[w*PORTS +: PORTS] & {PORTS{grant_out_vc[w]}});
-    end
-  end
+  // For each VC the input that would get it, picked beside the VC.
+  logic [VCS*PORTS-1:0] picked;
+  generate for (genvar w = 0; w < VCS; w++) begin : g_out_vc
+    dsv_arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) pick_input (
+      .state(input_states[w*PORT_STATE_W +: PORT_STATE_W]), .request(going[w*PORTS +: PORTS]), .grant(picked[w*PORTS +: PORTS])
+    );
+  end endgenerate
 
-  dsv_arbiter_pick #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) pick_input (.state, .request, .grant(grant_input));
+  always_comb begin
+    grant_input = '0;
+    for (int w = 0; w < VCS; w++) grant_input = grant_input | (picked[w*PORTS +: PORTS] & {PORTS{grant_out_vc[w]}});
+  end
 endmodule

@@ -4,6 +4,8 @@ module dsv_routed_head #(
 `include "dsv_route_config.svh"
   parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
   parameter  int unsigned PORT = 0,
+  // Whether there is never more than one candidate.
+  parameter  bit          ONE_WAY = 1'b0,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32]
 ) (
@@ -48,5 +50,11 @@ module dsv_routed_head #(
   end
   assign preferred = minimal_ports != '0 ? minimal_ports : all_ports;
 
-  dsv_draw #(.WIDTH(PORTS)) draw_minimal (.members(preferred), .random, .one(minimal));
+  generate if (ONE_WAY) begin : g_one_way
+    logic unused;
+    assign unused = &{1'b0, random};
+    assign minimal = preferred;
+  end else begin : g_drawn
+    dsv_draw #(.WIDTH(PORTS)) draw_minimal (.members(preferred), .random, .one(minimal));
+  end endgenerate
 endmodule

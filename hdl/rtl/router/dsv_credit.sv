@@ -1,9 +1,13 @@
 // Stage 6. Credits of one output port: the right to send a flit to each VC of the next router. A credit that comes when
-// all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same cycle.
+// all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same cycle. For each VC there is
+// a bit that says whether there is a credit, and one for each of LENGTHS lengths of packets from SHORTEST flits on.
 module dsv_credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
+  parameter  int unsigned SHORTEST = 8,
+  parameter  int unsigned LENGTHS = 0,
+  localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned FREE_W = $clog2(DEPTH + 1)  // CREDIT_W is that of the deepest buffer of the router
 ) (
@@ -14,23 +18,34 @@ module dsv_credit #(
   input  logic                    give_valid,
   input  logic [VC_W-1:0]         give_vc,
   output logic [VCS*CREDIT_W-1:0] left,
+  output logic [VCS-1:0]          credited,
+  output logic [ROOMS*VCS-1:0]    rooms,
   output logic                    overflow
 );
   logic [VCS-1:0] refused;
   assign overflow = |refused;
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
-    logic [FREE_W-1:0] free, rest;
-    logic take, give;
+    logic [FREE_W-1:0] free;
+    logic take, give, is_full;
     assign take = take_valid && take_vc == VC_W'(v);
     assign give = give_valid && give_vc == VC_W'(v);
-    assign rest = free - FREE_W'(take);
-    assign refused[v] = give && rest == FREE_W'(DEPTH);
+    assign is_full = free == FREE_W'(DEPTH);
+    assign refused[v] = give && is_full && !take;
     assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free);
 
     always_ff @(posedge clk) begin
-      if (rst) free <= FREE_W'(DEPTH);
-      else     free <= rest + FREE_W'(give && !refused[v]);
+      if (rst)                            free <= FREE_W'(DEPTH);
+      else if (take && !give)             free <= free - 1'b1;
+      else if (give && !take && !is_full) free <= free + 1'b1;
+    end
+
+    dsv_room #(.DEPTH(DEPTH), .FLITS(1)) flit (.clk, .rst, .free, .take, .give, .room(credited[v]));
+    for (genvar n = 0; n < LENGTHS; n++) begin : g_length
+      dsv_room #(.DEPTH(DEPTH), .FLITS(SHORTEST + n)) packet (.clk, .rst, .free, .take, .give, .room(rooms[n*VCS + v]));
+    end
+    if (LENGTHS == 0) begin : g_any_length
+      assign rooms[v] = 1'b0;
     end
   end endgenerate
 endmodule

@@ -8,9 +8,12 @@ module dsv_input_port #(
   parameter  int unsigned VCS_HERE = 3,
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned CREDIT_W = 9,
+  // Lengths that packets may have, from SHORTEST flits on; 0 for any.
+  parameter  int unsigned LENGTHS = 0,
   parameter  int unsigned SUM_W = 10,
   parameter  int unsigned GLOBAL_COUNT_W = 2,
   localparam int unsigned MEAN_W = SUM_W + 8,
+  localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
 ) (
@@ -36,6 +39,7 @@ module dsv_input_port #(
   input  logic [VCS*PORTS-1:0]           free,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
   input  logic [VCS*PORTS-1:0]           credited,
+  input  logic [ROOMS*VCS*PORTS-1:0]     rooms,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [PORTS-1:0]               contention_fires,
   input  logic [PORTS-1:0]               contention_allows,
@@ -67,6 +71,9 @@ module dsv_input_port #(
   localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32];
   localparam logic [31:0] HOP_KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
   localparam int unsigned OVERLAP = dsv_pkg::ROUTING_OVERLAP[ROUTING*32 +: 32];
+  // A packet never has a choice: in dimension order; on shortest routes of a Dragonfly with one link at most between two groups.
+  localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER
+                        || (ROUTING == dsv_pkg::ROUTING_MINIMAL && (LOCALS + 1) * GLOBALS < GROUPS);
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
@@ -115,7 +122,7 @@ module dsv_input_port #(
   logic [VCS*PORTS-1:0]  next_minimals;
 
   dsv_routed_head #(
-    .KIND(KIND), .PORT(PORT),
+    .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY),
 `include "dsv_route_config_pass.svh"
   ) arriving_head (
     .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: HEADER_W]),
@@ -147,7 +154,7 @@ module dsv_input_port #(
       assign tap = (stepped << TURN) | (stepped >> (32 - TURN));
 
       dsv_routed_head #(
-        .KIND(KIND), .PORT(PORT),
+        .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY),
 `include "dsv_route_config_pass.svh"
       ) next_head (
         .here_router, .wired, .exits, .rows, .from_vc(VC_W'(v)), .header(next),
@@ -156,8 +163,8 @@ module dsv_input_port #(
       );
 
       dsv_vc #(
-        .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .COUNT_AT(COUNT_AT),
-        .SETS(SETS)
+        .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
+        .COUNT_AT(COUNT_AT), .SETS(SETS)
       ) vc (
         .clk, .rst,
         .write(write[v]), .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
@@ -187,15 +194,24 @@ module dsv_input_port #(
       assign seen_accepts = WHOLE_PACKETS ? accepts & ~(held & ~(request & {PORTS{active[v]}})) : accepts;
       assign asks         = WHOLE_PACKETS ? occupied[v] && !(waiting[v] && taken) : occupied[v];
 
-      // Stage 5, first half.
+      // Where it may leave now.
+      dsv_fits #(
+        .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)
+      ) room (.length(seen_length), .credits, .rooms, .fits);
+
+      dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)) feasible (
+        .set_ports(seen_ports), .set_vcs(seen_vcs), .accepts(seen_accepts), .free(seen_free), .credited, .fits, .open, .minimal_open,
+        .global_misroutes(global_misroutes[v*PORTS +: PORTS]), .local_misroutes(local_misroutes[v*PORTS +: PORTS])
+      );
+
+      // Stage 5, first half: of the front packet, whatever selection looks ahead at.
       dsv_admit #(
-        .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)
+        .PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP),
+        .SEVERAL(TRIGGER == dsv_pkg::TRIGGER_ALWAYS)
       ) admit (
-        .occupied(asks), .waiting(waiting[v]), .active(active[v]), .whole,
-        .set_ports(seen_ports), .set_vcs(seen_vcs), .request, .out_vc, .length(seen_length), .random(tap[15:0]),
-        .accepts(seen_accepts), .free(seen_free), .credits, .credited,
-        .fits, .open, .minimal_open, .global_misroutes(global_misroutes[v*PORTS +: PORTS]),
-        .local_misroutes(local_misroutes[v*PORTS +: PORTS]), .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
+        .occupied(asks), .waiting(waiting[v]), .active(active[v]), .whole, .set_ports, .set_vcs, .request, .out_vc, .random(tap[15:0]),
+        .accepts(seen_accepts), .free, .credited, .fits, .open,
+        .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
       );
 
       always_comb begin
@@ -208,8 +224,9 @@ module dsv_input_port #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS),
         .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
         .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
-        .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .TRIGGER(TRIGGER),
-        .SETS(SETS), .KINDS(HOP_KINDS)
+        .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
+        .TRIGGER(TRIGGER),
+        .SETS(SETS), .KINDS(HOP_KINDS), .ONE_WAY(ONE_WAY)
       ) select (
         .set_ports(seen_ports), .set_vcs(seen_vcs), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
         .tap,

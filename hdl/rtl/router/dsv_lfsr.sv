@@ -1,20 +1,24 @@
 // The router's one source of chance: a 32-bit register of full period (Marsaglia, Xorshift RNGs, 2003, triple 13, 17, 5).
-// It steps in each cycle in which the router holds a flit, and `word` is what it steps to: what all draws of the cycle see.
+// It steps in each cycle in which the router holds a flit, and `word` is what it steps to: what all draws of the cycle see. What it
+// would step to is kept beside it, so that draws begin with a register.
 module dsv_lfsr (
   input  logic        clk,
   input  logic        rst,
   input  logic [31:0] seed,
   input  logic        advance,
   output logic [31:0] word,
-  // The same in each cycle in which it steps, known earlier.
+  // The same in each cycle in which it steps.
   output logic [31:0] stepped
 );
-  logic [31:0] value, left, right;
+  logic [31:0] value, next, left, right;
 
-  assign left    = value ^ (value << 13);
-  assign right   = left ^ (left >> 17);
-  assign stepped = right ^ (right << 5);
-  assign word    = advance ? stepped : value;
+  assign word  = advance ? stepped : value;
+  assign next  = rst ? seed : word;
+  assign left  = next ^ (next << 13);
+  assign right = left ^ (left >> 17);
 
-  always_ff @(posedge clk) value <= rst ? seed : word;
+  always_ff @(posedge clk) begin
+    value   <= next;
+    stepped <= right ^ (right << 5);
+  end
 endmodule

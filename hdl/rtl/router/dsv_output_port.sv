@@ -1,5 +1,5 @@
 // Stage 6. One output port: which packets hold the VCs behind it, and the FIFO in front of its link, which takes one flit
-// in each link cycle (when it `opens`). A FIFO that is full but opens can take a flit: `accepts`.
+// in each link cycle (when it `opens`). A FIFO that is full but opens can take a flit: `accepts`, which is known a cycle ahead.
 module dsv_output_port #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLITS = 32,
@@ -9,6 +9,7 @@ module dsv_output_port #(
   input  logic                  clk,
   input  logic                  rst,
   input  logic                  opens,
+  input  logic                  opens_next,   // in the next cycle
   // The flit that was granted this output, and its VC: as it is kept, and as it is called on the wire.
   input  logic                  push,
   input  logic                  push_head,
@@ -31,12 +32,14 @@ module dsv_output_port #(
 
   logic [WIDTH-1:0]   flits [FLITS];
   logic [PLACE_W-1:0] first, free;
-  logic [COUNT_W-1:0] count;
+  logic [COUNT_W-1:0] count, rest;
   logic [VCS-1:0]     pushed;
+  logic               fills;
 
   assign flit_valid = opens && count != 0;
   assign {flit_head, flit_tail, flit_vc, flit_data} = flit_valid ? flits[first] : '0;
-  assign accepts = flit_valid || count != COUNT_W'(FLITS);
+  assign rest    = count - COUNT_W'(flit_valid);
+  assign fills   = push ? rest == COUNT_W'(FLITS - 1) : rest == COUNT_W'(FLITS);
   assign pushed  = push ? VCS'(1) << push_vc : '0;
 
   always_ff @(posedge clk) if (push) flits[free] <= {push_head, push_tail, push_label, push_data};
@@ -47,10 +50,12 @@ module dsv_output_port #(
       free  <= '0;
       count <= '0;
       owned <= '0;
+      accepts <= 1'b1;
     end else begin
       if (flit_valid) first <= first == PLACE_W'(FLITS - 1) ? '0 : first + 1'b1;
       if (push)       free  <= free == PLACE_W'(FLITS - 1) ? '0 : free + 1'b1;
-      count <= count + COUNT_W'(push) - COUNT_W'(flit_valid);
+      count <= push ? rest + 1'b1 : rest;
+      accepts <= opens_next || !fills;
       // The head takes hold of the VC, the tail lets go of it.
       owned <= push_tail ? owned & ~pushed : owned | pushed;
     end

@@ -67,6 +67,10 @@ module dsv_router #(
   localparam int unsigned SUM_W = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1;
   localparam int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1;
   localparam int unsigned PHASE_W = SPEEDUP > 1 ? $clog2(SPEEDUP) : 1;
+  // Where packets have one of a few lengths, each VC behind an output has a bit for each of them; else credits are compared.
+  localparam int unsigned MOST_LENGTHS = 8;
+  localparam int unsigned LENGTHS = LONGEST - SHORTEST < MOST_LENGTHS ? LONGEST - SHORTEST + 1 : 0;
+  localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1;
 
   // Configuration registers.
   logic [ROUTER_W-1:0]      here_router;
@@ -111,10 +115,16 @@ module dsv_router #(
   end
 
   // The place of this cycle in the link cycle: links open in the first.
-  logic [PHASE_W-1:0] phase;
-  logic               opens;
-  assign opens = phase == '0;
-  always_ff @(posedge clk) phase <= rst || phase == PHASE_W'(SPEEDUP - 1) ? '0 : phase + 1'b1;
+  logic [PHASE_W-1:0] phase, next_phase;
+  logic               opens, opens_next;
+  assign next_phase = phase == PHASE_W'(SPEEDUP - 1) ? '0 : phase + 1'b1;
+  assign opens_next = next_phase == '0;
+  always_ff @(posedge clk) phase <= rst ? '0 : next_phase;
+  generate if (SPEEDUP == 1) begin : g_always_open
+    assign opens = 1'b1;
+  end else begin : g_opens
+    always_ff @(posedge clk) opens <= rst || opens_next;
+  end endgenerate
 
   // Chance.
   logic [PORTS-1:0] busy;
@@ -132,6 +142,7 @@ module dsv_router #(
   logic [PORTS-1:0]                accepts, held, contended, contention_fires, contention_allows;
   logic [PORTS*VCS-1:0]            owned;
   logic [VCS*PORTS-1:0]            free, credited;
+  logic [ROOMS*VCS*PORTS-1:0]      rooms;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
   logic [VCS*(SUM_W+8)-1:0]        global_mean;
   logic [GLOBAL_COUNT_W-1:0]       global_count;
@@ -157,13 +168,14 @@ module dsv_router #(
     logic [VC_W-1:0] read_vc;
 
     dsv_input_port #(
-      .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
+      .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
+      .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
 `include "dsv_config_pass.svh"
     ) input_port (
       .clk, .rst, .word, .stepped, .here_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
-      .accepts, .held, .free, .credits, .credited, .used, .contention_fires, .contention_allows,
+      .accepts, .held, .free, .credits, .credited, .rooms, .used, .contention_fires, .contention_allows,
       .thresholds, .global_mean, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
@@ -216,6 +228,8 @@ module dsv_router #(
     logic [HERE_W-1:0]        give_vc;
     logic [FLIT_WIDTH-1:0]    push_data;
     logic [HERE*CREDIT_W-1:0] left;
+    logic [HERE-1:0]          some;
+    logic [ROOMS*HERE-1:0]    room;
 
     always_comb begin
       push      = 1'b0;
@@ -233,7 +247,7 @@ module dsv_router #(
     end
 
     dsv_output_port #(.VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH)) output_port (
-      .clk, .rst, .opens, .push, .push_head, .push_tail, .push_vc,
+      .clk, .rst, .opens, .opens_next, .push, .push_head, .push_tail, .push_vc,
       .push_label(DESCENDS ? VC_W'(HERE - 1) - push_vc : push_vc), .push_data,
       .accepts(accepts[o]), .owned(owned[o*VCS +: VCS]),
       .flit_valid(flit_out_valid[o]), .flit_head(flit_out_head[o]), .flit_tail(flit_out_tail[o]),
@@ -247,22 +261,29 @@ module dsv_router #(
     assign give_vc = HERE_W'(DESCENDS ? VC_W'(HERE - 1) - credit_vc[o*VC_W +: VC_W] : credit_vc[o*VC_W +: VC_W]);
     assign credit_to_no_vc[o] = credit_valid[o] && !known;
 
-    dsv_credit #(.VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) credit (
+    dsv_credit #(.VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)) credit (
       .clk, .rst, .take_valid(push), .take_vc(HERE_W'(push_vc)), .give_valid(credit_valid[o] && known),
-      .give_vc, .left, .overflow(credit_overflow[o])
+      .give_vc, .left, .credited(some), .rooms(room), .overflow(credit_overflow[o])
     );
 
     for (genvar c = 0; c < VCS; c++) begin : g_vc
       if (c < HERE) begin : g_here
         assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = left[c*CREDIT_W +: CREDIT_W];
         assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = CREDIT_W'(DEPTH) - left[c*CREDIT_W +: CREDIT_W];
-        assign credited[c*PORTS + o] = left[c*CREDIT_W +: CREDIT_W] != '0;
+        assign credited[c*PORTS + o] = some[c];
         assign free[c*PORTS + o]     = !owned[o*VCS + c];
       end else begin : g_absent
         assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = CREDIT_W'(DEPTH);
         assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = '0;
         assign credited[c*PORTS + o] = 1'b0;
         assign free[c*PORTS + o]     = 1'b0;
+      end
+      for (genvar n = 0; n < ROOMS; n++) begin : g_length
+        if (c < HERE) begin : g_here
+          assign rooms[(n*VCS + c)*PORTS + o] = room[n*HERE + c];
+        end else begin : g_absent
+          assign rooms[(n*VCS + c)*PORTS + o] = 1'b0;
+        end
       end
     end
   end endgenerate
@@ -300,6 +321,9 @@ module dsv_router #(
     end
     if (NODE_FLITS < 1 || LOCAL_FLITS < 1 || GLOBAL_FLITS < 1 || OUTPUT_FLITS < 1) begin : g_places
       $error("NODE_FLITS, LOCAL_FLITS, GLOBAL_FLITS and OUTPUT_FLITS have to be at least 1");
+    end
+    if (LONGEST < SHORTEST || LONGEST >= 1 << dsv_pkg::LENGTH_BITS) begin : g_lengths
+      $error("LONGEST has to be from SHORTEST to %0d", (1 << dsv_pkg::LENGTH_BITS) - 1);
     end
     if (SHORTEST < 1 || SPEEDUP < 1 || ITERATIONS < 1) begin : g_counts
       $error("SHORTEST, SPEEDUP and ITERATIONS have to be at least 1");

@@ -15,6 +15,7 @@ module dsv_vc #(
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned PLACES = 6,
   parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
+  parameter  int unsigned LONGEST = dsv_pkg::DEFAULT_LONGEST,
   parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
   parameter  int unsigned SETS = 3,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
@@ -69,6 +70,7 @@ module dsv_vc #(
   output logic                  arrival_no_route,
   output logic                  next_no_route
 );
+  localparam int unsigned LEFT_W = $clog2(LONGEST + 1);
   localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam int unsigned FLITS_W = $clog2(DEPTH + 1);
   localparam int unsigned PACKETS_W = $clog2(PLACES + 1);
@@ -77,11 +79,12 @@ module dsv_vc #(
 
   logic [FLIT_WIDTH-1:0] buffer [DEPTH];
   logic [PLACE_W-1:0]    first, second, free;
-  logic [FLITS_W-1:0]    flits, flits_left;
-  logic [PACKETS_W-1:0]  packets, packets_left;
-  logic [LENGTH_W-1:0]   left, expected, write_length;
+  logic [FLITS_W-1:0]    flits;
+  logic [PACKETS_W-1:0]  packets;
+  logic [LEFT_W-1:0]     left, expected, write_length, next_length;
   dsv_pkg::vc_state_t    state;
-  logic                  accept, finish, fronts, moves_up, shows, routable;
+  logic                  accept, accept_head, finish, is_only, is_full, leaves_none, fronts, moves_up, routable;
+  logic                  arriving_is_routable, next_is_routable;
   logic [PORTS-1:0]      shown_minimal, next_only;
   logic [SETS*PORTS-1:0] shown_ports;
   logic [SETS*VCS-1:0]   shown_vcs;
@@ -92,39 +95,44 @@ module dsv_vc #(
   assign occupied      = flits != '0;
   assign waiting       = state == dsv_pkg::VC_STATE_WAITING;
   assign active        = state == dsv_pkg::VC_STATE_ACTIVE;
-  assign whole         = LENGTH_W'(flits) >= left;
-  assign front_is_tail = left == LENGTH_W'(1);
+  assign whole         = 32'(flits) >= 32'(left);
+  assign front_is_tail = left == LEFT_W'(1);
   assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
   assign front         = buffer[first];
   assign next          = buffer[second][FLIT_WIDTH-1 -: HEADER_W];
   assign looks_ahead   = active && front_is_tail && packets > PACKETS_W'(1);
-  assign length        = front[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LENGTH_W];
+  assign length        = LENGTH_W'(front[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LEFT_W]);
+  assign next_length   = next[dsv_pkg::LENGTH_AT +: LEFT_W];
 
   // What a granted flit leaves behind comes first, then the arriving flit.
+  // The grant is known last: nothing but selections depends on it.
   assign finish       = grant && front_is_tail;
-  assign flits_left   = flits - FLITS_W'(grant);
-  assign packets_left = packets - PACKETS_W'(finish);
-  assign write_length = write_data[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LENGTH_W];
+  assign is_only      = packets == PACKETS_W'(1);
+  assign is_full      = flits == FLITS_W'(DEPTH) && !grant;
+  assign leaves_none  = packets == '0 || finish && is_only;
+  assign write_length = write_data[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LEFT_W];
 
   always_comb begin
     write_error = '0;
     if (!write) write_error = '0;
-    else if (flits_left == FLITS_W'(DEPTH)) write_error[dsv_pkg::PROTOCOL_ERROR_OVERFLOW] = 1'b1;
+    else if (is_full) write_error[dsv_pkg::PROTOCOL_ERROR_OVERFLOW] = 1'b1;
     else if (write_head) begin
       if (expected != '0)                           write_error[dsv_pkg::PROTOCOL_ERROR_HEAD_INSIDE_PACKET] = 1'b1;
       else if (write_length == '0)                  write_error[dsv_pkg::PROTOCOL_ERROR_NO_FLITS] = 1'b1;
-      else if (packets_left == PACKETS_W'(PLACES))  write_error[dsv_pkg::PROTOCOL_ERROR_TOO_MANY_PACKETS] = 1'b1;
+      else if (packets == PACKETS_W'(PLACES) && !finish) write_error[dsv_pkg::PROTOCOL_ERROR_TOO_MANY_PACKETS] = 1'b1;
     end else if (expected == '0)                    write_error[dsv_pkg::PROTOCOL_ERROR_BODY_WITHOUT_HEAD] = 1'b1;
-    else if (write_tail != (expected == LENGTH_W'(1))) write_error[dsv_pkg::PROTOCOL_ERROR_WRONG_LENGTH] = 1'b1;
+    else if (write_tail != (expected == LEFT_W'(1))) write_error[dsv_pkg::PROTOCOL_ERROR_WRONG_LENGTH] = 1'b1;
   end
 
-  assign accept   = write && write_error == '0;
-  assign fronts   = accept && write_head && packets_left == '0;
-  assign moves_up = finish && packets_left != '0;
-  assign shows    = fronts || moves_up;
-  assign routable = shows && shown_minimal != '0 && {shown_ports, shown_vcs} != '0;
-  assign arrival_no_route = fronts && !routable;
-  assign next_no_route    = moves_up && !routable;
+  assign accept      = write && write_error == '0;
+  assign accept_head = accept && write_head;
+  assign fronts      = accept_head && leaves_none;
+  assign moves_up    = finish && !is_only;
+  assign arriving_is_routable = arriving_minimal != '0 && {arriving_ports, arriving_vcs} != '0;
+  assign next_is_routable     = next_counted != '0 && {next_ports, next_vcs} != '0;
+  assign routable         = fronts && arriving_is_routable || moves_up && next_is_routable;
+  assign arrival_no_route = fronts && !arriving_is_routable;
+  assign next_no_route    = moves_up && !next_is_routable;
 
   assign shown_ports = fronts ? arriving_ports : next_ports;
   assign shown_vcs   = fronts ? arriving_vcs : next_vcs;
@@ -151,21 +159,21 @@ module dsv_vc #(
       logic unused;
       assign unused = &{1'b0, next_minimal, ring_front};
 
-      always_ff @(posedge clk) if (accept && write_head) ring[ring_free] <= arriving_minimal;
+      always_ff @(posedge clk) if (accept_head) ring[ring_free] <= arriving_minimal;
       always_ff @(posedge clk) begin
         if (rst) begin
           ring_first <= '0;
           ring_free  <= '0;
         end else begin
           if (finish)               ring_first <= ring_second;
-          if (accept && write_head) ring_free <= ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1;
+          if (accept_head) ring_free <= ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1;
         end
       end
     end else begin : g_head
       assign next_counted  = next_minimal;
       assign shown_minimal = fronts ? arriving_minimal : next_counted;
-      assign arrival_rises = fronts && routable;
-      assign next_rises    = moves_up && routable;
+      assign arrival_rises = fronts && arriving_is_routable;
+      assign next_rises    = moves_up && next_is_routable;
       assign ring_first    = '0;
       assign ring_free     = '0;
       assign ring_front    = '0;
@@ -188,8 +196,8 @@ module dsv_vc #(
     end else begin
       if (grant)  first <= second;
       if (accept) free <= free == PLACE_W'(LAST) ? '0 : free + 1'b1;
-      flits   <= flits_left + FLITS_W'(accept);
-      packets <= packets_left + PACKETS_W'(accept && write_head);
+      if (grant != accept)       flits   <= grant ? flits - 1'b1 : flits + 1'b1;
+      if (finish != accept_head) packets <= finish ? packets - 1'b1 : packets + 1'b1;
       if (accept) expected <= (write_head ? write_length : expected) - 1'b1;
     end
   end
@@ -207,7 +215,7 @@ module dsv_vc #(
       out_vc     <= '0;
     end else if (routable) begin
       state      <= dsv_pkg::VC_STATE_WAITING;
-      left       <= fronts ? write_length : next[dsv_pkg::LENGTH_AT +: LENGTH_W];
+      left       <= fronts ? write_length : next_length;
       set_ports  <= shown_ports;
       set_vcs    <= shown_vcs;
       forced     <= fronts ? arriving_forced : next_forced;

@@ -2,6 +2,9 @@
 // (router-core/src/contention.rs), and what the contention triggers make of them
 // (router-core/src/select/contention.rs). CONTENTION-EXACT: a count rises when a packet is counted and falls
 // when its tail has left.
+//
+// Which packets come and go depends on the grants, late in a cycle: they are registered as they are, and added at the beginning
+// of the next cycle. A count is the same in each cycle as if it had been a register.
 module dsv_contention #(
   parameter int unsigned PORTS         = dsv_pkg::DEFAULT_NODES + dsv_pkg::DEFAULT_LOCALS
                                        + dsv_pkg::DEFAULT_GLOBALS,
@@ -31,13 +34,13 @@ module dsv_contention #(
 
   // TRIGGER_CONTENTION_AVERAGE: the sum of all counts.
   logic [TOTAL_W-1:0] total;
-  logic moves;
-  assign moves = |rise || |fall;
 
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
-      logic [RISES-1:0] rises;
-      logic [PORTS-1:0] falls;
+      // Of this cycle, and of the one before, with the count before that.
+      logic [RISES-1:0] rises, risen;
+      logic [PORTS-1:0] falls, fallen;
+      logic [COUNTER_WIDTH-1:0] settled;
       for (genvar slot = 0; slot < RISES; slot++) begin : g_rise
         assign rises[slot] = rise[slot*PORTS+p];
       end
@@ -45,12 +48,17 @@ module dsv_contention #(
         assign falls[i] = fall[i*PORTS+p];
       end
 
+      assign count[p*COUNTER_WIDTH +: COUNTER_WIDTH] =
+        settled + COUNTER_WIDTH'($countones(risen)) - COUNTER_WIDTH'($countones(fallen));
       always_ff @(posedge clk) begin
         if (rst) begin
-          count[p*COUNTER_WIDTH +: COUNTER_WIDTH] <= '0;
-        end else if (moves) begin
-          count[p*COUNTER_WIDTH +: COUNTER_WIDTH] <= count[p*COUNTER_WIDTH +: COUNTER_WIDTH]
-            + COUNTER_WIDTH'($countones(rises)) - COUNTER_WIDTH'($countones(falls));
+          settled <= '0;
+          risen  <= '0;
+          fallen <= '0;
+        end else begin
+          settled <= count[p*COUNTER_WIDTH +: COUNTER_WIDTH];
+          risen  <= rises;
+          fallen <= falls;
         end
       end
     end
@@ -62,22 +70,18 @@ module dsv_contention #(
       assign allows = ~fires;
       assign total = '0;
     end else if (IS_AVERAGE) begin : g_average
-      // A register: it follows the same rises and falls, one for each slot in use.
+      // It follows the same rises and falls, one for each slot in use.
       logic [RISES-1:0] has_risen;
       logic [PORTS-1:0] has_fallen;
+      logic [TOTAL_W-1:0] settled;
+      assign total = settled + TOTAL_W'($countones(has_risen)) - TOTAL_W'($countones(has_fallen));
       for (genvar slot = 0; slot < RISES; slot++) begin : g_has_risen
-        assign has_risen[slot] = |rise[slot*PORTS +: PORTS];
+        always_ff @(posedge clk) has_risen[slot] <= !rst && |rise[slot*PORTS +: PORTS];
       end
       for (genvar i = 0; i < PORTS; i++) begin : g_has_fallen
-        assign has_fallen[i] = |fall[i*PORTS +: PORTS];
+        always_ff @(posedge clk) has_fallen[i] <= !rst && |fall[i*PORTS +: PORTS];
       end
-      always_ff @(posedge clk) begin
-        if (rst) begin
-          total <= '0;
-        end else if (moves) begin
-          total <= total + TOTAL_W'($countones(has_risen)) - TOTAL_W'($countones(has_fallen));
-        end
-      end
+      always_ff @(posedge clk) settled <= rst ? '0 : total;
 
       // count > factor * total / ports, without a division; contended by more than the packet itself to fire.
       logic [TOTAL_W+15:0] mean;

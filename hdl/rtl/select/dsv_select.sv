@@ -18,10 +18,14 @@ module dsv_select #(
   parameter  int unsigned CREDIT_W       = $clog2(GLOBAL_FLITS + 1),
   parameter  int unsigned SUM_W          = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1,
   parameter  int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1,
+  parameter  int unsigned SHORTEST       = dsv_pkg::DEFAULT_SHORTEST,
+  parameter  int unsigned LONGEST        = dsv_pkg::DEFAULT_LONGEST,
   parameter  int unsigned TRIGGER        = dsv_pkg::DEFAULT_TRIGGER,
   // Sets of candidates, and the kind of hop of each in a byte.
   parameter  int unsigned SETS           = 3,
   parameter  logic [31:0] KINDS          = 32'h020100,
+  // Whether a packet never has more than one candidate.
+  parameter  bit          ONE_WAY        = 1'b0,
   localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
   localparam int unsigned MEAN_W         = SUM_W + 8
 ) (
@@ -97,6 +101,11 @@ module dsv_select #(
       assign unused_candidates = &{1'b0, minimal_ports, global_ports, local_ports, forced, drawn, detour};
       assign members = '0;
       assign request = open != '0 ? open : minimal;
+    end else if (ONE_WAY) begin : g_one_way
+      logic unused_candidates;
+      assign unused_candidates = &{1'b0, minimal_ports, global_ports, local_ports, forced, open, drawn, detour};
+      assign members = '0;
+      assign request = minimal;
     end else begin : g_one
       // A forced packet takes any open output, else waits for any; another one the minimal output, or where
       // several are minimal and its own has no room one that has.
@@ -113,7 +122,7 @@ module dsv_select #(
       end
     end
 
-    if (BY_OCCUPANCY || BY_COUNT) begin : g_detour
+    if ((BY_OCCUPANCY || BY_COUNT) && !ONE_WAY) begin : g_detour
       // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
       // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports;
       // the own one for certain where there are none.
@@ -199,7 +208,7 @@ module dsv_select #(
 
         dsv_trigger_occupancy #(
           .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
-          .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
+          .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST)
         ) trigger (
           .minimal_is_global, .minimal_is_local, .blocked(!has_room), .used(minimal_used),
           .global_mean(mean), .global_count, .length, .detour_is_global(is_global), .detour_used,

@@ -9,7 +9,9 @@ module dsv_trigger_occupancy #(
   parameter int unsigned GLOBAL_FLITS   = dsv_pkg::DEFAULT_GLOBAL_FLITS,
   parameter int unsigned CREDIT_W       = $clog2(GLOBAL_FLITS + 1),
   parameter int unsigned SUM_W          = CREDIT_W + 1,
-  parameter int unsigned GLOBAL_COUNT_W = 2
+  parameter int unsigned GLOBAL_COUNT_W = 2,
+  parameter int unsigned SHORTEST       = dsv_pkg::DEFAULT_SHORTEST,
+  parameter int unsigned LONGEST        = dsv_pkg::DEFAULT_LONGEST
 ) (
   // The minimal output: what lies there, whether it takes the packet now, places in use of its VC, and the
   // VC's occupancy at all global outputs.
@@ -59,6 +61,10 @@ module dsv_trigger_occupancy #(
     if (minimal_is_global) floor_flits = SHARE_W'(thresholds.minimal_occupancy) * SHARE_W'(GLOBAL_FLITS) >> 15;
   end
 
+  // Where all packets are as long, the product of packets and length is one of a constant.
+  logic [dsv_pkg::LENGTH_BITS-1:0] flits;
+  assign flits = SHORTEST == LONGEST ? dsv_pkg::LENGTH_BITS'(SHORTEST) : length;
+
   // A global minimal output has to exceed factor * mean + packets * length, itself included in the mean.
   // Where packets or length is more than a buffer can hold, and the other is not 0 (length never is), no
   // buffer does.
@@ -68,8 +74,8 @@ module dsv_trigger_occupancy #(
   logic [SPARE_W-1:0] spare;
   logic too_much, lifts;
   assign too_much = thresholds.restriction_packets >> CREDIT_W != '0
-                 || length >> CREDIT_W != '0 && thresholds.restriction_packets != '0;
-  assign slack = SLACK_W'(CREDIT_W'(thresholds.restriction_packets)) * SLACK_W'(CREDIT_W'(length));
+                 || flits >> CREDIT_W != '0 && thresholds.restriction_packets != '0;
+  assign slack = SLACK_W'(CREDIT_W'(thresholds.restriction_packets)) * SLACK_W'(CREDIT_W'(flits));
   assign rest = (SLACK_W + 1)'(used) - (SLACK_W + 1)'(slack);
   assign above = CREDIT_W'(rest);
   assign spare = SPARE_W'(above) * SPARE_W'(global_count);

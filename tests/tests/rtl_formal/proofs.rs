@@ -54,7 +54,7 @@ pub(crate) const fn allocator(parameters: &'static [(&'static str, u32)]) -> Pro
 pub(crate) const fn credit(parameters: &'static [(&'static str, u32)], cover: u32) -> Proof {
     Proof {
         top: "credit_contract",
-        sources: &["credit"],
+        sources: &["room", "credit"],
         parameters,
         proven_apart: &[],
         assumed: &["CREDIT-NO-DEBT"],
@@ -126,6 +126,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "draw",
     "errors",
     "feasible",
+    "fits",
     "grid",
     "input_port",
     "ladder",
@@ -142,6 +143,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "route_olm",
     "route_table",
     "route_turn_model",
+    "room",
     "routed_head",
     "router",
     "routing_table",
@@ -194,6 +196,7 @@ pub(crate) const PROOFS: &[Proof] = &[
     OUTPUT,
     // Virtual cut-through by sets that are apart, wormhole by sets that share ports, store-and-forward.
     admit(&[("FLOW", 0)]),
+    admit(&[("FLOW", 0), ("SEVERAL", 1)]),
     admit(&[("FLOW", 1), ("SETS", 2), ("KINDS", 0), ("OVERLAP", 1)]),
     admit(&[("FLOW", 2), ("PORTS", 2), ("VCS", 3)]),
     CONTENTION,

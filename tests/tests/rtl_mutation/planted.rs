@@ -20,14 +20,15 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 24] = [
+pub(crate) const PLANTED: [Planted; 26] = [
     planted("RESET-CLEARS", "router", "rst ? '0 : flit_in_vc", "flit_in_vc"),
     planted(
         "CREDIT-NO-DEBT",
-        "admit",
+        "fits",
         "32'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= 32'(length)",
         "1'b1",
     ),
+    planted("ROOM-EXACT", "room", "room && !is_last", "room"),
     planted(
         "CREDIT-NO-DEBT",
         "admit",
@@ -35,7 +36,8 @@ pub(crate) const PLANTED: [Planted; 24] = [
         "request & accepts",
     ),
     planted("VC-OWNED", "feasible", "free & {VCS{accepts}}", "{VCS{accepts}}"),
-    planted("CREDIT-BOUND", "credit", "rest + FREE_W'(give && !refused[v])", "rest + FREE_W'(give)"),
+    planted("VC-OWNED", "admit", "request & accepts & free[c*PORTS +: PORTS]", "request & accepts"),
+    planted("CREDIT-BOUND", "credit", "give && !take && !is_full", "give && !take"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
     planted("ARBITER-ONE", "arbiter_pick", "request[n] && (request & ahead) == '0", "request[n]"),
     planted(
@@ -50,7 +52,7 @@ pub(crate) const PLANTED: [Planted; 24] = [
         "rows[i*PORTS + c] & inputs[i] & columns[c]",
         "rows[i*PORTS + c] & inputs[i]",
     ),
-    planted("CONTENTION-EXACT", "contention", "$countones(falls)", "0"),
+    planted("CONTENTION-EXACT", "contention", "$countones(fallen)", "0"),
     planted("CONTENTION-EXACT", "contention", "TOTAL_W'($countones(has_fallen))", "'0"),
     planted("BUFFER-BOUND", "vc", "ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1", "ring_free"),
     planted(
@@ -60,7 +62,7 @@ pub(crate) const PLANTED: [Planted; 24] = [
         "free == PLACE_W'(LAST - 1) ? '0 : free + 1'b1",
     ),
     planted("OUTPUT-FIFO", "output_port", "first == PLACE_W'(FLITS - 1) ? '0 : first + 1'b1", "first"),
-    planted("OUTPUT-FIFO", "output_port", "flit_valid || count != COUNT_W'(FLITS)", "1'b1"),
+    planted("OUTPUT-FIFO", "output_port", "opens_next || !fills", "1'b1"),
     planted("VC-OWNED", "router", "!owned[o*VCS + c]", "1'b1"),
     planted(
         "FLIT-WHOLE",
@@ -68,7 +70,7 @@ pub(crate) const PLANTED: [Planted; 24] = [
         "{push_head, push_tail, push_label, push_data}",
         "{push_head, push_tail && !push_head, push_label, push_data}",
     ),
-    planted("BUFFER-BOUND", "vc", "flits_left == FLITS_W'(DEPTH)", "1'b0"),
+    planted("BUFFER-BOUND", "vc", "flits == FLITS_W'(DEPTH) && !grant", "1'b0"),
     planted("ESCAPE-REQUESTED", "select", "open & candidate", "candidate"),
     planted(
         "ESCAPE-REQUESTED",

@@ -38,6 +38,10 @@ const SMALL: [&str; 8] = [
     "selection.contention_threshold=2",
 ];
 
+/// Those whose routers are built for the lengths of their scenario's packets alone: one length, and three.
+const OWN_LENGTHS: [&str; 2] =
+    ["hybrid without restriction, input-first, matrix", "two nodes, several links, input-first, round-robin"];
+
 pub(crate) const PLANS: [Configuration; 9] = [
     Configuration {
         name: "hybrid, input-first, matrix",
@@ -152,6 +156,7 @@ pub(crate) const PLANS: [Configuration; 9] = [
             "topology.h=2",
             "topology.groups=3",
             "selection.trigger=contention",
+            "traffic.reply_flits=4",
             "router.arbiter=round-robin",
             "router.vcs={ node = 2, local = 3, global = 2 }",
         ],
@@ -185,6 +190,9 @@ impl<'b> World<'b> {
     ) -> Result<Self, BuildError> {
         let name = plan.name;
         let mut shape = plan.shape(blueprint).unwrap_or_else(|error| panic!("{name}: {error}"));
+        if OWN_LENGTHS.contains(&name) {
+            shape = shape.for_own_packets();
+        }
         // A router with both triggers, of which one is off, is one with the other.
         let of_hybrid = [layout::TRIGGER_OCCUPANCY, layout::TRIGGER_CONTENTION];
         for (parameter, value) in &mut shape.parameters {

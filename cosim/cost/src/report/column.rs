@@ -17,7 +17,7 @@ pub struct Column {
 }
 
 /// All columns behind the name.
-pub const COLUMNS: [Column; 19] = [
+pub const COLUMNS: [Column; 20] = [
     column("ports", "ports", 0, |row| Some(row.ports as f64)),
     column("vcs", "VCs", 0, |row| Some(row.vcs as f64)),
     column("cells", "cells", 0, |row| cells(row, Measured::cell_count)),
@@ -39,6 +39,7 @@ pub const COLUMNS: [Column; 19] = [
     column("software_ram_bytes", "M4 RAM", 0, |row| Some(software(row)?.ram)),
     column("software_flash_bytes", "M4 flash", 0, |row| software(row)?.flash),
     column("clock_mhz", "clock MHz", 0, |row| row.cost(is_liberty)?.megahertz()),
+    column("period_fo4", "period FO4", 0, |row| row.cost(is_liberty)?.fo4s()),
 ];
 
 const fn column(

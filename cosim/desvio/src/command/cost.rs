@@ -222,7 +222,7 @@ fn synthesis(arguments: &Arguments, targets: &[Target]) -> Result<Synthesis, Fai
 fn shape(file: &Path, sets: &[String]) -> Result<(Blueprint, Shape), Failure> {
     let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", source::name(file)));
     let blueprint = Blueprint::new(source::read(file, sets)?).map_err(|error| refuse(&error))?;
-    let shape = Shape::of(&blueprint).map_err(|error| refuse(&error))?;
+    let shape = Shape::of(&blueprint).map_err(|error| refuse(&error))?.for_own_packets();
     Ok((blueprint, shape))
 }
 

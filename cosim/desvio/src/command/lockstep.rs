@@ -63,6 +63,10 @@ pub(crate) struct Arguments {
     /// Bits of a flit [default: 128]
     #[arg(long, value_name = "BITS")]
     flit_width: Option<u32>,
+    /// Build the RTL for packets of the scenario's lengths alone, as desvio cost does, and send no others: admission then compares no
+    /// lengths [default: for any length]
+    #[arg(long)]
+    own_lengths: bool,
     /// Run this stimulus only, as an earlier mismatch wrote it
     #[arg(long, value_name = "STIMULUS", conflicts_with_all = ["file", "cycles", "sets", "router", "seed", "flit_width", "campaign"])]
     replay: Option<PathBuf>,
@@ -124,6 +128,7 @@ const EXAMPLES: &str = r"Examples:
   desvio lockstep scenarios/dragonfly.toml --set selection.trigger=hybrid \
       --set router.allocator=wavefront --coverage
   desvio lockstep scenarios/petersen.toml --hdl my-hdl
+  desvio lockstep scenarios/dragonfly.toml --own-lengths
   desvio lockstep scenarios/dragonfly.toml --mcu
   desvio lockstep scenarios/dragonfly.toml --mcu cortex-m0 \
       --set router.buffer_flits=32 --set router.output_flits=4
@@ -165,6 +170,9 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(bits) = replay.as_ref().map_or(arguments.flit_width, |replay| replay.flit_width) {
         let told = || Failure::Input(format!("error: {}", CampaignError::FlitWidth(bits)));
         shape = shape.with_flit_width(bits).ok_or_else(told)?;
+    }
+    if arguments.own_lengths || arguments.netlist {
+        shape = shape.for_own_packets();
     }
     let _out = take(&arguments.out)?;
     let run = Run {

@@ -133,7 +133,9 @@ fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result
         }
     };
     let file = source::name(&arguments.file);
-    let shape = Shape::of(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
+    let shape = Shape::of(&case.blueprint)
+        .map_err(|error| Failure::Input(format!("{file}: {error}")))?
+        .for_own_packets();
     let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
     let design = rtl::router(&shape, &arguments.hdl, false, verilated::Run::of_cycles(of_a_load))?;
     let library = rtl::compile(design, arguments.manner.quiet)?;

@@ -19,6 +19,9 @@ use router_core::units::{PortId, VcId};
 /// Most ports of a router in SystemVerilog.
 pub(crate) const PORTS: usize = 64;
 
+/// Flits of the longest packet that a header can tell of.
+const LONGEST: u16 = (1 << layout::LENGTH_BITS) - 1;
+
 /// Bits of a flit, unless others are chosen: a header, and 32 bits of payload.
 const FLIT_WIDTH: u32 = layout::HEADER_BITS + u32::BITS;
 
@@ -39,6 +42,9 @@ pub struct Shape {
     set_kinds: &'static [u32],
     plan: Plan<PORTS>,
     shortest: u16,
+    /// Of any packet that may come, and of the scenario's.
+    longest: u16,
+    longest_of_scenario: u16,
     flit_width: u32,
 }
 
@@ -75,6 +81,7 @@ impl Shape {
             ("LOCAL_FLITS", router.buffer_flits[PortClass::LOCAL]),
             ("GLOBAL_FLITS", router.buffer_flits[PortClass::GLOBAL]),
             ("SHORTEST", shortest),
+            ("LONGEST", u32::from(LONGEST)),
             ("OUTPUT_FLITS", router.output_flits),
             ("SPEEDUP", router.speedup),
             ("FLIT_WIDTH", FLIT_WIDTH),
@@ -100,9 +107,22 @@ impl Shape {
             kinds,
             set_kinds: layout::ROUTING_KINDS[number as usize],
             shortest: shortest as u16,
+            longest: LONGEST,
+            longest_of_scenario: blueprint.scenario().longest_packet() as u16,
             flit_width: FLIT_WIDTH,
             plan,
         })
+    }
+
+    /// The same built for packets of the scenario's lengths, as a product would be: admission compares no lengths where packets have
+    /// few, and what counts flits is as narrow as they are short.
+    #[must_use]
+    pub fn for_own_packets(mut self) -> Self {
+        self.longest = self.longest_of_scenario;
+        if let Some((_, longest)) = self.parameters.iter_mut().find(|(name, _)| *name == "LONGEST") {
+            *longest = self.longest.into();
+        }
+        self
     }
 
     /// Most bits of a flit.
@@ -180,6 +200,21 @@ impl Shape {
         self.shortest
     }
 
+    /// Those of these lengths that a packet may have, in flits. A router for its own packets takes no others, and gets all of their
+    /// range; one for any length takes those that are too short for its descriptors, too.
+    pub(crate) fn lengths_of(&self, lengths: &[u16]) -> Vec<u16> {
+        if self.longest == LONGEST {
+            return lengths.to_vec();
+        }
+        let legal = lengths.iter().copied().filter(|length| (self.shortest..=self.longest).contains(length));
+        legal.chain([self.longest]).collect()
+    }
+
+    /// Whether a packet of so many flits may come.
+    pub(crate) fn takes_length(&self, flits: u16) -> bool {
+        self.lengths_of(&[flits]).contains(&flits)
+    }
+
     /// Width of a register.
     pub(crate) fn bits_of(&self, register: Register) -> u32 {
         match register {
@@ -202,7 +237,7 @@ impl Shape {
             VcRegister::State => 2,
             VcRegister::Flits => bits(self.depth_of(port).into()),
             VcRegister::Packets => bits(self.places_of(port).into()),
-            VcRegister::Left | VcRegister::Expected => layout::LENGTH_BITS,
+            VcRegister::Left | VcRegister::Expected => bits(self.longest.into()),
             VcRegister::Candidates => self.packing().bits(self.set_kinds().len() as u32),
             VcRegister::Minimal | VcRegister::Request => self.ports as u32,
             VcRegister::OutVc => self.vc_bits(),

@@ -57,6 +57,7 @@ pub(super) fn modules(modules: &[ModuleAlone], arguments: &Arguments) -> Result<
         "area µm²",
         "ps",
         "clock MHz",
+        "period FO4",
     ];
     let mut table = vec![header.map(str::to_owned).to_vec()];
     for module in modules {
@@ -85,7 +86,7 @@ pub(super) fn modules(modules: &[ModuleAlone], arguments: &Arguments) -> Result<
                 if is_known { number.to_string() } else { "–".to_owned() }
             };
             let start = [module.name.clone(), shown.join(" "), target.word().to_owned()];
-            let end = [each.frequency, each.area, each.delay, cost.megahertz()].map(optional);
+            let end = [each.frequency, each.area, each.delay, cost.megahertz(), cost.fo4s()].map(optional);
             table.push(start.into_iter().chain(numbers.map(number)).chain(end).collect());
         }
     }
