@@ -8,7 +8,9 @@ pub mod distance;
 pub mod dragonfly;
 pub mod forwarding;
 pub mod grid;
+pub mod intervals;
 pub mod levels;
+pub mod routes;
 pub mod table;
 pub mod tree;
 pub mod up_down;
@@ -18,7 +20,9 @@ use distance::DistanceTable;
 use dragonfly::Dragonfly;
 use forwarding::ForwardingTable;
 use grid::Grid;
+use intervals::IntervalTable;
 use levels::Levels;
+use routes::RouteTable;
 use table::Table;
 use tree::Tree;
 use up_down::UpDownTable;
@@ -91,6 +95,10 @@ pub enum MapKind {
     Forwarding,
     /// Any graph: a table of the ports on shortest routes, and of their hops.
     Distance,
+    /// Any graph: a table of whole routes.
+    Routes,
+    /// Any graph: labels of the routers, and an interval of them for each port.
+    Intervals,
 }
 
 /// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
@@ -112,6 +120,10 @@ pub enum AnyMap<'m> {
     Forwarding(ForwardingTable<'m>),
     /// Of any graph, with the hops of its shortest routes.
     Distance(DistanceTable<'m>),
+    /// Of any graph, with whole routes.
+    Routes(RouteTable<'m>),
+    /// Of any graph, with an interval of labels for each port.
+    Intervals(IntervalTable<'m>),
 }
 
 impl AnyMap<'_> {
@@ -127,6 +139,8 @@ impl AnyMap<'_> {
             Self::UpDown(_) => MapKind::UpDown,
             Self::Forwarding(_) => MapKind::Forwarding,
             Self::Distance(_) => MapKind::Distance,
+            Self::Routes(_) => MapKind::Routes,
+            Self::Intervals(_) => MapKind::Intervals,
         }
     }
 }

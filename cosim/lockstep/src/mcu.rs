@@ -134,7 +134,9 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
         | AnyMap::Graph(_)
         | AnyMap::UpDown(_)
         | AnyMap::Forwarding(_)
-        | AnyMap::Distance(_) => Err(McuError::Routing(scheme.word())),
+        | AnyMap::Distance(_)
+        | AnyMap::Routes(_)
+        | AnyMap::Intervals(_) => Err(McuError::Routing(scheme.word())),
     }
 }
 

@@ -1,6 +1,8 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
 mod check;
+mod intervals;
+mod routes;
 mod shadowing;
 mod tables;
 

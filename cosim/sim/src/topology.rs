@@ -266,6 +266,14 @@ impl Wiring {
         })
     }
 
+    /// The port at the other end of a link between routers; the port itself where there is none.
+    pub(crate) fn far_port(&self, router: usize, port: usize) -> usize {
+        match self.peer(router, port) {
+            Some(Peer::Router { port, .. }) => port.into(),
+            _ => port,
+        }
+    }
+
     /// Entry `router * ports + port`: the router there; the highest number where there is none.
     pub(crate) fn neighbour_table(&self) -> Vec<u32> {
         let router = |peer: &Option<Peer>| match peer {

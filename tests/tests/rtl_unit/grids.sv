@@ -32,7 +32,7 @@ module grids #(
         .ROUTING(k < 2 ? dsv_pkg::ROUTING_DIMENSION_ORDER : k < 5 ? dsv_pkg::ROUTING_TURN_MODEL : dsv_pkg::ROUTING_ODD_EVEN),
         .TURNS(k == 3 ? dsv_pkg::TURNS_WEST_FIRST : k == 4 ? dsv_pkg::TURNS_NORTH_LAST : dsv_pkg::TURNS_NEGATIVE_FIRST)
       ) one (
-        .here_router, .wired, .exits('0), .from_port, .from_kind, .from_vc, .header, .table_ports('0),
+        .here_router, .wired, .exits('0), .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
         .set_ports, .set_vcs, .forced
       );
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(1)) packing (.set_ports, .set_vcs, .forced, .candidates);

@@ -26,8 +26,23 @@ pub enum NotInRtl {
         topology: &'static str,
     },
     /// Its map.
-    #[error("the SystemVerilog has no map of a fat tree")]
+    #[error("the SystemVerilog has no such map")]
     Map,
+    /// Forwarding tables with more entries than one for each router and destination router.
+    #[error(
+        "the SystemVerilog takes forwarding tables with one entry for each destination router; these tell nodes apart, or pairs of them"
+    )]
+    TablesByNode,
+    /// VCs that do not fit a row of a table.
+    #[error(
+        "the SystemVerilog has the VCs of a forwarding table in rows as wide as a router has ports; {vcs} VCs do not fit {ports}"
+    )]
+    TableVcs {
+        /// The VCs.
+        vcs: usize,
+        /// The ports.
+        ports: usize,
+    },
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,
