@@ -21,7 +21,7 @@
   parameter int unsigned GRID_STARTS = 1,
   // The address with the highest coordinates on a grid.
   parameter int unsigned GRID_LAST = 1,
-  // 1 if the grid is a torus: then a router beyond the highest coordinate of a dimension is the one at 0; else 0.
+  // 1 if the grid is a torus: then a router beyond the highest coordinate of a dimension is the one at 0; 2 if its links lead up alone, too; else 0.
   parameter int unsigned GRID_WRAPS = 0,
   // Rows of the routing table: as TABLE_BY and HOP_VCS say for ROUTING_TABLE, otherwise 1.
   parameter int unsigned TABLE_ROUTERS = 1,

@@ -66,6 +66,11 @@ pub trait Map {
     /// What lies behind a port; `None` where it is not connected. The peer of a peer is the port itself.
     fn peer(&self, router: u32, port: PortId) -> Option<Peer>;
 
+    /// Whether flits leave by a port. Where they do not, the link is one-way: flits come by it, and credits alone leave.
+    fn sends(&self, _router: u32, _port: PortId) -> bool {
+        true
+    }
+
     /// Routers of each block, in the order of their numbers: where a simulation cuts the network into shards, it keeps
     /// blocks whole, because the links inside them are short.
     fn blocks(&self) -> impl Iterator<Item = u32> {
@@ -83,6 +88,8 @@ pub enum MapKind {
     Mesh,
     /// A grid whose edges are joined.
     Torus,
+    /// A grid whose edges are joined, with links that lead up alone.
+    OneWayTorus,
     /// Levels of routers, nodes below the lowest.
     Tree,
     /// Levels of routers, nodes below the lowest, each joined with any of the next: a table of the ports up, then down.
@@ -131,6 +138,7 @@ impl AnyMap<'_> {
     pub const fn kind(&self) -> MapKind {
         match self {
             Self::Dragonfly(_) => MapKind::Dragonfly,
+            Self::Grid(grid) if grid.is_one_way() => MapKind::OneWayTorus,
             Self::Grid(grid) if grid.wraps => MapKind::Torus,
             Self::Grid(_) => MapKind::Mesh,
             Self::Tree(_) => MapKind::Tree,

@@ -313,7 +313,7 @@ fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u3
             ("GROUPS", 1),
             ("GRID_STARTS", map.starts()),
             ("GRID_LAST", map.last()),
-            ("GRID_WRAPS", u32::from(map.wraps())),
+            ("GRID_WRAPS", u32::from(map.wraps()) + u32::from(map.is_one_way())),
         ],
         AnyMap::Routes(_) => vec![("GROUPS", 1)],
         AnyMap::Distance(_) | AnyMap::Intervals(_) => return Err(NotInRtl::Map),
