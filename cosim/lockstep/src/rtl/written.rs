@@ -178,10 +178,10 @@ mod tests {
             let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[set.to_owned()]).unwrap();
             Shape::of(&Blueprint::new(scenario).unwrap())
         };
-        let by_rule = shape("routing.algorithm=up-down");
-        assert!(matches!(by_rule, Err(NotInRtl::Choice { word: "up-down", .. })), "{by_rule:?}");
-        let by_order = shape("routing.algorithm=up*/down*");
-        assert!(matches!(by_order, Err(NotInRtl::Choice { word: "up*/down*", .. })), "{by_order:?}");
+        let by_draws = shape("routing.algorithm=valiant-leaves");
+        assert!(matches!(by_draws, Err(NotInRtl::Choice { word: "valiant-leaves", .. })), "{by_draws:?}");
+        let by_labels = shape("routing.algorithm=interval");
+        assert!(matches!(by_labels, Err(NotInRtl::Choice { word: "interval", .. })), "{by_labels:?}");
         let by_table = shape("routing.algorithm=table");
         assert!(matches!(by_table, Err(NotInRtl::RouterClasses)), "{by_table:?}");
     }
