@@ -19,6 +19,7 @@ rtl/router/dsv_errors.sv
 rtl/select/dsv_feasible.sv
 rtl/select/dsv_fits.sv
 rtl/route/dsv_grid.sv
+rtl/route/dsv_hop_vcs.sv
 rtl/router/dsv_input_port.sv
 rtl/route/dsv_ladder.sv
 rtl/router/dsv_lfsr.sv
@@ -32,12 +33,14 @@ rtl/route/dsv_route_duato.sv
 rtl/route/dsv_route_minimal.sv
 rtl/route/dsv_route_odd_even.sv
 rtl/route/dsv_route_olm.sv
+rtl/route/dsv_route_source.sv
 rtl/route/dsv_route_table.sv
 rtl/route/dsv_route_turn_model.sv
 rtl/router/dsv_room.sv
 rtl/route/dsv_routed_head.sv
 rtl/router/dsv_router.sv
 rtl/route/dsv_routing_table.sv
+rtl/route/dsv_table_lookup.sv
 rtl/select/dsv_select.sv
 rtl/alloc/dsv_separable_input_first.sv
 rtl/alloc/dsv_separable_output_first.sv

@@ -21,12 +21,20 @@
   parameter int unsigned GRID_STARTS = 1,
   // The address with the highest coordinates on a grid.
   parameter int unsigned GRID_LAST = 1,
-  // 1 if the grid is a torus: then a router beyond the highest coordinate of a dimension is the one at 0; else 0.
+  // 1 if the grid is a torus: then a router beyond the highest coordinate of a dimension is the one at 0; 2 if its links lead up alone, too; else 0.
   parameter int unsigned GRID_WRAPS = 0,
-  // Rows of the routing table: routers of the network for ROUTING_TABLE, otherwise 1.
+  // Rows of the routing table: as TABLE_BY and HOP_VCS say for ROUTING_TABLE, otherwise 1.
   parameter int unsigned TABLE_ROUTERS = 1,
+  // ROUTING_TABLE: what a row is for. Each router of the network; each node of each router, TABLE_NODES for a router; or each router for packets that have not gone down, then each router for those that have, and a last row with the ports that lead up.
+  // TABLE_BY_ROUTER, TABLE_BY_NODE, TABLE_BY_LEG.
+  parameter int unsigned TABLE_BY = dsv_pkg::TABLE_BY_ROUTER,
+  // ROUTING_TABLE: nodes of each router that has nodes, where packets for anything else go nowhere; 0 where any port of any router may have a node.
+  parameter int unsigned TABLE_NODES = 0,
+  // ROUTING_TABLE and ROUTING_SOURCE: the VCs of a hop between routers. The next one with each hop; any; those of the table, in as many rows behind those with ports; or those of the table on the first hop, and then the same.
+  // HOP_VCS_RISING, HOP_VCS_ANY, HOP_VCS_GIVEN, HOP_VCS_KEPT.
+  parameter int unsigned HOP_VCS = dsv_pkg::HOP_VCS_RISING,
   // Which outputs and VCs a packet may take.
-  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN.
+  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN, ROUTING_SOURCE.
   parameter int unsigned ROUTING = dsv_pkg::ROUTING_OLM,
   // ROUTING_TURN_MODEL: which turns are forbidden; the first coordinate is x, east and north are up.
   // TURNS_WEST_FIRST, TURNS_NORTH_LAST, TURNS_NEGATIVE_FIRST.

@@ -64,6 +64,11 @@ package dsv_pkg;
   localparam int unsigned HOP_KIND_GLOBAL_MISROUTE = 1;
   localparam int unsigned HOP_KIND_LOCAL_MISROUTE = 2;
   localparam int unsigned HOP_KIND_COUNT = 3;
+  localparam int unsigned HOP_VCS_RISING = 0;
+  localparam int unsigned HOP_VCS_ANY = 1;
+  localparam int unsigned HOP_VCS_GIVEN = 2;
+  localparam int unsigned HOP_VCS_KEPT = 3;
+  localparam int unsigned HOP_VCS_COUNT = 4;
   localparam int unsigned POLICY_RRG = 0;
   localparam int unsigned POLICY_CRG = 1;
   localparam int unsigned POLICY_NRG = 2;
@@ -94,13 +99,18 @@ package dsv_pkg;
   localparam int unsigned ROUTING_DIMENSION_ORDER = 4;
   localparam int unsigned ROUTING_TURN_MODEL = 5;
   localparam int unsigned ROUTING_ODD_EVEN = 6;
-  localparam int unsigned ROUTING_COUNT = 7;
+  localparam int unsigned ROUTING_SOURCE = 7;
+  localparam int unsigned ROUTING_COUNT = 8;
   localparam int unsigned RULES_RESTRICTED = 0;
   localparam int unsigned RULES_FREE = 1;
   localparam int unsigned RULES_COUNT = 2;
   localparam int unsigned SCOPE_GROUP = 0;
   localparam int unsigned SCOPE_ROUTE = 1;
   localparam int unsigned SCOPE_COUNT = 2;
+  localparam int unsigned TABLE_BY_ROUTER = 0;
+  localparam int unsigned TABLE_BY_NODE = 1;
+  localparam int unsigned TABLE_BY_LEG = 2;
+  localparam int unsigned TABLE_BY_COUNT = 3;
   localparam int unsigned TRIGGER_NEVER = 0;
   localparam int unsigned TRIGGER_OCCUPANCY = 1;
   localparam int unsigned TRIGGER_CONTENTION = 2;
@@ -167,11 +177,11 @@ package dsv_pkg;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.
-  localparam logic [223:0] ROUTING_SETS = {32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
+  localparam logic [255:0] ROUTING_SETS = {32'h1, 32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
   // The kind of hop of each set, a byte each.
-  localparam logic [223:0] ROUTING_KINDS = {32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
+  localparam logic [255:0] ROUTING_KINDS = {32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
   // Whether sets may share a port.
-  localparam logic [223:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
+  localparam logic [255:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
 
   // Defaults of parameters.
   localparam int unsigned DEFAULT_NODES = 2;
@@ -186,6 +196,9 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_GRID_LAST = 1;
   localparam int unsigned DEFAULT_GRID_WRAPS = 0;
   localparam int unsigned DEFAULT_TABLE_ROUTERS = 1;
+  localparam int unsigned DEFAULT_TABLE_BY = 0;
+  localparam int unsigned DEFAULT_TABLE_NODES = 0;
+  localparam int unsigned DEFAULT_HOP_VCS = 0;
   localparam int unsigned DEFAULT_ROUTING = 1;
   localparam int unsigned DEFAULT_TURNS = 2;
   localparam int unsigned DEFAULT_ARRANGEMENT = 0;

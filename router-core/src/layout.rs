@@ -128,6 +128,16 @@ pub const HOP_KIND_GLOBAL_MISROUTE: u32 = 1;
 pub const HOP_KIND_LOCAL_MISROUTE: u32 = 2;
 /// How many choices `hop_kind` has.
 pub const HOP_KIND_COUNT: u32 = 3;
+/// `rising`, a choice of `hop_vcs`.
+pub const HOP_VCS_RISING: u32 = 0;
+/// `any`, a choice of `hop_vcs`.
+pub const HOP_VCS_ANY: u32 = 1;
+/// `given`, a choice of `hop_vcs`.
+pub const HOP_VCS_GIVEN: u32 = 2;
+/// `kept`, a choice of `hop_vcs`.
+pub const HOP_VCS_KEPT: u32 = 3;
+/// How many choices `hop_vcs` has.
+pub const HOP_VCS_COUNT: u32 = 4;
 /// `rrg`, a choice of `policy`.
 pub const POLICY_RRG: u32 = 0;
 /// `crg`, a choice of `policy`.
@@ -188,8 +198,10 @@ pub const ROUTING_DIMENSION_ORDER: u32 = 4;
 pub const ROUTING_TURN_MODEL: u32 = 5;
 /// `odd_even`, a choice of `routing`.
 pub const ROUTING_ODD_EVEN: u32 = 6;
+/// `source`, a choice of `routing`.
+pub const ROUTING_SOURCE: u32 = 7;
 /// How many choices `routing` has.
-pub const ROUTING_COUNT: u32 = 7;
+pub const ROUTING_COUNT: u32 = 8;
 /// `restricted`, a choice of `rules`.
 pub const RULES_RESTRICTED: u32 = 0;
 /// `free`, a choice of `rules`.
@@ -202,6 +214,14 @@ pub const SCOPE_GROUP: u32 = 0;
 pub const SCOPE_ROUTE: u32 = 1;
 /// How many choices `scope` has.
 pub const SCOPE_COUNT: u32 = 2;
+/// `router`, a choice of `table_by`.
+pub const TABLE_BY_ROUTER: u32 = 0;
+/// `node`, a choice of `table_by`.
+pub const TABLE_BY_NODE: u32 = 1;
+/// `leg`, a choice of `table_by`.
+pub const TABLE_BY_LEG: u32 = 2;
+/// How many choices `table_by` has.
+pub const TABLE_BY_COUNT: u32 = 3;
 /// `never`, a choice of `trigger`.
 pub const TRIGGER_NEVER: u32 = 0;
 /// `occupancy`, a choice of `trigger`.
@@ -258,6 +278,8 @@ pub const COUNT_AT_NAMES: [&str; 2] = ["head", "arrival"];
 pub const FLOW_NAMES: [&str; 3] = ["vct", "wormhole", "store_and_forward"];
 /// The choices of `hop_kind`, by number.
 pub const HOP_KIND_NAMES: [&str; 3] = ["minimal", "global_misroute", "local_misroute"];
+/// The choices of `hop_vcs`, by number.
+pub const HOP_VCS_NAMES: [&str; 4] = ["rising", "any", "given", "kept"];
 /// The choices of `policy`, by number.
 pub const POLICY_NAMES: [&str; 4] = ["rrg", "crg", "nrg", "mm"];
 /// The choices of `port_kind`, by number.
@@ -278,12 +300,14 @@ pub const PROTOCOL_ERROR_NAMES: [&str; 10] = [
     "too_many_sets",
 ];
 /// The choices of `routing`, by number.
-pub const ROUTING_NAMES: [&str; 7] =
-    ["minimal", "olm", "table", "duato", "dimension_order", "turn_model", "odd_even"];
+pub const ROUTING_NAMES: [&str; 8] =
+    ["minimal", "olm", "table", "duato", "dimension_order", "turn_model", "odd_even", "source"];
 /// The choices of `rules`, by number.
 pub const RULES_NAMES: [&str; 2] = ["restricted", "free"];
 /// The choices of `scope`, by number.
 pub const SCOPE_NAMES: [&str; 2] = ["group", "route"];
+/// The choices of `table_by`, by number.
+pub const TABLE_BY_NAMES: [&str; 3] = ["router", "node", "leg"];
 /// The choices of `trigger`, by number.
 pub const TRIGGER_NAMES: [&str; 6] =
     ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
@@ -294,7 +318,7 @@ pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
 /// The choices of `vc_state`, by number.
 pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
 /// The kinds of hop of each routing's sets, in offer order; by number of the routing.
-pub const ROUTING_KINDS: [&[u32]; 7] = [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0]];
+pub const ROUTING_KINDS: [&[u32]; 8] = [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0], &[0]];
 
 /// The parameters of one named router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -325,6 +349,12 @@ pub struct Configuration {
     pub grid_wraps: u32,
     /// Parameter `TABLE_ROUTERS` of the module `router`.
     pub table_routers: u32,
+    /// Parameter `TABLE_BY` of the module `router`.
+    pub table_by: u32,
+    /// Parameter `TABLE_NODES` of the module `router`.
+    pub table_nodes: u32,
+    /// Parameter `HOP_VCS` of the module `router`.
+    pub hop_vcs: u32,
     /// Parameter `ROUTING` of the module `router`.
     pub routing: u32,
     /// Parameter `TURNS` of the module `router`.
@@ -395,6 +425,9 @@ impl Configuration {
             ("GRID_LAST", self.grid_last),
             ("GRID_WRAPS", self.grid_wraps),
             ("TABLE_ROUTERS", self.table_routers),
+            ("TABLE_BY", self.table_by),
+            ("TABLE_NODES", self.table_nodes),
+            ("HOP_VCS", self.hop_vcs),
             ("ROUTING", self.routing),
             ("TURNS", self.turns),
             ("ARRANGEMENT", self.arrangement),
@@ -426,7 +459,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 38;
+pub const PARAMETERS: usize = 41;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -443,6 +476,9 @@ pub const PAPER: Configuration = Configuration {
     grid_last: 1,
     grid_wraps: 0,
     table_routers: 1,
+    table_by: 0,
+    table_nodes: 0,
+    hop_vcs: 0,
     routing: 1,
     turns: 2,
     arrangement: 0,
@@ -486,6 +522,9 @@ pub const TINY: Configuration = Configuration {
     grid_last: 1,
     grid_wraps: 0,
     table_routers: 1,
+    table_by: 0,
+    table_nodes: 0,
+    hop_vcs: 0,
     routing: 1,
     turns: 2,
     arrangement: 0,
@@ -529,6 +568,9 @@ pub const WIDE: Configuration = Configuration {
     grid_last: 1,
     grid_wraps: 0,
     table_routers: 1,
+    table_by: 0,
+    table_nodes: 0,
+    hop_vcs: 0,
     routing: 1,
     turns: 2,
     arrangement: 0,

@@ -8,7 +8,9 @@ pub mod distance;
 pub mod dragonfly;
 pub mod forwarding;
 pub mod grid;
+pub mod intervals;
 pub mod levels;
+pub mod routes;
 pub mod table;
 pub mod tree;
 pub mod up_down;
@@ -18,7 +20,9 @@ use distance::DistanceTable;
 use dragonfly::Dragonfly;
 use forwarding::ForwardingTable;
 use grid::Grid;
+use intervals::IntervalTable;
 use levels::Levels;
+use routes::RouteTable;
 use table::Table;
 use tree::Tree;
 use up_down::UpDownTable;
@@ -62,6 +66,11 @@ pub trait Map {
     /// What lies behind a port; `None` where it is not connected. The peer of a peer is the port itself.
     fn peer(&self, router: u32, port: PortId) -> Option<Peer>;
 
+    /// Whether flits leave by a port. Where they do not, the link is one-way: flits come by it, and credits alone leave.
+    fn sends(&self, _router: u32, _port: PortId) -> bool {
+        true
+    }
+
     /// Routers of each block, in the order of their numbers: where a simulation cuts the network into shards, it keeps
     /// blocks whole, because the links inside them are short.
     fn blocks(&self) -> impl Iterator<Item = u32> {
@@ -79,6 +88,8 @@ pub enum MapKind {
     Mesh,
     /// A grid whose edges are joined.
     Torus,
+    /// A grid whose edges are joined, with links that lead up alone.
+    OneWayTorus,
     /// Levels of routers, nodes below the lowest.
     Tree,
     /// Levels of routers, nodes below the lowest, each joined with any of the next: a table of the ports up, then down.
@@ -91,6 +102,10 @@ pub enum MapKind {
     Forwarding,
     /// Any graph: a table of the ports on shortest routes, and of their hops.
     Distance,
+    /// Any graph: a table of whole routes.
+    Routes,
+    /// Any graph: labels of the routers, and an interval of them for each port.
+    Intervals,
 }
 
 /// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
@@ -112,6 +127,10 @@ pub enum AnyMap<'m> {
     Forwarding(ForwardingTable<'m>),
     /// Of any graph, with the hops of its shortest routes.
     Distance(DistanceTable<'m>),
+    /// Of any graph, with whole routes.
+    Routes(RouteTable<'m>),
+    /// Of any graph, with an interval of labels for each port.
+    Intervals(IntervalTable<'m>),
 }
 
 impl AnyMap<'_> {
@@ -119,6 +138,7 @@ impl AnyMap<'_> {
     pub const fn kind(&self) -> MapKind {
         match self {
             Self::Dragonfly(_) => MapKind::Dragonfly,
+            Self::Grid(grid) if grid.is_one_way() => MapKind::OneWayTorus,
             Self::Grid(grid) if grid.wraps => MapKind::Torus,
             Self::Grid(_) => MapKind::Mesh,
             Self::Tree(_) => MapKind::Tree,
@@ -127,6 +147,8 @@ impl AnyMap<'_> {
             Self::UpDown(_) => MapKind::UpDown,
             Self::Forwarding(_) => MapKind::Forwarding,
             Self::Distance(_) => MapKind::Distance,
+            Self::Routes(_) => MapKind::Routes,
+            Self::Intervals(_) => MapKind::Intervals,
         }
     }
 }

@@ -184,6 +184,10 @@ routings! {
     Forwarding(forwarding::ForwardingScheme),
     /// One shortest route for each router and destination, on a VC for each pair of routers.
     Layered(layered::LayeredScheme),
+    /// By a route that the source writes into the header.
+    Source(source::SourceScheme),
+    /// By the interval of labels that the destination is in, one for each port.
+    Interval(interval::IntervalScheme),
     /// A shortest route, or one through a random router where its queue is shorter, from a table.
     Ugal(ugal::UgalScheme),
     /// Through two routers that the source chooses by the latency of the ways, on a mesh or torus.

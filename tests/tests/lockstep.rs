@@ -24,7 +24,7 @@ fn run(name: &str, usual: u64) {
 
 fn run_all_points(name: &str, blueprint: &Blueprint, shape: &Shape, usual: u64) {
     let Some(library) = compiled(shape, &hdl()) else { return };
-    let routers = places(blueprint);
+    let routers = places(blueprint, 0);
     // With this seed all points are seen soon.
     let session = Session::new(blueprint, shape, &library, 0, 4).unwrap();
     let mut session = session.among(blueprint, &routers).unwrap();
@@ -87,6 +87,7 @@ routers! {
     dimension_order_on_a_torus: "dimension-order-on-a-torus", 60_000;
     turn_model_on_a_mesh: "turn-model-on-a-mesh", 60_000;
     odd_even_on_a_mesh: "odd-even-on-a-mesh", 60_000;
+    source_on_a_torus: "source-on-a-torus", 60_000;
     radix_15: "radix-15", 60_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 60_000;
     hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 100_000;

@@ -21,10 +21,12 @@ mod mcu;
 mod mirror;
 mod netlist;
 mod olm_search;
+mod one_way;
 mod prove;
 mod rivals;
 mod route_search;
 mod rtl_alloc;
+mod rtl_classes;
 mod rtl_contention;
 mod rtl_duato;
 mod rtl_feasible;
@@ -35,9 +37,11 @@ mod rtl_parameters;
 mod rtl_reset;
 mod rtl_route;
 mod rtl_select;
+mod rtl_tables;
 mod rtl_unit {
     pub(crate) mod bench;
     pub(crate) mod grid;
+    pub(crate) mod table;
 }
 mod saturation;
 mod saturation_policies;

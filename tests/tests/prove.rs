@@ -6,8 +6,10 @@ mod drb;
 mod forwarding;
 #[path = "../../cosim/prove/examples/patent/literal.rs"]
 mod literal;
+mod one_way;
 mod patent;
 mod proven;
+mod source;
 #[path = "../../cosim/prove/examples/patent/table.rs"]
 mod table;
 

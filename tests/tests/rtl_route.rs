@@ -17,12 +17,14 @@ use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
 /// `route`, and the modules in it.
-pub(crate) const ROUTE: [&str; 11] = [
+pub(crate) const ROUTE: [&str; 13] = [
     "ladder",
     "dragonfly",
     "grid",
+    "hop_vcs",
     "route_minimal",
     "route_table",
+    "route_source",
     "route_duato",
     "route_dimension_order",
     "route_turn_model",

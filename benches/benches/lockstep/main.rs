@@ -63,7 +63,7 @@ fn network() {
     };
     let model = time(&blueprint);
     let routers = blueprint.wiring().routers();
-    blueprint.attach(Rtl { shape, library, routers });
+    blueprint.attach(Rtl { designs: vec![(shape, library)], routers });
     let both = time(&blueprint);
     println!("network of {routers} routers, uniform load 0.4, with assertions, {cycles} link cycles");
     println!("  model alone  {model:8.0} ns per link cycle, {:7.0} cycles/s", 1e9 / model);

@@ -45,7 +45,7 @@ pub struct Configuration {
 const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 13] = [
+pub const CONFIGURATIONS: [Configuration; 14] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "hybrid-descending-wavefront",
@@ -163,6 +163,20 @@ pub const CONFIGURATIONS: [Configuration; 13] = [
             "router.iterations=1",
         ],
         flit_width: 104,
+    },
+    Configuration {
+        name: "source-on-a-torus",
+        sets: &[
+            "topology={ kind = \"torus\", dims = [3, 3], nodes_per_router = 1 }",
+            "routing={ algorithm = \"source\" }",
+            "traffic.packet_flits=2",
+            "router.vcs={ node = 2, local = 2, global = 1 }",
+            "router.buffer_flits=6",
+            "router.output_flits=2",
+            "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 120,
     },
     Configuration {
         name: "radix-15",

@@ -14,6 +14,7 @@ use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use router_core::header::Address;
+use router_core::layout;
 use router_core::route::{Arrival, Here, Route, Routing};
 use router_core::units::{PortClass, PortId, VcId};
 
@@ -327,9 +328,14 @@ impl<'b> StimulusGenerator<'b> {
             if profile.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
         let (routing, here, shape) = (self.routing, place.here, self.shape.clone());
         let in_any_vc = profile.in_any_vc;
-        let parts = (0..profile.cycles, at, nodes, select(lengths), progress);
+        let via = if reads_via(&routing) {
+            (0u32..1 << layout::VIA_BITS).prop_map(Some).boxed()
+        } else {
+            Just(None).boxed()
+        };
+        let parts = (0..profile.cycles, at, nodes, select(lengths), progress, via);
         parts
-            .prop_map(|(at, (port, vc), to, length, progress)| PacketIn {
+            .prop_map(|(at, (port, vc), to, length, progress, via)| PacketIn {
                 at,
                 port,
                 vc,
@@ -337,12 +343,18 @@ impl<'b> StimulusGenerator<'b> {
                 to_port: to.port,
                 length,
                 progress,
+                via,
             })
             .prop_filter("a packet that could have come there", move |packet| {
                 let to = Address { router: packet.to_router, port: packet.to_port };
                 in_any_vc || outside.contains(&to) || is_plausible(&routing, &here, &shape, packet)
             })
     }
+}
+
+/// Whether a routing of the RTL finds its way by the field `via`.
+const fn reads_via(routing: &Routing<'_>) -> bool {
+    matches!(routing, Routing::Source(_))
 }
 
 /// One value of a strategy.

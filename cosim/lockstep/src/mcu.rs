@@ -123,6 +123,7 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
             let map = DragonflyMap { groups, routers, arrangement: map.arrangement() };
             if fits { Ok(MapSetup::Dragonfly(map)) } else { Err(McuError::Map) }
         }
+        AnyMap::Grid(grid) if grid.is_one_way() => Err(McuError::Routing(scheme.word())),
         AnyMap::Grid(grid) => {
             let dims = scenario.topology.dims().ok_or(McuError::Map)?;
             let mut sizes = [0; MAX_DIMENSIONS];
@@ -134,7 +135,9 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
         | AnyMap::Graph(_)
         | AnyMap::UpDown(_)
         | AnyMap::Forwarding(_)
-        | AnyMap::Distance(_) => Err(McuError::Routing(scheme.word())),
+        | AnyMap::Distance(_)
+        | AnyMap::Routes(_)
+        | AnyMap::Intervals(_) => Err(McuError::Routing(scheme.word())),
     }
 }
 

@@ -7,6 +7,7 @@ mod configuration;
 mod junk;
 mod lanes;
 mod probe;
+mod rows;
 mod setup_pins;
 mod shape;
 mod sources;
@@ -29,10 +30,8 @@ pub use written::NotInRtl;
 /// Routers of a network that also run in SystemVerilog.
 #[derive(Debug, Clone)]
 pub struct Rtl {
-    /// What they look like.
-    pub shape: Shape,
-    /// The compiled router.
-    pub library: Library,
+    /// What those of each class look like, and the compiled router.
+    pub designs: Vec<(Shape, Library)>,
     /// How many: the first so many of the network.
     pub routers: usize,
 }

@@ -34,10 +34,12 @@ impl Shadowing for Rtl {
     }
 
     fn shadow(&self, blueprint: &Blueprint, router: usize) -> Result<Box<dyn Shadow>, ShadowError> {
-        let ports = self.shape.ports;
+        let class = usize::from(blueprint.wiring().router_class(router).0);
+        let (shape, library) = &self.designs[class];
+        let ports = shape.ports;
         let seed = blueprint.scenario().run.seed.wrapping_add(router as u64);
         let mut shadow = RtlShadow {
-            rtl: RtlSwitch::new(&self.library, &self.shape, blueprint, router, seed)?,
+            rtl: RtlSwitch::new(library, shape, blueprint, router, seed)?,
             inputs: Frame::idle(ports),
             outputs: Frame::idle(ports),
             expected: Frame::idle(ports),

@@ -146,7 +146,7 @@ mod tests {
     use crate::stimulus::{PacketIn, Stall};
 
     fn packet(at: u32, port: usize) -> PacketIn {
-        PacketIn { at, port, vc: 0, to_router: 0, to_port: 0, length: 8, progress: 0 }
+        PacketIn { at, port, vc: 0, to_router: 0, to_port: 0, length: 8, progress: 0, via: None }
     }
 
     /// Shrinks as long as `fails` says so.

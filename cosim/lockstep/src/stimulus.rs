@@ -120,6 +120,9 @@ pub struct PacketIn {
     /// What it has done so far, as in the header.
     #[serde(default)]
     pub progress: u8,
+    /// The field `via` of the header, where the routing reads it; any elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<u32>,
 }
 
 impl PacketIn {
@@ -132,8 +135,7 @@ impl PacketIn {
         let carried = carried.with_spare((mixed >> 12) as u8).with_marks(mixed & 1 == 1, mixed & 2 == 2);
         let header = Header {
             to: Address { router: self.to_router, port: self.to_port },
-            // No routing of the RTL reads it.
-            via: mixed >> 3 & ((1 << layout::VIA_BITS) - 1),
+            via: self.via.unwrap_or(mixed >> 3) & ((1 << layout::VIA_BITS) - 1),
             length: self.length,
             progress: Progress::from_bits(self.progress),
             carried,

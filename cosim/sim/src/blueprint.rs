@@ -1,6 +1,8 @@
 //! From a scenario to what all its runs share: the wiring, the addresses, the tables, the routers' common plan.
 
 mod check;
+mod intervals;
+mod routes;
 mod shadowing;
 mod tables;
 
@@ -99,6 +101,12 @@ pub enum BlueprintError {
         /// What it lacks.
         misfit: Misfit,
     },
+    /// Links that flits take one way, and a routing that takes them both ways.
+    #[error("routing.algorithm = \"{word}\" sends both ways over each link; some of this network are one-way")]
+    OneWay {
+        /// The routing.
+        word: &'static str,
+    },
     /// A link that cannot go down: there is none.
     #[error("links.down: no link to another router is at port {port} of router {router}")]
     NoSuchLink {
@@ -159,6 +167,7 @@ impl Blueprint {
         let on = scenario.topology.map_kind();
         let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self::wire(scenario, Some(map))?;
+        blueprint.check_ways(map)?;
         blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?.into();
         blueprint.check_hops()?;
         blueprint.check_table_vcs()?;

@@ -62,6 +62,8 @@ topologies! {
     xgft::Xgft,
     multi_layer_full_mesh::MultiLayerFullMesh,
     dragonfly_plus::DragonflyPlus,
+    one_way_torus::OneWayTorus,
+    butterfly::Butterfly,
 }
 
 /// Facts that follow from the construction of a topology.
@@ -103,6 +105,8 @@ pub struct Wiring {
     addresses: Vec<u32>,
     /// Entry `router * ports + port`.
     peers: Vec<Option<Peer>>,
+    /// Entry `router * ports + port`: whether flits only come by it; no entries where they leave by every port.
+    receives_only: Vec<bool>,
     /// Entry `router * ports + port`: link cycles, where a link has a latency of its own; no entries where none has.
     latencies: Vec<Option<u32>>,
     /// Entry `node`: its router and port.
@@ -142,6 +146,7 @@ impl Wiring {
             classes: (0..most).map(class).collect(),
             router_classes,
             peers: Vec::with_capacity(addresses.len() * ports),
+            receives_only: Vec::new(),
             latencies: Vec::new(),
             attachments: Vec::new(),
             blocks: ends(map.blocks()),
@@ -170,8 +175,18 @@ impl Wiring {
                     }
                 });
                 self.peers.push(peer);
+                self.receives_only.push(!map.sends(address, port_id(port)));
             }
         }
+        if !self.has_one_way() {
+            self.receives_only.clear();
+        }
+    }
+
+    /// Whether flits go one way only over some links.
+    #[must_use]
+    pub fn has_one_way(&self) -> bool {
+        self.receives_only.contains(&true)
     }
 
     /// How many routers there are.
@@ -264,6 +279,20 @@ impl Wiring {
             Some(Peer::Router { router, .. }) => Some((port, *router as usize)),
             _ => None,
         })
+    }
+
+    /// The same of those links by which flits leave.
+    pub fn onward(&self, router: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let sends = move |port| !self.receives_only.get(router * self.ports + port).is_some_and(|&only| only);
+        self.neighbours(router).filter(move |&(port, _)| sends(port))
+    }
+
+    /// The port at the other end of a link between routers; the port itself where there is none.
+    pub(crate) fn far_port(&self, router: usize, port: usize) -> usize {
+        match self.peer(router, port) {
+            Some(Peer::Router { port, .. }) => port.into(),
+            _ => port,
+        }
     }
 
     /// Entry `router * ports + port`: the router there; the highest number where there is none.

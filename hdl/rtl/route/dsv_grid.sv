@@ -39,8 +39,10 @@ module dsv_grid #(
     assign beyond[d] = to > (LAST & MASK);
     assign at_first[d] = from == '0;
     assign at_last[d] = from == (LAST & MASK);
-    assign is_short[d] = (LAST & MASK) <= (STARTS & MASK) << 1;
-    if (GRID_WRAPS != 0) begin : g_ring
+    assign is_short[d] = (LAST & MASK) <= (STARTS & MASK) << (GRID_WRAPS == 2 ? 0 : 1);
+    if (GRID_WRAPS == 2) begin : g_one_way
+      assign up[d] = 1'b1;
+    end else if (GRID_WRAPS != 0) begin : g_ring
       // The shorter way round; half-way round, even coordinates go up.
       localparam logic [ROUTER_W:0] SIZE = {1'b0, LAST & MASK} + {1'b0, STARTS & MASK};
       logic [ROUTER_W:0] hops_up, round;

@@ -1,6 +1,8 @@
-// Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Only on-the-fly
-// local misrouting writes: it notes what a packet has done on its way. Source, class, marks and the spare byte pass as they are.
+// Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). On-the-fly local misrouting notes what
+// a packet has done on its way; source routing takes off the output that has been read. Source, class, marks and the spare byte pass
+// as they are.
 module dsv_onward #(
+  parameter int unsigned PORTS   = 7,
   parameter int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
   parameter int unsigned SCOPE   = dsv_pkg::DEFAULT_SCOPE
 ) (
@@ -22,7 +24,14 @@ module dsv_onward #(
   assign unused = &{1'b0, here, to, progress, out_is_global, hop};
 
   dsv_pkg::progress_t next;
+  logic [dsv_pkg::VIA_BITS-1:0] next_via;
   generate
+    if (ROUTING == dsv_pkg::ROUTING_SOURCE) begin : g_route
+      assign {next, next_via} = {progress, header.via} >> $clog2(PORTS);
+    end else begin : g_via
+      assign next_via = header.via;
+    end
+
     if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
       logic misrouted, abroad;
       assign misrouted = hop == 2'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE);
@@ -37,7 +46,7 @@ module dsv_onward #(
         next.must_leave = !out_is_global && (progress.must_leave || misrouted && abroad && !progress.left_origin);
         next.left_origin = progress.left_origin || out_is_global;
       end
-    end else begin : g_untouched
+    end else if (ROUTING != dsv_pkg::ROUTING_SOURCE) begin : g_untouched
       assign next = progress;
     end
   endgenerate
@@ -45,5 +54,6 @@ module dsv_onward #(
   always_comb begin
     onward_header = header;
     onward_header.progress = next;
+    onward_header.via = next_via;
   end
 endmodule

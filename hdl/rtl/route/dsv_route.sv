@@ -13,7 +13,8 @@ module dsv_route #(
   input  logic [1:0]       from_kind,      // what lies there
   input  logic [VC_W-1:0]  from_vc,        // the VC it is in, in ascending order
   input  dsv_pkg::header_t header,
-  input  logic [PORTS-1:0] table_ports,    // the routing table's entry for its destination
+  input  logic [PORTS-1:0] table_ports,    // what the routing table has for it
+  input  logic [VCS-1:0]   table_vcs,
   output logic [SETS*PORTS-1:0] set_ports,
   output logic [SETS*VCS-1:0]   set_vcs,
   output logic                  forced     // a detour is due: no set is preferred
@@ -25,7 +26,7 @@ module dsv_route #(
 
   // No routing reads all of it.
   logic unused;
-  assign unused = &{1'b0, exits, from_port, from_kind, from_vc, table_ports, header};
+  assign unused = &{1'b0, exits, from_port, from_kind, from_vc, table_ports, table_vcs, header};
 
   generate
     if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
@@ -46,7 +47,14 @@ module dsv_route #(
         dsv_route_table #(
 `include "dsv_route_config_pass.svh"
         ) looked_up (
-          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .table_ports,
+          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .table_ports, .table_vcs,
+          .minimal_ports(set_ports), .minimal_vcs(set_vcs)
+        );
+      end else if (ROUTING == dsv_pkg::ROUTING_SOURCE) begin : g_source
+        dsv_route_source #(
+`include "dsv_route_config_pass.svh"
+        ) by_source (
+          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .route(header.via),
           .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
       end else if (ROUTING == dsv_pkg::ROUTING_DUATO) begin : g_duato

@@ -1,6 +1,7 @@
 // Stage 2. One dimension after the other, on a mesh or torus (router-core/src/route/dimension_order.rs). On a torus the VCs form two
 // halves: the lower one before the wrap-around link and where a packet enters a ring, the upper one behind it, both within a ring
-// where the link is not crossed. In a ring of two or three routers no packet takes a second hop, and all VCs serve.
+// where the link is not crossed. In a ring of two or three routers no packet takes a second hop, and all VCs serve; in one of two
+// where links lead up alone.
 module dsv_route_dimension_order #(
 `include "dsv_route_config.svh"
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS

@@ -1,5 +1,5 @@
-// Stage 2. Every shortest route, looked up, with one VC per hop (router-core/src/route/table.rs). The table
-// itself is the router's: `table_ports` is its entry for this packet.
+// Stage 2. The routes of a table (router-core/src/route/table.rs, multipath.rs, up_down.rs, up_down_star.rs, forwarding.rs). The table
+// itself is the router's: `table_ports` and `table_vcs` are its rows for this packet (`dsv_table_lookup`).
 module dsv_route_table #(
 `include "dsv_route_config.svh"
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS
@@ -11,22 +11,28 @@ module dsv_route_table #(
   input  logic [ROUTER_W-1:0] to_router,
   input  logic [dsv_pkg::PORT_BITS-1:0]   to_port,
   input  logic [PORTS-1:0] table_ports,
+  input  logic [VCS-1:0]   table_vcs,
   output logic [PORTS-1:0] minimal_ports,
   output logic [VCS-1:0]   minimal_vcs
 );
-  // One up with each hop, from 0: what the ladder gives a hop by a local port.
-  logic [VCS-1:0] to_local, to_global, misroute;
-  dsv_ladder #(.VCS(VCS)) ladder (.from_kind, .from_vc, .to_local, .to_global, .misroute);
+  logic [VCS-1:0] hop_vcs;
+  dsv_hop_vcs #(.VCS(VCS), .HOP_VCS(HOP_VCS)) hop (.from_kind, .from_vc, .table_vcs, .vcs(hop_vcs));
 
-  logic unused;
-  assign unused = &{1'b0, to_global, misroute};
+  // Whether it is for a node, where the table knows.
+  logic known;
+  generate if (TABLE_NODES > 0) begin : g_nodes
+    localparam int unsigned EACH = TABLE_BY == dsv_pkg::TABLE_BY_NODE ? TABLE_NODES : 1;
+    assign known = 32'(to_port) < TABLE_NODES && 32'(to_router) < TABLE_ROUTERS / EACH;
+  end else begin : g_any
+    assign known = 1'b1;
+  end endgenerate
 
   logic arrived;
   assign arrived = here_router == to_router;
 
   always_comb begin
-    minimal_ports = arrived ? PORTS'(1) << to_port & wired : table_ports;
-    minimal_vcs = arrived ? '1 : to_local;
+    minimal_ports = !known ? '0 : arrived ? PORTS'(1) << to_port & wired : table_ports;
+    minimal_vcs = arrived ? {VCS{1'b1}} : hop_vcs;
     if (minimal_ports == '0) minimal_vcs = '0;
   end
 endmodule

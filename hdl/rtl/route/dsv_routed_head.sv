@@ -25,18 +25,19 @@ module dsv_routed_head #(
   localparam logic [31:0] KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
 
   logic [PORTS-1:0]    table_ports, minimal_ports, all_ports, preferred;
+  logic [VCS-1:0]      table_vcs;
 
-  always_comb begin
-    table_ports = '0;
-    for (int row = 0; row < TABLE_ROUTERS; row++) begin
-      table_ports = table_ports | (header.router == ROUTER_W'(row) ? rows[row*PORTS +: PORTS] : '0);
-    end
-  end
+  dsv_table_lookup #(
+    .PORT(PORT), .FROM_NODE(KIND == dsv_pkg::PORT_KIND_NODE),
+`include "dsv_route_config_pass.svh"
+  ) lookup (
+    .rows, .to_router(header.router), .to_port(header.port), .ports(table_ports), .vcs(table_vcs)
+  );
 
   dsv_route #(
 `include "dsv_route_config_pass.svh"
   ) route (
-    .here_router, .wired, .exits, .from_port(FROM), .from_kind(2'(KIND)), .from_vc, .header, .table_ports,
+    .here_router, .wired, .exits, .from_port(FROM), .from_kind(2'(KIND)), .from_vc, .header, .table_ports, .table_vcs,
     .set_ports, .set_vcs, .forced
   );
 

@@ -312,6 +312,9 @@ module dsv_router #(
   localparam bit ODD_EVEN = ROUTING == dsv_pkg::ROUTING_ODD_EVEN;
   localparam bit ON_GRID = ROUTING == dsv_pkg::ROUTING_DUATO || IN_ORDER || BY_TURNS || ODD_EVEN;
   localparam bit ON_PLANE = ODD_EVEN || BY_TURNS && TURNS != dsv_pkg::TURNS_NEGATIVE_FIRST;
+  localparam bit BY_TABLE = ROUTING == dsv_pkg::ROUTING_TABLE;
+  localparam bit HAS_VCS = HOP_VCS == dsv_pkg::HOP_VCS_GIVEN || HOP_VCS == dsv_pkg::HOP_VCS_KEPT;
+  localparam int unsigned NODAL = TABLE_NODES > 0 ? TABLE_NODES : 1;
   generate
     if (PORTS < 2 || PORTS > 64) begin : g_ports
       $error("NODES, LOCALS and GLOBALS: a router has 2 to 64 ports");
@@ -345,6 +348,15 @@ module dsv_router #(
     end
     if (GRID_WRAPS != 0 && (!IN_ORDER || LOCAL_VCS < 2)) begin : g_torus
       $error("GRID_WRAPS needs ROUTING_DIMENSION_ORDER, and two LOCAL_VCS");
+    end
+    if (TABLE_BY == dsv_pkg::TABLE_BY_NODE && (TABLE_NODES == 0 || BY_TABLE && TABLE_ROUTERS % NODAL != 0)) begin : g_nodes
+      $error("TABLE_BY_NODE needs TABLE_NODES rows for each router");
+    end
+    if (BY_TABLE && TABLE_BY == dsv_pkg::TABLE_BY_LEG && (TABLE_ROUTERS % 2 == 0 || HAS_VCS)) begin : g_legs
+      $error("TABLE_BY_LEG needs two rows for each router and one more, and no HOP_VCS_GIVEN or HOP_VCS_KEPT");
+    end
+    if (HAS_VCS && (!BY_TABLE || TABLE_ROUTERS % 2 != 0 || VCS > PORTS)) begin : g_table_vcs
+      $error("HOP_VCS_GIVEN and HOP_VCS_KEPT need a table with as many rows of VCs as of ports, and at least as many ports as VCs");
     end
     if (ON_PLANE && LOCALS != 4) begin : g_plane
       $error("ROUTING_ODD_EVEN, TURNS_WEST_FIRST and TURNS_NORTH_LAST need four LOCALS: two dimensions");

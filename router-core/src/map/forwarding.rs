@@ -102,6 +102,17 @@ impl<'t> ForwardingTable<'t> {
         Ok(Self { entries, first, layers, routers, destinations, rule })
     }
 
+    /// Which VC a hop takes.
+    pub const fn rule(&self) -> VcRule {
+        self.rule
+    }
+
+    /// Whether the packets of a router have one entry for each router, wherever they come from: not where nodes, or pairs of them, have
+    /// their own.
+    pub const fn is_by_router(&self) -> bool {
+        self.first.is_empty() && self.layers.is_empty()
+    }
+
     /// What router `here` does with packets for a node.
     #[inline]
     pub fn entry(&self, here: u32, to: Address) -> Entry {

@@ -15,6 +15,7 @@ pub struct Grid {
     dimensions: u8,
     nodes: u8,
     pub(crate) wraps: bool,
+    one_way: bool,
 }
 
 /// Why some numbers do not make a grid.
@@ -68,7 +69,25 @@ impl Grid {
         if ports > PortSet::CAPACITY {
             return Err(GridError::Ports);
         }
-        Ok(Self { sizes, dimensions: dims.len() as u8, nodes, wraps })
+        Ok(Self { sizes, dimensions: dims.len() as u8, nodes, wraps, one_way: false })
+    }
+
+    /// The torus of these sizes whose links lead up alone: flits leave by the ports up, and come by those down.
+    #[must_use]
+    pub const fn one_way(self) -> Self {
+        Self { wraps: true, one_way: true, ..self }
+    }
+
+    /// Whether links lead up alone.
+    #[inline]
+    pub const fn is_one_way(&self) -> bool {
+        self.one_way
+    }
+
+    /// The largest ring in which each packet takes one hop at most.
+    #[inline]
+    pub(crate) const fn single_hop(&self) -> u32 {
+        if self.one_way { 2 } else { 3 }
     }
 
     /// How many dimensions it has.
@@ -174,7 +193,9 @@ impl Grid {
     pub(crate) fn distance(&self, here: u32, there: u32) -> u32 {
         let hops = |(_, size, x, y): (u8, u32, u32, u32)| {
             let straight = x.abs_diff(y);
-            if self.wraps { straight.min(size.saturating_sub(straight)) } else { straight }
+            if self.one_way {
+                if y >= x { straight } else { size.saturating_sub(straight) }
+            } else if self.wraps { straight.min(size.saturating_sub(straight)) } else { straight }
         };
         self.differences(here, there).fold(0, |sum, way| sum.saturating_add(hops(way)))
     }
@@ -193,7 +214,7 @@ impl Grid {
     /// Whether both ways round a ring of `size` routers from `x` to `y` are as long.
     #[inline]
     pub(crate) const fn is_halfway(&self, size: u32, x: u32, y: u32) -> bool {
-        self.wraps && x.abs_diff(y).wrapping_mul(2) == size
+        self.wraps && !self.one_way && x.abs_diff(y).wrapping_mul(2) == size
     }
 
     /// The port that leads closer in each dimension in which two routers differ; `None` where the other one lies beyond the grid.
@@ -209,10 +230,13 @@ impl Grid {
         Some(ports)
     }
 
-    /// Whether the shorter way from `x` to `y` goes up; half-way round, even coordinates go up and odd ones down,
+    /// Whether the shorter way from `x` to `y` goes up, as all do where links lead up alone; half-way round, even coordinates go up and odd ones down,
     /// so that both directions carry the same.
     #[inline]
     pub(crate) const fn goes_up(&self, size: u32, x: u32, y: u32) -> bool {
+        if self.one_way {
+            return true;
+        }
         if !self.wraps {
             return y > x;
         }
@@ -272,6 +296,10 @@ impl Map for Grid {
 
     fn port_class(&self, _of: RouterClass, port: PortId) -> PortClass {
         if port.number() < self.nodes { PortClass::NODE } else { PortClass::LOCAL }
+    }
+
+    fn sends(&self, _router: u32, port: PortId) -> bool {
+        port.number() < self.nodes || !self.one_way || self.way(port) & 1 == 0
     }
 
     fn peer(&self, router: u32, port: PortId) -> Option<Peer> {

@@ -86,10 +86,16 @@ impl<'t> Levels<'t> {
         ends.take_while(|&end| end <= router).count()
     }
 
-    /// Whether an address may be one of a node.
+    /// Whether an address may be one of a node: at a leaf, at a port below those that lead up.
     #[inline]
     pub fn has(&self, to: Address) -> bool {
-        to.router < self.leaves()
+        to.router < self.leaves() && u32::from(to.port) < self.nodes_per_leaf()
+    }
+
+    /// Nodes of a leaf.
+    #[inline]
+    fn nodes_per_leaf(&self) -> u32 {
+        self.up(0).first().map_or(1, |port| port.number().into())
     }
 
     /// The ports of a router that lead up.
@@ -126,8 +132,7 @@ impl<'t> Levels<'t> {
     /// The number of a node, counted leaf by leaf, divided by the ports up of a router of each level below `level`.
     #[inline]
     pub fn digit_of(&self, level: usize, node: Address) -> u32 {
-        let nodes = self.up(0).first().map_or(1, |port| u32::from(port.number()));
-        let number = node.router.wrapping_mul(nodes).wrapping_add(node.port.into());
+        let number = node.router.wrapping_mul(self.nodes_per_leaf()).wrapping_add(node.port.into());
         let mut first = 0_u32;
         self.sizes.iter().take(level).fold(number, |number, &size| {
             let ports = self.up(first).len() as u32;
@@ -193,6 +198,7 @@ mod tests {
         assert_eq!(levels.ways(0, 1), set(0b10));
         assert_eq!(levels.ways(0, 2), PortSet::EMPTY, "no table towards a spine");
         assert!(!levels.has(Address { router: 2, port: 0 }));
+        assert!(levels.has(Address { router: 1, port: 0 }) && !levels.has(Address { router: 1, port: 1 }));
     }
 
     #[test]

@@ -171,7 +171,8 @@ impl Tree {
     /// Whether an address names a node of this tree.
     #[inline]
     pub fn has(&self, to: Address) -> bool {
-        self.level(to.router) == 0
+        // All bits above the digits, not those alone that a level may have.
+        to.router.wrapping_shr(self.digit_bits()) == 0
             && to.port < self.half
             && (1..self.levels).all(|n| u32::from(self.digit(to.router, n)) < self.values(0, n))
     }
@@ -287,6 +288,15 @@ mod tests {
             }
             assert_eq!(tree.peer(0, PortId::new(tree.radix())), None);
         }
+    }
+
+    #[test]
+    fn an_address_has_a_node_or_not_by_all_of_its_bits() {
+        let tree = Tree::new(4, 2).unwrap();
+        let nodes = (0..1 << 18).flat_map(|router| (0..4).map(move |port| Address { router, port }));
+        let found: Vec<_> = nodes.filter(|&node| tree.has(node)).collect();
+        let expected = (0..4).flat_map(|router| (0..2).map(move |port| Address { router, port }));
+        assert_eq!(found, expected.collect::<Vec<_>>());
     }
 
     #[test]

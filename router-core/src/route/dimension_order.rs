@@ -5,7 +5,7 @@
 //! ring it may use either, but once in the upper it stays there. So the lower half's dependencies end at the wrap-around link,
 //! and the upper half's never cross it. The free places of the upper half are left to packets that are in the ring already:
 //! beyond saturation, packets that enter would take each one as soon as it appears, and the ring would stand still. In a ring of
-//! two or three routers no packet takes a second hop, and all VCs serve.
+//! two or three routers no packet takes a second hop, and all VCs serve; where links lead up alone, in one of two.
 
 use super::{Arrival, Candidates, Full, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
@@ -27,12 +27,12 @@ impl Scheme for DimensionOrderScheme {
     type Routing<'m> = DimensionOrder;
 
     fn map(on: MapKind) -> Option<MapKind> {
-        matches!(on, MapKind::Mesh | MapKind::Torus).then_some(on)
+        matches!(on, MapKind::Mesh | MapKind::Torus | MapKind::OneWayTorus).then_some(on)
     }
 
     fn needs(&self, on: MapKind) -> Needs {
         match on {
-            MapKind::Torus => Needs::between_routers(2, 0, "dimension-order routing on a torus"),
+            MapKind::Torus | MapKind::OneWayTorus => Needs::between_routers(2, 0, "dimension-order routing on a torus"),
             _ => Needs::NOTHING,
         }
     }
@@ -59,7 +59,7 @@ impl DimensionOrder {
     fn ring_vcs(&self, from: Arrival, up: bool, straight: bool, (size, x, y): (u32, u32, u32)) -> VcSet {
         let half = usize::from(self.vcs / 2);
         let (lower, upper) = (VcSet::first_n(half), VcSet::range(half, usize::from(self.vcs)));
-        if size <= 3 {
+        if size <= self.grid.single_hop() {
             return lower.union(upper);
         }
         let wrap_ahead = if up { y < x } else { y > x };

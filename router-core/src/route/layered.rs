@@ -7,6 +7,7 @@
 
 use super::forwarding::ForwardingScheme;
 use super::{Scheme, Vcs};
+use crate::layout;
 use crate::map::forwarding::ForwardingTable;
 use crate::map::{AnyMap, MapKind};
 
@@ -19,6 +20,7 @@ crate::no_settings!(LayeredScheme);
 
 impl Scheme for LayeredScheme {
     const WORD: &'static str = "layered";
+    const RTL: Option<u32> = Some(layout::ROUTING_TABLE);
     type Routing<'m> = ForwardingTable<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {

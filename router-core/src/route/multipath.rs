@@ -5,6 +5,7 @@
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
+use crate::layout;
 use crate::map::table::Table;
 use crate::map::{AnyMap, MapKind};
 use crate::units::VcSet;
@@ -18,6 +19,7 @@ crate::no_settings!(MultipathScheme);
 
 impl Scheme for MultipathScheme {
     const WORD: &'static str = "multipath";
+    const RTL: Option<u32> = Some(layout::ROUTING_TABLE);
     type Routing<'m> = Multipath<'m>;
 
     fn map(_on: MapKind) -> Option<MapKind> {
@@ -27,6 +29,10 @@ impl Scheme for MultipathScheme {
     fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<Multipath<'m>> {
         let AnyMap::Graph(table) = *map else { return None };
         Some(Multipath { table })
+    }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        put("HOP_VCS", layout::HOP_VCS_ANY);
     }
 }
 

@@ -142,6 +142,13 @@ pub enum Misfit {
         /// To there.
         there: u32,
     },
+    /// Its headers carry whole routes.
+    Route {
+        /// Bits of a route that there is room for.
+        most: u8,
+        /// Bits of the longest route of the network.
+        found: u32,
+    },
     /// Its headers name two intermediate routers.
     Address {
         /// Bits of an address that there is room for.
@@ -167,6 +174,12 @@ impl core::fmt::Display for Misfit {
                 f.write_str("goes by way of a third group, which a network of two groups does not have")
             }
             Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
+            Self::Route { most, found } => {
+                write!(
+                    f,
+                    "carries the whole route in a header, which has {most} bits for it; the longest route of this network takes {found}"
+                )
+            }
             Self::Address { most, found } => {
                 write!(
                     f,

@@ -12,6 +12,7 @@ mod levelled;
 
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Route, Scheme, Vcs, consume, drawn};
 use crate::header::{Address, Header};
+use crate::layout;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
 use crate::units::{PortClass, PortSet, VcSet};
@@ -37,6 +38,17 @@ crate::words!(Ascent {
     "destination" => [Self::Destination],
 });
 
+impl Ascent {
+    /// What a row of the RTL's routing table is for (parameter `TABLE_BY`); nothing where it takes more than a table.
+    pub fn rtl(self) -> Option<u32> {
+        match self {
+            Self::Adaptive => Some(layout::TABLE_BY_ROUTER),
+            Self::Destination => Some(layout::TABLE_BY_NODE),
+            Self::Random => None,
+        }
+    }
+}
+
 /// Up, then down, in a network of levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -53,6 +65,7 @@ impl Settings for UpDownScheme {
 
 impl Scheme for UpDownScheme {
     const WORD: &'static str = "up-down";
+    const RTL: Option<u32> = Some(layout::ROUTING_TABLE);
     type Routing<'m> = UpDown<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {
@@ -70,6 +83,10 @@ impl Scheme for UpDownScheme {
 
     fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<UpDown<'m>> {
         Some(UpDown { levels: Levelled::of(map)?, ascent: self.ascent })
+    }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        put("HOP_VCS", layout::HOP_VCS_ANY);
     }
 }
 

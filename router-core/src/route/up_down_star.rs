@@ -6,6 +6,7 @@
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::{Header, ROUTER_BITS};
+use crate::layout;
 use crate::map::up_down::UpDownTable;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
@@ -27,6 +28,7 @@ impl Settings for UpDownStarScheme {
 
 impl Scheme for UpDownStarScheme {
     const WORD: &'static str = "up*/down*";
+    const RTL: Option<u32> = Some(layout::ROUTING_TABLE);
     type Routing<'m> = UpDownTable<'m>;
 
     fn map(_on: MapKind) -> Option<MapKind> {
@@ -36,6 +38,10 @@ impl Scheme for UpDownStarScheme {
     fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<UpDownTable<'m>> {
         let AnyMap::UpDown(table) = *map else { return None };
         Some(table)
+    }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        put("HOP_VCS", layout::HOP_VCS_ANY);
     }
 }
 

@@ -57,6 +57,7 @@ impl Traffic {
                 to_port: to.port,
                 length,
                 progress: 0,
+                via: None,
             }
         });
         let packets: Vec<PacketIn> = packets.collect();

@@ -2,7 +2,7 @@
 module grids_bench #(
   localparam int unsigned PORTS = 5,
   localparam int unsigned VC_W  = 2,
-  localparam int unsigned VARIANTS = 6
+  localparam int unsigned VARIANTS = 7
 ) (
   input  logic             clk,
   input  logic             rst,

@@ -4,6 +4,7 @@
 use crate::rtl_route::ROUTE;
 use crate::rtl_unit::bench::Tally;
 use crate::rtl_unit::grid::{SEEN, Sizes};
+use crate::rtl_unit::table;
 use desvio_lockstep::rtl::Sources;
 use desvio_tests::rtl::source;
 use rand_core::{Rng, SeedableRng};
@@ -74,6 +75,10 @@ impl Unit {
         for module in OF_GRIDS {
             let library = grids(sources, cache)?;
             units.push(Self { name: "routings of grids", module, library, hunt: grids_differ });
+        }
+        for module in OF_TABLES {
+            let library = tables(sources, cache)?;
+            units.push(Self { name: "routings by table", module, library, hunt: tables_differ });
         }
         Ok(units)
     }
@@ -151,6 +156,27 @@ fn grids(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
 
 fn grids_differ(model: &mut Model) -> Result<(), String> {
     SIZES.compare(model, &mut Tally::new(SEEN))
+}
+
+/// The routings by table and by the route in the header, of which one world has one.
+const OF_TABLES: [&str; 6] = ["table_lookup", "hop_vcs", "route", "route_table", "route_source", "onward"];
+
+fn tables(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let modules = ["pkg"].iter().chain(&ROUTE).chain(&["table_lookup", "onward", "packed_candidates"]);
+    Design::new("tables_bench")
+        .include(sources.include())
+        .sources(modules.map(|module| source(sources.path(), module)))
+        .source(tests.join("rtl_unit/tables.sv"))
+        .source(tests.join("rtl_mutation/tables_bench.sv"))
+        .flag("-Wno-WIDTH")
+        .flag("-Wno-CMPCONST")
+        .cache(cache)
+        .build()
+}
+
+fn tables_differ(model: &mut Model) -> Result<(), String> {
+    table::compare(model, &mut Tally::new(table::SEEN))
 }
 
 /// Ports, VCs and sets of `sets_bench.sv`, and the kind of hop of each set.

@@ -38,7 +38,7 @@ pub(crate) const SEEN: [&str; 9] = [
 
 /// The routings of `grids.sv`, in their order.
 struct Routings {
-    order: [DimensionOrder; 2],
+    order: [DimensionOrder; 3],
     turns: [TurnModel; 3],
     odd_even: OddEven,
     is_plane: bool,
@@ -48,7 +48,7 @@ impl Routings {
     fn new(sizes: &Sizes) -> Self {
         let (mesh, vcs) = (sizes.grid(false), sizes.local_vcs);
         Self {
-            order: [mesh, sizes.grid(true)].map(|grid| DimensionOrder { grid, vcs }),
+            order: [mesh, sizes.grid(true), sizes.grid(true).one_way()].map(|grid| DimensionOrder { grid, vcs }),
             turns: [Turns::NegativeFirst, Turns::WestFirst, Turns::NorthLast].map(|turns| TurnModel {
                 grid: mesh,
                 turns,
@@ -91,7 +91,7 @@ impl Pins {
     fn of(model: &Model, sizes: &Sizes) -> Self {
         let input = |name, bits: usize| model.input(name, bits as u32).expect("an input");
         let ports = sizes.ports();
-        let variants = if sizes.dims.len() == 2 { 6 } else { 3 };
+        let variants = if sizes.dims.len() == 2 { 7 } else { 4 };
         Self {
             here_router: input("here_router", 18),
             wired: input("wired", ports),

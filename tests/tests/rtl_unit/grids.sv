@@ -1,5 +1,5 @@
-// Routings side by side on grids of the same size, for the unit lockstep of `route`: dimension order on the mesh and on the torus,
-// the turn model, negative first; in two dimensions the turn model, west first and north last, and the odd-even turn model, too. Each
+// Routings side by side on grids of the same size, for the unit lockstep of `route`: dimension order on the mesh, on the torus
+// and on the torus whose links lead up alone, the turn model, negative first; in two dimensions the turn model, west first and north last, and the odd-even turn model, too. Each
 // fills one 64-bit place of `offered`, packed as in the probes of lockstep.
 module grids #(
   parameter  int unsigned NODES       = 2,
@@ -10,7 +10,7 @@ module grids #(
   parameter  int unsigned GRID_LAST   = 'b1110,
   localparam int unsigned PORTS       = NODES + LOCALS,
   localparam int unsigned VC_W        = VCS > 1 ? $clog2(VCS) : 1,
-  localparam int unsigned VARIANTS    = LOCALS == 4 ? 6 : 3
+  localparam int unsigned VARIANTS    = LOCALS == 4 ? 7 : 4
 ) (
   input  logic [17:0]      here_router,
   input  logic [PORTS-1:0] wired,
@@ -28,11 +28,11 @@ module grids #(
       logic forced;
       dsv_route #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(0), .GROUPS(1), .VCS(VCS), .LOCAL_VCS(LOCAL_VCS),
-        .GRID_STARTS(GRID_STARTS), .GRID_LAST(GRID_LAST), .GRID_WRAPS(k == 1 ? 1 : 0),
-        .ROUTING(k < 2 ? dsv_pkg::ROUTING_DIMENSION_ORDER : k < 5 ? dsv_pkg::ROUTING_TURN_MODEL : dsv_pkg::ROUTING_ODD_EVEN),
-        .TURNS(k == 3 ? dsv_pkg::TURNS_WEST_FIRST : k == 4 ? dsv_pkg::TURNS_NORTH_LAST : dsv_pkg::TURNS_NEGATIVE_FIRST)
+        .GRID_STARTS(GRID_STARTS), .GRID_LAST(GRID_LAST), .GRID_WRAPS(k < 3 ? k : 0),
+        .ROUTING(k < 3 ? dsv_pkg::ROUTING_DIMENSION_ORDER : k < 6 ? dsv_pkg::ROUTING_TURN_MODEL : dsv_pkg::ROUTING_ODD_EVEN),
+        .TURNS(k == 4 ? dsv_pkg::TURNS_WEST_FIRST : k == 5 ? dsv_pkg::TURNS_NORTH_LAST : dsv_pkg::TURNS_NEGATIVE_FIRST)
       ) one (
-        .here_router, .wired, .exits('0), .from_port, .from_kind, .from_vc, .header, .table_ports('0),
+        .here_router, .wired, .exits('0), .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
         .set_ports, .set_vcs, .forced
       );
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(1)) packing (.set_ports, .set_vcs, .forced, .candidates);

@@ -36,7 +36,7 @@ module routes #(
         .RULES(k % 2), .POLICY(k / 2 % dsv_pkg::POLICY_COUNT),
         .LOCAL_MISROUTING(k == 9 ? 0 : 1), .LIMIT(k == 10 ? 0 : k == 11 ? 2 : k == 12 ? 7 : 1)
       ) one (
-        .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .table_ports('0),
+        .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
         .set_ports, .set_vcs, .forced
       );
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) packing (.set_ports, .set_vcs, .forced, .candidates);

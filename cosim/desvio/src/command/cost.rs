@@ -137,20 +137,23 @@ fn synthesise(arguments: &Arguments) -> Result<(), Failure> {
             variants::names(several, &[]).map_err(|message| Failure::Input(format!("error: {message}")))?
         }
     };
-    let shape = |variant: &Variant<'_>| {
+    let of = |variant: &Variant<'_>| {
         let swept = variant.choices.iter().map(variants::Choice::set);
         let sets: Vec<String> = sets.iter().cloned().chain(swept).collect();
-        shape(variant.file, &sets)
+        shapes(variant.file, &sets)
     };
-    let shapes = variants.iter().map(shape).collect::<Result<Vec<_>, _>>()?;
+    let networks = variants.iter().map(of).collect::<Result<Vec<_>, _>>()?;
     let synthesis = synthesis(arguments, targets)?;
     let display = Display::new(arguments.quiet);
     let mut report = Report { rows: Vec::new(), tools: synthesis.tools().versions().clone() };
-    for ((blueprint, shape), name) in shapes.iter().zip(&names) {
-        let row = row(name, blueprint, shape, &synthesis, arguments, &display)?;
-        report.rows.push(row);
-        // What is finished stays, whatever comes.
-        report::write(&report, &arguments.out).map_err(failed)?;
+    for ((blueprint, shapes), name) in networks.iter().zip(&names) {
+        for (class, shape) in shapes.iter().enumerate() {
+            let name = if shapes.len() == 1 { name.clone() } else { format!("{name} class={class}") };
+            let row = row(&name, blueprint, shape, &synthesis, arguments, &display)?;
+            report.rows.push(row);
+            // What is finished stays, whatever comes.
+            report::write(&report, &arguments.out).map_err(failed)?;
+        }
     }
     report::draw(&report, &arguments.out).map_err(failed)?;
     display.end();
@@ -219,6 +222,15 @@ fn synthesis(arguments: &Arguments, targets: &[Target]) -> Result<Synthesis, Fai
     Synthesis::new(tools, &sources, arguments.cache.as_deref()).map_err(failed)
 }
 
+/// A network, and its router, or one of each class.
+fn shapes(file: &Path, sets: &[String]) -> Result<(Blueprint, Vec<Shape>), Failure> {
+    let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", source::name(file)));
+    let blueprint = Blueprint::new(source::read(file, sets)?).map_err(|error| refuse(&error))?;
+    let shapes = Shape::of_each_class(&blueprint).map_err(|error| refuse(&error))?;
+    Ok((blueprint, shapes))
+}
+
+/// A network of routers that are all alike, and its router.
 fn shape(file: &Path, sets: &[String]) -> Result<(Blueprint, Shape), Failure> {
     let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", source::name(file)));
     let blueprint = Blueprint::new(source::read(file, sets)?).map_err(|error| refuse(&error))?;

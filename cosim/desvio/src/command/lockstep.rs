@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     /// Seed of the stimuli and of the RTL's registers before reset [default: the scenario's]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Run thirteen routers that together have every choice of the RTL, one after the other, and merge what they have seen
+    /// Run fourteen routers that together have every choice of the RTL, one after the other, and merge what they have seen
     #[arg(long, conflicts_with_all = ["file", "sets", "router", "flit_width", "mcu", "coverage"])]
     campaign: bool,
     /// Bits of a flit [default: 128]
@@ -159,14 +159,14 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     let fixed = arguments.router.or(arguments.mcu.map(|_| 0));
     let routers = match &replay {
         Some(replay) => vec![replay.stimulus.settings.router.unwrap_or(replay.router)],
-        None => fixed.map_or_else(|| places(blueprint), |router| vec![router]),
+        None => fixed.map_or_else(|| places(blueprint, 0), |router| vec![router]),
     };
     if let Some(router) = routers.iter().find(|&&router| router >= blueprint.wiring().routers()) {
         let last = blueprint.wiring().routers() - 1;
         return Err(Failure::Input(format!("error: --router {router}: the network has routers 0 to {last}")));
     }
-    let mut shape =
-        Shape::of(blueprint).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+    let mut shape = Shape::of_router(blueprint, routers[0])
+        .map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
     if let Some(bits) = replay.as_ref().map_or(arguments.flit_width, |replay| replay.flit_width) {
         let told = || Failure::Input(format!("error: {}", CampaignError::FlitWidth(bits)));
         shape = shape.with_flit_width(bits).ok_or_else(told)?;

@@ -133,12 +133,15 @@ fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result
         }
     };
     let file = source::name(&arguments.file);
-    let shape = Shape::of(&case.blueprint)
-        .map_err(|error| Failure::Input(format!("{file}: {error}")))?
-        .for_own_packets();
+    let shapes =
+        Shape::of_each_class(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
     let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
-    let design = rtl::router(&shape, &arguments.hdl, false, verilated::Run::of_cycles(of_a_load))?;
-    let library = rtl::compile(design, arguments.manner.quiet)?;
-    case.blueprint.attach(Rtl { shape, library, routers });
+    let compile = |shape: Shape| {
+        let shape = shape.for_own_packets();
+        let design = rtl::router(&shape, &arguments.hdl, false, verilated::Run::of_cycles(of_a_load))?;
+        Ok((shape, rtl::compile(design, arguments.manner.quiet)?))
+    };
+    let designs = shapes.into_iter().map(compile).collect::<Result<_, Failure>>()?;
+    case.blueprint.attach(Rtl { designs, routers });
     Ok(())
 }

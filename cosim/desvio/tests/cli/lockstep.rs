@@ -124,7 +124,7 @@ fn width_and_place_are_replayed() {
     assert_eq!(line(&again.err), line(&ended.err));
 }
 
-/// Thirteen routers are compiled: one of the long tests.
+/// Fourteen routers are compiled: one of the long tests.
 #[test]
 fn a_campaign_tells_what_each_configuration_has_seen() {
     if std::env::var_os("DESVIO_LONG").is_none_or(|value| value != "1") {

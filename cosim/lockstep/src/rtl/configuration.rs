@@ -1,12 +1,12 @@
 //! What one router of a network has on its configuration inputs.
 
+use super::rows::Rows;
 use super::shape::Shape;
 use super::written::NotInRtl;
 use crate::settings::Settings;
 use desvio_sim::blueprint::Blueprint;
 use router_core::layout;
 use router_core::lfsr::Lfsr;
-use router_core::map::AnyMap;
 use router_core::route::Here;
 use router_core::select::occupancy::OccupancyTrigger;
 use router_core::select::{Selection, Thresholds};
@@ -24,7 +24,7 @@ pub struct Configuration {
     selection: Selection,
     ports: u32,
     counter_width: u32,
-    /// The ports towards each router.
+    /// The rows of the routing table.
     pub rows: Vec<u64>,
 }
 
@@ -35,13 +35,10 @@ impl Configuration {
     /// When the network cannot be built.
     pub fn of(blueprint: &Blueprint, shape: &Shape, router: usize) -> Result<Self, NotInRtl> {
         let here = blueprint.here(router);
-        let rows = match blueprint.map()? {
-            AnyMap::Graph(table) => {
-                let routers = 0..blueprint.wiring().routers() as u32;
-                routers.map(|there| table.ports(here.router, there).bits() as u64).collect()
-            }
-            _ => vec![0],
-        };
+        let mut rows = Rows::of(blueprint, router)?.rows;
+        if rows.is_empty() {
+            rows.push(0);
+        }
         Ok(Self {
             number: router as u32,
             here,

@@ -1,5 +1,6 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and its configuration inputs.
 
+use super::rows::Rows;
 use super::written::{NotInRtl, scheme_in_rtl, word_in_rtl};
 use crate::thresholds::ThresholdBits;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
@@ -52,15 +53,35 @@ impl Shape {
     /// The shape of all routers of a network.
     ///
     /// # Errors
-    /// When the RTL cannot be like that.
+    /// When the RTL cannot be like that, and where routers are of several classes: see [`Shape::of_router`].
     pub fn of(blueprint: &Blueprint) -> Result<Self, NotInRtl> {
-        let routing = routing(blueprint)?;
         if blueprint.wiring().router_classes() > 1 {
+            routing(blueprint, 0)?;
             return Err(NotInRtl::RouterClasses);
         }
-        let plan = blueprint.plan::<PORTS>(0).map_err(BlueprintError::from)?;
+        Self::of_router(blueprint, 0)
+    }
+
+    /// The shape of the routers of each class of a network.
+    ///
+    /// # Errors
+    /// When the RTL cannot be like one of them.
+    pub fn of_each_class(blueprint: &Blueprint) -> Result<Vec<Self>, NotInRtl> {
+        let wiring = blueprint.wiring();
+        let classes = 0..wiring.router_classes();
+        let first = |class| (0..wiring.routers()).find(|&router| usize::from(wiring.router_class(router).0) == class);
+        classes.filter_map(first).map(|router| Self::of_router(blueprint, router)).collect()
+    }
+
+    /// The shape of all routers of the class that router number `number` of a network is of.
+    ///
+    /// # Errors
+    /// When the RTL cannot be like that.
+    pub fn of_router(blueprint: &Blueprint, number: usize) -> Result<Self, NotInRtl> {
+        let routing = routing(blueprint, number)?;
+        let plan = blueprint.plan::<PORTS>(number).map_err(BlueprintError::from)?;
         let router = &blueprint.scenario().router;
-        let kinds = KindCounts::of(blueprint)?;
+        let kinds = KindCounts::of(blueprint, number)?;
         let vcs = router.vcs.highest();
         let shortest = blueprint.scenario().shortest_packet();
         let counter_width = kinds.counter_width(&plan, shortest);
@@ -69,17 +90,18 @@ impl Shape {
             return Err(NotInRtl::Marks);
         }
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
+        // A class that no port is of has sizes, too.
         let mut parameters = vec![
             ("NODES", kinds.nodes),
             ("LOCALS", kinds.locals),
             ("GLOBALS", kinds.globals),
             ("VCS", vcs),
-            ("NODE_VCS", router.vcs[PortClass::NODE]),
-            ("LOCAL_VCS", router.vcs[PortClass::LOCAL]),
-            ("GLOBAL_VCS", router.vcs[PortClass::GLOBAL]),
-            ("NODE_FLITS", router.buffer_flits[PortClass::NODE]),
-            ("LOCAL_FLITS", router.buffer_flits[PortClass::LOCAL]),
-            ("GLOBAL_FLITS", router.buffer_flits[PortClass::GLOBAL]),
+            ("NODE_VCS", router.vcs[PortClass::NODE].max(1)),
+            ("LOCAL_VCS", router.vcs[PortClass::LOCAL].max(1)),
+            ("GLOBAL_VCS", router.vcs[PortClass::GLOBAL].max(1)),
+            ("NODE_FLITS", router.buffer_flits[PortClass::NODE].max(1)),
+            ("LOCAL_FLITS", router.buffer_flits[PortClass::LOCAL].max(1)),
+            ("GLOBAL_FLITS", router.buffer_flits[PortClass::GLOBAL].max(1)),
             ("SHORTEST", shortest),
             ("LONGEST", u32::from(LONGEST)),
             ("OUTPUT_FLITS", router.output_flits),
@@ -284,13 +306,14 @@ struct KindCounts {
 }
 
 impl KindCounts {
-    fn of(blueprint: &Blueprint) -> Result<Self, NotInRtl> {
+    fn of(blueprint: &Blueprint, router: usize) -> Result<Self, NotInRtl> {
         let wiring = blueprint.wiring();
-        let kinds: Vec<_> = (0..wiring.ports()).map(|port| wiring.class(0, port)).collect();
+        let kinds: Vec<_> = (0..wiring.ports()).map(|port| wiring.class(router, port)).collect();
         let count = |kind| kinds.iter().filter(|&&other| other == kind).count() as u32;
         let (nodes, locals, globals) =
             (count(PortClass::NODE), count(PortClass::LOCAL), count(PortClass::GLOBAL));
-        if kinds.is_sorted() { Ok(Self { nodes, locals, globals }) } else { Err(NotInRtl::Ports) }
+        let is_known = kinds.is_sorted() && nodes + locals + globals == wiring.ports() as u32;
+        if is_known { Ok(Self { nodes, locals, globals }) } else { Err(NotInRtl::Ports) }
     }
 
     /// Bits of a counter that can count every packet that is counted at all, and one more: every front packet, or
@@ -311,8 +334,8 @@ impl KindCounts {
     }
 }
 
-/// The parameters of the routing and of its map.
-fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
+/// The parameters of the routing and of its map, for a router.
+fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
     let scheme = blueprint.scenario().routing.scheme;
     let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
     let topology = &blueprint.scenario().topology;
@@ -325,19 +348,29 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
             ("GROUPS", 1),
             ("GRID_STARTS", map.starts()),
             ("GRID_LAST", map.last()),
-            ("GRID_WRAPS", u32::from(map.wraps())),
+            ("GRID_WRAPS", u32::from(map.wraps()) + u32::from(map.is_one_way())),
         ],
-        AnyMap::Tree(_)
+        AnyMap::Routes(_) => vec![("GROUPS", 1)],
+        AnyMap::Distance(_) | AnyMap::Intervals(_) => return Err(NotInRtl::Map),
+        AnyMap::Graph(_)
+        | AnyMap::Tree(_)
         | AnyMap::Levels(_)
         | AnyMap::UpDown(_)
-        | AnyMap::Forwarding(_)
-        | AnyMap::Distance(_) => {
-            return Err(NotInRtl::Map);
-        }
-        AnyMap::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
+        | AnyMap::Forwarding(_) => table(blueprint, router)?,
     };
     parameters.push(("ROUTING", number));
     scheme.rtl_parameters(&mut |name, value| parameters.push((name, value)));
+    Ok(parameters)
+}
+
+/// The parameters of the routing table of a router.
+fn table(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
+    let Rows { mut parameters, rows } = Rows::of(blueprint, router)?;
+    let (vcs, ports) = (blueprint.scenario().router.vcs.highest() as usize, blueprint.wiring().ports());
+    if parameters.iter().any(|(name, _)| *name == "HOP_VCS") && vcs > ports {
+        return Err(NotInRtl::TableVcs { vcs, ports });
+    }
+    parameters.extend([("GROUPS", 1), ("TABLE_ROUTERS", rows.len() as u32)]);
     Ok(parameters)
 }
 

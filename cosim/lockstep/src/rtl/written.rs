@@ -26,8 +26,23 @@ pub enum NotInRtl {
         topology: &'static str,
     },
     /// Its map.
-    #[error("the SystemVerilog has no map of a fat tree")]
+    #[error("the SystemVerilog has no such map")]
     Map,
+    /// Forwarding tables with more entries than one for each router and destination router.
+    #[error(
+        "the SystemVerilog takes forwarding tables with one entry for each destination router; these tell nodes apart, or pairs of them"
+    )]
+    TablesByNode,
+    /// VCs that do not fit a row of a table.
+    #[error(
+        "the SystemVerilog has the VCs of a forwarding table in rows as wide as a router has ports; {vcs} VCs do not fit {ports}"
+    )]
+    TableVcs {
+        /// The VCs.
+        vcs: usize,
+        /// The ports.
+        ports: usize,
+    },
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,
@@ -163,10 +178,10 @@ mod tests {
             let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[set.to_owned()]).unwrap();
             Shape::of(&Blueprint::new(scenario).unwrap())
         };
-        let by_rule = shape("routing.algorithm=up-down");
-        assert!(matches!(by_rule, Err(NotInRtl::Choice { word: "up-down", .. })), "{by_rule:?}");
-        let by_order = shape("routing.algorithm=up*/down*");
-        assert!(matches!(by_order, Err(NotInRtl::Choice { word: "up*/down*", .. })), "{by_order:?}");
+        let by_draws = shape("routing.algorithm=valiant-leaves");
+        assert!(matches!(by_draws, Err(NotInRtl::Choice { word: "valiant-leaves", .. })), "{by_draws:?}");
+        let by_labels = shape("routing.algorithm=interval");
+        assert!(matches!(by_labels, Err(NotInRtl::Choice { word: "interval", .. })), "{by_labels:?}");
         let by_table = shape("routing.algorithm=table");
         assert!(matches!(by_table, Err(NotInRtl::RouterClasses)), "{by_table:?}");
     }

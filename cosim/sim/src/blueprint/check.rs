@@ -2,6 +2,7 @@
 
 use super::{Blueprint, BlueprintError, MOST_GIB, word};
 use crate::scenario::Scenario;
+use router_core::map::MapKind;
 use router_core::units::PortClass;
 use router_core::vc::Descriptor;
 
@@ -13,6 +14,16 @@ impl Blueprint {
         let places: usize = (0..self.wiring.routers()).map(of).sum();
         let gib = (places * size_of::<Descriptor>()) >> 30;
         if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
+    }
+
+    /// Where links are one-way, packets find their way by the map of the network or by shortest routes.
+    pub(super) fn check_ways(&self, map: MapKind) -> Result<(), BlueprintError> {
+        let is_by_links =
+            map == self.scenario.topology.map_kind() || matches!(map, MapKind::Graph | MapKind::Distance);
+        if self.wiring.has_one_way() && !is_by_links {
+            return Err(BlueprintError::OneWay { word: word(&self.scenario) });
+        }
+        Ok(())
     }
 
     /// As many VCs as the longest route needs, where they follow hops.

@@ -1,16 +1,21 @@
 //! The tables that every router of a network has, where its routing finds its way by tables.
 
 use super::BlueprintError;
+use super::intervals::Labelled;
+use super::routes::Written;
 use crate::forwarding;
 use crate::scenario::{RoutingSettings, Scenario, Topology};
 use crate::topology::{Order, Wiring};
 use router_core::map::distance::DistanceTable;
 use router_core::map::forwarding::ForwardingTable;
+use router_core::map::intervals::IntervalTable;
 use router_core::map::levels::{Levels, Parts};
+use router_core::map::routes::RouteTable;
 use router_core::map::table::{Table, TableError};
 use router_core::map::up_down::UpDownTable;
 use router_core::map::{AnyMap, MapKind};
 use router_core::route::RoutingScheme;
+use router_core::route::source::Routes;
 use router_core::settings::Choice;
 use router_core::units::PortSet;
 
@@ -32,6 +37,10 @@ pub(super) enum Tables {
     Distance { ports: Vec<PortSet>, hops: Vec<u8> },
     /// One port for each destination.
     Forwarding(forwarding::Tables),
+    /// Whole routes.
+    Routes(Written),
+    /// An interval of labels for each port.
+    Intervals(Labelled),
 }
 
 impl Tables {
@@ -57,6 +66,8 @@ impl Tables {
             }
             MapKind::Distance => Self::Distance { ports: sets(wiring.minimal_ports()), hops: hops(wiring) },
             MapKind::Forwarding => Self::Forwarding(forwarding(scenario, wiring)?),
+            MapKind::Routes => Self::Routes(routes(scenario, wiring)?),
+            MapKind::Intervals => Self::Intervals(intervals(scenario, wiring)?),
             _ => Self::Graph(sets(wiring.minimal_ports())),
         })
     }
@@ -73,7 +84,13 @@ impl Tables {
     pub(super) fn has(map: MapKind) -> bool {
         matches!(
             map,
-            MapKind::Graph | MapKind::UpDown | MapKind::Levels | MapKind::Forwarding | MapKind::Distance
+            MapKind::Graph
+                | MapKind::UpDown
+                | MapKind::Levels
+                | MapKind::Forwarding
+                | MapKind::Distance
+                | MapKind::Routes
+                | MapKind::Intervals
         )
     }
 
@@ -86,6 +103,12 @@ impl Tables {
         let routers = wiring.routers() as u32;
         Ok(match self {
             Self::None => None,
+            Self::Routes(Written { routes, hops }) => {
+                Some(AnyMap::Routes(RouteTable::load(routes, routers, wiring.ports() as u8, *hops)?))
+            }
+            Self::Intervals(Labelled { labels, starts }) => {
+                Some(AnyMap::Intervals(IntervalTable::load(labels, starts, wiring.ports() as u32, between)?))
+            }
             Self::Graph(ports) => Some(AnyMap::Graph(Table::load(ports, routers, between)?)),
             Self::Distance { ports, hops } => {
                 Some(AnyMap::Distance(DistanceTable::new(Table::load(ports, routers, between)?, hops)?))
@@ -127,10 +150,31 @@ fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables
     Ok(forwarding::Tables::read(file, service_levels.as_deref(), wiring, fabric.as_ref())?)
 }
 
+/// What sources write.
+fn routes(scenario: &Scenario, wiring: &Wiring) -> Result<Written, BlueprintError> {
+    let kind = match scenario.routing.scheme {
+        RoutingScheme::Source(scheme) => scheme.routes,
+        _ => Routes::default(),
+    };
+    let word = scenario.routing.scheme.word();
+    Written::of(kind, wiring, scenario.topology.levels().as_deref())
+        .map_err(|misfit| BlueprintError::Misfit { word, misfit })
+}
+
+/// Row by row on a mesh, by a tree elsewhere.
+fn intervals(scenario: &Scenario, wiring: &Wiring) -> Result<Labelled, BlueprintError> {
+    if let (MapKind::Mesh, Some(dims)) = (scenario.topology.map_kind(), scenario.topology.dims()) {
+        return Ok(Labelled::mesh(wiring, &dims));
+    }
+    let (root, routers) = (root(scenario), wiring.routers());
+    Labelled::tree(wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })
+}
+
 /// The router that everything goes down from.
 fn root(scenario: &Scenario) -> u32 {
     match scenario.routing.scheme {
         RoutingScheme::UpDownStar(scheme) => scheme.root,
+        RoutingScheme::Interval(scheme) => scheme.root,
         _ => 0,
     }
 }

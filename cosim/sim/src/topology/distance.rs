@@ -58,7 +58,7 @@ impl Search {
         while let Some(&here) = self.reached.get(next) {
             next += 1;
             let hops = self.distances[here as usize] + 1;
-            for (_, there) in wiring.neighbours(here as usize) {
+            for (_, there) in wiring.onward(here as usize) {
                 if self.distances[there] == UNREACHED {
                     self.reach(there, hops);
                 }
@@ -85,7 +85,7 @@ impl Search {
         for &here in &self.reached {
             let here = here as usize;
             let hops = self.distances[here] + 1;
-            for (port, there) in wiring.neighbours(here) {
+            for (port, there) in wiring.onward(here) {
                 if self.distances[there] == hops {
                     masks[there] |= if here == start { 1 << port } else { masks[here] };
                 }

@@ -21,6 +21,8 @@ pub struct Facts {
     pub radix: usize,
     /// Links of each class, with its name, each counted once; links to nodes first.
     pub links: Vec<(&'static str, u64)>,
+    /// Ways that flits take over links between routers: two for each link, one where it is one-way.
+    pub channels: usize,
     /// Fewest links of a router to other routers.
     pub degree_min: usize,
     /// Most links of a router to other routers.
@@ -83,6 +85,7 @@ impl Facts {
             nodes: wiring.nodes(),
             radix: wiring.ports(),
             links: links(wiring),
+            channels: (0..wiring.routers()).map(|router| wiring.onward(router).count()).sum(),
             degree_min: degrees().min().unwrap_or(0),
             degree_max: degrees().max().unwrap_or(0),
             distances: measured.distances,
@@ -101,7 +104,7 @@ impl Facts {
     #[must_use]
     pub fn channel_load(&self) -> f64 {
         let nodes = self.nodes as f64;
-        let channels = 2.0 * self.links.iter().skip(1).map(|(_, links)| links).sum::<u64>() as f64;
+        let channels = self.channels as f64;
         let [here, there] = self.bisection.nodes.map(|nodes| nodes as f64);
         let by_hops = nodes * self.distances.node_mean / channels;
         let by_cut = here * there / (nodes - 1.0) / self.bisection.links as f64;

@@ -15,6 +15,12 @@ impl Run<'_> {
             return Err(Failure::Broken("nothing was compared: no flit left the router".to_owned()));
         }
         let mut lines = vec![told(&total.compared, total.stimuli)];
+        let wiring = self.blueprint.wiring();
+        if wiring.router_classes() > 1 {
+            let class = wiring.router_class(self.routers[0]).0;
+            let classes = wiring.router_classes();
+            lines.push(format!("routers of class {class} of the {classes} of this network; --router chooses one of another"));
+        }
         let (reached, possible) = total.coverage.reached();
         lines.push(format!("functional coverage: {reached} of {possible} cases"));
         lines.extend(total.coverage.missed().map(|point| format!("  never: {}", point.name)));

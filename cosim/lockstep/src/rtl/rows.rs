@@ -1,0 +1,92 @@
+//! The routing table of a router in SystemVerilog: its rows, and the parameters that say what they are for.
+
+use super::written::{NotInRtl, word_in_rtl};
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::RoutingScheme;
+use router_core::header::{Address, Header};
+use router_core::layout;
+use router_core::map::AnyMap;
+use router_core::map::forwarding::{ForwardingTable, VcRule};
+use router_core::map::up_down::UpDownTable;
+use router_core::route::{Arrival, Route};
+use router_core::units::PortSet;
+
+/// The table of one router.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows {
+    /// Parameters of the module, by name.
+    pub(super) parameters: Vec<(&'static str, u32)>,
+    /// Row by row; empty where its routing needs none.
+    pub(super) rows: Vec<u64>,
+}
+
+impl Rows {
+    /// That of router number `router` of a network.
+    pub(super) fn of(blueprint: &Blueprint, router: usize) -> Result<Self, NotInRtl> {
+        let here = blueprint.here(router).router;
+        let routers = blueprint.wiring().routers() as u32;
+        Ok(match blueprint.map()? {
+            AnyMap::Graph(table) => Self {
+                rows: (0..routers).map(|there| bits(table.ports(here, there))).collect(),
+                ..Self::default()
+            },
+            AnyMap::UpDown(table) => Self::of_legs(table, here, routers),
+            AnyMap::Forwarding(table) => Self::of_entries(table, here, routers)?,
+            AnyMap::Tree(_) | AnyMap::Levels(_) => Self::of_levels(blueprint, router)?,
+            _ => Self::default(),
+        })
+    }
+
+    /// Up, then down, in any graph.
+    fn of_legs(table: UpDownTable<'_>, here: u32, routers: u32) -> Self {
+        let leg = |gone_down| (0..routers).map(move |there| bits(table.ports(here, there, gone_down)));
+        Self {
+            parameters: vec![("TABLE_BY", layout::TABLE_BY_LEG)],
+            rows: leg(false).chain(leg(true)).chain([bits(table.up(here))]).collect(),
+        }
+    }
+
+    /// Forwarding tables: the ports, then the VCs.
+    fn of_entries(table: ForwardingTable<'_>, here: u32, routers: u32) -> Result<Self, NotInRtl> {
+        if !table.is_by_router() {
+            return Err(NotInRtl::TablesByNode);
+        }
+        let entry = |there| table.entry(here, Address { router: there, port: 0 });
+        let ports = (0..routers).map(|there| entry(there).port().map_or(0, |port| 1 << port.number()));
+        let vcs = (0..routers).map(|there| entry(there).vcs.bits().into());
+        let rule = match table.rule() {
+            VcRule::PerHop => layout::HOP_VCS_GIVEN,
+            VcRule::PerRoute => layout::HOP_VCS_KEPT,
+        };
+        Ok(Self { parameters: vec![("HOP_VCS", rule)], rows: ports.chain(vcs).collect() })
+    }
+
+    /// Up, then down, in a network of levels: towards leaves, or towards each of their nodes.
+    fn of_levels(blueprint: &Blueprint, router: usize) -> Result<Self, NotInRtl> {
+        let by = match blueprint.scenario().routing.scheme {
+            RoutingScheme::UpDown(scheme) => {
+                word_in_rtl("routing.ascent", scheme.ascent, |ascent| ascent.rtl())?
+            }
+            _ => layout::TABLE_BY_ROUTER,
+        };
+        let (here, routing) = (blueprint.here(router), blueprint.routing()?);
+        let nodes = || (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node));
+        let leaves = nodes().map(|node| node.router + 1).max().unwrap_or(0);
+        let each = nodes().map(|node| node.port + 1).max().unwrap_or(0);
+        let row = |router, port| {
+            let header = Header { to: Address { router, port }, ..Header::default() };
+            let offered = routing.offer(&here, Arrival::default(), &header).unwrap_or_default();
+            if router == here.router { 0 } else { bits(offered.ports()) }
+        };
+        let told_apart = if by == layout::TABLE_BY_NODE { each } else { 1 };
+        let rows = (0..leaves).flat_map(|leaf| (0..told_apart).map(move |port| (leaf, port)));
+        Ok(Self {
+            parameters: vec![("TABLE_BY", by), ("TABLE_NODES", each.into())],
+            rows: rows.map(|(leaf, port)| row(leaf, port)).collect(),
+        })
+    }
+}
+
+fn bits(ports: PortSet) -> u64 {
+    ports.bits() as u64
+}

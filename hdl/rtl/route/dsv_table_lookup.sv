@@ -1,0 +1,48 @@
+// Stage 2. The rows of the routing table that a packet finds its way by: ports, and VCs where the table has them. A destination
+// that has no row has neither. TABLE_BY and HOP_VCS say what the rows are for.
+module dsv_table_lookup #(
+`include "dsv_route_config.svh"
+  parameter  int unsigned PORT = 0,            // the port that packets come by
+  parameter  bit          FROM_NODE = 1'b0,    // whether a node is there
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
+  localparam int unsigned PORT_W = dsv_pkg::PORT_BITS
+) (
+  input  logic [TABLE_ROUTERS*PORTS-1:0] rows,
+  input  logic [ROUTER_W-1:0] to_router,
+  input  logic [PORT_W-1:0]   to_port,
+  output logic [PORTS-1:0]    ports,
+  output logic [VCS-1:0]      vcs
+);
+  localparam bit LEGS  = TABLE_BY == dsv_pkg::TABLE_BY_LEG;
+  localparam bit NODAL = TABLE_BY == dsv_pkg::TABLE_BY_NODE && TABLE_NODES > 0;
+  localparam bit HAS_VCS = HOP_VCS == dsv_pkg::HOP_VCS_GIVEN || HOP_VCS == dsv_pkg::HOP_VCS_KEPT;
+  // Rows of ports, for each leg where there are two; and how many of them each router has.
+  localparam int unsigned ROWS = LEGS || HAS_VCS ? TABLE_ROUTERS / 2 : TABLE_ROUTERS;
+  localparam int unsigned EACH = NODAL ? TABLE_NODES : 1;
+
+  logic [ROWS-1:0] row_is;
+  for (genvar row = 0; row < ROWS; row++) begin : g_row
+    if (NODAL) begin : g_node
+      assign row_is[row] = to_router == ROUTER_W'(row / EACH) && to_port == PORT_W'(row % EACH);
+    end else begin : g_router
+      assign row_is[row] = to_router == ROUTER_W'(row);
+    end
+  end
+
+  // What comes from above has gone down.
+  logic gone_down;
+  assign gone_down = LEGS && !FROM_NODE && rows[(TABLE_ROUTERS-1)*PORTS + PORT];
+
+  always_comb begin
+    ports = '0;
+    vcs   = '0;
+    for (int row = 0; row < ROWS; row++) begin
+      ports = ports | (row_is[row] && !gone_down ? rows[row*PORTS +: PORTS] : '0);
+      if (LEGS) ports = ports | (row_is[row] && gone_down ? rows[(ROWS+row)*PORTS +: PORTS] : '0);
+      if (HAS_VCS) vcs = vcs | (row_is[row] ? VCS'(rows[(ROWS+row)*PORTS +: PORTS]) : '0);
+    end
+  end
+
+  logic unused;
+  assign unused = &{1'b0, rows, to_port};
+endmodule

@@ -1,0 +1,243 @@
+//! `tables.sv` beside the routings of `router-core` that it has: what each offers at every router of a network of three, by tables that
+//! are drawn, to packets that came by every port and VC, to every address inside of the network and beyond it.
+
+use super::bench::{Chance, Tally};
+use crate::rtl_route::{kind_number, packed};
+use router_core::header::{Address, Header, Progress};
+use router_core::layout;
+use router_core::map::forwarding::{Entry, ForwardingTable, VcRule};
+use router_core::map::routes::RouteTable;
+use router_core::map::table::Table;
+use router_core::map::up_down::UpDownTable;
+use router_core::route::multipath::Multipath;
+use router_core::route::source::Source;
+use router_core::route::{Arrival, Candidates, HopKind, Here, Route, consume};
+use router_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
+use verilated::{Input, Model, Output};
+
+const ROUTERS: u32 = 3;
+const PORTS: usize = 4;
+const VCS: usize = 3;
+const VARIANTS: usize = 9;
+/// Nodes of each router, where the table knows.
+const NODES: u8 = 2;
+/// Tables that are drawn.
+const DRAWS: u64 = 25;
+
+pub(crate) const SEEN: [&str; 6] = [
+    "the node",
+    "one way",
+    "several ways",
+    "no way",
+    "other ways for what has gone down",
+    "a node that the table does not know",
+];
+
+/// The pins of `tables.sv`.
+struct Pins {
+    here_router: Input,
+    wired: Input,
+    from_port: Input,
+    from_kind: Input,
+    from_vc: Input,
+    header: Input,
+    rows: Input,
+    offered: Output,
+    onward: Output,
+}
+
+impl Pins {
+    fn of(model: &Model) -> Self {
+        let input = |name, bits| model.input(name, bits).expect("an input");
+        let output = |name, bits| model.output(name, bits).expect("an output");
+        Self {
+            here_router: input("here_router", 18),
+            wired: input("wired", PORTS as u32),
+            from_port: input("from_port", PORTS as u32),
+            from_kind: input("from_kind", 2),
+            from_vc: input("from_vc", 2),
+            header: input("header", layout::HEADER_BITS),
+            rows: input("rows", 7 * PORTS as u32),
+            offered: output("offered", VARIANTS as u32 * 64),
+            onward: output("onward_header", layout::HEADER_BITS),
+        }
+    }
+}
+
+/// A packet somewhere.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    here: Here,
+    from: Arrival,
+    header: Header,
+}
+
+/// What is drawn for all three routers.
+struct Drawn {
+    ports: Vec<PortSet>,
+    legs: Vec<PortSet>,
+    up: Vec<PortSet>,
+    entries: Vec<Entry>,
+    by_node: Vec<PortSet>,
+}
+
+impl Drawn {
+    fn new(chance: &mut Chance) -> Self {
+        const LINKS: usize = 0b1110;
+        let mut some = |of: usize| PortSet::from_bits(chance.some(of) | chance.one(of));
+        let pairs: Vec<(u32, u32)> =
+            (0..ROUTERS).flat_map(|a| (0..ROUTERS).map(move |b| (a, b))).collect();
+        let up: Vec<_> = (0..ROUTERS).map(|_| some(LINKS)).collect();
+        let ports = pairs.iter().map(|(a, b)| if a == b { PortSet::EMPTY } else { some(LINKS) }).collect();
+        let by_node = (0..pairs.len() * usize::from(NODES)).map(|_| some(LINKS)).collect();
+        // Towards `there`, from `here`, then for what has gone down.
+        let leg = |(there, here): &(u32, u32)| {
+            let first = if there == here { PortSet::EMPTY } else { some(LINKS) };
+            let down = some(LINKS).minus(up[*here as usize]);
+            [first, if there == here { PortSet::EMPTY } else { down }]
+        };
+        let legs = pairs.iter().flat_map(leg).collect();
+        let entry = |_| {
+            let vcs = VcSet::from_bits((chance.below(7) + 1) as u8);
+            if chance.happens(1, 9) { Entry::NONE } else { Entry::new(PortId::new(1 + chance.below(3) as u8), vcs) }
+        };
+        let entries = (0..pairs.len()).map(entry).collect();
+        Self { ports, legs, up, entries, by_node }
+    }
+
+    /// What a variant offers, and the rows of its table at this router.
+    fn offer(&self, variant: usize, case: &Case) -> (Candidates, Vec<usize>) {
+        let Case { here, from, header } = case;
+        let between = |_| PortSet::range(1, PORTS);
+        let table = Table::load(&self.ports, ROUTERS, between).expect("a table");
+        let legs = UpDownTable::load(&self.legs, &self.up, between).expect("a table");
+        let rule = if variant == 5 { VcRule::PerHop } else { VcRule::PerRoute };
+        let entries = ForwardingTable::load(&self.entries, &[], &[], ROUTERS, rule, between).expect("a table");
+        let routes = RouteTable::load(&[0; 9], ROUTERS, PORTS as u8, 1).expect("routes");
+        let at = here.router;
+        let all = || 0..ROUTERS;
+        let plain = || all().map(|there| table.ports(at, there).bits()).collect::<Vec<_>>();
+        let leg = |down| all().map(move |there| legs.ports(at, there, down).bits());
+        let entry = |there| entries.entry(at, Address { router: there, port: 0 });
+        let (offer, rows) = match variant {
+            0 => (table.offer(here, *from, header), plain()),
+            1 => (Multipath { table }.offer(here, *from, header), plain()),
+            2 => (
+                legs.offer(here, *from, header),
+                leg(false).chain(leg(true)).chain([legs.up(at).bits()]).collect(),
+            ),
+            3 | 4 => return self.to_nodes(variant == 3, case),
+            5 | 6 => {
+                let ports = all().map(|there| entry(there).port().map_or(0, |port| 1 << port.number()));
+                let vcs = all().map(|there| entry(there).vcs.bits().into());
+                (entries.offer(here, *from, header), ports.chain(vcs).collect())
+            }
+            _ => (Source { table: routes, rises: variant == 7 }.offer(here, *from, header), Vec::new()),
+        };
+        (offer.expect("room for a set"), rows)
+    }
+
+    /// By a table that knows nodes: a row for each of them, or for each router.
+    fn to_nodes(&self, by_node: bool, Case { here, header, .. }: &Case) -> (Candidates, Vec<usize>) {
+        let each = if by_node { usize::from(NODES) } else { 1 };
+        let count = ROUTERS as usize * each;
+        let rows = &self.by_node[here.router as usize * count..][..count];
+        let to = header.to;
+        let row = to.router as usize * each + if by_node { usize::from(to.port) } else { 0 };
+        let offer = match () {
+            () if to.port >= NODES || to.router >= ROUTERS => Candidates::NONE,
+            () if to.router == here.router => consume(here, to),
+            () => Candidates::minimal(rows[row], VcSet::from_bits(u8::MAX)),
+        };
+        (offer, rows.iter().map(|ports| ports.bits()).collect())
+    }
+}
+
+/// The first difference.
+pub(crate) fn compare(model: &mut Model, tally: &mut Tally<6>) -> Result<(), String> {
+    let pins = Pins::of(model);
+    for seed in 0..DRAWS {
+        let mut chance = Chance::new(seed);
+        let drawn = Drawn::new(&mut chance);
+        for case in cases(&mut chance) {
+            for variant in 0..VARIANTS {
+                let (offer, rows) = drawn.offer(variant, &case);
+                let rtl = ask(&pins, model, &case, variant, &rows)?;
+                let routing = if variant < 7 { layout::ROUTING_TABLE } else { layout::ROUTING_SOURCE };
+                let rust = packed(&offer, routing, PORTS, VCS);
+                if rust != rtl {
+                    return Err(format!("variant {variant}, {case:?}, {rows:?}: RTL {rtl:#b}, Rust {rust:#b}"));
+                }
+                note(tally, &drawn, &case, variant, &offer);
+            }
+            onward(&pins, model, &case)?;
+        }
+    }
+    Ok(())
+}
+
+/// Packets that came by every port and VC, to every router and some beyond, each with a port and a route that are drawn.
+fn cases(chance: &mut Chance) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (router, port) in (0..ROUTERS).flat_map(|router| (0..PORTS).map(move |port| (router, port))) {
+        for (vc, there) in (0..4).flat_map(|vc| [0, 1, 2, 3, 6, 1 << 17].map(|there| (vc, there))) {
+            let holes = if chance.happens(1, 8) { chance.one(0b1111) } else { 0 };
+            let wired = PortSet::first_n(PORTS).minus(PortSet::from_bits(holes));
+            let kind = if port == 0 { PortClass::NODE } else { PortClass::LOCAL };
+            let to = Address { router: there, port: [0, 1, 2, 3, 4, 32][chance.below(6)] };
+            let header = Header {
+                to,
+                via: chance.below(1 << layout::VIA_BITS) as u32,
+                progress: Progress::from_bits(chance.below(1 << layout::PROGRESS_BITS) as u8),
+                length: 1,
+                ..Header::default()
+            };
+            let from = Arrival { port: PortId::new(port as u8), kind, vc: VcId::new(vc) };
+            cases.push(Case { here: Here { router, wired, ..Here::default() }, from, header });
+        }
+    }
+    cases
+}
+
+fn ask(pins: &Pins, model: &mut Model, case: &Case, variant: usize, rows: &[usize]) -> Result<u64, String> {
+    let Case { here, from, header } = case;
+    let packed = rows.iter().rev().fold(0, |all, row| all << PORTS | *row as u64);
+    model.set(pins.here_router, u64::from(here.router));
+    model.set(pins.wired, here.wired.bits() as u64);
+    model.set(pins.from_port, 1 << from.port.number());
+    model.set(pins.from_kind, kind_number(from.kind));
+    model.set(pins.from_vc, u64::from(from.vc.number()));
+    model.set_words(pins.header, &header.emit().0);
+    model.set(pins.rows, packed);
+    model.eval().map_err(|error| error.to_string())?;
+    let mut words = vec![0; 2 * VARIANTS];
+    model.get_words(pins.offered, &mut words);
+    Ok(u64::from(words[2 * variant + 1]) << 32 | u64::from(words[2 * variant]))
+}
+
+/// The header as it leaves, of which one output has been taken off.
+fn onward(pins: &Pins, model: &Model, case: &Case) -> Result<(), String> {
+    let table = RouteTable::load(&[0; 9], ROUTERS, PORTS as u8, 1).expect("routes");
+    let source = Source { table, rises: false };
+    let rust = source.onward(&case.here, &case.header, PortClass::LOCAL, HopKind::Minimal).emit().0;
+    let mut rtl = [0; layout::HEADER_WORDS as usize];
+    model.get_words(pins.onward, &mut rtl);
+    if rtl == rust { Ok(()) } else { Err(format!("{case:?}: header onward: RTL {rtl:x?}, Rust {rust:x?}")) }
+}
+
+fn note(tally: &mut Tally<6>, drawn: &Drawn, case: &Case, variant: usize, offer: &Candidates) {
+    let (at, to, ports) = (case.here.router, case.header.to, offer.ports().len());
+    let arrived = at == to.router;
+    let pair = 2 * (to.router * ROUTERS + at) as usize;
+    let differs = drawn.legs.get(pair) != drawn.legs.get(pair + 1);
+    let seen = [
+        arrived && ports == 1,
+        !arrived && ports == 1,
+        !arrived && ports > 1,
+        ports == 0,
+        variant == 2 && !arrived && differs && drawn.up[at as usize].contains(case.from.port),
+        variant == 4 && to.router < ROUTERS && to.port >= NODES,
+    ];
+    seen.iter().enumerate().for_each(|(outcome, &yes)| tally.saw(outcome, u64::from(yes)));
+    tally.compared += 1;
+}
