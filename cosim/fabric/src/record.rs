@@ -84,7 +84,7 @@ pub(crate) struct Request {
     pub(crate) from: u32,
     /// 0, or why there was no answer.
     pub(crate) status: u32,
-    length: u64,
+    pub(crate) length: u64,
 }
 
 /// No answer came in time: what Linux calls ETIMEDOUT.

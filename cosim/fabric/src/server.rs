@@ -5,6 +5,8 @@
 
 use crate::error::FabricError;
 use crate::fabric::Fabric;
+use crate::opensm::OpenSm;
+use crate::program::Program;
 use crate::record::{CONTENT, CONTROL, Control, NO_ANSWER, REQUEST, Request, Topic};
 use desvio_sma::mad::attribute;
 use std::io;
@@ -13,12 +15,15 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Programs at a time.
 const CLIENTS: usize = 10;
 /// How often the threads look whether it is the end.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// A manager that has more to write does so within this.
+const MOMENT: Duration = Duration::from_millis(250);
 
 /// A program that is connected.
 #[derive(Debug, Clone, Copy)]
@@ -91,13 +96,31 @@ impl Server {
         self.shared.clients().iter().flatten().count()
     }
 
-    /// The end: the fabric again, if no thread has gone wrong.
+    /// Waits until a subnet manager has programmed the fabric, and nothing has been changed for a moment.
     ///
     /// # Errors
-    /// Names the socket that is gone.
-    pub fn error(&self) -> Result<(), FabricError> {
-        let gone = self.threads.iter().any(JoinHandle::is_finished);
-        if gone { Err(io::Error::other("a socket of the fabric, or an agent's line, is gone").into()) } else { Ok(()) }
+    /// When OpenSM ends, or time is over: then it says what is missing.
+    pub fn program(&self, opensm: Option<&mut OpenSm>, within: Duration) -> Result<Program, FabricError> {
+        let (begun, mut opensm) = (Instant::now(), opensm);
+        loop {
+            std::thread::sleep(MOMENT / 5);
+            if let Some(opensm) = &mut opensm {
+                opensm.runs()?;
+            }
+            if self.threads.iter().any(JoinHandle::is_finished) {
+                return Err(io::Error::other("a socket of the fabric, or an agent's line, is gone").into());
+            }
+            let mut fabric = self.fabric();
+            let is_late = begun.elapsed() > within;
+            if fabric.touched().elapsed() < MOMENT && !is_late {
+                continue;
+            }
+            match Program::read(&mut fabric)? {
+                Ok(program) => return Ok(program),
+                Err(missing) if is_late => return Err(FabricError::Late { seconds: within.as_secs(), missing }),
+                Err(_) => {}
+            }
+        }
     }
 }
 
