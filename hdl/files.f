@@ -32,6 +32,7 @@ rtl/route/dsv_route_minimal.sv
 rtl/route/dsv_route_odd_even.sv
 rtl/route/dsv_route_olm.sv
 rtl/route/dsv_route_table.sv
+rtl/route/dsv_route_forwarding.sv
 rtl/route/dsv_route_turn_model.sv
 rtl/route/dsv_routed_head.sv
 rtl/router/dsv_router.sv

@@ -23,10 +23,10 @@
   parameter int unsigned GRID_LAST = 1,
   // 1 if the grid is a torus: then a router beyond the highest coordinate of a dimension is the one at 0; else 0.
   parameter int unsigned GRID_WRAPS = 0,
-  // Rows of the routing table: routers of the network for ROUTING_TABLE, otherwise 1.
+  // Rows of the routing table: routers of the network for ROUTING_TABLE, ports to nodes of all of them for ROUTING_FORWARDING, otherwise 1.
   parameter int unsigned TABLE_ROUTERS = 1,
   // Which outputs and VCs a packet may take.
-  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN.
+  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN, ROUTING_FORWARDING.
   parameter int unsigned ROUTING = dsv_pkg::ROUTING_OLM,
   // ROUTING_TURN_MODEL: which turns are forbidden; the first coordinate is x, east and north are up.
   // TURNS_WEST_FIRST, TURNS_NORTH_LAST, TURNS_NEGATIVE_FIRST.

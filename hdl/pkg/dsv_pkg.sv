@@ -94,7 +94,8 @@ package dsv_pkg;
   localparam int unsigned ROUTING_DIMENSION_ORDER = 4;
   localparam int unsigned ROUTING_TURN_MODEL = 5;
   localparam int unsigned ROUTING_ODD_EVEN = 6;
-  localparam int unsigned ROUTING_COUNT = 7;
+  localparam int unsigned ROUTING_FORWARDING = 7;
+  localparam int unsigned ROUTING_COUNT = 8;
   localparam int unsigned RULES_RESTRICTED = 0;
   localparam int unsigned RULES_FREE = 1;
   localparam int unsigned RULES_COUNT = 2;
@@ -167,11 +168,11 @@ package dsv_pkg;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.
-  localparam logic [223:0] ROUTING_SETS = {32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
+  localparam logic [255:0] ROUTING_SETS = {32'h1, 32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
   // The kind of hop of each set, a byte each.
-  localparam logic [223:0] ROUTING_KINDS = {32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
+  localparam logic [255:0] ROUTING_KINDS = {32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
   // Whether sets may share a port.
-  localparam logic [223:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
+  localparam logic [255:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
 
   // Defaults of parameters.
   localparam int unsigned DEFAULT_NODES = 2;

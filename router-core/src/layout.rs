@@ -188,8 +188,10 @@ pub const ROUTING_DIMENSION_ORDER: u32 = 4;
 pub const ROUTING_TURN_MODEL: u32 = 5;
 /// `odd_even`, a choice of `routing`.
 pub const ROUTING_ODD_EVEN: u32 = 6;
+/// `forwarding`, a choice of `routing`.
+pub const ROUTING_FORWARDING: u32 = 7;
 /// How many choices `routing` has.
-pub const ROUTING_COUNT: u32 = 7;
+pub const ROUTING_COUNT: u32 = 8;
 /// `restricted`, a choice of `rules`.
 pub const RULES_RESTRICTED: u32 = 0;
 /// `free`, a choice of `rules`.
@@ -278,8 +280,8 @@ pub const PROTOCOL_ERROR_NAMES: [&str; 10] = [
     "too_many_sets",
 ];
 /// The choices of `routing`, by number.
-pub const ROUTING_NAMES: [&str; 7] =
-    ["minimal", "olm", "table", "duato", "dimension_order", "turn_model", "odd_even"];
+pub const ROUTING_NAMES: [&str; 8] =
+    ["minimal", "olm", "table", "duato", "dimension_order", "turn_model", "odd_even", "forwarding"];
 /// The choices of `rules`, by number.
 pub const RULES_NAMES: [&str; 2] = ["restricted", "free"];
 /// The choices of `scope`, by number.
@@ -294,7 +296,7 @@ pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
 /// The choices of `vc_state`, by number.
 pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
 /// The kinds of hop of each routing's sets, in offer order; by number of the routing.
-pub const ROUTING_KINDS: [&[u32]; 7] = [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0]];
+pub const ROUTING_KINDS: [&[u32]; 8] = [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0], &[0]];
 
 /// The parameters of one named router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

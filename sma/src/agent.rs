@@ -101,30 +101,43 @@ pub struct Agent<T, const P: usize> {
 
 impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
     /// As after power-on: no LID, no route, all links down.
-    pub fn new(identity: Identity, mut forwarding: T) -> Self {
+    pub fn new(identity: Identity, forwarding: T) -> Self {
         const { assert!(P >= 2 && P <= 255, "ports are numbered by a byte, and there is one") }
-        let room = u8::try_from(P).unwrap_or(u8::MAX).saturating_sub(1);
-        let room = if identity.kind == Kind::Adapter { 1 } else { room };
-        let identity = Identity { ports: identity.ports.min(room), ..identity };
-        forwarding.as_mut().fill(NOWHERE);
-        let role = |number: usize| match (identity.kind, number) {
-            (Kind::Adapter, _) => Role::End,
-            (Kind::Switch, 0) => Role::Management,
-            (Kind::Switch, _) => Role::Link,
-        };
-        let mut partition = [0; 16];
-        put(&mut partition, 0, EVERYTHING.to_be_bytes());
-        Self {
+        let mut agent = Self {
             identity,
-            ports: core::array::from_fn(|number| Port::new(role(number), number as u8)),
+            ports: core::array::from_fn(|_| Port::new(Role::Link, 0)),
             forwarding,
             top: 0,
             life: 0,
             changed: false,
             lanes: [[DEFAULT_LANES; P]; P],
             weights: [[DEFAULT_WEIGHTS; 2]; P],
-            partitions: [partition; P],
+            partitions: [[0; 16]; P],
+        };
+        agent.restart(identity);
+        agent
+    }
+
+    /// As after power-on, as something else.
+    pub fn restart(&mut self, identity: Identity) {
+        let room = u8::try_from(P).unwrap_or(u8::MAX).saturating_sub(1);
+        let room = if identity.kind == Kind::Adapter { 1 } else { room };
+        self.identity = Identity { ports: identity.ports.min(room), ..identity };
+        for (number, port) in (0..=u8::MAX).zip(&mut self.ports) {
+            let role = match (identity.kind, number) {
+                (Kind::Adapter, _) => Role::End,
+                (Kind::Switch, 0) => Role::Management,
+                (Kind::Switch, _) => Role::Link,
+            };
+            *port = Port::new(role, number);
         }
+        self.forwarding.as_mut().fill(NOWHERE);
+        (self.top, self.life, self.changed) = (0, 0, false);
+        let mut partition = [0; 16];
+        put(&mut partition, 0, EVERYTHING.to_be_bytes());
+        self.partitions.fill(partition);
+        self.weights.fill([DEFAULT_WEIGHTS; 2]);
+        self.lanes.fill([DEFAULT_LANES; P]);
     }
 
     /// What it is.

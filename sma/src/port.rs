@@ -141,10 +141,8 @@ impl Port {
         let state = STATE.get(&self.info);
         let (wanted_state, physical) = (STATE.get(wanted), PHYSICAL_STATE.get(wanted));
         for (at, length) in WRITABLE {
-            let from = wanted.get(*at..at.saturating_add(*length)).unwrap_or_default();
-            if let Some(place) = self.info.get_mut(*at..at.saturating_add(*length)) {
-                place.copy_from_slice(from);
-            }
+            let places = self.info.iter_mut().zip(wanted).skip(*at).take(*length);
+            places.for_each(|(place, &byte)| *place = byte);
         }
         if self.role != Role::Link {
             put(&mut self.info, LID, take::<2>(wanted, LID));

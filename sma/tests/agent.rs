@@ -62,7 +62,10 @@ fn is_changed(agent: &mut Switch) -> bool {
 #[test]
 fn a_node_says_what_it_is() {
     let (status, info, _) = ask(&mut switch(), attribute::NODE_INFO, 0, None);
-    assert_eq!((status, &info[..4], &info[12..20], info[36]), (0, &[1, 1, 2, 4][..], &0x10u64.to_be_bytes()[..], 0));
+    assert_eq!(
+        (status, &info[..4], &info[12..20], info[36]),
+        (0, &[1, 1, 2, 4][..], &0x10u64.to_be_bytes()[..], 0)
+    );
     let (_, info, _) = ask(&mut adapter(), attribute::NODE_INFO, 0, None);
     assert_eq!((&info[..4], &info[20..28], info[36]), (&[1, 1, 1, 1][..], &0x21u64.to_be_bytes()[..], 1));
     assert!(ask(&mut adapter(), attribute::NODE_DESCRIPTION, 0, None).1.starts_with(b"a name\0"));
@@ -264,7 +267,11 @@ fn a_lid_leads_by_the_table() {
         packet
     };
     assert_eq!(agent.handle(&mut to(5), Via::Port(1)).onward, Onward::Port(3));
-    assert_eq!(agent.handle(&mut to(5), Via::Port(3)).onward, Onward::Discarded, "not back to where it came from");
+    assert_eq!(
+        agent.handle(&mut to(5), Via::Port(3)).onward,
+        Onward::Discarded,
+        "not back to where it came from"
+    );
     assert_eq!(agent.handle(&mut to(7), Via::Port(1)).onward, Onward::Discarded);
     let mut packet = to(6);
     assert_eq!(agent.handle(&mut packet, Via::Port(1)).onward, Onward::Port(3), "the answer");
@@ -291,7 +298,8 @@ fn packets() -> impl Strategy<Value = Packet> {
                 mad[16..18].copy_from_slice(&attribute.to_be_bytes());
                 mad[20..24].copy_from_slice(&modifier.to_be_bytes());
                 mad[24..32].fill(0);
-                (packet.dlid, packet.slid) = if by_lid { (dlid % 8, slid % 8) } else { (PERMISSIVE, PERMISSIVE) };
+                (packet.dlid, packet.slid) =
+                    if by_lid { (dlid % 8, slid % 8) } else { (PERMISSIVE, PERMISSIVE) };
             }
             packet
         },

@@ -17,12 +17,13 @@ use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
 /// `route`, and the modules in it.
-pub(crate) const ROUTE: [&str; 11] = [
+pub(crate) const ROUTE: [&str; 12] = [
     "ladder",
     "dragonfly",
     "grid",
     "route_minimal",
     "route_table",
+    "route_forwarding",
     "route_duato",
     "route_dimension_order",
     "route_turn_model",

@@ -24,8 +24,12 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
     ];
     let mut duato = plane(layout::ROUTING_DUATO, 0);
     duato.push(("TRIGGER", layout::TRIGGER_NEVER));
-    let others: [(&str, &[(&str, u32)]); 5] = [
+    // Two nodes at each of five routers.
+    let mut forwarding = table;
+    (forwarding[0].1, forwarding[1].1) = (layout::ROUTING_FORWARDING, 2);
+    let others: [(&str, &[(&str, u32)]); 6] = [
         ("table", &table),
+        ("forwarding", &forwarding),
         ("duato", &duato),
         ("minimal", &[("ROUTING", layout::ROUTING_MINIMAL), ("TRIGGER", layout::TRIGGER_NEVER)]),
         (

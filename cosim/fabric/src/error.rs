@@ -1,5 +1,6 @@
 //! What can go wrong with a fabric.
 
+use crate::levels::LaneError;
 use crate::program::Unprogrammed;
 use std::io;
 use thiserror::Error;
@@ -13,6 +14,9 @@ pub enum FabricError {
     /// No OpenSM here.
     #[error("no {0}: apt-get install opensm ibsim-utils (Debian, Ubuntu)")]
     Missing(&'static str),
+    /// The lanes cannot be followed.
+    #[error(transparent)]
+    Lanes(#[from] LaneError),
     /// OpenSM has ended.
     #[error("opensm ended ({status}); its log is {log}")]
     Ended {

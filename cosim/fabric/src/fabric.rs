@@ -53,8 +53,9 @@ pub fn node_guid(node: usize) -> u64 {
     0x0244_53ff_ff00_0000 + 2 * node as u64
 }
 
-/// How a switch describes itself to people.
-pub(crate) fn switch_identity(router: usize, ports: usize) -> Identity {
+/// What the switch of a router with so many ports is.
+#[must_use]
+pub fn switch_identity(router: usize, ports: usize) -> Identity {
     let guid = router_guid(router);
     let description = Identity::describe(&format!("router {router}"));
     Identity { kind: Kind::Switch, guid, port_guid: guid, ports: ports as u8, description }
@@ -70,7 +71,11 @@ fn adapter(node: usize) -> Agent<[u8; 0], 2> {
 /// A switch with room for every LID.
 fn switch(router: usize, ports: usize) -> Box<dyn Managed> {
     let (identity, table) = (switch_identity(router, ports), vec![0; 0xc000]);
-    if ports < 17 { Box::new(Agent::<_, 17>::new(identity, table)) } else { Box::new(Agent::<_, 65>::new(identity, table)) }
+    if ports < 17 {
+        Box::new(Agent::<_, 17>::new(identity, table))
+    } else {
+        Box::new(Agent::<_, 65>::new(identity, table))
+    }
 }
 
 impl Fabric {
@@ -158,7 +163,10 @@ impl Fabric {
 
     /// Ports of a node at which there is a link that is up.
     pub(crate) fn ports(&self, node: usize) -> impl Iterator<Item = u8> + '_ {
-        (0..=u8::MAX).zip(&self.links[node]).filter(|(_, link)| link.is_some_and(|link| link.is_up)).map(|(port, _)| port)
+        (0..=u8::MAX)
+            .zip(&self.links[node])
+            .filter(|(_, link)| link.is_some_and(|link| link.is_up))
+            .map(|(port, _)| port)
     }
 
     /// The link at a router's port (as the topology numbers it) goes down, or comes up again: both ends notice.

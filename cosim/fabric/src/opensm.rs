@@ -49,11 +49,20 @@ impl OpenSm {
     /// # Errors
     /// When it, or ibsim's client library, is not installed.
     pub fn start(engine: &Engine, server: &str, folder: &Path) -> Result<Self, FabricError> {
-        let library = client_library().ok_or(FabricError::Missing("ibsim client library (libumad2sim.so)"))?;
+        let library =
+            client_library().ok_or(FabricError::Missing("ibsim client library (libumad2sim.so)"))?;
         let folder = folder.canonicalize()?;
         let log = folder.join("opensm.log");
         let mut command = Command::new("opensm");
-        command.args(["-R", &engine.name, "-l", &engine.lmc.to_string(), "-s", &engine.sweep.to_string(), "-f"]);
+        command.args([
+            "-R",
+            &engine.name,
+            "-l",
+            &engine.lmc.to_string(),
+            "-s",
+            &engine.sweep.to_string(),
+            "-f",
+        ]);
         command.arg(&log).args(&engine.more);
         command.env("LD_PRELOAD", library).env("IBSIM_SOCKNAME", server).env_remove("IBSIM_SERVER_NAME");
         command.env("OSM_TMP_DIR", &folder).env("OSM_CACHE_DIR", &folder).current_dir(&folder);
@@ -97,5 +106,9 @@ impl Drop for OpenSm {
     fn drop(&mut self) {
         // It may have ended already.
         let _ = self.kill();
+        // What the client library takes for the system's devices; it removes them only where the program ends by itself.
+        if let Some(folder) = self.log.parent() {
+            let _ = std::fs::remove_dir_all(folder.join(format!("sys-{}", self.child.id())));
+        }
     }
 }

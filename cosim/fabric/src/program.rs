@@ -1,6 +1,7 @@
 //! What a subnet manager has programmed: identifiers of the nodes, and a port for each of them at every switch.
 
 use crate::fabric::Fabric;
+use crate::levels::LaneError;
 use desvio_sma::mad::{DATA, attribute};
 use desvio_sma::port::PortState;
 use std::fmt::Write as _;
@@ -35,7 +36,9 @@ pub enum Unprogrammed {
         lid: u16,
     },
     /// A switch sends packets for a node where they cannot arrive.
-    #[error("router {router} sends packets for node {node} (LID {lid}) to port {port}, which leads nowhere now")]
+    #[error(
+        "router {router} sends packets for node {node} (LID {lid}) to port {port}, which leads nowhere now"
+    )]
     NoLink {
         /// The router.
         router: usize,
@@ -136,18 +139,39 @@ impl Program {
     }
 
     /// The tables as `routing.tables` reads them, of the first LID of each node or of one `further`, up to 2 to the power of the LMC: a
-    /// row for each router and node of another router.
-    #[must_use]
-    pub fn to_csv(&self, home: impl Fn(usize) -> usize, further: u16) -> String {
-        let mut text = String::from("router,to_node,port\n");
+    /// row for each router and node of another router. `home` is the router of a node; with `lanes`, as `Server::lanes` gives them, rows name the
+    /// layer of packets that begin at a router.
+    ///
+    /// # Errors
+    /// When nodes of one router have different lanes to a node.
+    pub fn to_csv(
+        &self,
+        home: impl Fn(usize) -> usize,
+        further: u16,
+        lanes: Option<&[u8]>,
+    ) -> Result<String, LaneError> {
+        let mut text = String::from(if lanes.is_some() {
+            "router,to_node,port,layer\n"
+        } else {
+            "router,to_node,port\n"
+        });
         for router in 0..self.tables.len() {
-            for (node, &lid) in self.lids.iter().enumerate().filter(|&(node, _)| home(node) != router) {
-                if let Some(port) = self.port(router, lid + further % (1 << self.lmc)) {
-                    let _ = writeln!(text, "{router},{node},{}", port - 1);
+            for (to, &lid) in self.lids.iter().enumerate().filter(|&(node, _)| home(node) != router) {
+                let Some(port) = self.port(router, lid + further % (1 << self.lmc)) else { continue };
+                let _ = write!(text, "{router},{to},{}", port - 1);
+                if let Some(lanes) = lanes {
+                    let own = (0..self.lids.len()).filter(|&node| home(node) == router);
+                    let mut own = own.map(|from| lanes[from * self.lids.len() + to]);
+                    let lane = own.next().unwrap_or(0);
+                    if own.any(|other| other != lane) {
+                        return Err(LaneError::Differ { router, to });
+                    }
+                    let _ = write!(text, ",{lane}");
                 }
+                text.push('\n');
             }
         }
-        text
+        Ok(text)
     }
 }
 
@@ -158,7 +182,11 @@ fn inactive(fabric: &mut Fabric) -> io::Result<Option<Unprogrammed>> {
         let ports: Vec<_> = fabric.ports(place).collect();
         for port in ports {
             if fabric.state((place, port))? != PortState::Active as u8 {
-                let name = if place < routers { format!("router {place}") } else { format!("node {}", place - routers) };
+                let name = if place < routers {
+                    format!("router {place}")
+                } else {
+                    format!("node {}", place - routers)
+                };
                 return Ok(Some(Unprogrammed::NotActive { name, port }));
             }
         }
@@ -171,5 +199,8 @@ fn same(lids: &[u16], lmc: u8) -> Option<Unprogrammed> {
     let mut order: Vec<_> = lids.iter().copied().zip(0..).collect();
     order.sort_unstable();
     let is_same = |pair: &&[(u16, usize)]| pair[1].0 - pair[0].0 < 1 << lmc;
-    order.windows(2).find(is_same).map(|pair| Unprogrammed::SameLid(pair[0].1.min(pair[1].1), pair[0].1.max(pair[1].1)))
+    order
+        .windows(2)
+        .find(is_same)
+        .map(|pair| Unprogrammed::SameLid(pair[0].1.min(pair[1].1), pair[0].1.max(pair[1].1)))
 }

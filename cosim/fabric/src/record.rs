@@ -105,7 +105,8 @@ impl Request {
         let mut bytes = [0; REQUEST];
         let lid = |lid: u16| u32::from(u16::from_ne_bytes(lid.to_be_bytes()));
         let Packet { slid, dlid, mad } = &self.packet;
-        let numbers = [(0, lid(*dlid)), (4, lid(*slid)), (8, self.to), (12, self.from), (16, self.status.to_be())];
+        let numbers =
+            [(0, lid(*dlid)), (4, lid(*slid)), (8, self.to), (12, self.from), (16, self.status.to_be())];
         for (at, value) in numbers {
             bytes[at..at + 4].copy_from_slice(&value.to_ne_bytes());
         }
@@ -140,7 +141,10 @@ mod tests {
         let packet = Packet { slid: 0x0102, dlid: 0xffff, mad: [9; BYTES] };
         let request = Request { packet, to: 1, from: 2, status: NO_ANSWER, length: 256 };
         let bytes = request.write();
-        assert_eq!((bytes.len(), &bytes[4..6], &bytes[24..32]), (288, &[1, 2][..], &256u64.to_be_bytes()[..]));
+        assert_eq!(
+            (bytes.len(), &bytes[4..6], &bytes[24..32]),
+            (288, &[1, 2][..], &256u64.to_be_bytes()[..])
+        );
         assert_eq!(bytes[16..20], [0, 0, 0, 110]);
         assert_eq!(Request::read(&bytes), Some(request));
         assert_eq!(Request::read(&bytes[..287]), None);

@@ -5,20 +5,26 @@
 
 use crate::error::FabricError;
 use crate::fabric::Fabric;
+use crate::levels::{self, LaneError};
 use crate::opensm::OpenSm;
 use crate::program::Program;
 use crate::record::{CONTENT, CONTROL, Control, NO_ANSWER, REQUEST, Request, Topic};
-use desvio_sma::mad::attribute;
+use desvio_sma::Packet;
+use desvio_sma::mad::{BYTES, attribute};
+use std::collections::HashMap;
 use std::io;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Programs at a time.
 const CLIENTS: usize = 10;
+/// Whose requests are the fabric's own: no program has this number.
+const OWN: u64 = 0xffff;
 /// How often the threads look whether it is the end.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -41,12 +47,15 @@ struct Shared {
     control: UnixDatagram,
     data: Vec<UnixDatagram>,
     over: AtomicBool,
+    /// Answers to requests of the fabric's own.
+    answers: Sender<Packet>,
 }
 
 /// A fabric that programs can reach, until it is dropped.
 pub struct Server {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
+    answers: Receiver<Packet>,
 }
 
 impl Server {
@@ -60,7 +69,9 @@ impl Server {
             socket.set_read_timeout(Some(LOOK))?;
             Ok(socket)
         };
+        let (sender, answers) = channel();
         let shared = Arc::new(Shared {
+            answers: sender,
             name: name.to_owned(),
             fabric: Mutex::new(fabric),
             clients: Mutex::default(),
@@ -76,7 +87,49 @@ impl Server {
             })
         });
         let threads = threads.collect();
-        Ok(Self { shared, threads })
+        Ok(Self { shared, threads, answers })
+    }
+
+    /// The lane of packets from each node to each other one, entry `from * nodes + to`: by the service level that the subnet manager
+    /// gives in answer to a request from that node, and the tables of the switches. `further` as in [`Program::to_csv`].
+    ///
+    /// # Errors
+    /// When there is no answer, or a packet's lane changes on the way.
+    pub fn lanes(&self, program: &Program, further: u16) -> Result<Vec<u8>, FabricError> {
+        let nodes = program.lids.len();
+        let (mut lanes, mut known) = (vec![0; nodes * nodes], HashMap::new());
+        for from in 0..nodes {
+            for to in (0..nodes).filter(|&to| to != from) {
+                let level = self.level(program, (from, to), further)?;
+                let mut fabric = self.fabric();
+                lanes[from * nodes + to] =
+                    levels::lane(&mut fabric, &mut known, program, (from, to), further, level)??;
+            }
+        }
+        Ok(lanes)
+    }
+
+    fn level(&self, program: &Program, (from, to): (usize, usize), further: u16) -> Result<u8, FabricError> {
+        let mut fabric = self.fabric();
+        let place = fabric.routers() + from;
+        let info = fabric.read(place, attribute::PORT_INFO, 1)?;
+        let manager = u16::from_be_bytes([info[18], info[19]]);
+        let mut packet = levels::path_request(program, (from, to), further, manager);
+        let number = (from * program.lids.len() + to) as u64;
+        packet.set_transaction(OWN << 48 | number);
+        let arrived = fabric.carry(place, &mut packet)?;
+        drop(fabric);
+        let queue = 1u32.to_be();
+        let request = Request { packet, to: queue, from: queue, status: 0, length: BYTES as u64 };
+        if let Some(program) = arrived.and_then(|node| self.shared.program(node, &request)) {
+            self.shared.give(program, &request);
+            while let Ok(answer) = self.answers.recv_timeout(Duration::from_secs(5)) {
+                if answer.transaction() & (u64::MAX >> 32) == number {
+                    return levels::level(&answer).ok_or(LaneError::NoPath { from, to }.into());
+                }
+            }
+        }
+        Err(LaneError::NoPath { from, to }.into())
     }
 
     /// The name under which it is served.
@@ -117,7 +170,9 @@ impl Server {
             }
             match Program::read(&mut fabric)? {
                 Ok(program) => return Ok(program),
-                Err(missing) if is_late => return Err(FabricError::Late { seconds: within.as_secs(), missing }),
+                Err(missing) if is_late => {
+                    return Err(FabricError::Late { seconds: within.as_secs(), missing });
+                }
                 Err(_) => {}
             }
         }
@@ -267,7 +322,9 @@ impl Shared {
         let mut fabric = self.fabric();
         let packet = &mut request.packet;
         if packet.slid == 0 {
-            packet.slid = u16::from_be_bytes(fabric.read(client.node, attribute::PORT_INFO, 0)?[16..18].try_into().unwrap_or_default());
+            packet.slid = u16::from_be_bytes(
+                fabric.read(client.node, attribute::PORT_INFO, 0)?[16..18].try_into().unwrap_or_default(),
+            );
         }
         let is_request = !packet.is_response();
         if is_request {
@@ -278,6 +335,11 @@ impl Shared {
         let lost = request.clone();
         let arrived = fabric.carry(client.node, &mut request.packet)?;
         drop(fabric);
+        if !is_request && request.packet.transaction() >> 48 == OWN {
+            // Nobody waits for one that is late.
+            let _ = self.answers.send(request.packet);
+            return Ok(());
+        }
         let is_answer = is_request && request.packet.is_response();
         if is_answer {
             std::mem::swap(&mut request.to, &mut request.from);
@@ -303,7 +365,9 @@ impl Shared {
         if request.packet.is_response() {
             return Some((request.packet.transaction() >> 48) as usize).filter(is_there);
         }
-        let manager = (0..CLIENTS).filter(is_there).find(|&number| clients[number].is_some_and(|client| client.manages));
+        let manager = (0..CLIENTS)
+            .filter(is_there)
+            .find(|&number| clients[number].is_some_and(|client| client.manages));
         if request.queue() > 1 { (0..CLIENTS).find(is_there) } else { manager }
     }
 

@@ -245,7 +245,8 @@ module dsv_control #(
     verdict = dsv_registers_pkg::OUTCOME_DONE;
     if (wants_table && declared_rows != 15'(ROWS)) verdict = dsv_registers_pkg::OUTCOME_WRONG_ROWS;
     else if (wants_table && declared_checksum != scan_sum) verdict = dsv_registers_pkg::OUTCOME_WRONG_CHECKSUM;
-    else if (ROUTING == dsv_pkg::ROUTING_TABLE && wants_restart && !wants_table && !has_table) begin
+    else if ((ROUTING == dsv_pkg::ROUTING_TABLE || ROUTING == dsv_pkg::ROUTING_FORWARDING)
+             && wants_restart && !wants_table && !has_table) begin
       verdict = dsv_registers_pkg::OUTCOME_NO_TABLE;
     end
   end

@@ -49,6 +49,13 @@ module dsv_route #(
           .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .table_ports,
           .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
+      end else if (ROUTING == dsv_pkg::ROUTING_FORWARDING) begin : g_forwarding
+        dsv_route_forwarding #(
+`include "dsv_route_config_pass.svh"
+        ) forwarded (
+          .here_router, .wired, .to_router, .to_port, .table_ports,
+          .minimal_ports(set_ports), .minimal_vcs(set_vcs)
+        );
       end else if (ROUTING == dsv_pkg::ROUTING_DUATO) begin : g_duato
         logic [PORTS-1:0] adaptive_ports, escape_ports;
         logic [VCS-1:0]   adaptive_vcs, escape_vcs;

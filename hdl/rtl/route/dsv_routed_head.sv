@@ -22,12 +22,17 @@ module dsv_routed_head #(
   localparam logic [PORTS-1:0] FROM = PORTS'(1) << PORT;
   localparam logic [31:0] KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
 
+  // Rows of one router: one, or one for each of its nodes.
+  localparam int unsigned BY_NODE = ROUTING == dsv_pkg::ROUTING_FORWARDING ? NODES : 1;
+
   logic [PORTS-1:0]    table_ports, minimal_ports, all_ports, preferred;
 
   always_comb begin
     table_ports = '0;
     for (int row = 0; row < TABLE_ROUTERS; row++) begin
-      table_ports = table_ports | (header.router == ROUTER_W'(row) ? rows[row*PORTS +: PORTS] : '0);
+      table_ports = table_ports | (header.router == ROUTER_W'(row / BY_NODE)
+          && (ROUTING != dsv_pkg::ROUTING_FORWARDING || header.port == dsv_pkg::PORT_BITS'(row % BY_NODE))
+          ? rows[row*PORTS +: PORTS] : '0);
     end
   end
 

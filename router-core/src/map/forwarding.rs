@@ -102,6 +102,15 @@ impl<'t> ForwardingTable<'t> {
         Ok(Self { entries, first, layers, routers, destinations, rule })
     }
 
+    /// Whether destinations are ports of routers, and every hop may take any VC: all that a table of ports says.
+    pub fn is_ports_alone(&self) -> bool {
+        let is_any = |entry: &Entry| entry.port().is_none() || entry.vcs == VcSet::from_bits(u8::MAX);
+        !self.first.is_empty()
+            && self.layers.is_empty()
+            && self.rule == VcRule::PerHop
+            && self.entries.iter().all(is_any)
+    }
+
     /// What router `here` does with packets for a node.
     #[inline]
     pub fn entry(&self, here: u32, to: Address) -> Entry {

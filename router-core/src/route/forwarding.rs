@@ -8,6 +8,7 @@
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header};
+use crate::layout;
 use crate::map::forwarding::ForwardingTable;
 use crate::map::{AnyMap, MapKind};
 use crate::units::PortClass;
@@ -21,6 +22,7 @@ crate::no_settings!(ForwardingScheme);
 
 impl Scheme for ForwardingScheme {
     const WORD: &'static str = "forwarding";
+    const RTL: Option<u32> = Some(layout::ROUTING_FORWARDING);
     type Routing<'m> = ForwardingTable<'m>;
 
     fn map(_on: MapKind) -> Option<MapKind> {

@@ -295,6 +295,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing == 0, "route_minimal"),
         when(routing == 1, "route_olm"),
         when(routing == 2, "route_table"),
+        when(routing == 7, "route_forwarding"),
         when(routing == 3, "route_duato"),
         when(routing == 3, "grid"),
         Some("route_dimension_order"),

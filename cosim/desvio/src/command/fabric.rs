@@ -49,6 +49,15 @@ pub(crate) struct Arguments {
     /// Send to identifier N of each node, from 0 up to 2 to the power of the LMC, less 1
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=127))]
     path: u16,
+    /// Ask OpenSM for the service level of each pair of nodes: packets take the lane of it. So they do with lash, dfsssp and nue
+    #[arg(long)]
+    service_levels: bool,
+    /// The switch that up/down routing takes as its root (engines updn and dnup)
+    #[arg(long, value_name = "ROUTER")]
+    root: Option<usize>,
+    /// The agent of the last switch is firmware: the binary `agent` for a Cortex-M4F, under QEMU
+    #[arg(long, value_name = "ELF")]
+    board: Option<PathBuf>,
     /// Start no OpenSM: tell how to reach the fabric, and wait for a subnet manager
     #[arg(long)]
     wait: bool,
@@ -110,8 +119,13 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
         arguments.lmc
     ))?;
     let served = Fabric::new(&wiring).map_err(FabricError::from).map_err(refused)?;
-    let mut manager = Manager::start(served, arguments, &out)?;
-    tables.write(0, &manager.program("programmed", arguments)?, &wiring, arguments.path)?;
+    let mut manager = Manager::serve(served)?;
+    if let Some(board) = &arguments.board {
+        manager.put_board(board, &wiring)?;
+    }
+    manager.begin(arguments, &out)?;
+    let (program, lanes) = manager.program("programmed", arguments)?;
+    tables.write(0, &program, lanes.as_deref(), &wiring, arguments.path)?;
     if arguments.restart {
         manager.restart(arguments, &out)?;
     }
@@ -119,7 +133,8 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
         let (router, port) = (failure.router as usize, failure.port as usize);
         manager.take_down(router, port)?;
         let what = format!("router {router}, port {port} down: routed around");
-        tables.write(number, &manager.program(&what, arguments)?, &wiring, arguments.path)?;
+        let (program, lanes) = manager.program(&what, arguments)?;
+        tables.write(number, &program, lanes.as_deref(), &wiring, arguments.path)?;
     }
     drop(manager);
     let mut case = Case::load(&arguments.file, &tables.sets(&failures, arguments.convergence), &stem)?;
@@ -147,6 +162,7 @@ fn prove(case: &Case) -> Result<(), Failure> {
 }
 
 /// Why a fabric cannot be programmed.
-fn refused(error: FabricError) -> Failure {
+fn refused(error: impl Into<FabricError>) -> Failure {
+    let error: FabricError = error.into();
     Failure::Input(format!("error: {error}"))
 }

@@ -40,6 +40,11 @@ impl Configuration {
                 let routers = 0..blueprint.wiring().routers() as u32;
                 routers.map(|there| table.ports(here.router, there).bits() as u64).collect()
             }
+            AnyMap::Forwarding(table) => {
+                let nodes = 0..blueprint.wiring().nodes();
+                let port = |node| table.entry(here.router, blueprint.address(node)).port();
+                nodes.map(|node| port(node).map_or(0, |port| 1 << port.number())).collect()
+            }
             _ => vec![0],
         };
         Ok(Self {

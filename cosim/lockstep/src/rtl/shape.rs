@@ -62,6 +62,12 @@ impl Shape {
         if plan.marking.is_on() {
             return Err(NotInRtl::Marks);
         }
+        if !blueprint.scenario().routing.updates.is_empty() {
+            return Err(NotInRtl::Updates);
+        }
+        if blueprint.scenario().links.down.iter().any(|link| link.discards) {
+            return Err(NotInRtl::Discards);
+        }
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         let mut parameters = vec![
             ("NODES", kinds.nodes),
@@ -292,13 +298,11 @@ fn routing(blueprint: &Blueprint) -> Result<Vec<(&'static str, u32)>, NotInRtl> 
             ("GRID_LAST", map.last()),
             ("GRID_WRAPS", u32::from(map.wraps())),
         ],
-        AnyMap::Tree(_)
-        | AnyMap::Levels(_)
-        | AnyMap::UpDown(_)
-        | AnyMap::Forwarding(_)
-        | AnyMap::Distance(_) => {
+        AnyMap::Tree(_) | AnyMap::Levels(_) | AnyMap::UpDown(_) | AnyMap::Distance(_) => {
             return Err(NotInRtl::Map);
         }
+        AnyMap::Forwarding(table) if !table.is_ports_alone() => return Err(NotInRtl::Lanes),
+        AnyMap::Forwarding(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().nodes() as u32)],
         AnyMap::Graph(_) => vec![("GROUPS", 1), ("TABLE_ROUTERS", blueprint.wiring().routers() as u32)],
     };
     parameters.push(("ROUTING", number));

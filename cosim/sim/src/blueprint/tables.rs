@@ -104,9 +104,8 @@ impl Tables {
 
     /// Those that take their place while the network runs, each with its cycle.
     pub(super) fn updates(scenario: &Scenario, wiring: &Wiring) -> Result<Vec<(u64, Self)>, BlueprintError> {
-        let update = |update: &TableUpdate| {
-            Ok((update.at, Self::Forwarding(read(&update.tables, scenario, wiring)?)))
-        };
+        let update =
+            |update: &TableUpdate| Ok((update.at, Self::Forwarding(read(&update.tables, scenario, wiring)?)));
         scenario.routing.updates.iter().map(update).collect()
     }
 

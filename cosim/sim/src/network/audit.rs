@@ -152,7 +152,14 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                 let (found, depth) = (held + back, u64::from(plan.buffer(port)));
                 if found != depth {
                     let (port, vc) = (port.number(), label.number());
-                    return Some(Violation::CreditsLost { cycle: self.cycle, router, port, vc, found, depth });
+                    return Some(Violation::CreditsLost {
+                        cycle: self.cycle,
+                        router,
+                        port,
+                        vc,
+                        found,
+                        depth,
+                    });
                 }
                 continue;
             }

@@ -21,7 +21,12 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
             // A file that is named is no default, but has a line.
             tables: like.routing.tables.as_ref().map(|_| PathBuf::new()),
             service_levels: like.routing.service_levels.as_ref().map(|_| PathBuf::new()),
-            updates: like.routing.updates.iter().map(|_| TableUpdate { at: 0, tables: PathBuf::new() }).collect(),
+            updates: like
+                .routing
+                .updates
+                .iter()
+                .map(|_| TableUpdate { at: 0, tables: PathBuf::new() })
+                .collect(),
             ..routing(&topology)
         },
         selection: SelectionSettings {

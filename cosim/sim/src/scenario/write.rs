@@ -68,7 +68,11 @@ impl Scenario {
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let RoutingSettings { tables, service_levels, updates, .. } = &self.routing;
         let given = tables.as_deref().into_iter().chain(service_levels.as_deref());
-        self.topology.file().into_iter().chain(given).chain(updates.iter().map(|update| update.tables.as_path()))
+        self.topology
+            .file()
+            .into_iter()
+            .chain(given)
+            .chain(updates.iter().map(|update| update.tables.as_path()))
     }
 
     /// Every key and value, with its table: `("router.speedup", "2")`, in the order of the file.
@@ -133,7 +137,8 @@ fn routing_lines(routing: &RoutingSettings) -> Lines {
     lines.extend(choice::lines(routing.scheme));
     lines.extend(routing.tables.as_deref().map(|file| ("tables", path(file))));
     lines.extend(routing.service_levels.as_deref().map(|file| ("service_levels", path(file))));
-    let update = |TableUpdate { at, tables }: &TableUpdate| format!("{{ at = {at}, tables = {} }}", path(tables));
+    let update =
+        |TableUpdate { at, tables }: &TableUpdate| format!("{{ at = {at}, tables = {} }}", path(tables));
     let updates: Vec<_> = routing.updates.iter().map(update).collect();
     if !updates.is_empty() {
         lines.push(("updates", format!("[{}]", updates.join(", "))));

@@ -27,6 +27,7 @@ impl Tables {
         &self,
         number: usize,
         program: &Program,
+        lanes: Option<&[u8]>,
         wiring: &Wiring,
         path: u16,
     ) -> Result<(), Failure> {
@@ -38,7 +39,8 @@ impl Tables {
                 program.lmc
             )));
         }
-        let text = program.to_csv(|node| wiring.attachment(node).0, path);
+        let text = program.to_csv(|node| wiring.attachment(node).0, path, lanes);
+        let text = text.map_err(|error| Failure::Input(format!("error: {error}")))?;
         let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", file.display()));
         std::fs::write(&file, text).map_err(failed)
     }

@@ -77,7 +77,8 @@ fn a_port_that_discards_takes_everything() {
         link.0
     };
     let down = |discards: bool| {
-        let set = format!("links.down=[{{ router = 1, port = {}, at = 1000, discards = {discards} }}]", port(1));
+        let set =
+            format!("links.down=[{{ router = 1, port = {}, at = 1000, discards = {discards} }}]", port(1));
         lost(scenario(LINE, &["links.latency=7", &set]), 0.5, 1)
     };
     let ((kept, before), (taken, after)) = (down(false), down(true));
@@ -88,7 +89,13 @@ fn a_port_that_discards_takes_everything() {
     let cases: [&[&str]; 3] = [
         &[both],
         &[both, "routing.algorithm=minimal", "router.flow_control=wormhole", "links.latency=9"],
-        &[both, "routing.algorithm=valiant", "traffic.reply_flits=4", "injection.control=window", "router.speedup=1"],
+        &[
+            both,
+            "routing.algorithm=valiant",
+            "traffic.reply_flits=4",
+            "injection.control=window",
+            "router.speedup=1",
+        ],
     ];
     for sets in cases {
         let one = lost(scenario(DRAGONFLY, sets), 0.3, 1);
@@ -117,7 +124,8 @@ fn tables_take_the_place_of_others() {
         "routing.algorithm=forwarding".to_owned(),
         "routing.tables=up.csv".to_owned(),
         "routing.updates=[{ at = 2000, tables = \"down.csv\" }]".to_owned(),
-        "traffic.pattern={ pairs = [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 0]] }".to_owned(),
+        "traffic.pattern={ pairs = [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 0]] }"
+            .to_owned(),
     ];
     let scenario = Scenario::parse(ring, "net.toml", folder.path(), &sets).unwrap();
     let written = scenario.to_toml();
@@ -125,14 +133,9 @@ fn tables_take_the_place_of_others() {
     let blueprint = Blueprint::new(scenario).unwrap();
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.05, 1).unwrap();
     let partition = Partition::with(&blueprint, 3);
-    let mut network = Network::<8, 8>::with(
-        &blueprint,
-        blueprint.routing().unwrap(),
-        &traffic,
-        &partition,
-        &|| true,
-    )
-    .unwrap();
+    let mut network =
+        Network::<8, 8>::with(&blueprint, blueprint.routing().unwrap(), &traffic, &partition, &|| true)
+            .unwrap();
     network.update_later(blueprint.routing_updates().unwrap());
     let mut hops = |end| {
         network.reset_tally();
