@@ -55,7 +55,7 @@ fn lockstep() -> Result<(), Failure> {
 /// Builds and runs everything for one board; gives what it costs there.
 fn on_board(toolchain: &Toolchain, board: &Board) -> Result<Vec<Measurement>, Failure> {
     eprintln!("\n── firmware for {} ({})", board.core, board.target);
-    toolchain.build(board, &["switch", "mesh", "lockstep", "cost"], None)?;
+    toolchain.build(board, &["switch", "mesh", "agent", "lockstep", "cost"], None)?;
     toolchain.build(board, &["events"], Some("defmt"))?;
     toolchain.must_not_link(board)?;
     let first = board.measure()?;

@@ -11,6 +11,8 @@ mod conform;
 mod cost;
 mod curves;
 mod example;
+#[cfg(target_os = "linux")]
+mod fabric;
 mod failure;
 mod interrupt;
 mod kept;
@@ -53,6 +55,8 @@ enum Command {
     Conform(conform::Arguments),
     Cost(cost::Arguments),
     Example(example::Arguments),
+    #[cfg(target_os = "linux")]
+    Fabric(fabric::Arguments),
     Lockstep(lockstep::Arguments),
     Man(man::Arguments),
     Prove(prove::Arguments),
@@ -93,6 +97,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Conform(arguments) => conform::conform(&arguments),
         Command::Cost(arguments) => cost::cost(&arguments),
         Command::Example(arguments) => example::example(&arguments),
+        #[cfg(target_os = "linux")]
+        Command::Fabric(arguments) => fabric::fabric(&arguments),
         Command::Lockstep(arguments) => lockstep::lockstep(&arguments),
         Command::Man(arguments) => man::man(&arguments),
         Command::Prove(arguments) => prove::prove(&arguments),

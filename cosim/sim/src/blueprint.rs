@@ -152,6 +152,8 @@ pub struct Blueprint {
     map: Option<MapKind>,
     /// Every router's tables.
     tables: Arc<Tables>,
+    /// Those that take their place while the network runs.
+    updates: Arc<[(u64, Tables)]>,
     /// Every router's address.
     routers: Arc<[u32]>,
     /// What makes second implementations of some routers.
@@ -169,6 +171,9 @@ impl Blueprint {
         let mut blueprint = Self::wire(scenario, Some(map))?;
         blueprint.check_ways(map)?;
         blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?.into();
+        if map == MapKind::Forwarding {
+            blueprint.updates = Tables::updates(&blueprint.scenario, &blueprint.wiring)?.into();
+        }
         blueprint.check_hops()?;
         blueprint.check_table_vcs()?;
         let (scheme, word) = (blueprint.scenario.routing.scheme, word(&blueprint.scenario));
@@ -193,20 +198,29 @@ impl Blueprint {
         let wiring = Arc::new(Wiring::build(&scenario.topology)?);
         check_links(&scenario.links.down, &wiring)?;
         let routers = addresses(map, &wiring).into();
-        Ok(Self { map, routers, tables: Tables::None.into(), shadowing: None, scenario, wiring })
+        Ok(Self {
+            map,
+            routers,
+            tables: Tables::None.into(),
+            updates: Arc::default(),
+            shadowing: None,
+            scenario,
+            wiring,
+        })
     }
 
     /// The same with another seed of every random choice of a run, without second implementations of routers. What does not
     /// depend on it is shared.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
-        let Self { scenario, wiring, map, tables, routers, .. } = self;
+        let Self { scenario, wiring, map, tables, updates, routers, .. } = self;
         let run = RunSettings { seed, ..scenario.run.clone() };
         Self {
             scenario: Scenario { run, ..scenario.clone() },
             wiring: Arc::clone(wiring),
             map: *map,
             tables: Arc::clone(tables),
+            updates: Arc::clone(updates),
             routers: Arc::clone(routers),
             shadowing: None,
         }
@@ -214,7 +228,7 @@ impl Blueprint {
 
     /// VCs between routers that its forwarding tables name, from 0 on; 0 where it has none, or they name none.
     pub fn table_vcs(&self) -> u32 {
-        self.tables.vcs()
+        self.updates.iter().map(|(_, tables)| tables.vcs()).fold(self.tables.vcs(), u32::max)
     }
 
     /// Runs second implementations of some routers, too, in lockstep with their models.
@@ -295,12 +309,30 @@ impl Blueprint {
     /// When the maps or tables make no sense, not after [`Blueprint::new`] has succeeded; always after
     /// [`Blueprint::without_routing`].
     pub fn routing(&self) -> Result<Routing<'_>, BlueprintError> {
+        self.routing_by(&self.map()?)
+    }
+
+    /// The routing functions that take its place while the network runs, each with the first cycle in which it is used.
+    ///
+    /// # Errors
+    /// As [`Blueprint::routing`].
+    pub fn routing_updates(&self) -> Result<Vec<(u64, Routing<'_>)>, BlueprintError> {
+        let mut updates = Vec::new();
+        for (at, tables) in &*self.updates {
+            if let Some(map) = tables.map(&self.wiring, |router| self.between(router))? {
+                updates.push((*at, self.routing_by(&map)?));
+            }
+        }
+        Ok(updates)
+    }
+
+    fn routing_by<'m>(&self, map: &AnyMap<'m>) -> Result<Routing<'m>, BlueprintError> {
         let vcs = self.scenario.router.vcs;
         // Further classes are as the last one.
         let of =
             |class: usize| vcs.as_slice().get(class).or(vcs.as_slice().last()).map_or(0, |&vcs| vcs as u8);
         let vcs = Vcs { node: of(0), local: of(1), global: of(2) };
-        let routing = self.scenario.routing.scheme.build(&self.map()?, vcs);
+        let routing = self.scenario.routing.scheme.build(map, vcs);
         routing.ok_or(BlueprintError::Unfit(word(&self.scenario)))
     }
 

@@ -101,6 +101,8 @@ pub(crate) struct Network<'b, const P: usize, const V: usize, R = Routing<'b>> {
     patience: u64,
     /// Links that have yet to go down, the next one last.
     failures: Vec<LinkDown>,
+    /// Routings that take the place of the one before, the next one last.
+    updates: Vec<(u64, R)>,
     /// Packets inside.
     live: usize,
     violation: Option<Violation>,
@@ -165,6 +167,7 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             moved: 0,
             patience: 1000 + 4 * u64::from(blueprint.longest_latency()),
             failures: down::failures(&scenario.links.down),
+            updates: Vec::new(),
             live: 0,
             violation: None,
             shadows: shadows(blueprint)?,
@@ -173,11 +176,24 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
         })
     }
 
+    /// Routings that will take its place, each with the first cycle in which heads are routed by it.
+    pub(crate) fn update_later(&mut self, mut updates: Vec<(u64, R)>) {
+        updates.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+        self.updates = updates;
+    }
+
+    fn update_routing(&mut self) {
+        while let Some((_, routing)) = self.updates.pop_if(|(at, _)| *at <= self.cycle) {
+            self.constants.routing = routing;
+        }
+    }
+
     /// Runs to the end of link cycle `end − 1`, or until something goes wrong.
     #[inline(never)]
     pub(crate) fn run_to(&mut self, end: u64) {
         while self.cycle < end && self.violation.is_none() {
             self.fail_links();
+            self.update_routing();
             let barrier = self.next_barrier(end);
             if self.due < barrier {
                 self.run_shards(barrier);
@@ -197,7 +213,9 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
         let due = self.due.max(self.cycle);
         // The network is not found to be stuck earlier than this.
         let stuck = if self.live == 0 { due } else { self.moved }.saturating_add(self.patience + 1);
-        let barrier = end.min(stuck).min(self.next_failure()).min(due.saturating_add(self.lookahead));
+        let update = self.updates.last().map_or(u64::MAX, |(at, _)| *at);
+        let changes = self.next_failure().min(update);
+        let barrier = end.min(stuck).min(changes).min(due.saturating_add(self.lookahead));
         if cfg!(debug_assertions) {
             barrier.min((due / AUDIT).saturating_add(1).saturating_mul(AUDIT))
         } else {

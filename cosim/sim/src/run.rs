@@ -88,7 +88,7 @@ pub fn run_with<const P: usize, const V: usize, R: Route + Sync>(
         return Err(RunError::Size { ports, vcs, most: (P, V) });
     }
     let one = Partition::with(blueprint, 1);
-    in_shards::<P, V, _>(blueprint, routing, load, progress, (&one, &|| false))
+    in_shards::<P, V, _>(blueprint, (routing, Vec::new()), load, progress, (&one, &|| false))
 }
 
 /// Runs one load, on all threads of the pool while `spare` says that they have nothing else to do. The outcome is that of
@@ -127,7 +127,10 @@ fn sized<const P: usize, const V: usize>(
     let partition = Partition::new(blueprint, threads, bytes);
     repeat_single_sharded(
         (&partition, &Partition::with(blueprint, 1)),
-        |partition| in_shards::<P, V, _>(blueprint, blueprint.routing()?, load, progress, (partition, spare)),
+        |partition| {
+            let routing = (blueprint.routing()?, blueprint.routing_updates()?);
+            in_shards::<P, V, _>(blueprint, routing, load, progress, (partition, spare))
+        },
         |outcome| outcome.violation.as_ref(),
     )
 }
@@ -149,7 +152,7 @@ pub(crate) fn repeat_single_sharded<T, E>(
 
 fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
     blueprint: &Blueprint,
-    routing: R,
+    (routing, updates): (R, Vec<(u64, R)>),
     load: f64,
     progress: &dyn Fn(Progress),
     (partition, spare): (&Partition, Spare<'_>),
@@ -157,6 +160,7 @@ fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
     let scenario = blueprint.scenario();
     let traffic = Traffic::new(&scenario.traffic, &blueprint.node_map(), load, scenario.run.seed)?;
     let mut network = Network::<P, V, _>::with(blueprint, routing, &traffic, partition, spare)?;
+    network.update_later(updates);
     if let Pattern::SwitchAt { cycle, .. } = scenario.traffic.pattern {
         network.record_series(scenario.run.window_cycles, cycle);
     }

@@ -17,6 +17,7 @@ mod model;
 mod per_class;
 mod read;
 mod settings;
+mod updates;
 mod word;
 mod write;
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 
+pub mod agent;
 pub mod bytes;
 pub mod digest;
 mod error;

@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stem = source::stem(file);
     let mut case = Case::load(file, sets, &stem)?;
     if let Some(routers) = arguments.rtl {
-        attach(&mut case, routers, arguments)?;
+        attach(&mut case, routers, file, &arguments.hdl, arguments.manner.quiet)?;
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
     run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.manner)?;
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Which routers also run in SystemVerilog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RtlRouters {
+pub(crate) enum RtlRouters {
     First(usize),
     All,
 }
@@ -123,7 +123,14 @@ impl FromStr for RtlRouters {
     }
 }
 
-fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result<(), Failure> {
+/// Runs the first routers in SystemVerilog, too.
+pub(crate) fn attach(
+    case: &mut Case,
+    routers: RtlRouters,
+    file: &Path,
+    hdl: &rtl::Hdl,
+    quiet: bool,
+) -> Result<(), Failure> {
     let all = case.blueprint.wiring().routers();
     let routers = match routers {
         RtlRouters::All => all,
@@ -132,14 +139,14 @@ fn attach(case: &mut Case, routers: RtlRouters, arguments: &Arguments) -> Result
             return Err(Failure::Input(format!("error: --rtl {count}: the network has {all} routers")));
         }
     };
-    let file = source::name(&arguments.file);
+    let file = source::name(file);
     let shapes =
         Shape::of_each_class(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
     let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
     let compile = |shape: Shape| {
         let shape = shape.for_own_packets();
-        let design = rtl::router(&shape, &arguments.hdl, false, verilated::Run::of_cycles(of_a_load))?;
-        Ok((shape, rtl::compile(design, arguments.manner.quiet)?))
+        let design = rtl::router(&shape, hdl, false, verilated::Run::of_cycles(of_a_load))?;
+        Ok((shape, rtl::compile(design, quiet)?))
     };
     let designs = shapes.into_iter().map(compile).collect::<Result<_, Failure>>()?;
     case.blueprint.attach(Rtl { designs, routers });

@@ -89,6 +89,12 @@ impl Shape {
         if plan.marking.is_on() {
             return Err(NotInRtl::Marks);
         }
+        if !blueprint.scenario().routing.updates.is_empty() {
+            return Err(NotInRtl::Updates);
+        }
+        if blueprint.scenario().links.down.iter().any(|link| link.discards) {
+            return Err(NotInRtl::Discards);
+        }
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         // A class that no port is of has sizes, too.
         let mut parameters = vec![

@@ -56,6 +56,12 @@ pub enum NotInRtl {
         "congestion.threshold: marks of congestion are not written in SystemVerilog, only a threshold of 0 is"
     )]
     Marks,
+    /// Tables that change while the network runs.
+    #[error("routing.updates: a router in SystemVerilog keeps its table for a whole run")]
+    Updates,
+    /// Ports that take what is sent into a link that is down.
+    #[error("links.down: a port in SystemVerilog discards nothing; `discards = true` is for models only")]
+    Discards,
     /// The order of the ports.
     #[error("the SystemVerilog has node ports first, then local and global ones")]
     Ports,

@@ -4,7 +4,7 @@ use super::BlueprintError;
 use super::intervals::Labelled;
 use super::routes::Written;
 use crate::forwarding;
-use crate::scenario::{RoutingSettings, Scenario, Topology};
+use crate::scenario::{RoutingSettings, Scenario, TableUpdate, Topology};
 use crate::topology::{Order, Wiring};
 use router_core::map::distance::DistanceTable;
 use router_core::map::forwarding::ForwardingTable;
@@ -18,6 +18,7 @@ use router_core::route::RoutingScheme;
 use router_core::route::source::Routes;
 use router_core::settings::Choice;
 use router_core::units::PortSet;
+use std::path::Path;
 
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
 pub(super) const TABLE_ROUTERS: usize = 4096;
@@ -124,6 +125,13 @@ impl Tables {
         })
     }
 
+    /// Those that take their place while the network runs, each with its cycle.
+    pub(super) fn updates(scenario: &Scenario, wiring: &Wiring) -> Result<Vec<(u64, Self)>, BlueprintError> {
+        let update =
+            |update: &TableUpdate| Ok((update.at, Self::Forwarding(read(&update.tables, scenario, wiring)?)));
+        scenario.routing.updates.iter().map(update).collect()
+    }
+
     /// VCs between routers that the tables name, from 0 on.
     pub(super) fn vcs(&self) -> u32 {
         match self {
@@ -135,14 +143,18 @@ impl Tables {
 
 /// Computed, or from the files that the scenario names.
 fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables, BlueprintError> {
-    let RoutingSettings { scheme, tables, service_levels, .. } = &scenario.routing;
-    let file = match (scheme, tables) {
+    match (&scenario.routing.scheme, &scenario.routing.tables) {
         (RoutingScheme::Layered(_), _) => {
-            return forwarding::Tables::layered(wiring).map_err(BlueprintError::Forwarding);
+            forwarding::Tables::layered(wiring).map_err(BlueprintError::Forwarding)
         }
-        (_, Some(file)) => file,
-        (_, None) => return Err(BlueprintError::NoTables),
-    };
+        (_, Some(file)) => read(file, scenario, wiring),
+        (_, None) => Err(BlueprintError::NoTables),
+    }
+}
+
+/// From a file, with the service levels that the scenario names.
+fn read(file: &Path, scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables, BlueprintError> {
+    let RoutingSettings { service_levels, .. } = &scenario.routing;
     let fabric = match &scenario.topology {
         Topology::Graph(graph) => graph.fabric()?,
         _ => None,

@@ -148,6 +148,21 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             };
             let held = self.router(router).output(port).map_or(0, |out| u64::from(out.credits.left(vc)));
             let back = credits.at::<P, V>(on_wire);
+            if self.down_link((router, port)).is_some_and(|link| link.discards) {
+                let (found, depth) = (held + back, u64::from(plan.buffer(port)));
+                if found != depth {
+                    let (port, vc) = (port.number(), label.number());
+                    return Some(Violation::CreditsLost {
+                        cycle: self.cycle,
+                        router,
+                        port,
+                        vc,
+                        found,
+                        depth,
+                    });
+                }
+                continue;
+            }
             let label_at = label.index();
             let lost = self.down_link((router, port)).map_or(0, |link| link.flits[label_at]);
             let way_back = self.behind(router, port).and_then(|behind| self.down_link(behind));

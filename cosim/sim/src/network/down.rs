@@ -4,10 +4,10 @@ use super::endpoint::Kind;
 use super::packets::Packets;
 use super::signal::Signal;
 use super::wheel::End;
-use super::{Network, Shard};
+use super::{Network, Shard, Switch};
 use crate::scenario::LinkDown;
 use router_core::header::Flit;
-use router_core::units::{PortId, VcSet};
+use router_core::units::{Channel, PortId, VcSet};
 
 /// One direction of a link that is down.
 #[derive(Debug, Clone)]
@@ -19,11 +19,13 @@ pub(crate) struct DownLink {
     pub(crate) credits: [u64; VcSet::CAPACITY],
     /// Replies whose heads were lost.
     pub(crate) replies: u64,
+    /// Whether the port before it gives the places back of what is sent into it.
+    pub(crate) discards: bool,
 }
 
 impl DownLink {
-    fn new(to: (usize, PortId)) -> Self {
-        Self { to, flits: [0; _], credits: [0; _], replies: 0 }
+    fn new(to: (usize, PortId), discards: bool) -> Self {
+        Self { to, flits: [0; _], credits: [0; _], replies: 0, discards }
     }
 
     /// A signal is lost, and with a head its packet's record, which is in `packets`.
@@ -59,16 +61,19 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             let near = (failure.router as usize, PortId::new(failure.port as u8));
             let Some(far) = self.behind(near.0, near.1) else { continue };
             if self.down_link(near).is_none() {
-                self.cut(near, far);
-                self.cut(far, near);
+                self.cut(near, far, failure.discards);
+                self.cut(far, near, failure.discards);
+                if failure.discards {
+                    [near, far].into_iter().for_each(|end| self.give_back(end));
+                }
                 self.patience = FOR_EVER;
             }
         }
     }
 
     /// One direction of a link goes down: what is on it, or in the output FIFO before it, is lost.
-    fn cut(&mut self, from: (usize, PortId), to: (usize, PortId)) {
-        let mut down = DownLink::new(to);
+    fn cut(&mut self, from: (usize, PortId), to: (usize, PortId), discards: bool) {
+        let mut down = DownLink::new(to, discards);
         let (shard, router) = self.place(to.0);
         let Shard { wheel, packets, .. } = &mut self.shards[shard];
         wheel.remove(End::port::<P>(router, to.1.index()), |signal| down.lose(signal, packets));
@@ -76,6 +81,19 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let shard = &mut self.shards[shard];
         shard.routers[router].links[from.1.index()].to = End::down(shard.down.len());
         shard.down.push(down);
+    }
+
+    /// A port whose link has gone down is as after reset: nothing is on the way, and all places are free.
+    fn give_back(&mut self, (router, port): (usize, PortId)) {
+        let (shard, at) = self.place(router);
+        let Switch { router, plan, .. } = &mut self.shards[shard].routers[at];
+        for vc in plan.vcs(port) {
+            let free = router.output(port).map_or(0, |output| output.credits.left(vc));
+            for _ in free..plan.buffer(port) {
+                // As many as there are places: none is one too many.
+                let _ = router.handle_credit(plan, Channel::new(port, plan.relabel(port, vc)));
+            }
+        }
     }
 
     /// The link behind an output, if it is down.

@@ -67,7 +67,8 @@ impl<const P: usize> OnWheel<'_, '_, P> {
                 flit => self.outside.leave(exit, when, flit, self.packets),
             }
         } else {
-            let way = Way { router: self.router, port, on_wire, when, to };
+            let from = End::port::<P>(self.router, port.index());
+            let way = Way { router: self.router, port, from, on_wire, when, to };
             self.outside.tap(&way, signal(), self.wheel, self.packets);
         }
     }
@@ -77,6 +78,8 @@ impl<const P: usize> OnWheel<'_, '_, P> {
 struct Way {
     router: usize,
     port: PortId,
+    /// The same router and port, as an end.
+    from: End,
     /// The internal cycle in which it is on the wire, and the one in which its receiver writes it.
     on_wire: u64,
     when: u64,
@@ -101,12 +104,17 @@ impl Outside<'_> {
     #[cold]
     #[inline(never)]
     fn tap(&mut self, way: &Way, signal: Signal, wheel: &mut Wheel, packets: &mut Packets) {
-        let &Way { router, port, on_wire, when, to } = way;
+        let &Way { router, port, from, on_wire, when, to } = way;
         if let Some(shadows) = &mut self.shadows {
             shadows.expect(router, port, on_wire, signal);
         }
         match to.as_down() {
-            Some(link) => self.down[link].lose(signal, packets),
+            Some(link) => {
+                if let (true, Signal::Flit(vc, _)) = (self.down[link].discards, signal) {
+                    wheel.put(on_wire + 1, from, Signal::Credit(vc));
+                }
+                self.down[link].lose(signal, packets);
+            }
             None => wheel.put(when, to.untapped(), signal),
         }
     }

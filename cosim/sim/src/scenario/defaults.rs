@@ -21,6 +21,12 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
             // A file that is named is no default, but has a line.
             tables: like.routing.tables.as_ref().map(|_| PathBuf::new()),
             service_levels: like.routing.service_levels.as_ref().map(|_| PathBuf::new()),
+            updates: like
+                .routing
+                .updates
+                .iter()
+                .map(|_| TableUpdate { at: 0, tables: PathBuf::new() })
+                .collect(),
             ..routing(&topology)
         },
         selection: SelectionSettings {
@@ -71,7 +77,13 @@ pub(super) fn links(topology: &Topology) -> LinkSettings {
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {
     let scheme = RoutingScheme::named(topology.default_routing()).unwrap_or(TableScheme.into());
-    RoutingSettings { scheme, tables: None, service_levels: None, vc_order: VcOrder::Ascending }
+    RoutingSettings {
+        scheme,
+        tables: None,
+        service_levels: None,
+        updates: Vec::new(),
+        vc_order: VcOrder::Ascending,
+    }
 }
 
 /// Where a routing offers detours, a trigger that takes them.

@@ -15,13 +15,14 @@ pub(super) fn read(field: &Field<'_>, topology: &Topology) -> Result<Vec<LinkDow
 }
 
 fn link(field: &Field<'_>, wiring: Option<&Wiring>) -> Result<LinkDown, Problem> {
-    let table = field.section(&["router", "port", "at"])?;
+    let table = field.section(&["router", "port", "at", "discards"])?;
     let need = |key| table.need(key, "router, port and at");
     let (router, port, at) = (need("router")?, need("port")?, need("at")?);
     let link = LinkDown {
         router: router.whole(0..=u32::MAX)?,
         port: port.whole(0..=63)?,
         at: at.whole(0..=MOST_CYCLES)?,
+        discards: table.get("discards").map_or(Ok(false), |field| field.flag())?,
     };
     match wiring {
         Some(wiring) => exists(link, wiring, &router, &port).map(|()| link),

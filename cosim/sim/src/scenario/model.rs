@@ -80,6 +80,17 @@ pub struct LinkDown {
     pub port: u32,
     /// The first cycle in which it is down.
     pub at: u64,
+    /// Whether the ports at its ends take what is sent into it from then on, so that nothing waits for it.
+    pub discards: bool,
+}
+
+/// Forwarding tables that take the place of those before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableUpdate {
+    /// The first cycle in which they are looked up.
+    pub at: u64,
+    /// Their file.
+    pub tables: PathBuf,
 }
 
 /// `[routing]`
@@ -91,6 +102,8 @@ pub struct RoutingSettings {
     pub tables: Option<PathBuf>,
     /// The file of the service levels of pairs of nodes, where there is one.
     pub service_levels: Option<PathBuf>,
+    /// Tables that take their place while the network runs, in the order of their cycles.
+    pub updates: Vec<TableUpdate>,
     /// Whether order indexes rise or fall along a route.
     pub vc_order: VcOrder,
 }

@@ -10,6 +10,7 @@ use super::choice;
 use super::defaults;
 use super::down;
 use super::model::*;
+use super::updates;
 use super::word::AUTO;
 use crate::document::{Data, MOST_CYCLES, Problem, Section, file, listed};
 
@@ -37,6 +38,7 @@ pub(super) fn routing(
         // As the settings of schemes that are not chosen.
         tables: tables?.filter(|_| is_given),
         service_levels: service_levels?.filter(|_| is_given),
+        updates: if is_given { updates::read(section, folder)? } else { Vec::new() },
         vc_order: section.word("vc_order", default.vc_order)?,
     })
 }

@@ -48,7 +48,9 @@ pub(super) fn keys(section: &str) -> Keys {
             "priority",
         ],
         "links" => vec!["latency", "down"],
-        "routing" => with_schemes::<RoutingScheme>(&["algorithm", "vc_order", "tables", "service_levels"]),
+        "routing" => {
+            with_schemes::<RoutingScheme>(&["algorithm", "vc_order", "tables", "service_levels", "updates"])
+        }
         "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
         "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],

@@ -56,7 +56,9 @@ impl Scenario {
     pub fn named(&self) -> Self {
         let mut named = self.clone();
         named.topology = self.topology.named();
-        for file in [&mut named.routing.tables, &mut named.routing.service_levels].into_iter().flatten() {
+        let RoutingSettings { tables, service_levels, updates, .. } = &mut named.routing;
+        let updates = updates.iter_mut().map(|update| &mut update.tables);
+        for file in [tables, service_levels].into_iter().flatten().chain(updates) {
             *file = file.file_name().map(Into::into).unwrap_or_default();
         }
         named
@@ -64,8 +66,13 @@ impl Scenario {
 
     /// The files that it names, which are read when it is wired: of the topology, of tables and service levels.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let RoutingSettings { tables, service_levels, .. } = &self.routing;
-        self.topology.file().into_iter().chain(tables.as_deref()).chain(service_levels.as_deref())
+        let RoutingSettings { tables, service_levels, updates, .. } = &self.routing;
+        let given = tables.as_deref().into_iter().chain(service_levels.as_deref());
+        self.topology
+            .file()
+            .into_iter()
+            .chain(given)
+            .chain(updates.iter().map(|update| update.tables.as_path()))
     }
 
     /// Every key and value, with its table: `("router.speedup", "2")`, in the order of the file.
@@ -117,8 +124,10 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
 }
 
 fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
-    let down =
-        |one: &LinkDown| format!("{{ router = {}, port = {}, at = {} }}", one.router, one.port, one.at);
+    let down = |&LinkDown { router, port, at, discards }: &LinkDown| {
+        let discards = if discards { ", discards = true" } else { "" };
+        format!("{{ router = {router}, port = {port}, at = {at}{discards} }}")
+    };
     let down: Vec<_> = links.down.iter().map(down).collect();
     vec![("latency", links.latency.write(classes)), ("down", format!("[{}]", down.join(", ")))]
 }
@@ -128,6 +137,12 @@ fn routing_lines(routing: &RoutingSettings) -> Lines {
     lines.extend(choice::lines(routing.scheme));
     lines.extend(routing.tables.as_deref().map(|file| ("tables", path(file))));
     lines.extend(routing.service_levels.as_deref().map(|file| ("service_levels", path(file))));
+    let update =
+        |TableUpdate { at, tables }: &TableUpdate| format!("{{ at = {at}, tables = {} }}", path(tables));
+    let updates: Vec<_> = routing.updates.iter().map(update).collect();
+    if !updates.is_empty() {
+        lines.push(("updates", format!("[{}]", updates.join(", "))));
+    }
     lines.push(("vc_order", word(routing.vc_order)));
     lines
 }

@@ -153,7 +153,7 @@ fn lengths_and_replies_fit_too() {
 fn links_go_down_one_by_one() {
     let down = |text: &str| format!("[links]\ndown = {text}\n");
     let links = parse("[[links.down]]\nrouter = 1\nport = 3\nat = 4000\n").links;
-    assert_eq!(links.down, [super::super::LinkDown { router: 1, port: 3, at: 4000 }]);
+    assert_eq!(links.down, [super::super::LinkDown { router: 1, port: 3, at: 4000, discards: false }]);
     assert_eq!(parse(&down("[]")).links.down, []);
     refuses(&down("‸7"), "a list of tables { router = …, port = …, at = … }, not 7");
     refuses(&down("[‸{ router = 1, port = 3 }]"), "`links.down[0].at` is missing");

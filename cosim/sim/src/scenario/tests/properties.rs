@@ -229,7 +229,7 @@ fn routing() -> impl Strategy<Value = RoutingSettings> {
     (scheme, word(), files).prop_map(|(scheme, vc_order, (tables, service_levels))| {
         let is_given = scheme == ForwardingScheme.into();
         let (tables, service_levels) = (is_given.then_some(tables), service_levels.filter(|_| is_given));
-        RoutingSettings { scheme, tables, service_levels, vc_order }
+        RoutingSettings { scheme, tables, service_levels, updates: Vec::new(), vc_order }
     })
 }
 
@@ -347,7 +347,7 @@ fn down(topology: &Topology) -> impl Strategy<Value = Vec<LinkDown>> + use<> {
     prop::collection::vec(one, 0..3).prop_map(move |all| {
         let link = |(index, at): (prop::sample::Index, u64)| {
             let (router, port) = *links.get(index.index(links.len().max(1)))?;
-            Some(LinkDown { router, port, at })
+            Some(LinkDown { router, port, at, discards: at % 2 == 0 })
         };
         all.into_iter().filter_map(link).collect()
     })

@@ -1,0 +1,168 @@
+//! `desvio fabric`: a real subnet manager programs the network, and traffic flows by what it wrote.
+
+mod manager;
+mod tables;
+
+use super::cases::Case;
+use super::curves::{Manner, run_all};
+use super::failure::Failure;
+use super::run::{RtlRouters, attach};
+use super::{output, rtl, source, start_threads, take};
+use clap::Args;
+use desvio_fabric::{Fabric, FabricError};
+use desvio_sim::topology::Wiring;
+use manager::Manager;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tables::Tables;
+
+/// Lets a real OpenSM discover and program the network, and runs traffic by the tables that it wrote
+///
+/// Each router is an InfiniBand switch and each node a channel adapter, every one with the subnet management agent that a switch
+/// has as firmware (desvio-sma). They answer OpenSM packet by packet, by the protocol of ibsim and its client library. When OpenSM has
+/// programmed them, their forwarding tables are read back, written to the folder of results, searched for deadlocks, and
+/// followed by the scenario's traffic. What the scenario says of its routing does not matter.
+///
+/// With [[links.down]] in the scenario the same link goes down in the fabric: OpenSM finds it by a sweep and routes around it. In the
+/// run the new tables are in use --convergence cycles after the failure; until then the ports at the link discard what is
+/// sent into it, and the results count it.
+///
+/// The folder of results holds what `desvio run` leaves there, tables.csv (and tables-1.csv, … after each failure), and OpenSM's
+/// own files in opensm/. `desvio run DIR/scenario.toml` runs the same without OpenSM.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The scenario file, or - for standard input
+    file: PathBuf,
+    /// Replace a key of the scenario, such as topology.dims=[4,4]; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Folder of the results [default: results/ and the name of FILE]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// OpenSM's routing engine: minhop, updn, dnup, ftree, dor, lash, dfsssp, …
+    #[arg(long, value_name = "ENGINE", default_value = "minhop")]
+    engine: String,
+    /// LMC: each node has 2 to the power of N identifiers, and a route to each
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=7))]
+    lmc: u8,
+    /// Send to identifier N of each node, from 0 up to 2 to the power of the LMC, less 1
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=127))]
+    path: u16,
+    /// Ask OpenSM for the service level of each pair of nodes: packets take the lane of it. So they do with lash, dfsssp and nue
+    #[arg(long)]
+    service_levels: bool,
+    /// The switch that up/down routing takes as its root (engines updn and dnup)
+    #[arg(long, value_name = "ROUTER")]
+    root: Option<usize>,
+    /// The agent of the last switch is firmware: the binary `agent` for a Cortex-M4F, under QEMU
+    #[arg(long, value_name = "ELF")]
+    board: Option<PathBuf>,
+    /// Start no OpenSM: tell how to reach the fabric, and wait for a subnet manager
+    #[arg(long)]
+    wait: bool,
+    /// Kill OpenSM when it has programmed the fabric, and start another one, which takes it over
+    #[arg(long, conflicts_with = "wait")]
+    restart: bool,
+    /// Seconds to wait for a fabric that is programmed
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    within: u64,
+    /// Cycles from the failure of a link until new tables are in use
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    convergence: u64,
+    /// Run routers 0 to K−1, or all of them, in SystemVerilog, too: every wire is compared in every cycle
+    #[arg(long, value_name = "K|all")]
+    rtl: Option<RtlRouters>,
+    #[command(flatten)]
+    hdl: rtl::Hdl,
+    /// End when the fabric is programmed: run no traffic
+    #[arg(long)]
+    no_run: bool,
+    /// Threads to run on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    manner: Manner,
+    /// Further arguments of OpenSM, behind --, such as -- -a ROOTS
+    #[arg(last = true, value_name = "OPENSM")]
+    opensm: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  desvio fabric scenarios/fabric.toml
+  desvio fabric scenarios/fabric.toml --engine dor --lmc 1 --no-run
+  desvio fabric scenarios/fabric.toml --restart \\
+      --set 'links.down=[{ router = 5, port = 1, at = 3000 }]'
+
+Needs OpenSM and ibsim's client library (Debian, Ubuntu: apt-get install
+opensm ibsim-utils) and Linux.
+
+Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
+invariant in the run; 2 bad input, or a fabric that is not programmed.";
+
+pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(arguments.threads)?;
+    let stem = source::stem(&arguments.file);
+    let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&stem));
+    let folder = Arc::new(take(&out)?);
+    let tables = Tables::new(&out, &arguments.sets);
+    let scenario = source::read(&arguments.file, &tables.sets(&[], 0))?;
+    let wiring = Wiring::build(&scenario.topology)
+        .map_err(|error| Failure::Input(format!("{}: {error}", source::name(&arguments.file))))?;
+    let mut failures = scenario.links.down.clone();
+    failures.sort_by_key(|failure| failure.at);
+    output::print(&format!(
+        "fabric     {} switches, {} channel adapters, LMC {}",
+        wiring.routers(),
+        wiring.nodes(),
+        arguments.lmc
+    ))?;
+    let served = Fabric::new(&wiring).map_err(FabricError::from).map_err(refused)?;
+    let mut manager = Manager::serve(served)?;
+    if let Some(board) = &arguments.board {
+        manager.put_board(board, &wiring)?;
+    }
+    manager.begin(arguments, &out)?;
+    let (program, lanes) = manager.program("programmed", arguments)?;
+    tables.write(0, &program, lanes.as_deref(), &wiring, arguments.path)?;
+    if arguments.restart {
+        manager.restart(arguments, &out)?;
+    }
+    for (failure, number) in failures.iter().zip(1..) {
+        let (router, port) = (failure.router as usize, failure.port as usize);
+        manager.take_down(router, port)?;
+        let what = format!("router {router}, port {port} down: routed around");
+        let (program, lanes) = manager.program(&what, arguments)?;
+        tables.write(number, &program, lanes.as_deref(), &wiring, arguments.path)?;
+    }
+    drop(manager);
+    let mut case = Case::load(&arguments.file, &tables.sets(&failures, arguments.convergence), &stem)?;
+    prove(&case)?;
+    if arguments.no_run {
+        return Ok(());
+    }
+    if let Some(routers) = arguments.rtl {
+        attach(&mut case, routers, &arguments.file, &arguments.hdl, arguments.manner.quiet)?;
+    }
+    run_all(std::slice::from_ref(&case), &folder, arguments.manner).map(drop)
+}
+
+/// Whether packets can wait for each other for ever by the tables; of those after a failure, too.
+fn prove(case: &Case) -> Result<(), Failure> {
+    let refuse = |error: desvio_prove::ProveError| Failure::Input(format!("error: {error}"));
+    let first = case.blueprint.routing().map_err(|error| refuse(error.into()))?;
+    let updates = case.blueprint.routing_updates().map_err(|error| refuse(error.into()))?;
+    for (at, routing) in [(0, first)].into_iter().chain(updates) {
+        let proof = desvio_prove::prove(&case.blueprint, routing, &|| {}).map_err(refuse)?;
+        let from = if at == 0 { String::new() } else { format!("from cycle {at} on\n") };
+        output::print(&format!("{from}{proof}"))?;
+    }
+    Ok(())
+}
+
+/// Why a fabric cannot be programmed.
+fn refused(error: impl Into<FabricError>) -> Failure {
+    let error: FabricError = error.into();
+    Failure::Input(format!("error: {error}"))
+}

@@ -1,0 +1,153 @@
+//! The subnet manager: one that is started here, or one that is waited for.
+
+use super::{Arguments, refused};
+use crate::command::failure::Failure;
+use crate::command::output;
+use desvio_fabric::{
+    Board, Engine, Fabric, OpenSm, Program, Server, client_library, router_guid, switch_identity,
+};
+use desvio_lockstep::mcu::Emulated;
+use desvio_sim::topology::Wiring;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A fabric that is served, and OpenSM.
+pub(super) struct Manager {
+    server: Server,
+    opensm: Option<OpenSm>,
+    since: Instant,
+}
+
+impl Manager {
+    pub(super) fn serve(fabric: Fabric) -> Result<Self, Failure> {
+        let name = format!("desvio-{}", std::process::id());
+        let server = Server::start(fabric, &name).map_err(refused)?;
+        Ok(Self { server, opensm: None, since: Instant::now() })
+    }
+
+    /// OpenSM is started, or waited for.
+    pub(super) fn begin(&mut self, arguments: &Arguments, out: &Path) -> Result<(), Failure> {
+        self.since = Instant::now();
+        if arguments.wait {
+            tell_how(self.server.name());
+        } else {
+            self.opensm = Some(self.opensm(arguments, out)?);
+        }
+        Ok(())
+    }
+
+    /// The agent of the last switch becomes firmware.
+    pub(super) fn put_board(&mut self, binary: &Path, wiring: &Wiring) -> Result<(), Failure> {
+        let (last, ports) = (wiring.routers() - 1, wiring.ports());
+        if ports > BOARD_PORTS {
+            return Err(Failure::Input(format!(
+                "error: --board: the firmware has room for {BOARD_PORTS} links, a router of this network has {ports}"
+            )));
+        }
+        if !binary.is_file() {
+            return Err(Failure::Input(format!(
+                "error: --board {}: no such file; `cargo xtask firmware` builds target/firmware/{}/release/agent",
+                binary.display(),
+                Emulated::CortexM4F.target()
+            )));
+        }
+        let command = Emulated::CortexM4F.command(binary);
+        let started = Board::start(command, &switch_identity(last, ports));
+        let board = started.map_err(|error| {
+            Failure::Input(format!(
+                "error: --board: {error} (Debian, Ubuntu: apt-get install qemu-system-arm)"
+            ))
+        })?;
+        self.server.fabric().replace(last, Box::new(board)).map_err(refused)?;
+        output::print(&format!("board      router {last} answers by firmware on a Cortex-M4F"))
+    }
+
+    fn opensm(&self, arguments: &Arguments, out: &Path) -> Result<OpenSm, Failure> {
+        let folder = out.join("opensm");
+        let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", folder.display()));
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        let Arguments { engine, lmc, opensm, root, .. } = arguments;
+        let mut more = opensm.clone();
+        if let Some(root) = *root {
+            let routers = self.server.fabric().routers();
+            if root >= routers {
+                let message = format!("error: --root {root}: the network has {routers} routers, numbered from 0");
+                return Err(Failure::Input(message));
+            }
+            let file = folder.join("roots");
+            std::fs::write(&file, format!("{:#x}\n", router_guid(root))).map_err(failed)?;
+            let file = std::path::absolute(&file).map_err(failed)?;
+            more.extend(["-a".to_owned(), file.display().to_string()]);
+        }
+        let engine = Engine { name: engine.clone(), lmc: *lmc, more, ..Engine::default() };
+        OpenSm::start(&engine, self.server.name(), &folder).map_err(refused)
+    }
+
+    /// Another OpenSM in the place of the first one, which is killed.
+    pub(super) fn restart(&mut self, arguments: &Arguments, out: &Path) -> Result<(), Failure> {
+        let before = self.server.fabric().counts().sets;
+        if let Some(opensm) = &mut self.opensm {
+            opensm.kill().map_err(refused)?;
+        }
+        self.since = Instant::now();
+        self.opensm = Some(self.opensm(arguments, out)?);
+        // A manager that takes over writes everything once, whether it is different or not.
+        while self.server.fabric().counts().sets == before {
+            std::thread::sleep(Duration::from_millis(20));
+            self.opensm.as_mut().map_or(Ok(()), OpenSm::runs).map_err(refused)?;
+        }
+        self.program("killed, started again: taken over", arguments).map(drop)
+    }
+
+    /// A link goes down, from the network's point of view.
+    pub(super) fn take_down(&mut self, router: usize, port: usize) -> Result<(), Failure> {
+        self.since = Instant::now();
+        self.server.fabric().set_link(router, port, false).map_err(refused)
+    }
+
+    /// Waits until everything is programmed, and says what has been done. The lanes are there where the engine has service levels.
+    pub(super) fn program(
+        &mut self,
+        what: &str,
+        arguments: &Arguments,
+    ) -> Result<(Program, Option<Vec<u8>>), Failure> {
+        let within = Duration::from_secs(arguments.within);
+        let program = self.server.program(self.opensm.as_mut(), within).map_err(refused)?;
+        let counts = self.server.fabric().counts();
+        output::print(&format!(
+            "{:<10} {what} in {:.2} s; {} management packets so far, {} of them Set, {} lost",
+            if arguments.wait { "manager" } else { "opensm" },
+            self.since.elapsed().as_secs_f64(),
+            counts.packets,
+            counts.sets,
+            counts.lost
+        ))?;
+        let is_layered = arguments.service_levels || LAYERED.contains(&arguments.engine.as_str());
+        let lanes = is_layered.then(|| self.server.lanes(&program, arguments.path)).transpose();
+        let lanes = lanes.map_err(refused)?;
+        if let Some(lanes) = &lanes {
+            let most = lanes.iter().max().map_or(0, |most| most + 1);
+            output::print(&format!(
+                "levels     of {} pairs of nodes: {most} lanes",
+                lanes.len() - program.lids.len()
+            ))?;
+        }
+        Ok((program, lanes))
+    }
+}
+
+/// Routing engines that are free of deadlocks by service levels.
+const LAYERED: [&str; 3] = ["lash", "dfsssp", "nue"];
+
+/// Links that the firmware has room for.
+const BOARD_PORTS: usize = 16;
+
+fn tell_how(name: &str) {
+    let library =
+        client_library().map_or_else(|| "libumad2sim.so".to_owned(), |path| path.display().to_string());
+    output::tell(&format!(
+        "waiting for a subnet manager; any program for InfiniBand reaches the fabric with\n  \
+         export IBSIM_SOCKNAME={name} LD_PRELOAD={library}\n\
+         for example: opensm -o; ibnetdiscover; dump_lfts. SIM_HOST=\"node 3\" runs it at node 3"
+    ));
+}
