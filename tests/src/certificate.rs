@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
     /// Whether packets lie across several channels, and no two in one.
     fn is_spread(&self, router: usize) -> bool {
         let plan = &self.plans[router];
-        plan.flow == FlowControl::Wormhole && plan.vc_allocation == VcAllocation::Atomic
+        plan.flow.by_flit() && plan.vc_allocation == VcAllocation::Atomic
     }
 
     /// The hops of a packet, once they are seen to obey the ranks, and the lowest rank that it requests; 0: its node.
@@ -249,7 +249,7 @@ impl<'a> Checker<'a> {
                     Some(((router as usize, input, vc.number()), header))
                 }
             };
-            let (requested, whole) = (all || is_minimal, plan.flow != FlowControl::Wormhole || !is_minimal);
+            let (requested, whole) = (all || is_minimal, !plan.flow.by_flit() || !is_minimal);
             match hops.iter_mut().find(|hop| hop.to == to) {
                 Some(hop) => (hop.requested, hop.whole) = (hop.requested | requested, hop.whole & whole),
                 None => hops.push(Hop { to, requested, whole }),

@@ -37,7 +37,7 @@ pub use rule::{Checks, Rule, Violation};
 
 use bench::{Bench, Window};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::{FlowControl, Refusal};
+use desvio_sim::scenario::Refusal;
 use document::Problem;
 use finding::Findings;
 use flit::FlitLayout;
@@ -196,7 +196,7 @@ impl<'c, 'b> Check<'c, 'b> {
         let pace = map.cycles_per_flit.unwrap_or(u64::from(site.blueprint.scenario().router.speedup));
         let habits = Habits {
             lengths: self.lengths.to_vec(),
-            whole: flow != FlowControl::Wormhole,
+            whole: !flow.by_flit(),
             pace,
             buffer: map.input.buffer_flits,
         };
@@ -315,7 +315,7 @@ fn lengths(map: &PortMap, site: &Site<'_>) -> Result<Vec<u16>, Problem> {
     let room = [&map.input, &map.output].map(|side| side.buffer_flits.unwrap_or(u32::MAX));
     let room = site.wired().map(|port| site.port(port).buffer).chain(room).min().unwrap_or(1);
     let longest = lengths.iter().copied().max().unwrap_or(1);
-    if scenario.router.flow_control != FlowControl::Wormhole && u32::from(longest) > room {
+    if !scenario.router.flow_control.by_flit() && u32::from(longest) > room {
         let message = format!("a packet of {longest} flits does not fit into a buffer of {room} flits");
         return Err(Problem::new(at.clone(), message));
     }

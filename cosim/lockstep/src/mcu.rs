@@ -50,6 +50,9 @@ pub enum McuError {
     /// Marks of congestion.
     #[error("congestion.threshold: what a microcontroller is told has no thresholds, only 0 is possible")]
     Marks,
+    /// Circuits.
+    #[error("router.flow_control: a microcontroller has no wires for the answers that circuits need")]
+    Circuits,
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
     Refused(u8),
@@ -73,6 +76,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
     if plan.marking.is_on() {
         return Err(McuError::Marks);
+    }
+    if plan.flow.is_circuit() {
+        return Err(McuError::Circuits);
     }
     let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
     let (nodes, locals, globals) =

@@ -5,7 +5,7 @@ use crate::error::ProveError;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::topology::Peer;
 use router_core::header::{Address, Header};
-use router_core::plan::{FlowControl, Plan, VcAllocation};
+use router_core::plan::{Plan, VcAllocation};
 use router_core::route::{Arrival, Candidate, Candidates, Here, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId};
 
@@ -42,8 +42,11 @@ pub(crate) struct Network<'b, R> {
     heres: Vec<Here>,
     /// By class of router.
     plans: Vec<Plan<64>>,
-    /// Whether packets lie across several channels of which each holds one packet alone: a wormhole's, where VCs are allocated atomically.
+    /// Whether packets lie across several channels of which each holds one packet alone: a wormhole's, where VCs are allocated atomically,
+    /// and a circuit's, also while nothing lies in them.
     pub(crate) is_spread: bool,
+    /// Whether no packet waits for a channel that another one holds: it goes back to its node.
+    pub(crate) backtracks: bool,
 }
 
 impl<'b, R: Route> Network<'b, R> {
@@ -56,8 +59,10 @@ impl<'b, R: Route> Network<'b, R> {
         let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
         let is_spread = plans
             .iter()
-            .all(|plan| plan.flow == FlowControl::Wormhole && plan.vc_allocation == VcAllocation::Atomic);
-        Ok(Self { blueprint, numbering: Numbering::of(blueprint), routing, escape, heres, plans, is_spread })
+            .all(|plan| plan.flow.by_flit() && plan.vc_allocation == VcAllocation::Atomic);
+        let backtracks = plans.iter().all(|plan| plan.flow.backtracks());
+        let numbering = Numbering::of(blueprint);
+        Ok(Self { blueprint, numbering, routing, escape, heres, plans, is_spread, backtracks })
     }
 
     pub(crate) fn routers(&self) -> usize {
@@ -118,7 +123,7 @@ impl<'b, R: Route> Network<'b, R> {
                 to,
                 is_requested: self.escape.map_or_else(is_requested, is_escape),
                 is_whole: self.is_spread
-                    || plan.flow != FlowControl::Wormhole
+                    || !plan.flow.by_flit()
                     || candidate.kind != HopKind::Minimal,
             };
             let (port, vc) = (candidate.port, candidate.vc);

@@ -9,7 +9,7 @@ use router_core::layout;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
-use router_core::plan::{CountAt, Plan, PortSizes, VcAllocation};
+use router_core::plan::{CountAt, FlowControl, Plan, PortSizes, VcAllocation};
 use router_core::route::candidates::Packing;
 use router_core::select::Thresholds;
 use router_core::settings::Choice;
@@ -79,7 +79,7 @@ impl Shape {
             ("SPEEDUP", router.speedup),
             ("FLIT_WIDTH", FLIT_WIDTH),
             ("COUNTER_WIDTH", counter_width),
-            ("FLOW", plan.flow as u32),
+            ("FLOW", word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?),
             ("VC_ORDER", plan.vc_order as u32),
             ("COUNT_AT", plan.count_at as u32),
             ("TRIGGER", scheme_in_rtl("selection.trigger", plan.selection, Selection::rtl)?),

@@ -140,10 +140,12 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 iterations,
                 (arbiter, allocation_unit, priority),
             )| {
-                let allocation_unit = match flow_control {
-                    FlowControl::Wormhole => AllocationUnit::Flit,
-                    FlowControl::Vct | FlowControl::StoreAndForward => allocation_unit,
-                };
+                // What circuits do not go together with, other tests try.
+                let flow_control: FlowControl = flow_control;
+                let flow_control =
+                    if flow_control.is_circuit() { FlowControl::Wormhole } else { flow_control };
+                let allocation_unit =
+                    if flow_control.by_flit() { AllocationUnit::Flit } else { allocation_unit };
                 RouterSettings {
                     flow_control,
                     vc_allocation,
