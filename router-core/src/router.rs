@@ -123,8 +123,9 @@ where
         const { assert!(V >= 1 && V <= VcSet::CAPACITY, "VCs are bits of a byte") }
         let ports = PortSet::first_n(P);
         let (wired, group_exits) = (here.wired.and(ports), here.group_exits.and(ports));
+        let channels = here.channels.and(wired);
         Self {
-            here: Here { wired, group_exits, ..here },
+            here: Here { wired, group_exits, channels, ..here },
             lfsr: Lfsr::new(seed, number),
             full: PackedPorts::EMPTY,
             streaming: VcSets::EMPTY,

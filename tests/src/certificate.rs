@@ -4,7 +4,7 @@
 //! every packet through every hop once more, and holds each state against the ranks. It searches for no rank.
 
 use desvio_sim::blueprint::Blueprint;
-use desvio_sim::scenario::{FlowControl, Scenario, VcAllocation};
+use desvio_sim::scenario::{Scenario, VcAllocation};
 use desvio_sim::topology::{Peer, Wiring};
 use router_core::header::Header;
 use router_core::plan::Plan;
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let to = match peer {
-                Peer::Node(other) if other as usize == node => None,
+                Peer::Node(other) if self.blueprint.is_channel_of(other as usize, node) => None,
                 Peer::Node(other) => return Err(format!("a packet for node {node} comes to node {other}")),
                 Peer::Router { router, port: input } => {
                     let header = self.routing.onward(here, &header, plan.class(port), kind);

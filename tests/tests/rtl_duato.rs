@@ -82,7 +82,7 @@ impl Mesh {
                 let here = Here {
                     router: at,
                     wired: connected.minus(PortSet::from_bits(holes)),
-                    group_exits: PortSet::EMPTY,
+                    ..Here::default()
                 };
                 let port = chance.below(ports + 1) as u8;
                 let header = Header { to: Address { router: there, port }, length: 1, ..Header::default() };

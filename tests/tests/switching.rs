@@ -38,9 +38,9 @@ fn message(hops: u64, length: u64) -> Message {
 #[test]
 fn an_idle_network_takes_what_the_equations_say() {
     let mut cases = Vec::new();
-    for speedup in [1, 2, 3, 4] {
-        for routers in [3, 4, 5, 8, 9, 12] {
-            for length in [2, 3, 8, 33] {
+    for speedup in [1_u32, 2, 3, 4] {
+        for routers in [3_u64, 4, 5, 8, 9, 12] {
+            for length in [2_u64, 3, 8, 33] {
                 cases.push((speedup, routers, length));
             }
         }
@@ -53,6 +53,9 @@ fn an_idle_network_takes_what_the_equations_say() {
         for flow in ["vct", "wormhole"] {
             assert_eq!(of(flow), 1 + message.cut_through(times), "{flow}: {told}");
         }
+        // Crossbar and link of one flit overlap with those of the next: t_s is 0. The node stores and forwards, too.
+        let stored = Times::new(u64::from(3_u32.div_ceil(speedup)), 0, 1);
+        assert_eq!(of("store-and-forward"), length + message.store_and_forward(stored), "{told}");
         let turn = u64::from(2_u32.div_ceil(speedup));
         let pipelined = 3 + turn + message.pipelined_circuit(times);
         assert_eq!(of("pipelined-circuit"), pipelined, "{told}");
@@ -105,15 +108,15 @@ fn circuits_carry_little_unless_messages_are_long() {
     println!("{found:?}");
     assert!(long > 2.0 * short && longest > 1.2 * long, "{found:?}");
     assert!(wormhole > 3.0 * short, "{found:?}");
-    assert!(one > 1.2 * long && four > 1.3 * one, "{found:?}");
+    assert!(one > long && four > 1.5 * one, "{found:?}");
 }
 
 /// All shortest ways, on any VC: a wormhole locks up, and so does a probe that waits with what it holds. One that goes back does not.
 #[test]
 fn a_probe_that_goes_back_needs_no_order_of_vcs() {
-    let torus = |flow| grid("torus", flow, "multipath", 1, 16);
+    let torus = |flow| grid("torus", flow, "multipath", 1, 64);
     for flow in ["wormhole", "circuit"] {
-        let outcome = outcome(&torus(flow), 0.5);
+        let outcome = outcome(&torus(flow), 1.0);
         assert!(matches!(outcome.violation, Some(Violation::Deadlock { .. })), "{flow}: {outcome:?}");
     }
     let summary = measure(&torus("pipelined-circuit"), 1.0);
@@ -137,4 +140,28 @@ fn the_proof_knows_who_waits() {
     assert!(matches!(stuck, Verdict::Stuck(_)), "{stuck}");
     let free = verdict(&grid("torus", "pipelined-circuit", "multipath", 1, 16));
     assert_eq!(free, Verdict::NoWaiting);
+}
+
+/// Four nodes at each router, all of which send to the first node of router 0, over four links: one port takes a flit in a cycle, the four
+/// channels of one node take four.
+#[test]
+fn a_packet_leaves_by_any_channel_of_its_node() {
+    let pairs: Vec<_> = (4..20).map(|node| format!("[{node}, 0]")).collect();
+    let accepted = |ejection: &str| {
+        let text = format!(
+            "topology = {{ kind = \"complete\", routers = 5, nodes_per_router = 4 }}
+            routing = {{ algorithm = \"table\" }}
+            router = {{ ejection = \"{ejection}\" }}
+            traffic = {{ pattern = {{ pairs = [{}] }}, loads = [1] }}
+            run = {{ warmup_cycles = 500, measure_cycles = 2000 }}",
+            pairs.join(", ")
+        );
+        let on = blueprint(&text, &[]);
+        let proof = prove(&on, on.routing().expect("a routing"), &|| ()).expect("a proof");
+        assert!(proof.holds(), "{proof}");
+        20.0 * measure(&on, 1.0).accepted
+    };
+    let (own, any) = (accepted("own"), accepted("any"));
+    assert!((0.98..=1.0).contains(&own), "{own} by one port");
+    assert!((3.6..=4.0).contains(&any), "{any} by four ports");
 }

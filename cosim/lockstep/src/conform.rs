@@ -37,7 +37,7 @@ pub use rule::{Checks, Rule, Violation};
 
 use bench::{Bench, Window};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::Refusal;
+use desvio_sim::scenario::{Ejection, Refusal};
 use document::Problem;
 use finding::Findings;
 use flit::FlitLayout;
@@ -104,6 +104,7 @@ pub fn conform(
 ) -> Result<Report, ConformError> {
     let refuse = |problem: Problem| ConformError::Map(map.document.refuse(problem));
     is_there(blueprint, options.router)?;
+    check_wires(blueprint)?;
     let site = Site::new(blueprint, map, options.router)?;
     fits(map, &site).map_err(refuse)?;
     let lengths = lengths(map, &site).map_err(refuse)?;
@@ -149,6 +150,20 @@ fn is_there(blueprint: &Blueprint, router: usize) -> Result<(), ConformError> {
         return Ok(());
     }
     Err(ConformError::Input(format!("there is no router {router}, only 0 to {}", routers - 1)))
+}
+
+/// A black box has flits and credits on its wires, and one port for each node.
+fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
+    let router = &blueprint.scenario().router;
+    if router.flow_control.is_circuit() {
+        let why = "router.flow_control: a switch has no wires for the answers that circuits need";
+        return Err(ConformError::Input(why.to_owned()));
+    }
+    if router.ejection == Ejection::Any {
+        let why = "router.ejection: a switch has one port for each node, only \"own\" is possible";
+        return Err(ConformError::Input(why.to_owned()));
+    }
+    Ok(())
 }
 
 /// As a switch is always compiled here: with its own assertions, and whatever Verilator would warn of.

@@ -129,7 +129,7 @@ impl<'b, R: Route> Network<'b, R> {
             let (port, vc) = (candidate.port, candidate.vc);
             if plan.vcs(port).contains(vc) && here.wired.contains(port) {
                 let onward = || self.routing.onward(here, header, plan.class(port), candidate.kind);
-                if let Some(to) = self.target(router, port, vc, onward) {
+                if let Some(to) = self.target(router, (port, vc), header, onward) {
                     put(hops, hop(to));
                 }
             }
@@ -140,14 +140,19 @@ impl<'b, R: Route> Network<'b, R> {
     fn target(
         &self,
         router: usize,
-        port: PortId,
-        vc: VcId,
-        header: impl FnOnce() -> Header,
+        (port, vc): (PortId, VcId),
+        header: &Header,
+        onward: impl FnOnce() -> Header,
     ) -> Option<Target> {
-        Some(match self.blueprint.wiring().peer(router, port.index())? {
-            Peer::Node(node) => Target::Node(node),
+        let wiring = self.blueprint.wiring();
+        Some(match wiring.peer(router, port.index())? {
+            Peer::Node(node) => match wiring.peer(router, header.to.port.into()) {
+                // By another channel of its node.
+                Some(Peer::Node(to)) if self.here(router).channels.contains(port) => Target::Node(to),
+                _ => Target::Node(node),
+            },
             Peer::Router { router, port } => {
-                Target::Channel(self.numbering.number(Channel { router, port, vc: vc.number() }), header())
+                Target::Channel(self.numbering.number(Channel { router, port, vc: vc.number() }), onward())
             }
         })
     }

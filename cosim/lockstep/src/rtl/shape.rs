@@ -3,7 +3,7 @@
 use super::written::{NotInRtl, scheme_in_rtl, word_in_rtl};
 use crate::thresholds::ThresholdBits;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::{AllocatorKind, ArbiterKind, RoutingScheme, Selection};
+use desvio_sim::scenario::{AllocatorKind, ArbiterKind, Ejection, RoutingScheme, Selection};
 use desvio_sim::topology::PortClass;
 use router_core::layout;
 use router_core::map::AnyMap;
@@ -62,6 +62,7 @@ impl Shape {
         if plan.marking.is_on() {
             return Err(NotInRtl::Marks);
         }
+        word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         let mut parameters = vec![
             ("NODES", kinds.nodes),

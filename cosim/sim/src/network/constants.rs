@@ -1,6 +1,7 @@
 //! What every shard of a network reads and none writes.
 
 use super::endpoint::{Adapters, Balancer};
+use super::packets::Record;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
@@ -40,6 +41,7 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) node_delay: u64,
     /// Every node's address.
     pub(crate) addresses: Vec<Address>,
+    blueprint: &'b Blueprint,
 }
 
 impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
@@ -74,12 +76,19 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             adapters: Adapters::new(scenario),
             balancer,
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
+            blueprint,
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
     }
 }
 
 impl<const P: usize, R> Constants<'_, P, R> {
+    /// Whether a node is the destination of a packet by another of its channels.
+    #[cold]
+    pub(crate) fn is_channel_of(&self, node: usize, packet: &Record) -> bool {
+        self.blueprint.is_channel_of(node, packet.to as usize)
+    }
+
     /// Whether nodes answer some packets.
     #[inline(always)]
     pub(crate) const fn answers(&self) -> bool {

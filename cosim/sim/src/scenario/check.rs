@@ -19,6 +19,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     indexes(scenario, document)?;
     links(&scenario.router, document)?;
     circuits::check(scenario, document)?;
+    channels(scenario, document)?;
     outputs(&scenario.router, document)
 }
 
@@ -140,6 +141,17 @@ fn indexes(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let message =
         format!("`congestion.ccti_min` must not be above `congestion.ccti_limit`, but {min} > {limit}");
     Err(Problem::new(at, message))
+}
+
+/// Nothing that one node remembers of another, where they are channels of the same.
+fn channels(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    let answers = scenario.answer_flits() > 0 || scenario.injection.control == ControlKind::CongestionControl;
+    if scenario.router.ejection == Ejection::Own || !answers {
+        return Ok(());
+    }
+    let keys = ["router.ejection", "traffic.reply_flits", "routing.algorithm", "injection.control"];
+    let message = "what answers a packet comes from the channel that it came to, not from \"any\"";
+    Err(Problem::new(document.blame(&keys), message).note("`router.ejection` must be \"own\""))
 }
 
 /// A packet that holds a link has room for all of it behind it.

@@ -96,6 +96,7 @@ pub(super) fn router(
         arbiter: section.word("arbiter", default.arbiter)?,
         allocation_unit: section.word("allocation_unit", default.allocation_unit)?,
         priority: section.word("priority", default.priority)?,
+        ejection: section.word("ejection", default.ejection)?,
     })
 }
 

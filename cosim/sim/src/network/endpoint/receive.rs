@@ -33,7 +33,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let came = match (flit, *receiving) {
             (Flit::Head(packet), None) => {
                 let record = self.packets.get(packet.tag);
-                if record.to as usize != self.first_node + node || !record.live {
+                let here = self.first_node + node;
+                if record.to as usize != here && !constants.is_channel_of(here, record) || !record.live {
                     return self.misdelivered(node, "a packet for another node");
                 }
                 if let Some(circuits) = &mut self.circuits {

@@ -30,3 +30,13 @@ fn circuits_have_what_they_need() {
     let olm = "[routing]\nalgorithm = ‸\"olm\"\n[router]\nflow_control = \"pipelined-circuit\"\n";
     refuses(olm, "not the detours of a routing");
 }
+
+#[test]
+fn channels_of_a_node_answer_nothing() {
+    let router = "[router]\nejection = ‸\"any\"\n";
+    let why = "from the channel that it came to";
+    refuses(&format!("{router}[traffic]\nloads = [1]\nreply_flits = 2\n"), why);
+    refuses(&format!("{router}[injection]\ncontrol = \"congestion-control\"\n"), why);
+    refuses(&format!("[topology]\nkind = \"mesh\"\ndims = [4]\n[routing]\nalgorithm = \"drb\"\n{router}"), why);
+    parse(&router.replace('‸', ""));
+}

@@ -126,7 +126,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
         8u32..=65_535,
         word(),
         1u32..=8,
-        (word(), word(), word()),
+        (word(), word(), word(), word()),
     )
         .prop_map(
             |(
@@ -138,7 +138,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 output_flits,
                 allocator,
                 iterations,
-                (arbiter, allocation_unit, priority),
+                (arbiter, allocation_unit, priority, ejection),
             )| {
                 // What circuits do not go together with, other tests try.
                 let flow_control: FlowControl = flow_control;
@@ -158,6 +158,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     arbiter,
                     allocation_unit,
                     priority,
+                    ejection,
                 }
             },
         )
