@@ -50,6 +50,8 @@ pub struct Here {
     /// Those that lead to a router of the same group with a connected global port: all local ones in a full
     /// Dragonfly, fewer where links do not come out even.
     pub group_exits: PortSet,
+    /// The ports that lead to one and the same node: a packet for one of them leaves by any. Empty: each leads to a node of its own.
+    pub channels: PortSet,
 }
 
 /// How a packet came.
@@ -200,14 +202,16 @@ routings! {
     UgalDragonfly(ugal_dragonfly::UgalDragonflyScheme),
 }
 
-/// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected.
+/// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected; all of the node's
+/// ports, where it has several.
 #[inline]
 pub fn consume(here: &Here, to: Address) -> Candidates {
-    let ports = if usize::from(to.port) < PortSet::CAPACITY {
+    let port = if usize::from(to.port) < PortSet::CAPACITY {
         PortSet::only(PortId::new(to.port)).and(here.wired)
     } else {
         PortSet::EMPTY
     };
+    let ports = if port.and(here.channels).is_empty() { port } else { here.channels };
     Candidates::minimal(ports, VcSet::from_bits(u8::MAX))
 }
 
@@ -217,11 +221,17 @@ mod tests {
 
     #[test]
     fn only_a_connected_node_gets_its_packets() {
-        let here = Here { router: 0, wired: PortSet::range(1, 4), group_exits: PortSet::EMPTY };
+        let here = Here { wired: PortSet::range(1, 4), ..Here::default() };
         let consumed = |port: u8| consume(&here, Address { router: 0, port });
         assert_eq!(consumed(1).ports(), PortSet::only(PortId::new(1)));
         assert!(consumed(0).is_empty());
         // Higher than any set can hold: not port 1 once more.
         assert!(consumed(PortSet::CAPACITY as u8 + 1).is_empty());
+        // A node with two ports of three.
+        let here = Here { channels: PortSet::range(1, 3), ..here };
+        let consumed = |port: u8| consume(&here, Address { router: 0, port });
+        assert_eq!(consumed(2).ports(), PortSet::range(1, 3));
+        assert_eq!(consumed(3).ports(), PortSet::only(PortId::new(3)));
+        assert!(consumed(0).is_empty());
     }
 }

@@ -24,6 +24,7 @@
 
 mod admit;
 mod arrive;
+mod circuit;
 mod held;
 mod inspect;
 mod leave;
@@ -43,6 +44,7 @@ use crate::units::{Channel, PackedPorts, PortId, PortSet, VcSet};
 use crate::vc::{Descriptor, Flow, Front};
 use crate::vc_sets::VcSets;
 use admit::{Request, admissible, is_shut_out};
+pub use circuit::Answer;
 use held::Held;
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
@@ -57,6 +59,15 @@ pub const fn router_cycles(speedup: u32) -> u32 {
     if speedup == 0 { PIPELINE_CYCLES } else { PIPELINE_CYCLES.div_ceil(speedup) }
 }
 
+/// Internal cycles from a later flit on an input wire to the same flit on an output wire, where nothing keeps it: it is neither routed
+/// nor selected. An answer takes as long on its way back.
+pub const BODY_CYCLES: u32 = 3;
+
+/// The same in link cycles, with `speedup` internal cycles each: `⌈3 / S⌉`.
+pub const fn body_cycles(speedup: u32) -> u32 {
+    if speedup == 0 { BODY_CYCLES } else { BODY_CYCLES.div_ceil(speedup) }
+}
+
 /// What a router drives.
 pub trait Wires {
     /// The output port of `to` will carry `flit` in link cycle `at`, for that VC of the next router.
@@ -65,6 +76,10 @@ pub trait Wires {
     fn credit(&mut self, from: Channel);
     /// A packet's head has been granted output `port`, on a hop of this kind.
     fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
+    /// The input port of `from` answers the probe of a circuit that came by that VC, in link cycle `at`. There is a wire for each VC.
+    fn answer(&mut self, _from: Channel, _at: u64, _answer: Answer) {}
+    /// A probe has come back from the output that it was granted last.
+    fn back(&mut self, _packet: &Packet) {}
 }
 
 /// A router of up to `P` ports with up to `V` VCs each, its descriptors in a store of type `S`.
@@ -108,8 +123,9 @@ where
         const { assert!(V >= 1 && V <= VcSet::CAPACITY, "VCs are bits of a byte") }
         let ports = PortSet::first_n(P);
         let (wired, group_exits) = (here.wired.and(ports), here.group_exits.and(ports));
+        let channels = here.channels.and(wired);
         Self {
-            here: Here { wired, group_exits, ..here },
+            here: Here { wired, group_exits, channels, ..here },
             lfsr: Lfsr::new(seed, number),
             full: PackedPorts::EMPTY,
             streaming: VcSets::EMPTY,
@@ -156,7 +172,11 @@ where
         self.request(plan, &mut requests);
         let grants = self.allocator.answer(&mut requests);
         if !self.undecided.is_empty() {
-            self.select(plan, grants);
+            if plan.flow.backtracks() {
+                self.search(plan, grants, next, wires);
+            } else {
+                self.select(plan, grants);
+            }
         }
         let shown = self.look_ahead(plan, routing, grants);
         for granted in grants.iter() {

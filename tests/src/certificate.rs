@@ -4,7 +4,7 @@
 //! every packet through every hop once more, and holds each state against the ranks. It searches for no rank.
 
 use desvio_sim::blueprint::Blueprint;
-use desvio_sim::scenario::{FlowControl, Scenario, VcAllocation};
+use desvio_sim::scenario::{Scenario, VcAllocation};
 use desvio_sim::topology::{Peer, Wiring};
 use router_core::header::Header;
 use router_core::plan::Plan;
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
     /// Whether packets lie across several channels, and no two in one.
     fn is_spread(&self, router: usize) -> bool {
         let plan = &self.plans[router];
-        plan.flow == FlowControl::Wormhole && plan.vc_allocation == VcAllocation::Atomic
+        plan.flow.by_flit() && plan.vc_allocation == VcAllocation::Atomic
     }
 
     /// The hops of a packet, once they are seen to obey the ranks, and the lowest rank that it requests; 0: its node.
@@ -242,14 +242,14 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let to = match peer {
-                Peer::Node(other) if other as usize == node => None,
+                Peer::Node(other) if self.blueprint.is_channel_of(other as usize, node) => None,
                 Peer::Node(other) => return Err(format!("a packet for node {node} comes to node {other}")),
                 Peer::Router { router, port: input } => {
                     let header = self.routing.onward(here, &header, plan.class(port), kind);
                     Some(((router as usize, input, vc.number()), header))
                 }
             };
-            let (requested, whole) = (all || is_minimal, plan.flow != FlowControl::Wormhole || !is_minimal);
+            let (requested, whole) = (all || is_minimal, !plan.flow.by_flit() || !is_minimal);
             match hops.iter_mut().find(|hop| hop.to == to) {
                 Some(hop) => (hop.requested, hop.whole) = (hop.requested | requested, hop.whole & whole),
                 None => hops.push(Hop { to, requested, whole }),

@@ -174,7 +174,7 @@ impl Network {
                         group_exits.insert(PortId::new(port as u8));
                     }
                 }
-                Here { router: addresses[router], wired, group_exits }
+                Here { router: addresses[router], wired, group_exits, ..Here::default() }
             })
             .collect();
         Self { wiring, addresses, heres }

@@ -47,6 +47,7 @@ mod saturation;
 mod saturation_policies;
 mod shapes;
 mod steady;
+mod switching;
 mod table;
 mod transient;
 mod turn_models;

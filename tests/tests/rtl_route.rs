@@ -391,7 +391,7 @@ fn tables_are_offered_the_same() {
         let here = Here {
             router: chance.below(ROUTERS as usize) as u32,
             wired: PortSet::from_bits(chance.some(0b1111)),
-            group_exits: PortSet::EMPTY,
+            ..Here::default()
         };
         let port = PortId::new(chance.below(PORTS) as u8);
         let kind = if port.index() == 0 { PortClass::NODE } else { PortClass::LOCAL };

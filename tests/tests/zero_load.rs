@@ -30,7 +30,8 @@ fn formula(blueprint: &Blueprint, hops: f64, links: f64) -> f64 {
     let tail = scenario.traffic.packet_flits.longest() - 1;
     let router = match scenario.router.flow_control {
         FlowControl::StoreAndForward => 4_u32.div_ceil(speedup).max(tail + 3_u32.div_ceil(speedup)),
-        FlowControl::Vct | FlowControl::Wormhole => 4_u32.div_ceil(speedup),
+        // Those of circuits are in switching.rs.
+        _ => 4_u32.div_ceil(speedup),
     };
     f64::from(2 * node + tail) + links + (hops + 1.0) * f64::from(router)
 }

@@ -37,7 +37,7 @@ pub use rule::{Checks, Rule, Violation};
 
 use bench::{Bench, Window};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::{FlowControl, Refusal};
+use desvio_sim::scenario::{Ejection, Refusal};
 use document::Problem;
 use finding::Findings;
 use flit::FlitLayout;
@@ -106,6 +106,7 @@ pub fn conform(
 ) -> Result<Report, ConformError> {
     let refuse = |problem: Problem| ConformError::Map(map.document.refuse(problem));
     is_there(blueprint, options.router)?;
+    check_wires(blueprint)?;
     let site = Site::new(blueprint, map, options.router)?;
     fits(map, &site).map_err(refuse)?;
     let lengths = lengths(map, &site).map_err(refuse)?;
@@ -156,6 +157,20 @@ fn is_there(blueprint: &Blueprint, router: usize) -> Result<(), ConformError> {
     Err(ConformError::Input(format!("there is no router {router}, only 0 to {}", routers - 1)))
 }
 
+/// A black box has flits and credits on its wires, and one port for each node.
+fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
+    let router = &blueprint.scenario().router;
+    if router.flow_control.is_circuit() {
+        let why = "router.flow_control: a switch has no wires for the answers that circuits need";
+        return Err(ConformError::Input(why.to_owned()));
+    }
+    if router.ejection == Ejection::Any {
+        let why = "router.ejection: a switch has one port for each node, only \"own\" is possible";
+        return Err(ConformError::Input(why.to_owned()));
+    }
+    Ok(())
+}
+
 /// As a switch is always compiled here: with its own assertions, and whatever Verilator would warn of.
 fn compiled(design: &Design) -> Design {
     design.clone().assertions(true).lint_fatal(false)
@@ -201,7 +216,7 @@ impl<'c, 'b> Check<'c, 'b> {
         let pace = map.cycles_per_flit.unwrap_or(u64::from(site.blueprint.scenario().router.speedup));
         let habits = Habits {
             lengths: self.lengths.to_vec(),
-            whole: flow != FlowControl::Wormhole,
+            whole: !flow.by_flit(),
             pace,
             buffer: map.input.buffer_flits,
         };
@@ -320,7 +335,7 @@ fn lengths(map: &PortMap, site: &Site<'_>) -> Result<Vec<u16>, Problem> {
     let room = [&map.input, &map.output].map(|side| side.buffer_flits.unwrap_or(u32::MAX));
     let room = site.wired().map(|port| site.port(port).buffer).chain(room).min().unwrap_or(1);
     let longest = lengths.iter().copied().max().unwrap_or(1);
-    if scenario.router.flow_control != FlowControl::Wormhole && u32::from(longest) > room {
+    if !scenario.router.flow_control.by_flit() && u32::from(longest) > room {
         let message = format!("a packet of {longest} flits does not fit into a buffer of {room} flits");
         return Err(Problem::new(at.clone(), message));
     }

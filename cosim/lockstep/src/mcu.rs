@@ -12,6 +12,7 @@ use super::settings::Settings;
 use super::twin::Twin;
 use crate::rtl::{Field, Probe, Probes, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use desvio_sim::scenario::Ejection;
 use desvio_sim::topology::PortClass;
 use router_core::map::AnyMap;
 use router_core::per_port::PerPort;
@@ -50,6 +51,14 @@ pub enum McuError {
     /// Marks of congestion.
     #[error("congestion.threshold: what a microcontroller is told has no thresholds, only 0 is possible")]
     Marks,
+    /// Circuits.
+    #[error("router.flow_control: a microcontroller has no wires for the answers that circuits need")]
+    Circuits,
+    /// Several ports to one node.
+    #[error(
+        "router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible"
+    )]
+    Channels,
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
     Refused(u8),
@@ -73,6 +82,12 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
     if plan.marking.is_on() {
         return Err(McuError::Marks);
+    }
+    if plan.flow.is_circuit() {
+        return Err(McuError::Circuits);
+    }
+    if scenario.router.ejection == Ejection::Any {
+        return Err(McuError::Channels);
     }
     let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
     let (nodes, locals, globals) =

@@ -5,7 +5,7 @@ use crate::error::ProveError;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::topology::Peer;
 use router_core::header::{Address, Header};
-use router_core::plan::{FlowControl, Plan, VcAllocation};
+use router_core::plan::{Plan, VcAllocation};
 use router_core::route::{Arrival, Candidate, Candidates, Here, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId};
 
@@ -42,8 +42,11 @@ pub(crate) struct Network<'b, R> {
     heres: Vec<Here>,
     /// By class of router.
     plans: Vec<Plan<64>>,
-    /// Whether packets lie across several channels of which each holds one packet alone: a wormhole's, where VCs are allocated atomically.
+    /// Whether packets lie across several channels of which each holds one packet alone: a wormhole's, where VCs are allocated atomically,
+    /// and a circuit's, also while nothing lies in them.
     pub(crate) is_spread: bool,
+    /// Whether no packet waits for a channel that another one holds: it goes back to its node.
+    pub(crate) backtracks: bool,
 }
 
 impl<'b, R: Route> Network<'b, R> {
@@ -54,10 +57,11 @@ impl<'b, R: Route> Network<'b, R> {
     ) -> Result<Self, ProveError> {
         let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
         let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
-        let is_spread = plans
-            .iter()
-            .all(|plan| plan.flow == FlowControl::Wormhole && plan.vc_allocation == VcAllocation::Atomic);
-        Ok(Self { blueprint, numbering: Numbering::of(blueprint), routing, escape, heres, plans, is_spread })
+        let is_spread =
+            plans.iter().all(|plan| plan.flow.by_flit() && plan.vc_allocation == VcAllocation::Atomic);
+        let backtracks = plans.iter().all(|plan| plan.flow.backtracks());
+        let numbering = Numbering::of(blueprint);
+        Ok(Self { blueprint, numbering, routing, escape, heres, plans, is_spread, backtracks })
     }
 
     pub(crate) fn routers(&self) -> usize {
@@ -117,14 +121,12 @@ impl<'b, R: Route> Network<'b, R> {
             let hop = |to| Hop {
                 to,
                 is_requested: self.escape.map_or_else(is_requested, is_escape),
-                is_whole: self.is_spread
-                    || plan.flow != FlowControl::Wormhole
-                    || candidate.kind != HopKind::Minimal,
+                is_whole: self.is_spread || !plan.flow.by_flit() || candidate.kind != HopKind::Minimal,
             };
             let (port, vc) = (candidate.port, candidate.vc);
             if plan.vcs(port).contains(vc) && here.wired.contains(port) {
                 let onward = || self.routing.onward(here, header, plan.class(port), candidate.kind);
-                if let Some(to) = self.target(router, port, vc, onward) {
+                if let Some(to) = self.target(router, (port, vc), header, onward) {
                     put(hops, hop(to));
                 }
             }
@@ -135,14 +137,19 @@ impl<'b, R: Route> Network<'b, R> {
     fn target(
         &self,
         router: usize,
-        port: PortId,
-        vc: VcId,
-        header: impl FnOnce() -> Header,
+        (port, vc): (PortId, VcId),
+        header: &Header,
+        onward: impl FnOnce() -> Header,
     ) -> Option<Target> {
-        Some(match self.blueprint.wiring().peer(router, port.index())? {
-            Peer::Node(node) => Target::Node(node),
+        let wiring = self.blueprint.wiring();
+        Some(match wiring.peer(router, port.index())? {
+            Peer::Node(node) => match wiring.peer(router, header.to.port.into()) {
+                // By another channel of its node.
+                Some(Peer::Node(to)) if self.here(router).channels.contains(port) => Target::Node(to),
+                _ => Target::Node(node),
+            },
             Peer::Router { router, port } => {
-                Target::Channel(self.numbering.number(Channel { router, port, vc: vc.number() }), header())
+                Target::Channel(self.numbering.number(Channel { router, port, vc: vc.number() }), onward())
             }
         })
     }

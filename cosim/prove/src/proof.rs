@@ -67,6 +67,8 @@ pub enum Verdict {
     Acyclic(Ranks),
     /// No: it has cycles, but every packet that waits requests a channel of a lower rank (Duato).
     Escape(Ranks),
+    /// No: a packet that finds its ways held by others does not wait, but goes back to its node and lets go of all that it holds.
+    NoWaiting,
     /// These could. One packet alone is one that requests no hop.
     Stuck(Vec<Holder>),
 }
@@ -107,15 +109,15 @@ impl Proof {
     /// Whether every packet arrives.
     #[must_use]
     pub fn holds(&self) -> bool {
-        self.ranks().is_some() && self.faults.is_empty()
+        !matches!(self.verdict, Verdict::Stuck(_)) && self.faults.is_empty()
     }
 
-    /// The ranks that exclude deadlock.
+    /// The ranks that exclude deadlock, where ranks do.
     #[must_use]
     pub fn ranks(&self) -> Option<&Ranks> {
         match &self.verdict {
             Verdict::Acyclic(ranks) | Verdict::Escape(ranks) => Some(ranks),
-            Verdict::Stuck(_) => None,
+            Verdict::NoWaiting | Verdict::Stuck(_) => None,
         }
     }
 
@@ -173,6 +175,12 @@ impl Display for Verdict {
                 writeln!(
                     f,
                     "escape     every packet that waits requests a channel of a lower rank (Duato): {highest} ranks"
+                )
+            }
+            Self::NoWaiting => {
+                writeln!(
+                    f,
+                    "no waiting  a packet that finds its ways held goes back and holds nothing: no ranks are needed"
                 )
             }
             Self::Stuck(holders) => {

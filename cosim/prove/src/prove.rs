@@ -81,7 +81,10 @@ fn judge_all(
         faults.push(witness::misdelivered(network, node)?);
     }
     faults.extend(found.endless.map(|to| Fault::Endless { to }));
-    let verdict = judge(network, &relation, if is_given { Rule::Given } else { Rule::Escape })?;
+    let verdict = match network.backtracks && !is_given {
+        true => judge_backtracking(network, &relation)?,
+        false => judge(network, &relation, if is_given { Rule::Given } else { Rule::Escape })?,
+    };
     Ok(Proof { scenario: network.blueprint.scenario().clone(), reach, verdict, faults })
 }
 
@@ -102,6 +105,17 @@ fn judge(network: &Network<'_, impl Route>, relation: &Relation, rule: Rule) -> 
     }
     let knot = knot::smallest(relation, &escape, rule);
     Ok(Verdict::Stuck(witness::holders(network, relation, &knot)?))
+}
+
+/// Where a packet never waits for a channel that another one holds, all that is left is that each has a way on wherever it may come to.
+fn judge_backtracking(network: &Network<'_, impl Route>, relation: &Relation) -> Result<Verdict, ProveError> {
+    match judge(network, relation, Rule::Escape)? {
+        Verdict::Stuck(holders) if holders.iter().all(|holder| !holder.behind.is_empty()) => {
+            Ok(Verdict::NoWaiting)
+        }
+        Verdict::Stuck(stranded) => Ok(Verdict::Stuck(stranded)),
+        _ => Ok(Verdict::NoWaiting),
+    }
 }
 
 fn ranks(network: &Network<'_, impl Route>, relation: &Relation, ranking: &Ranking) -> Ranks {

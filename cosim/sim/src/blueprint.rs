@@ -7,7 +7,7 @@ mod shadowing;
 mod tables;
 
 use crate::forwarding::{Flaw, TablesError};
-use crate::scenario::{CongestionSettings, LinkDown, RunSettings, Scenario};
+use crate::scenario::{CongestionSettings, Ejection, LinkDown, RunSettings, Scenario};
 use crate::shadow::ShadowError;
 use crate::topology::{Peer, TopologyError, Wiring};
 use crate::traffic::NodeMap;
@@ -102,7 +102,9 @@ pub enum BlueprintError {
         misfit: Misfit,
     },
     /// Links that flits take one way, and a routing that takes them both ways.
-    #[error("routing.algorithm = \"{word}\" sends both ways over each link; some of this network are one-way")]
+    #[error(
+        "routing.algorithm = \"{word}\" sends both ways over each link; some of this network are one-way"
+    )]
     OneWay {
         /// The routing.
         word: &'static str,
@@ -260,7 +262,11 @@ impl Blueprint {
     pub fn here(&self, router: usize) -> Here {
         let address = self.routers[router];
         let group_exits = self.scenario.topology.group_exits(self.wiring.address(router));
-        Here { router: address, wired: self.wired(router), group_exits }
+        let channels = match self.scenario.router.ejection {
+            Ejection::Own => PortSet::EMPTY,
+            Ejection::Any => self.ports(router, |port| self.wiring.class(router, port) == PortClass::NODE),
+        };
+        Here { router: address, wired: self.wired(router), group_exits, channels }
     }
 
     /// The ports of a router for which something holds.
@@ -294,6 +300,12 @@ impl Blueprint {
     pub fn address(&self, node: usize) -> Address {
         let (router, port) = self.wiring.attachment(node);
         Address { router: self.routers[router], port: port as u8 }
+    }
+
+    /// Whether a packet for one node may come to another: the same one, or another channel of it.
+    pub fn is_channel_of(&self, node: usize, of: usize) -> bool {
+        let router = |node| self.wiring.attachment(node).0;
+        node == of || self.scenario.router.ejection == Ejection::Any && router(node) == router(of)
     }
 
     /// What traffic patterns see of the network.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod base_latency;
 pub mod blueprint;
 pub mod bounded;
 pub mod campaign;

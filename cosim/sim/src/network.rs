@@ -6,6 +6,7 @@
 mod active;
 mod audit;
 mod books;
+mod circuits;
 mod constants;
 mod down;
 mod endpoint;

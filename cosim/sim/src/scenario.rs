@@ -8,6 +8,7 @@
 mod acks;
 mod check;
 mod choice;
+mod circuits;
 mod congestion;
 mod defaults;
 mod down;

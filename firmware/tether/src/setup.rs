@@ -265,6 +265,7 @@ impl Setup {
                 router: from.u32()?,
                 wired: PortSet::from_bits(from.u32()? as usize),
                 group_exits: PortSet::from_bits(from.u32()? as usize),
+                ..Here::default()
             },
             number: from.u32()?,
             seed: from.u64()?,

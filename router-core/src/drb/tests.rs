@@ -167,7 +167,7 @@ fn walk(grid: Grid, from: u32, to: u32, path: MultiStep) -> Vec<(u32, u8)> {
     let (mut router, mut from) = (from, Arrival::default());
     let mut links = Vec::new();
     while links.len() < 100 {
-        let here = Here { router, wired, group_exits: PortSet::EMPTY };
+        let here = Here { router, wired, ..Here::default() };
         assert!(routing.keeps_order(&here, from, &header), "{header:?} {from:?}");
         let offered = routing.offer(&here, from, &header).unwrap();
         let candidate = offered.iter().last().expect("a way on");

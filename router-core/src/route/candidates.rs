@@ -136,6 +136,18 @@ impl Candidates {
         }
     }
 
+    /// The same candidates but for those at a port.
+    #[must_use]
+    pub fn without(mut self, port: PortId) -> Self {
+        for (ports, vcs) in self.ports.iter_mut().zip(&mut self.vcs) {
+            ports.remove(port);
+            if ports.get().is_empty() {
+                *vcs = VcSet::EMPTY;
+            }
+        }
+        self
+    }
+
     /// The same candidates, none of which is preferred: a detour is due, however full the queues are.
     #[must_use]
     pub const fn forced(mut self) -> Self {

@@ -30,22 +30,30 @@ where
         let (head, out_vc) = match flow.state() {
             VcState::Idle => return,
             VcState::Active { vc: out_vc, .. } => (None, out_vc),
-            VcState::Waiting => match self.leave_head(plan, routing, granted) {
-                Some((packet, hop, out_vc)) => (Some((packet, hop)), out_vc),
-                None => return,
-            },
+            VcState::Waiting => {
+                let again = self.is_back(input, vc);
+                match self.leave_head(plan, routing, granted) {
+                    Some((packet, hop, out_vc)) => (Some((packet, hop, again)), out_vc),
+                    None => return,
+                }
+            }
         };
         let (at, is_tail) = self.depart(plan, next, Channel::new(input, vc), Channel::new(output, out_vc));
         let (label, freed) = plan.relabel_both(Channel::new(output, out_vc), Channel::new(input, vc));
         let to = Channel::new(output, label);
         match head {
-            None => wires.flit(to, at, Flit::Body { tail: is_tail }),
-            Some((packet, hop)) => {
+            None => {
+                wires.flit(to, at, Flit::Body { tail: is_tail });
+                wires.credit(Channel::new(input, freed));
+            }
+            Some((packet, hop, again)) => {
                 wires.hop(&packet, output, hop);
                 wires.flit(to, at, Flit::Head(packet));
+                if !again {
+                    wires.credit(Channel::new(input, freed));
+                }
             }
         }
-        wires.credit(Channel::new(input, freed));
         if is_tail {
             self.finish(plan, routing, Channel::new(input, vc), shown);
         }

@@ -3,7 +3,7 @@
 use crate::contention::Contention;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
-use crate::plan::{FlowControl, Plan};
+use crate::plan::Plan;
 use crate::route::{Candidates, HopKind};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
@@ -55,9 +55,9 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// Whether a head may leave by `port` now.
     #[inline]
     pub fn is_open(&self, port: PortId, all: &Candidates, length: u16) -> bool {
-        // Only a wormhole's minimal hops need less room than the whole packet takes.
+        // Only the minimal hops of a wormhole or a circuit need less room than the whole packet takes.
         self.has_room(port, all.vcs_at(port), length)
-            || self.plan.flow == FlowControl::Wormhole && self.is_open_minimally(port, all, length)
+            || self.plan.flow.by_flit() && self.is_open_minimally(port, all, length)
     }
 
     /// Whether a head may leave by `port` now, on a minimal hop.

@@ -10,6 +10,7 @@ fn answer(text: &str) -> (&'static str, u32, Option<u32>) {
     let word = match proof.verdict {
         Verdict::Acyclic(_) => "acyclic",
         Verdict::Escape(_) => "escape",
+        Verdict::NoWaiting => "no waiting",
         Verdict::Stuck(_) => "stuck",
     };
     (word, proof.ranks().expect("ranks").highest, proof.reach.longest_route)

@@ -70,8 +70,11 @@ pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.routes {
         output::print(&routes(&proof))?;
     }
-    if let (Some(path), Some(certificate)) = (&arguments.certificate, Certificate::of(&proof)) {
-        write(path, &certificate.to_json())?;
+    if let Some(path) = &arguments.certificate {
+        match Certificate::of(&proof) {
+            Some(certificate) => write(path, &certificate.to_json())?,
+            None => output::tell("no certificate is written: there are no ranks that exclude deadlock"),
+        }
     }
     if let Some(path) = &arguments.scenario {
         provoke(&proof, path)?;

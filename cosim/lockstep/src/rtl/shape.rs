@@ -4,13 +4,13 @@ use super::rows::Rows;
 use super::written::{NotInRtl, scheme_in_rtl, word_in_rtl};
 use crate::thresholds::ThresholdBits;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::{AllocatorKind, ArbiterKind, RoutingScheme, Selection};
+use desvio_sim::scenario::{AllocatorKind, ArbiterKind, Ejection, RoutingScheme, Selection};
 use desvio_sim::topology::PortClass;
 use router_core::layout;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
-use router_core::plan::{CountAt, Plan, PortSizes, VcAllocation};
+use router_core::plan::{CountAt, FlowControl, Plan, PortSizes, VcAllocation};
 use router_core::route::candidates::Packing;
 use router_core::select::Thresholds;
 use router_core::settings::Choice;
@@ -69,7 +69,8 @@ impl Shape {
     pub fn of_each_class(blueprint: &Blueprint) -> Result<Vec<Self>, NotInRtl> {
         let wiring = blueprint.wiring();
         let classes = 0..wiring.router_classes();
-        let first = |class| (0..wiring.routers()).find(|&router| usize::from(wiring.router_class(router).0) == class);
+        let first =
+            |class| (0..wiring.routers()).find(|&router| usize::from(wiring.router_class(router).0) == class);
         classes.filter_map(first).map(|router| Self::of_router(blueprint, router)).collect()
     }
 
@@ -95,6 +96,7 @@ impl Shape {
         if blueprint.scenario().links.down.iter().any(|link| link.discards) {
             return Err(NotInRtl::Discards);
         }
+        word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         // A class that no port is of has sizes, too.
         let mut parameters = vec![
@@ -114,7 +116,7 @@ impl Shape {
             ("SPEEDUP", router.speedup),
             ("FLIT_WIDTH", FLIT_WIDTH),
             ("COUNTER_WIDTH", counter_width),
-            ("FLOW", plan.flow as u32),
+            ("FLOW", word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?),
             ("VC_ORDER", plan.vc_order as u32),
             ("COUNT_AT", plan.count_at as u32),
             ("TRIGGER", scheme_in_rtl("selection.trigger", plan.selection, Selection::rtl)?),

@@ -55,10 +55,18 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     fn flits_inside(&self) -> u64 {
-        let buffered: u64 = self.buffers().map(|buffer| self.flits_in(buffer)).sum();
+        let buffered: u64 = self.buffers().map(|buffer| self.flits_in(buffer) + self.probes_in(buffer)).sum();
+        let probes = self.shards.iter().filter_map(|shard| shard.circuits.as_ref());
+        let returning: u64 = probes.map(|circuits| circuits.probes_on_wires()).sum();
         let wheels = self.shards.iter().map(|shard| &shard.wheel);
         let wired: usize = wheels.map(|wheel| wheel.all_heads().count() + wheel.all_bodies().count()).sum();
-        buffered + wired as u64
+        buffered + returning + wired as u64
+    }
+
+    /// A probe that has come back to a VC and has no place in its buffer.
+    fn probes_in(&self, Buffer { router, at }: Buffer) -> u64 {
+        let input = self.router(router).input(at.port, at.vc);
+        input.map_or(0, |input| u64::from(input.state() == VcState::Waiting && input.flits() == 0))
     }
 
     fn flits_in(&self, Buffer { router, at }: Buffer) -> u64 {

@@ -1,6 +1,7 @@
 //! What every shard of a network reads and none writes.
 
 use super::endpoint::{Adapters, Balancer};
+use super::packets::Record;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
@@ -19,6 +20,8 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     /// What the routers of a class have in common, by class.
     pub(crate) plans: Vec<Arc<Plan<P>>>,
     pub(crate) flow: FlowControl,
+    /// Free places that a node needs at its router before it sends a head, at least: with circuits the whole buffer of a VC.
+    pub(crate) head_room: u16,
     pub(crate) count_at: CountAt,
     /// The names of the classes of links.
     pub(crate) class_names: &'static [&'static str],
@@ -38,6 +41,7 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) node_delay: u64,
     /// Every node's address.
     pub(crate) addresses: Vec<Address>,
+    blueprint: &'b Blueprint,
 }
 
 impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
@@ -52,6 +56,7 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
         // Nothing but ports and buffers differs between classes.
         let (flow, count_at) =
             plans.first().map(|plan| (plan.flow, plan.count_at)).ok_or(PlanError::Ports)?;
+        let node_buffer = plans.first().map_or(0, |plan| plan.sizes(PortClass::NODE).buffer);
         // A routing of another crate has sources that choose nothing.
         let balancer = Balancer::new(blueprint);
         let answers = if balancer.is_some() { scenario.answer_flits() } else { scenario.traffic.reply_flits };
@@ -60,6 +65,7 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             routing_name: name_of::<R>(scenario.routing.scheme),
             plans: plans.into_iter().map(Arc::new).collect(),
             flow,
+            head_room: if flow.is_circuit() { node_buffer } else { 0 },
             count_at,
             class_names: blueprint.wiring().class_names(),
             traffic,
@@ -70,12 +76,19 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             adapters: Adapters::new(scenario),
             balancer,
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
+            blueprint,
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })
     }
 }
 
 impl<const P: usize, R> Constants<'_, P, R> {
+    /// Whether a node is the destination of a packet by another of its channels.
+    #[cold]
+    pub(crate) fn is_channel_of(&self, node: usize, packet: &Record) -> bool {
+        self.blueprint.is_channel_of(node, packet.to as usize)
+    }
+
     /// Whether nodes answer some packets.
     #[inline(always)]
     pub(crate) const fn answers(&self) -> bool {

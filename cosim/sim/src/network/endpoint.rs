@@ -1,6 +1,7 @@
 //! An end node: it queues what it has to send, sends it one flit a cycle, and answers what it receives.
 
 mod balance;
+mod circuit;
 mod congestion;
 mod control;
 mod inject;
@@ -30,6 +31,22 @@ pub(crate) enum Sending {
         vc: VcId,
         /// Flits still to send.
         left: u16,
+    },
+    /// The head of a packet is looking for its way: the rest waits for an answer.
+    Probing {
+        /// The VC it goes into.
+        vc: VcId,
+        /// Flits still to send.
+        left: u16,
+        /// The packet.
+        tag: u32,
+    },
+    /// A head has come back, and is sent again.
+    Paused {
+        /// The packet.
+        tag: u32,
+        /// In this cycle.
+        until: u64,
     },
 }
 

@@ -99,6 +99,12 @@ impl Packets {
         }
     }
 
+    /// The head of a packet has come back from an output.
+    pub(crate) fn back(&mut self, packet: &Packet) {
+        let record = self.get_mut(packet.tag);
+        record.outputs = record.outputs.saturating_sub(1);
+    }
+
     /// Replies and notifications on their way.
     pub(crate) fn answers(&self) -> usize {
         self.records.iter().filter(|record| record.live && record.kind != Kind::Request).count()

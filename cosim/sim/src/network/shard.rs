@@ -5,6 +5,7 @@
 //! that wait cost nothing; cycles in which nothing at all happens are skipped.
 
 use super::active::ActiveSet;
+use super::circuits::Circuits;
 use super::constants::{Constants, draws};
 use super::down::DownLink;
 use super::endpoint::{Balance, Endpoint, InjectionControl, SourceQueues};
@@ -50,6 +51,8 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) ready: ActiveSet,
     pub(crate) timers: Timers,
     pub(crate) launches: Launches,
+    /// Answers to probes, where packets wait for circuits.
+    pub(crate) circuits: Option<Box<Circuits>>,
     /// The link cycle to come.
     pub(crate) cycle: u64,
     /// The last link cycle in which a flit moved or, from an output FIFO, is due to move.
@@ -106,6 +109,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             ready: ActiveSet::new(nodes.len()),
             timers: Timers::new(),
             launches: Launches::new(scenario.run.seed, is_launched_later(blueprint, partition)),
+            circuits: constants.flow.is_circuit().then(|| Box::new(Circuits::new(scenario.run.seed))),
             cycle: 0,
             moved: 0,
             quiet: false,
@@ -176,7 +180,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         }
         let arrives = self.wheel.next(self.cycle * speedup).map(|internal| internal / speedup);
         let wakes = self.timers.next(self.cycle);
-        arrives.unwrap_or(u64::MAX).min(wakes.unwrap_or(u64::MAX))
+        let answers = self.circuits.as_ref().and_then(|circuits| circuits.next());
+        let due = [arrives, wakes, answers.map(|internal| internal / speedup)];
+        due.into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 
     /// One link cycle: nodes inject, then each internal cycle steps the busy routers and writes what arrives.
@@ -214,8 +220,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
-        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, .. } = self;
-        let mut outside = Outside { exits, down, outbox, shadows: shadows.as_deref_mut() };
+        let Self { busy, routers, exits, down, wheel, packets, circuits, cycle, moved, .. } = self;
+        let circuits = circuits.as_deref_mut();
+        let mut outside = Outside { exits, down, outbox, shadows: shadows.as_deref_mut(), circuits };
         let (next, speedup) = (*cycle + 1, constants.speedup);
         busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];
@@ -257,7 +264,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let [to_routers, to_nodes] = slot.credits;
         self.take_off(Wheel::credits, to_routers, Self::write_credit);
         self.take_off(Wheel::credits, to_nodes, Self::receive_credit);
-        some
+        self.circuits.is_some() && self.write_answers(constants, internal) || some
     }
 
     /// Takes everything in a list of one of the wheel's pools off its wire.
@@ -313,7 +320,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// A router was sent what it cannot take.
     #[cold]
-    fn refused(
+    pub(super) fn refused(
         &mut self,
         router: usize,
         Channel { port, vc }: Channel,

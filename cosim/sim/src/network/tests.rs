@@ -2,6 +2,7 @@
 
 mod balance;
 mod carried;
+mod circuits;
 mod congestion;
 mod down;
 mod endpoints;

@@ -1,5 +1,6 @@
 //! What a router drives, put on the wheel, or into the outbox where a link leads out of the shard.
 
+use super::circuits::{AnswerOnWire, Circuits};
 use super::down::DownLink;
 use super::link::{Exit, Link};
 use super::outbox::Outbox;
@@ -9,7 +10,7 @@ use super::signal::Signal;
 use super::wheel::{End, Wheel};
 use router_core::header::{Flit, Packet};
 use router_core::route::HopKind;
-use router_core::router::Wires;
+use router_core::router::{Answer, Wires};
 use router_core::units::{Channel, PortId};
 
 /// The outputs of a router in one internal cycle.
@@ -31,6 +32,7 @@ pub(crate) struct Outside<'a> {
     pub(crate) down: &'a mut [DownLink],
     pub(crate) outbox: &'a mut [Outbox],
     pub(crate) shadows: Option<&'a mut Shadows>,
+    pub(crate) circuits: Option<&'a mut Circuits>,
 }
 
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
@@ -49,6 +51,20 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
     fn hop(&mut self, packet: &Packet, _port: PortId, hop: HopKind) {
         self.packets.hop(packet, hop);
+    }
+
+    /// Networks with circuits are one shard, without routers in SystemVerilog and links that go down: each link is local.
+    fn answer(&mut self, from: Channel, at: u64, answer: Answer) {
+        let Link { to, delay, .. } = self.links[from.port.index() % P];
+        *self.moved = at.max(*self.moved);
+        if let Some(circuits) = &mut self.outside.circuits {
+            let when = self.speedup * at + u64::from(delay) + 1;
+            circuits.put(when, AnswerOnWire { to, vc: from.vc, answer });
+        }
+    }
+
+    fn back(&mut self, packet: &Packet) {
+        self.packets.back(packet);
     }
 }
 

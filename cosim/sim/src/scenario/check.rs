@@ -1,9 +1,10 @@
 //! What concerns several tables at once.
 
 use router_core::route::{HopKind, Needs};
-use router_core::settings::Choice;
+use router_core::settings::{Choice, Word as _};
 
 use super::choice::{keys_of, lines};
+use super::circuits;
 use super::model::*;
 use crate::document::{Document, Problem};
 use router_core::units::PortClass;
@@ -17,6 +18,8 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     replies(scenario, document)?;
     indexes(scenario, document)?;
     links(&scenario.router, document)?;
+    circuits::check(scenario, document)?;
+    channels(scenario, document)?;
     outputs(&scenario.router, document)
 }
 
@@ -68,8 +71,7 @@ fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 /// Not wormhole, where the routing rests on room for whole packets, unless no two packets are ever in a VC.
 fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { routing, router, .. } = scenario;
-    let is_free =
-        router.flow_control != FlowControl::Wormhole || router.vc_allocation == VcAllocation::Atomic;
+    let is_free = !router.flow_control.by_flit() || router.vc_allocation == VcAllocation::Atomic;
     if is_free || !routing.scheme.whole_packets() {
         return Ok(());
     }
@@ -90,11 +92,11 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let why = match flow_control {
         FlowControl::Vct => "\"vct\" needs",
         FlowControl::StoreAndForward => "\"store-and-forward\" needs",
-        FlowControl::Wormhole => local_misroutes.as_str(),
+        _ => local_misroutes.as_str(),
     };
     let whole = |class: PortClass| match flow_control {
         FlowControl::Vct | FlowControl::StoreAndForward => true,
-        FlowControl::Wormhole => misroutes && class == PortClass::LOCAL,
+        _ => misroutes && class == PortClass::LOCAL,
     };
     let packet = scenario.longest_packet();
     let key = match packet {
@@ -140,13 +142,27 @@ fn indexes(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     Err(Problem::new(at, message))
 }
 
+/// Nothing that one node remembers of another, where they are channels of the same.
+fn channels(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    let answers = scenario.answer_flits() > 0 || scenario.injection.control == ControlKind::CongestionControl;
+    if scenario.router.ejection == Ejection::Own || !answers {
+        return Ok(());
+    }
+    let keys = ["router.ejection", "traffic.reply_flits", "routing.algorithm", "injection.control"];
+    let message = "what answers a packet comes from the channel that it came to, not from \"any\"";
+    Err(Problem::new(document.blame(&keys), message).note("`router.ejection` must be \"own\""))
+}
+
 /// A packet that holds a link has room for all of it behind it.
 fn links(router: &RouterSettings, document: &Document) -> Result<(), Problem> {
-    if router.allocation_unit == AllocationUnit::Flit || router.flow_control != FlowControl::Wormhole {
+    if router.allocation_unit == AllocationUnit::Flit || !router.flow_control.by_flit() {
         return Ok(());
     }
     let at = document.blame(&["router.allocation_unit", "router.flow_control"]);
-    let message = "\"packet\" needs room for the whole packet behind an output, not \"wormhole\": one that waits would hold its link before all VCs";
+    let word = router.flow_control.word();
+    let message = format!(
+        "\"packet\" needs room for the whole packet behind an output, not \"{word}\": one that waits would hold its link before all VCs"
+    );
     Err(Problem::new(at, message)
         .note("`router.flow_control` must be \"vct\" or \"store-and-forward\", or `router.allocation_unit` \"flit\""))
 }

@@ -55,6 +55,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         arbiter: ArbiterKind::Matrix,
         allocation_unit: AllocationUnit::Flit,
         priority: Priority::None,
+        ejection: Ejection::Own,
     }
 }
 

@@ -60,6 +60,17 @@ pub struct RouterSettings {
     pub allocation_unit: AllocationUnit,
     /// Which inputs an output serves first.
     pub priority: Priority,
+    /// Which port a packet leaves by.
+    pub ejection: Ejection,
+}
+
+/// Which port a packet leaves by at its destination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ejection {
+    /// That of its node.
+    Own,
+    /// Any to a node: the nodes of a router are the channels of one node, by which it sends and receives.
+    Any,
 }
 
 /// `[links]`

@@ -83,9 +83,12 @@ pub(super) fn router(
     classes: &[&str],
     default: RouterSettings,
 ) -> Result<RouterSettings, Problem> {
+    let flow_control: FlowControl = section.word("flow_control", default.flow_control)?;
+    // What a circuit holds is its own.
+    let vc_allocation = if flow_control.is_circuit() { VcAllocation::Atomic } else { default.vc_allocation };
     Ok(RouterSettings {
-        flow_control: section.word("flow_control", default.flow_control)?,
-        vc_allocation: section.word("vc_allocation", default.vc_allocation)?,
+        flow_control,
+        vc_allocation: section.word("vc_allocation", vc_allocation)?,
         vcs: PerClass::read(section, "vcs", classes, 1..=8, default.vcs)?,
         buffer_flits: PerClass::read(section, "buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
         speedup: section.whole("speedup", 1..=8, default.speedup)?,
@@ -95,6 +98,7 @@ pub(super) fn router(
         arbiter: section.word("arbiter", default.arbiter)?,
         allocation_unit: section.word("allocation_unit", default.allocation_unit)?,
         priority: section.word("priority", default.priority)?,
+        ejection: section.word("ejection", default.ejection)?,
     })
 }
 

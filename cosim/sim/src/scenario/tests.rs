@@ -1,6 +1,7 @@
 //! The scenario file, good and bad.
 
 mod bad;
+mod circuits;
 mod combinations;
 mod good;
 mod levels;

@@ -14,6 +14,18 @@ words!(ControlKind {
     "congestion-control" => [Self::CongestionControl],
 });
 
+words!(Ejection {
+    "own" => [Self::Own],
+    "any" => [Self::Any],
+});
+
+impl Ejection {
+    /// The RTL has the first alone.
+    pub fn rtl(self) -> Option<u32> {
+        (self == Self::Own).then_some(0)
+    }
+}
+
 /// Instead of a number of cycles: as many as it takes.
 pub(super) const AUTO: &str = "auto";
 
@@ -46,6 +58,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "arbiter",
             "allocation_unit",
             "priority",
+            "ejection",
         ],
         "links" => vec!["latency", "down"],
         "routing" => {

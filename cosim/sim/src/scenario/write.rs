@@ -120,6 +120,7 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
         ("arbiter", word(router.arbiter)),
         ("allocation_unit", word(router.allocation_unit)),
         ("priority", word(router.priority)),
+        ("ejection", word(router.ejection)),
     ]
 }
 

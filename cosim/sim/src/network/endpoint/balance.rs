@@ -69,11 +69,11 @@ impl Balancer {
         let Ok(AnyMap::Grid(grid)) = blueprint.map() else { return None };
         let speedup = scenario.router.speedup;
         let router = match scenario.router.flow_control {
-            FlowControl::Vct | FlowControl::Wormhole => router_cycles(speedup),
             // A router waits for the tail.
             FlowControl::StoreAndForward => {
                 router_cycles(speedup).max(scenario.longest_packet() - 1 + 3_u32.div_ceil(speedup))
             }
+            _ => router_cycles(speedup),
         };
         Some(Self {
             rules: scheme.balancing(),

@@ -44,12 +44,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 true
             }
             Sending::Between => self.start_packet(constants, at),
+            Sending::Probing { .. } => false,
+            Sending::Paused { tag, until } => until <= self.cycle && self.probe_again(constants, at, tag),
         }
     }
 
     /// When the router writes what a node puts on its wire now.
     #[inline(always)]
-    fn wire_time<R>(&self, constants: &Constants<'_, P, R>) -> u64 {
+    pub(super) fn wire_time<R>(&self, constants: &Constants<'_, P, R>) -> u64 {
         constants.speedup * self.cycle + constants.node_delay + 1
     }
 
@@ -62,7 +64,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             self.set_alarm(constants, at);
             return false;
         };
-        let room = (&node.credits[..usize::from(node.vcs)], constants.flow.room(packet.flits, true));
+        let room = constants.flow.room(packet.flits, true).max(constants.head_room);
+        let room = (&node.credits[..usize::from(node.vcs)], room);
         let to = (packet.to, constants.addresses.len());
         let own = (constants.traffic.seed, self.first_node + at, self.cycle);
         let Some(vc) = vc_for(constants.traffic.injection_vc, room, to, own) else {
@@ -87,6 +90,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             kind,
             ..Record::default()
         });
+        if self.circuits.is_some() {
+            node.sending = Sending::Probing { vc, left: packet.flits - 1, tag };
+        }
         let here = *self.routers[node.at.as_port::<P>().0].router.here();
         let to = constants.addresses[packet.to as usize];
         let backward = kind.is_backward();
@@ -131,7 +137,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline(always)]
-    fn count_sent(&mut self, at: usize, vc: VcId) {
+    pub(super) fn count_sent(&mut self, at: usize, vc: VcId) {
         self.nodes[at].credits[vc.index()] -= 1;
         self.injected[at] += 1;
         self.moved = self.moved.max(self.cycle);

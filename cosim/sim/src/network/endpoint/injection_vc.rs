@@ -15,7 +15,7 @@ pub(super) fn vc_for(
 ) -> Option<VcId> {
     let room = room.max(1);
     let vc = match choice {
-        InjectionVc::Room => most_credits(credits, room),
+        InjectionVc::Room => return vc_with_most_credits(credits, room),
         InjectionVc::Destination => {
             let vc = u64::from(to) * credits.len() as u64 / nodes.max(1) as u64;
             credits.get(vc as usize).filter(|credits| **credits >= room).map(|_| vc as usize)
@@ -25,13 +25,13 @@ pub(super) fn vc_for(
     vc.map(|vc| VcId::new(vc as u8))
 }
 
-/// The one with the most credits; the lowest of several.
+/// The VC with the most credits, if it has `room`; the lowest of several.
 #[inline]
-fn most_credits(credits: &[u16], room: u16) -> Option<usize> {
-    let (mut best, mut most) = (None, room - 1);
+pub(super) fn vc_with_most_credits(credits: &[u16], room: u16) -> Option<VcId> {
+    let (mut best, mut most) = (None, room.saturating_sub(1));
     for (vc, &credits) in credits.iter().enumerate() {
         if credits > most {
-            (best, most) = (Some(vc), credits);
+            (best, most) = (Some(VcId::new(vc as u8)), credits);
         }
     }
     best

@@ -1,5 +1,6 @@
 //! End nodes receive: they check what comes, and answer it.
 
+use super::super::circuits::AnswerOnWire;
 use super::super::constants::Constants;
 use super::super::packets::Record;
 use super::super::shard::Shard;
@@ -9,6 +10,7 @@ use super::{Kind, News, Receiving};
 use crate::traffic::Generated;
 use router_core::header::Flit;
 use router_core::route::Route;
+use router_core::router::Answer;
 use router_core::units::VcId;
 use std::num::NonZeroU16;
 
@@ -31,8 +33,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let came = match (flit, *receiving) {
             (Flit::Head(packet), None) => {
                 let record = self.packets.get(packet.tag);
-                if record.to as usize != self.first_node + node || !record.live {
+                let here = self.first_node + node;
+                if record.to as usize != here && !constants.is_channel_of(here, record) || !record.live {
                     return self.misdelivered(node, "a packet for another node");
+                }
+                if let Some(circuits) = &mut self.circuits {
+                    let (to, answer) = (receiver.at, Answer::Established);
+                    let when = constants.speedup * now + constants.node_delay + 1;
+                    circuits.put(when, AnswerOnWire { to, vc, answer });
                 }
                 let carried = packet.header.carried;
                 if let (Some(balancer), Some(balance)) = (&constants.balancer, &mut receiver.balance)
@@ -108,7 +116,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[cold]
-    fn misdelivered(&mut self, node: usize, what: &'static str) {
+    pub(super) fn misdelivered(&mut self, node: usize, what: &'static str) {
         let node = self.first_node + node;
         self.violation.get_or_insert(Violation::Misdelivered { cycle: self.cycle, node, what });
     }

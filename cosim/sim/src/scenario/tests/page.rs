@@ -48,6 +48,7 @@ fn every_word_is_on_the_page() {
     let patterns = Pattern::WORDS.iter().map(|(word, shape)| shape.unwrap_or(*word));
     let all = [
         words::<FlowControl>(),
+        words::<Ejection>(),
         words::<AllocationUnit>(),
         words::<Priority>(),
         words::<VcOrder>(),

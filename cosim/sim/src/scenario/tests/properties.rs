@@ -126,7 +126,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
         8u32..=65_535,
         word(),
         1u32..=8,
-        (word(), word(), word()),
+        (word(), word(), word(), word()),
     )
         .prop_map(
             |(
@@ -138,12 +138,14 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 output_flits,
                 allocator,
                 iterations,
-                (arbiter, allocation_unit, priority),
+                (arbiter, allocation_unit, priority, ejection),
             )| {
-                let allocation_unit = match flow_control {
-                    FlowControl::Wormhole => AllocationUnit::Flit,
-                    FlowControl::Vct | FlowControl::StoreAndForward => allocation_unit,
-                };
+                // What circuits do not go together with, other tests try.
+                let flow_control: FlowControl = flow_control;
+                let flow_control =
+                    if flow_control.is_circuit() { FlowControl::Wormhole } else { flow_control };
+                let allocation_unit =
+                    if flow_control.by_flit() { AllocationUnit::Flit } else { allocation_unit };
                 RouterSettings {
                     flow_control,
                     vc_allocation,
@@ -156,6 +158,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     arbiter,
                     allocation_unit,
                     priority,
+                    ejection,
                 }
             },
         )
