@@ -17,7 +17,9 @@ fn accepted(topology: &str, pattern: &str, load: f64) -> (f64, f64) {
 #[test]
 fn a_one_way_ring_accepts_what_its_links_carry() {
     let ring = "kind = \"one-way-torus\", dims = [8]";
-    let facts = Facts::of(blueprint(&format!("topology = {{ {ring} }}\ntraffic = {{ loads = [1.0] }}"), &[]).wiring());
+    let facts = Facts::of(
+        blueprint(&format!("topology = {{ {ring} }}\ntraffic = {{ loads = [1.0] }}"), &[]).wiring(),
+    );
     assert_eq!((facts.throughput(), facts.distances.diameter, facts.channels), (0.25, 7, 8));
     for (pattern, bound) in [("\"uniform\"", 0.25), ("\"tornado\"", 1.0 / 3.0), ("\"neighbour\"", 1.0)] {
         let (below, _) = accepted(ring, pattern, 0.9 * bound);
@@ -33,7 +35,10 @@ fn a_butterfly_accepts_what_its_only_routes_carry() {
     let fly = "kind = \"butterfly\", k = 2, stages = 4";
     for (pattern, sharing) in [("\"shuffle\"", 4.0), ("\"bit-complement\"", 2.0)] {
         let (below, least) = accepted(fly, pattern, 0.9 / sharing);
-        assert!((below * sharing / 0.9 - 1.0).abs() < 0.06 && least > 0.7 / sharing, "{pattern}: {below}, {least}");
+        assert!(
+            (below * sharing / 0.9 - 1.0).abs() < 0.06 && least > 0.7 / sharing,
+            "{pattern}: {below}, {least}"
+        );
         let (_, least) = accepted(fly, pattern, 1.0);
         assert!(least < 1.05 / sharing, "{pattern}: the slowest node has {least} at load 1");
     }

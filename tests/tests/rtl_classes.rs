@@ -74,7 +74,8 @@ fn lockstep(blueprint: &Blueprint, class: usize, shape: &Shape, library: &Librar
 /// What needs more than a table is refused by name.
 #[test]
 fn ports_that_are_drawn_are_refused_by_name() {
-    let refused = Shape::of_each_class(&fat_tree(&["routing.ascent=random"])).map(drop).expect_err("a refusal");
+    let refused =
+        Shape::of_each_class(&fat_tree(&["routing.ascent=random"])).map(drop).expect_err("a refusal");
     assert_eq!(
         refused.to_string(),
         "routing.ascent = \"random\" is not written in SystemVerilog; adaptive and destination are"

@@ -102,7 +102,9 @@ pub enum BlueprintError {
         misfit: Misfit,
     },
     /// Links that flits take one way, and a routing that takes them both ways.
-    #[error("routing.algorithm = \"{word}\" sends both ways over each link; some of this network are one-way")]
+    #[error(
+        "routing.algorithm = \"{word}\" sends both ways over each link; some of this network are one-way"
+    )]
     OneWay {
         /// The routing.
         word: &'static str,

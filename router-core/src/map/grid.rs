@@ -195,7 +195,11 @@ impl Grid {
             let straight = x.abs_diff(y);
             if self.one_way {
                 if y >= x { straight } else { size.saturating_sub(straight) }
-            } else if self.wraps { straight.min(size.saturating_sub(straight)) } else { straight }
+            } else if self.wraps {
+                straight.min(size.saturating_sub(straight))
+            } else {
+                straight
+            }
         };
         self.differences(here, there).fold(0, |sum, way| sum.saturating_add(hops(way)))
     }

@@ -119,12 +119,16 @@ mod tests {
         let mut starts = STARTS;
         starts[5] = 3;
         let table = IntervalTable::load(&LABELS, &starts, 3, wired).unwrap();
-        assert_eq!([0, 2, 3].map(|label| table.port(1, label)), [2, 1, 2].map(|port| Some(PortId::new(port))));
+        assert_eq!(
+            [0, 2, 3].map(|label| table.port(1, label)),
+            [2, 1, 2].map(|port| Some(PortId::new(port)))
+        );
     }
 
     #[test]
     fn wrong_tables_are_refused() {
-        let refused = |labels: &[u32], starts: &[u32]| IntervalTable::load(labels, starts, 3, wired).map(drop);
+        let refused =
+            |labels: &[u32], starts: &[u32]| IntervalTable::load(labels, starts, 3, wired).map(drop);
         assert_eq!(refused(&LABELS, &STARTS[..9]), Err(TableError::Size));
         assert_eq!(refused(&[0, 1, 2, 4], &STARTS), Err(TableError::Size));
         for (entry, start, here) in [(0, 3, 0), (4, 0, 1), (4, 4, 1)] {

@@ -74,7 +74,10 @@ mod tests {
         let eight = (0..8).try_fold(0, |route, nth| with_hop(route, nth, PortId::new(nth as u8 % 5), 5));
         assert_eq!(eight, Some(0o21043210));
         assert_eq!(with_hop(0, 8, PortId::new(1), 5), None);
-        assert_eq!((with_hop(0, 3, PortId::new(63), 64), with_hop(0, 4, PortId::new(0), 64)), (Some(63 << 18), None));
+        assert_eq!(
+            (with_hop(0, 3, PortId::new(63), 64), with_hop(0, 4, PortId::new(0), 64)),
+            (Some(63 << 18), None)
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
 use router_core::PortClass;
 use router_core::header::{Address, Header};
-use router_core::route::{Arrival, Draw, HopKind, Here, Route};
+use router_core::route::{Arrival, Draw, Here, HopKind, Route};
 use router_core::units::PortSet;
 use std::path::Path;
 
@@ -83,9 +83,8 @@ fn routers(network: &Blueprint, from: usize, to: Address) -> Vec<usize> {
 /// The textbook's use of both: dimension order without a rule in the routers. Intervals of rows take the last dimension first.
 #[test]
 fn on_a_mesh_both_are_dimension_order() {
-    let network = |routing: &str, more: &str| {
-        blueprint(&by(&grid("mesh", "[4, 3]", 1, "table", "vct"), routing, more))
-    };
+    let network =
+        |routing: &str, more: &str| blueprint(&by(&grid("mesh", "[4, 3]", 1, "table", "vct"), routing, more));
     let (source, interval) = (network("source", "routes = \"lowest-port\""), network("interval", ""));
     for (from, to) in (0..12).flat_map(|from| (0..12).map(move |to| (from, to))) {
         let line = |a: usize, b: usize, step: usize| {
@@ -93,8 +92,10 @@ fn on_a_mesh_both_are_dimension_order() {
             (1..=count).map(move |n| if b > a { a + n * step } else { a - n * step })
         };
         let (corner, other) = (from / 4 * 4 + to % 4, to / 4 * 4 + from % 4);
-        let rows_last: Vec<_> = [from].into_iter().chain(line(from, corner, 1)).chain(line(corner, to, 4)).collect();
-        let rows_first: Vec<_> = [from].into_iter().chain(line(from, other, 4)).chain(line(other, to, 1)).collect();
+        let rows_last: Vec<_> =
+            [from].into_iter().chain(line(from, corner, 1)).chain(line(corner, to, 4)).collect();
+        let rows_first: Vec<_> =
+            [from].into_iter().chain(line(from, other, 4)).chain(line(other, to, 1)).collect();
         assert_eq!(routers(&source, from, source.address(to)), rows_last);
         assert_eq!(routers(&interval, from, interval.address(to)), rows_first);
     }

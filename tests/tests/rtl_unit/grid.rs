@@ -48,7 +48,8 @@ impl Routings {
     fn new(sizes: &Sizes) -> Self {
         let (mesh, vcs) = (sizes.grid(false), sizes.local_vcs);
         Self {
-            order: [mesh, sizes.grid(true), sizes.grid(true).one_way()].map(|grid| DimensionOrder { grid, vcs }),
+            order: [mesh, sizes.grid(true), sizes.grid(true).one_way()]
+                .map(|grid| DimensionOrder { grid, vcs }),
             turns: [Turns::NegativeFirst, Turns::WestFirst, Turns::NorthLast].map(|turns| TurnModel {
                 grid: mesh,
                 turns,

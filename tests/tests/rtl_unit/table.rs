@@ -11,7 +11,7 @@ use router_core::map::table::Table;
 use router_core::map::up_down::UpDownTable;
 use router_core::route::multipath::Multipath;
 use router_core::route::source::Source;
-use router_core::route::{Arrival, Candidates, HopKind, Here, Route, consume};
+use router_core::route::{Arrival, Candidates, Here, HopKind, Route, consume};
 use router_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Model, Output};
 
@@ -85,8 +85,7 @@ impl Drawn {
     fn new(chance: &mut Chance) -> Self {
         const LINKS: usize = 0b1110;
         let mut some = |of: usize| PortSet::from_bits(chance.some(of) | chance.one(of));
-        let pairs: Vec<(u32, u32)> =
-            (0..ROUTERS).flat_map(|a| (0..ROUTERS).map(move |b| (a, b))).collect();
+        let pairs: Vec<(u32, u32)> = (0..ROUTERS).flat_map(|a| (0..ROUTERS).map(move |b| (a, b))).collect();
         let up: Vec<_> = (0..ROUTERS).map(|_| some(LINKS)).collect();
         let ports = pairs.iter().map(|(a, b)| if a == b { PortSet::EMPTY } else { some(LINKS) }).collect();
         let by_node = (0..pairs.len() * usize::from(NODES)).map(|_| some(LINKS)).collect();
@@ -99,7 +98,11 @@ impl Drawn {
         let legs = pairs.iter().flat_map(leg).collect();
         let entry = |_| {
             let vcs = VcSet::from_bits((chance.below(7) + 1) as u8);
-            if chance.happens(1, 9) { Entry::NONE } else { Entry::new(PortId::new(1 + chance.below(3) as u8), vcs) }
+            if chance.happens(1, 9) {
+                Entry::NONE
+            } else {
+                Entry::new(PortId::new(1 + chance.below(3) as u8), vcs)
+            }
         };
         let entries = (0..pairs.len()).map(entry).collect();
         Self { ports, legs, up, entries, by_node }
@@ -112,7 +115,8 @@ impl Drawn {
         let table = Table::load(&self.ports, ROUTERS, between).expect("a table");
         let legs = UpDownTable::load(&self.legs, &self.up, between).expect("a table");
         let rule = if variant == 5 { VcRule::PerHop } else { VcRule::PerRoute };
-        let entries = ForwardingTable::load(&self.entries, &[], &[], ROUTERS, rule, between).expect("a table");
+        let entries =
+            ForwardingTable::load(&self.entries, &[], &[], ROUTERS, rule, between).expect("a table");
         let routes = RouteTable::load(&[0; 9], ROUTERS, PORTS as u8, 1).expect("routes");
         let at = here.router;
         let all = || 0..ROUTERS;
@@ -166,7 +170,9 @@ pub(crate) fn compare(model: &mut Model, tally: &mut Tally<6>) -> Result<(), Str
                 let routing = if variant < 7 { layout::ROUTING_TABLE } else { layout::ROUTING_SOURCE };
                 let rust = packed(&offer, routing, PORTS, VCS);
                 if rust != rtl {
-                    return Err(format!("variant {variant}, {case:?}, {rows:?}: RTL {rtl:#b}, Rust {rust:#b}"));
+                    return Err(format!(
+                        "variant {variant}, {case:?}, {rows:?}: RTL {rtl:#b}, Rust {rust:#b}"
+                    ));
                 }
                 note(tally, &drawn, &case, variant, &offer);
             }

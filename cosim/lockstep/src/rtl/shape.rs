@@ -63,7 +63,8 @@ impl Shape {
     pub fn of_each_class(blueprint: &Blueprint) -> Result<Vec<Self>, NotInRtl> {
         let wiring = blueprint.wiring();
         let classes = 0..wiring.router_classes();
-        let first = |class| (0..wiring.routers()).find(|&router| usize::from(wiring.router_class(router).0) == class);
+        let first =
+            |class| (0..wiring.routers()).find(|&router| usize::from(wiring.router_class(router).0) == class);
         classes.filter_map(first).map(|router| Self::of_router(blueprint, router)).collect()
     }
 

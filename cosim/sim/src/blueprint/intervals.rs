@@ -42,7 +42,8 @@ impl Labelled {
         let (routers, ports) = (wiring.routers(), wiring.ports());
         let distances = wiring.distances_from(root);
         let up = |router: usize| {
-            let mut closer = wiring.neighbours(router).filter(|&(_, next)| distances[next] < distances[router]);
+            let mut closer =
+                wiring.neighbours(router).filter(|&(_, next)| distances[next] < distances[router]);
             closer.next()
         };
         let mut children = vec![Vec::new(); routers];

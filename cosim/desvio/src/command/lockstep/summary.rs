@@ -19,7 +19,9 @@ impl Run<'_> {
         if wiring.router_classes() > 1 {
             let class = wiring.router_class(self.routers[0]).0;
             let classes = wiring.router_classes();
-            lines.push(format!("routers of class {class} of the {classes} of this network; --router chooses one of another"));
+            lines.push(format!(
+                "routers of class {class} of the {classes} of this network; --router chooses one of another"
+            ));
         }
         let (reached, possible) = total.coverage.reached();
         lines.push(format!("functional coverage: {reached} of {possible} cases"));
