@@ -102,7 +102,7 @@ fn bad_dot_is_told_by_line_and_column() {
         ),
         (
             "graph { a [width=2]; a -- b [color=red, width=2] }",
-            "1:42: a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges",
+            "1:41: a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges",
         ),
         ("graph { a -- b [latency] }", "1:24: expected `=`, not `]`"),
         ("graph { edge a }", "1:14: expected `[`, not `a`"),
