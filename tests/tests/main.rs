@@ -22,6 +22,7 @@ mod mirror;
 mod netlist;
 mod olm_search;
 mod one_way;
+mod parking_lot;
 mod prove;
 mod rivals;
 mod route_search;

@@ -71,14 +71,28 @@ fn plane(routing: u32, wraps: u32) -> Vec<(&'static str, u32)> {
     ]
 }
 
-/// Other routings of grids: nothing but the routing is another than in a router with Duato's.
-fn routings() -> [Top; 3] {
+/// Other routings: nothing but the routing is another than in a router with Duato's.
+fn routings() -> [Top; 5] {
     [
         ("torus, dimension order", layout::ROUTING_DIMENSION_ORDER, 1),
+        ("one-way torus, dimension order", layout::ROUTING_DIMENSION_ORDER, 2),
         ("mesh, turn model", layout::ROUTING_TURN_MODEL, 0),
         ("mesh, odd-even", layout::ROUTING_ODD_EVEN, 0),
+        ("mesh, source", layout::ROUTING_SOURCE, 0),
     ]
     .map(|(name, routing, wraps)| ("dsv_route", name.to_owned(), plane(routing, wraps)))
+}
+
+/// Tables with other rows than one for each router.
+fn tables() -> [Top; 3] {
+    let kept = ("HOP_VCS", layout::HOP_VCS_KEPT);
+    let (by_leg, by_node) = (("TABLE_BY", layout::TABLE_BY_LEG), ("TABLE_BY", layout::TABLE_BY_NODE));
+    [
+        ("by leg", vec![("TABLE_ROUTERS", 9), by_leg]),
+        ("by node", vec![("TABLE_ROUTERS", 8), by_node, ("TABLE_NODES", 2)]),
+        ("with VCs", vec![("TABLE_ROUTERS", 8), kept]),
+    ]
+    .map(|(name, parameters)| ("dsv_table_lookup", name.to_owned(), parameters))
 }
 
 /// The files of the design, packages first; with `bound`, those that are attached to it, too.
@@ -97,12 +111,12 @@ enum Job<'t> {
 }
 
 /// Reads every configuration with both tools, some at a time: the switch, which holds a router of the same parameters, one router
-/// by itself, and routings.
+/// by itself, routings and tables.
 pub(crate) fn lint() -> Result<(), Failure> {
     let all = variations();
     let router = all.first().cloned().map(|(name, parameters)| ("dsv_router", name, parameters));
     let switches = all.into_iter().map(|(name, parameters)| ("dsv_switch", name, parameters));
-    let tops: Vec<Top> = switches.chain(router).chain(routings()).collect();
+    let tops: Vec<Top> = switches.chain(router).chain(routings()).chain(tables()).collect();
     let halves = tops.chunks(tops.len().div_ceil(2)).map(Job::Yosys);
     let jobs: Vec<_> = tops.iter().map(Job::Verilator).chain(halves).collect();
     each(&jobs, |job| match job {

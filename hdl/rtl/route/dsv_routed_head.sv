@@ -28,7 +28,7 @@ module dsv_routed_head #(
   logic [VCS-1:0]      table_vcs;
 
   dsv_table_lookup #(
-    .PORT(PORT), .FROM_NODE(KIND == dsv_pkg::PORT_KIND_NODE),
+    .PORT(PORT),
 `include "dsv_route_config_pass.svh"
   ) lookup (
     .rows, .to_router(header.router), .to_port(header.port), .ports(table_ports), .vcs(table_vcs)

@@ -3,7 +3,6 @@
 module dsv_table_lookup #(
 `include "dsv_route_config.svh"
   parameter  int unsigned PORT = 0,            // the port that packets come by
-  parameter  bit          FROM_NODE = 1'b0,    // whether a node is there
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned PORT_W = dsv_pkg::PORT_BITS
 ) (
@@ -29,9 +28,9 @@ module dsv_table_lookup #(
     end
   end
 
-  // What comes from above has gone down.
+  // What comes from above has gone down; no port to a node leads up.
   logic gone_down;
-  assign gone_down = LEGS && !FROM_NODE && rows[(TABLE_ROUTERS-1)*PORTS + PORT];
+  assign gone_down = LEGS && rows[(TABLE_ROUTERS-1)*PORTS + PORT];
 
   always_comb begin
     ports = '0;

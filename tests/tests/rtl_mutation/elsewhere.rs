@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 21] = [
+const TESTS: [(&str, &str); 25] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -21,7 +21,11 @@ const TESTS: [(&str, &str); 21] = [
     ("grid", "rtl_duato::"),
     ("grid", "rtl_grids::"),
     ("route_dimension_order", "rtl_grids::"),
+    ("hop_vcs", "rtl_tables::"),
     ("route_odd_even", "rtl_grids::"),
+    ("route_source", "rtl_tables::"),
+    ("route_table", "rtl_tables::"),
+    ("table_lookup", "rtl_tables::"),
     ("route_turn_model", "rtl_grids::"),
     ("occupancy", "rtl_select::"),
     ("output_arbiter", "rtl_alloc::"),

@@ -40,7 +40,7 @@ module tables #(
       for (genvar p = 0; p < PORTS; p++) begin : g_port
         dsv_table_lookup #(
           .NODES(1), .LOCALS(3), .GLOBALS(0), .VCS(VCS), .TABLE_BY(TABLE_BY), .TABLE_NODES(TABLE_NODES), .HOP_VCS(HOP_VCS),
-          .TABLE_ROUTERS(TABLE_ROUTERS), .PORT(p), .FROM_NODE(p == 0)
+          .TABLE_ROUTERS(TABLE_ROUTERS), .PORT(p)
         ) lookup (
           .rows(rows[TABLE_ROUTERS*PORTS-1:0]), .to_router(head.router), .to_port(head.port),
           .ports(each_ports[p*PORTS +: PORTS]), .vcs(each_vcs[p*VCS +: VCS])

@@ -206,6 +206,9 @@ pub enum LineError {
     /// Something behind the routers that is no latency.
     #[error("`{0}` is not `latency=` and a whole number of cycles from 1 to 10000")]
     NotALatency(String),
+    /// A width.
+    #[error("a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges")]
+    Width,
 }
 
 /// What is wrong at a place of a DOT or GraphML file.
@@ -231,6 +234,9 @@ pub enum PlaceError {
     /// Not a latency.
     #[error("a latency is a whole number of cycles from 1 to 10000, not `{0}`")]
     Latency(String),
+    /// A width.
+    #[error("a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges")]
+    Width,
     /// An edge from a router to itself.
     #[error("router `{0}` is joined with itself")]
     Loop(String),

@@ -80,5 +80,8 @@ fn latency(text: &str) -> Option<u32> {
 /// The key of a latency.
 const LATENCY: &str = "latency";
 
+/// The key of a width, which is refused.
+const WIDTH: &str = "width";
+
 /// A line has a dozen bytes: millions of edges.
 const LARGEST: u64 = 64 << 20;

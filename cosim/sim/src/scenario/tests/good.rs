@@ -185,6 +185,7 @@ fn every_key_of_every_table_is_written() {
         parse("[topology]\nkind = \"slim-fly\"\nq = 5\n"),
         parse("[topology]\nkind = \"random-regular\"\nrouters = 8\ndegree = 3\n"),
         parse("[topology]\nkind = \"xgft\"\nchildren = [2, 4]\nparents = [1, 2]\n"),
+        parse("[topology]\nkind = \"butterfly\"\nk = 2\nstages = 3\n"),
         parse("[topology]\nkind = \"dragonfly-plus\"\np = 1\nleaves = 2\nspines = 2\nh = 2\n"),
     ];
     let mesh = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n";

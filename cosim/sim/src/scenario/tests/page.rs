@@ -113,6 +113,7 @@ fn defaults_are_those_of_the_program() {
         "[routing]\nalgorithm = \"par\"\n",
         "[routing]\nalgorithm = \"ugal-dragonfly\"\n",
         "[routing]\nalgorithm = \"up*/down*\"\n",
+        "[routing]\nalgorithm = \"source\"\n",
         "[topology]\nkind = \"mesh\"\ndims = [4]\n[routing]\nalgorithm = \"turn-model\"\n",
         "[topology]\nkind = \"xgft\"\nchildren = [2, 2]\nparents = [1, 2]\n[routing]\nalgorithm = \"up-down\"\n",
         "[topology]\nkind = \"fat-tree\"\nradix = 4\n[routing]\nalgorithm = \"up-down-derouting\"\n",

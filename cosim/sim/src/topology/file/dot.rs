@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::tokens::{Token, Tokens, clipped};
-use super::{Fault, LATENCY, Place, latency};
+use super::{Fault, LATENCY, Place, WIDTH, latency};
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
 
@@ -120,7 +120,7 @@ impl Reader<'_> {
         if self.token != Token::Sign('[') {
             return Err(self.unexpected("`[`"));
         }
-        let latency = self.attributes()?;
+        let latency = self.attributes(is_of_edges)?;
         if let Some(default) = self.defaults.last_mut().filter(|_| is_of_edges && latency.is_some()) {
             *default = latency;
         }
@@ -151,7 +151,8 @@ impl Reader<'_> {
             places.push(at);
             self.no_port()?;
         }
-        let own = self.attributes()?.filter(|_| routers.len() > 1);
+        let is_edge = routers.len() > 1;
+        let own = self.attributes(is_edge)?.filter(|_| is_edge);
         let latency = own.or(self.defaults.last().copied().flatten());
         for (pair, &at) in routers.windows(2).zip(&places[1..]) {
             self.names.join(pair[0], pair[1], latency, at)?;
@@ -167,12 +168,16 @@ impl Reader<'_> {
     }
 
     /// Lists of attributes, such as `[latency = 5, color = red]`; gives the latency, where there is one.
-    fn attributes(&mut self) -> Result<Option<u32>, Fault> {
+    fn attributes(&mut self, of_edges: bool) -> Result<Option<u32>, Fault> {
         let mut found = None;
         while self.token == Token::Sign('[') {
             self.take()?;
             while self.token != Token::Sign(']') {
+                let begin = self.at;
                 let name = self.take_name("an attribute or `]`")?;
+                if of_edges && name == WIDTH {
+                    return Err(begin.fault(PlaceError::Width));
+                }
                 self.take_sign('=', "`=`")?;
                 let at = self.at;
                 let value = self.take_name("a value")?;

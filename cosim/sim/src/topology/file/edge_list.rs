@@ -1,6 +1,6 @@
 //! A list of edges: two router numbers per line, and perhaps a latency; `#` starts a comment.
 
-use super::{Fault, LATENCY, latency};
+use super::{Fault, LATENCY, WIDTH, latency};
 use crate::topology::edges::Edge;
 use crate::topology::{LineError, MAX_ROUTERS};
 
@@ -28,6 +28,9 @@ fn router(word: &str) -> Result<u32, LineError> {
 }
 
 fn cycles(attribute: &str) -> Result<u32, LineError> {
+    if attribute.split('=').next() == Some(WIDTH) {
+        return Err(LineError::Width);
+    }
     let value = attribute.strip_prefix(LATENCY).and_then(|rest| rest.strip_prefix('='));
     value.and_then(latency).ok_or_else(|| LineError::NotALatency(attribute.to_owned()))
 }

@@ -4,7 +4,7 @@ use roxmltree::{Document, Node};
 
 use super::names::Names;
 use super::tokens::clipped;
-use super::{Fault, LATENCY, Place, latency};
+use super::{Fault, LATENCY, Place, WIDTH, latency};
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
 
@@ -81,6 +81,12 @@ impl<'a> Reader<'a> {
     fn latencies(&self, root: Node<'a, 'a>) -> Result<Vec<Key<'a>>, Fault> {
         let of_edges = |key: &Node<'_, '_>| matches!(key.attribute("for"), None | Some("edge" | "all"));
         let named = |key: &Node<'_, '_>| key.attribute("attr.name") == Some(LATENCY);
+        let is_width = |key: &Node<'_, '_>| {
+            key.attribute("for") == Some("edge") && key.attribute("attr.name") == Some(WIDTH)
+        };
+        if let Some(key) = root.children_of("key").find(is_width) {
+            return Err(self.fault(key, PlaceError::Width));
+        }
         let keys = root.children_of("key").filter(|key| of_edges(key) && named(key));
         keys.map(|key| {
             let default =

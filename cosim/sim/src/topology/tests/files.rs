@@ -100,6 +100,10 @@ fn bad_dot_is_told_by_line_and_column() {
             "graph { edge [latency=1.5] }",
             "1:23: a latency is a whole number of cycles from 1 to 10000, not `1.5`",
         ),
+        (
+            "graph { a [width=2]; a -- b [color=red, width=2] }",
+            "1:41: a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges",
+        ),
         ("graph { a -- b [latency] }", "1:24: expected `=`, not `]`"),
         ("graph { edge a }", "1:14: expected `[`, not `a`"),
         ("graph { subgraph x a }", "1:20: expected `{`, not `a`"),
@@ -156,6 +160,11 @@ fn bad_graphml_is_told_by_line_and_column() {
         ("target=\"Bonn\" id", "target=\"Rome\" id", "11:5: there is no router `Rome`"),
         ("target=\"Bonn\" id", "target=\"Rom\" id", "11:5: router `Rom` is joined with itself"),
         ("target=\"Bonn\" id", "id", "11:5: expected target, not no such attribute"),
+        (
+            "\"edge\" attr.name=\"latency\"",
+            "\"edge\" attr.name=\"width\"",
+            "4:3: a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges",
+        ),
         (" 12 ", "0", "8:66: a latency is a whole number of cycles from 1 to 10000, not `0`"),
         (">4<", ">fast<", "4:63: a latency is a whole number of cycles from 1 to 10000, not `fast`"),
         (
@@ -201,6 +210,7 @@ fn links_of_an_edge_list_have_latencies() {
         ("0 1 latency=0", LineError::NotALatency("latency=0".to_owned())),
         ("0 1 latency=10001", LineError::NotALatency("latency=10001".to_owned())),
         ("0 1 weight=3", LineError::NotALatency("weight=3".to_owned())),
+        ("0 1 width=2", LineError::Width),
         ("0 1 latency =3", LineError::NotAPair(4)),
     ] {
         let message = graph(line).unwrap_err().to_string();

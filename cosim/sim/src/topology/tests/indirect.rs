@@ -177,15 +177,21 @@ fn random_folded_clos_networks_are_regular_and_repeat_themselves() {
 /// `n · C(2 r, 2) / C(N, 2)`: choices with `k` of them count `wᵏ`, with the weight `w` that gives this mean.
 #[test]
 fn as_many_leaves_have_no_root_in_common_as_chance_has() {
-    for (leaves, free, regular, seeds) in [(26, 0.004_08, 0.006_10, 60), (62, 0.240_5, 0.270_2, 12)] {
-        let (r, n) = (6, u64::from(leaves) / 2);
-        assert!((missing(r, n, 1.0).0 - free).abs() < 1e-4);
+    let rows = [
+        (12, 26, 0.004_08, 0.006_10, 60),
+        (12, 62, 0.240_5, 0.270_2, 12),
+        (36, 130, 0.000_917, 0.001_108, 8),
+        (36, 614, 0.326_3, 0.336_6, 1),
+    ];
+    for (radix, leaves, free, regular, seeds) in rows {
+        let (r, n) = (u64::from(radix) / 2, u64::from(leaves) / 2);
+        assert!((missing(r, n, 1.0).0 / free - 1.0).abs() < 0.02);
         let pairs = f64::from(leaves * (leaves - 1) / 2);
-        let mean = (n * choose(2 * r, 2)) as f64 / pairs;
+        let mean = n as f64 * choose(2 * r, 2) / pairs;
         let weight =
-            (0..1000).map(|nth| f64::from(nth) / 1000.0).find(|&w| missing(r, n, w).1 >= mean).unwrap();
-        assert!((missing(r, n, weight).0 - regular).abs() < 5e-4, "{:?}", missing(r, n, weight));
-        let apart = |seed| match in_common(&spines(&random_clos(12, leaves, 2, seed)))[0] {
+            (0..10_000).map(|nth| f64::from(nth) / 10_000.0).find(|&w| missing(r, n, w).1 >= mean).unwrap();
+        assert!((missing(r, n, weight).0 / regular - 1.0).abs() < 0.01, "{:?}", missing(r, n, weight));
+        let apart = |seed| match in_common(&spines(&random_clos(radix, leaves, 2, seed)))[0] {
             (0, pairs) => pairs as f64,
             _ => 0.0,
         };
@@ -197,13 +203,13 @@ fn as_many_leaves_have_no_root_in_common_as_chance_has() {
 
 /// How likely a choice of `r` of `n` has none of `r` others, and how many of them it has on average, where each counts `weight`.
 fn missing(r: u64, n: u64, weight: f64) -> (f64, f64) {
-    let ways = |k: u64| (choose(r, k) * choose(n - r, r - k)) as f64 * weight.powi(k as i32);
+    let ways = |k: u64| choose(r, k) * choose(n - r, r - k) * weight.powi(k as i32);
     let all: f64 = (0..=r).map(ways).sum();
     (ways(0) / all, (0..=r).map(|k| k as f64 * ways(k)).sum::<f64>() / all)
 }
 
-fn choose(n: u64, k: u64) -> u64 {
-    (0..k).fold(1, |product, nth| product * (n - nth) / (nth + 1))
+fn choose(n: u64, k: u64) -> f64 {
+    (0..k).fold(1.0, |product, nth| product * (n as f64 - nth as f64) / (nth + 1) as f64)
 }
 
 /// Three hops between leaves of two groups, two inside one; as many links between any two groups.
