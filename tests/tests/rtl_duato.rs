@@ -79,11 +79,8 @@ impl Mesh {
                 (0..ports as u8).map(PortId::new).filter(|&port| grid.peer(at, port).is_some()).collect();
             for there in (0..addresses).flat_map(|there| std::iter::repeat_n(there, times)) {
                 let holes = if chance.happens(1, 4) { chance.one(connected.bits()) } else { 0 };
-                let here = Here {
-                    router: at,
-                    wired: connected.minus(PortSet::from_bits(holes)),
-                    ..Here::default()
-                };
+                let here =
+                    Here { router: at, wired: connected.minus(PortSet::from_bits(holes)), ..Here::default() };
                 let port = chance.below(ports + 1) as u8;
                 let header = Header { to: Address { router: there, port }, length: 1, ..Header::default() };
                 bench.set(here_router, u64::from(at));

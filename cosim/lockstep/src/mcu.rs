@@ -55,7 +55,9 @@ pub enum McuError {
     #[error("router.flow_control: a microcontroller has no wires for the answers that circuits need")]
     Circuits,
     /// Several ports to one node.
-    #[error("router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible")]
+    #[error(
+        "router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible"
+    )]
     Channels,
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]

@@ -57,9 +57,8 @@ impl<'b, R: Route> Network<'b, R> {
     ) -> Result<Self, ProveError> {
         let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
         let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
-        let is_spread = plans
-            .iter()
-            .all(|plan| plan.flow.by_flit() && plan.vc_allocation == VcAllocation::Atomic);
+        let is_spread =
+            plans.iter().all(|plan| plan.flow.by_flit() && plan.vc_allocation == VcAllocation::Atomic);
         let backtracks = plans.iter().all(|plan| plan.flow.backtracks());
         let numbering = Numbering::of(blueprint);
         Ok(Self { blueprint, numbering, routing, escape, heres, plans, is_spread, backtracks })
@@ -122,9 +121,7 @@ impl<'b, R: Route> Network<'b, R> {
             let hop = |to| Hop {
                 to,
                 is_requested: self.escape.map_or_else(is_requested, is_escape),
-                is_whole: self.is_spread
-                    || !plan.flow.by_flit()
-                    || candidate.kind != HopKind::Minimal,
+                is_whole: self.is_spread || !plan.flow.by_flit() || candidate.kind != HopKind::Minimal,
             };
             let (port, vc) = (candidate.port, candidate.vc);
             if plan.vcs(port).contains(vc) && here.wired.contains(port) {

@@ -93,8 +93,7 @@ impl Message {
 
     /// Wormhole with channels of `width` bits (3.7): D·{t_r + (t_s + t_w)·⌈W/C⌉} + max(t_s, t_w)·⌈L/C⌉. A router waits for the whole header.
     pub const fn narrow_wormhole(self, width: u64, t: Times) -> u64 {
-        self.links * (t.route + t.hop() * self.header.div_ceil(width))
-            + t.pace * self.bits.div_ceil(width)
+        self.links * (t.route + t.hop() * self.header.div_ceil(width)) + t.pace * self.bits.div_ceil(width)
     }
 }
 

@@ -39,7 +39,12 @@ pub const fn mesh() -> Setup {
         scheme: RoutingScheme::DimensionOrder(DimensionOrderScheme),
         map: MapSetup::Grid(GridMap { sizes: along, wraps: false }),
         // Column 1, row 1.
-        here: Here { router: 0b0101, wired: PortSet::first_n(5), ..Here::default() },
+        here: Here {
+            router: 0b0101,
+            wired: PortSet::first_n(5),
+            group_exits: PortSet::EMPTY,
+            channels: PortSet::EMPTY,
+        },
         ..dragonfly(&layout::PAPER)
     }
 }
@@ -96,7 +101,7 @@ const fn dragonfly(of: &Configuration) -> Setup {
             router: 0,
             wired: PortSet::first_n(first_global.saturating_add(globals)),
             group_exits: PortSet::range(nodes, first_global),
-            ..Here::default()
+            channels: PortSet::EMPTY,
         },
         number: 0,
         seed: 1,

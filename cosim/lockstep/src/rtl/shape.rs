@@ -62,6 +62,7 @@ impl Shape {
         if plan.marking.is_on() {
             return Err(NotInRtl::Marks);
         }
+        let flow = word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?;
         word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         let mut parameters = vec![
@@ -80,7 +81,7 @@ impl Shape {
             ("SPEEDUP", router.speedup),
             ("FLIT_WIDTH", FLIT_WIDTH),
             ("COUNTER_WIDTH", counter_width),
-            ("FLOW", word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?),
+            ("FLOW", flow),
             ("VC_ORDER", plan.vc_order as u32),
             ("COUNT_AT", plan.count_at as u32),
             ("TRIGGER", scheme_in_rtl("selection.trigger", plan.selection, Selection::rtl)?),

@@ -71,8 +71,7 @@ fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 /// Not wormhole, where the routing rests on room for whole packets, unless no two packets are ever in a VC.
 fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { routing, router, .. } = scenario;
-    let is_free =
-        !router.flow_control.by_flit() || router.vc_allocation == VcAllocation::Atomic;
+    let is_free = !router.flow_control.by_flit() || router.vc_allocation == VcAllocation::Atomic;
     if is_free || !routing.scheme.whole_packets() {
         return Ok(());
     }

@@ -38,7 +38,11 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     let detours = routing.scheme.detours().iter().any(|kind| *kind != HopKind::Minimal);
     if router.flow_control.backtracks() && detours {
         let why = "tries ways that lead nearer to the destination, not the detours of a routing".to_owned();
-        return refuse(&["routing.algorithm"], why, "`routing.algorithm` must be one without detours, such as \"multipath\"");
+        return refuse(
+            &["routing.algorithm"],
+            why,
+            "`routing.algorithm` must be one without detours, such as \"multipath\"",
+        );
     }
     messages(scenario, refuse)?;
     buffers(scenario, refuse)

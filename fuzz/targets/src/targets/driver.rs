@@ -141,7 +141,12 @@ fn run(bytes: &[u8]) -> Outcome {
 
 /// One call of the driver, and what it returned.
 fn call_one(switch: &mut Switch<Garbage<'_>, NoWires, NoWires>, call: u8) -> String {
-    let here = Here { router: u32::from(call), wired: PortSet::first_n(3), group_exits: PortSet::first_n(1), ..Here::default() };
+    let here = Here {
+        router: u32::from(call),
+        wired: PortSet::first_n(3),
+        group_exits: PortSet::first_n(1),
+        ..Here::default()
+    };
     let rows = [PortSet::first_n(2); 4];
     let (port, vc) = (PortId::new(call / 16), VcId::new(call % 16));
     match call % 10 {

@@ -10,7 +10,10 @@ fn circuits_have_what_they_need() {
         let flow = format!("flow_control = \"{word}\"\n");
         let refused = |text: &str, why: &str| refuses(&format!("{mesh}{text}"), why);
         let router = format!("[router]\n{flow}");
-        refused(&format!("{router}vc_allocation = ‸\"non-atomic\"\n"), "holds VCs that no other packet is in");
+        refused(
+            &format!("{router}vc_allocation = ‸\"non-atomic\"\n"),
+            "holds VCs that no other packet is in",
+        );
         refused(&format!("[router]\nallocation_unit = ‸\"packet\"\n{flow}"), &format!("not \"{word}\""));
         refused(&format!("{router}buffer_flits = {{ local = ‸7 }}\n"), "8 with links of 1, not 7");
         refused(&format!("{router}[links]\nlatency = {{ local = ‸14 }}\n"), "34 with links of 14, not 32");
@@ -24,7 +27,8 @@ fn circuits_have_what_they_need() {
         );
         let down = "[[links.down]]\nrouter = 1\nport = 1\nat = 5\n";
         refuses(&format!("{mesh}{router}{}", down.replacen("[[", "‸[[", 1)), "has no links that go down");
-        let read = parse(&format!("{mesh}{router}buffer_flits = 8\n[traffic]\nloads = [1]\npacket_flits = 2\n"));
+        let read =
+            parse(&format!("{mesh}{router}buffer_flits = 8\n[traffic]\nloads = [1]\npacket_flits = 2\n"));
         assert_eq!(read.router.vc_allocation, VcAllocation::Atomic);
     }
     let olm = "[routing]\nalgorithm = ‸\"olm\"\n[router]\nflow_control = \"pipelined-circuit\"\n";
@@ -37,6 +41,9 @@ fn channels_of_a_node_answer_nothing() {
     let why = "from the channel that it came to";
     refuses(&format!("{router}[traffic]\nloads = [1]\nreply_flits = 2\n"), why);
     refuses(&format!("{router}[injection]\ncontrol = \"congestion-control\"\n"), why);
-    refuses(&format!("[topology]\nkind = \"mesh\"\ndims = [4]\n[routing]\nalgorithm = \"drb\"\n{router}"), why);
+    refuses(
+        &format!("[topology]\nkind = \"mesh\"\ndims = [4]\n[routing]\nalgorithm = \"drb\"\n{router}"),
+        why,
+    );
     parse(&router.replace('‸', ""));
 }
