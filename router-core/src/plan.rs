@@ -1,5 +1,6 @@
 //! What all routers of a class have in common: classes of ports, sizes, flow control, selection, allocation.
 
+mod flow_control;
 mod sharing;
 
 use crate::alloc::Allocation;
@@ -8,64 +9,8 @@ use crate::mark::Marking;
 use crate::per_port::PerPort;
 use crate::select::Selection;
 use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
+pub use flow_control::FlowControl;
 pub use sharing::{AllocationUnit, Priority};
-
-/// When a packet may move to the next buffer.
-#[repr(u8)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum FlowControl {
-    /// Virtual cut-through: when there is room for all of it.
-    #[default]
-    Vct = layout::FLOW_VCT as u8,
-    /// When there is room for one flit; for all of it on a misroute (patent, claim 8).
-    Wormhole = layout::FLOW_WORMHOLE as u8,
-    /// When there is room for all of it, and all of it has arrived.
-    StoreAndForward = layout::FLOW_STORE_AND_FORWARD as u8,
-    /// Circuit switching: the head alone, a probe that holds each VC on its way; the rest when an answer has come back along them. The
-    /// RTL has neither this nor the next one: their numbers are odd, as that of a wormhole, since flits move as its flits do.
-    Circuit = 3,
-    /// The same, but a probe never waits for a VC that another packet holds: it goes back a router and tries another way.
-    PipelinedCircuit = 5,
-}
-
-crate::words!(FlowControl {
-    "vct" => [Self::Vct],
-    "wormhole" => [Self::Wormhole],
-    "store-and-forward" => [Self::StoreAndForward],
-    "circuit" => [Self::Circuit],
-    "pipelined-circuit" => [Self::PipelinedCircuit],
-});
-
-impl FlowControl {
-    /// Whether a flit moves as soon as there is room for it, whatever is behind it: as in a wormhole, and in a circuit.
-    #[inline(always)]
-    pub const fn by_flit(self) -> bool {
-        self as u8 & 1 == 1
-    }
-
-    /// Whether the head goes ahead and the rest waits for an answer.
-    pub const fn is_circuit(self) -> bool {
-        matches!(self, Self::Circuit | Self::PipelinedCircuit)
-    }
-
-    /// Whether a head that finds its way taken goes back.
-    #[inline(always)]
-    pub const fn backtracks(self) -> bool {
-        matches!(self, Self::PipelinedCircuit)
-    }
-
-    /// Its number in the RTL, which has no circuits.
-    pub fn rtl(self) -> Option<u32> {
-        (!self.is_circuit()).then_some(self as u32)
-    }
-
-    /// Free places that the head of a packet needs for a hop.
-    #[inline(always)]
-    pub const fn room(self, length: u16, is_minimal: bool) -> u16 {
-        if self.by_flit() & is_minimal { 1 } else { length }
-    }
-}
 
 /// When a head may take a VC of the next router.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -50,7 +50,8 @@ pub struct Here {
     /// Those that lead to a router of the same group with a connected global port: all local ones in a full
     /// Dragonfly, fewer where links do not come out even.
     pub group_exits: PortSet,
-    /// The ports that lead to one and the same node: a packet for one of them leaves by any. Empty: each leads to a node of its own.
+    /// The ports that lead to one and the same node: a packet for one of them leaves by any. Empty: each leads to a node of its own,
+    /// as they do with the feature `small`.
     pub channels: PortSet,
 }
 
@@ -211,7 +212,8 @@ pub fn consume(here: &Here, to: Address) -> Candidates {
     } else {
         PortSet::EMPTY
     };
-    let ports = if port.and(here.channels).is_empty() { port } else { here.channels };
+    let is_own = cfg!(feature = "small") | port.and(here.channels).is_empty();
+    let ports = if is_own { port } else { here.channels };
     Candidates::minimal(ports, VcSet::from_bits(u8::MAX))
 }
 

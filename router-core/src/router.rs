@@ -76,7 +76,7 @@ pub trait Wires {
     fn credit(&mut self, from: Channel);
     /// A packet's head has been granted output `port`, on a hop of this kind.
     fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
-    /// The input port of `from` answers the probe of a circuit that came by that VC, in link cycle `at`. There is a wire for each VC.
+    /// The input port of `from` answers the probe of a circuit that came by that VC, in link cycle `at`. Each VC has wires of its own.
     fn answer(&mut self, _from: Channel, _at: u64, _answer: Answer) {}
     /// A probe has come back from the output that it was granted last.
     fn back(&mut self, _packet: &Packet) {}
@@ -173,7 +173,7 @@ where
         let grants = self.allocator.answer(&mut requests);
         if !self.undecided.is_empty() {
             if plan.flow.backtracks() {
-                self.search(plan, grants, next, wires);
+                self.search(plan, grants);
             } else {
                 self.select(plan, grants);
             }

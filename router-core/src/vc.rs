@@ -15,6 +15,8 @@
 //! every flit ([`Flow`]) is kept apart from what changes with every packet ([`Front`]), so that streaming touches little
 //! memory.
 
+mod probe;
+
 use crate::event::ProtocolError;
 use crate::header::{Header, Packet, RawHeader, TAG_BITS};
 use crate::plan::{Place, Ring};
@@ -199,23 +201,6 @@ impl Flow {
     #[inline(always)]
     pub const fn finish(&mut self) {
         self.out_vc = Self::IDLE;
-    }
-
-    /// The front packet is a probe that has come back: it waits, and its place in the buffer has been given away.
-    pub const fn is_back(&self) -> bool {
-        self.flits == 0
-    }
-
-    /// The head of the front packet leaves again.
-    pub const fn put_back(&mut self) {
-        self.flits = 1;
-    }
-
-    /// The front packet, which is a head alone, goes back to where it came from. Says whether it frees a place.
-    pub const fn withdraw(&mut self) -> bool {
-        let frees = self.flits > 0;
-        (self.out_vc, self.flits, self.left, self.expected) = (Self::IDLE, 0, 0, 0);
-        frees
     }
 }
 

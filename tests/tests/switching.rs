@@ -158,7 +158,8 @@ fn a_packet_leaves_by_any_channel_of_its_node() {
         let on = blueprint(&text, &[]);
         let proof = prove(&on, on.routing().expect("a routing"), &|| ()).expect("a proof");
         assert!(proof.holds(), "{proof}");
-        20.0 * measure(&on, 1.0).accepted
+        // Of the nodes that send.
+        16.0 * measure(&on, 1.0).accepted
     };
     let (own, any) = (accepted("own"), accepted("any"));
     assert!((0.98..=1.0).contains(&own), "{own} by one port");

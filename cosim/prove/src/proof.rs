@@ -180,7 +180,7 @@ impl Display for Verdict {
             Self::NoWaiting => {
                 writeln!(
                     f,
-                    "no waiting  a packet that finds its ways held goes back and holds nothing: no ranks are needed"
+                    "no waiting a packet that finds its ways held goes back and holds nothing: no ranks are needed"
                 )
             }
             Self::Stuck(holders) => {

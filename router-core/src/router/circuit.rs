@@ -23,7 +23,10 @@ pub enum Answer {
     /// It has come to its destination: the whole path is held.
     Established,
     /// It found no way on from the router that answers, which holds nothing for it any more.
-    Refused,
+    Refused {
+        /// Whether its head had a place in the buffer there: its credit comes back, too.
+        place: bool,
+    },
 }
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
@@ -52,7 +55,7 @@ where
                 let label = plan.relabel(from.port, from.vc);
                 wires.answer(Channel::new(from.port, label), at, answer);
             }
-            Answer::Refused => self.take_back(plan, from, to, wires),
+            Answer::Refused { place } => self.take_back(plan, (from, to), place, wires),
         }
         Ok(())
     }
@@ -68,8 +71,18 @@ where
     }
 
     /// A probe has come back from an output, which it does not try again.
-    fn take_back(&mut self, plan: &Plan<P>, from: Channel, to: Channel, wires: &mut impl Wires) {
+    fn take_back(
+        &mut self,
+        plan: &Plan<P>,
+        (from, to): (Channel, Channel),
+        place: bool,
+        wires: &mut impl Wires,
+    ) {
         let Channel { port, vc } = from;
+        if let (true, Some(out)) = (place, self.outputs.get_mut(to.port)) {
+            // It was taken when the head left, so that there is room for it.
+            let _ = out.credits.give(to.vc, plan.buffer(to.port));
+        }
         let (Some(flow), Some(front)) = (self.flows.get_mut(port, vc), self.fronts.get_mut(port, vc)) else {
             return;
         };
@@ -87,31 +100,36 @@ where
     #[inline(always)]
     pub(super) fn is_back(&mut self, input: PortId, vc: VcId) -> bool {
         let Some(flow) = self.flows.get_mut(input, vc) else { return false };
-        let is_back = flow.is_back();
+        let is_back = !cfg!(feature = "small") & flow.is_back();
         if is_back {
             flow.put_back();
         }
         is_back
     }
 
-    /// Stage 3 for probes that wait for nothing that others hold: each that was not granted requests an output behind which a VC is free,
-    /// or goes back. One of each input in a cycle, and none whose input returns a credit for another VC.
+    /// Stage 3 for probes that wait for nothing that others hold: each that was not granted requests an output behind which a VC is free, or
+    /// nothing.
     #[inline(never)]
-    pub(super) fn search(&mut self, plan: &Plan<P>, grants: &Grants<P>, next: u64, wires: &mut impl Wires) {
+    pub(super) fn search(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         let undecided = self.undecided;
-        let mut answering = PortSet::EMPTY;
         undecided.each(|input, vc| {
-            let granted = grants.vc_of(input);
-            if granted == Some(vc) {
+            if grants.vc_of(input) == Some(vc) {
                 return;
             }
             let way = self.free_way(plan, input, vc);
             if let Some(front) = self.fronts.get_mut(input, vc) {
                 front.ask(way.map_or(PortSet::EMPTY, PortSet::only));
             }
-            if way.is_none() && granted.is_none() && !answering.contains(input) {
-                answering.insert(input);
-                self.turn_back(plan, next, Channel::new(input, vc), wires);
+        });
+    }
+
+    /// Sends the probes back that request nothing: to be called after each [`step`](Self::step), before anything is written, where
+    /// [probes go back](crate::plan::FlowControl::backtracks). The answers are on their wires in link cycle `next`.
+    pub fn turn_back(&mut self, plan: &Plan<P>, next: u64, wires: &mut impl Wires) {
+        let undecided = self.undecided;
+        undecided.each(|input, vc| {
+            if self.fronts.get(input, vc).is_some_and(|front| front.request().is_empty()) {
+                self.refuse_probe(plan, next, Channel::new(input, vc), wires);
             }
         });
     }
@@ -132,21 +150,18 @@ where
     }
 
     /// A probe goes back to the router before, or to its node.
-    fn turn_back(&mut self, plan: &Plan<P>, next: u64, from: Channel, wires: &mut impl Wires) {
+    fn refuse_probe(&mut self, plan: &Plan<P>, next: u64, from: Channel, wires: &mut impl Wires) {
         let Channel { port, vc } = from;
         let (Some(flow), Some(front)) = (self.flows.get_mut(port, vc), self.fronts.get_mut(port, vc)) else {
             return;
         };
-        let frees = flow.withdraw();
+        let place = flow.withdraw();
         let minimal = front.minimal();
         front.finish(plan.ring(port, vc));
         self.waiting.remove(port, vc);
         self.undecided.remove(port, vc);
         self.contention.fall(minimal);
         let to = Channel::new(port, plan.relabel(port, vc));
-        if frees {
-            wires.credit(to);
-        }
-        wires.answer(to, next, Answer::Refused);
+        wires.answer(to, next, Answer::Refused { place });
     }
 }

@@ -96,6 +96,7 @@ impl Shape {
         if blueprint.scenario().links.down.iter().any(|link| link.discards) {
             return Err(NotInRtl::Discards);
         }
+        let flow = word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?;
         word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         // A class that no port is of has sizes, too.
@@ -116,7 +117,7 @@ impl Shape {
             ("SPEEDUP", router.speedup),
             ("FLIT_WIDTH", FLIT_WIDTH),
             ("COUNTER_WIDTH", counter_width),
-            ("FLOW", word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?),
+            ("FLOW", flow),
             ("VC_ORDER", plan.vc_order as u32),
             ("COUNT_AT", plan.count_at as u32),
             ("TRIGGER", scheme_in_rtl("selection.trigger", plan.selection, Selection::rtl)?),

@@ -2,7 +2,7 @@
 
 use super::shard::Shard;
 use super::violation::Violation;
-use super::wheel::{End, Wheel};
+use super::wheel::End;
 use super::{Network, Router, Switch};
 use router_core::plan::{CountAt, Plan};
 use router_core::units::{Channel, PortId, VcId};
@@ -186,18 +186,22 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     fn flits_on_wires(&self) -> OnWires {
-        self.on_wires(|wheel, count| {
-            wheel.all_heads().for_each(|head| count(head.to, head.vc));
-            wheel.all_bodies().for_each(|body| count(body.to(), body.vc()));
+        self.on_wires(|shard, count| {
+            shard.wheel.all_heads().for_each(|head| count(head.to, head.vc));
+            shard.wheel.all_bodies().for_each(|body| count(body.to(), body.vc()));
         })
     }
 
     fn credits_on_wires(&self) -> OnWires {
-        self.on_wires(|wheel, count| wheel.all_credits().for_each(|credit| count(credit.to(), credit.vc())))
+        self.on_wires(|shard, count| {
+            shard.wheel.all_credits().for_each(|credit| count(credit.to(), credit.vc()));
+            let circuits = shard.circuits.iter();
+            circuits.flat_map(|circuits| circuits.credits()).for_each(|(to, vc)| count(to, vc));
+        })
     }
 
     /// Counts what `each` finds on the wires.
-    fn on_wires(&self, each: impl Fn(&Wheel, &mut dyn FnMut(End, VcId))) -> OnWires {
+    fn on_wires(&self, each: impl Fn(&Shard<P, V>, &mut dyn FnMut(End, VcId))) -> OnWires {
         let mut found = OnWires { to_ports: vec![0; self.routers() * P * V], to_nodes: HashMap::new() };
         for shard in &self.shards {
             let mut count = |to: End, vc: VcId| match to.as_node() {
@@ -211,7 +215,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                     found.to_ports[((shard.first_router + router) * P + port.index()) * V + vc.index()] += 1;
                 }
             };
-            each(&shard.wheel, &mut count);
+            each(shard, &mut count);
         }
         found
     }

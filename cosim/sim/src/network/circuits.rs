@@ -1,12 +1,13 @@
 //! What circuits need beside flits and credits: answers on their wires, and pauses of nodes whose probes have come back.
 
-use super::Switch;
 use super::constants::Constants;
 use super::shard::Shard;
 use super::wheel::End;
 use super::wires::{OnWheel, Outside};
+use super::{Router, Switch};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
+use router_core::plan::Plan;
 use router_core::route::Draw as _;
 use router_core::router::{Answer, body_cycles};
 use router_core::units::{Channel, VcId};
@@ -51,8 +52,14 @@ impl Circuits {
 
     /// Probes that are on their way back: each is a flit that is in no buffer.
     pub(crate) fn probes_on_wires(&self) -> u64 {
-        let refused = |answer: &&AnswerOnWire| answer.answer == Answer::Refused;
+        let refused = |answer: &&AnswerOnWire| answer.answer != Answer::Established;
         self.on_wires.values().flatten().filter(refused).count() as u64
+    }
+
+    /// Where credits are on their way that come with a probe.
+    pub(crate) fn credits(&self) -> impl Iterator<Item = (End, VcId)> + '_ {
+        let with_place = |answer: &&AnswerOnWire| answer.answer == Answer::Refused { place: true };
+        self.on_wires.values().flatten().filter(with_place).map(|answer| (answer.to, answer.vc))
     }
 
     /// Cycles until a node sends a probe again.
@@ -63,24 +70,33 @@ impl Circuits {
 
 #[cfg(test)]
 impl Circuits {
-    /// Loses one answer of a kind that is on a wire. Says whether there was one.
-    pub(crate) fn lose(&mut self, lost: Answer) -> bool {
+    /// Loses a probe that is on its way back. Says whether there was one.
+    pub(crate) fn lose_probe(&mut self) -> bool {
         self.on_wires.values_mut().any(|answers| {
-            let at = answers.iter().position(|answer| answer.answer == lost);
+            let at = answers.iter().position(|answer| answer.answer != Answer::Established);
             at.map(|at| answers.remove(at)).is_some()
         })
     }
 }
 
 impl<const P: usize, const V: usize> Shard<P, V> {
-    /// Writes the answers that were on the wires in the internal cycle before. Says whether there were any.
+    /// Probes that have found no way on go back, and the answers that were on the wires in the internal cycle before are written. Says
+    /// whether there were any.
     #[inline(never)]
     pub(super) fn write_answers<R>(&mut self, constants: &Constants<'_, P, R>, internal: u64) -> bool {
+        if constants.flow.backtracks() {
+            let next = self.cycle + 1;
+            for at in 0..self.routers.len() {
+                self.at_router(constants, internal, at, |router, plan, wires| {
+                    router.turn_back(plan, next, wires);
+                });
+            }
+        }
         let answers = self.circuits.as_mut().map(|circuits| circuits.take(internal)).unwrap_or_default();
         let some = !answers.is_empty();
         for answer in answers {
             match answer.to.as_node() {
-                Some(node) => self.receive_answer(node, answer.answer),
+                Some(node) => self.receive_answer(node, answer),
                 None => self.write_answer(constants, answer, internal),
             }
         }
@@ -90,18 +106,32 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     fn write_answer<R>(&mut self, constants: &Constants<'_, P, R>, answer: AnswerOnWire, internal: u64) {
         let AnswerOnWire { to, vc, answer } = answer;
         let (at, port) = to.as_port::<P>();
-        let Self { busy, routers, exits, down, wheel, packets, circuits, moved, .. } = self;
+        let to = Channel::new(port, vc);
+        // It has been on the wire in the internal cycle before, and takes a router as long as a flit that follows another.
+        let goes_on = (internal - 1) / constants.speedup + u64::from(body_cycles(constants.speedup as u32));
+        self.busy.insert(at);
+        let written = self.at_router(constants, internal, at, |router, plan, wires| {
+            router.handle_answer(plan, to, answer, goes_on, wires)
+        });
+        if let Err(error) = written {
+            self.refused(at, to, error, "");
+        }
+    }
+
+    /// Does something with a router that drives answers.
+    fn at_router<R, T>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        internal: u64,
+        at: usize,
+        act: impl FnOnce(&mut Router<P, V>, &Plan<P>, &mut OnWheel<'_, '_, P>) -> T,
+    ) -> T {
+        let Self { routers, exits, down, wheel, packets, circuits, moved, .. } = self;
         let circuits = circuits.as_deref_mut();
         let mut outside = Outside { exits, down, outbox: &mut [], shadows: None, circuits };
         let Switch { router, plan, links } = &mut routers[at];
         let (speedup, outside) = (constants.speedup, &mut outside);
         let mut wires = OnWheel { links, wheel, packets, outside, speedup, internal, moved, router: at };
-        busy.insert(at);
-        // It has been on the wire in the internal cycle before, and takes a router as long as a flit that follows another.
-        let goes_on = (internal - 1) / speedup + u64::from(body_cycles(speedup as u32));
-        let to = Channel::new(port, vc);
-        if let Err(error) = router.handle_answer(plan, to, answer, goes_on, &mut wires) {
-            self.refused(at, to, error, "");
-        }
+        act(router, plan, &mut wires)
     }
 }

@@ -220,9 +220,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
-        let Self { busy, routers, exits, down, wheel, packets, circuits, cycle, moved, .. } = self;
-        let circuits = circuits.as_deref_mut();
-        let mut outside = Outside { exits, down, outbox, shadows: shadows.as_deref_mut(), circuits };
+        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, .. } = self;
+        let mut outside = Outside { exits, down, outbox, shadows: shadows.as_deref_mut(), circuits: None };
         let (next, speedup) = (*cycle + 1, constants.speedup);
         busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];
@@ -244,8 +243,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if let Some(shadows) = shadows {
             shadows.receive::<P>(&self.wheel, internal);
         }
+        let some_answers = self.circuits.is_some() && self.write_answers(constants, internal);
         let slot = self.wheel.take(internal);
-        let some = !slot.is_empty();
+        let some = !slot.is_empty() | some_answers;
         let now = internal.saturating_sub(1) / constants.speedup;
         let [to_routers, to_nodes] = slot.heads;
         self.take_off(Wheel::heads, to_routers, |shard, head| shard.write_head(constants, head));
@@ -264,7 +264,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let [to_routers, to_nodes] = slot.credits;
         self.take_off(Wheel::credits, to_routers, Self::write_credit);
         self.take_off(Wheel::credits, to_nodes, Self::receive_credit);
-        self.circuits.is_some() && self.write_answers(constants, internal) || some
+        some
     }
 
     /// Takes everything in a list of one of the wheel's pools off its wire.

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 /// Cycles ahead that have a place of their own.
 const TURN: u64 = 256;
 
-/// One timer per node at most, kept by cycle: the near ones in places, the far ones in a heap until they are near.
+/// One timer per node at most, two where a node also waits to send a head again, kept by cycle: the near ones in places, the far ones in a heap until they are near.
 #[derive(Debug, Clone)]
 pub(crate) struct Timers {
     /// The nodes of cycle `at` are in place `at % TURN`.

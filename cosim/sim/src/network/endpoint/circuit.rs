@@ -1,5 +1,6 @@
 //! End nodes that send a head ahead: what they do with the answer.
 
+use super::super::circuits::AnswerOnWire;
 use super::super::constants::Constants;
 use super::super::launch::{Launch, Launches};
 use super::super::shard::Shard;
@@ -10,14 +11,15 @@ use router_core::router::Answer;
 
 impl<const P: usize, const V: usize> Shard<P, V> {
     /// A node sends what is left of a packet, from the next cycle on, or its head once more, after a pause.
-    pub(in super::super) fn receive_answer(&mut self, at: usize, answer: Answer) {
+    pub(in super::super) fn receive_answer(&mut self, at: usize, answer: AnswerOnWire) {
         let node = &mut self.nodes[at];
-        match (node.sending, answer) {
+        match (node.sending, answer.answer) {
             (Sending::Probing { vc, left, .. }, Answer::Established) => {
                 node.sending = Sending::Packet { vc, left };
                 self.ready.insert(at);
             }
-            (Sending::Probing { tag, .. }, Answer::Refused) => {
+            (Sending::Probing { tag, .. }, Answer::Refused { place }) => {
+                node.credits[answer.vc.index()] += u16::from(place);
                 let pause = self.circuits.as_mut().map_or(1, |circuits| circuits.pause());
                 let until = self.cycle + pause;
                 node.sending = Sending::Paused { tag, until };

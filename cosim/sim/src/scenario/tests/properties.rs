@@ -379,6 +379,10 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 if injection.control == ControlKind::Window {
                     traffic.reply_flits = traffic.reply_flits.max(1);
                 }
+                // Channels of a node answer nothing.
+                if traffic.reply_flits > 0 || injection.control == ControlKind::CongestionControl {
+                    router.ejection = Ejection::Own;
+                }
                 Scenario { topology, router, links, routing, selection, traffic, injection, congestion, run }
             },
         )
