@@ -110,6 +110,7 @@ fn slips_are_found() {
     let copy = folder.path().join("hdl");
     schema::write(&copy, &modules, &mutants).expect("a copy of hdl");
     std::fs::write(folder.path().join("ring.txt"), worlds::RING).expect("a graph");
+    std::fs::write(folder.path().join("forwarding.csv"), worlds::forwarding()).expect("tables");
     let sources = Sources::folder(&copy).expect("all files");
     let blueprints: Vec<_> = PLANS.iter().map(|plan| worlds::blueprint(plan, folder.path())).collect();
     let farm = match Farm::new(&sources, &folder.path().join("cache"), &blueprints) {

@@ -84,6 +84,7 @@ pub(crate) fn test(long: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
     tools::provide(&tools::PROOFS)?;
     tools::provide(&tools::browser())?;
+    tools::provide(&tools::MANAGER)?;
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;

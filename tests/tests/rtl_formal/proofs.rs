@@ -137,6 +137,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "route",
     "route_dimension_order",
     "route_duato",
+    "route_forwarding",
     "route_minimal",
     "route_odd_even",
     "route_olm",

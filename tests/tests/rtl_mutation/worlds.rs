@@ -26,6 +26,17 @@ const FLOODED: usize = 5;
 /// Four routers in a ring: opposite ones are joined by two shortest routes.
 pub(crate) const RING: &str = "0 1\n1 2\n2 3\n3 0\n";
 
+/// Tables for it: to the first of two nodes upwards, to the second downwards.
+pub(crate) fn forwarding() -> String {
+    let mut text = "router,to_node,next\n".to_owned();
+    for (router, node) in (0..4).flat_map(|router| (0..8).map(move |node| (router, node))) {
+        if node / 2 != router {
+            text += &format!("{router},{node},{}\n", (router + if node % 2 == 0 { 1 } else { 3 }) % 4);
+        }
+    }
+    text
+}
+
 /// What all of them have in common. Small buffers are full soon.
 const SMALL: [&str; 8] = [
     "topology.p=1",
@@ -38,7 +49,7 @@ const SMALL: [&str; 8] = [
     "selection.contention_threshold=2",
 ];
 
-pub(crate) const PLANS: [Configuration; 9] = [
+pub(crate) const PLANS: [Configuration; 10] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
@@ -103,6 +114,17 @@ pub(crate) const PLANS: [Configuration; 9] = [
             "router.priority=transit",
         ],
         flit_width: 161,
+    },
+    Configuration {
+        name: "forwarding, input-first, matrix",
+        sets: &[
+            "topology={ kind = \"graph\", file = \"ring.txt\", nodes_per_router = 2 }",
+            "routing={ algorithm = \"forwarding\", tables = \"forwarding.csv\" }",
+            "router.vcs=2",
+            "router.iterations=1",
+            "router.speedup=1",
+        ],
+        flit_width: 96,
     },
     Configuration {
         name: "duato, input-first, round-robin",

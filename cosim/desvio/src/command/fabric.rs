@@ -6,7 +6,7 @@ mod tables;
 use super::cases::Case;
 use super::curves::{Manner, run_all};
 use super::failure::Failure;
-use super::run::{RtlRouters, attach};
+use super::run::{RtlRouters, attach, tell_shadows};
 use super::{output, rtl, source, start_threads, take};
 use clap::Args;
 use desvio_fabric::{Fabric, FabricError};
@@ -145,7 +145,9 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(routers) = arguments.rtl {
         attach(&mut case, routers, &arguments.file, &arguments.hdl, arguments.manner.quiet)?;
     }
-    run_all(std::slice::from_ref(&case), &folder, arguments.manner).map(drop)
+    run_all(std::slice::from_ref(&case), &folder, arguments.manner)?;
+    tell_shadows(&case, arguments.manner.quiet);
+    Ok(())
 }
 
 /// Whether packets can wait for each other for ever by the tables; of those after a failure, too.

@@ -71,7 +71,8 @@ impl Manager {
         if let Some(root) = *root {
             let routers = self.server.fabric().routers();
             if root >= routers {
-                let message = format!("error: --root {root}: the network has {routers} routers, numbered from 0");
+                let message =
+                    format!("error: --root {root}: the network has {routers} routers, numbered from 0");
                 return Err(Failure::Input(message));
             }
             let file = folder.join("roots");
