@@ -25,7 +25,7 @@ const CORNERS: [(&str, &str, &str); 19] = [
     // Addresses just outside of the network.
     ("dragonfly", "32'(there.index) < SIZE", "32'(there.index[INDEX_W-2:0]) < SIZE"),
     ("dragonfly", "32'(to_port) < NODES", "32'(to_port[dsv_pkg::PORT_BITS-2:0]) < NODES"),
-    ("routed_head", "header.router == ROUTER_W'(row)", "header.router[3:0] == 4'(row)"),
+    ("routed_head", "header.router == ROUTER_W'(row / BY_NODE)", "header.router[3:0] == 4'(row / BY_NODE)"),
     // Wires whose `valid` is low.
     ("output_port", "flit_valid ? flits[first] : '0", "flits[first]"),
     ("router", "rst || !leaves[i]", "rst"),

@@ -99,7 +99,8 @@ Needs OpenSM and ibsim's client library (Debian, Ubuntu: apt-get install
 opensm ibsim-utils) and Linux.
 
 Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
-invariant in the run; 2 bad input, or a fabric that is not programmed.";
+invariant; 2 bad input. A fabric that is not programmed in time is bad input.
+That tables may deadlock is told, and is no failure: desvio prove has a status.";
 
 pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads)?;

@@ -8,7 +8,12 @@ use std::process::{Command, Stdio};
 /// Whether OpenSM is here. Where tools are required it has to be.
 pub(super) fn has_opensm() -> bool {
     let is_here = Path::new("/usr/bin/ibsim-run").exists()
-        && Command::new("opensm").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+        && Command::new("opensm")
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok();
     assert!(is_here || std::env::var_os("DESVIO_REQUIRE_TOOLS").is_none(), "no opensm");
     if !is_here {
         println!("skipped: no opensm");
@@ -16,8 +21,7 @@ pub(super) fn has_opensm() -> bool {
     is_here
 }
 
-const QUICK: [&str; 5] =
-    ["--quiet", "--set", "run.warmup_cycles=0", "--set", "run.measure_cycles=8000"];
+const QUICK: [&str; 5] = ["--quiet", "--set", "run.warmup_cycles=0", "--set", "run.measure_cycles=8000"];
 
 /// Column of a row of `summary.csv`.
 fn value(place: &Place, folder: &str, column: &str) -> Vec<f64> {
@@ -50,7 +54,8 @@ fn traffic_flows_by_what_opensm_wrote() {
     }
     assert_ne!(place.read("results/fabric/tables.csv"), place.read("results/fabric/tables-1.csv"));
     // What the link loses is what the thousand cycles without a way around it send into it: two directions, eight routes or so.
-    let lost = ended.out.lines().filter_map(|line| line.strip_suffix(" flits lost by links")?.rsplit(' ').next());
+    let lost =
+        ended.out.lines().filter_map(|line| line.strip_suffix(" flits lost by links")?.rsplit(' ').next());
     let lost: Vec<u32> = lost.map(|flits| flits.parse().unwrap()).collect();
     assert!(lost.len() == 2 && lost.iter().all(|&lost| lost > 0 && lost < 400), "{lost:?}");
     let accepted = value(&place, "results/fabric", "accepted");
@@ -83,9 +88,10 @@ fn engines_are_proven_by_their_lanes() {
 #[test]
 fn switches_are_rtl_and_firmware() {
     let insists = std::env::var_os("DESVIO_REQUIRE_FIRMWARE").is_some();
-    let binary: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../target/firmware/thumbv7em-none-eabihf/release/agent"]
-        .iter()
-        .collect();
+    let binary: PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "../../target/firmware/thumbv7em-none-eabihf/release/agent"]
+            .iter()
+            .collect();
     assert!(binary.exists() || !insists, "{} has not been built", binary.display());
     if !insists || !has_opensm() {
         println!("skipped: firmware has not been built");
@@ -143,10 +149,16 @@ fn what_is_missing_is_named() {
     if has_opensm() {
         let path = std::env::var("PATH").unwrap();
         let ended = refused(&["scenarios/fabric.toml", "--path", "1", "--no-run"], &path);
-        assert!(ended.err.contains("--path 1: with an LMC of 0 paths are numbered from 0 to 0"), "{ended:#?}");
+        assert!(
+            ended.err.contains("--path 1: with an LMC of 0 paths are numbered from 0 to 0"),
+            "{ended:#?}"
+        );
         let ended = refused(&["scenarios/fabric.toml", "--root", "16"], &path);
         assert!(ended.err.contains("--root 16: the network has 16 routers"), "{ended:#?}");
-        let ended = refused(&["scenarios/fabric.toml", "--engine", "none", "--within", "3", "--", "--nothing"], &path);
+        let ended = refused(
+            &["scenarios/fabric.toml", "--engine", "none", "--within", "3", "--", "--nothing"],
+            &path,
+        );
         assert!(ended.err.contains("opensm ended"), "{ended:#?}");
     }
 }
