@@ -3,7 +3,6 @@
 use super::{Blueprint, BlueprintError, word};
 use router_core::map::AnyMap;
 use router_core::route::{Routing, Vcs};
-use router_core::settings::Choice;
 
 impl Blueprint {
     /// The routing function.
