@@ -1,5 +1,7 @@
 //! Requests and their answers, the way of a packet, the states of a link; and packets that mean nothing.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use desvio_sma::mad::{BYTES, DIRECTED, GET, LID_ROUTED, PERMISSIVE, SET, TRAP, attribute};
 use desvio_sma::port::PortState;
 use desvio_sma::{Agent, Handled, Identity, Kind, LinkOrder, Onward, Packet, Via};
