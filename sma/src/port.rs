@@ -87,7 +87,7 @@ impl Port {
         }
     }
 
-    /// As the subnet manager reads it, who came by port `arrived`.
+    /// As a request that came by port `arrived` reads it.
     pub(crate) fn info(&self, arrived: u8) -> [u8; DATA] {
         let mut info = self.info;
         put(&mut info, LOCAL_PORT, [arrived]);

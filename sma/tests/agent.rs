@@ -1,5 +1,7 @@
 //! Requests and their answers, the way of a packet, the states of a link; and packets that mean nothing.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use desvio_sma::mad::{BYTES, DIRECTED, GET, LID_ROUTED, PERMISSIVE, SET, TRAP, attribute};
 use desvio_sma::port::PortState;
 use desvio_sma::{Agent, Handled, Identity, Kind, LinkOrder, Onward, Packet, Via};
@@ -115,6 +117,33 @@ fn what_cannot_be_answered_is_refused_by_its_status() {
     let mut packet = of(GET, attribute::SWITCH_INFO, 0);
     adapter().handle(&mut packet, Via::Itself);
     assert_eq!(packet.status(), 12, "an adapter is no switch");
+}
+
+/// Room for four links, of which two are there.
+#[test]
+fn what_there_is_room_for_is_not_there() {
+    let mut small = Switch::new(identity(Kind::Switch, 0x10, 2), [0; 256]);
+    let tables = [
+        (attribute::PORT_INFO, 2),
+        (attribute::SL_TO_VL_TABLE, 0x0102),
+        (attribute::SL_TO_VL_TABLE, 0x0201),
+        (attribute::VL_ARBITRATION_TABLE, 0x1_0002),
+        (attribute::P_KEY_TABLE, 0x2_0000),
+    ];
+    for (attribute, modifier) in tables {
+        assert_eq!(ask(&mut small, attribute, modifier, None).0, 0, "{attribute:#x} {modifier:#x}");
+        let beyond = match attribute {
+            attribute::P_KEY_TABLE => 0x3_0000,
+            attribute::SL_TO_VL_TABLE if modifier == 0x0201 => 0x0301,
+            _ => modifier + 1,
+        };
+        assert_eq!(ask(&mut small, attribute, beyond, None).0, 28, "{attribute:#x} {beyond:#x}");
+    }
+    small.handle_link(3, true);
+    assert_eq!(
+        (small.state(3), ask(&mut small, attribute::SWITCH_INFO, 0, None).1[11] & 4),
+        (PortState::Down, 0)
+    );
 }
 
 #[test]
@@ -250,6 +279,12 @@ fn a_directed_route_leads_there_and_back() {
     near.handle(&mut packet, Via::Itself);
     middle.handle(&mut packet, Via::Port(2));
     assert_eq!(far.handle(&mut packet, Via::Port(1)).onward, Onward::Discarded);
+    // A path has room for 63 hops.
+    for (hops, onward) in [(63, Onward::Port(3)), (64, Onward::Discarded), (255, Onward::Discarded)] {
+        let mut packet = Packet::directed(&[1, 3], GET, attribute::NODE_INFO, 0);
+        (packet.mad[6], packet.mad[7]) = (1, hops);
+        assert_eq!(middle.handle(&mut packet, Via::Port(2)).onward, onward, "{hops} hops");
+    }
     let mut packet = Packet::directed(&[9], GET, attribute::NODE_INFO, 0);
     assert_eq!(middle.handle(&mut packet, Via::Itself).onward, Onward::Discarded);
 }

@@ -83,6 +83,7 @@ routers! {
     average_on_arrival_at_speed_1: "average-on-arrival-at-speed-1", 150_000;
     always_free_store_and_forward: "always-free-store-and-forward", 150_000;
     table_round_robin: "table-round-robin", 150_000;
+    forwarding_tables: "forwarding-tables", 60_000;
     duato_on_a_mesh: "duato-on-a-mesh", 150_000;
     dimension_order_on_a_torus: "dimension-order-on-a-torus", 60_000;
     turn_model_on_a_mesh: "turn-model-on-a-mesh", 60_000;

@@ -85,6 +85,7 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     tools::provide(&tools::SIMULATION)?;
     tools::provide(&tools::PROOFS)?;
     tools::provide(&tools::browser())?;
+    tools::provide(&tools::MANAGER)?;
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;

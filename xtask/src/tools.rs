@@ -38,6 +38,10 @@ pub(crate) const SYNTHESIS: [Tool<'static>; 2] =
 /// What counts instructions.
 pub(crate) const COUNTING: [Tool<'static>; 1] = [Tool::program("valgrind", "valgrind")];
 
+/// What programs a fabric: the subnet manager, and ibsim's client library that leads it there.
+pub(crate) const MANAGER: [Tool<'static>; 2] =
+    [Tool::program("opensm", "opensm"), Tool::file("/usr/bin/ibsim-run", "ibsim-utils")];
+
 /// What emulates microcontrollers.
 pub(crate) const EMULATORS: [Tool<'static>; 2] = [
     Tool::program("qemu-system-arm", "qemu-system-arm"),

@@ -7,6 +7,7 @@ use crate::program::Program;
 use desvio_sma::Packet;
 use desvio_sma::mad::{BYTES, GET, attribute};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
 use thiserror::Error;
 
@@ -111,12 +112,15 @@ pub(crate) fn lane(
             break;
         }
         let at = (router, input, output);
-        if !known.contains_key(&at) {
-            let data =
-                fabric.read(router, attribute::SL_TO_VL_TABLE, u32::from(input) << 8 | u32::from(output))?;
-            known.insert(at, data[..8].try_into().unwrap_or_default());
-        }
-        let pair = known[&at][usize::from(level / 2)];
+        let lanes = match known.entry(at) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(place) => {
+                let which = u32::from(input) << 8 | u32::from(output);
+                let data = fabric.read(router, attribute::SL_TO_VL_TABLE, which)?;
+                *place.insert(data[..8].try_into().unwrap_or_default())
+            }
+        };
+        let pair = lanes[usize::from(level / 2)];
         let here = if level.is_multiple_of(2) { pair >> 4 } else { pair & 0xf };
         let before = *lane.get_or_insert(here);
         if before != here {

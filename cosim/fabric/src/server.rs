@@ -336,7 +336,7 @@ impl Shared {
         let arrived = fabric.carry(client.node, &mut request.packet)?;
         drop(fabric);
         if !is_request && request.packet.transaction() >> 48 == OWN {
-            // Nobody waits for one that is late.
+            // One that is late is not waited for any more.
             let _ = self.answers.send(request.packet);
             return Ok(());
         }

@@ -1,5 +1,7 @@
 //! A real OpenSM: it discovers and programs a fabric, takes it over after a crash, routes around a link that is down.
 
+#![allow(clippy::unwrap_used)]
+
 use desvio_fabric::{Engine, Fabric, FabricError, OpenSm, Program, Server, Unprogrammed};
 use desvio_sim::scenario::Scenario;
 use desvio_sim::topology::{Peer, Wiring};

@@ -4,6 +4,8 @@
 //! that turns round in a deep buffer only, a field that only the second router of a group reads. Sizes are small or odd, so that
 //! buffers are full and pointers turn round soon.
 
+mod tables;
+
 use crate::rtl::{NotInRtl, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{Scenario, ScenarioError};
@@ -45,7 +47,7 @@ pub struct Configuration {
 const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 14] = [
+pub const CONFIGURATIONS: [Configuration; 15] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "hybrid-descending-wavefront",
@@ -111,6 +113,16 @@ pub const CONFIGURATIONS: [Configuration; 14] = [
             "router.priority=transit",
         ],
         flit_width: 128,
+    },
+    Configuration {
+        name: "forwarding-tables",
+        sets: &[
+            "topology={ kind = \"torus\", dims = [3, 3], nodes_per_router = 2 }",
+            "routing={ algorithm = \"forwarding\", tables = \"forwarding.csv\" }",
+            "router.vcs=2",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
     },
     Configuration {
         name: "duato-on-a-mesh",
@@ -230,6 +242,9 @@ pub enum CampaignError {
     /// Its network.
     #[error(transparent)]
     Blueprint(#[from] BlueprintError),
+    /// Its tables, which are a file for a moment.
+    #[error("a file of tables: {0}")]
+    Tables(#[from] std::io::Error),
     /// Its router.
     #[error(transparent)]
     Shape(#[from] NotInRtl),
@@ -253,6 +268,10 @@ impl Configuration {
     /// When there is no such network.
     pub fn blueprint_after(&self, before: &[&str], folder: &Path) -> Result<Blueprint, CampaignError> {
         let sets: Vec<_> = before.iter().chain(self.sets).map(|&set| set.to_owned()).collect();
+        // Tables that nothing else brings.
+        let brings = folder == Path::new("") && sets.iter().any(|set| set.contains(tables::FILE));
+        let tables = brings.then(tables::Folder::make).transpose()?;
+        let folder = tables.as_ref().map_or(folder, tables::Folder::path);
         Ok(Blueprint::new(Scenario::parse(COMMON, self.name, folder, &sets)?)?)
     }
 

@@ -113,6 +113,25 @@ impl<'t> ForwardingTable<'t> {
         self.first.is_empty() && self.layers.is_empty()
     }
 
+    /// Destinations of each router from 0 on that has any, where they are ports, as many for each, and every hop takes any VC: all that a table
+    /// of ports by node says.
+    pub fn ports_by_node(&self) -> Option<u32> {
+        let counts =
+            || self.first.iter().zip(self.first.iter().skip(1)).map(|(first, end)| end.wrapping_sub(*first));
+        let each = counts().next().filter(|each| *each > 0)?;
+        let is_alike = counts().skip_while(|count| *count == each).all(|count| count == 0);
+        let is_any = |entry: &Entry| entry.port().is_none() || entry.vcs == VcSet::from_bits(u8::MAX);
+        let is_alone =
+            self.layers.is_empty() && self.rule == VcRule::PerHop && self.entries.iter().all(is_any);
+        (is_alike && is_alone).then_some(each)
+    }
+
+    /// Whether a packet for this address has a destination.
+    #[inline]
+    pub fn has(&self, to: Address) -> bool {
+        self.destination(to).is_some()
+    }
+
     /// What router `here` does with packets for a node.
     #[inline]
     pub fn entry(&self, here: u32, to: Address) -> Entry {

@@ -39,7 +39,7 @@ impl Route for ForwardingTable<'_> {
     #[inline]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         if here.router == header.to.router {
-            return Ok(consume(here, header.to));
+            return Ok(if self.has(header.to) { consume(here, header.to) } else { Candidates::default() });
         }
         let entry = self.entry(here.router, header.to);
         let vcs = if from.kind == PortClass::NODE {

@@ -49,6 +49,7 @@ const ALL: &[Example] = examples![
     "requests.toml",
     "congestion.toml",
     "drb.toml",
+    "fabric.toml",
 ];
 
 pub(crate) fn example(arguments: &Arguments) -> Result<(), Failure> {

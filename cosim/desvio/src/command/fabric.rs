@@ -6,7 +6,7 @@ mod tables;
 use super::cases::Case;
 use super::curves::{Manner, run_all};
 use super::failure::Failure;
-use super::run::{RtlRouters, attach};
+use super::run::{RtlRouters, attach, tell_shadows};
 use super::{output, rtl, source, start_threads, take};
 use clap::Args;
 use desvio_fabric::{Fabric, FabricError};
@@ -99,7 +99,8 @@ Needs OpenSM and ibsim's client library (Debian, Ubuntu: apt-get install
 opensm ibsim-utils) and Linux.
 
 Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
-invariant in the run; 2 bad input, or a fabric that is not programmed.";
+invariant; 2 bad input. A fabric that is not programmed in time is bad input.
+That tables may deadlock is told, and is no failure: desvio prove has a status.";
 
 pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads)?;
@@ -145,7 +146,9 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(routers) = arguments.rtl {
         attach(&mut case, routers, &arguments.file, &arguments.hdl, arguments.manner.quiet)?;
     }
-    run_all(std::slice::from_ref(&case), &folder, arguments.manner).map(drop)
+    run_all(std::slice::from_ref(&case), &folder, arguments.manner)?;
+    tell_shadows(&case, arguments.manner.quiet);
+    Ok(())
 }
 
 /// Whether packets can wait for each other for ever by the tables; of those after a failure, too.

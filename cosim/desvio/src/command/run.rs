@@ -94,13 +94,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
     run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.manner)?;
-    if let (Some(shadowing), false) = (case.blueprint.shadowing(), arguments.manner.quiet) {
+    tell_shadows(&case, arguments.manner.quiet);
+    Ok(())
+}
+
+/// How many routers ran in SystemVerilog, too, and never differed.
+pub(crate) fn tell_shadows(case: &Case, quiet: bool) {
+    if let (Some(shadowing), false) = (case.blueprint.shadowing(), quiet) {
         let (some, all) = (shadowing.routers(), case.blueprint.wiring().routers());
         output::tell(&format!(
             "{some} of {all} routers in SystemVerilog, too: on every wire, in every cycle, what their models drove"
         ));
     }
-    Ok(())
 }
 
 /// Which routers also run in SystemVerilog.

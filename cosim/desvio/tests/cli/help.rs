@@ -66,6 +66,15 @@ fn the_examples_of_prove_run() {
     assert_eq!(statuses("prove", ""), [Some(0), Some(0), Some(1)]);
 }
 
+/// A real OpenSM, where there is one.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_examples_of_fabric_run() {
+    if super::fabric::has_opensm() {
+        run_examples("fabric", 3, SHORT);
+    }
+}
+
 #[test]
 fn the_examples_of_topology_run() {
     run_examples("topology", 4, "");
@@ -80,7 +89,7 @@ fn the_examples_of_report_run() {
 #[test]
 fn a_status_has_a_meaning() {
     let place = Place::new();
-    for command in ["run", "campaign", "compare", "lockstep", "conform"] {
+    for command in ["run", "campaign", "compare", "fabric", "lockstep", "conform"] {
         let help = help(&place, command);
         let (_, status) = help.split_once("Exit status: 0 ").unwrap_or_else(|| panic!("{command}: {help}"));
         assert!(

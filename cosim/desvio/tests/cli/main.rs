@@ -7,6 +7,8 @@ mod campaign;
 mod compare;
 mod conform;
 mod cost;
+#[cfg(target_os = "linux")]
+mod fabric;
 mod help;
 mod killed;
 mod lockstep;

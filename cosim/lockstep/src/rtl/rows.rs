@@ -48,6 +48,9 @@ impl Rows {
 
     /// Forwarding tables: the ports, then the VCs.
     fn of_entries(table: ForwardingTable<'_>, here: u32, routers: u32) -> Result<Self, NotInRtl> {
+        if let Some(each) = table.ports_by_node() {
+            return Ok(Self::of_nodes(table, here, (routers, each)));
+        }
         if !table.is_by_router() {
             return Err(NotInRtl::TablesByNode);
         }
@@ -59,6 +62,21 @@ impl Rows {
             VcRule::PerRoute => layout::HOP_VCS_KEPT,
         };
         Ok(Self { parameters: vec![("HOP_VCS", rule)], rows: ports.chain(vcs).collect() })
+    }
+
+    /// Forwarding tables of ports for each node: `each` of them at every router from 0 on that has any.
+    fn of_nodes(table: ForwardingTable<'_>, here: u32, (routers, each): (u32, u32)) -> Self {
+        let all = (0..routers).filter(|router| table.has(Address { router: *router, port: 0 }));
+        let nodes = all.flat_map(|router| (0..each as u8).map(move |port| Address { router, port }));
+        let port = |node| table.entry(here, node).port().map_or(0, |port| 1 << port.number());
+        Self {
+            parameters: vec![
+                ("TABLE_BY", layout::TABLE_BY_NODE),
+                ("TABLE_NODES", each),
+                ("HOP_VCS", layout::HOP_VCS_ANY),
+            ],
+            rows: nodes.map(port).collect(),
+        }
     }
 
     /// Up, then down, in a network of levels: towards leaves, or towards each of their nodes.

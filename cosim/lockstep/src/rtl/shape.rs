@@ -376,7 +376,8 @@ fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u3
 fn table(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
     let Rows { mut parameters, rows } = Rows::of(blueprint, router)?;
     let (vcs, ports) = (blueprint.scenario().router.vcs.highest() as usize, blueprint.wiring().ports());
-    if parameters.iter().any(|(name, _)| *name == "HOP_VCS") && vcs > ports {
+    let has_vcs = |given: &(&str, u32)| given.0 == "HOP_VCS" && given.1 != layout::HOP_VCS_ANY;
+    if parameters.iter().any(has_vcs) && vcs > ports {
         return Err(NotInRtl::TableVcs { vcs, ports });
     }
     parameters.extend([("GROUPS", 1), ("TABLE_ROUTERS", rows.len() as u32)]);

@@ -30,7 +30,7 @@ pub enum NotInRtl {
     Map,
     /// Forwarding tables with more entries than one for each router and destination router.
     #[error(
-        "the SystemVerilog takes forwarding tables with one entry for each destination router; these tell nodes apart, or pairs of them"
+        "the SystemVerilog takes forwarding tables with one entry for each destination router, or with ports alone for each node; these have VCs by node, or for pairs of them, or routers with different numbers of nodes"
     )]
     TablesByNode,
     /// VCs that do not fit a row of a table.

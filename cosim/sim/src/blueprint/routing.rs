@@ -1,0 +1,40 @@
+//! The routing function of a network, and those that take its place while it runs.
+
+use super::{Blueprint, BlueprintError, word};
+use router_core::map::AnyMap;
+use router_core::route::{Routing, Vcs};
+
+impl Blueprint {
+    /// The routing function.
+    ///
+    /// # Errors
+    /// When the maps or tables make no sense, not after [`Blueprint::new`] has succeeded; always after
+    /// [`Blueprint::without_routing`].
+    pub fn routing(&self) -> Result<Routing<'_>, BlueprintError> {
+        self.routing_by(&self.map()?)
+    }
+
+    /// The routing functions that take its place while the network runs, each with the first cycle in which it is used.
+    ///
+    /// # Errors
+    /// As [`Blueprint::routing`].
+    pub fn routing_updates(&self) -> Result<Vec<(u64, Routing<'_>)>, BlueprintError> {
+        let mut updates = Vec::new();
+        for (at, tables) in &*self.updates {
+            if let Some(map) = tables.map(&self.wiring, |router| self.between(router))? {
+                updates.push((*at, self.routing_by(&map)?));
+            }
+        }
+        Ok(updates)
+    }
+
+    fn routing_by<'m>(&self, map: &AnyMap<'m>) -> Result<Routing<'m>, BlueprintError> {
+        let vcs = self.scenario.router.vcs;
+        // Further classes are as the last one.
+        let of =
+            |class: usize| vcs.as_slice().get(class).or(vcs.as_slice().last()).map_or(0, |&vcs| vcs as u8);
+        let vcs = Vcs { node: of(0), local: of(1), global: of(2) };
+        let routing = self.scenario.routing.scheme.build(map, vcs);
+        routing.ok_or(BlueprintError::Unfit(word(&self.scenario)))
+    }
+}
