@@ -106,8 +106,8 @@ fn registers_and_memories_are_those_that_the_parameters_say() {
         let contention = desk.line(part(&parts, "contention"));
         assert_eq!(
             contention.each.flip_flops(),
-            ports * value(&shape, "COUNTER_WIDTH"),
-            "a counter for each port"
+            ports * (value(&shape, "COUNTER_WIDTH") + 3 * ports),
+            "a counter for each port, and which packets moved: of each input, one that arrived, one that moved up and one that left"
         );
         assert_eq!(contention.part.count, 1);
 
@@ -115,12 +115,12 @@ fn registers_and_memories_are_those_that_the_parameters_say() {
         let registers: u64 = credits.map(|part| part.count * desk.line(part).each.flip_flops()).sum();
         let counters = ["NODE", "LOCAL", "GLOBAL"].map(|kind| {
             let depth = value(&shape, &format!("{kind}_FLITS"));
-            value(&shape, &format!("{kind}_VCS")) * u64::from(u64::BITS - depth.leading_zeros())
+            value(&shape, &format!("{kind}_VCS")) * (u64::from(u64::BITS - depth.leading_zeros()) + 1)
         });
         assert_eq!(
             registers,
             counters.iter().sum::<u64>(),
-            "a counter for each VC behind each of the three ports"
+            "for each VC behind each of the three ports a counter, and whether it is 0"
         );
 
         let with_memory = parts.iter().filter(|part| ["vc", "output_port"].contains(&part.module.as_str()));

@@ -52,7 +52,8 @@ const STIMULI: u64 = 6;
 const LONGEST: u32 = 1_500;
 
 /// A register that is not reset, to show that it would be found: its name, its module, and what is left of its line.
-const DEFECT: (&str, &str, &str, &str) = ("phase", "router", "phase <= rst || phase ==", "phase <= phase ==");
+const DEFECT: (&str, &str, &str, &str) =
+    ("phase", "router", "phase <= rst ? '0 : next_phase", "phase <= next_phase");
 
 fn seeds() -> u64 {
     if is_long() { 400 } else { 20 }

@@ -16,9 +16,6 @@ pub(super) const FANOUT: usize = 16;
 pub struct Clock {
     /// The shortest period in ps.
     pub period: f64,
-    /// The library's delay of an inverter that drives four, in ps; nothing where it has no inverter.
-    #[serde(default)]
-    pub fo4: Option<f64>,
     /// Where it goes on the way, by part.
     pub path: Vec<Stretch>,
 }
@@ -81,7 +78,7 @@ pub(super) fn slowest(netlist: &Netlist<'_>, library: &Library, fanout: Option<u
     let (end, last) = worst;
     let path = walk.path(&edges, last, end);
     let path = path.into_iter().map(|stretch| Stretch { ps: stretch.ps * library.picoseconds, ..stretch });
-    Some(Clock { period: end * library.picoseconds, fo4: library.fo4(), path: path.collect() })
+    Some(Clock { period: end * library.picoseconds, path: path.collect() })
 }
 
 struct Walk<'n> {

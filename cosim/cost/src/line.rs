@@ -18,6 +18,8 @@ pub struct Cost {
     pub clock: Option<Clock>,
     /// Area of a NAND gate of two inputs in µm², where a library was given that has one.
     pub gate: Option<f64>,
+    /// Delay of an inverter that drives four of its kind in ps, where a library was given that has one.
+    pub fo4: Option<f64>,
     /// The folder of the whole router's script and log.
     pub folder: Option<PathBuf>,
 }
@@ -87,8 +89,7 @@ impl Cost {
     /// Its period in delays of the library's inverter that drives four.
     #[must_use]
     pub fn fo4s(&self) -> Option<f64> {
-        let clock = self.clock.as_ref()?;
-        Some(clock.period / clock.fo4?)
+        Some(self.clock.as_ref()?.period / self.fo4?)
     }
 
     /// Where the slowest path goes: units, each with its cells and their ps.

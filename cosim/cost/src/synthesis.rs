@@ -155,6 +155,7 @@ impl Synthesis {
         let library = target.library()?;
         let mut cost = Cost { lines, ..Cost::default() };
         cost.gate = library.as_ref().and_then(|(_, library)| library.nand_area());
+        cost.fo4 = library.as_ref().and_then(|(_, library)| library.fo4());
         match (target, library, whole) {
             (_, _, Whole::Apart) => {}
             (Target::Cells, ..) => whole::gates(&mut cost, whole, &self.workshop, observer)?,

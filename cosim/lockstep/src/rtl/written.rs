@@ -130,6 +130,21 @@ mod tests {
         assert!(["NODE_FLITS", "LOCAL_FLITS", "GLOBAL_FLITS", "GLOBAL_VCS"].iter().all(|name| of(name) >= 1));
     }
 
+    /// A router for the scenario's packets and replies alone gets all of their lengths, and no others.
+    #[test]
+    fn own_packets_have_the_lengths_of_the_scenario() {
+        let text = "[topology]\nkind = \"dragonfly\"\np = 1\na = 2\nh = 1\n[traffic]\nloads = [1]\npacket_flits = 4\nreply_flits = 6\n";
+        let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[]).unwrap();
+        let any = Shape::of(&Blueprint::new(scenario).unwrap()).unwrap();
+        let longest = |shape: &Shape| shape.parameters.iter().find(|(name, _)| *name == "LONGEST").unwrap().1;
+        let own = any.clone().for_own_packets();
+        assert_eq!((longest(&any), longest(&own)), (1023, 6));
+        assert_eq!(any.lengths_of(&[1, 4, 1000]), [1, 4, 1000]);
+        assert_eq!(own.lengths_of(&[1, 4, 5, 7]), [4, 5, 6]);
+        assert_eq!(own.lengths_of(&[1, 2, 3]), [6]);
+        assert!(own.takes_length(4) && !own.takes_length(3) && !own.takes_length(7) && any.takes_length(3));
+    }
+
     /// The RTL of `duato` has one escape VC: a mesh's.
     #[test]
     fn a_routing_may_be_written_for_some_topologies_alone() {

@@ -84,7 +84,9 @@ impl Run<'_> {
             let hdl = hdl.as_ref().map(|hdl| format!(" --hdl {}", hdl.display())).unwrap_or_default();
             let trust = if *trust { " --trust" } else { "" };
             let netlist = if self.arguments.netlist { " --netlist" } else { "" };
-            let again = format!("desvio lockstep --replay {}{hdl}{trust}{netlist}", stimulus.display());
+            let lengths = if self.arguments.own_lengths { " --own-lengths" } else { "" };
+            let again =
+                format!("desvio lockstep --replay {}{hdl}{trust}{netlist}{lengths}", stimulus.display());
             files.push(format!("{}: {again}", stimulus.display()));
         }
         if self.arguments.waves {
