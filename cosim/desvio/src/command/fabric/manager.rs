@@ -86,7 +86,7 @@ impl Manager {
         let id = opensm.id().to_string();
         interrupt::on_signal(move || {
             // Without its fabric it would go on for ever.
-            let ended = Command::new("kill").arg(&id).status().is_ok();
+            let ended = Command::new("kill").args(["-KILL", &id]).status().is_ok();
             format!("the fabric is gone, and OpenSM {}", if ended { "with it" } else { &id })
         });
         Ok(opensm)
