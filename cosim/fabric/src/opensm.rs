@@ -79,6 +79,12 @@ impl OpenSm {
         &self.log
     }
 
+    /// The number of its process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Whether it still runs.
     ///
     /// # Errors

@@ -75,6 +75,9 @@ pub(crate) struct Arguments {
     rtl: Option<RtlRouters>,
     #[command(flatten)]
     hdl: rtl::Hdl,
+    /// Keep the fabric when it is programmed, for ibnetdiscover and other programs, until a signal; run no traffic
+    #[arg(long)]
+    hold: bool,
     /// End when the fabric is programmed: run no traffic
     #[arg(long)]
     no_run: bool,
@@ -136,6 +139,9 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
         let what = format!("router {router}, port {port} down: routed around");
         let (program, lanes) = manager.program(&what, arguments)?;
         tables.write(number, &program, lanes.as_deref(), &wiring, arguments.path)?;
+    }
+    if arguments.hold {
+        manager.hold();
     }
     drop(manager);
     let mut case = Case::load(&arguments.file, &tables.sets(&failures, arguments.convergence), &stem)?;

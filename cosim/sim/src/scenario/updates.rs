@@ -1,12 +1,15 @@
 //! `routing.updates`: forwarding tables that come while the network runs.
 
 use super::model::TableUpdate;
-use crate::document::{MOST_CYCLES, Problem, Section, file};
+use crate::document::{Data, MOST_CYCLES, Problem, Section, file};
 use std::path::Path;
 
 /// None, or a table each, in any order.
 pub(super) fn read(section: &Section<'_>, folder: &Path) -> Result<Vec<TableUpdate>, Problem> {
     let Some(field) = section.get("updates") else { return Ok(Vec::new()) };
+    if matches!(&field.value.data, Data::List(list) if list.is_empty()) {
+        return Ok(Vec::new());
+    }
     let mut updates = Vec::new();
     for field in field.list("a list of tables { at = …, tables = \"FILE\" }")? {
         let table = field.section(&["at", "tables"])?;

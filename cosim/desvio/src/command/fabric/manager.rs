@@ -2,13 +2,14 @@
 
 use super::{Arguments, refused};
 use crate::command::failure::Failure;
-use crate::command::output;
+use crate::command::{interrupt, output};
 use desvio_fabric::{
     Board, Engine, Fabric, OpenSm, Program, Server, client_library, router_guid, switch_identity,
 };
 use desvio_lockstep::mcu::Emulated;
 use desvio_sim::topology::Wiring;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A fabric that is served, and OpenSM.
@@ -29,7 +30,7 @@ impl Manager {
     pub(super) fn begin(&mut self, arguments: &Arguments, out: &Path) -> Result<(), Failure> {
         self.since = Instant::now();
         if arguments.wait {
-            tell_how(self.server.name());
+            tell_how("waiting for a subnet manager", self.server.name());
         } else {
             self.opensm = Some(self.opensm(arguments, out)?);
         }
@@ -81,7 +82,22 @@ impl Manager {
             more.extend(["-a".to_owned(), file.display().to_string()]);
         }
         let engine = Engine { name: engine.clone(), lmc: *lmc, more, ..Engine::default() };
-        OpenSm::start(&engine, self.server.name(), &folder).map_err(refused)
+        let opensm = OpenSm::start(&engine, self.server.name(), &folder).map_err(refused)?;
+        let id = opensm.id().to_string();
+        interrupt::on_signal(move || {
+            // Without its fabric it would go on for ever.
+            let ended = Command::new("kill").args(["-KILL", &id]).status().is_ok();
+            format!("the fabric is gone, and OpenSM {}", if ended { "with it" } else { &id })
+        });
+        Ok(opensm)
+    }
+
+    /// The fabric stays as it is, for other programs, until a signal ends the command.
+    pub(super) fn hold(&self) -> ! {
+        tell_how("the fabric stays until a signal ends the command", self.server.name());
+        loop {
+            std::thread::park();
+        }
     }
 
     /// Another OpenSM in the place of the first one, which is killed.
@@ -143,11 +159,11 @@ const LAYERED: [&str; 3] = ["lash", "dfsssp", "nue"];
 /// Links that the firmware has room for.
 const BOARD_PORTS: usize = 16;
 
-fn tell_how(name: &str) {
+fn tell_how(what: &str, name: &str) {
     let library =
         client_library().map_or_else(|| "libumad2sim.so".to_owned(), |path| path.display().to_string());
     output::tell(&format!(
-        "waiting for a subnet manager; any program for InfiniBand reaches the fabric with\n  \
+        "{what}; any program for InfiniBand reaches the fabric with\n  \
          export IBSIM_SOCKNAME={name} LD_PRELOAD={library}\n\
          for example: opensm -o; ibnetdiscover; dump_lfts. SIM_HOST=\"node 3\" runs it at node 3"
     ));
