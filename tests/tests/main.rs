@@ -50,6 +50,7 @@ mod shapes;
 mod steady;
 mod table;
 mod transient;
+mod trunks;
 mod turn_models;
 mod turn_search;
 mod ugal;
