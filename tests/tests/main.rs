@@ -51,6 +51,7 @@ mod steady;
 mod switching;
 mod table;
 mod transient;
+mod trunks;
 mod turn_models;
 mod turn_search;
 mod ugal;

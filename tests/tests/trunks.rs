@@ -1,0 +1,48 @@
+//! Dragonflies with several links between two groups: fewer groups than a · h + 1.
+
+use desvio_prove::prove;
+use desvio_sim::topology::{Peer, PortClass};
+use desvio_tests::measure::{blueprint, measure};
+
+/// The links of a trunk are a · h / (groups − 1), and minimal routing of traffic to the next group carries one flit per cycle on each of
+/// them for the a · p nodes of a group.
+#[test]
+fn a_trunk_carries_as_much_as_it_has_links() {
+    for (groups, links) in [(5, 2), (3, 4)] {
+        for arrangement in ["palmtree", "consecutive", "absolute"] {
+            let text = format!(
+                "topology = {{ kind = \"dragonfly\", p = 2, a = 4, h = 2, groups = {groups}, arrangement = \"{arrangement}\" }}\n\
+                 routing = {{ algorithm = \"minimal\" }}\ntraffic = {{ pattern = {{ adversarial = 1 }}, loads = [1.0] }}\n\
+                 run = {{ warmup_cycles = 1500, measure_cycles = 2500 }}"
+            );
+            let network = blueprint(&text, &[]);
+            assert_eq!(between(&network, 0), vec![links; groups - 1], "{arrangement}");
+            let accepted = measure(&network, 1.0).accepted;
+            let bound = links as f64 / 8.0;
+            assert!(
+                (accepted / bound - 1.0).abs() < 0.02,
+                "{arrangement}, {groups} groups: {accepted}, not {bound}"
+            );
+            for sets in [&[][..], &["routing.algorithm=olm"]] {
+                let network = blueprint(&text, sets);
+                let routing = network.routing().expect("a routing");
+                let proof = prove(&network, routing, &|| {}).expect("an answer");
+                assert!(proof.holds(), "{arrangement}, {groups} groups, {sets:?}\n{proof}");
+            }
+        }
+    }
+}
+
+/// How many links a group of four routers has to each other one.
+fn between(network: &desvio_sim::blueprint::Blueprint, group: usize) -> Vec<usize> {
+    let wiring = network.wiring();
+    let mut counts = std::collections::BTreeMap::new();
+    for router in 4 * group..4 * group + 4 {
+        for port in (0..wiring.ports()).filter(|&port| wiring.class(router, port) == PortClass::GLOBAL) {
+            if let Some(Peer::Router { router, .. }) = wiring.peer(router, port) {
+                *counts.entry(router / 4).or_insert(0) += 1;
+            }
+        }
+    }
+    counts.into_values().collect()
+}
