@@ -29,11 +29,19 @@ pub(crate) struct AnswerOnWire {
 pub(crate) struct Circuits {
     on_wires: BTreeMap<u64, Vec<AnswerOnWire>>,
     random: Xoshiro128PlusPlus,
+    /// Probes that have come back to their nodes.
+    #[cfg(test)]
+    pub(crate) pauses: u64,
 }
 
 impl Circuits {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { on_wires: BTreeMap::new(), random: Xoshiro128PlusPlus::seed_from_u64(!seed) }
+        Self {
+            on_wires: BTreeMap::new(),
+            random: Xoshiro128PlusPlus::seed_from_u64(!seed),
+            #[cfg(test)]
+            pauses: 0,
+        }
     }
 
     pub(crate) fn put(&mut self, when: u64, answer: AnswerOnWire) {
@@ -64,6 +72,10 @@ impl Circuits {
 
     /// Cycles until a node sends a probe again.
     pub(crate) fn pause(&mut self) -> u64 {
+        #[cfg(test)]
+        {
+            self.pauses += 1;
+        }
         1 + u64::from(self.random.below(LONGEST_PAUSE))
     }
 }

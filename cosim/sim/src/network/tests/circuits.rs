@@ -45,6 +45,8 @@ fn each_vc_has_one_holder_and_is_let_go() {
                     assert_eq!(network.violation(), None);
                     let (held, live) = (held(network), network.live);
                     assert!(live > 0 || held == 0, "{held} VCs are held by nothing");
+                    let credits = network.shards[0].nodes.iter().flat_map(|node| node.credits);
+                    assert!(live > 0 || credits.min() == Some(32), "credits of nodes are lost");
                     network.audit();
                     (held, live)
                 };
@@ -57,6 +59,26 @@ fn each_vc_has_one_holder_and_is_let_go() {
     }
 }
 
+/// One way, whose last link is held for most of the time: a probe does not try it again from the router before, but comes back to its node.
+#[test]
+fn a_probe_comes_back_to_its_node() {
+    let sets = [
+        "topology.kind=mesh",
+        "topology.dims=[4]",
+        "routing.algorithm=dimension-order",
+        "router.vcs=1",
+        "traffic.packet_flits=60",
+        "traffic.pattern={pairs=[[0,3],[1,3]]}",
+    ];
+    with(&blueprint(TORUS, &sets), (1.0, 1), |network| {
+        network.run_to(5000);
+        assert_eq!(network.violation(), None);
+        let (pauses, packets) =
+            (network.shards[0].circuits.as_ref().unwrap().pauses, network.tally().packets);
+        assert!(pauses > 10 && packets > 40, "{pauses} pauses, {packets} packets");
+    });
+}
+
 /// A probe that is on its way back is a flit.
 #[test]
 fn a_probe_that_is_lost_is_found() {
@@ -66,6 +88,7 @@ fn a_probe_that_is_lost_is_found() {
         Network::<8, 4>::new(&blueprint, &traffic, &Partition::with(&blueprint, 1), &|| false).unwrap();
     network.run_to(500);
     while !network.shards[0].circuits.as_mut().unwrap().lose_probe() {
+        assert!(network.violation().is_none() && network.cycle < 20_000);
         network.run_to(network.cycle + 1);
     }
     network.audit();
