@@ -13,7 +13,7 @@ use router_core::router::{Answer, body_cycles};
 use router_core::units::{Channel, VcId};
 use std::collections::BTreeMap;
 
-/// The longest pause of a node before it sends a probe again, in cycles. Chosen by hand; `docs/switching.md` has what others change.
+/// The longest pause of a node before it sends a probe again, in cycles. Chosen by hand.
 const LONGEST_PAUSE: u32 = 64;
 
 /// An answer on its way to a port of a router or to a node, for the packet in this VC of the link.
