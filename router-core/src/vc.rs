@@ -12,8 +12,7 @@
 //! requesting as it comes to the front: a packet of L flits takes L cycles.
 //!
 //! A buffer stores one descriptor per packet and counts flits; the flits themselves are the RTL's business. What changes with
-//! every flit ([`Flow`]) is kept apart from what changes with every packet ([`Front`]), so that streaming touches little
-//! memory.
+//! every flit ([`Flow`]) is kept apart from what changes with every packet ([`Front`]), so that streaming touches little memory.
 
 mod probe;
 

@@ -8,9 +8,9 @@ mod shadowing;
 mod tables;
 
 use crate::forwarding::{Flaw, TablesError};
-use crate::scenario::{CongestionSettings, Ejection, LinkDown, RunSettings, Scenario};
+use crate::scenario::{CongestionSettings, Ejection, RunSettings, Scenario};
 use crate::shadow::ShadowError;
-use crate::topology::{Peer, TopologyError, Wiring};
+use crate::topology::{TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::alloc::Allocation;
 use router_core::header::Address;
@@ -199,7 +199,7 @@ impl Blueprint {
 
     fn wire(scenario: Scenario, map: Option<MapKind>) -> Result<Self, BlueprintError> {
         let wiring = Arc::new(Wiring::build(&scenario.topology)?);
-        check_links(&scenario.links.down, &wiring)?;
+        check::links(&scenario.links.down, &wiring)?;
         let routers = addresses(map, &wiring).into();
         Ok(Self {
             map,
@@ -379,20 +379,6 @@ fn marking<const P: usize>(plan: &Plan<P>, congestion: &CongestionSettings) -> M
     channels.fold(none, |marking, (port, vc)| {
         marking.with_weight(port, vc, congestion.threshold[plan.class(port)] as u8)
     })
-}
-
-/// Every link that goes down is one between routers.
-fn check_links(down: &[LinkDown], wiring: &Wiring) -> Result<(), BlueprintError> {
-    let is_link = |link: &LinkDown| {
-        let (router, port) = (link.router as usize, link.port as usize);
-        router < wiring.routers()
-            && port < wiring.ports()
-            && matches!(wiring.peer(router, port), Some(Peer::Router { .. }))
-    };
-    match down.iter().find(|link| !is_link(link)) {
-        Some(&LinkDown { router, port, .. }) => Err(BlueprintError::NoSuchLink { router, port }),
-        None => Ok(()),
-    }
 }
 
 /// The routers' addresses in the numbering of the routing function.

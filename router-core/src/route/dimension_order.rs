@@ -32,7 +32,9 @@ impl Scheme for DimensionOrderScheme {
 
     fn needs(&self, on: MapKind) -> Needs {
         match on {
-            MapKind::Torus | MapKind::OneWayTorus => Needs::between_routers(2, 0, "dimension-order routing on a torus"),
+            MapKind::Torus | MapKind::OneWayTorus => {
+                Needs::between_routers(2, 0, "dimension-order routing on a torus")
+            }
             _ => Needs::NOTHING,
         }
     }

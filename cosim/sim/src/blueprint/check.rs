@@ -1,7 +1,8 @@
 //! Whether a network fits into memory, and has the VCs that its routing needs.
 
 use super::{Blueprint, BlueprintError, MOST_GIB, word};
-use crate::scenario::Scenario;
+use crate::scenario::{LinkDown, Scenario};
+use crate::topology::{Peer, Wiring};
 use router_core::map::MapKind;
 use router_core::units::PortClass;
 use router_core::vc::Descriptor;
@@ -66,5 +67,19 @@ impl Blueprint {
             hops.filter(|(there, _)| to_any || has_nodes(there)).map(|(_, hops)| hops).max()
         };
         (0..self.wiring.routers()).filter(has_nodes).filter_map(from).max().unwrap_or(0)
+    }
+}
+
+/// Every link that goes down is one between routers.
+pub(super) fn links(down: &[LinkDown], wiring: &Wiring) -> Result<(), BlueprintError> {
+    let is_link = |link: &LinkDown| {
+        let (router, port) = (link.router as usize, link.port as usize);
+        router < wiring.routers()
+            && port < wiring.ports()
+            && matches!(wiring.peer(router, port), Some(Peer::Router { .. }))
+    };
+    match down.iter().find(|link| !is_link(link)) {
+        Some(&LinkDown { router, port, .. }) => Err(BlueprintError::NoSuchLink { router, port }),
+        None => Ok(()),
     }
 }
