@@ -88,6 +88,9 @@ impl Offers {
                 let detours = || unless(self.global || self.local, "the routing offers no detours here");
                 unless(counts, "the trigger has no contention threshold").or_else(detours)
             }
+            Case::VcWaitingIdle | Case::VcWaitingWaiting | Case::OutputOneFlitPacket => {
+                unless(shape.takes_length(1), "no packet has one flit")
+            }
             Case::AllocateRivals => unless(shape.vcs > 1, "one VC per port"),
             Case::OutputFull => unless(shape.speedup > 1 || flits == 1, slow),
             Case::OutputSeveral => unless(shape.speedup > 1 && flits > 1, slow),
@@ -102,7 +105,10 @@ pub(super) fn excludes(error: ProtocolError, shape: &Shape) -> Reason {
     match error {
         ProtocolError::TooManyPackets => {
             let tight = ports.any(|port| shape.places_of(port) < shape.depth_of(port));
-            unless(tight, "there is room for as many packets as flits")
+            let short = || {
+                unless(shape.takes_length(shape.shortest() - 1), "no packet is too short for its descriptors")
+            };
+            unless(tight, "there is room for as many packets as flits").or_else(short)
         }
         ProtocolError::TooManySets => Some("the routings of the RTL offer as many sets as it has"),
         ProtocolError::NoSuchVc => {

@@ -172,7 +172,7 @@ module dsv_vc #(
     end else begin : g_head
       assign next_counted  = next_minimal;
       assign shown_minimal = fronts ? arriving_minimal : next_counted;
-      assign arrival_rises = fronts && arriving_is_routable;
+      assign arrival_rises = fronts;
       assign next_rises    = moves_up && next_is_routable;
       assign ring_first    = '0;
       assign ring_free     = '0;
