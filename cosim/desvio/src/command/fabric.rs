@@ -40,8 +40,8 @@ pub(crate) struct Arguments {
     /// Folder of the results [default: results/ and the name of FILE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// OpenSM's routing engine: minhop, updn, dnup, ftree, dor, lash, dfsssp, …
-    #[arg(long, value_name = "ENGINE", default_value = "minhop")]
+    /// OpenSM's routing engine; other names are refused, since OpenSM would use min-hop for them
+    #[arg(long, value_name = "ENGINE", default_value = "minhop", value_parser = clap::builder::PossibleValuesParser::new(ENGINES))]
     engine: String,
     /// LMC: each node has 2 to the power of N identifiers, and a route to each
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=7))]
@@ -90,6 +90,10 @@ pub(crate) struct Arguments {
     #[arg(last = true, value_name = "OPENSM")]
     opensm: Vec<String>,
 }
+
+/// Those of OpenSM 3.3.23.
+const ENGINES: [&str; 10] =
+    ["minhop", "updn", "dnup", "ftree", "lash", "dor", "torus-2QoS", "nue", "dfsssp", "sssp"];
 
 const EXAMPLES: &str = "\
 Examples:
