@@ -27,15 +27,18 @@ rtl/select/dsv_occupancy.sv
 rtl/route/dsv_onward.sv
 rtl/alloc/dsv_output_arbiter.sv
 rtl/router/dsv_output_port.sv
+rtl/route/dsv_parity_sign.sv
 rtl/route/dsv_route.sv
 rtl/route/dsv_route_dimension_order.sv
 rtl/route/dsv_route_duato.sv
+rtl/route/dsv_route_in_transit.sv
 rtl/route/dsv_route_minimal.sv
 rtl/route/dsv_route_odd_even.sv
 rtl/route/dsv_route_olm.sv
 rtl/route/dsv_route_source.sv
 rtl/route/dsv_route_table.sv
 rtl/route/dsv_route_turn_model.sv
+rtl/route/dsv_route_valiant.sv
 rtl/router/dsv_room.sv
 rtl/route/dsv_routed_head.sv
 rtl/router/dsv_router.sv
@@ -49,6 +52,7 @@ rtl/control/dsv_spi_port.sv
 rtl/control/dsv_switch.sv
 rtl/select/dsv_trigger_occupancy.sv
 rtl/router/dsv_vc.sv
+rtl/route/dsv_via_ahead.sv
 rtl/alloc/dsv_wavefront.sv
 check/dsv_admit_check.sv
 check/dsv_allocator_check.sv

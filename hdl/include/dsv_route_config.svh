@@ -34,7 +34,7 @@
   // HOP_VCS_RISING, HOP_VCS_ANY, HOP_VCS_GIVEN, HOP_VCS_KEPT.
   parameter int unsigned HOP_VCS = dsv_pkg::HOP_VCS_RISING,
   // Which outputs and VCs a packet may take.
-  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN, ROUTING_SOURCE.
+  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN, ROUTING_SOURCE, ROUTING_PAR, ROUTING_RLM, ROUTING_VALIANT.
   parameter int unsigned ROUTING = dsv_pkg::ROUTING_OLM,
   // ROUTING_TURN_MODEL: which turns are forbidden; the first coordinate is x, east and north are up.
   // TURNS_WEST_FIRST, TURNS_NORTH_LAST, TURNS_NEGATIVE_FIRST.
@@ -48,13 +48,16 @@
   // ROUTING_OLM: which global links a nonminimal path may take.
   // POLICY_RRG, POLICY_CRG, POLICY_NRG, POLICY_MM.
   parameter int unsigned POLICY = dsv_pkg::POLICY_MM,
-  // ROUTING_OLM: 1 if misroutes are offered in the intermediate and the destination group, too; else 0.
+  // ROUTING_OLM and ROUTING_PAR: 1 if local misroutes are offered in the intermediate and the destination group, too; for ROUTING_PAR 2 if in the intermediate group alone; else 0.
   parameter int unsigned LOCAL_MISROUTING = 1,
   // ROUTING_OLM: in the intermediate and the destination group a local misroute is offered after fewer than this, 0 to 7, counted as SCOPE says. Those in the origin group count, and are not limited.
   parameter int unsigned LIMIT = 1,
   // ROUTING_OLM: whether LIMIT counts in each group or on the whole route.
   // SCOPE_GROUP, SCOPE_ROUTE.
   parameter int unsigned SCOPE = dsv_pkg::SCOPE_GROUP,
+  // ROUTING_VALIANT: what a packet goes by way of: a group, or a router of one.
+  // INTERMEDIATE_GROUP, INTERMEDIATE_ROUTER.
+  parameter int unsigned INTERMEDIATE = dsv_pkg::INTERMEDIATE_GROUP,
 
   localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,

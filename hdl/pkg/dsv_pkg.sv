@@ -69,6 +69,9 @@ package dsv_pkg;
   localparam int unsigned HOP_VCS_GIVEN = 2;
   localparam int unsigned HOP_VCS_KEPT = 3;
   localparam int unsigned HOP_VCS_COUNT = 4;
+  localparam int unsigned INTERMEDIATE_GROUP = 0;
+  localparam int unsigned INTERMEDIATE_ROUTER = 1;
+  localparam int unsigned INTERMEDIATE_COUNT = 2;
   localparam int unsigned POLICY_RRG = 0;
   localparam int unsigned POLICY_CRG = 1;
   localparam int unsigned POLICY_NRG = 2;
@@ -100,7 +103,10 @@ package dsv_pkg;
   localparam int unsigned ROUTING_TURN_MODEL = 5;
   localparam int unsigned ROUTING_ODD_EVEN = 6;
   localparam int unsigned ROUTING_SOURCE = 7;
-  localparam int unsigned ROUTING_COUNT = 8;
+  localparam int unsigned ROUTING_PAR = 8;
+  localparam int unsigned ROUTING_RLM = 9;
+  localparam int unsigned ROUTING_VALIANT = 10;
+  localparam int unsigned ROUTING_COUNT = 11;
   localparam int unsigned RULES_RESTRICTED = 0;
   localparam int unsigned RULES_FREE = 1;
   localparam int unsigned RULES_COUNT = 2;
@@ -177,11 +183,11 @@ package dsv_pkg;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.
-  localparam logic [255:0] ROUTING_SETS = {32'h1, 32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
+  localparam logic [351:0] ROUTING_SETS = {32'h1, 32'h3, 32'h3, 32'h1, 32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
   // The kind of hop of each set, a byte each.
-  localparam logic [255:0] ROUTING_KINDS = {32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
+  localparam logic [351:0] ROUTING_KINDS = {32'h0, 32'h20100, 32'h20100, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
   // Whether sets may share a port.
-  localparam logic [255:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
+  localparam logic [351:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
 
   // Defaults of parameters.
   localparam int unsigned DEFAULT_NODES = 2;
@@ -207,6 +213,7 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_LOCAL_MISROUTING = 1;
   localparam int unsigned DEFAULT_LIMIT = 1;
   localparam int unsigned DEFAULT_SCOPE = 0;
+  localparam int unsigned DEFAULT_INTERMEDIATE = 0;
   localparam int unsigned DEFAULT_NODE_FLITS = 32;
   localparam int unsigned DEFAULT_LOCAL_FLITS = 32;
   localparam int unsigned DEFAULT_GLOBAL_FLITS = 256;

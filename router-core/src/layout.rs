@@ -138,6 +138,12 @@ pub const HOP_VCS_GIVEN: u32 = 2;
 pub const HOP_VCS_KEPT: u32 = 3;
 /// How many choices `hop_vcs` has.
 pub const HOP_VCS_COUNT: u32 = 4;
+/// `group`, a choice of `intermediate`.
+pub const INTERMEDIATE_GROUP: u32 = 0;
+/// `router`, a choice of `intermediate`.
+pub const INTERMEDIATE_ROUTER: u32 = 1;
+/// How many choices `intermediate` has.
+pub const INTERMEDIATE_COUNT: u32 = 2;
 /// `rrg`, a choice of `policy`.
 pub const POLICY_RRG: u32 = 0;
 /// `crg`, a choice of `policy`.
@@ -200,8 +206,14 @@ pub const ROUTING_TURN_MODEL: u32 = 5;
 pub const ROUTING_ODD_EVEN: u32 = 6;
 /// `source`, a choice of `routing`.
 pub const ROUTING_SOURCE: u32 = 7;
+/// `par`, a choice of `routing`.
+pub const ROUTING_PAR: u32 = 8;
+/// `rlm`, a choice of `routing`.
+pub const ROUTING_RLM: u32 = 9;
+/// `valiant`, a choice of `routing`.
+pub const ROUTING_VALIANT: u32 = 10;
 /// How many choices `routing` has.
-pub const ROUTING_COUNT: u32 = 8;
+pub const ROUTING_COUNT: u32 = 11;
 /// `restricted`, a choice of `rules`.
 pub const RULES_RESTRICTED: u32 = 0;
 /// `free`, a choice of `rules`.
@@ -280,6 +292,8 @@ pub const FLOW_NAMES: [&str; 3] = ["vct", "wormhole", "store_and_forward"];
 pub const HOP_KIND_NAMES: [&str; 3] = ["minimal", "global_misroute", "local_misroute"];
 /// The choices of `hop_vcs`, by number.
 pub const HOP_VCS_NAMES: [&str; 4] = ["rising", "any", "given", "kept"];
+/// The choices of `intermediate`, by number.
+pub const INTERMEDIATE_NAMES: [&str; 2] = ["group", "router"];
 /// The choices of `policy`, by number.
 pub const POLICY_NAMES: [&str; 4] = ["rrg", "crg", "nrg", "mm"];
 /// The choices of `port_kind`, by number.
@@ -300,8 +314,19 @@ pub const PROTOCOL_ERROR_NAMES: [&str; 10] = [
     "too_many_sets",
 ];
 /// The choices of `routing`, by number.
-pub const ROUTING_NAMES: [&str; 8] =
-    ["minimal", "olm", "table", "duato", "dimension_order", "turn_model", "odd_even", "source"];
+pub const ROUTING_NAMES: [&str; 11] = [
+    "minimal",
+    "olm",
+    "table",
+    "duato",
+    "dimension_order",
+    "turn_model",
+    "odd_even",
+    "source",
+    "par",
+    "rlm",
+    "valiant",
+];
 /// The choices of `rules`, by number.
 pub const RULES_NAMES: [&str; 2] = ["restricted", "free"];
 /// The choices of `scope`, by number.
@@ -318,7 +343,8 @@ pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
 /// The choices of `vc_state`, by number.
 pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
 /// The kinds of hop of each routing's sets, in offer order; by number of the routing.
-pub const ROUTING_KINDS: [&[u32]; 8] = [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0], &[0]];
+pub const ROUTING_KINDS: [&[u32]; 11] =
+    [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0], &[0], &[0, 1, 2], &[0, 1, 2], &[0]];
 
 /// The parameters of one named router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -371,6 +397,8 @@ pub struct Configuration {
     pub limit: u32,
     /// Parameter `SCOPE` of the module `router`.
     pub scope: u32,
+    /// Parameter `INTERMEDIATE` of the module `router`.
+    pub intermediate: u32,
     /// Parameter `NODE_FLITS` of the module `router`.
     pub node_flits: u32,
     /// Parameter `LOCAL_FLITS` of the module `router`.
@@ -436,6 +464,7 @@ impl Configuration {
             ("LOCAL_MISROUTING", self.local_misrouting),
             ("LIMIT", self.limit),
             ("SCOPE", self.scope),
+            ("INTERMEDIATE", self.intermediate),
             ("NODE_FLITS", self.node_flits),
             ("LOCAL_FLITS", self.local_flits),
             ("GLOBAL_FLITS", self.global_flits),
@@ -459,7 +488,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 41;
+pub const PARAMETERS: usize = 42;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -487,6 +516,7 @@ pub const PAPER: Configuration = Configuration {
     local_misrouting: 1,
     limit: 1,
     scope: 0,
+    intermediate: 0,
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,
@@ -533,6 +563,7 @@ pub const TINY: Configuration = Configuration {
     local_misrouting: 1,
     limit: 1,
     scope: 0,
+    intermediate: 0,
     node_flits: 8,
     local_flits: 8,
     global_flits: 8,
@@ -579,6 +610,7 @@ pub const WIDE: Configuration = Configuration {
     local_misrouting: 1,
     limit: 1,
     scope: 0,
+    intermediate: 0,
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,

@@ -78,7 +78,7 @@ macro_rules! routers {
 
 routers! {
     occupancy: "occupancy", 150_000;
-    hybrid_descending_wavefront: "hybrid-descending-wavefront", 150_000;
+    par_hybrid_descending_wavefront: "par-hybrid-descending-wavefront", 150_000;
     contention_wormhole_output_first: "contention-wormhole-output-first", 150_000;
     average_on_arrival_at_speed_1: "average-on-arrival-at-speed-1", 150_000;
     always_free_store_and_forward: "always-free-store-and-forward", 150_000;
@@ -89,6 +89,8 @@ routers! {
     turn_model_on_a_mesh: "turn-model-on-a-mesh", 60_000;
     odd_even_on_a_mesh: "odd-even-on-a-mesh", 60_000;
     source_on_a_torus: "source-on-a-torus", 60_000;
+    rlm_wormhole: "rlm-wormhole", 60_000;
+    valiant_by_router: "valiant-by-router", 60_000;
     radix_15: "radix-15", 60_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 60_000;
     hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 100_000;

@@ -36,12 +36,14 @@ mod rtl_grids;
 mod rtl_mutation;
 mod rtl_parameters;
 mod rtl_reset;
+mod rtl_rivals;
 mod rtl_route;
 mod rtl_select;
 mod rtl_tables;
 mod rtl_unit {
     pub(crate) mod bench;
     pub(crate) mod grid;
+    pub(crate) mod rival;
     pub(crate) mod table;
 }
 mod saturation;

@@ -17,11 +17,13 @@ use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
 /// `route`, and the modules in it.
-pub(crate) const ROUTE: [&str; 13] = [
+pub(crate) const ROUTE: [&str; 17] = [
     "ladder",
     "dragonfly",
     "grid",
     "hop_vcs",
+    "parity_sign",
+    "via_ahead",
     "route_minimal",
     "route_table",
     "route_source",
@@ -30,6 +32,8 @@ pub(crate) const ROUTE: [&str; 13] = [
     "route_turn_model",
     "route_odd_even",
     "route_olm",
+    "route_in_transit",
+    "route_valiant",
     "route",
 ];
 /// Bits of a header.
@@ -492,7 +496,7 @@ fn headers_are_read_the_same() {
 
 /// The header that leaves, by one routing.
 fn onward(parameters: &[(&str, u32)], routing: &impl Route, shape: &Shape) -> Option<Tally<5>> {
-    let mut bench = Bench::new(&compiled("onward", &["onward"], parameters)?);
+    let mut bench = Bench::new(&compiled("onward", &["via_ahead", "onward"], parameters)?);
     let (header_pin, here_router) = (bench.input("header", HEADER), bench.input("here", 18));
     let (out_is_global, hop_pin) = (bench.input("out_is_global", 1), bench.input("hop", 2));
     let onward_header = bench.output("onward_header", HEADER);

@@ -47,13 +47,13 @@ pub struct Configuration {
 const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 15] = [
+pub const CONFIGURATIONS: [Configuration; 17] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
-        name: "hybrid-descending-wavefront",
+        name: "par-hybrid-descending-wavefront",
         sets: &[
+            "routing={ algorithm = \"par\", local_misrouting = \"all\", vc_order = \"descending\" }",
             "selection.trigger=hybrid",
-            "routing.vc_order=descending",
             "router.allocator=wavefront",
             "router.priority=transit",
             "router.buffer_flits={ node = 31, local = 17, global = 65 }",
@@ -189,6 +189,32 @@ pub const CONFIGURATIONS: [Configuration; 15] = [
             "router.iterations=1",
         ],
         flit_width: 120,
+    },
+    Configuration {
+        name: "rlm-wormhole",
+        sets: &[
+            "topology={ kind = \"dragonfly\", p = 1, a = 4, h = 1, groups = 5 }",
+            "routing={ algorithm = \"rlm\" }",
+            "traffic.packet_flits=4",
+            "router.flow_control=wormhole",
+            "router.buffer_flits={ node = 9, local = 7, global = 11 }",
+            "router.output_flits=2",
+            "router.speedup=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "valiant-by-router",
+        sets: &[
+            "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 1, groups = 4 }",
+            "routing={ algorithm = \"valiant\", intermediate = \"node\" }",
+            "traffic.packet_flits=2",
+            "router.buffer_flits={ node = 4, local = 3, global = 5 }",
+            "router.output_flits=2",
+            "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
     },
     Configuration {
         name: "radix-15",

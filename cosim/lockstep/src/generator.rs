@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use router_core::header::Address;
+use router_core::header::{Address, Progress};
 use router_core::layout;
 use router_core::route::{Arrival, Here, Route, Routing};
 use router_core::units::{PortClass, PortId, VcId};
@@ -305,6 +305,19 @@ impl<'b> StimulusGenerator<'b> {
             })
     }
 
+    /// The field `via` of a header, if the routing finds its way by it: any route, or a group or a router, of the network in most cases.
+    fn via(&self) -> BoxedStrategy<Option<u32>> {
+        let any = 0u32..1 << layout::VIA_BITS;
+        match self.routing {
+            Routing::Source(_) => any.prop_map(Some).boxed(),
+            Routing::Valiant(valiant) => {
+                let points: Vec<_> = self.nodes.iter().map(|node| valiant.point(node.router)).collect();
+                prop_oneof![11 => select(points), 1 => any].prop_map(Some).boxed()
+            }
+            _ => Just(None).boxed(),
+        }
+    }
+
     fn packet(&self, place: &Place, profile: &Profile) -> impl Strategy<Value = PacketIn> + use<'b> {
         let nodes = match profile.destinations {
             Destinations::Uniform => self.nodes.clone(),
@@ -324,15 +337,14 @@ impl<'b> StimulusGenerator<'b> {
             select(place.ports.clone()).prop_flat_map(move |port| (Just(port), 0..shape.vcs_of(port) as u8));
         let lengths =
             if profile.overdraws { self.shape.lengths_of(&[1, 2, 3]) } else { profile.lengths.clone() };
-        let progress =
-            if profile.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
+        let progress = match self.routing {
+            _ if profile.odd => (0u8..64).boxed(),
+            Routing::Valiant(_) => select(vec![0u8, VIA_AHEAD, VIA_AHEAD]).boxed(),
+            _ => select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed(),
+        };
         let (routing, here, shape) = (self.routing, place.here, self.shape.clone());
         let in_any_vc = profile.in_any_vc;
-        let via = if reads_via(&routing) {
-            (0u32..1 << layout::VIA_BITS).prop_map(Some).boxed()
-        } else {
-            Just(None).boxed()
-        };
+        let via = self.via();
         let parts = (0..profile.cycles, at, nodes, select(lengths), progress, via);
         parts
             .prop_map(|(at, (port, vc), to, length, progress, via)| PacketIn {
@@ -352,10 +364,8 @@ impl<'b> StimulusGenerator<'b> {
     }
 }
 
-/// Whether a routing of the RTL finds its way by the field `via`.
-const fn reads_via(routing: &Routing<'_>) -> bool {
-    matches!(routing, Routing::Source(_))
-}
+/// A header's progress where the intermediate point is ahead.
+const VIA_AHEAD: u8 = Progress::from_bits(0).with_via_ahead(true).bits();
 
 /// One value of a strategy.
 fn drawn<S: Strategy>(of: &S, runner: &mut TestRunner) -> Result<S::Value, String> {
@@ -368,7 +378,8 @@ fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, packet: &Pack
     let kind = shape.plan().class(port);
     let from = Arrival { port, kind, vc: shape.plan().relabel(port, VcId::new(packet.vc)) };
     let header = packet.packet(0).header;
-    let fresh = kind != PortClass::NODE || packet.progress == 0;
+    let at_start = packet.progress == 0 || matches!(routing, Routing::Valiant(_)) && packet.progress == VIA_AHEAD;
+    let fresh = kind != PortClass::NODE || at_start;
     let Ok(found) = routing.offer(here, from, &header) else { return false };
     let exists = |port: PortId, vc: VcId| shape.plan().vcs(port).contains(vc);
     fresh && routing.keeps_order(here, from, &header) && found.iter().any(|c| exists(c.port, c.vc))

@@ -27,13 +27,9 @@ impl Offers {
         for (here, port) in places.iter().flat_map(|here| here.wired.iter().map(move |port| (here, port))) {
             for vc in 0..shape.vcs_of(port.index()) {
                 let from = Arrival { port, kind: shape.plan().class(port), vc: VcId::new(vc as u8) };
-                for node in nodes {
-                    for bits in 0..1 << layout::PROGRESS_BITS {
-                        let progress = Progress::from_bits(bits);
-                        let header = Header { to: *node, length: 1, progress, ..Header::default() };
-                        let Ok(candidates) = routing.offer(here, from, &header) else { continue };
-                        found.add(&Offer::new(shape.packing().pack(&candidates), 0, shape), shape);
-                    }
+                for header in headers(routing, nodes) {
+                    let Ok(candidates) = routing.offer(here, from, &header) else { continue };
+                    found.add(&Offer::new(shape.packing().pack(&candidates), 0, shape), shape);
                 }
             }
         }
@@ -97,6 +93,19 @@ impl Offers {
             _ => None,
         }
     }
+}
+
+/// A header for each destination and each progress. Before its intermediate point a packet goes by that point, and by no destination.
+fn headers(routing: &Routing<'_>, nodes: &[Address]) -> Vec<Header> {
+    let header = |to, progress, via| Header { to, progress, via, length: 1, ..Header::default() };
+    let all = (0..1 << layout::PROGRESS_BITS).map(Progress::from_bits);
+    let mut found: Vec<_> =
+        all.flat_map(|progress| nodes.iter().map(move |&to| header(to, progress, 0))).collect();
+    if let (Routing::Valiant(valiant), Some(&to)) = (routing, nodes.first()) {
+        let ahead = Progress::default().with_via_ahead(true);
+        found.extend(nodes.iter().map(|node| header(to, ahead, valiant.point(node.router))));
+    }
+    found
 }
 
 /// Why a router of this shape can never see a protocol error, if so.

@@ -60,9 +60,12 @@ struct Signal {
 /// __Vscopep_t__u = new VerilatedScope{this, "t.u", …};              5.048
 /// __Vscope_t__u.varInsert(__Vfinal,"cnt", &(TOP.t__DOT__u__DOT__cnt), …);
 /// ```
+///
+/// A large symbol table is several files: before the first statement of each stand the names of headers, which are no scopes.
 fn signals(symbols: &str) -> Vec<Signal> {
+    let lines: Vec<_> = symbols.lines().filter(|line| !line.starts_with('#')).collect();
     let statements: Vec<String> =
-        symbols.split(';').map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        lines.join("\n").split(';').map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let mut scopes = HashMap::new();
     for statement in &statements {
         let is_scope = statement.contains(".configure(") || statement.contains("new VerilatedScope{");
@@ -152,6 +155,19 @@ mod tests {
                 ("t.u.cnt", "TOP.t__DOT__u__DOT__cnt")
             );
         }
+    }
+
+    #[test]
+    fn the_first_scope_of_another_file_is_found() {
+        let second = r#"
+#include "Vt__Syms.h"
+#include "Vt.h"
+
+void Vt__Syms::Vt__Syms_1() {
+    __Vscope_t__u.configure(this, name(), "t.u", "u", 0, VerilatedScope::SCOPE_OTHER);
+    __Vscope_t__u.varInsert(__Vfinal,"cnt", &(TOP.t__DOT__u__DOT__cnt), false, VLVT_UINT8);
+}"#;
+        assert_eq!(signals(second).first().map(|signal| signal.name.as_str()), Some("t.u.cnt"));
     }
 
     #[test]

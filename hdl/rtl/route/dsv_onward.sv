@@ -1,10 +1,11 @@
-// Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). On-the-fly local misrouting notes what
-// a packet has done on its way; source routing takes off the output that has been read. Source, class, marks and the spare byte pass
-// as they are.
+// Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Routings that misroute in transit note what
+// a packet has done on its way, Valiant's whether its intermediate point is behind; source routing takes off the output that has been
+// read. Source, class, marks and the spare byte pass as they are.
 module dsv_onward #(
-  parameter int unsigned PORTS   = 7,
-  parameter int unsigned ROUTING = dsv_pkg::DEFAULT_ROUTING,
-  parameter int unsigned SCOPE   = dsv_pkg::DEFAULT_SCOPE
+  parameter int unsigned PORTS        = 7,
+  parameter int unsigned ROUTING      = dsv_pkg::DEFAULT_ROUTING,
+  parameter int unsigned SCOPE        = dsv_pkg::DEFAULT_SCOPE,
+  parameter int unsigned INTERMEDIATE = dsv_pkg::DEFAULT_INTERMEDIATE
 ) (
   input  dsv_pkg::header_t  header,
   input  dsv_pkg::address_t here,
@@ -13,7 +14,10 @@ module dsv_onward #(
   output dsv_pkg::header_t  onward_header
 );
   localparam int unsigned MISROUTES_W = dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS;
-  localparam bit FORGETS = SCOPE == dsv_pkg::SCOPE_GROUP;
+  // On-the-fly local misrouting counts its local misroutes.
+  localparam bit COUNTS = ROUTING == dsv_pkg::ROUTING_OLM;
+  localparam bit FORGETS = COUNTS && SCOPE == dsv_pkg::SCOPE_GROUP;
+  localparam bit MISROUTES = COUNTS || ROUTING == dsv_pkg::ROUTING_PAR || ROUTING == dsv_pkg::ROUTING_RLM;
 
   dsv_pkg::address_t to;
   dsv_pkg::progress_t progress;
@@ -32,7 +36,7 @@ module dsv_onward #(
       assign next_via = header.via;
     end
 
-    if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
+    if (MISROUTES) begin : g_misroutes
       logic misrouted, abroad;
       assign misrouted = hop == 2'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE);
       assign abroad = here.group != to.group;
@@ -41,10 +45,17 @@ module dsv_onward #(
         next = progress;
         // The count stays at its highest value; a global link begins it anew where it is kept for each group.
         next.local_misroutes = out_is_global && FORGETS ? '0
-                             : progress.local_misroutes + MISROUTES_W'(misrouted && !(&progress.local_misroutes));
+                             : progress.local_misroutes + MISROUTES_W'(COUNTS && misrouted && !(&progress.local_misroutes));
         // A local misroute in the origin group has to be followed by a global hop, which takes the duty away.
         next.must_leave = !out_is_global && (progress.must_leave || misrouted && abroad && !progress.left_origin);
         next.left_origin = progress.left_origin || out_is_global;
+      end
+    end else if (ROUTING == dsv_pkg::ROUTING_VALIANT) begin : g_valiant
+      logic ahead;
+      dsv_via_ahead #(.INTERMEDIATE(INTERMEDIATE)) is_ahead (.here_router(here), .header, .ahead);
+      always_comb begin
+        next = progress;
+        next.via_ahead = ahead;
       end
     end else if (ROUTING != dsv_pkg::ROUTING_SOURCE) begin : g_untouched
       assign next = progress;

@@ -41,6 +41,18 @@ module dsv_route #(
         .to_router, .to_port, .progress(header.progress),
         .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
       );
+    end else if (ROUTING == dsv_pkg::ROUTING_PAR || ROUTING == dsv_pkg::ROUTING_RLM) begin : g_in_transit
+      logic [PORTS-1:0] minimal_ports, global_ports, local_ports;
+      logic [VCS-1:0]   minimal_vcs, global_vcs, local_vcs;
+      assign set_ports = {local_ports, global_ports, minimal_ports};
+      assign set_vcs   = {local_vcs, global_vcs, minimal_vcs};
+      dsv_route_in_transit #(
+`include "dsv_route_config_pass.svh"
+      ) in_transit (
+        .here_router, .wired, .exits, .from_port, .from_kind, .from_vc,
+        .to_router, .to_port, .progress(header.progress),
+        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
+      );
     end else begin : g_minimal_hops
       assign forced = 1'b0;
       if (ROUTING == dsv_pkg::ROUTING_TABLE) begin : g_table
@@ -55,6 +67,15 @@ module dsv_route #(
 `include "dsv_route_config_pass.svh"
         ) by_source (
           .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .route(header.via),
+          .minimal_ports(set_ports), .minimal_vcs(set_vcs)
+        );
+      end else if (ROUTING == dsv_pkg::ROUTING_VALIANT) begin : g_valiant
+        logic ahead;
+        dsv_via_ahead #(.INTERMEDIATE(INTERMEDIATE)) is_ahead (.here_router, .header, .ahead);
+        dsv_route_valiant #(
+`include "dsv_route_config_pass.svh"
+        ) valiant (
+          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .ahead, .via(header.via),
           .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
       end else if (ROUTING == dsv_pkg::ROUTING_DUATO) begin : g_duato

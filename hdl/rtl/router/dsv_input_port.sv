@@ -296,7 +296,7 @@ module dsv_input_port #(
              : misroutes_locally ? HOP_W'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE)
              : HOP_W'(dsv_pkg::HOP_KIND_MINIMAL);
 
-  dsv_onward #(.PORTS(PORTS), .ROUTING(ROUTING), .SCOPE(SCOPE)) onward (
+  dsv_onward #(.PORTS(PORTS), .ROUTING(ROUTING), .SCOPE(SCOPE), .INTERMEDIATE(INTERMEDIATE)) onward (
     .header(front[HEADER_LSB +: HEADER_W]), .here(here_router),
     .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .onward_header
   );

@@ -9,6 +9,7 @@
 use super::in_transit::{InTransit, keeps_order, offer, onward};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs};
 use crate::header::Header;
+use crate::layout;
 use crate::map::dragonfly::Dragonfly;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
@@ -50,6 +51,7 @@ impl Settings for ParScheme {
 impl Scheme for ParScheme {
     const WORD: &'static str = "par";
     const DETOURS: &'static [HopKind] = &[HopKind::GlobalMisroute, HopKind::LocalMisroute];
+    const RTL: Option<u32> = Some(layout::ROUTING_PAR);
     type Routing<'m> = Par<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {
@@ -75,6 +77,15 @@ impl Scheme for ParScheme {
     fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<Par<'m>> {
         let AnyMap::Dragonfly(map) = *map else { return None };
         Some(Par { map, local_misrouting: self.local_misrouting })
+    }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        let number = match self.local_misrouting {
+            LocalMisrouting::None => 0,
+            LocalMisrouting::All => 1,
+            LocalMisrouting::Intermediate => 2,
+        };
+        put("LOCAL_MISROUTING", number);
     }
 }
 

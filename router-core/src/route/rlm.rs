@@ -7,6 +7,7 @@
 use super::in_transit::{InTransit, keeps_order, offer, onward};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, parity_sign};
 use crate::header::Header;
+use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place};
 use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortSet, VcId};
@@ -21,6 +22,7 @@ crate::no_settings!(RlmScheme);
 impl Scheme for RlmScheme {
     const WORD: &'static str = "rlm";
     const DETOURS: &'static [HopKind] = &[HopKind::GlobalMisroute, HopKind::LocalMisroute];
+    const RTL: Option<u32> = Some(layout::ROUTING_RLM);
     type Routing<'m> = Rlm<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {

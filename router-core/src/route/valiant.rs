@@ -8,20 +8,22 @@
 use super::minimal::{hop, hop_to_group};
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header, Progress};
+use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
 use crate::units::{PortClass, PortSet, VcId, VcSet};
 
 /// What the intermediate point is.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Intermediate {
     /// A group other than the source's. Traffic inside a group goes minimally.
     #[default]
-    Group,
+    Group = layout::INTERMEDIATE_GROUP as u8,
     /// A router of another group; for traffic inside a group, a router of it.
-    Router,
+    Router = layout::INTERMEDIATE_ROUTER as u8,
 }
 
 crate::words!(Intermediate {
@@ -68,6 +70,7 @@ impl Settings for ValiantScheme {
 impl Scheme for ValiantScheme {
     const WORD: &'static str = "valiant";
     const DRAWS: bool = true;
+    const RTL: Option<u32> = Some(layout::ROUTING_VALIANT);
     type Routing<'m> = Valiant<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {
@@ -96,6 +99,10 @@ impl Scheme for ValiantScheme {
         let AnyMap::Dragonfly(map) = *map else { return None };
         Some(Valiant { map, intermediate: self.intermediate, groups: self.groups })
     }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        put("INTERMEDIATE", self.intermediate as u32);
+    }
 }
 
 /// Valiant routing.
@@ -110,6 +117,20 @@ pub struct Valiant<'t> {
 }
 
 impl Valiant<'_> {
+    /// What stands in the header of a packet that goes by way of a router, or of its group.
+    pub const fn point(&self, router: u32) -> u32 {
+        match self.intermediate {
+            Intermediate::Group => Place::of(router).group,
+            Intermediate::Router => router,
+        }
+    }
+
+    /// Whether a router is one of the network.
+    fn exists(&self, router: u32) -> bool {
+        let place = Place::of(router);
+        place.index < self.map.size(place.group)
+    }
+
     /// Whether the intermediate point is still ahead of a packet at `at`.
     fn via_ahead(&self, at: Place, header: &Header) -> bool {
         header.progress.via_ahead()
@@ -164,6 +185,7 @@ impl Route for Valiant<'_> {
         let ahead = self.via_ahead(at, header);
         Ok(match self.intermediate {
             Intermediate::Group if ahead => hop_to_group(&self.map, at, from, header.via),
+            Intermediate::Router if ahead && !self.exists(header.via) => Candidates::NONE,
             Intermediate::Router if ahead => self.hop_in_phase(at, from, Place::of(header.via), 0),
             _ if at == to => consume(here, header.to),
             Intermediate::Router => self.hop_in_phase(at, from, to, 1),

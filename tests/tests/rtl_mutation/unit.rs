@@ -4,6 +4,7 @@
 use crate::rtl_route::ROUTE;
 use crate::rtl_unit::bench::Tally;
 use crate::rtl_unit::grid::{SEEN, Sizes};
+use crate::rtl_unit::rival;
 use crate::rtl_unit::table;
 use desvio_lockstep::rtl::Sources;
 use desvio_tests::rtl::source;
@@ -79,6 +80,10 @@ impl Unit {
         for module in OF_TABLES {
             let library = tables(sources, cache)?;
             units.push(Self { name: "routings by table", module, library, hunt: tables_differ });
+        }
+        for module in OF_RIVALS {
+            let library = rivals(sources, cache)?;
+            units.push(Self { name: "rivals of OLM", module, library, hunt: rivals_differ });
         }
         Ok(units)
     }
@@ -173,6 +178,27 @@ fn tables(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
         .flag("-Wno-CMPCONST")
         .cache(cache)
         .build()
+}
+
+/// The routings of Dragonflies that no world has.
+const OF_RIVALS: [&str; 6] = ["parity_sign", "via_ahead", "route", "route_in_transit", "route_valiant", "onward"];
+
+fn rivals(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let modules = ["pkg"].iter().chain(&ROUTE).chain(&["onward", "packed_candidates"]);
+    Design::new("rivals_bench")
+        .include(sources.include())
+        .sources(modules.map(|module| source(sources.path(), module)))
+        .source(tests.join("rtl_unit/rivals.sv"))
+        .source(tests.join("rtl_mutation/rivals_bench.sv"))
+        .flag("-Wno-WIDTH")
+        .flag("-Wno-CMPCONST")
+        .cache(cache)
+        .build()
+}
+
+fn rivals_differ(model: &mut Model) -> Result<(), String> {
+    rival::compare(model, &rival::shape(0), rival::CASES, &mut Tally::new(rival::SEEN))
 }
 
 fn tables_differ(model: &mut Model) -> Result<(), String> {

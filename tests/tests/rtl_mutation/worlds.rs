@@ -308,6 +308,10 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         Some("route_dimension_order"),
         Some("route_odd_even"),
         Some("route_turn_model"),
+        Some("route_in_transit"),
+        Some("parity_sign"),
+        Some("route_valiant"),
+        Some("via_ahead"),
         when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
     ]

@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     /// Seed of the stimuli and of the RTL's registers before reset [default: the scenario's]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Run fifteen routers that together have every choice of the RTL, one after the other, and merge what they have seen
+    /// Run seventeen routers that together have every choice of the RTL, one after the other, and merge what they have seen
     #[arg(long, conflicts_with_all = ["file", "sets", "router", "flit_width", "own_lengths", "mcu", "coverage"])]
     campaign: bool,
     /// Bits of a flit [default: 128]

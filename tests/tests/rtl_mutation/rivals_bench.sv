@@ -1,0 +1,28 @@
+// Rivals of OLM, side by side (tests/rtl_unit/rivals.sv).
+module rivals_bench #(
+  localparam int unsigned PORTS    = 7,
+  localparam int unsigned VC_W     = 3,
+  localparam int unsigned VARIANTS = 6,
+  localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS
+) (
+  input  logic             clk,
+  input  logic             rst,
+  input  logic [15:0]      mutant,
+  input  logic [17:0]      here_router,
+  input  logic [PORTS-1:0] wired,
+  input  logic [PORTS-1:0] exits,
+  input  logic [PORTS-1:0] from_port,
+  input  logic [1:0]       from_kind,
+  input  logic [VC_W-1:0]  from_vc,
+  input  logic [HEADER_W-1:0] header,
+  input  logic             out_is_global,
+  input  logic [1:0]       hop,
+  output logic [VARIANTS*64-1:0] offered,
+  output logic [VARIANTS*HEADER_W-1:0] onward_headers
+);
+  always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
+
+  rivals all (
+    .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .out_is_global, .hop, .offered, .onward_headers
+  );
+endmodule

@@ -1,0 +1,53 @@
+// Routings of Dragonflies beside OLM, on the same map, for the unit lockstep of `route_in_transit`, `parity_sign`, `route_valiant`,
+// `via_ahead` and `onward`: PAR without local misroutes, with those in all later groups, and in the intermediate group alone; RLM;
+// Valiant's by way of a group, and of a router. Each fills one 64-bit place of `offered`, packed as in the probes of lockstep, and one
+// header of `onward_headers`.
+module rivals #(
+  parameter  int unsigned NODES       = 1,
+  parameter  int unsigned LOCALS      = 4,
+  parameter  int unsigned GLOBALS     = 2,
+  parameter  int unsigned GROUPS      = 6,
+  parameter  int unsigned ARRANGEMENT = 0,
+  localparam int unsigned PORTS       = NODES + LOCALS + GLOBALS,
+  localparam int unsigned VCS         = 6,
+  localparam int unsigned VC_W        = 3,
+  localparam int unsigned VARIANTS    = 6,
+  localparam int unsigned HEADER_W    = dsv_pkg::HEADER_BITS
+) (
+  input  logic [17:0]      here_router,
+  input  logic [PORTS-1:0] wired,
+  input  logic [PORTS-1:0] exits,
+  input  logic [PORTS-1:0] from_port,
+  input  logic [1:0]       from_kind,
+  input  logic [VC_W-1:0]  from_vc,
+  input  logic [HEADER_W-1:0] header,
+  input  logic             out_is_global,
+  input  logic [1:0]       hop,
+  output logic [VARIANTS*64-1:0] offered,
+  output logic [VARIANTS*HEADER_W-1:0] onward_headers
+);
+  generate
+    for (genvar k = 0; k < VARIANTS; k++) begin : g_variant
+      localparam int unsigned ROUTING = k < 3 ? dsv_pkg::ROUTING_PAR : k == 3 ? dsv_pkg::ROUTING_RLM : dsv_pkg::ROUTING_VALIANT;
+      localparam int unsigned INTERMEDIATE = k == 5 ? dsv_pkg::INTERMEDIATE_ROUTER : dsv_pkg::INTERMEDIATE_GROUP;
+      localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32];
+      logic [SETS*PORTS-1:0] set_ports;
+      logic [SETS*VCS-1:0] set_vcs;
+      logic [SETS*(PORTS+VCS):0] candidates;
+      logic forced;
+      dsv_route #(
+        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
+        .ARRANGEMENT(ARRANGEMENT), .ROUTING(ROUTING), .LOCAL_MISROUTING(k < 3 ? k : 1), .INTERMEDIATE(INTERMEDIATE)
+      ) one (
+        .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
+        .set_ports, .set_vcs, .forced
+      );
+      dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) packing (.set_ports, .set_vcs, .forced, .candidates);
+      assign offered[k*64 +: 64] = 64'(candidates);
+
+      dsv_onward #(.PORTS(PORTS), .ROUTING(ROUTING), .INTERMEDIATE(INTERMEDIATE)) onward (
+        .header, .here(here_router), .out_is_global, .hop, .onward_header(onward_headers[k*HEADER_W +: HEADER_W])
+      );
+    end
+  endgenerate
+endmodule
