@@ -16,7 +16,8 @@ fn any_packet_is_offered_the_same_and_leaves_the_same() {
         let Some(library) = compiled("rivals", &sources, &parameters(&shape)) else { return };
         let mut model = library.model(1).expect("a model");
         let mut tally = Tally::new(SEEN);
-        compare(&mut model, &shape, cases, &mut tally).unwrap_or_else(|difference| panic!("{shape:?}: {difference}"));
+        compare(&mut model, &shape, cases, &mut tally)
+            .unwrap_or_else(|difference| panic!("{shape:?}: {difference}"));
         all = Some(all.map_or_else(|| tally.clone(), |all| all.with(&tally)));
     }
     if let Some(tally) = all {

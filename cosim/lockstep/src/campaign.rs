@@ -285,7 +285,15 @@ impl Configuration {
     /// # Errors
     /// When there is no such network.
     pub fn blueprint(&self) -> Result<Blueprint, CampaignError> {
-        self.blueprint_after(&[], Path::new(""))
+        self.with(&[])
+    }
+
+    /// The network, when `after` is set after its own `sets`.
+    ///
+    /// # Errors
+    /// When there is no such network.
+    pub fn with(&self, after: &[&str]) -> Result<Blueprint, CampaignError> {
+        self.between(&[], after, Path::new(""))
     }
 
     /// The network, when `before` is set before its own `sets`; files that it mentions are looked for from `folder`.
@@ -293,7 +301,11 @@ impl Configuration {
     /// # Errors
     /// When there is no such network.
     pub fn blueprint_after(&self, before: &[&str], folder: &Path) -> Result<Blueprint, CampaignError> {
-        let sets: Vec<_> = before.iter().chain(self.sets).map(|&set| set.to_owned()).collect();
+        self.between(before, &[], folder)
+    }
+
+    fn between(&self, before: &[&str], after: &[&str], folder: &Path) -> Result<Blueprint, CampaignError> {
+        let sets: Vec<_> = before.iter().chain(self.sets).chain(after).map(|&set| set.to_owned()).collect();
         // Tables that nothing else brings.
         let brings = folder == Path::new("") && sets.iter().any(|set| set.contains(tables::FILE));
         let tables = brings.then(tables::Folder::make).transpose()?;

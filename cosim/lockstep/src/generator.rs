@@ -378,7 +378,8 @@ fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, packet: &Pack
     let kind = shape.plan().class(port);
     let from = Arrival { port, kind, vc: shape.plan().relabel(port, VcId::new(packet.vc)) };
     let header = packet.packet(0).header;
-    let at_start = packet.progress == 0 || matches!(routing, Routing::Valiant(_)) && packet.progress == VIA_AHEAD;
+    let at_start =
+        packet.progress == 0 || matches!(routing, Routing::Valiant(_)) && packet.progress == VIA_AHEAD;
     let fresh = kind != PortClass::NODE || at_start;
     let Ok(found) = routing.offer(here, from, &header) else { return false };
     let exists = |port: PortId, vc: VcId| shape.plan().vcs(port).contains(vc);

@@ -64,8 +64,11 @@ struct Signal {
 /// A large symbol table is several files: before the first statement of each stand the names of headers, which are no scopes.
 fn signals(symbols: &str) -> Vec<Signal> {
     let lines: Vec<_> = symbols.lines().filter(|line| !line.starts_with('#')).collect();
-    let statements: Vec<String> =
-        lines.join("\n").split(';').map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let statements: Vec<String> = lines
+        .join("\n")
+        .split(';')
+        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
     let mut scopes = HashMap::new();
     for statement in &statements {
         let is_scope = statement.contains(".configure(") || statement.contains("new VerilatedScope{");

@@ -181,7 +181,8 @@ fn tables(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
 }
 
 /// The routings of Dragonflies that no world has.
-const OF_RIVALS: [&str; 6] = ["parity_sign", "via_ahead", "route", "route_in_transit", "route_valiant", "onward"];
+const OF_RIVALS: [&str; 6] =
+    ["parity_sign", "via_ahead", "route", "route_in_transit", "route_valiant", "onward"];
 
 fn rivals(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");

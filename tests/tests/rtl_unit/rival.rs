@@ -157,7 +157,9 @@ pub(crate) fn compare(
                 return Err(format!("variant {variant}, {case:?}: RTL {rtl:#b}, Rust {rust:#b}, {offer:?}"));
             }
             if headers[variant * WORDS..][..WORDS] != onward.emit().0 {
-                return Err(format!("variant {variant}, {case:?}: header onward: RTL {headers:x?}, Rust {onward:x?}"));
+                return Err(format!(
+                    "variant {variant}, {case:?}: header onward: RTL {headers:x?}, Rust {onward:x?}"
+                ));
             }
             answers.push((offer, onward));
             tally.compared += 1;
@@ -188,7 +190,8 @@ fn draw(shape: &Shape, network: &Network, chance: &mut Chance) -> Case {
         header.to = Address { router, port: chance.below(usize::from(shape.p)) as u8 };
     }
     // A router, or a group.
-    let point = [network.addresses[chance.below(network.routers())], here.router, header.to.router][chance.below(3)];
+    let point =
+        [network.addresses[chance.below(network.routers())], here.router, header.to.router][chance.below(3)];
     if chance.happens(7, 8) {
         header.via = point >> (layout::ADDRESS_INDEX_BITS * chance.below(2) as u32);
     }

@@ -19,7 +19,8 @@ fn each_planted_defect_is_found() {
     for (number, file, rule, message) in cases {
         for seed in ["1", "2", "3"] {
             let mut place = Place::new().with(&["--seed", seed]);
-            place.waves = seed == "1";
+            // One model with waveforms: it takes twice as long to compile.
+            place.waves = seed == "1" && file == "lost_credit.v";
             let place = place.replace(number, example().join("defects").join(file));
             let err = place.breaks(&[rule]);
             assert!(err.contains(message), "{err}");

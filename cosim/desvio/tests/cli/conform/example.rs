@@ -178,7 +178,7 @@ fn the_switch_of_this_repository_conforms() {
     let hdl = example().join("../../hdl").canonicalize().unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/conform");
     let include = hdl.join(desvio_hdl::INCLUDE).display().to_string();
-    let mut place = Place::new().with(&["--router", "17", "--cycles", "30000", "--include", &include]);
+    let mut place = Place::new().with(&["--router", "17", "--cycles", "12000", "--include", &include]);
     let design = desvio_hdl::FILES
         .iter()
         .filter(|file| file.path.starts_with("pkg/") || file.path.starts_with("rtl/"));
