@@ -130,7 +130,8 @@ pub(crate) fn lint() -> Result<(), Failure> {
     let switches = all.into_iter().map(|(name, parameters)| ("dsv_switch", name, parameters));
     let tops: Vec<Top> = switches.chain(router).chain(routings()).chain(tables()).collect();
     // What Yosys reads in one way in a small router it reads so in a large one, for which it takes three times as long.
-    let small: Vec<Top> = tops.iter().filter(|(_, name, _)| !LARGE.contains(&name.as_str())).cloned().collect();
+    let small: Vec<Top> =
+        tops.iter().filter(|(_, name, _)| !LARGE.contains(&name.as_str())).cloned().collect();
     let halves = small.chunks(small.len().div_ceil(2)).map(Job::Yosys);
     let jobs: Vec<_> = tops.iter().map(Job::Verilator).chain(halves).collect();
     each(&jobs, |job| match job {
