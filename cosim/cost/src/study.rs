@@ -3,9 +3,7 @@
 mod gain;
 
 use super::report::Row;
-use super::unit::Unit;
 use super::{CostError, Measured, Target};
-use crate::Part;
 use crate::report::records;
 use desvio_sim::bounded;
 pub use gain::draw_gain;
@@ -52,11 +50,6 @@ pub struct Mechanism {
     /// Keys of the scenario.
     #[serde(default)]
     pub set: Vec<String>,
-    /// Keys of the scenario that stands for it in hardware, where the RTL does not have it.
-    pub hardware: Option<Vec<String>>,
-    /// In hardware, each node's port draws a group of the network beside it.
-    #[serde(default)]
-    pub draws_group: bool,
 }
 
 /// A traffic.
@@ -92,20 +85,6 @@ impl Study {
         };
         self.router.iter().flat_map(with).collect()
     }
-}
-
-impl Mechanism {
-    /// Keys of the scenario that is synthesised.
-    #[must_use]
-    pub fn hardware(&self) -> &[String] {
-        self.hardware.as_deref().unwrap_or(&self.set)
-    }
-}
-
-/// The source's draw of a group: one for each node's port.
-#[must_use]
-pub fn group_draws(groups: u64, nodes: u64) -> Part {
-    Part { count: nodes, ..Part::alone(Unit::Route, "draw", &[("WIDTH", groups)], &["draw"]) }
 }
 
 /// One mechanism in one router: what it costs, and the load it accepts under each traffic.

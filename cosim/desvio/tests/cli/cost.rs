@@ -54,12 +54,8 @@ fn what_cannot_be_swept_is_refused_before_any_tool_is_asked() {
         ];
         refused(&place, &cost, "is not written in SystemVerilog");
     }
-    for routing in ["valiant", "par", "rlm"] {
-        let routing = format!("routing.algorithm={routing}");
-        let vcs = "router.vcs={node=1,local=5,global=2}";
-        let cost = ["cost", "scenarios/tiny.toml", "--set", &routing, "--set", vcs];
-        refused(&place, &cost, "is not written in SystemVerilog");
-    }
+    let cost = ["cost", "scenarios/tiny.toml", "--set", "routing.algorithm=ugal-dragonfly"];
+    refused(&place, &cost, "is not written in SystemVerilog");
 }
 
 #[test]

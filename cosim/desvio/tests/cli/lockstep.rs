@@ -224,8 +224,8 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let Some(place) = place() else { return };
     for (arguments, reason) in [
         (
-            &["lockstep", "tiny.toml", "--set", "routing.algorithm=valiant"][..],
-            "routing.algorithm = \"valiant\" is not written in SystemVerilog",
+            &["lockstep", "tiny.toml", "--set", "routing.algorithm=ugal-dragonfly"][..],
+            "routing.algorithm = \"ugal-dragonfly\" is not written in SystemVerilog",
         ),
         (&["lockstep", "tiny.toml", "--router", "6"], "the network has routers 0 to 5"),
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),

@@ -3,10 +3,9 @@
 use super::super::{cases::Case, failure::Failure, output};
 use super::display::Display;
 use super::{Arguments, failed, row, shape, show, synthesis};
-use desvio_cost::study::{Base, Finding, Mechanism, Study, csv, draw_gain, group_draws, table};
+use desvio_cost::study::{Base, Finding, Mechanism, Study, csv, draw_gain, table};
 use desvio_cost::{Report, Row, Synthesis, report};
 use desvio_sim::run;
-use desvio_sim::topology::PortClass;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -17,7 +16,7 @@ pub(super) fn study(file: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let pairs = study.pairs();
     // Unreadable files are reported before the long work begins.
     for (base, mechanism) in &pairs {
-        shape(&folder.join(&base.scenario), &keys(&study, base, mechanism.hardware(), &[]))?;
+        shape(&folder.join(&base.scenario), &keys(&study, base, &mechanism.set, &[]))?;
     }
     let synthesis = synthesis(arguments, &arguments.targets)?;
     let display = Display::new(arguments.quiet);
@@ -67,23 +66,8 @@ fn built(
     display: &Display,
 ) -> Result<Row, Failure> {
     let scenario = folder.join(&base.scenario);
-    let (blueprint, shape) = shape(&scenario, &keys(study, base, mechanism.hardware(), &[]))?;
-    let mut row = row(&mechanism.name, &blueprint, &shape, synthesis, arguments, display)?;
-    if mechanism.draws_group {
-        let wiring = blueprint.wiring();
-        let nodes =
-            (0..wiring.ports()).filter(|&port| wiring.class(0, port) == PortClass::NODE).count() as u64;
-        let groups =
-            shape.parameters.iter().find(|(key, _)| *key == "GROUPS").map_or(1, |&(_, groups)| groups);
-        let draws = group_draws(groups.into(), nodes);
-        for (target, cost) in &mut row.costs {
-            let line = synthesis
-                .line(&draws, "draw of a group, beside the router", target, display)
-                .map_err(failed)?;
-            cost.lines.push(line);
-        }
-    }
-    Ok(row)
+    let (blueprint, shape) = shape(&scenario, &keys(study, base, &mechanism.set, &[]))?;
+    row(&mechanism.name, &blueprint, &shape, synthesis, arguments, display)
 }
 
 /// The load that a mechanism accepts at offered load 1, by traffic.
