@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// Runs a BookSim 2 that was built elsewhere, too; the variable DESVIO_BOOKSIM says the same
     #[arg(long, value_name = "PROGRAM", value_parser = program)]
     booksim: Option<PathBuf>,
+    /// A program `desvio` that is built already
+    #[arg(long, value_name = "PROGRAM", value_parser = program)]
+    desvio: Option<PathBuf>,
     /// Writes what is kept, and the page, instead of comparing them
     #[arg(long)]
     update: bool,
@@ -67,7 +70,7 @@ pub(crate) fn validate(arguments: &Arguments) -> Result<(), Failure> {
         theirs.push((which, kept));
     }
     let mut ours = Kept::read(OURS)?;
-    settle(&mut ours, run_ours(&cells)?, arguments.update, "ours")?;
+    settle(&mut ours, run_ours(&cells, arguments.desvio.as_deref())?, arguments.update, "ours")?;
     if arguments.update {
         (ours.version, ours.command) = ("this one".to_owned(), "desvio run".to_owned());
         ours.write(OURS)?;
@@ -166,8 +169,11 @@ fn run_theirs(which: Program, path: &Path, cells: &[Cell<'_>]) -> Result<Found, 
 }
 
 /// Each cell with the options that make it like the other program, and without.
-fn run_ours(cells: &[Cell<'_>]) -> Result<Found, Failure> {
-    let ours = Desvio::build()?;
+fn run_ours(cells: &[Cell<'_>], built: Option<&Path>) -> Result<Found, Failure> {
+    let ours = match built {
+        Some(path) => Desvio { program: path.to_owned() },
+        None => Desvio::build()?,
+    };
     let both = cells.iter().flat_map(|&cell| [(cell, false), (cell, true)]);
     let both: Vec<_> = both.filter(|(cell, plain)| !plain || !cell.table.plain.is_empty()).collect();
     let found = Mutex::new(Vec::new());

@@ -12,7 +12,7 @@ use std::process::Command;
 /// The command line, built for speed.
 #[derive(Debug)]
 pub(crate) struct Desvio {
-    program: PathBuf,
+    pub(crate) program: PathBuf,
 }
 
 impl Desvio {

@@ -35,7 +35,7 @@ pub(crate) fn timed(job: &Job, folder: &Path) -> Result<Timed, Failure> {
     let log = folder.join("time.log");
     let mut command = Command::new("/usr/bin/time");
     command
-        .args(["-f", "%U %S %M", "-o"])
+        .args(["-q", "-f", "%U %S %M", "-o"])
         .arg(&log)
         .arg(&job.program)
         .args(&job.arguments)

@@ -3,16 +3,17 @@
 //! Source: Kim et al., ISCA 2008; Jiang, Kim and Dally, ISCA 2009. A router measures at each output how long the credit of a flit takes
 //! to come back, and how much longer that is than the shortest time it has seen: the output's delay. It holds the credit of each flit
 //! back by the delay of the output that the flit left by, less the least delay of its outputs to other routers. Held credits leave in
-//! order, one in a cycle.
+//! order, one in a cycle. Credits that leave over global links are not held, so that these links stay busy.
 //!
 //! Every link is tapped, so that other networks pay nothing. Times are internal cycles.
 
 use super::signal::Signal;
 use super::wires::Way;
 use crate::blueprint::Blueprint;
+use crate::topology::Wiring;
 use router_core::route::RoutingScheme;
 use router_core::route::ugal_dragonfly::Knowledge;
-use router_core::units::PortSet;
+use router_core::units::{PortClass, PortId, PortSet};
 use std::collections::VecDeque;
 
 /// Whether credits are held back.
@@ -47,8 +48,9 @@ pub(crate) struct CreditDelays {
     /// Ports of a router, and all of them by router.
     radix: usize,
     ports: Vec<Port>,
-    /// Those of each router that lead to other routers.
+    /// Those of each router that lead to other routers, and to those of its group.
     between: Vec<PortSet>,
+    local: Vec<PortSet>,
     longest: u64,
     /// The output that a flit has just left by.
     left_by: (usize, usize),
@@ -58,11 +60,13 @@ impl CreditDelays {
     /// Those of a network, where credits are held back.
     pub(crate) fn new(blueprint: &Blueprint) -> Option<Self> {
         let (wiring, longest) = (blueprint.wiring(), longest(blueprint));
+        let routers = || 0..wiring.routers();
         let port = Port { sent: vec![VecDeque::new(); 8], ..Port::default() };
         is_on(blueprint).then(|| Self {
             radix: wiring.ports(),
             ports: vec![port; wiring.routers() * wiring.ports()],
-            between: (0..wiring.routers()).map(|router| blueprint.between(router as u32)).collect(),
+            between: routers().map(|router| blueprint.between(router as u32)).collect(),
+            local: routers().map(|router| local_ports(wiring, router)).collect(),
             longest,
             left_by: (0, 0),
         })
@@ -81,7 +85,7 @@ impl CreditDelays {
             }
             Signal::Credit(_) if !self.between[router].contains(way.port) => way.when,
             Signal::Credit(vc) => {
-                let held = self.excess(way.on_wire);
+                let held = if self.local[router].contains(way.port) { self.excess(way.on_wire) } else { 0 };
                 let own = &mut self.ports[router * self.radix + port];
                 let when = (way.when + held).max(own.last + 1);
                 own.last = when;
@@ -110,6 +114,13 @@ impl CreditDelays {
     }
 }
 
+/// The ports of a router to others of its group.
+fn local_ports(wiring: &Wiring, router: usize) -> PortSet {
+    let is_local =
+        |&port: &usize| wiring.peer(router, port).is_some() && wiring.class(router, port) == PortClass::LOCAL;
+    (0..wiring.ports()).filter(is_local).map(|port| PortId::new(port as u8)).collect()
+}
+
 impl Port {
     /// A credit that comes at `when` has taken so long.
     fn measure(&mut self, when: u64, took: u64) {
@@ -126,3 +137,6 @@ impl Port {
         self.delay
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -97,7 +97,7 @@ pub(super) struct Way {
     pub(super) router: usize,
     pub(super) port: PortId,
     /// The same router and port, as an end.
-    from: End,
+    pub(super) from: End,
     /// The internal cycle in which it is on the wire, and the one in which its receiver writes it.
     pub(super) on_wire: u64,
     pub(super) when: u64,
