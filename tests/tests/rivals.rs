@@ -38,13 +38,16 @@ fn adversarial_traffic_is_carried_as_published() {
     });
 }
 
-/// ECtN at load 1 with the authors' choice of the injection VC: `h`, thresholds of a router and of a group, the number of a pattern.
+/// ECtN at load 1 as the authors' simulator has injection VCs, priorities and packets: `h`, thresholds of a router and of a group, the
+/// number of a pattern.
 fn notified(h: u32, router: u32, group: u32, column: usize) -> Summary {
     let thresholds =
         [format!("selection.contention_threshold={router}"), format!("selection.combined_threshold={group}")];
-    let ectn = ["selection.trigger=ectn", "traffic.injection_vc=destination", &thresholds[0], &thresholds[1]];
+    let theirs =
+        ["traffic.injection_vc=destination", "router.priority=transit", "router.allocation_unit=packet"];
+    let ectn = [&["selection.trigger=ectn", &thresholds[0], &thresholds[1]][..], &theirs].concat();
     let pattern = &patterns(h)[column].1;
-    measure(&dragonfly(h, &[&WINDOW[..], &ectn, &[pattern]].concat()), 1.0)
+    measure(&dragonfly(h, &[&WINDOW[..], &ectn, &[pattern.as_str()]].concat()), 1.0)
 }
 
 /// At h=2 no more than 8 packets of a group are at the front for one other group, so that 10 are never reached, and nothing is

@@ -5,8 +5,9 @@ use super::table::{Cell, Measure, Program, Table};
 use crate::step::Failure;
 use std::fmt::Write as _;
 
-/// From how many per cent on a difference needs a cause.
+/// From how many per cent on a difference needs a cause, and, of cycles of waiting, from how many cycles on.
 const FAR: f64 = 5.0;
+const FAR_CYCLES: f64 = 0.5;
 
 /// All that is known.
 pub(super) struct Results {
@@ -53,6 +54,12 @@ fn far(ours: f64, theirs: f64) -> Option<f64> {
     (theirs.abs() > 1e-9).then(|| (ours / theirs - 1.0) * 100.0)
 }
 
+/// Whether a difference needs no cause.
+fn is_near(table: &Table, ours: f64, theirs: f64) -> bool {
+    far(ours, theirs).is_none_or(|far| far.abs() <= FAR)
+        || table.measure == Measure::Waiting && (ours - theirs).abs() <= FAR_CYCLES
+}
+
 fn compare<'t>(table: &'t Table, results: &Results) -> Result<Vec<Comparison<'t>>, Failure> {
     let missing = |cell: Cell<'_>, whose: &str| Failure::new(format!("{}: no result of {whose}", cell.key()));
     // What waits in the first column is nothing.
@@ -82,7 +89,7 @@ pub(super) fn page(tables: &[Table], results: &Results) -> Result<String, Failur
     for table in tables {
         let compared = compare(table, results)?;
         for one in &compared {
-            let is_near = far(one.ours, one.theirs).is_none_or(|far| far.abs() <= FAR);
+            let is_near = is_near(table, one.ours, one.theirs);
             (near, all) = (near + usize::from(is_near), all + 1);
             if !is_near && !table.cause.iter().any(|cause| cause.holds(one.cell)) {
                 uncaused.push(format!("{}: {:.4}, theirs {:.4}", one.cell.key(), one.ours, one.theirs));
@@ -119,7 +126,10 @@ fn section(table: &Table, compared: &[Comparison<'_>]) -> String {
         if has_recorded {
             fields.push(one.cell.recorded().map_or("–".to_owned(), |recorded| figure(table, recorded)));
         }
-        fields.extend([figure(table, one.ours), per_cent(one.ours, one.theirs, true)]);
+        fields.extend([
+            figure(table, one.ours),
+            per_cent(one.ours, one.theirs, !is_near(table, one.ours, one.theirs)),
+        ]);
         if has_plain {
             fields.push(one.plain.map_or("–".to_owned(), |plain| figure(table, plain)));
             fields.push(one.plain.map_or("–".to_owned(), |plain| per_cent(plain, one.theirs, false)));
@@ -144,10 +154,10 @@ fn figure(table: &Table, value: f64) -> String {
     }
 }
 
-fn per_cent(ours: f64, theirs: f64, is_judged: bool) -> String {
+fn per_cent(ours: f64, theirs: f64, is_far: bool) -> String {
     match far(ours, theirs) {
         None => "–".to_owned(),
-        Some(far) if is_judged && far.abs() > FAR => format!("**{far:+.1}**"),
+        Some(far) if is_far => format!("**{far:+.1}**"),
         Some(far) => format!("{far:+.1}"),
     }
 }
@@ -166,8 +176,8 @@ cargo xtask validate --fogsim PROGRAM --booksim PROGRAM   # theirs, too; or DESV
 ```
 
 *Desvio* is the scenario with the options that make it like the other program, *our defaults* the same without them, so that what the options
-explain can be seen. *Recorded* are figures of the same program that were measured before, and elsewhere. A difference of more than 5 % is bold, and has
-a cause below its table. One seed each.
+explain can be seen. *Recorded* are figures of the same program that were measured before, and elsewhere. A difference of more than 5 %, and half a cycle of waiting, is
+bold, and has a cause below its table: *tested* where an experiment that changes nothing else removes the difference. One seed each.
 
 | program | version | command |
 |---|---|---|
