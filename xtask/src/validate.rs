@@ -208,20 +208,21 @@ mod tests {
     /// Nothing is run: what is kept is of these scenarios, and the page is made of it.
     #[test]
     fn the_page_is_what_is_kept_and_what_is_kept_is_of_these_scenarios() {
-        let ok = |failure: Failure| panic!("{failure}");
-        let tables = tables().unwrap_or_else(ok);
-        let theirs = Program::ALL.map(|which| (which, Kept::read(which.word()).unwrap_or_else(ok)));
+        let tables = tables().unwrap_or_else(|failure| panic!("{failure}"));
+        let theirs = Program::ALL
+            .map(|which| (which, Kept::read(which.word()).unwrap_or_else(|failure| panic!("{failure}"))));
         for cell in tables.iter().flat_map(Table::cells) {
-            let told = cell.configuration().unwrap_or_else(ok);
+            let told = cell.configuration().unwrap_or_else(|failure| panic!("{failure}"));
             let kept = theirs.iter().find(|(which, _)| *which == cell.table.program);
             let kept = kept.and_then(|(_, kept)| kept.run.get(&cell.key()));
             let kept = kept.unwrap_or_else(|| panic!("{}: nothing is kept", cell.key()));
             assert_eq!(kept.told, hash(&told), "{}: another configuration\n{told}", cell.key());
         }
-        let ours = Kept::read(OURS).unwrap_or_else(ok);
+        let ours = Kept::read(OURS).unwrap_or_else(|failure| panic!("{failure}"));
         let cells: usize = tables.iter().map(|table| table.cells().count()).sum();
         assert_eq!(theirs.iter().map(|(_, kept)| kept.run.len()).sum::<usize>(), cells, "results of no cell");
-        let text = page(&tables, &Results { theirs: theirs.into(), ours }).unwrap_or_else(ok);
+        let text = page(&tables, &Results { theirs: theirs.into(), ours })
+            .unwrap_or_else(|failure| panic!("{failure}"));
         assert_eq!(fs::read_to_string(root().join(PAGE)).unwrap_or_default(), text);
     }
 }
