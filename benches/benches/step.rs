@@ -217,7 +217,7 @@ fn stages(criterion: &mut Criterion) {
             for (at, candidates) in candidates.iter().enumerate() {
                 let minimal = candidates.preferred().first().unwrap_or_default();
                 let tap = site.lfsr.tap(at as u8, 0);
-                let packet = Waiting { candidates, minimal, length: LENGTH, tap };
+                let packet = Waiting { at: Channel::default(), candidates, minimal, length: LENGTH, tap };
                 black_box(plan.selection.choose(&packet, &outputs));
             }
         });

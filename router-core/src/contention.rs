@@ -3,14 +3,17 @@
 //! Source: Fuentes et al., IPDPS 2015; patent, example 3. A counter rises when a packet is counted (at the front
 //! of its VC, or on arrival) and falls when its tail has left: `CONTENTION-EXACT`.
 
+use crate::notice::Notices;
 use crate::per_port::PerPort;
 use crate::units::PortId;
 
-/// One counter per output port. Unit: packets.
+/// One counter per output port, in packets.
 #[derive(Clone, Debug, Default)]
 pub struct Contention<const P: usize> {
     counts: PerPort<u16, P>,
     total: u32,
+    /// What the group has told of its own.
+    pub notices: Notices<P>,
 }
 
 impl<const P: usize> Contention<P> {

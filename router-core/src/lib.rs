@@ -17,6 +17,7 @@ pub mod contention;
 pub mod credit;
 pub mod header;
 pub mod mark;
+pub mod notice;
 pub mod output;
 pub mod pins;
 pub mod route;

@@ -56,4 +56,14 @@ impl<const V: usize> OutputPort<V> {
         self.free_at = at.wrapping_add(1);
         (at, ahead.wrapping_add(1))
     }
+
+    /// `flits` flits of no packet enter the FIFO, behind those that wait there; returns the link cycle in which the last of them
+    /// leaves, or `next` where there is none.
+    pub fn occupy(&mut self, next: u64, flits: u32) -> u64 {
+        if flits == 0 {
+            return next;
+        }
+        self.free_at = next.wrapping_add(self.waiting(next)).wrapping_add(flits.into());
+        self.free_at.wrapping_sub(1)
+    }
 }

@@ -86,6 +86,12 @@ pub trait Route {
         Header { to, length, ..Header::default() }
     }
 
+    /// The other group that a packet is going to by its shortest way, where the routers of its group count it together: it came by
+    /// `from`, from a node or from another group. Nothing where routers have no groups.
+    fn leaves_for(&self, _here: &Here, _from: Arrival, _header: &Header) -> Option<u32> {
+        None
+    }
+
     /// Whether a packet in the buffer it came to keeps the order that excludes deadlock: `VC-ORDER`.
     fn keeps_order(&self, _here: &Here, _from: Arrival, _header: &Header) -> bool {
         true
@@ -103,6 +109,9 @@ impl<R: Route> Route for &R {
     }
     fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         R::launch(self, here, to, length, draw)
+    }
+    fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+        R::leaves_for(self, here, from, header)
     }
     #[inline]
     fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
@@ -139,6 +148,9 @@ macro_rules! routings {
             }
             fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
                 match self { $(Self::$name(routing) => routing.launch(here, to, length, draw)),* }
+            }
+            fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+                match self { $(Self::$name(routing) => routing.leaves_for(here, from, header)),* }
             }
             #[inline]
             fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {

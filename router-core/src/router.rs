@@ -29,6 +29,7 @@ mod held;
 mod inspect;
 mod leave;
 mod look_ahead;
+mod notify;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::Contention;
@@ -248,7 +249,8 @@ where
             let tap = self.lfsr.tap(input.number(), vc.number());
             // None of it has left.
             let length = flow.left();
-            let packet = Waiting { candidates: front.candidates(), minimal: front.minimal(), length, tap };
+            let (at, minimal) = (Channel::new(input, vc), front.minimal());
+            let packet = Waiting { at, candidates: front.candidates(), minimal, length, tap };
             let request = plan.selection.choose(&packet, &view);
             if front.candidates().ports().is_single() {
                 self.undecided.remove(input, vc);

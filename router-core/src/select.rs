@@ -15,7 +15,7 @@ pub use outputs::Outputs;
 use crate::draw::any;
 use crate::lfsr::Tap;
 use crate::route::{Candidates, HopKind};
-use crate::units::{PortId, PortSet};
+use crate::units::{Channel, PortId, PortSet};
 pub use trigger::{Detour, Thresholds, Trigger};
 
 triggers! {
@@ -33,6 +33,8 @@ triggers! {
     Always(always::AlwaysTrigger),
     /// The minimal output's queue times its hops exceeds the detour's.
     Ugal(ugal::UgalTrigger),
+    /// Enough packets have the same minimal output, or enough of the group leave it for the same group.
+    Ectn(ectn::EctnTrigger),
 }
 
 impl Default for Selection {
@@ -45,6 +47,8 @@ impl Default for Selection {
 /// A packet that waits.
 #[derive(Clone, Copy)]
 pub struct Waiting<'a> {
+    /// The input VC that it is at the front of.
+    pub at: Channel,
     /// Its candidates.
     pub candidates: &'a Candidates,
     /// Its minimal output, where it is counted.

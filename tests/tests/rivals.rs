@@ -38,6 +38,33 @@ fn adversarial_traffic_is_carried_as_published() {
     });
 }
 
+/// ECtN at load 1 as the authors' simulator has injection VCs, priorities and packets: `h`, thresholds of a router and of a group, the
+/// number of a pattern.
+fn notified(h: u32, router: u32, group: u32, column: usize) -> Summary {
+    let thresholds =
+        [format!("selection.contention_threshold={router}"), format!("selection.combined_threshold={group}")];
+    let theirs =
+        ["traffic.injection_vc=destination", "router.priority=transit", "router.allocation_unit=packet"];
+    let ectn = [&["selection.trigger=ectn", &thresholds[0], &thresholds[1]][..], &theirs].concat();
+    let pattern = &patterns(h)[column].1;
+    measure(&dragonfly(h, &[&WINDOW[..], &ectn, &[pattern.as_str()]].concat()), 1.0)
+}
+
+/// At h=2 no more than 8 packets of a group are at the front for one other group, so that 10 are never reached, and nothing is
+/// misrouted; 8 are, though no router has more than 5. At h=3 there are 18, and what is accepted is what the authors' simulator does.
+#[test]
+fn counters_of_a_group_see_what_no_router_does() {
+    let out_of_reach = notified(2, 6, 10, 1);
+    assert_eq!(out_of_reach.misrouted_share, 0.0);
+    assert!((out_of_reach.accepted / 0.125 - 1.0).abs() < 0.01, "{}", out_of_reach.accepted);
+    let within = notified(2, 6, 8, 1);
+    assert!(within.accepted > 0.3, "{}", within.accepted);
+    for (column, published) in [(1, 0.527), (2, 0.467)] {
+        let accepted = notified(3, 4, 10, column).accepted;
+        assert!((accepted / published - 1.0).abs() < 0.05, "{column}: {accepted}, authors {published}");
+    }
+}
+
 /// What UGAL gets of ADV+1: 1/8 with nothing, more by the queues of its own router, most by those of all. A bias above all queues
 /// is minimal routing, to the cycle, wherever it is decided.
 #[test]

@@ -17,7 +17,7 @@ use router_core::select::contention_average::AverageTrigger;
 use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
-use router_core::units::{PortId, PortSet, VcId, VcSet};
+use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
 const SELECT: [&str; 6] = ["draw", "set_at", "trigger_occupancy", "occupancy", "select", "selections"];
@@ -563,6 +563,7 @@ fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
                 _ => 1 + chance.below(deep),
             };
             let packet = Waiting {
+                at: Channel::default(),
                 candidates: &candidates,
                 minimal: PortId::new(some.trailing_zeros() as u8),
                 length: length as u16,

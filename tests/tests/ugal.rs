@@ -13,7 +13,7 @@ use router_core::plan::{Plan, PortSizes};
 use router_core::route::{CandidateSet, Candidates, HopKind};
 use router_core::select::ugal::{Queue, UgalTrigger};
 use router_core::select::{Outputs, Selection, Waiting};
-use router_core::units::{PortId, PortSet, VcId, VcSet};
+use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use std::path::Path;
 
 /// Flits of a buffer.
@@ -59,7 +59,8 @@ fn choice_by(trigger: UgalTrigger, queues: [u16; 2], packets: [u16; 2], hops: [u
         full: PortSet::EMPTY,
     };
     let tap = Lfsr::new(1, 0).tap(0, 0);
-    let packet = Waiting { candidates: &candidates, minimal: PortId::new(1), length: 1, tap };
+    let packet =
+        Waiting { at: Channel::default(), candidates: &candidates, minimal: PortId::new(1), length: 1, tap };
     let chosen = Selection::from(trigger).choose(&packet, &outputs);
     assert!(chosen.is_single(), "{chosen:?}");
     chosen.first().expect("a port")

@@ -1,13 +1,13 @@
 //! `cargo xtask bench`: how fast, alone and beside other simulators.
 
-mod booksim;
+pub(crate) mod booksim;
 mod caminos;
 mod compare;
-mod desvio;
-mod experiment;
-mod fogsim;
-mod simulator;
-mod timed;
+pub(crate) mod desvio;
+pub(crate) mod experiment;
+pub(crate) mod fogsim;
+pub(crate) mod simulator;
+pub(crate) mod timed;
 
 use crate::step::{Failure, cargo};
 use booksim::BookSim;
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
 }
 
 /// A program that is there, wherever it will be started.
-fn program(path: &str) -> Result<PathBuf, String> {
+pub(crate) fn program(path: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(path).canonicalize().map_err(|error| error.to_string())?;
     if path.is_file() { Ok(path) } else { Err("expected a program, not a folder".to_owned()) }
 }

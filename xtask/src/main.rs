@@ -20,6 +20,7 @@ mod signoff;
 mod step;
 mod test;
 mod tools;
+mod validate;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -90,6 +91,9 @@ enum Task {
     /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
     /// what to make of it.
     Bench(bench::Arguments),
+    /// Runs the scenarios of `scenarios/validation` and compares them with what other simulators made of them, which is kept as text, or
+    /// run again where they are installed; checks `docs/validation.md`.
+    Validate(validate::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -114,6 +118,7 @@ fn main() -> ExitCode {
             .and_then(|()| signoff::signoff()),
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
+        Task::Validate(arguments) => validate::validate(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

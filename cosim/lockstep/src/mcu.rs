@@ -54,6 +54,9 @@ pub enum McuError {
     /// Circuits.
     #[error("router.flow_control: a microcontroller has no wires for the answers that circuits need")]
     Circuits,
+    /// Contention that a group shares.
+    #[error("selection.trigger: a microcontroller has no wires for the counters that a group shares")]
+    Notices,
     /// Several ports to one node.
     #[error(
         "router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible"
@@ -85,6 +88,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     }
     if plan.flow.is_circuit() {
         return Err(McuError::Circuits);
+    }
+    if plan.selection.listens() {
+        return Err(McuError::Notices);
     }
     if scenario.router.ejection == Ejection::Any {
         return Err(McuError::Channels);

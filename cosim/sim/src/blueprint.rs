@@ -277,7 +277,7 @@ impl Blueprint {
     }
 
     /// The ports of a router that lead to other routers.
-    fn between(&self, router: u32) -> PortSet {
+    pub(crate) fn between(&self, router: u32) -> PortSet {
         self.ports(router as usize, |port| self.wiring.class(router as usize, port) != PortClass::NODE)
     }
 

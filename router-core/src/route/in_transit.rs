@@ -138,6 +138,12 @@ pub(super) fn onward(here: &Here, header: &Header, out_kind: PortClass, hop: Hop
     Header { progress, ..*header }
 }
 
+/// The other group that a packet is for, if it came from a node or from another group.
+pub(super) fn way_out(here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+    let group = Place::of(header.to.router).group;
+    (from.kind != PortClass::LOCAL && group != Place::of(here.router).group).then_some(group)
+}
+
 /// Whether a packet's VC is one that packets with its progress take: local VCs from `later` on are for packets that have left their
 /// origin group, those before for the others.
 pub(super) fn keeps_order(from: Arrival, header: &Header, later: VcId) -> bool {

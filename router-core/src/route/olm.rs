@@ -5,6 +5,7 @@
 //! origin group *has to* leave it by its next hop (without this the channel dependency graph has cycles).
 //! Sets of misroutes leave out the minimal ports (T7, T10) and the way back.
 
+use super::in_transit::way_out;
 use super::minimal::hop;
 use super::{
     Arrival, CandidateSet, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume, ladder,
@@ -130,6 +131,7 @@ impl Settings for OlmScheme {
 impl Scheme for OlmScheme {
     const WORD: &'static str = "olm";
     const DETOURS: &'static [HopKind] = &[HopKind::GlobalMisroute, HopKind::LocalMisroute];
+    const COUNTS_GROUPS: bool = true;
     const RTL: Option<u32> = Some(layout::ROUTING_OLM);
     type Routing<'m> = Olm<'m>;
 
@@ -305,6 +307,10 @@ impl Route for Olm<'_> {
             }
         }
         Header { progress, ..*header }
+    }
+
+    fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+        way_out(here, from, header)
     }
 
     /// Order index plus distance to the destination is at most 4 in every buffer (`VC-ORDER`).

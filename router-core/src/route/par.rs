@@ -6,7 +6,7 @@
 //! intermediate group takes a fifth local VC, one in the destination group a sixth. VCs rise along every route, so that nothing rests on
 //! the flow control.
 
-use super::in_transit::{InTransit, keeps_order, offer, onward};
+use super::in_transit::{InTransit, keeps_order, offer, onward, way_out};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs};
 use crate::header::Header;
 use crate::layout;
@@ -52,6 +52,7 @@ impl Scheme for ParScheme {
     const WORD: &'static str = "par";
     const DETOURS: &'static [HopKind] = &[HopKind::GlobalMisroute, HopKind::LocalMisroute];
     const RTL: Option<u32> = Some(layout::ROUTING_PAR);
+    const COUNTS_GROUPS: bool = true;
     type Routing<'m> = Par<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {
@@ -133,6 +134,10 @@ impl Route for Par<'_> {
 
     fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
         onward(here, header, out_kind, hop)
+    }
+
+    fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+        way_out(here, from, header)
     }
 
     /// The first two local VCs are for packets in their origin group.

@@ -4,7 +4,7 @@
 //! Which pairs of hops may follow each other is restricted by their directions and lengths ([`super::parity_sign`]), so that no chain of
 //! buffers of that VC closes a circle: the routing works with wormhole flow control, too.
 
-use super::in_transit::{InTransit, keeps_order, offer, onward};
+use super::in_transit::{InTransit, keeps_order, offer, onward, way_out};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, parity_sign};
 use crate::header::Header;
 use crate::layout;
@@ -23,6 +23,7 @@ impl Scheme for RlmScheme {
     const WORD: &'static str = "rlm";
     const DETOURS: &'static [HopKind] = &[HopKind::GlobalMisroute, HopKind::LocalMisroute];
     const RTL: Option<u32> = Some(layout::ROUTING_RLM);
+    const COUNTS_GROUPS: bool = true;
     type Routing<'m> = Rlm<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {
@@ -105,6 +106,10 @@ impl Route for Rlm<'_> {
 
     fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
         onward(here, header, out_kind, hop)
+    }
+
+    fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+        way_out(here, from, header)
     }
 
     /// The first local VC is for packets in their origin group.

@@ -19,6 +19,9 @@ pub trait Scheme: Settings {
     /// The word of the trigger that decides about its non-minimal hops unless another is chosen.
     const TRIGGER: &'static str = "occupancy";
 
+    /// Whether the routers of a group count together which group its packets leave for ([`Route::leaves_for`]).
+    const COUNTS_GROUPS: bool = false;
+
     /// Of how many shortest routes, one after the other, each hop takes the next VC: the network needs as many VCs as that many
     /// longest shortest routes have hops. 0: VCs do not follow hops.
     const VC_PER_HOP_OF: u32 = 0;
@@ -209,6 +212,11 @@ macro_rules! schemes {
             /// The word of the trigger that decides about its non-minimal hops unless another is chosen.
             pub const fn trigger(&self) -> &'static str {
                 match self { $(Self::$name(_) => <$module::$type as Scheme>::TRIGGER),* }
+            }
+
+            /// Whether the routers of a group count together which group its packets leave for.
+            pub const fn counts_groups(&self) -> bool {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::COUNTS_GROUPS),* }
             }
 
             /// Of how many shortest routes, one after the other, each hop takes the next VC.

@@ -27,6 +27,8 @@ pub enum Knowledge {
     /// The queues of its first router, in each cycle in which it waits there (UGAL-L).
     #[default]
     Router,
+    /// The same, and credits come back the later the more is in the way of what they are for, so that its own queues grow (CRT).
+    Credits,
     /// The same as the packet leaves its node, and which global links of its group are congested (PB).
     Group,
     /// All queues of all routers on both ways as the packet leaves its node: an oracle (UGAL-G).
@@ -35,9 +37,17 @@ pub enum Knowledge {
 
 crate::words!(Knowledge {
     "router" => [Self::Router],
+    "credits" => [Self::Credits],
     "group" => [Self::Group],
     "oracle" => [Self::Oracle],
 });
+
+impl Knowledge {
+    /// Whether sources know it, and decide as packets leave them.
+    pub const fn is_of_sources(self) -> bool {
+        matches!(self, Self::Group | Self::Oracle)
+    }
+}
 
 /// When a router says of its own global link that it is congested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +114,7 @@ impl Scheme for UgalDragonflyScheme {
     }
 
     fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<UgalDragonfly<'m>> {
-        let is_decided = self.knowledge != Knowledge::Router;
+        let is_decided = self.knowledge.is_of_sources();
         Some(UgalDragonfly { valiant: self.valiant.build(map, vcs)?, is_decided })
     }
 }

@@ -41,6 +41,9 @@ where
         }
         front.show(candidates, PortSet::EMPTY);
         self.undecided.insert(input, vc);
+        if plan.selection.listens() {
+            self.heed(routing, from, &packet.header);
+        }
         self.come_forward(plan, Channel::new(input, vc), minimal, packet.header.length);
         Ok(())
     }

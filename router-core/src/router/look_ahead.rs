@@ -55,13 +55,16 @@ where
         if candidates.is_empty() {
             return None;
         }
+        if plan.selection.listens() {
+            self.heed(routing, from, &packet.header);
+        }
         // The tail gives back what it holds.
         let (mut owned, mut held) = (self.owned.clone(), self.held);
         owned.remove(holds.port, holds.vc);
         held.release(port, holds.port);
         let view = Outputs { owned: &owned, full: held.outputs_and(self.full), ..self.view(plan) };
         let length = packet.header.length;
-        let packet = Waiting { candidates: &candidates, minimal, length, tap };
+        let packet = Waiting { at: Channel::new(port, vc), candidates: &candidates, minimal, length, tap };
         let request = plan.selection.choose(&packet, &view);
         let front = self.fronts.get_mut(port, vc)?;
         front.count_behind(self.store.as_mut(), ring, minimal);

@@ -16,7 +16,7 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub ports: &'a PerPort<OutputPort<V>, P>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     pub owned: &'a PerPort<VcSet, P>,
-    /// The contention counters.
+    /// The contention counters, and what the group has told of its own.
     pub contention: &'a Contention<P>,
     /// The connected ports.
     pub wired: PortSet,

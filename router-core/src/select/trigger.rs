@@ -19,6 +19,9 @@ pub trait Trigger: Settings {
     /// Whether every candidate with room is requested at once, instead of one at a time; neither condition matters then.
     const ASKS_ALL: bool = false;
 
+    /// Whether it looks at what other routers of the group have told ([`crate::notice`]).
+    const LISTENS: bool = false;
+
     /// The number of the RTL's parameter `TRIGGER`; nothing where the RTL has no such trigger.
     const RTL: Option<u32> = None;
 
@@ -117,6 +120,14 @@ macro_rules! triggers {
             #[inline(always)]
             pub const fn asks_all(&self) -> bool {
                 match self { $(Self::$name(_) => <$module::$type as Trigger>::ASKS_ALL),* }
+            }
+
+            /// Whether it looks at what other routers of the group have told. The feature `small` leaves that out: a microcontroller
+            /// has no wires for it.
+            #[inline(always)]
+            pub const fn listens(&self) -> bool {
+                !cfg!(feature = "small")
+                    && match self { $(Self::$name(_) => <$module::$type as Trigger>::LISTENS),* }
             }
 
             /// The number of the RTL's parameter `TRIGGER`, if the RTL has this trigger.

@@ -1,6 +1,6 @@
 //! BookSim 2: a simulator of input-queued routers, flit by flit.
 
-use super::experiment::{Experiment, Topology};
+use super::experiment::{Experiment, Pattern, Topology};
 use super::simulator::{Reading, Run, Simulator, number, require, told_by};
 use super::timed::Job;
 use crate::step::Failure;
@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 
 /// Built by the user.
 #[derive(Debug)]
-pub(super) struct BookSim {
-    pub(super) program: PathBuf,
+pub(crate) struct BookSim {
+    pub(crate) program: PathBuf,
 }
 
 impl BookSim {
-    fn configuration(experiment: &Experiment, run: Run) -> Result<String, Failure> {
+    pub(crate) fn configuration(experiment: &Experiment, run: Run) -> Result<String, Failure> {
         let Experiment { router, routing, links, traffic, topology, .. } = experiment;
         require(router.flow_control == "wormhole", "this flow control")?;
+        require(traffic.pattern == Pattern::Uniform, "this pattern")?;
         let (kind, k, n, function) = match topology {
             Topology::Dragonfly { p, a, h } => {
                 let latency = (links.latency.local(), links.latency.global());

@@ -11,13 +11,13 @@ use std::process::Command;
 
 /// The command line, built for speed.
 #[derive(Debug)]
-pub(super) struct Desvio {
-    program: PathBuf,
+pub(crate) struct Desvio {
+    pub(crate) program: PathBuf,
 }
 
 impl Desvio {
     /// Builds it.
-    pub(super) fn build() -> Result<Self, Failure> {
+    pub(crate) fn build() -> Result<Self, Failure> {
         let build = ["build", "--release", "--package", "desvio", "--bin", "desvio"];
         cargo(&build, &[])?;
         let output = Command::new("cargo")
@@ -49,7 +49,8 @@ impl Simulator for Desvio {
         let mut arguments = vec!["run".to_owned(), experiment.file.display().to_string()];
         arguments.extend(["--quiet", "--again", "--threads", "1", "--out"].map(str::to_owned));
         arguments.push(folder.display().to_string());
-        arguments.extend(sets.into_iter().flat_map(|set| ["--set".to_owned(), set]));
+        arguments
+            .extend(experiment.sets.iter().cloned().chain(sets).flat_map(|set| ["--set".to_owned(), set]));
         Ok(Job { program: self.program.clone(), arguments, status: 0 })
     }
 

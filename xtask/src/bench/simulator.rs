@@ -8,28 +8,28 @@ use std::path::Path;
 
 /// How long to run, at which load.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run {
+pub(crate) struct Run {
     /// Flits per node and cycle.
-    pub(super) load: f64,
-    pub(super) warmup: u64,
-    pub(super) measured: u64,
+    pub(crate) load: f64,
+    pub(crate) warmup: u64,
+    pub(crate) measured: u64,
 }
 
 /// A simulator's results of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Reading {
+pub(crate) struct Reading {
     /// All that were simulated.
-    pub(super) cycles: u64,
+    pub(crate) cycles: u64,
     /// Flits per node and cycle.
-    pub(super) accepted: f64,
+    pub(crate) accepted: f64,
     /// From a packet's generation to the delivery of its tail, the mean in cycles.
-    pub(super) latency: f64,
+    pub(crate) latency: f64,
     /// Router-to-router links, the mean.
-    pub(super) hops: f64,
+    pub(crate) hops: f64,
 }
 
 /// A program that simulates networks.
-pub(super) trait Simulator {
+pub(crate) trait Simulator {
     /// For the table.
     fn name(&self) -> String;
 
@@ -46,14 +46,14 @@ pub(super) trait Simulator {
 }
 
 /// A program that is configured by a file in `folder`, and by the arguments in `more`.
-pub(super) fn told_by(file: &str, program: &Path, more: &[&str], folder: &Path) -> Result<Job, Failure> {
+pub(crate) fn told_by(file: &str, program: &Path, more: &[&str], folder: &Path) -> Result<Job, Failure> {
     fs::write(folder.join("run.cfg"), file).map_err(|error| Failure::new(error.to_string()))?;
     let arguments = ["run.cfg"].iter().chain(more).map(|&argument| argument.to_owned());
     Ok(Job { program: program.to_owned(), arguments: arguments.collect(), status: 0 })
 }
 
 /// The number that follows `key` in a text.
-pub(super) fn number(text: &str, key: &str) -> Result<f64, Failure> {
+pub(crate) fn number(text: &str, key: &str) -> Result<f64, Failure> {
     let missing = || Failure::new(format!("no number after `{key}`"));
     let (_, rest) = text.rsplit_once(key).ok_or_else(missing)?;
     let word = rest.split([' ', '\t', '\n', ',', '(']).find(|word| !word.is_empty()).ok_or_else(missing)?;
@@ -61,13 +61,13 @@ pub(super) fn number(text: &str, key: &str) -> Result<f64, Failure> {
 }
 
 /// Refuses an experiment that a simulator cannot run.
-pub(super) fn require(holds: bool, what: &str) -> Result<(), Failure> {
+pub(crate) fn require(holds: bool, what: &str) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(Failure::new(format!("this simulator cannot be told of {what}"))) }
 }
 
 /// Checks shared by the tests of all simulators.
 #[cfg(test)]
-pub(super) mod asked {
+pub(crate) mod asked {
     use super::{Experiment, Failure, Run};
 
     const RUN: Run = Run { load: 0.5, warmup: 100, measured: 200 };

@@ -7,35 +7,35 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What counts them.
-pub(super) const TIME: Tool<'static> = Tool::file("/usr/bin/time", "time");
+pub(crate) const TIME: Tool<'static> = Tool::file("/usr/bin/time", "time");
 
 /// A program and its arguments.
 #[derive(Debug)]
-pub(super) struct Job {
-    pub(super) program: PathBuf,
-    pub(super) arguments: Vec<String>,
+pub(crate) struct Job {
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<String>,
     /// Its exit status when all went well.
-    pub(super) status: i32,
+    pub(crate) status: i32,
 }
 
 /// What a job took, and what it said.
 #[derive(Debug)]
-pub(super) struct Timed {
+pub(crate) struct Timed {
     /// Of the processor, in user and system mode. Other programs on the machine matter less to it than to the clock.
-    pub(super) seconds: f64,
+    pub(crate) seconds: f64,
     /// The largest resident set.
-    pub(super) mib: f64,
-    pub(super) output: String,
+    pub(crate) mib: f64,
+    pub(crate) output: String,
 }
 
 /// Runs a job in a folder.
-pub(super) fn timed(job: &Job, folder: &Path) -> Result<Timed, Failure> {
+pub(crate) fn timed(job: &Job, folder: &Path) -> Result<Timed, Failure> {
     let failed =
         |reason: String| Failure::new(format!("{} in {}: {reason}", job.program.display(), folder.display()));
     let log = folder.join("time.log");
     let mut command = Command::new("/usr/bin/time");
     command
-        .args(["-f", "%U %S %M", "-o"])
+        .args(["-q", "-f", "%U %S %M", "-o"])
         .arg(&log)
         .arg(&job.program)
         .args(&job.arguments)

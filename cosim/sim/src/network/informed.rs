@@ -48,7 +48,7 @@ struct Step {
 /// The scenario's routing, if its sources are informed.
 fn scheme(blueprint: &Blueprint) -> Option<UgalDragonflyScheme> {
     let RoutingScheme::UgalDragonfly(scheme) = blueprint.scenario().routing.scheme else { return None };
-    (scheme.knowledge != Knowledge::Router).then_some(scheme)
+    scheme.knowledge.is_of_sources().then_some(scheme)
 }
 
 /// Whether headers are drawn where all shards have come to the same cycle, even if there is one.
@@ -107,7 +107,7 @@ impl<'b> Informed<'b> {
         let (minimal, detour) = (steps(with(false)), steps(with(true)));
         let is_better = minimal != detour
             && match self.knowledge {
-                Knowledge::Router => false,
+                Knowledge::Router | Knowledge::Credits => false,
                 Knowledge::Group => {
                     let cycle = shards[shard].cycle;
                     self.is_flagged(cycle, shards, &minimal) || self.is_shorter(shards, &minimal, &detour)

@@ -1,5 +1,6 @@
 //! Links, as the router at their near end sees them.
 
+use super::credit_delay;
 use super::partition::Partition;
 use super::wheel::End;
 use crate::blueprint::Blueprint;
@@ -56,8 +57,9 @@ impl Links<'_> {
                 if there == shard { to } else { self.exit(there, to) }
             }
         };
-        // What a shadowed router drives is tapped.
-        let tapped = blueprint.shadowing().is_some_and(|shadowing| router < shadowing.routers());
+        // What a shadowed router drives is tapped, and everything where credits are held back.
+        let shadowed = blueprint.shadowing().is_some_and(|shadowing| router < shadowing.routers());
+        let tapped = shadowed || credit_delay::is_on(blueprint);
         Link { to: if tapped { to.tapped() } else { to }, delay, carried: 0 }
     }
 

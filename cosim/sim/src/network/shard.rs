@@ -7,7 +7,9 @@
 use super::active::ActiveSet;
 use super::circuits::Circuits;
 use super::constants::{Constants, draws};
+use super::credit_delay::{self, CreditDelays};
 use super::down::DownLink;
+use super::ectn::Ectn;
 use super::endpoint::{Balance, Endpoint, InjectionControl, SourceQueues};
 use super::informed::is_informed;
 use super::launch::Launches;
@@ -53,6 +55,10 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) launches: Launches,
     /// Answers to probes, where packets wait for circuits.
     pub(crate) circuits: Option<Box<Circuits>>,
+    /// What the routers of its groups tell each other, where they do.
+    pub(crate) ectn: Option<Box<Ectn>>,
+    /// Credits that are held back, where they are.
+    delays: Option<Box<CreditDelays>>,
     /// The link cycle to come.
     pub(crate) cycle: u64,
     /// The last link cycle in which a flit moved or, from an output FIFO, is due to move.
@@ -87,6 +93,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let (routers, nodes) = (partition.routers(number), partition.nodes(number));
         let longest = blueprint.longest_latency();
         let horizon = constants.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
+        let horizon = horizon + credit_delay::longest(blueprint);
         let mut links = Links { blueprint, partition, shard: number, exits: Vec::new() };
         let mut new_router = |router: usize| {
             let class = blueprint.wiring().router_class(router).0;
@@ -110,6 +117,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             timers: Timers::new(),
             launches: Launches::new(scenario.run.seed, is_launched_later(blueprint, partition)),
             circuits: constants.flow.is_circuit().then(|| Box::new(Circuits::new(scenario.run.seed))),
+            ectn: Ectn::new(blueprint, routers).map(Box::new),
+            delays: CreditDelays::new(blueprint).map(Box::new),
             cycle: 0,
             moved: 0,
             quiet: false,
@@ -181,7 +190,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let arrives = self.wheel.next(self.cycle * speedup).map(|internal| internal / speedup);
         let wakes = self.timers.next(self.cycle);
         let answers = self.circuits.as_ref().and_then(|circuits| circuits.next());
-        let due = [arrives, wakes, answers.map(|internal| internal / speedup)];
+        let told = self.ectn.as_ref().map(|ectn| ectn.due());
+        let due = [arrives, wakes, answers.map(|internal| internal / speedup), told];
         due.into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 
@@ -192,6 +202,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         outbox: &mut [Outbox],
         shadows: &mut Option<Box<Shadows>>,
     ) {
+        if let Some(ectn) = &mut self.ectn {
+            ectn.link_cycle(&constants.routing, &mut self.routers, self.cycle);
+        }
         self.wake_nodes();
         let mut active = self.inject(constants);
         for phase in 0..constants.speedup {
@@ -220,8 +233,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
-        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, .. } = self;
-        let mut outside = Outside { exits, down, outbox, shadows: shadows.as_deref_mut(), circuits: None };
+        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, delays, .. } = self;
+        let (shadows, delays) = (shadows.as_deref_mut(), delays.as_deref_mut());
+        let mut outside = Outside { exits, down, outbox, shadows, circuits: None, delays };
         let (next, speedup) = (*cycle + 1, constants.speedup);
         busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];

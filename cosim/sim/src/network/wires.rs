@@ -1,6 +1,7 @@
 //! What a router drives, put on the wheel, or into the outbox where a link leads out of the shard.
 
 use super::circuits::{AnswerOnWire, Circuits};
+use super::credit_delay::CreditDelays;
 use super::down::DownLink;
 use super::link::{Exit, Link};
 use super::outbox::Outbox;
@@ -33,6 +34,7 @@ pub(crate) struct Outside<'a> {
     pub(crate) outbox: &'a mut [Outbox],
     pub(crate) shadows: Option<&'a mut Shadows>,
     pub(crate) circuits: Option<&'a mut Circuits>,
+    pub(crate) delays: Option<&'a mut CreditDelays>,
 }
 
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
@@ -85,21 +87,21 @@ impl<const P: usize> OnWheel<'_, '_, P> {
         } else {
             let from = End::port::<P>(self.router, port.index());
             let way = Way { router: self.router, port, from, on_wire, when, to };
-            self.outside.tap(&way, signal(), self.wheel, self.packets);
+            self.outside.tap::<P>(&way, signal(), self.wheel, self.packets);
         }
     }
 }
 
 /// The way of a signal over a link.
-struct Way {
-    router: usize,
-    port: PortId,
+pub(super) struct Way {
+    pub(super) router: usize,
+    pub(super) port: PortId,
     /// The same router and port, as an end.
-    from: End,
+    pub(super) from: End,
     /// The internal cycle in which it is on the wire, and the one in which its receiver writes it.
-    on_wire: u64,
-    when: u64,
-    to: End,
+    pub(super) on_wire: u64,
+    pub(super) when: u64,
+    pub(super) to: End,
 }
 
 impl Outside<'_> {
@@ -116,11 +118,11 @@ impl Outside<'_> {
         self.outbox[shard as usize].put(when, to, signal, packets);
     }
 
-    /// A signal leaves a router with a second implementation, or is lost.
+    /// A signal leaves a router with a second implementation, or one that holds credits back, or is lost.
     #[cold]
     #[inline(never)]
-    fn tap(&mut self, way: &Way, signal: Signal, wheel: &mut Wheel, packets: &mut Packets) {
-        let &Way { router, port, from, on_wire, when, to } = way;
+    fn tap<const P: usize>(&mut self, way: &Way, signal: Signal, wheel: &mut Wheel, packets: &mut Packets) {
+        let &Way { router, port, from, on_wire, to, .. } = way;
         if let Some(shadows) = &mut self.shadows {
             shadows.expect(router, port, on_wire, signal);
         }
@@ -131,7 +133,10 @@ impl Outside<'_> {
                 }
                 self.down[link].lose(signal, packets);
             }
-            None => wheel.put(when, to.untapped(), signal),
+            None => {
+                let when = self.delays.as_mut().map_or(way.when, |delays| delays.pass::<P>(way, signal));
+                wheel.put(when, to.untapped(), signal);
+            }
         }
     }
 }

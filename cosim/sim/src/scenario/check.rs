@@ -1,5 +1,6 @@
 //! What concerns several tables at once.
 
+use router_core::notice;
 use router_core::route::{HopKind, Needs};
 use router_core::settings::{Choice, Word as _};
 
@@ -18,6 +19,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     replies(scenario, document)?;
     indexes(scenario, document)?;
     links(&scenario.router, document)?;
+    notices(scenario, document)?;
     circuits::check(scenario, document)?;
     channels(scenario, document)?;
     outputs(&scenario.router, document)
@@ -151,6 +153,34 @@ fn channels(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let keys = ["router.ejection", "traffic.reply_flits", "routing.algorithm", "injection.control"];
     let message = "what answers a packet comes from the channel that it came to, not from \"any\"";
     Err(Problem::new(document.blame(&keys), message).note("`router.ejection` must be \"own\""))
+}
+
+/// Routers that count together have groups, and not too many.
+fn notices(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    let Scenario { topology, routing, selection, .. } = scenario;
+    if !selection.trigger.listens() {
+        return Ok(());
+    }
+    let word = selection.trigger.word();
+    if !routing.scheme.counts_groups() {
+        let able = RoutingScheme::all().filter(RoutingScheme::counts_groups);
+        let able: Vec<_> = able.map(|scheme| format!("\"{}\"", scheme.word())).collect();
+        let at = document.blame(&["selection.trigger", "routing.algorithm"]);
+        let message = format!(
+            "\"{word}\" counts the packets of a group that leave for another one, which \"{}\" does not misroute there",
+            routing.scheme.word()
+        );
+        return Err(
+            Problem::new(at, message).note(format!("`routing.algorithm` must be one of {}", able.join(", ")))
+        );
+    }
+    let groups = topology.groups().map_or(0, |groups| groups.len() as u32);
+    if groups > notice::GROUPS {
+        let at = document.blame(&["topology.groups", "topology.h", "selection.trigger"]);
+        let message = format!("\"{word}\" is for networks of up to {} groups, not {groups}", notice::GROUPS);
+        return Err(Problem::new(at, message));
+    }
+    Ok(())
 }
 
 /// A packet that holds a link has room for all of it behind it.

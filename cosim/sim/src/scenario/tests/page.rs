@@ -109,6 +109,7 @@ fn defaults_are_those_of_the_program() {
         "[selection]\ntrigger = \"contention\"\n",
         "[selection]\ntrigger = \"contention-average\"\n",
         "[selection]\ntrigger = \"ugal\"\n",
+        "[selection]\ntrigger = \"ectn\"\n",
         "[routing]\nalgorithm = \"valiant\"\n",
         "[routing]\nalgorithm = \"par\"\n",
         "[routing]\nalgorithm = \"ugal-dragonfly\"\n",

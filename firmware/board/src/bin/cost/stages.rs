@@ -10,7 +10,7 @@ use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::select::{Outputs, Waiting};
-use router_core::units::{PortId, PortSet, VcId};
+use router_core::units::{Channel, PortId, PortSet, VcId};
 use switch::standard::{BUFFER, FIFO};
 use tether::setup::SetupError;
 
@@ -57,7 +57,13 @@ fn select<const P: usize, const V: usize, const D: usize>(
     let owned = PerPort::default();
     let mut contention = Contention::default();
     let tap = Lfsr::new(1, 1).tap(0, 0);
-    let waiting = Waiting { candidates: &candidates, minimal, length: packet.header.length, tap };
+    let waiting = Waiting {
+        at: Channel::new(from, VcId::new(0)),
+        candidates: &candidates,
+        minimal,
+        length: packet.header.length,
+        tap,
+    };
     for (what, packets) in [("select minimal", 1), ("select detour", 9)] {
         for _ in 0..packets {
             contention.rise(minimal);

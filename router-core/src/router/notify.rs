@@ -1,0 +1,73 @@
+//! What a router tells its group, and what it does when it is told (ECtN): only with triggers that listen.
+
+use super::Router;
+use crate::header::Header;
+use crate::plan::Plan;
+use crate::route::{Arrival, Route};
+use crate::units::{Channel, PortClass, PortId, VcId};
+use crate::vc::{Descriptor, VcState};
+
+impl<S, const P: usize, const V: usize> Router<S, P, V>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// The group that each of the packets at the front of its VCs is leaving its own one for, those that are on their way out included,
+    /// as far as they have come from a node or from another group.
+    pub fn leaving<'a, R: Route>(
+        &'a self,
+        plan: &'a Plan<P>,
+        routing: &'a R,
+    ) -> impl Iterator<Item = u32> + 'a {
+        Self::channels(plan).filter_map(move |at| self.group_of(plan, routing, at))
+    }
+
+    /// The ways to these groups are contended, and no others.
+    pub fn tell(&mut self, plan: &Plan<P>, routing: &impl Route, contended: impl Iterator<Item = u32>) {
+        if self.contention.notices.replace(contended) {
+            for at in Self::channels(plan).filter(|at| plan.class(at.port) == PortClass::NODE) {
+                let group = self.group_of(plan, routing, at);
+                self.contention.notices.heed(at, group);
+            }
+        }
+    }
+
+    /// Whether the way to a group is contended, as far as the router has been told.
+    pub fn told_of(&self, group: u32) -> bool {
+        self.contention.notices.is_contended(group)
+    }
+
+    /// `flits` flits of no packet enter the FIFO of an output; returns the link cycle in which the last of them leaves.
+    pub fn occupy(&mut self, plan: &Plan<P>, port: PortId, next: u64, flits: u32) -> u64 {
+        let Some(out) = self.outputs.get_mut(port) else { return next };
+        let at = out.occupy(next, flits);
+        if out.is_full(next, plan.output_flits) {
+            self.full.insert(port);
+        }
+        at
+    }
+
+    /// A packet comes to the front of a VC, or is the one behind a tail.
+    #[inline(never)]
+    pub(super) fn heed(&mut self, routing: &impl Route, from: Arrival, header: &Header) {
+        if from.kind == PortClass::NODE {
+            let group = routing.leaves_for(&self.here, from, header);
+            self.contention.notices.heed(Channel::new(from.port, from.vc), group);
+        }
+    }
+
+    /// The group that the front packet of a VC is leaving its own one for.
+    fn group_of(&self, plan: &Plan<P>, routing: &impl Route, Channel { port, vc }: Channel) -> Option<u32> {
+        let (front, flow) = (self.fronts.get(port, vc)?, self.flows.get(port, vc)?);
+        if flow.state() == VcState::Idle {
+            return None;
+        }
+        let packet = front.packet(self.store.as_ref(), plan.ring(port, vc))?;
+        routing.leaves_for(&self.here, Arrival { port, kind: plan.class(port), vc }, &packet.header)
+    }
+
+    /// Every VC of every port.
+    fn channels(plan: &Plan<P>) -> impl Iterator<Item = Channel> {
+        let ports = (0..plan.radix()).map(PortId::new);
+        ports.flat_map(|port| (0..V as u8).map(move |vc| Channel::new(port, VcId::new(vc))))
+    }
+}

@@ -1,0 +1,184 @@
+//! The page: a table for each that is compared, with the difference in per cent and its cause.
+
+use super::kept::{Kept, Outcome};
+use super::table::{Cell, Measure, Program, Table};
+use crate::step::Failure;
+use std::fmt::Write as _;
+
+/// From how many per cent on a difference needs a cause, and, of cycles of waiting, from how many cycles on.
+const FAR: f64 = 5.0;
+const FAR_CYCLES: f64 = 0.5;
+
+/// All that is known.
+pub(super) struct Results {
+    pub(super) theirs: Vec<(Program, Kept)>,
+    pub(super) ours: Kept,
+}
+
+impl Results {
+    fn theirs(&self, cell: Cell<'_>) -> Option<&Outcome> {
+        let (_, kept) = self.theirs.iter().find(|(program, _)| *program == cell.table.program)?;
+        kept.run.get(&cell.key())
+    }
+
+    fn ours(&self, cell: Cell<'_>, plain: bool) -> Option<&Outcome> {
+        self.ours.run.get(&key(cell, plain))
+    }
+
+    /// What is compared, of a program's run.
+    fn figure<'r>(cell: Cell<'_>, of: impl Fn(Cell<'_>) -> Option<&'r Outcome>) -> Option<f64> {
+        let outcome = of(cell)?;
+        Some(match cell.table.measure {
+            Measure::Accepted => outcome.accepted,
+            Measure::Latency => outcome.latency,
+            Measure::Waiting => outcome.latency - of(Cell { column: 0, ..cell })?.latency,
+        })
+    }
+}
+
+/// What one of our runs is called in the file of our results.
+pub(super) fn key(cell: Cell<'_>, plain: bool) -> String {
+    if plain { format!("{} (defaults)", cell.key()) } else { cell.key() }
+}
+
+/// One line of a table.
+struct Comparison<'t> {
+    cell: Cell<'t>,
+    theirs: f64,
+    ours: f64,
+    plain: Option<f64>,
+}
+
+/// A difference in per cent; nothing where there is nothing to divide by.
+fn far(ours: f64, theirs: f64) -> Option<f64> {
+    (theirs.abs() > 1e-9).then(|| (ours / theirs - 1.0) * 100.0)
+}
+
+/// Whether a difference needs no cause.
+fn is_near(table: &Table, ours: f64, theirs: f64) -> bool {
+    far(ours, theirs).is_none_or(|far| far.abs() <= FAR)
+        || table.measure == Measure::Waiting && (ours - theirs).abs() <= FAR_CYCLES
+}
+
+fn compare<'t>(table: &'t Table, results: &Results) -> Result<Vec<Comparison<'t>>, Failure> {
+    let missing = |cell: Cell<'_>, whose: &str| Failure::new(format!("{}: no result of {whose}", cell.key()));
+    // What waits in the first column is nothing.
+    let wanted = |cell: &Cell<'_>| table.measure != Measure::Waiting || cell.column > 0;
+    let one = |cell: Cell<'t>| {
+        let theirs = Results::figure(cell, |cell| results.theirs(cell));
+        let ours = Results::figure(cell, |cell| results.ours(cell, false));
+        let plain = Results::figure(cell, |cell| results.ours(cell, true));
+        Ok(Comparison {
+            cell,
+            theirs: theirs.ok_or_else(|| missing(cell, table.program.name()))?,
+            ours: ours.ok_or_else(|| missing(cell, "ours"))?,
+            plain,
+        })
+    };
+    table.cells().filter(wanted).map(one).collect()
+}
+
+/// The page. Fails where a result is missing, or a difference has no cause.
+pub(super) fn page(tables: &[Table], results: &Results) -> Result<String, Failure> {
+    let mut text = INTRODUCTION.to_owned();
+    for (program, kept) in &results.theirs {
+        let _ = writeln!(text, "| {} | {} | `{}` |", program.name(), kept.version, kept.command);
+    }
+    let mut body = String::new();
+    let (mut near, mut all, mut uncaused) = (0, 0, Vec::new());
+    for table in tables {
+        let compared = compare(table, results)?;
+        for one in &compared {
+            let is_near = is_near(table, one.ours, one.theirs);
+            (near, all) = (near + usize::from(is_near), all + 1);
+            if !is_near && !table.cause.iter().any(|cause| cause.holds(one.cell)) {
+                uncaused.push(format!("{}: {:.4}, theirs {:.4}", one.cell.key(), one.ours, one.theirs));
+            }
+        }
+        body.push_str(&section(table, &compared));
+    }
+    let _ = write!(text, "\n{near} of {all} figures are within {FAR} % of the other program's.\n{body}");
+    if uncaused.is_empty() {
+        return Ok(text);
+    }
+    Err(Failure::new(format!("no cause is given for\n  {}", uncaused.join("\n  "))))
+}
+
+fn section(table: &Table, compared: &[Comparison<'_>]) -> String {
+    let has_plain = compared.iter().any(|one| one.plain.is_some());
+    let has_recorded = compared.iter().any(|one| one.cell.recorded().is_some());
+    let mut heads = vec!["", "", table.program.name()];
+    if has_recorded {
+        heads.push("recorded");
+    }
+    heads.extend(["Desvio", "%"]);
+    if has_plain {
+        heads.extend(["our defaults", "%"]);
+    }
+    heads.push("cause");
+    let mut text = format!("\n## {}\n\n", table.title);
+    let _ = writeln!(text, "| {} |\n|{}", heads.join(" | "), "---|".repeat(heads.len()));
+    let mut row = usize::MAX;
+    for one in compared {
+        let name = if row == one.cell.row { "" } else { one.cell.row() };
+        row = one.cell.row;
+        let mut fields = vec![name.to_owned(), one.cell.column().clone(), figure(table, one.theirs)];
+        if has_recorded {
+            fields.push(one.cell.recorded().map_or("–".to_owned(), |recorded| figure(table, recorded)));
+        }
+        fields.extend([
+            figure(table, one.ours),
+            per_cent(one.ours, one.theirs, !is_near(table, one.ours, one.theirs)),
+        ]);
+        if has_plain {
+            fields.push(one.plain.map_or("–".to_owned(), |plain| figure(table, plain)));
+            fields.push(one.plain.map_or("–".to_owned(), |plain| per_cent(plain, one.theirs, false)));
+        }
+        let causes = table.cause.iter().zip('a'..).filter(|(cause, _)| cause.holds(one.cell));
+        fields.push(causes.map(|(_, letter)| letter.to_string()).collect::<Vec<_>>().join(" "));
+        let _ = writeln!(text, "| {} |", fields.join(" | "));
+    }
+    if !table.cause.is_empty() {
+        text.push('\n');
+    }
+    for (cause, letter) in table.cause.iter().zip('a'..) {
+        let _ = writeln!(text, "- *{letter}*: {}", cause.text);
+    }
+    text
+}
+
+fn figure(table: &Table, value: f64) -> String {
+    match table.measure {
+        Measure::Accepted => format!("{value:.4}").trim_start_matches('0').to_owned(),
+        Measure::Latency | Measure::Waiting => format!("{value:.1}"),
+    }
+}
+
+fn per_cent(ours: f64, theirs: f64, is_far: bool) -> String {
+    match far(ours, theirs) {
+        None => "–".to_owned(),
+        Some(far) if is_far => format!("**{far:+.1}**"),
+        Some(far) => format!("{far:+.1}"),
+    }
+}
+
+const INTRODUCTION: &str = "\
+# Beside other simulators
+
+Written by `cargo xtask validate --update`, never by hand; `cargo xtask validate` runs our side again and fails where a figure differs.
+
+Each cell of a table is one scenario (`scenarios/validation`). The configuration of the other program is made from it, its results are kept as text
+(`scenarios/validation/kept`) with a hash of that configuration, so that a scenario that changes is noticed, and it is run again where it is installed:
+
+```text
+cargo xtask validate                                  # our side; the others' results are those that are kept
+cargo xtask validate --fogsim PROGRAM --booksim PROGRAM   # theirs, too; or DESVIO_FOGSIM and DESVIO_BOOKSIM
+```
+
+*Desvio* is the scenario with the options that make it like the other program, *our defaults* the same without them, so that what the options
+explain can be seen. *Recorded* are figures of the same program that were measured before, and elsewhere. A difference of more than 5 %, and half a cycle of waiting, is
+bold, and has a cause below its table: *tested* where an experiment that changes nothing else removes the difference. One seed each.
+
+| program | version | command |
+|---|---|---|
+";
