@@ -3,6 +3,7 @@
 use super::super::failure::Failure;
 use super::super::{output, take};
 use super::{Arguments, Lane, Run, compile, progress_bar};
+use desvio_lockstep::compare::Compared;
 use desvio_lockstep::campaign::{CONFIGURATIONS, CampaignError, Configuration};
 use desvio_lockstep::places::places;
 use desvio_lockstep::rtl::Shape;
@@ -42,15 +43,17 @@ pub(super) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
     let _out = take(&arguments.out)?;
     let bar = progress_bar(arguments, arguments.cycles * built.len() as u64);
     let mut rows = Vec::new();
-    let mut cases = BTreeMap::new();
+    let (mut cases, mut compared) = (BTreeMap::new(), Compared::default());
     for built in &built {
         bar.set_message(format!("({})", built.configuration.name));
         let total = run(built, arguments)?.all(&bar).map_err(|failure| named(built, failure))?;
         add(&mut cases, &total);
+        compared += total.compared;
         rows.push(row(built.configuration.name, &total));
     }
     bar.finish_and_clear();
-    output::print(&[table(&rows), merged(&cases)].concat().join("\n"))
+    let stranded = compared.told_stranded().into_iter().collect();
+    output::print(&[table(&rows), stranded, merged(&cases)].concat().join("\n"))
 }
 
 fn build(configuration: Configuration, arguments: &Arguments) -> Result<Built, Failure> {

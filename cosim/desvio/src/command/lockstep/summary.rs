@@ -68,8 +68,9 @@ fn named(point: &CoveragePoint) -> String {
 
 /// What was compared.
 pub(super) fn told(compared: &Compared, stimuli: u64) -> String {
-    let Compared { cycles, values, flits } = compared;
-    format!(
+    let Compared { cycles, values, flits, .. } = compared;
+    let first = format!(
         "no difference: {cycles} cycles in {stimuli} stimuli, {values} values compared, {flits} flits left the router"
-    )
+    );
+    std::iter::once(first).chain(compared.told_stranded()).collect::<Vec<_>>().join("\n")
 }
