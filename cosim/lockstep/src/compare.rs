@@ -93,8 +93,8 @@ pub struct Moment<'a> {
 
 /// Looks at each cycle before it is judged.
 pub trait Observer {
-    /// Both routers have been reset.
-    fn reset(&mut self, _cycle: u32, _settings: &Settings) {}
+    /// Both routers have been reset; `came`: flits and credits were on the RTL's wires meanwhile.
+    fn reset(&mut self, _cycle: u32, _settings: &Settings, _came: bool) {}
     /// A cycle has passed.
     fn observe(&mut self, moment: Moment<'_>);
 }
@@ -201,7 +201,7 @@ impl<'t> Pair<'t> {
         let failed = |failure: verilated::Failure| assertion(cycle, &failure);
         self.model.reset(settings).map_err(failed)?;
         self.rtl.reset(settings).map_err(failed)?;
-        observer.reset(cycle, settings);
+        observer.reset(cycle, settings, self.rtl.came_in_reset());
         Ok(())
     }
 
