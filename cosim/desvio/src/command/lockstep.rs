@@ -64,9 +64,9 @@ pub(crate) struct Arguments {
     /// Of the campaign only this router; may be repeated
     #[arg(long, value_name = "NAME", requires = "campaign", value_parser = campaign::known)]
     only: Vec<String>,
-    /// Keep what the campaign has done in the folder of reports, soak.toml, and go on from there: --cycles is what each configuration
-    /// has in the end, however often it is interrupted
-    #[arg(long, requires = "campaign", conflicts_with = "coverage")]
+    /// Keep what has been done in the folder of reports, soak.toml, and go on from there: --cycles is what there is in the end, of
+    /// each configuration in a campaign, however often it is interrupted
+    #[arg(long, conflicts_with_all = ["coverage", "replay", "mcu"])]
     soak: bool,
     /// Bits of a flit [default: 128]
     #[arg(long, value_name = "BITS")]
@@ -194,6 +194,7 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     };
     match replay {
         Some(replay) => run.replay(&replay),
+        None if arguments.soak => soak::soak(&[("router", run)], arguments),
         None => {
             let bar = progress_bar(arguments, arguments.cycles);
             let total = run.all(&bar);

@@ -275,7 +275,7 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
 #[test]
 fn a_soak_that_was_interrupted_goes_on_and_adds_up() {
     let Some(place) = place() else { return };
-    let router = ["lockstep", "--campaign", "--only", "minimal-tiny-buffers", "--soak", "--quiet"];
+    let router = ["lockstep", "tiny.toml", "--soak", "--quiet"];
     let soak = |more: &[&str]| place.desvio(&[&router[..], more].concat());
     let at_once = soak(&["--cycles", "30000", "--out", "whole"]);
     assert_eq!((at_once.status, at_once.err.as_str()), (Some(0), ""));

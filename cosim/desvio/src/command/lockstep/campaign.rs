@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use verilated::{Library, Trace};
 
 /// A router of the campaign, compiled.
-pub(super) struct Built {
-    pub(super) configuration: Configuration,
+struct Built {
+    configuration: Configuration,
     blueprint: Blueprint,
-    pub(super) shape: Shape,
+    shape: Shape,
     library: Library,
 }
 
@@ -43,14 +43,19 @@ pub(super) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
         chosen.par_iter().map(|configuration| build(**configuration, arguments)).collect::<Result<_, _>>()?;
     let _out = take(&arguments.out)?;
     if arguments.soak {
-        return soak::soak(&built, arguments);
+        let mut runs = Vec::new();
+        for built in &built {
+            runs.push((built.configuration.name, run(built, arguments)?));
+        }
+        return soak::soak(&runs, arguments);
     }
     let bar = progress_bar(arguments, arguments.cycles * built.len() as u64);
     let mut rows = Vec::new();
     let (mut cases, mut compared, mut points) = (BTreeMap::new(), Compared::default(), Vec::new());
     for built in &built {
         bar.set_message(format!("({})", built.configuration.name));
-        let total = run(built, arguments)?.all(&bar).map_err(|failure| named(built, failure))?;
+        let total =
+            run(built, arguments)?.all(&bar).map_err(|failure| named(built.configuration.name, failure))?;
         add(&mut cases, &total.coverage);
         compared += total.compared;
         points.extend(total.points);
@@ -79,15 +84,14 @@ fn build(configuration: Configuration, arguments: &Arguments) -> Result<Built, F
     Ok(Built { configuration, blueprint, shape, library })
 }
 
-pub(super) fn run<'a>(built: &'a Built, arguments: &'a Arguments) -> Result<Run<'a>, Failure> {
+fn run<'a>(built: &'a Built, arguments: &'a Arguments) -> Result<Run<'a>, Failure> {
     let Built { blueprint, shape, library, .. } = built;
     let seed = arguments.seed.unwrap_or(blueprint.scenario().run.seed);
     Ok(Run { arguments, blueprint, shape, routers: places(blueprint, 0), seed, library: library.clone() })
 }
 
 /// A failure, after the name of the configuration in which it happened.
-pub(super) fn named(built: &Built, failure: Failure) -> Failure {
-    let name = built.configuration.name;
+pub(super) fn named(name: &str, failure: Failure) -> Failure {
     match failure {
         Failure::Broken(message) => Failure::Broken(format!("configuration {name}: {message}")),
         other => other,

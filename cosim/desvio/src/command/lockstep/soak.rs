@@ -1,8 +1,8 @@
-//! `desvio lockstep --campaign --soak`: a campaign of any length, in as many runs as it takes.
+//! `desvio lockstep --soak`: a lockstep or a campaign of any length, in as many runs as it takes.
 
 use super::super::failure::Failure;
 use super::super::{interrupt, output, rtl};
-use super::campaign::{Built, add, merged, named, row, run, table};
+use super::campaign::{add, merged, named, row, table};
 use super::{Arguments, Run, bar};
 use desvio_lockstep::compare::Compared;
 use desvio_lockstep::coverage::Coverage;
@@ -20,34 +20,31 @@ const SLICE: u64 = 400_000;
 /// What a lane adds, or the difference that it found, with its seed.
 type Added = Result<More, (u64, Box<desvio_lockstep::session::Failed>)>;
 
-pub(super) fn soak(built: &[Built], arguments: &Arguments) -> Result<(), Failure> {
+/// Goes on with these routers, each with its name.
+pub(super) fn soak(runs: &[(&str, Run<'_>)], arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.out.join("soak.toml");
     let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {error}", file.display()));
-    let mut soak = Soak::open(&file, identity(built, arguments)?).map_err(|error| told(&error))?;
-    let bar = bar(arguments, arguments.cycles * built.len() as u64);
+    let mut soak = Soak::open(&file, identity(runs, arguments)?).map_err(|error| told(&error))?;
+    let bar = bar(arguments, arguments.cycles * runs.len() as u64);
     let place = file.display().to_string();
     interrupt::on_signal(move || {
         format!("what was compared is kept in {place}, and the same command goes on from there")
     });
-    let fresh: Vec<Coverage> =
-        built.iter().map(|built| run(built, arguments)?.fresh_coverage()).collect::<Result<_, _>>()?;
+    let fresh: Vec<Coverage> = runs.iter().map(|(_, run)| run.fresh_coverage()).collect::<Result<_, _>>()?;
     let mut until = 0;
     while until < arguments.cycles {
         until = (until + SLICE).min(arguments.cycles);
-        for (built, fresh) in built.iter().zip(&fresh) {
-            let name = built.configuration.name;
-            let done = soak.configurations.entry(name.to_owned()).or_default();
+        for ((name, run), fresh) in runs.iter().zip(&fresh) {
+            let done = soak.configurations.entry((*name).to_owned()).or_default();
             bar.set_message(format!("({name})"));
-            if slice(&run(built, arguments)?, done, (fresh, until))
-                .map_err(|failure| named(built, failure))?
-            {
+            if slice(run, done, (fresh, until)).map_err(|failure| named(name, failure))? {
                 soak.save(&file).map_err(|error| told(&error))?;
             }
             bar.set_position(soak.configurations.values().map(Done::all_cycles).sum());
         }
     }
     bar.finish_and_clear();
-    report(built, &fresh, &soak)
+    report(runs, &fresh, &soak)
 }
 
 /// Goes on until each lane has its part of so many cycles, with whole stimuli. Says whether there was anything to do.
@@ -86,15 +83,15 @@ fn lane_on(
     Ok(Ok(More { lane, stimuli, compared, digest, coverage }))
 }
 
-fn report(built: &[Built], fresh: &[Coverage], soak: &Soak) -> Result<(), Failure> {
+fn report(runs: &[(&str, Run<'_>)], fresh: &[Coverage], soak: &Soak) -> Result<(), Failure> {
     let (mut rows, mut cases, mut compared) = (Vec::new(), BTreeMap::new(), Compared::default());
-    for (built, fresh) in built.iter().zip(fresh) {
-        let Some(done) = soak.configurations.get(built.configuration.name) else { continue };
+    for ((name, _), fresh) in runs.iter().zip(fresh) {
+        let Some(done) = soak.configurations.get(*name) else { continue };
         let mut coverage = fresh.clone();
         coverage.recall(&done.seen);
         add(&mut cases, &coverage);
         compared += done.compared();
-        rows.push(row(built.configuration.name, done.stimuli.iter().sum(), &done.compared(), &coverage));
+        rows.push(row(name, done.stimuli.iter().sum(), &done.compared(), &coverage));
     }
     let Compared { cycles, values, flits, .. } = compared;
     let all = format!(
@@ -106,7 +103,7 @@ fn report(built: &[Built], fresh: &[Coverage], soak: &Soak) -> Result<(), Failur
 }
 
 /// What tells one soak from another: the RTL, its parameters, the program, the seed.
-fn identity(built: &[Built], arguments: &Arguments) -> Result<String, Failure> {
+fn identity(runs: &[(&str, Run<'_>)], arguments: &Arguments) -> Result<String, Failure> {
     let told =
         |path: &Path, error: std::io::Error| Failure::Input(format!("error: {}: {error}", path.display()));
     let sources = rtl::sources(&arguments.hdl)?;
@@ -116,9 +113,10 @@ fn identity(built: &[Built], arguments: &Arguments) -> Result<String, Failure> {
     }
     let program = std::env::current_exe().map_err(|error| told(Path::new("this program"), error))?;
     digest.add(fs::read(&program).map_err(|error| told(&program, error))?);
-    for built in built {
-        digest.add(format!("{} {:?}", built.configuration.name, built.shape.parameters));
+    for (name, run) in runs {
+        digest.add(format!("{name} {:?} {:?} {}", run.shape.parameters, run.routers, run.seed));
+        digest.add(run.blueprint.scenario().to_toml());
     }
-    digest.add(format!("{:?} {}", arguments.seed, arguments.no_assertions));
+    digest.add(format!("{} {}", arguments.netlist, arguments.no_assertions));
     Ok(digest.finish())
 }
