@@ -5,10 +5,10 @@ use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::map::grid::Grid;
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
-use desvio_core::plan::{Plan, PortSizes};
+use desvio_core::plan::{FlowControl, Plan, PortSizes};
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
-use desvio_core::router::{PIPELINE_CYCLES, Router, router_cycles};
+use desvio_core::router::{PIPELINE_CYCLES, Router, Stranded, router_cycles};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId};
 use desvio_core::vc::Descriptor;
 use rand_core::{Rng, SeedableRng};
@@ -185,4 +185,47 @@ fn ports_that_a_router_does_not_have_are_not_wired() {
     let router = Router::<_, PORTS, 4>::new(&plan, here, store, 0, 1);
     assert_eq!(router.here().wired, PortSet::first_n(PORTS));
     assert_eq!(router.here().group_exits, PortSet::range(3, PORTS));
+}
+
+/// What the router at 0 of a ring of four says of a packet of `length` flits for router 1 that has come by `port` and `vc`, long after.
+fn stranded(
+    flow: FlowControl,
+    vcs: u8,
+    (port, vc): (u8, u8),
+    length: u16,
+) -> (u32, Vec<(PortId, VcId, Stranded)>) {
+    let mut ring = Ring::new(4, 1, 1);
+    ring.plan.flow = flow;
+    // Which needs an upper VC from router 3 on.
+    ring.routing = Routing::DimensionOrder(DimensionOrder { grid: Grid::new(&[4], 1, true).unwrap(), vcs });
+    let mut inputs = Inputs::default();
+    let flit = Some(FlitSignal { vc: VcId::new(vc), flit: head(1, length, 1) });
+    inputs.set(PortId::new(port), PortInputs { flit, credit: None });
+    for cycle in 0..40u32 {
+        let (_, result) = ring.routers[0].step(&ring.plan, &ring.routing, &inputs);
+        result.unwrap();
+        inputs = Inputs::default();
+        let body =
+            Some(FlitSignal { vc: VcId::new(vc), flit: Flit::Body { tail: u32::from(length) == cycle + 2 } });
+        if cycle + 1 < u32::from(length.min(8)) {
+            inputs.set(PortId::new(port), PortInputs { flit: body, credit: None });
+        }
+    }
+    let router = ring.routers[0].router();
+    let found = router.stranded(&ring.plan).map(|(at, why)| (at.port, at.vc, why)).collect();
+    (router.error_count(), found)
+}
+
+#[test]
+fn a_packet_that_can_never_leave_is_named() {
+    use FlowControl::{StoreAndForward, Vct, Wormhole};
+    let at = |port, vc, why| (0, vec![(PortId::new(port), VcId::new(vc), why)]);
+    for flow in [Vct, Wormhole, StoreAndForward] {
+        assert_eq!(stranded(flow, 2, (0, 0), 8), (0, vec![]), "{flow:?}: as long as a buffer");
+        // Dimension order takes the upper half of six VCs from then on, and the router has two.
+        assert_eq!(stranded(flow, 6, (2, 1), 1), at(2, 1, Stranded::NoSuchVc), "{flow:?}");
+    }
+    assert_eq!(stranded(Wormhole, 2, (0, 0), 9), (0, vec![]));
+    assert_eq!(stranded(Vct, 2, (0, 1), 9), at(0, 1, Stranded::TooLong));
+    assert_eq!(stranded(StoreAndForward, 2, (0, 1), 9), at(0, 1, Stranded::TooLong));
 }

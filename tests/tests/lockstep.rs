@@ -47,7 +47,7 @@ fn run_all_points(name: &str, blueprint: &Blueprint, shape: &Shape, usual: u64) 
             Err(failed) => panic!("{name}: {}\n{:#?}", failed.mismatch, failed.stimulus),
         }
     }
-    let Compared { cycles, values, flits } = compared;
+    let Compared { cycles, values, flits, .. } = compared;
     let (reached, possible) = coverage.reached();
     println!(
         "{name}: {cycles} cycles, {values} values, {flits} flits, {reached} of {possible} cases, no difference"

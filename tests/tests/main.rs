@@ -5,6 +5,7 @@ mod allocation_options;
 mod allocator_quality;
 mod allocators;
 mod control;
+mod core_search;
 mod cost;
 mod curves;
 mod drb;

@@ -102,7 +102,7 @@ fn the_gates_that_are_counted_do_what_the_model_does_and_a_slip_in_one_is_found(
     fs::write(&path, text).unwrap();
     let Some(library) = compiled(&path) else { return };
     let mut session = Session::new(&blueprint, &shape, &library, 0, 1).unwrap().at_the_pins();
-    let Compared { cycles, values, flits } = run(&mut session, 20_000).unwrap();
+    let Compared { cycles, values, flits, .. } = run(&mut session, 20_000).unwrap();
     assert_eq!(values, cycles * 2 * shape.ports as u64, "flit and credit of each port");
     assert!(flits > cycles / 100, "hardly anything was compared: {flits} flits");
     let survives = |number: u16| {

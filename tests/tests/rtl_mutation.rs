@@ -2,7 +2,8 @@
 //! model, or a check of `hdl/check/`, has to notice each. Those that change nothing have to be proven to.
 //!
 //! `DESVIO_MUTANTS=20` tries as many of each module, prints how each is found, and is no test: it shows what no stimulus
-//! reaches. A great number tries every site there is. `DESVIO_MUTANTS_SEED=7` takes others.
+//! reaches. A great number tries every site there is. `DESVIO_MUTANTS_SEED=7` takes others, `DESVIO_MUTANTS_OF=dragonfly,select` those
+//! of some modules alone.
 
 mod circuit;
 mod contract;
@@ -101,8 +102,11 @@ fn slips_are_found() {
     let hdl = hdl();
     let modules = worlds::modules(&hdl);
     // Those of the checks first: their numbers are those of the list.
-    let planted: Vec<Site> =
+    let mut planted: Vec<Site> =
         PLANTED.iter().map(|planted| planted.site(&modules)).chain(corners(&modules)).collect();
+    if of().is_some() {
+        planted.clear();
+    }
     let picked = pick(&modules, &planted);
     let mutants: Vec<Site> = planted.iter().chain(&picked).cloned().collect();
 
@@ -139,7 +143,9 @@ fn slips_are_found() {
         })
         .collect();
     let survivors = report(&modules, &mutants, &fates);
-    each_check_can_fail(&farm);
+    if of().is_none() {
+        each_check_can_fail(&farm);
+    }
     println!("in all {:.0?}", begin.elapsed());
     if explores().is_none() {
         assert!(survivors.is_empty(), "not found, and not proven to be no change:\n{}", survivors.join("\n"));
@@ -149,6 +155,11 @@ fn slips_are_found() {
 /// How many mutants of each module are to be tried, where this is no test.
 fn explores() -> Option<usize> {
     std::env::var("DESVIO_MUTANTS").ok().map(|count| count.parse().expect("DESVIO_MUTANTS is a number"))
+}
+
+/// The modules whose mutants are to be tried, where not all are.
+fn of() -> Option<String> {
+    std::env::var("DESVIO_MUTANTS_OF").ok().filter(|_| explores().is_some())
 }
 
 /// Which sites are taken.
@@ -164,7 +175,9 @@ fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
         .map(|(name, text)| (format!("{}{name}", desvio_hdl::PREFIX), region::inputs_of(text)))
         .collect();
     let (seed, mut picked) = (seed(), Vec::new());
-    for (module, text) in modules {
+    let is_asked_for =
+        |module: &str| of().is_none_or(|modules| modules.split(',').any(|asked| asked == module));
+    for (module, text) in modules.iter().filter(|(module, _)| is_asked_for(module)) {
         let mut sites = site::sites(module, text, &inputs);
         sites.retain(|site| !worlds::is_for_control(module, text, site.line));
         sites.retain(|site| {
@@ -254,6 +267,9 @@ fn report(modules: &Modules, mutants: &[Site], fates: &[Fate]) -> Vec<String> {
         println!("{name:24} {planted:7} {lockstep:8} {check:5} {bench:5} {proven:6} {survived:8}");
     }
     let all_rows = rows.iter().map(|(name, row)| toml_of(name, row));
+    if of().is_some() {
+        return survivors;
+    }
     record("mutants.toml", &format!("seed = {}\n{}", seed(), all_rows.collect::<String>()));
     let least = modules.keys().map(|module| rows.get(module.as_str()).map_or(0, |row| row[0])).min();
     assert!(least >= Some(LEAST) && all[0] >= 60, "{} mutants, at least {least:?} of each module", all[0]);

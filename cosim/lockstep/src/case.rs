@@ -59,6 +59,13 @@ cases! {
     OutputBody = "output.body",
     OutputTail = "output.tail",
     Reset = "reset.in-mid-flight",
+    ResetInputs = "reset.flits-and-credits-come",
+    HeaderSpare = "header.bits-that-no-router-reads",
+    HeaderOutside = "header.address-outside",
+    HeaderPayload = "header.payload-each-bit-0-and-1",
+    ChanceBits = "chance.each-bit-0-and-1",
+    ChanceBegins = "chance.begins-elsewhere",
+    ErrorsAtEnd = "error.counter-at-its-end",
 }
 
 /// A packet's candidates, and its request.

@@ -6,6 +6,7 @@ use super::settings::Settings;
 use super::stimulus::Stimulus;
 use super::twin::Twin;
 use crate::rtl::{Probe, Shape};
+use router_core::router::Stranded;
 use std::fmt;
 
 /// Where the twins part.
@@ -92,8 +93,8 @@ pub struct Moment<'a> {
 
 /// Looks at each cycle before it is judged.
 pub trait Observer {
-    /// Both routers have been reset.
-    fn reset(&mut self, _cycle: u32, _settings: &Settings) {}
+    /// Both routers have been reset; `came`: flits and credits were on the RTL's wires meanwhile.
+    fn reset(&mut self, _cycle: u32, _settings: &Settings, _came: bool) {}
     /// A cycle has passed.
     fn observe(&mut self, moment: Moment<'_>);
 }
@@ -112,6 +113,8 @@ pub struct Compared {
     pub values: u64,
     /// Flits that left the router.
     pub flits: u64,
+    /// Packets that came to the front of a VC and could never leave, by reason.
+    pub stranded: [u64; Stranded::COUNT],
 }
 
 impl std::ops::AddAssign for Compared {
@@ -119,6 +122,21 @@ impl std::ops::AddAssign for Compared {
         self.cycles += other.cycles;
         self.values += other.values;
         self.flits += other.flits;
+        self.count_stranded(other.stranded);
+    }
+}
+
+impl Compared {
+    /// A router is reset or done with: what can never leave it is still there.
+    fn count_stranded(&mut self, found: [u64; Stranded::COUNT]) {
+        self.stranded.iter_mut().zip(found).for_each(|(own, found)| *own += found);
+    }
+
+    /// The packets that could never leave, which some stimuli send, in words.
+    pub fn told_stranded(&self) -> Option<String> {
+        let found: Vec<_> = Stranded::ALL.iter().zip(self.stranded).filter(|(_, count)| *count > 0).collect();
+        let each: Vec<_> = found.iter().map(|(why, count)| format!("{count}: {why}")).collect();
+        (!each.is_empty()).then(|| format!("packets that could never leave, {}", each.join("; ")))
     }
 }
 
@@ -153,6 +171,7 @@ impl<'t> Pair<'t> {
         self.reset(0, &stimulus.settings, observer)?;
         for cycle in 0..stimulus.cycles {
             if stimulus.reset_at == Some(cycle) && cycle > 0 {
+                compared.count_stranded(self.model.stranded());
                 self.reset(cycle, &stimulus.settings, observer)?;
                 driver.reset(shape);
             }
@@ -169,6 +188,7 @@ impl<'t> Pair<'t> {
             compared.values += (self.probes.len() + 2 * outputs.ports.len()) as u64;
             compared.flits += outputs.ports.iter().filter(|port| port.flit.is_some()).count() as u64;
         }
+        compared.count_stranded(self.model.stranded());
         Ok(compared)
     }
 
@@ -181,7 +201,7 @@ impl<'t> Pair<'t> {
         let failed = |failure: verilated::Failure| assertion(cycle, &failure);
         self.model.reset(settings).map_err(failed)?;
         self.rtl.reset(settings).map_err(failed)?;
-        observer.reset(cycle, settings);
+        observer.reset(cycle, settings, self.rtl.came_in_reset());
         Ok(())
     }
 

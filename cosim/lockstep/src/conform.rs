@@ -15,6 +15,7 @@ mod event;
 mod family;
 mod finding;
 mod flit;
+mod gate;
 mod ledger;
 mod map;
 mod phase;
@@ -35,6 +36,7 @@ pub use map::{MapError, PortMap};
 pub use report::{Latency, Mismatch, Report};
 pub use rule::{Checks, Rule, Violation};
 
+use crate::structural::Structural;
 use bench::{Bench, Window};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{Ejection, Refusal};
@@ -48,7 +50,7 @@ use site::Site;
 use source::{Habits, Sources};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-use verilated::{BuildError, Design, Trace};
+use verilated::{BuildError, Coverage, Design, Model, Trace};
 use walk::Pool;
 
 /// What to check, and how long.
@@ -68,6 +70,8 @@ pub struct Options {
     pub all_pairs: bool,
     /// Folder for the waveform of a mismatch; without one, none is written.
     pub out: Option<PathBuf>,
+    /// Folder for what of the design was reached, file by file; without one, nothing is counted.
+    pub coverage: Option<PathBuf>,
 }
 
 /// Why a check did not end well.
@@ -119,11 +123,14 @@ pub fn conform(
         design =
             design.parameter(name.text.clone(), constant::parameter(setting, map, &site).map_err(refuse)?);
     }
+    if options.coverage.is_some() {
+        design = design.coverage(Coverage::All);
+    }
     let check = Check { map, site: &site, pool: &pool, lengths: &lengths, options };
     let mut bench = check.bench(&design, None)?;
     let phases = check.phases(&bench);
     match bench.run(&lengths, &phases, tell) {
-        Ok(()) => check.report(&bench, &phases),
+        Ok(()) => check.report(&mut bench, &phases),
         Err(violation) => {
             let mut mismatch = Mismatch::new(&bench, violation);
             if let Some(out) = &options.out {
@@ -224,10 +231,17 @@ impl<'c, 'b> Check<'c, 'b> {
         Ok(Bench {
             site,
             pool: self.pool,
-            pins,
             ledger: Ledger::new(site, layout, self.allowed()?),
-            sources: Sources::new(site, habits),
-            sinks: sink::Sinks::new(site, map.ports, pace, longest, map.output.buffer_flits),
+            sources: Sources::new(site, habits, pins.input.flow.gate()),
+            sinks: sink::Sinks::new(
+                site,
+                map.ports,
+                pace,
+                longest,
+                map.output.buffer_flits,
+                pins.output.flow.gate(),
+            ),
+            pins,
             dice: dice::Dice::new(options.seed ^ 0x5eed_c0de),
             patience: options.patience.unwrap_or_else(|| self.patience(pace)),
             reset_cycles: map.reset.as_ref().map_or(0, |reset| reset.cycles),
@@ -262,12 +276,18 @@ impl<'c, 'b> Check<'c, 'b> {
         phase::plan(self.options.cycles, bench.patience, &wired, |port| self.site.port(port).to_string())
     }
 
-    fn report(&self, bench: &Bench<'_, '_>, phases: &[phase::Phase]) -> Result<Report, ConformError> {
-        let report = Report::new(bench, phases, self.lengths);
-        match report.nothing() {
-            Some(why) => Err(ConformError::Nothing(why)),
-            None => Ok(report),
+    fn report(&self, bench: &mut Bench<'_, '_>, phases: &[phase::Phase]) -> Result<Report, ConformError> {
+        let mut report = Report::new(bench, phases, self.lengths);
+        if let Some(why) = report.nothing() {
+            return Err(ConformError::Nothing(why));
         }
+        if let Some(folder) = &self.options.coverage {
+            let told = |error: &dyn std::fmt::Display| {
+                ConformError::Input(format!("the coverage, in {}: {error}", folder.display()))
+            };
+            report.coverage = Some(reached(&mut bench.pins.model, folder).map_err(|error| told(&error))?);
+        }
+        Ok(report)
     }
 
     /// Runs once more, up to a little after the mismatch, and writes the waveform of its end.
@@ -276,7 +296,7 @@ impl<'c, 'b> Check<'c, 'b> {
         let from = mismatch.violation.since.unwrap_or(mismatch.cycle).saturating_sub(BEFORE);
         let cycles = from..(mismatch.cycle + AFTER).min(from + LONGEST);
         let window = Window { cycles, file: out.join("mismatch.vcd") };
-        let design = design.clone().trace(Trace::Vcd);
+        let design = design.clone().trace(Trace::Vcd).coverage(Coverage::None);
         let mut bench = self.bench(&design, Some(window.clone())).map_err(|error| error.to_string())?;
         let phases = self.phases(&bench);
         match bench.run(self.lengths, &phases, &mut |_| ()) {
@@ -288,6 +308,15 @@ impl<'c, 'b> Check<'c, 'b> {
                 .to_owned()),
         }
     }
+}
+
+/// What of a design was reached, written into a folder.
+fn reached(model: &mut Model, folder: &Path) -> Result<Structural, Box<dyn std::error::Error>> {
+    let counted = folder.join("coverage.dat");
+    model.write_coverage(&counted)?;
+    let found = Structural::of(&verilated::coverage::read(&counted)?);
+    found.write(folder)?;
+    Ok(found)
 }
 
 /// The switch has a port for each of the router's.

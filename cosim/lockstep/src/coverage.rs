@@ -1,15 +1,19 @@
 //! Functional coverage: which cases of each stage a lockstep has seen, by name.
 
+mod corners;
+
 use super::case::{CASES, Case, Offer, route_case, select_case, transition};
 use super::compare::{Moment, Observer};
 use super::frame::Frame;
 use super::offers::{Offers, excludes};
 use super::settings::Settings;
 use crate::rtl::{Field, Probe, Shape};
+use corners::Corners;
 use router_core::event::ProtocolError;
 use router_core::layout;
 use router_core::state::{Register, VcRegister};
 use router_core::units::VcId;
+use std::collections::BTreeMap;
 
 /// One case of one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +34,7 @@ pub struct Coverage {
     watch: Watch,
     /// From how many packets on an output is contended, if there is such a number.
     threshold: Option<u16>,
+    corners: Corners,
     before: Vec<u64>,
     inputs: Frame,
 }
@@ -125,7 +130,10 @@ impl Coverage {
         });
         let points = cases.chain(errors).map(|(name, excluded)| Point { name, excluded, count: 0 }).collect();
         let watch = Watch::new(shape, probes);
-        Self { points, watch, threshold: None, before: Vec::new(), inputs: Frame::idle(shape.ports) }
+        let mut lfsr = probes.iter().filter(|probe| probe.register == Some(Register::Lfsr));
+        let corners = Corners::new(shape, &offers.nodes, lfsr.next().map(|probe| probe.field));
+        let (before, inputs) = (Vec::new(), Frame::idle(shape.ports));
+        Self { points, watch, threshold: None, corners, before, inputs }
     }
 
     /// All points, in the order of the stages.
@@ -148,6 +156,13 @@ impl Coverage {
     pub fn merge(&mut self, other: &Self) {
         for (own, other) in self.points.iter_mut().zip(&other.points) {
             own.count += other.count;
+        }
+    }
+
+    /// Adds what was seen before, by name.
+    pub fn recall(&mut self, seen: &BTreeMap<String, u64>) {
+        for point in &mut self.points {
+            point.count += seen.get(&point.name).copied().unwrap_or(0);
         }
     }
 
@@ -233,8 +248,10 @@ impl Coverage {
             }
         }
         for (at, field) in self.watch.errors.iter().enumerate() {
-            if field.of(now) > field.of(&self.before) {
+            let (was, is) = (field.of(&self.before), field.of(now));
+            if is > was {
                 self.points[CASES.len() + at].count += 1;
+                self.points[Case::ErrorsAtEnd as usize].count += u64::from(is == u16::MAX.into());
             }
         }
     }
@@ -295,7 +312,11 @@ impl Coverage {
 }
 
 impl Observer for Coverage {
-    fn reset(&mut self, _cycle: u32, settings: &Settings) {
+    fn reset(&mut self, _cycle: u32, settings: &Settings, came: bool) {
+        if came {
+            self.see(Case::ResetInputs);
+        }
+        self.corners.reset();
         self.threshold = settings.selection(self.watch.shape.plan().selection).thresholds().contention;
         if self
             .watch
@@ -309,6 +330,8 @@ impl Observer for Coverage {
     }
 
     fn observe(&mut self, moment: Moment<'_>) {
+        let points = &mut self.points;
+        self.corners.observe(&moment, &mut |case| points[case as usize].count += 1);
         if !self.before.is_empty() {
             self.see_vcs(moment.registers);
             self.see_triggers(moment.registers);

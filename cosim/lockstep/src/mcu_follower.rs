@@ -39,9 +39,9 @@ pub(crate) struct Listening<'a> {
 }
 
 impl Observer for Listening<'_> {
-    fn reset(&mut self, cycle: u32, settings: &Settings) {
+    fn reset(&mut self, cycle: u32, settings: &Settings, came: bool) {
         self.first = Some(*settings);
-        self.observer.reset(cycle, settings);
+        self.observer.reset(cycle, settings, came);
     }
 
     fn observe(&mut self, moment: Moment<'_>) {

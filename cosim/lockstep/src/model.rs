@@ -12,7 +12,7 @@ use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
 use router_core::route::Routing;
-use router_core::router::Router;
+use router_core::router::{Router, Stranded};
 use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
 use verilated::Failure;
@@ -102,5 +102,11 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
 
     fn registers(&mut self) -> &[u64] {
         self.registers.of(&self.pins, &self.plan)
+    }
+
+    fn stranded(&self) -> [u64; Stranded::COUNT] {
+        let mut found = [0; Stranded::COUNT];
+        self.pins.router().stranded(&self.plan).for_each(|(_, why)| found[why.index()] += 1);
+        found
     }
 }

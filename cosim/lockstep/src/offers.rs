@@ -18,12 +18,14 @@ pub struct Offers {
     global: bool,
     local: bool,
     several: bool,
+    /// Every node of the network.
+    pub(super) nodes: Vec<Address>,
 }
 
 impl Offers {
     /// Everything that a routing offers in any of these places to any packet for any of `nodes` in any VC of any port.
     pub fn of(routing: &Routing<'_>, places: &[Here], shape: &Shape, nodes: &[Address]) -> Self {
-        let mut found = Self::default();
+        let mut found = Self { nodes: nodes.to_vec(), ..Self::default() };
         for (here, port) in places.iter().flat_map(|here| here.wired.iter().map(move |port| (here, port))) {
             for vc in 0..shape.vcs_of(port.index()) {
                 let from = Arrival { port, kind: shape.plan().class(port), vc: VcId::new(vc as u8) };
@@ -87,6 +89,7 @@ impl Offers {
             Case::VcWaitingIdle | Case::VcWaitingWaiting | Case::OutputOneFlitPacket => {
                 unless(shape.takes_length(1), "no packet has one flit")
             }
+            Case::HeaderPayload => unless(shape.payload_mask() != 0, "a flit has no bits beside the header"),
             Case::AllocateRivals => unless(shape.vcs > 1, "one VC per port"),
             Case::OutputFull => unless(shape.speedup > 1 || flits == 1, slow),
             Case::OutputSeveral => unless(shape.speedup > 1 && flits > 1, slow),

@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::settings::Settings;
+use router_core::router::Stranded;
 use verilated::Failure;
 
 /// One implementation of a router that can be stepped and looked into.
@@ -20,4 +21,14 @@ pub trait Twin {
 
     /// The words that hold the probed registers after that cycle, as [`crate::rtl::Probes`] places them.
     fn registers(&mut self) -> &[u64];
+
+    /// Whether flits and credits were on its wires in the last reset.
+    fn came_in_reset(&self) -> bool {
+        false
+    }
+
+    /// Packets at the front of a VC that can never leave, by reason. Only the model on this machine says so.
+    fn stranded(&self) -> [u64; Stranded::COUNT] {
+        [0; Stranded::COUNT]
+    }
 }

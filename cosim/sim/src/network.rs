@@ -310,7 +310,8 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
         if self.live == 0 {
             self.moved = self.moved.max(self.cycle);
         } else if self.cycle.saturating_sub(self.moved) > self.patience {
-            self.violation = Some(Violation::Deadlock { cycle: self.cycle, report: self.waiting_cycle() });
+            let deadlock = || Violation::Deadlock { cycle: self.cycle, report: self.waiting_cycle() };
+            self.violation = Some(self.find_stranded().unwrap_or_else(deadlock));
         }
     }
 }

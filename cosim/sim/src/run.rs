@@ -72,7 +72,7 @@ pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Res
 /// [`Blueprint::without_routing`].
 ///
 /// Neither the VCs that the routing needs nor whether it excludes deadlock is known in advance: a network that is stuck ends
-/// with [`Violation::Deadlock`].
+/// with [`Violation::Deadlock`], or with [`Violation::Stranded`] where a packet needs a VC that no output has.
 ///
 /// # Errors
 /// As [`run`]; also when the network's routers have more than `P` ports or `V` VCs.
@@ -136,7 +136,8 @@ fn sized<const P: usize, const V: usize>(
 }
 
 /// Runs in many shards, and after a violation again in one. A shard may overrun a violation found by another one; a
-/// single shard ends in the cycle of the first violation. A deadlock is found at a barrier, by the network as a whole: no repeat.
+/// single shard ends in the cycle of the first violation. A deadlock, or a packet that can never leave, is found at a barrier, by the network
+/// as a whole: no repeat.
 pub(crate) fn repeat_single_sharded<T, E>(
     (many, one): (&Partition, &Partition),
     run: impl Fn(&Partition) -> Result<T, E>,
@@ -144,7 +145,7 @@ pub(crate) fn repeat_single_sharded<T, E>(
 ) -> Result<T, E> {
     let outcome = run(many)?;
     match violation(&outcome) {
-        None | Some(Violation::Deadlock { .. }) => Ok(outcome),
+        None | Some(Violation::Deadlock { .. } | Violation::Stranded { .. }) => Ok(outcome),
         Some(_) if many.shards() == 1 => Ok(outcome),
         Some(_) => run(one),
     }
@@ -167,11 +168,11 @@ fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
     let mut session = Session::new(network, blueprint, progress, traffic.active_nodes().count());
     session.warm_up();
     session.measure();
+    if session.network.violation().is_none() {
+        session.network.audit();
+    }
     let state = session.state();
     let network = &mut session.network;
-    if network.violation().is_none() {
-        network.audit();
-    }
     let summary = sum_up::sum_up(network, &traffic, blueprint, load, state, &session.measured, session.start);
     Ok(Outcome { summary, violation: session.network.violation().cloned() })
 }

@@ -84,7 +84,8 @@ where
     ///
     /// # Errors
     /// When it breaks the protocol: the flit is dropped and counted. When the packet it brought to the front cannot be
-    /// routed: that is counted, too, and the packet stays where it is and blocks its VC.
+    /// routed: that is counted, too, and the packet stays where it is and blocks its VC. So does one that is routed to where
+    /// it can never go, which breaks no protocol: [`stranded`](Router::stranded) names those.
     #[inline]
     pub fn handle_flit(
         &mut self,
@@ -169,7 +170,7 @@ where
 
     /// Whether the router has a place for such a port and VC.
     #[inline(always)]
-    const fn is_place(port: PortId, vc: VcId) -> bool {
+    pub(super) const fn is_place(port: PortId, vc: VcId) -> bool {
         (port.index() < P) & (vc.index() < V)
     }
 

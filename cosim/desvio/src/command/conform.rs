@@ -81,6 +81,10 @@ pub(crate) struct Arguments {
     /// Also write what was found as JUnit's XML, for test reporters: each rule is a test case
     #[arg(long, value_name = "FILE", conflicts_with = "skeleton")]
     junit: Option<PathBuf>,
+    /// Count which lines, branches and bits of your Verilog the check reaches, some four times slower: a table in the report, and files
+    /// in this folder, coverage.csv and the sources with what was not reached
+    #[arg(long, value_name = "DIR", conflicts_with = "skeleton")]
+    coverage: Option<PathBuf>,
     /// Replace a key of the scenario, such as traffic.packet_flits=4; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -130,6 +134,9 @@ fn attempt(arguments: &Arguments, map: &Path) -> Result<Result<Report, ConformEr
     let case = Case::load(&arguments.file, &arguments.sets, "")?;
     let map = PortMap::load(map).map_err(|error| Failure::Input(error.to_string()))?;
     let _out = (!arguments.no_waves).then(|| take(&arguments.out)).transpose()?;
+    let counted =
+        arguments.coverage.as_ref().filter(|folder| arguments.no_waves || **folder != arguments.out);
+    let _coverage = counted.map(|folder| take(folder)).transpose()?;
     let design = design(arguments)?;
     let mut tell = |stage: &str| {
         if !arguments.quiet {
@@ -144,6 +151,7 @@ fn attempt(arguments: &Arguments, map: &Path) -> Result<Result<Report, ConformEr
         allow: arguments.allow.clone(),
         all_pairs: arguments.all_pairs,
         out: (!arguments.no_waves).then(|| arguments.out.clone()),
+        coverage: arguments.coverage.clone(),
     };
     Ok(check(&case.blueprint, &map, &design, &options, &mut tell))
 }

@@ -3,6 +3,7 @@
 mod campaign;
 mod mismatch;
 mod netlist;
+mod soak;
 mod summary;
 
 use super::cases::Case;
@@ -58,8 +59,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Run seventeen routers that together have every choice of the RTL, one after the other, and merge what they have seen
-    #[arg(long, conflicts_with_all = ["file", "sets", "router", "flit_width", "own_lengths", "mcu", "coverage"])]
+    #[arg(long, conflicts_with_all = ["file", "sets", "router", "flit_width", "own_lengths", "mcu"])]
     campaign: bool,
+    /// Of the campaign only this router; may be repeated
+    #[arg(long, value_name = "NAME", requires = "campaign", value_parser = campaign::known)]
+    only: Vec<String>,
+    /// Keep what has been done in the folder of reports, soak.toml, and go on from there: --cycles is what there is in the end, of
+    /// each configuration in a campaign, however often it is interrupted
+    #[arg(long, conflicts_with_all = ["coverage", "replay", "mcu"])]
+    soak: bool,
     /// Bits of a flit [default: 128]
     #[arg(long, value_name = "BITS")]
     flit_width: Option<u32>,
@@ -135,6 +143,7 @@ const EXAMPLES: &str = r"Examples:
   desvio lockstep --replay results/lockstep/stimulus.toml
   desvio lockstep scenarios/tiny.toml --netlist
   desvio lockstep --campaign --cycles 300000 --hdl my-hdl
+  desvio lockstep --campaign --cycles 70000000 --soak --out results/soak
 
 Exit status: 0 no difference; 1 a difference, with report, stimulus and
 waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler; the
@@ -185,6 +194,7 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     };
     match replay {
         Some(replay) => run.replay(&replay),
+        None if arguments.soak => soak::soak(&[("router", run)], arguments),
         None => {
             let bar = progress_bar(arguments, arguments.cycles);
             let total = run.all(&bar);

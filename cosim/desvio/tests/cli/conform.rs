@@ -2,9 +2,11 @@
 
 mod ahead;
 mod allowed;
+mod covered;
 mod defects;
 mod example;
 mod maps;
+mod on_off;
 mod pins;
 mod reach;
 mod slices;

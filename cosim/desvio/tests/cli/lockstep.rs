@@ -124,7 +124,7 @@ fn width_and_place_are_replayed() {
     assert_eq!(line(&again.err), line(&ended.err));
 }
 
-/// Fourteen routers are compiled: one of the long tests.
+/// Fifteen routers are compiled: one of the long tests.
 #[test]
 fn a_campaign_tells_what_each_configuration_has_seen() {
     if std::env::var_os("DESVIO_LONG").is_none_or(|value| value != "1") {
@@ -133,12 +133,12 @@ fn a_campaign_tells_what_each_configuration_has_seen() {
     let Some(place) = place() else { return };
     let ended = place.desvio(&["lockstep", "--campaign", "--cycles", "30000"]);
     assert_eq!(ended.status, Some(0), "{ended:?}");
-    assert_eq!(ended.out.lines().filter(|line| line.contains(" of ")).count(), 14, "{}", ended.out);
+    assert_eq!(ended.out.lines().filter(|line| line.contains(" of ")).count(), 16, "{}", ended.out);
     plant(&place);
     let ended = place.desvio(&["lockstep", "--campaign", "--hdl", "hdl", "--out", "found"]);
     assert_eq!(ended.status, Some(1), "{ended:?}");
     assert!(
-        ended.err.starts_with("13 configurations")
+        ended.err.starts_with("15 configurations")
             && ended.err.contains("configuration occupancy: mismatch in")
     );
     assert!(place.path("found/stimulus.toml").is_file(), "{}", ended.err);
@@ -270,4 +270,28 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let ended = place.desvio(&["lockstep", "--replay", "broken.toml"]);
     assert_eq!(ended.status, Some(2));
     assert!(ended.err.contains("line 3"), "{}", ended.err);
+}
+
+#[test]
+fn a_soak_that_was_interrupted_goes_on_and_adds_up() {
+    let Some(place) = place() else { return };
+    let router = ["lockstep", "tiny.toml", "--soak", "--quiet"];
+    let soak = |more: &[&str]| place.desvio(&[&router[..], more].concat());
+    let at_once = soak(&["--cycles", "30000", "--out", "whole"]);
+    assert_eq!((at_once.status, at_once.err.as_str()), (Some(0), ""));
+    // The bits that have been 0 and 1 are counted anew in each run.
+    let sum = |out: &str| out.lines().find(|line| line.starts_with("all together: ")).unwrap().to_owned();
+    let first = soak(&["--cycles", "9000", "--out", "parts"]);
+    let second = soak(&["--cycles", "30000", "--out", "parts"]);
+    assert_eq!(sum(&second.out), sum(&at_once.out), "cycles, values and digest");
+    assert_eq!(soak(&["--cycles", "30000", "--out", "parts"]).out, second.out, "nothing more to do");
+    let digest = |out: &str| sum(out).split_once(", digest ").unwrap().1.to_owned();
+    assert_eq!(digest(&at_once.out).len(), 16, "{}", at_once.out);
+    assert_ne!(digest(&first.out), digest(&second.out));
+    // Another seed is another soak.
+    let other = soak(&["--cycles", "30000", "--out", "parts", "--seed", "9"]);
+    assert!(
+        other.status == Some(2) && other.err.contains("another RTL, another program or another seed"),
+        "{other:?}"
+    );
 }

@@ -7,7 +7,7 @@ mod errors;
 use super::dice::Dice;
 use super::ledger::Ledger;
 use super::phase::{FULL_LOAD, Phase, Sinks as Manner};
-use super::pins::{FlowPins, Pins};
+use super::pins::Pins;
 use super::rule::{Rule, Violation};
 use super::sink::Sinks;
 use super::site::Site;
@@ -172,7 +172,7 @@ impl Bench<'_, '_> {
         let (input, output) = (Arc::clone(&self.pins.input), Arc::clone(&self.pins.output));
         self.sinks.drive(manner, &mut self.pins, &output, &mut self.ledger, &mut self.dice);
         self.sources.generate(demand, self.pool, &mut self.ledger, &mut self.dice);
-        if matches!(&input.flow, FlowPins::ValidReady { ready, .. } if ready.lanes > 1) {
+        if input.flow.is_seen_first() {
             self.sources.clear(&mut self.pins, &input);
             let result = self.pins.look(10 * at);
             self.own_checks(result)?;
@@ -183,7 +183,7 @@ impl Bench<'_, '_> {
         self.error_pins()?;
         self.sources.settle(&self.pins, &input, &mut self.ledger)?;
         self.sinks.settle(&self.pins, &output, &mut self.ledger)?;
-        self.sources.close(&self.ledger);
+        self.sources.close(&mut self.ledger)?;
         let result = self.pins.rise(10 * at + 5);
         self.own_checks(result)?;
         self.ledger.checks.count(Rule::OwnChecks);

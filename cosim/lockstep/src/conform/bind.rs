@@ -131,6 +131,10 @@ impl Binder<'_> {
                 }
                 FlowPins::Credit { credit: group, vc: None }
             }
+            Flow::OnOff { on, freed, slack } => {
+                let freed = freed.as_ref().map(|named| self.for_each_vc(named, back)).transpose()?;
+                FlowPins::OnOff { on: self.for_each_vc(on, back)?, freed, slack: *slack }
+            }
             Flow::ValidReady { ready, hold } => {
                 let group = self.group(ready, back, Width::FlagPerVc)?;
                 // Per VC, the sender looks which VCs are ready before it offers anything.
@@ -139,6 +143,17 @@ impl Binder<'_> {
             }
         };
         Ok(SidePins { valid, flit, vc, head, tail, flow })
+    }
+
+    /// A signal with a bit for each VC of every port.
+    fn for_each_vc(&mut self, named: &Named, direction: Direction) -> Result<Group, Problem> {
+        let group = self.group(named, direction, Width::FlagPerVc)?;
+        if group.lanes == self.vcs {
+            return Ok(group);
+        }
+        let message =
+            format!("`{}` has one bit per port, expected {}: one for each VC", named.text, self.vcs);
+        Err(Problem::new(named.at.clone(), message))
     }
 
     /// The flit of every port, of one or several signals.

@@ -14,6 +14,10 @@ pub(super) enum Event {
     CreditBack { cycle: u64, port: usize, vc: usize },
     /// The switch was given a credit.
     CreditGiven { cycle: u64, port: usize, vc: usize },
+    /// The switch freed a VC.
+    Freed { cycle: u64, port: usize, vc: usize },
+    /// The switch was told that a VC is free.
+    FreeGiven { cycle: u64, port: usize, vc: usize },
 }
 
 impl Event {
@@ -31,6 +35,12 @@ impl Event {
             }
             Self::CreditGiven { cycle, port, vc } => {
                 format!("cycle {cycle}: out {} VC {vc}: the switch is given a credit", site.port(port))
+            }
+            Self::Freed { cycle, port, vc } => {
+                format!("cycle {cycle}: in  {} VC {vc}: the switch frees it", site.port(port))
+            }
+            Self::FreeGiven { cycle, port, vc } => {
+                format!("cycle {cycle}: out {} VC {vc}: the switch is told that it is free", site.port(port))
             }
         }
     }

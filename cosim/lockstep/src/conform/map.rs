@@ -93,6 +93,14 @@ pub(super) enum Flow {
         /// Whether a flit that was offered stays until it is taken.
         hold: bool,
     },
+    /// Flits may be sent to a VC while its `on` is high, and are taken.
+    OnOff {
+        on: Named,
+        /// High for a cycle when a VC is free again: until then it is one packet's. Without it, packets follow each other.
+        freed: Option<Named>,
+        /// Cycles for which flits may still come when `on` has gone low.
+        slack: u64,
+    },
 }
 
 /// What a parameter or an input is set to for the whole run.

@@ -1,6 +1,7 @@
 //! The pins of a foreign switch: which bits of which module port mean what, and their values in this cycle.
 
 use super::bits::Bits;
+use super::gate::Gate;
 use std::sync::Arc;
 use verilated::{Failure, Input, Model, Output};
 
@@ -44,6 +45,27 @@ pub(super) enum FlowPins {
     Credit { credit: Group, vc: Option<Group> },
     /// See [`Flow::ValidReady`].
     ValidReady { ready: Group, hold: bool },
+    /// See [`Flow::OnOff`].
+    OnOff { on: Group, freed: Option<Group>, slack: u64 },
+}
+
+impl FlowPins {
+    /// Whether a sender has to see the signals of this cycle before it drives anything.
+    pub(super) fn is_seen_first(&self) -> bool {
+        match self {
+            Self::Credit { .. } => false,
+            Self::ValidReady { ready, .. } => ready.lanes > 1,
+            Self::OnOff { .. } => true,
+        }
+    }
+
+    /// For on/off flow control, its slack and whether VCs are freed.
+    pub(super) fn gate(&self) -> Gate {
+        Gate::new(match self {
+            Self::OnOff { freed, slack, .. } => Some((*slack, freed.is_some())),
+            _ => None,
+        })
+    }
 }
 
 /// A signal of every port, and perhaps of every VC.

@@ -1,13 +1,14 @@
 //! From the text of a map file to the map.
 
+mod side;
+
 use super::document::{Document, Item, Problem, Table};
-use super::map::{
-    Field, Fields, Flow, Kind, MapError, Named, Part, PortMap, Reset, Setting, Side, Source, Value,
-};
+use super::map::{Field, Fields, Kind, MapError, Named, Part, PortMap, Reset, Setting, Source, Value};
 use super::rule::Rule;
 use super::slice::Vectors;
 use desvio_sim::bounded;
 use router_core::layout;
+use side::{SIDE, side};
 use std::path::Path;
 use toml::de::DeTable;
 
@@ -125,44 +126,6 @@ fn allow(item: &Item<'_>) -> Result<Vec<Rule>, Problem> {
         rule.ends_the_run().map_or(Ok(rule), |why| Err(refuse(why)))
     };
     list.iter().map(rule).collect()
-}
-
-fn side(table: &Table<'_>, key: &'static str) -> Result<Side, Problem> {
-    let (credit, ready) = (optional(table, "credit")?, optional(table, "ready")?);
-    let (credit_vc, hold) = (optional(table, "credit_vc")?, table.get("hold"));
-    let flow = match (credit, ready) {
-        (Some(credit), None) => match hold {
-            None => Flow::Credit { credit, vc: credit_vc },
-            Some(hold) => {
-                return Err(Problem::new(hold.at(), format!("`{key}.hold` belongs to `{key}.ready`")));
-            }
-        },
-        (None, Some(ready)) => match credit_vc {
-            None => Flow::ValidReady { ready, hold: hold.map_or(Ok(true), |item| item.truth())? },
-            Some(vc) => {
-                return Err(Problem::new(vc.at, format!("`{key}.credit_vc` belongs to `{key}.credit`")));
-            }
-        },
-        (Some(_), Some(ready)) => {
-            let message = format!("`{key}` has both `credit` and `ready`, expected one of them");
-            return Err(Problem::new(ready.at, message));
-        }
-        (None, None) => {
-            let message = format!("`{key}.credit` or `{key}.ready` is missing, expected one of them");
-            return Err(Problem::new(table.at(), message));
-        }
-    };
-    let range = 1..=65_535;
-    Ok(Side {
-        key,
-        valid: name(&table.need("valid", "the signal that says a flit is there")?)?,
-        flit: names(&table.need("flit", "the signal that carries the flit")?)?,
-        vc: optional(table, "vc")?,
-        head: optional(table, "head")?,
-        tail: optional(table, "tail")?,
-        flow,
-        buffer_flits: table.get("buffer_flits").map(|item| item.whole(range)).transpose()?.map(|n| n as u32),
-    })
 }
 
 fn settings(root: &Table<'_>, key: &str) -> Result<Vec<(Named, Setting)>, Problem> {
@@ -337,9 +300,6 @@ const KEYS: &[&str] = &[
     "error",
     "allow",
 ];
-/// The keys of `input` and of `output`.
-const SIDE: &[&str] =
-    &["valid", "flit", "vc", "head", "tail", "ready", "hold", "credit", "credit_vc", "buffer_flits"];
 /// The keys of `flit`.
 const FIELDS: &[&str] = &[
     "head",

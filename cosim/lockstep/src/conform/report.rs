@@ -5,6 +5,7 @@ use super::finding::{self, Finding};
 use super::phase::Phase;
 use super::rule::{Checks, Rule, Violation};
 use super::tally::Span;
+use crate::structural::Structural;
 use router_core::PortClass;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,6 +44,8 @@ pub struct Report {
     pub longest_stretch: u64,
     /// Rules that broke and are allowed to.
     pub findings: Vec<Finding>,
+    /// What of the design was reached, where that was counted.
+    pub coverage: Option<Structural>,
 }
 
 /// Zero-load latency between two classes of ports, by their names.
@@ -102,6 +105,7 @@ impl Report {
                 .max()
                 .unwrap_or(0),
             findings: bench.ledger.findings.all().to_vec(),
+            coverage: None,
         }
     }
 
@@ -175,6 +179,9 @@ impl fmt::Display for Report {
                 "\n  a packet waits for ever after {patience} cycles, but no output was wanted by all for more than {}: a longer run (--cycles) sees more",
                 self.longest_stretch
             )?;
+        }
+        if let Some(coverage) = &self.coverage {
+            writeln!(f, "{coverage}")?;
         }
         if !self.findings.is_empty() {
             writeln!(f, "\n  broken, and allowed:")?;

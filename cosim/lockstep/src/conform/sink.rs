@@ -3,9 +3,10 @@
 use super::bits::Bits;
 use super::dice::Dice;
 use super::event::Event;
+use super::gate::Gate;
 use super::ledger::{Ledger, Seen};
 use super::phase::Sinks as Manner;
-use super::pins::{FlowPins, Pins, SidePins};
+use super::pins::{FlowPins, Group, Pins, SidePins};
 use super::rule::{Rule, Violation};
 use super::site::{Port, Site};
 
@@ -48,10 +49,19 @@ struct Channel {
     stalls: bool,
     /// Whether it takes a flit in this cycle, where it says so.
     ready: bool,
+    /// With on/off flow control.
+    gate: Gate,
 }
 
 impl Sinks {
-    pub(super) fn new(site: &Site<'_>, ports: usize, pace: u64, longest: u16, buffer: Option<u32>) -> Self {
+    pub(super) fn new(
+        site: &Site<'_>,
+        ports: usize,
+        pace: u64,
+        longest: u16,
+        buffer: Option<u32>,
+        gate: Gate,
+    ) -> Self {
         let sink = |number| {
             let port = site.port(number);
             let channel = |_| Channel {
@@ -61,6 +71,7 @@ impl Sinks {
                 for_cycles: 0,
                 stalls: false,
                 ready: false,
+                gate,
             };
             Sink {
                 number,
@@ -86,10 +97,12 @@ impl Sinks {
         dice: &mut Dice,
     ) {
         self.open_idle(pins, side);
+        // Credits run out; what is on or off has none.
+        let longest = if matches!(side.flow, FlowPins::OnOff { .. }) { u32::MAX } else { self.longest };
         for sink in &mut self.ports {
             let opens = ledger.cycle >= sink.ready_at;
             for channel in &mut sink.channels {
-                channel.decide(manner, self.longest, dice);
+                channel.decide(manner, longest, dice);
             }
             if manner == Manner::Gentle
                 && ledger.cycle >= sink.quiet_from
@@ -134,12 +147,23 @@ impl Sinks {
                         channel.ready = opens && if ready.lanes == 1 { any } else { channel.ready };
                     }
                 }
+                FlowPins::OnOff { on, freed, .. } => {
+                    for (vc, channel) in sink.channels.iter_mut().enumerate() {
+                        channel.gate.look(channel.ready);
+                        pins.put(on.of(sink.port.switch, vc), u64::from(channel.ready));
+                    }
+                    if let Some(freed) = freed {
+                        sink.free(manner, pins, freed, ledger, dice);
+                    }
+                }
             }
         }
     }
 
     fn open_idle(&self, pins: &mut Pins, side: &SidePins) {
-        let FlowPins::ValidReady { ready, .. } = &side.flow else { return };
+        let (FlowPins::ValidReady { ready, .. } | FlowPins::OnOff { on: ready, .. }) = &side.flow else {
+            return;
+        };
         for &port in &self.idle {
             (0..ready.lanes).for_each(|lane| pins.put(ready.of(port, lane), 1));
         }
@@ -171,9 +195,12 @@ impl Sinks {
         Ok(())
     }
 
-    /// Whether every credit has been given back.
+    /// Whether every credit has been given back, and every VC freed.
     pub(super) fn is_quiet(&self) -> bool {
-        self.ports.iter().flat_map(|sink| &sink.channels).all(|channel| channel.held == 0)
+        self.ports
+            .iter()
+            .flat_map(|sink| &sink.channels)
+            .all(|channel| channel.held == 0 && channel.gate.is_free())
     }
 
     /// Credits that the switch must hold for a VC of a port, and how many there are in all.
@@ -212,6 +239,25 @@ impl Channel {
 }
 
 impl Sink {
+    /// Frees the VCs whose packets are through, at once or some time after.
+    fn free(
+        &mut self,
+        manner: Manner,
+        pins: &mut Pins,
+        freed: &Group,
+        ledger: &mut Ledger<'_, '_>,
+        dice: &mut Dice,
+    ) {
+        for (vc, channel) in self.channels.iter_mut().enumerate() {
+            let frees = channel.gate.is_due() && (manner == Manner::Free || dice.chance(0.25));
+            pins.put(freed.of(self.port.switch, vc), u64::from(frees));
+            if frees && channel.gate.free().is_ok() {
+                ledger.tally.credits_given += 1;
+                ledger.events.add(Event::FreeGiven { cycle: ledger.cycle, port: self.number, vc });
+            }
+        }
+    }
+
     fn give(&mut self, vc: usize, ledger: &mut Ledger<'_, '_>) {
         if let Some(channel) = self.channels.get_mut(vc) {
             channel.held -= 1;
@@ -268,7 +314,15 @@ impl Sink {
         pace: u64,
         ledger: &mut Ledger<'_, '_>,
     ) -> Result<(), Violation> {
+        let begins = ledger.owner(seen.port, seen.vc).is_none();
         ledger.leave(seen)?;
+        if let FlowPins::OnOff { .. } = &side.flow {
+            ledger.checks.count(Rule::CreditNoDebt);
+            let ends = ledger.owner(seen.port, seen.vc).is_none();
+            let sent =
+                self.channels.get_mut(seen.vc).map_or(Ok(()), |channel| channel.gate.send(begins, ends));
+            sent.map_err(|(rule, message)| ledger.broken(rule, seen, message))?;
+        }
         ledger.checks.count(Rule::LinkPace);
         if ledger.cycle < self.ready_at {
             let message = format!("the flit before it was sent less than {pace} cycles ago");

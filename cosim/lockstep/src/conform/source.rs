@@ -1,11 +1,13 @@
 //! The neighbours that send to the switch.
 
+mod one;
+
 use super::bits::Bits;
 use super::dice::Dice;
-use super::event::Event;
+use super::gate::Gate;
 use super::ledger::{Departed, Ledger};
 use super::pins::{FlowPins, Pins, SidePins};
-use super::rule::{Rule, Violation};
+use super::rule::Violation;
 use super::site::{Port, Site};
 use super::walk::{Arrived, Pool};
 
@@ -95,6 +97,10 @@ struct Channel {
     even: u64,
     /// The flit that came out first after that.
     first: Option<Departed>,
+    /// With on/off flow control.
+    gate: Gate,
+    /// Whether the switch has freed the VC in this cycle.
+    freed: bool,
 }
 
 /// What a neighbour knows of the credits of one VC.
@@ -110,6 +116,8 @@ pub(super) struct Account {
     pub(super) even: u64,
     /// The flit that came out first after that.
     pub(super) first: Option<Departed>,
+    /// Whether its last packet has gone in, and the switch has not freed the VC since.
+    pub(super) is_held: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -127,12 +135,20 @@ struct Offer {
 }
 
 impl Sources {
-    pub(super) fn new(site: &Site<'_>, habits: Habits) -> Self {
+    pub(super) fn new(site: &Site<'_>, habits: Habits, gate: Gate) -> Self {
         let source = |number| {
             let port = site.port(number);
             let capacity = habits.buffer.unwrap_or(port.buffer);
-            let channel =
-                |_| Channel { sending: None, credits: capacity, capacity, moved: 0, even: 0, first: None };
+            let channel = |_| Channel {
+                sending: None,
+                credits: capacity,
+                capacity,
+                moved: 0,
+                even: 0,
+                first: None,
+                gate,
+                freed: false,
+            };
             Source {
                 number,
                 port,
@@ -207,6 +223,7 @@ impl Sources {
     ) {
         let cycle = ledger.cycle;
         for source in &mut self.ports {
+            source.watch(side, pins);
             if source.offer.is_none() && cycle >= source.ready_at && source.sends && dice.chance(demand.load)
             {
                 let fitting: Vec<_> = (0..source.channels.len())
@@ -251,13 +268,15 @@ impl Sources {
                     source.credit(vc, ledger)?;
                 }
             }
+            source.freed(pins, side, ledger);
         }
         Ok(())
     }
 
-    /// Notes which accounts are even at the end of a cycle.
-    pub(super) fn close(&mut self, ledger: &Ledger<'_, '_>) {
+    /// Notes which accounts are even at the end of a cycle, and which VCs have been freed in it.
+    pub(super) fn close(&mut self, ledger: &mut Ledger<'_, '_>) -> Result<(), Violation> {
         for source in &mut self.ports {
+            source.release(ledger)?;
             for (vc, channel) in source.channels.iter_mut().enumerate() {
                 if channel.capacity - channel.credits <= ledger.inside(source.number, vc) {
                     (channel.even, channel.first) = (ledger.cycle, None);
@@ -266,12 +285,15 @@ impl Sources {
                 }
             }
         }
+        Ok(())
     }
 
     /// Whether every packet has gone in whole, and every credit is home.
     pub(super) fn is_quiet(&self) -> bool {
         let mut channels = self.ports.iter().flat_map(|source| &source.channels);
-        channels.all(|channel| channel.sending.is_none() && channel.credits == channel.capacity)
+        channels.all(|channel| {
+            channel.sending.is_none() && channel.credits == channel.capacity && channel.gate.is_free()
+        })
     }
 
     /// The credits of each VC.
@@ -285,108 +307,10 @@ impl Sources {
                 moved: channel.moved,
                 even: channel.even,
                 first: channel.first,
+                is_held: channel.gate.is_due(),
             };
             source.channels.iter().enumerate().map(account)
         })
-    }
-}
-
-impl Source {
-    /// Whether the next flit of a VC may go on the wires.
-    fn may_send(&self, vc: usize, habits: &Habits, side: &SidePins, pins: &Pins) -> bool {
-        let Some(channel) = self.channels.get(vc) else { return false };
-        let Some(sending) = channel.sending else { return false };
-        match &side.flow {
-            FlowPins::Credit { .. } => {
-                let whole = habits.whole && sending.next == 0;
-                let room = if whole { u32::from(sending.length).min(channel.capacity) } else { 1 };
-                channel.credits >= room
-            }
-            FlowPins::ValidReady { ready, .. } => {
-                ready.lanes == 1 || pins.get(ready.of(self.port.switch, vc)) == 1
-            }
-        }
-    }
-
-    fn next(&self, vc: usize, ledger: &Ledger<'_, '_>, dice: &mut Dice) -> Option<Offer> {
-        let sending = self.channels.get(vc)?.sending?;
-        ledger.flit(sending.number, sending.next, dice).map(|flit| Offer { vc, flit })
-    }
-
-    fn put(&self, pins: &mut Pins, side: &SidePins) {
-        let port = self.port.switch;
-        clear(pins, side, port);
-        let Some(offer) = &self.offer else { return };
-        let sending = self.channels.get(offer.vc).and_then(|channel| channel.sending);
-        let Some(Sending { length, next, .. }) = sending else { return };
-        pins.put(side.valid.of(port, offer.vc), 1);
-        pins.put_bits(side.flit.of(port, 0), &offer.flit);
-        let beside = [
-            (&side.vc, offer.vc as u64),
-            (&side.head, u64::from(next == 0)),
-            (&side.tail, u64::from(next + 1 == length)),
-        ];
-        for (group, value) in beside {
-            if let Some(group) = group {
-                pins.put(group.of(port, 0), value);
-            }
-        }
-    }
-
-    /// Books the flit on the wires, if the switch took it.
-    fn sent(&mut self, pins: &Pins, side: &SidePins, pace: u64, ledger: &mut Ledger<'_, '_>) {
-        let Some(offer) = self.offer.take() else { return };
-        let hold = match &side.flow {
-            FlowPins::Credit { .. } => None,
-            FlowPins::ValidReady { ready, hold } => {
-                (pins.get(ready.of(self.port.switch, offer.vc)) == 0).then_some(*hold)
-            }
-        };
-        match hold {
-            Some(true) => self.offer = Some(offer),
-            Some(false) => {}
-            None => {
-                let Some(channel) = self.channels.get_mut(offer.vc) else { return };
-                let Some(sending) = &mut channel.sending else { return };
-                ledger.enter(sending.number, offer.flit);
-                sending.next += 1;
-                channel.moved = ledger.cycle;
-                if matches!(side.flow, FlowPins::Credit { .. }) {
-                    channel.credits -= 1;
-                }
-                if sending.next == sending.length {
-                    channel.sending = None;
-                }
-                self.ready_at = ledger.cycle + pace;
-            }
-        }
-    }
-
-    /// The switch says that a place of a VC is free.
-    fn credit(&mut self, vc: usize, ledger: &mut Ledger<'_, '_>) -> Result<(), Violation> {
-        ledger.events.add(Event::CreditBack { cycle: ledger.cycle, port: self.number, vc });
-        ledger.tally.credits_back += 1;
-        ledger.checks.count(Rule::CreditBound);
-        let (port, count) = (self.port, self.channels.len());
-        let broken = |message: String| Violation {
-            rule: Rule::CreditBound,
-            since: None,
-            place: format!("input {port} VC {vc}"),
-            message,
-            packet: String::new(),
-        };
-        let Some(channel) = self.channels.get_mut(vc) else {
-            return Err(broken(format!("a credit came back for VC {vc}, but the port has {count} VCs")));
-        };
-        if channel.credits == channel.capacity {
-            return Err(broken(format!(
-                "a credit came back for a flit that was not sent: all {} were home",
-                channel.capacity
-            )));
-        }
-        channel.credits += 1;
-        channel.moved = ledger.cycle;
-        Ok(())
     }
 }
 

@@ -140,6 +140,10 @@ impl Twin for RtlSwitch {
         Ok(())
     }
 
+    fn came_in_reset(&self) -> bool {
+        self.wires.drove_wildly()
+    }
+
     /// None where it was compiled without probes.
     fn registers(&mut self) -> &[u64] {
         let Some(Shown { bundle, mask, words }) = &mut self.shown else { return &[] };

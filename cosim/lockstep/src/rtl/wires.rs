@@ -28,6 +28,8 @@ pub(crate) struct Wires {
     sensed: Lanes,
     /// What is on all other wires that are not valid.
     junk: Junk,
+    /// Whether flits and credits that belong to no packet were on the wires since the stimulus began.
+    wild: bool,
     ports: usize,
     vc_bits: usize,
 }
@@ -61,6 +63,7 @@ impl Wires {
             driven: Lanes::new(shape),
             sensed: Lanes::new(shape),
             junk: Junk::of(0),
+            wild: false,
             ports: shape.ports,
             vc_bits: shape.vc_bits() as usize,
         })
@@ -69,6 +72,7 @@ impl Wires {
     /// Junk begins anew with the seed of a stimulus, which then does the same again.
     pub(crate) fn restart(&mut self, seed: u64) {
         self.junk = Junk::of(seed);
+        self.wild = false;
     }
 
     /// Puts on the wires what a router receives in this cycle, and junk where `valid` is low.
@@ -118,6 +122,12 @@ impl Wires {
             *signals = PortSignals { flit: Some(flit), credit: Some(vc), stray: false };
         }
         self.drive(model, &wild);
+        self.wild = true;
+    }
+
+    /// Whether that was so since the stimulus began.
+    pub(crate) fn drove_wildly(&self) -> bool {
+        self.wild
     }
 
     /// Reads off the wires what the router drives in this cycle.

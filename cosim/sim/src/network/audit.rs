@@ -36,6 +36,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     pub(crate) fn audit(&mut self) {
         let found = self.audit_flits().or_else(|| self.audit_credits());
         let found = found.or_else(|| self.audit_contention()).or_else(|| self.audit_replies());
+        let found = found.or_else(|| self.find_stranded());
         if self.violation.is_none() {
             self.violation = found;
         }
@@ -255,6 +256,16 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             }
         }
         None
+    }
+
+    /// A packet that can never leave where it is, whatever moves.
+    pub(super) fn find_stranded(&self) -> Option<Violation> {
+        let mut switches = self.shards.iter().flat_map(|shard| &shard.routers).enumerate();
+        switches.find_map(|(at, Switch { router, plan, .. })| {
+            let (Channel { port, vc }, why) = router.stranded(plan).next()?;
+            let vc = plan.relabel(port, vc).number();
+            Some(Violation::Stranded { cycle: self.cycle, router: at, port: port.number(), vc, why })
+        })
     }
 
     /// The VC that a VC waits for: the one behind the output that its front packet holds or requests.

@@ -1,6 +1,7 @@
 //! Broken invariants of a run, and their messages.
 
 use router_core::event::ProtocolError;
+use router_core::router::Stranded;
 use thiserror::Error;
 
 /// A broken invariant. A run that meets one ends, and `desvio` ends with status 1.
@@ -74,6 +75,22 @@ pub enum Violation {
         port: u8,
         /// In which VC.
         vc: u8,
+    },
+    /// A packet can never leave the router that it is in.
+    #[error(
+        "cycle {cycle}: the packet at the front of router {router}, port {port}, VC {vc} can never leave: {why}"
+    )]
+    Stranded {
+        /// When it was found: not later than with the next audit.
+        cycle: u64,
+        /// Where.
+        router: usize,
+        /// By which port it came.
+        port: u8,
+        /// In which VC.
+        vc: u8,
+        /// What it lacks.
+        why: Stranded,
     },
     /// Flits entered that neither left nor are still inside.
     #[error(

@@ -7,7 +7,7 @@ use router_core::header::Header;
 use router_core::map::{Map, Peer, RouterClass};
 use router_core::route::candidates::SETS;
 use router_core::route::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, consume};
-use router_core::units::{PortClass, PortId, PortSet};
+use router_core::units::{PortClass, PortId, PortSet, VcId};
 use std::path::Path;
 
 const SETTINGS: &str =
@@ -86,12 +86,16 @@ fn networks_that_do_not_fit_are_refused() {
 struct Circle {
     /// Offers the same set that often.
     times: usize,
+    /// The VC that packets take from router 7 on.
+    last_vc: u8,
 }
 
 impl Circle {
-    const GOES_ROUND: Self = Self { times: 1 };
+    const GOES_ROUND: Self = Self { times: 1, last_vc: 0 };
     /// One set more than there is room for.
-    const OFFERS_TOO_MUCH: Self = Self { times: SETS + 1 };
+    const OFFERS_TOO_MUCH: Self = Self { times: SETS + 1, last_vc: 0 };
+    /// A VC that no router has.
+    const NEEDS_A_VC: Self = Self { times: 1, last_vc: 1 };
 }
 
 fn circle() -> Custom {
@@ -125,7 +129,8 @@ impl Route for Circle {
         let mut all = Candidates::NONE;
         for _ in 0..self.times {
             let onward = PortSet::only(PortId::new(1));
-            all.offer(CandidateSet::new(onward, VcSet::first_n(1), HopKind::Minimal))?;
+            let vc = VcId::new(if here.router == 7 { self.last_vc } else { 0 });
+            all.offer(CandidateSet::new(onward, VcSet::only(vc), HopKind::Minimal))?;
         }
         Ok(all)
     }
@@ -140,6 +145,19 @@ fn a_routing_that_deadlocks_is_found() {
     let Some(Violation::Deadlock { report, .. }) = outcome.violation else { panic!("{outcome:?}") };
     assert!(report.contains("(ring), VC 0"), "{report}");
     assert_eq!(outcome.summary.state, State::Deadlock);
+}
+
+#[test]
+fn a_packet_that_can_never_leave_is_named() {
+    // Long before the others are stuck behind it.
+    let settings =
+        "[router]\nvcs = 1\n[traffic]\nloads = [0.01]\n[run]\nwarmup_cycles = 0\nmeasure_cycles = 300\n";
+    let blueprint = around(circle(), settings);
+    let outcome = run_with::<4, 2, _>(&blueprint, &Circle::NEEDS_A_VC, 0.01, &|_| ()).unwrap();
+    assert_eq!(outcome.summary.state, State::Violation);
+    let said = outcome.violation.unwrap().to_string();
+    let place = "the packet at the front of router 7, port 2, VC 0 can never leave: no output that it may leave by has a virtual channel";
+    assert!(said.contains(place) || said.contains(&place.replace("port 2", "port 0")), "{said}");
 }
 
 #[test]

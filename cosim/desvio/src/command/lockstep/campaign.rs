@@ -2,8 +2,11 @@
 
 use super::super::failure::Failure;
 use super::super::{output, take};
-use super::{Arguments, Lane, Run, compile, progress_bar};
+use super::summary::structural;
+use super::{Arguments, Run, compile, progress_bar, soak};
 use desvio_lockstep::campaign::{CONFIGURATIONS, CampaignError, Configuration};
+use desvio_lockstep::compare::Compared;
+use desvio_lockstep::coverage::Coverage;
 use desvio_lockstep::places::places;
 use desvio_lockstep::rtl::Shape;
 use desvio_sim::blueprint::Blueprint;
@@ -21,7 +24,7 @@ struct Built {
 
 /// What all of them have seen of a case.
 #[derive(Default)]
-struct Seen {
+pub(super) struct Seen {
     count: u64,
     /// In each configuration it is impossible, for this reason in the last.
     impossible: Option<&'static str>,
@@ -29,28 +32,48 @@ struct Seen {
 }
 
 pub(super) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
+    let is_asked_for = |configuration: &&Configuration| {
+        arguments.only.is_empty() || arguments.only.iter().any(|name| name == configuration.name)
+    };
+    let chosen: Vec<_> = CONFIGURATIONS.iter().filter(is_asked_for).collect();
     if !arguments.quiet {
-        output::tell(&format!(
-            "{} configurations; those that are not kept are compiled …",
-            CONFIGURATIONS.len()
-        ));
+        output::tell(&format!("{} configurations; those that are not kept are compiled …", chosen.len()));
     }
-    let built: Vec<Built> = CONFIGURATIONS
-        .par_iter()
-        .map(|configuration| build(*configuration, arguments))
-        .collect::<Result<_, _>>()?;
+    let built: Vec<Built> =
+        chosen.par_iter().map(|configuration| build(**configuration, arguments)).collect::<Result<_, _>>()?;
     let _out = take(&arguments.out)?;
+    if arguments.soak {
+        let mut runs = Vec::new();
+        for built in &built {
+            runs.push((built.configuration.name, run(built, arguments)?));
+        }
+        return soak::soak(&runs, arguments);
+    }
     let bar = progress_bar(arguments, arguments.cycles * built.len() as u64);
     let mut rows = Vec::new();
-    let mut cases = BTreeMap::new();
+    let (mut cases, mut compared, mut points) = (BTreeMap::new(), Compared::default(), Vec::new());
     for built in &built {
         bar.set_message(format!("({})", built.configuration.name));
-        let total = run(built, arguments)?.all(&bar).map_err(|failure| named(built, failure))?;
-        add(&mut cases, &total);
-        rows.push(row(built.configuration.name, &total));
+        let total =
+            run(built, arguments)?.all(&bar).map_err(|failure| named(built.configuration.name, failure))?;
+        add(&mut cases, &total.coverage);
+        compared += total.compared;
+        points.extend(total.points);
+        rows.push(row(built.configuration.name, total.stimuli, &total.compared, &total.coverage));
     }
     bar.finish_and_clear();
-    output::print(&[table(&rows), merged(&cases)].concat().join("\n"))
+    let stranded = compared.told_stranded().into_iter().collect();
+    let reached = if arguments.coverage { structural(&points, &arguments.out)? } else { Vec::new() };
+    output::print(&[table(&rows), stranded, merged(&cases), reached].concat().join("\n"))
+}
+
+/// The name of a configuration.
+pub(super) fn known(name: &str) -> Result<String, String> {
+    let names: Vec<_> = CONFIGURATIONS.iter().map(|configuration| configuration.name).collect();
+    if names.contains(&name) {
+        return Ok(name.to_owned());
+    }
+    Err(format!("there is no such configuration, only {}", names.join(", ")))
 }
 
 fn build(configuration: Configuration, arguments: &Arguments) -> Result<Built, Failure> {
@@ -68,16 +91,15 @@ fn run<'a>(built: &'a Built, arguments: &'a Arguments) -> Result<Run<'a>, Failur
 }
 
 /// A failure, after the name of the configuration in which it happened.
-fn named(built: &Built, failure: Failure) -> Failure {
-    let name = built.configuration.name;
+pub(super) fn named(name: &str, failure: Failure) -> Failure {
     match failure {
         Failure::Broken(message) => Failure::Broken(format!("configuration {name}: {message}")),
         other => other,
     }
 }
 
-fn add(cases: &mut BTreeMap<String, Seen>, total: &Lane) {
-    for point in total.coverage.points() {
+pub(super) fn add(cases: &mut BTreeMap<String, Seen>, coverage: &Coverage) {
+    for point in coverage.points() {
         let seen = cases.entry(point.name.clone()).or_default();
         seen.count += point.count;
         seen.possible |= point.excluded.is_none();
@@ -86,12 +108,11 @@ fn add(cases: &mut BTreeMap<String, Seen>, total: &Lane) {
 }
 
 /// What a configuration has done.
-fn row(name: &str, total: &Lane) -> [String; 6] {
-    let (reached, possible) = total.coverage.reached();
-    let compared = &total.compared;
+pub(super) fn row(name: &str, stimuli: u64, compared: &Compared, coverage: &Coverage) -> [String; 6] {
+    let (reached, possible) = coverage.reached();
     [
         name.to_owned(),
-        total.stimuli.to_string(),
+        stimuli.to_string(),
         compared.cycles.to_string(),
         compared.values.to_string(),
         compared.flits.to_string(),
@@ -99,7 +120,7 @@ fn row(name: &str, total: &Lane) -> [String; 6] {
     ]
 }
 
-fn table(rows: &[[String; 6]]) -> Vec<String> {
+pub(super) fn table(rows: &[[String; 6]]) -> Vec<String> {
     let head =
         ["configuration", "stimuli", "cycles", "values compared", "flits out", "cases"].map(str::to_owned);
     let all = || std::iter::once(&head).chain(rows);
@@ -113,7 +134,7 @@ fn table(rows: &[[String; 6]]) -> Vec<String> {
     all().map(line).collect()
 }
 
-fn merged(cases: &BTreeMap<String, Seen>) -> Vec<String> {
+pub(super) fn merged(cases: &BTreeMap<String, Seen>) -> Vec<String> {
     let possible = cases.values().filter(|seen| seen.possible || seen.count > 0).count();
     let reached = cases.values().filter(|seen| seen.count > 0).count();
     let mut lines =

@@ -4,6 +4,7 @@ use super::super::failure::Failure;
 use super::super::output;
 use super::{Lane, Run};
 use desvio_lockstep::compare::Compared;
+use desvio_lockstep::structural::Structural;
 use std::fs;
 use std::path::Path;
 use verilated::{CoverageKind, CoveragePoint};
@@ -32,33 +33,35 @@ impl Run<'_> {
             }
         }
         if self.arguments.coverage {
-            lines.extend(self.structural(&total.points)?);
+            lines.extend(structural(&total.points, &self.arguments.out)?);
         }
         output::print(&lines.join("\n"))
     }
+}
 
-    /// Line and toggle coverage: shares, and a file with what was never reached.
-    fn structural(&self, points: &[CoveragePoint]) -> Result<Vec<String>, Failure> {
-        let mut lines = Vec::new();
-        for (kind, name) in [
-            (CoverageKind::Line, "lines"),
-            (CoverageKind::Branch, "branches"),
-            (CoverageKind::Toggle, "bits"),
-        ] {
-            let all = points.iter().filter(|point| point.kind == kind);
-            let (reached, count) = all.fold((0, 0), |(r, n), point| (r + u32::from(point.count > 0), n + 1));
-            if count > 0 {
-                let share = 100.0 * f64::from(reached) / f64::from(count);
-                lines.push(format!("RTL coverage: {reached} of {count} {name} ({share:.1} %)"));
-            }
+/// Line and toggle coverage: shares, file by file, and files with what was never reached.
+pub(super) fn structural(points: &[CoveragePoint], out: &Path) -> Result<Vec<String>, Failure> {
+    let failed =
+        |path: &Path, error: std::io::Error| Failure::Input(format!("error: {}: {error}", path.display()));
+    let mut lines = Vec::new();
+    for (kind, name) in
+        [(CoverageKind::Line, "lines"), (CoverageKind::Branch, "branches"), (CoverageKind::Toggle, "bits")]
+    {
+        let all = points.iter().filter(|point| point.kind == kind);
+        let (reached, count) = all.fold((0, 0), |(r, n), point| (r + u32::from(point.count > 0), n + 1));
+        if count > 0 {
+            let share = 100.0 * f64::from(reached) / f64::from(count);
+            lines.push(format!("RTL coverage: {reached} of {count} {name} ({share:.1} %)"));
         }
-        let path = self.arguments.out.join("never-reached.txt");
-        let never: String = points.iter().filter(|point| point.count == 0).map(named).collect();
-        fs::write(&path, never)
-            .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
-        lines.push(format!("what was never reached is in {}", path.display()));
-        Ok(lines)
     }
+    let path = out.join("never-reached.txt");
+    let never: String = points.iter().filter(|point| point.count == 0).map(named).collect();
+    fs::write(&path, never).map_err(|error| failed(&path, error))?;
+    lines.push(format!("what was never reached is in {}", path.display()));
+    let found = Structural::of(points);
+    found.write(out).map_err(|error| failed(out, error))?;
+    lines.push(format!("\ninstances of a module together{found}"));
+    Ok(lines)
 }
 
 fn named(point: &CoveragePoint) -> String {
@@ -68,8 +71,9 @@ fn named(point: &CoveragePoint) -> String {
 
 /// What was compared.
 pub(super) fn told(compared: &Compared, stimuli: u64) -> String {
-    let Compared { cycles, values, flits } = compared;
-    format!(
+    let Compared { cycles, values, flits, .. } = compared;
+    let first = format!(
         "no difference: {cycles} cycles in {stimuli} stimuli, {values} values compared, {flits} flits left the router"
-    )
+    );
+    std::iter::once(first).chain(compared.told_stranded()).collect::<Vec<_>>().join("\n")
 }

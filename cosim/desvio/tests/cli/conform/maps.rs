@@ -1,6 +1,10 @@
 //! Maps that are wrong, and maps that do not fit the Verilog.
 
-use super::{MAP, Place, verilator_is_here};
+use super::{MAP, Place, example, verilator_is_here};
+use desvio_lockstep::conform::PortMap;
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
+use std::fs;
 
 #[test]
 fn a_wrong_map_is_told_where() {
@@ -29,7 +33,7 @@ fn a_wrong_map_is_told_where() {
         (
             "no flow control",
             MAP.replace("credit = \"rx_return\"", ""),
-            ": `input.credit` or `input.ready` is missing",
+            ": `input.credit`, `input.ready` or `input.on` is missing",
             "[input]",
         ),
         (
@@ -153,4 +157,19 @@ fn a_map_that_does_not_fit_the_verilog_is_told_where() {
     place.refused("Verilator refuses `crosspoint`", "output_side");
     place.rtl.push(place.dir.path().join("nowhere.v"));
     place.refused("nowhere.v", "");
+}
+
+/// Their Verilog is not here: that they can be read is all that can be said.
+#[test]
+fn the_maps_of_the_gallery_can_be_read() {
+    let gallery = example().join("../gallery");
+    let folders = fs::read_dir(gallery).unwrap().map(|entry| entry.unwrap().path());
+    let folders: Vec<_> = folders.filter(|path| path.is_dir()).collect();
+    assert!(folders.len() >= 3, "{folders:?}");
+    for folder in folders {
+        PortMap::load(&folder.join("map.toml")).unwrap_or_else(|error| panic!("{error}"));
+        let scenario =
+            Scenario::load(&folder.join("mesh.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
+        Blueprint::new(scenario).unwrap();
+    }
 }

@@ -9,11 +9,13 @@ use super::Bench;
 impl Bench<'_, '_> {
     /// A VC in which nothing moves any more, and whose credits are neither home nor with a flit in the switch.
     pub(super) fn lost_credit(&mut self) -> Result<(), Violation> {
-        if !matches!(self.pins.input.flow, FlowPins::Credit { .. }) {
-            return Ok(());
+        match self.pins.input.flow {
+            FlowPins::Credit { .. } => {}
+            FlowPins::OnOff { .. } => return self.unfreed(),
+            FlowPins::ValidReady { .. } => return Ok(()),
         }
         let (cycle, long) = (self.ledger.cycle, SETTLED.max(self.patience / 8));
-        for Account { port, vc, home, all, moved, even, first } in self.sources.accounts() {
+        for Account { port, vc, home, all, moved, even, first, .. } in self.sources.accounts() {
             self.ledger.checks.count(Rule::CreditHome);
             let still = cycle - moved.max(self.ledger.last_out(port, vc).map_or(0, |flit| flit.cycle));
             if still < long || home == all {
@@ -32,6 +34,26 @@ impl Bench<'_, '_> {
                 });
                 return Err(Violation { rule: Rule::CreditHome, since: Some(even), place, message, packet });
             }
+        }
+        Ok(())
+    }
+
+    /// A VC whose packet has come out long ago, and that has not been freed.
+    fn unfreed(&mut self) -> Result<(), Violation> {
+        let (cycle, long) = (self.ledger.cycle, SETTLED.max(self.patience / 8));
+        for Account { port, vc, moved, .. } in self.sources.accounts().filter(|account| account.is_held) {
+            self.ledger.checks.count(Rule::CreditHome);
+            let last = self.ledger.last_out(port, vc).map_or(0, |flit| flit.cycle);
+            let still = cycle - moved.max(last);
+            if still < long || self.ledger.inside(port, vc) > 0 {
+                continue;
+            }
+            let message = format!(
+                "the VC has not been freed: the last flit of its packet came out in cycle {last}, and nothing has moved here for {still} cycles"
+            );
+            let (since, packet) = (Some(last), String::new());
+            let place = format!("input {} VC {vc}", self.site.port(port));
+            return Err(Violation { rule: Rule::CreditHome, since, place, message, packet });
         }
         Ok(())
     }
