@@ -29,6 +29,7 @@ mod held;
 mod inspect;
 mod leave;
 mod look_ahead;
+mod postman;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::Contention;
@@ -46,6 +47,7 @@ use crate::vc_sets::VcSets;
 use admit::{Request, admissible, is_shut_out};
 pub use circuit::Answer;
 use held::Held;
+pub use postman::DEAD_TAG;
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
 pub const PIPELINE_CYCLES: u32 = 4;

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 25] = [
+const TESTS: [(&str, &str); 26] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -22,6 +22,7 @@ const TESTS: [(&str, &str); 25] = [
     ("grid", "rtl_grids::"),
     ("route_dimension_order", "rtl_grids::"),
     ("hop_vcs", "rtl_tables::"),
+    ("interval_lookup", "rtl_tables::"),
     ("route_odd_even", "rtl_grids::"),
     ("route_source", "rtl_tables::"),
     ("route_table", "rtl_tables::"),

@@ -48,8 +48,8 @@ impl Partition {
     pub(crate) fn with(blueprint: &Blueprint, shards: usize) -> Self {
         let wiring = blueprint.wiring();
         let blocks: Vec<usize> = wiring.blocks().map(|block| block.start).chain([wiring.routers()]).collect();
-        // Shadows see everything in order. The records of probes that go back are where they were.
-        let is_one = blueprint.shadowing().is_some() || blueprint.scenario().router.flow_control.is_circuit();
+        // Shadows see everything in order. The records of probes that go back are where they were, and dead addresses have none.
+        let is_one = blueprint.shadowing().is_some() || blueprint.scenario().router.flow_control.is_atomic();
         let shards = if is_one { 1 } else { shards.clamp(1, blocks.len() - 1) };
         let starts = (0..=shards).map(|n| blocks[n * (blocks.len() - 1) / shards]);
         let first_node = |router: usize| (router..wiring.routers()).find_map(|r| wiring.nodes_of(r).next());
