@@ -201,6 +201,8 @@ fn facts_about_a_topology() {
         line.split_whitespace().filter_map(|word| word.parse().ok()).next_back().unwrap_or(f64::NAN)
     };
     assert_eq!((value("routers"), value("nodes"), value("diameter")), (20.0, 40.0, 3.0));
+    // 50 between routers, and one to each node.
+    assert_eq!((value("cables"), value("ports in use")), (2.25, 3.5));
     assert!(value("busiest channel") > 0.0 && value("throughput") <= 1.0);
     assert!(!place.exists("results"));
 }
