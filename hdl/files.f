@@ -15,6 +15,7 @@ rtl/control/dsv_control.sv
 rtl/router/dsv_credit.sv
 rtl/route/dsv_dragonfly.sv
 rtl/router/dsv_draw.sv
+rtl/route/dsv_drawn_hop.sv
 rtl/router/dsv_errors.sv
 rtl/select/dsv_feasible.sv
 rtl/select/dsv_fits.sv

@@ -15,6 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use router_core::header::Address;
 use router_core::layout;
+use router_core::route::up_down::{Ascent, UpDown};
 use router_core::route::{Arrival, Here, Route, Routing};
 use router_core::units::{PortClass, PortId, VcId};
 
@@ -328,11 +329,7 @@ impl<'b> StimulusGenerator<'b> {
             if profile.odd { (0u8..64).boxed() } else { select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed() };
         let (routing, here, shape) = (self.routing, place.here, self.shape.clone());
         let in_any_vc = profile.in_any_vc;
-        let via = if reads_via(&routing) {
-            (0u32..1 << layout::VIA_BITS).prop_map(Some).boxed()
-        } else {
-            Just(None).boxed()
-        };
+        let via = via(&routing, self.shape.ports as u32);
         let parts = (0..profile.cycles, at, nodes, select(lengths), progress, via);
         parts
             .prop_map(|(at, (port, vc), to, length, progress, via)| PacketIn {
@@ -352,9 +349,18 @@ impl<'b> StimulusGenerator<'b> {
     }
 }
 
-/// Whether a routing of the RTL finds its way by the field `via`.
-const fn reads_via(routing: &Routing<'_>) -> bool {
-    matches!(routing, Routing::Source(_))
+/// The field `via`, where a routing of the RTL finds its way by it: a route, a label, or a way that was drawn; any elsewhere.
+fn via(routing: &Routing<'_>, ports: u32) -> BoxedStrategy<Option<u32>> {
+    let any = 0u32..1 << layout::VIA_BITS;
+    match routing {
+        Routing::Source(_) => any.prop_map(Some).boxed(),
+        Routing::Interval(table) => prop_oneof![15 => 0..table.routers(), 1 => any].prop_map(Some).boxed(),
+        Routing::UpDown(UpDown { ascent: Ascent::Random, .. }) => {
+            let way = (any, 0..ports);
+            way.prop_map(|(rest, port)| Some(rest >> layout::PORT_BITS << layout::PORT_BITS | port)).boxed()
+        }
+        _ => Just(None).boxed(),
+    }
 }
 
 /// One value of a strategy.

@@ -10,7 +10,7 @@ module dsv_onward #(
   input  dsv_pkg::address_t here,
   input  logic              out_is_global,
   input  logic [1:0]        hop,
-  input  logic              chosen,    // its port was drawn: there were several
+  input  logic              drawn,     // by a port that was drawn
   output dsv_pkg::header_t  onward_header
 );
   localparam int unsigned MISROUTES_W = dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS;
@@ -22,7 +22,7 @@ module dsv_onward #(
   assign progress = header.progress;
 
   logic unused;
-  assign unused = &{1'b0, here, to, progress, out_is_global, hop, chosen};
+  assign unused = &{1'b0, here, to, progress, out_is_global, hop, drawn};
 
   dsv_pkg::progress_t next;
   logic [dsv_pkg::VIA_BITS-1:0] next_via;
@@ -30,7 +30,7 @@ module dsv_onward #(
     if (ROUTING == dsv_pkg::ROUTING_SOURCE) begin : g_route
       assign {next, next_via} = {progress, header.via} >> $clog2(PORTS);
     end else begin : g_via
-      assign next_via = chosen ? header.via >> dsv_pkg::PORT_BITS : header.via;
+      assign next_via = drawn ? header.via >> dsv_pkg::PORT_BITS : header.via;
     end
 
     if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm

@@ -296,29 +296,17 @@ module dsv_input_port #(
              : misroutes_locally ? HOP_W'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE)
              : HOP_W'(dsv_pkg::HOP_KIND_MINIMAL);
 
-  // Whether it leaves by a port that was drawn: its table is looked up once more, since routing keeps the chosen port alone.
   dsv_pkg::header_t front_header;
-  logic             chosen_by_draw;
+  logic             drawn;
   assign front_header = front[HEADER_LSB +: HEADER_W];
-  generate if (ROUTING == dsv_pkg::ROUTING_TABLE && TABLE_BY == dsv_pkg::TABLE_BY_DRAWN) begin : g_drawn_ports
-    logic [PORTS-1:0] ways;
-    logic [VCS-1:0]   way_vcs;
-    logic             unused;
-    dsv_table_lookup #(
-      .PORT(PORT),
+  dsv_drawn_hop #(
+    .PORT(PORT),
 `include "dsv_route_config_pass.svh"
-    ) front_ways (
-      .rows, .to_router(front_header.router), .to_port(front_header.port), .label(front_header.via), .ports(ways), .vcs(way_vcs)
-    );
-    assign unused = &{1'b0, way_vcs};
-    assign chosen_by_draw = (ways & (ways - PORTS'(1))) != '0;
-  end else begin : g_no_draw
-    assign chosen_by_draw = 1'b0;
-  end endgenerate
+  ) drawn_hop (.rows, .header(front_header), .drawn);
 
   dsv_onward #(.PORTS(PORTS), .ROUTING(ROUTING), .SCOPE(SCOPE)) onward (
     .header(front_header), .here(here_router),
-    .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .chosen(chosen_by_draw), .onward_header
+    .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .drawn, .onward_header
   );
 
   assign leaves      = grant_vc != '0;

@@ -43,10 +43,11 @@ struct Pins {
     from_vc: Input,
     header: Input,
     rows: Input,
-    chosen: Input,
+    is_drawn: Input,
     offered: Output,
     onward: Output,
     drawn: Output,
+    drawn_hop: Output,
 }
 
 impl Pins {
@@ -61,10 +62,11 @@ impl Pins {
             from_vc: input("from_vc", 2),
             header: input("header", layout::HEADER_BITS),
             rows: input("rows", 7 * PORTS as u32),
-            chosen: input("chosen", 1),
+            is_drawn: input("drawn", 1),
             offered: output("offered", VARIANTS as u32 * 64),
             onward: output("onward_header", layout::HEADER_BITS),
             drawn: output("drawn_header", layout::HEADER_BITS),
+            drawn_hop: output("drawn_hop", 1),
         }
     }
 }
@@ -226,6 +228,13 @@ pub(crate) fn compare(model: &mut Model, tally: &mut Tally<6>) -> Result<(), Str
                         "variant {variant}, {case:?}, {rows:?}: RTL {rtl:#b}, Rust {rust:#b}"
                     ));
                 }
+                if variant == 9 {
+                    let ways = rows.get(case.header.to.router as usize).map_or(0, |ways| ways.count_ones());
+                    let is_drawn = ways > 1;
+                    if model.get(pins.drawn_hop) != u64::from(is_drawn) {
+                        return Err(format!("{case:?}, {rows:?}: a hop that was drawn is {is_drawn}"));
+                    }
+                }
                 note(tally, &drawn, &case, variant, &offer);
             }
             onward(&pins, model, &case)?;
@@ -269,7 +278,7 @@ fn ask(pins: &Pins, model: &mut Model, case: &Case, variant: usize, rows: &[usiz
     model.set(pins.from_vc, u64::from(from.vc.number()));
     model.set_words(pins.header, &header.emit().0);
     model.set(pins.rows, packed);
-    model.set(pins.chosen, u64::from(header.length & 1));
+    model.set(pins.is_drawn, u64::from(header.length & 1));
     model.eval().map_err(|error| error.to_string())?;
     let mut words = vec![0; 2 * VARIANTS];
     model.get_words(pins.offered, &mut words);

@@ -1,4 +1,4 @@
-// Routings by table and by the route in the header, side by side, for the unit lockstep of `table_lookup`, `interval_lookup`, `hop_vcs`,
+// Routings by table and by the route in the header, side by side, for the unit lockstep of `table_lookup`, `interval_lookup`, `drawn_hop`, `hop_vcs`,
 // `route_table`, `route_source` and `onward`: a router of one node and three links in a network of three routers. Each fills one 64-bit place of
 // `offered`, packed as in the probes of lockstep.
 module tables #(
@@ -16,9 +16,10 @@ module tables #(
   input  logic [dsv_pkg::HEADER_BITS-1:0] header,
   input  logic [ROWS*PORTS-1:0] rows,
   output logic [VARIANTS*64-1:0] offered,
-  input  logic             chosen,
+  input  logic             drawn,
   output logic [dsv_pkg::HEADER_BITS-1:0] onward_header,
-  output logic [dsv_pkg::HEADER_BITS-1:0] drawn_header
+  output logic [dsv_pkg::HEADER_BITS-1:0] drawn_header,
+  output logic             drawn_hop
 );
   dsv_pkg::header_t head;
   assign head = header;
@@ -71,9 +72,14 @@ module tables #(
   endgenerate
 
   dsv_onward #(.PORTS(PORTS), .ROUTING(dsv_pkg::ROUTING_SOURCE)) onward (
-    .header, .here(here_router), .out_is_global(1'b0), .hop('0), .chosen, .onward_header
+    .header, .here(here_router), .out_is_global(1'b0), .hop('0), .drawn, .onward_header
   );
   dsv_onward #(.PORTS(PORTS), .ROUTING(dsv_pkg::ROUTING_TABLE)) onward_by_draws (
-    .header, .here(here_router), .out_is_global(1'b0), .hop('0), .chosen, .onward_header(drawn_header)
+    .header, .here(here_router), .out_is_global(1'b0), .hop('0), .drawn, .onward_header(drawn_header)
   );
+
+  dsv_drawn_hop #(
+    .NODES(1), .LOCALS(3), .GLOBALS(0), .VCS(VCS), .ROUTING(dsv_pkg::ROUTING_TABLE), .TABLE_BY(dsv_pkg::TABLE_BY_DRAWN), .TABLE_NODES(2),
+    .HOP_VCS(dsv_pkg::HOP_VCS_ANY), .TABLE_ROUTERS(3)
+  ) hop_by_draws (.rows(rows[3*PORTS-1:0]), .header, .drawn(drawn_hop));
 endmodule
