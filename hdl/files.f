@@ -15,12 +15,14 @@ rtl/control/dsv_control.sv
 rtl/router/dsv_credit.sv
 rtl/route/dsv_dragonfly.sv
 rtl/router/dsv_draw.sv
+rtl/route/dsv_drawn_hop.sv
 rtl/router/dsv_errors.sv
 rtl/select/dsv_feasible.sv
 rtl/select/dsv_fits.sv
 rtl/route/dsv_grid.sv
 rtl/route/dsv_hop_vcs.sv
 rtl/router/dsv_input_port.sv
+rtl/route/dsv_interval_lookup.sv
 rtl/route/dsv_ladder.sv
 rtl/router/dsv_lfsr.sv
 rtl/select/dsv_occupancy.sv

@@ -25,9 +25,11 @@
   parameter int unsigned GRID_WRAPS = 0,
   // Rows of the routing table: as TABLE_BY and HOP_VCS say for ROUTING_TABLE, otherwise 1.
   parameter int unsigned TABLE_ROUTERS = 1,
-  // ROUTING_TABLE: what a row is for. Each router of the network; each node of each router, TABLE_NODES for a router; or each router for packets that have not gone down, then each router for those that have, and a last row with the ports that lead up.
-  // TABLE_BY_ROUTER, TABLE_BY_NODE, TABLE_BY_LEG.
+  // ROUTING_TABLE: what a row is for. Each router of the network; each node of each router, TABLE_NODES for a router; each router for packets that have not gone down, then each router for those that have, and a last row with the ports that lead up; each router, where the header brings the port of several that was drawn; or, for intervals of labels, bit b of where the interval of each port begins is in row b, and a last row has the ports with an interval.
+  // TABLE_BY_ROUTER, TABLE_BY_NODE, TABLE_BY_LEG, TABLE_BY_DRAWN, TABLE_BY_INTERVAL.
   parameter int unsigned TABLE_BY = dsv_pkg::TABLE_BY_ROUTER,
+  // TABLE_BY_INTERVAL: labels, as many as the network has routers: packets with another one go nowhere.
+  parameter int unsigned TABLE_LABELS = 1,
   // ROUTING_TABLE: nodes of each router that has nodes, where packets for anything else go nowhere; 0 where any port of any router may have a node.
   parameter int unsigned TABLE_NODES = 0,
   // ROUTING_TABLE and ROUTING_SOURCE: the VCs of a hop between routers. The next one with each hop; any; those of the table, in as many rows behind those with ports; or those of the table on the first hop, and then the same.

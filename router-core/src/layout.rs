@@ -232,8 +232,12 @@ pub const TABLE_BY_ROUTER: u32 = 0;
 pub const TABLE_BY_NODE: u32 = 1;
 /// `leg`, a choice of `table_by`.
 pub const TABLE_BY_LEG: u32 = 2;
+/// `drawn`, a choice of `table_by`.
+pub const TABLE_BY_DRAWN: u32 = 3;
+/// `interval`, a choice of `table_by`.
+pub const TABLE_BY_INTERVAL: u32 = 4;
 /// How many choices `table_by` has.
-pub const TABLE_BY_COUNT: u32 = 3;
+pub const TABLE_BY_COUNT: u32 = 5;
 /// `never`, a choice of `trigger`.
 pub const TRIGGER_NEVER: u32 = 0;
 /// `occupancy`, a choice of `trigger`.
@@ -332,7 +336,7 @@ pub const RULES_NAMES: [&str; 2] = ["restricted", "free"];
 /// The choices of `scope`, by number.
 pub const SCOPE_NAMES: [&str; 2] = ["group", "route"];
 /// The choices of `table_by`, by number.
-pub const TABLE_BY_NAMES: [&str; 3] = ["router", "node", "leg"];
+pub const TABLE_BY_NAMES: [&str; 5] = ["router", "node", "leg", "drawn", "interval"];
 /// The choices of `trigger`, by number.
 pub const TRIGGER_NAMES: [&str; 6] =
     ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
@@ -377,6 +381,8 @@ pub struct Configuration {
     pub table_routers: u32,
     /// Parameter `TABLE_BY` of the module `router`.
     pub table_by: u32,
+    /// Parameter `TABLE_LABELS` of the module `router`.
+    pub table_labels: u32,
     /// Parameter `TABLE_NODES` of the module `router`.
     pub table_nodes: u32,
     /// Parameter `HOP_VCS` of the module `router`.
@@ -454,6 +460,7 @@ impl Configuration {
             ("GRID_WRAPS", self.grid_wraps),
             ("TABLE_ROUTERS", self.table_routers),
             ("TABLE_BY", self.table_by),
+            ("TABLE_LABELS", self.table_labels),
             ("TABLE_NODES", self.table_nodes),
             ("HOP_VCS", self.hop_vcs),
             ("ROUTING", self.routing),
@@ -506,6 +513,7 @@ pub const PAPER: Configuration = Configuration {
     grid_wraps: 0,
     table_routers: 1,
     table_by: 0,
+    table_labels: 1,
     table_nodes: 0,
     hop_vcs: 0,
     routing: 1,
@@ -553,6 +561,7 @@ pub const TINY: Configuration = Configuration {
     grid_wraps: 0,
     table_routers: 1,
     table_by: 0,
+    table_labels: 1,
     table_nodes: 0,
     hop_vcs: 0,
     routing: 1,
@@ -600,6 +609,7 @@ pub const WIDE: Configuration = Configuration {
     grid_wraps: 0,
     table_routers: 1,
     table_by: 0,
+    table_labels: 1,
     table_nodes: 0,
     hop_vcs: 0,
     routing: 1,

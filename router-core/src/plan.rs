@@ -161,6 +161,8 @@ pub struct Plan<const P: usize> {
     pub allocation_unit: AllocationUnit,
     /// Before whom.
     pub priority: Priority,
+    /// Flits of the address of a dimension, where packets bring [one for each](FlowControl::goes_ahead).
+    pub address_flits: u16,
     /// Which packets are marked where they meet congestion.
     pub marking: Marking<P>,
 }
@@ -235,6 +237,7 @@ impl<const P: usize> Plan<P> {
             allocation: Allocation::default(),
             allocation_unit: AllocationUnit::default(),
             priority: Priority::default(),
+            address_flits: 1,
             marking: Marking::default(),
         };
         Ok(plan.with_shortest(1))

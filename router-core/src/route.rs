@@ -92,6 +92,17 @@ pub trait Route {
         None
     }
 
+    /// The output straight ahead of a packet that came by `from`, in its dimension and direction; connected or not. Nothing where it came
+    /// from a node, and for a routing with which no packet goes ahead of its address.
+    fn straight(&self, _from: Arrival) -> Option<PortId> {
+        None
+    }
+
+    /// In how many dimensions a packet travels from one router to another: the addresses that it brings where it goes ahead of them.
+    fn legs(&self, _from: u32, _to: u32) -> u16 {
+        0
+    }
+
     /// Whether a packet in the buffer it came to keeps the order that excludes deadlock: `VC-ORDER`.
     fn keeps_order(&self, _here: &Here, _from: Arrival, _header: &Header) -> bool {
         true
@@ -112,6 +123,12 @@ impl<R: Route> Route for &R {
     }
     fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
         R::leaves_for(self, here, from, header)
+    }
+    fn straight(&self, from: Arrival) -> Option<PortId> {
+        R::straight(self, from)
+    }
+    fn legs(&self, from: u32, to: u32) -> u16 {
+        R::legs(self, from, to)
     }
     #[inline]
     fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
@@ -151,6 +168,12 @@ macro_rules! routings {
             }
             fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
                 match self { $(Self::$name(routing) => routing.leaves_for(here, from, header)),* }
+            }
+            fn straight(&self, from: Arrival) -> Option<PortId> {
+                match self { $(Self::$name(routing) => routing.straight(from)),* }
+            }
+            fn legs(&self, from: u32, to: u32) -> u16 {
+                match self { $(Self::$name(routing) => routing.legs(from, to)),* }
             }
             #[inline]
             fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {

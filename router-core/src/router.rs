@@ -30,6 +30,7 @@ mod inspect;
 mod leave;
 mod look_ahead;
 mod notify;
+mod postman;
 mod stranded;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
@@ -48,6 +49,7 @@ use crate::vc_sets::VcSets;
 use admit::{Request, admissible, is_shut_out};
 pub use circuit::Answer;
 use held::Held;
+pub use postman::DEAD_TAG;
 pub use stranded::Stranded;
 
 /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.

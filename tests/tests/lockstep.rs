@@ -99,10 +99,14 @@ routers! {
 }
 
 #[test]
-fn the_petersen_graph_with_a_table() {
-    let blueprint = blueprint("petersen.toml", &["router.arbiter=round-robin"]);
-    let shape = Shape::of(&blueprint).unwrap();
-    run_all_points("petersen", &blueprint, &shape, 80_000);
+fn the_petersen_graph_by_intervals_and_by_a_table() {
+    let algorithms: &[&str] = if is_long() { &["interval", "table"] } else { &["interval"] };
+    for algorithm in algorithms {
+        let algorithm = format!("routing.algorithm={algorithm}");
+        let blueprint = blueprint("petersen.toml", &["router.arbiter=round-robin", &algorithm]);
+        let shape = Shape::of(&blueprint).unwrap();
+        run_all_points(&algorithm, &blueprint, &shape, 80_000);
+    }
 }
 
 /// Two ports to nodes, five to the group, three to other groups.

@@ -6,10 +6,14 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 14] = [
+const WRONG: [(&[(&str, u32)], &str); 15] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
+    ),
+    (
+        &[("ROUTING", layout::ROUTING_TABLE), ("TABLE_BY", layout::TABLE_BY_INTERVAL), ("TABLE_LABELS", 5)],
+        "TABLE_BY_INTERVAL needs a row for each bit of a label and one more",
     ),
     (&[("VCS", 4)], "VCS has to be the largest"),
     (&[("VCS", 9), ("LOCAL_VCS", 9)], "VCS has to be the largest"),

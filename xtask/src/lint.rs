@@ -93,13 +93,15 @@ fn routings() -> Vec<Top> {
 }
 
 /// Tables with other rows than one for each router.
-fn tables() -> [Top; 3] {
+fn tables() -> [Top; 4] {
     let kept = ("HOP_VCS", layout::HOP_VCS_KEPT);
+    let by_interval = ("TABLE_BY", layout::TABLE_BY_INTERVAL);
     let (by_leg, by_node) = (("TABLE_BY", layout::TABLE_BY_LEG), ("TABLE_BY", layout::TABLE_BY_NODE));
     [
         ("by leg", vec![("TABLE_ROUTERS", 9), by_leg]),
         ("by node", vec![("TABLE_ROUTERS", 8), by_node, ("TABLE_NODES", 2)]),
         ("with VCs", vec![("TABLE_ROUTERS", 8), kept]),
+        ("by interval", vec![("TABLE_ROUTERS", 4), by_interval, ("TABLE_LABELS", 6)]),
     ]
     .map(|(name, parameters)| ("dsv_table_lookup", name.to_owned(), parameters))
 }

@@ -39,7 +39,7 @@ pub use rule::{Checks, Rule, Violation};
 use crate::structural::Structural;
 use bench::{Bench, Window};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::{Ejection, Refusal};
+use desvio_sim::scenario::{Ejection, FlowControl, Refusal};
 use document::Problem;
 use finding::Findings;
 use flit::FlitLayout;
@@ -167,6 +167,10 @@ fn is_there(blueprint: &Blueprint, router: usize) -> Result<(), ConformError> {
 /// A black box has flits and credits on its wires, and one port for each node.
 fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
     let router = &blueprint.scenario().router;
+    if router.flow_control == FlowControl::MadPostman {
+        let why = "router.flow_control: \"mad-postman\" cuts packets in two, which no switch has to";
+        return Err(ConformError::Input(why.to_owned()));
+    }
     if router.flow_control.is_circuit() {
         let why = "router.flow_control: a switch has no wires for the answers that circuits need";
         return Err(ConformError::Input(why.to_owned()));

@@ -15,6 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use router_core::header::{Address, Progress};
 use router_core::layout;
+use router_core::route::up_down::{Ascent, UpDown};
 use router_core::route::{Arrival, Here, Route, Routing};
 use router_core::units::{PortClass, PortId, VcId};
 
@@ -305,11 +306,17 @@ impl<'b> StimulusGenerator<'b> {
             })
     }
 
-    /// The field `via` of a header, if the routing finds its way by it: any route, or a group or a router, of the network in most cases.
+    /// The field `via` of a header, if the routing finds its way by it: any route, a label, a way that was drawn, a group or a router, of the
+    /// network in most cases.
     fn via(&self) -> BoxedStrategy<Option<u32>> {
         let any = 0u32..1 << layout::VIA_BITS;
-        match self.routing {
+        match &self.routing {
             Routing::Source(_) => any.prop_map(Some).boxed(),
+            Routing::Interval(table) => prop_oneof![15 => 0..table.routers(), 1 => any].prop_map(Some).boxed(),
+            Routing::UpDown(UpDown { ascent: Ascent::Random, .. }) => {
+                let way = (any, 0..self.shape.ports as u32);
+                way.prop_map(|(rest, port)| Some(rest >> layout::PORT_BITS << layout::PORT_BITS | port)).boxed()
+            }
             Routing::Valiant(valiant) => {
                 let points: Vec<_> = self.nodes.iter().map(|node| valiant.point(node.router)).collect();
                 prop_oneof![11 => select(points), 1 => any].prop_map(Some).boxed()

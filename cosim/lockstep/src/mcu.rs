@@ -17,7 +17,7 @@ use desvio_sim::topology::PortClass;
 use router_core::map::AnyMap;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, PortInputs};
-use router_core::plan::{Plan, PortSizes};
+use router_core::plan::{FlowControl, Plan, PortSizes};
 use router_core::settings::Choice;
 use router_core::units::{PortId, VcId};
 use std::io::{self, Read, Write};
@@ -57,6 +57,9 @@ pub enum McuError {
     /// Contention that a group shares.
     #[error("selection.trigger: a microcontroller has no wires for the counters that a group shares")]
     Notices,
+    /// Packets that go ahead of their addresses.
+    #[error("router.flow_control: a microcontroller does not cut packets in two, as \"mad-postman\" does")]
+    MadPostman,
     /// Several ports to one node.
     #[error(
         "router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible"
@@ -91,6 +94,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     }
     if plan.selection.listens() {
         return Err(McuError::Notices);
+    }
+    if plan.flow == FlowControl::MadPostman {
+        return Err(McuError::MadPostman);
     }
     if scenario.router.ejection == Ejection::Any {
         return Err(McuError::Channels);

@@ -58,6 +58,7 @@ pub fn read_point(json: &str, classes: &[&'static str], wiring: Option<&Wiring>)
         packets_measured: view.packets_measured,
         packets_lost: view.packets_lost,
         flits_lost_by_links: view.flits_lost_by_links,
+        flits_killed: view.flits_killed,
         state,
         warmup_cycles: view.warmup_cycles,
         measure_cycles: view.measure_cycles,
@@ -100,6 +101,8 @@ pub(super) struct PointView<'a> {
     series: Vec<WindowView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     congestion: Option<CongestionView>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    flits_killed: u64,
     #[serde(default = "Number::none", skip_serializing_if = "Number::is_none")]
     open_paths_mean: Number,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,10 +138,17 @@ impl<'a> PointView<'a> {
             link_utilisation: Classes::new(&point.link_utilisation),
             series: point.series.iter().copied().map(WindowView::from).collect(),
             congestion: point.congestion.map(CongestionView::from),
+            flits_killed: point.flits_killed,
             open_paths_mean: Number(point.open_paths_mean),
             details: None,
         }
     }
+}
+
+/// What takes no line in a file.
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+const fn is_zero(flits: &u64) -> bool {
+    *flits == 0
 }
 
 /// A number, or `null` for what is none.

@@ -107,6 +107,10 @@ fn state(p: &Summary) -> Cell {
         0 => text,
         lost => format!("{text}, {lost} flits lost by links"),
     };
+    let text = match p.flits_killed {
+        0 => text,
+        killed => format!("{text}, {killed} dead flits"),
+    };
     let text = match p.congestion {
         Some(congestion) => format!("{text}, {} marked", percent(congestion.marked_share)),
         None => text,

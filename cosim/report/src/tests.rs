@@ -33,6 +33,7 @@ pub(super) fn point(load: f64) -> Summary {
         packets_measured: 40_000,
         packets_lost: 0,
         flits_lost_by_links: 0,
+        flits_killed: 0,
         open_paths_mean: f64::NAN,
         congestion: None,
         details: None,

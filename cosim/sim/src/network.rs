@@ -19,6 +19,7 @@ mod outbox;
 mod packets;
 mod partition;
 mod pool;
+mod postman;
 mod shadow;
 mod shard;
 mod signal;

@@ -16,6 +16,7 @@ mod error;
 mod infiniband;
 mod model;
 mod per_class;
+mod postman;
 mod read;
 mod settings;
 mod updates;

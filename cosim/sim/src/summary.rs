@@ -43,6 +43,8 @@ pub struct Summary {
     pub packets_lost: u64,
     /// Flits lost by links that went down, since the start of the run.
     pub flits_lost_by_links: u64,
+    /// Flits of dead addresses that routers killed, since the start of the run: mad postman.
+    pub flits_killed: u64,
     /// Paths that were open to a packet when it was sent, where sources choose among several; NaN where they do not.
     pub open_paths_mean: f64,
     /// How the run ended.

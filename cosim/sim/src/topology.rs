@@ -283,8 +283,13 @@ impl Wiring {
 
     /// The same of those links by which flits leave.
     pub fn onward(&self, router: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let sends = move |port| !self.receives_only.get(router * self.ports + port).is_some_and(|&only| only);
-        self.neighbours(router).filter(move |&(port, _)| sends(port))
+        self.neighbours(router).filter(move |&(port, _)| self.sends(router, port))
+    }
+
+    /// Whether flits leave by `port` of `router`.
+    #[must_use]
+    pub fn sends(&self, router: usize, port: usize) -> bool {
+        !self.receives_only.get(router * self.ports + port).is_some_and(|&only| only)
     }
 
     /// The port at the other end of a link between routers; the port itself where there is none.
@@ -318,10 +323,31 @@ impl Wiring {
 
     fn check_connected(&self) -> Result<(), TopologyError> {
         let distances = self.distances_from(0);
-        match distances.iter().position(|&hops| hops == distance::UNREACHED) {
-            Some(router) => Err(TopologyError::Unconnected { router }),
+        if let Some(router) = distances.iter().position(|&hops| hops == distance::UNREACHED) {
+            return Err(TopologyError::Unconnected { router });
+        }
+        match self.without_way_back() {
+            Some(router) => Err(TopologyError::NoWayBack { router }),
             None => Ok(()),
         }
+    }
+
+    /// The first router from which no links lead to router 0, where some are one-way.
+    fn without_way_back(&self) -> Option<usize> {
+        if !self.has_one_way() {
+            return None;
+        }
+        let (mut seen, mut waiting) = (vec![false; self.routers()], vec![0]);
+        seen[0] = true;
+        while let Some(router) = waiting.pop() {
+            for (port, there) in self.neighbours(router) {
+                if self.sends(there, self.far_port(router, port)) && !seen[there] {
+                    seen[there] = true;
+                    waiting.push(there);
+                }
+            }
+        }
+        seen.iter().position(|&seen| !seen)
     }
 }
 

@@ -1,6 +1,6 @@
 // Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Routings that misroute in transit note what
 // a packet has done on its way, Valiant's whether its intermediate point is behind; source routing takes off the output that has been
-// read. Source, class, marks and the spare byte pass as they are.
+// read, and a way that was drawn the port of a choice that has been made. Source, class, marks and the spare byte pass as they are.
 module dsv_onward #(
   parameter int unsigned PORTS        = 7,
   parameter int unsigned ROUTING      = dsv_pkg::DEFAULT_ROUTING,
@@ -11,6 +11,7 @@ module dsv_onward #(
   input  dsv_pkg::address_t here,
   input  logic              out_is_global,
   input  logic [1:0]        hop,
+  input  logic              drawn,     // by a port that was drawn
   output dsv_pkg::header_t  onward_header
 );
   localparam int unsigned MISROUTES_W = dsv_pkg::PROGRESS_LOCAL_MISROUTES_BITS;
@@ -25,7 +26,7 @@ module dsv_onward #(
   assign progress = header.progress;
 
   logic unused;
-  assign unused = &{1'b0, here, to, progress, out_is_global, hop};
+  assign unused = &{1'b0, here, to, progress, out_is_global, hop, drawn};
 
   dsv_pkg::progress_t next;
   logic [dsv_pkg::VIA_BITS-1:0] next_via;
@@ -33,7 +34,7 @@ module dsv_onward #(
     if (ROUTING == dsv_pkg::ROUTING_SOURCE) begin : g_route
       assign {next, next_via} = {progress, header.via} >> $clog2(PORTS);
     end else begin : g_via
-      assign next_via = header.via;
+      assign next_via = drawn ? header.via >> dsv_pkg::PORT_BITS : header.via;
     end
 
     if (MISROUTES) begin : g_misroutes

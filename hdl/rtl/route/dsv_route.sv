@@ -59,7 +59,7 @@ module dsv_route #(
         dsv_route_table #(
 `include "dsv_route_config_pass.svh"
         ) looked_up (
-          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .table_ports, .table_vcs,
+          .here_router, .wired, .from_kind, .from_vc, .to_router, .to_port, .way(header.via), .table_ports, .table_vcs,
           .minimal_ports(set_ports), .minimal_vcs(set_vcs)
         );
       end else if (ROUTING == dsv_pkg::ROUTING_SOURCE) begin : g_source

@@ -31,7 +31,7 @@ module dsv_routed_head #(
     .PORT(PORT),
 `include "dsv_route_config_pass.svh"
   ) lookup (
-    .rows, .to_router(header.router), .to_port(header.port), .ports(table_ports), .vcs(table_vcs)
+    .rows, .to_router(header.router), .to_port(header.port), .label(header.via), .ports(table_ports), .vcs(table_vcs)
   );
 
   dsv_route #(

@@ -1,5 +1,5 @@
 // Stage 2. The rows of the routing table that a packet finds its way by: ports, and VCs where the table has them. A destination
-// that has no row has neither. TABLE_BY and HOP_VCS say what the rows are for.
+// that has no row has neither. TABLE_BY and HOP_VCS say what the rows are for; by intervals it is the label in the header that counts.
 module dsv_table_lookup #(
 `include "dsv_route_config.svh"
   parameter  int unsigned PORT = 0,            // the port that packets come by
@@ -9,6 +9,7 @@ module dsv_table_lookup #(
   input  logic [TABLE_ROUTERS*PORTS-1:0] rows,
   input  logic [ROUTER_W-1:0] to_router,
   input  logic [PORT_W-1:0]   to_port,
+  input  logic [dsv_pkg::VIA_BITS-1:0] label,
   output logic [PORTS-1:0]    ports,
   output logic [VCS-1:0]      vcs
 );
@@ -19,29 +20,34 @@ module dsv_table_lookup #(
   localparam int unsigned ROWS = LEGS || HAS_VCS ? TABLE_ROUTERS / 2 : TABLE_ROUTERS;
   localparam int unsigned EACH = NODAL ? TABLE_NODES : 1;
 
-  logic [ROWS-1:0] row_is;
-  for (genvar row = 0; row < ROWS; row++) begin : g_row
-    if (NODAL) begin : g_node
-      assign row_is[row] = to_router == ROUTER_W'(row / EACH) && to_port == PORT_W'(row % EACH);
-    end else begin : g_router
-      assign row_is[row] = to_router == ROUTER_W'(row);
+  generate if (TABLE_BY == dsv_pkg::TABLE_BY_INTERVAL) begin : g_intervals
+    dsv_interval_lookup #(.PORTS(PORTS), .LABELS(TABLE_LABELS)) intervals (.rows, .label, .ports);
+    assign vcs = '0;
+  end else begin : g_rows
+    logic [ROWS-1:0] row_is;
+    for (genvar row = 0; row < ROWS; row++) begin : g_row
+      if (NODAL) begin : g_node
+        assign row_is[row] = to_router == ROUTER_W'(row / EACH) && to_port == PORT_W'(row % EACH);
+      end else begin : g_router
+        assign row_is[row] = to_router == ROUTER_W'(row);
+      end
     end
-  end
 
-  // What comes from above has gone down; no port to a node leads up.
-  logic gone_down;
-  assign gone_down = LEGS && rows[(TABLE_ROUTERS-1)*PORTS + PORT];
+    // What comes from above has gone down; no port to a node leads up.
+    logic gone_down;
+    assign gone_down = LEGS && rows[(TABLE_ROUTERS-1)*PORTS + PORT];
 
-  always_comb begin
-    ports = '0;
-    vcs   = '0;
-    for (int row = 0; row < ROWS; row++) begin
-      ports = ports | (row_is[row] && !gone_down ? rows[row*PORTS +: PORTS] : '0);
-      if (LEGS) ports = ports | (row_is[row] && gone_down ? rows[(ROWS+row)*PORTS +: PORTS] : '0);
-      if (HAS_VCS) vcs = vcs | (row_is[row] ? VCS'(rows[(ROWS+row)*PORTS +: PORTS]) : '0);
+    always_comb begin
+      ports = '0;
+      vcs   = '0;
+      for (int row = 0; row < ROWS; row++) begin
+        ports = ports | (row_is[row] && !gone_down ? rows[row*PORTS +: PORTS] : '0);
+        if (LEGS) ports = ports | (row_is[row] && gone_down ? rows[(ROWS+row)*PORTS +: PORTS] : '0);
+        if (HAS_VCS) vcs = vcs | (row_is[row] ? VCS'(rows[(ROWS+row)*PORTS +: PORTS]) : '0);
+      end
     end
-  end
+  end endgenerate
 
   logic unused;
-  assign unused = &{1'b0, rows, to_port};
+  assign unused = &{1'b0, rows, to_router, to_port, label};
 endmodule

@@ -296,9 +296,17 @@ module dsv_input_port #(
              : misroutes_locally ? HOP_W'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE)
              : HOP_W'(dsv_pkg::HOP_KIND_MINIMAL);
 
+  dsv_pkg::header_t front_header;
+  logic             drawn;
+  assign front_header = front[HEADER_LSB +: HEADER_W];
+  dsv_drawn_hop #(
+    .PORT(PORT),
+`include "dsv_route_config_pass.svh"
+  ) drawn_hop (.rows, .header(front_header), .drawn);
+
   dsv_onward #(.PORTS(PORTS), .ROUTING(ROUTING), .SCOPE(SCOPE), .INTERMEDIATE(INTERMEDIATE)) onward (
-    .header(front[HEADER_LSB +: HEADER_W]), .here(here_router),
-    .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .onward_header
+    .header(front_header), .here(here_router),
+    .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .drawn, .onward_header
   );
 
   assign leaves      = grant_vc != '0;

@@ -315,6 +315,7 @@ module dsv_router #(
   localparam bit BY_TABLE = ROUTING == dsv_pkg::ROUTING_TABLE;
   localparam bit HAS_VCS = HOP_VCS == dsv_pkg::HOP_VCS_GIVEN || HOP_VCS == dsv_pkg::HOP_VCS_KEPT;
   localparam int unsigned NODAL = TABLE_NODES > 0 ? TABLE_NODES : 1;
+  localparam int unsigned LABEL_W = TABLE_LABELS > 1 ? $clog2(TABLE_LABELS) : 1;
   generate
     if (PORTS < 2 || PORTS > 64) begin : g_ports
       $error("NODES, LOCALS and GLOBALS: a router has 2 to 64 ports");
@@ -354,6 +355,9 @@ module dsv_router #(
     end
     if (BY_TABLE && TABLE_BY == dsv_pkg::TABLE_BY_LEG && (TABLE_ROUTERS % 2 == 0 || HAS_VCS)) begin : g_legs
       $error("TABLE_BY_LEG needs two rows for each router and one more, and no HOP_VCS_GIVEN or HOP_VCS_KEPT");
+    end
+    if (BY_TABLE && TABLE_BY == dsv_pkg::TABLE_BY_INTERVAL && (TABLE_ROUTERS != LABEL_W + 1 || HAS_VCS)) begin : g_intervals
+      $error("TABLE_BY_INTERVAL needs a row for each bit of a label and one more, and no HOP_VCS_GIVEN or HOP_VCS_KEPT");
     end
     if (HAS_VCS && (!BY_TABLE || TABLE_ROUTERS % 2 != 0 || VCS > PORTS)) begin : g_table_vcs
       $error("HOP_VCS_GIVEN and HOP_VCS_KEPT need a table with as many rows of VCs as of ports, and at least as many ports as VCs");

@@ -42,7 +42,7 @@ impl<'t> IntervalTable<'t> {
         }
         let table = Self { labels, starts, width };
         for here in 0..routers {
-            let own = || table.starts_of(here).filter(|&(_, start)| start != NO_INTERVAL);
+            let own = || table.intervals(here);
             let is_wrong = |(port, start): (PortId, u32)| {
                 let is_twice = own().filter(|&(_, other)| other == start).count() > 1;
                 !wired(here).contains(port) || start >= routers || is_twice
@@ -65,6 +65,11 @@ impl<'t> IntervalTable<'t> {
         self.labels.get(router as usize).copied()
     }
 
+    /// The ports of a router that have an interval, each with the label where it begins.
+    pub fn intervals(&self, router: u32) -> impl Iterator<Item = (PortId, u32)> {
+        self.starts_of(router).filter(|&(_, start)| start != NO_INTERVAL)
+    }
+
     /// The port of a router whose interval a label is in; nothing beyond the network.
     #[inline]
     pub fn port(&self, here: u32, label: u32) -> Option<PortId> {
@@ -76,8 +81,7 @@ impl<'t> IntervalTable<'t> {
             let behind = if start <= label { 0 } else { self.routers() };
             label.wrapping_add(behind).wrapping_sub(start)
         };
-        let starts = self.starts_of(here).filter(|&(_, start)| start != NO_INTERVAL);
-        starts.min_by_key(|&(_, start)| back(start)).map(|(port, _)| port)
+        self.intervals(here).min_by_key(|&(_, start)| back(start)).map(|(port, _)| port)
     }
 
     fn starts_of(&self, router: u32) -> impl Iterator<Item = (PortId, u32)> {

@@ -19,6 +19,9 @@ pub enum FlowControl {
     Circuit = 3,
     /// The same, but a probe never waits for a VC that another packet holds: it goes back a router and tries another way.
     PipelinedCircuit = 5,
+    /// Mad postman: a wormhole that moves on in its dimension before its address has been read, and leaves that behind where it turns. The
+    /// RTL does not have it either.
+    MadPostman = 7,
 }
 
 crate::words!(FlowControl {
@@ -27,6 +30,7 @@ crate::words!(FlowControl {
     "store-and-forward" => [Self::StoreAndForward],
     "circuit" => [Self::Circuit],
     "pipelined-circuit" => [Self::PipelinedCircuit],
+    "mad-postman" => [Self::MadPostman],
 });
 
 impl FlowControl {
@@ -47,9 +51,21 @@ impl FlowControl {
         !cfg!(feature = "small") & matches!(self, Self::PipelinedCircuit)
     }
 
-    /// Its number in the RTL, which has no circuits.
+    /// Whether a packet moves on before its address has been read, with an address for each dimension ahead of it. The feature `small`
+    /// leaves that out.
+    #[inline(always)]
+    pub const fn goes_ahead(self) -> bool {
+        !cfg!(feature = "small") & matches!(self, Self::MadPostman)
+    }
+
+    /// Whether two packets are never in a VC unless a scenario says otherwise.
+    pub const fn is_atomic(self) -> bool {
+        self.is_circuit() | matches!(self, Self::MadPostman)
+    }
+
+    /// Its number in the RTL, which has neither circuits nor mad postman.
     pub fn rtl(self) -> Option<u32> {
-        (!self.is_circuit()).then_some(self as u32)
+        matches!(self, Self::Vct | Self::Wormhole | Self::StoreAndForward).then_some(self as u32)
     }
 
     /// Free places that the head of a packet needs for a hop.

@@ -12,7 +12,7 @@ use crate::header::Header;
 use crate::layout;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortClass, PortSet, VcId, VcSet};
+use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
 
 /// One dimension after the other, on a mesh or torus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,6 +101,14 @@ impl Route for DimensionOrder {
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         let hop = self.hop(here, from, header.to.router);
         Ok(hop.map_or_else(|| consume(here, header.to), |(ports, vcs)| Candidates::minimal(ports, vcs)))
+    }
+
+    fn straight(&self, from: Arrival) -> Option<PortId> {
+        (from.kind != PortClass::NODE).then(|| self.grid.heading(from.port))
+    }
+
+    fn legs(&self, from: u32, to: u32) -> u16 {
+        self.grid.differences(from, to).fold(0, |legs, _| legs.wrapping_add(1))
     }
 
     fn keeps_order(&self, _here: &Here, from: Arrival, _header: &Header) -> bool {

@@ -8,6 +8,7 @@
 
 use super::{Arrival, Candidates, Draw, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header, ROUTER_BITS};
+use crate::layout;
 use crate::map::intervals::IntervalTable;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
@@ -29,6 +30,7 @@ impl Settings for IntervalScheme {
 
 impl Scheme for IntervalScheme {
     const WORD: &'static str = "interval";
+    const RTL: Option<u32> = Some(layout::ROUTING_TABLE);
     type Routing<'m> = IntervalTable<'m>;
 
     fn map(_on: MapKind) -> Option<MapKind> {
@@ -38,6 +40,10 @@ impl Scheme for IntervalScheme {
     fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<IntervalTable<'m>> {
         let AnyMap::Intervals(table) = *map else { return None };
         Some(table)
+    }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        put("HOP_VCS", layout::HOP_VCS_ANY);
     }
 }
 

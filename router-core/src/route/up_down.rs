@@ -39,12 +39,12 @@ crate::words!(Ascent {
 });
 
 impl Ascent {
-    /// What a row of the RTL's routing table is for (parameter `TABLE_BY`); nothing where it takes more than a table.
-    pub fn rtl(self) -> Option<u32> {
+    /// What a row of the RTL's routing table is for (parameter `TABLE_BY`).
+    pub fn rtl(self) -> u32 {
         match self {
-            Self::Adaptive => Some(layout::TABLE_BY_ROUTER),
-            Self::Destination => Some(layout::TABLE_BY_NODE),
-            Self::Random => None,
+            Self::Adaptive => layout::TABLE_BY_ROUTER,
+            Self::Destination => layout::TABLE_BY_NODE,
+            Self::Random => layout::TABLE_BY_DRAWN,
         }
     }
 }

@@ -28,7 +28,13 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     tap: impl Fn() -> Tap,
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
-    if outputs.plan.flow == FlowControl::StoreAndForward && !flow.is_whole() {
+    let is_here = match outputs.plan.flow {
+        FlowControl::StoreAndForward => flow.is_whole(),
+        // What follows an address may be on the way.
+        FlowControl::MadPostman => flow.flits() > 0,
+        _ => true,
+    };
+    if !is_here {
         return Request::NONE;
     }
     let mut found = Request::NONE;

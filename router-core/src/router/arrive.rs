@@ -24,6 +24,9 @@ where
         input: PortId,
         vc: VcId,
     ) -> Result<(), ProtocolError> {
+        if plan.flow.goes_ahead() {
+            return self.route_ahead(plan, routing, input, vc);
+        }
         // Set before routing: a packet that cannot be routed stays in this set for ever (and is reported).
         self.waiting.insert(input, vc);
         let ring = plan.ring(input, vc);
@@ -134,13 +137,22 @@ where
         } else {
             packet
         };
+        let parts = if plan.flow.goes_ahead() & known {
+            self.cut(plan, routing, Channel::new(port, vc), packet)
+        } else {
+            None
+        };
         let (Some(front), Some(flow), true) =
             (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc), known)
         else {
             return Err(ProtocolError::NoSuchVc);
         };
         flow.accept_head(packet.header.length, plan.buffer(port))?;
-        let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), packet)?;
+        let first = parts.as_ref().map_or(packet, |(address, _)| address);
+        let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), first)?;
+        if let Some((_, rest)) = &parts {
+            front.push(self.store.as_mut(), plan.ring(port, vc), rest)?;
+        }
         flow.write_head(packet.header.length);
         if plan.count_at == CountAt::Arrival {
             self.count_arrival(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);

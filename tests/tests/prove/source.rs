@@ -101,6 +101,26 @@ fn on_a_mesh_both_are_dimension_order() {
     }
 }
 
+/// Each hop of a route that goes up leads nearer to router 0, or to a lower number at the same distance; none comes after one that goes down.
+#[test]
+fn routes_never_go_up_after_they_have_gone_down() {
+    let random = |seed: u32| format!("random-regular\"\nrouters = 24\ndegree = 3\nwiring_seed = {seed}");
+    let kinds = (1..=6).map(random).chain(["torus\"\ndims = [5, 4]".to_owned()]);
+    for kind in kinds {
+        let text = format!(
+            "[topology]\nkind = \"{kind}\n[router]\nvcs = 1\n[routing]\nalgorithm = \"source\"\n[traffic]\nloads = [0.1]\n"
+        );
+        let network = blueprint(&text);
+        let (from_root, all) = (network.wiring().distances_from(0), network.wiring().routers());
+        for (from, to) in (0..all).flat_map(|from| (0..all).map(move |to| (from, to))) {
+            let passed = routers(&network, from, network.address(to));
+            let up = |pair: &[usize]| (from_root[pair[1]], pair[1]) < (from_root[pair[0]], pair[0]);
+            let hops: Vec<bool> = passed.windows(2).map(up).collect();
+            assert!(hops.is_sorted_by(|before, after| before >= after), "{kind}: {passed:?}");
+        }
+    }
+}
+
 #[test]
 fn a_route_that_does_not_fit_a_header_is_refused_with_its_bits() {
     let refusal = |kind: &str, dims: &str| {

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 25] = [
+const TESTS: [(&str, &str); 27] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -17,11 +17,13 @@ const TESTS: [(&str, &str); 25] = [
     ("contention", "rtl_contention::"),
     ("dragonfly", "rtl_route::"),
     ("draw", "rtl_select::"),
+    ("drawn_hop", "rtl_tables::"),
     ("feasible", "rtl_feasible::"),
     ("grid", "rtl_duato::"),
     ("grid", "rtl_grids::"),
     ("route_dimension_order", "rtl_grids::"),
     ("hop_vcs", "rtl_tables::"),
+    ("interval_lookup", "rtl_tables::"),
     ("route_odd_even", "rtl_grids::"),
     ("route_source", "rtl_tables::"),
     ("route_table", "rtl_tables::"),

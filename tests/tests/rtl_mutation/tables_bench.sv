@@ -3,7 +3,7 @@ module tables_bench #(
   localparam int unsigned PORTS    = 4,
   localparam int unsigned VC_W     = 2,
   localparam int unsigned ROWS     = 7,
-  localparam int unsigned VARIANTS = 9
+  localparam int unsigned VARIANTS = 11
 ) (
   input  logic             clk,
   input  logic             rst,
@@ -16,9 +16,12 @@ module tables_bench #(
   input  logic [dsv_pkg::HEADER_BITS-1:0] header,
   input  logic [ROWS*PORTS-1:0] rows,
   output logic [VARIANTS*64-1:0] offered,
-  output logic [dsv_pkg::HEADER_BITS-1:0] onward_header
+  input  logic             drawn,
+  output logic [dsv_pkg::HEADER_BITS-1:0] onward_header,
+  output logic [dsv_pkg::HEADER_BITS-1:0] drawn_header,
+  output logic             drawn_hop
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
 
-  tables all (.here_router, .wired, .from_port, .from_kind, .from_vc, .header, .rows, .offered, .onward_header);
+  tables all (.here_router, .wired, .from_port, .from_kind, .from_vc, .header, .rows, .drawn, .offered, .onward_header, .drawn_header, .drawn_hop);
 endmodule

@@ -164,11 +164,26 @@ fn grids_differ(model: &mut Model) -> Result<(), String> {
 }
 
 /// The routings by table and by the route in the header, of which one world has one.
-const OF_TABLES: [&str; 6] = ["table_lookup", "hop_vcs", "route", "route_table", "route_source", "onward"];
+const OF_TABLES: [&str; 8] = [
+    "table_lookup",
+    "interval_lookup",
+    "drawn_hop",
+    "hop_vcs",
+    "route",
+    "route_table",
+    "route_source",
+    "onward",
+];
 
 fn tables(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let modules = ["pkg"].iter().chain(&ROUTE).chain(&["table_lookup", "onward", "packed_candidates"]);
+    let modules = ["pkg"].iter().chain(&ROUTE).chain(&[
+        "table_lookup",
+        "interval_lookup",
+        "drawn_hop",
+        "onward",
+        "packed_candidates",
+    ]);
     Design::new("tables_bench")
         .include(sources.include())
         .sources(modules.map(|module| source(sources.path(), module)))

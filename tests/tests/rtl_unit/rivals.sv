@@ -46,7 +46,7 @@ module rivals #(
       assign offered[k*64 +: 64] = 64'(candidates);
 
       dsv_onward #(.PORTS(PORTS), .ROUTING(ROUTING), .INTERMEDIATE(INTERMEDIATE)) onward (
-        .header, .here(here_router), .out_is_global, .hop, .onward_header(onward_headers[k*HEADER_W +: HEADER_W])
+        .header, .here(here_router), .out_is_global, .hop, .drawn(1'b0), .onward_header(onward_headers[k*HEADER_W +: HEADER_W])
       );
     end
   endgenerate

@@ -6,6 +6,7 @@ use crate::rtl_route::{kind_number, packed};
 use router_core::header::{Address, Header, Progress};
 use router_core::layout;
 use router_core::map::forwarding::{Entry, ForwardingTable, VcRule};
+use router_core::map::intervals::{IntervalTable, NO_INTERVAL};
 use router_core::map::routes::RouteTable;
 use router_core::map::table::Table;
 use router_core::map::up_down::UpDownTable;
@@ -18,7 +19,7 @@ use verilated::{Input, Model, Output};
 const ROUTERS: u32 = 3;
 const PORTS: usize = 4;
 const VCS: usize = 3;
-const VARIANTS: usize = 9;
+const VARIANTS: usize = 11;
 /// Nodes of each router, where the table knows.
 const NODES: u8 = 2;
 /// Tables that are drawn.
@@ -42,8 +43,11 @@ struct Pins {
     from_vc: Input,
     header: Input,
     rows: Input,
+    is_drawn: Input,
     offered: Output,
     onward: Output,
+    drawn: Output,
+    drawn_hop: Output,
 }
 
 impl Pins {
@@ -58,8 +62,11 @@ impl Pins {
             from_vc: input("from_vc", 2),
             header: input("header", layout::HEADER_BITS),
             rows: input("rows", 7 * PORTS as u32),
+            is_drawn: input("drawn", 1),
             offered: output("offered", VARIANTS as u32 * 64),
             onward: output("onward_header", layout::HEADER_BITS),
+            drawn: output("drawn_header", layout::HEADER_BITS),
+            drawn_hop: output("drawn_hop", 1),
         }
     }
 }
@@ -79,6 +86,8 @@ struct Drawn {
     up: Vec<PortSet>,
     entries: Vec<Entry>,
     by_node: Vec<PortSet>,
+    /// Where the interval of each port of each router begins.
+    starts: Vec<u32>,
 }
 
 impl Drawn {
@@ -105,7 +114,15 @@ impl Drawn {
             }
         };
         let entries = (0..pairs.len()).map(entry).collect();
-        Self { ports, legs, up, entries, by_node }
+        // Each port has an interval or none, and no two of a router begin at the same label.
+        let mut starts = vec![NO_INTERVAL; ROUTERS as usize * PORTS];
+        for router in starts.chunks_mut(PORTS) {
+            let turn = chance.below(ROUTERS as usize) as u32;
+            for (place, start) in router.iter_mut().skip(1).zip(0..) {
+                *place = if chance.happens(1, 4) { NO_INTERVAL } else { (start + turn) % ROUTERS };
+            }
+        }
+        Self { ports, legs, up, entries, by_node, starts }
     }
 
     /// What a variant offers, and the rows of its table at this router.
@@ -136,9 +153,45 @@ impl Drawn {
                 let vcs = all().map(|there| entry(there).vcs.bits().into());
                 (entries.offer(here, *from, header), ports.chain(vcs).collect())
             }
+            9 => return self.drawn(case),
+            10 => return self.by_label(case),
             _ => (Source { table: routes, rises: variant == 7 }.offer(here, *from, header), Vec::new()),
         };
         (offer.expect("room for a set"), rows)
+    }
+
+    /// By a table with every port of a choice, the one that was drawn in the header.
+    fn drawn(&self, Case { here, header, .. }: &Case) -> (Candidates, Vec<usize>) {
+        let rows = &self.by_node[here.router as usize * ROUTERS as usize..][..ROUTERS as usize];
+        let offer = match header.to {
+            to if to.port >= NODES || to.router >= ROUTERS => Candidates::NONE,
+            to if to.router == here.router => consume(here, to),
+            to => {
+                let ways = rows[to.router as usize];
+                let drawn = PortSet::only(PortId::new((header.via & 0b11_1111) as u8));
+                let ports = if ways.len() > 1 { ways.and(drawn) } else { ways };
+                Candidates::minimal(ports, VcSet::from_bits(u8::MAX))
+            }
+        };
+        (offer, rows.iter().map(|ports| ports.bits()).collect())
+    }
+
+    /// By the intervals of labels, turned so that a row has a bit of each port's.
+    fn by_label(&self, Case { here, from, header }: &Case) -> (Candidates, Vec<usize>) {
+        const LABELS: [u32; 3] = [0, 1, 2];
+        let between = |_| PortSet::range(1, PORTS);
+        let table = IntervalTable::load(&LABELS, &self.starts, PORTS as u32, between).expect("a table");
+        let row = |of: &dyn Fn(u32) -> bool| {
+            let starts = &self.starts[here.router as usize * PORTS..][..PORTS];
+            starts
+                .iter()
+                .enumerate()
+                .filter(|(_, start)| of(**start))
+                .fold(0, |all, (port, _)| all | 1 << port)
+        };
+        let bit = |bit: u32| row(&|start| start != NO_INTERVAL && start >> bit & 1 == 1);
+        let rows = vec![bit(0), bit(1), row(&|start| start != NO_INTERVAL)];
+        (table.offer(here, *from, header).expect("room for a set"), rows)
     }
 
     /// By a table that knows nodes: a row for each of them, or for each router.
@@ -167,12 +220,20 @@ pub(crate) fn compare(model: &mut Model, tally: &mut Tally<6>) -> Result<(), Str
             for variant in 0..VARIANTS {
                 let (offer, rows) = drawn.offer(variant, &case);
                 let rtl = ask(&pins, model, &case, variant, &rows)?;
-                let routing = if variant < 7 { layout::ROUTING_TABLE } else { layout::ROUTING_SOURCE };
+                let routing =
+                    if [7, 8].contains(&variant) { layout::ROUTING_SOURCE } else { layout::ROUTING_TABLE };
                 let rust = packed(&offer, routing, PORTS, VCS);
                 if rust != rtl {
                     return Err(format!(
                         "variant {variant}, {case:?}, {rows:?}: RTL {rtl:#b}, Rust {rust:#b}"
                     ));
+                }
+                if variant == 9 {
+                    let ways = rows.get(case.header.to.router as usize).map_or(0, |ways| ways.count_ones());
+                    let is_drawn = ways > 1;
+                    if model.get(pins.drawn_hop) != u64::from(is_drawn) {
+                        return Err(format!("{case:?}, {rows:?}: a hop that was drawn is {is_drawn}"));
+                    }
                 }
                 note(tally, &drawn, &case, variant, &offer);
             }
@@ -190,12 +251,14 @@ fn cases(chance: &mut Chance) -> Vec<Case> {
             let holes = if chance.happens(1, 8) { chance.one(0b1111) } else { 0 };
             let wired = PortSet::first_n(PORTS).minus(PortSet::from_bits(holes));
             let kind = if port == 0 { PortClass::NODE } else { PortClass::LOCAL };
+            // A label and a port as often as anything else.
+            let via_below = [1 << layout::VIA_BITS, 4][chance.below(2)];
             let to = Address { router: there, port: [0, 1, 2, 3, 4, 32][chance.below(6)] };
             let header = Header {
                 to,
-                via: chance.below(1 << layout::VIA_BITS) as u32,
+                via: chance.below(via_below) as u32,
                 progress: Progress::from_bits(chance.below(1 << layout::PROGRESS_BITS) as u8),
-                length: 1,
+                length: 1 + chance.below(2) as u16,
                 ..Header::default()
             };
             let from = Arrival { port: PortId::new(port as u8), kind, vc: VcId::new(vc) };
@@ -215,20 +278,29 @@ fn ask(pins: &Pins, model: &mut Model, case: &Case, variant: usize, rows: &[usiz
     model.set(pins.from_vc, u64::from(from.vc.number()));
     model.set_words(pins.header, &header.emit().0);
     model.set(pins.rows, packed);
+    model.set(pins.is_drawn, u64::from(header.length & 1));
     model.eval().map_err(|error| error.to_string())?;
     let mut words = vec![0; 2 * VARIANTS];
     model.get_words(pins.offered, &mut words);
     Ok(u64::from(words[2 * variant + 1]) << 32 | u64::from(words[2 * variant]))
 }
 
-/// The header as it leaves, of which one output has been taken off.
+/// The header as it leaves: the output that has been read is taken off, or the port that was drawn, where there was a choice.
 fn onward(pins: &Pins, model: &Model, case: &Case) -> Result<(), String> {
+    let Case { here, header, .. } = case;
     let table = RouteTable::load(&[0; 9], ROUTERS, PORTS as u8, 1).expect("routes");
     let source = Source { table, rises: false };
-    let rust = source.onward(&case.here, &case.header, PortClass::LOCAL, HopKind::Minimal).emit().0;
-    let mut rtl = [0; layout::HEADER_WORDS as usize];
-    model.get_words(pins.onward, &mut rtl);
-    if rtl == rust { Ok(()) } else { Err(format!("{case:?}: header onward: RTL {rtl:x?}, Rust {rust:x?}")) }
+    let read = source.onward(here, header, PortClass::LOCAL, HopKind::Minimal);
+    let chosen = header.length & 1 == 1;
+    let drawn = Header { via: if chosen { header.via >> 6 } else { header.via }, ..*header };
+    for (pin, rust) in [(pins.onward, read), (pins.drawn, drawn)] {
+        let mut rtl = [0; layout::HEADER_WORDS as usize];
+        model.get_words(pin, &mut rtl);
+        if rtl != rust.emit().0 {
+            return Err(format!("{case:?}: header onward: RTL {rtl:x?}, Rust {rust:x?}"));
+        }
+    }
+    Ok(())
 }
 
 fn note(tally: &mut Tally<6>, drawn: &Drawn, case: &Case, variant: usize, offer: &Candidates) {

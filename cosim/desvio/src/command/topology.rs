@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// Tells the size of a network, its distances, its bisection and the bounds that follow
 ///
-/// Routers, nodes, links, degrees, diameter, mean distances, shortest routes and bisection; and, for uniform traffic, the
+/// Routers, nodes, links, degrees, cables and ports per node, diameter, mean distances, shortest routes and bisection; and, for uniform traffic, the
 /// load of the busiest channel and the throughput that no routing can exceed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Write the network for Graphviz, too: a file that kind = "graph" reads
     #[arg(long, value_name = "OUT")]
     dot: Option<PathBuf>,
+    /// Write the network as GraphML, too: a file that kind = "graph" reads
+    #[arg(long, value_name = "OUT")]
+    graphml: Option<PathBuf>,
     /// Write the network as a list of edges, too: a file that kind = "graph" reads
     #[arg(long, value_name = "OUT")]
     edges: Option<PathBuf>,
@@ -42,7 +45,7 @@ const EXAMPLES: &str = r"Examples:
   desvio topology scenarios/dragonfly.toml \
       --set topology.p=4 --set topology.a=8 --set topology.h=4
   desvio topology scenarios/torus.toml --set 'topology.dims=[4,4,4]'
-  desvio topology scenarios/torus.toml --dot torus.dot --edges torus.txt
+  desvio topology scenarios/torus.toml --dot torus.dot --edges torus.txt --graphml torus.graphml
   desvio topology scenarios/mesh.toml --tables mesh.csv
   desvio topology scenarios/mesh.toml --json";
 
@@ -52,6 +55,9 @@ pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
     let export = Export::new(wiring, |class| scenario.links.latency[class]);
     if let Some(file) = &arguments.dot {
         write(file, &export.dot())?;
+    }
+    if let Some(file) = &arguments.graphml {
+        write(file, &export.graphml())?;
     }
     if let Some(file) = &arguments.edges {
         write(file, &export.edge_list())?;
@@ -76,6 +82,8 @@ fn json(facts: &Facts) -> String {
         "links": facts.links.iter().copied().collect::<BTreeMap<_, _>>(),
         "degree_min": facts.degree_min,
         "degree_max": facts.degree_max,
+        "cables_per_node": facts.cables_per_node(),
+        "ports_per_node": facts.ports_per_node(),
         "diameter": diameter,
         "router_distance_mean": router_mean,
         "node_distance_mean": node_mean,

@@ -134,7 +134,7 @@ fn every_argument_has_a_line_of_help() {
         ("run", &["--set", "--out", "--threads", "--show", "--quiet"][..]),
         ("compare", &["--set", "--out", "--threads", "--quiet", "--vary", "--names"]),
         ("report", &["--out"]),
-        ("topology", &["--set", "--dot", "--edges"]),
+        ("topology", &["--set", "--dot", "--edges", "--graphml"]),
     ] {
         let short = place.succeed(&[command, "-h"]).out;
         for argument in arguments {

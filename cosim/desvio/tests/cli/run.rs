@@ -157,7 +157,7 @@ fn results_that_nobody_can_receive_are_told() {
 #[test]
 fn a_network_is_written_and_read_back() {
     let place = Place::new();
-    let exports = ["--dot", "net.dot", "--edges", "net.txt"];
+    let exports = ["--dot", "net.dot", "--edges", "net.txt", "--graphml", "net.graphml"];
     let dragonfly = ["topology", "scenarios/dragonfly.toml", "--set", "topology.groups=5"];
     let facts = place.succeed(&[&dragonfly[..], &exports].concat()).out;
     let of = |facts: &str| {
@@ -166,17 +166,21 @@ fn a_network_is_written_and_read_back() {
         lines.filter(|line| rows.iter().any(|row| line.starts_with(row))).collect::<Vec<_>>()
     };
     assert_eq!(of(&facts).len(), 6, "{facts}");
-    for file in ["net.dot", "net.txt"] {
+    for file in ["net.dot", "net.txt", "net.graphml"] {
         let text = place.read(file);
-        assert!(text.contains("latency=10") && text.contains("latency=100"), "{text}");
+        let latency = if file == "net.graphml" { "<data key=\"latency\">" } else { "latency=" };
+        let has = |cycles: &str| text.contains(&format!("{latency}{cycles}"));
+        assert!(has("10") && has("100"), "{text}");
         let graph = format!(
             "[topology]\nkind = \"graph\"\nfile = \"{file}\"\nnodes_per_router = 2\n[traffic]\nloads = [0.1]\n"
         );
         place.write("again.toml", graph);
-        let again = ["topology", "again.toml", "--dot", "second.dot", "--edges", "second.txt"];
+        let second = ["--dot", "second.dot", "--edges", "second.txt", "--graphml", "second.graphml"];
+        let again = [&["topology", "again.toml"][..], &second].concat();
         assert_eq!(of(&place.succeed(&again).out), of(&facts), "{file}");
         let lines = |text: String| {
-            let mut lines: Vec<_> = text.lines().skip(1).map(str::to_owned).collect();
+            let head = if file == "net.graphml" { 3 } else { 1 };
+            let mut lines: Vec<_> = text.lines().skip(head).map(str::to_owned).collect();
             lines.sort_unstable();
             lines
         };
@@ -197,6 +201,8 @@ fn facts_about_a_topology() {
         line.split_whitespace().filter_map(|word| word.parse().ok()).next_back().unwrap_or(f64::NAN)
     };
     assert_eq!((value("routers"), value("nodes"), value("diameter")), (20.0, 40.0, 3.0));
+    // 50 between routers, and one to each node.
+    assert_eq!((value("cables"), value("ports in use")), (2.25, 3.5));
     assert!(value("busiest channel") > 0.0 && value("throughput") <= 1.0);
     assert!(!place.exists("results"));
 }

@@ -1,14 +1,16 @@
 //! The routing table of a router in SystemVerilog: its rows, and the parameters that say what they are for.
 
-use super::written::{NotInRtl, word_in_rtl};
+use super::written::NotInRtl;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::RoutingScheme;
 use router_core::header::{Address, Header};
 use router_core::layout;
 use router_core::map::AnyMap;
 use router_core::map::forwarding::{ForwardingTable, VcRule};
+use router_core::map::intervals::IntervalTable;
 use router_core::map::up_down::UpDownTable;
-use router_core::route::{Arrival, Route};
+use router_core::route::up_down::{Ascent, UpDown};
+use router_core::route::{Arrival, Route, Routing};
 use router_core::units::PortSet;
 
 /// The table of one router.
@@ -32,6 +34,7 @@ impl Rows {
             },
             AnyMap::UpDown(table) => Self::of_legs(table, here, routers),
             AnyMap::Forwarding(table) => Self::of_entries(table, here, routers)?,
+            AnyMap::Intervals(table) => Self::of_intervals(table, here, routers),
             AnyMap::Tree(_) | AnyMap::Levels(_) => Self::of_levels(blueprint, router)?,
             _ => Self::default(),
         })
@@ -79,15 +82,34 @@ impl Rows {
         }
     }
 
+    /// Intervals of labels: bit `b` of where that of each port begins in row `b`, then the ports that have one.
+    fn of_intervals(table: IntervalTable<'_>, here: u32, routers: u32) -> Self {
+        let label_bits = (u32::BITS - (routers - 1).leading_zeros()).max(1);
+        let having = |what: &dyn Fn(u32) -> bool| {
+            let ports = table.intervals(here).filter(|&(_, start)| what(start));
+            ports.fold(0, |all, (port, _)| all | 1 << port.number())
+        };
+        let starts = (0..label_bits).map(|bit| having(&|start| start >> bit & 1 == 1));
+        Self {
+            parameters: vec![("TABLE_BY", layout::TABLE_BY_INTERVAL), ("TABLE_LABELS", routers)],
+            rows: starts.chain([having(&|_| true)]).collect(),
+        }
+    }
+
     /// Up, then down, in a network of levels: towards leaves, or towards each of their nodes.
     fn of_levels(blueprint: &Blueprint, router: usize) -> Result<Self, NotInRtl> {
         let by = match blueprint.scenario().routing.scheme {
-            RoutingScheme::UpDown(scheme) => {
-                word_in_rtl("routing.ascent", scheme.ascent, |ascent| ascent.rtl())?
-            }
+            RoutingScheme::UpDown(scheme) => scheme.ascent.rtl(),
             _ => layout::TABLE_BY_ROUTER,
         };
-        let (here, routing) = (blueprint.here(router), blueprint.routing()?);
+        let routing = match blueprint.routing()? {
+            // Every port of a choice: the one that was drawn is in the header.
+            Routing::UpDown(drawn) if by == layout::TABLE_BY_DRAWN => {
+                Routing::UpDown(UpDown { ascent: Ascent::Adaptive, ..drawn })
+            }
+            other => other,
+        };
+        let here = blueprint.here(router);
         let nodes = || (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node));
         let leaves = nodes().map(|node| node.router + 1).max().unwrap_or(0);
         let each = nodes().map(|node| node.port + 1).max().unwrap_or(0);

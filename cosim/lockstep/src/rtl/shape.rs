@@ -360,11 +360,12 @@ fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u3
             ("GRID_WRAPS", u32::from(map.wraps()) + u32::from(map.is_one_way())),
         ],
         AnyMap::Routes(_) => vec![("GROUPS", 1)],
-        AnyMap::Distance(_) | AnyMap::Intervals(_) => return Err(NotInRtl::Map),
+        AnyMap::Distance(_) => return Err(NotInRtl::Map),
         AnyMap::Graph(_)
         | AnyMap::Tree(_)
         | AnyMap::Levels(_)
         | AnyMap::UpDown(_)
+        | AnyMap::Intervals(_)
         | AnyMap::Forwarding(_) => table(blueprint, router)?,
     };
     parameters.push(("ROUTING", number));

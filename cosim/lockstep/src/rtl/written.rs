@@ -201,8 +201,11 @@ mod tests {
         };
         let by_draws = shape("routing.algorithm=valiant-leaves");
         assert!(matches!(by_draws, Err(NotInRtl::Choice { word: "valiant-leaves", .. })), "{by_draws:?}");
-        let by_labels = shape("routing.algorithm=interval");
-        assert!(matches!(by_labels, Err(NotInRtl::Choice { word: "interval", .. })), "{by_labels:?}");
+        let in_layers = shape("routing.algorithm=up-down-derouting");
+        assert!(
+            matches!(in_layers, Err(NotInRtl::Choice { word: "up-down-derouting", .. })),
+            "{in_layers:?}"
+        );
         let by_table = shape("routing.algorithm=table");
         assert!(matches!(by_table, Err(NotInRtl::RouterClasses)), "{by_table:?}");
     }

@@ -45,7 +45,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// The least number of packets that have entered and not left, beyond those whose flits are still inside.
     pub(crate) fn lost_packets(&self) -> u64 {
         let (entered, left) = self.flits_through();
-        let missing = entered.abs_diff(left + self.flits_inside() + self.flits_lost_by_links());
+        let missing = entered.abs_diff(left + self.flits_inside() + self.flits_lost());
         missing.div_ceil(u64::from(self.constants.longest))
     }
 
@@ -53,6 +53,11 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     fn flits_through(&self) -> (u64, u64) {
         let each = self.shards.iter().map(Shard::flits_through);
         each.fold((0, 0), |(ins, outs), (injected, delivered)| (ins + injected, outs + delivered))
+    }
+
+    /// Flits lost by links that went down, and those of dead addresses that have been killed.
+    fn flits_lost(&self) -> u64 {
+        self.flits_lost_by_links() + self.flits_killed()
     }
 
     fn flits_inside(&self) -> u64 {
@@ -66,6 +71,9 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
 
     /// A probe that has come back to a VC and has no place in its buffer.
     fn probes_in(&self, Buffer { router, at }: Buffer) -> u64 {
+        if !self.constants.flow.backtracks() {
+            return 0;
+        }
         let input = self.router(router).input(at.port, at.vc);
         input.map_or(0, |input| u64::from(input.state() == VcState::Waiting && input.flits() == 0))
     }
@@ -131,7 +139,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
 
     fn audit_flits(&self) -> Option<Violation> {
         let ((entered, left), inside) = (self.flits_through(), self.flits_inside());
-        let (cycle, lost) = (self.cycle, self.flits_lost_by_links());
+        let (cycle, lost) = (self.cycle, self.flits_lost());
         let wrong = entered != left + inside + lost;
         wrong.then_some(Violation::FlitsLost { cycle, entered, left, inside, lost })
     }

@@ -56,14 +56,25 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                 .iter_mut()
                 .flat_map(|node| &mut node.balance)
                 .for_each(|balance| balance.ack_flits = 0);
+            shard.postman.iter_mut().for_each(|postman| postman.sent.fill(0));
         }
     }
 
-    /// Flits that each node has injected since the last reset, ACKs not counted.
+    /// Flits that each node has injected since the last reset, ACKs and addresses not counted.
     pub(crate) fn injected(&self) -> Vec<u32> {
         let nodes = self.shards.iter().flat_map(|shard| shard.injected.iter().zip(&shard.nodes));
         let acks = |balance: &Option<Box<Balance>>| balance.as_ref().map_or(0, |balance| balance.ack_flits);
-        nodes.map(|(flits, node)| flits.saturating_sub(acks(&node.balance))).collect()
+        let addresses = self.shards.iter().flat_map(|shard| &shard.postman).flat_map(|postman| &postman.sent);
+        let addresses = addresses.copied().chain(std::iter::repeat(0));
+        let others = nodes.zip(addresses);
+        others
+            .map(|((flits, node), addresses)| flits.saturating_sub(acks(&node.balance) + addresses))
+            .collect()
+    }
+
+    /// Flits of dead addresses that routers have killed since the start.
+    pub(crate) fn flits_killed(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.flits_killed()).sum()
     }
 
     /// The congestion control index (CCTI) of each node that sends at all; empty where sources do not listen to notifications, `None`

@@ -3,6 +3,7 @@
 use super::endpoint::Kind;
 use router_core::header::{Packet, TAG_BITS};
 use router_core::route::HopKind;
+use router_core::router::DEAD_TAG;
 
 /// One packet on its way.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,7 +64,7 @@ impl Packets {
     fn grow(&mut self, record: Record) -> u32 {
         let tag = self.records.len();
         assert!(
-            tag < 1 << TAG_BITS,
+            tag < DEAD_TAG as usize,
             "a tag of {TAG_BITS} bits cannot count the packets in flight in a shard"
         );
         self.records.push(record);
@@ -87,10 +88,10 @@ impl Packets {
         &mut self.records[tag as usize]
     }
 
-    /// A packet's head has been granted an output.
+    /// A packet's head has been granted an output. A dead address has no record.
     #[inline(always)]
     pub(crate) fn hop(&mut self, packet: &Packet, hop: HopKind) {
-        let record = self.get_mut(packet.tag);
+        let Some(record) = self.records.get_mut(packet.tag as usize) else { return };
         record.outputs = record.outputs.saturating_add(1);
         match hop {
             HopKind::Minimal => {}

@@ -18,6 +18,7 @@ use super::outbox::Outbox;
 use super::packets::Packets;
 use super::partition::Partition;
 use super::pool::{List, Pool};
+use super::postman::Postman;
 use super::shadow::Shadows;
 use super::tally::{Series, Tally};
 use super::timers::Timers;
@@ -59,6 +60,8 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) ectn: Option<Box<Ectn>>,
     /// Credits that are held back, where they are.
     delays: Option<Box<CreditDelays>>,
+    /// Addresses, where packets go ahead of them.
+    pub(crate) postman: Option<Box<Postman>>,
     /// The link cycle to come.
     pub(crate) cycle: u64,
     /// The last link cycle in which a flit moved or, from an output FIFO, is due to move.
@@ -119,6 +122,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             circuits: constants.flow.is_circuit().then(|| Box::new(Circuits::new(scenario.run.seed))),
             ectn: Ectn::new(blueprint, routers).map(Box::new),
             delays: CreditDelays::new(blueprint).map(Box::new),
+            postman: constants.flow.goes_ahead().then(|| Box::new(Postman::new(nodes.len()))),
             cycle: 0,
             moved: 0,
             quiet: false,
@@ -258,8 +262,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             shadows.receive::<P>(&self.wheel, internal);
         }
         let some_answers = self.circuits.is_some() && self.write_answers(constants, internal);
+        let some_killed = self.postman.is_some() && self.kill_dead(constants, internal);
         let slot = self.wheel.take(internal);
-        let some = !slot.is_empty() | some_answers;
+        let some = !slot.is_empty() | some_answers | some_killed;
         let now = internal.saturating_sub(1) / constants.speedup;
         let [to_routers, to_nodes] = slot.heads;
         self.take_off(Wheel::heads, to_routers, |shard, head| shard.write_head(constants, head));

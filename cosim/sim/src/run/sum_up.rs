@@ -49,6 +49,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
         packets_measured: tally.packets,
         packets_lost: network.lost_packets(),
         flits_lost_by_links: network.flits_lost_by_links(),
+        flits_killed: network.flits_killed(),
         open_paths_mean: tally.paths_open as f64 / tally.paths_chosen as f64,
         state,
         warmup_cycles: start,

@@ -46,6 +46,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
     RouterSettings {
         flow_control: FlowControl::Vct,
         vc_allocation: VcAllocation::NonAtomic,
+        address_flits: 1,
         vcs: vcs(topology, scheme),
         buffer_flits: per_class(topology, topology.defaults().buffer_flits),
         speedup: 2,

@@ -41,6 +41,8 @@ pub struct RouterSettings {
     pub flow_control: FlowControl,
     /// When it may take a VC of the next router.
     pub vc_allocation: VcAllocation,
+    /// Flits of the address of a dimension, which packets bring under mad postman, 1…16.
+    pub address_flits: u32,
     /// Virtual channels, 1…8 each. The Dragonfly's routings use as many as their routes have hops of a kind; more stay
     /// unused between routers.
     pub vcs: PerClass<u32>,

@@ -84,11 +84,12 @@ pub(super) fn router(
     default: RouterSettings,
 ) -> Result<RouterSettings, Problem> {
     let flow_control: FlowControl = section.word("flow_control", default.flow_control)?;
-    // What a circuit holds is its own.
-    let vc_allocation = if flow_control.is_circuit() { VcAllocation::Atomic } else { default.vc_allocation };
+    // What a circuit holds is its own, and a dead address is alone with what it leaves behind.
+    let vc_allocation = if flow_control.is_atomic() { VcAllocation::Atomic } else { default.vc_allocation };
     Ok(RouterSettings {
         flow_control,
         vc_allocation: section.word("vc_allocation", vc_allocation)?,
+        address_flits: section.whole("address_flits", 1..=16, default.address_flits)?,
         vcs: PerClass::read(section, "vcs", classes, 1..=8, default.vcs)?,
         buffer_flits: PerClass::read(section, "buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
         speedup: section.whole("speedup", 1..=8, default.speedup)?,

@@ -49,6 +49,7 @@ pub(super) fn keys(section: &str) -> Keys {
         "router" => vec![
             "flow_control",
             "vc_allocation",
+            "address_flits",
             "vcs",
             "buffer_flits",
             "speedup",

@@ -111,6 +111,7 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
     vec![
         ("flow_control", word(router.flow_control)),
         ("vc_allocation", word(router.vc_allocation)),
+        ("address_flits", router.address_flits.to_string()),
         ("vcs", router.vcs.write(classes)),
         ("buffer_flits", router.buffer_flits.write(classes)),
         ("speedup", router.speedup.to_string()),

@@ -56,8 +56,10 @@ const OF_FILE: &str = "file";
 /// An edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Edge {
-    /// The routers.
+    /// The routers; where it is one-way, from the first to the second.
     pub(super) ends: (u32, u32),
+    /// Whether flits go one way only.
+    pub(super) is_one_way: bool,
     /// Link cycles, where the edge has a latency of its own.
     pub(super) latency: Option<u32>,
 }
@@ -68,6 +70,8 @@ struct End {
     router: usize,
     port: usize,
     latency: Option<u32>,
+    /// Whether flits leave by it.
+    sends: bool,
 }
 
 /// A graph whose routers are numbered without gaps. Parallel edges are allowed.
@@ -87,21 +91,20 @@ impl Edges {
     /// Joins two different routers by each edge. There are as many routers as the highest number says.
     pub(super) fn join(nodes: NodesPerRouter, edges: impl IntoIterator<Item = Edge>) -> Self {
         let mut joined = Self { nodes, classes: Vec::new(), ends: Vec::new() };
-        for Edge { ends: (a, b), latency } in edges {
-            joined.add(a as usize, b as usize, latency);
-        }
+        edges.into_iter().for_each(|edge| joined.add(edge));
         let different: BTreeSet<u8> = (0..joined.ends.len()).map(|router| joined.nodes.at(router)).collect();
         joined.classes = different.into_iter().collect();
         joined
     }
 
-    fn add(&mut self, a: usize, b: usize, latency: Option<u32>) {
+    fn add(&mut self, Edge { ends: (a, b), is_one_way, latency }: Edge) {
+        let (a, b) = (a as usize, b as usize);
         let routers = self.ends.len().max(a + 1).max(b + 1);
         self.ends.resize(routers, Vec::new());
         let port_a = usize::from(self.nodes.at(a)) + self.ends[a].len();
         let port_b = usize::from(self.nodes.at(b)) + self.ends[b].len();
-        self.ends[a].push(End { router: b, port: port_b, latency });
-        self.ends[b].push(End { router: a, port: port_a, latency });
+        self.ends[a].push(End { router: b, port: port_b, latency, sends: true });
+        self.ends[b].push(End { router: a, port: port_a, latency, sends: !is_one_way });
     }
 
     /// How many routers there are.
@@ -151,6 +154,11 @@ impl Map for Edges {
     fn port_class(&self, RouterClass(of): RouterClass, port: PortId) -> PortClass {
         let nodes = self.classes.get(usize::from(of)).copied().unwrap_or(0);
         if port.number() < nodes { PortClass::NODE } else { PortClass::LOCAL }
+    }
+
+    fn sends(&self, router: u32, port: PortId) -> bool {
+        let end = port.number().checked_sub(self.nodes.at(router as usize));
+        end.and_then(|end| self.ends[router as usize].get(usize::from(end))).is_none_or(|end| end.sends)
     }
 
     fn peer(&self, router: u32, port: PortId) -> Option<map::Peer> {

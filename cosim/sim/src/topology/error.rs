@@ -70,6 +70,12 @@ pub enum TopologyError {
         /// The first such router.
         router: usize,
     },
+    /// Links are one-way, and none lead back.
+    #[error("the network is not connected: router 0 cannot be reached from router {router}")]
+    NoWayBack {
+        /// The first such router.
+        router: usize,
+    },
     /// The file of a graph cannot be read.
     #[error("cannot read the graph {}: {source}", file.display())]
     Read {
@@ -169,7 +175,7 @@ pub enum MapFlaw {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LineError {
     /// Not two words.
-    #[error("an edge is two router numbers, like `0 1`; this line has {0}")]
+    #[error("an edge is two router numbers, like `0 1`, or `0 -> 1` where it is one-way; this line has {0}")]
     NotAPair(usize),
     /// A word that is no number of a router.
     #[error("`{0}` is not the number of a router, 0 to {max}", max = MAX_ROUTERS - 1)]
@@ -225,9 +231,6 @@ pub enum PlaceError {
     /// A text or comment without an end.
     #[error("the {0} that begins here has no end")]
     Open(&'static str),
-    /// A graph or link that goes one way.
-    #[error("a link goes both ways: expected an undirected graph")]
-    Directed,
     /// A part of the language that has no meaning here.
     #[error("{0} is not read")]
     Unread(&'static str),

@@ -1,4 +1,4 @@
-//! A network as a file that a graph is read from: a list of edges, or Graphviz DOT.
+//! A network as a file that a graph is read from: a list of edges, Graphviz DOT, or GraphML.
 
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write};
@@ -19,9 +19,10 @@ pub struct Export<'w> {
     latencies: Vec<u32>,
 }
 
-/// A link between routers, from its lower end.
+/// A link between routers, from its lower end, or from the one by which flits leave where it is one-way.
 struct Link {
     ends: (usize, usize),
+    is_one_way: bool,
     latency: u32,
 }
 
@@ -36,40 +37,69 @@ impl<'w> Export<'w> {
     /// A link per line.
     #[must_use]
     pub fn edge_list(&self) -> String {
-        let mut text = self.head("#");
-        for Link { ends: (a, b), latency } in self.links() {
+        let mut text = self.head("", "#", "");
+        for Link { ends: (a, b), is_one_way, latency } in self.links() {
+            let to = if is_one_way { "-> " } else { "" };
             match latency {
-                DEFAULT => put(&mut text, format_args!("{a} {b}")),
-                _ => put(&mut text, format_args!("{a} {b} latency={latency}")),
+                DEFAULT => put(&mut text, format_args!("{a} {to}{b}")),
+                _ => put(&mut text, format_args!("{a} {to}{b} latency={latency}")),
             }
         }
         text
     }
 
-    /// For Graphviz.
+    /// For Graphviz: a `digraph` where some links are one-way.
     #[must_use]
     pub fn dot(&self) -> String {
-        let mut text = self.head("//");
-        put(&mut text, format_args!("graph {{"));
-        for Link { ends: (a, b), latency } in self.links() {
-            match latency {
-                DEFAULT => put(&mut text, format_args!("  {a} -- {b};")),
-                _ => put(&mut text, format_args!("  {a} -- {b} [latency={latency}];")),
+        let mut text = self.head("", "//", "");
+        let is_directed = self.wiring.has_one_way();
+        let (graph, edge) = if is_directed { ("digraph", "->") } else { ("graph", "--") };
+        put(&mut text, format_args!("{graph} {{"));
+        for Link { ends: (a, b), is_one_way, latency } in self.links() {
+            let both = (is_directed && !is_one_way).then(|| "dir=both".to_owned());
+            let own = (latency != DEFAULT).then(|| format!("latency={latency}"));
+            let attributes: Vec<_> = both.into_iter().chain(own).collect();
+            match attributes[..] {
+                [] => put(&mut text, format_args!("  {a} {edge} {b};")),
+                _ => put(&mut text, format_args!("  {a} {edge} {b} [{}];", attributes.join(", "))),
             }
         }
-        put(&mut text, format_args!("}}"));
+        put(&mut text, "}");
         text
     }
 
-    /// What it is and how to read it, behind the sign of a comment.
-    fn head(&self, sign: &str) -> String {
+    /// For programs that read GraphML.
+    #[must_use]
+    pub fn graphml(&self) -> String {
+        let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        text += &self.head("<!--\n", " ", "-->\n");
+        put(&mut text, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">");
+        put(&mut text, "  <key id=\"latency\" for=\"edge\" attr.name=\"latency\" attr.type=\"int\"/>");
+        put(&mut text, "  <graph edgedefault=\"undirected\">");
+        for router in 0..self.wiring.routers() {
+            put(&mut text, format_args!("    <node id=\"{router}\"/>"));
+        }
+        for Link { ends: (a, b), is_one_way, latency } in self.links() {
+            let directed = if is_one_way { " directed=\"true\"" } else { "" };
+            let edge = format!("    <edge source=\"{a}\" target=\"{b}\"{directed}");
+            match latency {
+                DEFAULT => put(&mut text, format_args!("{edge}/>")),
+                _ => put(&mut text, format_args!("{edge}><data key=\"latency\">{latency}</data></edge>")),
+            }
+        }
+        put(&mut text, "  </graph>\n</graphml>");
+        text
+    }
+
+    /// What it is and how to read it, a line of a comment each behind `sign`.
+    fn head(&self, before: &str, sign: &str, after: &str) -> String {
         let Wiring { ports, .. } = self.wiring;
         let routers = self.wiring.routers();
         let nodes: Vec<usize> = (0..routers).map(|router| self.wiring.nodes_of(router).count()).collect();
         let same = nodes.windows(2).all(|pair| pair[0] == pair[1]);
         let nodes_per_router =
             if same { nodes.first().copied().unwrap_or(0).to_string() } else { list(&nodes) };
-        let mut text = String::new();
+        let mut text = before.to_owned();
         put(&mut text, format_args!("{sign} {routers} routers of at most {ports} ports. To read this file:"));
         for line in ["[topology]", "kind = \"graph\"", "file = \"…\""] {
             put(&mut text, format_args!("{sign}   {line}"));
@@ -79,7 +109,7 @@ impl<'w> Export<'w> {
         if node != DEFAULT {
             put(&mut text, format_args!("{sign}   [links]\n{sign}   latency = {{ node = {node} }}"));
         }
-        text
+        text + after
     }
 
     /// The links between routers, those of each router in the order of its ports as far as there is such an order.
@@ -103,11 +133,18 @@ impl<'w> Export<'w> {
             });
             let Some((router, port)) = next else { return links };
             let Some((there, back)) = end(self.wiring.peer(router, port)) else { return links };
-            links.push(Link { ends: (router, there), latency: self.latency(router, port) });
+            links.push(self.link((router, port), (there, back)));
             left[router].remove(port);
             left[there].remove(back);
             ready.extend([router, there].into_iter().filter_map(|router| first_of(&left, router)));
         }
+    }
+
+    /// The link between two ports.
+    fn link(&self, (router, port): (usize, usize), (there, back): (usize, usize)) -> Link {
+        let (sends, receives) = (self.wiring.sends(router, port), self.wiring.sends(there, back));
+        let ends = if sends { (router, there) } else { (there, router) };
+        Link { ends, is_one_way: !(sends && receives), latency: self.latency(router, port) }
     }
 
     fn latency(&self, router: usize, port: usize) -> u32 {

@@ -117,6 +117,18 @@ impl Facts {
         (1.0 / self.channel_load()).min(1.0)
     }
 
+    /// What it costs in cables: those between routers and those to nodes, for each node.
+    #[must_use]
+    pub fn cables_per_node(&self) -> f64 {
+        self.links.iter().map(|(_, links)| links).sum::<u64>() as f64 / self.nodes as f64
+    }
+
+    /// What it costs in ports of routers, for each node: both ends of each cable between routers, and one of each to a node.
+    #[must_use]
+    pub fn ports_per_node(&self) -> f64 {
+        2.0 * self.cables_per_node() - self.links_of(PortClass::NODE) as f64 / self.nodes as f64
+    }
+
     /// The mean load of local and of global channels under uniform traffic with hierarchical minimal routes, in flits
     /// per cycle when every node sends one.
     #[must_use]
@@ -171,6 +183,8 @@ impl Facts {
             format!("{} to {}", self.degree_min, self.degree_max)
         };
         rows.push(Fact::new("degree", degree, "links to routers"));
+        let cost = [("cables", self.cables_per_node()), ("ports in use", self.ports_per_node())];
+        rows.extend(cost.map(|(name, each)| Fact::new(name, format!("{each:.4}"), "per node")));
         rows
     }
 

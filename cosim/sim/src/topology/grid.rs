@@ -1,4 +1,4 @@
-//! What mesh and torus have in common: routers on a grid of any dimensions.
+//! What meshes and tori have in common: routers on a grid of any dimensions.
 //!
 //! The first coordinate counts fastest. Ports: the nodes, then for each dimension the port up and the port down.
 
@@ -67,13 +67,14 @@ impl Grid {
         GridMap::new(&self.dims, self.nodes_per_router, wraps)
     }
 
-    pub(super) fn wire(&self, wraps: bool) -> Result<Wiring, TopologyError> {
+    /// Wires its map.
+    pub(super) fn wire(&self, map: &GridMap) -> Result<Wiring, TopologyError> {
         let known = Known {
-            bisection: self.bisection(wraps),
-            representatives: wraps.then_some(1),
+            bisection: self.bisection(map.wraps()),
+            representatives: map.wraps().then_some(1),
             minimal_hops: None,
         };
-        Wiring::collect(&self.map(wraps)?, CLASSES, known)
+        Wiring::collect(map, CLASSES, known)
     }
 
     /// Links cut by halving the longest dimension, where that is the least possible.
@@ -89,3 +90,55 @@ impl Grid {
 
 /// Of the number of a router: 262144 routers.
 const MOST_BITS: u32 = 18;
+
+/// A kind of grid as a topology: the type around a [`Grid`], its word, and the kind of its map, which it has a function for.
+macro_rules! layout {
+    ($name:ident, $word:literal, $map:expr) => {
+        impl crate::topology::layout::Layout for $name {
+            const WORD: &'static str = $word;
+            const KEYS: &'static [&'static str] = crate::topology::grid::KEYS;
+            const ROUTING: &'static str = "dimension-order";
+            const MAP: router_core::map::MapKind = $map;
+
+            fn read(
+                section: &crate::document::Section<'_>,
+                _folder: &std::path::Path,
+            ) -> Result<Self, crate::document::Problem> {
+                crate::topology::grid::Grid::read(section).map(Self)
+            }
+
+            fn write(&self) -> crate::document::Lines {
+                self.0.write()
+            }
+
+            fn classes(&self) -> &'static [&'static str] {
+                crate::topology::grid::CLASSES
+            }
+
+            fn has(&self, class: router_core::units::PortClass) -> bool {
+                class != router_core::units::PortClass::GLOBAL
+            }
+
+            fn defaults(&self) -> crate::topology::layout::Defaults {
+                crate::topology::grid::DEFAULTS
+            }
+
+            fn nodes(&self) -> Option<u32> {
+                Some(self.0.nodes())
+            }
+
+            fn dims(&self) -> Option<Vec<u32>> {
+                Some(self.0.dims.clone())
+            }
+
+            fn map_of(&self) -> Result<Option<router_core::map::AnyMap<'_>>, crate::topology::TopologyError> {
+                Ok(Some(router_core::map::AnyMap::Grid(self.map()?)))
+            }
+
+            fn wire(&self) -> Result<crate::topology::Wiring, crate::topology::TopologyError> {
+                self.0.wire(&self.map()?)
+            }
+        }
+    };
+}
+pub(super) use layout;

@@ -9,6 +9,7 @@ mod generated;
 mod graph;
 mod grid;
 mod indirect;
+mod one_way;
 mod second_dragonfly;
 mod second_grid;
 

@@ -71,9 +71,6 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let Some(vc) = vc_for(constants.traffic.injection_vc, room, to, own) else {
             return false;
         };
-        if packet.flits > 1 {
-            node.sending = Sending::Packet { vc, left: packet.flits - 1 };
-        }
         node.source.drop_first(kind, constants.traffic);
         if kind == Kind::Request {
             node.control.on_sent(packet.flits, self.cycle);
@@ -90,13 +87,18 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             kind,
             ..Record::default()
         });
-        if self.circuits.is_some() {
-            node.sending = Sending::Probing { vc, left: packet.flits - 1, tag };
-        }
-        let here = *self.routers[node.at.as_port::<P>().0].router.here();
+        let entry = node.at;
+        let here = *self.routers[entry.as_port::<P>().0].router.here();
         let to = constants.addresses[packet.to as usize];
+        let length = packet.flits + self.address_flits(constants, at, (here.router, to.router));
+        let left = length - 1;
+        self.nodes[at].sending = match left {
+            0 => Sending::Between,
+            _ if self.circuits.is_some() => Sending::Probing { vc, left, tag },
+            _ => Sending::Packet { vc, left },
+        };
         let backward = kind.is_backward();
-        let launch = Launch { here, to, length: packet.flits, backward, when, at: node.at, vc, tag };
+        let launch = Launch { here, to, length, backward, when, at: entry, vc, tag };
         match &mut self.launches {
             _ if constants.balancer.is_some() => self.launch_balanced(constants, at, (kind, packet), &launch),
             Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),

@@ -36,6 +36,33 @@ fn circuits_have_what_they_need() {
 }
 
 #[test]
+fn mad_postman_has_what_it_needs() {
+    let flow = "flow_control = \"mad-postman\"\n";
+    let router = format!("[router]\n{flow}");
+    let refused = |text: &str, why: &str| {
+        refuses(&format!("[topology]\nkind = \"mesh\"\ndims = [4, 4]\n{router}{text}"), why);
+    };
+    refused("vc_allocation = ‸\"non-atomic\"\n", "in VCs that no other packet is in");
+    refused("buffer_flits = { local = ‸1 }\n", "keeps an address of 1 flits and a flit behind it, not 1");
+    refused("address_flits = ‸32\n", "must be a whole number from 1 to 16, not 32");
+    refused("[routing]\nalgorithm = ‸\"duato\"\n", "an address for one dimension after the other");
+    refused("[selection]\ncount_at = ‸\"arrival\"\n", "counts a packet where it comes to the front");
+    refused(
+        "[traffic]\nloads = [1]\npacket_flits = ‸1022\n",
+        "up to 2 flits of addresses ahead of a packet: 1022",
+    );
+    refused("[congestion]\nthreshold = ‸3\n", "its routers do not mark");
+    refused("‸[[links.down]]\nrouter = 1\nport = 1\nat = 5\n", "has no links that go down");
+    refuses(
+        &format!("[topology]\nkind = ‸\"torus\"\ndims = [4, 4]\n{router}"),
+        "goes straight on in a dimension: it is for meshes",
+    );
+    let mesh = "[topology]\nkind = \"mesh\"\ndims = [4]\n";
+    let read = parse(&format!("{mesh}{router}buffer_flits = 2\n[traffic]\nloads = [1]\npacket_flits = 1\n"));
+    assert_eq!((read.router.vc_allocation, read.router.address_flits), (VcAllocation::Atomic, 1));
+}
+
+#[test]
 fn channels_of_a_node_answer_nothing() {
     let router = "[router]\nejection = ‸\"any\"\n";
     let why = "from the channel that it came to";

@@ -140,15 +140,16 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 iterations,
                 (arbiter, allocation_unit, priority, ejection),
             )| {
-                // What circuits do not go together with, other tests try.
+                // What circuits and mad postman do not go together with, other tests try.
                 let flow_control: FlowControl = flow_control;
                 let flow_control =
-                    if flow_control.is_circuit() { FlowControl::Wormhole } else { flow_control };
+                    if flow_control.is_atomic() { FlowControl::Wormhole } else { flow_control };
                 let allocation_unit =
                     if flow_control.by_flit() { AllocationUnit::Flit } else { allocation_unit };
                 RouterSettings {
                     flow_control,
                     vc_allocation,
+                    address_flits: speedup,
                     vcs,
                     buffer_flits,
                     speedup,

@@ -1,4 +1,5 @@
-//! Graphviz DOT, the undirected part of it: nodes, edges and chains of edges, their attributes, and subgraphs as a frame.
+//! Graphviz DOT: nodes, edges and chains of edges, their attributes, and subgraphs as a frame. Edges of a `graph` go both ways, those of a
+//! `digraph` from the first router to the second, unless their attribute `dir` says otherwise.
 
 use super::names::Names;
 use super::tokens::{Token, Tokens, clipped};
@@ -9,7 +10,8 @@ use crate::topology::edges::Edge;
 pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
     let mut tokens = Tokens::new(text);
     let (token, at) = tokens.next()?;
-    let mut reader = Reader { token, at, tokens, names: Names::default(), defaults: vec![None] };
+    let defaults = vec![Attributes::default()];
+    let mut reader = Reader { token, at, tokens, names: Names::default(), is_directed: false, defaults };
     reader.head()?;
     while !reader.defaults.is_empty() {
         reader.statement()?;
@@ -20,14 +22,38 @@ pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
     }
 }
 
+/// What matters of the attributes of an edge.
+#[derive(Debug, Clone, Copy, Default)]
+struct Attributes {
+    latency: Option<u32>,
+    direction: Option<Direction>,
+}
+
+/// Which way flits pass an edge of a `digraph`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Forward,
+    Back,
+    Both,
+}
+
+impl Attributes {
+    /// These, or where there are none those of before.
+    fn or(self, before: Self) -> Self {
+        Self { latency: self.latency.or(before.latency), direction: self.direction.or(before.direction) }
+    }
+}
+
 /// A reader one token ahead.
 struct Reader<'t> {
     tokens: Tokens<'t>,
     token: Token,
     at: Place,
     names: Names,
-    /// The latency of edges that say none, one entry for each open frame, the graph's first.
-    defaults: Vec<Option<u32>>,
+    /// Whether it is a `digraph`.
+    is_directed: bool,
+    /// Of edges that say none, one entry for each open frame, the graph's first.
+    defaults: Vec<Attributes>,
 }
 
 impl Reader<'_> {
@@ -62,17 +88,15 @@ impl Reader<'_> {
         Ok(Some(name))
     }
 
-    /// `[strict] graph [name] {`
+    /// `[strict] graph [name] {`, or `digraph`
     fn head(&mut self) -> Result<(), Fault> {
         if self.token.is("strict") {
             self.names.merge();
             self.take()?;
         }
-        if self.token.is("digraph") {
-            return Err(self.at.fault(PlaceError::Directed));
-        }
-        if !self.token.is("graph") {
-            return Err(self.unexpected("`graph`"));
+        self.is_directed = self.token.is("digraph");
+        if !self.is_directed && !self.token.is("graph") {
+            return Err(self.unexpected("`graph` or `digraph`"));
         }
         self.take()?;
         self.take_name_if_any()?;
@@ -101,14 +125,16 @@ impl Reader<'_> {
 
     fn open(&mut self) -> Result<(), Fault> {
         self.take()?;
-        let inherited = self.defaults.last().copied().flatten();
+        let inherited = self.defaults.last().copied().unwrap_or_default();
         self.defaults.push(inherited);
         Ok(())
     }
 
     fn no_edge_of_a_frame(&self) -> Result<(), Fault> {
         match self.token {
-            Token::Edge => Err(self.at.fault(PlaceError::Unread("an edge of a whole subgraph"))),
+            Token::Edge | Token::Arrow => {
+                Err(self.at.fault(PlaceError::Unread("an edge of a whole subgraph")))
+            }
             _ => Ok(()),
         }
     }
@@ -120,14 +146,14 @@ impl Reader<'_> {
         if self.token != Token::Sign('[') {
             return Err(self.unexpected("`[`"));
         }
-        let latency = self.attributes(is_of_edges)?;
-        if let Some(default) = self.defaults.last_mut().filter(|_| is_of_edges && latency.is_some()) {
-            *default = latency;
+        let own = self.attributes(is_of_edges)?;
+        if let Some(default) = self.defaults.last_mut().filter(|_| is_of_edges) {
+            *default = own.or(*default);
         }
         Ok(())
     }
 
-    /// `a`, `a -- b -- c`, or `name = value`, which means nothing here.
+    /// `a`, `a -- b -- c`, `a -> b`, or `name = value`, which means nothing here.
     fn chain(&mut self) -> Result<(), Fault> {
         let mut places = vec![self.at];
         let first = self.take_name("a router")?;
@@ -138,9 +164,7 @@ impl Reader<'_> {
         let mut routers = vec![self.names.router(&first, places[0])?];
         self.no_port()?;
         while matches!(self.token, Token::Edge | Token::Arrow) {
-            if self.token == Token::Arrow {
-                return Err(self.at.fault(PlaceError::Directed));
-            }
+            self.check_direction()?;
             self.take()?;
             if self.token == Token::Sign('{') || self.token.is("subgraph") {
                 return Err(self.at.fault(PlaceError::Unread("an edge of a whole subgraph")));
@@ -152,12 +176,27 @@ impl Reader<'_> {
             self.no_port()?;
         }
         let is_edge = routers.len() > 1;
-        let own = self.attributes(is_edge)?.filter(|_| is_edge);
-        let latency = own.or(self.defaults.last().copied().flatten());
+        let own = self.attributes(is_edge)?;
+        let Attributes { latency, direction } = own.or(self.defaults.last().copied().unwrap_or_default());
+        let direction = direction.filter(|_| self.is_directed);
         for (pair, &at) in routers.windows(2).zip(&places[1..]) {
-            self.names.join(pair[0], pair[1], latency, at)?;
+            let ends =
+                if direction == Some(Direction::Back) { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
+            let is_one_way = self.is_directed && direction != Some(Direction::Both);
+            self.names.join(Edge { ends, is_one_way, latency }, at)?;
         }
         Ok(())
+    }
+
+    /// The sign between two routers is that of the kind of graph.
+    fn check_direction(&self) -> Result<(), Fault> {
+        match (&self.token, self.is_directed) {
+            (Token::Arrow, false) => Err(self.unexpected("`--`, since this is no `digraph`")),
+            (Token::Edge, true) => {
+                Err(self.unexpected("`->`, with `[dir=both]` for a link that goes both ways in a `digraph`"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn no_port(&self) -> Result<(), Fault> {
@@ -167,9 +206,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Lists of attributes, such as `[latency = 5, color = red]`; gives the latency, where there is one.
-    fn attributes(&mut self, of_edges: bool) -> Result<Option<u32>, Fault> {
-        let mut found = None;
+    /// Lists of attributes, such as `[latency = 5, color = red]`.
+    fn attributes(&mut self, of_edges: bool) -> Result<Attributes, Fault> {
+        let mut found = Attributes::default();
         while self.token == Token::Sign('[') {
             self.take()?;
             while self.token != Token::Sign(']') {
@@ -183,7 +222,14 @@ impl Reader<'_> {
                 let value = self.take_name("a value")?;
                 if name == LATENCY {
                     let cycles = latency(&value);
-                    found = Some(cycles.ok_or_else(|| at.fault(PlaceError::Latency(clipped(&value))))?);
+                    found.latency =
+                        Some(cycles.ok_or_else(|| at.fault(PlaceError::Latency(clipped(&value))))?);
+                }
+                if of_edges && name == "dir" {
+                    let found_instead = format!("`{}`", clipped(&value));
+                    found.direction = Some(direction(&value).ok_or_else(|| {
+                        at.fault(PlaceError::expected("`forward`, `back`, `both` or `none`", &found_instead))
+                    })?);
                 }
                 if matches!(self.token, Token::Sign(',' | ';')) {
                     self.take()?;
@@ -192,5 +238,15 @@ impl Reader<'_> {
             self.take()?;
         }
         Ok(found)
+    }
+}
+
+/// What the attribute `dir` says. A line without arrowheads goes both ways, too.
+fn direction(word: &str) -> Option<Direction> {
+    match word {
+        "forward" => Some(Direction::Forward),
+        "back" => Some(Direction::Back),
+        "both" | "none" => Some(Direction::Both),
+        _ => None,
     }
 }

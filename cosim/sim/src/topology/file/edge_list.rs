@@ -1,4 +1,4 @@
-//! A list of edges: two router numbers per line, and perhaps a latency; `#` starts a comment.
+//! A list of edges: two router numbers per line, `->` between them where flits go one way, and perhaps a latency; `#` starts a comment.
 
 use super::{Fault, LATENCY, WIDTH, latency};
 use crate::topology::edges::Edge;
@@ -12,15 +12,25 @@ pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
 /// The edge a line names; `None` for a line that is empty but for a comment.
 fn edge(line: &str) -> Result<Option<Edge>, LineError> {
     let edge = line.split('#').next().unwrap_or_default();
-    let words: Vec<&str> = edge.split_whitespace().collect();
+    let mut words: Vec<&str> = edge.split_whitespace().collect();
+    let is_one_way = words.get(1) == Some(&ARROW);
+    if is_one_way {
+        words.remove(1);
+    }
     let (a, b, latency) = match words[..] {
         [] => return Ok(None),
         [a, b] => (router(a)?, router(b)?, None),
         [a, b, attribute] if attribute.contains('=') => (router(a)?, router(b)?, Some(cycles(attribute)?)),
         _ => return Err(LineError::NotAPair(words.len())),
     };
-    if a == b { Err(LineError::Loop(a as usize)) } else { Ok(Some(Edge { ends: (a, b), latency })) }
+    if a == b {
+        return Err(LineError::Loop(a as usize));
+    }
+    Ok(Some(Edge { ends: (a, b), is_one_way, latency }))
 }
+
+/// Between the routers of a link that flits pass one way.
+const ARROW: &str = "->";
 
 fn router(word: &str) -> Result<u32, LineError> {
     let number = word.parse().ok().filter(|&router| router < MAX_ROUTERS as u32);

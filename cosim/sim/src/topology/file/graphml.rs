@@ -1,4 +1,4 @@
-//! GraphML: nodes and undirected edges of one graph, and `latency` among the data of edges.
+//! GraphML: nodes and edges of one graph, directed or not, and `latency` among the data of edges.
 
 use roxmltree::{Document, Node};
 
@@ -113,11 +113,10 @@ impl<'a> Reader<'a> {
         }
         let directed = graph.attribute("edgedefault") == Some("directed");
         for edge in graph.children_of("edge") {
-            if edge.attribute("directed").map_or(directed, |word| word == "true") {
-                return Err(self.fault(edge, PlaceError::Directed));
-            }
-            let [a, b] = [self.end(&names, edge, "source")?, self.end(&names, edge, "target")?];
-            names.join(a, b, self.latency(edge, keys)?, self.place(edge))?;
+            let is_one_way = edge.attribute("directed").map_or(directed, |word| word == "true");
+            let ends = (self.end(&names, edge, "source")?, self.end(&names, edge, "target")?);
+            let latency = self.latency(edge, keys)?;
+            names.join(Edge { ends, is_one_way, latency }, self.place(edge))?;
         }
         names.edges()
     }

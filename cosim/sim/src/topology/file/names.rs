@@ -13,8 +13,8 @@ pub(super) struct Names {
     /// Entry `router`: its name, where that is first, and whether it has an edge.
     routers: Vec<(String, Place, bool)>,
     edges: Vec<Edge>,
-    /// The first edge of a pair of routers, where a second one is the same edge again.
-    merged: Option<HashMap<(u32, u32), usize>>,
+    /// The first edge of a pair of routers, two-way or one-way, where a second one is the same edge again.
+    merged: Option<HashMap<((u32, u32), bool), usize>>,
 }
 
 impl Names {
@@ -43,7 +43,8 @@ impl Names {
     }
 
     /// An edge between two routers.
-    pub(super) fn join(&mut self, a: u32, b: u32, latency: Option<u32>, at: Place) -> Result<(), Fault> {
+    pub(super) fn join(&mut self, edge: Edge, at: Place) -> Result<(), Fault> {
+        let Edge { ends: (a, b), is_one_way, latency } = edge;
         if a == b {
             let name = self.routers.get(a as usize).map_or_else(String::new, |router| router.0.clone());
             return Err(at.fault(PlaceError::Loop(name)));
@@ -54,13 +55,14 @@ impl Names {
             }
         }
         if let Some(merged) = &mut self.merged {
-            let first = *merged.entry((a.min(b), a.max(b))).or_insert(self.edges.len());
+            let pair = if is_one_way { (a, b) } else { (a.min(b), a.max(b)) };
+            let first = *merged.entry((pair, is_one_way)).or_insert(self.edges.len());
             if let Some(edge) = self.edges.get_mut(first) {
                 edge.latency = latency.or(edge.latency);
                 return Ok(());
             }
         }
-        self.edges.push(Edge { ends: (a, b), latency });
+        self.edges.push(edge);
         Ok(())
     }
 

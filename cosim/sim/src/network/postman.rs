@@ -1,0 +1,60 @@
+//! What mad postman needs beside flits and credits: dead addresses are killed, and addresses are no part of what nodes have sent.
+
+use super::Switch;
+use super::constants::Constants;
+use super::shard::Shard;
+use super::wires::{OnWheel, Outside};
+use router_core::route::Route;
+
+/// Flits of addresses.
+#[derive(Debug, Clone)]
+pub(crate) struct Postman {
+    /// Those that each node has sent since the last reset.
+    pub(crate) sent: Vec<u32>,
+    /// Those that routers have killed since the start.
+    pub(crate) killed: u64,
+}
+
+impl Postman {
+    pub(crate) fn new(nodes: usize) -> Self {
+        Self { sent: vec![0; nodes], killed: 0 }
+    }
+}
+
+impl<const P: usize, const V: usize> Shard<P, V> {
+    /// Routers kill the dead addresses that are blocked. Says whether there were any.
+    #[inline(never)]
+    pub(super) fn kill_dead<R: Route>(&mut self, constants: &Constants<'_, P, R>, internal: u64) -> bool {
+        let Self { routers, exits, down, wheel, packets, postman, moved, .. } = self;
+        let mut outside = Outside { exits, down, outbox: &mut [], shadows: None, circuits: None };
+        let mut killed = 0;
+        for (at, Switch { router, plan, links }) in routers.iter_mut().enumerate() {
+            let (speedup, outside) = (constants.speedup, &mut outside);
+            let mut wires = OnWheel { links, wheel, packets, outside, speedup, internal, moved, router: at };
+            killed += router.kill_dead(plan, &constants.routing, &mut wires);
+        }
+        if let Some(postman) = postman {
+            postman.killed += killed;
+        }
+        killed > 0
+    }
+
+    /// The flits of addresses that a packet brings, from a node to another one.
+    pub(super) fn address_flits<R: Route>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        node: usize,
+        (from, to): (u32, u32),
+    ) -> u16 {
+        let Some(postman) = &mut self.postman else { return 0 };
+        let each = constants.plans.first().map_or(0, |plan| plan.address_flits);
+        let flits = each * constants.routing.legs(from, to);
+        postman.sent[node] += u32::from(flits);
+        flits
+    }
+
+    /// Flits of dead addresses that routers have killed since the start.
+    pub(crate) fn flits_killed(&self) -> u64 {
+        self.postman.as_ref().map_or(0, |postman| postman.killed)
+    }
+}

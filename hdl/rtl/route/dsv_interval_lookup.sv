@@ -1,0 +1,36 @@
+// Stage 2. The port in whose interval a label is (router-core/src/map/intervals.rs): of the intervals that begin at the label or
+// below, the one that begins highest; where none does, round the circle, the one that begins highest of all.
+//
+// The table is turned: row b has bit b of where the interval of each port begins, and the row behind them the ports that have one. So
+// all ports are compared at once, bit by bit from the highest. Beginnings are different, so that one port is left.
+module dsv_interval_lookup #(
+  parameter  int unsigned PORTS  = 4,
+  parameter  int unsigned LABELS = 2,
+  localparam int unsigned BITS   = LABELS > 1 ? $clog2(LABELS) : 1
+) (
+  input  logic [(BITS+1)*PORTS-1:0]    rows,
+  input  logic [dsv_pkg::VIA_BITS-1:0] label,
+  output logic [PORTS-1:0]             ports
+);
+  logic [PORTS-1:0] has, begins, above, below, highest;
+  assign has = rows[BITS*PORTS +: PORTS];
+
+  always_comb begin
+    // The ports whose interval begins above the label, and below it, by the first bit that differs.
+    begins = '0;
+    above  = '0;
+    below  = '0;
+    for (int b = BITS - 1; b >= 0; b--) begin
+      begins = rows[b*PORTS +: PORTS];
+      above  = above | (label[b] ? '0 : begins & ~below);
+      below  = below | (label[b] ? ~begins & ~above : '0);
+    end
+
+    highest = (has & ~above) != '0 ? has & ~above : has;
+    for (int b = BITS - 1; b >= 0; b--) begin
+      begins  = rows[b*PORTS +: PORTS];
+      highest = (highest & begins) != '0 ? highest & begins : highest;
+    end
+    ports = 32'(label) < LABELS ? highest : '0;
+  end
+endmodule
