@@ -495,7 +495,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 42;
+pub const PARAMETERS: usize = 43;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {

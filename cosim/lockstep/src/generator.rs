@@ -312,10 +312,13 @@ impl<'b> StimulusGenerator<'b> {
         let any = 0u32..1 << layout::VIA_BITS;
         match &self.routing {
             Routing::Source(_) => any.prop_map(Some).boxed(),
-            Routing::Interval(table) => prop_oneof![15 => 0..table.routers(), 1 => any].prop_map(Some).boxed(),
+            Routing::Interval(table) => {
+                prop_oneof![15 => 0..table.routers(), 1 => any].prop_map(Some).boxed()
+            }
             Routing::UpDown(UpDown { ascent: Ascent::Random, .. }) => {
                 let way = (any, 0..self.shape.ports as u32);
-                way.prop_map(|(rest, port)| Some(rest >> layout::PORT_BITS << layout::PORT_BITS | port)).boxed()
+                way.prop_map(|(rest, port)| Some(rest >> layout::PORT_BITS << layout::PORT_BITS | port))
+                    .boxed()
             }
             Routing::Valiant(valiant) => {
                 let points: Vec<_> = self.nodes.iter().map(|node| valiant.point(node.router)).collect();
