@@ -248,7 +248,7 @@ impl World {
             assert_eq!(sender.credits + input.flits(), case.depth, "CREDIT-CONSERVED at input {at:?}");
             let here = sender.inside.len() as u16;
             assert_eq!(input.packets(), here, "BUFFER-BOUND: packets in a buffer");
-            assert!(here <= plan.ring(port, vc).places.into(), "BUFFER-BOUND");
+            assert!(here <= plan.ring(port, vc).places, "BUFFER-BOUND");
             let credits = self.router.output(port).expect("a port").credits.left(vc);
             let receiver = &self.receivers[port.index()][vc.index()];
             assert_eq!(credits + receiver.held, case.depth, "CREDIT-CONSERVED at output {at:?}");
@@ -271,8 +271,8 @@ impl World {
             }
             let quiet = |port| {
                 let choices = self.choices(case, port);
-                let goes_on = |input: &&Input| !matches!(input.flit, Some((_, Some(_))));
-                choices.iter().copied().filter(|input| goes_on(&input)).next_back().unwrap_or_default()
+                let begins = |input: &Input| matches!(input.flit, Some((_, Some(_))));
+                choices.iter().copied().rfind(|input| !begins(input)).unwrap_or_default()
             };
             let inputs = [quiet(0), quiet(1)];
             self.step(plan, inputs);
