@@ -48,7 +48,7 @@ impl World<'_> {
             panic!("no router")
         };
         // What it sent last does not matter: nothing is known of its own outputs.
-        self.pass(router as usize, port as u8, at, Signal::Credit(VcId::new(0)));
+        self.pass(router as usize, port, at, Signal::Credit(VcId::new(0)));
     }
 }
 

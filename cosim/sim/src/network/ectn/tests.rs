@@ -59,9 +59,10 @@ fn counters_are_those_of_the_group_when_they_were_sent() {
             for (from, other) in (1..).zip(others) {
                 assert_eq!(heard(network, at, from), sent[other], "{at} of {other}");
             }
-            for to in 0..9 {
-                let sum: u32 = (group..group + 4).map(|other| u32::from(sent[other][to])).sum();
-                let known = network.shards[0].routers[at].router.told_of(to as u32);
+            for to in 0..9u32 {
+                let of_group = sent[group..group + 4].iter();
+                let sum: u32 = of_group.map(|counters| u32::from(counters[to as usize])).sum();
+                let known = network.shards[0].routers[at].router.told_of(to);
                 assert_eq!(known, sum >= 10, "router {at}, group {to}: {sum}");
                 (contended, free) = (contended + u32::from(known), free + u32::from(!known));
             }
