@@ -71,9 +71,10 @@ module dsv_input_port #(
   localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32];
   localparam logic [31:0] HOP_KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
   localparam int unsigned OVERLAP = dsv_pkg::ROUTING_OVERLAP[ROUTING*32 +: 32];
-  // A packet never has a choice: in dimension order; on shortest routes of a Dragonfly with one link at most between two groups.
-  localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER
-                        || (ROUTING == dsv_pkg::ROUTING_MINIMAL && (LOCALS + 1) * GLOBALS < GROUPS);
+  // A packet never has a choice: in dimension order; on shortest routes and on Valiant's, of a Dragonfly with one link at most between two
+  // groups.
+  localparam bit BY_MAP = ROUTING == dsv_pkg::ROUTING_MINIMAL || ROUTING == dsv_pkg::ROUTING_VALIANT;
+  localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER || BY_MAP && (LOCALS + 1) * GLOBALS < GROUPS;
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
