@@ -14,7 +14,7 @@ pub(super) struct Names {
     routers: Vec<(String, Place, bool)>,
     edges: Vec<Edge>,
     /// The first edge of a pair of routers, two-way or one-way, where a second one is the same edge again.
-    merged: Option<HashMap<((u32, u32), bool), usize>>,
+    merged: Option<HashMap<(u32, u32, bool), usize>>,
 }
 
 impl Names {
@@ -55,8 +55,8 @@ impl Names {
             }
         }
         if let Some(merged) = &mut self.merged {
-            let pair = if is_one_way { (a, b) } else { (a.min(b), a.max(b)) };
-            let first = *merged.entry((pair, is_one_way)).or_insert(self.edges.len());
+            let edge = if is_one_way { (a, b, true) } else { (a.min(b), a.max(b), false) };
+            let first = *merged.entry(edge).or_insert(self.edges.len());
             if let Some(edge) = self.edges.get_mut(first) {
                 edge.latency = latency.or(edge.latency);
                 return Ok(());
