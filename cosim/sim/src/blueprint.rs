@@ -349,8 +349,11 @@ impl Blueprint {
         let size = |(vcs, buffer): (&u32, &u32)| PortSizes { vcs: *vcs as u8, buffer: *buffer as u16 };
         let sizes: Vec<_> =
             router.vcs.as_slice().iter().zip(router.buffer_flits.as_slice()).map(size).collect();
-        let mut plan =
-            Plan::new(self.wiring.port_classes(class), &sizes)?.with_shortest(self.shortest_part() as u16);
+        let shortest = self.scenario.shortest_packet();
+        // A dead address has a descriptor, too.
+        let shortest =
+            if router.flow_control.goes_ahead() { shortest.min(router.address_flits) } else { shortest };
+        let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?.with_shortest(shortest as u16);
         plan.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
         plan.flow = router.flow_control;
@@ -368,13 +371,6 @@ impl Blueprint {
         plan.priority = router.priority;
         plan.marking = marking(&plan, &self.scenario.congestion);
         Ok(plan)
-    }
-
-    /// Flits of the shortest that a buffer keeps a descriptor for: a packet, or a dead address.
-    fn shortest_part(&self) -> u32 {
-        let Scenario { router, .. } = &self.scenario;
-        let shortest = self.scenario.shortest_packet();
-        if router.flow_control.goes_ahead() { shortest.min(router.address_flits) } else { shortest }
     }
 }
 

@@ -305,6 +305,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing == 2, "route_table"),
         when(routing == 3, "route_duato"),
         when(routing == 3, "grid"),
+        Some("interval_lookup"),
         Some("route_dimension_order"),
         Some("route_odd_even"),
         Some("route_turn_model"),

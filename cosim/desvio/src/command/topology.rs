@@ -45,7 +45,8 @@ const EXAMPLES: &str = r"Examples:
   desvio topology scenarios/dragonfly.toml \
       --set topology.p=4 --set topology.a=8 --set topology.h=4
   desvio topology scenarios/torus.toml --set 'topology.dims=[4,4,4]'
-  desvio topology scenarios/torus.toml --dot torus.dot --edges torus.txt --graphml torus.graphml
+  desvio topology scenarios/torus.toml \
+      --dot torus.dot --edges torus.txt --graphml torus.graphml
   desvio topology scenarios/mesh.toml --tables mesh.csv
   desvio topology scenarios/mesh.toml --json";
 

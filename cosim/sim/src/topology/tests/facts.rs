@@ -65,6 +65,8 @@ links to nodes                                 64
 local links                                   112
 links between routers                         112
 degree                                     2 to 4  links to routers
+cables                                     2.7500  per node
+ports in use                               4.5000  per node
 diameter                                       14  hops
 mean distance of routers                   5.3333  hops
 mean distance of nodes                     5.3333  hops
