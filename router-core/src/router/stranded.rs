@@ -54,8 +54,8 @@ where
 
     fn why_stranded(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> Option<Stranded> {
         let (flow, front) = (self.flows.get(port, vc)?, self.fronts.get(port, vc)?);
-        // One without a route is not routed yet: that is an error, and counted as such.
-        if flow.state() != VcState::Waiting {
+        // One without a route is not routed yet: that is an error, and counted as such. A probe without a way left goes back.
+        if flow.state() != VcState::Waiting || plan.flow.backtracks() {
             return None;
         }
         let length = flow.left();
