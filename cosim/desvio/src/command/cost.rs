@@ -227,7 +227,7 @@ fn shapes(file: &Path, sets: &[String]) -> Result<(Blueprint, Vec<Shape>), Failu
     let refuse = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", source::name(file)));
     let blueprint = Blueprint::new(source::read(file, sets)?).map_err(|error| refuse(&error))?;
     let shapes = Shape::of_each_class(&blueprint).map_err(|error| refuse(&error))?;
-    Ok((blueprint, shapes))
+    Ok((blueprint, shapes.into_iter().map(Shape::for_own_packets).collect()))
 }
 
 /// A network of routers that are all alike, and its router.
