@@ -65,10 +65,14 @@ module dsv_route_in_transit #(
   // The local ports that may follow the hop that brought the packet, and those behind which it may go on to a goal.
   logic [PORTS-1:0] may_follow, may_lead;
   generate
-    if (IS_RESTRICTED) begin : g_pairs
-      dsv_parity_sign #(.PORTS(PORTS), .NODES(NODES), .LOCALS(LOCALS)) pairs (
-        .here_index(here_router[dsv_pkg::ADDRESS_INDEX_BITS-1:0]), .came_local, .from_port, .goals, .may_follow, .may_lead
+    if (IS_RESTRICTED && LOCALS > 0) begin : g_pairs
+      logic [LOCALS-1:0] follow, lead;
+      dsv_parity_sign #(.LOCALS(LOCALS)) pairs (
+        .here_index(here_router[dsv_pkg::ADDRESS_INDEX_BITS-1:0]), .came_local, .from_local(from_port[NODES +: LOCALS]),
+        .goals(goals[NODES +: LOCALS]), .may_follow(follow), .may_lead(lead)
       );
+      assign may_follow = PORTS'(follow) << NODES;
+      assign may_lead = PORTS'(lead) << NODES;
     end else begin : g_any
       assign {may_follow, may_lead} = '1;
     end
