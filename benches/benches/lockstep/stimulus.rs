@@ -138,7 +138,7 @@ impl Recording {
 }
 
 impl Observer for Recording {
-    fn reset(&mut self, _cycle: u32, _settings: &Settings) {
+    fn reset(&mut self, _cycle: u32, _settings: &Settings, _came: bool) {
         self.fresh = true;
     }
 
