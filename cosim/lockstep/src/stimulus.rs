@@ -75,7 +75,7 @@ pub enum NoiseKind {
     Credit,
     /// The head of a packet of no flits.
     EmptyHead,
-    /// A head of a packet of [`NoiseKind::FLITS`] flits, to nowhere.
+    /// A head of a packet of three flits, to nowhere.
     Head,
     /// A body flit.
     Body,

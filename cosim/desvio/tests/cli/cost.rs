@@ -40,7 +40,7 @@ fn what_cannot_be_swept_is_refused_before_any_tool_is_asked() {
         &["cost", "scenarios/tiny.toml", "--target", "asic"],
         "expected cells, cmos, ice40, ecp5",
     );
-    for routing in ["valiant-table", "interval", "ugal"] {
+    for routing in ["valiant-table", "negative-hop", "ugal"] {
         let routing = format!("routing.algorithm={routing}");
         let cost = [
             "cost",
