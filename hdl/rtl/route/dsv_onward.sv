@@ -33,8 +33,10 @@ module dsv_onward #(
   generate
     if (ROUTING == dsv_pkg::ROUTING_SOURCE) begin : g_route
       assign {next, next_via} = {progress, header.via} >> $clog2(PORTS);
-    end else begin : g_via
+    end else if (ROUTING == dsv_pkg::ROUTING_TABLE) begin : g_drawn
       assign next_via = drawn ? header.via >> dsv_pkg::PORT_BITS : header.via;
+    end else begin : g_via
+      assign next_via = header.via;
     end
 
     if (MISROUTES) begin : g_misroutes

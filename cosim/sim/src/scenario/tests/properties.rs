@@ -12,6 +12,7 @@ use router_core::map::MapKind;
 use router_core::mark::MarkSettings;
 use router_core::route::forwarding::ForwardingScheme;
 use router_core::route::table::TableScheme;
+use router_core::select::Selection;
 use router_core::settings::{Choice, Settings, Visit, Whole};
 
 use super::super::*;
@@ -242,7 +243,9 @@ fn path_of_file() -> impl Strategy<Value = PathBuf> {
 }
 
 fn selection() -> impl Strategy<Value = SelectionSettings> {
-    (choice(), word()).prop_map(|(trigger, count_at)| SelectionSettings { trigger, count_at })
+    // What a group shares suits few routings, and refuses the others.
+    let alone = choice().prop_filter("a trigger for any routing", |trigger: &Selection| !trigger.listens());
+    (alone, word()).prop_map(|(trigger, count_at)| SelectionSettings { trigger, count_at })
 }
 
 /// Uniform with this share, and a hot spot of `spots` otherwise.
