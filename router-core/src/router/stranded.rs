@@ -54,8 +54,9 @@ where
 
     fn why_stranded(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> Option<Stranded> {
         let (flow, front) = (self.flows.get(port, vc)?, self.fronts.get(port, vc)?);
-        // One without a route is not routed yet: that is an error, and counted as such. A probe without a way left goes back.
-        if flow.state() != VcState::Waiting || plan.flow.backtracks() {
+        // One without a route is not routed yet: that is an error, and counted as such. A probe without a way left goes back, and a dead
+        // address is killed.
+        if flow.state() != VcState::Waiting || plan.flow.backtracks() || plan.flow.goes_ahead() {
             return None;
         }
         let length = flow.left();
