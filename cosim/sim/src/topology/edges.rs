@@ -62,7 +62,19 @@ pub(super) struct Edge {
     pub(super) is_one_way: bool,
     /// Link cycles, where the edge has a latency of its own.
     pub(super) latency: Option<u32>,
+    /// Flits per cycle each way, 1 to [`WIDEST`], where the edge says so: as many parallel links of one flit per cycle.
+    pub(super) width: Option<u8>,
 }
+
+impl Edge {
+    /// One that is as wide as every other, goes both ways, and has the latency of its class.
+    pub(super) const fn plain(ends: (u32, u32)) -> Self {
+        Self { ends, is_one_way: false, latency: None, width: None }
+    }
+}
+
+/// The widest edge: a router has no more ports to others.
+pub(super) const WIDEST: u8 = 63;
 
 /// What lies behind a port.
 #[derive(Debug, Clone, Copy)]
@@ -91,13 +103,15 @@ impl Edges {
     /// Joins two different routers by each edge. There are as many routers as the highest number says.
     pub(super) fn join(nodes: NodesPerRouter, edges: impl IntoIterator<Item = Edge>) -> Self {
         let mut joined = Self { nodes, classes: Vec::new(), ends: Vec::new() };
-        edges.into_iter().for_each(|edge| joined.add(edge));
+        for edge in edges {
+            (0..edge.width.unwrap_or(1)).for_each(|_| joined.add(edge));
+        }
         let different: BTreeSet<u8> = (0..joined.ends.len()).map(|router| joined.nodes.at(router)).collect();
         joined.classes = different.into_iter().collect();
         joined
     }
 
-    fn add(&mut self, Edge { ends: (a, b), is_one_way, latency }: Edge) {
+    fn add(&mut self, Edge { ends: (a, b), is_one_way, latency, .. }: Edge) {
         let (a, b) = (a as usize, b as usize);
         let routers = self.ends.len().max(a + 1).max(b + 1);
         self.ends.resize(routers, Vec::new());

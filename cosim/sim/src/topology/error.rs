@@ -209,12 +209,11 @@ pub enum LineError {
     /// Too large to hold.
     #[error("the fabric has more than {MAX_ROUTERS} switches")]
     TooManyRouters,
-    /// Something behind the routers that is no latency.
-    #[error("`{0}` is not `latency=` and a whole number of cycles from 1 to 10000")]
-    NotALatency(String),
-    /// A width.
-    #[error("a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges")]
-    Width,
+    /// Something behind the routers that is no latency and no width.
+    #[error(
+        "`{0}` is neither `latency=` and a whole number of cycles from 1 to 10000, nor `width=` and a whole number of flits per cycle from 1 to 63"
+    )]
+    NotAnAttribute(String),
 }
 
 /// What is wrong at a place of a DOT or GraphML file.
@@ -237,9 +236,9 @@ pub enum PlaceError {
     /// Not a latency.
     #[error("a latency is a whole number of cycles from 1 to 10000, not `{0}`")]
     Latency(String),
-    /// A width.
-    #[error("a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges")]
-    Width,
+    /// Not a width.
+    #[error("a width is a whole number of flits per cycle from 1 to 63, not `{0}`")]
+    Width(String),
     /// An edge from a router to itself.
     #[error("router `{0}` is joined with itself")]
     Loop(String),

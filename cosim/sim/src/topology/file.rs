@@ -9,7 +9,7 @@ mod tokens;
 
 use std::path::Path;
 
-use super::edges::Edge;
+use super::edges::{Edge, WIDEST};
 use super::{LineError, PlaceError, TopologyError};
 use crate::bounded;
 pub(crate) use fabric::Fabric;
@@ -80,7 +80,12 @@ fn latency(text: &str) -> Option<u32> {
 /// The key of a latency.
 const LATENCY: &str = "latency";
 
-/// The key of a width, which is refused.
+/// The width that a text says.
+fn width(text: &str) -> Option<u8> {
+    text.parse().ok().filter(|flits| (1..=WIDEST).contains(flits))
+}
+
+/// The key of a width.
 const WIDTH: &str = "width";
 
 /// A line has a dozen bytes: millions of edges.

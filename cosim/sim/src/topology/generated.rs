@@ -81,7 +81,7 @@ impl<G: Generated> Layout for G {
             return Err(TopologyError::Numbers { word: <G as Generated>::WORD });
         }
         let nodes = NodesPerRouter::Same(self.nodes_per_router());
-        let edges = self.edges().into_iter().map(|ends| Edge { ends, is_one_way: false, latency: None });
+        let edges = self.edges().into_iter().map(Edge::plain);
         Edges::join(nodes, edges).wire(CLASSES, self.known())
     }
 }

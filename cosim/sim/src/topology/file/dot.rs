@@ -3,7 +3,7 @@
 
 use super::names::Names;
 use super::tokens::{Token, Tokens, clipped};
-use super::{Fault, LATENCY, Place, WIDTH, latency};
+use super::{Fault, LATENCY, Place, WIDTH, latency, width};
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
 
@@ -26,6 +26,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Attributes {
     latency: Option<u32>,
+    width: Option<u8>,
     direction: Option<Direction>,
 }
 
@@ -40,7 +41,11 @@ enum Direction {
 impl Attributes {
     /// These, or where there are none those of before.
     fn or(self, before: Self) -> Self {
-        Self { latency: self.latency.or(before.latency), direction: self.direction.or(before.direction) }
+        Self {
+            latency: self.latency.or(before.latency),
+            width: self.width.or(before.width),
+            direction: self.direction.or(before.direction),
+        }
     }
 }
 
@@ -177,13 +182,14 @@ impl Reader<'_> {
         }
         let is_edge = routers.len() > 1;
         let own = self.attributes(is_edge)?;
-        let Attributes { latency, direction } = own.or(self.defaults.last().copied().unwrap_or_default());
+        let Attributes { latency, width, direction } =
+            own.or(self.defaults.last().copied().unwrap_or_default());
         let direction = direction.filter(|_| self.is_directed);
         for (pair, &at) in routers.windows(2).zip(&places[1..]) {
             let ends =
                 if direction == Some(Direction::Back) { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
             let is_one_way = self.is_directed && direction != Some(Direction::Both);
-            self.names.join(Edge { ends, is_one_way, latency }, at)?;
+            self.names.join(Edge { ends, is_one_way, latency, width }, at)?;
         }
         Ok(())
     }
@@ -212,11 +218,7 @@ impl Reader<'_> {
         while self.token == Token::Sign('[') {
             self.take()?;
             while self.token != Token::Sign(']') {
-                let begin = self.at;
                 let name = self.take_name("an attribute or `]`")?;
-                if of_edges && name == WIDTH {
-                    return Err(begin.fault(PlaceError::Width));
-                }
                 self.take_sign('=', "`=`")?;
                 let at = self.at;
                 let value = self.take_name("a value")?;
@@ -224,6 +226,10 @@ impl Reader<'_> {
                     let cycles = latency(&value);
                     found.latency =
                         Some(cycles.ok_or_else(|| at.fault(PlaceError::Latency(clipped(&value))))?);
+                }
+                if of_edges && name == WIDTH {
+                    let flits = width(&value);
+                    found.width = Some(flits.ok_or_else(|| at.fault(PlaceError::Width(clipped(&value))))?);
                 }
                 if of_edges && name == "dir" {
                     let found_instead = format!("`{}`", clipped(&value));

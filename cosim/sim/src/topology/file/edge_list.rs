@@ -1,6 +1,6 @@
-//! A list of edges: two router numbers per line, `->` between them where flits go one way, and perhaps a latency; `#` starts a comment.
+//! A list of edges: two router numbers per line, `->` between them where flits go one way, and perhaps a latency and a width; `#` starts a comment.
 
-use super::{Fault, LATENCY, WIDTH, latency};
+use super::{Fault, LATENCY, WIDTH, latency, width};
 use crate::topology::edges::Edge;
 use crate::topology::{LineError, MAX_ROUTERS};
 
@@ -17,16 +17,25 @@ fn edge(line: &str) -> Result<Option<Edge>, LineError> {
     if is_one_way {
         words.remove(1);
     }
-    let (a, b, latency) = match words[..] {
+    let (mut edge, attributes) = match words[..] {
         [] => return Ok(None),
-        [a, b] => (router(a)?, router(b)?, None),
-        [a, b, attribute] if attribute.contains('=') => (router(a)?, router(b)?, Some(cycles(attribute)?)),
+        [a, b, ref attributes @ ..] if attributes.iter().all(|word| word.contains('=')) => {
+            (Edge { is_one_way, ..Edge::plain((router(a)?, router(b)?)) }, attributes)
+        }
         _ => return Err(LineError::NotAPair(words.len())),
     };
+    let (a, b) = edge.ends;
     if a == b {
         return Err(LineError::Loop(a as usize));
     }
-    Ok(Some(Edge { ends: (a, b), is_one_way, latency }))
+    for attribute in attributes {
+        match attribute.split_once('=') {
+            Some((WIDTH, value)) => edge.width = Some(width(value).ok_or_else(|| wrong(attribute))?),
+            Some((LATENCY, value)) => edge.latency = Some(latency(value).ok_or_else(|| wrong(attribute))?),
+            _ => return Err(wrong(attribute)),
+        }
+    }
+    Ok(Some(edge))
 }
 
 /// Between the routers of a link that flits pass one way.
@@ -37,10 +46,6 @@ fn router(word: &str) -> Result<u32, LineError> {
     number.ok_or_else(|| LineError::NotARouter(word.to_owned()))
 }
 
-fn cycles(attribute: &str) -> Result<u32, LineError> {
-    if attribute.split('=').next() == Some(WIDTH) {
-        return Err(LineError::Width);
-    }
-    let value = attribute.strip_prefix(LATENCY).and_then(|rest| rest.strip_prefix('='));
-    value.and_then(latency).ok_or_else(|| LineError::NotALatency(attribute.to_owned()))
+fn wrong(attribute: &str) -> LineError {
+    LineError::NotAnAttribute(attribute.to_owned())
 }

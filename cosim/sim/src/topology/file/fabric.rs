@@ -95,7 +95,7 @@ impl Fabric {
                         self.places.insert((end, number), free[end as usize]);
                         free[end as usize] += 1;
                     }
-                    self.edges.push(Edge { ends: (router, there), is_one_way: false, latency: None });
+                    self.edges.push(Edge::plain((router, there)));
                 }
             }
         }

@@ -1,10 +1,10 @@
-//! GraphML: nodes and edges of one graph, directed or not, and `latency` among the data of edges.
+//! GraphML: nodes and edges of one graph, directed or not, and `latency` and `width` among the data of edges.
 
 use roxmltree::{Document, Node};
 
 use super::names::Names;
 use super::tokens::clipped;
-use super::{Fault, LATENCY, Place, WIDTH, latency};
+use super::{Fault, LATENCY, Place, WIDTH, latency, width};
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
 
@@ -28,7 +28,10 @@ pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
     };
     match graphs.next() {
         Some(second) => Err(reader.fault(second, PlaceError::Unread("a second graph"))),
-        None => reader.edges(graph, &reader.latencies(root)?),
+        None => {
+            let latencies = reader.keys(root, LATENCY, Reader::cycles)?;
+            reader.edges(graph, &latencies, &reader.keys(root, WIDTH, Reader::flits)?)
+        }
     }
 }
 
@@ -48,10 +51,10 @@ impl<'a> Elements<'a> for Node<'a, 'a> {
     }
 }
 
-/// A key of the data of edges that is their latency.
-struct Key<'a> {
+/// A key of the data of edges that says one of their numbers.
+struct Key<'a, T> {
     id: &'a str,
-    default: Option<u32>,
+    default: Option<T>,
 }
 
 struct Reader<'a> {
@@ -77,26 +80,35 @@ impl<'a> Reader<'a> {
         latency(text).ok_or_else(|| self.fault(node, PlaceError::Latency(clipped(text))))
     }
 
-    /// The keys of latencies.
-    fn latencies(&self, root: Node<'a, 'a>) -> Result<Vec<Key<'a>>, Fault> {
+    fn flits(&self, node: Node<'a, 'a>) -> Result<u8, Fault> {
+        let text = node.text().unwrap_or_default().trim();
+        width(text).ok_or_else(|| self.fault(node, PlaceError::Width(clipped(text))))
+    }
+
+    /// The keys of this name that edges have.
+    fn keys<T>(
+        &self,
+        root: Node<'a, 'a>,
+        name: &str,
+        value: fn(&Self, Node<'a, 'a>) -> Result<T, Fault>,
+    ) -> Result<Vec<Key<'a, T>>, Fault> {
         let of_edges = |key: &Node<'_, '_>| matches!(key.attribute("for"), None | Some("edge" | "all"));
-        let named = |key: &Node<'_, '_>| key.attribute("attr.name") == Some(LATENCY);
-        let is_width = |key: &Node<'_, '_>| {
-            key.attribute("for") == Some("edge") && key.attribute("attr.name") == Some(WIDTH)
-        };
-        if let Some(key) = root.children_of("key").find(is_width) {
-            return Err(self.fault(key, PlaceError::Width));
-        }
+        let named = |key: &Node<'_, '_>| key.attribute("attr.name") == Some(name);
         let keys = root.children_of("key").filter(|key| of_edges(key) && named(key));
         keys.map(|key| {
-            let default =
-                key.children_of("default").next().map(|default| self.cycles(default)).transpose()?;
+            let default = key.children_of("default").next();
+            let default = default.map(|default| value(self, default)).transpose()?;
             Ok(Key { id: self.attribute(key, "id")?, default })
         })
         .collect()
     }
 
-    fn edges(&self, graph: Node<'a, 'a>, keys: &[Key<'a>]) -> Result<Vec<Edge>, Fault> {
+    fn edges(
+        &self,
+        graph: Node<'a, 'a>,
+        latencies: &[Key<'a, u32>],
+        widths: &[Key<'a, u8>],
+    ) -> Result<Vec<Edge>, Fault> {
         let mut names = Names::default();
         for node in graph.children_of("node") {
             let id = self.attribute(node, "id")?;
@@ -115,8 +127,9 @@ impl<'a> Reader<'a> {
         for edge in graph.children_of("edge") {
             let is_one_way = edge.attribute("directed").map_or(directed, |word| word == "true");
             let ends = (self.end(&names, edge, "source")?, self.end(&names, edge, "target")?);
-            let latency = self.latency(edge, keys)?;
-            names.join(Edge { ends, is_one_way, latency }, self.place(edge))?;
+            let latency = self.number(edge, latencies, Reader::cycles)?;
+            let width = self.number(edge, widths, Reader::flits)?;
+            names.join(Edge { ends, is_one_way, latency, width }, self.place(edge))?;
         }
         names.edges()
     }
@@ -126,10 +139,16 @@ impl<'a> Reader<'a> {
         names.find(id).ok_or_else(|| self.fault(edge, PlaceError::NoRouter(clipped(id))))
     }
 
-    fn latency(&self, edge: Node<'a, 'a>, keys: &[Key<'a>]) -> Result<Option<u32>, Fault> {
+    /// What an edge says under one of these keys, or what one of them says of all edges.
+    fn number<T: Copy>(
+        &self,
+        edge: Node<'a, 'a>,
+        keys: &[Key<'a, T>],
+        value: fn(&Self, Node<'a, 'a>) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
         for data in edge.children_of("data") {
             if keys.iter().any(|key| Some(key.id) == data.attribute("key")) {
-                return self.cycles(data).map(Some);
+                return value(self, data).map(Some);
             }
         }
         Ok(keys.iter().find_map(|key| key.default))

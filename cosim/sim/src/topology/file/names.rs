@@ -44,7 +44,7 @@ impl Names {
 
     /// An edge between two routers.
     pub(super) fn join(&mut self, edge: Edge, at: Place) -> Result<(), Fault> {
-        let Edge { ends: (a, b), is_one_way, latency } = edge;
+        let Edge { ends: (a, b), is_one_way, latency, width } = edge;
         if a == b {
             let name = self.routers.get(a as usize).map_or_else(String::new, |router| router.0.clone());
             return Err(at.fault(PlaceError::Loop(name)));
@@ -59,6 +59,7 @@ impl Names {
             let first = *merged.entry(edge).or_insert(self.edges.len());
             if let Some(edge) = self.edges.get_mut(first) {
                 edge.latency = latency.or(edge.latency);
+                edge.width = width.or(edge.width);
                 return Ok(());
             }
         }

@@ -107,8 +107,8 @@ fn bad_dot_is_told_by_line_and_column() {
             "1:23: a latency is a whole number of cycles from 1 to 10000, not `1.5`",
         ),
         (
-            "graph { a [width=2]; a -- b [color=red, width=2] }",
-            "1:41: a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges",
+            "graph { a [width=0]; a -- b [color=red, width=0] }",
+            "1:47: a width is a whole number of flits per cycle from 1 to 63, not `0`",
         ),
         ("graph { a -- b [latency] }", "1:24: expected `=`, not `]`"),
         ("graph { edge a }", "1:14: expected `[`, not `a`"),
@@ -161,9 +161,9 @@ fn bad_graphml_is_told_by_line_and_column() {
         ("target=\"Bonn\" id", "target=\"Rom\" id", "11:5: router `Rom` is joined with itself"),
         ("target=\"Bonn\" id", "id", "11:5: expected target, not no such attribute"),
         (
-            "\"edge\" attr.name=\"latency\"",
-            "\"edge\" attr.name=\"width\"",
-            "4:3: a link carries one flit per cycle each way, whatever its width: a link of width 2 is two edges",
+            "\"LinkLabel\" attr.type=\"string\"/>",
+            "\"width\" attr.type=\"int\"/>",
+            "8:39: a width is a whole number of flits per cycle from 1 to 63, not `fibre`",
         ),
         (" 12 ", "0", "8:66: a latency is a whole number of cycles from 1 to 10000, not `0`"),
         (">4<", ">fast<", "4:63: a latency is a whole number of cycles from 1 to 10000, not `fast`"),
@@ -207,15 +207,40 @@ fn links_of_an_edge_list_have_latencies() {
     );
     assert_eq!(graph("0 1\n").unwrap().latency(0, 1), None);
     for (line, what) in [
-        ("0 1 latency=0", LineError::NotALatency("latency=0".to_owned())),
-        ("0 1 latency=10001", LineError::NotALatency("latency=10001".to_owned())),
-        ("0 1 weight=3", LineError::NotALatency("weight=3".to_owned())),
-        ("0 1 width=2", LineError::Width),
+        ("0 1 latency=0", LineError::NotAnAttribute("latency=0".to_owned())),
+        ("0 1 width=2 latency=10001", LineError::NotAnAttribute("latency=10001".to_owned())),
+        ("0 1 weight=3", LineError::NotAnAttribute("weight=3".to_owned())),
+        ("0 1 width=0", LineError::NotAnAttribute("width=0".to_owned())),
+        ("0 1 width=64", LineError::NotAnAttribute("width=64".to_owned())),
         ("0 1 latency =3", LineError::NotAPair(4)),
     ] {
         let message = graph(line).unwrap_err().to_string();
         assert!(message.ends_with(&format!("net.txt:1: {what}")), "{message}");
     }
+}
+
+/// A link of width w is w links beside each other, of one latency and one direction.
+#[test]
+fn a_wide_link_is_as_many_links() {
+    let expected = [vec![(1, 4), (1, 4), (1, 4)], vec![(0, 4), (0, 4), (0, 4), (2, 9), (2, 9)]];
+    let list = "0 1 width=3 latency=4\n1 -> 2 latency=9 width=2\n2 -> 1 width=1\n";
+    let dot = "digraph { edge [width=3]; 0 -> 1 [latency=4, dir=both]; 1 -> 2 [width=2, latency=9]; 2 -> 1 [width=1] }";
+    let graphml = r#"<graphml><key id="w" for="edge" attr.name="width"><default>2</default></key>
+        <key id="l" for="edge" attr.name="latency"/><graph edgedefault="directed">
+        <node id="0"/><node id="1"/><node id="2"/>
+        <edge source="0" target="1" directed="false"><data key="w">3</data><data key="l">4</data></edge>
+        <edge source="1" target="2"><data key="l">9</data></edge>
+        <edge source="2" target="1"><data key="w"> 1 </data></edge></graph></graphml>"#;
+    for (name, text) in [("net.txt", list), ("net.dot", dot), ("net.graphml", graphml)] {
+        let wiring = read(name, text).unwrap();
+        check_wiring(&wiring);
+        let mut found = links(&wiring, |_| 1);
+        assert_eq!(found.pop(), Some(vec![(1, 1)]), "{name}");
+        assert_eq!(found, expected, "{name}");
+    }
+    // 63 links and a node are the 64 ports of a router.
+    assert!(read("net.txt", "0 1 width=63").is_ok());
+    assert!(matches!(read("net.txt", "0 1 width=63\n1 2"), Err(TopologyError::TooManyPorts { .. })));
 }
 
 /// What is written for a network is read as the same network: nodes, links, latencies. Where the links of all routers can be in an
