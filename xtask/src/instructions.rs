@@ -20,6 +20,9 @@ const VALGRIND: &str =
 /// Optimisation across crates takes a third of the time to compile, and an engine without it needs 1 to 2 % more instructions.
 const WITHOUT_LTO: (&str, &str) = ("CARGO_PROFILE_RELEASE_LTO", "off");
 
+/// Nothing of other crates is counted but what is compiled into ours, which is optimised with them.
+const OTHERS_AS_THEY_ARE: [&str; 2] = ["--config", "profile.release.package.\"*\".opt-level=0"];
+
 /// One fixed run.
 #[derive(Debug, PartialEq, Eq)]
 struct Count {
@@ -31,7 +34,8 @@ struct Count {
 /// Counts the instructions of the fixed runs, and compares them with the committed table or writes it.
 pub(crate) fn instructions(update: bool) -> Result<(), Failure> {
     tools::provide(&tools::COUNTING)?;
-    cargo(&["build", "--release", "--package", "desvio-benches", "--bin", "counted"], &[WITHOUT_LTO])?;
+    let build = ["build", "--release", "--package", "desvio-benches", "--bin", "counted"];
+    cargo(&[&build[..], &OTHERS_AS_THEY_ARE].concat(), &[WITHOUT_LTO])?;
     let list = said_by(&counted(&[], &[])?)?;
     let subjects: Vec<_> = list.lines().enumerate().map(subject).collect::<Result<_, _>>()?;
     let counts = Mutex::new(Vec::new());
@@ -82,7 +86,7 @@ fn instructions_of(run: &str) -> Result<u64, Failure> {
 fn counted(options: &[&str], arguments: &[&str]) -> Result<Output, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.env(WITHOUT_LTO.0, WITHOUT_LTO.1).args(options).args([
+    command.env(WITHOUT_LTO.0, WITHOUT_LTO.1).args(options).args(OTHERS_AS_THEY_ARE).args([
         "run",
         "--quiet",
         "--release",

@@ -72,12 +72,18 @@ fn before_tests() -> Result<(), Failure> {
     own_crate()
 }
 
-/// Tests at a time: one more than there are cores, since some wait for a disk or for a process that ends.
+/// Tests at a time in each of two runs beside each other: as many as there are cores, since some wait for a disk or for a process that ends.
 fn threads() -> String {
     std::env::var("RUST_TEST_THREADS").unwrap_or_else(|_| {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        (cores + 1).to_string()
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).to_string()
     })
+}
+
+/// The tests of the command line beside all others: where one of two long runs waits for its last test, the other one has work.
+fn run_tests(environment: &[(&str, &str)]) -> Result<(), Failure> {
+    let of_commands = ["--no-fail-fast", "--bins", "--test", "cli"];
+    let others = ["--no-fail-fast", "--lib", "--test", "[!c]*"];
+    beside(|| tests(&of_commands, environment), || tests(&others, environment))
 }
 
 /// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
@@ -112,7 +118,7 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     // The documentation and its examples, which take one core, beside everything else; what is in `examples/` has been compiled.
     beside(
         || tests(&["--no-fail-fast", "--doc"], &environment).and(run_engines()),
-        || tests(&["--no-fail-fast", "--lib", "--bins", "--tests"], &environment),
+        || run_tests(&environment),
     )?;
     // Long runs prove more than the page says.
     if long { Ok(()) } else { signoff::page(true) }
