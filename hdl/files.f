@@ -5,6 +5,7 @@
 pkg/dsv_pkg.sv
 pkg/dsv_registers_pkg.sv
 rtl/select/dsv_admit.sv
+rtl/alloc/dsv_admitted.sv
 rtl/alloc/dsv_allocator.sv
 rtl/alloc/dsv_arbiter.sv
 rtl/alloc/dsv_arbiter_pick.sv

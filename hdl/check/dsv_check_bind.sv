@@ -35,11 +35,11 @@ bind dsv_credit dsv_credit_check #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)
   .clk, .rst, .take_valid, .take_vc, .left
 );
 bind dsv_room dsv_room_check #(.DEPTH(DEPTH), .FLITS(FLITS)) check (.clk, .rst, .free, .room);
-bind dsv_output_port dsv_output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH)) check (
+bind dsv_output_port dsv_output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(KEEPS)) check (
   .clk, .rst, .push, .push_head, .push_vc, .owned, .first, .free, .count, .accepts,
   .flit_valid, .flit_head, .flit_tail, .flit_vc, .flit_data
 );
-bind dsv_lfsr dsv_lfsr_check check (.clk, .rst, .value);
+bind dsv_lfsr dsv_lfsr_check check (.clk, .rst, .value, .stepped);
 bind dsv_spi_port dsv_spi_port_check check (
   .clk, .rst, .selected, .rises, .bit_in(data[1]), .request, .content
 );

@@ -66,8 +66,11 @@ module dsv_vc_check #(
   `DSV_CHECK(MINIMAL, $onehot(minimal),
     ("ONE-HOT: a packet is counted at the ports %b", minimal))
 
-  // A grant answers a request, which was for a candidate; there is always one to request.
-  `DSV_CHECK(REQUESTED, !grant || (grant_output & ~request) == '0,
+  // A grant answers a request, which was for a candidate; there is always one to request. What is registered between admission and allocation
+  // was requested in the cycle before.
+  logic [PORTS-1:0] requested;
+  always_ff @(posedge clk) requested <= request;
+  `DSV_CHECK(REQUESTED, !grant || (grant_output & ~(request | requested)) == '0,
     ("ALLOCATE-MATCH: granted %b, requested %b", grant_output, request))
 
   `DSV_CHECK(ESCAPE_REQUESTED, !waiting || (chosen != '0 && (chosen & ~(offered | minimal)) == '0),

@@ -1,11 +1,12 @@
 // Formal: one output port from reset on, for all flits that it may be given. OUTPUT-FIFO and FLIT-WHOLE are those of the check that is
 // bound to it: packets are whole on each VC of the wire, whatever is between their flits.
 //
-// Assumed of the router: it gives a flit only where the port accepts one, packets whole on each VC, and their VC on the wire is
+// Assumed of the router: it gives a flit only where the port accepts one, or, where that keeps a place, did so a cycle before; packets whole on each VC, and their VC on the wire is
 // the one that they hold, or counted downwards.
 module output_port_contract #(
   parameter int unsigned VCS = 2,
   parameter int unsigned FLITS = 3,
+  parameter bit          KEEPS = 1'b0,
   localparam int unsigned FLIT_WIDTH = dsv_pkg::HEADER_BITS,
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
@@ -28,7 +29,7 @@ module output_port_contract #(
   logic [VC_W-1:0]       push_label, flit_vc;
   logic [FLIT_WIDTH-1:0] flit_data;
   assign push_label = descends ? VC_W'(VCS - 1) - push_vc : push_vc;
-  dsv_output_port #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH)) dut (.*);
+  dsv_output_port #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(KEEPS)) dut (.*);
 
   always_ff @(posedge clk) opens <= rst || opens_next;
 
@@ -38,11 +39,12 @@ module output_port_contract #(
   logic [FLITS*WIDTH-1:0]   places;
   logic [VCS*LENGTH_W-1:0]  on_wire;
 
-  logic has_begun, always_descends;
+  logic has_begun, always_descends, has_accepted;
   initial has_begun = 1'b0;
   always_ff @(posedge clk) begin
     has_begun <= 1'b1;
     always_descends <= descends;
+    has_accepted <= !rst && accepts;
   end
   always_comb if (!has_begun) assume (rst);
   always_comb if (has_begun) assume (descends == always_descends);
@@ -63,11 +65,16 @@ module output_port_contract #(
   end endgenerate
 
   always_comb if (!rst) begin
-    assume (!push || accepts && 32'(push_vc) < VCS);
+    assume (!push || (KEEPS ? has_accepted : accepts) && 32'(push_vc) < VCS);
     assume (&is_whole);
   end
 
+  // A port that accepted a flit a cycle before has a place for it.
+  logic is_kept;
+  assign is_kept = !KEEPS || !has_accepted || flit_valid || count != COUNT_W'(FLITS);
+
   always_comb if (has_begun && !rst) begin
+    INVARIANT_KEPT: assert (is_kept);
     INVARIANT_OWNED: assert (&is_owned);
     INVARIANT_QUEUE: assert (&is_queue && first < FLITS && free < FLITS);
   end
@@ -78,7 +85,7 @@ module output_port_contract #(
     assign inside[v] = on_wire[v*LENGTH_W +: LENGTH_W] != '0;
   end endgenerate
   always_comb if (has_begun && !rst) begin
-    FULL_AND_MOVING: cover (push && flit_valid && count == FLITS);
+    FULL_AND_MOVING: cover (push && flit_valid && 32'(count) == FLITS - 32'(KEEPS));
     INTERLEAVED: cover (&inside);
     ONE_FLIT: cover (flit_valid && flit_head && flit_tail);
   end

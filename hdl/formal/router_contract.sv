@@ -8,6 +8,7 @@ module router_contract #(
   parameter int unsigned DEPTH = 2,
   parameter int unsigned OUTPUT_FLITS = 1,
   parameter int unsigned SPEEDUP = 1,
+  parameter int unsigned PIPELINE = 4,
   localparam int unsigned PORTS = 2,
   localparam int unsigned ROWS = 2,
   localparam int unsigned FLIT_WIDTH = dsv_pkg::HEADER_BITS,
@@ -44,7 +45,8 @@ module router_contract #(
     .NODES(1), .LOCALS(1), .GLOBALS(0), .GROUPS(1), .VCS(VCS), .NODE_VCS(VCS), .LOCAL_VCS(VCS), .GLOBAL_VCS(VCS),
     .TABLE_ROUTERS(ROWS), .ROUTING(dsv_pkg::ROUTING_TABLE), .NODE_FLITS(DEPTH), .LOCAL_FLITS(DEPTH), .GLOBAL_FLITS(DEPTH),
     .SHORTEST(1), .OUTPUT_FLITS(OUTPUT_FLITS), .SPEEDUP(SPEEDUP), .FLIT_WIDTH(FLIT_WIDTH), .COUNTER_WIDTH(COUNTER_WIDTH),
-    .TRIGGER(dsv_pkg::TRIGGER_NEVER), .ARBITER(dsv_pkg::ARBITER_ROUND_ROBIN), .ITERATIONS(1)
+    .TRIGGER(dsv_pkg::TRIGGER_NEVER), .ARBITER(dsv_pkg::ARBITER_ROUND_ROBIN), .ITERATIONS(1),
+    .PIPELINE(PIPELINE)
   ) dut (
     .clk, .rst, .config_router, .config_wired('1), .config_exits('0), .config_seed,
     .config_contention_threshold('0), .config_contention_factor('0), .config_minimal_occupancy('0), .config_relative_threshold('0),
@@ -68,6 +70,9 @@ module router_contract #(
   logic [N-1:0]                  vc_accept, vc_waiting, vc_active;
   logic [N*PORTS-1:0]            vc_request, vc_minimal, vc_ports;
   logic [N*VC_W-1:0]             vc_out_vc;
+  // What it asks the allocator for, which is a register in a pipeline of five:
+  logic [N*PORTS-1:0]            want;
+  logic [N*VC_W-1:0]             want_out_vc;
   // Each output, each VC behind one, and the input VC whose packet holds it as the check of the router sees it:
   logic [PORTS*OUT_PLACE_W-1:0]        out_first, out_free;
   logic [PORTS*OUT_COUNT_W-1:0]        out_count;
@@ -109,7 +114,7 @@ module router_contract #(
   end endgenerate
 
   // Where the packets are.
-  logic [N-1:0] is_chain, is_arriving, is_conserved_here, is_routed, is_held, is_queue, is_on_wire, is_conserved_there;
+  logic [N-1:0] is_wanted, is_chain, is_arriving, is_conserved_here, is_routed, is_held, is_queue, is_on_wire, is_conserved_there;
   generate
     for (genvar n = 0; n < N; n++) begin : g_vc
       localparam int unsigned P = n / VCS;
@@ -139,7 +144,23 @@ module router_contract #(
       // A packet that waits has a candidate; one that leaves goes one way.
       assign request = vc_request[n*PORTS +: PORTS];
       assign is_routed[n] = (!waiting || (vc_minimal[n*PORTS +: PORTS] & vc_ports[n*PORTS +: PORTS]) != '0)
+        && (!waiting || PIPELINE == 4 || (request & (request - 1'b1)) == '0)
         && (!active || request != '0 && (request & (request - 1'b1)) == '0 && 32'(vc_out_vc[n*VC_W +: VC_W]) < VCS);
+
+      // What is allocated in this cycle is legal in it: the flit is here, it goes where its packet does, or the VC there is free, and there is a
+      // credit.
+      logic [PORTS-1:0] wanted;
+      logic [VC_W-1:0]  wanted_vc;
+      logic [N-1:0]     some, none;
+      assign wanted    = want[n*PORTS +: PORTS];
+      assign wanted_vc = want_out_vc[n*VC_W +: VC_W];
+      always_comb for (int m = 0; m < N; m++) begin
+        some[m] = wanted[m / VCS] && 32'(wanted_vc) == m % VCS && credits[m*HELD_W +: HELD_W] != '0;
+        none[m] = wanted[m / VCS] && 32'(wanted_vc) == m % VCS && !owned[m];
+      end
+      assign is_wanted[n] = PIPELINE == 4 || wanted == '0 || (wanted & (wanted - 1'b1)) == '0 && some != '0
+        && vc_flits[n*HELD_W +: HELD_W] != '0
+        && (active ? wanted == request && wanted_vc == vc_out_vc[n*VC_W +: VC_W] : waiting && none != '0);
 
       // Behind output P, VC V: the packets that leave for it, of which there is one at most, and what is left of it.
       logic [N-1:0]        from;
@@ -168,7 +189,7 @@ module router_contract #(
 
   always_comb if (has_begun && !rst) begin
     INVARIANT_WIRED: assert (&wired);
-    INVARIANT_VCS: assert (&is_chain && &is_arriving && &is_routed);
+    INVARIANT_VCS: assert (&is_chain && &is_arriving && &is_routed && &is_wanted);
     INVARIANT_OUTPUTS: assert (&is_place && &is_held && &is_queue && &is_on_wire);
     CREDIT_CONSERVED: assert (&is_conserved_here && &is_conserved_there);
   end

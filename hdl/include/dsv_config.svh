@@ -46,4 +46,6 @@
   // Whether an output serves ports from other routers before those from nodes.
   // PRIORITY_NONE, PRIORITY_TRANSIT.
   parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
+  // Internal cycles from a head on an input wire to the same head on an output wire: 4; or 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with OUTPUT_FLITS above SPEEDUP, unless that is 1.
+  parameter int unsigned PIPELINE = 4,
 /* verilator lint_on UNUSEDPARAM */

@@ -235,4 +235,5 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_ITERATIONS = 2;
   localparam int unsigned DEFAULT_ALLOCATION_UNIT = 0;
   localparam int unsigned DEFAULT_PRIORITY = 0;
+  localparam int unsigned DEFAULT_PIPELINE = 4;
 endpackage

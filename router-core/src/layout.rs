@@ -441,6 +441,8 @@ pub struct Configuration {
     pub allocation_unit: u32,
     /// Parameter `PRIORITY` of the module `router`.
     pub priority: u32,
+    /// Parameter `PIPELINE` of the module `router`.
+    pub pipeline: u32,
 }
 
 impl Configuration {
@@ -490,12 +492,13 @@ impl Configuration {
             ("ITERATIONS", self.iterations),
             ("ALLOCATION_UNIT", self.allocation_unit),
             ("PRIORITY", self.priority),
+            ("PIPELINE", self.pipeline),
         ]
     }
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 43;
+pub const PARAMETERS: usize = 44;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -543,6 +546,7 @@ pub const PAPER: Configuration = Configuration {
     iterations: 2,
     allocation_unit: 0,
     priority: 0,
+    pipeline: 4,
 };
 
 /// The configuration `tiny`.
@@ -591,6 +595,7 @@ pub const TINY: Configuration = Configuration {
     iterations: 2,
     allocation_unit: 0,
     priority: 0,
+    pipeline: 4,
 };
 
 /// The configuration `wide`.
@@ -639,4 +644,5 @@ pub const WIDE: Configuration = Configuration {
     iterations: 2,
     allocation_unit: 0,
     priority: 0,
+    pipeline: 4,
 };

@@ -1,6 +1,7 @@
 //! What all routers of a class have in common: classes of ports, sizes, flow control, selection, allocation.
 
 mod flow_control;
+mod pipeline;
 mod sharing;
 
 use crate::alloc::Allocation;
@@ -10,6 +11,7 @@ use crate::per_port::PerPort;
 use crate::select::Selection;
 use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
 pub use flow_control::FlowControl;
+pub use pipeline::Pipeline;
 pub use sharing::{AllocationUnit, Priority};
 
 /// When a head may take a VC of the next router.
@@ -161,6 +163,8 @@ pub struct Plan<const P: usize> {
     pub allocation_unit: AllocationUnit,
     /// Before whom.
     pub priority: Priority,
+    /// In how many cycles.
+    pub pipeline: Pipeline,
     /// Flits of the address of a dimension, where packets bring [one for each](FlowControl::goes_ahead).
     pub address_flits: u16,
     /// Which packets are marked where they meet congestion.
@@ -237,6 +241,7 @@ impl<const P: usize> Plan<P> {
             allocation: Allocation::default(),
             allocation_unit: AllocationUnit::default(),
             priority: Priority::default(),
+            pipeline: Pipeline::default(),
             address_flits: 1,
             marking: Marking::default(),
         };
@@ -257,6 +262,13 @@ impl<const P: usize> Plan<P> {
                 self.places.wrapping_add(u32::from(plan.places).wrapping_mul(plan.vcs.len() as u32));
         }
         self
+    }
+
+    /// Flits with which an output FIFO takes no more. What is admitted to an output comes a cycle later where requests are registered, when
+    /// another flit may have come: one place is kept for it. At a speedup of 1 a FIFO of one flit has sent that by then.
+    pub const fn full_at(&self) -> u32 {
+        let keeps = self.pipeline.registers_requests() && self.output_flits > 1;
+        self.output_flits.wrapping_sub(keeps as u32)
     }
 
     /// Descriptors that the store of each router needs.

@@ -21,8 +21,11 @@
 //! # Zero-load latency
 //!
 //! With speedup `S` a router takes `⌈4 / S⌉` link cycles from wire to wire. See [`router_cycles`].
+//!
+//! With [`Pipeline::Five`] what is admitted in `t + 3` is registered, and allocated in `t + 4`: everything behind it comes a cycle later.
 
 mod admit;
+mod admitted;
 mod arrive;
 mod circuit;
 mod held;
@@ -40,37 +43,34 @@ use crate::header::{Flit, Packet};
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::per_port::{PerPort, PerVc};
-use crate::plan::Plan;
+use crate::plan::{Pipeline, Plan};
 use crate::route::{Here, HopKind, Route};
 use crate::select::{Outputs, Waiting};
 use crate::units::{Channel, PackedPorts, PortId, PortSet, VcSet};
 use crate::vc::{Descriptor, Flow, Front};
 use crate::vc_sets::VcSets;
 use admit::{Request, admissible, is_shut_out};
+use admitted::Admitted;
 pub use circuit::Answer;
 use held::Held;
 pub use postman::DEAD_TAG;
 pub use stranded::Stranded;
 
-/// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
-pub const PIPELINE_CYCLES: u32 = 4;
-
-/// The same in link cycles, with `speedup` internal cycles each: `⌈4 / S⌉`.
+/// Link cycles, with `speedup` internal cycles each, from a head on an input wire to the same head on an output wire, at zero load:
+/// `⌈N / S⌉` with a pipeline of `N` internal cycles.
 ///
 /// A packet of `L` flits over `H` router-to-router links of total latency `D`, from a node and to a node over
-/// links of latency `n`, takes `2n + D + (H + 1)·⌈4/S⌉ + L − 1` link cycles. With store-and-forward the request of a
-/// packet is registered while its tail is still on the way, so that each router adds `max(⌈4/S⌉, L − 1 + ⌈3/S⌉)`.
-pub const fn router_cycles(speedup: u32) -> u32 {
-    if speedup == 0 { PIPELINE_CYCLES } else { PIPELINE_CYCLES.div_ceil(speedup) }
+/// links of latency `n`, takes `2n + D + (H + 1)·⌈N/S⌉ + L − 1` link cycles. With store-and-forward the request of a
+/// packet is registered while its tail is still on the way, so that each router adds `max(⌈N/S⌉, L − 1 + ⌈(N − 1)/S⌉)`.
+pub const fn router_cycles(pipeline: Pipeline, speedup: u32) -> u32 {
+    let cycles = pipeline.cycles();
+    if speedup == 0 { cycles } else { cycles.div_ceil(speedup) }
 }
 
-/// Internal cycles from a later flit on an input wire to the same flit on an output wire, where nothing keeps it: it is neither routed
-/// nor selected. An answer takes as long on its way back.
-pub const BODY_CYCLES: u32 = 3;
-
-/// The same in link cycles, with `speedup` internal cycles each: `⌈3 / S⌉`.
-pub const fn body_cycles(speedup: u32) -> u32 {
-    if speedup == 0 { BODY_CYCLES } else { BODY_CYCLES.div_ceil(speedup) }
+/// The same of a later flit, which is neither routed nor selected: `⌈(N − 1) / S⌉`. An answer takes as long on its way back.
+pub const fn body_cycles(pipeline: Pipeline, speedup: u32) -> u32 {
+    let cycles = pipeline.body_cycles();
+    if speedup == 0 { cycles } else { cycles.div_ceil(speedup) }
 }
 
 /// What a router drives.
@@ -110,10 +110,14 @@ pub struct Router<S, const P: usize, const V: usize> {
     fronts: PerVc<Front, P, V>,
     contention: Contention<P>,
     allocator: Allocator<P, V>,
+    /// Flits with which an output FIFO takes no more.
+    full_at: u32,
     /// The next link cycle, as it was last told: output FIFOs are measured by it where marks are set.
     next: u64,
     /// As wide as in the RTL.
     errors: [u16; ProtocolError::COUNT],
+    /// What is allocated in the next cycle, where requests are registered.
+    admitted: Admitted<P, V>,
     store: S,
 }
 
@@ -144,8 +148,10 @@ where
             fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::default(),
             allocator: Allocator::new(plan.allocation, plan.radix()).with_yielding(plan.yielding()),
+            full_at: plan.full_at(),
             next: 0,
             errors: [0; ProtocolError::COUNT],
+            admitted: Admitted::NONE,
             store,
         }
     }
@@ -172,10 +178,26 @@ where
         }
         self.lfsr.step();
         self.next = next;
-        self.drain(plan, next);
+        self.drain(next);
+        if plan.pipeline.registers_requests() {
+            return self.step_registered(plan, routing, next, wires);
+        }
         let mut requests = Requests::new();
         self.request(plan, &mut requests);
         let grants = self.allocator.answer(&mut requests);
+        self.commit(plan, routing, next, grants, wires);
+    }
+
+    /// What follows from the grants of a cycle, selection beside it.
+    #[inline(always)]
+    fn commit(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        next: u64,
+        grants: &Grants<P>,
+        wires: &mut impl Wires,
+    ) {
         if !self.undecided.is_empty() {
             if plan.flow.backtracks() {
                 self.search(plan, grants);
@@ -200,9 +222,9 @@ where
 
     /// Stage 6: the FIFOs that were full send a flit in each link cycle.
     #[inline(always)]
-    fn drain(&mut self, plan: &Plan<P>, next: u64) {
+    fn drain(&mut self, next: u64) {
         for port in self.full.get() {
-            if !self.outputs.get(port).is_some_and(|out| out.is_full(next, plan.output_flits)) {
+            if !self.outputs.get(port).is_some_and(|out| out.is_full(next, self.full_at)) {
                 self.full.remove(port);
             }
         }

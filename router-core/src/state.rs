@@ -13,13 +13,14 @@ use core::fmt;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 13] = [
+const STATE: [Block; 14] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
     Block::Ports(Register::Owned),
     Block::Ports(Register::Queued),
     Block::Errors(Register::Errors),
+    Block::InVcs(Register::Want),
     Block::Ports(Register::InputArbiter),
     Block::Router(Register::Turn),
     Block::Ports(Register::OutVcArbiter),
@@ -48,6 +49,8 @@ enum Block {
     Ports(fn(PortId) -> Register),
     /// For each output as many as the port with most VCs needs.
     OutVcs(fn(PortId, VcId) -> Register),
+    /// For each input as many as the port with most VCs needs.
+    InVcs(fn(PortId, VcId) -> Register),
     /// All of one VC before the next one's.
     InputVcs,
     Errors(fn(ProtocolError) -> Register),
@@ -68,6 +71,8 @@ pub enum Register {
     Queued(PortId),
     /// How often a protocol error occurred.
     Errors(ProtocolError),
+    /// The output that is allocated to a VC of an input in the next cycle if it is its turn, where requests are registered.
+    Want(PortId, VcId),
     /// The arbiter among the VCs of an input.
     InputArbiter(PortId),
     /// The favoured diagonal of a wavefront.
@@ -154,6 +159,7 @@ impl Register {
             Self::Owned(_) => (Module::Router, "owned"),
             Self::Queued(_) => (Module::OutputPort, "count"),
             Self::Errors(_) => (Module::Router, "error_count"),
+            Self::Want(..) => (Module::Router, "want"),
             Self::InputArbiter(_) => (Module::Allocator, "input_states"),
             Self::Turn => (Module::Allocator, "turn"),
             Self::OutVcArbiter(_) => (Module::Allocator, "out_vc_states"),
@@ -164,12 +170,13 @@ impl Register {
         }
     }
 
-    /// Whether the allocator of such a router has it.
+    /// Whether such a router has it.
     fn is_built<const P: usize>(self, plan: &Plan<P>) -> bool {
         let has_diagonals = plan.allocation.kind.has_diagonals();
         match self {
             Self::Turn => has_diagonals,
             Self::OutVcArbiter(_) | Self::InputOfOutVcArbiter(..) => !has_diagonals,
+            Self::Want(..) => plan.pipeline.registers_requests(),
             // The hardware has it where packets ask for several outputs at once.
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
             _ => true,
@@ -197,6 +204,7 @@ impl fmt::Display for Register {
                 let name = layout::PROTOCOL_ERROR_NAMES.get(error.index()).copied().unwrap_or_default();
                 write!(f, "errors.{name}")
             }
+            Self::Want(port, vc) => write!(f, "input{}.vc{}.want", port.number(), vc.number()),
             Self::InputArbiter(port) => write!(f, "allocator.input{}", port.number()),
             Self::Turn => f.write_str("allocator.turn"),
             Self::OutVcArbiter(port) => write!(f, "allocator.output{}", port.number()),
@@ -223,7 +231,7 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
         match *block {
             Block::Router(register) => see(register),
             Block::Ports(register) => ports().for_each(|port| see(register(port))),
-            Block::OutVcs(register) => {
+            Block::OutVcs(register) | Block::InVcs(register) => {
                 ports().for_each(|port| (0..vcs).for_each(|vc| see(register(port, VcId::new(vc)))));
             }
             Block::InputVcs => {
@@ -242,14 +250,14 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
 mod tests {
     use super::*;
     use crate::alloc::AllocatorKind;
-    use crate::plan::PortSizes;
+    use crate::plan::{Pipeline, PortSizes};
     use crate::units::PortClass;
     use std::collections::BTreeSet;
 
-    fn names(vcs: [u8; 2], kind: AllocatorKind) -> Vec<String> {
+    fn names(vcs: [u8; 2], kind: AllocatorKind, pipeline: Pipeline) -> Vec<String> {
         let classes = [PortClass::NODE, PortClass::LOCAL];
         let mut plan = Plan::<2>::new(&classes, &vcs.map(|vcs| PortSizes { vcs, buffer: 8 })).unwrap();
-        plan.allocation.kind = kind;
+        (plan.allocation.kind, plan.pipeline) = (kind, pipeline);
         let mut found = Vec::new();
         visit(&plan, vcs[0].max(vcs[1]), &mut |register| {
             if !register.is_absent(&plan) {
@@ -275,13 +283,18 @@ mod tests {
             .flatten()
             .chain(rest.split(' ').filter(|name| !name.is_empty()).map(str::to_owned))
             .collect();
-        assert_eq!(names([1, 2], AllocatorKind::default()), expected);
+        assert_eq!(names([1, 2], AllocatorKind::default(), Pipeline::Four), expected);
     }
 
     #[test]
     fn each_register_has_its_own_name() {
-        for (kind, count) in [(AllocatorKind::Wavefront, 51), (AllocatorKind::SeparableInputFirst, 56)] {
-            let names = names([2, 1], kind);
+        let (four, five) = (Pipeline::Four, Pipeline::Five);
+        for (kind, pipeline, count) in [
+            (AllocatorKind::Wavefront, four, 51),
+            (AllocatorKind::SeparableInputFirst, four, 56),
+            (AllocatorKind::SeparableInputFirst, five, 60),
+        ] {
+            let names = names([2, 1], kind, pipeline);
             assert_eq!(names.len(), count);
             assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), count);
         }

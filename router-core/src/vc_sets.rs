@@ -52,6 +52,13 @@ impl<const P: usize, const V: usize> VcSets<P, V> {
         }
     }
 
+    /// Whether it is one of them.
+    #[inline(always)]
+    pub(crate) fn contains(&self, port: PortId, vc: VcId) -> bool {
+        let (byte, bit) = Self::place(port, vc);
+        self.0.get(byte).is_some_and(|byte| byte & bit != 0)
+    }
+
     /// The VCs of the `nth` ports that share a word.
     #[inline(always)]
     fn word(&self, nth: usize) -> usize {
@@ -115,6 +122,9 @@ mod tests {
         let mut seen = Vec::new();
         sets.each(|port, vc| seen.push((port.number(), vc.number())));
         assert_eq!(seen, tree.iter().copied().collect::<Vec<_>>());
+        for (port, vc) in (0..P as u8).flat_map(|port| (0..V as u8).map(move |vc| (port, vc))) {
+            assert_eq!(sets.contains(PortId::new(port), VcId::new(vc)), tree.contains(&(port, vc)));
+        }
         assert_eq!(sets.is_empty(), tree.is_empty());
     }
 

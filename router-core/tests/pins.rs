@@ -5,10 +5,10 @@ use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::map::grid::Grid;
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
-use desvio_core::plan::{FlowControl, Plan, PortSizes};
+use desvio_core::plan::{FlowControl, Pipeline, Plan, PortSizes};
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
-use desvio_core::router::{PIPELINE_CYCLES, Router, Stranded, router_cycles};
+use desvio_core::router::{Router, Stranded, router_cycles};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId};
 use desvio_core::vc::Descriptor;
 use rand_core::{Rng, SeedableRng};
@@ -29,10 +29,14 @@ struct Ring {
 
 impl Ring {
     fn new(size: u32, speedup: u8, output_flits: u32) -> Self {
+        Self::with(Pipeline::Four, size, speedup, output_flits)
+    }
+
+    fn with(pipeline: Pipeline, size: u32, speedup: u8, output_flits: u32) -> Self {
         let sizes = PortSizes { vcs: 2, buffer: 8 };
         let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL];
         let mut plan = Plan::new(&kinds, &[sizes; 2]).unwrap();
-        plan.output_flits = output_flits;
+        (plan.output_flits, plan.pipeline) = (output_flits, pipeline);
         let grid = Grid::new(&[size], 1, true).unwrap();
         let wired = PortSet::first_n(3);
         let router = |at: u32| {
@@ -81,15 +85,47 @@ fn head(to: u32, length: u16, tag: u32) -> Flit {
 
 #[test]
 fn a_head_takes_the_pipelines_cycles_from_wire_to_wire() {
-    for speedup in 1..=4u8 {
-        let mut ring = Ring::new(4, speedup, u32::from(speedup));
+    for (pipeline, speedup) in
+        Pipeline::ALL.into_iter().flat_map(|pipeline| (1..=4u8).map(move |speedup| (pipeline, speedup)))
+    {
+        let mut ring = Ring::with(pipeline, 4, speedup, u32::from(speedup) + 1);
         ring.inject(0, 0, head(0, 1, 7));
         // The head is on the input wire in internal cycle 0.
         let left = (0..20).find(|_| ring.step(&[0, 1, 2, 3])[0].at(PortId::new(0)).flit.is_some());
-        let expected = router_cycles(u32::from(speedup)) * u32::from(speedup);
-        assert_eq!(left, Some(expected), "speedup {speedup}");
+        let expected = router_cycles(pipeline, u32::from(speedup)) * u32::from(speedup);
+        assert_eq!(left, Some(expected), "{pipeline:?}, speedup {speedup}");
     }
-    assert_eq!(router_cycles(1), PIPELINE_CYCLES);
+    assert_eq!(Pipeline::ALL.map(|pipeline| router_cycles(pipeline, 1)), [4, 5]);
+}
+
+/// Packets of four flits that follow each other in one VC, at one flit per link and cycle: how many cycles lie between their heads.
+#[test]
+fn a_pipeline_of_five_loses_a_cycle_between_the_packets_of_a_vc() {
+    for (pipeline, apart) in [(Pipeline::Four, 4), (Pipeline::Five, 5)] {
+        let mut ring = Ring::with(pipeline, 4, 1, 1);
+        let (mut credits, mut heads) = (8, Vec::new());
+        let mut flits = (0u32..).map(|n| match n % 4 {
+            0 => head(0, 4, n),
+            of => Flit::Body { tail: of == 3 },
+        });
+        for cycle in 0..80 {
+            if credits > 0 {
+                ring.inject(0, 0, flits.next().unwrap());
+                credits -= 1;
+            }
+            let driven = ring.step(&[0, 1, 2, 3])[0].at(PortId::new(0));
+            credits += u32::from(driven.credit.is_some());
+            if matches!(driven.flit, Some(FlitSignal { flit: Flit::Head(_), .. })) {
+                heads.push(cycle);
+            }
+        }
+        // The first ones find the VC empty.
+        let between: Vec<_> = heads.windows(2).skip(2).map(|two| two[1] - two[0]).collect();
+        assert!(
+            between.len() > 8 && between.iter().all(|&cycles| cycles == apart),
+            "{pipeline:?}: {heads:?}"
+        );
+    }
 }
 
 /// Random traffic on a ring of five; what every router drove in every cycle.

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::header::{Address, Flit, Header, Packet};
-use router_core::plan::{AllocationUnit, CountAt, FlowControl, Plan, PortSizes};
+use router_core::plan::{AllocationUnit, CountAt, FlowControl, Pipeline, Plan, PortSizes};
 use router_core::route::{Arrival, Candidates, Full, Here, Route};
 use router_core::router::{Router, Wires};
 use router_core::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
@@ -36,6 +36,7 @@ struct Case {
     arbiter: ArbiterKind,
     unit: AllocationUnit,
     count_at: CountAt,
+    pipeline: Pipeline,
     vcs: u8,
     depth: u16,
     lengths: &'static [u16],
@@ -50,6 +51,7 @@ const PLAIN: Case = Case {
     arbiter: ArbiterKind::Matrix,
     unit: AllocationUnit::Flit,
     count_at: CountAt::Head,
+    pipeline: Pipeline::Four,
     vcs: 1,
     depth: 2,
     lengths: &[1, 2],
@@ -124,6 +126,7 @@ fn plan(case: &Case) -> Plan<P> {
     let mut plan = Plan::new(&[PortClass::NODE, PortClass::LOCAL], &sizes).expect("a plan");
     (plan.flow, plan.allocation_unit, plan.count_at) = (case.flow, case.unit, case.count_at);
     (plan.allocation.kind, plan.allocation.arbiter) = (case.allocator, case.arbiter);
+    plan.pipeline = case.pipeline;
     plan
 }
 
@@ -294,6 +297,7 @@ impl World {
             };
             key.extend([state, to, input.flits() as u8, input.left() as u8, input.expected() as u8]);
             key.extend([input.request().bits() as u8, sender.inside.len() as u8]);
+            key.push(router.wants(port, vc).map_or(0, |to| 1 | to.port.number() << 4 | to.vc.number() << 1));
             let packet = |packet: &Inside| {
                 packet.to.port.number() << 6 | packet.to.vc.number() << 4 | packet.length as u8
             };
@@ -357,6 +361,9 @@ fn every_state_of_a_tiny_router_keeps_the_invariants() {
             two,
             Case { allocator: Wavefront, ..two },
             Case { allocator: SeparableOutputFirst, arbiter: RoundRobin, ..two },
+            Case { pipeline: Pipeline::Five, ..PLAIN },
+            Case { pipeline: Pipeline::Five, flow: FlowControl::StoreAndForward, ..PLAIN },
+            Case { pipeline: Pipeline::Five, allocator: Wavefront, ..two },
         ])
         .collect();
     let found: Vec<_> = cases.par_iter().map(|case| (case, search(case))).collect();

@@ -1,7 +1,7 @@
 //! Latency in an otherwise empty network is a formula, to the cycle (`router_core::router::router_cycles`).
 
 use desvio_sim::blueprint::Blueprint;
-use desvio_sim::scenario::FlowControl;
+use desvio_sim::scenario::{FlowControl, Pipeline};
 use desvio_sim::summary::Summary;
 use desvio_tests::bounds::Groups;
 use desvio_tests::measure::{blueprint, dragonfly, measure};
@@ -20,18 +20,22 @@ fn run(blueprint: &Blueprint) -> Summary {
     summary
 }
 
-/// `2n + D + (H + 1)·⌈4/S⌉ + L − 1` over `hops` links of which `links` is the total latency.
+/// `2n + D + (H + 1)·⌈N/S⌉ + L − 1`, with a pipeline of `N` cycles, over `hops` links of which `links` is the total latency.
 ///
 /// Store-and-forward: a router's request is already registered when the tail arrives, so the head follows the tail's
-/// arrival by `⌈3/S⌉`, not `⌈4/S⌉`.
+/// arrival by `⌈(N − 1)/S⌉`, not `⌈N/S⌉`.
 fn formula(blueprint: &Blueprint, hops: f64, links: f64) -> f64 {
     let scenario = blueprint.scenario();
     let (node, speedup) = (scenario.links.latency[PortClass::NODE], scenario.router.speedup);
     let tail = scenario.traffic.packet_flits.longest() - 1;
+    let cycles = match scenario.router.pipeline {
+        Pipeline::Four => 4_u32,
+        Pipeline::Five => 5,
+    };
     let router = match scenario.router.flow_control {
-        FlowControl::StoreAndForward => 4_u32.div_ceil(speedup).max(tail + 3_u32.div_ceil(speedup)),
+        FlowControl::StoreAndForward => cycles.div_ceil(speedup).max(tail + (cycles - 1).div_ceil(speedup)),
         // Those of circuits are in switching.rs.
-        _ => 4_u32.div_ceil(speedup),
+        _ => cycles.div_ceil(speedup),
     };
     f64::from(2 * node + tail) + links + (hops + 1.0) * f64::from(router)
 }
@@ -62,19 +66,19 @@ fn every_hop_count_speedup_length_and_flow_control() {
     let mut cases = Vec::new();
     for flow in ["vct", "wormhole", "store-and-forward"] {
         for speedup in [1, 2, 3, 4] {
-            for length in [1, 2, 5, 8, 16] {
-                cases.push((flow, speedup, length, cases.len()));
+            for (length, pipeline) in [(1, 4), (2, 5), (5, 4), (8, 5), (16, 4), (1, 5), (16, 5)] {
+                cases.push((flow, speedup, length, pipeline, cases.len()));
             }
         }
     }
     let hops: Vec<usize> = cases
         .par_iter()
-        .map(|&(flow, speedup, length, n)| {
+        .map(|&(flow, speedup, length, pipeline, n)| {
             let routers = 3 + n % 9;
             let (node, link) = [(1, 1), (2, 3), (5, 10), (1, 37)][n / 2 % 4];
             let text = format!(
                 "topology = {{ kind = \"torus\", dims = [{routers}] }}
-                router = {{ flow_control = \"{flow}\", speedup = {speedup} }}
+                router = {{ flow_control = \"{flow}\", speedup = {speedup}, pipeline = {pipeline} }}
                 links = {{ latency = {{ node = {node}, local = {link} }} }}
                 traffic = {{ pattern = \"tornado\", packet_flits = {length}, loads = [1] }}"
             );

@@ -2,7 +2,7 @@
 
 use crate::step::Failure;
 use router_core::alloc::AllocatorKind;
-use router_core::plan::{Plan, PlanError, PortSizes};
+use router_core::plan::{Pipeline, Plan, PlanError, PortSizes};
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
 use router_core::state::{Module, Register, VcRegister, visit};
@@ -45,11 +45,11 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
     Ok(("hdl/probe/dsv_probe_bind.sv", text))
 }
 
-/// Those of all routers: with either kind of allocator, the separable one with a choice among outputs.
+/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs.
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
-    plan.selection = Selection::Always(AlwaysTrigger);
+    (plan.selection, plan.pipeline) = (Selection::Always(AlwaysTrigger), Pipeline::Five);
     for kind in [AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront] {
         plan.allocation.kind = kind;
         visit(&plan, 1, &mut |register| {
@@ -70,6 +70,8 @@ const fn net(register: Register) -> &'static str {
     match register {
         Register::Vc(_, _, VcRegister::OutVc) => "active ? out_vc : '0",
         Register::Vc(_, _, register) => register.name(),
+        // A wire in routers that do not register it.
+        Register::Want(..) => "PIPELINE > 4 ? want : '0",
         _ => register.signal().1,
     }
 }

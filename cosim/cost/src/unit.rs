@@ -54,7 +54,7 @@ impl Unit {
             "routed_head" | "onward" | "routing_table" => Self::Route,
             "contention" => Self::Contention,
             "select" | "occupancy" | "lfsr" => Self::Select,
-            "admit" | "feasible" | "fits" => Self::Admit,
+            "admit" | "admitted" | "feasible" | "fits" => Self::Admit,
             "allocator" => Self::Allocator,
             "credit" => Self::Credits,
             "vc" => Self::Buffers,

@@ -127,6 +127,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         allocation: plan.allocation,
         allocation_unit: plan.allocation_unit,
         priority: plan.priority,
+        pipeline: plan.pipeline,
         scheme: scenario.routing.scheme,
         map: map(blueprint)?,
         here: blueprint.here(router),

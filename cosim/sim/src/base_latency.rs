@@ -3,6 +3,7 @@
 //! The equations are 3.1 to 3.7 of the textbook's chapter on networks (`docs/papers.md`). A message of `bits` bits and a header of one flit cross `links` links, of
 //! which each has a router before it. `docs/switching.md` says which times are those of the routers of this project.
 
+use router_core::plan::Pipeline;
 use router_core::router::{body_cycles, router_cycles};
 
 /// A message on its way.
@@ -35,10 +36,11 @@ impl Times {
         Self { route, switch, wire, pace: if switch > wire { switch } else { wire } }
     }
 
-    /// Those of a router of this project with so many internal cycles per link cycle, and links of one cycle. A later flit takes ⌈3/S⌉ cycles, a
+    /// Those of a router of this project, with the pipeline of 4 that circuits have, so many internal cycles per link cycle, and links of one cycle. A later flit takes ⌈3/S⌉ cycles, a
     /// head ⌈4/S⌉; what it takes longer is t_r. Routers are pipelined: a flit follows another in the next cycle.
     pub const fn of_router(speedup: u32) -> Self {
-        let (head, body) = (router_cycles(speedup) as u64, body_cycles(speedup) as u64);
+        let (head, body) =
+            (router_cycles(Pipeline::Four, speedup) as u64, body_cycles(Pipeline::Four, speedup) as u64);
         Self { route: head - body, switch: body, wire: 1, pace: 1 }
     }
 

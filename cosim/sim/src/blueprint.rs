@@ -369,6 +369,7 @@ impl Blueprint {
         };
         plan.allocation_unit = router.allocation_unit;
         plan.priority = router.priority;
+        plan.pipeline = router.pipeline;
         plan.marking = marking(&plan, &self.scenario.congestion);
         Ok(plan)
     }

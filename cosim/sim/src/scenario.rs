@@ -16,6 +16,7 @@ mod error;
 mod infiniband;
 mod model;
 mod per_class;
+mod pipeline;
 mod postman;
 mod read;
 mod settings;

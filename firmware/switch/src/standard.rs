@@ -3,7 +3,9 @@
 use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
 use router_core::layout::{self, Configuration};
 use router_core::map::dragonfly::Arrangement;
-use router_core::plan::{AllocationUnit, CountAt, FlowControl, PortSizes, Priority, VcAllocation, VcOrder};
+use router_core::plan::{
+    AllocationUnit, CountAt, FlowControl, Pipeline, PortSizes, Priority, VcAllocation, VcOrder,
+};
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::olm::{OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Here, RoutingScheme};
@@ -85,6 +87,7 @@ const fn dragonfly(of: &Configuration) -> Setup {
         },
         allocation_unit: AllocationUnit::Flit,
         priority: Priority::None,
+        pipeline: Pipeline::Four,
         scheme: RoutingScheme::Olm(OlmScheme {
             rules: Rules::Restricted,
             policy: Policy::Mm,

@@ -10,7 +10,8 @@ use router_core::map::AnyMap;
 use router_core::map::dragonfly::{Arrangement, Dragonfly};
 use router_core::map::grid::Grid;
 use router_core::plan::{
-    AllocationUnit, CountAt, FlowControl, Plan, PlanError, PortSizes, Priority, VcAllocation, VcOrder,
+    AllocationUnit, CountAt, FlowControl, Pipeline, Plan, PlanError, PortSizes, Priority, VcAllocation,
+    VcOrder,
 };
 use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
 use router_core::select::Selection;
@@ -61,6 +62,8 @@ pub struct Setup {
     pub allocation_unit: AllocationUnit,
     /// Before whom.
     pub priority: Priority,
+    /// In how many cycles.
+    pub pipeline: Pipeline,
     /// The routing.
     pub scheme: RoutingScheme,
     /// Its map.
@@ -143,6 +146,7 @@ impl Setup {
         plan.allocation = self.allocation;
         plan.allocation_unit = self.allocation_unit;
         plan.priority = self.priority;
+        plan.pipeline = self.pipeline;
         Ok(plan)
     }
 
@@ -219,6 +223,7 @@ impl Setup {
         to.u8(iterations);
         write_word(to, self.allocation_unit);
         write_word(to, self.priority);
+        to.u8(self.pipeline.cycles() as u8);
         write_choice(to, self.scheme);
         self.map.write(to);
         to.u32(self.here.router);
@@ -259,6 +264,7 @@ impl Setup {
             },
             allocation_unit: read_word(from)?,
             priority: read_word(from)?,
+            pipeline: Pipeline::of(from.u8()?.into()).ok_or(SetupError::Unknown)?,
             scheme: read_choice(from)?,
             map: MapSetup::read(from)?,
             here: Here {

@@ -1,12 +1,14 @@
 // Stage 6. Credits of one output port: the right to send a flit to each VC of the next router. A credit that comes when
 // all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same cycle. For each VC there is
-// a bit that says whether there is a credit, and one for each of LENGTHS lengths of packets from SHORTEST flits on.
+// a bit that says whether there is a credit, and one for each of LENGTHS lengths of packets from SHORTEST flits on; with TWICE one that
+// says whether there are two.
 module dsv_credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
   parameter  int unsigned SHORTEST = 8,
   parameter  int unsigned LENGTHS = 0,
+  parameter  bit          TWICE = 1'b0,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned FREE_W = $clog2(DEPTH + 1)  // CREDIT_W is that of the deepest buffer of the router
@@ -19,6 +21,7 @@ module dsv_credit #(
   input  logic [VC_W-1:0]         give_vc,
   output logic [VCS*CREDIT_W-1:0] left,
   output logic [VCS-1:0]          credited,
+  output logic [VCS-1:0]          credited_twice,
   output logic [ROOMS*VCS-1:0]    rooms,
   output logic                    overflow
 );
@@ -41,6 +44,11 @@ module dsv_credit #(
     end
 
     dsv_room #(.DEPTH(DEPTH), .FLITS(1)) flit (.clk, .rst, .free, .take, .give, .room(credited[v]));
+    if (TWICE) begin : g_twice
+      dsv_room #(.DEPTH(DEPTH), .FLITS(2)) flits (.clk, .rst, .free, .take, .give, .room(credited_twice[v]));
+    end else begin : g_once
+      assign credited_twice[v] = 1'b0;
+    end
     for (genvar n = 0; n < LENGTHS; n++) begin : g_length
       dsv_room #(.DEPTH(DEPTH), .FLITS(SHORTEST + n)) packet (.clk, .rst, .free, .take, .give, .room(rooms[n*VCS + v]));
     end

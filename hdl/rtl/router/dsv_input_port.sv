@@ -39,6 +39,7 @@ module dsv_input_port #(
   input  logic [VCS*PORTS-1:0]           free,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
   input  logic [VCS*PORTS-1:0]           credited,
+  input  logic [VCS*PORTS-1:0]           credited_twice,
   input  logic [ROOMS*VCS*PORTS-1:0]     rooms,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [PORTS-1:0]               contention_fires,
@@ -49,6 +50,8 @@ module dsv_input_port #(
   // To the allocator and back.
   output logic [VCS*PORTS-1:0]           want,
   output logic [VCS*VC_W-1:0]            want_out_vc,
+  // The VCs behind outputs that are granted in this cycle.
+  input  logic [VCS*PORTS-1:0]           seized,
   input  logic [VCS-1:0]                 grant_vc,
   input  logic [PORTS-1:0]               grant_output,
   // The granted flit, with the VC it takes behind its output.
@@ -138,10 +141,11 @@ module dsv_input_port #(
     if (v < VCS_HERE) begin : g_here
       logic [31:0]          tap;
       logic [HEADER_W-1:0]  next;
-      logic                 whole;
+      logic                 whole, has_next;
       logic [PORTS-1:0]     request, chosen, open_ports, minimal_open;
       logic [VCS*PORTS-1:0] fits, open;
-      logic [VC_W-1:0]      out_vc;
+      logic [VC_W-1:0]      out_vc, admitted_out_vc;
+      logic [PORTS-1:0]     admitted;
       logic [LENGTH_W-1:0]  length;
       logic [SETS*PORTS-1:0] set_ports, next_ports, seen_ports;
       logic [SETS*VCS-1:0]   set_vcs, next_vcs, seen_vcs;
@@ -173,7 +177,7 @@ module dsv_input_port #(
         .next_ports, .next_vcs, .next_forced, .next_minimal(next_minimals[v*PORTS +: PORTS]),
         .chosen,
         .grant(grant_vc[v]), .grant_output, .grant_out_vc(take_vc[v*VC_W +: VC_W]),
-        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole, .length,
+        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole, .has_next, .length,
         .set_ports, .set_vcs, .forced, .minimal(minimal[v*PORTS +: PORTS]), .request, .out_vc,
         .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next,
         .next_counted, .looks_ahead, .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
@@ -212,8 +216,22 @@ module dsv_input_port #(
       ) admit (
         .occupied(asks), .waiting(waiting[v]), .active(active[v]), .whole, .set_ports, .set_vcs, .request, .out_vc, .random(tap[15:0]),
         .accepts(seen_accepts), .free, .credited, .fits, .open,
-        .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
+        .want(admitted), .want_out_vc(admitted_out_vc)
       );
+
+      // In a pipeline of five it is allocated in the next cycle.
+      if (PIPELINE > 4) begin : g_registered
+        dsv_admitted #(.PORTS(PORTS), .VCS(VCS)) request_register (
+          .clk, .rst, .waiting(waiting[v]), .admitted, .admitted_out_vc,
+          .grant(grant_vc[v]), .has_next, .accepts, .credited_twice, .seized,
+          .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
+        );
+      end else begin : g_at_once
+        logic unused;
+        assign unused = &{1'b0, has_next, credited_twice, seized};
+        assign want[v*PORTS +: PORTS]      = admitted;
+        assign want_out_vc[v*VC_W +: VC_W] = admitted_out_vc;
+      end
 
       always_comb begin
         open_ports = '0;

@@ -1,9 +1,12 @@
 // Stage 6. One output port: which packets hold the VCs behind it, and the FIFO in front of its link, which takes one flit
-// in each link cycle (when it `opens`). A FIFO that is full but opens can take a flit: `accepts`, which is known a cycle ahead.
+// in each link cycle (when it `opens`). A FIFO that is full but opens can take a flit: `accepts`, which is known a cycle ahead. Where
+// it KEEPS a place it is full with one left.
 module dsv_output_port #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLITS = 32,
   parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
+  // Whether a place is kept for a flit that has been admitted.
+  parameter  bit          KEEPS = 1'b0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   input  logic                  clk,
@@ -34,12 +37,19 @@ module dsv_output_port #(
   logic [PLACE_W-1:0] first, free;
   logic [COUNT_W-1:0] count, rest;
   logic [VCS-1:0]     pushed;
-  logic               fills;
+  logic               fills, accepts_next;
 
   assign flit_valid = opens && count != 0;
   assign {flit_head, flit_tail, flit_vc, flit_data} = flit_valid ? flits[first] : '0;
   assign rest    = count - COUNT_W'(flit_valid);
   assign fills   = push ? rest == COUNT_W'(FLITS - 1) : rest == COUNT_W'(FLITS);
+  generate if (KEEPS) begin : g_keeps
+    logic nearly;
+    assign nearly       = 32'(rest) + (push ? 1 : 0) >= FLITS - 1;
+    assign accepts_next = opens_next ? !fills : !nearly;
+  end else begin : g_full
+    assign accepts_next = opens_next || !fills;
+  end endgenerate
   assign pushed  = push ? VCS'(1) << push_vc : '0;
 
   always_ff @(posedge clk) if (push) flits[free] <= {push_head, push_tail, push_label, push_data};
@@ -55,7 +65,7 @@ module dsv_output_port #(
       if (flit_valid) first <= first == PLACE_W'(FLITS - 1) ? '0 : first + 1'b1;
       if (push)       free  <= free == PLACE_W'(FLITS - 1) ? '0 : free + 1'b1;
       count <= push ? rest + 1'b1 : rest;
-      accepts <= opens_next || !fills;
+      accepts <= accepts_next;
       // The head takes hold of the VC, the tail lets go of it.
       owned <= push_tail ? owned & ~pushed : owned | pushed;
     end

@@ -1,7 +1,7 @@
 // The router: it only wires the stages, in the order a packet meets them.
 //
 // Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1, selected in t+2,
-// allocated in t+3 and on an output wire in t+4, if its link opens then. Configuration is taken in while `rst` is high;
+// allocated in t+3 and on an output wire in t+4, if its link opens then; a cycle later where PIPELINE is 5. Configuration is taken in while `rst` is high;
 // `config_load` takes in thresholds and trigger, and nothing else, while the router runs.
 module dsv_router #(
 `include "dsv_config.svh"
@@ -141,7 +141,7 @@ module dsv_router #(
   // Between the stages.
   logic [PORTS-1:0]                accepts, held, contended, contention_fires, contention_allows;
   logic [PORTS*VCS-1:0]            owned;
-  logic [VCS*PORTS-1:0]            free, credited;
+  logic [VCS*PORTS-1:0]            free, credited, credited_twice, seized;
   logic [ROOMS*VCS*PORTS-1:0]      rooms;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
   logic [VCS*(SUM_W+8)-1:0]        global_mean;
@@ -175,10 +175,10 @@ module dsv_router #(
       .clk, .rst, .word, .stepped, .here_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
-      .accepts, .held, .free, .credits, .credited, .rooms, .used, .contention_fires, .contention_allows,
+      .accepts, .held, .free, .credits, .credited, .credited_twice, .rooms, .used, .contention_fires, .contention_allows,
       .thresholds, .global_mean, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
-      .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
+      .seized, .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
       .leaves_vc(leaves_vc[i*VC_W +: VC_W]), .leaves_data(leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .arrival_rise(rise[2*i*PORTS +: PORTS]), .next_rise(rise[(2*i+1)*PORTS +: PORTS]),
@@ -228,7 +228,7 @@ module dsv_router #(
     logic [HERE_W-1:0]        give_vc;
     logic [FLIT_WIDTH-1:0]    push_data;
     logic [HERE*CREDIT_W-1:0] left;
-    logic [HERE-1:0]          some;
+    logic [HERE-1:0]          some, two;
     logic [ROOMS*HERE-1:0]    room;
 
     always_comb begin
@@ -246,7 +246,9 @@ module dsv_router #(
       end
     end
 
-    dsv_output_port #(.VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH)) output_port (
+    dsv_output_port #(
+      .VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(PIPELINE > 4 && OUTPUT_FLITS > 1)
+    ) output_port (
       .clk, .rst, .opens, .opens_next, .push, .push_head, .push_tail, .push_vc,
       .push_label(DESCENDS ? VC_W'(HERE - 1) - push_vc : push_vc), .push_data,
       .accepts(accepts[o]), .owned(owned[o*VCS +: VCS]),
@@ -261,9 +263,11 @@ module dsv_router #(
     assign give_vc = HERE_W'(DESCENDS ? VC_W'(HERE - 1) - credit_vc[o*VC_W +: VC_W] : credit_vc[o*VC_W +: VC_W]);
     assign credit_to_no_vc[o] = credit_valid[o] && !known;
 
-    dsv_credit #(.VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)) credit (
+    dsv_credit #(
+      .VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .TWICE(PIPELINE > 4)
+    ) credit (
       .clk, .rst, .take_valid(push), .take_vc(HERE_W'(push_vc)), .give_valid(credit_valid[o] && known),
-      .give_vc, .left, .credited(some), .rooms(room), .overflow(credit_overflow[o])
+      .give_vc, .left, .credited(some), .credited_twice(two), .rooms(room), .overflow(credit_overflow[o])
     );
 
     for (genvar c = 0; c < VCS; c++) begin : g_vc
@@ -271,11 +275,20 @@ module dsv_router #(
         assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = left[c*CREDIT_W +: CREDIT_W];
         assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = CREDIT_W'(DEPTH) - left[c*CREDIT_W +: CREDIT_W];
         assign credited[c*PORTS + o] = some[c];
+        assign credited_twice[c*PORTS + o] = two[c];
+        // Whom it may be granted to is known before the grants are, where requests are registered.
+        logic [PORTS*VCS-1:0] asks;
+        for (genvar n = 0; n < PORTS * VCS; n++) begin : g_ask
+          assign asks[n] = want[n*PORTS + o] && want_out_vc[n*VC_W +: VC_W] == VC_W'(c);
+        end
+        assign seized[c*PORTS + o]   = PIPELINE > 4 && (asks & grant_vc) != '0;
         assign free[c*PORTS + o]     = !owned[o*VCS + c];
       end else begin : g_absent
         assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = CREDIT_W'(DEPTH);
         assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = '0;
         assign credited[c*PORTS + o] = 1'b0;
+        assign credited_twice[c*PORTS + o] = 1'b0;
+        assign seized[c*PORTS + o]   = 1'b0;
         assign free[c*PORTS + o]     = 1'b0;
       end
       for (genvar n = 0; n < ROOMS; n++) begin : g_length
@@ -337,6 +350,15 @@ module dsv_router #(
     end
     if (COUNTER_WIDTH < 1 || COUNTER_WIDTH > 16) begin : g_counter
       $error("COUNTER_WIDTH has to be from 1 to 16");
+    end
+    if (PIPELINE < 4 || PIPELINE > 5) begin : g_pipeline
+      $error("PIPELINE has to be 4 or 5");
+    end
+    if (PIPELINE > 4 && (TRIGGER == dsv_pkg::TRIGGER_ALWAYS || ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET)) begin : g_one_request
+      $error("PIPELINE 5 registers a request for one output and one flit: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET");
+    end
+    if (PIPELINE > 4 && SPEEDUP > 1 && OUTPUT_FLITS <= SPEEDUP) begin : g_kept
+      $error("PIPELINE 5 needs OUTPUT_FLITS above SPEEDUP, unless that is 1");
     end
     if (LIMIT > 7) begin : g_limit
       $error("LIMIT has to be from 0 to 7");

@@ -45,11 +45,12 @@ module dsv_vc #(
   input  logic                  grant,
   input  logic [PORTS-1:0]      grant_output,
   input  logic [VC_W-1:0]       grant_out_vc,
-  // The front packet.
+  // The front packet; whether the flit behind its first one is here.
   output logic                  occupied,
   output logic                  waiting,
   output logic                  active,
   output logic                  whole,
+  output logic                  has_next,
   output logic [LENGTH_W-1:0]   length,
   output logic [SETS*PORTS-1:0] set_ports,
   output logic [SETS*VCS-1:0]   set_vcs,
@@ -97,6 +98,7 @@ module dsv_vc #(
   assign active        = state == dsv_pkg::VC_STATE_ACTIVE;
   assign whole         = 32'(flits) >= 32'(left);
   assign front_is_tail = left == LEFT_W'(1);
+  assign has_next      = flits > FLITS_W'(1) && !front_is_tail;
   assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
   assign front         = buffer[first];
   assign next          = buffer[second][FLIT_WIDTH-1 -: HEADER_W];

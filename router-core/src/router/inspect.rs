@@ -7,7 +7,7 @@ use crate::header::Packet;
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::plan::Plan;
-use crate::units::{PortId, VcId, VcSet};
+use crate::units::{Channel, PortId, VcId, VcSet};
 use crate::vc::{Descriptor, InputVc};
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
@@ -33,6 +33,10 @@ where
     /// The VCs behind an output that packets hold.
     pub fn owned(&self, port: PortId) -> VcSet {
         self.owned.at(port)
+    }
+    /// What an input VC asks the allocator for in the next cycle, where requests are registered: an output, and a VC behind it.
+    pub fn wants(&self, port: PortId, vc: VcId) -> Option<Channel> {
+        self.admitted.of(port, vc)
     }
     /// The allocator, with its pointers.
     pub const fn allocator(&self) -> &Allocator<P, V> {

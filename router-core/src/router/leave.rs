@@ -38,7 +38,7 @@ where
                 }
             }
         };
-        let (at, is_tail) = self.depart(plan, next, Channel::new(input, vc), Channel::new(output, out_vc));
+        let (at, is_tail) = self.depart(next, Channel::new(input, vc), Channel::new(output, out_vc));
         let (label, freed) = plan.relabel_both(Channel::new(output, out_vc), Channel::new(input, vc));
         let to = Channel::new(output, label);
         match head {
@@ -61,7 +61,7 @@ where
 
     /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
     #[inline(always)]
-    fn depart(&mut self, plan: &Plan<P>, next: u64, from: Channel, to: Channel) -> (u64, bool) {
+    fn depart(&mut self, next: u64, from: Channel, to: Channel) -> (u64, bool) {
         let (Some(flow), Some(out)) = (self.flows.get_mut(from.port, from.vc), self.outputs.get_mut(to.port))
         else {
             return (next, false);
@@ -74,7 +74,7 @@ where
             self.streaming.remove(from.port, from.vc);
         }
         let (at, queued) = out.push(to.vc, next);
-        if queued >= plan.output_flits {
+        if queued >= self.full_at {
             self.full.insert(to.port);
         }
         if is_tail {
@@ -95,6 +95,7 @@ where
         let mut packet = front.packet(self.store.as_ref(), plan.ring(input, vc))?;
         let is_single = front.request().is_single();
         let (hop, out_vc) = match front.candidates().only_kind(output) {
+            _ if plan.pipeline.registers_requests() => (self.admitted.hop(input, vc), out_vc),
             Some(hop) if is_single => (hop, out_vc),
             _ => {
                 // The set that admission found: an output is granted to one input, so nothing of it has been taken since.

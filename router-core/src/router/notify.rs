@@ -37,10 +37,10 @@ where
     }
 
     /// `flits` flits of no packet enter the FIFO of an output; returns the link cycle in which the last of them leaves.
-    pub fn occupy(&mut self, plan: &Plan<P>, port: PortId, next: u64, flits: u32) -> u64 {
+    pub fn occupy(&mut self, port: PortId, next: u64, flits: u32) -> u64 {
         let Some(out) = self.outputs.get_mut(port) else { return next };
         let at = out.occupy(next, flits);
-        if out.is_full(next, plan.output_flits) {
+        if out.is_full(next, self.full_at) {
             self.full.insert(port);
         }
         at

@@ -53,6 +53,9 @@ where
             Register::Owned(port) => router.owned(port).bits().into(),
             Register::Queued(port) => pins.queued(port) as u128,
             Register::Errors(error) => router.errors(error).into(),
+            Register::Want(port, vc) => {
+                router.wants(port, vc).map_or(0, |to| PortSet::only(to.port).bits() as u128)
+            }
             Register::InputArbiter(port) => states(allocator.input_arbiter(port), vcs),
             Register::Turn => allocator.turn().into(),
             Register::OutVcArbiter(port) => states(allocator.out_vc_arbiter(port), vcs),

@@ -1,7 +1,10 @@
 //! What is planted to break a proof.
 
 use super::proof::Proof;
-use super::proofs::{CONTENTION, OUTPUT, ROUTER, VC, VC_ON_ARRIVAL, admit, allocator, arbiter, credit};
+use super::proofs::{
+    CONTENTION, OUTPUT, OUTPUT_THAT_KEEPS, ROUTER, ROUTER_OF_FIVE, VC, VC_ON_ARRIVAL, admit, allocator,
+    arbiter, credit,
+};
 
 /// A defect, and the property that must break on it.
 pub(crate) struct Defect {
@@ -126,6 +129,13 @@ pub(crate) const DEFECTS: &[Defect] = &[
         breaks: "FLIT_WHOLE",
     },
     Defect {
+        proof: OUTPUT_THAT_KEEPS,
+        file: "output_port",
+        from: "opens_next ? !fills : !nearly",
+        to: "opens_next || !fills",
+        breaks: "OUTPUT_FIFO",
+    },
+    Defect {
         proof: admit(&[("FLOW", 0)]),
         file: "admit",
         from: "request & accepts & credited[out_vc*PORTS +: PORTS]",
@@ -170,5 +180,13 @@ pub(crate) const DEFECTS: &[Defect] = &[
 ];
 
 /// With `DESVIO_LONG=1`: in the whole router, where it breaks the step of the induction.
-pub(crate) const LONG_DEFECTS: &[Defect] =
-    &[Defect { proof: ROUTER, file: "router", from: "!owned[o*VCS + c]", to: "1'b1", breaks: "VC_OWNED" }];
+pub(crate) const LONG_DEFECTS: &[Defect] = &[
+    Defect { proof: ROUTER, file: "router", from: "!owned[o*VCS + c]", to: "1'b1", breaks: "VC_OWNED" },
+    Defect {
+        proof: ROUTER_OF_FIVE,
+        file: "admitted",
+        from: "admitted & {PORTS{!is_taken}}",
+        to: "admitted",
+        breaks: "INVARIANT_VCS",
+    },
+];

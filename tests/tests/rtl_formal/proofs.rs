@@ -89,6 +89,10 @@ pub(crate) const OUTPUT: Proof = Proof {
     cover: 6,
 };
 
+/// One that keeps a place for what was admitted in the cycle before.
+pub(crate) const OUTPUT_THAT_KEEPS: Proof =
+    Proof { parameters: &[("VCS", 2), ("FLITS", 2), ("KEEPS", 1)], ..OUTPUT };
+
 pub(crate) const fn admit(parameters: &'static [(&'static str, u32)]) -> Proof {
     let sources = &["draw", "feasible", "admit"];
     Proof {
@@ -117,6 +121,7 @@ pub(crate) const CONTENTION: Proof = Proof {
 /// The whole router; all modules, because Yosys elaborates what is read.
 const ROUTER_SOURCES: &[&str] = &[
     "admit",
+    "admitted",
     "allocator",
     "arbiter_pick",
     "arbiter_state",
@@ -124,11 +129,14 @@ const ROUTER_SOURCES: &[&str] = &[
     "credit",
     "dragonfly",
     "draw",
+    "drawn_hop",
     "errors",
     "feasible",
     "fits",
     "grid",
+    "hop_vcs",
     "input_port",
+    "interval_lookup",
     "ladder",
     "lfsr",
     "occupancy",
@@ -143,6 +151,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "route_minimal",
     "route_odd_even",
     "route_olm",
+    "route_source",
     "route_table",
     "route_turn_model",
     "route_valiant",
@@ -154,6 +163,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "separable_input_first",
     "separable_output_first",
     "set_at",
+    "table_lookup",
     "trigger_occupancy",
     "vc",
     "via_ahead",
@@ -173,6 +183,12 @@ pub(crate) const ROUTER: Proof = Proof {
     seen: || router_registers(1, 2, 1),
     reach: Reach::Induction(1),
     cover: 5,
+};
+
+/// The same with registered requests.
+pub(crate) const ROUTER_OF_FIVE: Proof = Proof {
+    parameters: &[("VCS", 1), ("DEPTH", 2), ("OUTPUT_FLITS", 1), ("SPEEDUP", 1), ("PIPELINE", 5)],
+    ..ROUTER
 };
 
 /// Everything that is proven. The numbers of arbiters and allocators are those of `dsv_pkg`.
@@ -198,6 +214,7 @@ pub(crate) const PROOFS: &[Proof] = &[
     VC,
     VC_ON_ARRIVAL,
     OUTPUT,
+    OUTPUT_THAT_KEEPS,
     // Virtual cut-through by sets that are apart, wormhole by sets that share ports, store-and-forward.
     admit(&[("FLOW", 0)]),
     admit(&[("FLOW", 0), ("SEVERAL", 1)]),
@@ -216,4 +233,5 @@ pub(crate) const LONG: &[Proof] = &[
     },
     Proof { parameters: &[("VCS", 2), ("FLITS", 3)], seen: || output_registers(3), cover: 7, ..OUTPUT },
     ROUTER,
+    ROUTER_OF_FIVE,
 ];

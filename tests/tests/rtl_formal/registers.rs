@@ -58,6 +58,8 @@ pub(super) fn router_registers(vcs: usize, places: usize, output_places: usize) 
         "credit_vc",
         "owned",
         "credits",
+        "want",
+        "want_out_vc",
     ]);
     let mut see = |name: &str, parts: Vec<String>| found.push((name.to_owned(), parts.join(",")));
     // The last one stands in the highest bits.

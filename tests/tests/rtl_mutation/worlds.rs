@@ -79,6 +79,7 @@ pub(crate) const PLANS: [Configuration; 9] = [
             "router.allocator=separable-output-first",
             "router.arbiter=round-robin",
             "router.flow_control=wormhole",
+            "router.pipeline=5",
         ],
         flit_width: 128,
     },
@@ -91,6 +92,7 @@ pub(crate) const PLANS: [Configuration; 9] = [
             "router.allocator=wavefront",
             "router.speedup=1",
             "router.flow_control=store-and-forward",
+            "router.pipeline=5",
             "traffic.packet_flits=1",
         ],
         flit_width: 96,
@@ -315,6 +317,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         Some("via_ahead"),
         when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
+        when(of("PIPELINE") > 4, "admitted"),
     ]
     .into_iter()
     .flatten()

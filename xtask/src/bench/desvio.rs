@@ -4,6 +4,8 @@ use super::experiment::Experiment;
 use super::simulator::{Reading, Run, Simulator};
 use super::timed::Job;
 use crate::step::{Failure, cargo, root};
+use router_core::plan::Pipeline;
+use router_core::router::router_cycles;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,6 +77,6 @@ impl Simulator for Desvio {
     }
 
     fn router_cycles(&self, experiment: &Experiment) -> Option<f64> {
-        Some(f64::from(router_core::router::router_cycles(experiment.router.speedup)))
+        Some(f64::from(router_cycles(Pipeline::Four, experiment.router.speedup)))
     }
 }

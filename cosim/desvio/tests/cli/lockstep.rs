@@ -189,6 +189,14 @@ fn a_network_with_rtl_gives_the_results_of_one_without() {
     assert_eq!(plain.out, rtl.out);
     let csv = |out: &str| fs::read(place.path(out).join("summary.csv")).unwrap();
     assert_eq!(csv("plain"), csv("rtl"));
+    // With registered requests, too.
+    let five = |out: &str, rtl: &[&str]| {
+        let arguments = ["run", "tiny.toml", "--out", out, "--quiet", "--set", "router.pipeline=5"];
+        let ended = place.desvio(&[&arguments[..], rtl].concat());
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        (ended.out, csv(out))
+    };
+    assert_eq!(five("five", &[]), five("five-rtl", &["--rtl", "all"]));
     plant(&place);
     let sets = ["--set", "traffic.loads=[1.0]"];
     let broken =

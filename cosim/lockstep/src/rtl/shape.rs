@@ -126,6 +126,7 @@ impl Shape {
             ("ITERATIONS", u32::from(allocation.iterations)),
             ("ALLOCATION_UNIT", plan.allocation_unit as u32),
             ("PRIORITY", plan.priority as u32),
+            ("PIPELINE", plan.pipeline.cycles()),
         ];
         parameters.extend(routing);
         let number = parameters.iter().find(|(name, _)| *name == "ROUTING").map_or(0, |&(_, number)| number);
@@ -255,6 +256,7 @@ impl Shape {
             Register::Owned(_) => self.vcs as u32,
             Register::Queued(_) => bits(self.plan.output_flits),
             Register::Errors(_) => u16::BITS,
+            Register::Want(..) => self.ports as u32,
             Register::InputArbiter(_) | Register::OutVcArbiter(_) => self.arbiter_bits(self.vcs),
             Register::InputOfOutVcArbiter(..) => self.arbiter_bits(self.ports),
             Register::Turn | Register::Choice(_) => bits(self.ports as u32 - 1).max(1),

@@ -7,6 +7,7 @@ use super::wires::{OnWheel, Outside};
 use super::{Router, Switch};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
+use router_core::plan::Pipeline;
 use router_core::plan::Plan;
 use router_core::route::Draw as _;
 use router_core::router::{Answer, body_cycles};
@@ -120,7 +121,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let (at, port) = to.as_port::<P>();
         let to = Channel::new(port, vc);
         // It has been on the wire in the internal cycle before, and takes a router as long as a flit that follows another.
-        let goes_on = (internal - 1) / constants.speedup + u64::from(body_cycles(constants.speedup as u32));
+        let goes_on = (internal - 1) / constants.speedup
+            + u64::from(body_cycles(Pipeline::Four, constants.speedup as u32));
         self.busy.insert(at);
         let written = self.at_router(constants, internal, at, |router, plan, wires| {
             router.handle_answer(plan, to, answer, goes_on, wires)

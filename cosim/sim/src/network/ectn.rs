@@ -136,7 +136,7 @@ impl Ectn {
                 continue;
             }
             link.carried += flits;
-            let leaves = router.occupy(plan, port, cycle + 1, flits);
+            let leaves = router.occupy(port, cycle + 1, flits);
             self.send(leaves + latency + 1, Message { to, from, counters: Arc::clone(&counters) });
         }
     }

@@ -7,6 +7,7 @@ use router_core::settings::{Choice, Word as _};
 use super::choice::{keys_of, lines};
 use super::circuits;
 use super::model::*;
+use super::pipeline;
 use super::postman;
 use crate::document::{Document, Problem};
 use router_core::units::PortClass;
@@ -23,6 +24,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     notices(scenario, document)?;
     circuits::check(scenario, document)?;
     postman::check(scenario, document)?;
+    pipeline::check(scenario, document)?;
     channels(scenario, document)?;
     outputs(&scenario.router, document)
 }

@@ -56,6 +56,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         arbiter: ArbiterKind::Matrix,
         allocation_unit: AllocationUnit::Flit,
         priority: Priority::None,
+        pipeline: Pipeline::Four,
         ejection: Ejection::Own,
     }
 }

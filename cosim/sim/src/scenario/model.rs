@@ -7,7 +7,9 @@ pub use super::congestion::CongestionSettings;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
-pub use router_core::plan::{AllocationUnit, CountAt, FlowControl, Priority, VcAllocation, VcOrder};
+pub use router_core::plan::{
+    AllocationUnit, CountAt, FlowControl, Pipeline, Priority, VcAllocation, VcOrder,
+};
 pub use router_core::route::RoutingScheme;
 pub use router_core::select::Selection;
 
@@ -62,6 +64,8 @@ pub struct RouterSettings {
     pub allocation_unit: AllocationUnit,
     /// Which inputs an output serves first.
     pub priority: Priority,
+    /// Internal cycles of a head from wire to wire, 4 or 5.
+    pub pipeline: Pipeline,
     /// Which port a packet leaves by.
     pub ejection: Ejection,
 }

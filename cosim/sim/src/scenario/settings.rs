@@ -85,6 +85,7 @@ pub(super) fn router(
 ) -> Result<RouterSettings, Problem> {
     let flow_control: FlowControl = section.word("flow_control", default.flow_control)?;
     // What a circuit holds is its own, and a dead address is alone with what it leaves behind.
+    let pipeline = section.whole("pipeline", 4..=5, default.pipeline.cycles())?;
     let vc_allocation = if flow_control.is_atomic() { VcAllocation::Atomic } else { default.vc_allocation };
     Ok(RouterSettings {
         flow_control,
@@ -99,6 +100,7 @@ pub(super) fn router(
         arbiter: section.word("arbiter", default.arbiter)?,
         allocation_unit: section.word("allocation_unit", default.allocation_unit)?,
         priority: section.word("priority", default.priority)?,
+        pipeline: Pipeline::of(pipeline).unwrap_or_default(),
         ejection: section.word("ejection", default.ejection)?,
     })
 }

@@ -59,6 +59,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "arbiter",
             "allocation_unit",
             "priority",
+            "pipeline",
             "ejection",
         ],
         "links" => vec!["latency", "down"],

@@ -121,6 +121,7 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
         ("arbiter", word(router.arbiter)),
         ("allocation_unit", word(router.allocation_unit)),
         ("priority", word(router.priority)),
+        ("pipeline", router.pipeline.cycles().to_string()),
         ("ejection", word(router.ejection)),
     ]
 }

@@ -11,7 +11,7 @@ use router_core::header::{Address, Carried, Header};
 use router_core::lfsr::Lfsr;
 use router_core::map::AnyMap;
 use router_core::route::{RoutingScheme, drb};
-use router_core::router::router_cycles;
+use router_core::router::{body_cycles, router_cycles};
 use router_core::units::PortClass;
 use std::collections::VecDeque;
 
@@ -67,13 +67,12 @@ impl Balancer {
         let scenario = blueprint.scenario();
         let RoutingScheme::Drb(scheme) = scenario.routing.scheme else { return None };
         let Ok(AnyMap::Grid(grid)) = blueprint.map() else { return None };
-        let speedup = scenario.router.speedup;
+        let (pipeline, speedup) = (scenario.router.pipeline, scenario.router.speedup);
         let router = match scenario.router.flow_control {
             // A router waits for the tail.
-            FlowControl::StoreAndForward => {
-                router_cycles(speedup).max(scenario.longest_packet() - 1 + 3_u32.div_ceil(speedup))
-            }
-            _ => router_cycles(speedup),
+            FlowControl::StoreAndForward => router_cycles(pipeline, speedup)
+                .max(scenario.longest_packet() - 1 + body_cycles(pipeline, speedup)),
+            _ => router_cycles(pipeline, speedup),
         };
         Some(Self {
             rules: scheme.balancing(),

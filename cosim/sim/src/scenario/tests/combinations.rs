@@ -248,6 +248,19 @@ fn an_output_keeps_up_with_the_crossbar() {
     parse("[router]\noutput_flits = 1\nspeedup = 1\n");
 }
 
+#[test]
+fn a_pipeline_of_five_registers_requests_for_one_flit_and_one_output() {
+    let five = |keys: &str| format!("[router]\npipeline = 5\n{keys}\n");
+    refuses(&five("allocation_unit = ‸\"packet\""), "allocates flits, not packets");
+    refuses(&five("output_flits = ‸2"), "must be above `router.speedup`, but 2 <= 2");
+    refuses(&five("[selection]\ntrigger = ‸\"always\""), "not \"always\"");
+    refuses(&five("[selection]\ntrigger = ‸\"ectn\""), "not \"ectn\"");
+    refuses(&five("flow_control = ‸\"circuit\"\nbuffer_flits = 300"), "which takes heads back");
+    refuses("[router]\npipeline = ‸6\n", "from 4 to 5");
+    parse(&five("output_flits = 3"));
+    parse(&five("output_flits = 1\nspeedup = 1"));
+}
+
 /// The `[traffic]` table with that pattern.
 fn traffic(pattern: &str) -> String {
     format!("[traffic]\nloads = [1]\npattern = {pattern}\n")

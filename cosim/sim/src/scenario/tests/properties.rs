@@ -128,6 +128,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
         word(),
         1u32..=8,
         (word(), word(), word(), word()),
+        prop::sample::select(&Pipeline::ALL),
     )
         .prop_map(
             |(
@@ -140,6 +141,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 allocator,
                 iterations,
                 (arbiter, allocation_unit, priority, ejection),
+                pipeline,
             )| {
                 // What circuits and mad postman do not go together with, other tests try.
                 let flow_control: FlowControl = flow_control;
@@ -147,6 +149,12 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     if flow_control.is_atomic() { FlowControl::Wormhole } else { flow_control };
                 let allocation_unit =
                     if flow_control.by_flit() { AllocationUnit::Flit } else { allocation_unit };
+                // So do those of a pipeline of 5.
+                let pipeline = if allocation_unit == AllocationUnit::Packet || output_flits <= speedup {
+                    Pipeline::Four
+                } else {
+                    pipeline
+                };
                 RouterSettings {
                     flow_control,
                     vc_allocation,
@@ -160,6 +168,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     arbiter,
                     allocation_unit,
                     priority,
+                    pipeline,
                     ejection,
                 }
             },
@@ -382,6 +391,10 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 }
                 if injection.control == ControlKind::Window {
                     traffic.reply_flits = traffic.reply_flits.max(1);
+                }
+                // Registered requests are for one output.
+                if selection.trigger.asks_all() {
+                    router.pipeline = Pipeline::Four;
                 }
                 // Channels of a node answer nothing.
                 if traffic.reply_flits > 0 || injection.control == ControlKind::CongestionControl {

@@ -1,0 +1,49 @@
+//! How many stages share an internal cycle.
+
+/// Internal cycles that a head takes from wire to wire where nothing keeps it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Pipeline {
+    /// 4: requests are admitted and allocated in one cycle.
+    #[default]
+    Four,
+    /// 5: what is admitted is registered, and allocated a cycle later (`router/admitted.rs`).
+    ///
+    /// Where flits are allocated, packets go as they come, and a packet requests one output at a time: not with
+    /// [`AllocationUnit::Packet`](super::AllocationUnit::Packet), circuits, mad postman and the trigger `always`. With a speedup an output FIFO
+    /// needs a place more than that.
+    Five,
+}
+
+impl Pipeline {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Four, Self::Five];
+
+    /// That of so many internal cycles.
+    pub const fn of(cycles: u32) -> Option<Self> {
+        match cycles {
+            4 => Some(Self::Four),
+            5 => Some(Self::Five),
+            _ => None,
+        }
+    }
+
+    /// Internal cycles from a head on an input wire to the same head on an output wire, at zero load.
+    pub const fn cycles(self) -> u32 {
+        match self {
+            Self::Four => 4,
+            Self::Five => 5,
+        }
+    }
+
+    /// The same for a later flit, which is neither routed nor selected.
+    pub const fn body_cycles(self) -> u32 {
+        self.cycles().wrapping_sub(1)
+    }
+
+    /// Whether requests are registered between admission and allocation.
+    #[inline(always)]
+    pub const fn registers_requests(self) -> bool {
+        matches!(self, Self::Five)
+    }
+}

@@ -1,0 +1,153 @@
+//! Between admission and allocation: the registered requests of a pipeline of five.
+//!
+//! A request is admitted against the state at the end of the cycle before, as without the register, and allocated in the next cycle. By
+//! then the grants of this cycle have changed what it was admitted on. What is in the register is what still holds after them:
+//!
+//! - *The VC behind an output* that another head is granted in this cycle is not free, and has a credit less even where that head is a tail, too:
+//!   the request for it is withdrawn, and admitted anew in the next cycle.
+//! - *Credits and flits*: a VC that is granted a flit, a head included, requests its next one if it is in the buffer and there is a credit for
+//!   it, the one that is being spent not counted. No other packet spends credits of a VC that one holds.
+//! - *The output's FIFO* counts as full with one place left ([`Plan::full_at`]): another input's flit may enter it in this cycle.
+//!
+//! So all that is allocated is legal, and no grant is in vain. Source: the stages of a virtual-channel router with a registered switch
+//! request (Dally and Towles, Principles and Practices of Interconnection Networks, 2004, 16.2 to 16.4).
+
+use super::admit::{Request, admissible, is_shut_out};
+use super::{Router, Wires};
+use crate::alloc::{Grant, Grants, Requests};
+use crate::per_port::{PerPort, PerVc};
+use crate::plan::Plan;
+use crate::route::{HopKind, Route};
+use crate::select::Outputs;
+use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
+use crate::vc::Descriptor;
+use crate::vc_sets::VcSets;
+
+/// What the next flit of a VC will do.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    to: Channel,
+    hop: HopKind,
+}
+
+/// The requests that are allocated in the next cycle, at most one of each VC.
+#[derive(Clone, Debug)]
+pub(super) struct Admitted<const P: usize, const V: usize> {
+    vcs: VcSets<P, V>,
+    places: PerVc<Place, P, V>,
+}
+
+impl<const P: usize, const V: usize> Admitted<P, V> {
+    /// No requests.
+    pub(super) const NONE: Self = Self {
+        vcs: VcSets::EMPTY,
+        places: PerVc::filled(Place {
+            to: Channel::new(PortId::new(0), VcId::new(0)),
+            hop: HopKind::Minimal,
+        }),
+    };
+
+    /// The hop by which the head of a VC leaves.
+    #[inline(always)]
+    pub(super) fn hop(&self, input: PortId, vc: VcId) -> HopKind {
+        self.places.get(input, vc).map_or(HopKind::Minimal, |place| place.hop)
+    }
+
+    /// What a VC requests: an output, and a VC behind it.
+    pub(super) fn of(&self, input: PortId, vc: VcId) -> Option<Channel> {
+        self.places.get(input, vc).filter(|_| self.vcs.contains(input, vc)).map(|place| place.to)
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, input: PortId, vc: VcId, to: Channel, hop: HopKind) {
+        if let Some(place) = self.places.get_mut(input, vc) {
+            *place = Place { to, hop };
+        }
+        self.vcs.insert(input, vc);
+    }
+
+    fn ask(&self, requests: &mut Requests<P, V>) {
+        self.vcs.each(|input, vc| {
+            let Some(&Place { to: Channel { port: output, vc: out_vc }, .. }) = self.places.get(input, vc)
+            else {
+                return;
+            };
+            requests.add_plain(Grant { input, vc, out_vc, output });
+        });
+    }
+}
+
+impl<S, const P: usize, const V: usize> Router<S, P, V>
+where
+    S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+{
+    /// A cycle of a router that registers its requests: what was admitted in the one before is allocated, and what is admitted in this
+    /// one registered.
+    #[inline(never)]
+    pub(super) fn step_registered(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        next: u64,
+        wires: &mut impl Wires,
+    ) {
+        let mut requests = Requests::new();
+        self.admitted.ask(&mut requests);
+        let grants = self.allocator.answer(&mut requests);
+        let full = self.full.get();
+        let heads = self.admit_heads(plan, grants);
+        self.commit(plan, routing, next, grants, wires);
+        self.admitted.vcs = heads;
+        self.admit_streams(full);
+    }
+
+    /// The VCs behind outputs that heads are granted in this cycle.
+    fn seized(&self, grants: &Grants<P>) -> PerPort<VcSet, P> {
+        let mut seized = PerPort::default();
+        for Grant { input, vc, output, out_vc } in grants.iter() {
+            if self.waiting.contains(input, vc) {
+                seized.insert(output, out_vc);
+            }
+        }
+        seized
+    }
+
+    /// The heads that wait and are not granted, as admission finds them, without those whose VC another one is granted in this cycle.
+    fn admit_heads(&mut self, plan: &Plan<P>, grants: &Grants<P>) -> VcSets<P, V> {
+        let seized = self.seized(grants);
+        let (wired, full) = (self.here.wired, self.full.get());
+        let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
+        let view = Outputs { plan, ports, owned, contention, wired, full };
+        let mut admitted = VcSets::EMPTY;
+        self.waiting.each(|input, vc| {
+            let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
+                return;
+            };
+            if grants.vc_of(input) == Some(vc) || is_shut_out(front, owned) {
+                return;
+            }
+            let tap = || self.lfsr.tap(input.number(), vc.number());
+            let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
+            let Some(output) = outputs.first().filter(|&output| !seized.at(output).contains(out_vc)) else {
+                return;
+            };
+            let (hop, _) = view.open(output, front.candidates(), flow.left());
+            if let Some(place) = self.admitted.places.get_mut(input, vc) {
+                *place = Place { to: Channel::new(output, out_vc), hop };
+                admitted.insert(input, vc);
+            }
+        });
+        admitted
+    }
+
+    /// The packets that are leaving, after the grants of this cycle; `full`: outputs as they were before.
+    fn admit_streams(&mut self, full: PortSet) {
+        self.streaming.each(|input, vc| {
+            let Some(to) = self.flows.get(input, vc).map(|flow| flow.to()) else { return };
+            let credited = self.outputs.get(to.port).is_some_and(|out| out.credits.left(to.vc) > 0);
+            if credited & !full.contains(to.port) {
+                self.admitted.insert(input, vc, to, HopKind::Minimal);
+            }
+        });
+    }
+}
