@@ -25,6 +25,7 @@ rtl/router/dsv_input_port.sv
 rtl/route/dsv_interval_lookup.sv
 rtl/route/dsv_ladder.sv
 rtl/router/dsv_lfsr.sv
+rtl/select/dsv_notices.sv
 rtl/select/dsv_occupancy.sv
 rtl/route/dsv_onward.sv
 rtl/alloc/dsv_output_arbiter.sv
@@ -56,6 +57,7 @@ rtl/select/dsv_trigger_occupancy.sv
 rtl/router/dsv_vc.sv
 rtl/route/dsv_via_ahead.sv
 rtl/alloc/dsv_wavefront.sv
+rtl/route/dsv_way_out.sv
 check/dsv_admit_check.sv
 check/dsv_allocator_check.sv
 check/dsv_arbiter_pick_check.sv

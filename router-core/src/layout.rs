@@ -250,8 +250,10 @@ pub const TRIGGER_CONTENTION_AVERAGE: u32 = 3;
 pub const TRIGGER_HYBRID: u32 = 4;
 /// `always`, a choice of `trigger`.
 pub const TRIGGER_ALWAYS: u32 = 5;
+/// `ectn`, a choice of `trigger`.
+pub const TRIGGER_ECTN: u32 = 6;
 /// How many choices `trigger` has.
-pub const TRIGGER_COUNT: u32 = 6;
+pub const TRIGGER_COUNT: u32 = 7;
 /// `west_first`, a choice of `turns`.
 pub const TURNS_WEST_FIRST: u32 = 0;
 /// `north_last`, a choice of `turns`.
@@ -338,8 +340,8 @@ pub const SCOPE_NAMES: [&str; 2] = ["group", "route"];
 /// The choices of `table_by`, by number.
 pub const TABLE_BY_NAMES: [&str; 5] = ["router", "node", "leg", "drawn", "interval"];
 /// The choices of `trigger`, by number.
-pub const TRIGGER_NAMES: [&str; 6] =
-    ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
+pub const TRIGGER_NAMES: [&str; 7] =
+    ["never", "occupancy", "contention", "contention_average", "hybrid", "always", "ectn"];
 /// The choices of `turns`, by number.
 pub const TURNS_NAMES: [&str; 3] = ["west_first", "north_last", "negative_first"];
 /// The choices of `vc_order`, by number.
@@ -431,6 +433,8 @@ pub struct Configuration {
     pub count_at: u32,
     /// Parameter `TRIGGER` of the module `router`.
     pub trigger: u32,
+    /// Parameter `NOTICE_PERIOD` of the module `router`.
+    pub notice_period: u32,
     /// Parameter `ALLOCATOR` of the module `router`.
     pub allocator: u32,
     /// Parameter `ARBITER` of the module `router`.
@@ -485,6 +489,7 @@ impl Configuration {
             ("VC_ORDER", self.vc_order),
             ("COUNT_AT", self.count_at),
             ("TRIGGER", self.trigger),
+            ("NOTICE_PERIOD", self.notice_period),
             ("ALLOCATOR", self.allocator),
             ("ARBITER", self.arbiter),
             ("ITERATIONS", self.iterations),
@@ -495,7 +500,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 43;
+pub const PARAMETERS: usize = 44;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -538,6 +543,7 @@ pub const PAPER: Configuration = Configuration {
     vc_order: 0,
     count_at: 0,
     trigger: 4,
+    notice_period: 100,
     allocator: 0,
     arbiter: 1,
     iterations: 2,
@@ -586,6 +592,7 @@ pub const TINY: Configuration = Configuration {
     vc_order: 0,
     count_at: 0,
     trigger: 4,
+    notice_period: 100,
     allocator: 0,
     arbiter: 1,
     iterations: 2,
@@ -634,6 +641,7 @@ pub const WIDE: Configuration = Configuration {
     vc_order: 0,
     count_at: 0,
     trigger: 4,
+    notice_period: 100,
     allocator: 0,
     arbiter: 1,
     iterations: 2,

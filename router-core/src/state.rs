@@ -8,12 +8,12 @@ mod values;
 use crate::event::ProtocolError;
 use crate::layout;
 use crate::plan::Plan;
-use crate::units::{PortId, VcId};
+use crate::units::{PortClass, PortId, VcId};
 use core::fmt;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 13] = [
+const STATE: [Block; 18] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -27,6 +27,11 @@ const STATE: [Block; 13] = [
     Block::OutVcs(Register::InputOfOutVcArbiter),
     Block::Router(Register::Lfsr),
     Block::Router(Register::Phase),
+    Block::CountedVcs(Register::Leaving),
+    Block::Notices(Register::Heard),
+    Block::Groups(Register::Contended),
+    Block::Router(Register::NoticeDue),
+    Block::Router(Register::NoticeTold),
 ];
 
 /// Those of a VC.
@@ -51,6 +56,10 @@ enum Block {
     /// All of one VC before the next one's.
     InputVcs,
     Errors(fn(ProtocolError) -> Register),
+    /// Where the routers of a group count together: each VC whose packets are counted, each group, and each group for each router that tells.
+    CountedVcs(fn(PortId, VcId) -> Register),
+    Groups(fn(u16) -> Register),
+    Notices(fn(u8, u16) -> Register),
 }
 
 /// A register.
@@ -82,6 +91,16 @@ pub enum Register {
     Lfsr,
     /// The place in the link cycle.
     Phase,
+    /// The group that the front packet of a VC is leaving for, with a bit above its number; 0 where it leaves for none.
+    Leaving(PortId, VcId),
+    /// Packets for a group that a router has told of last: 0 is this one, then those behind the local ports.
+    Heard(u8, u16),
+    /// Whether the way to a group is contended.
+    Contended(u16),
+    /// Internal cycles until the router counts again what it tells its group.
+    NoticeDue,
+    /// Whether it tells it in the next cycle.
+    NoticeTold,
 }
 
 /// A register of a VC.
@@ -140,6 +159,8 @@ pub enum Module {
     Allocator,
     /// `dsv_lfsr`.
     Lfsr,
+    /// `dsv_notices`.
+    Notices,
 }
 
 impl Register {
@@ -161,6 +182,11 @@ impl Register {
             Self::InputOfOutVcArbiter(..) => (Module::Allocator, "input_of_out_vc_states"),
             Self::Lfsr => (Module::Lfsr, "value"),
             Self::Phase => (Module::Router, "phase"),
+            Self::Leaving(..) => (Module::Vc, "leaving"),
+            Self::Heard(..) => (Module::Notices, "heard"),
+            Self::Contended(_) => (Module::Notices, "contended"),
+            Self::NoticeDue => (Module::Notices, "left"),
+            Self::NoticeTold => (Module::Notices, "out_valid"),
         }
     }
 
@@ -172,6 +198,7 @@ impl Register {
             Self::OutVcArbiter(_) | Self::InputOfOutVcArbiter(..) => !has_diagonals,
             // The hardware has it where packets ask for several outputs at once.
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
+            Self::NoticeDue | Self::NoticeTold => plan.groups > 0,
             _ => true,
         }
     }
@@ -206,6 +233,11 @@ impl fmt::Display for Register {
             }
             Self::Lfsr => f.write_str("lfsr"),
             Self::Phase => f.write_str("phase"),
+            Self::Leaving(port, vc) => write!(f, "input{}.vc{}.leaving", port.number(), vc.number()),
+            Self::Heard(from, group) => write!(f, "notices.from{from}.group{group}"),
+            Self::Contended(group) => write!(f, "notices.contended{group}"),
+            Self::NoticeDue => f.write_str("notices.due"),
+            Self::NoticeTold => f.write_str("notices.told"),
         }
     }
 }
@@ -234,6 +266,19 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
                 }
             }
             Block::Errors(register) => ProtocolError::ALL.iter().for_each(|&error| see(register(error))),
+            Block::CountedVcs(register) if plan.groups > 0 => {
+                for port in ports().filter(|&port| plan.class(port) != PortClass::LOCAL) {
+                    plan.vcs(port).iter().for_each(|vc| see(register(port, vc)));
+                }
+            }
+            Block::CountedVcs(_) => {}
+            Block::Groups(register) => (0..plan.groups).for_each(|group| see(register(group))),
+            Block::Notices(register) => {
+                let others = ports().filter(|&port| plan.class(port) == PortClass::LOCAL).count() as u8;
+                for from in 0..=others {
+                    (0..plan.groups).for_each(|group| see(register(from, group)));
+                }
+            }
         }
     }
 }
@@ -243,7 +288,6 @@ mod tests {
     use super::*;
     use crate::alloc::AllocatorKind;
     use crate::plan::PortSizes;
-    use crate::units::PortClass;
     use std::collections::BTreeSet;
 
     fn names(vcs: [u8; 2], kind: AllocatorKind) -> Vec<String> {

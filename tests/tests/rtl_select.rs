@@ -14,6 +14,7 @@ use router_core::route::{CandidateSet, Candidates, HopKind};
 use router_core::select::always::AlwaysTrigger;
 use router_core::select::contention::ContentionTrigger;
 use router_core::select::contention_average::AverageTrigger;
+use router_core::select::ectn::EctnTrigger;
 use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
@@ -35,7 +36,7 @@ const ASKED: [&str; 6] = [
     "a closed output of a forced packet",
 ];
 /// What the triggers have to have said.
-const SAID: [&str; 12] = [
+const SAID: [&str; 13] = [
     "never fires, a packet with detours",
     "occupancy fires",
     "occupancy does not fire on a blocked output",
@@ -48,8 +49,10 @@ const SAID: [&str; 12] = [
     "hybrid: a detour by counters alone",
     "the draw between both kinds of misroutes",
     "always: several outputs at once",
+    "ectn: a detour by what the group tells alone",
 ];
-const TRIGGERS: [&str; 6] = ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
+const TRIGGERS: [&str; 7] =
+    ["never", "occupancy", "contention", "contention_average", "hybrid", "always", "ectn"];
 
 /// Sizes of a router.
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +131,9 @@ impl State {
             let most = [1, 4, 12][chance.below(3)];
             (0..chance.below(most)).for_each(|_| contention.rise(PortId::new(port as u8)));
         }
+        // Some group's word on the way that the packet is about to take.
+        contention.notices.replace([0].into_iter());
+        contention.notices.heed(Channel::default(), chance.happens(1, 3).then_some(0));
         let all = (1 << sizes.ports()) - 1;
         let wired = if chance.happens(1, 2) { all } else { chance.some(all) };
         Self { plan, ports, owned, contention, wired: PortSet::from_bits(wired) }
@@ -278,7 +284,7 @@ impl Thresholds {
     }
 
     /// In the order of `TRIGGERS`.
-    fn selections(&self) -> [Selection; 6] {
+    fn selections(&self) -> [Selection; 7] {
         [
             Selection::NEVER,
             Selection::Occupancy(self.occupancy),
@@ -286,6 +292,7 @@ impl Thresholds {
             Selection::ContentionAverage(self.average),
             Selection::Hybrid(HybridTrigger { occupancy: self.occupancy, contention: self.fixed }),
             Selection::Always(AlwaysTrigger),
+            Selection::Ectn(EctnTrigger { contention: self.fixed, ..EctnTrigger::default() }),
         ]
     }
 }
@@ -304,6 +311,7 @@ struct Pins {
     accepts: Input,
     credits: Input,
     counters: [Input; 4],
+    told: Input,
     minimal_occupancy: Input,
     relative_threshold: Input,
     restriction: Input,
@@ -330,6 +338,7 @@ impl Pins {
             credits: bench.input("credits", ports * vcs * sizes.credit_bits()),
             counters: ["fixed_fires", "fixed_allows", "average_fires", "average_allows"]
                 .map(|name| bench.input(name, ports)),
+            told: bench.input("told", 1),
             minimal_occupancy: bench.input("minimal_occupancy", 16),
             relative_threshold: bench.input("relative_threshold", 16),
             restriction: bench.input("restriction", 1),
@@ -340,7 +349,7 @@ impl Pins {
     }
 }
 
-type Counts = Tally<48>;
+type Counts = Tally<55>;
 
 /// The ports for which something holds, as bits.
 fn ports_where(sizes: &Sizes, holds: impl Fn(PortId) -> bool) -> u64 {
@@ -373,6 +382,7 @@ impl Pair {
             (0..sizes.most_vcs()).for_each(|vc| credits.push(u64::from(left(vc)), sizes.credit_bits()));
         }
         self.bench.set_packed(self.pins.credits, &credits);
+        self.bench.set(self.pins.told, outputs.contention.notices.has_told(Channel::default()).into());
         self.bench.set(self.pins.wired, state.wired.bits() as u64);
         self.bench.set(self.pins.accepts, ports_where(&sizes, |port| outputs.accepts(port)));
     }
@@ -512,12 +522,14 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
         by_count && !by_occupancy,
         both && (by_occupancy || by_count),
         asks(Selection::Always(AlwaysTrigger)).len() > 1,
+        is_detour(asks(Selection::Ectn(EctnTrigger { contention: thresholds.fixed, ..EctnTrigger::default() })))
+            && !by_count,
     ];
     let first = TRIGGERS.len() * ASKED.len();
     said.iter().enumerate().for_each(|(at, &yes)| tally.saw(first + at, u64::from(yes)));
 }
 
-fn names() -> [&'static str; 48] {
+fn names() -> [&'static str; 55] {
     let asked = TRIGGERS.iter().flat_map(|trigger| ASKED.map(|asked| format!("{trigger}: {asked}")));
     let all: Vec<String> = asked.chain(SAID.map(String::from)).collect();
     std::array::from_fn(|at| &*all[at].clone().leak())
@@ -584,7 +596,7 @@ fn every_trigger_asks_for_the_same() {
     let Some(tally) = tallies.into_iter().flatten().reduce(|all, one| all.with(&one)) else { return };
     // `never` makes no detour; `always` asks for several at once, of which the first is noted.
     let impossible = [2, 3, 5 * ASKED.len() + 1];
-    tally.without(impossible).conclude("select", 7 * 6 * packets as u64);
+    tally.without(impossible).conclude("select", 7 * 7 * packets as u64);
 }
 
 /// A word whose lower 16 bits are the last that draw one router to misroute from, or the first that draw the next one.

@@ -32,6 +32,7 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
             Module::OutputPort => "dsv_output_port",
             Module::Allocator => "dsv_allocator",
             Module::Lfsr => "dsv_lfsr",
+            Module::Notices => "dsv_notices",
         };
         let value = match registers.as_slice() {
             // Sets of candidates have a probe of their own.
@@ -50,6 +51,7 @@ fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
     plan.selection = Selection::Always(AlwaysTrigger);
+    plan.groups = 1;
     for kind in [AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront] {
         plan.allocation.kind = kind;
         visit(&plan, 1, &mut |register| {

@@ -191,10 +191,11 @@ pub const CONFIGURATIONS: [Configuration; 17] = [
         flit_width: 120,
     },
     Configuration {
-        name: "rlm-wormhole",
+        name: "rlm-ectn-wormhole",
         sets: &[
             "topology={ kind = \"dragonfly\", p = 1, a = 4, h = 1, groups = 5 }",
             "routing={ algorithm = \"rlm\" }",
+            "selection={ trigger = \"ectn\", contention_threshold = 2, combined_threshold = 3, ectn_period = 20, ectn_counters_per_flit = 0 }",
             "traffic.packet_flits=4",
             "router.flow_control=wormhole",
             "router.buffer_flits={ node = 9, local = 7, global = 11 }",

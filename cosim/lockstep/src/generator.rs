@@ -5,7 +5,7 @@ mod thresholds;
 
 use super::settings::Settings;
 use super::shrink::Shrink;
-use super::stimulus::{Flood, Noise, NoiseKind, PacketIn, Stall, Stimulus};
+use super::stimulus::{Flood, Noise, NoiseKind, NoticeIn, PacketIn, Stall, Stimulus};
 use crate::rtl::Shape;
 use desvio_sim::blueprint::Blueprint;
 use outside::outside;
@@ -288,9 +288,11 @@ impl<'b> StimulusGenerator<'b> {
             prop::collection::vec(stall, stalls / 2..=stalls),
             prop::collection::vec(noise, profile.noise / 2..=profile.noise),
             reset,
+            self.notices(cycles),
         )
-            .prop_map(move |(packets, stalls, mut noise, reset_at)| {
+            .prop_map(move |(packets, stalls, mut noise, reset_at, mut notices)| {
                 noise.sort_by_key(|noise| noise.at);
+                notices.sort_by_key(|notice| notice.at);
                 let Profile { cycles, pace, credit_delay, overdraws, .. } = profile;
                 Stimulus {
                     cycles,
@@ -300,10 +302,26 @@ impl<'b> StimulusGenerator<'b> {
                     reset_at,
                     stalls,
                     noise,
+                    notices,
                     packets,
                     ..Stimulus::default()
                 }
             })
+    }
+
+    /// What the others of the group tell: nothing, now and then, or all the time; counters at their ends above all.
+    fn notices(&self, cycles: u32) -> BoxedStrategy<Vec<NoticeIn>> {
+        let (groups, others) = (self.shape.groups(), self.shape.others());
+        if groups == 0 {
+            return Just(Vec::new()).boxed();
+        }
+        let highest = (1u16 << self.shape.notice_bits()) - 1;
+        let count = prop_oneof![4 => Just(0), 2 => 0..=highest.min(3), 1 => Just(highest), 1 => 0..=highest];
+        let notice = (0..cycles, 0..others, prop::collection::vec(count, groups))
+            .prop_map(|(at, from, counts)| NoticeIn { at, from, counts });
+        prop_oneof![1 => Just(0), 4 => Just(cycles / 200 + 1), 1 => Just(cycles / 20 + 1)]
+            .prop_flat_map(move |most| prop::collection::vec(notice.clone(), (most / 2) as usize..=most as usize))
+            .boxed()
     }
 
     /// The field `via` of a header, if the routing finds its way by it: any route, a label, a way that was drawn, a group or a router, of the

@@ -370,6 +370,9 @@ impl Blueprint {
         plan.allocation_unit = router.allocation_unit;
         plan.priority = router.priority;
         plan.marking = marking(&plan, &self.scenario.congestion);
+        if plan.selection.listens() {
+            plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);
+        }
         Ok(plan)
     }
 }

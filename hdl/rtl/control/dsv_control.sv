@@ -81,6 +81,10 @@ module dsv_control #(
   logic [3:0]  outcome;
   logic        busy, running, has_table;
   logic [31:0] commit;
+  // Of a group that counts together the map has no registers.
+  logic unused;
+  assign unused = &{1'b0, read_thresholds.combined_threshold};
+
   logic        wants_thresholds, wants_table, wants_restart;
   assign wants_thresholds = commit[dsv_registers_pkg::COMMIT_THRESHOLDS_AT];
   assign wants_table      = commit[dsv_registers_pkg::COMMIT_TABLE_AT];

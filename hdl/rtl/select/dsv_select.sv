@@ -45,6 +45,8 @@ module dsv_select #(
   input  logic [PORTS*VCS*CREDIT_W-1:0] used,
   input  logic [PORTS-1:0] contention_fires,
   input  logic [PORTS-1:0] contention_allows,
+  // TRIGGER_ECTN: the group says that the packet's way to another one is contended.
+  input  logic             told,
   input  logic [VCS*MEAN_W-1:0]     global_mean,
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
   input  dsv_pkg::thresholds_t      thresholds,
@@ -54,7 +56,9 @@ module dsv_select #(
                              || TRIGGER == dsv_pkg::TRIGGER_HYBRID;
   localparam bit BY_COUNT = TRIGGER == dsv_pkg::TRIGGER_CONTENTION
                          || TRIGGER == dsv_pkg::TRIGGER_HYBRID
-                         || TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
+                         || TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE
+                         || TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam int unsigned FIRST_GLOBAL = NODES + LOCALS;
   localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
@@ -88,7 +92,7 @@ module dsv_select #(
   // Not every trigger reads all of it.
   logic unused;
   assign unused = &{1'b0, minimal_open, set_vcs, length, tap, accepts, fits, used, contention_fires,
-                    contention_allows, global_mean, global_count, thresholds};
+                    contention_allows, told, global_mean, global_count, thresholds};
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
@@ -149,7 +153,9 @@ module dsv_select #(
 
       // Stage 3b. What the counters say.
       logic valid_by_count;
-      if (BY_COUNT) begin : g_by_count
+      if (LISTENS) begin : g_by_group
+        assign valid_by_count = ((contention_fires & minimal) != '0 || told) && (contention_allows & candidate) != '0;
+      end else if (BY_COUNT) begin : g_by_count
         assign valid_by_count = (contention_fires & minimal) != '0 && (contention_allows & candidate) != '0;
       end else begin : g_not_by_count
         assign valid_by_count = 1'b0;

@@ -155,7 +155,10 @@ pub(crate) const PLANS: [Configuration; 9] = [
             "topology.p=2",
             "topology.h=2",
             "topology.groups=3",
-            "selection.trigger=contention",
+            "selection.trigger=ectn",
+            "selection.combined_threshold=3",
+            "selection.ectn_period=15",
+            "selection.ectn_counters_per_flit=0",
             "traffic.reply_flits=4",
             "router.arbiter=round-robin",
             "router.vcs={ node = 2, local = 3, global = 2 }",
@@ -315,6 +318,8 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         Some("via_ahead"),
         when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
+        when(trigger == 6, "notices"),
+        when(trigger == 6, "way_out"),
     ]
     .into_iter()
     .flatten()

@@ -32,6 +32,7 @@ module selections #(
   input  logic [PORTS-1:0] fixed_allows,
   input  logic [PORTS-1:0] average_fires,
   input  logic [PORTS-1:0] average_allows,
+  input  logic             told,
   input  logic [15:0]      minimal_occupancy,
   input  logic [15:0]      relative_threshold,
   input  logic             restriction,
@@ -82,7 +83,7 @@ module selections #(
         .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .open, .minimal_open, .accepts, .fits, .used,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
-        .global_mean, .global_count, .thresholds, .request
+        .told, .global_mean, .global_count, .thresholds, .request
       );
       assign requests[t*64 +: 64] = 64'(request);
     end

@@ -47,6 +47,8 @@ pub struct Shape {
     longest: u16,
     longest_of_scenario: u16,
     flit_width: u32,
+    /// Internal cycles from one count of what a router tells its group to the next; 0 where it tells nothing.
+    notice_cycles: u32,
 }
 
 impl Shape {
@@ -127,6 +129,14 @@ impl Shape {
             ("ALLOCATION_UNIT", plan.allocation_unit as u32),
             ("PRIORITY", plan.priority as u32),
         ];
+        let notice_period = match plan.selection {
+            Selection::Ectn(trigger) if trigger.counters_per_flit > 0 => return Err(NotInRtl::InBand),
+            Selection::Ectn(trigger) => u32::from(trigger.period),
+            _ => 0,
+        };
+        if notice_period > 0 {
+            parameters.push(("NOTICE_PERIOD", notice_period));
+        }
         parameters.extend(routing);
         let number = parameters.iter().find(|(name, _)| *name == "ROUTING").map_or(0, |&(_, number)| number);
         Ok(Self {
@@ -141,6 +151,7 @@ impl Shape {
             longest: LONGEST,
             longest_of_scenario: blueprint.scenario().longest_packet() as u16,
             flit_width: FLIT_WIDTH,
+            notice_cycles: notice_period * router.speedup,
             plan,
         })
     }
@@ -260,6 +271,10 @@ impl Shape {
             Register::Turn | Register::Choice(_) => bits(self.ports as u32 - 1).max(1),
             Register::Lfsr => u32::BITS,
             Register::Phase => bits(self.speedup as u32 - 1).max(1),
+            Register::Leaving(..) => bits(u32::from(self.plan.groups) - 1).max(1) + 1,
+            Register::Heard(..) => self.notice_bits(),
+            Register::Contended(_) | Register::NoticeTold => 1,
+            Register::NoticeDue => bits(self.notice_cycles),
         }
     }
 
@@ -273,6 +288,22 @@ impl Shape {
             VcRegister::Minimal | VcRegister::Request => self.ports as u32,
             VcRegister::OutVc => self.vc_bits(),
         }
+    }
+
+    /// Groups of the network, if the routers of each count together; else 0.
+    pub(crate) fn groups(&self) -> usize {
+        self.plan.groups.into()
+    }
+
+    /// Routers that tell this one how many packets they have for each group: those behind its local ports.
+    pub(crate) fn others(&self) -> usize {
+        self.kinds.locals as usize
+    }
+
+    /// Width of a counter that routers tell each other, which counts each VC to a node or to another group.
+    pub(crate) fn notice_bits(&self) -> u32 {
+        let vcs = |class| u32::from(self.plan.sizes(class).vcs);
+        bits(self.kinds.nodes * vcs(PortClass::NODE) + self.kinds.globals * vcs(PortClass::GLOBAL))
     }
 
     /// How candidates are packed into one register.

@@ -43,6 +43,14 @@ pub enum NotInRtl {
         /// The ports.
         ports: usize,
     },
+    /// Counters of a group on the links.
+    #[error(
+        "selection.ectn_counters_per_flit: in SystemVerilog the counters of a group have wires of their own; only 0 is written"
+    )]
+    InBand,
+    /// Counters of a group in a network.
+    #[error("selection.trigger = \"ectn\": `desvio lockstep` drives the wires of the counters, a network does not")]
+    Notices,
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,
