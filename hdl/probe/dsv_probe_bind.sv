@@ -38,3 +38,5 @@ bind dsv_notices dsv_probe #(.WIDTH($bits(out_valid)))
   out_valid_probe (.value(out_valid));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
+bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))
+  set_hops_probe (.value(set_hops));

@@ -158,7 +158,12 @@ where
     }
 
     /// The ways to these groups are contended, and no others ([`Router::tell`]): from the next cycle on.
-    pub(crate) fn tell(&mut self, plan: &Plan<P>, routing: &impl Route, contended: impl Iterator<Item = u32>) {
+    pub(crate) fn tell(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        contended: impl Iterator<Item = u32>,
+    ) {
         self.router.tell(plan, routing, contended);
     }
 

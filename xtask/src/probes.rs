@@ -5,6 +5,7 @@ use router_core::alloc::AllocatorKind;
 use router_core::plan::{Plan, PlanError, PortSizes};
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
+use router_core::select::ugal::UgalTrigger;
 use router_core::state::{Module, Register, VcRegister, visit};
 use router_core::units::PortClass;
 use std::fmt::Write as _;
@@ -50,10 +51,11 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
-    plan.selection = Selection::Always(AlwaysTrigger);
     plan.groups = 1;
-    for kind in [AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront] {
-        plan.allocation.kind = kind;
+    let (always, ugal) = (Selection::Always(AlwaysTrigger), Selection::Ugal(UgalTrigger::default()));
+    let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);
+    for (selection, kind) in [(always, separable), (always, wavefront), (ugal, separable)] {
+        (plan.selection, plan.allocation.kind) = (selection, kind);
         visit(&plan, 1, &mut |register| {
             let (module, name) = register.signal();
             let net = net(register);

@@ -47,7 +47,7 @@ pub struct Configuration {
 const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 17] = [
+pub const CONFIGURATIONS: [Configuration; 18] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "par-hybrid-descending-wavefront",
@@ -213,6 +213,19 @@ pub const CONFIGURATIONS: [Configuration; 17] = [
             "router.buffer_flits={ node = 4, local = 3, global = 5 }",
             "router.output_flits=2",
             "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "ugal-by-group",
+        sets: &[
+            "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 1, groups = 4 }",
+            "routing={ algorithm = \"ugal-dragonfly\" }",
+            "selection={ trigger = \"ugal\", ugal_bias = 3, ugal_queue = \"vc\" }",
+            "traffic.packet_flits=2",
+            "router.buffer_flits={ node = 4, local = 7, global = 9 }",
+            "router.output_flits=2",
             "router.iterations=1",
         ],
         flit_width: 96,

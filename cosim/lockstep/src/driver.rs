@@ -146,7 +146,8 @@ impl<'s> Driver<'s> {
 
     /// What the other routers of the group tell: one notice from each in a cycle.
     fn tell(&mut self, inputs: &mut Frame) {
-        while let Some(notice) = self.stimulus.notices.get(self.notice).filter(|notice| notice.at <= self.now) {
+        while let Some(notice) = self.stimulus.notices.get(self.notice).filter(|notice| notice.at <= self.now)
+        {
             self.notice += 1;
             inputs.notices.retain(|other| other.from != notice.from);
             inputs.notices.push(Notice { from: notice.from, counts: notice.counts.clone() });

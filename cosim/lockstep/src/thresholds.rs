@@ -8,6 +8,7 @@ use router_core::select::contention_average::AverageTrigger;
 use router_core::select::ectn::EctnTrigger;
 use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
+use router_core::select::ugal::UgalTrigger;
 use router_core::select::{Selection, Thresholds};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,9 @@ pub struct ThresholdBits {
     /// Packets of a group for another one from which on the way there is contended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub combined: Option<u16>,
+    /// What a minimal output's queue times hops may be more than a detour's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bias: Option<u16>,
     /// What occupancies are compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub occupancy: Option<OccupancyBits>,
@@ -58,8 +62,11 @@ impl ThresholdBits {
         if scenario.asks_all() {
             return scenario;
         }
-        let Thresholds { occupancy, contention, average, combined } = self.into();
+        let Thresholds { occupancy, contention, average, combined, bias } = self.into();
         let contention = contention.map(|threshold| ContentionTrigger { threshold });
+        if let Selection::Ugal(trigger) = scenario {
+            return Selection::Ugal(UgalTrigger { bias: bias.unwrap_or(trigger.bias), ..trigger });
+        }
         if let Selection::Ectn(trigger) = scenario {
             return Selection::Ectn(EctnTrigger {
                 contention: contention.unwrap_or(trigger.contention),
@@ -86,6 +93,7 @@ impl From<ThresholdBits> for Thresholds {
             contention: bits.contention,
             average: bits.average.map(U8F8::from_bits),
             combined: bits.combined,
+            bias: bits.bias,
         }
     }
 }

@@ -82,7 +82,7 @@ module dsv_switch #(
 `include "dsv_config_pass.svh"
   ) router (
     .clk, .rst(rst || router_rst),
-    .config_combined_threshold(16'd0), .notice_in_valid(OTHERS'(0)), .notice_in_counts((OTHERS * NOTICE_W)'(0)),
+    .config_combined_threshold(16'd0), .config_ugal_bias(16'd0), .notice_in_valid(OTHERS'(0)), .notice_in_counts((OTHERS * NOTICE_W)'(0)),
     .notice_out_valid, .notice_out_counts,
     .config_router, .config_wired, .config_exits, .config_seed, .config_contention_threshold,
     .config_contention_factor, .config_minimal_occupancy, .config_relative_threshold, .config_restriction,
@@ -94,7 +94,7 @@ module dsv_switch #(
     .flit_out_valid, .flit_out_head, .flit_out_tail, .flit_out_vc, .flit_out_data, .credit_out_valid, .credit_out_vc
   );
 
-  // The map has no registers for a group that counts together (TRIGGER_ECTN), which the router refuses here.
+  // The map has no registers for TRIGGER_ECTN and TRIGGER_UGAL, which the router refuses here.
   logic unused;
   assign unused = &{1'b0, notice_out_valid, notice_out_counts};
 

@@ -27,6 +27,7 @@ module dsv_router #(
   input  logic [COUNTER_WIDTH-1:0]    config_contention_threshold,
   input  logic [15:0]                 config_contention_factor,
   input  logic [15:0]                 config_combined_threshold,
+  input  logic [15:0]                 config_ugal_bias,
   input  logic [15:0]                 config_minimal_occupancy,
   input  logic [15:0]                 config_relative_threshold,
   input  logic                        config_restriction,
@@ -98,6 +99,7 @@ module dsv_router #(
     thresholds.contention_threshold <= 16'(config_contention_threshold);
     thresholds.contention_factor    <= config_contention_factor;
     thresholds.combined_threshold   <= config_combined_threshold;
+    thresholds.ugal_bias            <= config_ugal_bias;
     thresholds.minimal_occupancy    <= config_minimal_occupancy;
     thresholds.relative_threshold   <= config_relative_threshold;
     thresholds.restriction          <= config_restriction;
@@ -191,7 +193,7 @@ module dsv_router #(
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .held, .free, .credits, .credited, .rooms, .used, .contention_fires, .contention_allows,
-      .contended(contended_groups), .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
+      .counts(contention_count), .contended(contended_groups), .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
@@ -385,6 +387,12 @@ module dsv_router #(
     end
     if (TRIGGER == dsv_pkg::TRIGGER_ECTN && (CONTROL || LOCALS == 0 || GROUPS < 2)) begin : g_alone
       $error("TRIGGER_ECTN needs other routers in the group, other groups, and a router without control plane");
+    end
+    if (ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && (LOCALS + 1) * GLOBALS + 1 != GROUPS) begin : g_links
+      $error("ROUTING_UGAL_DRAGONFLY needs a Dragonfly with one link between two groups");
+    end
+    if (TRIGGER == dsv_pkg::TRIGGER_UGAL && CONTROL) begin : g_bias
+      $error("TRIGGER_UGAL needs a router without control plane");
     end
     if (LIMIT > 7) begin : g_limit
       $error("LIMIT has to be from 0 to 7");

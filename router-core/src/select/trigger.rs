@@ -66,11 +66,14 @@ pub struct Thresholds {
     pub average: Option<U8F8>,
     /// Compares the sums of a group's counters with a number of packets.
     pub combined: Option<u16>,
+    /// Compares queues times hops, with this much in favour of the minimal output.
+    pub bias: Option<u16>,
 }
 
 impl Thresholds {
     /// No comparator is in use.
-    pub const NONE: Self = Self { occupancy: None, contention: None, average: None, combined: None };
+    pub const NONE: Self =
+        Self { occupancy: None, contention: None, average: None, combined: None, bias: None };
 
     /// Whether contention counters are compared.
     pub const fn counts(&self) -> bool {
@@ -87,6 +90,7 @@ impl Thresholds {
             && (contention || self.contention.is_none())
             && (average || self.average.is_none())
             && (combined || self.combined.is_none())
+            && (built == layout::TRIGGER_UGAL || self.bias.is_none())
     }
 }
 

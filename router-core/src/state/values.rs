@@ -72,6 +72,9 @@ where
             }
             Register::Lfsr => router.lfsr().word().into(),
             Register::Phase => pins.phase().into(),
+            Register::Hops(port, vc) => {
+                router.input(port, vc).map_or(0, |vc| Packing::pack_hops(vc.candidates()))
+            }
             Register::Leaving(port, vc) => {
                 let group = router.leaves_for(plan, Channel::new(port, vc));
                 let group = group.filter(|&group| group < plan.groups.into());

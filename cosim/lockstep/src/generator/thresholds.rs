@@ -15,13 +15,17 @@ pub(super) fn thresholds(shape: &Shape) -> impl Strategy<Value = ThresholdBits> 
     let average = has(&[layout::TRIGGER_CONTENTION_AVERAGE]);
     let highest = shape.highest_count();
     let counts = prop_oneof![2 => 0..=highest.min(8), 1 => bits().prop_map(move |bits| bits & highest)];
-    let contention = if combined { proptest::option::of(counts).boxed() } else { sometimes(contention, counts) };
+    let contention =
+        if combined { proptest::option::of(counts).boxed() } else { sometimes(contention, counts) };
     // Neither 0 nor its complement, which the register holds until it is loaded in the first cycle: sums of 0 would be contended there.
     let sums = prop_oneof![3 => 1..40u16, 1 => bits().prop_map(|bits| (bits >> 1).max(1))];
     let combined = sometimes(combined, sums);
-    (contention, sometimes(average, bits()), sometimes(occupancy, self::occupancy()), combined).prop_map(
-        |(contention, average, occupancy, combined)| ThresholdBits { contention, average, occupancy, combined },
-    )
+    let biases = prop_oneof![2 => Just(0), 3 => 0..60u16, 2 => 0..600u16, 1 => bits()];
+    let bias = sometimes(built == layout::TRIGGER_UGAL, biases);
+    let others = (sometimes(average, bits()), sometimes(occupancy, self::occupancy()));
+    (contention, others, combined, bias).prop_map(|(contention, (average, occupancy), combined, bias)| {
+        ThresholdBits { contention, average, occupancy, combined, bias }
+    })
 }
 
 fn occupancy() -> impl Strategy<Value = OccupancyBits> {

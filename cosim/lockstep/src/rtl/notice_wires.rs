@@ -68,7 +68,8 @@ impl NoticeWires {
         let is_valid = model.get(self.out_valid) == 1;
         model.get_words(self.out_counts, &mut self.sensed);
         if is_valid || self.sensed.iter().any(|&word| word != 0) {
-            let counts = (0..self.groups).map(|group| get(&self.sensed, group * self.bits, self.bits)).collect();
+            let counts =
+                (0..self.groups).map(|group| get(&self.sensed, group * self.bits, self.bits)).collect();
             to.notices.push(Notice { from: usize::from(!is_valid), counts });
         }
     }
@@ -82,7 +83,5 @@ fn put(words: &mut [u32], at: usize, bits: usize, value: u16) {
 }
 
 fn get(words: &[u32], at: usize, bits: usize) -> u16 {
-    (0..bits).fold(0, |value, bit| {
-        value | ((words[(at + bit) / 32] >> ((at + bit) % 32) & 1) as u16) << bit
-    })
+    (0..bits).fold(0, |value, bit| value | ((words[(at + bit) / 32] >> ((at + bit) % 32) & 1) as u16) << bit)
 }

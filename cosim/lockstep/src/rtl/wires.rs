@@ -2,8 +2,8 @@
 
 use super::junk::Junk;
 use super::lanes::Lanes;
-use super::shape::Shape;
 use super::notice_wires::NoticeWires;
+use super::shape::Shape;
 use crate::frame::{Frame, PortSignals, WireFlit};
 use verilated::{Input, Model, Output, PortError};
 
