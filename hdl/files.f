@@ -25,7 +25,9 @@ rtl/route/dsv_hop_vcs.sv
 rtl/router/dsv_input_port.sv
 rtl/route/dsv_interval_lookup.sv
 rtl/route/dsv_ladder.sv
+rtl/route/dsv_leg.sv
 rtl/router/dsv_lfsr.sv
+rtl/select/dsv_notices.sv
 rtl/select/dsv_occupancy.sv
 rtl/route/dsv_onward.sv
 rtl/alloc/dsv_output_arbiter.sv
@@ -41,6 +43,7 @@ rtl/route/dsv_route_olm.sv
 rtl/route/dsv_route_source.sv
 rtl/route/dsv_route_table.sv
 rtl/route/dsv_route_turn_model.sv
+rtl/route/dsv_route_ugal.sv
 rtl/route/dsv_route_valiant.sv
 rtl/router/dsv_room.sv
 rtl/route/dsv_routed_head.sv
@@ -54,9 +57,11 @@ rtl/select/dsv_set_at.sv
 rtl/control/dsv_spi_port.sv
 rtl/control/dsv_switch.sv
 rtl/select/dsv_trigger_occupancy.sv
+rtl/select/dsv_trigger_ugal.sv
 rtl/router/dsv_vc.sv
 rtl/route/dsv_via_ahead.sv
 rtl/alloc/dsv_wavefront.sv
+rtl/route/dsv_way_out.sv
 check/dsv_admit_check.sv
 check/dsv_allocator_check.sv
 check/dsv_arbiter_pick_check.sv

@@ -24,7 +24,7 @@ pub(crate) fn stage<SPI: SpiDevice>(
     selection: &Selection,
 ) -> Result<(), BusError<SPI::Error>> {
     let thresholds = selection.thresholds();
-    let Thresholds { occupancy, contention, average } = thresholds;
+    let Thresholds { occupancy, contention, average, .. } = thresholds;
     let trigger = Trigger::default().with_occupancy(occupancy.is_some());
     bus.write(trigger.with_contention(thresholds.counts()))?;
     if let Some(threshold) = contention {

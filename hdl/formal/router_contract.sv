@@ -54,7 +54,7 @@ module router_contract #(
     .config_contention_enable('0), .config_load('0), .table_bank('0), .table_write, .table_row(dsv_pkg::ROUTER_BITS'(1)), .table_ports,
     .flit_in_valid, .flit_in_head, .flit_in_tail, .flit_in_vc, .flit_in_data, .credit_in_valid, .credit_in_vc,
     .flit_out_valid, .flit_out_head, .flit_out_tail, .flit_out_vc, .flit_out_data, .credit_out_valid, .credit_out_vc,
-    .table_read_row('0)
+    .table_read_row('0), .config_combined_threshold('0), .config_ugal_bias('0), .notice_in_valid('0), .notice_in_counts('0)
   );
 
   // Registers of `dut` and of its checks, by the proof's script. The input registers:

@@ -41,6 +41,14 @@ module vc_contract #(
   logic occupied, waiting, active, whole, has_next, forced, front_is_tail, arrival_rises, next_rises, arrival_no_route, next_no_route, looks_ahead;
   logic [LENGTH_W-1:0] length;
   logic [PORTS-1:0]    set_ports, minimal, request, next_counted;
+  // Where no group counts together.
+  logic                arriving_leaving, next_leaving, leaving;
+  assign arriving_leaving = 1'b0;
+  assign next_leaving     = 1'b0;
+  // And no hops are given.
+  logic [dsv_pkg::HOPS_BITS-1:0] arriving_hops, next_hops, set_hops;
+  assign arriving_hops = '0;
+  assign next_hops     = '0;
   logic [VCS-1:0]      set_vcs;
   logic [VC_W-1:0]     out_vc;
   logic [WIDTH-1:0]    front, next;

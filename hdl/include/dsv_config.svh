@@ -30,8 +30,13 @@
   // COUNT_AT_HEAD, COUNT_AT_ARRIVAL.
   parameter int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
   // When a misroute is preferred to a minimal output.
-  // TRIGGER_NEVER, TRIGGER_OCCUPANCY, TRIGGER_CONTENTION, TRIGGER_CONTENTION_AVERAGE, TRIGGER_HYBRID, TRIGGER_ALWAYS.
+  // TRIGGER_NEVER, TRIGGER_OCCUPANCY, TRIGGER_CONTENTION, TRIGGER_CONTENTION_AVERAGE, TRIGGER_HYBRID, TRIGGER_ALWAYS, TRIGGER_ECTN, TRIGGER_UGAL.
   parameter int unsigned TRIGGER = dsv_pkg::TRIGGER_HYBRID,
+  // TRIGGER_UGAL: what a queue is: the flits in all VCs behind an output, by its credits; in the first VC that the packet may take there; or the packets at this router with this minimal output.
+  // UGAL_QUEUE_PORT, UGAL_QUEUE_VC, UGAL_QUEUE_PACKETS.
+  parameter int unsigned UGAL_QUEUE = dsv_pkg::UGAL_QUEUE_PORT,
+  // TRIGGER_ECTN: link cycles after which a router tells its group again how many packets it has for each other one, 1 to 65535.
+  parameter int unsigned NOTICE_PERIOD = 100,
   // How requests are matched to outputs.
   // ALLOCATOR_SEPARABLE_INPUT_FIRST, ALLOCATOR_SEPARABLE_OUTPUT_FIRST, ALLOCATOR_WAVEFRONT.
   parameter int unsigned ALLOCATOR = dsv_pkg::ALLOCATOR_SEPARABLE_INPUT_FIRST,

@@ -36,7 +36,7 @@
   // HOP_VCS_RISING, HOP_VCS_ANY, HOP_VCS_GIVEN, HOP_VCS_KEPT.
   parameter int unsigned HOP_VCS = dsv_pkg::HOP_VCS_RISING,
   // Which outputs and VCs a packet may take.
-  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN, ROUTING_SOURCE, ROUTING_PAR, ROUTING_RLM, ROUTING_VALIANT.
+  // ROUTING_MINIMAL, ROUTING_OLM, ROUTING_TABLE, ROUTING_DUATO, ROUTING_DIMENSION_ORDER, ROUTING_TURN_MODEL, ROUTING_ODD_EVEN, ROUTING_SOURCE, ROUTING_PAR, ROUTING_RLM, ROUTING_VALIANT, ROUTING_UGAL_DRAGONFLY.
   parameter int unsigned ROUTING = dsv_pkg::ROUTING_OLM,
   // ROUTING_TURN_MODEL: which turns are forbidden; the first coordinate is x, east and north are up.
   // TURNS_WEST_FIRST, TURNS_NORTH_LAST, TURNS_NEGATIVE_FIRST.
@@ -57,9 +57,11 @@
   // ROUTING_OLM: whether LIMIT counts in each group or on the whole route.
   // SCOPE_GROUP, SCOPE_ROUTE.
   parameter int unsigned SCOPE = dsv_pkg::SCOPE_GROUP,
-  // ROUTING_VALIANT: what a packet goes by way of: a group, or a router of one.
+  // ROUTING_VALIANT and ROUTING_UGAL_DRAGONFLY: what a packet goes by way of: a group, or a router of one.
   // INTERMEDIATE_GROUP, INTERMEDIATE_ROUTER.
   parameter int unsigned INTERMEDIATE = dsv_pkg::INTERMEDIATE_GROUP,
+  // ROUTING_UGAL_DRAGONFLY: 1 if headers come with the way that their packets take, else 0: then their first router offers both.
+  parameter int unsigned DECIDED = 0,
 
   localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,

@@ -106,7 +106,8 @@ package dsv_pkg;
   localparam int unsigned ROUTING_PAR = 8;
   localparam int unsigned ROUTING_RLM = 9;
   localparam int unsigned ROUTING_VALIANT = 10;
-  localparam int unsigned ROUTING_COUNT = 11;
+  localparam int unsigned ROUTING_UGAL_DRAGONFLY = 11;
+  localparam int unsigned ROUTING_COUNT = 12;
   localparam int unsigned RULES_RESTRICTED = 0;
   localparam int unsigned RULES_FREE = 1;
   localparam int unsigned RULES_COUNT = 2;
@@ -125,16 +126,23 @@ package dsv_pkg;
   localparam int unsigned TRIGGER_CONTENTION_AVERAGE = 3;
   localparam int unsigned TRIGGER_HYBRID = 4;
   localparam int unsigned TRIGGER_ALWAYS = 5;
-  localparam int unsigned TRIGGER_COUNT = 6;
+  localparam int unsigned TRIGGER_ECTN = 6;
+  localparam int unsigned TRIGGER_UGAL = 7;
+  localparam int unsigned TRIGGER_COUNT = 8;
   localparam int unsigned TURNS_WEST_FIRST = 0;
   localparam int unsigned TURNS_NORTH_LAST = 1;
   localparam int unsigned TURNS_NEGATIVE_FIRST = 2;
   localparam int unsigned TURNS_COUNT = 3;
+  localparam int unsigned UGAL_QUEUE_PORT = 0;
+  localparam int unsigned UGAL_QUEUE_VC = 1;
+  localparam int unsigned UGAL_QUEUE_PACKETS = 2;
+  localparam int unsigned UGAL_QUEUE_COUNT = 3;
   localparam int unsigned VC_ORDER_ASCENDING = 0;
   localparam int unsigned VC_ORDER_DESCENDING = 1;
   localparam int unsigned VC_ORDER_COUNT = 2;
   localparam int unsigned VC_STATE_COUNT = 3;
   localparam int unsigned CANDIDATE_SETS = 3;
+  localparam int unsigned HOPS_BITS = 3;
   localparam int unsigned HEADER_BITS = 96;
   localparam int unsigned HEADER_WORDS = 3;
 
@@ -176,6 +184,8 @@ package dsv_pkg;
     logic [15:0] restriction_factor;
     logic [15:0] relative_threshold;
     logic [15:0] minimal_occupancy;
+    logic [15:0] ugal_bias;
+    logic [15:0] combined_threshold;
     logic [15:0] contention_factor;
     logic [15:0] contention_threshold;
   } thresholds_t;
@@ -185,11 +195,11 @@ package dsv_pkg;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.
-  localparam logic [351:0] ROUTING_SETS = {32'h1, 32'h3, 32'h3, 32'h1, 32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
+  localparam logic [383:0] ROUTING_SETS = {32'h2, 32'h1, 32'h3, 32'h3, 32'h1, 32'h1, 32'h1, 32'h1, 32'h2, 32'h1, 32'h3, 32'h1};
   // The kind of hop of each set, a byte each.
-  localparam logic [351:0] ROUTING_KINDS = {32'h0, 32'h20100, 32'h20100, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
+  localparam logic [383:0] ROUTING_KINDS = {32'h100, 32'h0, 32'h20100, 32'h20100, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h20100, 32'h0};
   // Whether sets may share a port.
-  localparam logic [351:0] ROUTING_OVERLAP = {32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
+  localparam logic [383:0] ROUTING_OVERLAP = {32'h1, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h0, 32'h1, 32'h0, 32'h0, 32'h0};
 
   // Defaults of parameters.
   localparam int unsigned DEFAULT_NODES = 2;
@@ -217,6 +227,7 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_LIMIT = 1;
   localparam int unsigned DEFAULT_SCOPE = 0;
   localparam int unsigned DEFAULT_INTERMEDIATE = 0;
+  localparam int unsigned DEFAULT_DECIDED = 0;
   localparam int unsigned DEFAULT_NODE_FLITS = 32;
   localparam int unsigned DEFAULT_LOCAL_FLITS = 32;
   localparam int unsigned DEFAULT_GLOBAL_FLITS = 256;
@@ -230,6 +241,8 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_VC_ORDER = 0;
   localparam int unsigned DEFAULT_COUNT_AT = 0;
   localparam int unsigned DEFAULT_TRIGGER = 4;
+  localparam int unsigned DEFAULT_UGAL_QUEUE = 0;
+  localparam int unsigned DEFAULT_NOTICE_PERIOD = 100;
   localparam int unsigned DEFAULT_ALLOCATOR = 0;
   localparam int unsigned DEFAULT_ARBITER = 1;
   localparam int unsigned DEFAULT_ITERATIONS = 2;

@@ -28,5 +28,17 @@ bind dsv_lfsr dsv_probe #(.WIDTH($bits(value)))
   value_probe (.value(value));
 bind dsv_router dsv_probe #(.WIDTH($bits(phase)))
   phase_probe (.value(phase));
+bind dsv_vc dsv_probe #(.WIDTH($bits(leaving)))
+  leaving_probe (.value(leaving));
+bind dsv_notices dsv_probe #(.WIDTH($bits(heard)))
+  heard_probe (.value(heard));
+bind dsv_notices dsv_probe #(.WIDTH($bits(contended)))
+  contended_probe (.value(contended));
+bind dsv_notices dsv_probe #(.WIDTH($bits(left)))
+  left_probe (.value(left));
+bind dsv_notices dsv_probe #(.WIDTH($bits(out_valid)))
+  out_valid_probe (.value(out_valid));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
+bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))
+  set_hops_probe (.value(set_hops));

@@ -212,8 +212,10 @@ pub const ROUTING_PAR: u32 = 8;
 pub const ROUTING_RLM: u32 = 9;
 /// `valiant`, a choice of `routing`.
 pub const ROUTING_VALIANT: u32 = 10;
+/// `ugal_dragonfly`, a choice of `routing`.
+pub const ROUTING_UGAL_DRAGONFLY: u32 = 11;
 /// How many choices `routing` has.
-pub const ROUTING_COUNT: u32 = 11;
+pub const ROUTING_COUNT: u32 = 12;
 /// `restricted`, a choice of `rules`.
 pub const RULES_RESTRICTED: u32 = 0;
 /// `free`, a choice of `rules`.
@@ -250,8 +252,12 @@ pub const TRIGGER_CONTENTION_AVERAGE: u32 = 3;
 pub const TRIGGER_HYBRID: u32 = 4;
 /// `always`, a choice of `trigger`.
 pub const TRIGGER_ALWAYS: u32 = 5;
+/// `ectn`, a choice of `trigger`.
+pub const TRIGGER_ECTN: u32 = 6;
+/// `ugal`, a choice of `trigger`.
+pub const TRIGGER_UGAL: u32 = 7;
 /// How many choices `trigger` has.
-pub const TRIGGER_COUNT: u32 = 6;
+pub const TRIGGER_COUNT: u32 = 8;
 /// `west_first`, a choice of `turns`.
 pub const TURNS_WEST_FIRST: u32 = 0;
 /// `north_last`, a choice of `turns`.
@@ -260,6 +266,14 @@ pub const TURNS_NORTH_LAST: u32 = 1;
 pub const TURNS_NEGATIVE_FIRST: u32 = 2;
 /// How many choices `turns` has.
 pub const TURNS_COUNT: u32 = 3;
+/// `port`, a choice of `ugal_queue`.
+pub const UGAL_QUEUE_PORT: u32 = 0;
+/// `vc`, a choice of `ugal_queue`.
+pub const UGAL_QUEUE_VC: u32 = 1;
+/// `packets`, a choice of `ugal_queue`.
+pub const UGAL_QUEUE_PACKETS: u32 = 2;
+/// How many choices `ugal_queue` has.
+pub const UGAL_QUEUE_COUNT: u32 = 3;
 /// `ascending`, a choice of `vc_order`.
 pub const VC_ORDER_ASCENDING: u32 = 0;
 /// `descending`, a choice of `vc_order`.
@@ -276,6 +290,8 @@ pub const VC_STATE_ACTIVE: u32 = 2;
 pub const VC_STATE_COUNT: u32 = 3;
 /// Sets of candidates that a packet has room for.
 pub const CANDIDATE_SETS: u32 = 3;
+/// Bits of the hops to the destination by a set of candidates.
+pub const HOPS_BITS: u32 = 3;
 /// Bits of a header.
 pub const HEADER_BITS: u32 = 96;
 /// Words of 32 bits of a header.
@@ -318,7 +334,7 @@ pub const PROTOCOL_ERROR_NAMES: [&str; 10] = [
     "too_many_sets",
 ];
 /// The choices of `routing`, by number.
-pub const ROUTING_NAMES: [&str; 11] = [
+pub const ROUTING_NAMES: [&str; 12] = [
     "minimal",
     "olm",
     "table",
@@ -330,6 +346,7 @@ pub const ROUTING_NAMES: [&str; 11] = [
     "par",
     "rlm",
     "valiant",
+    "ugal_dragonfly",
 ];
 /// The choices of `rules`, by number.
 pub const RULES_NAMES: [&str; 2] = ["restricted", "free"];
@@ -338,17 +355,19 @@ pub const SCOPE_NAMES: [&str; 2] = ["group", "route"];
 /// The choices of `table_by`, by number.
 pub const TABLE_BY_NAMES: [&str; 5] = ["router", "node", "leg", "drawn", "interval"];
 /// The choices of `trigger`, by number.
-pub const TRIGGER_NAMES: [&str; 6] =
-    ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
+pub const TRIGGER_NAMES: [&str; 8] =
+    ["never", "occupancy", "contention", "contention_average", "hybrid", "always", "ectn", "ugal"];
 /// The choices of `turns`, by number.
 pub const TURNS_NAMES: [&str; 3] = ["west_first", "north_last", "negative_first"];
+/// The choices of `ugal_queue`, by number.
+pub const UGAL_QUEUE_NAMES: [&str; 3] = ["port", "vc", "packets"];
 /// The choices of `vc_order`, by number.
 pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
 /// The choices of `vc_state`, by number.
 pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
 /// The kinds of hop of each routing's sets, in offer order; by number of the routing.
-pub const ROUTING_KINDS: [&[u32]; 11] =
-    [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0], &[0], &[0, 1, 2], &[0, 1, 2], &[0]];
+pub const ROUTING_KINDS: [&[u32]; 12] =
+    [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0], &[0], &[0, 1, 2], &[0, 1, 2], &[0], &[0, 1]];
 
 /// The parameters of one named router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -405,6 +424,8 @@ pub struct Configuration {
     pub scope: u32,
     /// Parameter `INTERMEDIATE` of the module `router`.
     pub intermediate: u32,
+    /// Parameter `DECIDED` of the module `router`.
+    pub decided: u32,
     /// Parameter `NODE_FLITS` of the module `router`.
     pub node_flits: u32,
     /// Parameter `LOCAL_FLITS` of the module `router`.
@@ -431,6 +452,10 @@ pub struct Configuration {
     pub count_at: u32,
     /// Parameter `TRIGGER` of the module `router`.
     pub trigger: u32,
+    /// Parameter `UGAL_QUEUE` of the module `router`.
+    pub ugal_queue: u32,
+    /// Parameter `NOTICE_PERIOD` of the module `router`.
+    pub notice_period: u32,
     /// Parameter `ALLOCATOR` of the module `router`.
     pub allocator: u32,
     /// Parameter `ARBITER` of the module `router`.
@@ -474,6 +499,7 @@ impl Configuration {
             ("LIMIT", self.limit),
             ("SCOPE", self.scope),
             ("INTERMEDIATE", self.intermediate),
+            ("DECIDED", self.decided),
             ("NODE_FLITS", self.node_flits),
             ("LOCAL_FLITS", self.local_flits),
             ("GLOBAL_FLITS", self.global_flits),
@@ -487,6 +513,8 @@ impl Configuration {
             ("VC_ORDER", self.vc_order),
             ("COUNT_AT", self.count_at),
             ("TRIGGER", self.trigger),
+            ("UGAL_QUEUE", self.ugal_queue),
+            ("NOTICE_PERIOD", self.notice_period),
             ("ALLOCATOR", self.allocator),
             ("ARBITER", self.arbiter),
             ("ITERATIONS", self.iterations),
@@ -498,7 +526,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 44;
+pub const PARAMETERS: usize = 47;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -528,6 +556,7 @@ pub const PAPER: Configuration = Configuration {
     limit: 1,
     scope: 0,
     intermediate: 0,
+    decided: 0,
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,
@@ -541,6 +570,8 @@ pub const PAPER: Configuration = Configuration {
     vc_order: 0,
     count_at: 0,
     trigger: 4,
+    ugal_queue: 0,
+    notice_period: 100,
     allocator: 0,
     arbiter: 1,
     iterations: 2,
@@ -577,6 +608,7 @@ pub const TINY: Configuration = Configuration {
     limit: 1,
     scope: 0,
     intermediate: 0,
+    decided: 0,
     node_flits: 8,
     local_flits: 8,
     global_flits: 8,
@@ -590,6 +622,8 @@ pub const TINY: Configuration = Configuration {
     vc_order: 0,
     count_at: 0,
     trigger: 4,
+    ugal_queue: 0,
+    notice_period: 100,
     allocator: 0,
     arbiter: 1,
     iterations: 2,
@@ -626,6 +660,7 @@ pub const WIDE: Configuration = Configuration {
     limit: 1,
     scope: 0,
     intermediate: 0,
+    decided: 0,
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,
@@ -639,6 +674,8 @@ pub const WIDE: Configuration = Configuration {
     vc_order: 0,
     count_at: 0,
     trigger: 4,
+    ugal_queue: 0,
+    notice_period: 100,
     allocator: 0,
     arbiter: 1,
     iterations: 2,

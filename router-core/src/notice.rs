@@ -35,7 +35,7 @@ impl<const P: usize> Notices<P> {
     }
 
     /// The ways to these groups are contended, and no others. Says whether that is news.
-    pub(crate) fn replace(&mut self, contended: impl Iterator<Item = u32>) -> bool {
+    pub fn replace(&mut self, contended: impl Iterator<Item = u32>) -> bool {
         let mut groups = [0; WORDS];
         for group in contended {
             if let Some(word) = groups.get_mut((group / u64::BITS) as usize) {
@@ -46,7 +46,7 @@ impl<const P: usize> Notices<P> {
     }
 
     /// The front packet of a VC has come from a node and is going to this group, or none.
-    pub(crate) fn heed(&mut self, Channel { port, vc }: Channel, group: Option<u32>) {
+    pub fn heed(&mut self, Channel { port, vc }: Channel, group: Option<u32>) {
         let is_told = group.is_some_and(|group| self.is_contended(group));
         match is_told {
             true => self.told.insert(port, vc),

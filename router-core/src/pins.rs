@@ -157,6 +157,16 @@ where
         (outputs, result)
     }
 
+    /// The ways to these groups are contended, and no others ([`Router::tell`]): from the next cycle on.
+    pub(crate) fn tell(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        contended: impl Iterator<Item = u32>,
+    ) {
+        self.router.tell(plan, routing, contended);
+    }
+
     /// What is on the output wires: a FIFO's first flit in the first phase of a link cycle, and the credit register.
     fn drive(&mut self) -> PerPort<PortOutputs, P> {
         let mut outputs = PerPort::<PortOutputs, P>::default();

@@ -169,6 +169,8 @@ pub struct Plan<const P: usize> {
     pub address_flits: u16,
     /// Which packets are marked where they meet congestion.
     pub marking: Marking<P>,
+    /// Groups of the network, where the routers of each count together ([`crate::exchange`]); 0 where they do not.
+    pub groups: u16,
 }
 
 /// What is wrong with a plan.
@@ -244,6 +246,7 @@ impl<const P: usize> Plan<P> {
             pipeline: Pipeline::default(),
             address_flits: 1,
             marking: Marking::default(),
+            groups: 0,
         };
         Ok(plan.with_shortest(1))
     }

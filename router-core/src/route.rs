@@ -18,6 +18,7 @@ use crate::header::{Address, Header};
 use crate::layout;
 use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
+pub(crate) use in_transit::way_out;
 pub use scheme::{Misfit, Needs, Scheme, Vcs};
 
 /// What a hop is for.

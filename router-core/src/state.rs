@@ -8,12 +8,13 @@ mod values;
 use crate::event::ProtocolError;
 use crate::layout;
 use crate::plan::Plan;
-use crate::units::{PortId, VcId};
+use crate::select::Selection;
+use crate::units::{PortClass, PortId, VcId};
 use core::fmt;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 14] = [
+const STATE: [Block; 20] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -28,6 +29,12 @@ const STATE: [Block; 14] = [
     Block::OutVcs(Register::InputOfOutVcArbiter),
     Block::Router(Register::Lfsr),
     Block::Router(Register::Phase),
+    Block::Vcs(Register::Hops),
+    Block::CountedVcs(Register::Leaving),
+    Block::Notices(Register::Heard),
+    Block::Groups(Register::Contended),
+    Block::Router(Register::NoticeDue),
+    Block::Router(Register::NoticeTold),
 ];
 
 /// Those of a VC.
@@ -54,6 +61,12 @@ enum Block {
     /// All of one VC before the next one's.
     InputVcs,
     Errors(fn(ProtocolError) -> Register),
+    /// Where the routers of a group count together: each VC whose packets are counted, each group, and each group for each router that tells.
+    CountedVcs(fn(PortId, VcId) -> Register),
+    /// Each VC of each input.
+    Vcs(fn(PortId, VcId) -> Register),
+    Groups(fn(u16) -> Register),
+    Notices(fn(u8, u16) -> Register),
 }
 
 /// A register.
@@ -87,6 +100,18 @@ pub enum Register {
     Lfsr,
     /// The place in the link cycle.
     Phase,
+    /// Hops to the destination by each set of candidates of the front packet of a VC, where they are compared.
+    Hops(PortId, VcId),
+    /// The group that the front packet of a VC is leaving for, with a bit above its number; 0 where it leaves for none.
+    Leaving(PortId, VcId),
+    /// Packets for a group that a router has told of last: 0 is this one, then those behind the local ports.
+    Heard(u8, u16),
+    /// Whether the way to a group is contended.
+    Contended(u16),
+    /// Internal cycles until the router counts again what it tells its group.
+    NoticeDue,
+    /// Whether it tells it in the next cycle.
+    NoticeTold,
 }
 
 /// A register of a VC.
@@ -145,6 +170,8 @@ pub enum Module {
     Allocator,
     /// `dsv_lfsr`.
     Lfsr,
+    /// `dsv_notices`.
+    Notices,
 }
 
 impl Register {
@@ -167,6 +194,12 @@ impl Register {
             Self::InputOfOutVcArbiter(..) => (Module::Allocator, "input_of_out_vc_states"),
             Self::Lfsr => (Module::Lfsr, "value"),
             Self::Phase => (Module::Router, "phase"),
+            Self::Hops(..) => (Module::Vc, "set_hops"),
+            Self::Leaving(..) => (Module::Vc, "leaving"),
+            Self::Heard(..) => (Module::Notices, "heard"),
+            Self::Contended(_) => (Module::Notices, "contended"),
+            Self::NoticeDue => (Module::Notices, "left"),
+            Self::NoticeTold => (Module::Notices, "out_valid"),
         }
     }
 
@@ -179,6 +212,8 @@ impl Register {
             Self::Want(..) => plan.pipeline.registers_requests(),
             // The hardware has it where packets ask for several outputs at once.
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
+            Self::NoticeDue | Self::NoticeTold => plan.groups > 0,
+            Self::Hops(..) => matches!(plan.selection, Selection::Ugal(_)),
             _ => true,
         }
     }
@@ -214,6 +249,12 @@ impl fmt::Display for Register {
             }
             Self::Lfsr => f.write_str("lfsr"),
             Self::Phase => f.write_str("phase"),
+            Self::Hops(port, vc) => write!(f, "input{}.vc{}.hops", port.number(), vc.number()),
+            Self::Leaving(port, vc) => write!(f, "input{}.vc{}.leaving", port.number(), vc.number()),
+            Self::Heard(from, group) => write!(f, "notices.from{from}.group{group}"),
+            Self::Contended(group) => write!(f, "notices.contended{group}"),
+            Self::NoticeDue => f.write_str("notices.due"),
+            Self::NoticeTold => f.write_str("notices.told"),
         }
     }
 }
@@ -242,6 +283,24 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
                 }
             }
             Block::Errors(register) => ProtocolError::ALL.iter().for_each(|&error| see(register(error))),
+            Block::Vcs(register) => {
+                for port in ports() {
+                    plan.vcs(port).iter().for_each(|vc| see(register(port, vc)));
+                }
+            }
+            Block::CountedVcs(register) if plan.groups > 0 => {
+                for port in ports().filter(|&port| plan.class(port) != PortClass::LOCAL) {
+                    plan.vcs(port).iter().for_each(|vc| see(register(port, vc)));
+                }
+            }
+            Block::CountedVcs(_) => {}
+            Block::Groups(register) => (0..plan.groups).for_each(|group| see(register(group))),
+            Block::Notices(register) => {
+                let others = ports().filter(|&port| plan.class(port) == PortClass::LOCAL).count() as u8;
+                for from in 0..=others {
+                    (0..plan.groups).for_each(|group| see(register(from, group)));
+                }
+            }
         }
     }
 }
@@ -251,7 +310,6 @@ mod tests {
     use super::*;
     use crate::alloc::AllocatorKind;
     use crate::plan::{Pipeline, PortSizes};
-    use crate::units::PortClass;
     use std::collections::BTreeSet;
 
     fn names(vcs: [u8; 2], kind: AllocatorKind, pipeline: Pipeline) -> Vec<String> {

@@ -99,8 +99,9 @@ routers! {
     turn_model_on_a_mesh: "turn-model-on-a-mesh", 25_000;
     odd_even_on_a_mesh: "odd-even-on-a-mesh", 25_000;
     source_on_a_torus: "source-on-a-torus", 25_000;
-    rlm_wormhole: "rlm-wormhole", 25_000;
+    rlm_ectn_wormhole: "rlm-ectn-wormhole", 25_000;
     valiant_by_router: "valiant-by-router", 25_000;
+    ugal_by_group: "ugal-by-group", 25_000;
     radix_15: "radix-15", 25_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 25_000;
     hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 60_000;

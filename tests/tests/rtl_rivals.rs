@@ -1,5 +1,5 @@
-//! The RTL's `route_in_transit`, `parity_sign`, `route_valiant`, `via_ahead` and `onward` beside PAR, RLM and Valiant's routing of
-//! `router-core`.
+//! The RTL's `route_in_transit`, `parity_sign`, `route_valiant`, `route_ugal`, `leg`, `via_ahead` and `onward` beside PAR, RLM, Valiant's
+//! routing and UGAL of `router-core`.
 
 use crate::rtl_route::ROUTE;
 use crate::rtl_unit::bench::{Tally, compiled, either};
@@ -9,7 +9,7 @@ use crate::rtl_unit::rival::{SEEN, compare, parameters, shape};
 fn any_packet_is_offered_the_same_and_leaves_the_same() {
     let sources = [&ROUTE[..], &["onward", "packed_candidates", "rivals"]].concat();
     let cases = either(20_000, 1_000_000);
-    let mut all: Option<Tally<11>> = None;
+    let mut all: Option<Tally<13>> = None;
     // Each size of network, each arrangement of its links.
     for number in [0, 4, 8] {
         let shape = shape(number);
@@ -21,6 +21,6 @@ fn any_packet_is_offered_the_same_and_leaves_the_same() {
         all = Some(all.map_or_else(|| tally.clone(), |all| all.with(&tally)));
     }
     if let Some(tally) = all {
-        tally.conclude("route, rivals", 18 * cases as u64);
+        tally.conclude("route, rivals", 26 * cases as u64);
     }
 }

@@ -17,7 +17,7 @@ use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
 /// `route`, and the modules in it.
-pub(crate) const ROUTE: [&str; 17] = [
+pub(crate) const ROUTE: [&str; 19] = [
     "ladder",
     "dragonfly",
     "grid",
@@ -34,6 +34,8 @@ pub(crate) const ROUTE: [&str; 17] = [
     "route_olm",
     "route_in_transit",
     "route_valiant",
+    "leg",
+    "route_ugal",
     "route",
 ];
 /// Bits of a header.

@@ -14,13 +14,16 @@ use router_core::route::{CandidateSet, Candidates, HopKind};
 use router_core::select::always::AlwaysTrigger;
 use router_core::select::contention::ContentionTrigger;
 use router_core::select::contention_average::AverageTrigger;
+use router_core::select::ectn::EctnTrigger;
 use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
+use router_core::select::ugal::{Queue, UgalTrigger};
 use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
 use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
-const SELECT: [&str; 6] = ["draw", "set_at", "trigger_occupancy", "occupancy", "select", "selections"];
+const SELECT: [&str; 7] =
+    ["draw", "set_at", "trigger_occupancy", "trigger_ugal", "occupancy", "select", "selections"];
 /// Most ports and VCs of the routers here.
 const P: usize = 16;
 const V: usize = 8;
@@ -35,7 +38,7 @@ const ASKED: [&str; 6] = [
     "a closed output of a forced packet",
 ];
 /// What the triggers have to have said.
-const SAID: [&str; 12] = [
+const SAID: [&str; 13] = [
     "never fires, a packet with detours",
     "occupancy fires",
     "occupancy does not fire on a blocked output",
@@ -48,8 +51,10 @@ const SAID: [&str; 12] = [
     "hybrid: a detour by counters alone",
     "the draw between both kinds of misroutes",
     "always: several outputs at once",
+    "ectn: a detour by what the group tells alone",
 ];
-const TRIGGERS: [&str; 6] = ["never", "occupancy", "contention", "contention_average", "hybrid", "always"];
+const TRIGGERS: [&str; 8] =
+    ["never", "occupancy", "contention", "contention_average", "hybrid", "always", "ectn", "ugal"];
 
 /// Sizes of a router.
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +133,9 @@ impl State {
             let most = [1, 4, 12][chance.below(3)];
             (0..chance.below(most)).for_each(|_| contention.rise(PortId::new(port as u8)));
         }
+        // Some group's word on the way that the packet is about to take.
+        contention.notices.replace([0].into_iter());
+        contention.notices.heed(Channel::default(), chance.happens(1, 3).then_some(0));
         let all = (1 << sizes.ports()) - 1;
         let wired = if chance.happens(1, 2) { all } else { chance.some(all) };
         Self { plan, ports, owned, contention, wired: PortSet::from_bits(wired) }
@@ -231,7 +239,8 @@ fn random_sets(sizes: &Sizes, chance: &mut Chance) -> (Vec<CandidateSet>, bool) 
         // Of two sets of a kind the one may hold fewer ports than the other.
         let fewer = sizes.hops.iter().filter(|&&other| other == kind).count() > 1 && chance.happens(1, 2);
         let ports = if fewer { chance.some(ports) } else { ports };
-        CandidateSet::new(PortSet::from_bits(ports), vc(chance), kind)
+        let set = CandidateSet::new(PortSet::from_bits(ports), vc(chance), kind);
+        CandidateSet { hops: chance.below(8) as u8, ..set }
     };
     (sizes.hops.iter().map(&mut one_set).collect(), forced)
 }
@@ -248,10 +257,11 @@ struct Thresholds {
     occupancy: OccupancyTrigger,
     fixed: ContentionTrigger,
     average: AverageTrigger,
+    ugal: UgalTrigger,
 }
 
 impl Thresholds {
-    fn random(chance: &mut Chance) -> Self {
+    fn random(queue: Queue, chance: &mut Chance) -> Self {
         let mut share = |one: usize| match chance.below(8) {
             0 => 0,
             1 => 1,
@@ -274,11 +284,12 @@ impl Thresholds {
             },
             fixed: ContentionTrigger { threshold: chance.below(12) as u16 },
             average: AverageTrigger { factor: U8F8::from_bits(average) },
+            ugal: UgalTrigger { bias: [0, 0, 1, 40, chance.word() as u16][chance.below(5)], queue },
         }
     }
 
     /// In the order of `TRIGGERS`.
-    fn selections(&self) -> [Selection; 6] {
+    fn selections(&self) -> [Selection; 8] {
         [
             Selection::NEVER,
             Selection::Occupancy(self.occupancy),
@@ -286,6 +297,8 @@ impl Thresholds {
             Selection::ContentionAverage(self.average),
             Selection::Hybrid(HybridTrigger { occupancy: self.occupancy, contention: self.fixed }),
             Selection::Always(AlwaysTrigger),
+            Selection::Ectn(EctnTrigger { contention: self.fixed, ..EctnTrigger::default() }),
+            Selection::Ugal(self.ugal),
         ]
     }
 }
@@ -304,6 +317,10 @@ struct Pins {
     accepts: Input,
     credits: Input,
     counters: [Input; 4],
+    told: Input,
+    set_hops: Input,
+    counts: Input,
+    bias: Input,
     minimal_occupancy: Input,
     relative_threshold: Input,
     restriction: Input,
@@ -330,6 +347,10 @@ impl Pins {
             credits: bench.input("credits", ports * vcs * sizes.credit_bits()),
             counters: ["fixed_fires", "fixed_allows", "average_fires", "average_allows"]
                 .map(|name| bench.input(name, ports)),
+            told: bench.input("told", 1),
+            set_hops: bench.input("set_hops", sets * 3),
+            counts: bench.input("counts", ports * 8),
+            bias: bench.input("bias", 16),
             minimal_occupancy: bench.input("minimal_occupancy", 16),
             relative_threshold: bench.input("relative_threshold", 16),
             restriction: bench.input("restriction", 1),
@@ -340,7 +361,7 @@ impl Pins {
     }
 }
 
-type Counts = Tally<48>;
+type Counts = Tally<61>;
 
 /// The ports for which something holds, as bits.
 fn ports_where(sizes: &Sizes, holds: impl Fn(PortId) -> bool) -> u64 {
@@ -373,12 +394,17 @@ impl Pair {
             (0..sizes.most_vcs()).for_each(|vc| credits.push(u64::from(left(vc)), sizes.credit_bits()));
         }
         self.bench.set_packed(self.pins.credits, &credits);
+        let mut counts = Packed::default();
+        (0..sizes.ports())
+            .for_each(|port| counts.push(state.contention.at(PortId::new(port as u8)).into(), 8));
+        self.bench.set_packed(self.pins.counts, &counts);
+        self.bench.set(self.pins.told, outputs.contention.notices.has_told(Channel::default()).into());
         self.bench.set(self.pins.wired, state.wired.bits() as u64);
         self.bench.set(self.pins.accepts, ports_where(&sizes, |port| outputs.accepts(port)));
     }
 
     fn set_thresholds(&mut self, thresholds: &Thresholds, outputs: &Outputs<'_, P, V>) {
-        let Thresholds { occupancy, fixed, average } = thresholds;
+        let Thresholds { occupancy, fixed, average, ugal } = thresholds;
         let counters = [
             ports_where(&self.sizes, |port| fixed.is_contended(port, outputs)),
             ports_where(&self.sizes, |port| !fixed.is_contended(port, outputs)),
@@ -388,6 +414,7 @@ impl Pair {
         for (pin, value) in self.pins.counters.iter().zip(counters) {
             self.bench.set(*pin, value);
         }
+        self.bench.set(self.pins.bias, ugal.bias.into());
         let restriction = occupancy.global_restriction;
         let of = |bits: u16| u64::from(bits);
         self.bench.set(self.pins.minimal_occupancy, of(occupancy.minimal_occupancy.to_bits()));
@@ -407,15 +434,17 @@ impl Pair {
     ) {
         let (ports, vcs) = (self.sizes.ports(), self.sizes.most_vcs());
         let existing = VcSet::first_n(vcs);
-        let (mut set_ports, mut set_vcs) = (0, 0);
+        let (mut set_ports, mut set_vcs, mut set_hops) = (0, 0, 0);
         for set in sets.iter().rev() {
             let known = set.vcs.and(existing).bits();
             let is_empty = set.ports.is_empty();
             set_ports = set_ports << ports | set.ports.bits() as u64;
             set_vcs = set_vcs << vcs | if is_empty { 0 } else { u64::from(known) };
+            set_hops = set_hops << 3 | if is_empty { 0 } else { u64::from(set.hops) };
         }
         self.bench.set(self.pins.set_ports, set_ports);
         self.bench.set(self.pins.set_vcs, set_vcs);
+        self.bench.set(self.pins.set_hops, set_hops);
         let open_by = |wanted: &dyn Fn(HopKind) -> bool| {
             let wanted = sets.iter().filter(|set| wanted(set.kind));
             wanted.fold(PortSet::EMPTY, |all, set| all.union(open_of(set, packet.length, outputs)))
@@ -512,18 +541,22 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
         by_count && !by_occupancy,
         both && (by_occupancy || by_count),
         asks(Selection::Always(AlwaysTrigger)).len() > 1,
+        is_detour(asks(Selection::Ectn(EctnTrigger {
+            contention: thresholds.fixed,
+            ..EctnTrigger::default()
+        }))) && !by_count,
     ];
     let first = TRIGGERS.len() * ASKED.len();
     said.iter().enumerate().for_each(|(at, &yes)| tally.saw(first + at, u64::from(yes)));
 }
 
-fn names() -> [&'static str; 48] {
+fn names() -> [&'static str; 61] {
     let asked = TRIGGERS.iter().flat_map(|trigger| ASKED.map(|asked| format!("{trigger}: {asked}")));
     let all: Vec<String> = asked.chain(SAID.map(String::from)).collect();
     std::array::from_fn(|at| &*all[at].clone().leak())
 }
 
-fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
+fn every_trigger(sizes: Sizes, queue: Queue, packets: usize) -> Option<Counts> {
     let kinds = ["NODES", "LOCALS", "GLOBALS"].into_iter().zip(sizes.kinds.map(|n| n as u32));
     let vcs = ["NODE_VCS", "LOCAL_VCS", "GLOBAL_VCS"].into_iter().zip(sizes.vcs.map(u32::from));
     let flits = ["NODE_FLITS", "LOCAL_FLITS", "GLOBAL_FLITS"].into_iter().zip(sizes.flits.map(u32::from));
@@ -533,6 +566,7 @@ fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
         ("CREDIT_W", sizes.credit_bits() as u32),
         ("SETS", sizes.hops.len() as u32),
         ("KINDS", kinds_of_sets),
+        ("UGAL_QUEUE", queue as u32),
     ];
     let parameters: Vec<_> = kinds.chain(vcs).chain(flits).chain(widths).collect();
     let bench = Bench::new(&compiled("selections", &SELECT, &parameters)?);
@@ -548,7 +582,7 @@ fn every_trigger(sizes: Sizes, packets: usize) -> Option<Counts> {
                 lfsr = Lfsr::new(chance.word(), 0);
             }
             lfsr.step();
-            let thresholds = Thresholds::random(&mut chance);
+            let thresholds = Thresholds::random(queue, &mut chance);
             pair.set_thresholds(&thresholds, &outputs);
             let (sets, forced) = random_sets(&sizes, &mut chance);
             let candidates = candidates_of(&sets, forced);
@@ -580,11 +614,13 @@ fn every_trigger_asks_for_the_same() {
     let packets = either(1 << 16, 1 << 21);
     let with = |hops| Sizes { hops, ..PAPER };
     let all = [PAPER, TINY, ODD, DEEP_LOCALS, with(TWO_MINIMAL), with(TWO_GLOBAL), with(TWO_LOCAL)];
-    let tallies: Vec<_> = all.par_iter().map(|&sizes| every_trigger(sizes, packets)).collect();
+    let tallies: Vec<_> = { all.par_iter().enumerate() }
+        .map(|(at, &sizes)| every_trigger(sizes, [Queue::Port, Queue::Vc, Queue::Packets][at % 3], packets))
+        .collect();
     let Some(tally) = tallies.into_iter().flatten().reduce(|all, one| all.with(&one)) else { return };
     // `never` makes no detour; `always` asks for several at once, of which the first is noted.
     let impossible = [2, 3, 5 * ASKED.len() + 1];
-    tally.without(impossible).conclude("select", 7 * 6 * packets as u64);
+    tally.without(impossible).conclude("select", 7 * 8 * packets as u64);
 }
 
 /// A word whose lower 16 bits are the last that draw one router to misroute from, or the first that draw the next one.

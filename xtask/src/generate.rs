@@ -36,6 +36,7 @@ struct Switch {
 #[serde(deny_unknown_fields)]
 struct Candidates {
     sets: u32,
+    hops_bits: u32,
     routings: BTreeMap<String, Offer>,
 }
 
@@ -146,6 +147,8 @@ fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
     }
     let doc = "Sets of candidates that a packet has room for.".to_owned();
     found.push(Constant { name: "CANDIDATE_SETS".to_owned(), value: switch.candidates.sets, doc });
+    let doc = "Bits of the hops to the destination by a set of candidates.".to_owned();
+    found.push(Constant { name: "HOPS_BITS".to_owned(), value: switch.candidates.hops_bits, doc });
     let bits = header_bits(switch)?;
     let doc = "Bits of a header.".to_owned();
     found.push(Constant { name: "HEADER_BITS".to_owned(), value: bits, doc });

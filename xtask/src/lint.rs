@@ -71,6 +71,22 @@ fn plane(routing: u32, wraps: u32) -> Vec<(&'static str, u32)> {
     ]
 }
 
+/// Triggers of which a control plane has no registers.
+fn triggers() -> [Top; 2] {
+    let of = |name: &str, trigger, routing| {
+        let changes = [("TRIGGER", trigger), ("ROUTING", routing)];
+        let with = |&(key, value): &(&'static str, u32)| {
+            let change = changes.iter().find(|(other, _)| *other == key);
+            (key, change.map_or(value, |&(_, value)| value))
+        };
+        ("dsv_router", format!("tiny, {name}"), layout::TINY.parameters().iter().map(with).collect())
+    };
+    [
+        of("ectn", layout::TRIGGER_ECTN, layout::ROUTING_OLM),
+        of("ugal", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY),
+    ]
+}
+
 /// Other routings: nothing but the routing is another than in a router with Duato's, or with OLM.
 fn routings() -> Vec<Top> {
     let on_planes = [
@@ -130,7 +146,7 @@ pub(crate) fn lint() -> Result<(), Failure> {
     let all = variations();
     let router = all.first().cloned().map(|(name, parameters)| ("dsv_router", name, parameters));
     let switches = all.into_iter().map(|(name, parameters)| ("dsv_switch", name, parameters));
-    let tops: Vec<Top> = switches.chain(router).chain(routings()).chain(tables()).collect();
+    let tops: Vec<Top> = switches.chain(router).chain(triggers()).chain(routings()).chain(tables()).collect();
     // What Yosys reads in one way in a small router it reads so in a large one, for which it takes three times as long.
     let small: Vec<Top> =
         tops.iter().filter(|(_, name, _)| !LARGE.contains(&name.as_str())).cloned().collect();

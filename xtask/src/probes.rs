@@ -5,6 +5,7 @@ use router_core::alloc::AllocatorKind;
 use router_core::plan::{Pipeline, Plan, PlanError, PortSizes};
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
+use router_core::select::ugal::UgalTrigger;
 use router_core::state::{Module, Register, VcRegister, visit};
 use router_core::units::PortClass;
 use std::fmt::Write as _;
@@ -32,6 +33,7 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
             Module::OutputPort => "dsv_output_port",
             Module::Allocator => "dsv_allocator",
             Module::Lfsr => "dsv_lfsr",
+            Module::Notices => "dsv_notices",
         };
         let value = match registers.as_slice() {
             // Sets of candidates have a probe of their own.
@@ -49,9 +51,11 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
-    (plan.selection, plan.pipeline) = (Selection::Always(AlwaysTrigger), Pipeline::Five);
-    for kind in [AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront] {
-        plan.allocation.kind = kind;
+    (plan.groups, plan.pipeline) = (1, Pipeline::Five);
+    let (always, ugal) = (Selection::Always(AlwaysTrigger), Selection::Ugal(UgalTrigger::default()));
+    let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);
+    for (selection, kind) in [(always, separable), (always, wavefront), (ugal, separable)] {
+        (plan.selection, plan.allocation.kind) = (selection, kind);
         visit(&plan, 1, &mut |register| {
             let (module, name) = register.signal();
             let net = net(register);

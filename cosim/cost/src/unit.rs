@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Unit {
     /// Every legal way on of a head, its minimal output, its header as it leaves; the routing table.
     Route,
-    /// Contention counters and their comparators.
+    /// Contention counters and their comparators, and what a group counts together.
     Contention,
     /// Minimal or a detour, one for each VC of each input; the mean occupancy and the random register that it reads.
     Select,
@@ -52,7 +52,7 @@ impl Unit {
     pub fn of(module: &str) -> Option<Self> {
         Some(match module {
             "routed_head" | "onward" | "routing_table" => Self::Route,
-            "contention" => Self::Contention,
+            "contention" | "notices" => Self::Contention,
             "select" | "occupancy" | "lfsr" => Self::Select,
             "admit" | "admitted" | "feasible" | "fits" => Self::Admit,
             "allocator" => Self::Allocator,

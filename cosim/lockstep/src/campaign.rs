@@ -47,7 +47,7 @@ pub struct Configuration {
 const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 17] = [
+pub const CONFIGURATIONS: [Configuration; 18] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "par-hybrid-descending-wavefront",
@@ -193,10 +193,11 @@ pub const CONFIGURATIONS: [Configuration; 17] = [
         flit_width: 120,
     },
     Configuration {
-        name: "rlm-wormhole",
+        name: "rlm-ectn-wormhole",
         sets: &[
             "topology={ kind = \"dragonfly\", p = 1, a = 4, h = 1, groups = 5 }",
             "routing={ algorithm = \"rlm\" }",
+            "selection={ trigger = \"ectn\", contention_threshold = 2, combined_threshold = 3, ectn_period = 20, ectn_counters_per_flit = 0 }",
             "traffic.packet_flits=4",
             "router.flow_control=wormhole",
             "router.buffer_flits={ node = 9, local = 7, global = 11 }",
@@ -215,6 +216,19 @@ pub const CONFIGURATIONS: [Configuration; 17] = [
             "router.buffer_flits={ node = 4, local = 3, global = 5 }",
             "router.output_flits=2",
             "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "ugal-by-group",
+        sets: &[
+            "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 1, groups = 4 }",
+            "routing={ algorithm = \"ugal-dragonfly\" }",
+            "selection={ trigger = \"ugal\", ugal_bias = 3, ugal_queue = \"vc\" }",
+            "traffic.packet_flits=2",
+            "router.buffer_flits={ node = 4, local = 7, global = 9 }",
+            "router.output_flits=2",
             "router.iterations=1",
         ],
         flit_width: 96,

@@ -219,7 +219,8 @@ fn judge(moment: Moment<'_>, probes: &[Probe], payload: bool) -> Result<(), Box<
         |a: &PortSignals, b: &PortSignals| a == b || (!payload && without_payload(*a) == without_payload(*b));
     let ports = moment.outputs.ports.iter().zip(&moment.rtl_outputs.ports);
     let registers = probes.is_empty() || moment.registers == moment.rtl_registers;
-    let equal = registers && ports.into_iter().all(|(a, b)| alike(a, b));
+    let told = moment.outputs.notices == moment.rtl_outputs.notices;
+    let equal = registers && told && ports.into_iter().all(|(a, b)| alike(a, b));
     if equal { Ok(()) } else { Err(differences(moment, probes, alike)) }
 }
 
@@ -235,6 +236,10 @@ fn differences(
         if !alike(expected, got) {
             found.push((format!("output{port}"), told(expected), told(got)));
         }
+    }
+    let [told, rtl_told] = [moment.outputs, moment.rtl_outputs].map(|outputs| &outputs.notices);
+    if told != rtl_told {
+        found.push(("notice".to_owned(), format!("{told:?}"), format!("{rtl_told:?}")));
     }
     for probe in probes {
         let (expected, got) = (probe.field.of(moment.registers), probe.field.of(moment.rtl_registers));

@@ -220,6 +220,8 @@ impl Coverage {
                 (true, true) => self.see(Case::SelectContendedDetoured),
                 (true, false) => self.see(Case::SelectContendedNoDetour),
                 (false, false) => self.see(Case::SelectNotContended),
+                // The packet's own counter is not what made it take a detour.
+                (false, true) if self.watch.shape.groups() > 0 => self.see(Case::SelectToldDetoured),
                 (false, true) => {}
             }
         }
@@ -275,6 +277,13 @@ impl Coverage {
     }
 
     fn see_wires(&mut self, moment: &Moment<'_>) {
+        for (notices, case) in
+            [(&moment.inputs.notices, Case::NoticeHeard), (&moment.outputs.notices, Case::NoticeTold)]
+        {
+            if !notices.is_empty() {
+                self.see(case);
+            }
+        }
         // A credit that leaves is a grant of the cycle before.
         let grants = moment.outputs.ports.iter().filter(|port| port.credit.is_some()).count();
         self.see(match grants {

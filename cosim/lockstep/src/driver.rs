@@ -1,6 +1,6 @@
 //! From a stimulus to wires: neighbours that keep the protocol, given what the router drives.
 
-use super::frame::{Frame, PortSignals, WireFlit};
+use super::frame::{Frame, Notice, PortSignals, WireFlit};
 use super::stimulus::{NoiseKind, Stimulus};
 use crate::rtl::Shape;
 use router_core::header::{Address, Header, Packet, TAG_BITS};
@@ -14,6 +14,8 @@ pub struct Driver<'s> {
     now: u32,
     /// The first noise that has not happened yet; noise is in order of time.
     noise: usize,
+    /// The same of what the group tells.
+    notice: usize,
 }
 
 /// The neighbour at one port.
@@ -46,7 +48,7 @@ impl<'s> Driver<'s> {
             returns: VecDeque::new(),
         };
         let mut driver =
-            Self { stimulus, ports: (0..shape.ports).map(neighbour).collect(), now: 0, noise: 0 };
+            Self { stimulus, ports: (0..shape.ports).map(neighbour).collect(), now: 0, noise: 0, notice: 0 };
         let mut order: Vec<_> = (0..stimulus.packets.len()).collect();
         order.sort_by_key(|&number| stimulus.packets[number].at);
         for number in order {
@@ -73,6 +75,7 @@ impl<'s> Driver<'s> {
             inputs.ports[port].credit = self.credit(port);
         }
         self.make_noise(inputs);
+        self.tell(inputs);
         if let Some(flood) = self.stimulus.flood.filter(|flood| flood.from <= self.now) {
             for signals in &mut inputs.ports {
                 *signals = PortSignals::default();
@@ -139,6 +142,16 @@ impl<'s> Driver<'s> {
         }
         returns.pop_front();
         Some(vc)
+    }
+
+    /// What the other routers of the group tell: one notice from each in a cycle.
+    fn tell(&mut self, inputs: &mut Frame) {
+        while let Some(notice) = self.stimulus.notices.get(self.notice).filter(|notice| notice.at <= self.now)
+        {
+            self.notice += 1;
+            inputs.notices.retain(|other| other.from != notice.from);
+            inputs.notices.push(Notice { from: notice.from, counts: notice.counts.clone() });
+        }
     }
 
     fn make_noise(&mut self, inputs: &mut Frame) {

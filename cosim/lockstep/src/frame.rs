@@ -76,22 +76,34 @@ pub struct PortSignals {
     pub stray: bool,
 }
 
+/// What a router of a group tells another one: how many of its packets are leaving for each group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notice {
+    /// The place of its sender among the local ports of the one that is told; 0 on the way out.
+    pub from: usize,
+    /// By group.
+    pub counts: Vec<u16>,
+}
+
 /// All ports in one direction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// By port.
     pub ports: Vec<PortSignals>,
+    /// Counters on wires of their own; none in most cycles.
+    pub notices: Vec<Notice>,
 }
 
 impl Frame {
     /// Nothing on the wires of `ports` ports.
     pub fn idle(ports: usize) -> Self {
-        Self { ports: vec![PortSignals::default(); ports] }
+        Self { ports: vec![PortSignals::default(); ports], notices: Vec::new() }
     }
 
     /// Nothing on any wire.
     pub fn clear(&mut self) {
         self.ports.fill(PortSignals::default());
+        self.notices.clear();
     }
 }
 

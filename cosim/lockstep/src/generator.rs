@@ -1,6 +1,8 @@
 //! Constrained-random stimuli: each has a profile, so that every corner is visited by some of them.
 
+mod notices;
 mod outside;
+mod plausible;
 mod thresholds;
 
 use super::settings::Settings;
@@ -9,15 +11,17 @@ use super::stimulus::{Flood, Noise, NoiseKind, PacketIn, Stall, Stimulus};
 use crate::rtl::Shape;
 use desvio_sim::blueprint::Blueprint;
 use outside::outside;
+use plausible::is_plausible;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use router_core::header::{Address, Progress};
 use router_core::layout;
+use router_core::route::ugal_dragonfly::UgalDragonfly;
 use router_core::route::up_down::{Ascent, UpDown};
-use router_core::route::{Arrival, Here, Route, Routing};
-use router_core::units::{PortClass, PortId, VcId};
+use router_core::route::{Here, Routing};
+use router_core::units::PortId;
 
 /// Internal cycles of the longest stimulus, but for a [`Flood`].
 const LONGEST: u32 = 12_000;
@@ -288,9 +292,11 @@ impl<'b> StimulusGenerator<'b> {
             prop::collection::vec(stall, stalls / 2..=stalls),
             prop::collection::vec(noise, profile.noise / 2..=profile.noise),
             reset,
+            notices::notices(self.shape, cycles),
         )
-            .prop_map(move |(packets, stalls, mut noise, reset_at)| {
+            .prop_map(move |(packets, stalls, mut noise, reset_at, mut notices)| {
                 noise.sort_by_key(|noise| noise.at);
+                notices.sort_by_key(|notice| notice.at);
                 let Profile { cycles, pace, credit_delay, overdraws, .. } = profile;
                 Stimulus {
                     cycles,
@@ -300,6 +306,7 @@ impl<'b> StimulusGenerator<'b> {
                     reset_at,
                     stalls,
                     noise,
+                    notices,
                     packets,
                     ..Stimulus::default()
                 }
@@ -320,7 +327,7 @@ impl<'b> StimulusGenerator<'b> {
                 way.prop_map(|(rest, port)| Some(rest >> layout::PORT_BITS << layout::PORT_BITS | port))
                     .boxed()
             }
-            Routing::Valiant(valiant) => {
+            Routing::Valiant(valiant) | Routing::UgalDragonfly(UgalDragonfly { valiant, .. }) => {
                 let points: Vec<_> = self.nodes.iter().map(|node| valiant.point(node.router)).collect();
                 prop_oneof![11 => select(points), 1 => any].prop_map(Some).boxed()
             }
@@ -349,7 +356,9 @@ impl<'b> StimulusGenerator<'b> {
             if profile.overdraws { self.shape.lengths_of(&[1, 2, 3]) } else { profile.lengths.clone() };
         let progress = match self.routing {
             _ if profile.odd => (0u8..64).boxed(),
-            Routing::Valiant(_) => select(vec![0u8, VIA_AHEAD, VIA_AHEAD]).boxed(),
+            Routing::Valiant(_) | Routing::UgalDragonfly(_) => {
+                select(vec![0u8, VIA_AHEAD, VIA_AHEAD]).boxed()
+            }
             _ => select(vec![0u8, 0, 1, 8, 8, 9, 16]).boxed(),
         };
         let (routing, here, shape) = (self.routing, place.here, self.shape.clone());
@@ -380,18 +389,4 @@ const VIA_AHEAD: u8 = Progress::from_bits(0).with_via_ahead(true).bits();
 /// One value of a strategy.
 fn drawn<S: Strategy>(of: &S, runner: &mut TestRunner) -> Result<S::Value, String> {
     of.new_tree(runner).map(|tree| tree.current()).map_err(|reason| reason.to_string())
-}
-
-/// Whether a packet could be in that VC of that port: it keeps the order that excludes deadlock, and has a way on.
-fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, packet: &PacketIn) -> bool {
-    let port = PortId::new(packet.port as u8);
-    let kind = shape.plan().class(port);
-    let from = Arrival { port, kind, vc: shape.plan().relabel(port, VcId::new(packet.vc)) };
-    let header = packet.packet(0).header;
-    let at_start =
-        packet.progress == 0 || matches!(routing, Routing::Valiant(_)) && packet.progress == VIA_AHEAD;
-    let fresh = kind != PortClass::NODE || at_start;
-    let Ok(found) = routing.offer(here, from, &header) else { return false };
-    let exists = |port: PortId, vc: VcId| shape.plan().vcs(port).contains(vc);
-    fresh && routing.keeps_order(here, from, &header) && found.iter().any(|c| exists(c.port, c.vc))
 }

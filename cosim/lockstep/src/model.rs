@@ -1,6 +1,6 @@
 //! The model as a twin: `router-core` behind its pins, with the payload that it does not store.
 
-use super::frame::Frame;
+use super::frame::{Frame, Notice};
 use super::payload::Payloads;
 use super::registers::Registers;
 use super::settings::Settings;
@@ -8,11 +8,13 @@ use super::switch::{FIFO, Switch};
 use super::twin::Twin;
 use crate::rtl::{NotInRtl, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use router_core::exchange::Exchange;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
 use router_core::route::Routing;
 use router_core::router::{Router, Stranded};
+use router_core::select::Selection;
 use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
 use verilated::Failure;
@@ -25,6 +27,8 @@ pub struct ModelTwin<'b, const P: usize> {
     shape: Shape,
     plan: Plan<P>,
     routing: Routing<'b>,
+    /// What it tells its group, and hears, if its group counts together.
+    exchange: Option<Exchange<Vec<u16>>>,
     registers: Registers<P>,
     payloads: Payloads,
     /// What of a payload the wires have room for.
@@ -43,6 +47,7 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
         }
         Ok(Self {
             pins: pins(blueprint, &plan, router, &Settings::default()),
+            exchange: exchange(blueprint, &plan),
             blueprint,
             router,
             plan,
@@ -67,12 +72,20 @@ fn pins<const P: usize>(
     Pins::new(router, scenario.router.speedup as u8)
 }
 
+fn exchange<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>) -> Option<Exchange<Vec<u16>>> {
+    let Selection::Ectn(trigger) = plan.selection else { return None };
+    let speedup = blueprint.scenario().router.speedup as u8;
+    let rows = vec![0; Exchange::<Vec<u16>>::places(plan)];
+    Some(Exchange::new(plan, &trigger, speedup, rows))
+}
+
 impl<const P: usize> Twin for ModelTwin<'_, P> {
     fn reset(&mut self, settings: &Settings) -> Result<(), Failure> {
         let scenario = self.blueprint.scenario().selection.trigger;
         self.plan.selection = settings.selection(scenario);
         let router = settings.router.unwrap_or(self.router);
         self.pins = pins(self.blueprint, &self.plan, router, settings);
+        self.exchange = exchange(self.blueprint, &self.plan);
         self.payloads.clear();
         self.registers.forget();
         Ok(())
@@ -86,8 +99,16 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
             pins.set(PortId::new(port as u8), PortInputs { flit, credit: signals.credit.map(VcId::new) });
         }
         // Protocol errors are counted in the router, and compared there.
-        let (driven, _) = self.pins.step(&self.plan, &self.routing, &pins);
         outputs.clear();
+        let (driven, _) = match &mut self.exchange {
+            None => self.pins.step(&self.plan, &self.routing, &pins),
+            Some(exchange) => {
+                let told = exchange.tells().map(|counts| Notice { from: 0, counts: counts.to_vec() });
+                outputs.notices.extend(told);
+                let notices = inputs.notices.iter().map(|notice| (notice.from, notice.counts.as_slice()));
+                exchange.step(&mut self.pins, &self.plan, &self.routing, &pins, notices)
+            }
+        };
         for port in 0..self.shape.ports {
             let signals = driven.at(PortId::new(port as u8));
             outputs.ports[port].credit = signals.credit.map(VcId::number);
@@ -101,7 +122,7 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
     }
 
     fn registers(&mut self) -> &[u64] {
-        self.registers.of(&self.pins, &self.plan)
+        self.registers.of(&self.pins, &self.plan, self.exchange.as_ref().map(Exchange::view))
     }
 
     fn stranded(&self) -> [u64; Stranded::COUNT] {

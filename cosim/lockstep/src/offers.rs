@@ -5,6 +5,7 @@ use crate::rtl::Shape;
 use router_core::event::ProtocolError;
 use router_core::header::{Address, Header, Progress};
 use router_core::layout;
+use router_core::route::ugal_dragonfly::UgalDragonfly;
 use router_core::route::{Arrival, Here, Route, Routing};
 use router_core::units::VcId;
 
@@ -86,6 +87,9 @@ impl Offers {
                 let detours = || unless(self.global || self.local, "the routing offers no detours here");
                 unless(counts, "the trigger has no contention threshold").or_else(detours)
             }
+            Case::SelectToldDetoured | Case::NoticeHeard | Case::NoticeTold => {
+                unless(shape.groups() > 0, "the routers of a group do not count together")
+            }
             Case::VcWaitingIdle | Case::VcWaitingWaiting | Case::OutputOneFlitPacket => {
                 unless(shape.takes_length(1), "no packet has one flit")
             }
@@ -104,7 +108,11 @@ fn headers(routing: &Routing<'_>, nodes: &[Address]) -> Vec<Header> {
     let all = (0..1 << layout::PROGRESS_BITS).map(Progress::from_bits);
     let mut found: Vec<_> =
         all.flat_map(|progress| nodes.iter().map(move |&to| header(to, progress, 0))).collect();
-    if let (Routing::Valiant(valiant), Some(&to)) = (routing, nodes.first()) {
+    let valiant = match routing {
+        Routing::Valiant(valiant) | Routing::UgalDragonfly(UgalDragonfly { valiant, .. }) => Some(valiant),
+        _ => None,
+    };
+    if let (Some(valiant), Some(&to)) = (valiant, nodes.first()) {
         let ahead = Progress::default().with_via_ahead(true);
         found.extend(nodes.iter().map(|node| header(to, ahead, valiant.point(node.router))));
     }

@@ -76,7 +76,8 @@ mod tests {
         let path = folder.path().join("stimulus.toml");
         let restriction = Some(RestrictionBits { factor: 1, packets: u16::MAX });
         let occupancy = Some(OccupancyBits { minimal: 3, relative: 4, restriction });
-        let thresholds = Some(ThresholdBits { contention: Some(2), average: None, occupancy });
+        let thresholds =
+            Some(ThresholdBits { contention: Some(2), average: None, occupancy, combined: None, bias: None });
         let settings = Settings { seed: Some(u32::MAX), router: Some(5), thresholds };
         let flood = Some(Flood { from: 4, vc: 1, kind: NoiseKind::Tail });
         let old: Replay = toml::from_str(OLD).unwrap();

@@ -6,6 +6,7 @@
 mod configuration;
 mod junk;
 mod lanes;
+mod notice_wires;
 mod probe;
 mod rows;
 mod setup_pins;

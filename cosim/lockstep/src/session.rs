@@ -185,6 +185,7 @@ fn cut(mut stimulus: Stimulus, mismatch: &Mismatch) -> Stimulus {
     stimulus.cycles = stimulus.cycles.min(mismatch.cycle + 1);
     stimulus.packets.retain(|packet| packet.at < stimulus.cycles);
     stimulus.noise.retain(|noise| noise.at < stimulus.cycles);
+    stimulus.notices.retain(|notice| notice.at < stimulus.cycles);
     stimulus.stalls.retain(|stall| stall.from < stimulus.cycles);
     stimulus.reset_at = stimulus.reset_at.filter(|&at| at < stimulus.cycles);
     stimulus

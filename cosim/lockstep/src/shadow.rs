@@ -4,7 +4,7 @@ use super::compare::told;
 use super::frame::{Frame, WireFlit};
 use super::payload::Payloads;
 use super::twin::Twin;
-use crate::rtl::{Rtl, RtlSwitch};
+use crate::rtl::{NotInRtl, Rtl, RtlSwitch};
 use crate::settings::Settings;
 use desvio_sim::blueprint::{Blueprint, Shadowing};
 use desvio_sim::shadow::{Difference, Shadow, ShadowError};
@@ -37,6 +37,9 @@ impl Shadowing for Rtl {
         let class = usize::from(blueprint.wiring().router_class(router).0);
         let (shape, library) = &self.designs[class];
         let ports = shape.ports;
+        if shape.groups() > 0 {
+            return Err(NotInRtl::Notices.into());
+        }
         let seed = blueprint.scenario().run.seed.wrapping_add(router as u64);
         let mut shadow = RtlShadow {
             rtl: RtlSwitch::new(library, shape, blueprint, router, seed)?,

@@ -20,9 +20,10 @@ pub struct Shrink {
 }
 
 /// Lists that parts are taken from, then what is made plainer.
-const STAGES: [Stage; 7] = [
+const STAGES: [Stage; 8] = [
     Stage::Packets,
     Stage::Noise,
+    Stage::Notices,
     Stage::Stalls,
     Stage::Plain,
     Stage::Earlier,
@@ -34,6 +35,7 @@ const STAGES: [Stage; 7] = [
 enum Stage {
     Packets,
     Noise,
+    Notices,
     Stalls,
     /// No reset, no late credits, flits one after the other, settings as in the scenario.
     Plain,
@@ -41,6 +43,13 @@ enum Stage {
     Earlier,
     /// A packet of as many flits as the shortest one.
     Shorter,
+}
+
+impl Stage {
+    /// Whether parts are taken from a list.
+    const fn is_a_list(self) -> bool {
+        matches!(self, Self::Packets | Self::Noise | Self::Notices | Self::Stalls)
+    }
 }
 
 impl Shrink {
@@ -59,6 +68,7 @@ impl Shrink {
         match STAGES.get(self.stage) {
             Some(Stage::Packets | Stage::Earlier | Stage::Shorter) => self.current.packets.len(),
             Some(Stage::Noise) => self.current.noise.len(),
+            Some(Stage::Notices) => self.current.notices.len(),
             Some(Stage::Stalls) => self.current.stalls.len(),
             Some(Stage::Plain) => 5,
             None => 0,
@@ -76,6 +86,7 @@ impl Shrink {
         match STAGES.get(self.stage)? {
             Stage::Packets => drop(smaller.packets.drain(range)),
             Stage::Noise => drop(smaller.noise.drain(range)),
+            Stage::Notices => drop(smaller.notices.drain(range)),
             Stage::Stalls => drop(smaller.stalls.drain(range)),
             Stage::Plain if self.at == 0 => smaller.reset_at = None,
             Stage::Plain if self.at == 1 => smaller.credit_delay = 0,
@@ -102,13 +113,12 @@ impl Shrink {
         self.at += self.chunk.max(1);
         while self.at >= self.length() && self.stage < STAGES.len() {
             self.at = 0;
-            let whole = matches!(STAGES[self.stage], Stage::Packets | Stage::Noise | Stage::Stalls);
+            let whole = STAGES[self.stage].is_a_list();
             if whole && self.chunk > 1 {
                 self.chunk = self.chunk.div_ceil(2);
             } else {
                 self.stage += 1;
-                let halves =
-                    matches!(STAGES.get(self.stage), Some(Stage::Packets | Stage::Noise | Stage::Stalls));
+                let halves = STAGES.get(self.stage).is_some_and(|stage| stage.is_a_list());
                 self.chunk = if halves { self.length().max(1) } else { 1 };
             }
         }

@@ -36,6 +36,9 @@ pub struct Stimulus {
     /// Errors everywhere at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flood: Option<Flood>,
+    /// What the other routers of the group tell, in order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeIn>,
     /// Packets, each in its turn on its VC.
     #[serde(default)]
     pub packets: Vec<PacketIn>,
@@ -65,6 +68,18 @@ pub struct Noise {
     pub vc: u8,
     /// What is on the wire.
     pub kind: NoiseKind,
+}
+
+/// Counters that a router of the group sends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoticeIn {
+    /// When.
+    pub at: u32,
+    /// The place of its sender among the local ports.
+    pub from: usize,
+    /// How many of its packets are leaving for each group.
+    pub counts: Vec<u16>,
 }
 
 /// What a broken neighbour may do.
@@ -159,6 +174,15 @@ impl Stimulus {
         }
         if let Some(at) = self.noise.iter().position(|n| port(n.port) || vc(n.vc)) {
             return Some(format!("noise {at}: the router has no such port or VC"));
+        }
+        let tells = |notice: &NoticeIn| {
+            let fits = |&count: &u16| u32::from(count) < 1 << shape.notice_bits();
+            notice.from < shape.others()
+                && notice.counts.len() == shape.groups()
+                && notice.counts.iter().all(fits)
+        };
+        if let Some(at) = self.notices.iter().position(|notice| !tells(notice)) {
+            return Some(format!("notice {at}: no router of the group tells that"));
         }
         if self.flood.is_some_and(|flood| vc(flood.vc)) {
             return Some("flood: the router has no such VC".to_owned());

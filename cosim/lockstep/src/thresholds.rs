@@ -5,8 +5,10 @@
 use router_core::fixed::{U1F15, U8F8};
 use router_core::select::contention::ContentionTrigger;
 use router_core::select::contention_average::AverageTrigger;
+use router_core::select::ectn::EctnTrigger;
 use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
+use router_core::select::ugal::UgalTrigger;
 use router_core::select::{Selection, Thresholds};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +22,12 @@ pub struct ThresholdBits {
     /// The multiple of the mean counter above which an output is contended, in 256ths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub average: Option<u16>,
+    /// Packets of a group for another one from which on the way there is contended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub combined: Option<u16>,
+    /// What a minimal output's queue times hops may be more than a detour's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bias: Option<u16>,
     /// What occupancies are compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub occupancy: Option<OccupancyBits>,
@@ -54,8 +62,18 @@ impl ThresholdBits {
         if scenario.asks_all() {
             return scenario;
         }
-        let Thresholds { occupancy, contention, average } = self.into();
+        let Thresholds { occupancy, contention, average, combined, bias } = self.into();
         let contention = contention.map(|threshold| ContentionTrigger { threshold });
+        if let Selection::Ugal(trigger) = scenario {
+            return Selection::Ugal(UgalTrigger { bias: bias.unwrap_or(trigger.bias), ..trigger });
+        }
+        if let Selection::Ectn(trigger) = scenario {
+            return Selection::Ectn(EctnTrigger {
+                contention: contention.unwrap_or(trigger.contention),
+                combined_threshold: combined.unwrap_or(trigger.combined_threshold),
+                ..trigger
+            });
+        }
         match (occupancy, contention, average) {
             (Some(occupancy), Some(contention), _) => {
                 Selection::Hybrid(HybridTrigger { occupancy, contention })
@@ -74,6 +92,8 @@ impl From<ThresholdBits> for Thresholds {
             occupancy: bits.occupancy.map(OccupancyTrigger::from),
             contention: bits.contention,
             average: bits.average.map(U8F8::from_bits),
+            combined: bits.combined,
+            bias: bits.bias,
         }
     }
 }

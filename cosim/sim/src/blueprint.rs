@@ -371,6 +371,9 @@ impl Blueprint {
         plan.priority = router.priority;
         plan.pipeline = router.pipeline;
         plan.marking = marking(&plan, &self.scenario.congestion);
+        if plan.selection.listens() {
+            plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);
+        }
         Ok(plan)
     }
 }

@@ -81,6 +81,10 @@ module dsv_control #(
   logic [3:0]  outcome;
   logic        busy, running, has_table;
   logic [31:0] commit;
+  // The map has no registers for TRIGGER_ECTN and TRIGGER_UGAL.
+  logic unused;
+  assign unused = &{1'b0, read_thresholds.combined_threshold, read_thresholds.ugal_bias};
+
   logic        wants_thresholds, wants_table, wants_restart;
   assign wants_thresholds = commit[dsv_registers_pkg::COMMIT_THRESHOLDS_AT];
   assign wants_table      = commit[dsv_registers_pkg::COMMIT_TABLE_AT];

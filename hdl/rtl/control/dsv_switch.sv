@@ -8,7 +8,9 @@ module dsv_switch #(
   localparam int unsigned KINDS = dsv_pkg::PROTOCOL_ERROR_COUNT,
   localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
   localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
-  localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1)
+  localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1),
+  localparam int unsigned OTHERS = LOCALS > 0 ? LOCALS : 1,
+  localparam int unsigned NOTICE_W = GROUPS * $clog2(NODES * NODE_VCS + GLOBALS * GLOBAL_VCS + 1)
 ) (
   input  logic                        clk,
   input  logic                        rst,
@@ -53,6 +55,8 @@ module dsv_switch #(
   logic [PORTS*COUNTER_WIDTH-1:0] read_contention;
   logic [PORTS*VCS*CREDIT_W-1:0] read_credits;
   logic [KINDS*16-1:0] read_errors;
+  logic notice_out_valid;
+  logic [NOTICE_W-1:0] notice_out_counts;
 
   dsv_spi_port spi_port (
     .clk, .rst, .sck(spi_sck), .cs_n(spi_cs_n), .mosi(spi_mosi), .miso(spi_miso),
@@ -78,6 +82,8 @@ module dsv_switch #(
 `include "dsv_config_pass.svh"
   ) router (
     .clk, .rst(rst || router_rst),
+    .config_combined_threshold(16'd0), .config_ugal_bias(16'd0), .notice_in_valid(OTHERS'(0)), .notice_in_counts((OTHERS * NOTICE_W)'(0)),
+    .notice_out_valid, .notice_out_counts,
     .config_router, .config_wired, .config_exits, .config_seed, .config_contention_threshold,
     .config_contention_factor, .config_minimal_occupancy, .config_relative_threshold, .config_restriction,
     .config_restriction_factor, .config_restriction_packets, .config_occupancy_enable, .config_contention_enable,
@@ -87,6 +93,10 @@ module dsv_switch #(
     .flit_in_valid, .flit_in_head, .flit_in_tail, .flit_in_vc, .flit_in_data, .credit_in_valid, .credit_in_vc,
     .flit_out_valid, .flit_out_head, .flit_out_tail, .flit_out_vc, .flit_out_data, .credit_out_valid, .credit_out_vc
   );
+
+  // The map has no registers for TRIGGER_ECTN and TRIGGER_UGAL, which the router refuses here.
+  logic unused;
+  assign unused = &{1'b0, notice_out_valid, notice_out_counts};
 
   // What the map has no room for is refused when the design is read.
   generate if (PORTS > 32 || VCS > 8 || COUNTER_WIDTH > 16 || CREDIT_W > 16 || TABLE_ROUTERS > 16384) begin : g_too_large

@@ -26,10 +26,21 @@ module dsv_onward #(
   assign progress = header.progress;
 
   logic unused;
-  assign unused = &{1'b0, here, to, progress, out_is_global, hop, drawn};
+  assign unused = &{1'b0, here, to, progress, out_is_global, hop, drawn, taken};
 
   dsv_pkg::progress_t next;
   logic [dsv_pkg::VIA_BITS-1:0] next_via;
+
+  // UGAL takes its detour with the hop that is one, unless it has been given it.
+  localparam bit DECIDES = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY;
+  dsv_pkg::header_t   taken;
+  dsv_pkg::progress_t taken_progress;
+  always_comb begin
+    taken_progress = progress;
+    if (DECIDES && hop == 2'(dsv_pkg::HOP_KIND_GLOBAL_MISROUTE)) taken_progress.via_ahead = 1'b1;
+    taken = header;
+    taken.progress = taken_progress;
+  end
   generate
     if (ROUTING == dsv_pkg::ROUTING_SOURCE) begin : g_route
       assign {next, next_via} = {progress, header.via} >> $clog2(PORTS);
@@ -53,9 +64,9 @@ module dsv_onward #(
         next.must_leave = !out_is_global && (progress.must_leave || misrouted && abroad && !progress.left_origin);
         next.left_origin = progress.left_origin || out_is_global;
       end
-    end else if (ROUTING == dsv_pkg::ROUTING_VALIANT) begin : g_valiant
+    end else if (ROUTING == dsv_pkg::ROUTING_VALIANT || ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY) begin : g_valiant
       logic ahead;
-      dsv_via_ahead #(.INTERMEDIATE(INTERMEDIATE)) is_ahead (.here_router(here), .header, .ahead);
+      dsv_via_ahead #(.INTERMEDIATE(INTERMEDIATE)) is_ahead (.here_router(here), .header(taken), .ahead);
       always_comb begin
         next = progress;
         next.via_ahead = ahead;

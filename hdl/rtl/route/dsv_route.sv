@@ -4,6 +4,7 @@
 // has no port; one whose VC lies beyond VCS has ports and no VC.
 module dsv_route #(
 `include "dsv_route_config.svh"
+  localparam int unsigned HOPS_W           = dsv_pkg::HOPS_BITS,
   localparam int unsigned SETS             = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32]
 ) (
   input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
@@ -17,6 +18,7 @@ module dsv_route #(
   input  logic [VCS-1:0]   table_vcs,
   output logic [SETS*PORTS-1:0] set_ports,
   output logic [SETS*VCS-1:0]   set_vcs,
+  output logic [SETS*HOPS_W-1:0] set_hops, // hops to the destination by each set; 0: not given
   output logic                  forced     // a detour is due: no set is preferred
 );
   logic [dsv_pkg::ROUTER_BITS-1:0] to_router;
@@ -26,9 +28,13 @@ module dsv_route #(
 
   // No routing reads all of it.
   logic unused;
-  assign unused = &{1'b0, exits, from_port, from_kind, from_vc, table_ports, table_vcs, header};
+  assign unused = &{1'b0, exits, from_port, from_kind, from_vc, table_ports, table_vcs, header, to_router, to_port};
 
   generate
+    if (ROUTING != dsv_pkg::ROUTING_UGAL_DRAGONFLY) begin : g_no_hops
+      assign set_hops = '0;
+    end
+
     if (ROUTING == dsv_pkg::ROUTING_OLM) begin : g_olm
       logic [PORTS-1:0] minimal_ports, global_ports, local_ports;
       logic [VCS-1:0]   minimal_vcs, global_vcs, local_vcs;
@@ -52,6 +58,17 @@ module dsv_route #(
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc,
         .to_router, .to_port, .progress(header.progress),
         .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
+      );
+    end else if (ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY) begin : g_ugal
+      logic [PORTS-1:0] minimal_ports, detour_ports;
+      logic [VCS-1:0]   minimal_vcs, detour_vcs;
+      assign set_ports = {detour_ports, minimal_ports};
+      assign set_vcs   = {detour_vcs, minimal_vcs};
+      dsv_route_ugal #(
+`include "dsv_route_config_pass.svh"
+      ) ugal (
+        .here_router, .wired, .from_kind, .from_vc, .header,
+        .minimal_ports, .minimal_vcs, .detour_ports, .detour_vcs, .hops(set_hops), .forced
       );
     end else begin : g_minimal_hops
       assign forced = 1'b0;

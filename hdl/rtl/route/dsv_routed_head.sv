@@ -18,6 +18,7 @@ module dsv_routed_head #(
   input  logic [15:0]                    random,
   output logic [SETS*PORTS-1:0]          set_ports,
   output logic [SETS*VCS-1:0]            set_vcs,
+  output logic [SETS*dsv_pkg::HOPS_BITS-1:0] set_hops,
   output logic                           forced,
   output logic [PORTS-1:0]               minimal
 );
@@ -38,7 +39,7 @@ module dsv_routed_head #(
 `include "dsv_route_config_pass.svh"
   ) route (
     .here_router, .wired, .exits, .from_port(FROM), .from_kind(2'(KIND)), .from_vc, .header, .table_ports, .table_vcs,
-    .set_ports, .set_vcs, .forced
+    .set_ports, .set_vcs, .set_hops, .forced
   );
 
   always_comb begin

@@ -15,6 +15,8 @@ module dsv_input_port #(
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
+  localparam int unsigned GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1,
+  localparam int unsigned LEAVING_W = GROUP_W + 1,
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
 ) (
   input  logic                           clk,
@@ -44,6 +46,10 @@ module dsv_input_port #(
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [PORTS-1:0]               contention_fires,
   input  logic [PORTS-1:0]               contention_allows,
+  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  // TRIGGER_ECTN: the groups to which the way is contended, and the one that the front packet of each VC is leaving for.
+  input  logic [GROUPS-1:0]              contended,
+  output logic [VCS*LEAVING_W-1:0]       leaving,
   input  dsv_pkg::thresholds_t           thresholds,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
@@ -79,6 +85,7 @@ module dsv_input_port #(
   localparam bit BY_MAP = ROUTING == dsv_pkg::ROUTING_MINIMAL || ROUTING == dsv_pkg::ROUTING_VALIANT;
   localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER || BY_MAP && (LOCALS + 1) * GLOBALS < GROUPS;
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
+  localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS;
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
   localparam int unsigned HEADER_LSB = FLIT_WIDTH - HEADER_W;
@@ -121,18 +128,32 @@ module dsv_input_port #(
   // Stage 2. Routes of the arriving head, and, for each VC, of the next head of its buffer.
   logic [SETS*PORTS-1:0] arriving_ports;
   logic [SETS*VCS-1:0]   arriving_vcs;
+  logic [SETS*HOPS_W-1:0] arriving_hops;
   logic                  arriving_forced;
   logic [PORTS-1:0]      arriving_minimal;
   logic [VCS*PORTS-1:0]  next_minimals;
+  logic [LEAVING_W-1:0]  arriving_leaving;
 
   dsv_routed_head #(
     .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY),
 `include "dsv_route_config_pass.svh"
   ) arriving_head (
     .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: HEADER_W]),
-    .random(arriving_tap[31:16]), .set_ports(arriving_ports), .set_vcs(arriving_vcs), .forced(arriving_forced),
+    .random(arriving_tap[31:16]), .set_ports(arriving_ports), .set_vcs(arriving_vcs), .set_hops(arriving_hops), .forced(arriving_forced),
     .minimal(arriving_minimal)
   );
+
+  // Where the group counts together: which other group the packets leave for.
+  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  generate if (LISTENS) begin : g_arriving_leaving
+    dsv_way_out #(.GROUPS(GROUPS), .KIND(KIND)) way_out (
+      .here(here_router), .header(flit_data[HEADER_LSB +: HEADER_W]), .leaving(arriving_leaving)
+    );
+  end else begin : g_no_leaving
+    assign arriving_leaving = '0;
+    logic unused_contended;
+    assign unused_contended = &{1'b0, contended};
+  end endgenerate
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     localparam int unsigned TURN = (7 * PORT + 11 * v) % 32;
@@ -149,12 +170,14 @@ module dsv_input_port #(
       logic [LENGTH_W-1:0]  length;
       logic [SETS*PORTS-1:0] set_ports, next_ports, seen_ports;
       logic [SETS*VCS-1:0]   set_vcs, next_vcs, seen_vcs;
+      logic [SETS*HOPS_W-1:0] set_hops, next_hops, seen_hops;
       logic                  forced, next_forced, seen_forced, looks_ahead;
       logic [PORTS-1:0]      next_counted, seen_minimal;
       logic [LENGTH_W-1:0]   seen_length;
       logic [VCS*PORTS-1:0]  seen_free;
       logic [PORTS-1:0]      seen_accepts;
-      logic                  asks;
+      logic                  asks, told;
+      logic [LEAVING_W-1:0]  next_leaving;
 
       assign tap = (stepped << TURN) | (stepped >> (32 - TURN));
 
@@ -163,22 +186,23 @@ module dsv_input_port #(
 `include "dsv_route_config_pass.svh"
       ) next_head (
         .here_router, .wired, .exits, .rows, .from_vc(VC_W'(v)), .header(next),
-        .random(tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .forced(next_forced),
+        .random(tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .set_hops(next_hops), .forced(next_forced),
         .minimal(next_minimals[v*PORTS +: PORTS])
       );
 
       dsv_vc #(
         .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
-        .COUNT_AT(COUNT_AT), .SETS(SETS)
+        .COUNT_AT(COUNT_AT), .SETS(SETS), .LEAVING_W(LEAVING_W)
       ) vc (
         .clk, .rst,
         .write(write[v]), .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
-        .arriving_ports, .arriving_vcs, .arriving_forced, .arriving_minimal,
-        .next_ports, .next_vcs, .next_forced, .next_minimal(next_minimals[v*PORTS +: PORTS]),
+        .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
+        .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal(next_minimals[v*PORTS +: PORTS]), .next_leaving,
         .chosen,
         .grant(grant_vc[v]), .grant_output, .grant_out_vc(take_vc[v*VC_W +: VC_W]),
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole, .has_next, .length,
-        .set_ports, .set_vcs, .forced, .minimal(minimal[v*PORTS +: PORTS]), .request, .out_vc,
+        .set_ports, .set_vcs, .set_hops, .forced, .minimal(minimal[v*PORTS +: PORTS]),
+        .leaving(leaving[v*LEAVING_W +: LEAVING_W]), .request, .out_vc,
         .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next,
         .next_counted, .looks_ahead, .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
         .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v])
@@ -188,11 +212,29 @@ module dsv_input_port #(
       // back is free, and the output that it holds.
       assign seen_ports   = looks_ahead ? next_ports : set_ports;
       assign seen_vcs     = looks_ahead ? next_vcs : set_vcs;
+      assign seen_hops    = looks_ahead ? next_hops : set_hops;
       assign seen_forced  = looks_ahead ? next_forced : forced;
       assign seen_minimal = looks_ahead ? next_counted : minimal[v*PORTS +: PORTS];
       assign seen_length  = looks_ahead ? next[dsv_pkg::LENGTH_AT +: LENGTH_W] : length;
       for (genvar c = 0; c < VCS; c++) begin : g_free
         assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{looks_ahead && out_vc == VC_W'(c)}});
+      end
+
+      // A new packet is told what its group knows of the way that it is about to take.
+      if (LISTENS) begin : g_told
+        dsv_way_out #(.GROUPS(GROUPS), .KIND(KIND)) way_out (.here(here_router), .header(next), .leaving(next_leaving));
+        if (KIND == dsv_pkg::PORT_KIND_NODE) begin : g_new
+          logic [LEAVING_W-1:0] seen_leaving;
+          assign seen_leaving = looks_ahead ? next_leaving : leaving[v*LEAVING_W +: LEAVING_W];
+          assign told = seen_leaving[GROUP_W] && 1'(contended >> seen_leaving[GROUP_W-1:0]);
+        end else begin : g_in_transit
+          logic unused_contended;
+          assign unused_contended = &{1'b0, contended};
+          assign told = 1'b0;
+        end
+      end else begin : g_told_nothing
+        assign next_leaving = '0;
+        assign told = 1'b0;
       end
 
       // A packet that leaves holds the output that it requests.
@@ -244,13 +286,13 @@ module dsv_input_port #(
         .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
         .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
         .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
-        .TRIGGER(TRIGGER),
+        .TRIGGER(TRIGGER), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(COUNTER_WIDTH),
         .SETS(SETS), .KINDS(HOP_KINDS), .ONE_WAY(ONE_WAY)
       ) select (
-        .set_ports(seen_ports), .set_vcs(seen_vcs), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
+        .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
         .tap,
         .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .contention_fires, .contention_allows,
-        .thresholds, .global_mean, .global_count, .request(chosen)
+        .told, .counts, .thresholds, .global_mean, .global_count, .request(chosen)
       );
 
       if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_any_output
@@ -275,6 +317,7 @@ module dsv_input_port #(
       assign {occupied[v], waiting[v], active[v], is_tail[v]} = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v]} = '0;
       assign next_minimals[v*PORTS +: PORTS]      = '0;
+      assign leaving[v*LEAVING_W +: LEAVING_W]    = '0;
       assign global_misroutes[v*PORTS +: PORTS]   = '0;
       assign local_misroutes[v*PORTS +: PORTS]    = '0;
       assign minimal[v*PORTS +: PORTS]            = '0;

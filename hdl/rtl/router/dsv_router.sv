@@ -11,7 +11,11 @@ module dsv_router #(
   localparam int unsigned KINDS = dsv_pkg::PROTOCOL_ERROR_COUNT,
   localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
   localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
-  localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1)
+  localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1),
+  // What routers of a group tell each other: for each group, how many of the packets in these VCs are leaving for it.
+  localparam int unsigned OTHERS = LOCALS > 0 ? LOCALS : 1,
+  localparam int unsigned COUNTED = NODES * NODE_VCS + GLOBALS * GLOBAL_VCS,
+  localparam int unsigned NOTICE_W = GROUPS * $clog2(COUNTED + 1)
 ) (
   input  logic                        clk,
   input  logic                        rst,
@@ -22,6 +26,8 @@ module dsv_router #(
   input  logic [31:0]                 config_seed,
   input  logic [COUNTER_WIDTH-1:0]    config_contention_threshold,
   input  logic [15:0]                 config_contention_factor,
+  input  logic [15:0]                 config_combined_threshold,
+  input  logic [15:0]                 config_ugal_bias,
   input  logic [15:0]                 config_minimal_occupancy,
   input  logic [15:0]                 config_relative_threshold,
   input  logic                        config_restriction,
@@ -51,6 +57,12 @@ module dsv_router #(
   output logic [PORTS*FLIT_WIDTH-1:0] flit_out_data,
   output logic [PORTS-1:0]            credit_out_valid,
   output logic [PORTS*VC_W-1:0]       credit_out_vc,
+  // TRIGGER_ECTN: what the routers of the group tell, each behind its local port, and what this one tells all of them. Wires of their own:
+  // nothing of it is on the links.
+  input  logic [OTHERS-1:0]           notice_in_valid,
+  input  logic [OTHERS*NOTICE_W-1:0]  notice_in_counts,
+  output logic                        notice_out_valid,
+  output logic [NOTICE_W-1:0]         notice_out_counts,
   // What software may read: 0 without CONTROL.
   output logic [ROUTER_W-1:0]         read_router,
   output logic [PORTS-1:0]            read_wired,
@@ -86,6 +98,8 @@ module dsv_router #(
   always_ff @(posedge clk) if (rst || config_load) begin
     thresholds.contention_threshold <= 16'(config_contention_threshold);
     thresholds.contention_factor    <= config_contention_factor;
+    thresholds.combined_threshold   <= config_combined_threshold;
+    thresholds.ugal_bias            <= config_ugal_bias;
     thresholds.minimal_occupancy    <= config_minimal_occupancy;
     thresholds.relative_threshold   <= config_relative_threshold;
     thresholds.restriction          <= config_restriction;
@@ -139,6 +153,9 @@ module dsv_router #(
   );
 
   // Between the stages.
+  localparam int unsigned LEAVING_W = GROUPS > 1 ? $clog2(GROUPS) + 1 : 2;
+  logic [PORTS*VCS*LEAVING_W-1:0]  leaving;
+  logic [GROUPS-1:0]               contended_groups;
   logic [PORTS-1:0]                accepts, held, contended, contention_fires, contention_allows;
   logic [PORTS*VCS-1:0]            owned;
   logic [VCS*PORTS-1:0]            free, credited, credited_twice, seized;
@@ -176,7 +193,7 @@ module dsv_router #(
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .held, .free, .credits, .credited, .credited_twice, .rooms, .used, .contention_fires, .contention_allows,
-      .thresholds, .global_mean, .global_count,
+      .counts(contention_count), .contended(contended_groups), .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .seized, .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
@@ -203,6 +220,33 @@ module dsv_router #(
     .count(contention_count), .fires(contended), .allows(contention_allows)
   );
   assign contention_fires = contended & {PORTS{thresholds.contention_enable}};
+
+  // What the group tells.
+  generate if (TRIGGER == dsv_pkg::TRIGGER_ECTN) begin : g_listens
+    logic [COUNTED*LEAVING_W-1:0] counted_leaving;
+    for (genvar i = 0; i < PORTS; i++) begin : g_input
+      localparam int unsigned FROM = i < NODES ? i * NODE_VCS : NODES * NODE_VCS + (i - NODES - LOCALS) * GLOBAL_VCS;
+      localparam int unsigned HERE = i < NODES ? NODE_VCS : GLOBAL_VCS;
+      if (i < NODES || i >= NODES + LOCALS) begin : g_counted
+        assign counted_leaving[FROM*LEAVING_W +: HERE*LEAVING_W] = leaving[i*VCS*LEAVING_W +: HERE*LEAVING_W];
+      end
+    end
+    dsv_notices #(
+      .GROUPS(GROUPS), .OTHERS(OTHERS), .COUNTED(COUNTED), .NOTICE_PERIOD(NOTICE_PERIOD), .SPEEDUP(SPEEDUP)
+    ) notices (
+      .clk, .rst, .leaving(counted_leaving), .threshold(thresholds.combined_threshold),
+      .in_valid(notice_in_valid), .in_counts(notice_in_counts), .out_valid(notice_out_valid), .out_counts(notice_out_counts),
+      .contended(contended_groups)
+    );
+    logic unused_leaving;
+    assign unused_leaving = &{1'b0, leaving};
+  end else begin : g_listens_to_nobody
+    assign contended_groups  = '0;
+    assign notice_out_valid  = 1'b0;
+    assign notice_out_counts = '0;
+    logic unused_notices;
+    assign unused_notices = &{1'b0, leaving, notice_in_valid, notice_in_counts};
+  end endgenerate
 
   // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
   dsv_allocator #(
@@ -359,6 +403,18 @@ module dsv_router #(
     end
     if (PIPELINE > 4 && SPEEDUP > 1 && OUTPUT_FLITS <= SPEEDUP) begin : g_kept
       $error("PIPELINE 5 needs OUTPUT_FLITS above SPEEDUP, unless that is 1");
+    end
+    if (NOTICE_PERIOD < 1 || NOTICE_PERIOD > 65535) begin : g_period
+      $error("NOTICE_PERIOD has to be from 1 to 65535");
+    end
+    if (TRIGGER == dsv_pkg::TRIGGER_ECTN && (CONTROL || LOCALS == 0 || GROUPS < 2)) begin : g_alone
+      $error("TRIGGER_ECTN needs other routers in the group, other groups, and a router without control plane");
+    end
+    if (ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && (LOCALS + 1) * GLOBALS + 1 != GROUPS) begin : g_links
+      $error("ROUTING_UGAL_DRAGONFLY needs a Dragonfly with one link between two groups");
+    end
+    if (TRIGGER == dsv_pkg::TRIGGER_UGAL && CONTROL) begin : g_bias
+      $error("TRIGGER_UGAL needs a router without control plane");
     end
     if (LIMIT > 7) begin : g_limit
       $error("LIMIT has to be from 0 to 7");

@@ -18,6 +18,9 @@ module dsv_vc #(
   parameter  int unsigned LONGEST = dsv_pkg::DEFAULT_LONGEST,
   parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
   parameter  int unsigned SETS = 3,
+  // Bits of what says which group a packet is leaving for.
+  parameter  int unsigned LEAVING_W = 1,
+  localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS,
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS,
@@ -33,12 +36,16 @@ module dsv_vc #(
   // Routes, each with the minimal output to be counted at: of the arriving head, and of the next head of the buffer.
   input  logic [SETS*PORTS-1:0] arriving_ports,
   input  logic [SETS*VCS-1:0]   arriving_vcs,
+  input  logic [SETS*HOPS_W-1:0] arriving_hops,
   input  logic                  arriving_forced,
   input  logic [PORTS-1:0]      arriving_minimal,
+  input  logic [LEAVING_W-1:0]  arriving_leaving,
   input  logic [SETS*PORTS-1:0] next_ports,
   input  logic [SETS*VCS-1:0]   next_vcs,
+  input  logic [SETS*HOPS_W-1:0] next_hops,
   input  logic                  next_forced,
   input  logic [PORTS-1:0]      next_minimal,
+  input  logic [LEAVING_W-1:0]  next_leaving,
   // Selection's answer for the front packet, or for the next when it looks ahead.
   input  logic [PORTS-1:0]      chosen,
   // The front flit is granted an output; a head also takes a VC there.
@@ -54,8 +61,10 @@ module dsv_vc #(
   output logic [LENGTH_W-1:0]   length,
   output logic [SETS*PORTS-1:0] set_ports,
   output logic [SETS*VCS-1:0]   set_vcs,
+  output logic [SETS*HOPS_W-1:0] set_hops,
   output logic                  forced,
   output logic [PORTS-1:0]      minimal,
+  output logic [LEAVING_W-1:0]  leaving,
   output logic [PORTS-1:0]      request,
   output logic [VC_W-1:0]       out_vc,
   output logic [FLIT_WIDTH-1:0] front,
@@ -211,8 +220,10 @@ module dsv_vc #(
       left       <= '0;
       set_ports  <= '0;
       set_vcs    <= '0;
+      set_hops   <= '0;
       forced     <= 1'b0;
       minimal    <= PORTS'(1);
+      leaving    <= '0;
       request    <= '0;
       out_vc     <= '0;
     end else if (routable) begin
@@ -220,12 +231,15 @@ module dsv_vc #(
       left       <= fronts ? write_length : next_length;
       set_ports  <= shown_ports;
       set_vcs    <= shown_vcs;
+      set_hops   <= fronts ? arriving_hops : next_hops;
       forced     <= fronts ? arriving_forced : next_forced;
       minimal    <= shown_minimal;
+      leaving    <= fronts ? arriving_leaving : next_leaving;
       request    <= fronts ? '0 : looks_ahead ? chosen : next_only;
     end else if (finish) begin
       state      <= dsv_pkg::VC_STATE_IDLE;
       left       <= '0;
+      leaving    <= '0;
       request    <= '0;
     end else if (grant) begin
       state      <= dsv_pkg::VC_STATE_ACTIVE;

@@ -24,7 +24,8 @@ module dsv_contention #(
   output logic [PORTS-1:0] allows          // the port is not, and may serve as a detour
 );
   localparam bit IS_FIXED = TRIGGER == dsv_pkg::TRIGGER_CONTENTION
-                         || TRIGGER == dsv_pkg::TRIGGER_HYBRID;
+                         || TRIGGER == dsv_pkg::TRIGGER_HYBRID
+                         || TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam bit IS_AVERAGE = TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
   localparam int unsigned PORT_COUNT_W = $clog2(PORTS + 1);
   localparam int unsigned TOTAL_W = COUNTER_WIDTH + PORT_COUNT_W;

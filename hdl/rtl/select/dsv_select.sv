@@ -21,6 +21,8 @@ module dsv_select #(
   parameter  int unsigned SHORTEST       = dsv_pkg::DEFAULT_SHORTEST,
   parameter  int unsigned LONGEST        = dsv_pkg::DEFAULT_LONGEST,
   parameter  int unsigned TRIGGER        = dsv_pkg::DEFAULT_TRIGGER,
+  parameter  int unsigned UGAL_QUEUE     = dsv_pkg::DEFAULT_UGAL_QUEUE,
+  parameter  int unsigned COUNTER_WIDTH  = dsv_pkg::DEFAULT_COUNTER_WIDTH,
   // Sets of candidates, and the kind of hop of each in a byte.
   parameter  int unsigned SETS           = 3,
   parameter  logic [31:0] KINDS          = 32'h020100,
@@ -32,6 +34,7 @@ module dsv_select #(
   // The waiting packet: its candidates, where it is counted, its flits, its random bits of this cycle.
   input  logic [SETS*PORTS-1:0] set_ports,
   input  logic [SETS*VCS-1:0]   set_vcs,
+  input  logic [SETS*dsv_pkg::HOPS_BITS-1:0] set_hops,
   input  logic             forced,
   input  logic [PORTS-1:0] minimal,
   input  logic [dsv_pkg::LENGTH_BITS-1:0] length,
@@ -45,6 +48,10 @@ module dsv_select #(
   input  logic [PORTS*VCS*CREDIT_W-1:0] used,
   input  logic [PORTS-1:0] contention_fires,
   input  logic [PORTS-1:0] contention_allows,
+  // TRIGGER_UGAL: packets that have each output as their minimal one.
+  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  // TRIGGER_ECTN: the group says that the packet's way to another one is contended.
+  input  logic             told,
   input  logic [VCS*MEAN_W-1:0]     global_mean,
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
   input  dsv_pkg::thresholds_t      thresholds,
@@ -54,7 +61,9 @@ module dsv_select #(
                              || TRIGGER == dsv_pkg::TRIGGER_HYBRID;
   localparam bit BY_COUNT = TRIGGER == dsv_pkg::TRIGGER_CONTENTION
                          || TRIGGER == dsv_pkg::TRIGGER_HYBRID
-                         || TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
+                         || TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE
+                         || TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam int unsigned FIRST_GLOBAL = NODES + LOCALS;
   localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
@@ -88,7 +97,7 @@ module dsv_select #(
   // Not every trigger reads all of it.
   logic unused;
   assign unused = &{1'b0, minimal_open, set_vcs, length, tap, accepts, fits, used, contention_fires,
-                    contention_allows, global_mean, global_count, thresholds};
+                    contention_allows, told, set_hops, counts, global_mean, global_count, thresholds};
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
@@ -122,7 +131,30 @@ module dsv_select #(
       end
     end
 
-    if ((BY_OCCUPANCY || BY_COUNT) && !ONE_WAY) begin : g_detour
+    if (TRIGGER == dsv_pkg::TRIGGER_UGAL && !ONE_WAY) begin : g_ugal
+      // A detour may leave by any port. Where both kinds are offered, the router to misroute from is drawn as below.
+      logic [PORTS-1:0] global_one, local_one, candidate;
+      logic [LOCAL_COUNT_W-1:0] local_count;
+      logic own_router, is_global, is_better;
+      dsv_draw #(.WIDTH(PORTS)) draw_local (.members(local_ports), .random(tap[31:16]), .one(local_one));
+      dsv_draw #(.WIDTH(PORTS)) draw_global (.members(global_ports), .random(tap[31:16]), .one(global_one));
+      always_comb begin
+        local_count = LOCAL_COUNT_W'($countones(local_ports));
+        own_router = local_count == '0;
+        for (int n = 1; n <= LOCALS; n++)
+          own_router = own_router || (local_count == LOCAL_COUNT_W'(n) && tap[15:0] <= 16'(65535 / (n + 1)));
+      end
+      assign is_global = global_ports != '0 && own_router;
+      assign candidate = is_global ? global_one : local_one;
+      dsv_trigger_ugal #(
+        .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .UGAL_QUEUE(UGAL_QUEUE),
+        .SETS(SETS), .KINDS(KINDS)
+      ) trigger (
+        .set_ports, .set_vcs, .set_hops, .minimal, .detour(candidate), .detour_is_global(is_global), .used, .counts,
+        .bias(thresholds.ugal_bias), .is_better
+      );
+      assign detour = is_better ? candidate & open : '0;
+    end else if ((BY_OCCUPANCY || BY_COUNT) && !ONE_WAY) begin : g_detour
       // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
       // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports;
       // the own one for certain where there are none.
@@ -149,7 +181,9 @@ module dsv_select #(
 
       // Stage 3b. What the counters say.
       logic valid_by_count;
-      if (BY_COUNT) begin : g_by_count
+      if (LISTENS) begin : g_by_group
+        assign valid_by_count = ((contention_fires & minimal) != '0 || told) && (contention_allows & candidate) != '0;
+      end else if (BY_COUNT) begin : g_by_count
         assign valid_by_count = (contention_fires & minimal) != '0 && (contention_allows & candidate) != '0;
       end else begin : g_not_by_count
         assign valid_by_count = 1'b0;

@@ -139,7 +139,7 @@ pub(super) fn onward(here: &Here, header: &Header, out_kind: PortClass, hop: Hop
 }
 
 /// The other group that a packet is for, if it came from a node or from another group.
-pub(super) fn way_out(here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+pub(crate) fn way_out(here: &Here, from: Arrival, header: &Header) -> Option<u32> {
     let group = Place::of(header.to.router).group;
     (from.kind != PortClass::LOCAL && group != Place::of(here.router).group).then_some(group)
 }

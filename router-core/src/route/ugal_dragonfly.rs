@@ -15,6 +15,7 @@ use super::{
 };
 use crate::fixed::U8F8;
 use crate::header::{Address, Header};
+use crate::layout;
 use crate::map::dragonfly::Place;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
@@ -91,6 +92,7 @@ impl Scheme for UgalDragonflyScheme {
     const DETOURS: &'static [HopKind] = &[HopKind::GlobalMisroute];
     const TRIGGER: &'static str = "ugal";
     const DRAWS: bool = true;
+    const RTL: Option<u32> = Some(layout::ROUTING_UGAL_DRAGONFLY);
     type Routing<'m> = UgalDragonfly<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {
@@ -116,6 +118,11 @@ impl Scheme for UgalDragonflyScheme {
     fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<UgalDragonfly<'m>> {
         let is_decided = self.knowledge.is_of_sources();
         Some(UgalDragonfly { valiant: self.valiant.build(map, vcs)?, is_decided })
+    }
+
+    fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
+        self.valiant.rtl_parameters(put);
+        put("DECIDED", self.knowledge.is_of_sources().into());
     }
 }
 
@@ -177,7 +184,7 @@ impl Route for UgalDragonfly<'_> {
         Ok(match (self.is_decided, header.progress.via_ahead()) {
             (false, _) => Candidates::of([minimal, detour]),
             (true, false) => Candidates::of([minimal]),
-            (true, true) => Candidates::of([detour]).forced(),
+            (true, true) => Candidates::of([CandidateSet::default(), detour]).forced(),
         })
     }
 

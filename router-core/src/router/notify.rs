@@ -3,7 +3,7 @@
 use super::Router;
 use crate::header::Header;
 use crate::plan::Plan;
-use crate::route::{Arrival, Route};
+use crate::route::{Arrival, Route, way_out};
 use crate::units::{Channel, PortClass, PortId, VcId};
 use crate::vc::{Descriptor, VcState};
 
@@ -19,6 +19,13 @@ where
         routing: &'a R,
     ) -> impl Iterator<Item = u32> + 'a {
         Self::channels(plan).filter_map(move |at| self.group_of(plan, routing, at))
+    }
+
+    /// The same for the packet of one VC, as its address says: for routings that count together.
+    pub fn leaves_for(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> Option<u32> {
+        let flow = self.flows.get(port, vc)?;
+        let packet = self.front(plan, port, vc).filter(|_| flow.state() != VcState::Idle)?;
+        way_out(&self.here, Arrival { port, kind: plan.class(port), vc }, &packet.header)
     }
 
     /// The ways to these groups are contended, and no others.

@@ -5,7 +5,8 @@
 //! contention there: the routers of a group share how many of their packets are leaving for which group ([`crate::notice`]).
 
 use super::contention::ContentionTrigger;
-use super::{Detour, Outputs, Trigger, Waiting};
+use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
+use crate::layout;
 use crate::settings::{Settings, Visit};
 
 /// A threshold for the router's own counters, and one for the sums over its group.
@@ -39,6 +40,12 @@ impl Settings for EctnTrigger {
 }
 
 impl EctnTrigger {
+    /// Whether the way to a group is contended that the routers of this group have so many packets for.
+    #[inline]
+    pub fn is_contended(&self, packets: u32) -> bool {
+        packets >= self.combined_threshold.into()
+    }
+
     /// Flits that each local link carries each time, for so many other groups.
     pub const fn flits(&self, groups: u32) -> u32 {
         match self.counters_per_flit {
@@ -51,6 +58,7 @@ impl EctnTrigger {
 impl Trigger for EctnTrigger {
     const WORD: &'static str = "ectn";
     const LISTENS: bool = true;
+    const RTL: Option<u32> = Some(layout::TRIGGER_ECTN);
 
     #[inline(always)]
     fn fires<const P: usize, const V: usize>(
@@ -69,5 +77,10 @@ impl Trigger for EctnTrigger {
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
         self.contention.allows(packet, detour, outputs)
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        let (contention, combined) = (Some(self.contention.threshold), Some(self.combined_threshold));
+        Thresholds { contention, combined, ..Thresholds::NONE }
     }
 }

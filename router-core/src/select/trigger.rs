@@ -64,11 +64,16 @@ pub struct Thresholds {
     pub contention: Option<u16>,
     /// Compares contention counters with this many times their mean.
     pub average: Option<U8F8>,
+    /// Compares the sums of a group's counters with a number of packets.
+    pub combined: Option<u16>,
+    /// Compares queues times hops, with this much in favour of the minimal output.
+    pub bias: Option<u16>,
 }
 
 impl Thresholds {
     /// No comparator is in use.
-    pub const NONE: Self = Self { occupancy: None, contention: None, average: None };
+    pub const NONE: Self =
+        Self { occupancy: None, contention: None, average: None, combined: None, bias: None };
 
     /// Whether contention counters are compared.
     pub const fn counts(&self) -> bool {
@@ -78,11 +83,14 @@ impl Thresholds {
     /// Whether RTL that was built with this `TRIGGER` has the comparators.
     pub const fn fit(&self, built: u32) -> bool {
         let occupancy = matches!(built, layout::TRIGGER_OCCUPANCY | layout::TRIGGER_HYBRID);
-        let contention = matches!(built, layout::TRIGGER_CONTENTION | layout::TRIGGER_HYBRID);
+        let combined = built == layout::TRIGGER_ECTN;
+        let contention = combined || matches!(built, layout::TRIGGER_CONTENTION | layout::TRIGGER_HYBRID);
         let average = built == layout::TRIGGER_CONTENTION_AVERAGE;
         (occupancy || self.occupancy.is_none())
             && (contention || self.contention.is_none())
             && (average || self.average.is_none())
+            && (combined || self.combined.is_none())
+            && (built == layout::TRIGGER_UGAL || self.bias.is_none())
     }
 }
 

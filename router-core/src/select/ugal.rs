@@ -5,7 +5,8 @@
 //! the output as their minimal one. The comparison is made in every cycle in which the packet waits. Routings that give no hops are
 //! compared by their queues alone.
 
-use super::{Detour, Outputs, Trigger, Waiting};
+use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
+use crate::layout;
 use crate::route::HopKind;
 use crate::settings::{Settings, Visit};
 use crate::units::{PortId, VcSet};
@@ -13,14 +14,15 @@ use crate::units::{PortId, VcSet};
 /// What a queue is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
 pub enum Queue {
     /// Flits in all VCs behind the output, by its credits.
     #[default]
-    Port,
+    Port = layout::UGAL_QUEUE_PORT as u8,
     /// Flits in the VC behind the output that the packet would take, by its credits: the first of several.
-    Vc,
+    Vc = layout::UGAL_QUEUE_VC as u8,
     /// Packets at this router with this minimal output: its contention counter.
-    Packets,
+    Packets = layout::UGAL_QUEUE_PACKETS as u8,
 }
 
 crate::words!(Queue {
@@ -85,6 +87,7 @@ impl UgalTrigger {
 
 impl Trigger for UgalTrigger {
     const WORD: &'static str = "ugal";
+    const RTL: Option<u32> = Some(layout::TRIGGER_UGAL);
 
     fn fires<const P: usize, const V: usize>(
         &self,
@@ -102,5 +105,9 @@ impl Trigger for UgalTrigger {
     ) -> bool {
         let minimal = self.cost(packet, packet.minimal, HopKind::Minimal, outputs);
         minimal > self.cost(packet, detour.port, detour.kind, outputs).saturating_add(self.bias.into())
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        Thresholds { bias: Some(self.bias), ..Thresholds::NONE }
     }
 }

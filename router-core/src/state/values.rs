@@ -2,11 +2,12 @@
 
 use super::{Register, VcRegister, visit};
 use crate::alloc::arbiter::Arbiter;
+use crate::exchange::Exchange;
 use crate::layout;
 use crate::pins::Pins;
 use crate::plan::Plan;
 use crate::route::candidates::Packing;
-use crate::units::PortSet;
+use crate::units::{Channel, PortSet};
 use crate::vc::{Descriptor, InputVc, VcState};
 
 /// The registers of a router behind its pins, as the RTL has them.
@@ -16,6 +17,8 @@ pub struct Values<'r, S, const P: usize, const V: usize, const F: usize> {
     plan: &'r Plan<P>,
     /// VCs of the port that has most.
     vcs: u8,
+    /// What the router tells its group, and hears, if it does.
+    exchange: Option<Exchange<&'r [u16]>>,
 }
 
 impl<'r, S, const P: usize, const V: usize, const F: usize> Values<'r, S, P, V, F>
@@ -24,7 +27,13 @@ where
 {
     /// Those of a router whose ports have at most `vcs` VCs.
     pub const fn of(pins: &'r Pins<S, P, V, F>, plan: &'r Plan<P>, vcs: u8) -> Self {
-        Self { pins, plan, vcs }
+        Self { pins, plan, vcs, exchange: None }
+    }
+
+    /// With what the router tells its group, and hears.
+    #[must_use]
+    pub const fn and(self, exchange: Option<Exchange<&'r [u16]>>) -> Self {
+        Self { exchange, ..self }
     }
 
     /// Calls `see` with each value, in the order of the list.
@@ -39,7 +48,7 @@ where
     /// What is in a register; 0 where the router has no such register.
     #[inline]
     pub fn get(&self, register: Register) -> u128 {
-        let Self { pins, plan, vcs } = *self;
+        let Self { pins, plan, vcs, exchange } = *self;
         let (router, allocator) = (pins.router(), pins.router().allocator());
         match register {
             Register::Vc(port, vc, register) => {
@@ -66,6 +75,20 @@ where
             }
             Register::Lfsr => router.lfsr().word().into(),
             Register::Phase => pins.phase().into(),
+            Register::Hops(port, vc) => {
+                router.input(port, vc).map_or(0, |vc| Packing::pack_hops(vc.candidates()))
+            }
+            Register::Leaving(port, vc) => {
+                let group = router.leaves_for(plan, Channel::new(port, vc));
+                let group = group.filter(|&group| group < plan.groups.into());
+                // A bit above as many as the numbers of groups have.
+                let above = u16::BITS.wrapping_sub(plan.groups.wrapping_sub(1).leading_zeros()).max(1);
+                group.map_or(0, |group| u128::from(group) | 1u128.wrapping_shl(above))
+            }
+            Register::Heard(from, group) => exchange.map_or(0, |known| known.heard(from, group).into()),
+            Register::Contended(group) => router.told_of(group.into()).into(),
+            Register::NoticeDue => exchange.map_or(0, |known| known.left().into()),
+            Register::NoticeTold => exchange.is_some_and(|known| known.has_counted()).into(),
         }
     }
 }

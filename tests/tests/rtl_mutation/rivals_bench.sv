@@ -1,8 +1,13 @@
 // Rivals of OLM, side by side (tests/rtl_unit/rivals.sv).
 module rivals_bench #(
-  localparam int unsigned PORTS    = 7,
+  parameter  int unsigned NODES    = 1,
+  parameter  int unsigned LOCALS   = 4,
+  parameter  int unsigned GLOBALS  = 2,
+  parameter  int unsigned GROUPS   = 6,
+  parameter  int unsigned ARRANGEMENT = 0,
+  localparam int unsigned PORTS    = NODES + LOCALS + GLOBALS,
   localparam int unsigned VC_W     = 3,
-  localparam int unsigned VARIANTS = 6,
+  localparam int unsigned VARIANTS = 6 + 4 * ((LOCALS + 1) * GLOBALS + 1 == GROUPS ? 1 : 0),
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS
 ) (
   input  logic             clk,
@@ -22,7 +27,7 @@ module rivals_bench #(
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
 
-  rivals all (
+  rivals #(.NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .ARRANGEMENT(ARRANGEMENT)) all (
     .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .out_is_global, .hop, .offered, .onward_headers
   );
 endmodule

@@ -82,8 +82,12 @@ impl Unit {
             units.push(Self { name: "routings by table", module, library, hunt: tables_differ });
         }
         for module in OF_RIVALS {
-            let library = rivals(sources, cache)?;
-            units.push(Self { name: "rivals of OLM", module, library, hunt: rivals_differ });
+            let library = rivals(sources, cache, SEVERAL_LINKS)?;
+            units.push(Self { name: "rivals of OLM", module, library, hunt: rivals_differ::<SEVERAL_LINKS> });
+        }
+        for module in OF_UGAL {
+            let library = rivals(sources, cache, ONE_LINK)?;
+            units.push(Self { name: "UGAL", module, library, hunt: rivals_differ::<ONE_LINK> });
         }
         Ok(units)
     }
@@ -199,10 +203,21 @@ fn tables(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
 const OF_RIVALS: [&str; 6] =
     ["parity_sign", "via_ahead", "route", "route_in_transit", "route_valiant", "onward"];
 
-fn rivals(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
+/// Those whose hops are counted where two groups have one link.
+const OF_UGAL: [&str; 3] = ["leg", "route_ugal", "onward"];
+
+/// Networks of [`rival::shape`].
+const SEVERAL_LINKS: usize = 0;
+const ONE_LINK: usize = 2;
+
+fn rivals(sources: &Sources, cache: &Path, shape: usize) -> Result<Library, BuildError> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let modules = ["pkg"].iter().chain(&ROUTE).chain(&["onward", "packed_candidates"]);
-    Design::new("rivals_bench")
+    let parameters = rival::parameters(&rival::shape(shape));
+    let design = parameters
+        .iter()
+        .fold(Design::new("rivals_bench"), |design, &(name, value)| design.parameter(name, value));
+    design
         .include(sources.include())
         .sources(modules.map(|module| source(sources.path(), module)))
         .source(tests.join("rtl_unit/rivals.sv"))
@@ -213,8 +228,8 @@ fn rivals(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
         .build()
 }
 
-fn rivals_differ(model: &mut Model) -> Result<(), String> {
-    rival::compare(model, &rival::shape(0), rival::CASES, &mut Tally::new(rival::SEEN))
+fn rivals_differ<const SHAPE: usize>(model: &mut Model) -> Result<(), String> {
+    rival::compare(model, &rival::shape(SHAPE), rival::CASES, &mut Tally::new(rival::SEEN))
 }
 
 fn tables_differ(model: &mut Model) -> Result<(), String> {

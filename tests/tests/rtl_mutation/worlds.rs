@@ -42,7 +42,7 @@ const SMALL: [&str; 8] = [
 const OWN_LENGTHS: [&str; 2] =
     ["hybrid without restriction, input-first, matrix", "two nodes, several links, input-first, round-robin"];
 
-pub(crate) const PLANS: [Configuration; 9] = [
+pub(crate) const PLANS: [Configuration; 10] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
@@ -157,12 +157,27 @@ pub(crate) const PLANS: [Configuration; 9] = [
             "topology.p=2",
             "topology.h=2",
             "topology.groups=3",
-            "selection.trigger=contention",
+            "selection.trigger=ectn",
+            "selection.combined_threshold=3",
+            "selection.ectn_period=15",
+            "selection.ectn_counters_per_flit=0",
             "traffic.reply_flits=4",
             "router.arbiter=round-robin",
             "router.vcs={ node = 2, local = 3, global = 2 }",
         ],
         flit_width: 128,
+    },
+    Configuration {
+        name: "ugal, input-first, round-robin",
+        sets: &[
+            "topology.p=2",
+            "routing={ algorithm = \"ugal-dragonfly\" }",
+            "selection.trigger=ugal",
+            "selection.ugal_bias=2",
+            "router.arbiter=round-robin",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
     },
 ];
 
@@ -318,6 +333,11 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
         when(of("PIPELINE") > 4, "admitted"),
+        when(trigger == 6, "notices"),
+        when(trigger == 6, "way_out"),
+        when(trigger == 7, "trigger_ugal"),
+        when(routing == 11, "route_ugal"),
+        when(routing == 11, "leg"),
     ]
     .into_iter()
     .flatten()

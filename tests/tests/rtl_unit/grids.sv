@@ -26,6 +26,7 @@ module grids #(
       logic [VCS-1:0] set_vcs;
       logic [PORTS+VCS:0] candidates;
       logic forced;
+      logic [1*dsv_pkg::HOPS_BITS-1:0] set_hops;
       dsv_route #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(0), .GROUPS(1), .VCS(VCS), .LOCAL_VCS(LOCAL_VCS),
         .GRID_STARTS(GRID_STARTS), .GRID_LAST(GRID_LAST), .GRID_WRAPS(k < 3 ? k : 0),
@@ -33,8 +34,10 @@ module grids #(
         .TURNS(k == 4 ? dsv_pkg::TURNS_WEST_FIRST : k == 5 ? dsv_pkg::TURNS_NORTH_LAST : dsv_pkg::TURNS_NEGATIVE_FIRST)
       ) one (
         .here_router, .wired, .exits('0), .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
-        .set_ports, .set_vcs, .forced
+        .set_ports, .set_vcs, .set_hops, .forced
       );
+      logic unused_hops;
+      assign unused_hops = &{1'b0, set_hops};
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(1)) packing (.set_ports, .set_vcs, .forced, .candidates);
       assign offered[k*64 +: 64] = 64'(candidates);
     end

@@ -7,28 +7,38 @@ use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
 use router_core::PortClass;
 use router_core::header::{Address, Header, RawHeader};
 use router_core::layout;
+use router_core::route::candidates::Packing;
 use router_core::route::par::{LocalMisrouting, Par};
 use router_core::route::rlm::Rlm;
+use router_core::route::ugal_dragonfly::UgalDragonfly;
 use router_core::route::valiant::{Groups, Intermediate, Valiant};
 use router_core::route::{Arrival, Candidates, Here, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId};
 use verilated::{Input, Model, Output};
 
-const VARIANTS: [u32; 6] = [
+const VARIANTS: [u32; 10] = [
     layout::ROUTING_PAR,
     layout::ROUTING_PAR,
     layout::ROUTING_PAR,
     layout::ROUTING_RLM,
     layout::ROUTING_VALIANT,
     layout::ROUTING_VALIANT,
+    layout::ROUTING_UGAL_DRAGONFLY,
+    layout::ROUTING_UGAL_DRAGONFLY,
+    layout::ROUTING_UGAL_DRAGONFLY,
+    layout::ROUTING_UGAL_DRAGONFLY,
 ];
+/// Those that need no more than a Dragonfly; UGAL's hops are those of networks with one link between two groups.
+const OF_ANY: usize = 6;
 const VCS: usize = 6;
+/// Where `rivals.sv` has the hops.
+const HOPS_AT: u32 = 58;
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
 const WORDS: usize = layout::HEADER_WORDS as usize;
 /// Packets that find every mutant.
 pub(crate) const CASES: usize = 3_000;
 
-pub(crate) const SEEN: [&str; 11] = [
+pub(crate) const SEEN: [&str; 13] = [
     "the node",
     "nothing",
     "a minimal hop",
@@ -40,11 +50,19 @@ pub(crate) const SEEN: [&str; 11] = [
     "a hop that RLM forbids and PAR takes",
     "the intermediate point ahead",
     "the intermediate point reached",
+    "both ways at the first router, with their hops",
+    "a detour that was decided",
 ];
 
-/// Dragonflies of one link between groups, with several, and with local ports of both parities.
+/// Routings that such a Dragonfly has.
+fn variants(shape: &Shape) -> usize {
+    let links = usize::from(shape.sizes[0]) * usize::from(shape.h);
+    if links + 1 == shape.sizes.len() { VARIANTS.len() } else { OF_ANY }
+}
+
+/// Dragonflies of several links between two groups, and of one; with local ports of both parities.
 pub(crate) fn shape(number: usize) -> Shape {
-    let (p, a, h, groups) = [(1, 5, 2, 6), (2, 4, 2, 9), (1, 3, 2, 4)][number % 3];
+    let (p, a, h, groups) = [(1, 5, 2, 6), (2, 4, 2, 9), (1, 3, 2, 7)][number % 3];
     Shape { p, sizes: vec![a; groups], h, arrangement: ARRANGEMENTS[number / 3 % 3] }
 }
 
@@ -74,7 +92,7 @@ struct Pins {
 }
 
 impl Pins {
-    fn of(model: &Model, ports: usize) -> Self {
+    fn of(model: &Model, ports: usize, variants: usize) -> Self {
         let input = |name, bits| model.input(name, bits as u32).expect("an input");
         let output = |name, bits| model.output(name, bits as u32).expect("an output");
         Self {
@@ -87,8 +105,8 @@ impl Pins {
             header: input("header", layout::HEADER_BITS as usize),
             out_is_global: input("out_is_global", 1),
             hop: input("hop", 2),
-            offered: output("offered", VARIANTS.len() * 64),
-            onward_headers: output("onward_headers", VARIANTS.len() * layout::HEADER_BITS as usize),
+            offered: output("offered", variants * 64),
+            onward_headers: output("onward_headers", variants * layout::HEADER_BITS as usize),
         }
     }
 }
@@ -108,6 +126,7 @@ struct Routings<'t> {
     pars: [Par<'t>; 3],
     rlm: Rlm<'t>,
     valiants: [Valiant<'t>; 2],
+    ugals: [UgalDragonfly<'t>; 4],
 }
 
 impl<'t> Routings<'t> {
@@ -115,10 +134,14 @@ impl<'t> Routings<'t> {
         let map = shape.map();
         let par = |local_misrouting| Par { map, local_misrouting };
         let valiant = |intermediate| Valiant { map, intermediate, groups: Groups::default() };
+        let valiants = [Intermediate::Group, Intermediate::Router].map(valiant);
+        let ugal = |(valiant, is_decided)| UgalDragonfly { valiant, is_decided };
+        let [group, router] = valiants;
         Self {
+            ugals: [(group, false), (router, false), (group, true), (router, true)].map(ugal),
             pars: [LocalMisrouting::None, LocalMisrouting::All, LocalMisrouting::Intermediate].map(par),
             rlm: Rlm { map },
-            valiants: [Intermediate::Group, Intermediate::Router].map(valiant),
+            valiants,
         }
     }
 
@@ -126,7 +149,8 @@ impl<'t> Routings<'t> {
         match variant {
             0..3 => answer(&self.pars[variant], case),
             3 => answer(&self.rlm, case),
-            _ => answer(&self.valiants[variant - 4], case),
+            4..OF_ANY => answer(&self.valiants[variant - 4], case),
+            _ => answer(&self.ugals[variant - OF_ANY], case),
         }
     }
 }
@@ -141,18 +165,21 @@ pub(crate) fn compare(
     model: &mut Model,
     shape: &Shape,
     cases: usize,
-    tally: &mut Tally<11>,
+    tally: &mut Tally<13>,
 ) -> Result<(), String> {
     let (network, ports) = (shape.network(), ports_of(shape));
-    let (pins, routings) = (Pins::of(model, ports), Routings::new(shape));
+    let variants = variants(shape);
+    let (pins, routings) = (Pins::of(model, ports, variants), Routings::new(shape));
     let mut chance = Chance::new(6);
     for _ in 0..cases {
         let case = draw(shape, &network, &mut chance);
-        let (offered, headers) = ask(&pins, model, &case)?;
+        let (offered, headers) = ask(&pins, model, &case, variants)?;
         let mut answers = Vec::new();
         for (variant, rtl) in offered.into_iter().enumerate() {
             let (offer, onward) = routings.answer(variant, &case);
-            let rust = packed(&offer, VARIANTS[variant], ports, VCS);
+            let hops = Packing::pack_hops(&offer) as u64;
+            let rust = packed(&offer, VARIANTS[variant], ports, VCS)
+                | if variant < OF_ANY { 0 } else { hops << HOPS_AT };
             if rust != rtl {
                 return Err(format!("variant {variant}, {case:?}: RTL {rtl:#b}, Rust {rust:#b}, {offer:?}"));
             }
@@ -200,7 +227,7 @@ fn draw(shape: &Shape, network: &Network, chance: &mut Chance) -> Case {
 }
 
 /// What the RTL offers, and the words of all headers.
-fn ask(pins: &Pins, model: &mut Model, case: &Case) -> Result<(Vec<u64>, Vec<u32>), String> {
+fn ask(pins: &Pins, model: &mut Model, case: &Case, variants: usize) -> Result<(Vec<u64>, Vec<u32>), String> {
     let Case { here, from, header, out_kind, hop } = case;
     model.set(pins.here_router, u64::from(here.router));
     model.set(pins.wired, here.wired.bits() as u64);
@@ -212,13 +239,13 @@ fn ask(pins: &Pins, model: &mut Model, case: &Case) -> Result<(Vec<u64>, Vec<u32
     model.set(pins.out_is_global, u64::from(*out_kind == PortClass::GLOBAL));
     model.set(pins.hop, *hop as u64);
     model.eval().map_err(|error| error.to_string())?;
-    let (mut offered, mut headers) = ([0; 2 * VARIANTS.len()], vec![0; VARIANTS.len() * WORDS]);
+    let (mut offered, mut headers) = (vec![0; 2 * variants], vec![0; variants * WORDS]);
     model.get_words(pins.offered, &mut offered);
     model.get_words(pins.onward_headers, &mut headers);
     Ok((offered.chunks(2).map(|pair| u64::from(pair[1]) << 32 | u64::from(pair[0])).collect(), headers))
 }
 
-fn note(tally: &mut Tally<11>, shape: &Shape, case: &Case, answers: &[(Candidates, Header)]) {
+fn note(tally: &mut Tally<13>, shape: &Shape, case: &Case, answers: &[(Candidates, Header)]) {
     let Case { here, header, .. } = case;
     let (to, progress) = (header.to, header.progress);
     let arrived = here.router == to.router && shape.map().has(to);
@@ -239,6 +266,8 @@ fn note(tally: &mut Tally<11>, shape: &Shape, case: &Case, answers: &[(Candidate
         minimal && answers[3].0.ports_of(HopKind::Minimal).is_empty(),
         valiant.1.progress.via_ahead() && !valiant.0.is_empty(),
         was_ahead && !valiant.1.progress.via_ahead(),
+        answers.get(OF_ANY).is_some_and(|(offer, _)| offer.has_detours() && Packing::pack_hops(offer) != 0),
+        answers.get(OF_ANY + 2).is_some_and(|(offer, _)| offer.is_forced()),
     ];
     seen.iter().enumerate().for_each(|(outcome, &yes)| tally.saw(outcome, u64::from(yes)));
 }

@@ -1,6 +1,7 @@
 // Routings of Dragonflies beside OLM, on the same map, for the unit lockstep of `route_in_transit`, `parity_sign`, `route_valiant`,
-// `via_ahead` and `onward`: PAR without local misroutes, with those in all later groups, and in the intermediate group alone; RLM;
-// Valiant's by way of a group, and of a router. Each fills one 64-bit place of `offered`, packed as in the probes of lockstep, and one
+// `route_ugal`, `leg`, `via_ahead` and `onward`: PAR without local misroutes, with those in all later groups, and in the intermediate group alone; RLM;
+// Valiant's by way of a group, and of a router; where two groups have one link, UGAL by both, that chooses at the first router and that has
+// been decided. Each fills one 64-bit place of `offered`, packed as in the probes of lockstep, and one
 // header of `onward_headers`.
 module rivals #(
   parameter  int unsigned NODES       = 1,
@@ -11,7 +12,7 @@ module rivals #(
   localparam int unsigned PORTS       = NODES + LOCALS + GLOBALS,
   localparam int unsigned VCS         = 6,
   localparam int unsigned VC_W        = 3,
-  localparam int unsigned VARIANTS    = 6,
+  localparam int unsigned VARIANTS    = 6 + 4 * ((LOCALS + 1) * GLOBALS + 1 == GROUPS ? 1 : 0),
   localparam int unsigned HEADER_W    = dsv_pkg::HEADER_BITS
 ) (
   input  logic [17:0]      here_router,
@@ -28,22 +29,26 @@ module rivals #(
 );
   generate
     for (genvar k = 0; k < VARIANTS; k++) begin : g_variant
-      localparam int unsigned ROUTING = k < 3 ? dsv_pkg::ROUTING_PAR : k == 3 ? dsv_pkg::ROUTING_RLM : dsv_pkg::ROUTING_VALIANT;
-      localparam int unsigned INTERMEDIATE = k == 5 ? dsv_pkg::INTERMEDIATE_ROUTER : dsv_pkg::INTERMEDIATE_GROUP;
+      localparam int unsigned ROUTING = k < 3 ? dsv_pkg::ROUTING_PAR : k == 3 ? dsv_pkg::ROUTING_RLM : k < 6 ? dsv_pkg::ROUTING_VALIANT
+        : dsv_pkg::ROUTING_UGAL_DRAGONFLY;
+      localparam int unsigned INTERMEDIATE = k % 2 == 1 ? dsv_pkg::INTERMEDIATE_ROUTER : dsv_pkg::INTERMEDIATE_GROUP;
       localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32];
       logic [SETS*PORTS-1:0] set_ports;
       logic [SETS*VCS-1:0] set_vcs;
       logic [SETS*(PORTS+VCS):0] candidates;
+      logic [SETS*dsv_pkg::HOPS_BITS-1:0] set_hops;
       logic forced;
       dsv_route #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
-        .ARRANGEMENT(ARRANGEMENT), .ROUTING(ROUTING), .LOCAL_MISROUTING(k < 3 ? k : 1), .INTERMEDIATE(INTERMEDIATE)
+        .ARRANGEMENT(ARRANGEMENT), .ROUTING(ROUTING), .LOCAL_MISROUTING(k < 3 ? k : 1), .INTERMEDIATE(INTERMEDIATE),
+        .DECIDED(k >= 8 ? 1 : 0)
       ) one (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
-        .set_ports, .set_vcs, .forced
+        .set_ports, .set_vcs, .set_hops, .forced
       );
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) packing (.set_ports, .set_vcs, .forced, .candidates);
-      assign offered[k*64 +: 64] = 64'(candidates);
+      // Hops above all of the candidates.
+      assign offered[k*64 +: 64] = 64'(candidates) | 64'(set_hops) << 58;
 
       dsv_onward #(.PORTS(PORTS), .ROUTING(ROUTING), .INTERMEDIATE(INTERMEDIATE)) onward (
         .header, .here(here_router), .out_is_global, .hop, .drawn(1'b0), .onward_header(onward_headers[k*HEADER_W +: HEADER_W])

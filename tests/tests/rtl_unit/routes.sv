@@ -29,6 +29,7 @@ module routes #(
       logic [SETS*VCS-1:0] set_vcs;
       logic [SETS*(PORTS+VCS):0] candidates;
       logic forced;
+      logic [SETS*dsv_pkg::HOPS_BITS-1:0] set_hops;
       dsv_route #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
         .ARRANGEMENT(ARRANGEMENT),
@@ -37,8 +38,10 @@ module routes #(
         .LOCAL_MISROUTING(k == 9 ? 0 : 1), .LIMIT(k == 10 ? 0 : k == 11 ? 2 : k == 12 ? 7 : 1)
       ) one (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
-        .set_ports, .set_vcs, .forced
+        .set_ports, .set_vcs, .set_hops, .forced
       );
+      logic unused_hops;
+      assign unused_hops = &{1'b0, set_hops};
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) packing (.set_ports, .set_vcs, .forced, .candidates);
       assign offered[k*64 +: 64] = 64'(candidates);
     end

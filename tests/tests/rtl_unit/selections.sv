@@ -14,6 +14,7 @@ module selections #(
   parameter  int unsigned CREDIT_W     = 9,
   parameter  int unsigned SETS         = 3,
   parameter  logic [31:0] KINDS        = 32'h020100,
+  parameter  int unsigned UGAL_QUEUE   = dsv_pkg::UGAL_QUEUE_PORT,
   localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
   localparam int unsigned TRIGGERS     = dsv_pkg::TRIGGER_COUNT
 ) (
@@ -32,6 +33,10 @@ module selections #(
   input  logic [PORTS-1:0] fixed_allows,
   input  logic [PORTS-1:0] average_fires,
   input  logic [PORTS-1:0] average_allows,
+  input  logic             told,
+  input  logic [SETS*dsv_pkg::HOPS_BITS-1:0] set_hops,
+  input  logic [PORTS*8-1:0] counts,
+  input  logic [15:0]      bias,
   input  logic [15:0]      minimal_occupancy,
   input  logic [15:0]      relative_threshold,
   input  logic             restriction,
@@ -64,6 +69,7 @@ module selections #(
   always_comb begin
     thresholds = '0;
     thresholds.minimal_occupancy = minimal_occupancy;
+    thresholds.ugal_bias = bias;
     thresholds.relative_threshold = relative_threshold;
     thresholds.restriction = restriction;
     thresholds.restriction_packets = restriction_packets;
@@ -77,12 +83,12 @@ module selections #(
       dsv_select #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS),
         .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
-        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t), .SETS(SETS), .KINDS(KINDS)
+        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(8), .SETS(SETS), .KINDS(KINDS)
       ) one (
         .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .open, .minimal_open, .accepts, .fits, .used,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
-        .global_mean, .global_count, .thresholds, .request
+        .told, .set_hops, .counts, .global_mean, .global_count, .thresholds, .request
       );
       assign requests[t*64 +: 64] = 64'(request);
     end

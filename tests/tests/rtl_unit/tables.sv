@@ -59,13 +59,16 @@ module tables #(
         end
       end
 
+      logic [1*dsv_pkg::HOPS_BITS-1:0] set_hops;
       dsv_route #(
         .NODES(1), .LOCALS(3), .GLOBALS(0), .GROUPS(1), .VCS(VCS), .LOCAL_VCS(VCS), .ROUTING(ROUTING),
         .TABLE_BY(TABLE_BY), .TABLE_NODES(TABLE_NODES), .HOP_VCS(HOP_VCS), .TABLE_ROUTERS(TABLE_ROUTERS)
       ) one (
         .here_router, .wired, .exits('0), .from_port, .from_kind, .from_vc, .header, .table_ports, .table_vcs,
-        .set_ports, .set_vcs, .forced
+        .set_ports, .set_vcs, .set_hops, .forced
       );
+      logic unused_hops;
+      assign unused_hops = &{1'b0, set_hops};
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(1)) packing (.set_ports, .set_vcs, .forced, .candidates);
       assign offered[k*64 +: 64] = 64'(candidates);
     end

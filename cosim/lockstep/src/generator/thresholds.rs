@@ -11,11 +11,21 @@ pub(super) fn thresholds(shape: &Shape) -> impl Strategy<Value = ThresholdBits> 
     let has = |triggers: &[u32]| triggers.contains(&built);
     let occupancy = has(&[layout::TRIGGER_OCCUPANCY, layout::TRIGGER_HYBRID]);
     let contention = has(&[layout::TRIGGER_CONTENTION, layout::TRIGGER_HYBRID]);
+    let combined = has(&[layout::TRIGGER_ECTN]);
     let average = has(&[layout::TRIGGER_CONTENTION_AVERAGE]);
     let highest = shape.highest_count();
     let counts = prop_oneof![2 => 0..=highest.min(8), 1 => bits().prop_map(move |bits| bits & highest)];
-    (sometimes(contention, counts), sometimes(average, bits()), sometimes(occupancy, self::occupancy()))
-        .prop_map(|(contention, average, occupancy)| ThresholdBits { contention, average, occupancy })
+    let contention =
+        if combined { proptest::option::of(counts).boxed() } else { sometimes(contention, counts) };
+    // Neither 0 nor its complement, which the register holds until it is loaded in the first cycle: sums of 0 would be contended there.
+    let sums = prop_oneof![3 => 1..40u16, 1 => bits().prop_map(|bits| (bits >> 1).max(1))];
+    let combined = sometimes(combined, sums);
+    let biases = prop_oneof![2 => Just(0), 3 => 0..60u16, 2 => 0..600u16, 1 => bits()];
+    let bias = sometimes(built == layout::TRIGGER_UGAL, biases);
+    let others = (sometimes(average, bits()), sometimes(occupancy, self::occupancy()));
+    (contention, others, combined, bias).prop_map(|(contention, (average, occupancy), combined, bias)| {
+        ThresholdBits { contention, average, occupancy, combined, bias }
+    })
 }
 
 fn occupancy() -> impl Strategy<Value = OccupancyBits> {

@@ -70,7 +70,7 @@ impl Configuration {
     /// `unused`.
     pub fn thresholds(&self, settings: &Settings, unused: u64) -> Inputs {
         let thresholds = settings.selection(self.selection).thresholds();
-        let Thresholds { occupancy, contention, average } = thresholds;
+        let Thresholds { occupancy, contention, average, combined, bias } = thresholds;
         // A threshold that no counter reaches is one beyond the highest count.
         let highest = (1u64 << self.counter_width) - 1;
         let threshold = contention.map_or(unused & highest, |threshold| u64::from(threshold).min(highest));
@@ -83,6 +83,8 @@ impl Configuration {
                 16,
                 average.map_or(unused & 0xffff, |factor| factor.to_bits().into()),
             ),
+            ("config_combined_threshold", 16, combined.map_or(unused >> 8 & 0xffff, u64::from)),
+            ("config_ugal_bias", 16, bias.map_or(unused >> 12 & 0xffff, u64::from)),
         ];
         inputs.extend(occupancy_thresholds(occupancy, unused));
         inputs

@@ -1,5 +1,7 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and its configuration inputs.
 
+mod widths;
+
 use super::rows::Rows;
 use super::written::{NotInRtl, scheme_in_rtl, word_in_rtl};
 use crate::thresholds::ThresholdBits;
@@ -12,9 +14,9 @@ use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
 use router_core::plan::{CountAt, FlowControl, Plan, PortSizes, VcAllocation};
 use router_core::route::candidates::Packing;
+use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::select::Thresholds;
-use router_core::settings::Choice;
-use router_core::state::{Register, VcRegister};
+use router_core::settings::{Choice, Word};
 use router_core::units::{PortId, VcId};
 
 /// Most ports of a router in SystemVerilog.
@@ -47,6 +49,8 @@ pub struct Shape {
     longest: u16,
     longest_of_scenario: u16,
     flit_width: u32,
+    /// Internal cycles from one count of what a router tells its group to the next; 0 where it tells nothing.
+    notice_cycles: u32,
 }
 
 impl Shape {
@@ -128,6 +132,17 @@ impl Shape {
             ("PRIORITY", plan.priority as u32),
             ("PIPELINE", plan.pipeline.cycles()),
         ];
+        let notice_period = match plan.selection {
+            Selection::Ectn(trigger) if trigger.counters_per_flit > 0 => return Err(NotInRtl::InBand),
+            Selection::Ectn(trigger) => u32::from(trigger.period),
+            _ => 0,
+        };
+        if let Selection::Ugal(trigger) = plan.selection {
+            parameters.push(("UGAL_QUEUE", trigger.queue as u32));
+        }
+        if notice_period > 0 {
+            parameters.push(("NOTICE_PERIOD", notice_period));
+        }
         parameters.extend(routing);
         let number = parameters.iter().find(|(name, _)| *name == "ROUTING").map_or(0, |&(_, number)| number);
         Ok(Self {
@@ -142,6 +157,7 @@ impl Shape {
             longest: LONGEST,
             longest_of_scenario: blueprint.scenario().longest_packet() as u16,
             flit_width: FLIT_WIDTH,
+            notice_cycles: notice_period * router.speedup,
             plan,
         })
     }
@@ -247,34 +263,14 @@ impl Shape {
         self.lengths_of(&[flits]).contains(&flits)
     }
 
-    /// Width of a register.
-    pub(crate) fn bits_of(&self, register: Register) -> u32 {
-        match register {
-            Register::Vc(port, _, register) => self.bits_of_vc(port.index(), register),
-            Register::Contention(_) => self.counter_width,
-            Register::Credits(..) => self.credit_bits(),
-            Register::Owned(_) => self.vcs as u32,
-            Register::Queued(_) => bits(self.plan.output_flits),
-            Register::Errors(_) => u16::BITS,
-            Register::Want(..) => self.ports as u32,
-            Register::InputArbiter(_) | Register::OutVcArbiter(_) => self.arbiter_bits(self.vcs),
-            Register::InputOfOutVcArbiter(..) => self.arbiter_bits(self.ports),
-            Register::Turn | Register::Choice(_) => bits(self.ports as u32 - 1).max(1),
-            Register::Lfsr => u32::BITS,
-            Register::Phase => bits(self.speedup as u32 - 1).max(1),
-        }
+    /// Groups of the network, if the routers of each count together; else 0.
+    pub(crate) fn groups(&self) -> usize {
+        self.plan.groups.into()
     }
 
-    fn bits_of_vc(&self, port: usize, register: VcRegister) -> u32 {
-        match register {
-            VcRegister::State => 2,
-            VcRegister::Flits => bits(self.depth_of(port).into()),
-            VcRegister::Packets => bits(self.places_of(port).into()),
-            VcRegister::Left | VcRegister::Expected => bits(self.longest.into()),
-            VcRegister::Candidates => self.packing().bits(self.set_kinds().len() as u32),
-            VcRegister::Minimal | VcRegister::Request => self.ports as u32,
-            VcRegister::OutVc => self.vc_bits(),
-        }
+    /// Routers that tell this one how many packets they have for each group: those behind its local ports.
+    pub(crate) fn others(&self) -> usize {
+        self.kinds.locals as usize
     }
 
     /// How candidates are packed into one register.
@@ -286,26 +282,6 @@ impl Shape {
     pub(crate) fn set_kinds(&self) -> &'static [u32] {
         self.set_kinds
     }
-
-    /// Width of the number of a VC.
-    pub fn vc_bits(&self) -> u32 {
-        bits(self.vcs as u32 - 1).max(1)
-    }
-
-    fn credit_bits(&self) -> u32 {
-        let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL];
-        bits(kinds.iter().map(|&kind| u32::from(self.plan.sizes(kind).buffer)).max().unwrap_or(0))
-    }
-
-    /// Width of an arbiter's state.
-    fn arbiter_bits(&self, requesters: usize) -> u32 {
-        self.plan.allocation.arbiter.width(requesters as u32)
-    }
-}
-
-/// Bits of a number up to `highest`.
-const fn bits(highest: u32) -> u32 {
-    u32::BITS - highest.leading_zeros()
 }
 
 /// How many ports of each kind a router has.
@@ -349,12 +325,24 @@ impl KindCounts {
 fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
     let scheme = blueprint.scenario().routing.scheme;
     let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
+    if let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge: Knowledge::Credits, .. }) = scheme {
+        let (key, word) = ("routing.knowledge", Knowledge::Credits.word());
+        let written = "\"router\", \"group\" and \"oracle\" are".to_owned();
+        return Err(NotInRtl::Choice { key, word, written });
+    }
     let topology = &blueprint.scenario().topology;
     if !scheme.rtl_on(topology.map_kind()) {
         return Err(NotInRtl::Topology { word: scheme.word(), topology: topology.word() });
     }
     let mut parameters = match blueprint.map()? {
-        AnyMap::Dragonfly(map) => dragonfly(&map)?,
+        AnyMap::Dragonfly(map) => {
+            let globals = KindCounts::of(blueprint, router)?.globals;
+            let has_hops = matches!(scheme, RoutingScheme::UgalDragonfly(_));
+            if has_hops && map.size(0) * globals + 1 != map.groups() {
+                return Err(NotInRtl::Links);
+            }
+            dragonfly(&map)?
+        }
         AnyMap::Grid(map) => vec![
             ("GROUPS", 1),
             ("GRID_STARTS", map.starts()),

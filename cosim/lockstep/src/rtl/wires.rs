@@ -2,6 +2,7 @@
 
 use super::junk::Junk;
 use super::lanes::Lanes;
+use super::notice_wires::NoticeWires;
 use super::shape::Shape;
 use crate::frame::{Frame, PortSignals, WireFlit};
 use verilated::{Input, Model, Output, PortError};
@@ -32,6 +33,7 @@ pub(crate) struct Wires {
     wild: bool,
     ports: usize,
     vc_bits: usize,
+    notices: Option<NoticeWires>,
 }
 
 impl Wires {
@@ -66,6 +68,7 @@ impl Wires {
             wild: false,
             ports: shape.ports,
             vc_bits: shape.vc_bits() as usize,
+            notices: NoticeWires::bind(model, shape)?,
         })
     }
 
@@ -107,6 +110,9 @@ impl Wires {
         if flit != 0 {
             model.set_words(wires.flit_data, &self.driven.words);
         }
+        if let Some(notices) = &mut self.notices {
+            notices.drive(model, &inputs.notices);
+        }
         model.set(wires.credit_valid, credit);
         model.set(wires.credit_vc, credit_vc);
     }
@@ -120,6 +126,9 @@ impl Wires {
             let data = [junk as u32, !(junk >> 32) as u32, (junk >> 16) as u32, (junk >> 32) as u32];
             let flit = WireFlit { vc, head: junk >> 40 & 1 == 1, tail: junk >> 41 & 1 == 1, data };
             *signals = PortSignals { flit: Some(flit), credit: Some(vc), stray: false };
+        }
+        if let Some(notices) = &mut self.notices {
+            notices.junk(self.junk.next(), &mut wild);
         }
         self.drive(model, &wild);
         self.wild = true;
@@ -139,6 +148,9 @@ impl Wires {
         let (heads, tails) = (model.get(wires.flit_head), model.get(wires.flit_tail));
         let (vcs, credit_vcs) = (model.get(wires.flit_vc), model.get(wires.credit_vc));
         model.get_words(wires.flit_data, &mut self.sensed.words);
+        if let Some(notices) = &mut self.notices {
+            notices.sense(model, outputs);
+        }
         for (port, signals) in outputs.ports.iter_mut().enumerate() {
             let (is_head, is_tail) = (heads >> port & 1 == 1, tails >> port & 1 == 1);
             let (vc, credit_vc) = (lane(vcs, port), lane(credit_vcs, port));

@@ -43,6 +43,21 @@ pub enum NotInRtl {
         /// The ports.
         ports: usize,
     },
+    /// Counters of a group on the links.
+    #[error(
+        "selection.ectn_counters_per_flit: in SystemVerilog the counters of a group have wires of their own; only 0 is written"
+    )]
+    InBand,
+    /// Counters of a group in a network.
+    #[error(
+        "selection.trigger = \"ectn\": `desvio lockstep` drives the wires of the counters, a network does not"
+    )]
+    Notices,
+    /// Several links between two groups, or none.
+    #[error(
+        "routing.algorithm = \"ugal-dragonfly\": the SystemVerilog counts hops where each two groups have one link, with a · h + 1 groups"
+    )]
+    Links,
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,

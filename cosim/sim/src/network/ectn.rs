@@ -105,13 +105,9 @@ impl Ectn {
                 let member = &mut self.members[to];
                 member.replace(from, counters);
                 let Switch { router, plan, .. } = &mut switches[to];
-                let threshold = u32::from(self.trigger.combined_threshold);
                 let sums = (0u32..).zip(&member.sum);
-                router.tell(
-                    plan,
-                    routing,
-                    sums.filter(|&(_, sum)| *sum >= threshold).map(|(group, _)| group),
-                );
+                let contended = sums.filter(|&(_, &sum)| self.trigger.is_contended(sum));
+                router.tell(plan, routing, contended.map(|(group, _)| group));
             }
         }
     }

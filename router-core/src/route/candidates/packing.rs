@@ -1,6 +1,7 @@
 //! Candidates as one number.
 
 use super::{CandidateSet, Candidates};
+use crate::layout;
 use crate::units::{PortSet, VcSet};
 
 /// What the RTL's probes show of candidates, and what digests are made of.
@@ -36,6 +37,14 @@ impl Packing {
             with_ports.wrapping_shl(self.vcs) | u128::from(vcs.and(known).bits())
         });
         sets << 1 | u128::from(all.is_forced())
+    }
+
+    /// Packs the hops of the sets of candidates, from the first one's up, each into as many bits as the RTL has for them.
+    pub fn pack_hops(all: &Candidates) -> u128 {
+        let most = 1u8.wrapping_shl(layout::HOPS_BITS).wrapping_sub(1);
+        all.every().rev().fold(0, |packed, CandidateSet { hops, .. }| {
+            packed.wrapping_shl(layout::HOPS_BITS) | u128::from(hops.min(most))
+        })
     }
 
     /// The ports of a set.

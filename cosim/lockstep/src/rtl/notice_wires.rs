@@ -1,0 +1,87 @@
+//! The wires by which the routers of a group tell each other how many packets they have for each group.
+
+use super::shape::Shape;
+use crate::frame::{Frame, Notice};
+use verilated::{Input, Model, Output, PortError};
+
+/// Those of one router.
+#[derive(Debug)]
+pub(super) struct NoticeWires {
+    in_valid: Input,
+    in_counts: Input,
+    out_valid: Output,
+    out_counts: Output,
+    others: usize,
+    groups: usize,
+    bits: usize,
+    /// What is on the input wires: they keep their last counters where none come.
+    driven: Vec<u32>,
+    sensed: Vec<u32>,
+}
+
+impl NoticeWires {
+    /// The wires of a model whose group counts together.
+    pub(super) fn bind(model: &Model, shape: &Shape) -> Result<Option<Self>, PortError> {
+        let (others, groups, bits) = (shape.others(), shape.groups(), shape.notice_bits() as usize);
+        if groups == 0 {
+            return Ok(None);
+        }
+        let row = groups * bits;
+        Ok(Some(Self {
+            in_valid: model.input("notice_in_valid", others as u32)?,
+            in_counts: model.input("notice_in_counts", (others * row) as u32)?,
+            out_valid: model.output("notice_out_valid", 1)?,
+            out_counts: model.output("notice_out_counts", row as u32)?,
+            others,
+            groups,
+            bits,
+            driven: vec![0; (others * row).div_ceil(32)],
+            sensed: vec![0; row.div_ceil(32)],
+        }))
+    }
+
+    pub(super) fn drive(&mut self, model: &mut Model, notices: &[Notice]) {
+        let mut valid = 0u64;
+        for Notice { from, counts } in notices {
+            valid |= 1 << from;
+            for (group, &count) in counts.iter().enumerate() {
+                put(&mut self.driven, (from * self.groups + group) * self.bits, self.bits, count);
+            }
+        }
+        model.set(self.in_valid, valid);
+        if valid != 0 {
+            model.set_words(self.in_counts, &self.driven);
+        }
+    }
+
+    /// Counters from all of the group that mean nothing.
+    pub(super) fn junk(&self, junk: u64, to: &mut Frame) {
+        let count = |at: usize| (junk.rotate_left(at as u32 * 7) & ((1 << self.bits) - 1)) as u16;
+        for from in 0..self.others {
+            let counts = (0..self.groups).map(|group| count(from + group)).collect();
+            to.notices.push(Notice { from, counts });
+        }
+    }
+
+    /// What the router tells; wires that are not 0 of which `valid` says that nothing is on them are a notice from nobody.
+    pub(super) fn sense(&mut self, model: &Model, to: &mut Frame) {
+        let is_valid = model.get(self.out_valid) == 1;
+        model.get_words(self.out_counts, &mut self.sensed);
+        if is_valid || self.sensed.iter().any(|&word| word != 0) {
+            let counts =
+                (0..self.groups).map(|group| get(&self.sensed, group * self.bits, self.bits)).collect();
+            to.notices.push(Notice { from: usize::from(!is_valid), counts });
+        }
+    }
+}
+
+fn put(words: &mut [u32], at: usize, bits: usize, value: u16) {
+    for bit in 0..bits {
+        let (word, place) = ((at + bit) / 32, (at + bit) % 32);
+        words[word] = words[word] & !(1 << place) | u32::from(value >> bit & 1) << place;
+    }
+}
+
+fn get(words: &[u32], at: usize, bits: usize) -> u16 {
+    (0..bits).fold(0, |value, bit| value | ((words[(at + bit) / 32] >> ((at + bit) % 32) & 1) as u16) << bit)
+}

@@ -1,0 +1,69 @@
+//! Widths of the RTL's registers.
+
+use super::Shape;
+use desvio_sim::topology::PortClass;
+use router_core::layout;
+use router_core::state::{Register, VcRegister};
+
+impl Shape {
+    /// Width of a register.
+    pub(crate) fn bits_of(&self, register: Register) -> u32 {
+        match register {
+            Register::Vc(port, _, register) => self.bits_of_vc(port.index(), register),
+            Register::Contention(_) => self.counter_width,
+            Register::Credits(..) => self.credit_bits(),
+            Register::Owned(_) => self.vcs as u32,
+            Register::Queued(_) => bits(self.plan.output_flits),
+            Register::Errors(_) => u16::BITS,
+            Register::Want(..) => self.ports as u32,
+            Register::InputArbiter(_) | Register::OutVcArbiter(_) => self.arbiter_bits(self.vcs),
+            Register::InputOfOutVcArbiter(..) => self.arbiter_bits(self.ports),
+            Register::Turn | Register::Choice(_) => bits(self.ports as u32 - 1).max(1),
+            Register::Lfsr => u32::BITS,
+            Register::Phase => bits(self.speedup as u32 - 1).max(1),
+            Register::Hops(..) => layout::HOPS_BITS * self.set_kinds().len() as u32,
+            Register::Leaving(..) => bits(u32::from(self.plan.groups) - 1).max(1) + 1,
+            Register::Heard(..) => self.notice_bits(),
+            Register::Contended(_) | Register::NoticeTold => 1,
+            Register::NoticeDue => bits(self.notice_cycles),
+        }
+    }
+
+    fn bits_of_vc(&self, port: usize, register: VcRegister) -> u32 {
+        match register {
+            VcRegister::State => 2,
+            VcRegister::Flits => bits(self.depth_of(port).into()),
+            VcRegister::Packets => bits(self.places_of(port).into()),
+            VcRegister::Left | VcRegister::Expected => bits(self.longest.into()),
+            VcRegister::Candidates => self.packing().bits(self.set_kinds().len() as u32),
+            VcRegister::Minimal | VcRegister::Request => self.ports as u32,
+            VcRegister::OutVc => self.vc_bits(),
+        }
+    }
+
+    /// Width of a counter that routers tell each other, which counts each VC to a node or to another group.
+    pub(crate) fn notice_bits(&self) -> u32 {
+        let vcs = |class| u32::from(self.plan.sizes(class).vcs);
+        bits(self.kinds.nodes * vcs(PortClass::NODE) + self.kinds.globals * vcs(PortClass::GLOBAL))
+    }
+
+    /// Width of the number of a VC.
+    pub fn vc_bits(&self) -> u32 {
+        bits(self.vcs as u32 - 1).max(1)
+    }
+
+    fn credit_bits(&self) -> u32 {
+        let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL];
+        bits(kinds.iter().map(|&kind| u32::from(self.plan.sizes(kind).buffer)).max().unwrap_or(0))
+    }
+
+    /// Width of an arbiter's state.
+    fn arbiter_bits(&self, requesters: usize) -> u32 {
+        self.plan.allocation.arbiter.width(requesters as u32)
+    }
+}
+
+/// Bits of a number up to `highest`.
+const fn bits(highest: u32) -> u32 {
+    u32::BITS - highest.leading_zeros()
+}
