@@ -55,6 +55,9 @@ rtl/control/dsv_switch.sv
 rtl/select/dsv_trigger_occupancy.sv
 rtl/router/dsv_vc.sv
 rtl/route/dsv_via_ahead.sv
+rtl/alloc/dsv_vl_pick.sv
+rtl/alloc/dsv_vl_state.sv
+rtl/alloc/dsv_vl_turn.sv
 rtl/alloc/dsv_wavefront.sv
 check/dsv_admit_check.sv
 check/dsv_allocator_check.sv

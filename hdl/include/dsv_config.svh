@@ -46,4 +46,10 @@
   // Whether an output serves ports from other routers before those from nodes.
   // PRIORITY_NONE, PRIORITY_TRANSIT.
   parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
+  // 1 if an output picks the VC of the next packet by InfiniBand's tables of weights, which needs ALLOCATOR_SEPARABLE_OUTPUT_FIRST and ALLOCATION_UNIT_PACKET; else 0. The tables are further rows of the routing table, behind TABLE_ROUTERS: the bit of each output in the row of each bit of the entries of high priority, of those of low priority, and of the limit, from the lowest up.
+  parameter int unsigned VL_ARBITRATION = 0,
+  // VL_ARBITRATION: a mask of the VCs that stand for VL15 and go before all others.
+  parameter int unsigned MANAGEMENT_VCS = 0,
+  // VL_ARBITRATION: bytes of a flit, 1 to 4096, of which weights count 64 at a time.
+  parameter int unsigned FLIT_BYTES = 64,
 /* verilator lint_on UNUSEDPARAM */

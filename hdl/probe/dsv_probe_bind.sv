@@ -28,3 +28,5 @@ bind dsv_router dsv_probe #(.WIDTH($bits(phase)))
   phase_probe (.value(phase));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
+bind dsv_allocator dsv_probe #(.WIDTH($bits(vl_states)))
+  vl_states_probe (.value(vl_states));

@@ -4,6 +4,7 @@ mod flow_control;
 mod sharing;
 
 use crate::alloc::Allocation;
+use crate::alloc::vl_arbiter::VlArbitration;
 use crate::layout;
 use crate::mark::Marking;
 use crate::per_port::PerPort;
@@ -161,6 +162,8 @@ pub struct Plan<const P: usize> {
     pub allocation_unit: AllocationUnit,
     /// Before whom.
     pub priority: Priority,
+    /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
+    pub vl_arbitration: Option<VlArbitration<P>>,
     /// Flits of the address of a dimension, where packets bring [one for each](FlowControl::goes_ahead).
     pub address_flits: u16,
     /// Which packets are marked where they meet congestion.
@@ -237,6 +240,7 @@ impl<const P: usize> Plan<P> {
             allocation: Allocation::default(),
             allocation_unit: AllocationUnit::default(),
             priority: Priority::default(),
+            vl_arbitration: None,
             address_flits: 1,
             marking: Marking::default(),
         };

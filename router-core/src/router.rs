@@ -175,7 +175,7 @@ where
         self.drain(plan, next);
         let mut requests = Requests::new();
         self.request(plan, &mut requests);
-        let grants = self.allocator.answer(&mut requests);
+        let grants = self.allocator.answer(&mut requests, plan.vl_arbitration.as_ref());
         if !self.undecided.is_empty() {
             if plan.flow.backtracks() {
                 self.search(plan, grants);

@@ -2,6 +2,7 @@
 
 use crate::step::Failure;
 use router_core::alloc::AllocatorKind;
+use router_core::alloc::vl_arbiter::VlArbitration;
 use router_core::plan::{Plan, PlanError, PortSizes};
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
@@ -45,13 +46,14 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
     Ok(("hdl/probe/dsv_probe_bind.sv", text))
 }
 
-/// Those of all routers: with either kind of allocator, the separable one with a choice among outputs.
+/// Those of all routers: with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration.
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
     plan.selection = Selection::Always(AlwaysTrigger);
-    for kind in [AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront] {
-        plan.allocation.kind = kind;
+    let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);
+    for (kind, lanes) in [(separable, None), (wavefront, None), (separable, Some(VlArbitration::default()))] {
+        (plan.allocation.kind, plan.vl_arbitration) = (kind, lanes);
         visit(&plan, 1, &mut |register| {
             let (module, name) = register.signal();
             let net = net(register);

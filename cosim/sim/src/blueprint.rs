@@ -369,6 +369,7 @@ impl Blueprint {
         };
         plan.allocation_unit = router.allocation_unit;
         plan.priority = router.priority;
+        plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
         plan.marking = marking(&plan, &self.scenario.congestion);
         Ok(plan)
     }

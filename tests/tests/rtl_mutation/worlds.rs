@@ -42,7 +42,7 @@ const SMALL: [&str; 8] = [
 const OWN_LENGTHS: [&str; 2] =
     ["hybrid without restriction, input-first, matrix", "two nodes, several links, input-first, round-robin"];
 
-pub(crate) const PLANS: [Configuration; 9] = [
+pub(crate) const PLANS: [Configuration; 10] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
@@ -129,6 +129,19 @@ pub(crate) const PLANS: [Configuration; 9] = [
             "router.allocator=separable-output-first",
             "router.iterations=2",
             "router.speedup=3",
+        ],
+        flit_width: 128,
+    },
+    Configuration {
+        name: "lanes, output-first, matrix",
+        sets: &[
+            "topology={ kind = \"graph\", file = \"ring.txt\", nodes_per_router = 2 }",
+            "routing={ algorithm = \"multipath\" }",
+            "router.vcs=4",
+            "router.allocator=separable-output-first",
+            "router.iterations=1",
+            "router.allocation_unit=packet",
+            "router.vl_arbitration={ high = [[3, 1]], low = [[0, 1], [1, 2]], limit = 1, management = 2, flit_bytes = 1500 }",
         ],
         flit_width: 128,
     },
@@ -292,6 +305,7 @@ fn stimuli(blueprint: &Blueprint, shape: &Shape, cycles: u64) -> Vec<(usize, Sti
 fn absent(shape: &Shape) -> BTreeSet<&'static str> {
     let of =
         |name: &str| shape.parameters.iter().find(|(other, _)| *other == name).map_or(0, |&(_, value)| value);
+    let has_lanes = of("VL_ARBITRATION") != 0;
     let when = |there: bool, module: &'static str| (!there).then_some(module);
     let (allocator, routing, trigger) = (of("ALLOCATOR"), of("ROUTING"), of("TRIGGER"));
     [
@@ -315,6 +329,9 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         Some("via_ahead"),
         when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
+        when(has_lanes, "vl_pick"),
+        when(has_lanes, "vl_state"),
+        when(has_lanes, "vl_turn"),
     ]
     .into_iter()
     .flatten()

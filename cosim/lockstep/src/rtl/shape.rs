@@ -99,6 +99,7 @@ impl Shape {
         let flow = word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?;
         word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
+        let lanes = plan.vl_arbitration.as_ref();
         // A class that no port is of has sizes, too.
         let mut parameters = vec![
             ("NODES", kinds.nodes),
@@ -126,6 +127,9 @@ impl Shape {
             ("ITERATIONS", u32::from(allocation.iterations)),
             ("ALLOCATION_UNIT", plan.allocation_unit as u32),
             ("PRIORITY", plan.priority as u32),
+            ("VL_ARBITRATION", plan.vl_arbitration.is_some().into()),
+            ("MANAGEMENT_VCS", lanes.map_or(0, |lanes| lanes.management.bits().into())),
+            ("FLIT_BYTES", lanes.map_or(layout::TINY.flit_bytes, |lanes| lanes.flit_bytes.into())),
         ];
         parameters.extend(routing);
         let number = parameters.iter().find(|(name, _)| *name == "ROUTING").map_or(0, |&(_, number)| number);
@@ -257,6 +261,7 @@ impl Shape {
             Register::Errors(_) => u16::BITS,
             Register::InputArbiter(_) | Register::OutVcArbiter(_) => self.arbiter_bits(self.vcs),
             Register::InputOfOutVcArbiter(..) => self.arbiter_bits(self.ports),
+            Register::VlArbiter(_) => layout::VL_STATE_BITS,
             Register::Turn | Register::Choice(_) => bits(self.ports as u32 - 1).max(1),
             Register::Lfsr => u32::BITS,
             Register::Phase => bits(self.speedup as u32 - 1).max(1),

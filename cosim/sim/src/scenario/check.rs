@@ -8,6 +8,7 @@ use super::choice::{keys_of, lines};
 use super::circuits;
 use super::model::*;
 use super::postman;
+use super::vl_arbitration;
 use crate::document::{Document, Problem};
 use router_core::units::PortClass;
 
@@ -20,6 +21,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     replies(scenario, document)?;
     indexes(scenario, document)?;
     links(&scenario.router, document)?;
+    vl_arbitration::check(&scenario.router, document)?;
     notices(scenario, document)?;
     circuits::check(scenario, document)?;
     postman::check(scenario, document)?;

@@ -56,6 +56,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         arbiter: ArbiterKind::Matrix,
         allocation_unit: AllocationUnit::Flit,
         priority: Priority::None,
+        vl_arbitration: None,
         ejection: Ejection::Own,
     }
 }

@@ -99,6 +99,9 @@ pub(super) fn router(
         arbiter: section.word("arbiter", default.arbiter)?,
         allocation_unit: section.word("allocation_unit", default.allocation_unit)?,
         priority: section.word("priority", default.priority)?,
+        vl_arbitration: section
+            .get("vl_arbitration")
+            .map_or(Ok(default.vl_arbitration), |field| VlArbitrationSettings::read(&field))?,
         ejection: section.word("ejection", default.ejection)?,
     })
 }

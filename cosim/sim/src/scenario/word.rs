@@ -59,6 +59,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "arbiter",
             "allocation_unit",
             "priority",
+            "vl_arbitration",
             "ejection",
         ],
         "links" => vec!["latency", "down"],

@@ -121,6 +121,10 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
         ("arbiter", word(router.arbiter)),
         ("allocation_unit", word(router.allocation_unit)),
         ("priority", word(router.priority)),
+        (
+            "vl_arbitration",
+            router.vl_arbitration.as_ref().map_or("false".to_owned(), VlArbitrationSettings::write),
+        ),
         ("ejection", word(router.ejection)),
     ]
 }
