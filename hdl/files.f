@@ -60,6 +60,9 @@ rtl/select/dsv_trigger_occupancy.sv
 rtl/select/dsv_trigger_ugal.sv
 rtl/router/dsv_vc.sv
 rtl/route/dsv_via_ahead.sv
+rtl/alloc/dsv_vl_pick.sv
+rtl/alloc/dsv_vl_state.sv
+rtl/alloc/dsv_vl_turn.sv
 rtl/alloc/dsv_wavefront.sv
 rtl/route/dsv_way_out.sv
 check/dsv_admit_check.sv

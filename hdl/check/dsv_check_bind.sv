@@ -43,10 +43,10 @@ bind dsv_lfsr dsv_lfsr_check check (.clk, .rst, .value, .stepped);
 bind dsv_spi_port dsv_spi_port_check check (
   .clk, .rst, .selected, .rises, .bit_in(data[1]), .request, .content
 );
-bind dsv_router dsv_routing_table_check #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS), .CONTROL(CONTROL)) table_check (
-  .clk, .rst, .bank, .rows
+bind dsv_router dsv_routing_table_check #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) table_check (
+  .clk, .rst, .bank, .rows(all_rows)
 );
-bind dsv_switch dsv_switch_check #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS)) check (
+bind dsv_switch dsv_switch_check #(.PORTS(PORTS), .ROWS(ROWS)) check (
   .clk, .rst, .router_rst, .config_load, .place({read_router, read_wired, read_exits}),
   .thresholds(read_thresholds), .table_bank, .staged(router.routing_table.g_two.staged), .declared_rows(control.declared_rows),
   .declared_checksum(control.declared_checksum)

@@ -23,7 +23,7 @@ module allocator_contract #(
   logic [PORTS*PORTS-1:0] grant_output;
   dsv_allocator #(
     .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS)
-  ) dut (.clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output);
+  ) dut (.clk, .rst, .vl_tables('0), .sends('0), .sends_vc('0), .sends_units('0), .want, .want_out_vc, .grant_vc, .grant_output);
 
   // Registers of `dut`.
   logic [PORTS*VC_STATE_W-1:0] input_states, out_vc_states;

@@ -53,4 +53,10 @@
   parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
   // Internal cycles from a head on an input wire to the same head on an output wire: 4; or 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with OUTPUT_FLITS above SPEEDUP, unless that is 1.
   parameter int unsigned PIPELINE = 4,
+  // 1 if an output picks the VC of the next packet by InfiniBand's tables of weights, which needs ALLOCATOR_SEPARABLE_OUTPUT_FIRST and ALLOCATION_UNIT_PACKET; else 0. The tables are further rows of the routing table, behind TABLE_ROUTERS: the bit of each output in the row of each bit of the entries of high priority, of those of low priority, and of the limit, from the lowest up.
+  parameter int unsigned VL_ARBITRATION = 0,
+  // VL_ARBITRATION: a mask of the VCs that stand for VL15 and go before all others.
+  parameter int unsigned MANAGEMENT_VCS = 0,
+  // VL_ARBITRATION: bytes of a flit, 1 to 4096, of which weights count 64 at a time.
+  parameter int unsigned FLIT_BYTES = 64,
 /* verilator lint_on UNUSEDPARAM */

@@ -39,6 +39,15 @@ package dsv_pkg;
   localparam int unsigned ADDRESS_INDEX_BITS = 6;
   localparam int unsigned ADDRESS_GROUP_AT = 6;
   localparam int unsigned ADDRESS_GROUP_BITS = 12;
+  localparam int unsigned VL_ENTRY_VL_AT = 0;
+  localparam int unsigned VL_ENTRY_VL_BITS = 3;
+  localparam int unsigned VL_ENTRY_WEIGHT_AT = 3;
+  localparam int unsigned VL_ENTRY_WEIGHT_BITS = 8;
+  localparam int unsigned VL_COUNT_BITS = 14;
+  localparam int unsigned VL_ENTRIES = 8;
+  localparam int unsigned VL_LIMIT_BITS = 8;
+  localparam int unsigned VL_STATE_BITS = 36;
+  localparam int unsigned VL_TABLES_BITS = 184;
   localparam int unsigned ALLOCATION_UNIT_FLIT = 0;
   localparam int unsigned ALLOCATION_UNIT_PACKET = 1;
   localparam int unsigned ALLOCATION_UNIT_COUNT = 2;
@@ -189,6 +198,10 @@ package dsv_pkg;
     logic [15:0] contention_factor;
     logic [15:0] contention_threshold;
   } thresholds_t;
+  typedef struct packed {
+    logic [7:0] weight;
+    logic [2:0] vl;
+  } vl_entry_t;
 
   // The state of a VC.
   typedef enum logic [1:0] { VC_STATE_IDLE, VC_STATE_WAITING, VC_STATE_ACTIVE } vc_state_t;
@@ -249,4 +262,7 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_ALLOCATION_UNIT = 0;
   localparam int unsigned DEFAULT_PRIORITY = 0;
   localparam int unsigned DEFAULT_PIPELINE = 4;
+  localparam int unsigned DEFAULT_VL_ARBITRATION = 0;
+  localparam int unsigned DEFAULT_MANAGEMENT_VCS = 0;
+  localparam int unsigned DEFAULT_FLIT_BYTES = 64;
 endpackage

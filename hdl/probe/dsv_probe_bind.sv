@@ -42,3 +42,5 @@ bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
 bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))
   set_hops_probe (.value(set_hops));
+bind dsv_allocator dsv_probe #(.WIDTH($bits(vl_states)))
+  vl_states_probe (.value(vl_states));

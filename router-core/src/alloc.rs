@@ -15,6 +15,7 @@ mod last;
 mod method;
 mod output_arbiter;
 mod request;
+pub mod vl_arbiter;
 
 use crate::per_port::PerPort;
 use crate::units::{PortId, PortSet, VcId, VcSet};
@@ -27,6 +28,7 @@ use last::Last;
 use method::Method;
 use output_arbiter::{Asking, OutputArbiter};
 pub use request::Requests;
+use vl_arbiter::VlArbitration;
 
 allocators! {
     /// Each input nominates one VC and one output, then each output picks one input.
@@ -110,25 +112,48 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     ///
     /// Work: separable, at most `iterations · P · V` picks; wavefront, `P²` cells.
     pub fn evaluate(&self, requests: &Requests<P, V>) -> Grants<P> {
+        self.evaluate_by(requests, None)
+    }
+
+    /// The same where outputs pick VCs by the tables of VL arbitration, which is for [`AllocatorKind::SeparableOutputFirst`]: an output
+    /// of the others does not see all VCs that request it.
+    pub fn evaluate_by(&self, requests: &Requests<P, V>, lanes: Option<&VlArbitration<P>>) -> Grants<P> {
         let mut grants = requests.granted.clone();
         if let Some(contest) = &requests.contest {
-            self.decide(contest, &mut grants);
+            self.decide(contest, lanes, &mut grants);
         }
         grants
     }
 
     /// The same, at the place of the requests.
     #[inline(always)]
-    pub(crate) fn answer<'a>(&self, requests: &'a mut Requests<P, V>) -> &'a Grants<P> {
+    pub(crate) fn answer<'a>(
+        &self,
+        requests: &'a mut Requests<P, V>,
+        lanes: Option<&VlArbitration<P>>,
+    ) -> &'a Grants<P> {
         if let Some(contest) = &requests.contest {
-            self.decide(contest, &mut requests.granted);
+            self.decide(contest, lanes, &mut requests.granted);
         }
         &requests.granted
     }
 
     #[inline(always)]
-    fn decide(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
-        self.kind.decide(self, contest, grants);
+    fn decide(&self, contest: &Contest<P, V>, lanes: Option<&VlArbitration<P>>, grants: &mut Grants<P>) {
+        self.kind.decide(self, contest, lanes, grants);
+    }
+
+    /// The head of a packet of `flits` flits is granted an output and a VC behind it: VL arbitration charges the VC for it.
+    #[inline(never)]
+    pub fn send(&mut self, lanes: &VlArbitration<P>, output: PortId, out_vc: VcId, flits: u16) {
+        self.send_units(lanes, output, out_vc, lanes.units(flits));
+    }
+
+    /// The same for a packet of so many units of 64 bytes.
+    pub fn send_units(&mut self, lanes: &VlArbitration<P>, output: PortId, out_vc: VcId, units: u16) {
+        if let Some(arbiter) = self.outputs.get_mut(output) {
+            arbiter.lanes.send(lanes.tables(output), lanes.management, out_vc, units);
+        }
     }
 
     /// Moves the pointers of the arbiters that made the grants of the first iteration (as in iSLIP: grants
@@ -195,9 +220,16 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// The out_vc and the input that an output picks, `asking[out_vc]` being the inputs that request each out_vc.
     #[inline(never)]
-    fn pick_input(&self, output: PortId, asking: &Asking<V>) -> Option<(VcId, PortId)> {
+    fn pick_input(
+        &self,
+        output: PortId,
+        asking: &Asking<V>,
+        lanes: Option<&VlArbitration<P>>,
+    ) -> Option<(VcId, PortId)> {
         let arbiter = self.outputs.get(output)?;
-        if self.yielding.is_empty() {
+        if let Some(lanes) = lanes {
+            arbiter.pick_lane(asking, self.yielding, (lanes.tables(output), lanes.management))
+        } else if self.yielding.is_empty() {
             arbiter.pick(asking)
         } else {
             arbiter.pick_before(asking, self.yielding)

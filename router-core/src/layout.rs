@@ -78,6 +78,24 @@ pub const ADDRESS_INDEX_BITS: u32 = 6;
 pub const ADDRESS_GROUP_AT: u32 = 6;
 /// Bits of `group`.
 pub const ADDRESS_GROUP_BITS: u32 = 12;
+/// Lowest bit of `vl`.
+pub const VL_ENTRY_VL_AT: u32 = 0;
+/// Bits of `vl`.
+pub const VL_ENTRY_VL_BITS: u32 = 3;
+/// Lowest bit of `weight`.
+pub const VL_ENTRY_WEIGHT_AT: u32 = 3;
+/// Bits of `weight`.
+pub const VL_ENTRY_WEIGHT_BITS: u32 = 8;
+/// Bits of the count of units of high priority: no limit is beyond it.
+pub const VL_COUNT_BITS: u32 = 14;
+/// Entries of a table of VL arbitration.
+pub const VL_ENTRIES: u32 = 8;
+/// Bits of the limit of high priority.
+pub const VL_LIMIT_BITS: u32 = 8;
+/// Bits of the state: a turn in each table (entry, units), and the count.
+pub const VL_STATE_BITS: u32 = 36;
+/// Bits of both tables and the limit.
+pub const VL_TABLES_BITS: u32 = 184;
 /// `flit`, a choice of `allocation_unit`.
 pub const ALLOCATION_UNIT_FLIT: u32 = 0;
 /// `packet`, a choice of `allocation_unit`.
@@ -468,6 +486,12 @@ pub struct Configuration {
     pub priority: u32,
     /// Parameter `PIPELINE` of the module `router`.
     pub pipeline: u32,
+    /// Parameter `VL_ARBITRATION` of the module `router`.
+    pub vl_arbitration: u32,
+    /// Parameter `MANAGEMENT_VCS` of the module `router`.
+    pub management_vcs: u32,
+    /// Parameter `FLIT_BYTES` of the module `router`.
+    pub flit_bytes: u32,
 }
 
 impl Configuration {
@@ -521,12 +545,15 @@ impl Configuration {
             ("ALLOCATION_UNIT", self.allocation_unit),
             ("PRIORITY", self.priority),
             ("PIPELINE", self.pipeline),
+            ("VL_ARBITRATION", self.vl_arbitration),
+            ("MANAGEMENT_VCS", self.management_vcs),
+            ("FLIT_BYTES", self.flit_bytes),
         ]
     }
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 47;
+pub const PARAMETERS: usize = 50;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -578,6 +605,9 @@ pub const PAPER: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    vl_arbitration: 0,
+    management_vcs: 0,
+    flit_bytes: 64,
 };
 
 /// The configuration `tiny`.
@@ -630,6 +660,9 @@ pub const TINY: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    vl_arbitration: 0,
+    management_vcs: 0,
+    flit_bytes: 64,
 };
 
 /// The configuration `wide`.
@@ -682,4 +715,7 @@ pub const WIDE: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    vl_arbitration: 0,
+    management_vcs: 0,
+    flit_bytes: 64,
 };

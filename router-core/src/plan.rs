@@ -5,6 +5,7 @@ mod pipeline;
 mod sharing;
 
 use crate::alloc::Allocation;
+use crate::alloc::vl_arbiter::VlArbitration;
 use crate::layout;
 use crate::mark::Marking;
 use crate::per_port::PerPort;
@@ -165,6 +166,8 @@ pub struct Plan<const P: usize> {
     pub priority: Priority,
     /// In how many cycles.
     pub pipeline: Pipeline,
+    /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
+    pub vl_arbitration: Option<VlArbitration<P>>,
     /// Flits of the address of a dimension, where packets bring [one for each](FlowControl::goes_ahead).
     pub address_flits: u16,
     /// Which packets are marked where they meet congestion.
@@ -244,6 +247,7 @@ impl<const P: usize> Plan<P> {
             allocation_unit: AllocationUnit::default(),
             priority: Priority::default(),
             pipeline: Pipeline::default(),
+            vl_arbitration: None,
             address_flits: 1,
             marking: Marking::default(),
             groups: 0,

@@ -184,7 +184,7 @@ where
         }
         let mut requests = Requests::new();
         self.request(plan, &mut requests);
-        let grants = self.allocator.answer(&mut requests);
+        let grants = self.allocator.answer(&mut requests, plan.vl_arbitration.as_ref());
         self.commit(plan, routing, next, grants, wires);
     }
 

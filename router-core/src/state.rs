@@ -14,7 +14,7 @@ use core::fmt;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 20] = [
+const STATE: [Block; 21] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -27,6 +27,7 @@ const STATE: [Block; 20] = [
     Block::Ports(Register::OutVcArbiter),
     Block::Ports(Register::Choice),
     Block::OutVcs(Register::InputOfOutVcArbiter),
+    Block::Ports(Register::VlArbiter),
     Block::Router(Register::Lfsr),
     Block::Router(Register::Phase),
     Block::Vcs(Register::Hops),
@@ -96,6 +97,8 @@ pub enum Register {
     Choice(PortId),
     /// The arbiter among the inputs for a VC behind an output.
     InputOfOutVcArbiter(PortId, VcId),
+    /// The turns and the count of VL arbitration at an output.
+    VlArbiter(PortId),
     /// The random word.
     Lfsr,
     /// The place in the link cycle.
@@ -192,6 +195,7 @@ impl Register {
             Self::OutVcArbiter(_) => (Module::Allocator, "out_vc_states"),
             Self::Choice(_) => (Module::Allocator, "choices"),
             Self::InputOfOutVcArbiter(..) => (Module::Allocator, "input_of_out_vc_states"),
+            Self::VlArbiter(_) => (Module::Allocator, "vl_states"),
             Self::Lfsr => (Module::Lfsr, "value"),
             Self::Phase => (Module::Router, "phase"),
             Self::Hops(..) => (Module::Vc, "set_hops"),
@@ -208,7 +212,9 @@ impl Register {
         let has_diagonals = plan.allocation.kind.has_diagonals();
         match self {
             Self::Turn => has_diagonals,
-            Self::OutVcArbiter(_) | Self::InputOfOutVcArbiter(..) => !has_diagonals,
+            Self::OutVcArbiter(_) => !has_diagonals && plan.vl_arbitration.is_none(),
+            Self::InputOfOutVcArbiter(..) => !has_diagonals,
+            Self::VlArbiter(_) => plan.vl_arbitration.is_some(),
             Self::Want(..) => plan.pipeline.registers_requests(),
             // The hardware has it where packets ask for several outputs at once.
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
@@ -247,6 +253,7 @@ impl fmt::Display for Register {
             Self::InputOfOutVcArbiter(port, vc) => {
                 write!(f, "allocator.output{}.vc{}", port.number(), vc.number())
             }
+            Self::VlArbiter(port) => write!(f, "allocator.output{}.lanes", port.number()),
             Self::Lfsr => f.write_str("lfsr"),
             Self::Phase => f.write_str("phase"),
             Self::Hops(port, vc) => write!(f, "input{}.vc{}.hops", port.number(), vc.number()),

@@ -47,6 +47,7 @@ mod rtl_unit {
     pub(crate) mod rival;
     pub(crate) mod table;
 }
+mod rtl_vl;
 mod saturation;
 mod saturation_policies;
 mod shapes;
@@ -59,6 +60,7 @@ mod turn_models;
 mod turn_search;
 mod ugal;
 mod up_down_star;
+mod vl_arbitration;
 mod zero_load;
 
 use std::fs;

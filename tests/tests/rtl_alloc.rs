@@ -17,10 +17,13 @@ const ARBITERS: [ArbiterKind; 2] = [ArbiterKind::RoundRobin, ArbiterKind::Matrix
 
 const ARBITER: [&str; 4] = ["pkg", "arbiter_pick", "arbiter_state", "arbiter"];
 
-const ALLOCATOR: [&str; 8] = [
+const ALLOCATOR: [&str; 11] = [
     "pkg",
     "arbiter_pick",
     "arbiter_state",
+    "vl_turn",
+    "vl_pick",
+    "vl_state",
     "output_arbiter",
     "separable_input_first",
     "separable_output_first",

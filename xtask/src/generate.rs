@@ -25,10 +25,20 @@ struct Switch {
     source: Fields,
     address: Fields,
     thresholds: Fields,
+    vl_entry: Fields,
+    constants: BTreeMap<String, Number>,
     enums: Enums,
     candidates: Candidates,
     parameters: Parameters,
     configurations: BTreeMap<String, BTreeMap<String, Value>>,
+}
+
+/// A number without a table of its own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Number {
+    value: u32,
+    doc: String,
 }
 
 /// How many sets of candidates a packet has room for, and what each routing offers.
@@ -122,6 +132,7 @@ fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
         ("MARKS_", &switch.marks),
         ("SOURCE_", &switch.source),
         ("ADDRESS_", &switch.address),
+        ("VL_ENTRY_", &switch.vl_entry),
     ] {
         let mut at = 0;
         for Field { name, bits } in &fields.fields {
@@ -132,6 +143,9 @@ fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
             found.push(Constant { name: format!("{upper}_BITS"), value: *bits, doc });
             at += bits;
         }
+    }
+    for (name, Number { value, doc }) in &switch.constants {
+        found.push(Constant { name: name.to_uppercase(), value: *value, doc: doc.clone() });
     }
     for (name, choices) in &switch.enums {
         for (value, choice) in (0..).zip(choices) {
@@ -240,6 +254,7 @@ fn verilog_types(switch: &Switch) -> String {
         ("header", &switch.header),
         ("address", &switch.address),
         ("thresholds", &switch.thresholds),
+        ("vl_entry", &switch.vl_entry),
     ];
     let mut text = "\n  // Bit fields, the highest first.\n".to_owned();
     for (name, fields) in parts {

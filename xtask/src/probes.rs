@@ -2,6 +2,7 @@
 
 use crate::step::Failure;
 use router_core::alloc::AllocatorKind;
+use router_core::alloc::vl_arbiter::VlArbitration;
 use router_core::plan::{Pipeline, Plan, PlanError, PortSizes};
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
@@ -47,15 +48,22 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
     Ok(("hdl/probe/dsv_probe_bind.sv", text))
 }
 
-/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs.
+/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration.
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
     (plan.groups, plan.pipeline) = (1, Pipeline::Five);
     let (always, ugal) = (Selection::Always(AlwaysTrigger), Selection::Ugal(UgalTrigger::default()));
     let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);
-    for (selection, kind) in [(always, separable), (always, wavefront), (ugal, separable)] {
-        (plan.selection, plan.allocation.kind) = (selection, kind);
+    let lanes = Some(VlArbitration::default());
+    let routers = [
+        (always, separable, None),
+        (always, wavefront, None),
+        (ugal, separable, None),
+        (always, separable, lanes),
+    ];
+    for (selection, kind, lanes) in routers {
+        (plan.selection, plan.allocation.kind, plan.vl_arbitration) = (selection, kind, lanes);
         visit(&plan, 1, &mut |register| {
             let (module, name) = register.signal();
             let net = net(register);

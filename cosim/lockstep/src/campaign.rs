@@ -121,8 +121,11 @@ pub const CONFIGURATIONS: [Configuration; 18] = [
         sets: &[
             "topology={ kind = \"torus\", dims = [3, 3], nodes_per_router = 2 }",
             "routing={ algorithm = \"forwarding\", tables = \"forwarding.csv\" }",
-            "router.vcs=2",
+            "router.vcs=4",
+            "router.allocator=separable-output-first",
             "router.iterations=1",
+            "router.allocation_unit=packet",
+            "router.vl_arbitration={ high = [[3, 2]], low = [[0, 1], [1, 4]], limit = 1, management = 2, flit_bytes = 500 }",
         ],
         flit_width: 96,
     },

@@ -164,11 +164,18 @@ impl<'b> StimulusGenerator<'b> {
             Just(None).boxed()
         };
         let says_where = self.says_where;
-        (any::<u32>(), select(self.routers.clone()), thresholds).prop_map(
-            move |(seed, router, thresholds)| Settings {
+        let has_tables = self.draws_thresholds && self.shape.plan().vl_arbitration.is_some();
+        let tables = if has_tables {
+            proptest::option::weighted(0.75, any::<u32>()).boxed()
+        } else {
+            Just(None).boxed()
+        };
+        (any::<u32>(), select(self.routers.clone()), thresholds, tables).prop_map(
+            move |(seed, router, thresholds, vl_tables)| Settings {
                 seed: Some(seed),
                 router: says_where.then_some(router),
                 thresholds,
+                vl_tables,
             },
         )
     }

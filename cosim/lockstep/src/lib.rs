@@ -31,3 +31,4 @@ mod switch;
 pub mod thresholds;
 pub mod trail;
 pub mod twin;
+mod vl_tables;

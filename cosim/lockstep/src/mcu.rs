@@ -51,6 +51,9 @@ pub enum McuError {
     /// Marks of congestion.
     #[error("congestion.threshold: what a microcontroller is told has no thresholds, only 0 is possible")]
     Marks,
+    /// Tables of VL arbitration.
+    #[error("router.vl_arbitration: what a microcontroller is told has no tables of weights, only false is")]
+    VlTables,
     /// Circuits.
     #[error("router.flow_control: a microcontroller has no wires for the answers that circuits need")]
     Circuits,
@@ -88,6 +91,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
     if plan.marking.is_on() {
         return Err(McuError::Marks);
+    }
+    if plan.vl_arbitration.is_some() {
+        return Err(McuError::VlTables);
     }
     if plan.flow.is_circuit() {
         return Err(McuError::Circuits);

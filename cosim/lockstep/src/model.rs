@@ -83,6 +83,7 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
     fn reset(&mut self, settings: &Settings) -> Result<(), Failure> {
         let scenario = self.blueprint.scenario().selection.trigger;
         self.plan.selection = settings.selection(scenario);
+        self.plan.vl_arbitration = settings.vl_arbitration(self.shape.plan()).map(|all| all.narrowed());
         let router = settings.router.unwrap_or(self.router);
         self.pins = pins(self.blueprint, &self.plan, router, settings);
         self.exchange = exchange(self.blueprint, &self.plan);

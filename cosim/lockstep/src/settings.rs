@@ -2,6 +2,9 @@
 
 use crate::rtl::Shape;
 use crate::thresholds::ThresholdBits;
+use crate::vl_tables;
+use router_core::alloc::vl_arbiter::VlArbitration;
+use router_core::plan::Plan;
 use router_core::select::Selection;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +21,9 @@ pub struct Settings {
     /// What its triggers compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thresholds: Option<ThresholdBits>,
+    /// Seed of the tables by which its outputs arbitrate between VLs; each output has its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vl_tables: Option<u32>,
 }
 
 impl Settings {
@@ -34,6 +40,12 @@ impl Settings {
     /// The seed of a run, unless there is one here.
     pub fn seed(&self, scenario: u64) -> u64 {
         self.seed.map_or(scenario, u64::from)
+    }
+
+    /// The tables of VL arbitration at the outputs of a plan.
+    pub(crate) fn vl_arbitration<const P: usize>(&self, plan: &Plan<P>) -> Option<VlArbitration<P>> {
+        let drawn = self.vl_tables.and_then(|seed| vl_tables::drawn(seed, plan));
+        drawn.or_else(|| plan.vl_arbitration.clone())
     }
 
     /// What is wrong with them for a router of this shape, if anything.

@@ -370,6 +370,7 @@ impl Blueprint {
         plan.allocation_unit = router.allocation_unit;
         plan.priority = router.priority;
         plan.pipeline = router.pipeline;
+        plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
         plan.marking = marking(&plan, &self.scenario.congestion);
         if plan.selection.listens() {
             plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);

@@ -21,6 +21,7 @@ mod postman;
 mod read;
 mod settings;
 mod updates;
+mod vl_arbitration;
 mod word;
 mod write;
 

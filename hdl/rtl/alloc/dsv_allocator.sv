@@ -5,6 +5,7 @@
 // granted twice, and as long as there is a request there is a grant. This module has the registers;
 // `separable_input_first`, `separable_output_first` and `wavefront` decide. A register that a kind does not
 // need is not built: constant 0. Where no VC requests several outputs at once (SETS = 0), nothing chooses among them.
+// With VL_ARBITRATION, for which outputs have to come first, an output picks VCs by its tables; that is told when a head leaves.
 // At each output requests of the first YIELDING inputs give way to those of the others, in each iteration.
 module dsv_allocator #(
   parameter int unsigned PORTS = 5,
@@ -14,14 +15,23 @@ module dsv_allocator #(
   parameter int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
   parameter int unsigned SETS = 1,
   parameter int unsigned YIELDING = 0,
+  parameter int unsigned VL_ARBITRATION = 0,
+  parameter int unsigned MANAGEMENT_VCS = 0,
   localparam int unsigned PORT_W = PORTS > 1 ? $clog2(PORTS) : 1,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
-  localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
+  localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1,
+  localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS,
+  localparam int unsigned VL_STATE_W = dsv_pkg::VL_STATE_BITS
 ) (
   input  logic                       clk,
   input  logic                       rst,
+  // Per output: its tables, and the head that leaves by it, with the VC behind it and the units of its packet.
+  input  logic [PORTS*VL_TABLES_W-1:0] vl_tables,
+  input  logic [PORTS-1:0]             sends,
+  input  logic [PORTS*VC_W-1:0]        sends_vc,
+  input  logic [PORTS*16-1:0]          sends_units,
   input  logic [PORTS*VCS*PORTS-1:0] want,         // per input and VC: any one of these outputs (SETS = 0: of one),
   input  logic [PORTS*VCS*VC_W-1:0]  want_out_vc,  // and this VC behind it
   output logic [PORTS*VCS-1:0]       grant_vc,     // per input: one-hot or 0
@@ -38,6 +48,23 @@ module dsv_allocator #(
   logic [PORTS*PORT_W-1:0] choices;
   // The favoured diagonal of a wavefront.
   logic [PORT_W-1:0] turn;
+  // VL arbitration at each output.
+  logic [PORTS*VL_STATE_W-1:0] vl_states;
+  generate
+    if (VL_ARBITRATION != 0) begin : g_vl
+      for (genvar p = 0; p < PORTS; p++) begin : g_port
+        dsv_vl_state #(.VCS(VCS), .MANAGEMENT_VCS(MANAGEMENT_VCS)) memory (
+          .clk, .rst, .tables(vl_tables[p*VL_TABLES_W +: VL_TABLES_W]),
+          .sends(sends[p]), .vc(VCS'(1) << sends_vc[p*VC_W +: VC_W]), .units(sends_units[p*16 +: 16]),
+          .state(vl_states[p*VL_STATE_W +: VL_STATE_W])
+        );
+      end
+    end else begin : g_no_vl
+      assign vl_states = '0;
+      logic unused;
+      assign unused = &{1'b0, vl_tables, sends, sends_vc, sends_units, vl_states};
+    end
+  endgenerate
 
   generate
     for (genvar i = 0; i < PORTS; i++) begin : g_input
@@ -78,12 +105,16 @@ module dsv_allocator #(
       assign unused = &{1'b0, turn, choices, served_choice};
 
       for (genvar p = 0; p < PORTS; p++) begin : g_port
-        dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(VCS)) memory (
-          .clk, .rst,
-          .served(served_out_vc[p*VCS +: VCS]),
-          .advance(served_out_vc[p*VCS +: VCS] != '0),
-          .state(out_vc_states[p*VC_STATE_W +: VC_STATE_W])
-        );
+        if (VL_ARBITRATION != 0) begin : g_by_tables
+          assign out_vc_states[p*VC_STATE_W +: VC_STATE_W] = '0;
+        end else begin : g_in_turn
+          dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(VCS)) memory (
+            .clk, .rst,
+            .served(served_out_vc[p*VCS +: VCS]),
+            .advance(served_out_vc[p*VCS +: VCS] != '0),
+            .state(out_vc_states[p*VC_STATE_W +: VC_STATE_W])
+          );
+        end
 
         for (genvar w = 0; w < VCS; w++) begin : g_out_vc
           dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(PORTS), .YIELDING(YIELDING)) memory (
@@ -121,9 +152,10 @@ module dsv_allocator #(
         );
       end else begin : g_output_first
         dsv_separable_output_first #(
-          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS), .YIELDING(YIELDING)
+          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS), .YIELDING(YIELDING),
+          .VL_ARBITRATION(VL_ARBITRATION), .MANAGEMENT_VCS(MANAGEMENT_VCS)
         ) match (
-          .input_states, .out_vc_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
+          .input_states, .out_vc_states, .vl_tables, .vl_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
           .grant_vc, .grant_output, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input
         );
       end

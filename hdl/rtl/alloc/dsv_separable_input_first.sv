@@ -124,6 +124,8 @@ module dsv_separable_input_first #(
 
         dsv_output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING)) pick (
           .out_vc_state(out_vc_states[o*VC_STATE_W +: VC_STATE_W]),
+          .vl_tables('0),
+          .vl_state('0),
           .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
           .asking,
           .grant_out_vc(out_vc[o*VCS +: VCS]),

@@ -12,13 +12,19 @@ module dsv_separable_output_first #(
   parameter int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
   parameter int unsigned SETS = 1,
   parameter int unsigned YIELDING = 0,
+  parameter int unsigned VL_ARBITRATION = 0,
+  parameter int unsigned MANAGEMENT_VCS = 0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
-  localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
+  localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1,
+  localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS,
+  localparam int unsigned VL_STATE_W = dsv_pkg::VL_STATE_BITS
 ) (
   input  logic [PORTS*VC_STATE_W-1:0]       input_states,
   input  logic [PORTS*VC_STATE_W-1:0]       out_vc_states,
+  input  logic [PORTS*VL_TABLES_W-1:0]      vl_tables,       // per output
+  input  logic [PORTS*VL_STATE_W-1:0]       vl_states,
   input  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states,
   input  logic [PORTS*PORTS-1:0]            first_choices,   // per input: the outputs from its first choice on
   input  logic [PORTS*VCS*PORTS-1:0]        want,            // per input and VC: any one of these outputs,
@@ -107,8 +113,13 @@ module dsv_separable_output_first #(
         always_comb
           for (int n = 0; n < VCS * PORTS; n++) asking[n] = asked[n*PORTS + o];
 
-        dsv_output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING)) pick (
+        dsv_output_arbiter #(
+          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING), .VL_ARBITRATION(VL_ARBITRATION),
+          .MANAGEMENT_VCS(MANAGEMENT_VCS)
+        ) pick (
           .out_vc_state(out_vc_states[o*VC_STATE_W +: VC_STATE_W]),
+          .vl_tables(vl_tables[o*VL_TABLES_W +: VL_TABLES_W]),
+          .vl_state(vl_states[o*VL_STATE_W +: VL_STATE_W]),
           .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
           .asking(asking & {VCS{inputs}}),
           .grant_out_vc(picked_vc),

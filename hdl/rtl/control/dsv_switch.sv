@@ -6,6 +6,9 @@ module dsv_switch #(
 `include "dsv_config.svh"
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned KINDS = dsv_pkg::PROTOCOL_ERROR_COUNT,
+  // Of the routing table, and behind it those of VL arbitration.
+  localparam int unsigned ROWS = TABLE_ROUTERS
+    + (VL_ARBITRATION != 0 ? dsv_pkg::VL_TABLES_BITS : 0),
   localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
   localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
   localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1),
@@ -64,7 +67,7 @@ module dsv_switch #(
   );
 
   dsv_control #(
-    .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .ROWS(TABLE_ROUTERS), .ROUTING(ROUTING),
+    .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .ROWS(ROWS), .ROUTING(ROUTING),
     .TRIGGER(TRIGGER)
   ) control (
     .clk, .rst, .request, .request_command, .request_address, .request_data, .answer_status, .answer_data, .corrupt,
@@ -99,7 +102,7 @@ module dsv_switch #(
   assign unused = &{1'b0, notice_out_valid, notice_out_counts};
 
   // What the map has no room for is refused when the design is read.
-  generate if (PORTS > 32 || VCS > 8 || COUNTER_WIDTH > 16 || CREDIT_W > 16 || TABLE_ROUTERS > 16384) begin : g_too_large
+  generate if (PORTS > 32 || VCS > 8 || COUNTER_WIDTH > 16 || CREDIT_W > 16 || ROWS > 16384) begin : g_too_large
     $error("the register map has no room for a switch of this size");
   end endgenerate
 endmodule

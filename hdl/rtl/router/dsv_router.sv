@@ -145,10 +145,24 @@ module dsv_router #(
   logic [31:0]      word, stepped;
   dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word, .stepped);
 
-  // The routing table.
+  // The routing table, and behind it the tables of VL arbitration: the bit of each output in each of their rows.
+  localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS;
+  localparam int unsigned ROWS = TABLE_ROUTERS + (VL_ARBITRATION != 0 ? VL_TABLES_W : 0);
+  logic [ROWS*PORTS-1:0]          all_rows;
   logic [TABLE_ROUTERS*PORTS-1:0] rows;
-  dsv_routing_table #(.PORTS(PORTS), .ROWS(TABLE_ROUTERS), .CONTROL(CONTROL)) routing_table (
-    .clk, .bank, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows,
+  logic [PORTS*VL_TABLES_W-1:0]   vl_tables;
+  assign rows = all_rows[TABLE_ROUTERS*PORTS-1:0];
+  generate for (genvar o = 0; o < PORTS; o++) begin : g_vl_tables
+    for (genvar k = 0; k < VL_TABLES_W; k++) begin : g_bit
+      if (VL_ARBITRATION != 0) begin : g_row
+        assign vl_tables[o*VL_TABLES_W + k] = all_rows[(TABLE_ROUTERS + k)*PORTS + o];
+      end else begin : g_none
+        assign vl_tables[o*VL_TABLES_W + k] = 1'b0;
+      end
+    end
+  end endgenerate
+  dsv_routing_table #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) routing_table (
+    .clk, .bank, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows(all_rows),
     .read_row(table_read_row), .read_in_use(table_read_in_use), .read_staged(table_read_staged)
   );
 
@@ -170,6 +184,9 @@ module dsv_router #(
   logic [PORTS*PORTS-1:0]          grant_output, fall;
   logic [PORTS*VCS*PORTS-1:0]      counted;
   logic [2*PORTS*PORTS-1:0]        rise;
+  logic [PORTS-1:0]                sends;
+  logic [PORTS*VC_W-1:0]           sends_vc;
+  logic [PORTS*16-1:0]             sends_units;
   logic [PORTS-1:0]                leaves, leaves_head, leaves_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
   logic [PORTS*VC_W-1:0]           leaves_vc;
   logic [PORTS*FLIT_WIDTH-1:0]     leaves_data;
@@ -251,9 +268,10 @@ module dsv_router #(
   // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
   dsv_allocator #(
     .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS),
-    .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0), .YIELDING(PRIORITY == dsv_pkg::PRIORITY_TRANSIT ? NODES : 0)
+    .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0), .YIELDING(PRIORITY == dsv_pkg::PRIORITY_TRANSIT ? NODES : 0),
+    .VL_ARBITRATION(VL_ARBITRATION), .MANAGEMENT_VCS(MANAGEMENT_VCS)
   ) allocator (
-    .clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output
+    .clk, .rst, .vl_tables, .sends, .sends_vc, .sends_units, .want, .want_out_vc, .grant_vc, .grant_output
   );
 
   // Stage 6: credits and outputs.
@@ -289,6 +307,13 @@ module dsv_router #(
         push_data = push_data | (leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH] & {FLIT_WIDTH{grant_output[i*PORTS + o]}});
       end
     end
+
+    // For VL arbitration: units of 64 bytes, rounded up.
+    logic [dsv_pkg::LENGTH_BITS-1:0] length;
+    assign length = push_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
+    assign sends[o] = push && push_head;
+    assign sends_vc[o*VC_W +: VC_W] = push_vc;
+    assign sends_units[o*16 +: 16] = 16'((32'(length) * FLIT_BYTES + 63) / 64);
 
     dsv_output_port #(
       .VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(PIPELINE > 4 && OUTPUT_FLITS > 1)
@@ -445,6 +470,13 @@ module dsv_router #(
     end
     if (ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET && FLOW == dsv_pkg::FLOW_WORMHOLE) begin : g_held_links
       $error("ALLOCATION_UNIT_PACKET deadlocks with FLOW_WORMHOLE");
+    end
+    if (VL_ARBITRATION != 0 && (ALLOCATOR != dsv_pkg::ALLOCATOR_SEPARABLE_OUTPUT_FIRST
+        || ALLOCATION_UNIT != dsv_pkg::ALLOCATION_UNIT_PACKET)) begin : g_vl_packets
+      $error("VL_ARBITRATION needs ALLOCATOR_SEPARABLE_OUTPUT_FIRST and ALLOCATION_UNIT_PACKET");
+    end
+    if (FLIT_BYTES < 1 || FLIT_BYTES > 4096) begin : g_flit_bytes
+      $error("FLIT_BYTES has to be from 1 to 4096");
     end
     if (ROUTING == dsv_pkg::ROUTING_DUATO && FLOW == dsv_pkg::FLOW_WORMHOLE) begin : g_whole_packets
       $error("ROUTING_DUATO deadlocks with FLOW_WORMHOLE");

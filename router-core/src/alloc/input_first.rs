@@ -3,6 +3,7 @@
 
 use super::contest::Contest;
 use super::output_arbiter::Asking;
+use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grant, Grants, Method};
 use crate::layout;
 use crate::per_port::PerPort;
@@ -19,6 +20,7 @@ impl Method for InputFirst {
     fn decide<const P: usize, const V: usize>(
         allocator: &Allocator<P, V>,
         contest: &Contest<P, V>,
+        _: Option<&VlArbitration<P>>,
         grants: &mut Grants<P>,
     ) {
         allocator.input_first(contest, grants);
@@ -84,6 +86,6 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         for input in nominators {
             asking.insert(out_vc_of(input), input);
         }
-        self.pick_input(output, &asking)
+        self.pick_input(output, &asking, None)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Allocator;
 use super::arbiter::Arbiter;
+use super::vl_arbiter::VlArbiter;
 use crate::units::{PortId, VcId};
 
 impl<const N: usize> Arbiter<N> {
@@ -19,6 +20,10 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// What picks one of the VCs behind an output.
     pub fn out_vc_arbiter(&self, output: PortId) -> Option<&Arbiter<V>> {
         self.outputs.get(output).map(|output| &output.out_vcs)
+    }
+    /// What picks one of them by the tables of VL arbitration.
+    pub fn vl_arbiter(&self, output: PortId) -> Option<&VlArbiter> {
+        self.outputs.get(output).map(|output| &output.lanes)
     }
     /// What picks an input for one of the VCs behind an output.
     pub fn input_of_out_vc_arbiter(&self, output: PortId, out_vc: VcId) -> Option<&Arbiter<P>> {

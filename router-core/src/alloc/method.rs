@@ -1,6 +1,7 @@
 //! What an allocator is, and the closed list of them.
 
 use super::contest::Contest;
+use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grants};
 
 /// A way to match inputs and outputs.
@@ -18,10 +19,12 @@ pub(crate) trait Method {
     const RTL: Option<u32> = None;
 
     /// Adds to `grants` what it grants of the requests that are in each other's way: each answers a request, no input and no
-    /// output is granted twice, and there is one if there is a request.
+    /// output is granted twice, and there is one if there is a request. With `lanes` outputs pick VCs by the tables there; an
+    /// allocator whose outputs do not see all requests need not.
     fn decide<const P: usize, const V: usize>(
         allocator: &Allocator<P, V>,
         contest: &Contest<P, V>,
+        lanes: Option<&VlArbitration<P>>,
         grants: &mut Grants<P>,
     );
 }
@@ -68,9 +71,10 @@ macro_rules! allocators {
                 self,
                 allocator: &Allocator<P, V>,
                 contest: &Contest<P, V>,
+                lanes: Option<&VlArbitration<P>>,
                 grants: &mut Grants<P>,
             ) {
-                match self { $(Self::$name => <$module::$type as Method>::decide(allocator, contest, grants)),* }
+                match self { $(Self::$name => <$module::$type as Method>::decide(allocator, contest, lanes, grants)),* }
             }
         }
     };

@@ -2,6 +2,7 @@
 
 use super::ArbiterKind;
 use super::arbiter::Arbiter;
+use super::vl_arbiter::{VlArbiter, VlTables};
 use crate::per_port::wrapped;
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
@@ -62,11 +63,14 @@ impl<const V: usize> Asking<V> {
 pub(super) struct OutputArbiter<const P: usize, const V: usize> {
     pub(super) out_vcs: Arbiter<V>,
     pub(super) inputs: [Arbiter<P>; V],
+    /// In the place of the first where outputs arbitrate by tables.
+    pub(super) lanes: VlArbiter,
 }
 
 impl<const P: usize, const V: usize> OutputArbiter<P, V> {
     pub(super) fn new(kind: ArbiterKind) -> Self {
-        Self { out_vcs: Arbiter::new(kind), inputs: [Arbiter::new(kind); V] }
+        let lanes = VlArbiter::default();
+        Self { out_vcs: Arbiter::new(kind), inputs: [Arbiter::new(kind); V], lanes }
     }
 
     #[inline(always)]
@@ -81,6 +85,25 @@ impl<const P: usize, const V: usize> OutputArbiter<P, V> {
     pub(super) fn pick_before(&self, asking: &Asking<V>, yielding: PortSet) -> Option<(VcId, PortId)> {
         let asking = asking.before(yielding);
         let out_vc = VcId::new(self.out_vcs.pick(usize::from(asking.out_vcs.bits()))?);
+        self.pick_for(&asking, out_vc, yielding)
+    }
+
+    /// The same by the tables of VL arbitration, and the lanes of management.
+    #[inline(never)]
+    pub(super) fn pick_lane(
+        &self,
+        asking: &Asking<V>,
+        yielding: PortSet,
+        (tables, management): (&VlTables, VcSet),
+    ) -> Option<(VcId, PortId)> {
+        let asking = asking.before(yielding);
+        let out_vc = self.lanes.pick(tables, management, asking.out_vcs)?;
+        self.pick_for(&asking, out_vc, yielding)
+    }
+
+    /// The input for a VC that has been picked.
+    #[inline(always)]
+    fn pick_for(&self, asking: &Asking<V>, out_vc: VcId, yielding: PortSet) -> Option<(VcId, PortId)> {
         let (inputs, arbiter) = (asking.of(out_vc), self.inputs.get(out_vc.index())?);
         let yields = inputs.minus(yielding).is_empty();
         let input = if yields { arbiter.pick_yielding(inputs) } else { arbiter.pick(inputs.bits()) }?;

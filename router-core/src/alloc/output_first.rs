@@ -2,6 +2,7 @@
 
 use super::contest::Contest;
 use super::output_arbiter::Asking;
+use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grant, Grants, Method};
 use crate::layout;
 use crate::per_port::PerPort;
@@ -18,9 +19,10 @@ impl Method for OutputFirst {
     fn decide<const P: usize, const V: usize>(
         allocator: &Allocator<P, V>,
         contest: &Contest<P, V>,
+        lanes: Option<&VlArbitration<P>>,
         grants: &mut Grants<P>,
     ) {
-        allocator.output_first(contest, grants);
+        allocator.output_first(contest, lanes, grants);
     }
 }
 
@@ -28,7 +30,12 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Each free output picks one of the free inputs that request it; each input accepts one of the outputs that
     /// picked it, by way of the VC whose turn it is.
     #[inline(never)]
-    fn output_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+    fn output_first(
+        &self,
+        contest: &Contest<P, V>,
+        lanes: Option<&VlArbitration<P>>,
+        grants: &mut Grants<P>,
+    ) {
         let mut inputs = contest.inputs;
         let (asking, mut outputs) = contest.by_output();
         for iteration in 0..self.iterations {
@@ -40,7 +47,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             let mut offered = PortSet::EMPTY;
             for output in outputs {
                 let asking = asking.get(output).copied().unwrap_or_default().among(inputs);
-                let Some((out_vc, input)) = self.pick_input(output, &asking) else {
+                let Some((out_vc, input)) = self.pick_input(output, &asking, lanes) else {
                     outputs.remove(output);
                     continue;
                 };

@@ -4,6 +4,7 @@
 //! output, so they never conflict. What is left at the end cannot be matched any more: the match is maximal.
 
 use super::contest::Contest;
+use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grant, Grants, Method};
 use crate::layout;
 use crate::units::{PortId, PortSet};
@@ -20,6 +21,7 @@ impl Method for Wavefront {
     fn decide<const P: usize, const V: usize>(
         allocator: &Allocator<P, V>,
         contest: &Contest<P, V>,
+        _: Option<&VlArbitration<P>>,
         grants: &mut Grants<P>,
     ) {
         allocator.wavefront(contest, grants);

@@ -93,7 +93,7 @@ where
     ) {
         let mut requests = Requests::new();
         self.admitted.ask(&mut requests);
-        let grants = self.allocator.answer(&mut requests);
+        let grants = self.allocator.answer(&mut requests, None);
         let full = self.full.get();
         let heads = self.admit_heads(plan, grants);
         self.commit(plan, routing, next, grants, wires);

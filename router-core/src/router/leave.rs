@@ -114,6 +114,9 @@ where
         if plan.allocation_unit == AllocationUnit::Packet {
             self.held.take(input, output);
         }
+        if let Some(lanes) = &plan.vl_arbitration {
+            self.allocator.send(lanes, output, out_vc, packet.header.length);
+        }
         self.flows.get_mut(input, vc)?.activate(output, out_vc);
         self.fronts.get_mut(input, vc)?.ask(PortSet::only(output));
         self.waiting.remove(input, vc);

@@ -73,6 +73,9 @@ where
                 let arbiter = allocator.input_of_out_vc_arbiter(port, vc);
                 arbiter.map_or(0, |arbiter| arbiter.registers_among(plan.radix().into(), plan.yielding()))
             }
+            Register::VlArbiter(port) => {
+                allocator.vl_arbiter(port).map_or(0, |arbiter| arbiter.registers().into())
+            }
             Register::Lfsr => router.lfsr().word().into(),
             Register::Phase => pins.phase().into(),
             Register::Hops(port, vc) => {

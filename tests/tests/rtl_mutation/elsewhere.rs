@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 30] = [
+const TESTS: [(&str, &str); 33] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -39,6 +39,9 @@ const TESTS: [(&str, &str); 30] = [
     ("separable", "rtl_alloc::"),
     ("trigger_occupancy", "rtl_select::"),
     ("wavefront", "rtl_alloc::"),
+    ("vl_", "rtl_vl::"),
+    ("output_arbiter", "rtl_vl::"),
+    ("allocator", "rtl_vl::"),
     // The only router in which it has packets that ask for several outputs.
     ("separable_input_first", "lockstep::always_free_store_and_forward"),
 ];

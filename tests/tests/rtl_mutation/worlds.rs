@@ -135,6 +135,19 @@ pub(crate) const PLANS: [Configuration; 10] = [
         flit_width: 128,
     },
     Configuration {
+        name: "lanes, output-first, matrix",
+        sets: &[
+            "topology={ kind = \"graph\", file = \"ring.txt\", nodes_per_router = 2 }",
+            "routing={ algorithm = \"multipath\" }",
+            "router.vcs=4",
+            "router.allocator=separable-output-first",
+            "router.iterations=1",
+            "router.allocation_unit=packet",
+            "router.vl_arbitration={ high = [[3, 1]], low = [[0, 1], [1, 2]], limit = 1, management = 2, flit_bytes = 1500 }",
+        ],
+        flit_width: 128,
+    },
+    Configuration {
         name: "average, wavefront, round-robin",
         sets: &[
             "topology.a=3",
@@ -309,6 +322,7 @@ fn stimuli(blueprint: &Blueprint, shape: &Shape, cycles: u64) -> Vec<(usize, Sti
 fn absent(shape: &Shape) -> BTreeSet<&'static str> {
     let of =
         |name: &str| shape.parameters.iter().find(|(other, _)| *other == name).map_or(0, |&(_, value)| value);
+    let has_lanes = of("VL_ARBITRATION") != 0;
     let when = |there: bool, module: &'static str| (!there).then_some(module);
     let (allocator, routing, trigger) = (of("ALLOCATOR"), of("ROUTING"), of("TRIGGER"));
     [
@@ -338,6 +352,9 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(trigger == 7, "trigger_ugal"),
         when(routing == 11, "route_ugal"),
         when(routing == 11, "leg"),
+        when(has_lanes, "vl_pick"),
+        when(has_lanes, "vl_state"),
+        when(has_lanes, "vl_turn"),
     ]
     .into_iter()
     .flatten()

@@ -1,12 +1,14 @@
 //! What one router of a network has on its configuration inputs.
 
 use super::rows::Rows;
-use super::shape::Shape;
+use super::shape::{PORTS, Shape};
 use super::written::NotInRtl;
 use crate::settings::Settings;
+use crate::vl_tables;
 use desvio_sim::blueprint::Blueprint;
 use router_core::layout;
 use router_core::lfsr::Lfsr;
+use router_core::plan::Plan;
 use router_core::route::Here;
 use router_core::select::occupancy::OccupancyTrigger;
 use router_core::select::{Selection, Thresholds};
@@ -25,7 +27,8 @@ pub struct Configuration {
     ports: u32,
     counter_width: u32,
     /// The rows of the routing table.
-    pub rows: Vec<u64>,
+    rows: Vec<u64>,
+    plan: Plan<PORTS>,
 }
 
 impl Configuration {
@@ -47,7 +50,17 @@ impl Configuration {
             ports: shape.ports as u32,
             counter_width: shape.counter_width,
             rows,
+            plan: shape.plan().clone(),
         })
+    }
+
+    /// The rows of the routing table, and behind them those of the tables of VL arbitration.
+    pub fn rows(&self, settings: &Settings) -> Vec<u64> {
+        let mut rows = self.rows.clone();
+        if let Some(lanes) = settings.vl_arbitration(&self.plan) {
+            rows.extend(vl_tables::rows(&self.plan, &lanes));
+        }
+        rows
     }
 
     /// That of the stimulus, or else of the run.

@@ -45,7 +45,7 @@ impl SetupPins {
             ports: model.input("table_ports", shape.ports as u32)?,
             bank: model.input("table_bank", 1)?,
             read_row: row("table_read_row")?,
-            rows: like.rows.len() as u64,
+            rows: like.rows(&settings).len() as u64,
             junk: Junk::of(0),
             cycles: 0,
             is_loading: false,
@@ -63,11 +63,12 @@ impl SetupPins {
         mut between: impl FnMut(&mut Model),
     ) -> Result<(), Failure> {
         (self.junk, self.cycles, self.is_loading) = (Junk::of(to.seed(settings)), 0, false);
-        let beyond = to.rows.len() as u64;
+        let rows = to.rows(settings);
+        let beyond = rows.len() as u64;
         let aliased = beyond.next_power_of_two().max(2);
         let junk = self.junk.next();
         let outside = [beyond, aliased, 1 << (layout::ROUTER_BITS - 1)].map(|row| (row, junk));
-        for (row, ports) in (0..).zip(to.rows.iter().copied()).chain(outside) {
+        for (row, ports) in (0..).zip(rows).chain(outside) {
             self.change(model);
             self.write_row(model, row, ports);
             between(model);

@@ -103,6 +103,7 @@ impl Shape {
         let flow = word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?;
         word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
+        let lanes = plan.vl_arbitration.as_ref();
         // A class that no port is of has sizes, too.
         let mut parameters = vec![
             ("NODES", kinds.nodes),
@@ -131,6 +132,9 @@ impl Shape {
             ("ALLOCATION_UNIT", plan.allocation_unit as u32),
             ("PRIORITY", plan.priority as u32),
             ("PIPELINE", plan.pipeline.cycles()),
+            ("VL_ARBITRATION", plan.vl_arbitration.is_some().into()),
+            ("MANAGEMENT_VCS", lanes.map_or(0, |lanes| lanes.management.bits().into())),
+            ("FLIT_BYTES", lanes.map_or(layout::TINY.flit_bytes, |lanes| lanes.flit_bytes.into())),
         ];
         let notice_period = match plan.selection {
             Selection::Ectn(trigger) if trigger.counters_per_flit > 0 => return Err(NotInRtl::InBand),

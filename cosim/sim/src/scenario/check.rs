@@ -9,6 +9,7 @@ use super::circuits;
 use super::model::*;
 use super::pipeline;
 use super::postman;
+use super::vl_arbitration;
 use crate::document::{Document, Problem};
 use router_core::units::PortClass;
 
@@ -21,6 +22,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     replies(scenario, document)?;
     indexes(scenario, document)?;
     links(&scenario.router, document)?;
+    vl_arbitration::check(&scenario.router, document)?;
     notices(scenario, document)?;
     circuits::check(scenario, document)?;
     postman::check(scenario, document)?;

@@ -57,6 +57,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         allocation_unit: AllocationUnit::Flit,
         priority: Priority::None,
         pipeline: Pipeline::Four,
+        vl_arbitration: None,
         ejection: Ejection::Own,
     }
 }

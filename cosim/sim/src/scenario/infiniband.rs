@@ -7,6 +7,7 @@
 use router_core::words;
 
 use super::model::{PacketFlits, Scenario};
+use super::vl_arbitration;
 use super::{Keys, PerClass};
 use crate::document::{Field, Problem, Section};
 
@@ -83,13 +84,25 @@ pub(super) fn keys() -> Keys {
     vec!["lane_gbaud", "lanes", "encoding", "flit_bytes", "mtu_bytes", "cable_metres", "ccti_timer_units"]
 }
 
-/// Sets what the table says in a scenario that leaves it out: packets of an MTU, the latency of all links, the timer.
+/// Sets what the table says in a scenario that leaves it out: packets of an MTU, the latency of all links, the timer, the bytes of a flit
+/// that VL arbitration counts.
 pub(super) fn resolve(
     section: &Section<'_>,
-    [traffic, links, congestion]: [&Section<'_>; 3],
+    [traffic, links, congestion, router]: [&Section<'_>; 4],
     scenario: &mut Scenario,
 ) -> Result<(), Problem> {
     let link = Link::read(section)?;
+    if let Some(tables) = router.get("vl_arbitration").filter(|_| scenario.router.vl_arbitration.is_some()) {
+        let tables = tables.section(&vl_arbitration::KEYS)?;
+        let is_here = keys().iter().any(|key| section.get(key).is_some());
+        if let (true, Some(settings)) = (is_here, &mut scenario.router.vl_arbitration) {
+            if let Some(field) = tables.get("flit_bytes") {
+                let message = format!("`{}` and `[infiniband]` set the same", field.path);
+                return Err(field.refuse(message).note("leave one of them out"));
+            }
+            settings.flit_bytes = link.flit_bytes as u16;
+        }
+    }
     if let Some(field) = alone(section, "mtu_bytes", traffic, "packet_flits")? {
         let flits = link.flits(field.whole(1..=65_536)?);
         scenario.traffic.packet_flits = PacketFlits::Same(within(&field, flits, 1023, "flits")?);

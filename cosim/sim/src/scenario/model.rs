@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::PerClass;
 pub use super::congestion::CongestionSettings;
+pub use super::vl_arbitration::VlArbitrationSettings;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
@@ -66,6 +67,8 @@ pub struct RouterSettings {
     pub priority: Priority,
     /// Internal cycles of a head from wire to wire, 4 or 5.
     pub pipeline: Pipeline,
+    /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
+    pub vl_arbitration: Option<VlArbitrationSettings>,
     /// Which port a packet leaves by.
     pub ejection: Ejection,
 }

@@ -105,7 +105,7 @@ fn scenario(
         topology,
         routing,
     };
-    infiniband::resolve(&open(INFINIBAND)?, [&traffic, &links, &congestion], &mut scenario)?;
+    infiniband::resolve(&open(INFINIBAND)?, [&traffic, &links, &congestion, &router], &mut scenario)?;
     check::check(&scenario, document)?;
     Ok(scenario)
 }

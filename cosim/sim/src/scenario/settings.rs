@@ -101,6 +101,9 @@ pub(super) fn router(
         allocation_unit: section.word("allocation_unit", default.allocation_unit)?,
         priority: section.word("priority", default.priority)?,
         pipeline: Pipeline::of(pipeline).unwrap_or_default(),
+        vl_arbitration: section
+            .get("vl_arbitration")
+            .map_or(Ok(default.vl_arbitration), |field| VlArbitrationSettings::read(&field))?,
         ejection: section.word("ejection", default.ejection)?,
     })
 }

@@ -60,6 +60,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "allocation_unit",
             "priority",
             "pipeline",
+            "vl_arbitration",
             "ejection",
         ],
         "links" => vec!["latency", "down"],

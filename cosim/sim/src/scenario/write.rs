@@ -122,6 +122,10 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
         ("allocation_unit", word(router.allocation_unit)),
         ("priority", word(router.priority)),
         ("pipeline", router.pipeline.cycles().to_string()),
+        (
+            "vl_arbitration",
+            router.vl_arbitration.as_ref().map_or("false".to_owned(), VlArbitrationSettings::write),
+        ),
         ("ejection", word(router.ejection)),
     ]
 }

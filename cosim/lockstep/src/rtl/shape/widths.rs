@@ -16,6 +16,7 @@ impl Shape {
             Register::Queued(_) => bits(self.plan.output_flits),
             Register::Errors(_) => u16::BITS,
             Register::Want(..) => self.ports as u32,
+            Register::VlArbiter(_) => layout::VL_STATE_BITS,
             Register::InputArbiter(_) | Register::OutVcArbiter(_) => self.arbiter_bits(self.vcs),
             Register::InputOfOutVcArbiter(..) => self.arbiter_bits(self.ports),
             Register::Turn | Register::Choice(_) => bits(self.ports as u32 - 1).max(1),

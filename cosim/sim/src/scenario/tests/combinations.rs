@@ -119,6 +119,37 @@ fn a_packet_fits_where_it_must_wait_whole() {
     parse("[topology]\nkind = \"dragonfly\"\np = 1\na = 1\nh = 3\n[router]\nbuffer_flits = { local = 1 }\n");
 }
 
+/// Tables of VL arbitration: what they are, and what they need.
+#[test]
+fn an_output_with_tables_sees_all_that_request_it() {
+    let router = |units: &str, tables: &str| {
+        format!("[router]\nallocator = \"separable-output-first\"\n{units}vl_arbitration = {tables}\n")
+    };
+    let packets = "allocation_unit = \"packet\"\n";
+    let refuse = |tables: &str, expected: &str| refuses(&router(packets, tables), expected);
+    parse(&router(packets, "{ high = [], low = [[0, 1], [0, 255]], limit = 255, management = 2 }"));
+    parse(&router("", "false"));
+    let some = "{ low = [[0, 1]] }";
+    refuses(&router("allocation_unit = ‸\"flit\"\n", some), "decides about packets, not flits");
+    let first = "[router]\nallocator = ‸\"wavefront\"\nallocation_unit = \"packet\"\n";
+    refuses(&format!("{first}vl_arbitration = {some}\n"), "does not show an output all VCs");
+    refuse("‸7", "a table with `high` and `low`, or false, not 7");
+    refuse("‸{ high = [[0, 0]] }", "has no entry with a weight above 0");
+    refuse("{ low = [[0, ‸256]] }", "from 0 to 255, not 256");
+    refuse("{ low = [[‸8, 1]] }", "from 0 to 7, not 8");
+    refuse("{ low = [‸[0, 1, 2]] }", "a pair [VL, weight]");
+    refuse(
+        "{ low = ‸[[0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1]] }",
+        "has 9 entries, at most 8",
+    );
+    refuse("‸{ low = [[3, 1]] }", "names VL 3, but a port has 3 VCs at most");
+    refuse("{ low = [[0, 1]], ‸lanes = 3 }", "lanes");
+    let tables = router(packets, "{ low = [[0, 1]], flit_bytes = ‸16 }");
+    refuses(&format!("{tables}[infiniband]\nflit_bytes = 32\n"), "set the same");
+    let read = parse(&format!("{}[infiniband]\nlanes = 4\n", router(packets, some)));
+    assert_eq!(read.router.vl_arbitration.unwrap().flit_bytes, 32);
+}
+
 #[test]
 fn a_packet_that_holds_a_link_does_not_wait() {
     let refused = "one that waits would hold its link before all VCs";

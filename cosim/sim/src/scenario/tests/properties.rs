@@ -155,6 +155,16 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 } else {
                     pipeline
                 };
+                let has_lanes = allocator == AllocatorKind::SeparableOutputFirst
+                    && allocation_unit == AllocationUnit::Packet;
+                let weight = (output_flits % 255 + 1) as u8;
+                let vl_arbitration = has_lanes.then(|| VlArbitrationSettings {
+                    high: (0..iterations as u8).map(|at| (at % 4, at)).collect(),
+                    low: vec![(3, weight), (0, 0), (3, 255)],
+                    limit: output_flits as u8,
+                    management: (speedup > 4).then_some(2),
+                    flit_bytes: 1 + (output_flits % 4096) as u16,
+                });
                 RouterSettings {
                     flow_control,
                     vc_allocation,
@@ -169,6 +179,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     allocation_unit,
                     priority,
                     pipeline,
+                    vl_arbitration,
                     ejection,
                 }
             },
