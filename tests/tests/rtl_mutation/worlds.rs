@@ -42,7 +42,7 @@ const SMALL: [&str; 8] = [
 const OWN_LENGTHS: [&str; 2] =
     ["hybrid without restriction, input-first, matrix", "two nodes, several links, input-first, round-robin"];
 
-pub(crate) const PLANS: [Configuration; 10] = [
+pub(crate) const PLANS: [Configuration; 11] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
