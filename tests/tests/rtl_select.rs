@@ -20,7 +20,8 @@ use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
 use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
-const SELECT: [&str; 7] = ["draw", "set_at", "shares", "trigger_occupancy", "occupancy", "select", "selections"];
+const SELECT: [&str; 7] =
+    ["draw", "set_at", "shares", "trigger_occupancy", "occupancy", "select", "selections"];
 /// Most ports and VCs of the routers here.
 const P: usize = 16;
 const V: usize = 8;
