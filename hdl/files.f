@@ -54,6 +54,7 @@ rtl/select/dsv_select.sv
 rtl/alloc/dsv_separable_input_first.sv
 rtl/alloc/dsv_separable_output_first.sv
 rtl/select/dsv_set_at.sv
+rtl/select/dsv_shares.sv
 rtl/control/dsv_spi_port.sv
 rtl/control/dsv_switch.sv
 rtl/select/dsv_trigger_occupancy.sv

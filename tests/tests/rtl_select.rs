@@ -23,7 +23,7 @@ use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
 const SELECT: [&str; 7] =
-    ["draw", "set_at", "trigger_occupancy", "trigger_ugal", "occupancy", "select", "selections"];
+    ["draw", "set_at", "shares", "trigger_occupancy", "trigger_ugal", "occupancy", "select", "selections"];
 /// Most ports and VCs of the routers here.
 const P: usize = 16;
 const V: usize = 8;

@@ -13,6 +13,7 @@ module dsv_input_port #(
   parameter  int unsigned SUM_W = 10,
   parameter  int unsigned GLOBAL_COUNT_W = 2,
   localparam int unsigned MEAN_W = SUM_W + 8,
+  localparam int unsigned SHARE_W = CREDIT_W + 16,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1,
@@ -44,6 +45,7 @@ module dsv_input_port #(
   input  logic [VCS*PORTS-1:0]           credited_twice,
   input  logic [ROOMS*VCS*PORTS-1:0]     rooms,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
+  input  logic [PORTS*VCS*SHARE_W-1:0]   shares,
   input  logic [PORTS-1:0]               contention_fires,
   input  logic [PORTS-1:0]               contention_allows,
   input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
@@ -291,7 +293,7 @@ module dsv_input_port #(
       ) select (
         .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
         .tap,
-        .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .contention_fires, .contention_allows,
+        .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
         .told, .counts, .thresholds, .global_mean, .global_count, .request(chosen)
       );
 

@@ -78,6 +78,7 @@ module dsv_router #(
 );
   localparam int unsigned SUM_W = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1;
   localparam int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1;
+  localparam int unsigned SHARE_W = CREDIT_W + 16;
   localparam int unsigned PHASE_W = SPEEDUP > 1 ? $clog2(SPEEDUP) : 1;
   // Where packets have one of a few lengths, each VC behind an output has a bit for each of them; else credits are compared.
   localparam int unsigned MOST_LENGTHS = 8;
@@ -175,6 +176,7 @@ module dsv_router #(
   logic [VCS*PORTS-1:0]            free, credited, credited_twice, seized;
   logic [ROOMS*VCS*PORTS-1:0]      rooms;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
+  logic [PORTS*VCS*SHARE_W-1:0]    shares;
   logic [VCS*(SUM_W+8)-1:0]        global_mean;
   logic [GLOBAL_COUNT_W-1:0]       global_count;
   logic [PORTS*COUNTER_WIDTH-1:0]  contention_count;
@@ -209,7 +211,7 @@ module dsv_router #(
       .clk, .rst, .word, .stepped, .here_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
-      .accepts, .held, .free, .credits, .credited, .credited_twice, .rooms, .used, .contention_fires, .contention_allows,
+      .accepts, .held, .free, .credits, .credited, .credited_twice, .rooms, .used, .shares, .contention_fires, .contention_allows,
       .counts(contention_count), .contended(contended_groups), .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .seized, .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
@@ -279,6 +281,15 @@ module dsv_router #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
   ) occupancy (.used, .wired, .restriction_factor(thresholds.restriction_factor), .global_mean, .global_count);
+
+  generate if (TRIGGER == dsv_pkg::TRIGGER_OCCUPANCY || TRIGGER == dsv_pkg::TRIGGER_HYBRID) begin : g_shares
+    dsv_shares #(
+      .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
+    ) products (.used, .relative_threshold(thresholds.relative_threshold), .shares);
+  end else begin : g_no_shares
+    assign shares = '0;
+  end endgenerate
 
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;

@@ -29,7 +29,8 @@ module dsv_select #(
   // Whether a packet never has more than one candidate.
   parameter  bit          ONE_WAY        = 1'b0,
   localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
-  localparam int unsigned MEAN_W         = SUM_W + 8
+  localparam int unsigned MEAN_W         = SUM_W + 8,
+  localparam int unsigned SHARE_W        = CREDIT_W + 16
 ) (
   // The waiting packet: its candidates, where it is counted, its flits, its random bits of this cycle.
   input  logic [SETS*PORTS-1:0] set_ports,
@@ -40,12 +41,13 @@ module dsv_select #(
   input  logic [dsv_pkg::LENGTH_BITS-1:0] length,
   input  logic [31:0]      tap,
   // The outputs: candidate ports by which its head may leave now, and on a minimal hop; FIFOs that take a flit, whether there
-  // is room for all of it behind VC c of port p (bit c*PORTS + p), places in use.
+  // is room for all of it behind VC c of port p (bit c*PORTS + p), places in use, and the relative threshold times that.
   input  logic [PORTS-1:0] open,
   input  logic [PORTS-1:0] minimal_open,
   input  logic [PORTS-1:0] accepts,
   input  logic [VCS*PORTS-1:0] fits,
   input  logic [PORTS*VCS*CREDIT_W-1:0] used,
+  input  logic [PORTS*VCS*SHARE_W-1:0]  shares,
   input  logic [PORTS-1:0] contention_fires,
   input  logic [PORTS-1:0] contention_allows,
   // TRIGGER_UGAL: packets that have each output as their minimal one.
@@ -69,6 +71,7 @@ module dsv_select #(
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
   localparam int unsigned LOCAL_COUNT_W = $clog2(LOCAL_W + 1);
   localparam int unsigned PORT_USED_W = VCS * CREDIT_W;
+  localparam int unsigned PORT_SHARE_W = VCS * SHARE_W;
   localparam logic [VCS-1:0] NODE_MASK = ~({VCS{1'b1}} << NODE_VCS);
   localparam logic [VCS-1:0] LOCAL_MASK = ~({VCS{1'b1}} << LOCAL_VCS);
   localparam logic [VCS-1:0] GLOBAL_MASK = ~({VCS{1'b1}} << GLOBAL_VCS);
@@ -96,7 +99,7 @@ module dsv_select #(
 
   // Not every trigger reads all of it.
   logic unused;
-  assign unused = &{1'b0, minimal_open, set_vcs, length, tap, accepts, fits, used, contention_fires,
+  assign unused = &{1'b0, minimal_open, set_vcs, length, tap, accepts, fits, used, shares, contention_fires,
                     contention_allows, told, set_hops, counts, global_mean, global_count, thresholds};
 
   // The draw among the outputs that are open, and the detour if one is valid.
@@ -214,13 +217,17 @@ module dsv_select #(
         // The places in use of a port's VCs, then of the one that counts.
         logic [PORT_USED_W-1:0] minimal_port_used, detour_port_used;
         logic [CREDIT_W-1:0] minimal_used, detour_used;
+        logic [PORT_SHARE_W-1:0] minimal_port_shares;
+        logic [SHARE_W-1:0] minimal_share;
         logic [MEAN_W-1:0] mean;
         logic has_room;
         always_comb begin
           minimal_port_used = '0;
+          minimal_port_shares = '0;
           detour_port_used = '0;
           for (int p = 0; p < PORTS; p++) begin
             minimal_port_used |= {PORT_USED_W{minimal[p]}} & used[p*PORT_USED_W +: PORT_USED_W];
+            minimal_port_shares |= {PORT_SHARE_W{minimal[p]}} & shares[p*PORT_SHARE_W +: PORT_SHARE_W];
           end
           for (int p = NODES; p < PORTS; p++) begin
             detour_port_used |= {PORT_USED_W{candidate[p]}} & used[p*PORT_USED_W +: PORT_USED_W];
@@ -228,11 +235,13 @@ module dsv_select #(
         end
         always_comb begin
           minimal_used = '0;
+          minimal_share = '0;
           detour_used = '0;
           has_room = 1'b0;
           mean = '0;
           for (int c = 0; c < VCS; c++) begin
             minimal_used |= {CREDIT_W{minimal_vc[c]}} & minimal_port_used[c*CREDIT_W +: CREDIT_W];
+            minimal_share |= {SHARE_W{minimal_vc[c]}} & minimal_port_shares[c*SHARE_W +: SHARE_W];
             detour_used |= {CREDIT_W{is_global ? global_vc[c] : local_vc[c]}}
                          & detour_port_used[c*CREDIT_W +: CREDIT_W];
             has_room |= minimal_vc[c] && (fits[c*PORTS +: PORTS] & accepts & minimal) != '0;
@@ -244,7 +253,7 @@ module dsv_select #(
           .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
           .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST)
         ) trigger (
-          .minimal_is_global, .minimal_is_local, .blocked(!has_room), .used(minimal_used),
+          .minimal_is_global, .minimal_is_local, .blocked(!has_room), .used(minimal_used), .share(minimal_share),
           .global_mean(mean), .global_count, .length, .detour_is_global(is_global), .detour_used,
           .thresholds, .fires(occupancy_fires), .allows(occupancy_allows)
         );

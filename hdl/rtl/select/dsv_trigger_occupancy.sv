@@ -19,6 +19,7 @@ module dsv_trigger_occupancy #(
   input  logic                      minimal_is_local,
   input  logic                      blocked,
   input  logic [CREDIT_W-1:0]       used,
+  input  logic [CREDIT_W+15:0]      share,             // relative_threshold times that
   input  logic [SUM_W+7:0]          global_mean,       // restriction_factor times the sum
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
   input  logic [dsv_pkg::LENGTH_BITS-1:0] length,
@@ -84,11 +85,10 @@ module dsv_trigger_occupancy #(
   assign fires = blocked && SHARE_W'(used) >= floor_flits && (!minimal_is_global || !thresholds.restriction || lifts);
 
   // The detour's share of its depth is at most relative_threshold times the minimal output's.
-  logic [LIMIT_W-1:0] share, limit, scaled;
-  assign share = LIMIT_W'(thresholds.relative_threshold) * LIMIT_W'(used);
+  logic [LIMIT_W-1:0] limit, scaled;
   always_comb begin
-    limit = share * LIMIT_W'(LOCAL_PART) >> 8;
-    if (detour_is_global) limit = share * LIMIT_W'(GLOBAL_PART) >> 8;
+    limit = LIMIT_W'(share) * LIMIT_W'(LOCAL_PART) >> 8;
+    if (detour_is_global) limit = LIMIT_W'(share) * LIMIT_W'(GLOBAL_PART) >> 8;
   end
 
   always_comb begin

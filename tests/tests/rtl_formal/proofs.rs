@@ -163,6 +163,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "separable_input_first",
     "separable_output_first",
     "set_at",
+    "shares",
     "table_lookup",
     "trigger_occupancy",
     "vc",

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 33] = [
+const TESTS: [(&str, &str); 34] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -36,6 +36,7 @@ const TESTS: [(&str, &str); 33] = [
     ("via_ahead", "rtl_rivals::"),
     ("route_duato", "rtl_duato::"),
     ("select", "rtl_select::"),
+    ("shares", "rtl_select::"),
     ("separable", "rtl_alloc::"),
     ("trigger_occupancy", "rtl_select::"),
     ("wavefront", "rtl_alloc::"),

@@ -64,6 +64,11 @@ module selections #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
   ) behind (.used, .wired, .restriction_factor, .global_mean, .global_count);
+  logic [PORTS*VCS*(CREDIT_W+16)-1:0] shares;
+  dsv_shares #(
+    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+    .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
+  ) products (.used, .relative_threshold, .shares);
 
   dsv_pkg::thresholds_t thresholds;
   always_comb begin
@@ -85,7 +90,7 @@ module selections #(
         .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
         .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(8), .SETS(SETS), .KINDS(KINDS)
       ) one (
-        .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .open, .minimal_open, .accepts, .fits, .used,
+        .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .open, .minimal_open, .accepts, .fits, .used, .shares,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
         .told, .set_hops, .counts, .global_mean, .global_count, .thresholds, .request

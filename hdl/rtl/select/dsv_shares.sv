@@ -1,0 +1,40 @@
+// Stage 3. Places in use of each VC behind each output, times the relative threshold: what the occupancy trigger compares a detour's
+// occupancy with (router-core/src/select/occupancy.rs). Once for the whole router, and before it is known which output is a packet's
+// minimal one: a product takes longer than to choose among products. Its widths are those of the ports' own buffers.
+module dsv_shares #(
+  parameter  int unsigned NODES        = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS       = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS      = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned VCS          = dsv_pkg::DEFAULT_VCS,
+  parameter  int unsigned NODE_VCS     = dsv_pkg::DEFAULT_NODE_VCS,
+  parameter  int unsigned LOCAL_VCS    = dsv_pkg::DEFAULT_LOCAL_VCS,
+  parameter  int unsigned GLOBAL_VCS   = dsv_pkg::DEFAULT_GLOBAL_VCS,
+  parameter  int unsigned NODE_FLITS   = dsv_pkg::DEFAULT_NODE_FLITS,
+  parameter  int unsigned LOCAL_FLITS  = dsv_pkg::DEFAULT_LOCAL_FLITS,
+  parameter  int unsigned GLOBAL_FLITS = dsv_pkg::DEFAULT_GLOBAL_FLITS,
+  parameter  int unsigned CREDIT_W     = $clog2(GLOBAL_FLITS + 1),
+  localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
+  localparam int unsigned SHARE_W      = CREDIT_W + 16
+) (
+  input  logic [PORTS*VCS*CREDIT_W-1:0] used,
+  input  logic [15:0]                   relative_threshold,  // U8F8
+  output logic [PORTS*VCS*SHARE_W-1:0]  shares
+);
+  logic unused;
+  assign unused = &{1'b0, used, relative_threshold};
+
+  generate for (genvar p = 0; p < PORTS; p++) begin : g_port
+    localparam int unsigned HERE = p < NODES ? NODE_VCS : p < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
+    localparam int unsigned FLITS = p < NODES ? NODE_FLITS : p < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
+    localparam int unsigned USED_W = $clog2(FLITS + 1);
+    for (genvar c = 0; c < VCS; c++) begin : g_vc
+      if (c < HERE) begin : g_here
+        logic [USED_W+15:0] share;
+        assign share = (USED_W + 16)'(relative_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
+        assign shares[(p*VCS + c)*SHARE_W +: SHARE_W] = SHARE_W'(share);
+      end else begin : g_absent
+        assign shares[(p*VCS + c)*SHARE_W +: SHARE_W] = '0;
+      end
+    end
+  end endgenerate
+endmodule
