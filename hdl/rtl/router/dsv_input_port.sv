@@ -85,7 +85,10 @@ module dsv_input_port #(
   // A packet never has a choice: in dimension order; on shortest routes and on Valiant's, of a Dragonfly with one link at most between two
   // groups.
   localparam bit BY_MAP = ROUTING == dsv_pkg::ROUTING_MINIMAL || ROUTING == dsv_pkg::ROUTING_VALIANT;
-  localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER || BY_MAP && (LOCALS + 1) * GLOBALS < GROUPS;
+  localparam bit ONE_LINK = (LOCALS + 1) * GLOBALS < GROUPS;
+  // UGAL has one as its packets are injected, and none in transit.
+  localparam bit INJECTS_ONLY = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KIND != dsv_pkg::PORT_KIND_NODE;
+  localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER || (BY_MAP || INJECTS_ONLY) && ONE_LINK;
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
   localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS;
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);

@@ -35,7 +35,7 @@ module dsv_notices #(
   logic [OTHERS*ROW_W-1:0] came_counts;
   always_ff @(posedge clk) begin
     came        <= rst ? '0 : in_valid;
-    came_counts <= rst ? '0 : in_counts;
+    came_counts <= in_counts;
   end
 
   // Internal cycles until this router counts.

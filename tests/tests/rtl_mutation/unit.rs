@@ -208,7 +208,7 @@ const OF_UGAL: [&str; 3] = ["leg", "route_ugal", "onward"];
 
 /// Networks of [`rival::shape`].
 const SEVERAL_LINKS: usize = 0;
-const ONE_LINK: usize = 2;
+const ONE_LINK: usize = 8;
 
 fn rivals(sources: &Sources, cache: &Path, shape: usize) -> Result<Library, BuildError> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
