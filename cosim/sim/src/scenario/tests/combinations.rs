@@ -138,7 +138,10 @@ fn an_output_with_tables_sees_all_that_request_it() {
     refuse("{ low = [[0, ‸256]] }", "from 0 to 255, not 256");
     refuse("{ low = [[‸8, 1]] }", "from 0 to 7, not 8");
     refuse("{ low = [‸[0, 1, 2]] }", "a pair [VL, weight]");
-    refuse("{ low = ‸[[0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1]] }", "has 9 entries, at most 8");
+    refuse(
+        "{ low = ‸[[0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1]] }",
+        "has 9 entries, at most 8",
+    );
     refuse("‸{ low = [[3, 1]] }", "names VL 3, but a port has 3 VCs at most");
     refuse("{ low = [[0, 1]], ‸lanes = 3 }", "lanes");
     let tables = router(packets, "{ low = [[0, 1]], flit_bytes = ‸16 }");
