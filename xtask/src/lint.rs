@@ -24,7 +24,7 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
     ];
     let mut duato = plane(layout::ROUTING_DUATO, 0);
     duato.push(("TRIGGER", layout::TRIGGER_NEVER));
-    let others: [(&str, &[(&str, u32)]); 5] = [
+    let others: [(&str, &[(&str, u32)]); 6] = [
         ("table", &table),
         ("duato", &duato),
         ("minimal", &[("ROUTING", layout::ROUTING_MINIMAL), ("TRIGGER", layout::TRIGGER_NEVER)]),
@@ -35,6 +35,17 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
                 ("VC_ORDER", layout::VC_ORDER_DESCENDING),
                 ("TRIGGER", layout::TRIGGER_ALWAYS),
                 ("COUNT_AT", layout::COUNT_AT_ARRIVAL),
+            ],
+        ),
+        (
+            "lanes",
+            &[
+                ("ALLOCATOR", layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST),
+                ("ALLOCATION_UNIT", layout::ALLOCATION_UNIT_PACKET),
+                ("TRIGGER", layout::TRIGGER_NEVER),
+                ("VL_ARBITRATION", 1),
+                ("MANAGEMENT_VCS", 4),
+                ("FLIT_BYTES", 24),
             ],
         ),
         (

@@ -320,11 +320,17 @@ module dsv_router #(
     end
 
     // For VL arbitration: units of 64 bytes, rounded up.
-    logic [dsv_pkg::LENGTH_BITS-1:0] length;
-    assign length = push_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
-    assign sends[o] = push && push_head;
-    assign sends_vc[o*VC_W +: VC_W] = push_vc;
-    assign sends_units[o*16 +: 16] = 16'((32'(length) * FLIT_BYTES + 63) / 64);
+    if (VL_ARBITRATION != 0) begin : g_sends
+      logic [dsv_pkg::LENGTH_BITS-1:0] length;
+      assign length = push_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
+      assign sends[o] = push && push_head;
+      assign sends_vc[o*VC_W +: VC_W] = push_vc;
+      assign sends_units[o*16 +: 16] = 16'((32'(length) * FLIT_BYTES + 63) / 64);
+    end else begin : g_no_sends
+      assign sends[o] = 1'b0;
+      assign sends_vc[o*VC_W +: VC_W] = '0;
+      assign sends_units[o*16 +: 16] = '0;
+    end
 
     dsv_output_port #(
       .VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(PIPELINE > 4 && OUTPUT_FLITS > 1)
