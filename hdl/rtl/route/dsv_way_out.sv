@@ -1,5 +1,6 @@
 // Stage 2. The other group that a packet is leaving its own one for by its shortest way (router-core/src/route/in_transit.rs, `way_out`): a
-// valid bit above the number of the group, or 0. Packets that came over a local link were counted where they came from.
+// valid bit above the number of the group, or 0. Packets that came over a local link were counted where they came from; one for no group of the
+// network has no route, and is not counted.
 module dsv_way_out #(
   parameter  int unsigned GROUPS    = dsv_pkg::DEFAULT_GROUPS,
   parameter  int unsigned KIND      = dsv_pkg::PORT_KIND_NODE,
@@ -13,7 +14,7 @@ module dsv_way_out #(
   dsv_pkg::address_t to;
   logic leaves;
   assign to      = header.router;
-  assign leaves  = KIND != dsv_pkg::PORT_KIND_LOCAL && to.group != here.group && 32'(to.group) < GROUPS;
+  assign leaves  = KIND != dsv_pkg::PORT_KIND_LOCAL && to.group != here.group;
   assign leaving = leaves ? {1'b1, GROUP_W'(to.group)} : '0;
 
   logic unused;
