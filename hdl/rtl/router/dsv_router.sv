@@ -282,14 +282,10 @@ module dsv_router #(
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
   ) occupancy (.used, .wired, .restriction_factor(thresholds.restriction_factor), .global_mean, .global_count);
 
-  generate if (TRIGGER == dsv_pkg::TRIGGER_OCCUPANCY || TRIGGER == dsv_pkg::TRIGGER_HYBRID) begin : g_shares
-    dsv_shares #(
-      .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
-      .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
-    ) products (.used, .relative_threshold(thresholds.relative_threshold), .shares);
-  end else begin : g_no_shares
-    assign shares = '0;
-  end endgenerate
+  dsv_shares #(
+    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+    .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
+  ) products (.used, .relative_threshold(thresholds.relative_threshold), .shares);
 
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
@@ -320,17 +316,11 @@ module dsv_router #(
     end
 
     // For VL arbitration: units of 64 bytes, rounded up.
-    if (VL_ARBITRATION != 0) begin : g_sends
-      logic [dsv_pkg::LENGTH_BITS-1:0] length;
-      assign length = push_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
-      assign sends[o] = push && push_head;
-      assign sends_vc[o*VC_W +: VC_W] = push_vc;
-      assign sends_units[o*16 +: 16] = 16'((32'(length) * FLIT_BYTES + 63) / 64);
-    end else begin : g_no_sends
-      assign sends[o] = 1'b0;
-      assign sends_vc[o*VC_W +: VC_W] = '0;
-      assign sends_units[o*16 +: 16] = '0;
-    end
+    logic [dsv_pkg::LENGTH_BITS-1:0] length;
+    assign length = push_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
+    assign sends[o] = push_head;
+    assign sends_vc[o*VC_W +: VC_W] = push_vc;
+    assign sends_units[o*16 +: 16] = 16'((32'(length) * FLIT_BYTES + 63) / 64);
 
     dsv_output_port #(
       .VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(PIPELINE > 4 && OUTPUT_FLITS > 1)

@@ -27,14 +27,12 @@ module dsv_shares #(
     localparam int unsigned HERE = p < NODES ? NODE_VCS : p < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
     localparam int unsigned FLITS = p < NODES ? NODE_FLITS : p < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
     localparam int unsigned USED_W = $clog2(FLITS + 1);
-    for (genvar c = 0; c < VCS; c++) begin : g_vc
-      if (c < HERE) begin : g_here
-        logic [USED_W+15:0] share;
-        assign share = (USED_W + 16)'(relative_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
-        assign shares[(p*VCS + c)*SHARE_W +: SHARE_W] = SHARE_W'(share);
-      end else begin : g_absent
-        assign shares[(p*VCS + c)*SHARE_W +: SHARE_W] = '0;
-      end
+    logic [HERE*SHARE_W-1:0] here;
+    for (genvar c = 0; c < HERE; c++) begin : g_vc
+      logic [USED_W+15:0] share;
+      assign share = (USED_W + 16)'(relative_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
+      assign here[c*SHARE_W +: SHARE_W] = SHARE_W'(share);
     end
+    assign shares[p*VCS*SHARE_W +: VCS*SHARE_W] = (VCS*SHARE_W)'(here);
   end endgenerate
 endmodule

@@ -346,7 +346,6 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         Some("via_ahead"),
         when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
-        when(trigger == 1 || trigger == 4, "shares"),
         when(of("PIPELINE") > 4, "admitted"),
         when(trigger == 6, "notices"),
         when(trigger == 6, "way_out"),
