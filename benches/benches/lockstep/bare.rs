@@ -55,7 +55,7 @@ impl Bare {
         {
             let _ = writeln!(text, "  top.{name} = {value}ull;");
         }
-        for (row, ports) in configuration.rows.iter().enumerate() {
+        for (row, ports) in configuration.rows(&settings).iter().enumerate() {
             let _ = writeln!(
                 text,
                 "  top.table_write = 1; top.table_row = {row}; top.table_ports = {ports}ull; clock(top);"

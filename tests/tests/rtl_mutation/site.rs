@@ -38,7 +38,7 @@ struct Edit {
 }
 
 /// Signs that are easily taken for another.
-const TWINS: [(&str, &str); 14] = [
+const TWINS: [(&str, &str); 15] = [
     ("&&", "||"),
     ("||", "&&"),
     ("==", "!="),
@@ -49,6 +49,7 @@ const TWINS: [(&str, &str); 14] = [
     (">=", ">"),
     ("+", "-"),
     ("-", "+"),
+    ("*", "+"),
     ("&", "|"),
     ("|", "&"),
     ("<<", ">>"),
