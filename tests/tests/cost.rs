@@ -307,7 +307,8 @@ fn what_nobody_reads_is_not_counted() {
         unused.collect::<Vec<_>>()
     };
     // Minimal routing leaves headers as they are, and a packet has one candidate: nothing but wires.
-    let expected = ["onward", "routing_table", "contention", "select", "occupancy", "feasible", "errors"];
+    let expected =
+        ["onward", "routing_table", "contention", "select", "occupancy", "shares", "feasible", "errors"];
     assert_eq!(unused("never"), expected);
 }
 

@@ -8,7 +8,7 @@ mod place;
 mod provide;
 mod slurm;
 
-use crate::step::{Failure, STRICT, cargo, root};
+use crate::step::{Failure, root, tests};
 use place::Place;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -139,10 +139,9 @@ fn one(engine: Engine, place: &Place, expected: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// As the tests build it.
+/// As the tests build it, and with them: another set of features would take its place while they run.
 fn build() -> Result<PathBuf, Failure> {
-    let linted = [STRICT, ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")];
-    cargo(&["build", "--package", "desvio", "--bin", "desvio"], &linted)?;
+    tests(&["--no-run", "--test", "cli"], &[])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     Ok(target.join("debug/desvio"))
 }

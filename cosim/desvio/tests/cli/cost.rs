@@ -54,8 +54,6 @@ fn what_cannot_be_swept_is_refused_before_any_tool_is_asked() {
         ];
         refused(&place, &cost, "is not written in SystemVerilog");
     }
-    let cost = ["cost", "scenarios/tiny.toml", "--set", "routing.algorithm=ugal-dragonfly"];
-    refused(&place, &cost, "is not written in SystemVerilog");
 }
 
 #[test]

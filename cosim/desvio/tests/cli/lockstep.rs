@@ -227,13 +227,20 @@ fn replies_and_a_link_that_goes_down_are_the_same_with_rtl() {
     }
 }
 
+/// Credit round-trip times.
+const CRT: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"credits\" }";
+
 #[test]
 fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let Some(place) = place() else { return };
     for (arguments, reason) in [
         (
-            &["lockstep", "tiny.toml", "--set", "routing.algorithm=ugal-dragonfly"][..],
-            "routing.algorithm = \"ugal-dragonfly\" is not written in SystemVerilog",
+            &["lockstep", "tiny.toml", "--set", CRT][..],
+            "routing.knowledge = \"credits\" is not written in SystemVerilog",
+        ),
+        (
+            &["lockstep", "tiny.toml", "--set", "selection.trigger=ectn"],
+            "in SystemVerilog the counters of a group have wires of their own",
         ),
         (&["lockstep", "tiny.toml", "--router", "6"], "the network has routers 0 to 5"),
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),
