@@ -15,7 +15,7 @@ module dsv_router #(
   // What routers of a group tell each other: for each group, how many of the packets in these VCs are leaving for it.
   localparam int unsigned OTHERS = LOCALS > 0 ? LOCALS : 1,
   localparam int unsigned COUNTED = NODES * NODE_VCS + GLOBALS * GLOBAL_VCS,
-  localparam int unsigned NOTICE_W = GROUPS * $clog2(COUNTED + 1)
+  localparam int unsigned NOTICE_W = GROUPS * (COUNTED > 0 ? $clog2(COUNTED + 1) : 1)
 ) (
   input  logic                        clk,
   input  logic                        rst,
