@@ -179,13 +179,22 @@ where
         self.lfsr.step();
         self.next = next;
         self.drain(next);
-        if plan.pipeline.registers_requests() {
-            return self.step_registered(plan, routing, next, wires);
-        }
+        let full = self.full.get();
+        let registers = plan.pipeline.registers_requests();
         let mut requests = Requests::new();
-        self.request(plan, &mut requests);
+        if registers {
+            self.ask_admitted(&mut requests);
+        } else {
+            self.request(plan, &mut requests);
+        }
         let grants = self.allocator.answer(&mut requests, plan.vl_arbitration.as_ref());
+        if registers {
+            self.admit_heads(plan, grants);
+        }
         self.commit(plan, routing, next, grants, wires);
+        if registers {
+            self.admit_streams(full);
+        }
     }
 
     /// What follows from the grants of a cycle, selection beside it.

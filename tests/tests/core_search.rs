@@ -4,6 +4,7 @@
 //! the router comes to rest. A packet may take one VC of one output, so that nothing depends on chance, and the random word is no part
 //! of a state.
 
+use desvio_tests::record::record;
 use rayon::prelude::*;
 use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::header::{Address, Flit, Header, Packet};
@@ -344,6 +345,17 @@ fn search(case: &Case) -> (usize, usize) {
     (seen.len(), ways)
 }
 
+/// What was searched, as data.
+fn row(case: &Case, (states, ways): (usize, usize)) -> String {
+    let Case { flow, allocator, arbiter, unit, count_at, pipeline, vcs, depth, lengths, inputs, outputs } =
+        case;
+    format!(
+        "[[search]]\nrouter = \"{allocator:?}, {arbiter:?}, {flow:?}, {unit:?}, {count_at:?}, {pipeline:?}\"\n\
+         sizes = \"inputs={inputs} outputs={outputs} VCs={vcs} depth={depth} lengths={lengths:?}\"\n\
+         states = {states}\nways = {ways}\n"
+    )
+}
+
 #[test]
 fn every_state_of_a_tiny_router_keeps_the_invariants() {
     use AllocatorKind::{SeparableInputFirst, SeparableOutputFirst, Wavefront};
@@ -367,6 +379,7 @@ fn every_state_of_a_tiny_router_keeps_the_invariants() {
         ])
         .collect();
     let found: Vec<_> = cases.par_iter().map(|case| (case, search(case))).collect();
+    record("searches.toml", &found.iter().map(|(case, found)| row(case, *found)).collect::<String>());
     for (case, (states, ways)) in found {
         println!("{states} states, {ways} ways: {case:?}");
         assert!(states > 1000, "{case:?}: only {states}");

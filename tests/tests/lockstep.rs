@@ -11,6 +11,7 @@ use desvio_lockstep::places::places;
 use desvio_lockstep::rtl::Shape;
 use desvio_lockstep::session::Session;
 use desvio_sim::blueprint::Blueprint;
+use desvio_tests::record::record;
 use desvio_tests::rtl::{blueprint, compiled, copy, hdl, is_long, plant};
 
 /// What few stimuli have: each of the routers below sees it in the long run, and most of them in the usual one.
@@ -24,11 +25,20 @@ fn run(name: &str, usual: u64) {
     let narrower: &[&str] = if name == "radix-15" && !is_long() { &NINE_PORTS } else { &[] };
     let blueprint = configuration.with(narrower).unwrap();
     let shape = configuration.shape(&blueprint).unwrap();
-    run_all_points(name, &blueprint, &shape, usual);
+    if let Some(coverage) = run_all_points(name, &blueprint, &shape, usual) {
+        keep(name, &coverage);
+    }
 }
 
-fn run_all_points(name: &str, blueprint: &Blueprint, shape: &Shape, usual: u64) {
-    let Some(library) = compiled(shape, &hdl()) else { return };
+/// Keeps which cases were seen, and which this router can have and were not.
+fn keep(name: &str, coverage: &Coverage) {
+    let missed: Vec<_> = coverage.missed().map(|point| &point.name).collect();
+    let seen: Vec<_> = coverage.points().filter(|point| point.count > 0).map(|point| &point.name).collect();
+    record(&format!("cases-{name}.toml"), &format!("seen = {seen:?}\nmissed = {missed:?}\n"));
+}
+
+fn run_all_points(name: &str, blueprint: &Blueprint, shape: &Shape, usual: u64) -> Option<Coverage> {
+    let library = compiled(shape, &hdl())?;
     let routers = places(blueprint, 0);
     // With this seed all points are seen soon.
     let session = Session::new(blueprint, shape, &library, 0, 4).unwrap();
@@ -62,6 +72,7 @@ fn run_all_points(name: &str, blueprint: &Blueprint, shape: &Shape, usual: u64) 
     assert!(registers > 100, "{name}: {registers} registers are hardly a router");
     assert_eq!(values, cycles * (registers + wires) as u64, "{name}: not all of them in every cycle");
     assert!(flits > cycles / 100, "{name}: {flits} flits are hardly any");
+    Some(coverage)
 }
 
 /// The points that should have been seen and were not.

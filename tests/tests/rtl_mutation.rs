@@ -132,7 +132,7 @@ fn slips_are_found() {
         farm.worlds
             .iter()
             .map(|world| (world.name, world.shape.parameters.clone()))
-            .chain(worlds::of_grids()),
+            .chain(worlds::only_proven()),
     );
     let fates: Vec<Fate> = mutants
         .par_iter()

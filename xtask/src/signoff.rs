@@ -54,17 +54,58 @@ struct Module {
     survived: usize,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Searches {
+    search: Vec<Search>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    router: String,
+    sizes: String,
+    states: usize,
+    ways: usize,
+}
+
+/// What the lockstep of one configuration has seen.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    seen: Vec<String>,
+    missed: Vec<String>,
+}
+
 /// Where tests keep their results.
-pub(crate) fn folder() -> Result<PathBuf, Failure> {
-    let folder = root().join("target/signoff");
-    fs::create_dir_all(&folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
-    Ok(folder)
+fn folder() -> PathBuf {
+    root().join("target/signoff")
+}
+
+/// Where tests are to keep their results: nothing is there yet.
+pub(crate) fn fresh_folder() -> Result<String, Failure> {
+    let folder = folder();
+    let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", folder.display()));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(failed)?;
+    }
+    fs::create_dir_all(&folder).map_err(failed)?;
+    Ok(folder.display().to_string())
 }
 
 /// Runs the tests that the page tells of, and writes it.
 pub(crate) fn signoff() -> Result<(), Failure> {
-    let folder = folder()?.display().to_string();
-    let which = ["--test", "all", "--", "rtl_formal::", "rtl_mutation::", "--nocapture"];
+    let folder = fresh_folder()?;
+    let which = [
+        "--test",
+        "all",
+        "--",
+        "rtl_formal::",
+        "rtl_mutation::",
+        "lockstep::",
+        "core_search::",
+        "--nocapture",
+    ];
     tests(&which, &[("DESVIO_RECORD", &folder), ("DESVIO_REQUIRE_TOOLS", "1")])?;
     page(false)?;
     eprintln!("\n{PAGE} has what was found");
@@ -79,7 +120,9 @@ pub(crate) fn page(check: bool) -> Result<(), Failure> {
     let no_place = || Failure::new(format!("{PAGE} has no place for the tables"));
     let (before, rest) = text.split_once(BEGIN).ok_or_else(no_place)?;
     let (_, after) = rest.split_once(END).ok_or_else(no_place)?;
-    let now = format!("{before}{BEGIN}{}{END}{after}", tables(&read("proofs.toml")?, &read("mutants.toml")?));
+    let (proofs, mutants, searches) = (read("proofs.toml")?, read("mutants.toml")?, read("searches.toml")?);
+    let tables = [units(&proofs, &mutants), proven(&proofs), covered(&cases()?), searched(&searches)];
+    let now = format!("{before}{BEGIN}\n{}\n{END}{after}", tables.join("\n"));
     match (check, text == now) {
         (_, true) => Ok(()),
         (true, false) => Err(Failure::new(format!(
@@ -90,14 +133,19 @@ pub(crate) fn page(check: bool) -> Result<(), Failure> {
 }
 
 fn read<T: DeserializeOwned>(name: &str) -> Result<T, Failure> {
-    let path = folder()?.join(name);
+    let path = folder().join(name);
     let text =
         fs::read_to_string(&path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     toml::from_str(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
-fn tables(proofs: &Proofs, mutants: &Mutants) -> String {
-    format!("\n{}\n{}\n", units(proofs, mutants), proven(proofs))
+/// What each configuration of the campaign has seen.
+fn cases() -> Result<Vec<Cases>, Failure> {
+    let folder = folder();
+    let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", folder.display()));
+    let names = fs::read_dir(&folder).map_err(failed)?.flatten().map(|entry| entry.file_name());
+    let names = names.filter_map(|name| name.into_string().ok()).filter(|name| name.starts_with("cases-"));
+    names.map(|name| read(&name)).collect()
 }
 
 /// The properties that are bound to each module.
@@ -173,6 +221,40 @@ fn proven(proofs: &Proofs) -> String {
             proof.invariants.join(", "),
             proof.covers.join(", ")
         );
+    }
+    text
+}
+
+/// A row for each stage whose cases the functional coverage has.
+fn covered(all: &[Cases]) -> String {
+    let mut stages: BTreeMap<&str, (BTreeSet<&str>, BTreeSet<&str>)> = BTreeMap::new();
+    let stage = |case: &str| case.split_once('.').map_or(0, |(stage, _)| stage.len());
+    for cases in all {
+        for case in &cases.seen {
+            stages.entry(&case[..stage(case)]).or_default().0.insert(case);
+        }
+        for case in &cases.missed {
+            stages.entry(&case[..stage(case)]).or_default().1.insert(case);
+        }
+    }
+    let mut text = format!(
+        "| cases of | seen in one of the {} routers | in no router, of those that one can have |\n|---|---|---|\n",
+        all.len()
+    );
+    for (stage, (seen, missed)) in stages {
+        let never: Vec<_> = missed.difference(&seen).copied().collect();
+        let _ = writeln!(text, "| {stage} | {} | {} |", seen.len(), never.join(", "));
+    }
+    text
+}
+
+/// A row for each search of the core's router.
+fn searched(Searches { search }: &Searches) -> String {
+    let mut text = String::from(
+        "| router of the core | sizes | states, all there are | ways between them |\n|---|---|---|---|\n",
+    );
+    for Search { router, sizes, states, ways } in search {
+        let _ = writeln!(text, "| {router} | {sizes} | {states} | {ways} |");
     }
     text
 }

@@ -99,7 +99,7 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     // What the engines need comes over the network, while both cores compile.
     let install = || if with_engines { engines::install() } else { Ok(()) };
     beside(install, || beside(elsewhere, before_tests))?;
-    let kept = signoff::folder()?.display().to_string();
+    let kept = signoff::fresh_folder()?;
     let is_long = if long { "1" } else { "" };
     let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
     let documented = root().join(".ci/rustdoc").display().to_string();

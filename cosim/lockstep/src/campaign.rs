@@ -226,7 +226,7 @@ pub const CONFIGURATIONS: [Configuration; 18] = [
     Configuration {
         name: "ugal-by-group",
         sets: &[
-            "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 1, groups = 4 }",
+            "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 1, groups = 4, arrangement = \"absolute\" }",
             "routing={ algorithm = \"ugal-dragonfly\" }",
             "selection={ trigger = \"ugal\", ugal_bias = 3, ugal_queue = \"vc\" }",
             "traffic.packet_flits=2",

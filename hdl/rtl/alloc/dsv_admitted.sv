@@ -38,8 +38,9 @@ module dsv_admitted #(
   assign is_taken = (mine & seized) != '0;
   assign kept     = admitted & {PORTS{!is_taken}};
 
+  // The VC needs no reset: where no output is wanted, none is asked for it.
   always_ff @(posedge clk) begin
     want        <= rst ? '0 : grant ? next : kept;
-    want_out_vc <= rst ? '0 : grant ? want_out_vc : admitted_out_vc;
+    want_out_vc <= grant ? want_out_vc : admitted_out_vc;
   end
 endmodule

@@ -19,7 +19,7 @@ module dsv_drawn_hop #(
       .rows, .to_router(header.router), .to_port(header.port), .label(header.via), .ports, .vcs
     );
     assign unused = &{1'b0, header, vcs};
-    assign drawn = (ports & (ports - PORTS'(1))) != '0;
+    assign drawn = !$onehot0(ports);
   end else begin : g_no_draws
     logic unused;
     assign unused = &{1'b0, rows, header};

@@ -81,5 +81,6 @@ module dsv_notices #(
     end
   endgenerate
 
-  always_ff @(posedge clk) contended <= rst ? '0 : reached;
+  // Counters are reset, and nothing is reached by none.
+  always_ff @(posedge clk) contended <= reached;
 endmodule

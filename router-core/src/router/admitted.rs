@@ -12,12 +12,12 @@
 //! So all that is allocated is legal, and no grant is in vain. Source: the stages of a virtual-channel router with a registered switch
 //! request (Dally and Towles, Principles and Practices of Interconnection Networks, 2004, 16.2 to 16.4).
 
+use super::Router;
 use super::admit::{Request, admissible, is_shut_out};
-use super::{Router, Wires};
 use crate::alloc::{Grant, Grants, Requests};
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
-use crate::route::{HopKind, Route};
+use crate::route::HopKind;
 use crate::select::Outputs;
 use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::Descriptor;
@@ -65,40 +65,23 @@ impl<const P: usize, const V: usize> Admitted<P, V> {
         }
         self.vcs.insert(input, vc);
     }
-
-    fn ask(&self, requests: &mut Requests<P, V>) {
-        self.vcs.each(|input, vc| {
-            let Some(&Place { to: Channel { port: output, vc: out_vc }, .. }) = self.places.get(input, vc)
-            else {
-                return;
-            };
-            requests.add_plain(Grant { input, vc, out_vc, output });
-        });
-    }
 }
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// A cycle of a router that registers its requests: what was admitted in the one before is allocated, and what is admitted in this
-    /// one registered.
+    /// What was admitted in the cycle before requests.
     #[inline(never)]
-    pub(super) fn step_registered(
-        &mut self,
-        plan: &Plan<P>,
-        routing: &impl Route,
-        next: u64,
-        wires: &mut impl Wires,
-    ) {
-        let mut requests = Requests::new();
-        self.admitted.ask(&mut requests);
-        let grants = self.allocator.answer(&mut requests, None);
-        let full = self.full.get();
-        let heads = self.admit_heads(plan, grants);
-        self.commit(plan, routing, next, grants, wires);
-        self.admitted.vcs = heads;
-        self.admit_streams(full);
+    pub(super) fn ask_admitted(&self, requests: &mut Requests<P, V>) {
+        self.admitted.vcs.each(|input, vc| {
+            let Some(&Place { to: Channel { port: output, vc: out_vc }, .. }) =
+                self.admitted.places.get(input, vc)
+            else {
+                return;
+            };
+            requests.add_plain(Grant { input, vc, out_vc, output });
+        });
     }
 
     /// The VCs behind outputs that heads are granted in this cycle.
@@ -112,8 +95,10 @@ where
         seized
     }
 
-    /// The heads that wait and are not granted, as admission finds them, without those whose VC another one is granted in this cycle.
-    fn admit_heads(&mut self, plan: &Plan<P>, grants: &Grants<P>) -> VcSets<P, V> {
+    /// Registers the heads that wait and are not granted, as admission finds them, without those whose VC another one is granted in this
+    /// cycle.
+    #[inline(never)]
+    pub(super) fn admit_heads(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         let seized = self.seized(grants);
         let (wired, full) = (self.here.wired, self.full.get());
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
@@ -137,11 +122,12 @@ where
                 admitted.insert(input, vc);
             }
         });
-        admitted
+        self.admitted.vcs = admitted;
     }
 
-    /// The packets that are leaving, after the grants of this cycle; `full`: outputs as they were before.
-    fn admit_streams(&mut self, full: PortSet) {
+    /// Registers the packets that are leaving, after the grants of this cycle; `full`: outputs as they were before.
+    #[inline(never)]
+    pub(super) fn admit_streams(&mut self, full: PortSet) {
         self.streaming.each(|input, vc| {
             let Some(to) = self.flows.get(input, vc).map(|flow| flow.to()) else { return };
             let credited = self.outputs.get(to.port).is_some_and(|out| out.credits.left(to.vc) > 0);

@@ -2,7 +2,14 @@
 //! nothing.
 
 /// A module, and the contract in SystemVerilog, without registers.
-const CONTRACTS: [(&str, &str); 2] = [
+const CONTRACTS: [(&str, &str); 3] = [
+    // A VC that is not there is granted nothing.
+    (
+        "input_port",
+        "always_comb
+           for (int v = 0; v < VCS; v++)
+             if (v >= VCS_HERE) assume (!grant_vc[v]);",
+    ),
     // An unconnected port has nothing in use; port 0 is connected in all networks.
     (
         "occupancy",

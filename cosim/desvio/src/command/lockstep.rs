@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     /// Seed of the stimuli and of the RTL's registers before reset [default: the scenario's]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Run seventeen routers that together have every choice of the RTL, one after the other, and merge what they have seen
+    /// Run routers that together have every choice of the RTL, one after the other, and merge what they have seen
     #[arg(long, conflicts_with_all = ["file", "sets", "router", "flit_width", "own_lengths", "mcu"])]
     campaign: bool,
     /// Of the campaign only this router; may be repeated
