@@ -3,177 +3,29 @@
 //! The other end is the firmware's binary `lockstep`, under an emulator or on a board; `tether` says what is sent.
 
 mod emulated;
+mod setup;
 
 pub use emulated::Emulated;
+pub use setup::{McuError, setup};
 
 use super::frame::Frame;
 use super::payload::Payloads;
 use super::settings::Settings;
 use super::twin::Twin;
 use crate::rtl::{Field, Probe, Probes, Shape};
-use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::Ejection;
-use desvio_sim::topology::PortClass;
-use router_core::map::AnyMap;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, PortInputs};
-use router_core::plan::{FlowControl, Plan, PortSizes};
-use router_core::settings::Choice;
-use router_core::units::{PortId, VcId};
+use router_core::units::VcId;
+use setup::PORTS;
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tether::bytes::{Reader, Writer};
 use tether::digest::Digest;
 use tether::frame::{self, FrameError, Stream};
 use tether::message::{self, CYCLES, END, READY, REFUSED, REGISTERS, RESET, SETUP};
-use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, MAX_GROUPS, MapSetup, Setup};
+use tether::setup::Setup;
 use tether::wires;
-use thiserror::Error;
 use verilated::{Failure, FailureKind};
-
-/// Most ports of a router on a microcontroller.
-const PORTS: usize = 16;
-
-/// Why a router does not run on a microcontroller.
-#[derive(Debug, Error)]
-pub enum McuError {
-    /// Its routing function.
-    #[error("routing.algorithm = \"{0}\" needs tables or a random source, which a microcontroller has not")]
-    Routing(&'static str),
-    /// Its map.
-    #[error(
-        "a microcontroller takes Dragonflies of up to {MAX_GROUPS} equal groups and grids of up to {MAX_DIMENSIONS} dimensions"
-    )]
-    Map,
-    /// The order of the ports.
-    #[error("a microcontroller has node ports first, then local and global ones")]
-    Ports,
-    /// Marks of congestion.
-    #[error("congestion.threshold: what a microcontroller is told has no thresholds, only 0 is possible")]
-    Marks,
-    /// Tables of VL arbitration.
-    #[error("router.vl_arbitration: what a microcontroller is told has no tables of weights, only false is")]
-    VlTables,
-    /// Circuits.
-    #[error("router.flow_control: a microcontroller has no wires for the answers that circuits need")]
-    Circuits,
-    /// Contention that a group shares.
-    #[error("selection.trigger: a microcontroller has no wires for the counters that a group shares")]
-    Notices,
-    /// Packets that go ahead of their addresses.
-    #[error("router.flow_control: a microcontroller does not cut packets in two, as \"mad-postman\" does")]
-    MadPostman,
-    /// Several ports to one node.
-    #[error(
-        "router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible"
-    )]
-    Channels,
-    /// Too many of something.
-    #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
-    Refused(u8),
-    /// The program that leads to it.
-    #[error("no {0}; on Debian and Ubuntu: apt-get install qemu-system-arm qemu-system-misc")]
-    Missing(String),
-    /// The line.
-    #[error("the line to the microcontroller: {0}")]
-    Line(#[from] io::Error),
-    /// The scenario itself.
-    #[error(transparent)]
-    Blueprint(#[from] BlueprintError),
-}
-
-/// The setup that a microcontroller receives for router number `router` of a network.
-///
-/// # Errors
-/// When a [`Setup`] cannot describe the router.
-pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
-    let scenario = blueprint.scenario();
-    let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
-    if plan.marking.is_on() {
-        return Err(McuError::Marks);
-    }
-    if plan.vl_arbitration.is_some() {
-        return Err(McuError::VlTables);
-    }
-    if plan.flow.is_circuit() {
-        return Err(McuError::Circuits);
-    }
-    if plan.selection.listens() {
-        return Err(McuError::Notices);
-    }
-    if plan.flow == FlowControl::MadPostman {
-        return Err(McuError::MadPostman);
-    }
-    if scenario.router.ejection == Ejection::Any {
-        return Err(McuError::Channels);
-    }
-    let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
-    let (nodes, locals, globals) =
-        (count(PortClass::NODE), count(PortClass::LOCAL), count(PortClass::GLOBAL));
-    let in_order = (0..plan.radix()).map(|port| plan.class(PortId::new(port))).is_sorted();
-    if !in_order || usize::from(plan.radix()) > PORTS {
-        return Err(McuError::Ports);
-    }
-    let sizes = |kind| -> PortSizes { plan.sizes(kind) };
-    Ok(Setup {
-        nodes,
-        locals,
-        globals,
-        node: sizes(PortClass::NODE),
-        local: sizes(PortClass::LOCAL),
-        global: sizes(PortClass::GLOBAL),
-        output_flits: plan.output_flits as u16,
-        shortest: scenario.shortest_packet() as u16,
-        speedup: scenario.router.speedup as u8,
-        flow: plan.flow,
-        vc_allocation: plan.vc_allocation,
-        vc_order: plan.vc_order,
-        count_at: plan.count_at,
-        selection: plan.selection,
-        allocation: plan.allocation,
-        allocation_unit: plan.allocation_unit,
-        priority: plan.priority,
-        pipeline: plan.pipeline,
-        scheme: scenario.routing.scheme,
-        map: map(blueprint)?,
-        here: blueprint.here(router),
-        number: router as u32,
-        seed: scenario.run.seed,
-    })
-}
-
-/// The map, where it takes no table.
-fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
-    let scenario = blueprint.scenario();
-    let scheme = scenario.routing.scheme;
-    if scheme.draws() {
-        return Err(McuError::Routing(scheme.word()));
-    }
-    match blueprint.map()? {
-        AnyMap::Dragonfly(map) => {
-            let (groups, routers) = (map.groups(), map.size(0));
-            let fits = groups as usize <= MAX_GROUPS && (1..groups).all(|group| map.size(group) == routers);
-            let (groups, routers) = (groups as u8, routers as u8);
-            let map = DragonflyMap { groups, routers, arrangement: map.arrangement() };
-            if fits { Ok(MapSetup::Dragonfly(map)) } else { Err(McuError::Map) }
-        }
-        AnyMap::Grid(grid) if grid.is_one_way() => Err(McuError::Routing(scheme.word())),
-        AnyMap::Grid(grid) => {
-            let dims = scenario.topology.dims().ok_or(McuError::Map)?;
-            let mut sizes = [0; MAX_DIMENSIONS];
-            sizes.get_mut(..dims.len()).ok_or(McuError::Map)?.copy_from_slice(&dims);
-            Ok(MapSetup::Grid(GridMap { sizes, wraps: grid.wraps() }))
-        }
-        AnyMap::Tree(_)
-        | AnyMap::Levels(_)
-        | AnyMap::Graph(_)
-        | AnyMap::UpDown(_)
-        | AnyMap::Forwarding(_)
-        | AnyMap::Distance(_)
-        | AnyMap::Routes(_)
-        | AnyMap::Intervals(_) => Err(McuError::Routing(scheme.word())),
-    }
-}
 
 /// The host's end of a line.
 #[derive(Debug)]
