@@ -166,7 +166,7 @@ module dsv_router #(
   // What is marked where it meets congestion.
   localparam int unsigned WEIGHT_W = dsv_pkg::MARK_WEIGHT_BITS;
   localparam int unsigned VICTIMS_AT = 8 * WEIGHT_W;
-  localparam int unsigned QUEUED_W = $clog2(OUTPUT_FLITS + 1);
+  localparam int unsigned QUEUED_W = OUTPUT_FLITS > 0 ? $clog2(OUTPUT_FLITS + 1) : 1;
   logic [PORTS*VCS*WEIGHT_W-1:0]      mark_weights;
   logic [PORTS-1:0]                   mark_victims;
   logic [dsv_pkg::LENGTH_BITS-1:0]    mark_size;
