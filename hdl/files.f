@@ -27,6 +27,7 @@ rtl/route/dsv_interval_lookup.sv
 rtl/route/dsv_ladder.sv
 rtl/route/dsv_leg.sv
 rtl/router/dsv_lfsr.sv
+rtl/router/dsv_mark.sv
 rtl/select/dsv_notices.sv
 rtl/select/dsv_occupancy.sv
 rtl/route/dsv_onward.sv

@@ -29,6 +29,8 @@ module output_port_contract #(
   logic [VC_W-1:0]       push_label, flit_vc;
   logic [FLIT_WIDTH-1:0] flit_data;
   assign push_label = descends ? VC_W'(VCS - 1) - push_vc : push_vc;
+  logic [COUNT_W-1:0] rest;
+
   dsv_output_port #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(KEEPS)) dut (.*);
 
   always_ff @(posedge clk) opens <= rst || opens_next;

@@ -20,6 +20,7 @@ module vc_contract #(
 ) (
   input logic             clk,
   input logic             rst,
+  input logic             mark,
   input logic             write,
   input logic             write_head,
   input logic             write_tail,
@@ -53,6 +54,9 @@ module vc_contract #(
   logic [VC_W-1:0]     out_vc;
   logic [WIDTH-1:0]    front, next;
   logic [ERRORS-1:0]   write_error;
+  logic               fresh;
+  logic [FLITS_W-1:0] queued;
+
   dsv_vc #(
     .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(WIDTH), .COUNT_AT(COUNT_AT), .SETS(1)
   ) dut (.*);

@@ -53,6 +53,8 @@
   parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
   // Internal cycles from a head on an input wire to the same head on an output wire: 4; or 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with OUTPUT_FLITS above SPEEDUP, unless that is 1.
   parameter int unsigned PIPELINE = 4,
+  // 1 if packets that meet congestion are marked (FECN), else 0. Thresholds, victim mask, packet size and marking rate are further rows of the routing table, behind TABLE_ROUTERS and before those of VL_ARBITRATION: the bit of each output in the row of each bit of the threshold of each VC, VC 0 first, in 32 rows, and in the row of the victim mask; then, in the lowest bit of each row, packet size and marking rate.
+  parameter int unsigned MARKING = 0,
   // 1 if an output picks the VC of the next packet by InfiniBand's tables of weights, which needs ALLOCATOR_SEPARABLE_OUTPUT_FIRST and ALLOCATION_UNIT_PACKET; else 0. The tables are further rows of the routing table, behind TABLE_ROUTERS: the bit of each output in the row of each bit of the entries of high priority, of those of low priority, and of the limit, from the lowest up.
   parameter int unsigned VL_ARBITRATION = 0,
   // VL_ARBITRATION: a mask of the VCs that stand for VL15 and go before all others.

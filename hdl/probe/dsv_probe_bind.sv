@@ -38,6 +38,8 @@ bind dsv_notices dsv_probe #(.WIDTH($bits(left)))
   left_probe (.value(left));
 bind dsv_notices dsv_probe #(.WIDTH($bits(out_valid)))
   out_valid_probe (.value(out_valid));
+bind dsv_vc dsv_probe #(.WIDTH($bits(fresh)))
+  fresh_probe (.value(fresh));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
 bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))

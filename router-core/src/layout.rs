@@ -86,6 +86,12 @@ pub const VL_ENTRY_VL_BITS: u32 = 3;
 pub const VL_ENTRY_WEIGHT_AT: u32 = 3;
 /// Bits of `weight`.
 pub const VL_ENTRY_WEIGHT_BITS: u32 = 8;
+/// Bits of the marking rate.
+pub const MARK_RATE_BITS: u32 = 16;
+/// Rows of the table memory that say what is marked.
+pub const MARK_ROWS: u32 = 59;
+/// Bits of a threshold of congestion.
+pub const MARK_WEIGHT_BITS: u32 = 4;
 /// Bits of the count of units of high priority: no limit is beyond it.
 pub const VL_COUNT_BITS: u32 = 14;
 /// Entries of a table of VL arbitration.
@@ -486,6 +492,8 @@ pub struct Configuration {
     pub priority: u32,
     /// Parameter `PIPELINE` of the module `router`.
     pub pipeline: u32,
+    /// Parameter `MARKING` of the module `router`.
+    pub marking: u32,
     /// Parameter `VL_ARBITRATION` of the module `router`.
     pub vl_arbitration: u32,
     /// Parameter `MANAGEMENT_VCS` of the module `router`.
@@ -545,6 +553,7 @@ impl Configuration {
             ("ALLOCATION_UNIT", self.allocation_unit),
             ("PRIORITY", self.priority),
             ("PIPELINE", self.pipeline),
+            ("MARKING", self.marking),
             ("VL_ARBITRATION", self.vl_arbitration),
             ("MANAGEMENT_VCS", self.management_vcs),
             ("FLIT_BYTES", self.flit_bytes),
@@ -553,7 +562,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 50;
+pub const PARAMETERS: usize = 51;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -605,6 +614,7 @@ pub const PAPER: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    marking: 0,
     vl_arbitration: 0,
     management_vcs: 0,
     flit_bytes: 64,
@@ -660,6 +670,7 @@ pub const TINY: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    marking: 0,
     vl_arbitration: 0,
     management_vcs: 0,
     flit_bytes: 64,
@@ -715,6 +726,7 @@ pub const WIDE: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    marking: 0,
     vl_arbitration: 0,
     management_vcs: 0,
     flit_bytes: 64,

@@ -1,13 +1,13 @@
 //! Stage 4. Forward explicit congestion notification (FECN): which packets a router marks, by InfiniBand's rule.
 //!
 //! InfiniBand gives every output port and virtual lane (VL) of a switch a threshold weight (InfiniBand Architecture Specification,
-//! annex A10: Threshold, Victim_Mask, Packet_Size, Marking_Rate). The rule, for a packet whose head is written into a buffer:
+//! annex A10: Threshold, Victim_Mask, Packet_Size, Marking_Rate). The rule, for a packet whose head has been written into a buffer:
 //!
 //! - **Queue.** The switch of the specification has a queue for each output port and VL. This router has input buffers, so that the
 //!   queue of an output VC is what waits for it there: the flits in all input VCs whose front packet holds that output VC, or waits
 //!   for that port and may take that VC. Packets behind the front one count with it, since nothing passes them. A packet that may take
 //!   several VCs of the port joins the queue of all of them together. The output FIFO is not counted: it feeds the link at full rate.
-//! - **Threshold.** The packet meets congestion if that queue, without itself, is longer than [`limit`] of the weight and of the
+//! - **Threshold.** The packet meets congestion if that queue, without its head, is longer than [`limit`] of the weight and of the
 //!   buffers behind the output, those of the VCs that it may take together. Of several weights the highest counts.
 //! - **Root or victim.** An output is the root of congestion if one of these VCs has room for the packet behind the link: packets wait for the
 //!   link. If none has, packets wait for a congested router further on, and the output is a victim. Victims are marked at ports of the
@@ -17,7 +17,9 @@
 //!   with this probability, drawn from the router's LFSR, so that there is no counter for each output. The mean number of packets
 //!   passed over between two marks is `marking_rate`.
 //!
-//! All of this is tested where the head is written, and the mark is set there. A packet with several minimal outputs is tested at one of
+//! All of this is tested in the internal cycle behind the one in which the head is written, against the registers as that one left them, and the
+//! mark is set in the buffer: a head cannot leave before. So heads that come at the same time see each other, and no decision waits for
+//! what allocation grants. A packet with several minimal outputs is tested at one of
 //! them, drawn like the output that it is counted at on arrival.
 
 use crate::lfsr::Tap;

@@ -112,8 +112,8 @@ pub struct Router<S, const P: usize, const V: usize> {
     allocator: Allocator<P, V>,
     /// Flits with which an output FIFO takes no more.
     full_at: u32,
-    /// The next link cycle, as it was last told: output FIFOs are measured by it where marks are set.
-    next: u64,
+    /// VCs whose newest packet has come in the cycle before, where marks are set.
+    fresh: VcSets<P, V>,
     /// As wide as in the RTL.
     errors: [u16; ProtocolError::COUNT],
     /// What is allocated in the next cycle, where requests are registered.
@@ -149,7 +149,7 @@ where
             contention: Contention::default(),
             allocator: Allocator::new(plan.allocation, plan.radix()).with_yielding(plan.yielding()),
             full_at: plan.full_at(),
-            next: 0,
+            fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
             admitted: Admitted::NONE,
             store,
@@ -176,8 +176,10 @@ where
         if self.is_idle() {
             return;
         }
+        if plan.marking.is_on() && !self.fresh.is_empty() {
+            self.mark(plan, routing, next);
+        }
         self.lfsr.step();
-        self.next = next;
         self.drain(next);
         let full = self.full.get();
         let registers = plan.pipeline.registers_requests();

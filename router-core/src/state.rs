@@ -14,7 +14,7 @@ use core::fmt;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 21] = [
+const STATE: [Block; 22] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -36,6 +36,7 @@ const STATE: [Block; 21] = [
     Block::Groups(Register::Contended),
     Block::Router(Register::NoticeDue),
     Block::Router(Register::NoticeTold),
+    Block::Vcs(Register::Fresh),
 ];
 
 /// Those of a VC.
@@ -115,6 +116,8 @@ pub enum Register {
     NoticeDue,
     /// Whether it tells it in the next cycle.
     NoticeTold,
+    /// Whether the head of the newest packet of a VC was written in the cycle before, where packets are marked.
+    Fresh(PortId, VcId),
 }
 
 /// A register of a VC.
@@ -204,6 +207,7 @@ impl Register {
             Self::Contended(_) => (Module::Notices, "contended"),
             Self::NoticeDue => (Module::Notices, "left"),
             Self::NoticeTold => (Module::Notices, "out_valid"),
+            Self::Fresh(..) => (Module::Vc, "fresh"),
         }
     }
 
@@ -219,6 +223,7 @@ impl Register {
             // The hardware has it where packets ask for several outputs at once.
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
             Self::NoticeDue | Self::NoticeTold => plan.groups > 0,
+            Self::Fresh(..) => plan.marking.is_on(),
             Self::Hops(..) => matches!(plan.selection, Selection::Ugal(_)),
             _ => true,
         }
@@ -262,6 +267,7 @@ impl fmt::Display for Register {
             Self::Contended(group) => write!(f, "notices.contended{group}"),
             Self::NoticeDue => f.write_str("notices.due"),
             Self::NoticeTold => f.write_str("notices.told"),
+            Self::Fresh(port, vc) => write!(f, "input{}.vc{}.fresh", port.number(), vc.number()),
         }
     }
 }

@@ -45,6 +45,13 @@ impl Descriptor {
         Packet { header: Header::read(self.header), tag: self.tag_and_counted & Self::TAG }
     }
 
+    /// A forward mark, beside a backward one that it may have.
+    fn mark(&mut self) {
+        let mut header = Header::read(self.header);
+        header.carried = header.carried.with_marks(true, header.carried.backward_mark());
+        self.header = header.emit();
+    }
+
     /// Notes the output that a packet is counted at.
     #[inline(always)]
     fn count_at(&mut self, port: PortId) {
@@ -303,6 +310,19 @@ impl Front {
     #[inline(always)]
     pub fn counted_before(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
         store.get(self.place(ring, 0)).map(Descriptor::counted_at)
+    }
+
+    /// The newest packet.
+    pub fn newest(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
+        let place = self.packets.checked_sub(1)?;
+        store.get(self.place(ring, place)).map(Descriptor::packet)
+    }
+
+    /// Marks the newest packet: it has met congestion.
+    pub fn mark_newest(&self, store: &mut [Descriptor], ring: Ring) {
+        if let Some(newest) = store.get_mut(self.place(ring, self.packets.wrapping_sub(1))) {
+            newest.mark();
+        }
     }
 
     /// Notes at which output the newest packet is counted.

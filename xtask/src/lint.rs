@@ -43,6 +43,7 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
                 ("ALLOCATOR", layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST),
                 ("ALLOCATION_UNIT", layout::ALLOCATION_UNIT_PACKET),
                 ("TRIGGER", layout::TRIGGER_NEVER),
+                ("MARKING", 1),
                 ("VL_ARBITRATION", 1),
                 ("MANAGEMENT_VCS", 4),
                 ("FLIT_BYTES", 24),

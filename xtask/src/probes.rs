@@ -3,12 +3,13 @@
 use crate::step::Failure;
 use router_core::alloc::AllocatorKind;
 use router_core::alloc::vl_arbiter::VlArbitration;
+use router_core::mark::{MOST_WEIGHT, Marking};
 use router_core::plan::{Pipeline, Plan, PlanError, PortSizes};
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
 use router_core::select::ugal::UgalTrigger;
 use router_core::state::{Module, Register, VcRegister, visit};
-use router_core::units::PortClass;
+use router_core::units::{PortClass, PortId, VcId};
 use std::fmt::Write as _;
 
 const SOURCE: &str = "router-core/src/state.rs";
@@ -48,11 +49,12 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
     Ok(("hdl/probe/dsv_probe_bind.sv", text))
 }
 
-/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration.
+/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks.
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
     (plan.groups, plan.pipeline) = (1, Pipeline::Five);
+    plan.marking = Marking::default().with_weight(PortId::new(0), VcId::new(0), MOST_WEIGHT);
     let (always, ugal) = (Selection::Always(AlwaysTrigger), Selection::Ugal(UgalTrigger::default()));
     let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);
     let lanes = Some(VlArbitration::default());

@@ -140,8 +140,13 @@ impl<'b> StimulusGenerator<'b> {
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         seed[8..16].copy_from_slice(&number.to_le_bytes());
         let config = Config { max_local_rejects: 1 << 20, ..Config::default() };
-        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-        let settings = drawn(&self.settings(), &mut runner)?;
+        let runner = |seed: &[u8; 32]| {
+            TestRunner::new_with_rng(config.clone(), TestRng::from_seed(RngAlgorithm::ChaCha, seed))
+        };
+        let mut own = seed;
+        own[16] = 1;
+        let (mut runner, mut own) = (runner(&seed), runner(&own));
+        let settings = self.with_tables(drawn(&self.settings(), &mut runner)?, &mut own)?;
         let router = settings.router.unwrap_or(self.routers[0]);
         let place = Place::of(self.blueprint, router);
         let usual = cycles.clamp(1, LONGEST);
@@ -164,20 +169,23 @@ impl<'b> StimulusGenerator<'b> {
             Just(None).boxed()
         };
         let says_where = self.says_where;
-        let has_tables = self.draws_thresholds && self.shape.plan().vl_arbitration.is_some();
-        let tables = if has_tables {
-            proptest::option::weighted(0.75, any::<u32>()).boxed()
-        } else {
-            Just(None).boxed()
-        };
-        (any::<u32>(), select(self.routers.clone()), thresholds, tables).prop_map(
-            move |(seed, router, thresholds, vl_tables)| Settings {
-                seed: Some(seed),
-                router: says_where.then_some(router),
-                thresholds,
-                vl_tables,
+        (any::<u32>(), select(self.routers.clone()), thresholds).prop_map(
+            move |(seed, router, thresholds)| {
+                let router = says_where.then_some(router);
+                Settings { seed: Some(seed), router, thresholds, ..Settings::default() }
             },
         )
+    }
+
+    /// Those of outputs, by chance of their own: traffic is the same with them and without.
+    fn with_tables(&self, settings: Settings, chance: &mut TestRunner) -> Result<Settings, String> {
+        let plan = self.shape.plan();
+        let mut seed_if = |it: bool| match it && self.draws_thresholds {
+            true => drawn(&proptest::option::weighted(0.75, any::<u32>()), chance),
+            false => Ok(None),
+        };
+        let vl_tables = seed_if(plan.vl_arbitration.is_some())?;
+        Ok(Settings { vl_tables, marks: seed_if(plan.marking.is_on())?, ..settings })
     }
 
     /// Long enough for every port to bring a counter of errors to its end together with the others.

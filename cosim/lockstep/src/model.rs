@@ -1,6 +1,7 @@
 //! The model as a twin: `router-core` behind its pins, with the payload that it does not store.
 
 use super::frame::{Frame, Notice};
+use super::marks;
 use super::payload::Payloads;
 use super::registers::Registers;
 use super::settings::Settings;
@@ -83,6 +84,7 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
     fn reset(&mut self, settings: &Settings) -> Result<(), Failure> {
         let scenario = self.blueprint.scenario().selection.trigger;
         self.plan.selection = settings.selection(scenario);
+        self.plan.marking = marks::narrowed(&settings.marking(self.shape.plan()));
         self.plan.vl_arbitration = settings.vl_arbitration(self.shape.plan()).map(|all| all.narrowed());
         let router = settings.router.unwrap_or(self.router);
         self.pins = pins(self.blueprint, &self.plan, router, settings);

@@ -78,7 +78,13 @@ mod tests {
         let occupancy = Some(OccupancyBits { minimal: 3, relative: 4, restriction });
         let thresholds =
             Some(ThresholdBits { contention: Some(2), average: None, occupancy, combined: None, bias: None });
-        let settings = Settings { seed: Some(u32::MAX), router: Some(5), thresholds, vl_tables: Some(7) };
+        let settings = Settings {
+            seed: Some(u32::MAX),
+            router: Some(5),
+            thresholds,
+            vl_tables: Some(7),
+            marks: Some(9),
+        };
         let flood = Some(Flood { from: 4, vc: 1, kind: NoiseKind::Tail });
         let old: Replay = toml::from_str(OLD).unwrap();
         let stimulus = Stimulus { settings, flood, reset_at: Some(3), ..old.stimulus };

@@ -2,8 +2,9 @@
 
 use crate::rtl::Shape;
 use crate::thresholds::ThresholdBits;
-use crate::vl_tables;
+use crate::{marks, vl_tables};
 use router_core::alloc::vl_arbiter::VlArbitration;
+use router_core::mark::Marking;
 use router_core::plan::Plan;
 use router_core::select::Selection;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,9 @@ pub struct Settings {
     /// Seed of the tables by which its outputs arbitrate between VLs; each output has its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vl_tables: Option<u32>,
+    /// Seed of what its outputs mark by, where they mark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<u32>,
 }
 
 impl Settings {
@@ -40,6 +44,12 @@ impl Settings {
     /// The seed of a run, unless there is one here.
     pub fn seed(&self, scenario: u64) -> u64 {
         self.seed.map_or(scenario, u64::from)
+    }
+
+    /// What is marked at the outputs of a plan.
+    pub(crate) fn marking<const P: usize>(&self, plan: &Plan<P>) -> Marking<P> {
+        let seed = self.marks.filter(|_| plan.marking.is_on());
+        seed.map_or_else(|| plan.marking.clone(), |seed| marks::drawn(seed, plan))
     }
 
     /// The tables of VL arbitration at the outputs of a plan.

@@ -12,6 +12,7 @@ module dsv_input_port #(
   parameter  int unsigned LENGTHS = 0,
   parameter  int unsigned SUM_W = 10,
   parameter  int unsigned GLOBAL_COUNT_W = 2,
+  parameter  int unsigned QUEUED_W = 6,
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned SHARE_W = CREDIT_W + 16,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
@@ -55,6 +56,19 @@ module dsv_input_port #(
   input  dsv_pkg::thresholds_t           thresholds,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
+  // Congestion: what the front packet of each VC of all inputs waits for, and the flits behind it; flits in the FIFO of each output that do
+  // not leave now; and what is marked.
+  input  logic [PORTS*VCS*PORTS-1:0]     waits_port,
+  input  logic [PORTS*VCS*VCS-1:0]       waits_vcs,
+  input  logic [PORTS*VCS*CREDIT_W-1:0]  waits_flits,
+  input  logic [PORTS*QUEUED_W-1:0]      queued,
+  input  logic [PORTS*VCS*dsv_pkg::MARK_WEIGHT_BITS-1:0] mark_weights,
+  input  logic [PORTS-1:0]               mark_victims,
+  input  logic [dsv_pkg::LENGTH_BITS-1:0]    mark_size,
+  input  logic [dsv_pkg::MARK_RATE_BITS-1:0] mark_rate,
+  output logic [VCS*PORTS-1:0]           own_waits_port,
+  output logic [VCS*VCS-1:0]             own_waits_vcs,
+  output logic [VCS*CREDIT_W-1:0]        own_waits_flits,
   // To the allocator and back.
   output logic [VCS*PORTS-1:0]           want,
   output logic [VCS*VC_W-1:0]            want_out_vc,
@@ -120,6 +134,42 @@ module dsv_input_port #(
   logic taken;
   assign taken = WHOLE_PACKETS && active != '0;
 
+  // Marks: a head that was taken in the cycle before is tested against all registers.
+  logic [VCS-1:0] fresh;
+  logic           meets_congestion;
+  generate if (MARKING != 0) begin : g_marks
+    logic [VCS-1:0]      vcs, vcs_there;
+    logic [PORTS-1:0]    output_port;
+    logic [LENGTH_W-1:0] length;
+    logic [15:0]         random;
+    always_comb begin
+      vcs_there = '0;
+      for (int k = 0; k < SETS; k++)
+        if ((arriving_ports[k*PORTS +: PORTS] & arriving_minimal) != '0) vcs_there = vcs_there | arriving_vcs[k*VCS +: VCS];
+      for (int o = 0; o < PORTS; o++)
+        if (arriving_minimal[o])
+          vcs_there = vcs_there & ((VCS'(1) << (o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS)) - 1'b1);
+    end
+    always_ff @(posedge clk) begin
+      output_port <= arriving_minimal;
+      vcs         <= vcs_there;
+      length      <= flit_data[HEADER_LSB + dsv_pkg::LENGTH_AT +: LENGTH_W];
+      random      <= arriving_tap[15:0];
+    end
+    dsv_mark #(
+      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
+      .GLOBAL_FLITS(GLOBAL_FLITS), .FLOW(FLOW), .PORT(PORT), .CREDIT_W(CREDIT_W), .QUEUED_W(QUEUED_W)
+    ) congestion (
+      .fresh, .output_port, .vcs, .length, .random, .waits_port, .waits_vcs, .flits(waits_flits), .credits, .queued,
+      .weights(mark_weights), .victims(mark_victims), .packet_size(mark_size), .marking_rate(mark_rate), .mark(meets_congestion)
+    );
+  end else begin : g_no_marks
+    logic unused;
+    assign unused = &{1'b0, fresh, waits_port, waits_vcs, waits_flits, queued, mark_weights, mark_victims,
+                      mark_size, mark_rate};
+    assign meets_congestion = 1'b0;
+  end endgenerate
+
   // The VC whose tail leaves.
   logic [VCS-1:0] finishing;
   logic [31:0]    arriving_tap;
@@ -183,6 +233,18 @@ module dsv_input_port #(
       logic [PORTS-1:0]      seen_accepts;
       logic                  asks, told;
       logic [LEAVING_W-1:0]  next_leaving;
+      logic [$clog2(DEPTH+1)-1:0] flits;
+      logic [VCS-1:0]        waiting_vcs;
+
+      // Of a waiting packet the VCs that it may take at the output that it is counted at.
+      always_comb begin
+        waiting_vcs = '0;
+        for (int k = 0; k < SETS; k++)
+          if ((set_ports[k*PORTS +: PORTS] & minimal[v*PORTS +: PORTS]) != '0) waiting_vcs = waiting_vcs | set_vcs[k*VCS +: VCS];
+      end
+      assign own_waits_port[v*PORTS +: PORTS]        = active[v] ? request : waiting[v] ? minimal[v*PORTS +: PORTS] : '0;
+      assign own_waits_vcs[v*VCS +: VCS]             = active[v] ? VCS'(1) << out_vc : waiting_vcs;
+      assign own_waits_flits[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(flits);
 
       assign tap = (stepped << TURN) | (stepped >> (32 - TURN));
 
@@ -199,7 +261,7 @@ module dsv_input_port #(
         .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
         .COUNT_AT(COUNT_AT), .SETS(SETS), .LEAVING_W(LEAVING_W)
       ) vc (
-        .clk, .rst,
+        .clk, .rst, .fresh(fresh[v]), .mark(meets_congestion), .queued(flits),
         .write(write[v]), .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
         .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal(next_minimals[v*PORTS +: PORTS]), .next_leaving,
@@ -319,7 +381,10 @@ module dsv_input_port #(
     end else begin : g_absent
       logic unused;
       assign unused = active[v];
-      assign {occupied[v], waiting[v], active[v], is_tail[v]} = '0;
+      assign {occupied[v], waiting[v], active[v], is_tail[v], fresh[v]} = '0;
+      assign own_waits_port[v*PORTS +: PORTS]        = '0;
+      assign own_waits_vcs[v*VCS +: VCS]             = '0;
+      assign own_waits_flits[v*CREDIT_W +: CREDIT_W] = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v]} = '0;
       assign next_minimals[v*PORTS +: PORTS]      = '0;
       assign leaving[v*LEAVING_W +: LEAVING_W]    = '0;

@@ -21,6 +21,7 @@ module dsv_output_port #(
   input  logic [VC_W-1:0]       push_label,
   input  logic [FLIT_WIDTH-1:0] push_data,
   output logic                  accepts,
+  output logic [$clog2(FLITS+1)-1:0] rest,        // flits that do not leave now
   output logic [VCS-1:0]        owned,
   // The wire.
   output logic                  flit_valid,
@@ -35,7 +36,7 @@ module dsv_output_port #(
 
   logic [WIDTH-1:0]   flits [FLITS];
   logic [PLACE_W-1:0] first, free;
-  logic [COUNT_W-1:0] count, rest;
+  logic [COUNT_W-1:0] count;
   logic [VCS-1:0]     pushed;
   logic               fills, accepts_next;
 

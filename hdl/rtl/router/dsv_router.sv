@@ -148,7 +148,8 @@ module dsv_router #(
 
   // The routing table, and behind it the tables of VL arbitration: the bit of each output in each of their rows.
   localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS;
-  localparam int unsigned ROWS = TABLE_ROUTERS + (VL_ARBITRATION != 0 ? VL_TABLES_W : 0);
+  localparam int unsigned MARK_ROWS = MARKING != 0 ? dsv_pkg::MARK_ROWS : 0;
+  localparam int unsigned ROWS = TABLE_ROUTERS + MARK_ROWS + (VL_ARBITRATION != 0 ? VL_TABLES_W : 0);
   logic [ROWS*PORTS-1:0]          all_rows;
   logic [TABLE_ROUTERS*PORTS-1:0] rows;
   logic [PORTS*VL_TABLES_W-1:0]   vl_tables;
@@ -156,11 +157,44 @@ module dsv_router #(
   generate for (genvar o = 0; o < PORTS; o++) begin : g_vl_tables
     for (genvar k = 0; k < VL_TABLES_W; k++) begin : g_bit
       if (VL_ARBITRATION != 0) begin : g_row
-        assign vl_tables[o*VL_TABLES_W + k] = all_rows[(TABLE_ROUTERS + k)*PORTS + o];
+        assign vl_tables[o*VL_TABLES_W + k] = all_rows[(TABLE_ROUTERS + MARK_ROWS + k)*PORTS + o];
       end else begin : g_none
         assign vl_tables[o*VL_TABLES_W + k] = 1'b0;
       end
     end
+  end endgenerate
+  // What is marked where it meets congestion.
+  localparam int unsigned WEIGHT_W = dsv_pkg::MARK_WEIGHT_BITS;
+  localparam int unsigned VICTIMS_AT = 8 * WEIGHT_W;
+  localparam int unsigned QUEUED_W = OUTPUT_FLITS > 0 ? $clog2(OUTPUT_FLITS + 1) : 1;
+  logic [PORTS*VCS*WEIGHT_W-1:0]      mark_weights;
+  logic [PORTS-1:0]                   mark_victims;
+  logic [dsv_pkg::LENGTH_BITS-1:0]    mark_size;
+  logic [dsv_pkg::MARK_RATE_BITS-1:0] mark_rate;
+  logic [PORTS*VCS*PORTS-1:0]         waits_port;
+  logic [PORTS*VCS*VCS-1:0]           waits_vcs;
+  logic [PORTS*VCS*CREDIT_W-1:0]      waits_flits;
+  logic [PORTS*QUEUED_W-1:0]          queued;
+  generate if (MARKING != 0) begin : g_marks
+    logic [dsv_pkg::MARK_ROWS*PORTS-1:0] mark_rows;
+    assign mark_rows    = all_rows[TABLE_ROUTERS*PORTS +: dsv_pkg::MARK_ROWS*PORTS];
+    assign mark_victims = mark_rows[VICTIMS_AT*PORTS +: PORTS];
+    for (genvar n = 0; n < PORTS * VCS * WEIGHT_W; n++) begin : g_weight
+      assign mark_weights[n] = mark_rows[(n / WEIGHT_W % VCS * WEIGHT_W + n % WEIGHT_W)*PORTS + n / (VCS * WEIGHT_W)];
+    end
+    for (genvar b = 0; b < dsv_pkg::LENGTH_BITS; b++) begin : g_size
+      assign mark_size[b] = mark_rows[(VICTIMS_AT + 1 + b)*PORTS];
+    end
+    for (genvar b = 0; b < dsv_pkg::MARK_RATE_BITS; b++) begin : g_rate
+      assign mark_rate[b] = mark_rows[(VICTIMS_AT + 1 + dsv_pkg::LENGTH_BITS + b)*PORTS];
+    end
+    logic unused;
+    assign unused = &{1'b0, mark_rows};
+  end else begin : g_no_marks
+    assign mark_weights = '0;
+    assign mark_victims = '0;
+    assign mark_size    = '0;
+    assign mark_rate    = '0;
   end endgenerate
   dsv_routing_table #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) routing_table (
     .clk, .bank, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows(all_rows),
@@ -205,7 +239,7 @@ module dsv_router #(
 
     dsv_input_port #(
       .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
-      .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
+      .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W),
 `include "dsv_config_pass.svh"
     ) input_port (
       .clk, .rst, .word, .stepped, .here_router, .wired, .exits, .rows,
@@ -213,6 +247,9 @@ module dsv_router #(
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .held, .free, .credits, .credited, .credited_twice, .rooms, .used, .shares, .contention_fires, .contention_allows,
       .counts(contention_count), .contended(contended_groups), .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
+      .waits_port, .waits_vcs, .waits_flits, .queued, .mark_weights, .mark_victims, .mark_size, .mark_rate,
+      .own_waits_port(waits_port[i*VCS*PORTS +: VCS*PORTS]), .own_waits_vcs(waits_vcs[i*VCS*VCS +: VCS*VCS]),
+      .own_waits_flits(waits_flits[i*VCS*CREDIT_W +: VCS*CREDIT_W]),
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .seized, .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
@@ -327,7 +364,7 @@ module dsv_router #(
     ) output_port (
       .clk, .rst, .opens, .opens_next, .push, .push_head, .push_tail, .push_vc,
       .push_label(DESCENDS ? VC_W'(HERE - 1) - push_vc : push_vc), .push_data,
-      .accepts(accepts[o]), .owned(owned[o*VCS +: VCS]),
+      .accepts(accepts[o]), .rest(queued[o*QUEUED_W +: QUEUED_W]), .owned(owned[o*VCS +: VCS]),
       .flit_valid(flit_out_valid[o]), .flit_head(flit_out_head[o]), .flit_tail(flit_out_tail[o]),
       .flit_vc(flit_out_vc[o*VC_W +: VC_W]), .flit_data(flit_out_data[o*FLIT_WIDTH +: FLIT_WIDTH])
     );

@@ -28,6 +28,10 @@ module dsv_vc #(
 ) (
   input  logic                  clk,
   input  logic                  rst,
+  // A head was taken in the cycle before, which is when it is marked.
+  output logic                  fresh,
+  input  logic                  mark,
+  output logic [$clog2(DEPTH+1)-1:0] queued,
   // A flit that arrives, for this VC.
   input  logic                  write,
   input  logic                  write_head,
@@ -194,7 +198,14 @@ module dsv_vc #(
     end
   endgenerate
 
-  always_ff @(posedge clk) if (accept) buffer[free] <= write_data;
+  logic [PLACE_W-1:0] newest;
+  assign queued = flits;
+  always_ff @(posedge clk) fresh <= !rst && accept_head;
+  always_ff @(posedge clk) if (accept) newest <= free;
+  always_ff @(posedge clk) begin
+    if (accept) buffer[free] <= write_data;
+    if (fresh && mark) buffer[newest][FLIT_WIDTH - HEADER_W + dsv_pkg::MARKS_AT + dsv_pkg::MARKS_FORWARD_AT] <= 1'b1;
+  end
 
   // The buffer.
   always_ff @(posedge clk) begin

@@ -130,13 +130,6 @@ where
         packet: &Packet,
     ) -> Result<(), ProtocolError> {
         let known = Self::is_known(&self.here, plan, port, vc);
-        let marked;
-        let packet = if plan.marking.is_on() & known {
-            marked = self.marked(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);
-            &marked
-        } else {
-            packet
-        };
         let parts = if plan.flow.goes_ahead() & known {
             self.cut(plan, routing, Channel::new(port, vc), packet)
         } else {
@@ -154,6 +147,9 @@ where
             front.push(self.store.as_mut(), plan.ring(port, vc), rest)?;
         }
         flow.write_head(packet.header.length);
+        if plan.marking.is_on() {
+            self.fresh.insert(port, vc);
+        }
         if plan.count_at == CountAt::Arrival {
             self.count_arrival(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);
         }

@@ -38,6 +38,10 @@ where
     pub fn wants(&self, port: PortId, vc: VcId) -> Option<Channel> {
         self.admitted.of(port, vc)
     }
+    /// Whether the head of the newest packet of an input VC was written in the cycle before, where packets are marked.
+    pub fn is_fresh(&self, port: PortId, vc: VcId) -> bool {
+        self.fresh.contains(port, vc)
+    }
     /// The allocator, with its pointers.
     pub const fn allocator(&self) -> &Allocator<P, V> {
         &self.allocator

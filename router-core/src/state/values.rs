@@ -91,6 +91,7 @@ where
             Register::Heard(from, group) => exchange.map_or(0, |known| known.heard(from, group).into()),
             Register::Contended(group) => router.told_of(group.into()).into(),
             Register::NoticeDue => exchange.map_or(0, |known| known.left().into()),
+            Register::Fresh(port, vc) => router.is_fresh(port, vc).into(),
             Register::NoticeTold => exchange.is_some_and(|known| known.has_counted()).into(),
         }
     }

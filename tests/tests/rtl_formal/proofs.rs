@@ -139,6 +139,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "interval_lookup",
     "ladder",
     "lfsr",
+    "mark",
     "occupancy",
     "onward",
     "output_arbiter",

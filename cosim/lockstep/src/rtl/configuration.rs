@@ -4,7 +4,7 @@ use super::rows::Rows;
 use super::shape::{PORTS, Shape};
 use super::written::NotInRtl;
 use crate::settings::Settings;
-use crate::vl_tables;
+use crate::{marks, vl_tables};
 use desvio_sim::blueprint::Blueprint;
 use router_core::layout;
 use router_core::lfsr::Lfsr;
@@ -54,9 +54,12 @@ impl Configuration {
         })
     }
 
-    /// The rows of the routing table, and behind them those of the tables of VL arbitration.
+    /// The rows of the routing table, and behind them those of marks and of the tables of VL arbitration.
     pub fn rows(&self, settings: &Settings) -> Vec<u64> {
         let mut rows = self.rows.clone();
+        if self.plan.marking.is_on() {
+            rows.extend(marks::rows(&self.plan, &settings.marking(&self.plan)));
+        }
         if let Some(lanes) = settings.vl_arbitration(&self.plan) {
             rows.extend(vl_tables::rows(&self.plan, &lanes));
         }

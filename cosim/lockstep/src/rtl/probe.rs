@@ -168,9 +168,10 @@ fn instance(port: PortId, vc: VcId) -> String {
 fn signal(register: Register) -> String {
     let (module, signal) = register.signal();
     let instance = match register {
-        Register::Vc(port, vc, _) | Register::Leaving(port, vc) | Register::Hops(port, vc) => {
-            instance(port, vc)
-        }
+        Register::Vc(port, vc, _)
+        | Register::Leaving(port, vc)
+        | Register::Hops(port, vc)
+        | Register::Fresh(port, vc) => instance(port, vc),
         Register::Queued(port) => format!("g_output[{}].output_port.", port.number()),
         _ => match module {
             Module::Allocator => "allocator.".to_owned(),

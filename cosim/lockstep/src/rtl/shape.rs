@@ -91,9 +91,6 @@ impl Shape {
         let shortest = blueprint.scenario().shortest_packet();
         let counter_width = kinds.counter_width(&plan, shortest);
         let allocation = plan.allocation;
-        if plan.marking.is_on() {
-            return Err(NotInRtl::Marks);
-        }
         if !blueprint.scenario().routing.updates.is_empty() {
             return Err(NotInRtl::Updates);
         }
@@ -132,6 +129,7 @@ impl Shape {
             ("ALLOCATION_UNIT", plan.allocation_unit as u32),
             ("PRIORITY", plan.priority as u32),
             ("PIPELINE", plan.pipeline.cycles()),
+            ("MARKING", plan.marking.is_on().into()),
             ("VL_ARBITRATION", plan.vl_arbitration.is_some().into()),
             ("MANAGEMENT_VCS", lanes.map_or(0, |lanes| lanes.management.bits().into())),
             ("FLIT_BYTES", lanes.map_or(layout::TINY.flit_bytes, |lanes| lanes.flit_bytes.into())),

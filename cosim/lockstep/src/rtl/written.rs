@@ -66,11 +66,6 @@ pub enum NotInRtl {
         "the SystemVerilog knows networks whose routers are all alike; in this one some have more nodes than others, or none"
     )]
     RouterClasses,
-    /// Marks of congestion.
-    #[error(
-        "congestion.threshold: marks of congestion are not written in SystemVerilog, only a threshold of 0 is"
-    )]
-    Marks,
     /// Tables that change while the network runs.
     #[error("routing.updates: a router in SystemVerilog keeps its table for a whole run")]
     Updates,
@@ -186,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_congestion_are_refused_by_name() {
+    fn a_microcontroller_refuses_marks_of_congestion_by_name() {
         let text = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[traffic]\nloads = [1]\n";
         let shape = |set: &str| {
             let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[set.to_owned()]).unwrap();
@@ -197,9 +192,7 @@ mod tests {
             )
         };
         let (rtl, mcu) = shape("congestion.threshold={ local = 1 }");
-        assert!(rtl.is_some_and(|rtl| {
-            rtl.starts_with("congestion.threshold: marks of congestion are not written in SystemVerilog")
-        }));
+        assert_eq!(rtl, None);
         assert!(
             mcu.is_some_and(|mcu| mcu.starts_with("congestion.threshold: what a microcontroller is told"))
         );

@@ -1,4 +1,4 @@
-//! Stage 4: a packet whose head is written is marked where it meets congestion ([`crate::mark`]).
+//! Stage 4: a packet whose head has been written is marked where it meets congestion ([`crate::mark`]).
 
 use super::super::Router;
 use crate::draw::any;
@@ -7,32 +7,40 @@ use crate::mark::limit;
 use crate::plan::Plan;
 use crate::route::{Arrival, Route};
 use crate::units::{PortId, VcId, VcSet};
-use crate::vc::{Descriptor, VcState};
+use crate::vc::{Descriptor, Flow, VcState};
+use crate::vc_sets::VcSets;
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// The packet as it is written: with a forward mark if it meets congestion. Marks of other routers stay.
+    /// The packets whose heads came in the cycle before get a forward mark if they meet congestion, as all registers were at its end: none
+    /// of them can have left. Marks of other routers stay.
     ///
-    /// Work: one route computation, and a look at each VC that holds a flit.
+    /// Work, for each of them: one route computation, and a look at each VC that holds a flit.
     #[inline(never)]
-    pub(super) fn marked(
+    pub(in super::super) fn mark(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64) {
+        let fresh = core::mem::replace(&mut self.fresh, VcSets::EMPTY);
+        fresh.each(|port, vc| {
+            let ring = plan.ring(port, vc);
+            let from = Arrival { port, kind: plan.class(port), vc };
+            let newest = self.fronts.get(port, vc).and_then(|front| front.newest(self.store.as_ref(), ring));
+            if newest.is_some_and(|packet| self.meets_congestion(plan, routing, from, &packet, next))
+                && let Some(front) = self.fronts.get(port, vc)
+            {
+                front.mark_newest(self.store.as_mut(), ring);
+            }
+        });
+    }
+
+    fn meets_congestion(
         &self,
         plan: &Plan<P>,
         routing: &impl Route,
         from: Arrival,
         packet: &Packet,
-    ) -> Packet {
-        let mut packet = *packet;
-        if self.meets_congestion(plan, routing, from, &packet) {
-            let carried = packet.header.carried;
-            packet.header.carried = carried.with_marks(true, carried.backward_mark());
-        }
-        packet
-    }
-
-    fn meets_congestion(&self, plan: &Plan<P>, routing: &impl Route, from: Arrival, packet: &Packet) -> bool {
+        next: u64,
+    ) -> bool {
         let length = packet.header.length;
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
         // What cannot be routed is reported where it comes to the front.
@@ -41,31 +49,37 @@ where
         let vcs = candidates.vcs_at(output).and(plan.vcs(output));
         let size = u32::from(plan.buffer(output)).wrapping_mul(vcs.len() as u32);
         let Some(limit) = limit(plan.marking.weight(output, vcs), size) else { return false };
+        // It is a flit of the queue where its VC is.
+        let itself = self.waits_for(from.port, from.vc, output, vcs).is_some();
         let room = plan.room_at(output, plan.flow.room(length, true));
         let is_root = self.outputs.get(output).is_some_and(|out| {
-            let behind = out.waiting(self.next).saturating_sub(length.into()).min(room.into());
+            let behind = out.waiting(next).saturating_sub(length.into()).min(room.into());
             !out.roomy(vcs, room.saturating_sub(behind as u16)).is_empty()
         });
         (is_root || plan.marking.victim_mask.contains(output))
-            && self.queue(output, vcs) > limit
+            && self.queue(output, vcs).saturating_sub(itself.into()) > limit
             && plan.marking.settings.picks(length, tap)
+    }
+
+    /// An input VC whose front packet holds one of these VCs of an output, or waits for that and may take one of them.
+    fn waits_for(&self, input: PortId, vc: VcId, output: PortId, vcs: VcSet) -> Option<&Flow> {
+        let (flow, front) = (self.flows.get(input, vc)?, self.fronts.get(input, vc)?);
+        let waits = match flow.state() {
+            VcState::Idle => false,
+            VcState::Active { out, vc } => out == output && vcs.contains(vc),
+            VcState::Waiting => {
+                front.minimal() == output && !front.candidates().vcs_at(output).and(vcs).is_empty()
+            }
+        };
+        waits.then_some(flow)
     }
 
     /// Flits in the input buffers that wait for these VCs of an output: those behind a front packet with it.
     pub fn queue(&self, output: PortId, vcs: VcSet) -> u32 {
         let mut flits = 0u32;
         let mut count = |input: PortId, vc: VcId| {
-            let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
-                return;
-            };
-            let waits = match flow.state() {
-                VcState::Idle => false,
-                VcState::Active { out, vc } => out == output && vcs.contains(vc),
-                VcState::Waiting => {
-                    front.minimal() == output && !front.candidates().vcs_at(output).and(vcs).is_empty()
-                }
-            };
-            flits = flits.wrapping_add(if waits { flow.flits().into() } else { 0 });
+            let waiting = self.waits_for(input, vc, output, vcs).map_or(0, Flow::flits);
+            flits = flits.wrapping_add(waiting.into());
         };
         self.streaming.each(&mut count);
         self.waiting.each(count);

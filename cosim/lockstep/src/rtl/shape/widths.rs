@@ -25,7 +25,7 @@ impl Shape {
             Register::Hops(..) => layout::HOPS_BITS * self.set_kinds().len() as u32,
             Register::Leaving(..) => bits(u32::from(self.plan.groups) - 1).max(1) + 1,
             Register::Heard(..) => self.notice_bits(),
-            Register::Contended(_) | Register::NoticeTold => 1,
+            Register::Contended(_) | Register::NoticeTold | Register::Fresh(..) => 1,
             Register::NoticeDue => bits(self.notice_cycles),
         }
     }
