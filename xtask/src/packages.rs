@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 const LIST: &str = "hdl/files.f";
 /// What the checks include.
 const CHECK: &str = "hdl/include/dsv_check.svh";
+/// What the router includes beside the parameters, which are written.
+const REFUSALS: &str = "hdl/include/dsv_refusals.svh";
 
 /// Both files, by path; `included` are the files that others include, by path.
 pub(crate) fn files(included: &[&str]) -> Result<Vec<(&'static str, String)>, Failure> {
@@ -44,7 +46,8 @@ fn fusesoc(design: &[&str], attached: &[&str], included: &[&str]) -> String {
     );
     for (name, files) in [("rtl", design), ("checks", attached)] {
         let _ = write!(text, "  {name}:\n    files:\n");
-        for file in if name == "rtl" { included } else { &[CHECK] } {
+        let of_router = || included.iter().copied().chain([REFUSALS]).collect();
+        for file in if name == "rtl" { of_router() } else { vec![CHECK] } {
             let file = file.trim_start_matches("hdl/");
             let _ = writeln!(text, "      - {file}: {{is_include_file: true, include_path: include}}");
         }

@@ -1,0 +1,96 @@
+// Inside of `dsv_router`: parameters that make no router are refused by name when the design is read.
+  localparam int unsigned MORE_VCS = LOCAL_VCS > NODE_VCS ? LOCAL_VCS : NODE_VCS;
+  localparam int unsigned MOST_VCS = GLOBAL_VCS > MORE_VCS ? GLOBAL_VCS : MORE_VCS;
+  localparam bit IN_ORDER = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER;
+  localparam bit BY_TURNS = ROUTING == dsv_pkg::ROUTING_TURN_MODEL;
+  localparam bit ODD_EVEN = ROUTING == dsv_pkg::ROUTING_ODD_EVEN;
+  localparam bit ON_GRID = ROUTING == dsv_pkg::ROUTING_DUATO || IN_ORDER || BY_TURNS || ODD_EVEN;
+  localparam bit ON_PLANE = ODD_EVEN || BY_TURNS && TURNS != dsv_pkg::TURNS_NEGATIVE_FIRST;
+  localparam bit BY_TABLE = ROUTING == dsv_pkg::ROUTING_TABLE;
+  localparam bit HAS_VCS = HOP_VCS == dsv_pkg::HOP_VCS_GIVEN || HOP_VCS == dsv_pkg::HOP_VCS_KEPT;
+  localparam int unsigned NODAL = TABLE_NODES > 0 ? TABLE_NODES : 1;
+  localparam int unsigned LABEL_W = TABLE_LABELS > 1 ? $clog2(TABLE_LABELS) : 1;
+  generate
+    if (PORTS < 2 || PORTS > 64) begin : g_ports
+      $error("NODES, LOCALS and GLOBALS: a router has 2 to 64 ports");
+    end
+    if (VCS != MOST_VCS || VCS < 1 || VCS > 8) begin : g_vcs
+      $error("VCS has to be the largest of NODE_VCS, LOCAL_VCS and GLOBAL_VCS, from 1 to 8");
+    end
+    if (NODE_FLITS < 1 || LOCAL_FLITS < 1 || GLOBAL_FLITS < 1 || OUTPUT_FLITS < 1) begin : g_places
+      $error("NODE_FLITS, LOCAL_FLITS, GLOBAL_FLITS and OUTPUT_FLITS have to be at least 1");
+    end
+    if (LONGEST < SHORTEST || LONGEST >= 1 << dsv_pkg::LENGTH_BITS) begin : g_lengths
+      $error("LONGEST has to be from SHORTEST to %0d", (1 << dsv_pkg::LENGTH_BITS) - 1);
+    end
+    if (SHORTEST < 1 || SPEEDUP < 1 || ITERATIONS < 1) begin : g_counts
+      $error("SHORTEST, SPEEDUP and ITERATIONS have to be at least 1");
+    end
+    if (FLIT_WIDTH < dsv_pkg::HEADER_BITS) begin : g_width
+      $error("FLIT_WIDTH has to be at least %0d, the bits of a header", dsv_pkg::HEADER_BITS);
+    end
+    if (COUNTER_WIDTH < 1 || COUNTER_WIDTH > 16) begin : g_counter
+      $error("COUNTER_WIDTH has to be from 1 to 16");
+    end
+    if (PIPELINE < 4 || PIPELINE > 5) begin : g_pipeline
+      $error("PIPELINE has to be 4 or 5");
+    end
+    if (PIPELINE > 4 && (TRIGGER == dsv_pkg::TRIGGER_ALWAYS || ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET)) begin : g_one_request
+      $error("PIPELINE 5 registers a request for one output and one flit: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET");
+    end
+    if (PIPELINE > 4 && SPEEDUP > 1 && OUTPUT_FLITS <= SPEEDUP) begin : g_kept
+      $error("PIPELINE 5 needs OUTPUT_FLITS above SPEEDUP, unless that is 1");
+    end
+    if (NOTICE_PERIOD < 1 || NOTICE_PERIOD > 65535) begin : g_period
+      $error("NOTICE_PERIOD has to be from 1 to 65535");
+    end
+    if (TRIGGER == dsv_pkg::TRIGGER_ECTN && (CONTROL || LOCALS == 0 || GROUPS < 2)) begin : g_alone
+      $error("TRIGGER_ECTN needs other routers in the group, other groups, and a router without control plane");
+    end
+    if (ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && (LOCALS + 1) * GLOBALS + 1 != GROUPS) begin : g_links
+      $error("ROUTING_UGAL_DRAGONFLY needs a Dragonfly with one link between two groups");
+    end
+    if (TRIGGER == dsv_pkg::TRIGGER_UGAL && CONTROL) begin : g_bias
+      $error("TRIGGER_UGAL needs a router without control plane");
+    end
+    if (LIMIT > 7) begin : g_limit
+      $error("LIMIT has to be from 0 to 7");
+    end
+    if (ON_GRID && (LOCALS == 0 || LOCALS != 2 * $countones(GRID_STARTS))) begin : g_grid
+      $error("a routing of a grid needs two LOCALS for each dimension of GRID_STARTS");
+    end
+    if (ROUTING == dsv_pkg::ROUTING_DUATO && LOCAL_VCS < 2) begin : g_escape
+      $error("ROUTING_DUATO needs two LOCAL_VCS");
+    end
+    if (GRID_WRAPS != 0 && (!IN_ORDER || LOCAL_VCS < 2)) begin : g_torus
+      $error("GRID_WRAPS needs ROUTING_DIMENSION_ORDER, and two LOCAL_VCS");
+    end
+    if (TABLE_BY == dsv_pkg::TABLE_BY_NODE && (TABLE_NODES == 0 || BY_TABLE && TABLE_ROUTERS % NODAL != 0)) begin : g_nodes
+      $error("TABLE_BY_NODE needs TABLE_NODES rows for each router");
+    end
+    if (BY_TABLE && TABLE_BY == dsv_pkg::TABLE_BY_LEG && (TABLE_ROUTERS % 2 == 0 || HAS_VCS)) begin : g_legs
+      $error("TABLE_BY_LEG needs two rows for each router and one more, and no HOP_VCS_GIVEN or HOP_VCS_KEPT");
+    end
+    if (BY_TABLE && TABLE_BY == dsv_pkg::TABLE_BY_INTERVAL && (TABLE_ROUTERS != LABEL_W + 1 || HAS_VCS)) begin : g_intervals
+      $error("TABLE_BY_INTERVAL needs a row for each bit of a label and one more, and no HOP_VCS_GIVEN or HOP_VCS_KEPT");
+    end
+    if (HAS_VCS && (!BY_TABLE || TABLE_ROUTERS % 2 != 0 || VCS > PORTS)) begin : g_table_vcs
+      $error("HOP_VCS_GIVEN and HOP_VCS_KEPT need a table with as many rows of VCs as of ports, and at least as many ports as VCs");
+    end
+    if (ON_PLANE && LOCALS != 4) begin : g_plane
+      $error("ROUTING_ODD_EVEN, TURNS_WEST_FIRST and TURNS_NORTH_LAST need four LOCALS: two dimensions");
+    end
+    if (ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET && FLOW == dsv_pkg::FLOW_WORMHOLE) begin : g_held_links
+      $error("ALLOCATION_UNIT_PACKET deadlocks with FLOW_WORMHOLE");
+    end
+    if (VL_ARBITRATION != 0 && (ALLOCATOR != dsv_pkg::ALLOCATOR_SEPARABLE_OUTPUT_FIRST
+        || ALLOCATION_UNIT != dsv_pkg::ALLOCATION_UNIT_PACKET)) begin : g_vl_packets
+      $error("VL_ARBITRATION needs ALLOCATOR_SEPARABLE_OUTPUT_FIRST and ALLOCATION_UNIT_PACKET");
+    end
+    if (FLIT_BYTES < 1 || FLIT_BYTES > 4096) begin : g_flit_bytes
+      $error("FLIT_BYTES has to be from 1 to 4096");
+    end
+    if (ROUTING == dsv_pkg::ROUTING_DUATO && FLOW == dsv_pkg::FLOW_WORMHOLE) begin : g_whole_packets
+      $error("ROUTING_DUATO deadlocks with FLOW_WORMHOLE");
+    end
+  endgenerate
