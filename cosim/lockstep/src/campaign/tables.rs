@@ -1,35 +1,28 @@
 //! The forwarding tables of a campaign: a file, for as long as it is read.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::{env, fs, io, process};
+use std::path::Path;
+use std::{fs, io};
+use tempfile::TempDir;
 
 /// The name by which a configuration has them.
 pub(super) const FILE: &str = "forwarding.csv";
 
-/// A folder with the file, which goes when this does.
-pub(super) struct Folder(PathBuf);
+/// A folder with the file, which goes when this does. No other user can have prepared it, nor look into it.
+pub(super) struct Folder(TempDir);
 
 impl Folder {
     pub(super) fn make() -> io::Result<Self> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = Self(env::temp_dir().join(format!("desvio-campaign-{}-{number}", process::id())));
-        fs::create_dir_all(&folder.0)?;
-        fs::write(folder.0.join(FILE), text())?;
-        Ok(folder)
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let folder = builder.prefix("desvio-campaign-").tempdir()?;
+        fs::write(folder.path().join(FILE), text())?;
+        Ok(Self(folder))
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What is left over is a kilobyte.
-        let _ = fs::remove_dir_all(&self.0);
+        self.0.path()
     }
 }
 
@@ -46,4 +39,33 @@ fn text() -> String {
         let _ = writeln!(text, "{router},{node},{}", next[0] + 3 * next[1]);
     }
     text
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::{env, process};
+
+    /// The temporary folder is shared, and a process's number is no secret.
+    #[test]
+    fn what_another_user_prepared_is_not_written_through() {
+        let victim = tempfile::NamedTempFile::new().unwrap();
+        fs::write(victim.path(), "precious").unwrap();
+        let guessed = (0..32).map(|n| env::temp_dir().join(format!("desvio-campaign-{}-{n}", process::id())));
+        let guessed: Vec<_> = guessed.filter(|folder| fs::create_dir(folder).is_ok()).collect();
+        for folder in &guessed {
+            symlink(victim.path(), folder.join(FILE)).unwrap();
+        }
+        let made = Folder::make().unwrap();
+        for folder in &guessed {
+            fs::remove_dir_all(folder).unwrap();
+        }
+        assert_eq!(fs::read_to_string(victim.path()).unwrap(), "precious");
+        let mode = fs::metadata(made.path()).unwrap().permissions().mode();
+        assert_eq!((mode & 0o777, fs::read_to_string(made.path().join(FILE)).unwrap()), (0o700, text()));
+        let path = made.path().to_owned();
+        drop(made);
+        assert!(!path.exists());
+    }
 }
