@@ -14,7 +14,7 @@ pub(crate) mod write;
 
 pub use place::Place;
 pub use problem::{Problem, Refusal};
-pub(crate) use section::{Field, Section};
+pub(crate) use section::{Field, Section, nearest};
 pub use section::{listed, unknown_key};
 pub use source::Sources;
 pub use value::{Data, Entry, Value};

@@ -216,7 +216,7 @@ pub fn listed(words: &[&str], quote: char) -> String {
 }
 
 /// The word that was probably meant.
-fn nearest<'w>(found: &str, words: &[&'w str]) -> Option<&'w str> {
+pub(crate) fn nearest<'w>(found: &str, words: &[&'w str]) -> Option<&'w str> {
     let plain = |word: &str| clip(word, 40).to_lowercase().replace(['_', ' '], "-");
     let found = plain(found);
     let distance = |word: &&str| strsim::osa_distance(&found, &plain(word));

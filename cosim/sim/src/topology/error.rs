@@ -214,6 +214,14 @@ pub enum LineError {
         "`{0}` is neither `latency=` and a whole number of cycles from 1 to 10000, nor `width=` and a whole number of flits per cycle from 1 to 63"
     )]
     NotAnAttribute(String),
+    /// Almost a latency or a width.
+    #[error("unknown attribute `{found}`: did you mean `{meant}`?")]
+    Misspelt {
+        /// What is there.
+        found: String,
+        /// What was probably meant.
+        meant: &'static str,
+    },
 }
 
 /// What is wrong at a place of a DOT or GraphML file.
@@ -233,6 +241,14 @@ pub enum PlaceError {
     /// A part of the language that has no meaning here.
     #[error("{0} is not read")]
     Unread(&'static str),
+    /// Almost an attribute that is read; others are for other programs.
+    #[error("unknown attribute `{found}`: did you mean `{meant}`?")]
+    Misspelt {
+        /// What is there.
+        found: String,
+        /// What was probably meant.
+        meant: &'static str,
+    },
     /// Not a latency.
     #[error("a latency is a whole number of cycles from 1 to 10000, not `{0}`")]
     Latency(String),

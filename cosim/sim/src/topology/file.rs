@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::edges::{Edge, WIDEST};
 use super::{LineError, PlaceError, TopologyError};
-use crate::bounded;
+use crate::{bounded, document};
 pub(crate) use fabric::Fabric;
 
 /// Why a file means nothing, and where.
@@ -87,6 +87,11 @@ fn width(text: &str) -> Option<u8> {
 
 /// The key of a width.
 const WIDTH: &str = "width";
+
+/// The key of a number of an edge that a name was probably meant to be.
+fn meant(name: &str) -> Option<&'static str> {
+    document::nearest(name, &[LATENCY, WIDTH]).filter(|&key| key != name)
+}
 
 /// A line has a dozen bytes: millions of edges.
 const LARGEST: u64 = 64 << 20;

@@ -3,7 +3,7 @@
 
 use super::names::Names;
 use super::tokens::{Token, Tokens, clipped};
-use super::{Fault, LATENCY, Place, WIDTH, latency, width};
+use super::{Fault, LATENCY, Place, WIDTH, latency, meant, width};
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
 
@@ -218,7 +218,11 @@ impl Reader<'_> {
         while self.token == Token::Sign('[') {
             self.take()?;
             while self.token != Token::Sign(']') {
+                let at = self.at;
                 let name = self.take_name("an attribute or `]`")?;
+                if let Some(meant) = meant(&name).filter(|_| of_edges) {
+                    return Err(at.fault(PlaceError::Misspelt { found: clipped(&name), meant }));
+                }
                 self.take_sign('=', "`=`")?;
                 let at = self.at;
                 let value = self.take_name("a value")?;

@@ -110,6 +110,8 @@ fn bad_dot_is_told_by_line_and_column() {
             "graph { a [width=0]; a -- b [color=red, width=0] }",
             "1:47: a width is a whole number of flits per cycle from 1 to 63, not `0`",
         ),
+        ("graph { a -- b [color=red, widht=2] }", "1:28: unknown attribute `widht`: did you mean `width`?"),
+        ("graph { edge [Latency=3] }", "1:15: unknown attribute `Latency`: did you mean `latency`?"),
         ("graph { a -- b [latency] }", "1:24: expected `=`, not `]`"),
         ("graph { edge a }", "1:14: expected `[`, not `a`"),
         ("graph { subgraph x a }", "1:20: expected `{`, not `a`"),
@@ -213,6 +215,8 @@ fn links_of_an_edge_list_have_latencies() {
         ("0 1 width=0", LineError::NotAnAttribute("width=0".to_owned())),
         ("0 1 width=64", LineError::NotAnAttribute("width=64".to_owned())),
         ("0 1 latency =3", LineError::NotAPair(4)),
+        ("0 1 widht=2", LineError::Misspelt { found: "widht".to_owned(), meant: "width" }),
+        ("0 1 latancy=2", LineError::Misspelt { found: "latancy".to_owned(), meant: "latency" }),
     ] {
         let message = graph(line).unwrap_err().to_string();
         assert!(message.ends_with(&format!("net.txt:1: {what}")), "{message}");
