@@ -83,9 +83,13 @@ pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => {
-            // A reader that closed its end of the pipe is no failure.
-            let _ = answer.print();
-            return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
+            return match output::printed(answer.print()) {
+                Ok(()) => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),
+                Err(failure) => {
+                    output::tell(failure.message());
+                    failure.status()
+                }
+            };
         }
     };
     interrupt::watch();

@@ -21,7 +21,7 @@ use desvio_lockstep::replay::Replay;
 use desvio_lockstep::rtl::{Probes, RtlError, Shape};
 use desvio_lockstep::session::{Failed, Session};
 use desvio_sim::blueprint::Blueprint;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -183,6 +183,8 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.own_lengths || arguments.netlist {
         shape = shape.for_own_packets();
     }
+    // Before the RTL is compiled, which takes longer.
+    arguments.mcu.map(|core| firmware(arguments, core.emulated())).transpose()?;
     let _out = take(&arguments.out)?;
     let run = Run {
         arguments,
@@ -214,6 +216,16 @@ fn compile(shape: &Shape, arguments: &Arguments, trace: Trace, quiet: bool) -> R
     let design = rtl::router(shape, &arguments.hdl, true, length)?;
     let design = design.assertions(!arguments.no_assertions).coverage(coverage).trace(trace);
     rtl::compile(design, quiet)
+}
+
+/// The program of a microcontroller.
+fn firmware(arguments: &Arguments, emulated: Emulated) -> Result<PathBuf, Failure> {
+    let binary = arguments.firmware.join(emulated.target()).join("release/lockstep");
+    if binary.is_file() {
+        return Ok(binary);
+    }
+    let hint = "cargo xtask firmware builds it; --firmware says where it is";
+    Err(Failure::Input(format!("error: --mcu: {}: no such program: {hint}", binary.display())))
 }
 
 /// One call of the command.
@@ -258,11 +270,7 @@ impl Run<'_> {
     /// A microcontroller, running.
     fn mcu(&self, emulated: Emulated) -> Result<McuTwin, Failure> {
         let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: --mcu: {error}"));
-        let binary = self.arguments.firmware.join(emulated.target()).join("release/lockstep");
-        if !binary.is_file() {
-            let hint = "cargo xtask firmware builds it; --firmware says where it is";
-            return Err(told(&format!("{}: no such program: {hint}", binary.display())));
-        }
+        let binary = firmware(self.arguments, emulated)?;
         let setup = mcu::setup(self.blueprint, self.routers[0]).map_err(|error| told(&error))?;
         McuTwin::start(emulated.command(&binary), &setup, self.shape).map_err(|error| told(&error))
     }
@@ -354,9 +362,14 @@ fn bar(arguments: &Arguments, cycles: u64) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(cycles);
-    let style = "{bar:24} cycle {human_pos} of {human_len}, {per_sec}, {eta} left {msg}";
+    // In 60 columns; a message that is too long is cut.
+    let style = "{bar:8} cycle {human_pos} of {human_len}, {rate}/s, {eta} left {wide_msg}";
     if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style.progress_chars("━╸ "));
+        let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // What cannot be written is not seen.
+            let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
+        };
+        bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
     }
     bar.enable_steady_tick(Duration::from_millis(500));
     bar

@@ -7,7 +7,12 @@ use std::io::{ErrorKind, Write};
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let lines: Vec<_> = text.trim_end().lines().map(str::trim_end).collect();
-    match writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush()) {
+    printed(writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush()))
+}
+
+/// How a write to standard output ended. A reader that closed its end of the pipe is no failure.
+pub(crate) fn printed(written: std::io::Result<()>) -> Result<(), Failure> {
+    match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::Input(format!("error: cannot write to standard output: {error}")))
         }

@@ -112,6 +112,7 @@ fn every_command_keeps_out_of_a_folder_that_another_writes_into() {
     for command in [
         &["run", "small.toml"][..],
         &["lockstep", "scenarios/tiny.toml"],
+        &["lockstep", "--campaign"],
         &["cost", "scenarios/tiny.toml"],
         &conform,
     ] {
@@ -142,6 +143,48 @@ fn a_disk_that_is_full_for_a_moment_costs_nothing_and_is_told_at_once() {
     assert!(warnings[0].starts_with("warning: cannot write the results: r/provenance.json: "), "{told}");
     assert_eq!(place.rows("r/summary.csv").len(), 8);
     assert!(place.exists("r/latency.svg") && place.exists("r/provenance.json"));
+}
+
+/// In a name space of its own: a file system of 4 MiB, which a file fills after the first load and leaves after the first warning.
+#[cfg(target_os = "linux")]
+const FILLS_AND_EMPTIES: &str = r#"
+mkdir r && mount -t tmpfs -o size=4m none r || exit 77
+"$@" > out.txt 2> told.txt &
+child=$!
+until grep -q ' accepted ' told.txt; do kill -0 $child || exit 3; sleep 0.01; done
+dd if=/dev/zero of=r/filler bs=4k 2> /dev/null
+until grep -q '^warning: ' told.txt; do kill -0 $child || exit 4; sleep 0.01; done
+rm r/filler
+wait $child || exit 5
+mkdir kept && cp -r r/. kept
+"#;
+
+/// A disk that is really full, and has room again.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_fills_and_empties_costs_nothing() {
+    let place = Place::new();
+    let slow = ["--threads", "1", "--set", "run.measure_cycles=20000", "--set", "topology.dims=[4,4]"];
+    let loads: Vec<_> = (1..=16).map(|n| format!("{}", f64::from(n) / 100.0)).collect();
+    let loads = format!("traffic.loads=[{}]", loads.join(","));
+    let run = [&[DESVIO, "run", "small.toml", "--out", "r", "--set", &loads][..], &slow].concat();
+    let apart = [&["-Urm", "sh", "-c", FILLS_AND_EMPTIES, "sh"][..], &run].concat();
+    let status = place.command("unshare", &apart).status().ok().and_then(|status| status.code());
+    // Where no name space may be made `unshare` ends with 1, and what mounts nothing with 77.
+    if matches!(status, None | Some(1 | 77)) && !place.exists("told.txt") {
+        println!("skipped, nothing was tested: no file system of its own can be mounted here");
+        return;
+    }
+    let told = place.read("told.txt");
+    assert_eq!(status, Some(0), "{told}");
+    let warnings: Vec<_> = told.lines().filter(|line| line.starts_with("warning: ")).collect();
+    assert!(!warnings.is_empty() && warnings.iter().all(|line| line.contains("No space left")), "{told}");
+    assert_eq!(place.rows("kept/summary.csv").len(), 16, "{told}");
+    assert!(place.exists("kept/latency.svg") && place.exists("kept/latency.png"), "{told}");
+    assert_eq!(left_over(&place.path("kept")), [] as [String; 0]);
+    let points = fs::read_dir(place.path("kept/points")).unwrap().map(|file| file.unwrap().path());
+    let lines = points.map(|file| fs::read_to_string(file).unwrap().lines().count());
+    assert_eq!(lines.sum::<usize>(), 16, "every load is kept for the next run, too");
 }
 
 fn left_over(dir: &Path) -> Vec<String> {

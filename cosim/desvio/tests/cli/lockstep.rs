@@ -1,6 +1,7 @@
 //! `desvio lockstep` and `desvio run --rtl`: what they print, what they write, how they end.
 
 use super::Place;
+use desvio_lockstep::campaign::CONFIGURATIONS;
 use std::fs;
 use std::path::Path;
 
@@ -124,7 +125,7 @@ fn width_and_place_are_replayed() {
     assert_eq!(line(&again.err), line(&ended.err));
 }
 
-/// Fifteen routers are compiled: one of the long tests.
+/// Every router of the campaign is compiled: one of the long tests.
 #[test]
 fn a_campaign_tells_what_each_configuration_has_seen() {
     if std::env::var_os("DESVIO_LONG").is_none_or(|value| value != "1") {
@@ -133,12 +134,15 @@ fn a_campaign_tells_what_each_configuration_has_seen() {
     let Some(place) = place() else { return };
     let ended = place.desvio(&["lockstep", "--campaign", "--cycles", "30000"]);
     assert_eq!(ended.status, Some(0), "{ended:?}");
-    assert_eq!(ended.out.lines().filter(|line| line.contains(" of ")).count(), 16, "{}", ended.out);
+    for name in CONFIGURATIONS.map(|configuration| configuration.name) {
+        let row = |line: &str| line.split_whitespace().next() == Some(name) && line.contains(" of ");
+        assert!(ended.out.lines().any(row), "{name}: {}", ended.out);
+    }
     plant(&place);
     let ended = place.desvio(&["lockstep", "--campaign", "--hdl", "hdl", "--out", "found"]);
     assert_eq!(ended.status, Some(1), "{ended:?}");
     assert!(
-        ended.err.starts_with("15 configurations")
+        ended.err.starts_with(&format!("{} configurations", CONFIGURATIONS.len()))
             && ended.err.contains("configuration occupancy: mismatch in")
     );
     assert!(place.path("found/stimulus.toml").is_file(), "{}", ended.err);
@@ -285,6 +289,20 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let ended = place.desvio(&["lockstep", "--replay", "broken.toml"]);
     assert_eq!(ended.status, Some(2));
     assert!(ended.err.contains("line 3"), "{}", ended.err);
+}
+
+/// The RTL, which takes long to compile, is not even asked for.
+#[test]
+fn a_program_for_a_microcontroller_that_is_not_there_is_told_at_once() {
+    let place = Place::new();
+    let mcu = ["lockstep", "scenarios/tiny.toml", "--mcu", "--firmware", "none"];
+    let mut command = place.command(super::DESVIO, &mcu);
+    command.env("VERILATOR", place.path("none"));
+    let ended = super::end(command);
+    let told =
+        "release/lockstep: no such program: cargo xtask firmware builds it; --firmware says where it is\n";
+    assert_eq!(ended.status, Some(2), "{ended:?}");
+    assert!(ended.err.starts_with("error: --mcu: none/") && ended.err.ends_with(told), "{}", ended.err);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod fabric;
 mod help;
 mod killed;
 mod lockstep;
+mod prepared;
 mod prove;
 mod report;
 mod resumed;

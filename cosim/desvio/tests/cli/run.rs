@@ -151,6 +151,12 @@ fn results_that_nobody_can_receive_are_told() {
     assert_eq!(ended.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&ended.stderr).contains("cannot write to standard output"));
     assert_eq!(place.rows("results/small/summary.csv").len(), 2, "the files are written all the same");
+    for arguments in [&["--help"][..], &["--version"], &["run", "--help"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ended = place.command(DESVIO, arguments).stdout(full).output().unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&ended.stderr).contains("cannot write to standard output"));
+    }
 }
 
 /// The files are read as the network that they were written for: links of three latencies, facts alike.

@@ -35,13 +35,14 @@ pub(super) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
     let is_asked_for = |configuration: &&Configuration| {
         arguments.only.is_empty() || arguments.only.iter().any(|name| name == configuration.name)
     };
+    // Before anything is compiled, which takes longer.
+    let _out = take(&arguments.out)?;
     let chosen: Vec<_> = CONFIGURATIONS.iter().filter(is_asked_for).collect();
     if !arguments.quiet {
         output::tell(&format!("{} configurations; those that are not kept are compiled …", chosen.len()));
     }
     let built: Vec<Built> =
         chosen.par_iter().map(|configuration| build(**configuration, arguments)).collect::<Result<_, _>>()?;
-    let _out = take(&arguments.out)?;
     if arguments.soak {
         let mut runs = Vec::new();
         for built in &built {
