@@ -1,5 +1,6 @@
 //! Constrained-random stimuli: each has a profile, so that every corner is visited by some of them.
 
+mod flood;
 mod notices;
 mod outside;
 mod plausible;
@@ -7,7 +8,7 @@ mod thresholds;
 
 use super::settings::Settings;
 use super::shrink::Shrink;
-use super::stimulus::{Flood, Noise, NoiseKind, PacketIn, Stall, Stimulus};
+use super::stimulus::{Noise, NoiseKind, PacketIn, Stall, Stimulus};
 use crate::rtl::Shape;
 use desvio_sim::blueprint::Blueprint;
 use outside::outside;
@@ -27,8 +28,8 @@ use router_core::units::PortId;
 const LONGEST: u32 = 12_000;
 /// Of so many stimuli one is a flood, and one a jam: by their numbers, so that every long lockstep has them.
 const PERIOD: u64 = 32;
-/// The number of a flood, in which counters of errors come to their end.
-pub const FLOOD: u64 = 5;
+/// The number of a flood, in which counters of errors come to their end: early, so that a lane of a short lockstep has it, too.
+pub const FLOOD: u64 = 1;
 /// The number of a jam, in which everything waits for one output.
 const JAM: u64 = 13;
 
@@ -151,7 +152,9 @@ impl<'b> StimulusGenerator<'b> {
         let place = Place::of(self.blueprint, router);
         let usual = cycles.clamp(1, LONGEST);
         let stimulus = match number % PERIOD {
-            FLOOD => drawn(&self.flood(cycles.max(1)), &mut runner)?,
+            FLOOD if cycles >= flood::cycles(place.ports.len()) => {
+                drawn(&flood::flood(self.shape, &place.ports), &mut runner)?
+            }
             JAM => drawn(&self.stimulus(&place, self.jam(&place, usual)), &mut runner)?,
             _ => {
                 let profile = drawn(&self.profile(&place, usual), &mut runner)?;
@@ -186,20 +189,6 @@ impl<'b> StimulusGenerator<'b> {
         };
         let vl_tables = seed_if(plan.vl_arbitration.is_some())?;
         Ok(Settings { vl_tables, marks: seed_if(plan.marking.is_on())?, ..settings })
-    }
-
-    /// Long enough for every port to bring a counter of errors to its end together with the others.
-    fn flood(&self, cycles: u32) -> impl Strategy<Value = Stimulus> + use<> {
-        let vcs = 1u8 << self.shape.vc_bits();
-        let until = u32::from(u16::MAX) / self.shape.ports as u32 + 300;
-        let cycles = until.min(cycles);
-        let kinds = vec![NoiseKind::EmptyHead, NoiseKind::Body, NoiseKind::Tail];
-        (0..200u32, 0..vcs, select(kinds)).prop_map(move |(from, vc, kind)| Stimulus {
-            cycles,
-            pace: 1,
-            flood: Some(Flood { from, vc, kind }),
-            ..Stimulus::default()
-        })
     }
 
     /// Every VC of every port has packets for one node, whose output does not move.
