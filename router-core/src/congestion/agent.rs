@@ -84,6 +84,11 @@ impl<S: AsRef<[PathSet]> + AsMut<[PathSet]>> Agent<S> {
         self.expired = self.expired.saturating_add(1);
     }
 
+    /// The timer has expired so often since the agent was started, where the adapter's clock says so rather than an event.
+    pub fn expire_to(&mut self, expired: u64) {
+        self.expired = self.expired.max(expired);
+    }
+
     /// The set of a destination, as the timer has left it.
     fn set(&mut self, to: usize) -> Option<&mut PathSet> {
         let set = self.sets.as_mut().get_mut(to)?;

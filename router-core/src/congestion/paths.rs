@@ -25,7 +25,7 @@ impl Default for PathSettings {
 
 impl Settings for PathSettings {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        visitor.whole("max_paths", 1..=PATHS as u8, &mut self.max_paths)?;
+        visitor.whole("open_paths", 1..=PATHS as u8, &mut self.max_paths)?;
         visitor.whole("open_after", 1..=u8::MAX, &mut self.open_after)?;
         visitor.whole("contraction_timer", 0..=16_777_216, &mut self.timer)
     }
