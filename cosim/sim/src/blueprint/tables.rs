@@ -153,10 +153,7 @@ fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables
                 paths: scheme.paths.max_paths.into(),
                 detour: scheme.detour_hops.into(),
                 vcs: vcs_between(scenario),
-                dims: match scenario.topology.map_kind() {
-                    MapKind::Mesh | MapKind::Torus => scenario.topology.dims().unwrap_or_default(),
-                    _ => Vec::new(),
-                },
+                is_grid: matches!(scenario.topology.map_kind(), MapKind::Mesh | MapKind::Torus),
             };
             forwarding::Tables::alternatives(wiring, &limits).map_err(BlueprintError::Forwarding)
         }
