@@ -153,7 +153,10 @@ fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables
                 paths: scheme.paths.max_paths.into(),
                 detour: scheme.detour_hops.into(),
                 vcs: vcs_between(scenario),
-                is_grid: matches!(scenario.topology.map_kind(), MapKind::Mesh | MapKind::Torus),
+                dims: match scenario.topology.map_kind() {
+                    MapKind::Mesh | MapKind::Torus => scenario.topology.dims().unwrap_or_default(),
+                    _ => Vec::new(),
+                },
             };
             forwarding::Tables::alternatives(wiring, &limits).map_err(BlueprintError::Forwarding)
         }

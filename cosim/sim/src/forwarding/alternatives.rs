@@ -21,7 +21,7 @@ use super::{Flaw, Tables, only, shortest};
 use crate::topology::Wiring;
 
 /// What is asked for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Limits {
     /// LIDs of a destination.
     pub(crate) lids: usize,
@@ -31,8 +31,8 @@ pub(crate) struct Limits {
     pub(crate) detour: u32,
     /// Lanes.
     pub(crate) vcs: usize,
-    /// Whether ports stand in the order of dimensions.
-    pub(crate) is_grid: bool,
+    /// Routers along each dimension of a grid, whose ports stand in the order of dimensions; empty elsewhere.
+    pub(crate) dims: Vec<u32>,
 }
 
 /// Routers that a search for one source looks at, at most.
@@ -50,7 +50,7 @@ impl Tables {
             return Err(Flaw::TooLarge(lids * lids));
         }
         let mut rows = Rows::new(wiring, Destinations::Ports(network.first.clone()))?;
-        let shortest = if limits.is_grid { None } else { Some(shortest::rows(wiring)?) };
+        let shortest = if limits.dims.is_empty() { Some(shortest::rows(wiring)?) } else { None };
         for &there in &network.ends {
             network.plant(there, shortest.as_ref(), &mut rows);
         }
@@ -128,14 +128,27 @@ impl<'w> Network<'w> {
         for router in (0..hops.len()).filter(|&router| router != there) {
             let port = match shortest {
                 Some(rows) => rows.get(router, there).map(|row| row.port),
-                None => {
-                    let mut closer = self.wiring.neighbours(router);
-                    closer.find(|&(_, next)| hops[next] < hops[router]).map(|(port, _)| port as u8)
-                }
+                None => self.in_order(router, hops),
             };
             tree[router] = port.map(|port| (port, hops[router]));
         }
         tree
+    }
+
+    /// The port of the first dimension in which a router is not where the destination is. Half-way round a ring, even coordinates go
+    /// up and odd ones down, as in dimension order.
+    fn in_order(&self, router: usize, hops: &[u32]) -> Option<u8> {
+        let mut closer = self.wiring.neighbours(router).filter(|&(_, near)| hops[near] < hops[router]);
+        let (first, second) = (closer.next()?.0, closer.next().map(|(port, _)| port));
+        let dims = &self.limits.dims;
+        let dimension = (first + 2 * dims.len()).checked_sub(self.wiring.ports())? / 2;
+        let stride: usize = dims[..dimension].iter().map(|&size| size as usize).product();
+        let is_odd = router / stride % dims[dimension] as usize % 2 == 1;
+        let (up, down) = (self.wiring.ports() - 2 * (dims.len() - dimension), second);
+        match down {
+            Some(down) if is_odd && first == up && down == up + 1 => Some(down as u8),
+            _ => Some(first as u8),
+        }
     }
 
     /// Routes that enter by one link, from the router and port that it leaves.
