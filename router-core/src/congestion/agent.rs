@@ -15,7 +15,8 @@
 //! A path is a LID: the port of a destination has several (LMC), the routers' forwarding tables a row for each. What is added to the lowest
 //! one is the field `via` of a header here; a notification or reply names it in the spare byte, since its own way back is by another LID.
 //!
-//! Source: D. Franco and others, as `docs/papers.md` says, on Distributed Routing Balancing in InfiniBand; annex A10 of the InfiniBand Architecture Specification, volume 1,
+//! Source: Lugones, *Control de congestión adaptativo en redes InfiniBand* (Universitat Autònoma de Barcelona, 2006), chapters 4 and 6;
+//! annex A10 of the InfiniBand Architecture Specification, volume 1,
 //! for FECN, BECN and CN. Whole numbers and an array that the caller gives: no heap, no clock, no queue.
 
 use super::paths::{PathSet, PathSettings};
@@ -82,6 +83,11 @@ impl<S: AsRef<[PathSet]> + AsMut<[PathSet]>> Agent<S> {
     /// The timer has expired. The sets follow when they are looked at next.
     pub fn timeout(&mut self) {
         self.expired = self.expired.saturating_add(1);
+    }
+
+    /// The timer has expired so often since the agent was started, where the adapter's clock says so rather than an event.
+    pub fn expire_to(&mut self, expired: u64) {
+        self.expired = self.expired.max(expired);
     }
 
     /// The set of a destination, as the timer has left it.
