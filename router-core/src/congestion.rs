@@ -3,11 +3,22 @@
 //! Routers mark packets ([`crate::mark`]). The destination of a marked packet sends a notification (BECN) to its source, in the
 //! acknowledgement or in a packet of its own (CN); the source waits longer between its packets, and less again as time goes by.
 //!
+//! An adapter may also spread its packets over several paths: an [`Agent`] has a [`PathSet`] for each destination.
+//!
 //! An adapter has one [`Table`] and one [`AdapterSettings`] for each service level, and one [`Throttle`] for each flow that is held back on
 //! its own: each service level, or each queue pair.
 
+mod agent;
+mod paths;
 mod source;
 mod table;
 
+pub use agent::{Agent, lid_of, notification, with_lid};
+pub use paths::{PATHS, PathSet, PathSettings};
 pub use source::{AdapterSettings, Throttle};
 pub use table::{Entry, Table, TableError};
+
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects)]
+#[path = "congestion/agent_tests.rs"]
+mod tests;

@@ -231,6 +231,8 @@ routings! {
     Ugal(ugal::UgalScheme),
     /// Through two routers that the source chooses by the latency of the ways, on a mesh or torus.
     Drb(drb::DrbScheme),
+    /// By one of several LIDs of the destination, which the source chooses by notifications of congestion, from a table.
+    DrbInfiniBand(drb_infiniband::DrbInfiniBandScheme),
     /// Misrouting in transit on a Dragonfly, with a VC for each hop.
     Par(par::ParScheme),
     /// Misrouting in transit on a Dragonfly, with restricted pairs of local hops.

@@ -9,6 +9,7 @@ mod core_search;
 mod cost;
 mod curves;
 mod drb;
+mod drb_infiniband;
 mod duato;
 mod extend;
 mod fat_trees;

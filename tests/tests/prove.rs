@@ -3,6 +3,7 @@
 mod broken;
 mod certificates;
 mod drb;
+mod drb_infiniband;
 mod forwarding;
 #[path = "../../cosim/prove/examples/patent/literal.rs"]
 mod literal;

@@ -1,5 +1,6 @@
 //! Forwarding tables of a network: one output port for each router and destination. Read from files, computed, checked, written.
 
+mod alternatives;
 mod check;
 mod csv;
 mod error;
@@ -19,6 +20,7 @@ use router_core::units::{PortId, VcSet};
 
 use crate::bounded;
 use crate::topology::{Fabric, Wiring};
+pub(crate) use alternatives::Limits;
 pub use error::{Flaw, TablesError};
 pub use export::{ExportError, to_csv};
 pub use rows::{Destinations, Rows};

@@ -51,6 +51,7 @@ const ALL: &[Example] = examples![
     "requests.toml",
     "congestion.toml",
     "drb.toml",
+    "drb-infiniband.toml",
     "fabric.toml",
 ];
 

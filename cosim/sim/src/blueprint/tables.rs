@@ -17,7 +17,7 @@ use router_core::map::{AnyMap, MapKind};
 use router_core::route::RoutingScheme;
 use router_core::route::source::Routes;
 use router_core::settings::Choice;
-use router_core::units::PortSet;
+use router_core::units::{PortClass, PortSet};
 use std::path::Path;
 
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
@@ -147,9 +147,29 @@ fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables
         (RoutingScheme::Layered(_), _) => {
             forwarding::Tables::layered(wiring).map_err(BlueprintError::Forwarding)
         }
+        (RoutingScheme::DrbInfiniBand(scheme), _) => {
+            let limits = forwarding::Limits {
+                lids: scheme.lids().into(),
+                paths: scheme.paths.max_paths.into(),
+                detour: scheme.detour_hops.into(),
+                vcs: vcs_between(scenario),
+                dims: match scenario.topology.map_kind() {
+                    MapKind::Mesh | MapKind::Torus => scenario.topology.dims().unwrap_or_default(),
+                    _ => Vec::new(),
+                },
+            };
+            forwarding::Tables::alternatives(wiring, &limits).map_err(BlueprintError::Forwarding)
+        }
         (_, Some(file)) => read(file, scenario, wiring),
         (_, None) => Err(BlueprintError::NoTables),
     }
+}
+
+/// VCs that every link between routers has.
+fn vcs_between(scenario: &Scenario) -> usize {
+    let Scenario { topology, router, .. } = scenario;
+    let between = router.vcs.iter().filter(|(class, _)| *class != PortClass::NODE && topology.has(*class));
+    between.map(|(_, vcs)| vcs as usize).min().unwrap_or(0)
 }
 
 /// From a file, with the service levels that the scenario names.

@@ -52,7 +52,7 @@ fn channels(rows: &Rows, wiring: &Wiring, from: usize, to: usize, route: &mut Ve
 type Dependency = (u32, u32);
 
 /// The channel dependency graph of a layer, which has no cycle.
-struct Layer {
+pub(super) struct Layer {
     /// Dependencies that are there (true), and those that would close a cycle, now and ever after (false).
     known: HashMap<Dependency, bool>,
     /// Entry `channel`: the channels that depend on it.
@@ -63,7 +63,7 @@ struct Layer {
 }
 
 impl Layer {
-    fn new(wiring: &Wiring) -> Self {
+    pub(super) fn new(wiring: &Wiring) -> Self {
         let channels = wiring.routers() * wiring.ports();
         Self {
             known: HashMap::new(),
@@ -74,7 +74,7 @@ impl Layer {
     }
 
     /// Adds a route, if it closes no cycle; nothing changes otherwise.
-    fn takes(&mut self, route: &[u32]) -> bool {
+    pub(super) fn takes(&mut self, route: &[u32]) -> bool {
         let mut added: Vec<Dependency> = Vec::new();
         for pair in route.windows(2) {
             let new = (pair[0], pair[1]);
@@ -122,4 +122,4 @@ impl Layer {
 }
 
 /// Most VCs of a port.
-const VCS: usize = 8;
+pub(super) const VCS: usize = 8;

@@ -266,3 +266,14 @@ fn dumps_of_a_fabric_are_refused_by_their_line() {
         );
     }
 }
+
+/// Where the shortest routes alone need more lanes than there are, the network is refused with their number.
+#[test]
+fn lids_need_lanes_for_the_shortest_routes() {
+    let refused = |vcs: u32| {
+        let text = ring("algorithm = \"drb-infiniband\"").replace("vcs = 4", &format!("vcs = {vcs}"));
+        Blueprint::new(scenario(&text, Path::new("."))).err().map(|error| error.to_string())
+    };
+    assert_eq!(refused(2), None);
+    assert!(refused(1).is_some_and(|error| error.contains('2') && error.contains("VCs")), "{:?}", refused(1));
+}

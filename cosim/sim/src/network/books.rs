@@ -1,7 +1,7 @@
 //! Results of a network so far: sums over its shards.
 
 use super::Network;
-use super::endpoint::Balance;
+use super::endpoint::Choice;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
 use crate::summary::Utilisation;
@@ -51,11 +51,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                 }
             }
             shard.injected.fill(0);
-            shard
-                .nodes
-                .iter_mut()
-                .flat_map(|node| &mut node.balance)
-                .for_each(|balance| balance.ack_flits = 0);
+            shard.nodes.iter_mut().flat_map(|node| &mut node.choice).for_each(|choice| choice.reset());
             shard.postman.iter_mut().for_each(|postman| postman.sent.fill(0));
         }
     }
@@ -63,12 +59,12 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// Flits that each node has injected since the last reset, ACKs and addresses not counted.
     pub(crate) fn injected(&self) -> Vec<u32> {
         let nodes = self.shards.iter().flat_map(|shard| shard.injected.iter().zip(&shard.nodes));
-        let acks = |balance: &Option<Box<Balance>>| balance.as_ref().map_or(0, |balance| balance.ack_flits);
+        let acks = |choice: &Option<Box<Choice>>| choice.as_ref().map_or(0, |choice| choice.ack_flits());
         let addresses = self.shards.iter().flat_map(|shard| &shard.postman).flat_map(|postman| &postman.sent);
         let addresses = addresses.copied().chain(std::iter::repeat(0));
         let others = nodes.zip(addresses);
         others
-            .map(|((flits, node), addresses)| flits.saturating_sub(acks(&node.balance) + addresses))
+            .map(|((flits, node), addresses)| flits.saturating_sub(acks(&node.choice) + addresses))
             .collect()
     }
 

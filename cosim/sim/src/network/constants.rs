@@ -1,6 +1,6 @@
 //! What every shard of a network reads and none writes.
 
-use super::endpoint::{Adapters, Balancer};
+use super::endpoint::{Adapters, Chooser};
 use super::packets::Record;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
@@ -34,7 +34,7 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     /// The nodes' congestion control.
     pub(crate) adapters: Adapters,
     /// How end nodes choose paths, where they do.
-    pub(crate) balancer: Option<Balancer>,
+    pub(crate) chooser: Option<Chooser>,
     /// Whether replies are ACKs, which are no part of the results.
     pub(crate) has_acks: bool,
     /// Internal cycles that a flit or credit takes between a node and its router.
@@ -58,8 +58,8 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             plans.first().map(|plan| (plan.flow, plan.count_at)).ok_or(PlanError::Ports)?;
         let node_buffer = plans.first().map_or(0, |plan| plan.sizes(PortClass::NODE).buffer);
         // A routing of another crate has sources that choose nothing.
-        let balancer = Balancer::new(blueprint);
-        let answers = if balancer.is_some() { scenario.answer_flits() } else { scenario.traffic.reply_flits };
+        let chooser = Chooser::new(blueprint);
+        let answers = if chooser.is_some() { scenario.answer_flits() } else { scenario.traffic.reply_flits };
         Ok(Self {
             routing,
             routing_name: name_of::<R>(scenario.routing.scheme),
@@ -74,7 +74,7 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             reply_flits: answers as u16,
             has_acks: answers != scenario.traffic.reply_flits,
             adapters: Adapters::new(scenario),
-            balancer,
+            chooser,
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
             blueprint,
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
@@ -92,7 +92,7 @@ impl<const P: usize, R> Constants<'_, P, R> {
     /// Whether nodes answer some packets.
     #[inline(always)]
     pub(crate) const fn answers(&self) -> bool {
-        (self.reply_flits > 0) | self.adapters.are_on
+        (self.reply_flits > 0) | self.adapters.are_on | (self.adapters.notification_flits > 0)
     }
 }
 
@@ -104,5 +104,6 @@ fn name_of<R>(scheme: RoutingScheme) -> &'static str {
 
 /// Whether new packets draw an intermediate point, in one order for the whole network.
 pub(crate) fn draws(blueprint: &Blueprint) -> bool {
-    blueprint.scenario().routing.scheme.draws() && Balancer::new(blueprint).is_none()
+    let scenario = blueprint.scenario();
+    scenario.routing.scheme.draws() && !scenario.has_paths()
 }

@@ -6,13 +6,15 @@ mod congestion;
 mod control;
 mod inject;
 mod injection_vc;
+mod lids;
+mod paths;
 mod receive;
 mod source;
 mod window;
 
-pub(crate) use balance::{Balance, Balancer, News};
 pub(crate) use congestion::Adapters;
 pub(crate) use control::InjectionControl;
+pub(crate) use paths::{Choice, Chooser};
 pub(crate) use source::{Kind, SourceQueues};
 
 use super::wheel::End;
@@ -70,7 +72,7 @@ pub(crate) struct Endpoint<const V: usize> {
     pub(crate) source: SourceQueues,
     pub(crate) control: InjectionControl,
     /// Its choice of paths, where it has one.
-    pub(crate) balance: Option<Box<Balance>>,
+    pub(crate) choice: Option<Box<Choice>>,
     sending: Sending,
     /// Credits for each VC of the router's input port.
     pub(crate) credits: [u16; V],
@@ -92,7 +94,7 @@ impl<const V: usize> Endpoint<V> {
             at,
             source,
             control,
-            balance: None,
+            choice: None,
             sending: Sending::Between,
             credits: [buffer; V],
             vcs,

@@ -10,7 +10,7 @@ use super::constants::{Constants, draws};
 use super::credit_delay::{self, CreditDelays};
 use super::down::DownLink;
 use super::ectn::Ectn;
-use super::endpoint::{Balance, Endpoint, InjectionControl, SourceQueues};
+use super::endpoint::{Endpoint, InjectionControl, SourceQueues};
 use super::informed::is_informed;
 use super::launch::Launches;
 use super::link::{Exit, Links};
@@ -160,10 +160,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             let mut endpoint = Endpoint::new(at, source, control.clone(), (vcs, buffer));
             let router = constants.addresses[node].router;
             let nodes = constants.addresses.len();
-            endpoint.balance = constants
-                .balancer
-                .as_ref()
-                .map(|balancer| Box::new(Balance::new(balancer, node as u32, router, nodes)));
+            let chooser = constants.chooser.as_ref();
+            endpoint.choice = chooser.map(|chooser| Box::new(chooser.node(node as u32, router, nodes)));
             self.nodes.push(endpoint);
         }
     }

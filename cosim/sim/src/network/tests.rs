@@ -8,6 +8,7 @@ mod down;
 mod endpoints;
 mod fat_tree;
 mod idle;
+mod lids;
 mod shards;
 
 use super::signal::Signal;

@@ -13,6 +13,6 @@ impl Scenario {
 
     /// Whether sources choose among several paths: results speak of it.
     pub fn has_paths(&self) -> bool {
-        matches!(self.routing.scheme, RoutingScheme::Drb(_))
+        matches!(self.routing.scheme, RoutingScheme::Drb(_) | RoutingScheme::DrbInfiniBand(_))
     }
 }

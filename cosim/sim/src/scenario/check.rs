@@ -152,7 +152,7 @@ fn indexes(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 
 /// Nothing that one node remembers of another, where they are channels of the same.
 fn channels(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
-    let answers = scenario.answer_flits() > 0 || scenario.injection.control == ControlKind::CongestionControl;
+    let answers = scenario.answer_flits() > 0 || scenario.listens();
     if scenario.router.ejection == Ejection::Own || !answers {
         return Ok(());
     }

@@ -3,6 +3,7 @@
 use super::model::*;
 use crate::document::{Document, Problem};
 use router_core::route::HopKind;
+use router_core::settings::Choice as _;
 use router_core::settings::Word as _;
 
 /// Refuses what a network with circuits cannot have.
@@ -24,9 +25,10 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = "has no links that go down: an answer that is lost never comes".to_owned();
         return refuse(&["links.down"], why, "there must be no `links.down`");
     }
-    if matches!(routing.scheme, RoutingScheme::Drb(_)) {
+    if scenario.has_paths() {
         let why = "has no sources that balance paths".to_owned();
-        return refuse(&["routing.algorithm"], why, "`routing.algorithm` must be another one than \"drb\"");
+        let note = format!("`routing.algorithm` must be another one than \"{}\"", routing.scheme.word());
+        return refuse(&["routing.algorithm"], why, &note);
     }
     if scenario.injection.control == ControlKind::CongestionControl
         || scenario.congestion.threshold.as_slice().iter().any(|&threshold| threshold > 0)

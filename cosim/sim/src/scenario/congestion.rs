@@ -4,7 +4,7 @@ use router_core::congestion::{AdapterSettings, Entry, Table};
 use router_core::mark::{MOST_WEIGHT, MarkSettings};
 
 use super::choice;
-use super::model::{ControlKind, Scenario};
+use super::model::{ControlKind, RoutingScheme, Scenario};
 use super::{Keys, PerClass};
 use crate::document::write::number;
 use crate::document::{Lines, Problem, Section};
@@ -93,13 +93,20 @@ impl Scenario {
     /// Whether routers mark, or sources listen: results speak of it.
     #[must_use]
     pub fn has_congestion_control(&self) -> bool {
-        self.injection.control == ControlKind::CongestionControl || self.congestion.marks_anything()
+        self.listens() || self.congestion.marks_anything()
+    }
+
+    /// Whether sources act on notifications: they send less, or by other paths.
+    #[must_use]
+    pub fn listens(&self) -> bool {
+        self.injection.control == ControlKind::CongestionControl
+            || matches!(self.routing.scheme, RoutingScheme::DrbInfiniBand(_))
     }
 
     /// Whether nodes send notifications that are packets of their own: sources listen, and no replies or ACKs could bring them.
     #[must_use]
     pub fn has_notifications(&self) -> bool {
-        self.injection.control == ControlKind::CongestionControl && self.answer_flits() == 0
+        self.listens() && self.answer_flits() == 0
     }
 
     /// Flits of a packet that a node answers with: a reply, an ACK or a notification; `None`: nothing is answered.

@@ -7,6 +7,7 @@ use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::wheel::OnWire;
 use super::injection_vc::vc_for;
+use super::paths::Leaving;
 use super::{Kind, Sending};
 use crate::traffic::Generated;
 use router_core::header::Address;
@@ -100,7 +101,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let backward = kind.is_backward();
         let launch = Launch { here, to, length, backward, when, at: entry, vc, tag };
         match &mut self.launches {
-            _ if constants.balancer.is_some() => self.launch_balanced(constants, at, (kind, packet), &launch),
+            _ if constants.chooser.is_some() => self.launch_chosen(constants, at, (kind, packet), &launch),
             Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),
             Launches::Later(launches) => launches.push(launch),
         }
@@ -120,7 +121,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// A new packet leaves by the path that its node chooses; what the node draws from is its own.
     #[inline(never)]
-    fn launch_balanced<R>(
+    fn launch_chosen<R>(
         &mut self,
         constants: &Constants<'_, P, R>,
         at: usize,
@@ -128,12 +129,11 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         launch: &Launch,
     ) {
         let node = &mut self.nodes[at];
-        let (Some(balancer), Some(balance)) = (&constants.balancer, &mut node.balance) else { return };
+        let (Some(chooser), Some(choice)) = (&constants.chooser, &mut node.choice) else { return };
         let from = Address { router: launch.here.router, port: node.at.as_port::<P>().1.number() };
-        let to = (packet.to, launch.to.router);
-        let (note, width) = balance.note(balancer, kind, packet.flits, to);
+        let leaving = Leaving { kind, from, to: (packet.to, launch.to), flits: packet.flits };
+        let (mut header, width) = choice.header(chooser, leaving, self.cycle);
         self.tally.choose_path(width);
-        let mut header = note.header(from, launch.to, packet.flits);
         header.carried = header.carried.with_marks(false, launch.backward);
         launch.onto(&mut self.wheel, header);
     }

@@ -6,7 +6,7 @@ use super::super::packets::Record;
 use super::super::shard::Shard;
 use super::super::violation::Violation;
 use super::super::wheel::OnWire;
-use super::{Kind, News, Receiving};
+use super::{Kind, Receiving};
 use crate::traffic::Generated;
 use router_core::header::Flit;
 use router_core::route::Route;
@@ -43,14 +43,16 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                     circuits.put(when, AnswerOnWire { to, vc, answer });
                 }
                 let carried = packet.header.carried;
-                if let (Some(balancer), Some(balance)) = (&constants.balancer, &mut receiver.balance)
-                    && record.kind.is_reply()
-                {
-                    let router = constants.addresses[record.from as usize].router;
-                    balance.learn(balancer, (record.from, router), &packet.header);
+                let mut path = 0;
+                if let (Some(chooser), Some(choice)) = (&constants.chooser, &mut receiver.choice) {
+                    path = choice.came_by(&packet.header);
+                    if record.kind != Kind::Request {
+                        let router = constants.addresses[record.from as usize].router;
+                        choice.learn(chooser, (record.from, router), &packet.header, now);
+                    }
                 }
                 let marks = (carried.forward_mark(), carried.backward_mark());
-                Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks, path: carried.spare() }
+                Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks, path }
             }
             (Flit::Body { .. }, Some(came)) => Receiving { flits: came.flits.saturating_add(1), ..came },
             _ => return self.misdelivered(node, "a packet inside another, or without its head"),
@@ -102,14 +104,15 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             self.replies_out += 1;
         } else if reply > 0 {
             endpoint.source.push_answer(Kind::Reply { congested }, Generated { at, to, flits: reply });
-            if let Some(balance) = &mut endpoint.balance {
-                let latency = now - came.injected - u64::from(came.length - 1);
-                let latency = u32::try_from(latency).unwrap_or(u32::MAX);
-                balance.answer(News { path: packet.path, latency });
+            if let Some(choice) = &mut endpoint.choice {
+                choice.answer(&packet, came, now);
             }
             self.requests_out += 1;
         } else if congested && notification > 0 {
             endpoint.source.push_answer(Kind::Notification, Generated { at, to, flits: notification });
+            if let Some(choice) = &mut endpoint.choice {
+                choice.answer(&packet, came, now);
+            }
             self.requests_out += 1;
         }
         self.ready.insert(node);

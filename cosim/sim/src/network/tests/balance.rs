@@ -1,5 +1,6 @@
 //! Distributed Routing Balancing in a network: what ACKs say, to the cycle, and that shards change nothing.
 
+use super::super::endpoint::Chooser;
 use super::super::{Network, Partition};
 use crate::blueprint::Blueprint;
 use crate::scenario::Scenario;
@@ -43,7 +44,11 @@ fn alone_in_the_network_a_packet_takes_what_its_path_was_said_to_take() {
         with(sets, (1e-4, 1), |network| {
             network.run_to(300_000);
             drain(network);
-            let sources = network.shards.iter().flat_map(|shard| &shard.nodes).flat_map(|node| &node.balance);
+            let sources = network
+                .shards
+                .iter()
+                .flat_map(|shard| &shard.nodes)
+                .filter_map(|node| node.choice.as_deref()?.multi_step());
             let metapaths: Vec<_> = sources.flat_map(|balance| balance.metapaths()).collect();
             assert!(metapaths.len() > 20, "{} destinations", metapaths.len());
             // No ACK has moved the mean.
@@ -96,8 +101,14 @@ fn shards_change_nothing() {
 fn paths_open_under_load_and_learn() {
     with(&["traffic.pattern=transpose"], (0.7, 1), |network| {
         network.run_to(3000);
-        let balancer = network.constants.balancer.as_ref().expect("the routing balances");
-        let sources = network.shards.iter().flat_map(|shard| &shard.nodes).flat_map(|node| &node.balance);
+        let Some(Chooser::MultiStep(balancer)) = &network.constants.chooser else {
+            panic!("the routing balances")
+        };
+        let sources = network
+            .shards
+            .iter()
+            .flat_map(|shard| &shard.nodes)
+            .filter_map(|node| node.choice.as_deref()?.multi_step());
         let (mut open, mut moved) = (0, 0);
         for (from, to, path) in sources.flat_map(|balance| balance.alternatives()) {
             let empty = balancer.path(from, to, path.via).latency;
