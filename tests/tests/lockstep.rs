@@ -41,7 +41,7 @@ fn run_all_points(name: &str, blueprint: &Blueprint, shape: &Shape, usual: u64) 
     let library = compiled(shape, &hdl())?;
     let routers = places(blueprint, 0);
     // With this seed all points are seen soon.
-    let session = Session::new(blueprint, shape, &library, 0, 4).unwrap();
+    let session = Session::new(blueprint, shape, &library, 0, 1).unwrap();
     let mut session = session.among(blueprint, &routers).unwrap();
     let routing = blueprint.routing().unwrap();
     let nodes: Vec<_> = (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect();

@@ -120,6 +120,7 @@ fn defaults_are_those_of_the_program() {
         "[topology]\nkind = \"fat-tree\"\nradix = 4\n[routing]\nalgorithm = \"up-down-derouting\"\n",
         "[topology]\nkind = \"torus\"\ndims = [4]\n[routing]\nalgorithm = \"dateline-adaptive\"\n",
         "[topology]\nkind = \"torus\"\ndims = [4]\n[routing]\nalgorithm = \"drb\"\n",
+        "[topology]\nkind = \"torus\"\ndims = [4]\n[routing]\nalgorithm = \"drb-infiniband\"\n",
     ];
     for text in chosen {
         let shown = parse(text).to_toml();
