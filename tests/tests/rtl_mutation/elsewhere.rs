@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 34] = [
+const TESTS: [(&str, &str); 35] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -39,6 +39,7 @@ const TESTS: [(&str, &str); 34] = [
     ("shares", "rtl_select::"),
     ("separable", "rtl_alloc::"),
     ("trigger_occupancy", "rtl_select::"),
+    ("trigger_ugal", "rtl_select::"),
     ("wavefront", "rtl_alloc::"),
     ("vl_", "rtl_vl::"),
     ("output_arbiter", "rtl_vl::"),

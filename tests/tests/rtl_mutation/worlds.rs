@@ -102,11 +102,13 @@ pub(crate) const PLANS: [Configuration; 11] = [
         sets: &[
             "topology={ kind = \"graph\", file = \"ring.txt\", nodes_per_router = 2 }",
             "routing={ algorithm = \"table\" }",
-            "router.vcs=2",
+            // A node's port has fewer VCs than the routing offers.
+            "router.vcs={ node = 1, local = 2, global = 1 }",
             "router.arbiter=round-robin",
             "router.iterations=1",
             "router.allocation_unit=packet",
             "router.priority=transit",
+            "congestion={ threshold = 15, packet_size = 4 }",
         ],
         flit_width: 161,
     },
