@@ -133,6 +133,7 @@ pub(crate) const PLANS: [Configuration; 11] = [
             "router.allocator=separable-output-first",
             "router.iterations=2",
             "router.speedup=3",
+            "congestion.threshold=15", // packets of several hops meet at an output
         ],
         flit_width: 128,
     },
