@@ -20,5 +20,4 @@ pub use table::{Entry, Table, TableError};
 
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects)]
-#[path = "congestion/agent_tests.rs"]
 mod tests;

@@ -10,24 +10,24 @@ pub const PATHS: usize = 4;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PathSettings {
     /// Paths to a destination that are open at most, the shortest one included, 1…4.
-    pub max_paths: u8,
+    pub open_paths: u8,
     /// Notifications after which one more path is opened, 1…255.
     pub open_after: u8,
     /// Cycles between two expiries of the timer of contraction; 0: it never expires.
-    pub timer: u32,
+    pub contraction_timer: u32,
 }
 
 impl Default for PathSettings {
     fn default() -> Self {
-        Self { max_paths: PATHS as u8, open_after: 1, timer: 4000 }
+        Self { open_paths: PATHS as u8, open_after: 1, contraction_timer: 4000 }
     }
 }
 
 impl Settings for PathSettings {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        visitor.whole("open_paths", 1..=PATHS as u8, &mut self.max_paths)?;
+        visitor.whole("open_paths", 1..=PATHS as u8, &mut self.open_paths)?;
         visitor.whole("open_after", 1..=u8::MAX, &mut self.open_after)?;
-        visitor.whole("contraction_timer", 0..=16_777_216, &mut self.timer)
+        visitor.whole("contraction_timer", 0..=16_777_216, &mut self.contraction_timer)
     }
 }
 
@@ -35,7 +35,7 @@ impl PathSettings {
     /// How often the timer has expired before or in cycle `now`: it runs freely from cycle 0.
     #[must_use]
     pub fn expiries(&self, now: u64) -> u64 {
-        now.checked_div(self.timer.into()).unwrap_or_default()
+        now.checked_div(self.contraction_timer.into()).unwrap_or_default()
     }
 }
 
@@ -122,7 +122,7 @@ impl PathSet {
         }
         self.is_warned = true;
         self.heard = self.heard.saturating_add(1);
-        if self.heard >= settings.open_after && self.open < self.paths.min(settings.max_paths) {
+        if self.heard >= settings.open_after && self.open < self.paths.min(settings.open_paths) {
             self.widen();
         }
     }

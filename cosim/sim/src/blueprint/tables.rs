@@ -150,7 +150,7 @@ fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables
         (RoutingScheme::DrbInfiniBand(scheme), _) => {
             let limits = forwarding::Limits {
                 lids: scheme.lids().into(),
-                paths: scheme.paths.max_paths.into(),
+                paths: scheme.paths.open_paths.into(),
                 detour: scheme.detour_hops.into(),
                 vcs: vcs_between(scenario),
                 dims: match scenario.topology.map_kind() {

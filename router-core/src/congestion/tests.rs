@@ -3,7 +3,7 @@ use super::paths::{PATHS, PathSet, PathSettings};
 use crate::header::{Address, Carried, Header};
 use proptest::prelude::*;
 
-const SETTINGS: PathSettings = PathSettings { max_paths: 4, open_after: 1, timer: 100 };
+const SETTINGS: PathSettings = PathSettings { open_paths: 4, open_after: 1, contraction_timer: 100 };
 
 /// A set with four open paths, LIDs 0, 3, 5 and 7, and these counts.
 fn set(counts: [u8; PATHS]) -> PathSet {
@@ -57,8 +57,8 @@ fn weights_of_the_worked_example_are_exact() {
 
 #[test]
 fn a_notification_opens_one_path_up_to_the_limit() {
-    let opened = |max_paths, open_after, lids: &[u8]| {
-        let settings = PathSettings { max_paths, open_after, timer: 0 };
+    let opened = |open_paths, open_after, lids: &[u8]| {
+        let settings = PathSettings { open_paths, open_after, contraction_timer: 0 };
         let mut set = PathSet::new(lids);
         let mut opened = std::vec::Vec::new();
         for _ in 0..8 {
@@ -154,9 +154,9 @@ proptest! {
     /// made up for are as those that are seen one by one.
     #[test]
     fn any_order_of_events_keeps_the_set_sound(
-        events in proptest::collection::vec((0u8..10, any::<u32>()), 1..300), max_paths in 1u8..=4, open_after in 1u8..5,
+        events in proptest::collection::vec((0u8..10, any::<u32>()), 1..300), open_paths in 1u8..=4, open_after in 1u8..5,
     ) {
-        let settings = PathSettings { max_paths, open_after, timer: 1 };
+        let settings = PathSettings { open_paths, open_after, contraction_timer: 1 };
         let (mut lazy, mut eager, mut expired) = (PathSet::new(&[4, 1, 2, 3]), PathSet::new(&[4, 1, 2, 3]), 0);
         for (event, random) in events {
             match event {
@@ -168,7 +168,7 @@ proptest! {
                     prop_assert_eq!(lazy, eager);
                 }
             }
-            prop_assert!((1..=max_paths).contains(&eager.open()));
+            prop_assert!((1..=open_paths).contains(&eager.open()));
             prop_assert!(eager.counts().all(|(_, count)| count > 0));
             let lid = eager.select(random);
             prop_assert!(eager.counts().any(|(open, _)| open == lid));
