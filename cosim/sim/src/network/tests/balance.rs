@@ -1,31 +1,14 @@
 //! Distributed Routing Balancing in a network: what ACKs say, to the cycle, and that shards change nothing.
 
+use super::super::Network;
 use super::super::endpoint::Chooser;
-use super::super::{Network, Partition};
-use crate::blueprint::Blueprint;
-use crate::scenario::Scenario;
-use crate::traffic::Traffic;
-use std::path::Path;
+use super::{blueprint, drain, with_vcs};
 
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[routing]\nalgorithm = \"drb\"\n[traffic]\npacket_flits = 10\nloads = [1]\n";
 
 /// Does something with a torus of 16 routers in so many shards.
-fn with<T>(sets: &[&str], (load, shards): (f64, usize), test: impl FnOnce(&mut Network<'_, 8, 8>) -> T) -> T {
-    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-    let blueprint =
-        Blueprint::new(Scenario::parse(TORUS, "net.toml", Path::new("."), &sets).unwrap()).unwrap();
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
-    let partition = Partition::with(&blueprint, shards);
-    test(&mut Network::<8, 8>::new(&blueprint, &traffic, &partition, &|| true).unwrap())
-}
-
-/// The nodes generate nothing more, and all that is inside comes to its end.
-fn drain(network: &mut Network<'_, 8, 8>) {
-    let nodes = network.shards.iter_mut().flat_map(|shard| &mut shard.nodes);
-    nodes.for_each(|node| node.source.request = None);
-    network.run_to(network.cycle() + 10_000);
-    network.audit();
-    assert_eq!((network.violation(), network.live), (None, 0));
+fn with<T>(sets: &[&str], run: (f64, usize), test: impl FnOnce(&mut Network<'_, 8, 8>) -> T) -> T {
+    with_vcs(&blueprint(TORUS, sets), run, test)
 }
 
 /// Where packets hardly ever meet, ACKs say what a path was expected to take in an empty network, whatever its length and theirs.

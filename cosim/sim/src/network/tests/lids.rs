@@ -1,22 +1,14 @@
 //! Paths by LIDs in a network: notifications name them, and shards change nothing.
 
-use super::super::{Network, Partition};
-use crate::blueprint::Blueprint;
-use crate::scenario::Scenario;
-use crate::traffic::Traffic;
+use super::super::Network;
+use super::{blueprint, drain, with_vcs};
 use router_core::congestion::PathSet;
-use std::path::Path;
 
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[router]\nvcs = 8\n[routing]\nalgorithm = \"drb-infiniband\"\n\
      [congestion]\nthreshold = 15\n[traffic]\npattern = \"transpose\"\nloads = [1]\n";
 
-fn with<T>(sets: &[&str], (load, shards): (f64, usize), test: impl FnOnce(&mut Network<'_, 8, 8>) -> T) -> T {
-    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-    let blueprint =
-        Blueprint::new(Scenario::parse(TORUS, "net.toml", Path::new("."), &sets).unwrap()).unwrap();
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
-    let partition = Partition::with(&blueprint, shards);
-    test(&mut Network::<8, 8>::new(&blueprint, &traffic, &partition, &|| true).unwrap())
+fn with<T>(sets: &[&str], run: (f64, usize), test: impl FnOnce(&mut Network<'_, 8, 8>) -> T) -> T {
+    with_vcs(&blueprint(TORUS, sets), run, test)
 }
 
 /// The sets of paths of all nodes.
@@ -26,15 +18,6 @@ fn sets(network: &Network<'_, 8, 8>) -> Vec<PathSet> {
         .filter_map(|node| node.choice.as_deref()?.lids())
         .flat_map(|adapter| adapter.sets().to_vec())
         .collect()
-}
-
-/// The nodes generate nothing more, and all that is inside comes to its end.
-fn drain(network: &mut Network<'_, 8, 8>) {
-    let nodes = network.shards.iter_mut().flat_map(|shard| &mut shard.nodes);
-    nodes.for_each(|node| node.source.request = None);
-    network.run_to(network.cycle() + 10_000);
-    network.audit();
-    assert_eq!((network.violation(), network.live), (None, 0));
 }
 
 /// Without marks, one path each and no notification. With marks each one is answered, by a packet of its own or in the reply, whose
