@@ -10,15 +10,17 @@
 //!
 //! Source of 1: `docs/papers.md`, on Distributed Routing Balancing in InfiniBand (depth-first search, short and disjoint paths); of 2: LASH and DFSSSP, as `layers.rs` says.
 
+mod lanes;
+mod search;
+
 use std::collections::HashSet;
 
-use router_core::units::VcSet;
-
 use super::check::next;
-use super::layers::{Layer, VCS};
 use super::rows::{ANY, Destinations, MOST_ROWS, Row, Rows};
-use super::{Flaw, Tables, only, shortest};
+use super::{Flaw, Tables, shortest};
 use crate::topology::Wiring;
+use lanes::Lanes;
+use search::Search;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -34,9 +36,6 @@ pub(crate) struct Limits {
     /// Routers along each dimension of a grid, whose ports stand in the order of dimensions; empty elsewhere.
     pub(crate) dims: Vec<u32>,
 }
-
-/// Routers that a search for one source looks at, at most.
-const STEPS: u32 = 4096;
 
 impl Tables {
     /// Those of several LIDs for each router.
@@ -164,18 +163,7 @@ impl<'w> Network<'w> {
             }
             let taken = self.own_links(from, there, hops[from], others);
             let limit = hops[from] + self.limits.detour;
-            let mut search = Search {
-                network: self,
-                tree: &tree,
-                least: &least,
-                there,
-                taken: &taken,
-                limit,
-                steps: 0,
-                way: Vec::new(),
-                on_way: HashSet::from([from]),
-                best: None,
-            };
+            let mut search = Search::new(self, (&tree, &least), there, &taken, limit);
             search.from(from);
             let Some((length, way)) = search.best else { continue };
             for (place, &(router, port)) in way.iter().enumerate() {
@@ -225,176 +213,5 @@ impl<'w> Network<'w> {
             at = near;
         }
         links
-    }
-}
-
-/// A depth-first search for a way from a source to a tree.
-struct Search<'a> {
-    network: &'a Network<'a>,
-    tree: &'a Tree,
-    /// Entry `router`: hops that it takes at least.
-    least: &'a [u32],
-    there: usize,
-    /// Links that the way must not use.
-    taken: &'a HashSet<Link>,
-    /// Hops of a route, at most.
-    limit: u32,
-    steps: u32,
-    way: Vec<(usize, u8)>,
-    on_way: HashSet<usize>,
-    /// The hops of the best route, and its part up to the tree.
-    best: Option<(u32, Vec<(usize, u8)>)>,
-}
-
-impl Search<'_> {
-    fn from(&mut self, at: usize) {
-        self.steps += 1;
-        let done = self.way.len() as u32;
-        let most = self.best.as_ref().map_or(self.limit, |(length, _)| self.limit.min(length - 1));
-        if self.steps > STEPS || done.saturating_add(self.least[at]) > most {
-            return;
-        }
-        if let Some((_, rest)) = self.tree[at] {
-            if done + rest <= most && self.is_free(at) {
-                self.best = Some((done + rest, self.way.clone()));
-            }
-            return;
-        }
-        for (port, near) in self.network.wiring.neighbours(at) {
-            let port = port as u8;
-            let is_open = near != self.there && !self.taken.contains(&self.network.link(at, port));
-            if is_open && self.on_way.insert(near) {
-                self.way.push((at, port));
-                self.from(near);
-                self.way.pop();
-                self.on_way.remove(&near);
-            }
-        }
-    }
-
-    /// Whether the rest of the way, by the tree, has no link that is taken, and meets no router on the way so far.
-    fn is_free(&self, at: usize) -> bool {
-        let links = self.network.links(at, self.there, |router| self.tree[router].map(|(port, _)| port));
-        let ports = self.network.wiring.ports() as u32;
-        let meets =
-            |link: &Link| (link / ports) as usize != at && self.on_way.contains(&((link / ports) as usize));
-        !links.iter().any(|link| self.taken.contains(link) || meets(link))
-    }
-}
-
-/// The paths of all pairs, and the lanes of each.
-struct Lanes<'a> {
-    network: &'a Network<'a>,
-    rows: &'a Rows,
-    layers: Vec<Layer>,
-    /// Entry `source LID * LIDs + destination LID`.
-    vcs: Vec<VcSet>,
-    count: usize,
-}
-
-impl<'a> Lanes<'a> {
-    fn new(network: &'a Network<'a>, rows: &'a Rows) -> Self {
-        let count = rows.count();
-        Self { network, rows, layers: Vec::new(), vcs: vec![VcSet::EMPTY; count * count], count }
-    }
-
-    /// The place of a pair and LID.
-    fn place(&self, here: usize, there: usize, lid: usize) -> usize {
-        self.network.lid(here, 0) * self.count + self.network.lid(there, lid)
-    }
-
-    fn route(&self, here: usize, there: usize, lid: usize) -> Vec<Link> {
-        let row = |router| self.rows.get(router, self.network.lid(there, lid)).map(|row| row.port);
-        self.network.links(here, there, row)
-    }
-
-    /// All pairs of routers with nodes.
-    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-        let ends = &self.network.ends;
-        ends.iter()
-            .flat_map(move |&there| ends.iter().map(move |&here| (here, there)))
-            .filter(|(a, b)| a != b)
-    }
-
-    /// One more path for each pair that there is one for, the first of all included.
-    fn add_paths(&mut self, number: usize) {
-        for (here, there) in self.pairs() {
-            if number == 0 {
-                let route = self.route(here, there, 0);
-                let lane = self.lane(&route, usize::MAX).unwrap_or(VCS);
-                let place = self.place(here, there, 0);
-                self.vcs[place] = if lane < VCS { only(lane as u8) } else { VcSet::EMPTY };
-                continue;
-            }
-            self.add_path(here, there, number);
-        }
-    }
-
-    /// One more path for a pair that has so many.
-    fn add_path(&mut self, here: usize, there: usize, has: usize) {
-        let lids = self.network.limits.lids;
-        let own = |lid: &usize| !self.vcs[self.place(here, there, *lid)].is_empty();
-        let chosen: Vec<usize> = (0..lids).filter(own).collect();
-        if chosen.len() != has {
-            return;
-        }
-        let taken: HashSet<Link> = chosen.iter().flat_map(|&lid| self.route(here, there, lid)).collect();
-        let limit = self.network.wiring_hops(self.route(here, there, 0).len());
-        let routes = (1..lids).filter(|lid| !chosen.contains(lid));
-        let mut routes: Vec<_> = routes.map(|lid| (self.route(here, there, lid), lid)).collect();
-        routes.retain(|(route, _)| !route.is_empty() && route.len() <= limit);
-        routes.sort_by_key(|(route, lid)| (route.len(), *lid));
-        for (route, lid) in routes {
-            if route.iter().any(|link| taken.contains(link)) {
-                continue;
-            }
-            if let Some(lane) = self.lane(&route, self.network.limits.vcs.min(VCS)) {
-                let place = self.place(here, there, lid);
-                self.vcs[place] = only(lane as u8);
-                return;
-            }
-        }
-    }
-
-    /// The first lane that takes a route, of up to `most`.
-    fn lane(&mut self, route: &[Link], most: usize) -> Option<usize> {
-        let found = self.layers.iter_mut().position(|layer| layer.takes(route));
-        if found.is_some() || self.layers.len() >= most {
-            return found;
-        }
-        let mut new = Layer::new(self.network.wiring);
-        new.takes(route);
-        self.layers.push(new);
-        Some(self.layers.len() - 1)
-    }
-
-    /// Each path also has every other lane that takes it.
-    fn spread(mut self) -> Vec<VcSet> {
-        let lanes = self.network.limits.vcs.min(VCS);
-        while self.layers.len() < lanes {
-            self.layers.push(Layer::new(self.network.wiring));
-        }
-        for (here, there) in self.pairs() {
-            for lid in 0..self.network.limits.lids {
-                let place = self.place(here, there, lid);
-                if self.vcs[place].is_empty() {
-                    continue;
-                }
-                let route = self.route(here, there, lid);
-                for (lane, layer) in (0u8..).zip(&mut self.layers[..lanes]) {
-                    if layer.takes(&route) {
-                        self.vcs[place] = self.vcs[place].union(only(lane));
-                    }
-                }
-            }
-        }
-        self.vcs
-    }
-}
-
-impl Network<'_> {
-    /// Hops of a path, at most, where the shortest has so many.
-    fn wiring_hops(&self, shortest: usize) -> usize {
-        shortest + self.limits.detour as usize
     }
 }
