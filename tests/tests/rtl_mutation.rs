@@ -34,7 +34,7 @@ use std::path::Path;
 use std::time::Instant;
 use unit::Unit;
 use verilated::BuildError;
-use worlds::{PLANS, World};
+use worlds::{PLANS, Round, World};
 
 /// Which sites are taken, where nothing else is asked for.
 const SEED: u64 = 1;
@@ -82,8 +82,10 @@ impl<'b> Farm<'b> {
                 return Fate::Bench(format!("{}: {found}", unit.name));
             }
         }
-        for world in self.worlds.iter().filter(|world| world.has(&site.module)) {
-            if let (cycles, Some(found)) = world.hunt(number) {
+        let worlds = || self.worlds.iter().filter(|world| world.has(&site.module));
+        let rounds = [Round::First, Round::Rest];
+        for (round, world) in rounds.into_iter().flat_map(|round| worlds().map(move |world| (round, world))) {
+            if let (cycles, Some(found)) = world.hunt(number, round) {
                 let found_at = format!("{}, after {cycles} cycles: {found}", world.name);
                 return if found.contains("assertion in") {
                     Fate::Check(found_at)
@@ -208,8 +210,12 @@ fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
 /// Without a mutant, the routers made here are like the model.
 fn accuses_nobody(farm: &Farm<'_>) {
     farm.worlds.par_iter().for_each(|world| {
-        let (cycles, found) = world.hunt(0);
-        assert_eq!(found, None, "{}: no mutant was chosen", world.name);
+        let mut cycles = 0;
+        for round in [Round::First, Round::Rest] {
+            let (compared, found) = world.hunt(0, round);
+            assert_eq!(found, None, "{}: no mutant was chosen", world.name);
+            cycles += compared;
+        }
         assert!(cycles >= CYCLES, "{}: {cycles} cycles", world.name);
     });
     for unit in &farm.units {

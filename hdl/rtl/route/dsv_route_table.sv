@@ -20,11 +20,10 @@ module dsv_route_table #(
   logic [VCS-1:0] hop_vcs;
   dsv_hop_vcs #(.VCS(VCS), .HOP_VCS(HOP_VCS)) hop (.from_kind, .from_vc, .table_vcs, .vcs(hop_vcs));
 
-  // Whether it is for a node, where the table knows.
+  // Whether it is for a node, where the table knows. A router beyond the table has no rows.
   logic known;
   generate if (TABLE_NODES > 0) begin : g_nodes
-    localparam int unsigned EACH = TABLE_BY == dsv_pkg::TABLE_BY_NODE ? TABLE_NODES : 1;
-    assign known = 32'(to_port) < TABLE_NODES && 32'(to_router) < TABLE_ROUTERS / EACH;
+    assign known = 32'(to_port) < TABLE_NODES;
   end else begin : g_any
     assign known = 1'b1;
   end endgenerate

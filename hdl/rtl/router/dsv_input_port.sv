@@ -382,9 +382,7 @@ module dsv_input_port #(
       logic unused;
       assign unused = active[v];
       assign {occupied[v], waiting[v], active[v], is_tail[v], fresh[v]} = '0;
-      assign own_waits_port[v*PORTS +: PORTS]        = '0;
-      assign own_waits_vcs[v*VCS +: VCS]             = '0;
-      assign own_waits_flits[v*CREDIT_W +: CREDIT_W] = '0;
+      assign {own_waits_port[v*PORTS +: PORTS], own_waits_vcs[v*VCS +: VCS], own_waits_flits[v*CREDIT_W +: CREDIT_W]} = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v]} = '0;
       assign next_minimals[v*PORTS +: PORTS]      = '0;
       assign leaving[v*LEAVING_W +: LEAVING_W]    = '0;

@@ -1,4 +1,4 @@
-//! A router as Yosys reads it: each module with the parameters of each place where it is.
+//! A router, or a module of it, as Yosys reads it: each module with the parameters of each place where it is.
 
 use super::proof::script;
 use desvio_hdl::{FILES, INCLUDE, PREFIX};
@@ -13,12 +13,14 @@ pub(crate) type Derived = String;
 /// What is in a module.
 #[derive(Default)]
 struct Content {
+    /// Names and values.
+    parameters: Vec<(String, String)>,
     /// Without the numbers that Yosys gives.
     lines: Vec<String>,
     holds: BTreeSet<Derived>,
 }
 
-/// A router.
+/// A router, or one of its modules with all that is in it.
 pub(crate) struct Circuit(BTreeMap<Derived, Content>);
 
 impl Circuit {
@@ -27,11 +29,30 @@ impl Circuit {
 
     /// Reads the router in a folder.
     pub(crate) fn read(folder: &Path, parameters: &[(&str, u32)]) -> Option<Self> {
-        let attached = |path: &&str| path.starts_with("check/") || path.starts_with("probe/");
+        let attached = |path: &str| path.starts_with("check/") || path.starts_with("probe/");
+        let set = parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
+        Self::elaborate(folder, "router", set, |path| !attached(path))
+    }
+
+    /// Reads one form of a module of this circuit in a folder, with the modules in it alone.
+    pub(crate) fn read_form(&self, folder: &Path, form: &Derived) -> Option<Self> {
+        let within = self.within(form);
+        let is_needed = |path: &str| {
+            let stem = path.rsplit('/').next().and_then(|file| file.strip_suffix(".sv"));
+            path.starts_with("pkg/")
+                || stem.is_some_and(|stem| {
+                    within.iter().any(|inner| format!("{PREFIX}{}", noun(inner)) == stem)
+                })
+        };
+        let parameters = &self.0.get(form)?.parameters;
+        let set = parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
+        Self::elaborate(folder, noun(form), set, is_needed)
+    }
+
+    fn elaborate(folder: &Path, noun: &str, set: String, is_needed: impl Fn(&str) -> bool) -> Option<Self> {
         let files =
-            FILES.iter().map(|file| file.path).filter(|path| path.ends_with(".sv") && !attached(path));
-        let set: String = parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
-        let top = format!("{PREFIX}router");
+            FILES.iter().map(|file| file.path).filter(|path| path.ends_with(".sv") && is_needed(path));
+        let top = format!("{PREFIX}{noun}");
         let script = format!(
             "read_verilog -sv -formal -I{INCLUDE} {}; chparam{set} {top}; hierarchy -check -top {top}; proc; write_rtlil {}",
             Vec::from_iter(files).join(" "),
@@ -39,6 +60,25 @@ impl Circuit {
         );
         yosys(folder, &script)
             .then(|| Self::of(&fs::read_to_string(folder.join(Self::FILE)).expect("a circuit")))
+    }
+
+    /// The forms of a module, each with the parameters of some places.
+    pub(crate) fn forms(&self, module: &str) -> impl Iterator<Item = &Derived> {
+        self.0.keys().filter(move |name| noun(name) == module)
+    }
+
+    /// A form and all that is in it.
+    fn within(&self, form: &Derived) -> BTreeSet<Derived> {
+        let mut found = BTreeSet::from([form.clone()]);
+        let mut open = vec![form];
+        while let Some(content) = open.pop().and_then(|next| self.0.get(next)) {
+            for inner in content.holds.iter().filter(|inner| self.0.contains_key(*inner)) {
+                if found.insert(inner.clone()) {
+                    open.push(inner);
+                }
+            }
+        }
+        found
     }
 
     fn of(text: &str) -> Self {
@@ -49,8 +89,14 @@ impl Circuit {
                 within = Some(modules.entry(name.to_owned()).or_default());
             } else if let Some(content) = &mut within {
                 let words: Vec<&str> = line.split_whitespace().collect();
-                if let ["cell", of, _] = words[..] {
-                    content.holds.insert(of.to_owned());
+                match words[..] {
+                    ["cell", of, _] => _ = content.holds.insert(of.to_owned()),
+                    // Those of cells are further in.
+                    ["parameter", name, value] if !line.starts_with("    ") => {
+                        let name = name.trim_start_matches('\\').to_owned();
+                        content.parameters.push((name, value.to_owned()));
+                    }
+                    _ => {}
                 }
                 if !line.contains("attribute ") {
                     content.lines.push(unnumbered(line));
@@ -145,7 +191,7 @@ fn unnumbered(line: &str) -> String {
     kept
 }
 
-fn yosys(folder: &Path, script: &str) -> bool {
+pub(crate) fn yosys(folder: &Path, script: &str) -> bool {
     let output =
         Command::new("timeout").args(["120", "yosys", "-q", "-p", script]).current_dir(folder).output();
     match output {

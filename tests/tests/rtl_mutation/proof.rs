@@ -1,12 +1,12 @@
 //! Mutants that change nothing, with a proof by Yosys that they do not: in each configuration that was tried, the module with the
 //! mutant in it, or one that holds it, is the same circuit.
 
-use super::circuit::{Circuit, Derived};
+use super::circuit::{self, Circuit, Derived};
 use super::contract::within;
 use super::schema::{Modules, with_one};
 use super::site::Site;
 use desvio_tests::rtl::{copy, source};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -33,6 +33,17 @@ pub(crate) struct Prover<'m> {
     configurations: Vec<Configured>,
 }
 
+/// What a mutant is in one form of its module, the parameters of some places.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InForm {
+    /// Not there: nor is what turns each of its bits round.
+    Absent,
+    /// The same circuit.
+    Same,
+    /// Another circuit, or it may be.
+    Other,
+}
+
 impl<'m> Prover<'m> {
     pub(crate) fn new(
         modules: &'m Modules,
@@ -44,14 +55,18 @@ impl<'m> Prover<'m> {
 
     /// Proves that a mutant is the same circuit in each configuration that has it; one that none has is open.
     pub(crate) fn prove(&self, site: &Site) -> Verdict {
-        let mut of = BTreeSet::new();
+        let (mut of, mut forms) = (BTreeSet::new(), BTreeMap::new());
         for configured in &self.configurations {
-            match self.same(configured, site) {
-                Ok(proven) => of.extend(proven),
-                Err(reason) => {
-                    println!("{reason}, {}: {site}", configured.name);
-                    return Verdict::Open;
-                }
+            match self.in_forms(configured, site, &mut forms) {
+                Some(true) => of.extend([site.module.clone()]),
+                Some(false) => {}
+                None => match self.same(configured, site) {
+                    Ok(proven) => of.extend(proven),
+                    Err(reason) => {
+                        println!("{reason}, {}: {site}", configured.name);
+                        return Verdict::Open;
+                    }
+                },
             }
         }
         if of.is_empty() {
@@ -60,6 +75,53 @@ impl<'m> Prover<'m> {
         }
         let of = Vec::from_iter(of).join(", ");
         Verdict::Equivalent(format!("the same circuit in each configuration, proven by Yosys of: {of}"))
+    }
+
+    /// Whether the forms that the module has in a configuration have the mutant in them, and are the same with it; nothing where one of
+    /// them may be another. Configurations share forms.
+    fn in_forms(
+        &self,
+        configured: &Configured,
+        site: &Site,
+        known: &mut BTreeMap<Derived, InForm>,
+    ) -> Option<bool> {
+        let (_, gold) = self.gold(configured)?;
+        let mut is_there = false;
+        for form in gold.forms(&site.module) {
+            let found = match known.get(form) {
+                Some(found) => *found,
+                None => self.in_form(gold, form, site).unwrap_or(InForm::Other),
+            };
+            known.insert(form.clone(), found);
+            match found {
+                InForm::Absent => {}
+                InForm::Same => is_there = true,
+                InForm::Other => return None,
+            }
+        }
+        Some(is_there)
+    }
+
+    fn in_form(&self, router: &Circuit, form: &Derived, site: &Site) -> Option<InForm> {
+        let read = |site: Option<&Site>| {
+            let folder = self.folder(site);
+            Some((router.read_form(folder.path(), form)?, folder))
+        };
+        let (gold, gate) = (read(None)?, read(Some(site))?);
+        let changed = gold.0.changed(&gate.0, &site.module);
+        let Some(top) = changed.first() else {
+            let turned = read(Some(&self.turned(site)))?;
+            let is_there = !gold.0.changed(&turned.0, &site.module).is_empty();
+            return Some(if is_there { InForm::Same } else { InForm::Absent });
+        };
+        let is_same = circuit::yosys(gold.1.path(), &script([gold.1.path(), gate.1.path()], top));
+        Some(if is_same { InForm::Same } else { InForm::Other })
+    }
+
+    /// Another constant may stand for the same: then what turns each bit round is another circuit.
+    fn turned(&self, site: &Site) -> Site {
+        let (start, end) = site.bytes;
+        Site { mutant: format!("~({})", &self.modules[&site.module][start..end]), ..site.clone() }
     }
 
     /// Of which modules it is proven that the mutant in them changes nothing; of none where the configuration does without.
@@ -71,11 +133,7 @@ impl<'m> Prover<'m> {
         if !changed.is_empty() {
             return gold.same(&gate, [gold_folder.path(), gate_folder.path()], changed).ok_or("no proof");
         }
-        // Another constant may stand for the same: then what turns each bit round is another circuit.
-        let (start, end) = site.bytes;
-        let round = format!("~({})", &self.modules[&site.module][start..end]);
-        let turned = Site { mutant: round, ..site.clone() };
-        let (_, turned) = self.read(configured, Some(&turned)).ok_or(unreadable)?;
+        let (_, turned) = self.read(configured, Some(&self.turned(site))).ok_or(unreadable)?;
         let is_there = !gold.changed(&turned, &site.module).is_empty();
         Ok(is_there.then(|| site.module.clone()).into_iter().collect())
     }
@@ -84,8 +142,15 @@ impl<'m> Prover<'m> {
         configured.gold.get_or_init(|| self.read(configured, None)).as_ref()
     }
 
-    /// The router, with the mutant if there is one, and with what each module may expect of the others.
+    /// The router, with the mutant if there is one.
     fn read(&self, configured: &Configured, site: Option<&Site>) -> Option<(TempDir, Circuit)> {
+        let folder = self.folder(site);
+        let circuit = Circuit::read(folder.path(), &configured.parameters)?;
+        Some((folder, circuit))
+    }
+
+    /// The sources, with the mutant if there is one, and with what each module may expect of the others.
+    fn folder(&self, site: Option<&Site>) -> TempDir {
         let folder = tempfile::tempdir().expect("a folder");
         copy(folder.path());
         for (module, text) in self.modules {
@@ -95,8 +160,7 @@ impl<'m> Prover<'m> {
             };
             fs::write(source(folder.path(), module), within(module, &text)).expect("a module");
         }
-        let circuit = Circuit::read(folder.path(), &configured.parameters)?;
-        Some((folder, circuit))
+        folder
     }
 }
 
