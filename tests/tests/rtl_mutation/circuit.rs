@@ -40,9 +40,8 @@ impl Circuit {
         let is_needed = |path: &str| {
             let stem = path.rsplit('/').next().and_then(|file| file.strip_suffix(".sv"));
             path.starts_with("pkg/")
-                || stem.is_some_and(|stem| {
-                    within.iter().any(|inner| format!("{PREFIX}{}", noun(inner)) == stem)
-                })
+                || stem
+                    .is_some_and(|stem| within.iter().any(|inner| format!("{PREFIX}{}", noun(inner)) == stem))
         };
         let parameters = &self.0.get(form)?.parameters;
         let set = parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
