@@ -23,6 +23,7 @@ module dsv_vc_check #(
   input logic [PORTS-1:0]     ring_front,
   input logic                 waiting,
   input logic                 grant,
+  input logic                 read,
   input logic [PORTS-1:0]     grant_output,
   input logic [SETS*PORTS-1:0] set_ports,
   input logic [PORTS-1:0]     minimal,
@@ -50,14 +51,14 @@ module dsv_vc_check #(
     assign after = 32'(ring_first) + 32'(packets);
     `DSV_CHECK(RING_POINTERS, after == 32'(ring_free) || after == 32'(ring_free) + PLACES,
       ("BUFFER-BOUND: %0d packets, and the next is counted in place %0d", packets, ring_free))
-    `DSV_CHECK(RING_FRONT, state == dsv_pkg::VC_STATE_IDLE || ring_front == minimal,
+    `DSV_CHECK(RING_FRONT, state == dsv_pkg::VC_STATE_IDLE || state == dsv_pkg::VC_STATE_DISCARDING || ring_front == minimal,
       ("CONTENTION-EXACT: a packet was counted at another port than %b when it arrived", minimal))
   end else begin : g_head
     logic unused;
     assign unused = &{1'b0, ring_first, ring_free, ring_front};
   end endgenerate
 
-  `DSV_CHECK(BUFFER_EMPTY, !grant || (flits != '0 && state != dsv_pkg::VC_STATE_IDLE),
+  `DSV_CHECK(BUFFER_EMPTY, !read || (flits != '0 && state != dsv_pkg::VC_STATE_IDLE),
     ("BUFFER-BOUND: a flit leaves an empty buffer"))
 
   `DSV_CHECK(VC_STATE, 32'(state) < dsv_pkg::VC_STATE_COUNT,

@@ -55,6 +55,8 @@
   parameter int unsigned PIPELINE = 4,
   // 1 if packets that meet congestion are marked (FECN), else 0. Thresholds, victim mask, packet size and marking rate are further rows of the routing table, behind TABLE_ROUTERS and before those of VL_ARBITRATION: the bit of each output in the row of each bit of the threshold of each VC, VC 0 first, in 32 rows, and in the row of the victim mask; then, in the lowest bit of each row, packet size and marking rate.
   parameter int unsigned MARKING = 0,
+  // ROUTING_TABLE: 1 if packets are discarded whose output the table does not have, or has as one that leads to no other router, as the input that they came by, or, for those that did not come on one of MANAGEMENT_VCS, as port 0, which in the table stands for management and so has to be a port to a node; else 0: then they stay.
+  parameter int unsigned DISCARDS = 0,
   // 1 if an output picks the VC of the next packet by InfiniBand's tables of weights, which needs ALLOCATOR_SEPARABLE_OUTPUT_FIRST and ALLOCATION_UNIT_PACKET; else 0. The tables are further rows of the routing table, behind TABLE_ROUTERS: the bit of each output in the row of each bit of the entries of high priority, of those of low priority, and of the limit, from the lowest up.
   parameter int unsigned VL_ARBITRATION = 0,
   // VL_ARBITRATION: a mask of the VCs that stand for VL15 and go before all others.

@@ -87,6 +87,9 @@
         || ALLOCATION_UNIT != dsv_pkg::ALLOCATION_UNIT_PACKET)) begin : g_vl_packets
       $error("VL_ARBITRATION needs ALLOCATOR_SEPARABLE_OUTPUT_FIRST and ALLOCATION_UNIT_PACKET");
     end
+    if (DISCARDS != 0 && (!BY_TABLE || NODES == 0)) begin : g_discards_by_table
+      $error("DISCARDS needs ROUTING_TABLE, and a port to a node: port 0 of the table stands for management");
+    end
     if (FLIT_BYTES < 1 || FLIT_BYTES > 4096) begin : g_flit_bytes
       $error("FLIT_BYTES has to be from 1 to 4096");
     end

@@ -68,6 +68,11 @@ package dsv_pkg;
   localparam int unsigned COUNT_AT_HEAD = 0;
   localparam int unsigned COUNT_AT_ARRIVAL = 1;
   localparam int unsigned COUNT_AT_COUNT = 2;
+  localparam int unsigned DISCARD_NOT_IN_TABLE = 0;
+  localparam int unsigned DISCARD_INVALID_PORT = 1;
+  localparam int unsigned DISCARD_INPUT_PORT = 2;
+  localparam int unsigned DISCARD_MANAGEMENT_PORT = 3;
+  localparam int unsigned DISCARD_COUNT = 4;
   localparam int unsigned FLOW_VCT = 0;
   localparam int unsigned FLOW_WORMHOLE = 1;
   localparam int unsigned FLOW_STORE_AND_FORWARD = 2;
@@ -152,7 +157,7 @@ package dsv_pkg;
   localparam int unsigned VC_ORDER_ASCENDING = 0;
   localparam int unsigned VC_ORDER_DESCENDING = 1;
   localparam int unsigned VC_ORDER_COUNT = 2;
-  localparam int unsigned VC_STATE_COUNT = 3;
+  localparam int unsigned VC_STATE_COUNT = 4;
   localparam int unsigned CANDIDATE_SETS = 3;
   localparam int unsigned HOPS_BITS = 3;
   localparam int unsigned HEADER_BITS = 96;
@@ -207,7 +212,7 @@ package dsv_pkg;
   } vl_entry_t;
 
   // The state of a VC.
-  typedef enum logic [1:0] { VC_STATE_IDLE, VC_STATE_WAITING, VC_STATE_ACTIVE } vc_state_t;
+  typedef enum logic [1:0] { VC_STATE_IDLE, VC_STATE_WAITING, VC_STATE_ACTIVE, VC_STATE_DISCARDING } vc_state_t;
 
   // What each routing offers: 32 bits for each, the first in the lowest.
   // How many sets.
@@ -266,6 +271,7 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_PRIORITY = 0;
   localparam int unsigned DEFAULT_PIPELINE = 4;
   localparam int unsigned DEFAULT_MARKING = 0;
+  localparam int unsigned DEFAULT_DISCARDS = 0;
   localparam int unsigned DEFAULT_VL_ARBITRATION = 0;
   localparam int unsigned DEFAULT_MANAGEMENT_VCS = 0;
   localparam int unsigned DEFAULT_FLIT_BYTES = 64;

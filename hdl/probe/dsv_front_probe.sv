@@ -16,4 +16,4 @@ module dsv_front_probe #(
   end
 endmodule
 
-bind dsv_vc dsv_front_probe #(.FLIT_WIDTH(FLIT_WIDTH)) front_probe (.shows(occupied && !active), .front);
+bind dsv_vc dsv_front_probe #(.FLIT_WIDTH(FLIT_WIDTH)) front_probe (.shows(occupied && !active && !discarding), .front);

@@ -40,6 +40,8 @@ bind dsv_notices dsv_probe #(.WIDTH($bits(out_valid)))
   out_valid_probe (.value(out_valid));
 bind dsv_vc dsv_probe #(.WIDTH($bits(fresh)))
   fresh_probe (.value(fresh));
+bind dsv_discards dsv_probe #(.WIDTH($bits(discarded)))
+  discarded_probe (.value(discarded));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
 bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))

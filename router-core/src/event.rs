@@ -1,5 +1,6 @@
 //! What a router reports. The only file that knows `defmt` and `log`.
 
+use crate::discard::Discard;
 use crate::layout;
 use crate::route::{Full, HopKind};
 use crate::units::{PortId, VcId};
@@ -97,6 +98,17 @@ pub enum Event {
         to: PortId,
         /// as this kind of misroute.
         hop: HopKind,
+    },
+    /// A packet came to the front of its VC and is discarded.
+    Discarded {
+        /// The router's address.
+        router: u32,
+        /// The port that it came by.
+        port: PortId,
+        /// Its VC.
+        vc: VcId,
+        /// Why.
+        why: Discard,
     },
     /// A neighbour broke the protocol.
     Refused {

@@ -136,6 +136,16 @@ pub const COUNT_AT_HEAD: u32 = 0;
 pub const COUNT_AT_ARRIVAL: u32 = 1;
 /// How many choices `count_at` has.
 pub const COUNT_AT_COUNT: u32 = 2;
+/// `not_in_table`, a choice of `discard`.
+pub const DISCARD_NOT_IN_TABLE: u32 = 0;
+/// `invalid_port`, a choice of `discard`.
+pub const DISCARD_INVALID_PORT: u32 = 1;
+/// `input_port`, a choice of `discard`.
+pub const DISCARD_INPUT_PORT: u32 = 2;
+/// `management_port`, a choice of `discard`.
+pub const DISCARD_MANAGEMENT_PORT: u32 = 3;
+/// How many choices `discard` has.
+pub const DISCARD_COUNT: u32 = 4;
 /// `vct`, a choice of `flow`.
 pub const FLOW_VCT: u32 = 0;
 /// `wormhole`, a choice of `flow`.
@@ -310,8 +320,10 @@ pub const VC_STATE_IDLE: u32 = 0;
 pub const VC_STATE_WAITING: u32 = 1;
 /// `active`, a choice of `vc_state`.
 pub const VC_STATE_ACTIVE: u32 = 2;
+/// `discarding`, a choice of `vc_state`.
+pub const VC_STATE_DISCARDING: u32 = 3;
 /// How many choices `vc_state` has.
-pub const VC_STATE_COUNT: u32 = 3;
+pub const VC_STATE_COUNT: u32 = 4;
 /// Sets of candidates that a packet has room for.
 pub const CANDIDATE_SETS: u32 = 3;
 /// Bits of the hops to the destination by a set of candidates.
@@ -330,6 +342,8 @@ pub const ARBITER_NAMES: [&str; 2] = ["round_robin", "matrix"];
 pub const ARRANGEMENT_NAMES: [&str; 3] = ["palmtree", "consecutive", "absolute"];
 /// The choices of `count_at`, by number.
 pub const COUNT_AT_NAMES: [&str; 2] = ["head", "arrival"];
+/// The choices of `discard`, by number.
+pub const DISCARD_NAMES: [&str; 4] = ["not_in_table", "invalid_port", "input_port", "management_port"];
 /// The choices of `flow`, by number.
 pub const FLOW_NAMES: [&str; 3] = ["vct", "wormhole", "store_and_forward"];
 /// The choices of `hop_kind`, by number.
@@ -388,7 +402,7 @@ pub const UGAL_QUEUE_NAMES: [&str; 3] = ["port", "vc", "packets"];
 /// The choices of `vc_order`, by number.
 pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
 /// The choices of `vc_state`, by number.
-pub const VC_STATE_NAMES: [&str; 3] = ["idle", "waiting", "active"];
+pub const VC_STATE_NAMES: [&str; 4] = ["idle", "waiting", "active", "discarding"];
 /// The kinds of hop of each routing's sets, in offer order; by number of the routing.
 pub const ROUTING_KINDS: [&[u32]; 12] =
     [&[0], &[0, 1, 2], &[0], &[0, 0], &[0], &[0], &[0], &[0], &[0, 1, 2], &[0, 1, 2], &[0], &[0, 1]];
@@ -494,6 +508,8 @@ pub struct Configuration {
     pub pipeline: u32,
     /// Parameter `MARKING` of the module `router`.
     pub marking: u32,
+    /// Parameter `DISCARDS` of the module `router`.
+    pub discards: u32,
     /// Parameter `VL_ARBITRATION` of the module `router`.
     pub vl_arbitration: u32,
     /// Parameter `MANAGEMENT_VCS` of the module `router`.
@@ -554,6 +570,7 @@ impl Configuration {
             ("PRIORITY", self.priority),
             ("PIPELINE", self.pipeline),
             ("MARKING", self.marking),
+            ("DISCARDS", self.discards),
             ("VL_ARBITRATION", self.vl_arbitration),
             ("MANAGEMENT_VCS", self.management_vcs),
             ("FLIT_BYTES", self.flit_bytes),
@@ -562,7 +579,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 51;
+pub const PARAMETERS: usize = 52;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -615,6 +632,7 @@ pub const PAPER: Configuration = Configuration {
     priority: 0,
     pipeline: 4,
     marking: 0,
+    discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
     flit_bytes: 64,
@@ -671,6 +689,7 @@ pub const TINY: Configuration = Configuration {
     priority: 0,
     pipeline: 4,
     marking: 0,
+    discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
     flit_bytes: 64,
@@ -727,6 +746,7 @@ pub const WIDE: Configuration = Configuration {
     priority: 0,
     pipeline: 4,
     marking: 0,
+    discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
     flit_bytes: 64,

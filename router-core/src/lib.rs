@@ -15,6 +15,7 @@ pub mod alloc;
 pub mod congestion;
 pub mod contention;
 pub mod credit;
+pub mod discard;
 pub mod exchange;
 pub mod header;
 pub mod mark;

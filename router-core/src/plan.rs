@@ -172,6 +172,8 @@ pub struct Plan<const P: usize> {
     pub address_flits: u16,
     /// Which packets are marked where they meet congestion.
     pub marking: Marking<P>,
+    /// Whether packets are discarded that a forwarding table leads nowhere ([`crate::discard`]). Then port 0 has to be one to a node.
+    pub discards: bool,
     /// Groups of the network, where the routers of each count together ([`crate::exchange`]); 0 where they do not.
     pub groups: u16,
 }
@@ -250,6 +252,7 @@ impl<const P: usize> Plan<P> {
             vl_arbitration: None,
             address_flits: 1,
             marking: Marking::default(),
+            discards: false,
             groups: 0,
         };
         Ok(plan.with_shortest(1))
@@ -307,15 +310,19 @@ impl<const P: usize> Plan<P> {
         self.ports.at(port).class
     }
 
+    /// The ports to nodes.
+    pub fn nodes(&self) -> PortSet {
+        PortSet::first_n(self.radix.into())
+            .into_iter()
+            .filter(|&port| self.class(port) == PortClass::NODE)
+            .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port)))
+    }
+
     /// The ports whose requests give way to those of the others.
     pub fn yielding(&self) -> PortSet {
-        let is_node = |&port: &PortId| self.class(port) == PortClass::NODE;
         match self.priority {
             Priority::None => PortSet::EMPTY,
-            Priority::Transit => PortSet::first_n(self.radix.into())
-                .into_iter()
-                .filter(is_node)
-                .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port))),
+            Priority::Transit => self.nodes(),
         }
     }
 

@@ -28,6 +28,7 @@ mod admit;
 mod admitted;
 mod arrive;
 mod circuit;
+mod discard;
 mod held;
 mod inspect;
 mod leave;
@@ -38,6 +39,7 @@ mod stranded;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::Contention;
+use crate::discard::Discard;
 use crate::event::ProtocolError;
 use crate::header::{Flit, Packet};
 use crate::lfsr::Lfsr;
@@ -83,6 +85,8 @@ pub trait Wires {
     fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
     /// The input port of `from` answers the probe of a circuit that came by that VC, in link cycle `at`. Each VC has wires of its own.
     fn answer(&mut self, _from: Channel, _at: u64, _answer: Answer) {}
+    /// A flit of a packet that is discarded has left its buffer.
+    fn discard(&mut self, _flit: &Flit, _why: Discard) {}
     /// A probe has come back from the output that it was granted last.
     fn back(&mut self, _packet: &Packet) {}
 }
@@ -98,7 +102,8 @@ pub struct Router<S, const P: usize, const V: usize> {
     streaming: VcSets<P, V>,
     /// VCs of whose front packet only the tail has yet to leave.
     ending: VcSets<P, V>,
-    /// VCs whose front packet waits, and those of them that may request another output in the next cycle.
+    /// VCs whose front packet waits, or is discarded with a flit in the buffer; and those that wait and may request another output in the
+    /// next cycle.
     waiting: VcSets<P, V>,
     undecided: VcSets<P, V>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
@@ -116,6 +121,8 @@ pub struct Router<S, const P: usize, const V: usize> {
     fresh: VcSets<P, V>,
     /// As wide as in the RTL.
     errors: [u16; ProtocolError::COUNT],
+    /// Packets discarded, as wide as in the RTL.
+    discards: [u16; Discard::COUNT],
     /// What is allocated in the next cycle, where requests are registered.
     admitted: Admitted<P, V>,
     store: S,
@@ -151,6 +158,7 @@ where
             full_at: plan.full_at(),
             fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
+            discards: [0; Discard::COUNT],
             admitted: Admitted::NONE,
             store,
         }
@@ -193,7 +201,13 @@ where
         if registers {
             self.admit_heads(plan, grants);
         }
-        self.commit(plan, routing, next, grants, wires);
+        if plan.discards {
+            let discarding = self.discarding(grants);
+            self.commit(plan, routing, next, grants, wires);
+            self.drop_flits(plan, routing, &discarding, wires);
+        } else {
+            self.commit(plan, routing, next, grants, wires);
+        }
         if registers {
             self.admit_streams(full);
         }

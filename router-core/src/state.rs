@@ -5,6 +5,7 @@
 
 mod values;
 
+use crate::discard::Discard;
 use crate::event::ProtocolError;
 use crate::layout;
 use crate::plan::Plan;
@@ -14,7 +15,7 @@ use core::fmt;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 22] = [
+const STATE: [Block; 23] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -37,6 +38,7 @@ const STATE: [Block; 22] = [
     Block::Router(Register::NoticeDue),
     Block::Router(Register::NoticeTold),
     Block::Vcs(Register::Fresh),
+    Block::Discards(Register::Discards),
 ];
 
 /// Those of a VC.
@@ -69,6 +71,7 @@ enum Block {
     Vcs(fn(PortId, VcId) -> Register),
     Groups(fn(u16) -> Register),
     Notices(fn(u8, u16) -> Register),
+    Discards(fn(Discard) -> Register),
 }
 
 /// A register.
@@ -118,12 +121,14 @@ pub enum Register {
     NoticeTold,
     /// Whether the head of the newest packet of a VC was written in the cycle before, where packets are marked.
     Fresh(PortId, VcId),
+    /// How many packets have been discarded for a reason, where they are.
+    Discards(Discard),
 }
 
 /// A register of a VC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VcRegister {
-    /// Idle, waiting or active.
+    /// Idle, waiting, active or discarding.
     State,
     /// Flits in the buffer.
     Flits,
@@ -178,6 +183,8 @@ pub enum Module {
     Lfsr,
     /// `dsv_notices`.
     Notices,
+    /// `dsv_discards`.
+    Discards,
 }
 
 impl Register {
@@ -208,6 +215,7 @@ impl Register {
             Self::NoticeDue => (Module::Notices, "left"),
             Self::NoticeTold => (Module::Notices, "out_valid"),
             Self::Fresh(..) => (Module::Vc, "fresh"),
+            Self::Discards(_) => (Module::Discards, "discarded"),
         }
     }
 
@@ -224,6 +232,7 @@ impl Register {
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
             Self::NoticeDue | Self::NoticeTold => plan.groups > 0,
             Self::Fresh(..) => plan.marking.is_on(),
+            Self::Discards(_) => plan.discards,
             Self::Hops(..) => matches!(plan.selection, Selection::Ugal(_)),
             _ => true,
         }
@@ -268,6 +277,10 @@ impl fmt::Display for Register {
             Self::NoticeDue => f.write_str("notices.due"),
             Self::NoticeTold => f.write_str("notices.told"),
             Self::Fresh(port, vc) => write!(f, "input{}.vc{}.fresh", port.number(), vc.number()),
+            Self::Discards(why) => {
+                let name = layout::DISCARD_NAMES.get(why.index()).copied().unwrap_or_default();
+                write!(f, "discards.{name}")
+            }
         }
     }
 }
@@ -295,6 +308,7 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
                     }
                 }
             }
+            Block::Discards(register) => Discard::ALL.iter().for_each(|&why| see(register(why))),
             Block::Errors(register) => ProtocolError::ALL.iter().for_each(|&error| see(register(error))),
             Block::Vcs(register) => {
                 for port in ports() {

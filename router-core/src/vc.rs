@@ -5,6 +5,8 @@
 //! Idle ─────► Waiting ─────► Waiting ─────► Active
 //!   ▲        (no request)   (requesting)      │ 4
 //!   └─────────────────────────────────────────┘   5: to Waiting, when another packet is behind
+//!   ▲
+//! Idle ◄────► Discarding
 //! 1 wait (a head at the front)   2 select   3 activate (the head is granted)   4, 5 finish (the tail is granted)
 //! ```
 //!
@@ -16,6 +18,7 @@
 
 mod probe;
 
+use crate::discard::Discard;
 use crate::event::ProtocolError;
 use crate::header::{Header, Packet, RawHeader, TAG_BITS};
 use crate::plan::{Place, Ring};
@@ -81,12 +84,17 @@ pub enum VcState {
         /// into this VC.
         vc: VcId,
     },
+    /// It is leaving by no output.
+    Discarding {
+        /// For this reason.
+        why: Discard,
+    },
 }
 
 /// The flits of one VC: what changes with each of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Flow {
-    /// Where the front packet is leaving to.
+    /// Where the front packet is leaving to; or the number of the reason why it is discarded.
     out: PortId,
     /// Into which VC; or what it does instead.
     out_vc: VcId,
@@ -101,6 +109,7 @@ pub struct Flow {
 impl Flow {
     const IDLE: VcId = VcId::new(u8::MAX);
     const WAITING: VcId = VcId::new(u8::MAX - 1);
+    const DISCARDING: VcId = VcId::new(u8::MAX - 2);
 
     /// An empty buffer.
     pub const EMPTY: Self = Self { out: PortId::new(0), out_vc: Self::IDLE, flits: 0, left: 0, expected: 0 };
@@ -111,13 +120,19 @@ impl Flow {
         match self.out_vc {
             Self::IDLE => VcState::Idle,
             Self::WAITING => VcState::Waiting,
+            Self::DISCARDING => VcState::Discarding { why: Discard::numbered(self.out.number()) },
             vc => VcState::Active { out: self.out, vc },
         }
     }
-    /// Whether the front packet is leaving.
+    /// Whether the front packet is leaving by an output.
     #[inline(always)]
     pub const fn is_active(&self) -> bool {
-        self.out_vc.number() < Self::WAITING.number()
+        self.out_vc.number() < Self::DISCARDING.number()
+    }
+    /// Whether it is discarded.
+    #[inline(always)]
+    pub const fn is_discarding(&self) -> bool {
+        self.out_vc.number() == Self::DISCARDING.number()
     }
     /// Where to; meaningless for others.
     #[inline(always)]
@@ -193,6 +208,11 @@ impl Flow {
     #[inline(always)]
     pub const fn activate(&mut self, out: PortId, vc: VcId) {
         (self.out, self.out_vc) = (out, vc);
+    }
+
+    /// The front packet, of `length` flits, is discarded.
+    pub const fn discard(&mut self, length: u16, why: Discard) {
+        (self.out, self.out_vc, self.left) = (PortId::new(why as u8), Self::DISCARDING, length);
     }
 
     /// One flit of the front packet leaves. Says whether it is the tail.

@@ -36,6 +36,7 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
             Module::Allocator => "dsv_allocator",
             Module::Lfsr => "dsv_lfsr",
             Module::Notices => "dsv_notices",
+            Module::Discards => "dsv_discards",
         };
         let value = match registers.as_slice() {
             // Sets of candidates have a probe of their own.
@@ -49,11 +50,12 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
     Ok(("hdl/probe/dsv_probe_bind.sv", text))
 }
 
-/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks.
+/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks and discards.
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
     (plan.groups, plan.pipeline) = (1, Pipeline::Five);
+    plan.discards = true;
     plan.marking = Marking::default().with_weight(PortId::new(0), VcId::new(0), MOST_WEIGHT);
     let (always, ugal) = (Selection::Always(AlwaysTrigger), Selection::Ugal(UgalTrigger::default()));
     let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);

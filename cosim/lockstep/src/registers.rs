@@ -188,7 +188,8 @@ impl SeenFront {
     ) {
         let (port, vc) = self.at;
         let Some(input) = router.input(port, vc) else { return };
-        let is_here = input.packets() > 0 && !matches!(input.state(), VcState::Active { .. });
+        let is_leaving = matches!(input.state(), VcState::Active { .. } | VcState::Discarding { .. });
+        let is_here = input.packets() > 0 && !is_leaving;
         let packet = if is_here { router.front(plan, port, vc) } else { None };
         let value = packet.map_or(0, |packet| lane.fold(&WireFlit::head(0, &packet).data));
         if self.was.replace(value) != Some(value) {

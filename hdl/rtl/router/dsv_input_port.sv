@@ -19,7 +19,8 @@ module dsv_input_port #(
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1,
   localparam int unsigned LEAVING_W = GROUP_W + 1,
-  localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
+  localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT,
+  localparam int unsigned REASONS = dsv_pkg::DISCARD_COUNT
 ) (
   input  logic                           clk,
   input  logic                           rst,
@@ -77,11 +78,15 @@ module dsv_input_port #(
   input  logic [VCS-1:0]                 grant_vc,
   input  logic [PORTS-1:0]               grant_output,
   // The granted flit, with the VC it takes behind its output.
-  output logic                           leaves,
   output logic                           leaves_head,
   output logic                           leaves_tail,
   output logic [VC_W-1:0]                leaves_vc,
   output logic [FLIT_WIDTH-1:0]          leaves_data,
+  // The VC of which a flit leaves, by an output or by none.
+  output logic [VCS-1:0]                 read,
+  // Why packets that come to the front are discarded: one that arrives, one behind a tail.
+  output logic [REASONS-1:0]             arrival_why,
+  output logic [REASONS-1:0]             next_why,
   // Contention counters to raise and to lower.
   output logic [PORTS-1:0]               arrival_rise,
   output logic [PORTS-1:0]               next_rise,
@@ -115,7 +120,8 @@ module dsv_input_port #(
 
   // What the VCs say, one after the other.
   logic [VCS-1:0]            occupied, waiting, active, is_tail, arrival_rises, next_rises, write;
-  logic [VCS-1:0]            arrival_no_route, next_no_route;
+  logic [VCS-1:0]            arrival_no_route, next_no_route, arrival_discarded, next_discarded, discarding, drop;
+  logic [VCS*REASONS-1:0]    next_whys;
   logic [VCS*PORTS-1:0]      minimal, global_misroutes, local_misroutes;
   logic [VCS*FLIT_WIDTH-1:0] fronts;
   logic [VCS*ERRORS-1:0]     write_error;
@@ -170,6 +176,12 @@ module dsv_input_port #(
     assign meets_congestion = 1'b0;
   end endgenerate
 
+  // Flits that are dropped take turns with those that are granted: the first VC that has one, where none of the port is granted.
+  logic [VCS-1:0] droppable;
+  assign droppable = DISCARDS != 0 && grant_vc == '0 ? discarding & occupied : '0;
+  assign drop      = droppable & (~droppable + 1'b1);
+  assign read      = grant_vc | drop;
+
   // The VC whose tail leaves.
   logic [VCS-1:0] finishing;
   logic [31:0]    arriving_tap;
@@ -181,11 +193,12 @@ module dsv_input_port #(
   end
 
   // Stage 2. Routes of the arriving head, and, for each VC, of the next head of its buffer.
-  logic [SETS*PORTS-1:0] arriving_ports;
+  logic [SETS*PORTS-1:0] routed_ports, arriving_ports;
   logic [SETS*VCS-1:0]   arriving_vcs;
   logic [SETS*HOPS_W-1:0] arriving_hops;
   logic                  arriving_forced;
-  logic [PORTS-1:0]      arriving_minimal;
+  logic [PORTS-1:0]      routed_minimal, arriving_minimal;
+  logic [REASONS-1:0]    arriving_why;
   logic [VCS*PORTS-1:0]  next_minimals;
   logic [LEAVING_W-1:0]  arriving_leaving;
 
@@ -194,9 +207,20 @@ module dsv_input_port #(
 `include "dsv_route_config_pass.svh"
   ) arriving_head (
     .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: HEADER_W]),
-    .random(arriving_tap[31:16]), .set_ports(arriving_ports), .set_vcs(arriving_vcs), .set_hops(arriving_hops), .forced(arriving_forced),
-    .minimal(arriving_minimal)
+    .random(arriving_tap[31:16]), .set_ports(routed_ports), .set_vcs(arriving_vcs), .set_hops(arriving_hops), .forced(arriving_forced),
+    .minimal(routed_minimal)
   );
+
+  // A packet that is discarded has no candidates.
+  dsv_pkg::header_t arriving_header;
+  assign arriving_header = flit_data[HEADER_LSB +: HEADER_W];
+  dsv_discard #(
+    .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .PORT(PORT), .DISCARDS(DISCARDS), .MANAGEMENT_VCS(MANAGEMENT_VCS)
+  ) arriving_discard (
+    .here_router, .to_router(arriving_header.router), .from_vc(arriving_vc), .wired, .ports(routed_ports[PORTS-1:0]), .why(arriving_why)
+  );
+  assign arriving_ports   = routed_ports & {SETS*PORTS{arriving_why == '0}};
+  assign arriving_minimal = routed_minimal & {PORTS{arriving_why == '0}};
 
   // Where the group counts together: which other group the packets leave for.
   localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
@@ -223,7 +247,10 @@ module dsv_input_port #(
       logic [VC_W-1:0]      out_vc, admitted_out_vc;
       logic [PORTS-1:0]     admitted;
       logic [LENGTH_W-1:0]  length;
-      logic [SETS*PORTS-1:0] set_ports, next_ports, seen_ports;
+      logic [SETS*PORTS-1:0] set_ports, next_routed_ports, next_ports, seen_ports;
+      logic [PORTS-1:0]      next_routed_minimal;
+      logic [REASONS-1:0]    why;
+      dsv_pkg::header_t      next_header;
       logic [SETS*VCS-1:0]   set_vcs, next_vcs, seen_vcs;
       logic [SETS*HOPS_W-1:0] set_hops, next_hops, seen_hops;
       logic                  forced, next_forced, seen_forced, looks_ahead;
@@ -253,26 +280,37 @@ module dsv_input_port #(
 `include "dsv_route_config_pass.svh"
       ) next_head (
         .here_router, .wired, .exits, .rows, .from_vc(VC_W'(v)), .header(next),
-        .random(tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .set_hops(next_hops), .forced(next_forced),
-        .minimal(next_minimals[v*PORTS +: PORTS])
+        .random(tap[31:16]), .set_ports(next_routed_ports), .set_vcs(next_vcs), .set_hops(next_hops), .forced(next_forced),
+        .minimal(next_routed_minimal)
       );
+
+      assign next_header = next;
+      dsv_discard #(
+        .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .PORT(PORT), .DISCARDS(DISCARDS), .MANAGEMENT_VCS(MANAGEMENT_VCS)
+      ) next_discard (
+        .here_router, .to_router(next_header.router), .from_vc(VC_W'(v)), .wired, .ports(next_routed_ports[PORTS-1:0]), .why
+      );
+      assign next_ports = next_routed_ports & {SETS*PORTS{why == '0}};
+      assign next_minimals[v*PORTS +: PORTS] = next_routed_minimal & {PORTS{why == '0}};
+      assign next_whys[v*REASONS +: REASONS] = why & {REASONS{next_discarded[v]}};
 
       dsv_vc #(
         .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
-        .COUNT_AT(COUNT_AT), .SETS(SETS), .LEAVING_W(LEAVING_W)
+        .COUNT_AT(COUNT_AT), .SETS(SETS), .DISCARDS(DISCARDS), .LEAVING_W(LEAVING_W)
       ) vc (
         .clk, .rst, .fresh(fresh[v]), .mark(meets_congestion), .queued(flits),
         .write(write[v]), .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
         .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal(next_minimals[v*PORTS +: PORTS]), .next_leaving,
-        .chosen,
+        .arriving_discards(arriving_why != '0), .next_discards(why != '0), .chosen, .drop(drop[v]),
         .grant(grant_vc[v]), .grant_output, .grant_out_vc(take_vc[v*VC_W +: VC_W]),
-        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .whole, .has_next, .length,
+        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .discarding(discarding[v]), .whole, .has_next, .length,
         .set_ports, .set_vcs, .set_hops, .forced, .minimal(minimal[v*PORTS +: PORTS]),
         .leaving(leaving[v*LEAVING_W +: LEAVING_W]), .request, .out_vc,
         .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next,
         .next_counted, .looks_ahead, .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
-        .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v])
+        .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v]),
+        .arrival_discarded(arrival_discarded[v]), .next_discarded(next_discarded[v])
       );
 
       // Selection sees the front packet; while that one's tail leaves, the packet behind it, for which the VC that the tail gives
@@ -380,10 +418,11 @@ module dsv_input_port #(
       end
     end else begin : g_absent
       logic unused;
-      assign unused = active[v];
-      assign {occupied[v], waiting[v], active[v], is_tail[v], fresh[v]} = '0;
+      assign unused = &{1'b0, active[v], drop[v]};
+      assign {occupied[v], waiting[v], active[v], discarding[v], is_tail[v], fresh[v]} = '0;
       assign {own_waits_port[v*PORTS +: PORTS], own_waits_vcs[v*VCS +: VCS], own_waits_flits[v*CREDIT_W +: CREDIT_W]} = '0;
-      assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v]} = '0;
+      assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v], arrival_discarded[v], next_discarded[v]} = '0;
+      assign next_whys[v*REASONS +: REASONS]      = '0;
       assign next_minimals[v*PORTS +: PORTS]      = '0;
       assign leaving[v*LEAVING_W +: LEAVING_W]    = '0;
       assign global_misroutes[v*PORTS +: PORTS]   = '0;
@@ -439,7 +478,6 @@ module dsv_input_port #(
     .out_is_global((grant_output >> (NODES + LOCALS)) != '0), .hop, .drawn, .onward_header
   );
 
-  assign leaves      = grant_vc != '0;
   assign leaves_head = (grant_vc & waiting) != '0;
   assign leaves_tail = finishing != '0;
 
@@ -452,6 +490,11 @@ module dsv_input_port #(
   always_comb begin
     next_rise = '0;
     for (int v = 0; v < VCS; v++) next_rise = next_rise | (next_minimals[v*PORTS +: PORTS] & {PORTS{next_rises[v]}});
+  end
+  assign arrival_why  = arrival_discarded != '0 ? arriving_why : '0;
+  always_comb begin
+    next_why = '0;
+    for (int v = 0; v < VCS; v++) next_why = next_why | next_whys[v*REASONS +: REASONS];
   end
   assign fall         = leaves_tail ? front_minimal : '0;
   assign busy         = occupied != '0;

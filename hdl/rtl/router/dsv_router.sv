@@ -9,6 +9,7 @@ module dsv_router #(
   parameter  bit          CONTROL = 1'b0,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned KINDS = dsv_pkg::PROTOCOL_ERROR_COUNT,
+  localparam int unsigned REASONS = dsv_pkg::DISCARD_COUNT,
   localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
   localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
   localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1),
@@ -223,10 +224,11 @@ module dsv_router #(
   logic [PORTS-1:0]                sends;
   logic [PORTS*VC_W-1:0]           sends_vc;
   logic [PORTS*16-1:0]             sends_units;
-  logic [PORTS-1:0]                leaves, leaves_head, leaves_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
+  logic [PORTS-1:0]                leaves_head, leaves_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
   logic [PORTS*VC_W-1:0]           leaves_vc;
   logic [PORTS*FLIT_WIDTH-1:0]     leaves_data;
   logic [PORTS*KINDS-1:0]          flit_error;
+  logic [PORTS*REASONS-1:0]        arrival_why, next_why;
 
   // Stages 1 to 4: input ports.
   generate for (genvar i = 0; i < PORTS; i++) begin : g_input
@@ -235,6 +237,7 @@ module dsv_router #(
     localparam int unsigned HERE = i < NODES ? NODE_VCS : i < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
     localparam int unsigned DEPTH = i < NODES ? NODE_FLITS : i < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
     localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && i >= NODES;
+    logic [VCS-1:0]  read;
     logic [VC_W-1:0] read_vc;
 
     dsv_input_port #(
@@ -252,21 +255,22 @@ module dsv_router #(
       .own_waits_flits(waits_flits[i*VCS*CREDIT_W +: VCS*CREDIT_W]),
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .seized, .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
-      .leaves(leaves[i]), .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
+      .read, .arrival_why(arrival_why[i*REASONS +: REASONS]), .next_why(next_why[i*REASONS +: REASONS]),
+      .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
       .leaves_vc(leaves_vc[i*VC_W +: VC_W]), .leaves_data(leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .arrival_rise(rise[2*i*PORTS +: PORTS]), .next_rise(rise[(2*i+1)*PORTS +: PORTS]),
       .fall(fall[i*PORTS +: PORTS]), .busy(busy[i]), .counted(counted[i*VCS*PORTS +: VCS*PORTS]),
       .flit_error(flit_error[i*KINDS +: KINDS]), .next_has_no_route(next_has_no_route[i])
     );
 
-    // Stage 6: the credit for the place that the granted flit leaves.
+    // Stage 6: the credit for the place that a flit leaves.
     always_comb begin
       read_vc = '0;
-      for (int v = 0; v < VCS; v++) read_vc = read_vc | (grant_vc[i*VCS + v] ? VC_W'(v) : '0);
+      for (int v = 0; v < VCS; v++) read_vc = read_vc | (read[v] ? VC_W'(v) : '0);
     end
     always_ff @(posedge clk) begin
-      credit_out_valid[i]             <= !rst && leaves[i];
-      credit_out_vc[i*VC_W +: VC_W]   <= rst || !leaves[i] ? '0 : DESCENDS ? VC_W'(HERE - 1) - read_vc : read_vc;
+      credit_out_valid[i]             <= !rst && read != '0;
+      credit_out_vc[i*VC_W +: VC_W]   <= rst || read == '0 ? '0 : DESCENDS ? VC_W'(HERE - 1) - read_vc : read_vc;
     end
   end endgenerate
 
@@ -419,6 +423,16 @@ module dsv_router #(
   dsv_errors #(.PORTS(PORTS)) errors (
     .clk, .rst, .flit_error, .credit_to_no_vc, .credit_overflow, .next_has_no_route, .count(error_count)
   );
+
+  generate if (DISCARDS != 0) begin : g_discards
+    logic [REASONS*16-1:0] discarded;
+    dsv_discards #(.PORTS(PORTS)) discards (.clk, .rst, .arrival_why, .next_why, .discarded);
+    logic unused_discarded;
+    assign unused_discarded = &{1'b0, discarded};
+  end else begin : g_no_discards
+    logic unused_why;
+    assign unused_why = &{1'b0, arrival_why, next_why};
+  end endgenerate
 
   logic unused;
   assign unused = &{1'b0, contention_count, error_count, table_bank, counted};

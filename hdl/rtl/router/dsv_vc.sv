@@ -5,6 +5,9 @@
 //    ▲         (no request)   (requesting)      │ 4           3 the head is granted
 //    └──────────────────────────────────────────┘             4 the tail is granted
 //
+// A packet that is discarded is DISCARDING instead, from the front to its tail: its flits are dropped, one in each cycle in which none of
+// its input port is granted.
+//
 // The front packet's candidates are computed once, when it comes to the front: from the route of the arriving head if the
 // buffer is empty, else from the route of the next head in it, in the cycle in which the tail before it is granted. In that
 // cycle selection looks ahead at the next head, so that it requests an output as it comes to the front. Before a tail that is
@@ -18,6 +21,7 @@ module dsv_vc #(
   parameter  int unsigned LONGEST = dsv_pkg::DEFAULT_LONGEST,
   parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
   parameter  int unsigned SETS = 3,
+  parameter  int unsigned DISCARDS = 0,
   // Bits of what says which group a packet is leaving for.
   parameter  int unsigned LEAVING_W = 1,
   localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS,
@@ -50,16 +54,22 @@ module dsv_vc #(
   input  logic                  next_forced,
   input  logic [PORTS-1:0]      next_minimal,
   input  logic [LEAVING_W-1:0]  next_leaving,
+  // Whether they are discarded; then they have no minimal output.
+  input  logic                  arriving_discards,
+  input  logic                  next_discards,
   // Selection's answer for the front packet, or for the next when it looks ahead.
   input  logic [PORTS-1:0]      chosen,
   // The front flit is granted an output; a head also takes a VC there.
   input  logic                  grant,
   input  logic [PORTS-1:0]      grant_output,
   input  logic [VC_W-1:0]       grant_out_vc,
+  // The front flit of a packet that is discarded leaves.
+  input  logic                  drop,
   // The front packet; whether the flit behind its first one is here.
   output logic                  occupied,
   output logic                  waiting,
   output logic                  active,
+  output logic                  discarding,
   output logic                  whole,
   output logic                  has_next,
   output logic [LENGTH_W-1:0]   length,
@@ -82,7 +92,10 @@ module dsv_vc #(
   output logic                  next_rises,
   output logic [ERRORS-1:0]     write_error,
   output logic                  arrival_no_route,
-  output logic                  next_no_route
+  output logic                  next_no_route,
+  // A packet that comes to the front is discarded: the one that arrives, or the next one.
+  output logic                  arrival_discarded,
+  output logic                  next_discarded
 );
   localparam int unsigned LEFT_W = $clog2(LONGEST + 1);
   localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1;
@@ -97,7 +110,7 @@ module dsv_vc #(
   logic [PACKETS_W-1:0]  packets;
   logic [LEFT_W-1:0]     left, expected, write_length, next_length;
   dsv_pkg::vc_state_t    state;
-  logic                  accept, accept_head, finish, is_only, is_full, leaves_none, fronts, moves_up, routable;
+  logic                  read, accept, accept_head, finish, is_only, is_full, leaves_none, fronts, moves_up, routable;
   logic                  arriving_is_routable, next_is_routable;
   logic [PORTS-1:0]      shown_minimal, next_only;
   logic [SETS*PORTS-1:0] shown_ports;
@@ -109,6 +122,7 @@ module dsv_vc #(
   assign occupied      = flits != '0;
   assign waiting       = state == dsv_pkg::VC_STATE_WAITING;
   assign active        = state == dsv_pkg::VC_STATE_ACTIVE;
+  assign discarding    = DISCARDS != 0 && state == dsv_pkg::VC_STATE_DISCARDING;
   assign whole         = 32'(flits) >= 32'(left);
   assign front_is_tail = left == LEFT_W'(1);
   assign has_next      = flits > FLITS_W'(1) && !front_is_tail;
@@ -121,9 +135,10 @@ module dsv_vc #(
 
   // What a granted flit leaves behind comes first, then the arriving flit.
   // The grant is known last: nothing but selections depends on it.
-  assign finish       = grant && front_is_tail;
+  assign read         = grant || DISCARDS != 0 && drop;
+  assign finish       = read && front_is_tail;
   assign is_only      = packets == PACKETS_W'(1);
-  assign is_full      = flits == FLITS_W'(DEPTH) && !grant;
+  assign is_full      = flits == FLITS_W'(DEPTH) && !read;
   assign leaves_none  = packets == '0 || finish && is_only;
   assign write_length = write_data[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LEFT_W];
 
@@ -146,8 +161,10 @@ module dsv_vc #(
   assign arriving_is_routable = arriving_minimal != '0 && {arriving_ports, arriving_vcs} != '0;
   assign next_is_routable     = next_counted != '0 && {next_ports, next_vcs} != '0;
   assign routable         = fronts && arriving_is_routable || moves_up && next_is_routable;
-  assign arrival_no_route = fronts && !arriving_is_routable;
-  assign next_no_route    = moves_up && !next_is_routable;
+  assign arrival_discarded = DISCARDS != 0 && fronts && arriving_discards;
+  assign next_discarded    = DISCARDS != 0 && moves_up && next_discards;
+  assign arrival_no_route = fronts && !arriving_is_routable && !arrival_discarded;
+  assign next_no_route    = moves_up && !next_is_routable && !next_discarded;
 
   assign shown_ports = fronts ? arriving_ports : next_ports;
   assign shown_vcs   = fronts ? arriving_vcs : next_vcs;
@@ -216,9 +233,9 @@ module dsv_vc #(
       packets  <= '0;
       expected <= '0;
     end else begin
-      if (grant)  first <= second;
+      if (read)   first <= second;
       if (accept) free <= free == PLACE_W'(LAST) ? '0 : free + 1'b1;
-      if (grant != accept)       flits   <= grant ? flits - 1'b1 : flits + 1'b1;
+      if (read != accept)        flits   <= read ? flits - 1'b1 : flits + 1'b1;
       if (finish != accept_head) packets <= finish ? packets - 1'b1 : packets + 1'b1;
       if (accept) expected <= (write_head ? write_length : expected) - 1'b1;
     end
@@ -247,15 +264,19 @@ module dsv_vc #(
       minimal    <= shown_minimal;
       leaving    <= fronts ? arriving_leaving : next_leaving;
       request    <= fronts ? '0 : looks_ahead ? chosen : next_only;
+    end else if (arrival_discarded || next_discarded) begin
+      state      <= dsv_pkg::VC_STATE_DISCARDING;
+      left       <= fronts ? write_length : next_length;
+      request    <= '0;
     end else if (finish) begin
       state      <= dsv_pkg::VC_STATE_IDLE;
       left       <= '0;
       leaving    <= '0;
       request    <= '0;
-    end else if (grant) begin
-      state      <= dsv_pkg::VC_STATE_ACTIVE;
+    end else if (read) begin
       left       <= left - 1'b1;
       if (waiting) begin
+        state    <= dsv_pkg::VC_STATE_ACTIVE;
         request  <= grant_output;
         out_vc   <= grant_out_vc;
       end

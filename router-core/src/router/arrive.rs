@@ -34,6 +34,12 @@ where
         let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
         let from = Arrival { port: input, kind: plan.class(input), vc };
         let candidates = routing.offer(&self.here, from, &packet.header)?;
+        if plan.discards
+            && let Some(why) = Self::why_discarded(plan, &self.here, from, &packet.header, &candidates)
+        {
+            self.discard(Channel::new(input, vc), packet.header.length, why);
+            return Ok(());
+        }
         let minimal = match plan.count_at {
             CountAt::Arrival => front.counted_before(self.store.as_ref(), ring),
             CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
@@ -73,7 +79,7 @@ where
     /// Counts a packet whose head has just been written.
     fn count_arrival(&mut self, plan: &Plan<P>, routing: &impl Route, from: Arrival, packet: &Packet) {
         // What cannot be routed is reported where it comes to the front.
-        let Ok(candidates) = routing.offer(&self.here, from, &packet.header) else { return };
+        let Ok(candidates) = self.offer(plan, routing, from, &packet.header) else { return };
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
         let Some(minimal) = any(candidates.preferred(), tap) else { return };
         debug_assert!(plan.count_at == CountAt::Arrival);
@@ -118,6 +124,9 @@ where
         };
         flow.write_body(tail, plan.buffer(port))?;
         self.streaming.insert_if(flow.is_active(), port, vc);
+        if plan.discards {
+            self.wake(port, vc);
+        }
         Ok(())
     }
 

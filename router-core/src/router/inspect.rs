@@ -2,6 +2,7 @@
 
 use super::Router;
 use crate::alloc::Allocator;
+use crate::discard::Discard;
 use crate::event::ProtocolError;
 use crate::header::Packet;
 use crate::lfsr::Lfsr;
@@ -53,6 +54,10 @@ where
     /// Protocol errors of all kinds.
     pub fn error_count(&self) -> u32 {
         self.errors.iter().fold(0, |sum, &count| sum.saturating_add(count.into()))
+    }
+    /// How many packets have been discarded for a reason; stays at 65,535.
+    pub fn discards(&self, why: Discard) -> u32 {
+        self.discards.get(why.index()).copied().unwrap_or_default().into()
     }
     /// The word in the random register.
     pub const fn lfsr(&self) -> Lfsr {

@@ -28,7 +28,7 @@ where
         let Grant { input, vc, output, .. } = granted;
         let Some(flow) = self.flows.get(input, vc) else { return };
         let (head, out_vc) = match flow.state() {
-            VcState::Idle => return,
+            VcState::Idle | VcState::Discarding { .. } => return,
             VcState::Active { vc: out_vc, .. } => (None, out_vc),
             VcState::Waiting => {
                 let again = self.is_back(input, vc);
@@ -148,7 +148,14 @@ where
             return;
         }
         front.ask(PortSet::EMPTY);
-        if front.packets() > 0 {
+        self.bring_next(plan, routing, from);
+    }
+
+    /// The packet behind one that has left, if there is one, comes to the front unselected.
+    #[inline(always)]
+    pub(super) fn bring_next(&mut self, plan: &Plan<P>, routing: &impl Route, from: Channel) {
+        let Channel { port, vc } = from;
+        if self.fronts.get(port, vc).is_some_and(|front| front.packets() > 0) {
             match self.route_front(plan, routing, port, vc) {
                 Ok(()) => self.ask_only(port, vc),
                 Err(error) => {

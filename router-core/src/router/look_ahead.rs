@@ -46,7 +46,7 @@ where
         let front = self.fronts.get(port, vc)?;
         let packet = front.packet_behind(self.store.as_ref(), ring)?;
         let from = Arrival { port, kind: plan.class(port), vc };
-        let candidates = routing.offer(&self.here, from, &packet.header).ok()?;
+        let candidates = self.offer(plan, routing, from, &packet.header).ok()?;
         let tap = self.lfsr.tap(port.number(), vc.number());
         let minimal = match plan.count_at {
             CountAt::Arrival => front.counted_behind(self.store.as_ref(), ring),

@@ -91,6 +91,7 @@ where
             Register::Heard(from, group) => exchange.map_or(0, |known| known.heard(from, group).into()),
             Register::Contended(group) => router.told_of(group.into()).into(),
             Register::NoticeDue => exchange.map_or(0, |known| known.left().into()),
+            Register::Discards(why) => router.discards(why).into(),
             Register::Fresh(port, vc) => router.is_fresh(port, vc).into(),
             Register::NoticeTold => exchange.is_some_and(|known| known.has_counted()).into(),
         }
@@ -111,6 +112,7 @@ impl VcRegister {
                 VcState::Idle => layout::VC_STATE_IDLE.into(),
                 VcState::Waiting => layout::VC_STATE_WAITING.into(),
                 VcState::Active { .. } => layout::VC_STATE_ACTIVE.into(),
+                VcState::Discarding { .. } => layout::VC_STATE_DISCARDING.into(),
             },
             Self::Flits => vc.flits().into(),
             Self::Packets => vc.packets().into(),
@@ -118,7 +120,7 @@ impl VcRegister {
             Self::Expected => vc.expected().into(),
             Self::OutVc => match vc.state() {
                 VcState::Active { vc, .. } => vc.number().into(),
-                VcState::Idle | VcState::Waiting => 0,
+                VcState::Idle | VcState::Waiting | VcState::Discarding { .. } => 0,
             },
             Self::Candidates => packing.pack(vc.candidates()),
             Self::Minimal => PortSet::only(vc.minimal()).bits() as u128,

@@ -177,6 +177,7 @@ fn signal(register: Register) -> String {
             Module::Allocator => "allocator.".to_owned(),
             Module::Lfsr => "lfsr.".to_owned(),
             Module::Notices => "g_listens.notices.".to_owned(),
+            Module::Discards => "g_discards.discards.".to_owned(),
             Module::Router | Module::Vc | Module::OutputPort => String::new(),
         },
     };

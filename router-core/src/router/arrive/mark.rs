@@ -44,7 +44,7 @@ where
         let length = packet.header.length;
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
         // What cannot be routed is reported where it comes to the front.
-        let Ok(candidates) = routing.offer(&self.here, from, &packet.header) else { return false };
+        let Ok(candidates) = self.offer(plan, routing, from, &packet.header) else { return false };
         let Some(output) = any(candidates.preferred(), tap) else { return false };
         let vcs = candidates.vcs_at(output).and(plan.vcs(output));
         let size = u32::from(plan.buffer(output)).wrapping_mul(vcs.len() as u32);
@@ -65,7 +65,7 @@ where
     fn waits_for(&self, input: PortId, vc: VcId, output: PortId, vcs: VcSet) -> Option<&Flow> {
         let (flow, front) = (self.flows.get(input, vc)?, self.fronts.get(input, vc)?);
         let waits = match flow.state() {
-            VcState::Idle => false,
+            VcState::Idle | VcState::Discarding { .. } => false,
             VcState::Active { out, vc } => out == output && vcs.contains(vc),
             VcState::Waiting => {
                 front.minimal() == output && !front.candidates().vcs_at(output).and(vcs).is_empty()
