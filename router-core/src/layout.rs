@@ -86,6 +86,10 @@ pub const VL_ENTRY_VL_BITS: u32 = 3;
 pub const VL_ENTRY_WEIGHT_AT: u32 = 3;
 /// Bits of `weight`.
 pub const VL_ENTRY_WEIGHT_BITS: u32 = 8;
+/// Bits of a virtual lane in a table from service levels to lanes.
+pub const LANE_BITS: u32 = 4;
+/// Rows of the table memory that such tables of an input have: a bit of the lane of each level.
+pub const LANE_ROWS: u32 = 64;
 /// Bits of the marking rate.
 pub const MARK_RATE_BITS: u32 = 16;
 /// Rows of the table memory that say what is marked.
@@ -170,8 +174,10 @@ pub const HOP_VCS_ANY: u32 = 1;
 pub const HOP_VCS_GIVEN: u32 = 2;
 /// `kept`, a choice of `hop_vcs`.
 pub const HOP_VCS_KEPT: u32 = 3;
+/// `level`, a choice of `hop_vcs`.
+pub const HOP_VCS_LEVEL: u32 = 4;
 /// How many choices `hop_vcs` has.
-pub const HOP_VCS_COUNT: u32 = 4;
+pub const HOP_VCS_COUNT: u32 = 5;
 /// `group`, a choice of `intermediate`.
 pub const INTERMEDIATE_GROUP: u32 = 0;
 /// `router`, a choice of `intermediate`.
@@ -349,7 +355,7 @@ pub const FLOW_NAMES: [&str; 3] = ["vct", "wormhole", "store_and_forward"];
 /// The choices of `hop_kind`, by number.
 pub const HOP_KIND_NAMES: [&str; 3] = ["minimal", "global_misroute", "local_misroute"];
 /// The choices of `hop_vcs`, by number.
-pub const HOP_VCS_NAMES: [&str; 4] = ["rising", "any", "given", "kept"];
+pub const HOP_VCS_NAMES: [&str; 5] = ["rising", "any", "given", "kept", "level"];
 /// The choices of `intermediate`, by number.
 pub const INTERMEDIATE_NAMES: [&str; 2] = ["group", "router"];
 /// The choices of `policy`, by number.

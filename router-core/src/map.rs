@@ -11,6 +11,7 @@ pub mod grid;
 pub mod intervals;
 pub mod levels;
 pub mod routes;
+pub mod sl_to_vl;
 pub mod table;
 pub mod tree;
 pub mod up_down;

@@ -87,6 +87,11 @@ pub trait Route {
         Header { to, length, ..Header::default() }
     }
 
+    /// The service level of packets from one node to another, which routers read to find a virtual lane.
+    fn level(&self, _from: Address, _to: Address) -> u8 {
+        0
+    }
+
     /// The other group that a packet is going to by its shortest way, where the routers of its group count it together: it came by
     /// `from`, from a node or from another group. Nothing where routers have no groups.
     fn leaves_for(&self, _here: &Here, _from: Arrival, _header: &Header) -> Option<u32> {
@@ -121,6 +126,9 @@ impl<R: Route> Route for &R {
     }
     fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         R::launch(self, here, to, length, draw)
+    }
+    fn level(&self, from: Address, to: Address) -> u8 {
+        R::level(self, from, to)
     }
     fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
         R::leaves_for(self, here, from, header)
@@ -166,6 +174,9 @@ macro_rules! routings {
             }
             fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
                 match self { $(Self::$name(routing) => routing.launch(here, to, length, draw)),* }
+            }
+            fn level(&self, from: Address, to: Address) -> u8 {
+                match self { $(Self::$name(routing) => routing.level(from, to)),* }
             }
             fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
                 match self { $(Self::$name(routing) => routing.leaves_for(here, from, header)),* }

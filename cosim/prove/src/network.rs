@@ -159,6 +159,12 @@ impl<'b, R: Route> Network<'b, R> {
         crate::launches::headers(&self.routing, self.here(router), node)
     }
 
+    /// The header of a new packet from a node, with its service level.
+    pub(crate) fn at_its_level(&self, header: Header, from: u32) -> Header {
+        let level = self.routing.level(self.blueprint.address(from as usize), header.to);
+        Header { carried: header.carried.with_class(level), ..header }
+    }
+
     /// Routers with nodes, and those nodes.
     pub(crate) fn senders(&self) -> impl Iterator<Item = (usize, Vec<u32>)> + '_ {
         let of =

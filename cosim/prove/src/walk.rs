@@ -187,10 +187,11 @@ impl Search {
         let to = network.blueprint.address(node as usize);
         for (router, nodes) in network.senders() {
             for header in network.launches(router, to) {
-                for entry in
-                    nodes.iter().filter(|&&from| from != node).flat_map(|&from| network.entries(from))
-                {
-                    self.state(network.numbering.number(entry), header);
+                for &from in nodes.iter().filter(|&&from| from != node) {
+                    let header = network.at_its_level(header, from);
+                    for entry in network.entries(from) {
+                        self.state(network.numbering.number(entry), header);
+                    }
                 }
             }
         }

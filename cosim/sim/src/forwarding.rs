@@ -10,6 +10,7 @@ mod opensm;
 mod rows;
 mod service_levels;
 mod shortest;
+mod sl_to_vl;
 #[cfg(test)]
 mod tests;
 
@@ -19,11 +20,13 @@ use router_core::map::forwarding::{Entry, VcRule};
 use router_core::units::{PortId, VcSet};
 
 use crate::bounded;
+use crate::scenario::PerClass;
 use crate::topology::{Fabric, Wiring};
 pub(crate) use alternatives::Limits;
 pub use error::{Flaw, TablesError};
 pub use export::{ExportError, to_csv};
 pub use rows::{Destinations, Rows};
+pub use sl_to_vl::SlToVl;
 
 /// The tables of all routers of a network, as `router-core` has them.
 #[derive(Debug, Clone)]
@@ -38,39 +41,64 @@ pub struct Tables {
     pub rule: VcRule,
     /// VCs between routers that the entries name, from 0 on.
     pub vcs: u32,
+    /// Where it, and not the entries, says the VC of a hop.
+    pub sl_to_vl: Option<SlToVl>,
+}
+
+/// The files of forwarding tables.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Files<'f> {
+    /// A CSV file, or what `dump_lfts` or OpenSM itself write.
+    pub(crate) tables: &'f Path,
+    /// A CSV file, or what `saquery PR` writes.
+    pub(crate) service_levels: Option<&'f Path>,
+    /// A CSV file.
+    pub(crate) sl_to_vl: Option<&'f Path>,
 }
 
 impl Tables {
-    /// Reads the tables of a network from a file, and the service levels of its packets from another one.
-    ///
-    /// The file is a CSV file, or what `dump_lfts` or OpenSM itself write; the latter needs the `fabric` that the wiring is of, as do
-    /// service levels.
+    /// Reads the tables of a network from files. Those of LIDs need the `fabric` that the wiring is of; `vcs` are those of ports.
     ///
     /// # Errors
     /// The first thing that is wrong, by its line: entries that are missing, ports that lead nowhere, packets that would circle.
     pub(crate) fn read(
-        file: &Path,
-        service_levels: Option<&Path>,
+        files: Files<'_>,
         wiring: &Wiring,
         fabric: Option<&Fabric>,
+        vcs: &PerClass<u32>,
     ) -> Result<Self, TablesError> {
-        let text = text(TABLES, file)?;
-        let flaw =
-            |line: Option<u32>, what| TablesError { key: TABLES, file: file.to_path_buf(), line, what };
+        let at = |key, file: &Path| {
+            let file = file.to_path_buf();
+            move |(line, what)| TablesError { key, file: file.clone(), line, what }
+        };
+        let flaw = at(TABLES, files.tables);
+        let text = text(TABLES, files.tables)?;
         let mut rows = if opensm::is(&text) {
-            let fabric = fabric.ok_or_else(|| flaw(None, Flaw::NoFabric))?;
+            let fabric = fabric.ok_or_else(|| flaw((None, Flaw::NoFabric)))?;
             opensm::read(&text, wiring, fabric)
         } else {
             csv::read(&text, wiring)
         }
-        .map_err(|(line, what)| flaw(line, what))?;
-        check::check(&rows, wiring).map_err(|(line, what)| flaw(line, what))?;
-        if let Some(levels) = service_levels {
-            let flaw = |(line, what)| TablesError { key: LEVELS, file: levels.to_path_buf(), line, what };
-            let fabric = fabric.ok_or_else(|| flaw((None, Flaw::NoFabric)))?;
-            service_levels::read(&self::text(LEVELS, levels)?, wiring, fabric, &mut rows).map_err(flaw)?;
-        }
-        Ok(rows.into_tables())
+        .map_err(&flaw)?;
+        check::check(&rows, wiring).map_err(&flaw)?;
+        let levels = match files.service_levels {
+            Some(file) => {
+                let text = self::text(LEVELS, file)?;
+                let levels = service_levels::read(&text, wiring, fabric, &rows).map_err(at(LEVELS, file))?;
+                if files.sl_to_vl.is_none() {
+                    rows.set_layers(
+                        service_levels::layers(&levels, wiring, &rows).map_err(at(LEVELS, file))?,
+                    );
+                }
+                levels
+            }
+            None => Vec::new(),
+        };
+        let Some(file) = files.sl_to_vl else { return Ok(rows.into_tables()) };
+        let tables = sl_to_vl::read(&self::text(LANES, file)?, wiring).map_err(at(LANES, file))?;
+        let found = SlToVl { tables, levels };
+        sl_to_vl::check(&found, &rows, wiring, vcs).map_err(at(LANES, file))?;
+        Ok(Self { sl_to_vl: Some(found), ..rows.into_tables() })
     }
 
     /// Shortest routes, spread over the links, with a layer for each pair of routers, so that no layer's channel dependency graph has a
@@ -110,6 +138,7 @@ fn port_id(port: u8) -> PortId {
 /// The keys of the files.
 const TABLES: &str = "routing.tables";
 const LEVELS: &str = "routing.service_levels";
+const LANES: &str = "routing.sl_to_vl";
 
 /// A line has two dozen bytes: tens of millions of entries.
 const LARGEST: u64 = 1 << 30;

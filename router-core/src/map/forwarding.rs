@@ -1,5 +1,6 @@
 //! The map of any graph as forwarding tables: for each router and destination one output port, and the VCs of that hop.
 
+use super::sl_to_vl::SlToVl;
 use super::table::TableError;
 use crate::header::Address;
 use crate::units::{PortId, PortSet, VcId, VcSet};
@@ -63,6 +64,8 @@ pub struct ForwardingTable<'t> {
     routers: u32,
     destinations: u32,
     rule: VcRule,
+    /// Where they, and not the entries, say the VC of a hop.
+    lanes: Option<SlToVl<'t>>,
 }
 
 impl<'t> ForwardingTable<'t> {
@@ -99,7 +102,23 @@ impl<'t> ForwardingTable<'t> {
                 }
             }
         }
-        Ok(Self { entries, first, layers, routers, destinations, rule })
+        Ok(Self { entries, first, layers, routers, destinations, rule, lanes: None })
+    }
+
+    /// The same with the VC of each hop, that to the node included, by the service level of a packet.
+    #[must_use]
+    pub const fn with_lanes(self, lanes: SlToVl<'t>) -> Self {
+        Self { lanes: Some(lanes), ..self }
+    }
+
+    /// The tables from service levels to lanes, where there are any.
+    pub const fn lanes(&self) -> Option<&SlToVl<'t>> {
+        self.lanes.as_ref()
+    }
+
+    /// How many destinations there are.
+    pub const fn destinations(&self) -> u32 {
+        self.destinations
     }
 
     /// Which VC a hop takes.
@@ -163,6 +182,13 @@ impl<'t> ForwardingTable<'t> {
         };
         let pair = (from as usize).wrapping_mul(self.destinations as usize).wrapping_add(to as usize);
         self.layers.get(pair).copied().unwrap_or(VcSet::EMPTY)
+    }
+
+    /// The service level of packets from one node to another; 0 where there are no tables from levels to lanes.
+    pub(crate) fn level_of(&self, from: Address, to: Address) -> u8 {
+        let pair = self.destination(from).zip(self.destination(to));
+        let level = self.lanes.zip(pair).map(|(lanes, pair)| lanes.level(pair, self.destinations));
+        level.unwrap_or_default()
     }
 
     /// The destination of packets for a node.

@@ -66,6 +66,9 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         BlueprintError::Tables(TablesError { key: "routing.service_levels", .. }) => {
             &["routing.service_levels"]
         }
+        BlueprintError::Tables(TablesError { key: "routing.sl_to_vl", .. }) => {
+            &["routing.sl_to_vl", "routing.service_levels", "router.vcs"]
+        }
         BlueprintError::Tables(_) | BlueprintError::NoTables => &["routing.tables", "routing.algorithm"],
         BlueprintError::Forwarding(_) => &["routing.algorithm", "topology.kind"],
         BlueprintError::TooFewVcs { .. }

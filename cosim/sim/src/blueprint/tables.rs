@@ -11,6 +11,7 @@ use router_core::map::forwarding::ForwardingTable;
 use router_core::map::intervals::IntervalTable;
 use router_core::map::levels::{Levels, Parts};
 use router_core::map::routes::RouteTable;
+use router_core::map::sl_to_vl::SlToVl;
 use router_core::map::table::{Table, TableError};
 use router_core::map::up_down::UpDownTable;
 use router_core::map::{AnyMap, MapKind};
@@ -119,9 +120,13 @@ impl Tables {
                 Some(AnyMap::Levels(Levels::load(parts, between)?))
             }
             Self::UpDown { ports, up } => Some(AnyMap::UpDown(UpDownTable::load(ports, up, between)?)),
-            Self::Forwarding(forwarding::Tables { entries, first, layers, rule, .. }) => Some(
-                AnyMap::Forwarding(ForwardingTable::load(entries, first, layers, routers, *rule, between)?),
-            ),
+            Self::Forwarding(forwarding::Tables { entries, first, layers, rule, sl_to_vl, .. }) => {
+                let table = ForwardingTable::load(entries, first, layers, routers, *rule, between)?;
+                let sizes = (routers, wiring.ports() as u32, table.destinations());
+                let lanes =
+                    sl_to_vl.as_ref().map(|of| SlToVl::load(&of.tables, &of.levels, sizes)).transpose()?;
+                Some(AnyMap::Forwarding(lanes.map_or(table, |lanes| table.with_lanes(lanes))))
+            }
         })
     }
 
@@ -174,12 +179,17 @@ fn vcs_between(scenario: &Scenario) -> usize {
 
 /// From a file, with the service levels that the scenario names.
 fn read(file: &Path, scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables, BlueprintError> {
-    let RoutingSettings { service_levels, .. } = &scenario.routing;
+    let RoutingSettings { service_levels, sl_to_vl, .. } = &scenario.routing;
+    let files = forwarding::Files {
+        tables: file,
+        service_levels: service_levels.as_deref(),
+        sl_to_vl: sl_to_vl.as_deref(),
+    };
     let fabric = match &scenario.topology {
         Topology::Graph(graph) => graph.fabric()?,
         _ => None,
     };
-    Ok(forwarding::Tables::read(file, service_levels.as_deref(), wiring, fabric.as_ref())?)
+    Ok(forwarding::Tables::read(files, wiring, fabric.as_ref(), &scenario.router.vcs)?)
 }
 
 /// What sources write.

@@ -81,3 +81,11 @@ pub(super) fn next(wiring: &Wiring, router: usize, port: u8) -> Option<usize> {
         _ => None,
     }
 }
+
+/// The router behind a port, and its port there.
+pub(super) fn behind(wiring: &Wiring, router: usize, port: usize) -> Option<(usize, usize)> {
+    match wiring.peer(router, port) {
+        Some(Peer::Router { router, port }) => Some((router as usize, port.into())),
+        _ => None,
+    }
+}

@@ -113,12 +113,17 @@ fn towards(wiring: &Wiring, router: usize, next: usize) -> Result<usize, Flaw> {
     }
 }
 
-fn number(record: &StringRecord, at: usize, column: &'static str, most: usize) -> Result<usize, Flaw> {
+pub(super) fn number(
+    record: &StringRecord,
+    at: usize,
+    column: &'static str,
+    most: usize,
+) -> Result<usize, Flaw> {
     let found = record.get(at).unwrap_or_default();
     let number = found.parse().ok().filter(|&number| number <= most);
     number.ok_or_else(|| Flaw::Number { column, most, found: found.chars().take(40).collect() })
 }
 
-fn not_csv(error: ::csv::Error) -> Fault {
+pub(super) fn not_csv(error: ::csv::Error) -> Fault {
     (error.position().map(|position| position.line() as u32), Flaw::Csv(error.to_string()))
 }

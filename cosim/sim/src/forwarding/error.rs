@@ -146,6 +146,49 @@ pub enum Flaw {
         /// The destination.
         to: usize,
     },
+    /// A pair of nodes with a second service level.
+    #[error(
+        "the service level from node {from} to node {to} is {level}, and {before} by a line before: where tables are by routers, nodes of a router have one"
+    )]
+    TwoLevels {
+        /// The source.
+        from: usize,
+        /// The destination.
+        to: usize,
+        /// The level of this line.
+        level: u8,
+        /// The other one.
+        before: u8,
+    },
+    /// A first line with other columns.
+    #[error("expected the columns `from,to,level`, or what `saquery PR` writes, not `{0}`")]
+    LevelColumns(String),
+    /// A first line with other columns.
+    #[error("expected the columns `router,input,output,lanes`, not `{0}`")]
+    LaneColumns(String),
+    /// Not sixteen lanes.
+    #[error(
+        "`lanes` must be 16 numbers from 0 to 15 with spaces between them, those of service levels 0 to 15, not `{0}`"
+    )]
+    Lanes(String),
+    /// A packet whose lane its output has not.
+    #[error(
+        "packets of service level {level} from port {input} to port {output} of router {router} get lane {lane}, but the output has {vcs} VCs"
+    )]
+    NoLane {
+        /// The router.
+        router: usize,
+        /// Where they come.
+        input: usize,
+        /// Where they leave.
+        output: usize,
+        /// Their service level.
+        level: u8,
+        /// The lane.
+        lane: u8,
+        /// VCs of the output.
+        vcs: u32,
+    },
     /// Service levels beside a VC for each row.
     #[error("the tables have a VC for each row already")]
     VcsTwice,

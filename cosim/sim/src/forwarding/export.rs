@@ -109,7 +109,9 @@ impl Routes<'_> {
     fn follow(&mut self, routing: &impl Route, source: usize, node: usize) -> Result<(), ExportError> {
         let (blueprint, wiring) = (self.blueprint, self.blueprint.wiring());
         let (home, (from, own)) = (wiring.attachment(node).0, wiring.attachment(source));
-        let mut header = routing.launch(&blueprint.here(from), blueprint.address(node), 1, &mut NoDraw);
+        let to = blueprint.address(node);
+        let mut header = routing.launch(&blueprint.here(from), to, 1, &mut NoDraw);
+        header.carried = header.carried.with_class(routing.level(blueprint.address(source), to));
         let (mut at, mut arrival) = (from, Arrival { port: port_id(own as u8), ..Arrival::default() });
         let mut of_route: Option<VcSet> = None;
         while at != home {

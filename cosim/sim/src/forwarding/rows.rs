@@ -103,6 +103,11 @@ impl Rows {
         &mut self.rows[router * self.count + destination]
     }
 
+    /// Whether rows say nothing of VCs.
+    pub(super) fn take_any_vc(&self) -> bool {
+        self.rule == VcRule::PerHop && self.rows.iter().flatten().all(|row| row.vcs == ANY)
+    }
+
     /// Gives each pair of destinations the VCs of its first hop, entry `source * count + destination`.
     pub(super) fn set_layers(&mut self, layers: Vec<VcSet>) {
         (self.rule, self.layers) = (VcRule::PerRoute, layers);
@@ -127,6 +132,7 @@ impl Rows {
             layers: self.layers,
             rule: self.rule,
             vcs: vcs.unwrap_or(0),
+            sl_to_vl: None,
         }
     }
 }

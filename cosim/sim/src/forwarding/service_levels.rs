@@ -1,10 +1,11 @@
-//! Service levels of pairs of nodes, as `saquery PR` writes them: the virtual lane of each packet, where service level n is lane n.
+//! Service levels of pairs of nodes, as `saquery PR` writes them, or as a CSV file.
 
-use router_core::map::forwarding::VcRule;
+use ::csv::{ReaderBuilder, Trim};
+use router_core::map::sl_to_vl::LEVELS;
 use router_core::units::VcSet;
 
-use super::rows::{ANY, Destinations, MOST_ROWS, Rows};
-use super::{Fault, Flaw, only};
+use super::rows::{Destinations, MOST_ROWS, Rows};
+use super::{Fault, Flaw, csv, only};
 use crate::topology::{Fabric, Wiring};
 
 /// The fields of a path record that matter, and the line of its beginning.
@@ -16,38 +17,89 @@ struct Record {
     level: Option<u32>,
 }
 
-/// Reads the service level of each pair of nodes.
-pub(super) fn read(text: &str, wiring: &Wiring, fabric: &Fabric, rows: &mut Rows) -> Result<(), Fault> {
-    if rows.rule == VcRule::PerRoute || any(rows).is_some_and(|vcs| vcs != ANY) {
+/// Reads the service level of each pair of destinations: entry `source * destinations + destination`.
+pub(super) fn read(
+    text: &str,
+    wiring: &Wiring,
+    fabric: Option<&Fabric>,
+    rows: &Rows,
+) -> Result<Vec<u8>, Fault> {
+    if !rows.take_any_vc() {
         return Err((None, Flaw::VcsTwice));
     }
     let count = rows.count();
-    if !matches!(rows.destinations, Destinations::Ports(_)) {
-        return Err((None, Flaw::NoFabric));
-    }
     if count * count > MOST_ROWS {
         return Err((None, Flaw::TooLarge(count * count)));
     }
     let of = |from, to| rows.destinations.of(wiring, from) * count + rows.destinations.of(wiring, to);
-    let mut layers = vec![VcSet::EMPTY; count * count];
-    for record in records(text)? {
-        let found = pair(&record, fabric).map_err(|flaw| (Some(record.line), flaw))?;
-        if let Some((from, to, level)) = found {
-            layers[of(from, to)] = only(level);
+    let mut levels: Vec<Option<u8>> = vec![None; count * count];
+    for (line, from, to, level) in pairs_of(text, wiring, fabric)? {
+        let place = &mut levels[of(from, to)];
+        if let Some(before) = place.filter(|&before| before != level) {
+            return Err((Some(line), Flaw::TwoLevels { from, to, level, before }));
         }
+        *place = Some(level);
     }
     for (from, to) in pairs(wiring) {
-        if layers[of(from, to)].is_empty() {
+        if levels[of(from, to)].is_none() {
             return Err((None, Flaw::NoLevel { from, to }));
         }
     }
-    rows.set_layers(layers);
-    Ok(())
+    Ok(levels.into_iter().map(Option::unwrap_or_default).collect())
 }
 
-/// The VCs of some row.
-fn any(rows: &Rows) -> Option<VcSet> {
-    (0..rows.count()).find_map(|destination| rows.get(0, destination)).map(|row| row.vcs)
+/// Where service level n is lane n: the VC of the first hop of each pair, for nodes alone.
+pub(super) fn layers(levels: &[u8], wiring: &Wiring, rows: &Rows) -> Result<Vec<VcSet>, Fault> {
+    if !matches!(rows.destinations, Destinations::Ports(_)) {
+        return Err((None, Flaw::NoFabric));
+    }
+    let mut layers = vec![VcSet::EMPTY; levels.len()];
+    for (from, to) in pairs(wiring) {
+        let at = rows.destinations.of(wiring, from) * rows.count() + rows.destinations.of(wiring, to);
+        let level = levels[at];
+        layers[at] =
+            Some(level).filter(|&level| level < 8).map(only).ok_or((None, Flaw::Level(level.into())))?;
+    }
+    Ok(layers)
+}
+
+/// The line, both nodes and the level of each pair that a text names.
+fn pairs_of(
+    text: &str,
+    wiring: &Wiring,
+    fabric: Option<&Fabric>,
+) -> Result<Vec<(u32, usize, usize, u8)>, Fault> {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    if first.is_some_and(|line| line.contains(',')) {
+        return of_csv(text, wiring);
+    }
+    let fabric = fabric.ok_or((None, Flaw::NoFabric))?;
+    let mut found = Vec::new();
+    for record in records(text)? {
+        let pair = pair(&record, fabric).map_err(|flaw| (Some(record.line), flaw))?;
+        found.extend(pair.map(|(from, to, level)| (record.line, from, to, level)));
+    }
+    Ok(found)
+}
+
+/// `from,to,level`, a row for each pair of nodes.
+fn of_csv(text: &str, wiring: &Wiring) -> Result<Vec<(u32, usize, usize, u8)>, Fault> {
+    const COLUMNS: [&str; 3] = ["from", "to", "level"];
+    let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(csv::not_csv)?;
+    if header.iter().ne(COLUMNS) {
+        return Err((Some(1), Flaw::LevelColumns(header.iter().collect::<Vec<_>>().join(","))));
+    }
+    let (nodes, highest) = (wiring.nodes() - 1, LEVELS - 1);
+    let mut found = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(csv::not_csv)?;
+        let line = record.position().map_or(0, |position| position.line() as u32);
+        let number =
+            |at: usize, most| csv::number(&record, at, COLUMNS[at], most).map_err(|flaw| (Some(line), flaw));
+        found.push((line, number(0, nodes)?, number(1, nodes)?, number(2, highest)? as u8));
+    }
+    Ok(found)
 }
 
 /// Nodes, and each that is not at the same router.
@@ -62,7 +114,8 @@ fn pair(record: &Record, fabric: &Fabric) -> Result<Option<(usize, usize, u8)>, 
         return Err(Flaw::Expected("`slid`, `dlid` and `sl` in each record"));
     };
     let (Some(from), Some(to)) = (fabric.node(from), fabric.node(to)) else { return Ok(None) };
-    let level = u8::try_from(level).ok().filter(|&level| level < 8).ok_or(Flaw::Level(level))?;
+    let level =
+        u8::try_from(level).ok().filter(|&level| usize::from(level) < LEVELS).ok_or(Flaw::Level(level))?;
     Ok(Some((from as usize, to as usize, level)))
 }
 

@@ -21,6 +21,7 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
             // A file that is named is no default, but has a line.
             tables: like.routing.tables.as_ref().map(|_| PathBuf::new()),
             service_levels: like.routing.service_levels.as_ref().map(|_| PathBuf::new()),
+            sl_to_vl: like.routing.sl_to_vl.as_ref().map(|_| PathBuf::new()),
             updates: like
                 .routing
                 .updates
@@ -85,6 +86,7 @@ pub(super) fn routing(topology: &Topology) -> RoutingSettings {
         scheme,
         tables: None,
         service_levels: None,
+        sl_to_vl: None,
         updates: Vec::new(),
         vc_order: VcOrder::Ascending,
     }

@@ -122,6 +122,8 @@ pub struct RoutingSettings {
     pub tables: Option<PathBuf>,
     /// The file of the service levels of pairs of nodes, where there is one.
     pub service_levels: Option<PathBuf>,
+    /// The file of the tables from service levels to virtual lanes, where there is one.
+    pub sl_to_vl: Option<PathBuf>,
     /// Tables that take their place while the network runs, in the order of their cycles.
     pub updates: Vec<TableUpdate>,
     /// Whether order indexes rise or fall along a route.

@@ -25,10 +25,10 @@ pub(super) fn routing(
         Some(scheme) => fitting(section, scheme, topology)?,
         None => default.scheme,
     };
-    let [tables, service_levels] =
-        [("tables", TABLES), ("service_levels", SERVICE_LEVELS)].map(|(key, expected)| {
-            section.get(key).map(|field| file::read(&field, folder, expected)).transpose()
-        });
+    let files = [("tables", TABLES), ("service_levels", SERVICE_LEVELS), ("sl_to_vl", SL_TO_VL)];
+    let [tables, service_levels, sl_to_vl] = files.map(|(key, expected)| {
+        section.get(key).map(|field| file::read(&field, folder, expected)).transpose()
+    });
     let is_given = scheme == ForwardingScheme.into();
     if is_given {
         section.need("tables", TABLES)?;
@@ -38,6 +38,7 @@ pub(super) fn routing(
         // As the settings of schemes that are not chosen.
         tables: tables?.filter(|_| is_given),
         service_levels: service_levels?.filter(|_| is_given),
+        sl_to_vl: sl_to_vl?.filter(|_| is_given),
         updates: if is_given { updates::read(section, folder)? } else { Vec::new() },
         vc_order: section.word("vc_order", default.vc_order)?,
     })
@@ -170,4 +171,5 @@ fn automatic(section: &Section<'_>, key: &str, least: u64) -> Result<Option<u64>
 }
 
 const TABLES: &str = "the name of a CSV file or of a file that dump_lfts wrote";
-const SERVICE_LEVELS: &str = "the name of a file that saquery PR wrote";
+const SERVICE_LEVELS: &str = "the name of a file of service levels, CSV or as saquery PR writes it";
+const SL_TO_VL: &str = "the name of a CSV file of tables from service levels to virtual lanes";

@@ -64,9 +64,14 @@ pub(super) fn keys(section: &str) -> Keys {
             "ejection",
         ],
         "links" => vec!["latency", "down"],
-        "routing" => {
-            with_schemes::<RoutingScheme>(&["algorithm", "vc_order", "tables", "service_levels", "updates"])
-        }
+        "routing" => with_schemes::<RoutingScheme>(&[
+            "algorithm",
+            "vc_order",
+            "tables",
+            "service_levels",
+            "sl_to_vl",
+            "updates",
+        ]),
         "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
         "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],

@@ -56,18 +56,18 @@ impl Scenario {
     pub fn named(&self) -> Self {
         let mut named = self.clone();
         named.topology = self.topology.named();
-        let RoutingSettings { tables, service_levels, updates, .. } = &mut named.routing;
+        let RoutingSettings { tables, service_levels, sl_to_vl, updates, .. } = &mut named.routing;
         let updates = updates.iter_mut().map(|update| &mut update.tables);
-        for file in [tables, service_levels].into_iter().flatten().chain(updates) {
+        for file in [tables, service_levels, sl_to_vl].into_iter().flatten().chain(updates) {
             *file = file.file_name().map(Into::into).unwrap_or_default();
         }
         named
     }
 
-    /// The files that it names, which are read when it is wired: of the topology, of tables and service levels.
+    /// The files that it names, which are read when it is wired: of the topology, of tables, service levels and lanes.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let RoutingSettings { tables, service_levels, updates, .. } = &self.routing;
-        let given = tables.as_deref().into_iter().chain(service_levels.as_deref());
+        let RoutingSettings { tables, service_levels, sl_to_vl, updates, .. } = &self.routing;
+        let given = [tables, service_levels, sl_to_vl].into_iter().filter_map(|file| file.as_deref());
         self.topology
             .file()
             .into_iter()
@@ -144,6 +144,7 @@ fn routing_lines(routing: &RoutingSettings) -> Lines {
     lines.extend(choice::lines(routing.scheme));
     lines.extend(routing.tables.as_deref().map(|file| ("tables", path(file))));
     lines.extend(routing.service_levels.as_deref().map(|file| ("service_levels", path(file))));
+    lines.extend(routing.sl_to_vl.as_deref().map(|file| ("sl_to_vl", path(file))));
     let update =
         |TableUpdate { at, tables }: &TableUpdate| format!("{{ at = {at}, tables = {} }}", path(tables));
     let updates: Vec<_> = routing.updates.iter().map(update).collect();

@@ -195,7 +195,7 @@ fn every_key_of_every_table_is_written() {
         [(MapKind::Dragonfly, ""), (MapKind::Mesh, mesh), (MapKind::Torus, torus), (MapKind::Levels, plane)]
     {
         let own = RoutingScheme::all().filter(|scheme| scheme.map(kind).is_some());
-        let files = "tables = \"t\"\nservice_levels = \"s\"\nupdates = [{ at = 2, tables = \"u\" }]";
+        let files = "tables = \"t\"\nservice_levels = \"s\"\nsl_to_vl = \"l\"\nupdates = [{ at = 2, tables = \"u\" }]";
         let texts =
             own.map(|scheme| format!("{topology}[routing]\nalgorithm = \"{}\"\n{files}\n", scheme.word()));
         scenarios.extend(texts.map(|text| parse(&text)));

@@ -250,11 +250,12 @@ impl Visit for Random {
 fn routing() -> impl Strategy<Value = RoutingSettings> {
     let scheme =
         choice::<RoutingScheme>().prop_filter("of a Dragonfly", |s| s.map(MapKind::Dragonfly).is_some());
-    let files = (path_of_file(), prop::option::of(path_of_file()));
-    (scheme, word(), files).prop_map(|(scheme, vc_order, (tables, service_levels))| {
+    let files = (path_of_file(), prop::option::of(path_of_file()), prop::option::of(path_of_file()));
+    (scheme, word(), files).prop_map(|(scheme, vc_order, (tables, service_levels, sl_to_vl))| {
         let is_given = scheme == ForwardingScheme.into();
-        let (tables, service_levels) = (is_given.then_some(tables), service_levels.filter(|_| is_given));
-        RoutingSettings { scheme, tables, service_levels, updates: Vec::new(), vc_order }
+        let tables = is_given.then_some(tables);
+        let [service_levels, sl_to_vl] = [service_levels, sl_to_vl].map(|file| file.filter(|_| is_given));
+        RoutingSettings { scheme, tables, service_levels, sl_to_vl, updates: Vec::new(), vc_order }
     })
 }
 
@@ -390,8 +391,8 @@ fn scenario() -> impl Strategy<Value = Scenario> {
             |(topology, mut router, links, mut routing, selection, nodes, run)| {
                 let (mut traffic, injection, congestion) = nodes;
                 if !matches!(topology, Topology::Dragonfly(_)) {
-                    (routing.scheme, routing.tables, routing.service_levels) =
-                        (TableScheme.into(), None, None);
+                    let RoutingSettings { scheme, tables, service_levels, sl_to_vl, .. } = &mut routing;
+                    (*scheme, *tables, *service_levels, *sl_to_vl) = (TableScheme.into(), None, None, None);
                 }
                 if matches!(topology, Topology::Dragonfly(_)) {
                     let needs = routing.scheme.needs(MapKind::Dragonfly).vcs;
