@@ -20,6 +20,7 @@ rtl/route/dsv_dragonfly.sv
 rtl/router/dsv_draw.sv
 rtl/route/dsv_drawn_hop.sv
 rtl/router/dsv_errors.sv
+rtl/router/dsv_event_count.sv
 rtl/select/dsv_feasible.sv
 rtl/select/dsv_fits.sv
 rtl/route/dsv_grid.sv

@@ -43,6 +43,8 @@ pub struct Tables {
 impl Tables {
     /// Reads the tables of a network from a file, and the service levels of its packets from another one.
     ///
+    /// Where packets are `discarded` that the tables lead nowhere, entries may be missing, and their ports lead to no other router.
+    ///
     /// The file is a CSV file, or what `dump_lfts` or OpenSM itself write; the latter needs the `fabric` that the wiring is of, as do
     /// service levels.
     ///
@@ -53,18 +55,19 @@ impl Tables {
         service_levels: Option<&Path>,
         wiring: &Wiring,
         fabric: Option<&Fabric>,
+        discarded: bool,
     ) -> Result<Self, TablesError> {
         let text = text(TABLES, file)?;
         let flaw =
             |line: Option<u32>, what| TablesError { key: TABLES, file: file.to_path_buf(), line, what };
         let mut rows = if opensm::is(&text) {
             let fabric = fabric.ok_or_else(|| flaw(None, Flaw::NoFabric))?;
-            opensm::read(&text, wiring, fabric)
+            opensm::read(&text, wiring, fabric, discarded)
         } else {
-            csv::read(&text, wiring)
+            csv::read(&text, wiring, discarded)
         }
         .map_err(|(line, what)| flaw(line, what))?;
-        check::check(&rows, wiring).map_err(|(line, what)| flaw(line, what))?;
+        check::check(&rows, wiring, discarded).map_err(|(line, what)| flaw(line, what))?;
         if let Some(levels) = service_levels {
             let flaw = |(line, what)| TablesError { key: LEVELS, file: levels.to_path_buf(), line, what };
             let fabric = fabric.ok_or_else(|| flaw((None, Flaw::NoFabric)))?;

@@ -58,7 +58,7 @@ impl Rows {
             return Err(NotInRtl::TablesByNode);
         }
         let entry = |there| table.entry(here, Address { router: there, port: 0 });
-        let ports = (0..routers).map(|there| entry(there).port().map_or(0, |port| 1 << port.number()));
+        let ports = (0..routers).map(|there| bits(entry(there).ports()));
         let vcs = (0..routers).map(|there| entry(there).vcs.bits().into());
         let rule = match table.rule() {
             VcRule::PerHop => layout::HOP_VCS_GIVEN,
@@ -71,7 +71,7 @@ impl Rows {
     fn of_nodes(table: ForwardingTable<'_>, here: u32, (routers, each): (u32, u32)) -> Self {
         let all = (0..routers).filter(|router| table.has(Address { router: *router, port: 0 }));
         let nodes = all.flat_map(|router| (0..each as u8).map(move |port| Address { router, port }));
-        let port = |node| table.entry(here, node).port().map_or(0, |port| 1 << port.number());
+        let port = |node| bits(table.entry(here, node).ports());
         Self {
             parameters: vec![
                 ("TABLE_BY", layout::TABLE_BY_NODE),

@@ -38,6 +38,8 @@ pub(super) enum Tables {
     Distance { ports: Vec<PortSet>, hops: Vec<u8> },
     /// One port for each destination.
     Forwarding(forwarding::Tables),
+    /// The same for routers that discard packets: any port.
+    Discarding(forwarding::Tables),
     /// Whole routes.
     Routes(Written),
     /// An interval of labels for each port.
@@ -66,11 +68,15 @@ impl Tables {
                 Self::levels(wiring, scenario.topology.levels().ok_or(BlueprintError::Unfit(word))?)
             }
             MapKind::Distance => Self::Distance { ports: sets(wiring.minimal_ports()), hops: hops(wiring) },
-            MapKind::Forwarding => Self::Forwarding(forwarding(scenario, wiring)?),
+            MapKind::Forwarding => Self::forwarding(scenario, forwarding(scenario, wiring)?),
             MapKind::Routes => Self::Routes(routes(scenario, wiring)?),
             MapKind::Intervals => Self::Intervals(intervals(scenario, wiring)?),
             _ => Self::Graph(sets(wiring.minimal_ports())),
         })
+    }
+
+    fn forwarding(scenario: &Scenario, tables: forwarding::Tables) -> Self {
+        if scenario.router.discards { Self::Discarding(tables) } else { Self::Forwarding(tables) }
     }
 
     /// Up, then down, by so many routers in each level.
@@ -122,20 +128,23 @@ impl Tables {
             Self::Forwarding(forwarding::Tables { entries, first, layers, rule, .. }) => Some(
                 AnyMap::Forwarding(ForwardingTable::load(entries, first, layers, routers, *rule, between)?),
             ),
+            Self::Discarding(forwarding::Tables { entries, first, layers, rule, .. }) => Some(
+                AnyMap::Forwarding(ForwardingTable::load_unverified(entries, first, layers, routers, *rule)?),
+            ),
         })
     }
 
     /// Those that take their place while the network runs, each with its cycle.
     pub(super) fn updates(scenario: &Scenario, wiring: &Wiring) -> Result<Vec<(u64, Self)>, BlueprintError> {
         let update =
-            |update: &TableUpdate| Ok((update.at, Self::Forwarding(read(&update.tables, scenario, wiring)?)));
+            |update: &TableUpdate| Ok((update.at, Self::forwarding(scenario, read(&update.tables, scenario, wiring)?)));
         scenario.routing.updates.iter().map(update).collect()
     }
 
     /// VCs between routers that the tables name, from 0 on.
     pub(super) fn vcs(&self) -> u32 {
         match self {
-            Self::Forwarding(tables) => tables.vcs,
+            Self::Forwarding(tables) | Self::Discarding(tables) => tables.vcs,
             _ => 0,
         }
     }
@@ -179,7 +188,7 @@ fn read(file: &Path, scenario: &Scenario, wiring: &Wiring) -> Result<forwarding:
         Topology::Graph(graph) => graph.fabric()?,
         _ => None,
     };
-    Ok(forwarding::Tables::read(file, service_levels.as_deref(), wiring, fabric.as_ref())?)
+    Ok(forwarding::Tables::read(file, service_levels.as_deref(), wiring, fabric.as_ref(), scenario.router.discards)?)
 }
 
 /// What sources write.
