@@ -113,7 +113,7 @@ fn state(p: &Summary) -> Cell {
     };
     let text = match p.discards.map(|discards| discards.packets) {
         Some(packets @ [no_entry, invalid, back, management]) if packets.iter().sum::<u64>() > 0 => format!(
-            "{text}, {} packets discarded: {no_entry} not in the table, {invalid} for an invalid port, {back} for the input port, {management} for the management port",
+            "{text}, {} discarded ({no_entry} not in table, {invalid} invalid port, {back} input port, {management} management port)",
             packets.iter().sum::<u64>()
         ),
         _ => text,

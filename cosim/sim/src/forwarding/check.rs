@@ -48,7 +48,8 @@ pub(super) fn check(rows: &Rows, wiring: &Wiring, discarded: bool) -> Result<(),
 
 /// Whether packets for a destination get no further than to the router behind this one: they have no way there, or back to this one.
 fn is_discarded(rows: &Rows, wiring: &Wiring, at: usize, destination: usize) -> bool {
-    let Some(row) = rows.get(at, destination) else { return true };
+    let known = rows.get(at, destination).filter(|row| usize::from(row.port) < wiring.ports());
+    let Some(row) = known else { return true };
     let Some(Peer::Router { router, port }) = wiring.peer(at, row.port.into()) else { return true };
     rows.get(router as usize, destination).is_some_and(|next| next.port == port)
 }
