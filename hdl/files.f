@@ -20,6 +20,7 @@ rtl/route/dsv_dragonfly.sv
 rtl/router/dsv_draw.sv
 rtl/route/dsv_drawn_hop.sv
 rtl/router/dsv_errors.sv
+rtl/router/dsv_event_count.sv
 rtl/select/dsv_feasible.sv
 rtl/select/dsv_fits.sv
 rtl/route/dsv_grid.sv
@@ -27,6 +28,7 @@ rtl/route/dsv_hop_vcs.sv
 rtl/router/dsv_input_port.sv
 rtl/route/dsv_interval_lookup.sv
 rtl/route/dsv_ladder.sv
+rtl/route/dsv_lane.sv
 rtl/route/dsv_leg.sv
 rtl/router/dsv_lfsr.sv
 rtl/router/dsv_mark.sv

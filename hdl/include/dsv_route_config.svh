@@ -32,7 +32,7 @@
   parameter int unsigned TABLE_LABELS = 1,
   // ROUTING_TABLE: nodes of each router that has nodes, where packets for anything else go nowhere; 0 where any port of any router may have a node.
   parameter int unsigned TABLE_NODES = 0,
-  // ROUTING_TABLE and ROUTING_SOURCE: the VCs of a hop between routers. The next one with each hop; any; those of the table, in as many rows behind those with ports; or those of the table on the first hop, and then the same.
+  // ROUTING_TABLE and ROUTING_SOURCE: the VCs of a hop between routers. The next one with each hop; any; those of the table, in as many rows behind those with ports; those of the table on the first hop, and then the same; or the one of the service level, by LANE_ROWS rows for each input behind the others.
   // HOP_VCS_RISING, HOP_VCS_ANY, HOP_VCS_GIVEN, HOP_VCS_KEPT, HOP_VCS_LEVEL.
   parameter int unsigned HOP_VCS = dsv_pkg::HOP_VCS_RISING,
   // Which outputs and VCs a packet may take.

@@ -66,7 +66,8 @@ pub const MANAGEMENT_PORT: PortId = PortId::new(0);
 /// Why a packet that came by `from` is discarded, if it is: the table has `outputs` for it, of which at most one leads to another router.
 /// At the router of its destination (`is_here`) these are the connected ports of its node.
 #[inline]
-pub(crate) fn why<const P: usize>(
+#[must_use]
+pub fn why<const P: usize>(
     plan: &Plan<P>,
     here: &Here,
     from: Channel,

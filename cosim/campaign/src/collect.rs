@@ -167,8 +167,9 @@ fn detailed(
 /// The columns that some of the results have, whatever is finished.
 fn extra(plan: &Plan) -> Extra {
     let congestion = plan.combinations.iter().any(|one| one.scenario.has_congestion_control());
+    let discards = plan.combinations.iter().any(|one| one.scenario.router.discards);
     let paths = plan.combinations.iter().any(|one| one.scenario.has_paths());
-    Extra { classes: classes(plan), congestion, paths }
+    Extra { classes: classes(plan), congestion, discards, paths }
 }
 
 /// The classes of links between routers of all networks, each once.

@@ -27,7 +27,7 @@ pub enum Unit {
     Ports,
     /// The router beside its units: the crossbar, registers of inputs and configuration.
     Crossbar,
-    /// Counters of protocol errors.
+    /// Counters of protocol errors, and of packets that are discarded.
     Errors,
 }
 
@@ -61,7 +61,7 @@ impl Unit {
             "output_port" => Self::Output,
             "input_port" => Self::Ports,
             "router" => Self::Crossbar,
-            "errors" => Self::Errors,
+            "errors" | "discards" => Self::Errors,
             _ => return None,
         })
     }

@@ -1,6 +1,7 @@
 //! The cases of each stage that coverage counts, by name, and which one a register shows.
 
 use crate::rtl::Shape;
+use router_core::discard::Discard;
 use router_core::layout;
 
 /// Names the cases that need no size.
@@ -45,6 +46,15 @@ cases! {
     VcActiveWaiting = "vc.active-to-waiting",
     VcWaitingIdle = "vc.waiting-to-idle",
     VcWaitingWaiting = "vc.waiting-to-waiting",
+    VcIdleDiscarding = "vc.idle-to-discarding",
+    VcActiveDiscarding = "vc.active-to-discarding",
+    VcDiscardingIdle = "vc.discarding-to-idle",
+    VcDiscardingWaiting = "vc.discarding-to-waiting",
+    VcDiscardingDiscarding = "vc.discarding-to-discarding",
+    DiscardNotInTable = "discard.not-in-table",
+    DiscardInvalidPort = "discard.invalid-port",
+    DiscardInputPort = "discard.input-port",
+    DiscardManagementPort = "discard.management-port",
     VcBufferFull = "vc.buffer-full",
     VcDescriptorsFull = "vc.descriptors-full",
     AllocateNone = "allocate.none",
@@ -98,15 +108,31 @@ impl Offer {
 
 /// What a VC went through.
 pub(crate) fn transition(was: u32, is: u32, packets_before: u64, packets: u64) -> Option<Case> {
-    use layout::{VC_STATE_ACTIVE as ACTIVE, VC_STATE_IDLE as IDLE, VC_STATE_WAITING as WAITING};
+    use layout::{VC_STATE_ACTIVE as ACTIVE, VC_STATE_DISCARDING as DISCARDING};
+    use layout::{VC_STATE_IDLE as IDLE, VC_STATE_WAITING as WAITING};
     match (was, is) {
         (IDLE, WAITING) => Some(Case::VcIdleWaiting),
         (WAITING, ACTIVE) => Some(Case::VcWaitingActive),
         (ACTIVE, IDLE) => Some(Case::VcActiveIdle),
         (ACTIVE, WAITING) => Some(Case::VcActiveWaiting),
         (WAITING, IDLE) => Some(Case::VcWaitingIdle),
+        (IDLE, DISCARDING) => Some(Case::VcIdleDiscarding),
+        (ACTIVE, DISCARDING) => Some(Case::VcActiveDiscarding),
+        (DISCARDING, IDLE) => Some(Case::VcDiscardingIdle),
+        (DISCARDING, WAITING) => Some(Case::VcDiscardingWaiting),
+        (DISCARDING, DISCARDING) if packets < packets_before => Some(Case::VcDiscardingDiscarding),
         (WAITING, WAITING) if packets < packets_before => Some(Case::VcWaitingWaiting),
         _ => None,
+    }
+}
+
+/// The case of a packet that is discarded.
+pub(crate) const fn discard_case(why: Discard) -> Case {
+    match why {
+        Discard::NotInTable => Case::DiscardNotInTable,
+        Discard::InvalidPort => Case::DiscardInvalidPort,
+        Discard::InputPort => Case::DiscardInputPort,
+        Discard::ManagementPort => Case::DiscardManagementPort,
     }
 }
 

@@ -2,13 +2,14 @@
 
 mod corners;
 
-use super::case::{CASES, Case, Offer, route_case, select_case, transition};
+use super::case::{CASES, Case, Offer, discard_case, route_case, select_case, transition};
 use super::compare::{Moment, Observer};
 use super::frame::Frame;
 use super::offers::{Offers, excludes};
 use super::settings::Settings;
 use crate::rtl::{Field, Probe, Shape};
 use corners::Corners;
+use router_core::discard::Discard;
 use router_core::event::ProtocolError;
 use router_core::layout;
 use router_core::state::{Register, VcRegister};
@@ -48,6 +49,7 @@ struct Watch {
     credits: Vec<(usize, usize, Field)>,
     queued: Vec<Field>,
     errors: Vec<Field>,
+    discards: Vec<(Discard, Field)>,
 }
 
 /// Where the registers of a VC are, by register.
@@ -69,6 +71,7 @@ impl Watch {
             credits: Vec::new(),
             queued: Vec::new(),
             errors: Vec::new(),
+            discards: Vec::new(),
         };
         for &Probe { register, field, .. } in probes {
             let Some(register) = register else { continue };
@@ -88,6 +91,7 @@ impl Watch {
                 Register::Credits(port, vc) => watch.credits.push((port.index(), vc.index(), field)),
                 Register::Queued(_) => watch.queued.push(field),
                 Register::Errors(_) => watch.errors.push(field),
+                Register::Discards(why) => watch.discards.push((why, field)),
                 _ => {}
             }
         }
@@ -247,6 +251,12 @@ impl Coverage {
             }
             if flits > 1 {
                 self.see(Case::OutputSeveral);
+            }
+        }
+        for at in 0..self.watch.discards.len() {
+            let (why, field) = self.watch.discards[at];
+            if field.of(now) > field.of(&self.before) {
+                self.see(discard_case(why));
             }
         }
         for (at, field) in self.watch.errors.iter().enumerate() {

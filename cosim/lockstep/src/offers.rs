@@ -1,13 +1,14 @@
 //! What a routing can offer at a router, and so which cases a lockstep of it can never see.
 
-use super::case::{Case, Offer, route_case};
+use super::case::{Case, Offer, discard_case, route_case};
 use crate::rtl::Shape;
+use router_core::discard::{self, Discard};
 use router_core::event::ProtocolError;
 use router_core::header::{Address, Header, Progress};
 use router_core::layout;
 use router_core::route::ugal_dragonfly::UgalDragonfly;
-use router_core::route::{Arrival, Here, Route, Routing};
-use router_core::units::VcId;
+use router_core::route::{Arrival, Candidates, Here, Route, Routing};
+use router_core::units::{Channel, VcId};
 
 /// Why a case can never be seen.
 type Reason = Option<&'static str>;
@@ -19,6 +20,8 @@ pub struct Offers {
     global: bool,
     local: bool,
     several: bool,
+    /// Why packets are discarded.
+    discards: Vec<Discard>,
     /// Every node of the network.
     pub(super) nodes: Vec<Address>,
 }
@@ -32,11 +35,21 @@ impl Offers {
                 let from = Arrival { port, kind: shape.plan().class(port), vc: VcId::new(vc as u8) };
                 for header in headers(routing, nodes) {
                     let Ok(candidates) = routing.offer(here, from, &header) else { continue };
+                    found.discard(shape, here, Channel::new(port, from.vc), header.to, &candidates);
                     found.add(&Offer::new(shape.packing().pack(&candidates), 0, shape), shape);
                 }
             }
         }
         found
+    }
+
+    fn discard(&mut self, shape: &Shape, here: &Here, from: Channel, to: Address, candidates: &Candidates) {
+        let why = || discard::why(shape.plan(), here, from, here.router == to.router, candidates.ports());
+        if let Some(why) = shape.plan().discards.then(why).flatten()
+            && !self.discards.contains(&why)
+        {
+            self.discards.push(why);
+        }
     }
 
     fn add(&mut self, offer: &Offer, shape: &Shape) {
@@ -89,6 +102,17 @@ impl Offers {
             }
             Case::SelectToldDetoured | Case::NoticeHeard | Case::NoticeTold => {
                 unless(shape.groups() > 0, "the routers of a group do not count together")
+            }
+            Case::VcIdleDiscarding
+            | Case::VcActiveDiscarding
+            | Case::VcDiscardingIdle
+            | Case::VcDiscardingWaiting
+            | Case::VcDiscardingDiscarding
+            // An address outside of the network is in no table.
+            | Case::DiscardNotInTable => unless(shape.plan().discards, "the router discards no packets"),
+            Case::DiscardInvalidPort | Case::DiscardInputPort | Case::DiscardManagementPort => {
+                let is_seen = self.discards.iter().any(|&why| discard_case(why) == case);
+                unless(is_seen, "no table leads packets there here")
             }
             Case::VcWaitingIdle | Case::VcWaitingWaiting | Case::OutputOneFlitPacket => {
                 unless(shape.takes_length(1), "no packet has one flit")

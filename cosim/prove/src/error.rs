@@ -9,6 +9,9 @@ pub enum ProveError {
     /// The network cannot be built.
     #[error(transparent)]
     Blueprint(#[from] BlueprintError),
+    /// Packets that do not arrive.
+    #[error("router.discards: routes that end before their destination are not judged; it must be false")]
+    Discards,
     /// A routing offered more than a packet has room for.
     #[error(
         "router {router}: the routing offers more than {most} sets of candidates",

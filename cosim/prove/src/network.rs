@@ -55,6 +55,9 @@ impl<'b, R: Route> Network<'b, R> {
         routing: R,
         escape: Option<Escape<'b>>,
     ) -> Result<Self, ProveError> {
+        if blueprint.scenario().router.discards {
+            return Err(ProveError::Discards);
+        }
         let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
         let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
         let is_spread =

@@ -6,7 +6,7 @@
 
 use super::Curve;
 use super::points::Kind;
-use desvio_sim::summary::{Congestion, LatencyBin, LinkUse, NodeUse, Summary};
+use desvio_sim::summary::{Congestion, Discards, LatencyBin, LinkUse, NodeUse, Summary};
 use desvio_sim::topology::Peer;
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
@@ -39,6 +39,15 @@ pub const COLUMNS: [&str; 21] = [
 /// The columns behind them where routers mark packets, or sources listen to notifications of congestion.
 const CONGESTION_COLUMNS: [&str; 4] = ["marked_share", "notifications", "ccti_mean", "ccti_max"];
 
+/// The columns behind those where routers discard packets.
+const DISCARD_COLUMNS: [&str; 5] = [
+    "discarded_not_in_table",
+    "discarded_invalid_port",
+    "discarded_input_port",
+    "discarded_management_port",
+    "discarded_flits",
+];
+
 /// The last column with a routing whose sources choose among several paths.
 const OPEN_PATHS: &str = "open_paths_mean";
 
@@ -57,7 +66,7 @@ pub(super) fn kind(column: &str) -> Kind {
     ];
     match column {
         "state" => Kind::Text,
-        _ if WHOLE.contains(&column) => Kind::Unsigned,
+        _ if WHOLE.contains(&column) || DISCARD_COLUMNS.contains(&column) => Kind::Unsigned,
         _ => Kind::Number,
     }
 }
@@ -210,6 +219,8 @@ pub struct Extra {
     pub classes: Vec<&'static str>,
     /// Whether routers mark packets, or sources listen to notifications of congestion.
     pub congestion: bool,
+    /// Whether routers discard packets.
+    pub discards: bool,
     /// Whether sources choose among several paths.
     pub paths: bool,
 }
@@ -225,14 +236,16 @@ impl Extra {
             }
         }
         let congestion = points().any(|p| p.congestion.is_some());
-        Self { classes, congestion, paths: points().any(|p| !p.open_paths_mean.is_nan()) }
+        let discards = points().any(|p| p.discards.is_some());
+        Self { classes, congestion, discards, paths: points().any(|p| !p.open_paths_mean.is_nan()) }
     }
 
     pub(super) fn columns(&self) -> Vec<String> {
         let of = |class: &&str| ["mean", "max"].map(|of| format!("link_utilisation_{class}_{of}"));
         let classes = self.classes.iter().flat_map(of);
         let congestion = self.congestion.then_some(CONGESTION_COLUMNS).into_iter().flatten();
-        let names = congestion.chain(self.paths.then_some(OPEN_PATHS)).map(str::to_owned);
+        let discards = self.discards.then_some(DISCARD_COLUMNS).into_iter().flatten();
+        let names = congestion.chain(discards).chain(self.paths.then_some(OPEN_PATHS)).map(str::to_owned);
         COLUMNS.map(str::to_owned).into_iter().chain(classes).chain(names).collect()
     }
 
@@ -245,6 +258,9 @@ impl Extra {
         if self.congestion {
             row.extend(congestion(p.congestion));
         }
+        if self.discards {
+            row.extend(discards(p.discards));
+        }
         row.extend(self.paths.then(|| number(p.open_paths_mean)));
         row
     }
@@ -255,6 +271,13 @@ fn congestion(of: Option<Congestion>) -> [String; 4] {
     of.map_or_else(Default::default, |of| {
         let index = if of.ccti_mean.is_nan() { String::new() } else { of.ccti_max.to_string() };
         [number(of.marked_share), of.notifications.to_string(), number(of.ccti_mean), index]
+    })
+}
+
+/// Empty fields where a curve of several discards nothing.
+fn discards(of: Option<Discards>) -> [String; 5] {
+    of.map_or_else(Default::default, |Discards { packets: [a, b, c, d], flits }| {
+        [a, b, c, d, flits].map(|count| count.to_string())
     })
 }
 

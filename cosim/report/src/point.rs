@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use desvio_sim::summary::{Congestion, State, Summary, Utilisation, Window};
+use desvio_sim::summary::{Congestion, Discards, State, Summary, Utilisation, Window};
 use desvio_sim::topology::Wiring;
 
 use super::details::DetailsView;
@@ -65,6 +65,7 @@ pub fn read_point(json: &str, classes: &[&'static str], wiring: Option<&Wiring>)
         hop_histogram: view.hop_histogram.into_owned(),
         link_utilisation,
         series: view.series.into_iter().map(Window::from).collect(),
+        discards: view.discards.map(Discards::from),
         congestion: view.congestion.map(Congestion::from),
         open_paths_mean: view.open_paths_mean.0,
         details: details.map(Box::new),
@@ -101,6 +102,8 @@ pub(super) struct PointView<'a> {
     series: Vec<WindowView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     congestion: Option<CongestionView>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    discards: Option<DiscardsView>,
     #[serde(default, skip_serializing_if = "is_zero")]
     flits_killed: u64,
     #[serde(default = "Number::none", skip_serializing_if = "Number::is_none")]
@@ -137,6 +140,7 @@ impl<'a> PointView<'a> {
             hop_histogram: Cow::Borrowed(&point.hop_histogram),
             link_utilisation: Classes::new(&point.link_utilisation),
             series: point.series.iter().copied().map(WindowView::from).collect(),
+            discards: point.discards.map(DiscardsView::from),
             congestion: point.congestion.map(CongestionView::from),
             flits_killed: point.flits_killed,
             open_paths_mean: Number(point.open_paths_mean),
@@ -217,6 +221,30 @@ impl From<Congestion> for CongestionView {
 impl From<CongestionView> for Congestion {
     fn from(CongestionView { marked_share, notifications, ccti_mean, ccti_max }: CongestionView) -> Self {
         Self { marked_share: marked_share.0, notifications, ccti_mean: ccti_mean.0, ccti_max }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DiscardsView {
+    not_in_table: u64,
+    invalid_port: u64,
+    input_port: u64,
+    management_port: u64,
+    flits: u64,
+}
+
+impl From<Discards> for DiscardsView {
+    fn from(Discards { packets, flits }: Discards) -> Self {
+        let [not_in_table, invalid_port, input_port, management_port] = packets;
+        Self { not_in_table, invalid_port, input_port, management_port, flits }
+    }
+}
+
+impl From<DiscardsView> for Discards {
+    fn from(view: DiscardsView) -> Self {
+        let DiscardsView { not_in_table, invalid_port, input_port, management_port, flits } = view;
+        Self { packets: [not_in_table, invalid_port, input_port, management_port], flits }
     }
 }
 

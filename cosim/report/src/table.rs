@@ -111,6 +111,13 @@ fn state(p: &Summary) -> Cell {
         0 => text,
         killed => format!("{text}, {killed} dead flits"),
     };
+    let text = match p.discards.map(|discards| discards.packets) {
+        Some(packets @ [no_entry, invalid, back, management]) if packets.iter().sum::<u64>() > 0 => format!(
+            "{text}, {} discarded ({no_entry} not in table, {invalid} invalid port, {back} input port, {management} management port)",
+            packets.iter().sum::<u64>()
+        ),
+        _ => text,
+    };
     let text = match p.congestion {
         Some(congestion) => format!("{text}, {} marked", percent(congestion.marked_share)),
         None => text,

@@ -34,6 +34,7 @@ pub(super) fn point(load: f64) -> Summary {
         packets_lost: 0,
         flits_lost_by_links: 0,
         flits_killed: 0,
+        discards: None,
         open_paths_mean: f64::NAN,
         congestion: None,
         details: None,

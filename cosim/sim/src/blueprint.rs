@@ -102,6 +102,14 @@ pub enum BlueprintError {
         /// What it lacks.
         misfit: Misfit,
     },
+    /// Routers without a port that stands for their management.
+    #[error(
+        "router.discards: port 0 of a table stands for management, and port 0 of router {router} is a link"
+    )]
+    NoManagementPort {
+        /// The first of them.
+        router: usize,
+    },
     /// Links that flits take one way, and a routing that takes them both ways.
     #[error(
         "routing.algorithm = \"{word}\" sends both ways over each link; some of this network are one-way"
@@ -177,6 +185,7 @@ impl Blueprint {
         if map == MapKind::Forwarding {
             blueprint.updates = Tables::updates(&blueprint.scenario, &blueprint.wiring)?.into();
         }
+        blueprint.check_management()?;
         blueprint.check_hops()?;
         blueprint.check_table_vcs()?;
         let (scheme, word) = (blueprint.scenario.routing.scheme, word(&blueprint.scenario));
@@ -371,6 +380,7 @@ impl Blueprint {
         plan.priority = router.priority;
         plan.pipeline = router.pipeline;
         plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
+        plan.discards = router.discards;
         plan.marking = marking(&plan, &self.scenario.congestion);
         if plan.selection.listens() {
             plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);

@@ -59,6 +59,8 @@ pub(crate) struct Files<'f> {
 impl Tables {
     /// Reads the tables of a network from files. Those of LIDs need the `fabric` that the wiring is of; `vcs` are those of ports.
     ///
+    /// Where packets are `discarded` that the tables lead nowhere, entries may be missing, and their ports lead to no other router.
+    ///
     /// # Errors
     /// The first thing that is wrong, by its line: entries that are missing, ports that lead nowhere, packets that would circle.
     pub(crate) fn read(
@@ -66,6 +68,7 @@ impl Tables {
         wiring: &Wiring,
         fabric: Option<&Fabric>,
         vcs: &PerClass<u32>,
+        discarded: bool,
     ) -> Result<Self, TablesError> {
         let at = |key, file: &Path| {
             let file = file.to_path_buf();
@@ -75,12 +78,12 @@ impl Tables {
         let text = text(TABLES, files.tables)?;
         let mut rows = if opensm::is(&text) {
             let fabric = fabric.ok_or_else(|| flaw((None, Flaw::NoFabric)))?;
-            opensm::read(&text, wiring, fabric)
+            opensm::read(&text, wiring, fabric, discarded)
         } else {
-            csv::read(&text, wiring)
+            csv::read(&text, wiring, discarded)
         }
         .map_err(&flaw)?;
-        check::check(&rows, wiring).map_err(&flaw)?;
+        check::check(&rows, wiring, discarded).map_err(&flaw)?;
         let levels = match files.service_levels {
             Some(file) => {
                 let text = self::text(LEVELS, file)?;

@@ -11,6 +11,7 @@ mod choice;
 mod circuits;
 mod congestion;
 mod defaults;
+mod discards;
 mod down;
 mod error;
 mod infiniband;

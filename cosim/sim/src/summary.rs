@@ -1,6 +1,7 @@
 //! What one run of one load measured.
 
 use crate::topology::Peer;
+use router_core::discard::Discard;
 
 /// The result of one load. Loads in flits per node per cycle, times in link cycles.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +61,8 @@ pub struct Summary {
     pub link_utilisation: Vec<(&'static str, Utilisation)>,
     /// Latency and misrouting over time, for a pattern that switches; otherwise empty.
     pub series: Vec<Window>,
+    /// What routers discarded, where they do.
+    pub discards: Option<Discards>,
     /// What routers marked and sources made of it, where either is set to do so.
     pub congestion: Option<Congestion>,
     /// Every link and every node, with `run.details`.
@@ -177,6 +180,25 @@ pub struct Congestion {
     pub ccti_mean: f64,
     /// The highest of them.
     pub ccti_max: u16,
+}
+
+/// Packets that forwarding tables led nowhere, since the start of the run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Discards {
+    /// By reason: entry [`Discard::index`].
+    pub packets: [u64; Discard::COUNT],
+    /// Their flits, as far as they have been dropped.
+    pub flits: u64,
+}
+
+impl Discards {
+    /// Both together.
+    #[must_use]
+    pub fn plus(mut self, other: Self) -> Self {
+        self.packets.iter_mut().zip(other.packets).for_each(|(sum, more)| *sum += more);
+        self.flits += other.flits;
+        self
+    }
 }
 
 /// How a run ended.

@@ -1,5 +1,6 @@
 // Stage 2. The rows of the routing table that a packet finds its way by: ports, and VCs where the table has them. A destination
 // that has no row has neither. TABLE_BY and HOP_VCS say what the rows are for; by intervals it is the label in the header that counts.
+// Rows from service levels to lanes come last (`dsv_lane`).
 module dsv_table_lookup #(
 `include "dsv_route_config.svh"
   parameter  int unsigned PORT = 0,            // the port that packets come by
@@ -17,7 +18,8 @@ module dsv_table_lookup #(
   localparam bit NODAL = TABLE_BY == dsv_pkg::TABLE_BY_NODE && TABLE_NODES > 0;
   localparam bit HAS_VCS = HOP_VCS == dsv_pkg::HOP_VCS_GIVEN || HOP_VCS == dsv_pkg::HOP_VCS_KEPT;
   // Rows of ports, for each leg where there are two; and how many of them each router has.
-  localparam int unsigned ROWS = LEGS || HAS_VCS ? TABLE_ROUTERS / 2 : TABLE_ROUTERS;
+  localparam int unsigned LANES = HOP_VCS == dsv_pkg::HOP_VCS_LEVEL ? dsv_pkg::LANE_ROWS * PORTS : 0;
+  localparam int unsigned ROWS = LEGS || HAS_VCS ? TABLE_ROUTERS / 2 : TABLE_ROUTERS - LANES;
   localparam int unsigned EACH = NODAL ? TABLE_NODES : 1;
 
   generate if (TABLE_BY == dsv_pkg::TABLE_BY_INTERVAL) begin : g_intervals

@@ -12,16 +12,11 @@ module dsv_discards #(
   output logic [REASONS*WIDTH-1:0] discarded
 );
   generate for (genvar k = 0; k < REASONS; k++) begin : g_reason
-    logic [WIDTH:0] sum;
-
-    always_comb begin
-      sum = {1'b0, discarded[k*WIDTH +: WIDTH]};
-      for (int p = 0; p < PORTS; p++) sum = sum + (WIDTH+1)'(arrival_why[p*REASONS + k]) + (WIDTH+1)'(next_why[p*REASONS + k]);
+    logic [2*PORTS-1:0] now;
+    for (genvar p = 0; p < PORTS; p++) begin : g_port
+      assign now[p]         = arrival_why[p*REASONS + k];
+      assign now[PORTS + p] = next_why[p*REASONS + k];
     end
-
-    always_ff @(posedge clk) begin
-      if (rst) discarded[k*WIDTH +: WIDTH] <= '0;
-      else     discarded[k*WIDTH +: WIDTH] <= sum[WIDTH] ? '1 : sum[WIDTH-1:0];
-    end
+    dsv_event_count #(.EVENTS(2 * PORTS), .WIDTH(WIDTH)) counter (.clk, .rst, .now, .count(discarded[k*WIDTH +: WIDTH]));
   end endgenerate
 endmodule

@@ -15,7 +15,6 @@ module dsv_errors #(
 );
   generate for (genvar k = 0; k < KINDS; k++) begin : g_kind
     logic [2*PORTS-1:0] now;
-    logic [WIDTH:0]     sum;
 
     for (genvar p = 0; p < PORTS; p++) begin : g_port
       assign now[p] = flit_error[p*KINDS + k];
@@ -24,14 +23,6 @@ module dsv_errors #(
                                 : k == dsv_pkg::PROTOCOL_ERROR_CREDIT_OVERFLOW ? credit_overflow
                                 : k == dsv_pkg::PROTOCOL_ERROR_NO_ROUTE ? next_has_no_route : '0;
 
-    always_comb begin
-      sum = {1'b0, count[k*WIDTH +: WIDTH]};
-      for (int n = 0; n < 2 * PORTS; n++) sum = sum + (WIDTH+1)'(now[n]);
-    end
-
-    always_ff @(posedge clk) begin
-      if (rst)               count[k*WIDTH +: WIDTH] <= '0;
-      else if (now != '0)    count[k*WIDTH +: WIDTH] <= sum[WIDTH] ? '1 : sum[WIDTH-1:0];
-    end
+    dsv_event_count #(.EVENTS(2 * PORTS), .WIDTH(WIDTH)) counter (.clk, .rst, .now, .count(count[k*WIDTH +: WIDTH]));
   end endgenerate
 endmodule

@@ -120,7 +120,7 @@ module dsv_input_port #(
 
   // What the VCs say, one after the other.
   logic [VCS-1:0]            occupied, waiting, active, is_tail, arrival_rises, next_rises, write;
-  logic [VCS-1:0]            arrival_no_route, next_no_route, arrival_discarded, next_discarded, discarding, drop;
+  logic [VCS-1:0]            arrival_no_route, next_no_route, arrival_discarded, discarding, drop;
   logic [VCS*REASONS-1:0]    next_whys;
   logic [VCS*PORTS-1:0]      minimal, global_misroutes, local_misroutes;
   logic [VCS*FLIT_WIDTH-1:0] fronts;
@@ -212,12 +212,10 @@ module dsv_input_port #(
   );
 
   // A packet that is discarded has no candidates.
-  dsv_pkg::header_t arriving_header;
-  assign arriving_header = flit_data[HEADER_LSB +: HEADER_W];
   dsv_discard #(
     .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .PORT(PORT), .DISCARDS(DISCARDS), .MANAGEMENT_VCS(MANAGEMENT_VCS)
   ) arriving_discard (
-    .here_router, .to_router(arriving_header.router), .from_vc(arriving_vc), .wired, .ports(routed_ports[PORTS-1:0]), .why(arriving_why)
+    .here_router, .to_router(flit_data[HEADER_LSB + dsv_pkg::ROUTER_AT +: ROUTER_W]), .from_vc(arriving_vc), .wired, .ports(routed_ports[PORTS-1:0]), .why(arriving_why)
   );
   assign arriving_ports   = routed_ports & {SETS*PORTS{arriving_why == '0}};
   assign arriving_minimal = routed_minimal & {PORTS{arriving_why == '0}};
@@ -250,7 +248,7 @@ module dsv_input_port #(
       logic [SETS*PORTS-1:0] set_ports, next_routed_ports, next_ports, seen_ports;
       logic [PORTS-1:0]      next_routed_minimal;
       logic [REASONS-1:0]    why;
-      dsv_pkg::header_t      next_header;
+      logic                  next_discarded;
       logic [SETS*VCS-1:0]   set_vcs, next_vcs, seen_vcs;
       logic [SETS*HOPS_W-1:0] set_hops, next_hops, seen_hops;
       logic                  forced, next_forced, seen_forced, looks_ahead;
@@ -284,15 +282,14 @@ module dsv_input_port #(
         .minimal(next_routed_minimal)
       );
 
-      assign next_header = next;
       dsv_discard #(
         .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .PORT(PORT), .DISCARDS(DISCARDS), .MANAGEMENT_VCS(MANAGEMENT_VCS)
       ) next_discard (
-        .here_router, .to_router(next_header.router), .from_vc(VC_W'(v)), .wired, .ports(next_routed_ports[PORTS-1:0]), .why
+        .here_router, .to_router(next[dsv_pkg::ROUTER_AT +: ROUTER_W]), .from_vc(VC_W'(v)), .wired, .ports(next_routed_ports[PORTS-1:0]), .why
       );
       assign next_ports = next_routed_ports & {SETS*PORTS{why == '0}};
       assign next_minimals[v*PORTS +: PORTS] = next_routed_minimal & {PORTS{why == '0}};
-      assign next_whys[v*REASONS +: REASONS] = why & {REASONS{next_discarded[v]}};
+      assign next_whys[v*REASONS +: REASONS] = why & {REASONS{next_discarded}};
 
       dsv_vc #(
         .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
@@ -310,7 +307,7 @@ module dsv_input_port #(
         .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next,
         .next_counted, .looks_ahead, .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
         .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v]),
-        .arrival_discarded(arrival_discarded[v]), .next_discarded(next_discarded[v])
+        .arrival_discarded(arrival_discarded[v]), .next_discarded
       );
 
       // Selection sees the front packet; while that one's tail leaves, the packet behind it, for which the VC that the tail gives
@@ -421,7 +418,7 @@ module dsv_input_port #(
       assign unused = &{1'b0, active[v], drop[v]};
       assign {occupied[v], waiting[v], active[v], discarding[v], is_tail[v], fresh[v]} = '0;
       assign {own_waits_port[v*PORTS +: PORTS], own_waits_vcs[v*VCS +: VCS], own_waits_flits[v*CREDIT_W +: CREDIT_W]} = '0;
-      assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v], arrival_discarded[v], next_discarded[v]} = '0;
+      assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v], arrival_discarded[v]} = '0;
       assign next_whys[v*REASONS +: REASONS]      = '0;
       assign next_minimals[v*PORTS +: PORTS]      = '0;
       assign leaving[v*LEAVING_W +: LEAVING_W]    = '0;

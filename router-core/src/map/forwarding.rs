@@ -9,7 +9,7 @@ use crate::units::{PortId, PortSet, VcId, VcSet};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Entry {
-    /// The port by which they leave; 64 and above: none.
+    /// The port by which they leave; 64 and above: none, or [`Entry::UNSUPPORTED`].
     port: u8,
     /// By the rule of the tables: the VCs of the hop, or of the first hop of packets from the router's own nodes.
     pub vcs: VcSet,
@@ -18,6 +18,9 @@ pub struct Entry {
 impl Entry {
     /// No way on: packets for this destination do not come here.
     pub const NONE: Self = Self { port: u8::MAX, vcs: VcSet::EMPTY };
+
+    /// By a port that no router has, where packets are discarded ([`crate::discard`]).
+    pub const UNSUPPORTED: Self = Self { port: UNSUPPORTED, vcs: VcSet::from_bits(u8::MAX) };
 
     /// By this port, on one of these VCs.
     #[must_use]
@@ -31,12 +34,18 @@ impl Entry {
         if (self.port as usize) < PortSet::CAPACITY { Some(PortId::new(self.port)) } else { None }
     }
 
-    /// The port as a set, empty where there is none.
+    /// The port as a set: empty where there is none, all ports for one that no router has.
     #[inline]
-    pub(crate) fn ports(self) -> PortSet {
+    pub fn ports(self) -> PortSet {
+        if self.port == UNSUPPORTED {
+            return PortSet::first_n(PortSet::CAPACITY);
+        }
         self.port().map_or(PortSet::EMPTY, PortSet::only)
     }
 }
+
+/// The number of a port that no router has.
+const UNSUPPORTED: u8 = u8::MAX - 1;
 
 /// Which VC a hop takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,6 +92,29 @@ impl<'t> ForwardingTable<'t> {
         rule: VcRule,
         wired: impl Fn(u32) -> PortSet,
     ) -> Result<Self, TableError> {
+        let table = Self::load_unverified(entries, first, layers, routers, rule)?;
+        for (here, row) in (0u32..).zip(entries.chunks_exact(table.destinations as usize)) {
+            let known = wired(here);
+            for (there, entry) in (0u32..).zip(row) {
+                if !entry.ports().minus(known).is_empty() || entry.port().is_some() && entry.vcs.is_empty() {
+                    return Err(TableError::WrongPort { here, there });
+                }
+            }
+        }
+        Ok(table)
+    }
+
+    /// The same without a look at the ports that the entries name, for routers that discard packets ([`crate::discard`]).
+    ///
+    /// # Errors
+    /// When there are not as many entries as there should be.
+    pub fn load_unverified(
+        entries: &'t [Entry],
+        first: &'t [u32],
+        layers: &'t [VcSet],
+        routers: u32,
+        rule: VcRule,
+    ) -> Result<Self, TableError> {
         let destinations = first.last().copied().unwrap_or(routers);
         let by_port = !first.is_empty();
         let expected = u64::from(routers).wrapping_mul(u64::from(destinations));
@@ -93,14 +125,6 @@ impl<'t> ForwardingTable<'t> {
         if routers == 0 || destinations == 0 || entries.len() as u64 != expected || !names_all || !has_layers
         {
             return Err(TableError::Size);
-        }
-        for (here, row) in (0u32..).zip(entries.chunks_exact(destinations as usize)) {
-            let known = wired(here);
-            for (there, entry) in (0u32..).zip(row) {
-                if !entry.ports().minus(known).is_empty() || entry.port().is_some() && entry.vcs.is_empty() {
-                    return Err(TableError::WrongPort { here, there });
-                }
-            }
         }
         Ok(Self { entries, first, layers, routers, destinations, rule, lanes: None })
     }

@@ -11,7 +11,8 @@ const fn goes_by(routing: &Routing<'_>) -> bool {
     matches!(routing, Routing::Valiant(_) | Routing::UgalDragonfly(_))
 }
 
-/// Whether a packet could be in that VC of that port: it keeps the order that excludes deadlock, and has a way on.
+/// Whether a packet could be in that VC of that port: it keeps the order that excludes deadlock, and has a way on, unless packets without one
+/// are discarded.
 pub(super) fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, packet: &PacketIn) -> bool {
     let port = PortId::new(packet.port as u8);
     let kind = shape.plan().class(port);
@@ -21,5 +22,7 @@ pub(super) fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, pa
     let fresh = kind != PortClass::NODE || at_start;
     let Ok(found) = routing.offer(here, from, &header) else { return false };
     let exists = |port: PortId, vc: VcId| shape.plan().vcs(port).contains(vc);
-    fresh && routing.keeps_order(here, from, &header) && found.iter().any(|c| exists(c.port, c.vc))
+    fresh
+        && routing.keeps_order(here, from, &header)
+        && (shape.plan().discards || found.iter().any(|c| exists(c.port, c.vc)))
 }

@@ -39,6 +39,8 @@ impl Configuration {
     pub fn of(blueprint: &Blueprint, shape: &Shape, router: usize) -> Result<Self, NotInRtl> {
         let here = blueprint.here(router);
         let mut rows = Rows::of(blueprint, router)?.rows;
+        // A port that no router has is all of them.
+        rows.iter_mut().for_each(|row| *row &= u64::MAX >> (u64::BITS - shape.ports as u32));
         if rows.is_empty() {
             rows.push(0);
         }

@@ -11,7 +11,7 @@ use router_core::map::intervals::IntervalTable;
 use router_core::map::up_down::UpDownTable;
 use router_core::route::up_down::{Ascent, UpDown};
 use router_core::route::{Arrival, Route, Routing};
-use router_core::units::PortSet;
+use router_core::units::{PortId, PortSet};
 
 /// The table of one router.
 #[derive(Debug, Clone, Default)]
@@ -33,7 +33,9 @@ impl Rows {
                 ..Self::default()
             },
             AnyMap::UpDown(table) => Self::of_legs(table, here, routers),
-            AnyMap::Forwarding(table) => Self::of_entries(table, here, routers)?,
+            AnyMap::Forwarding(table) => {
+                Self::of_entries(table, here, (routers, blueprint.wiring().ports()))?
+            }
             AnyMap::Intervals(table) => Self::of_intervals(table, here, routers),
             AnyMap::Tree(_) | AnyMap::Levels(_) => Self::of_levels(blueprint, router)?,
             _ => Self::default(),
@@ -49,29 +51,54 @@ impl Rows {
         }
     }
 
-    /// Forwarding tables: the ports, then the VCs.
-    fn of_entries(table: ForwardingTable<'_>, here: u32, routers: u32) -> Result<Self, NotInRtl> {
+    /// Forwarding tables: the ports, then the VCs, or the lanes of service levels.
+    fn of_entries(
+        table: ForwardingTable<'_>,
+        here: u32,
+        (routers, ports): (u32, usize),
+    ) -> Result<Self, NotInRtl> {
         if let Some(each) = table.ports_by_node() {
-            return Ok(Self::of_nodes(table, here, (routers, each)));
+            return Ok(Self::of_nodes(table, here, (routers, each)).with_lanes(table, here, ports));
         }
         if !table.is_by_router() {
             return Err(NotInRtl::TablesByNode);
         }
         let entry = |there| table.entry(here, Address { router: there, port: 0 });
-        let ports = (0..routers).map(|there| entry(there).port().map_or(0, |port| 1 << port.number()));
+        let rows = (0..routers).map(|there| bits(entry(there).ports()));
+        if table.lanes().is_some() {
+            let by_router = Self { rows: rows.collect(), ..Self::default() };
+            return Ok(by_router.with_lanes(table, here, ports));
+        }
         let vcs = (0..routers).map(|there| entry(there).vcs.bits().into());
         let rule = match table.rule() {
             VcRule::PerHop => layout::HOP_VCS_GIVEN,
             VcRule::PerRoute => layout::HOP_VCS_KEPT,
         };
-        Ok(Self { parameters: vec![("HOP_VCS", rule)], rows: ports.chain(vcs).collect() })
+        Ok(Self { parameters: vec![("HOP_VCS", rule)], rows: rows.chain(vcs).collect() })
+    }
+
+    /// The same with the tables from service levels to lanes behind it, if there are any: for each input and level, a row for each bit of
+    /// the lane.
+    fn with_lanes(mut self, table: ForwardingTable<'_>, here: u32, ports: usize) -> Self {
+        let Some(of) = table.lanes() else { return self };
+        self.parameters.retain(|(name, _)| *name != "HOP_VCS");
+        self.parameters.push(("HOP_VCS", layout::HOP_VCS_LEVEL));
+        let port = |number: usize| PortId::new(number as u8);
+        for input in 0..ports {
+            let lanes: Vec<_> = (0..ports).map(|output| of.lanes(here, port(input), port(output))).collect();
+            let row = |bit: u32| {
+                lanes.iter().zip(0..).fold(0, |row, (lanes, output)| row | (lanes >> bit & 1) << output)
+            };
+            self.rows.extend((0..layout::LANE_ROWS).map(row));
+        }
+        self
     }
 
     /// Forwarding tables of ports for each node: `each` of them at every router from 0 on that has any.
     fn of_nodes(table: ForwardingTable<'_>, here: u32, (routers, each): (u32, u32)) -> Self {
         let all = (0..routers).filter(|router| table.has(Address { router: *router, port: 0 }));
         let nodes = all.flat_map(|router| (0..each as u8).map(move |port| Address { router, port }));
-        let port = |node| table.entry(here, node).port().map_or(0, |port| 1 << port.number());
+        let port = |node| bits(table.entry(here, node).ports());
         Self {
             parameters: vec![
                 ("TABLE_BY", layout::TABLE_BY_NODE),

@@ -370,7 +370,9 @@ fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u3
 fn table(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
     let Rows { mut parameters, rows } = Rows::of(blueprint, router)?;
     let (vcs, ports) = (blueprint.scenario().router.vcs.highest() as usize, blueprint.wiring().ports());
-    let has_vcs = |given: &(&str, u32)| given.0 == "HOP_VCS" && given.1 != layout::HOP_VCS_ANY;
+    let has_vcs = |given: &(&str, u32)| {
+        given.0 == "HOP_VCS" && [layout::HOP_VCS_GIVEN, layout::HOP_VCS_KEPT].contains(&given.1)
+    };
     if parameters.iter().any(has_vcs) && vcs > ports {
         return Err(NotInRtl::TableVcs { vcs, ports });
     }

@@ -3,6 +3,7 @@
 use super::{Blueprint, BlueprintError, MOST_GIB, word};
 use crate::scenario::{LinkDown, Scenario};
 use crate::topology::{Peer, Wiring};
+use router_core::discard::MANAGEMENT_PORT;
 use router_core::map::MapKind;
 use router_core::units::PortClass;
 use router_core::vc::Descriptor;
@@ -40,6 +41,14 @@ impl Blueprint {
             0 => Err(BlueprintError::TooFewVcsForHops { word, hops, needed, vcs }),
             routes => Err(BlueprintError::TooFewVcs { word, hops: hops * routes, vcs }),
         }
+    }
+
+    /// Port 0 of a table stands for management, where packets are discarded: no link may be there.
+    pub(super) fn check_management(&self) -> Result<(), BlueprintError> {
+        let is_link = |router: &usize| self.wiring.class(*router, MANAGEMENT_PORT.index()) != PortClass::NODE;
+        let found =
+            (0..self.wiring.routers()).find(|router| self.scenario.router.discards && is_link(router));
+        found.map_or(Ok(()), |router| Err(BlueprintError::NoManagementPort { router }))
     }
 
     /// As many VCs as the tables name.

@@ -39,6 +39,8 @@ pub(super) enum Tables {
     Distance { ports: Vec<PortSet>, hops: Vec<u8> },
     /// One port for each destination.
     Forwarding(forwarding::Tables),
+    /// The same for routers that discard packets: any port.
+    Discarding(forwarding::Tables),
     /// Whole routes.
     Routes(Written),
     /// An interval of labels for each port.
@@ -67,11 +69,15 @@ impl Tables {
                 Self::levels(wiring, scenario.topology.levels().ok_or(BlueprintError::Unfit(word))?)
             }
             MapKind::Distance => Self::Distance { ports: sets(wiring.minimal_ports()), hops: hops(wiring) },
-            MapKind::Forwarding => Self::Forwarding(forwarding(scenario, wiring)?),
+            MapKind::Forwarding => Self::forwarding(scenario, forwarding(scenario, wiring)?),
             MapKind::Routes => Self::Routes(routes(scenario, wiring)?),
             MapKind::Intervals => Self::Intervals(intervals(scenario, wiring)?),
             _ => Self::Graph(sets(wiring.minimal_ports())),
         })
+    }
+
+    fn forwarding(scenario: &Scenario, tables: forwarding::Tables) -> Self {
+        if scenario.router.discards { Self::Discarding(tables) } else { Self::Forwarding(tables) }
     }
 
     /// Up, then down, by so many routers in each level.
@@ -120,30 +126,45 @@ impl Tables {
                 Some(AnyMap::Levels(Levels::load(parts, between)?))
             }
             Self::UpDown { ports, up } => Some(AnyMap::UpDown(UpDownTable::load(ports, up, between)?)),
-            Self::Forwarding(forwarding::Tables { entries, first, layers, rule, sl_to_vl, .. }) => {
+            Self::Forwarding(tables) => {
+                let forwarding::Tables { entries, first, layers, rule, .. } = tables;
                 let table = ForwardingTable::load(entries, first, layers, routers, *rule, between)?;
-                let sizes = (routers, wiring.ports() as u32, table.destinations());
-                let lanes =
-                    sl_to_vl.as_ref().map(|of| SlToVl::load(&of.tables, &of.levels, sizes)).transpose()?;
-                Some(AnyMap::Forwarding(lanes.map_or(table, |lanes| table.with_lanes(lanes))))
+                Some(AnyMap::Forwarding(with_lanes(table, tables, wiring)?))
+            }
+            Self::Discarding(tables) => {
+                let forwarding::Tables { entries, first, layers, rule, .. } = tables;
+                let table = ForwardingTable::load_unverified(entries, first, layers, routers, *rule)?;
+                Some(AnyMap::Forwarding(with_lanes(table, tables, wiring)?))
             }
         })
     }
 
     /// Those that take their place while the network runs, each with its cycle.
     pub(super) fn updates(scenario: &Scenario, wiring: &Wiring) -> Result<Vec<(u64, Self)>, BlueprintError> {
-        let update =
-            |update: &TableUpdate| Ok((update.at, Self::Forwarding(read(&update.tables, scenario, wiring)?)));
+        let update = |update: &TableUpdate| {
+            Ok((update.at, Self::forwarding(scenario, read(&update.tables, scenario, wiring)?)))
+        };
         scenario.routing.updates.iter().map(update).collect()
     }
 
     /// VCs between routers that the tables name, from 0 on.
     pub(super) fn vcs(&self) -> u32 {
         match self {
-            Self::Forwarding(tables) => tables.vcs,
+            Self::Forwarding(tables) | Self::Discarding(tables) => tables.vcs,
             _ => 0,
         }
     }
+}
+
+/// The same with the tables from service levels to lanes, where there are any.
+fn with_lanes<'t>(
+    table: ForwardingTable<'t>,
+    tables: &'t forwarding::Tables,
+    wiring: &Wiring,
+) -> Result<ForwardingTable<'t>, TableError> {
+    let Some(of) = &tables.sl_to_vl else { return Ok(table) };
+    let sizes = (wiring.routers() as u32, wiring.ports() as u32, table.destinations());
+    Ok(table.with_lanes(SlToVl::load(&of.tables, &of.levels, sizes)?))
 }
 
 /// Computed, or from the files that the scenario names.
@@ -189,7 +210,8 @@ fn read(file: &Path, scenario: &Scenario, wiring: &Wiring) -> Result<forwarding:
         Topology::Graph(graph) => graph.fabric()?,
         _ => None,
     };
-    Ok(forwarding::Tables::read(files, wiring, fabric.as_ref(), &scenario.router.vcs)?)
+    let Scenario { router, .. } = scenario;
+    Ok(forwarding::Tables::read(files, wiring, fabric.as_ref(), &router.vcs, router.discards)?)
 }
 
 /// What sources write.

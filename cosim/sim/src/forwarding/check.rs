@@ -17,8 +17,8 @@ enum Known {
 /// Follows the packets from every router with nodes to every destination.
 ///
 /// # Errors
-/// The first packets that come to a router without a row for them, or that would circle.
-pub(super) fn check(rows: &Rows, wiring: &Wiring) -> Result<(), Fault> {
+/// The first packets that come to a router without a row for them, unless they are `discarded` there, or that would circle.
+pub(super) fn check(rows: &Rows, wiring: &Wiring, discarded: bool) -> Result<(), Fault> {
     let mut known = vec![Known::Nothing; wiring.routers()];
     let mut passed = Vec::new();
     for (destination, to, home) in targets(&rows.destinations, wiring) {
@@ -30,17 +30,29 @@ pub(super) fn check(rows: &Rows, wiring: &Wiring) -> Result<(), Fault> {
             while known[at] == Known::Nothing {
                 known[at] = Known::Passed(from);
                 passed.push(at);
+                if discarded && is_discarded(rows, wiring, at, destination) {
+                    break;
+                }
                 let row = rows.get(at, destination).ok_or((None, Flaw::Missing { router: at, to, from }))?;
                 at = next(wiring, at, row.port)
                     .ok_or((line(row.line), Flaw::NoLink { router: at, port: row.port.into() }))?;
             }
-            if known[at] == Known::Passed(from) {
+            if known[at] == Known::Passed(from) && !(discarded && is_discarded(rows, wiring, at, destination))
+            {
                 return Err(circle(rows, &passed, at, destination, to));
             }
             passed.iter().for_each(|&router| known[router] = Known::Arrives);
         }
     }
     Ok(())
+}
+
+/// Whether packets for a destination get no further than to the router behind this one: they have no way there, or back to this one.
+fn is_discarded(rows: &Rows, wiring: &Wiring, at: usize, destination: usize) -> bool {
+    let known = rows.get(at, destination).filter(|row| usize::from(row.port) < wiring.ports());
+    let Some(row) = known else { return true };
+    let Some(Peer::Router { router, port }) = wiring.peer(at, row.port.into()) else { return true };
+    rows.get(router as usize, destination).is_some_and(|next| next.port == port)
 }
 
 /// The circle that begins and ends at a router; the line is that of its row.

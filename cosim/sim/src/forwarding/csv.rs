@@ -4,7 +4,7 @@ use ::csv::{ReaderBuilder, StringRecord, Trim};
 use router_core::map::forwarding::VcRule;
 
 use super::error::To;
-use super::rows::{ANY, Destinations, Row, Rows};
+use super::rows::{ANY, Destinations, Row, Rows, UNSUPPORTED};
 use super::{Fault, Flaw, check, only};
 use crate::topology::Wiring;
 
@@ -45,7 +45,7 @@ impl Columns {
 }
 
 /// Reads the tables of a network; lines that begin with `#` say nothing.
-pub(super) fn read(text: &str, wiring: &Wiring) -> Result<Rows, Fault> {
+pub(super) fn read(text: &str, wiring: &Wiring, discarded: bool) -> Result<Rows, Fault> {
     let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(not_csv)?;
     let written: Vec<&str> = header.iter().collect();
@@ -56,7 +56,7 @@ pub(super) fn read(text: &str, wiring: &Wiring) -> Result<Rows, Fault> {
     for record in reader.records() {
         let record = record.map_err(not_csv)?;
         let line = record.position().map_or(0, |position| position.line() as u32);
-        row(&record, &columns, wiring, &mut rows, line).map_err(|flaw| (Some(line), flaw))?;
+        row(&record, &columns, wiring, discarded, &mut rows, line).map_err(|flaw| (Some(line), flaw))?;
     }
     Ok(rows)
 }
@@ -65,6 +65,7 @@ fn row(
     record: &StringRecord,
     columns: &Columns,
     wiring: &Wiring,
+    discarded: bool,
     rows: &mut Rows,
     line: u32,
 ) -> Result<(), Flaw> {
@@ -83,9 +84,13 @@ fn row(
     let port = if columns.is_next {
         towards(wiring, router, number(record, columns.way, "next", routers)?)?
     } else {
-        number(record, columns.way, "port", wiring.ports() - 1)?
+        let most = if discarded { UNSUPPORTED.into() } else { wiring.ports() - 1 };
+        number(record, columns.way, "port", most)?
     };
-    check::next(wiring, router, port as u8).ok_or(Flaw::NoLink { router, port })?;
+    if !discarded {
+        check::next(wiring, router, port as u8).ok_or(Flaw::NoLink { router, port })?;
+    }
+    let port = if port < wiring.ports() { port as u8 } else { UNSUPPORTED };
     let vcs = match columns.vc {
         Some((at, rule)) => {
             let name = if rule == VcRule::PerHop { "vc" } else { "layer" };
@@ -97,7 +102,7 @@ fn row(
     match place {
         Some(Row { line, .. }) => Err(Flaw::Twice { router, to, line: *line }),
         None => {
-            *place = Some(Row { port: port as u8, vcs, line });
+            *place = Some(Row { port, vcs, line });
             Ok(())
         }
     }

@@ -18,6 +18,9 @@ pub enum ExportError {
     /// The network cannot be built.
     #[error(transparent)]
     Blueprint(#[from] BlueprintError),
+    /// Routes that end before their destination.
+    #[error("no forwarding tables are written where `router.discards` is set: packets may not arrive")]
+    Discards,
     /// Routes begin with a draw.
     #[error("no forwarding tables: packets of this routing draw their way at random")]
     Draws,
@@ -83,6 +86,9 @@ struct Routes<'b> {
 pub fn to_csv(blueprint: &Blueprint) -> Result<String, ExportError> {
     if blueprint.scenario().routing.scheme.draws() {
         return Err(ExportError::Draws);
+    }
+    if blueprint.scenario().router.discards {
+        return Err(ExportError::Discards);
     }
     let wiring = blueprint.wiring();
     let rules = Rules { any: true, per_hop: true, per_route: true };

@@ -1,8 +1,9 @@
 //! Linear forwarding tables as `dump_lfts` writes them, or OpenSM itself: of each switch the output port for each LID.
 
-use super::rows::{ANY, Destinations, Row, Rows};
-use super::{Fault, Flaw};
+use super::rows::{ANY, Destinations, Row, Rows, UNSUPPORTED};
+use super::{Fault, Flaw, check};
 use crate::topology::{Fabric, Wiring};
+use router_core::discard::MANAGEMENT_PORT;
 
 /// Whether a text is such a dump.
 pub(super) fn is(text: &str) -> bool {
@@ -11,7 +12,7 @@ pub(super) fn is(text: &str) -> bool {
 
 /// Reads the tables. Entries for switches, whose LIDs are for management, are of no use to nodes; those for further LIDs of a node
 /// (LMC above 0) belong to routes that its first LID does not take.
-pub(super) fn read(text: &str, wiring: &Wiring, fabric: &Fabric) -> Result<Rows, Fault> {
+pub(super) fn read(text: &str, wiring: &Wiring, fabric: &Fabric, discarded: bool) -> Result<Rows, Fault> {
     let mut rows = Rows::new(wiring, Destinations::ports(wiring)).map_err(|flaw| (None, flaw))?;
     let mut seen = vec![false; wiring.routers()];
     let mut at = None;
@@ -27,7 +28,7 @@ pub(super) fn read(text: &str, wiring: &Wiring, fabric: &Fabric) -> Result<Rows,
         } else if line.starts_with("0x") {
             let (router, guid) = at.ok_or(fault(Flaw::Expected("the head of a switch's table")))?;
             let (lid, port) = entry(line).ok_or(fault(Flaw::Expected("a LID and a port")))?;
-            put(&mut rows, wiring, fabric, (router, guid), (lid, port), number).map_err(fault)?;
+            put(&mut rows, wiring, fabric, discarded, (router, guid), (lid, port), number).map_err(fault)?;
         } else if !is_ignored(line) {
             return Err(fault(Flaw::Expected("a LID and a port, as dump_lfts writes them")));
         }
@@ -39,17 +40,25 @@ fn put(
     rows: &mut Rows,
     wiring: &Wiring,
     fabric: &Fabric,
+    discarded: bool,
     (router, guid): (u32, u64),
     (lid, number): (u32, u8),
     line: u32,
 ) -> Result<(), Flaw> {
     let Some(node) = fabric.node(lid).filter(|_| number != UNREACHED) else { return Ok(()) };
-    let port = fabric.port(router, number).ok_or(Flaw::NoSuchPort { guid, port: number })?;
+    let port = fabric.port(router, number);
     let (home, own) = wiring.attachment(node as usize);
     if home == router as usize {
+        let port = port.ok_or(Flaw::NoSuchPort { guid, port: number })?;
         let is_right = own == usize::from(port);
         return if is_right { Ok(()) } else { Err(Flaw::WrongNode { lid, node, port: number }) };
     }
+    let port = match port {
+        _ if discarded && number == MANAGEMENT => MANAGEMENT_PORT.number(),
+        Some(port) if !discarded || check::next(wiring, router as usize, port).is_some() => port,
+        _ if discarded => UNSUPPORTED,
+        _ => return Err(Flaw::NoSuchPort { guid, port: number }),
+    };
     let destination = rows.destinations.of(wiring, node as usize);
     *rows.at(router as usize, destination) = Some(Row { port, vcs: ANY, line });
     Ok(())
@@ -85,3 +94,6 @@ const TABLE: &str = "Unicast lids";
 
 /// The port of a LID that the switch has no way to.
 const UNREACHED: u8 = 255;
+
+/// The port of a switch that leads to its own management.
+const MANAGEMENT: u8 = 0;

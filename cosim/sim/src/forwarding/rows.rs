@@ -50,7 +50,7 @@ impl Destinations {
 /// What a router does with packets for a destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
-    /// The port by which they leave.
+    /// The port by which they leave; 254 for one that no router has.
     pub port: u8,
     /// The VCs, by the rule of the tables.
     pub vcs: VcSet,
@@ -116,7 +116,11 @@ impl Rows {
     /// The tables.
     #[must_use]
     pub fn into_tables(self) -> Tables {
-        let entry = |row: &Option<Row>| row.map_or(Entry::NONE, |row| Entry::new(port_id(row.port), row.vcs));
+        let entry = |row: &Option<Row>| match *row {
+            None => Entry::NONE,
+            Some(Row { port: UNSUPPORTED, .. }) => Entry::UNSUPPORTED,
+            Some(row) => Entry::new(port_id(row.port), row.vcs),
+        };
         let named = self.rows.iter().flatten().map(|row| row.vcs).filter(|&vcs| vcs != ANY);
         let vcs = named
             .chain(self.layers.iter().copied())
@@ -136,6 +140,9 @@ impl Rows {
         }
     }
 }
+
+/// A port that no router has.
+pub(super) const UNSUPPORTED: u8 = 254;
 
 /// Every VC.
 pub(super) const ANY: VcSet = VcSet::from_bits(u8::MAX);

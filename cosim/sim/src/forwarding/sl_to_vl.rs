@@ -2,7 +2,7 @@
 
 use ::csv::{ReaderBuilder, StringRecord, Trim};
 use router_core::map::sl_to_vl::{LANE_BITS, LEVELS, Lanes};
-use router_core::units::{PortClass, VcSet};
+use router_core::units::VcSet;
 
 use super::rows::Rows;
 use super::{Fault, Flaw, check, csv};
@@ -100,19 +100,25 @@ fn follow(
     let (home, exit) = wiring.attachment(to);
     let (mut router, mut input) = wiring.attachment(from);
     loop {
-        let output =
-            if router == home { exit } else { rows.get(router, of(to)).map_or(exit, |row| row.port.into()) };
-        let lanes = found.tables[(router * ports + input) * ports + output];
-        let class = wiring.class(router, output);
-        if lane(lanes, level).and(VcSet::first_n(vcs[class] as usize)).is_empty() {
-            let lane = (lanes >> (u32::from(level) * LANE_BITS)) as u8 % (1 << LANE_BITS);
-            return Err(Flaw::NoLane { router, input, output, level, lane, vcs: vcs[class] });
-        }
-        if class == PortClass::NODE {
+        let output = match rows.get(router, of(to)) {
+            _ if router == home => exit,
+            Some(row) => row.port.into(),
+            // Discarded.
+            None => return Ok(()),
+        };
+        let next = check::behind(wiring, router, output);
+        if next.is_none() && router != home {
             return Ok(());
         }
-        // The tables have been checked: every packet arrives.
-        let Some((next, port)) = check::behind(wiring, router, output) else { return Ok(()) };
-        (router, input) = (next, port);
+        let lanes = found.tables[(router * ports + input) * ports + output];
+        let there = vcs[wiring.class(router, output)];
+        if lane(lanes, level).and(VcSet::first_n(there as usize)).is_empty() {
+            let lane = (lanes >> (u32::from(level) * LANE_BITS)) as u8 % (1 << LANE_BITS);
+            return Err(Flaw::NoLane { router, input, output, level, lane, vcs: there });
+        }
+        match next {
+            Some((next, port)) if router != home => (router, input) = (next, port),
+            _ => return Ok(()),
+        }
     }
 }

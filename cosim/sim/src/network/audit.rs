@@ -55,9 +55,9 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         each.fold((0, 0), |(ins, outs), (injected, delivered)| (ins + injected, outs + delivered))
     }
 
-    /// Flits lost by links that went down, and those of dead addresses that have been killed.
+    /// Flits lost by links that went down, those of dead addresses that have been killed, and those of packets that have been discarded.
     fn flits_lost(&self) -> u64 {
-        self.flits_lost_by_links() + self.flits_killed()
+        self.flits_lost_by_links() + self.flits_killed() + self.discards().flits
     }
 
     fn flits_inside(&self) -> u64 {
@@ -139,9 +139,10 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
 
     fn audit_flits(&self) -> Option<Violation> {
         let ((entered, left), inside) = (self.flits_through(), self.flits_inside());
-        let (cycle, lost) = (self.cycle, self.flits_lost());
-        let wrong = entered != left + inside + lost;
-        wrong.then_some(Violation::FlitsLost { cycle, entered, left, inside, lost })
+        let (cycle, discarded) = (self.cycle, self.discards().flits);
+        let lost = self.flits_lost() - discarded;
+        let wrong = entered != left + inside + lost + discarded;
+        wrong.then_some(Violation::FlitsLost { cycle, entered, left, inside, lost, discarded })
     }
 
     /// For each VC behind each output: credits here, flits on the way there, flits in the buffer and credits on the
@@ -240,6 +241,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let inside = sum(&|shard| shard.packets.answers() as u64);
         let delivered = sum(&|shard| shard.replies_out);
         let lost: u64 = self.all_down().map(|link| link.replies).sum();
+        let lost = lost + sum(&|shard| shard.packets.discarded_replies);
         let replies = queued + inside + delivered + lost;
         (requests != replies).then_some(Violation::Replies { cycle: self.cycle, requests, replies })
     }
@@ -280,7 +282,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     fn waits_for(&self, Buffer { router, at }: Buffer) -> Option<Buffer> {
         let input = self.router(router).input(at.port, at.vc)?;
         let (out, out_vc) = match input.state() {
-            VcState::Idle => return None,
+            VcState::Idle | VcState::Discarding { .. } => return None,
             VcState::Active { out, vc } => (out, vc),
             VcState::Waiting => {
                 let out = input.request().first().unwrap_or(input.minimal());
@@ -344,7 +346,8 @@ fn find_ring(
 /// Packets at a router that are counted at `port`, found by looking at each VC's front.
 fn wanting<const P: usize, const V: usize>(router: &Router<P, V>, port: PortId) -> u64 {
     let inputs = channels::<P, V>().filter_map(|at| router.input(at.port, at.vc));
-    inputs.filter(|input| input.state() != VcState::Idle && input.minimal() == port).count() as u64
+    let counts = |state| matches!(state, VcState::Waiting | VcState::Active { .. });
+    inputs.filter(|input| counts(input.state()) && input.minimal() == port).count() as u64
 }
 
 /// Every VC of every port of a router.

@@ -4,7 +4,7 @@ use super::Network;
 use super::endpoint::Choice;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
-use crate::summary::Utilisation;
+use crate::summary::{Discards, Utilisation};
 use router_core::units::{PortClass, PortId};
 
 impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
@@ -71,6 +71,12 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// Flits of dead addresses that routers have killed since the start.
     pub(crate) fn flits_killed(&self) -> u64 {
         self.shards.iter().map(|shard| shard.flits_killed()).sum()
+    }
+
+    /// What routers have discarded since the start.
+    pub(crate) fn discards(&self) -> Discards {
+        let each = self.shards.iter().map(|shard| shard.packets.discards);
+        each.fold(Discards::default(), |sum, more| sum.plus(more))
     }
 
     /// The congestion control index (CCTI) of each node that sends at all; empty where sources do not listen to notifications, `None`

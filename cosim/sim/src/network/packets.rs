@@ -1,7 +1,9 @@
 //! The packets inside the network: what a header need not carry, found by its tag.
 
 use super::endpoint::Kind;
-use router_core::header::{Packet, TAG_BITS};
+use crate::summary::Discards;
+use router_core::discard::Discard;
+use router_core::header::{Flit, Packet, TAG_BITS};
 use router_core::route::HopKind;
 use router_core::router::DEAD_TAG;
 
@@ -42,6 +44,9 @@ impl Record {
 pub(crate) struct Packets {
     records: Vec<Record>,
     free: Vec<u32>,
+    /// What routers have discarded since the start, and the replies among it.
+    pub(crate) discards: Discards,
+    pub(crate) discarded_replies: u64,
 }
 
 impl Packets {
@@ -76,6 +81,16 @@ impl Packets {
         let record = std::mem::take(&mut self.records[tag as usize]);
         self.free.push(tag);
         record
+    }
+
+    /// A router has dropped a flit. With its head a packet is gone.
+    #[cold]
+    pub(crate) fn discard(&mut self, flit: &Flit, why: Discard) {
+        self.discards.flits += 1;
+        if let Flit::Head(packet) = flit {
+            self.discards.packets[why.index()] += 1;
+            self.discarded_replies += u64::from(self.leave(packet.tag).kind != Kind::Request);
+        }
     }
 
     #[inline(always)]

@@ -94,7 +94,7 @@ pub enum Violation {
     },
     /// Flits entered that neither left nor are still inside.
     #[error(
-        "FLIT-CONSERVED broken in cycle {cycle}: {entered} flits entered, {left} left, {inside} are inside, {lost} were lost by links that are down"
+        "FLIT-CONSERVED broken in cycle {cycle}: {entered} flits entered, {left} left, {inside} are inside, {lost} were lost by links that are down{}", discarded_too(*discarded)
     )]
     FlitsLost {
         /// When.
@@ -107,6 +107,8 @@ pub enum Violation {
         inside: u64,
         /// Flits lost by links that are down.
         lost: u64,
+        /// Flits of packets that routers discarded.
+        discarded: u64,
     },
     /// The credits of a VC do not add up.
     #[error(
@@ -162,4 +164,9 @@ pub enum Violation {
         /// The VCs that wait for each other.
         report: String,
     },
+}
+
+/// A clause about flits that routers discarded, if there are any.
+fn discarded_too(flits: u64) -> String {
+    if flits == 0 { String::new() } else { format!(", {flits} were discarded") }
 }

@@ -9,6 +9,7 @@ use super::packets::Packets;
 use super::shadow::Shadows;
 use super::signal::Signal;
 use super::wheel::{End, Wheel};
+use router_core::discard::Discard;
 use router_core::header::{Flit, Packet};
 use router_core::route::HopKind;
 use router_core::router::{Answer, Wires};
@@ -53,6 +54,11 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
     fn hop(&mut self, packet: &Packet, _port: PortId, hop: HopKind) {
         self.packets.hop(packet, hop);
+    }
+
+    fn discard(&mut self, flit: &Flit, why: Discard) {
+        *self.moved = (self.internal / self.speedup).max(*self.moved);
+        self.packets.discard(flit, why);
     }
 
     /// Networks with circuits are one shard, without routers in SystemVerilog and links that go down: each link is local.

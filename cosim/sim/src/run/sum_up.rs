@@ -60,6 +60,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
             .map(|(class, name)| (*name, network.utilisation(PortClass::new(class), cycles)))
             .collect(),
         series: series(network, blueprint),
+        discards: blueprint.scenario().router.discards.then(|| network.discards()),
         congestion: congestion(network),
         details: blueprint.scenario().run.details.then(|| Box::new(details(network, blueprint, cycles))),
     }

@@ -6,6 +6,7 @@ use router_core::settings::{Choice, Word as _};
 
 use super::choice::{keys_of, lines};
 use super::circuits;
+use super::discards;
 use super::model::*;
 use super::pipeline;
 use super::postman;
@@ -27,6 +28,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     circuits::check(scenario, document)?;
     postman::check(scenario, document)?;
     pipeline::check(scenario, document)?;
+    discards::check(scenario, document)?;
     channels(scenario, document)?;
     outputs(&scenario.router, document)
 }

@@ -59,6 +59,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         priority: Priority::None,
         pipeline: Pipeline::Four,
         vl_arbitration: None,
+        discards: false,
         ejection: Ejection::Own,
     }
 }

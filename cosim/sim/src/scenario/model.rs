@@ -69,6 +69,8 @@ pub struct RouterSettings {
     pub pipeline: Pipeline,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
     pub vl_arbitration: Option<VlArbitrationSettings>,
+    /// Whether packets are discarded that the forwarding tables lead nowhere.
+    pub discards: bool,
     /// Which port a packet leaves by.
     pub ejection: Ejection,
 }

@@ -105,6 +105,7 @@ pub(super) fn router(
         vl_arbitration: section
             .get("vl_arbitration")
             .map_or(Ok(default.vl_arbitration), |field| VlArbitrationSettings::read(&field))?,
+        discards: section.get("discards").map_or(Ok(default.discards), |field| field.flag())?,
         ejection: section.word("ejection", default.ejection)?,
     })
 }

@@ -62,6 +62,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "pipeline",
             "vl_arbitration",
             "ejection",
+            "discards",
         ],
         "links" => vec!["latency", "down"],
         "routing" => with_schemes::<RoutingScheme>(&[

@@ -38,7 +38,9 @@ impl Scenario {
         ];
         let mut found = Vec::new();
         for ((section, lines), (_, defaults)) in shown.lines().into_iter().zip(default.lines()) {
-            for ((key, value), (_, default)) in lines.into_iter().zip(defaults) {
+            let mut defaults = defaults.into_iter();
+            for (key, value) in lines {
+                let default = defaults.next().map_or(String::new(), |(_, default)| default);
                 let default = match chosen.iter().find(|(choice, _)| *choice == key) {
                     Some((_, word)) => quoted(word),
                     None => default,
@@ -108,7 +110,7 @@ fn topology_lines(topology: &Topology) -> Lines {
 }
 
 fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
-    vec![
+    let mut lines = vec![
         ("flow_control", word(router.flow_control)),
         ("vc_allocation", word(router.vc_allocation)),
         ("address_flits", router.address_flits.to_string()),
@@ -127,7 +129,12 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
             router.vl_arbitration.as_ref().map_or("false".to_owned(), VlArbitrationSettings::write),
         ),
         ("ejection", word(router.ejection)),
-    ]
+    ];
+    // Written where it is set: other files stay as they were before there was such a key.
+    if router.discards {
+        lines.push(("discards", "true".to_owned()));
+    }
+    lines
 }
 
 fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {

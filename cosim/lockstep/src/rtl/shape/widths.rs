@@ -14,7 +14,7 @@ impl Shape {
             Register::Credits(..) => self.credit_bits(),
             Register::Owned(_) => self.vcs as u32,
             Register::Queued(_) => bits(self.plan.output_flits),
-            Register::Errors(_) => u16::BITS,
+            Register::Errors(_) | Register::Discards(_) => u16::BITS,
             Register::Want(..) => self.ports as u32,
             Register::VlArbiter(_) => layout::VL_STATE_BITS,
             Register::InputArbiter(_) | Register::OutVcArbiter(_) => self.arbiter_bits(self.vcs),
