@@ -166,7 +166,6 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     flit_bytes: 1 + (output_flits % 4096) as u16,
                 });
                 RouterSettings {
-                    discards: false,
                     flow_control,
                     vc_allocation,
                     address_flits: speedup,
