@@ -50,6 +50,11 @@ module vc_contract #(
   logic [dsv_pkg::HOPS_BITS-1:0] arriving_hops, next_hops, set_hops;
   assign arriving_hops = '0;
   assign next_hops     = '0;
+  // And no packet is discarded.
+  logic                arriving_discards, next_discards, drop, discarding, arrival_discarded, next_discarded;
+  assign arriving_discards = 1'b0;
+  assign next_discards     = 1'b0;
+  assign drop              = 1'b0;
   logic [VCS-1:0]      set_vcs;
   logic [VC_W-1:0]     out_vc;
   logic [WIDTH-1:0]    front, next;

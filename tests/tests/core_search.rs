@@ -295,6 +295,7 @@ impl World {
                 VcState::Idle => (0, 0),
                 VcState::Waiting => (1, 0),
                 VcState::Active { out, vc } => (2, out.number() << 4 | vc.number()),
+                VcState::Discarding { why } => (3, why as u8),
             };
             key.extend([state, to, input.flits() as u8, input.left() as u8, input.expected() as u8]);
             key.extend([input.request().bits() as u8, sender.inside.len() as u8]);

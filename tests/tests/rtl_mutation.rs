@@ -115,7 +115,9 @@ fn slips_are_found() {
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("hdl");
     schema::write(&copy, &modules, &mutants).expect("a copy of hdl");
-    std::fs::write(folder.path().join("ring.txt"), worlds::RING).expect("a graph");
+    for (file, text) in [("ring.txt", worlds::RING), ("row.txt", worlds::ROW), ("row.csv", worlds::TABLES)] {
+        std::fs::write(folder.path().join(file), text).expect("a graph, or its tables");
+    }
     let sources = Sources::folder(&copy).expect("all files");
     let blueprints: Vec<_> = PLANS.iter().map(|plan| worlds::blueprint(plan, folder.path())).collect();
     let farm = match Farm::new(&sources, &folder.path().join("cache"), &blueprints) {

@@ -122,6 +122,7 @@ pub const CONFIGURATIONS: [Configuration; 18] = [
             "topology={ kind = \"torus\", dims = [3, 3], nodes_per_router = 2 }",
             "routing={ algorithm = \"forwarding\", tables = \"forwarding.csv\" }",
             "router.vcs=4",
+            "router.discards=true",
             "router.allocator=separable-output-first",
             "router.iterations=1",
             "router.allocation_unit=packet",
@@ -380,6 +381,7 @@ mod tests {
             ("ARBITER", layout::ARBITER_COUNT),
             ("ALLOCATION_UNIT", layout::ALLOCATION_UNIT_COUNT),
             ("PRIORITY", layout::PRIORITY_COUNT),
+            ("DISCARDS", 2),
         ] {
             assert_eq!(values(parameter), (0..choices).collect(), "{parameter}");
         }

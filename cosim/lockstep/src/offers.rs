@@ -154,6 +154,7 @@ pub(super) fn excludes(error: ProtocolError, shape: &Shape) -> Reason {
             };
             unless(tight, "there is room for as many packets as flits").or_else(short)
         }
+        ProtocolError::NoRoute if shape.plan().discards => Some("packets without a route are discarded"),
         ProtocolError::TooManySets => Some("the routings of the RTL offer as many sets as it has"),
         ProtocolError::NoSuchVc => {
             let all = ports.all(|port| shape.vcs_of(port) == 1 << shape.vc_bits());

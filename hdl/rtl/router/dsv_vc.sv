@@ -108,7 +108,7 @@ module dsv_vc #(
   logic [PLACE_W-1:0]    first, second, free;
   logic [FLITS_W-1:0]    flits;
   logic [PACKETS_W-1:0]  packets;
-  logic [LEFT_W-1:0]     left, expected, write_length, next_length;
+  logic [LEFT_W-1:0]     left, expected, write_length, next_length, shown_length;
   dsv_pkg::vc_state_t    state;
   logic                  read, accept, accept_head, finish, is_only, is_full, leaves_none, fronts, moves_up, routable;
   logic                  arriving_is_routable, next_is_routable;
@@ -168,6 +168,7 @@ module dsv_vc #(
 
   assign shown_ports = fronts ? arriving_ports : next_ports;
   assign shown_vcs   = fronts ? arriving_vcs : next_vcs;
+  assign shown_length = fronts ? write_length : next_length;
 
   // The only output by which the next packet may leave, if there is but one.
   always_comb begin
@@ -256,7 +257,7 @@ module dsv_vc #(
       out_vc     <= '0;
     end else if (routable) begin
       state      <= dsv_pkg::VC_STATE_WAITING;
-      left       <= fronts ? write_length : next_length;
+      left       <= shown_length;
       set_ports  <= shown_ports;
       set_vcs    <= shown_vcs;
       set_hops   <= fronts ? arriving_hops : next_hops;
@@ -266,7 +267,7 @@ module dsv_vc #(
       request    <= fronts ? '0 : looks_ahead ? chosen : next_only;
     end else if (arrival_discarded || next_discarded) begin
       state      <= dsv_pkg::VC_STATE_DISCARDING;
-      left       <= fronts ? write_length : next_length;
+      left       <= shown_length;
       request    <= '0;
     end else if (finish) begin
       state      <= dsv_pkg::VC_STATE_IDLE;

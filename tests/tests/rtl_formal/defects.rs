@@ -89,7 +89,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: VC,
         file: "vc",
-        from: "flits == FLITS_W'(DEPTH) && !grant",
+        from: "flits == FLITS_W'(DEPTH) && !read",
         to: "1'b0",
         breaks: "BUFFER_BOUND",
     },

@@ -28,7 +28,7 @@ const CORNERS: [(&str, &str, &str); 19] = [
     ("table_lookup", "to_router == ROUTER_W'(row)", "to_router[3:0] == 4'(row)"),
     // Wires whose `valid` is low.
     ("output_port", "flit_valid ? flits[first] : '0", "flits[first]"),
-    ("router", "rst || !leaves[i]", "rst"),
+    ("router", "rst || read == '0", "rst"),
     // Flits that are not as wide as usual.
     ("output_port", "flit_valid ? flits[first] : '0", "flit_valid && FLIT_WIDTH == 128 ? flits[first] : '0"),
     // Inputs in reset.
@@ -46,7 +46,7 @@ const CORNERS: [(&str, &str, &str); 19] = [
     ),
     ("select", "thresholds.occupancy_enable && occupancy_fires", "occupancy_fires"),
     // Counters at their end.
-    ("errors", "sum[WIDTH] ? '1 : sum[WIDTH-1:0]", "sum[WIDTH-1:0]"),
+    ("event_count", "sum[WIDTH] ? '1 : sum[WIDTH-1:0]", "sum[WIDTH-1:0]"),
 ];
 
 /// The defects as mutants.

@@ -70,7 +70,7 @@ pub(crate) const PLANTED: [Planted; 26] = [
         "{push_head, push_tail, push_label, push_data}",
         "{push_head, push_tail && !push_head, push_label, push_data}",
     ),
-    planted("BUFFER-BOUND", "vc", "flits == FLITS_W'(DEPTH) && !grant", "1'b0"),
+    planted("BUFFER-BOUND", "vc", "flits == FLITS_W'(DEPTH) && !read", "1'b0"),
     planted("ESCAPE-REQUESTED", "select", "open & candidate", "candidate"),
     planted(
         "ESCAPE-REQUESTED",

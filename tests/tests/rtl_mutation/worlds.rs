@@ -26,6 +26,13 @@ const FLOODED: usize = 5;
 /// Four routers in a ring: opposite ones are joined by two shortest routes.
 pub(crate) const RING: &str = "0 1\n1 2\n2 3\n3 0\n";
 
+/// Three routers in a row: the ones at the ends have a port that leads nowhere.
+pub(crate) const ROW: &str = "0 1\n1 2\n";
+
+/// Tables of the row. Ports 0 and 1 are those of nodes, the others lead to the other routers, and the last one of a router at an end to
+/// nothing.
+pub(crate) const TABLES: &str = "router,to_node,port\n0,2,2\n0,3,3\n0,4,0\n1,0,2\n1,1,99\n1,4,3\n1,5,1\n2,0,2\n2,1,2\n2,2,1\n2,3,0\n";
+
 /// What all of them have in common. Small buffers are full soon.
 const SMALL: [&str; 8] = [
     "topology.p=1",
@@ -42,7 +49,7 @@ const SMALL: [&str; 8] = [
 const OWN_LENGTHS: [&str; 2] =
     ["hybrid without restriction, input-first, matrix", "two nodes, several links, input-first, round-robin"];
 
-pub(crate) const PLANS: [Configuration; 11] = [
+pub(crate) const PLANS: [Configuration; 12] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
@@ -151,6 +158,22 @@ pub(crate) const PLANS: [Configuration; 11] = [
             "router.vl_arbitration={ high = [[3, 1]], low = [[0, 1], [1, 2]], limit = 1, management = 2, flit_bytes = 1500 }",
         ],
         flit_width: 128,
+    },
+    Configuration {
+        name: "discards, output-first, round-robin",
+        sets: &[
+            "topology={ kind = \"graph\", file = \"row.txt\", nodes_per_router = 2 }",
+            "routing={ algorithm = \"forwarding\", tables = \"row.csv\" }",
+            "router.discards=true",
+            "router.vcs={ node = 3, local = 4, global = 1 }",
+            "router.allocator=separable-output-first",
+            "router.arbiter=round-robin",
+            "router.iterations=1",
+            "router.allocation_unit=packet",
+            "router.speedup=1",
+            "router.vl_arbitration={ high = [[3, 1]], low = [[0, 1], [1, 2]], limit = 1, management = 2, flit_bytes = 64 }",
+        ],
+        flit_width: 112,
     },
     Configuration {
         name: "average, wavefront, round-robin",
@@ -376,6 +399,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing == 11, "route_ugal"),
         when(routing == 11, "leg"),
         when(of("MARKING") != 0, "mark"),
+        when(of("DISCARDS") != 0, "discards"),
         when(has_lanes, "vl_pick"),
         when(has_lanes, "vl_state"),
         when(has_lanes, "vl_turn"),

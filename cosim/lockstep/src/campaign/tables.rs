@@ -27,16 +27,21 @@ impl Folder {
 }
 
 /// On a torus of 3 × 3 with two nodes at each router: to the first of them along one dimension and then the other, to the second the other
-/// way round.
+/// way round. One row of seven leads nowhere: it is missing, or has a port that stands for management, leads to a node, or does not exist.
 fn text() -> String {
-    let mut text = String::from("router,to_node,next\n");
+    let mut text = String::from("router,to_node,port\n");
     for (router, node) in (0..9).flat_map(|router| (0..18).map(move |node| (router, node))) {
         let (here, there) = ([router % 3, router / 3], [node / 2 % 3, node / 6]);
         let dimensions = if node % 2 == 0 { [0, 1] } else { [1, 0] };
         let Some(along) = dimensions.into_iter().find(|&along| here[along] != there[along]) else { continue };
-        let mut next = here;
-        next[along] = there[along];
-        let _ = writeln!(text, "{router},{node},{}", next[0] + 3 * next[1]);
+        // Behind the nodes' ports, in each dimension the one up first.
+        let is_up = there[along] == (here[along] + 1) % 3;
+        let port = 2 + 2 * along + usize::from(!is_up);
+        let number = 18 * router + node;
+        let port = if number % 7 == 3 { [None, Some(0), Some(1), Some(99)][number / 7 % 4] } else { Some(port) };
+        if let Some(port) = port {
+            let _ = writeln!(text, "{router},{node},{port}");
+        }
     }
     text
 }

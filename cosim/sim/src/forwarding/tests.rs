@@ -49,6 +49,39 @@ fn every_way_to_write_a_table_is_read() {
     }
 }
 
+/// Where packets are discarded tables may lead nowhere, but not round for ever.
+#[test]
+fn broken_tables_are_read_where_packets_are_discarded() {
+    let whole = round("router,to_node,port", |router, to| format!("{router},{to},1"));
+    let read = |from: &str, to: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("t.csv"), whole.replace(from, to)).expect("a file");
+        let text = ring("algorithm = \"forwarding\"\ntables = \"t.csv\"");
+        let text = text.replace("vcs = 4", "vcs = 4\ndiscards = true");
+        Blueprint::new(scenario(&text, folder.path())).map(|_| ()).map_err(|error| error.to_string())
+    };
+    for (from, to) in [
+        ("", ""),
+        ("1,3,1\n", ""),
+        ("\n2,0,1\n", "\n2,0,2\n"),
+        ("1,0,1", "1,0,0"),
+        ("1,0,1", "1,0,3"),
+        ("1,0,1", "1,0,254"),
+    ] {
+        assert_eq!(read(from, to), Ok(()), "{from}: {to}");
+    }
+    let most = read("1,0,1", "1,0,255").expect_err("refused");
+    assert!(most.contains("t.csv:6: `port` must be a whole number from 0 to 254, not `255`"), "{most}");
+    // Three routers of a torus, and nothing sends back.
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = "router,to_node,port\n0,8,1\n1,8,1\n2,8,1\n";
+    std::fs::write(folder.path().join("t.csv"), rows).expect("a file");
+    let text = ring("algorithm = \"forwarding\"\ntables = \"t.csv\"").replace("[5]", "[3, 3]");
+    let text = text.replace("vcs = 4", "vcs = 4\ndiscards = true");
+    let round = Blueprint::new(scenario(&text, folder.path())).expect_err("refused").to_string();
+    assert!(round.ends_with("packets for node 8 go round for ever: routers 0, 1, 2, 0"), "{round}");
+}
+
 #[test]
 fn what_is_wrong_is_said_by_its_line() {
     let whole = round("router,to_node,port", |router, to| format!("{router},{to},1"));

@@ -4,6 +4,7 @@ mod balance;
 mod carried;
 mod circuits;
 mod congestion;
+mod discards;
 mod down;
 mod endpoints;
 mod fat_tree;

@@ -150,6 +150,26 @@ fn an_output_with_tables_sees_all_that_request_it() {
     assert_eq!(read.router.vl_arbitration.unwrap().flit_bytes, 32);
 }
 
+/// What is discarded: by forwarding tables alone, and not where heads are taken back.
+#[test]
+fn forwarding_tables_say_what_is_discarded() {
+    refuses("[router]\ndiscards = ‸true\n", "is about forwarding tables that are given, not \"olm\"");
+    let text = |router: &str| {
+        format!(
+            "[topology]\nkind = \"mesh\"\ndims = [3]\n[router]\ndiscards = ‸true\n{router}[routing]\nalgorithm = \"forwarding\"\ntables = \"t.csv\"\n"
+        )
+    };
+    refuses(&text("flow_control = \"pipelined-circuit\"\n"), "which takes heads back");
+    refuses(&text("ejection = \"any\"\n"), "compares the port of a node with the one that its packet came by");
+    refuses(&text("").replace("true", "1"), "true or false");
+    let scenario = parse(&text("").replace('‸', ""));
+    assert!(scenario.to_toml().contains("\ndiscards = true\n"));
+    assert_eq!(parse(&scenario.to_toml()), scenario);
+    assert!(scenario.differences().contains(&("router.discards".to_owned(), "true".to_owned())));
+    let without = parse(&text("").replace("discards = ‸true\n", ""));
+    assert!(!without.to_toml().contains("discards"), "a file without it is as it was");
+}
+
 #[test]
 fn a_packet_that_holds_a_link_does_not_wait() {
     let refused = "one that waits would hold its link before all VCs";

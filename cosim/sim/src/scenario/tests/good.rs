@@ -200,6 +200,8 @@ fn every_key_of_every_table_is_written() {
             own.map(|scheme| format!("{topology}[routing]\nalgorithm = \"{}\"\n{files}\n", scheme.word()));
         scenarios.extend(texts.map(|text| parse(&text)));
     }
+    let discards = "[router]\ndiscards = true\n[routing]\nalgorithm = \"forwarding\"\ntables = \"t\"\n";
+    scenarios.push(parse(&format!("{mesh}{discards}")));
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));
     let texts: String = scenarios.iter().map(Scenario::to_toml).collect();
     for section in super::super::word::SECTIONS {

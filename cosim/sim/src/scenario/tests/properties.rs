@@ -180,6 +180,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     priority,
                     pipeline,
                     vl_arbitration,
+                    discards: false,
                     ejection,
                 }
             },
