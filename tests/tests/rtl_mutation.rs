@@ -115,7 +115,8 @@ fn slips_are_found() {
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("hdl");
     schema::write(&copy, &modules, &mutants).expect("a copy of hdl");
-    for (file, text) in [("ring.txt", worlds::RING), ("row.txt", worlds::ROW), ("row.csv", worlds::TABLES)] {
+    let files = [("ring.txt", worlds::RING), ("row.txt", worlds::ROW), ("row.csv", worlds::TABLES)];
+    for (file, text) in files.into_iter().chain([("lanes.csv", &*worlds::lanes())]) {
         std::fs::write(folder.path().join(file), text).expect("a graph, or its tables");
     }
     let sources = Sources::folder(&copy).expect("all files");

@@ -120,7 +120,7 @@ pub const CONFIGURATIONS: [Configuration; 18] = [
         name: "forwarding-tables",
         sets: &[
             "topology={ kind = \"torus\", dims = [3, 3], nodes_per_router = 2 }",
-            "routing={ algorithm = \"forwarding\", tables = \"forwarding.csv\" }",
+            "routing={ algorithm = \"forwarding\", tables = \"forwarding.csv\", sl_to_vl = \"lanes.csv\" }",
             "router.vcs=4",
             "router.discards=true",
             "router.allocator=separable-output-first",
@@ -382,6 +382,7 @@ mod tests {
             ("ALLOCATION_UNIT", layout::ALLOCATION_UNIT_COUNT),
             ("PRIORITY", layout::PRIORITY_COUNT),
             ("DISCARDS", 2),
+            ("HOP_VCS", layout::HOP_VCS_COUNT),
         ] {
             assert_eq!(values(parameter), (0..choices).collect(), "{parameter}");
         }

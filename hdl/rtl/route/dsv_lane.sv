@@ -1,7 +1,7 @@
 // Stage 2. The VC of a hop by its service level: the tables from service levels to virtual lanes of an input port
 // (router-core/src/map/sl_to_vl.rs). Combinational.
 //
-// Row n*LANE_BITS + b of `rows` has bit b of the lane of level n at each output. A lane that is no VC is none.
+// Row n*LANE_BITS + b of `rows` has bit b of the lane of level n at each output. From lane 8 on it is none: no router has so many VCs.
 module dsv_lane #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
@@ -11,7 +11,8 @@ module dsv_lane #(
   input  logic [dsv_pkg::LANE_ROWS*PORTS-1:0] rows,
   input  logic [LEVEL_W-1:0]                  level,
   input  logic [PORTS-1:0]                    output_port,   // one-hot
-  output logic [VCS-1:0]                      vcs
+  output logic [VCS-1:0]                      vcs,
+  output logic                                none
 );
   logic [LANE_W*PORTS-1:0] bits;
   logic [LANE_W-1:0]       lane;
@@ -25,4 +26,5 @@ module dsv_lane #(
       assign vcs[c] = lane == LANE_W'(c);
     end
   endgenerate
+  assign none = lane[LANE_W-1];
 endmodule

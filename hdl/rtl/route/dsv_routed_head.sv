@@ -27,6 +27,7 @@ module dsv_routed_head #(
 
   logic [PORTS-1:0]    table_ports, minimal_ports, all_ports, preferred;
   logic [VCS-1:0]      table_vcs;
+  logic [SETS*PORTS-1:0] routed_ports;
   logic [SETS*VCS-1:0] routed_vcs;
 
   dsv_table_lookup #(
@@ -40,19 +41,22 @@ module dsv_routed_head #(
 `include "dsv_route_config_pass.svh"
   ) route (
     .here_router, .wired, .exits, .from_port(FROM), .from_kind(2'(KIND)), .from_vc, .header, .table_ports, .table_vcs,
-    .set_ports, .set_vcs(routed_vcs), .set_hops, .forced
+    .set_ports(routed_ports), .set_vcs(routed_vcs), .set_hops, .forced
   );
 
   // By its service level a packet takes one of them.
   generate if (ROUTING == dsv_pkg::ROUTING_TABLE && HOP_VCS == dsv_pkg::HOP_VCS_LEVEL) begin : g_lane
     localparam int unsigned FIRST = TABLE_ROUTERS - (PORTS - PORT) * dsv_pkg::LANE_ROWS;
     logic [VCS-1:0] lane;
+    logic           none;
     dsv_lane #(.PORTS(PORTS), .VCS(VCS)) of_level (
-      .rows(rows[FIRST*PORTS +: dsv_pkg::LANE_ROWS*PORTS]), .level(header.service_class), .output_port(set_ports), .vcs(lane)
+      .rows(rows[FIRST*PORTS +: dsv_pkg::LANE_ROWS*PORTS]), .level(header.service_class), .output_port(routed_ports), .vcs(lane), .none
     );
-    assign set_vcs = routed_vcs & lane;
+    assign set_ports = routed_ports & {PORTS{!none}};
+    assign set_vcs   = routed_vcs & lane;
   end else begin : g_any_lane
-    assign set_vcs = routed_vcs;
+    assign set_ports = routed_ports;
+    assign set_vcs   = routed_vcs;
   end endgenerate
 
   always_comb begin

@@ -7,8 +7,8 @@ use super::table::TableError;
 use crate::layout;
 use crate::units::{PortId, VcId, VcSet};
 
-/// The lanes of one input port and one output port: that of service level `n` in bits 4·n and above. A lane that the output has not is none:
-/// a packet that should take it stays where it is.
+/// The lanes of one input port and one output port: that of service level `n` in bits 4·n and above. From lane 8 on it is none, and there is no
+/// way for such packets, as where a table of InfiniBand says 15. A packet whose lane is beyond those of its output stays where it is.
 pub type Lanes = u64;
 
 /// Service levels of a packet.

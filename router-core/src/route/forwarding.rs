@@ -74,3 +74,48 @@ impl Route for ForwardingTable<'_> {
         self.level_of(from, to)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::header::Carried;
+    use crate::map::forwarding::{Entry, VcRule};
+    use crate::map::sl_to_vl::{Lanes, SlToVl, lane};
+    use crate::units::{PortId, VcId, VcSet};
+
+    const PORTS: u8 = 3;
+
+    /// Of two routers, that number 1 sends packets for the other one by port 2, and its own node is at port 0: a packet of each level,
+    /// by each port and VC, takes the lane of its level between the two ports, whatever the entry says, and the VC that it came on.
+    #[test]
+    fn the_lane_of_a_level_is_that_of_input_and_output() {
+        let entry = Entry::new(PortId::new(2), VcSet::from_bits(0b1));
+        let entries = [Entry::NONE, entry, entry, Entry::NONE];
+        let mut tables = [0; 18];
+        for (table, number) in tables.iter_mut().zip(1..) {
+            *table = Lanes::wrapping_mul(number, 0x1234_5678_9abc_def1);
+        }
+        let levels = [0, 7, 9, 0];
+        let lanes = SlToVl::load(&tables, &levels, (2, PORTS.into(), 2)).expect("tables");
+        let plain = ForwardingTable::load(&entries, &[], &[], 2, VcRule::PerHop, |_| PortSet::range(1, 3));
+        let table = plain.expect("a table").with_lanes(lanes);
+        let here = Here { router: 1, wired: PortSet::first_n(PORTS.into()), ..Here::default() };
+        for (number, output) in [(0, 2), (1, 0)] {
+            let to = Address { router: number, port: 0 };
+            for (port, level) in (0..PORTS).flat_map(|port| (0..16).map(move |level| (port, level))) {
+                let kind = if port == 0 { PortClass::NODE } else { PortClass::LOCAL };
+                let from = Arrival { port: PortId::new(port), kind, vc: VcId::new(1) };
+                let header = Header { to, carried: Carried::default().with_class(level), ..Header::default() };
+                let offered = table.offer(&here, from, &header).expect("room");
+                let expected = lane(tables[9 + usize::from(port) * 3 + output], level);
+                assert_eq!(offered.vcs_at(PortId::new(output as u8)), expected, "{port}, {level}");
+                assert_eq!(offered.is_empty(), expected.is_empty(), "without a lane there is no way");
+            }
+        }
+        let at = |router| Address { router, port: 0 };
+        assert_eq!([(0, 1), (1, 0)].map(|(a, b)| table.level(at(a), at(b))), [7, 9]);
+        assert_eq!(plain.expect("a table").level(at(0), at(1)), 0);
+        let nowhere = Header { to: at(2), ..Header::default() };
+        assert!(table.offer(&here, Arrival::default(), &nowhere).expect("room").is_empty());
+    }
+}

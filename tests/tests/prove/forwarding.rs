@@ -172,3 +172,34 @@ fn a_routing_without_tables_is_refused() {
         forwarding::to_csv(&blueprint(&grid("mesh", "[4]", 3, "table", "vct"))).expect_err("no tables");
     assert!(line.to_string().contains("VCs for node"), "{line}");
 }
+
+/// A ring whose packets take another lane behind one link, by their service level: where packets of all levels take one lane, or no level says
+/// which, they wait for each other.
+#[test]
+fn lanes_by_service_level_open_a_ring() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/infiniband");
+    let text = std::fs::read_to_string(folder.join("ring.toml")).expect("a file");
+    let lanes = std::fs::read_to_string(folder.join("ring.lanes.csv")).expect("a file");
+    let own = tempfile::tempdir().expect("a folder");
+    for file in ["ring.csv", "ring.levels.csv"] {
+        std::fs::copy(folder.join(file), own.path().join(file)).expect("a copy");
+    }
+    let with = |text: &str, lanes: &str| {
+        std::fs::write(own.path().join("ring.lanes.csv"), lanes).expect("a file");
+        let scenario = Scenario::parse(text, "ring.toml", own.path(), &[]).expect("a scenario");
+        proof(&Blueprint::new(scenario).expect("a network"))
+    };
+    let by_level = with(&text, &lanes);
+    acyclic(&by_level);
+    assert_eq!(by_level.reach.longest_route, Some(2));
+
+    let one_lane = lanes.replace(",0 1 ", ",0 0 ");
+    assert_ne!(one_lane, lanes);
+    let stuck = with(&text, &one_lane);
+    assert!(!stuck.holds() && matches!(stuck.verdict, Verdict::Stuck(_)), "{stuck}");
+
+    let levels = "service_levels = \"ring.levels.csv\"\n";
+    assert!(text.contains(levels));
+    let one_level = with(&text.replace(levels, ""), &lanes);
+    assert!(!one_level.holds(), "{one_level}");
+}

@@ -31,7 +31,23 @@ pub(crate) const ROW: &str = "0 1\n1 2\n";
 
 /// Tables of the row. Ports 0 and 1 are those of nodes, the others lead to the other routers, and the last one of a router at an end to
 /// nothing.
-pub(crate) const TABLES: &str = "router,to_node,port\n0,2,2\n0,3,3\n0,4,0\n1,0,2\n1,1,99\n1,4,3\n1,5,1\n2,0,2\n2,1,2\n2,2,1\n2,3,0\n";
+pub(crate) const TABLES: &str =
+    "router,to_node,port\n0,2,2\n0,3,3\n0,4,0\n1,0,2\n1,1,99\n1,4,3\n1,5,1\n2,0,2\n2,1,2\n2,2,1\n2,3,0\n";
+
+/// Lanes of the row by service level. That of level 0 is always there; of the others, one is not.
+pub(crate) fn lanes() -> String {
+    let lane = |number: u32, level: u32| match (number * 7 + level * 5 + level * level * number) % 16 {
+        none if none == 9 && level > 0 => none,
+        lane => lane % 3,
+    };
+    let all = |number| (0..16).map(|level| lane(number, level).to_string()).collect::<Vec<_>>().join(" ");
+    let place = |number: u32| (number / 16, number / 4 % 4, number % 4);
+    (0..48)
+        .map(|number| (place(number), all(number)))
+        .fold(String::from("router,input,output,lanes\n"), |text, ((router, input, output), lanes)| {
+            text + &format!("{router},{input},{output},{lanes}\n")
+        })
+}
 
 /// What all of them have in common. Small buffers are full soon.
 const SMALL: [&str; 8] = [
@@ -163,7 +179,7 @@ pub(crate) const PLANS: [Configuration; 12] = [
         name: "discards, output-first, round-robin",
         sets: &[
             "topology={ kind = \"graph\", file = \"row.txt\", nodes_per_router = 2 }",
-            "routing={ algorithm = \"forwarding\", tables = \"row.csv\" }",
+            "routing={ algorithm = \"forwarding\", tables = \"row.csv\", sl_to_vl = \"lanes.csv\" }",
             "router.discards=true",
             "router.vcs={ node = 3, local = 4, global = 1 }",
             "router.allocator=separable-output-first",
@@ -400,6 +416,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing == 11, "leg"),
         when(of("MARKING") != 0, "mark"),
         when(of("DISCARDS") != 0, "discards"),
+        when(of("HOP_VCS") == layout::HOP_VCS_LEVEL, "lane"),
         when(has_lanes, "vl_pick"),
         when(has_lanes, "vl_state"),
         when(has_lanes, "vl_turn"),

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::{fs, io};
 use tempfile::TempDir;
 
-/// The name by which a configuration has them.
+/// The names by which a configuration has them, and the tables from service levels to lanes.
 pub(super) const FILE: &str = "forwarding.csv";
+const LANES: &str = "lanes.csv";
 
 /// A folder with the file, which goes when this does. No other user can have prepared it, nor look into it.
 pub(super) struct Folder(TempDir);
@@ -18,6 +19,7 @@ impl Folder {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let folder = builder.prefix("desvio-campaign-").tempdir()?;
         fs::write(folder.path().join(FILE), text())?;
+        fs::write(folder.path().join(LANES), lanes())?;
         Ok(Self(folder))
     }
 
@@ -38,13 +40,32 @@ fn text() -> String {
         let is_up = there[along] == (here[along] + 1) % 3;
         let port = 2 + 2 * along + usize::from(!is_up);
         let number = 18 * router + node;
-        let port = if number % 7 == 3 { [None, Some(0), Some(1), Some(99)][number / 7 % 4] } else { Some(port) };
+        let port =
+            if number % 7 == 3 { [None, Some(0), Some(1), Some(99)][number / 7 % 4] } else { Some(port) };
         if let Some(port) = port {
             let _ = writeln!(text, "{router},{node},{port}");
         }
     }
     text
 }
+
+/// On four lanes, others for every pair of ports. One level of eleven, not that of usual packets, has a lane that is not there.
+fn lanes() -> String {
+    let mut text = String::from("router,input,output,lanes\n");
+    for number in 0..9 * PORTS * PORTS {
+        let (router, input, output) = (number / (PORTS * PORTS), number / PORTS % PORTS, number % PORTS);
+        let lane = |level: u32| {
+            let drawn = number * 37 + level * level * 5 + level * (input + 3);
+            if level > 0 && drawn % 11 == 0 { 4 + drawn % 12 } else { drawn / 3 % 4 }
+        };
+        let all: Vec<_> = (0..16).map(|level| lane(level).to_string()).collect();
+        let _ = writeln!(text, "{router},{input},{output},{}", all.join(" "));
+    }
+    text
+}
+
+/// Two nodes, and two links in each of two dimensions.
+const PORTS: u32 = 6;
 
 #[cfg(all(test, unix))]
 mod tests {

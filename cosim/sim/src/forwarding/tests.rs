@@ -310,3 +310,87 @@ fn lids_need_lanes_for_the_shortest_routes() {
     assert_eq!(refused(2), None);
     assert!(refused(1).is_some_and(|error| error.contains('2') && error.contains("VCs")), "{:?}", refused(1));
 }
+
+/// A ring whose packets go one way round, with these levels and lanes; the message of its blueprint.
+fn by_level(levels: &str, lanes: &str, to_routers: bool) -> Result<(), String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let to = if to_routers { "to_router" } else { "to_node" };
+    let rows = round(&format!("router,{to},port"), |router, to| format!("{router},{to},1"));
+    for (file, text) in [("t.csv", &*rows), ("s.csv", levels), ("l.csv", lanes)] {
+        std::fs::write(folder.path().join(file), text).expect("a file");
+    }
+    let files = "tables = \"t.csv\"\nservice_levels = \"s.csv\"\nsl_to_vl = \"l.csv\"";
+    let text = ring(&format!("algorithm = \"forwarding\"\n{files}"));
+    let path = format!("{}/", folder.path().display());
+    let made = Blueprint::new(scenario(&text, folder.path()));
+    made.map(|_| ()).map_err(|error| error.to_string().replace(&path, ""))
+}
+
+/// Lanes of all sixteen levels: the level, but no more than `most`.
+fn up_to(most: u32) -> String {
+    let lanes: Vec<String> = (0..16u32).map(|level| level.min(most).to_string()).collect();
+    lanes.join(" ")
+}
+
+#[test]
+fn levels_and_lanes_are_read_and_what_is_wrong_is_said_by_its_line() {
+    let levels = round("from,to,level", |from, to| format!("{from},{to},{}", (from + to) % 4));
+    let lanes = format!("# all alike\nrouter,input,output,lanes\n*,*,*,{}\n", up_to(3));
+    assert_eq!(by_level(&levels, &lanes, false), Ok(()));
+    assert_eq!(by_level(&levels, &lanes, true), Ok(()), "tables by routers have levels of pairs of routers");
+
+    let cases = [
+        (
+            levels.replace("1,3,0\n", ""),
+            lanes.clone(),
+            "routing.service_levels: s.csv: no service level from node 1 to node 3",
+        ),
+        (
+            levels.replace("1,3,0", "1,3,16"),
+            lanes.clone(),
+            "s.csv:8: `level` must be a whole number from 0 to 15, not `16`",
+        ),
+        (
+            levels.replace("1,3,0", "1,3,0\n1,3,2"),
+            lanes.clone(),
+            "s.csv:9: the service level from node 1 to node 3 is 2, and 0 by a line before",
+        ),
+        (levels.replace("from,to", "a,b"), lanes.clone(), "s.csv:1: expected the columns `from,to,level`"),
+        (
+            levels.clone(),
+            lanes.replace("router,", "switch,"),
+            "routing.sl_to_vl: l.csv:1: expected the columns `router,input,output,lanes`",
+        ),
+        (
+            levels.clone(),
+            lanes.replace("*,*,*", "5,*,*"),
+            "l.csv:3: `router` must be a whole number from 0 to 4, not `5`",
+        ),
+        (
+            levels.clone(),
+            lanes.replace("*,*,*", "*,*,3"),
+            "l.csv:3: `output` must be a whole number from 0 to 2, not `3`",
+        ),
+        (levels.clone(), lanes.replace("3 3\n", "3\n"), "l.csv:3: `lanes` must be 16 numbers from 0 to 15"),
+        (
+            levels.clone(),
+            lanes.replace("3 3\n", "3 16\n"),
+            "l.csv:3: `lanes` must be 16 numbers from 0 to 15",
+        ),
+        // Four VCs are there: level 3 finds none where its lane is 4, and where no line names its pair of ports.
+        (
+            levels.clone(),
+            format!("{lanes}2,*,1,0 1 2 4 0 0 0 0 0 0 0 0 0 0 0 0\n"),
+            "l.csv: packets of service level 3 from port 0 to port 1 of router 2 get lane 4, but the output has 4 VCs",
+        ),
+        (
+            levels.clone(),
+            format!("router,input,output,lanes\n*,*,1,{}\n", up_to(3)),
+            " to port 0 of router 0 get lane 15, but the output has 4 VCs",
+        ),
+    ];
+    for (levels, lanes, expected) in cases {
+        let message = by_level(&levels, &lanes, false).expect_err(expected);
+        assert!(message.contains(expected), "{expected}: {message}");
+    }
+}
