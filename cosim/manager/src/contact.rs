@@ -52,7 +52,8 @@ pub struct Contact(Arc<Mutex<Inner>>);
 
 impl Contact {
     pub(crate) fn new(priority: u8) -> Self {
-        let info = SmInfo { guid: 0, activity: 0, priority, state: State::Discovering };
+        // Its GUID is not known yet: until then no other manager waits for it.
+        let info = SmInfo { guid: 0, activity: 0, priority, state: State::NotActive };
         Self(Arc::new(Mutex::new(Inner { info, orders: VecDeque::new() })))
     }
 

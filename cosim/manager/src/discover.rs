@@ -177,17 +177,36 @@ impl<T: Transport> Sweep<'_, T> {
         }
     }
 
+    /// What is behind a link now: nothing where it is down, or node and port. Nothing at all where that cannot be told, because the known
+    /// way does not lead to the node any more, or an answer is lost.
+    fn behind_now(&mut self, end: End) -> Result<Option<Option<(u64, u8)>>, ManagerError> {
+        let node = &self.subnet.nodes[end.node];
+        let (route, id) = (node.route.clone(), node.info.id());
+        if self.info(&route)?.is_none_or(|info| info.id() != id) {
+            return Ok(None);
+        }
+        let data = self.requests.get(&route, attribute::PORT_INFO, end.port.into())?;
+        let Some(info) = data.map(PortInfo) else { return Ok(None) };
+        if !info.is_up() {
+            return Ok(Some(None));
+        }
+        Ok(self.info(&route.by(end.port))?.map(|there| Some((there.id(), there.local_port))))
+    }
+
     /// Whether the link at an end leads, now, to a port of the GUID that is known for another one.
     fn leads(&mut self, near: End, far: End) -> Result<bool, ManagerError> {
-        let (route, id) = (&self.subnet.nodes[near.node].route, self.subnet.nodes[far.node].info.id());
-        let there = self.info(&route.by(near.port))?;
-        Ok(there.is_some_and(|there| (there.id(), there.local_port) == (id, far.port)))
+        let id = self.subnet.nodes[far.node].info.id();
+        Ok(self.behind_now(near)? == Some(Some((id, far.port))))
     }
 
     /// Whether the link still leads to a port of that GUID, while the node that is known by it has no such link: then the way to the other
     /// node.
     fn is_elsewhere(&mut self, near: End, far: End) -> Result<Option<Route>, ManagerError> {
-        let is_elsewhere = self.leads(near, far)? && !self.leads(far, near)?;
+        if !self.leads(near, far)? {
+            return Ok(None);
+        }
+        let id = self.subnet.nodes[near.node].info.id();
+        let is_elsewhere = self.behind_now(far)?.is_some_and(|back| back != Some((id, near.port)));
         Ok(is_elsewhere.then(|| self.subnet.nodes[near.node].route.by(near.port)))
     }
 }

@@ -160,7 +160,9 @@ impl<T: Transport> Manager<T> {
         self.contact.change(|info| info.activity = info.activity.wrapping_add(1));
         let event = self.advance();
         let state = self.duty.state();
-        self.contact.change(|info| info.state = state);
+        if event.is_ok() {
+            self.contact.change(|info| info.state = state);
+        }
         event
     }
 
@@ -168,7 +170,7 @@ impl<T: Transport> Manager<T> {
     pub(crate) fn survey(&mut self) -> Result<(), ManagerError> {
         self.subnet = discover(&mut self.requests, false)?;
         let guid = self.subnet.nodes[self.subnet.own].info.port_guid;
-        self.contact.change(|info| info.guid = guid);
+        self.contact.change(|info| (info.guid, info.state) = (guid, State::Discovering));
         Ok(())
     }
 

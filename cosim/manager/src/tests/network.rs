@@ -189,6 +189,18 @@ impl Network {
         (lid >= first && lid - first < count).then_some((way, at))
     }
 
+    /// The same, of nodes that are not gone; switches that are left alone have no table.
+    pub(super) fn check_rest(&self) {
+        for to in (self.switches..self.agents.len()).filter(|to| !self.gone.contains(to)) {
+            for from in (self.switches..self.agents.len()).filter(|from| !self.gone.contains(from)) {
+                let (first, count) = self.agents[to].lids();
+                for lid in (first..first + count).filter(|_| from != to) {
+                    assert_eq!(self.follow(from, lid).map(|(_, end)| end), Some(to), "from {from} to {to}");
+                }
+            }
+        }
+    }
+
     /// Every end is reached from every switch and end, by each of its LIDs.
     pub(super) fn check(&self) {
         for to in self.switches..self.agents.len() {
