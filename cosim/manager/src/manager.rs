@@ -32,7 +32,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { lmc: 0, lanes: 1, detour: 2, priority: 0, tries: 3, polls: 3 }
+        Self { lmc: 0, lanes: 1, detour: 4, priority: 0, tries: 3, polls: 3 }
     }
 }
 
