@@ -25,8 +25,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    const ALL: [Self; 5] =
-        [Self::Handover, Self::Acknowledge, Self::Disable, Self::Standby, Self::Discover];
+    const ALL: [Self; 5] = [Self::Handover, Self::Acknowledge, Self::Disable, Self::Standby, Self::Discover];
 
     /// Whether a manager in a state takes it. What comes twice, since an answer was lost, is not taken amiss.
     fn is_for(self, state: State) -> bool {

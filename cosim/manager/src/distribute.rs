@@ -77,8 +77,7 @@ impl<T: Transport> Work<'_, T> {
             if self.expect(has).is_none_or(|has| has == wanted) {
                 continue;
             }
-            let now =
-                self.requests.set(&node.route, attribute::LINEAR_FORWARDING_TABLE, number, wanted)?;
+            let now = self.requests.set(&node.route, attribute::LINEAR_FORWARDING_TABLE, number, wanted)?;
             self.done.blocks_set += 1;
             self.expect(now);
         }

@@ -14,7 +14,9 @@ pub enum ManagerError {
     #[error("the manager's own node does not answer")]
     Alone,
     /// A node refuses what every node of its kind has.
-    #[error("the node along route {route} refuses attribute {attribute:#x}, modifier {modifier:#x}: status {status:#x}")]
+    #[error(
+        "the node along route {route} refuses attribute {attribute:#x}, modifier {modifier:#x}: status {status:#x}"
+    )]
     Refused {
         /// The attribute.
         attribute: u16,

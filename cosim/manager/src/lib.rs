@@ -22,6 +22,6 @@ pub use distribute::Distributed;
 pub use error::ManagerError;
 pub use manager::{Event, Manager, Programmed, Settings};
 pub use requests::{Counts, Route};
-pub use routes::Facts;
+pub use routes::{Facts, Restricted};
 pub use subnet::{End, Node, Subnet};
 pub use transport::Transport;

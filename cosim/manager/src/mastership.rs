@@ -125,8 +125,7 @@ impl<T: Transport> Manager<T> {
     fn poll(&mut self, other: Other, missed: u8) -> Result<Event, ManagerError> {
         let data = self.requests.get_once(&other.route, attribute::SM_INFO, 0)?;
         let info = data.map(|data| SmInfo::read(&data));
-        let is_master =
-            info.is_some_and(|info| info.state == State::Master && info.guid == other.info.guid);
+        let is_master = info.is_some_and(|info| info.state == State::Master && info.guid == other.info.guid);
         if is_master {
             self.duty = Duty::Standby(other, 0);
             return Ok(Event::Quiet);

@@ -93,12 +93,7 @@ impl<T: Transport> Requests<T> {
         self.repeat(route, packet, self.tries)
     }
 
-    fn repeat(
-        &mut self,
-        route: &Route,
-        mut packet: Packet,
-        tries: u8,
-    ) -> Result<Option<Data>, ManagerError> {
+    fn repeat(&mut self, route: &Route, mut packet: Packet, tries: u8) -> Result<Option<Data>, ManagerError> {
         let (attribute, modifier) = (packet.attribute(), packet.modifier());
         for _ in 0..tries {
             // An answer to an earlier try is not taken for one to this.
@@ -118,9 +113,7 @@ impl<T: Transport> Requests<T> {
             };
             return match answer.status() {
                 0 => Ok(Some(answer.data())),
-                status => {
-                    Err(ManagerError::Refused { attribute, modifier, status, route: route.clone() })
-                }
+                status => Err(ManagerError::Refused { attribute, modifier, status, route: route.clone() }),
             };
         }
         Ok(None)

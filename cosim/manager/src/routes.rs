@@ -2,10 +2,12 @@
 //!
 //! The first LID of a node has shortest routes, each further one routes that share no link with those of the LIDs before it, as far as a table by
 //! destination and the length of detours allow (`desvio-paths`). Pairs get service levels, and lanes by them, on which no routes close a cycle.
-//! Where they need more lanes than there are, all routes are up*/down*, on one.
+//! Where they need more lanes than there are, routes of further LIDs are up*/down*, on one lane more; where that is too much, all are, on one.
 
 use crate::subnet::{End, Subnet};
-use desvio_paths::{Graph, Layer, Limits, Link, Tree, UpDown, alternatives, complete, distances, links, shortest};
+use desvio_paths::{
+    Graph, Layer, Limits, Link, Tree, UpDown, alternatives, complete, distances, links, shortest,
+};
 use std::collections::HashSet;
 
 /// No way on.
@@ -19,13 +21,25 @@ pub(crate) struct Wanted {
     pub(crate) detour: u32,
 }
 
+/// Routes that are up*/down*.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Restricted {
+    /// None has to be.
+    #[default]
+    None,
+    /// Those of all LIDs of a node but the first.
+    Further,
+    /// All.
+    All,
+}
+
 /// What has come of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Lanes that keep the routes free of deadlock: service levels are numbered from 0.
     pub lanes: u8,
-    /// They did not fit on the lanes that there are: all are up*/down*.
-    pub is_up_down: bool,
+    /// Which of them are restricted, because they did not fit on the lanes that there are.
+    pub up_down: Restricted,
     /// Pairs of different switches with ends.
     pub pairs: u64,
     /// Paths of these pairs that share no link with those of lower LIDs, the first ones included.
@@ -50,18 +64,10 @@ impl Routes {
         if graph.links.is_empty() {
             return Self::default();
         }
-        let free = graph.shortest(wanted);
-        let (trees, layers, is_up_down) = match graph.layers(&free, wanted.lanes) {
-            Some(layers) => (free, layers, false),
-            None => {
-                let trees = graph.up_down(wanted);
-                let layers = graph.layers(&trees, u8::MAX).unwrap_or_default();
-                (trees, layers, true)
-            }
-        };
+        let (trees, layers, up_down) = graph.plan(wanted);
         let mut facts = graph.facts(&trees);
         facts.lanes = layers.iter().max().map_or(1, |&most| most + 1);
-        facts.is_up_down = is_up_down;
+        facts.up_down = up_down;
         let mut routes = Self { tables: Vec::new(), levels: Vec::new(), facts };
         routes.fill(subnet, lids, wanted.lmc, (&trees, &layers));
         routes
@@ -150,7 +156,8 @@ impl Graph for Switches {
 impl Switches {
     fn new(subnet: &Subnet) -> Self {
         let count = subnet.switches();
-        let ports = subnet.nodes[..count].iter().map(|node| usize::from(node.info.ports) + 1).max().unwrap_or(0);
+        let ports =
+            subnet.nodes[..count].iter().map(|node| usize::from(node.info.ports) + 1).max().unwrap_or(0);
         let (mut links, mut ends) = (vec![vec![None; ports]; count], vec![0; count]);
         for (place, node) in subnet.nodes[..count].iter().enumerate() {
             for (port, far) in node.links() {
@@ -169,37 +176,54 @@ impl Switches {
         (0..self.ends.len()).filter(|&switch| (self.ends[switch] > 0) == has).collect()
     }
 
-    /// The trees of each switch.
-    fn shortest(&self, wanted: Wanted) -> Vec<Vec<Tree>> {
+    /// Trees and their layers, as few of them restricted as the lanes need.
+    fn plan(&self, wanted: Wanted) -> (Vec<Vec<Tree>>, Vec<u8>, Restricted) {
         let mut routes = vec![0; self.links.len() * self.ports];
-        self.plant(self, wanted, |there| {
-            shortest(self, there, &distances(self, there), &self.ends, &mut routes)
-        })
-    }
-
-    /// The same, none of which goes up when it has gone down.
-    fn up_down(&self, wanted: Wanted) -> Vec<Vec<Tree>> {
+        let trees = self.plant(self, wanted, |there| {
+            let tree = shortest(self, there, &distances(self, there), &self.ends, &mut routes);
+            (tree.clone(), tree)
+        });
+        if let Some(layers) = self.layers(&trees, wanted.lanes) {
+            return (trees, layers, Restricted::None);
+        }
         let order = UpDown::new(self);
+        if wanted.lmc > 0 {
+            let mut routes = vec![0; self.links.len() * self.ports];
+            let first = |there: usize| (trees[there][0].clone(), order.tree(there, &mut routes));
+            let mixed = self.plant(&order, wanted, first);
+            if let Some(layers) = self.layers(&mixed, wanted.lanes) {
+                return (mixed, layers, Restricted::Further);
+            }
+        }
         let mut routes = vec![0; self.links.len() * self.ports];
-        self.plant(&order, wanted, |there| order.tree(there, &mut routes))
+        let trees = self.plant(&order, wanted, |there| {
+            let tree = order.tree(there, &mut routes);
+            (tree.clone(), tree)
+        });
+        let layers = self.layers(&trees, u8::MAX).unwrap_or_default();
+        (trees, layers, Restricted::All)
     }
 
-    /// The trees of each switch, those of ends first, so that they are spread best.
+    /// The trees of each switch, those of ends first, so that they are spread best. `first` gives the first tree of a switch, and one by which
+    /// those routers go that have no way in a further tree.
     fn plant(
         &self,
         graph: &impl Graph,
         wanted: Wanted,
-        mut first: impl FnMut(usize) -> Tree,
+        mut first: impl FnMut(usize) -> (Tree, Tree),
     ) -> Vec<Vec<Tree>> {
         let mut trees = vec![Vec::new(); self.links.len()];
         let ends = self.with_ends(true);
         let limits = Limits { lids: 1 << wanted.lmc, detour: wanted.detour, anywhere: true };
         for &there in &ends {
-            let own = alternatives(graph, there, &ends, first(there), limits);
-            trees[there] = own.iter().map(|tree| complete(graph, tree, &own[0])).collect();
+            let (first, base) = first(there);
+            let mut own = alternatives(graph, there, &ends, first, limits).into_iter();
+            let shortest = own.next();
+            let further = own.map(|tree| complete(graph, &tree, &base));
+            trees[there] = shortest.into_iter().chain(further).collect();
         }
         for there in self.with_ends(false) {
-            trees[there] = vec![first(there)];
+            trees[there] = vec![first(there).0];
         }
         trees
     }

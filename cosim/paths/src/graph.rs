@@ -55,12 +55,7 @@ pub fn distances(graph: &impl Graph, there: usize) -> Vec<u32> {
 }
 
 /// The links of a route, by the port that each router has for it. It ends early where a router has none. The ports must not lead round.
-pub fn links(
-    graph: &impl Graph,
-    from: usize,
-    there: usize,
-    port: impl Fn(usize) -> Option<u8>,
-) -> Vec<Link> {
+pub fn links(graph: &impl Graph, from: usize, there: usize, port: impl Fn(usize) -> Option<u8>) -> Vec<Link> {
     let mut links = Vec::new();
     let mut at = from;
     while at != there {

@@ -7,13 +7,7 @@ use crate::graph::{Graph, Tree};
 ///
 /// `hops`: by router, those to the destination. `nodes`: by router, how many nodes send from there. `routes`: by link, pairs of nodes whose
 /// route leaves there; the tree is added to it.
-pub fn shortest(
-    graph: &impl Graph,
-    there: usize,
-    hops: &[u32],
-    nodes: &[u64],
-    routes: &mut [u64],
-) -> Tree {
+pub fn shortest(graph: &impl Graph, there: usize, hops: &[u32], nodes: &[u64], routes: &mut [u64]) -> Tree {
     let mut tree: Tree = vec![None; graph.routers()];
     let mut order: Vec<usize> = (0..graph.routers()).filter(|&router| router != there).collect();
     order.sort_by_key(|&router| std::cmp::Reverse(hops[router]));

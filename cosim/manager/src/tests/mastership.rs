@@ -58,7 +58,11 @@ fn a_master_that_is_killed_is_followed_by_the_standby() {
         assert_eq!(network.borrow().blocks(), blocks, "no table changes");
         assert_eq!((network.borrow().lids(), network.borrow().tables()), (lids, tables));
         // It is told to the nodes, and there is nothing more to do.
-        assert_eq!(done.set.ports_set as usize, network.borrow().agents.len(), "the manager's LID, everywhere");
+        assert_eq!(
+            done.set.ports_set as usize,
+            network.borrow().agents.len(),
+            "the manager's LID, everywhere"
+        );
         assert_eq!(standby.step().unwrap(), Event::Quiet);
         // It manages: a link is routed around.
         network.borrow_mut().cut(0, 1);
@@ -141,7 +145,8 @@ fn a_hand_over_without_an_acknowledgement_is_taken_back() {
 fn of_two_masters_one_remains() {
     let network = line(4);
     let (near, far) = {
-        let port = network.borrow().links.iter().find(|(a, b)| (a.0, b.0) == (1, 2)).map(|(a, _)| *a).unwrap();
+        let port =
+            network.borrow().links.iter().find(|(a, b)| (a.0, b.0) == (1, 2)).map(|(a, _)| *a).unwrap();
         network.borrow_mut().cut(port.0, port.1)
     };
     let mut managers = [manager(&network, 0, with(1)), manager(&network, 3, with(7))];

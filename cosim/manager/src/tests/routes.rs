@@ -1,7 +1,7 @@
 //! Paths and lanes.
 
 use super::network::*;
-use crate::{Event, Programmed, Settings};
+use crate::{Event, Programmed, Restricted, Settings};
 use desvio_paths::{Graph, Layer};
 use proptest::prelude::*;
 use std::cell::RefCell;
@@ -83,7 +83,7 @@ fn settings(lmc: u8, lanes: u8) -> Settings {
 fn the_first_lid_has_a_shortest_route() {
     for network in [line(5), ring(6), torus(), fat_tree(), complete(5)] {
         let (done, lids) = programmed(&network, settings(1, 8));
-        assert!(!done.facts.is_up_down);
+        assert_eq!(done.facts.up_down, Restricted::None);
         let network = network.borrow();
         for from in 0..network.switches {
             let mut hops = vec![usize::MAX; network.switches];
@@ -137,15 +137,16 @@ fn a_torus_has_most_of_them() {
 
 #[test]
 fn too_few_lanes_make_up_down_routes() {
-    let (done, _) = programmed(&torus(), settings(0, 2));
-    assert_eq!((done.facts.is_up_down, done.facts.lanes), (false, 2));
-    for lmc in 0..3 {
-        let (done, _) = programmed(&torus(), settings(lmc, 1));
-        assert_eq!((done.facts.is_up_down, done.facts.lanes), (true, 1));
-    }
+    let is = |lmc, lanes| {
+        let (done, _) = programmed(&torus(), settings(lmc, lanes));
+        (done.facts.up_down, done.facts.lanes)
+    };
+    assert_eq!((0..3).map(|lmc| is(lmc, 1)).collect::<Vec<_>>(), [(Restricted::All, 1); 3]);
+    assert_eq!((is(0, 2), is(1, 2)), ((Restricted::None, 2), (Restricted::All, 1)));
+    assert_eq!((is(1, 3), is(2, 3)), ((Restricted::None, 3), (Restricted::Further, 3)));
     // A tree has no cycle.
     let (done, _) = programmed(&line(5), settings(0, 1));
-    assert!(!done.facts.is_up_down);
+    assert_eq!((done.facts.up_down, done.facts.lanes), (Restricted::None, 1));
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use super::{Arguments, Programs, refused};
 use crate::command::failure::Failure;
 use crate::command::{interrupt, output};
 use desvio_fabric::{
-    Board, Engine, Fabric, OpenSm, Program, Server, client_library, router_guid, switch_identity,
+    Board, Engine, Fabric, FabricError, OpenSm, Program, Server, client_library, router_guid, switch_identity,
 };
 use desvio_lockstep::mcu::Emulated;
 use desvio_sim::topology::Wiring;
@@ -157,15 +157,16 @@ impl Manager {
         arguments: &Arguments,
     ) -> Result<(Program, Option<Vec<u8>>), Failure> {
         let within = Duration::from_secs(arguments.within);
-        let name = match &mut self.runs {
-            Runs::OpenSm(_) => "opensm",
-            Runs::Elsewhere => "manager",
+        let program = match &mut self.runs {
             Runs::Own(own) => {
                 own.settle(within)?;
-                "manager"
+                let program = Program::read(&mut self.server.fabric()).map_err(refused)?;
+                program
+                    .map_err(|missing| refused(FabricError::Late { seconds: within.as_secs(), missing }))?
             }
+            _ => self.server.program(self.runs.opensm(), within).map_err(refused)?,
         };
-        let program = self.server.program(self.runs.opensm(), within).map_err(refused)?;
+        let name = if matches!(self.runs, Runs::OpenSm(_)) { "opensm" } else { "manager" };
         let counts = self.server.fabric().counts();
         let mut line = format!(
             "{name:<10} {what} in {:.2} s; {} management packets so far, {} of them Set, {} lost",

@@ -4,7 +4,7 @@ use super::{Arguments, refused};
 use crate::command::failure::Failure;
 use crate::command::output;
 use desvio_fabric::{FabricError, LaneError, Program, Seat, Server};
-use desvio_manager::{Event, Manager, Programmed, Settings};
+use desvio_manager::{Event, Manager, Programmed, Restricted, Settings};
 use std::time::{Duration, Instant};
 
 /// A manager, and the place of its node in the fabric.
@@ -111,7 +111,9 @@ impl Own {
                     return Ok(what);
                 }
                 Event::Missed(_) => {}
-                event => return Err(Failure::Input(format!("error: the standby does not take over: {event:?}"))),
+                event => {
+                    return Err(Failure::Input(format!("error: the standby does not take over: {event:?}")));
+                }
             }
         }
     }
@@ -126,14 +128,19 @@ impl Own {
         );
         if self.settings.lmc > 0 && facts.pairs > 0 {
             let mean = facts.disjoint as f64 / facts.pairs as f64;
-            text.push_str(&format!("{mean:.2} of {} without a common link, on average; ", 1 << self.settings.lmc));
+            text.push_str(&format!(
+                "{mean:.2} of {} without a common link, on average; ",
+                1 << self.settings.lmc
+            ));
         }
         text.push_str(&format!("at most {} hops; ", facts.longest));
-        text.push_str(&match facts {
-            facts if facts.is_up_down => {
-                format!("up*/down*, since shortest ones need more than {}", lanes(self.settings.lanes))
+        text.push_str(&format!("{} of {}", lanes(facts.lanes), self.settings.lanes));
+        text.push_str(match facts.up_down {
+            Restricted::None => "",
+            Restricted::Further => {
+                "; those of further LIDs are up*/down*, since otherwise there are too few lanes"
             }
-            facts => format!("{} of {}", lanes(facts.lanes), self.settings.lanes),
+            Restricted::All => "; all are up*/down*, since otherwise there are too few lanes",
         });
         for (name, port) in silent {
             text.push_str(&format!("\nsilent     {name}, port {port}: nothing answers behind it"));
