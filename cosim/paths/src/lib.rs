@@ -5,6 +5,8 @@ mod graph;
 mod layer;
 mod search;
 mod shortest;
+#[cfg(test)]
+mod tests;
 mod trees;
 mod up_down;
 
