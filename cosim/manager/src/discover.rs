@@ -131,10 +131,10 @@ impl<T: Transport> Sweep<'_, T> {
         if let Some(port) = self.subnet.nodes[near.node].ports.get_mut(&near.port) {
             port.link = Some(far);
         }
-        if far.node != self.subnet.own && !info.is_switch {
-            if let Some(port) = self.subnet.nodes[far.node].ports.get_mut(&far.port) {
-                port.link = Some(near);
-            }
+        // Its links are not looked at, but for those of the own node.
+        let is_end = far.node != self.subnet.own && !info.is_switch;
+        if is_end && let Some(port) = self.subnet.nodes[far.node].ports.get_mut(&far.port) {
+            port.link = Some(near);
         }
         Ok(())
     }
