@@ -28,6 +28,8 @@ use std::time::{Duration, Instant};
 const CLIENTS: usize = 10;
 /// Whose requests are the fabric's own: no program has this number.
 const OWN: u64 = 0xffff;
+/// Whose requests are those of managers of our own: these numbers and those above it, up to [`OWN`].
+const SEATS: u64 = 0xf000;
 /// How often the threads look whether it is the end.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -52,6 +54,8 @@ struct Shared {
     over: AtomicBool,
     /// Answers to requests of the fabric's own.
     answers: Sender<Packet>,
+    /// Answers to those of managers of our own, by their numbers from [`SEATS`] on.
+    seats: Mutex<Vec<Sender<Packet>>>,
 }
 
 /// A fabric that programs can reach, until it is dropped.
@@ -75,6 +79,7 @@ impl Server {
         let (sender, answers) = channel();
         let shared = Arc::new(Shared {
             answers: sender,
+            seats: Mutex::default(),
             name: name.to_owned(),
             fabric: Mutex::new(fabric),
             clients: Mutex::default(),
@@ -299,6 +304,9 @@ impl Shared {
         if !is_request && request.packet.transaction() >> 48 == OWN {
             // One that is late is not waited for any more.
             let _ = self.answers.send(request.packet);
+            return Ok(());
+        }
+        if !is_request && self.give_seat(&request.packet) {
             return Ok(());
         }
         let is_answer = is_request && request.packet.is_response();

@@ -119,6 +119,29 @@ fn nodes_with_one_guid_are_refused_by_name() {
     assert!(matches!(error, ManagerError::Duplicate { .. }), "{error}");
 }
 
+/// A second switch with the GUID of the first one, at a port that the first one has no link at, or has not at all.
+#[test]
+fn a_second_node_is_seen_by_a_link_that_the_first_has_not() {
+    for ports in [16, 4] {
+        let network = line(4);
+        {
+            let mut network = network.borrow_mut();
+            let (near, far) = network.cut(3, 1);
+            let description = desvio_sma::Identity::describe("switch 3");
+            let other = desvio_sma::Identity { description, ..identity(Kind::Switch, 1, 16) };
+            network.agents[3].restart(other);
+            network.join((near.0, 9), far);
+            network.agents[1].restart(identity(Kind::Switch, 1, ports));
+            (1..=3).for_each(|port| network.agents[1].handle_link(port, true));
+        }
+        let error = sweep(&network, 0).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "GUID 0x0000000000000101 belongs to two nodes: \"switch 1\" (route 1,1) and \"switch 3\" (route 1,1,2,2)"
+        );
+    }
+}
+
 #[test]
 fn a_manager_without_a_node_says_so() {
     let network = line(2);

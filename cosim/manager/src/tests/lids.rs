@@ -1,10 +1,13 @@
 //! LIDs.
 
 use super::network::*;
+use crate::attribute::PortInfo;
 use crate::discover::discover;
 use crate::lids::{Remembered, assign};
 use crate::requests::Requests;
 use crate::{Event, Settings};
+use desvio_sma::mad::{GET, SET, attribute};
+use desvio_sma::{Packet, Via};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -26,6 +29,26 @@ fn each_node_gets_its_own() {
         assert!(taken.len() == before && taken[0] > 0 && before == 6 + 8 * (1 << lmc));
         assert!(*taken.last().unwrap() < 16 * (1 << lmc), "the lowest that are free: {taken:?}");
     }
+}
+
+/// Not the lowest that is free, but the one that it had.
+#[test]
+fn a_node_that_forgets_its_lid_gets_it_back() {
+    let network = ring(4);
+    let mut packet = Packet::directed(&[], GET, attribute::PORT_INFO, 1);
+    network.borrow_mut().agents[6].handle(&mut packet, Via::Itself);
+    let data = PortInfo(packet.data()).towards(None).with(30, 0, 0).0;
+    let mut packet = Packet::directed(&[], SET, attribute::PORT_INFO, 1);
+    packet.set_data(data);
+    network.borrow_mut().agents[6].handle(&mut packet, Via::Itself);
+    let mut own = manager(&network, 0, Settings::default());
+    own.step().unwrap();
+    assert_eq!(network.borrow().lids()[6], (30, 1));
+    network.borrow_mut().agents[6].restart(identity(desvio_sma::Kind::Adapter, 2, 1));
+    network.borrow_mut().agents[6].handle_link(1, true);
+    own.step().unwrap();
+    assert_eq!(network.borrow().lids()[6], (30, 1));
+    network.borrow().check();
 }
 
 /// A node that comes back has its LID again, and nothing else has it meanwhile.

@@ -4,7 +4,7 @@ use crate::{Contact, Manager, Settings, Transport};
 use desvio_sma::mad::{SET, attribute};
 use desvio_sma::port::PortState;
 use desvio_sma::{Agent, Identity, Kind, LinkOrder, Onward, Packet, Via};
-use std::cell::{Ref, RefCell, RefMut};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::rc::Rc;
@@ -232,16 +232,6 @@ impl Network {
 impl Transport for Host {
     fn exchange(&mut self, request: &Packet) -> io::Result<Option<Packet>> {
         Ok(self.0.borrow_mut().exchange(self.1, request))
-    }
-}
-
-impl Host {
-    pub(super) fn network(&self) -> Ref<'_, Network> {
-        self.0.borrow()
-    }
-
-    pub(super) fn network_mut(&self) -> RefMut<'_, Network> {
-        self.0.borrow_mut()
     }
 }
 

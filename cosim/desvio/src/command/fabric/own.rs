@@ -4,7 +4,7 @@ use super::{Arguments, refused};
 use crate::command::failure::Failure;
 use crate::command::output;
 use desvio_fabric::{FabricError, LaneError, Program, Seat, Server};
-use desvio_manager::{Event, Manager, Programmed, Restricted, Settings};
+use desvio_manager::{Event, Manager, Programmed, Restricted, Settings, SmInfo};
 use std::time::{Duration, Instant};
 
 /// A manager, and the place of its node in the fabric.
@@ -58,23 +58,22 @@ impl Own {
         Ok(own)
     }
 
-    /// A period of both. Says whether the master had nothing to do.
-    fn advance(&mut self) -> Result<bool, Failure> {
+    /// A period of both: what the master did.
+    fn advance(&mut self) -> Result<Event, Failure> {
         let event = self.master.step()?;
         if let Some(standby) = &mut self.standby {
             standby.step()?;
         }
-        let is_quiet = event == Event::Quiet;
-        if let Event::Programmed(done) = event {
-            self.programmed = Some(done);
+        if let Event::Programmed(done) = &event {
+            self.programmed = Some(done.clone());
         }
-        Ok(is_quiet)
+        Ok(event)
     }
 
     /// Goes on until a light sweep finds nothing that has changed.
     pub(super) fn settle(&mut self, within: Duration) -> Result<(), Failure> {
         let begun = Instant::now();
-        while !self.advance()? {
+        while self.advance()? != Event::Quiet {
             if begun.elapsed() > within {
                 let seconds = within.as_secs();
                 return Err(Failure::Input(format!("error: the fabric does not settle within {seconds} s")));
@@ -86,8 +85,15 @@ impl Own {
     /// A period of a fabric that is kept, a second long.
     pub(super) fn watch(&mut self) -> Result<(), Failure> {
         std::thread::sleep(Duration::from_secs(1));
-        if !self.advance()? {
-            output::tell(&format!("the fabric has changed, and was programmed{}", self.told()));
+        let event = self.advance()?;
+        let other = |info: SmInfo| format!("the manager {:#018x}, priority {}", info.guid, info.priority);
+        match event {
+            Event::Quiet => {}
+            Event::Programmed(_) => output::tell(&format!("programmed again{}", self.told())),
+            Event::HandedOver(to) => output::tell(&format!("handed over to {}", other(to))),
+            Event::Standby(master) => output::tell(&format!("standby of {}", other(master))),
+            Event::Missed(polls) => output::tell(&format!("missed polls of the master: {polls}")),
+            Event::NotActive => output::tell("told to do nothing"),
         }
         Ok(())
     }
