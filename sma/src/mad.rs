@@ -160,8 +160,8 @@ impl Packet {
         byte(&self.mad, 0) == 1 && byte(&self.mad, 2) == 1
     }
 
-    /// Makes it the answer to itself.
-    pub(crate) fn answer(&mut self, status: Status) {
+    /// Makes it the answer to itself: an agent does, or a program for an attribute of its own, such as a manager for SMInfo.
+    pub fn answer(&mut self, status: Status) {
         let direction = if self.class() == DIRECTED { DIRECTION } else { 0 };
         put(&mut self.mad, 3, [GET_RESPONSE]);
         put(&mut self.mad, 4, (status as u16 | direction).to_be_bytes());

@@ -134,12 +134,13 @@ fn cargo(folder: &Path, arguments: &[&str]) {
 
 #[test]
 fn guests_are_a_file_and_a_line_each() {
-    let folder = copy_with_guests("extend", &["router-core", "cosim/sim", "Cargo.toml", "Cargo.lock"]);
+    let folder =
+        copy_with_guests("extend", &["router-core", "cosim/paths", "cosim/sim", "Cargo.toml", "Cargo.lock"]);
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
     let lines =
         manifest.lines().filter(|line| !line.contains("default-members") && !line.starts_with("exclude"));
     let lines = lines.map(|line| match line.starts_with("members = ") {
-        true => "members = [\"router-core\", \"cosim/sim\", \"guest\"]",
+        true => "members = [\"router-core\", \"cosim/paths\", \"cosim/sim\", \"guest\"]",
         false => line,
     });
     fs::write(folder.join("Cargo.toml"), lines.collect::<Vec<_>>().join("\n")).unwrap();

@@ -17,6 +17,9 @@ pub enum FabricError {
     /// The lanes cannot be followed.
     #[error(transparent)]
     Lanes(#[from] LaneError),
+    /// A manager of our own cannot go on.
+    #[error("the subnet manager: {0}")]
+    Manager(#[from] desvio_manager::ManagerError),
     /// OpenSM has ended.
     #[error("opensm ended ({status}); its log is {log}")]
     Ended {

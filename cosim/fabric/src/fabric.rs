@@ -1,10 +1,12 @@
 //! The fabric: a switch for each router of a topology, a channel adapter for each node, and the links between them.
 
 use crate::managed::Managed;
+use desvio_manager::Contact;
 use desvio_sim::topology::{Peer, Wiring};
 use desvio_sma::mad::{DATA, DIRECTED, GET, LID_ROUTED, SET, attribute};
 use desvio_sma::port::PortState;
 use desvio_sma::{Agent, Identity, Kind, LinkOrder, Onward, Packet, Via};
+use std::collections::HashMap;
 use std::io;
 use std::time::Instant;
 
@@ -39,6 +41,8 @@ pub struct Fabric {
     counts: Counts,
     /// When something was changed last.
     touched: Instant,
+    /// Managers of our own, by the node at which they run.
+    residents: HashMap<usize, Contact>,
 }
 
 /// The GUID of a router's switch; those of a fabric rise with the numbers.
@@ -101,7 +105,8 @@ impl Fabric {
             vec![None, link((router, port as u8 + 1))]
         };
         let links = (0..routers).map(of_router).chain((0..wiring.nodes()).map(of_node)).collect();
-        let mut fabric = Self { nodes, routers, links, counts: Counts::default(), touched: Instant::now() };
+        let (counts, touched, residents) = (Counts::default(), Instant::now(), HashMap::new());
+        let mut fabric = Self { nodes, routers, links, counts, touched, residents };
         (0..fabric.nodes.len()).try_for_each(|node| fabric.show_links(node))?;
         Ok(fabric)
     }
@@ -186,12 +191,27 @@ impl Fabric {
         Ok(())
     }
 
-    /// A subnet manager runs at a node, or no longer.
+    /// A subnet manager runs at a node, or no longer; one of our own stays.
     ///
     /// # Errors
     /// When the agent cannot be reached.
     pub fn set_manager(&mut self, node: usize, runs: bool) -> io::Result<()> {
+        let runs = runs || self.residents.contains_key(&node);
         self.nodes[node].set_manager(runs)
+    }
+
+    /// A manager of our own runs at a place. It gets what other managers ask it.
+    ///
+    /// # Errors
+    /// When the agent there cannot be reached.
+    pub fn house(&mut self, place: usize, manager: Contact) -> io::Result<()> {
+        self.residents.insert(place, manager);
+        self.nodes[place].set_manager(true)
+    }
+
+    /// The manager of our own at a place is killed: its node goes on saying that there is one.
+    pub fn evict(&mut self, place: usize) {
+        self.residents.remove(&place);
     }
 
     /// Carries a packet that a program at `from` sends, as far as it goes: the node at which a program gets it. Nothing where it is lost.
@@ -204,7 +224,12 @@ impl Fabric {
             self.counts.sets += 1;
             self.touched = Instant::now();
         }
-        let arrived = self.walk(from, packet)?;
+        let mut arrived = self.walk(from, packet)?;
+        if let Some((place, resident)) = arrived.and_then(|place| Some((place, self.residents.get(&place)?)))
+            && resident.answer(packet)
+        {
+            arrived = self.walk(place, packet)?;
+        }
         self.counts.lost += u64::from(arrived.is_none());
         Ok(arrived)
     }

@@ -19,4 +19,4 @@ pub use managed::Managed;
 pub use opensm::{Engine, OpenSm, client_library};
 pub use program::{Program, Unprogrammed};
 #[cfg(target_os = "linux")]
-pub use server::Server;
+pub use server::{Seat, Server};

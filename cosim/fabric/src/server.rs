@@ -3,15 +3,18 @@
 //! A program sends control records to the socket `NAME:ctl` and gets a number; its packets then go to and from `NAME:out` and that number.
 //! Names are in Linux's abstract name space, each with a zero byte at its end. One thread for each socket.
 
+mod lanes;
+mod seat;
+
+pub use seat::Seat;
+
 use crate::error::FabricError;
 use crate::fabric::Fabric;
-use crate::levels::{self, LaneError};
 use crate::opensm::OpenSm;
 use crate::program::Program;
 use crate::record::{CONTENT, CONTROL, Control, NO_ANSWER, REQUEST, Request, Topic};
 use desvio_sma::Packet;
-use desvio_sma::mad::{BYTES, attribute};
-use std::collections::HashMap;
+use desvio_sma::mad::attribute;
 use std::io;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
@@ -25,6 +28,8 @@ use std::time::{Duration, Instant};
 const CLIENTS: usize = 10;
 /// Whose requests are the fabric's own: no program has this number.
 const OWN: u64 = 0xffff;
+/// Whose requests are those of managers of our own: these numbers and those above it, up to [`OWN`].
+const SEATS: u64 = 0xf000;
 /// How often the threads look whether it is the end.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -49,6 +54,8 @@ struct Shared {
     over: AtomicBool,
     /// Answers to requests of the fabric's own.
     answers: Sender<Packet>,
+    /// Answers to those of managers of our own, by their numbers from [`SEATS`] on.
+    seats: Mutex<Vec<Sender<Packet>>>,
 }
 
 /// A fabric that programs can reach, until it is dropped.
@@ -72,6 +79,7 @@ impl Server {
         let (sender, answers) = channel();
         let shared = Arc::new(Shared {
             answers: sender,
+            seats: Mutex::default(),
             name: name.to_owned(),
             fabric: Mutex::new(fabric),
             clients: Mutex::default(),
@@ -88,48 +96,6 @@ impl Server {
         });
         let threads = threads.collect();
         Ok(Self { shared, threads, answers })
-    }
-
-    /// The lane of packets from each node to each other one, entry `from * nodes + to`: by the service level that the subnet manager
-    /// gives in answer to a request from that node, and the tables of the switches. `further` as in [`Program::to_csv`].
-    ///
-    /// # Errors
-    /// When there is no answer, or a packet's lane changes on the way.
-    pub fn lanes(&self, program: &Program, further: u16) -> Result<Vec<u8>, FabricError> {
-        let nodes = program.lids.len();
-        let (mut lanes, mut known) = (vec![0; nodes * nodes], HashMap::new());
-        for from in 0..nodes {
-            for to in (0..nodes).filter(|&to| to != from) {
-                let level = self.level(program, (from, to), further)?;
-                let mut fabric = self.fabric();
-                lanes[from * nodes + to] =
-                    levels::lane(&mut fabric, &mut known, program, (from, to), further, level)??;
-            }
-        }
-        Ok(lanes)
-    }
-
-    fn level(&self, program: &Program, (from, to): (usize, usize), further: u16) -> Result<u8, FabricError> {
-        let mut fabric = self.fabric();
-        let place = fabric.routers() + from;
-        let info = fabric.read(place, attribute::PORT_INFO, 1)?;
-        let manager = u16::from_be_bytes([info[18], info[19]]);
-        let mut packet = levels::path_request(program, (from, to), further, manager);
-        let number = (from * program.lids.len() + to) as u64;
-        packet.set_transaction(OWN << 48 | number);
-        let arrived = fabric.carry(place, &mut packet)?;
-        drop(fabric);
-        let queue = 1u32.to_be();
-        let request = Request { packet, to: queue, from: queue, status: 0, length: BYTES as u64 };
-        if let Some(program) = arrived.and_then(|node| self.shared.program(node, &request)) {
-            self.shared.give(program, &request);
-            while let Ok(answer) = self.answers.recv_timeout(Duration::from_secs(5)) {
-                if answer.transaction() & (u64::MAX >> 32) == number {
-                    return levels::level(&answer).ok_or(LaneError::NoPath { from, to }.into());
-                }
-            }
-        }
-        Err(LaneError::NoPath { from, to }.into())
     }
 
     /// The name under which it is served.
@@ -338,6 +304,9 @@ impl Shared {
         if !is_request && request.packet.transaction() >> 48 == OWN {
             // One that is late is not waited for any more.
             let _ = self.answers.send(request.packet);
+            return Ok(());
+        }
+        if !is_request && self.give_seat(&request.packet) {
             return Ok(());
         }
         let is_answer = is_request && request.packet.is_response();

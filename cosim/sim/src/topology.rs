@@ -17,6 +17,7 @@ mod layout;
 mod levels;
 mod matching;
 mod order;
+mod paths;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,8 @@
-//! `desvio fabric`: a real subnet manager programs the network, and traffic flows by what it wrote.
+//! `desvio fabric`: a subnet manager programs the network, and traffic flows by what it wrote.
 
 mod manager;
+mod own;
+mod refusals;
 mod tables;
 
 use super::cases::Case;
@@ -8,15 +10,16 @@ use super::curves::{Manner, run_all};
 use super::failure::Failure;
 use super::run::{RtlRouters, attach, tell_shadows};
 use super::{output, rtl, source, start_threads, take};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use desvio_fabric::{Fabric, FabricError};
+use desvio_sim::scenario::Scenario;
 use desvio_sim::topology::Wiring;
 use manager::Manager;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tables::Tables;
 
-/// Lets a real OpenSM discover and program the network, and runs traffic by the tables that it wrote
+/// Lets a real OpenSM, or a manager of our own, discover and program the network, and runs traffic by the tables that it wrote
 ///
 /// Each router is an InfiniBand switch and each node a channel adapter, every one with the subnet management agent that a switch
 /// has as firmware (desvio-sma). They answer OpenSM packet by packet, by the protocol of ibsim and its client library. When OpenSM has
@@ -26,6 +29,10 @@ use tables::Tables;
 /// With [[links.down]] in the scenario the same link goes down in the fabric: OpenSM finds it by a sweep and routes around it. In the
 /// run the new tables are in use --convergence cycles after the failure; until then the ports at the link discard what is
 /// sent into it, and the results count it.
+///
+/// With --manager own no OpenSM is needed: the subnet manager of desvio-manager runs at node 0 and sends the same packets. Its routes are
+/// the shortest ones, and with --lmc others that share as few links with them as possible. They take the lanes of router.vcs that keep them free
+/// of deadlock; where there are too few, they are up*/down*. With --standby a second manager waits at the last node.
 ///
 /// The folder of results holds what `desvio run` leaves there, tables.csv (and tables-1.csv, … after each failure), and OpenSM's
 /// own files in opensm/. `desvio run DIR/scenario.toml` runs the same without OpenSM.
@@ -40,9 +47,15 @@ pub(crate) struct Arguments {
     /// Folder of the results [default: results/ and the name of FILE]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// OpenSM's routing engine; other names are refused, since OpenSM would use min-hop for them
-    #[arg(long, value_name = "ENGINE", default_value = "minhop", value_parser = clap::builder::PossibleValuesParser::new(ENGINES))]
-    engine: String,
+    /// Who programs the fabric
+    #[arg(long, value_enum, value_name = "MANAGER", default_value_t = Programs::Opensm)]
+    manager: Programs,
+    /// A second manager of our own, at the last node: it polls the first one, and takes over when three polls in succession were missed
+    #[arg(long)]
+    standby: bool,
+    /// OpenSM's routing engine; other names are refused, since OpenSM would use min-hop for them [default: minhop]
+    #[arg(long, value_name = "ENGINE", value_parser = clap::builder::PossibleValuesParser::new(ENGINES))]
+    engine: Option<String>,
     /// LMC: each node has 2 to the power of N identifiers, and a route to each
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=7))]
     lmc: u8,
@@ -61,7 +74,7 @@ pub(crate) struct Arguments {
     /// Start no OpenSM: tell how to reach the fabric, and wait for a subnet manager
     #[arg(long)]
     wait: bool,
-    /// Kill OpenSM when it has programmed the fabric, and start another one, which takes it over
+    /// Kill the manager when it has programmed the fabric, and start another one, which takes it over; with --standby that does
     #[arg(long, conflicts_with = "wait")]
     restart: bool,
     /// Seconds to wait for a fabric that is programmed
@@ -91,6 +104,22 @@ pub(crate) struct Arguments {
     opensm: Vec<String>,
 }
 
+/// Who programs the fabric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Programs {
+    /// OpenSM, which is installed here
+    Opensm,
+    /// The subnet manager of desvio-manager
+    Own,
+}
+
+impl Arguments {
+    /// OpenSM's routing engine.
+    fn engine(&self) -> &str {
+        self.engine.as_deref().unwrap_or("minhop")
+    }
+}
+
 /// Those of OpenSM 3.3.23.
 const ENGINES: [&str; 10] =
     ["minhop", "updn", "dnup", "ftree", "lash", "dor", "torus-2QoS", "nue", "dfsssp", "sssp"];
@@ -101,9 +130,12 @@ Examples:
   desvio fabric scenarios/fabric.toml --engine dor --lmc 1 --no-run
   desvio fabric scenarios/fabric.toml --restart \\
       --set 'links.down=[{ router = 5, port = 1, at = 3000 }]'
+  desvio fabric scenarios/fabric.toml --manager own --lmc 2 --no-run \\
+      --set router.vcs=8
+  desvio fabric scenarios/fabric.toml --manager own --standby --restart
 
-Needs OpenSM and ibsim's client library (Debian, Ubuntu: apt-get install
-opensm ibsim-utils) and Linux.
+Needs Linux; without --manager own OpenSM and ibsim's client library (Debian,
+Ubuntu: apt-get install opensm ibsim-utils), too.
 
 Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
 invariant; 2 bad input. A fabric that is not programmed in time is bad input.
@@ -111,6 +143,7 @@ That tables may deadlock is told, and is no failure: desvio prove has a status."
 
 pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads)?;
+    refusals::check(arguments)?;
     let stem = source::stem(&arguments.file);
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&stem));
     let folder = Arc::new(take(&out)?);
@@ -131,7 +164,7 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(board) = &arguments.board {
         manager.put_board(board, &wiring)?;
     }
-    manager.begin(arguments, &out)?;
+    manager.begin(arguments, &out, lanes(&scenario))?;
     let (program, lanes) = manager.program("programmed", arguments)?;
     tables.write(0, &program, lanes.as_deref(), &wiring, arguments.path)?;
     if arguments.restart {
@@ -145,7 +178,7 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
         tables.write(number, &program, lanes.as_deref(), &wiring, arguments.path)?;
     }
     if arguments.hold {
-        manager.hold();
+        manager.hold()?;
     }
     drop(manager);
     let mut case = Case::load(&arguments.file, &tables.sets(&failures, arguments.convergence), &stem)?;
@@ -159,6 +192,12 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     run_all(std::slice::from_ref(&case), &folder, arguments.manner)?;
     tell_shadows(&case, arguments.manner.quiet);
     Ok(())
+}
+
+/// Lanes that every link has.
+fn lanes(scenario: &Scenario) -> u8 {
+    let least = scenario.router.vcs.as_slice().iter().copied().min();
+    least.map_or(1, |vcs| vcs.clamp(1, 8) as u8)
 }
 
 /// Whether packets can wait for each other for ever by the tables; of those after a failure, too.

@@ -1,4 +1,4 @@
-//! `desvio fabric`, with a real OpenSM.
+//! `desvio fabric`, with a real OpenSM; `own.rs` is without.
 
 use super::{DESVIO, Ended, Place, end};
 use std::io::{BufRead as _, BufReader};

@@ -71,7 +71,7 @@ fn the_examples_of_prove_run() {
 #[test]
 fn the_examples_of_fabric_run() {
     if super::fabric::has_opensm() {
-        run_examples("fabric", 3, SHORT);
+        run_examples("fabric", 5, SHORT);
     }
 }
 

@@ -12,6 +12,8 @@ mod fabric;
 mod help;
 mod killed;
 mod lockstep;
+#[cfg(target_os = "linux")]
+mod own;
 mod prepared;
 mod prove;
 mod report;

@@ -3,8 +3,7 @@
 //! Source: LASH (Skeie, Lysne and Theiss, IPDPS 2002) and DFSSSP (Domke, Hoefler and Nagel, IPDPS 2011): a pair goes to the first layer
 //! in which its route closes no cycle, a new one where there is none.
 
-use std::collections::HashMap;
-
+use desvio_paths::Layer;
 use router_core::map::forwarding::VcRule;
 use router_core::units::VcSet;
 
@@ -45,79 +44,6 @@ fn channels(rows: &Rows, wiring: &Wiring, from: usize, to: usize, route: &mut Ve
         route.push((at * wiring.ports()) as u32 + u32::from(row.port));
         let Some(there) = next(wiring, at, row.port) else { return };
         at = there;
-    }
-}
-
-/// A dependency: a packet that holds the first channel waits for the second one.
-type Dependency = (u32, u32);
-
-/// The channel dependency graph of a layer, which has no cycle.
-pub(super) struct Layer {
-    /// Dependencies that are there (true), and those that would close a cycle, now and ever after (false).
-    known: HashMap<Dependency, bool>,
-    /// Entry `channel`: the channels that depend on it.
-    after: Vec<Vec<u32>>,
-    /// Entry `channel`: the last search that came there.
-    seen: Vec<u32>,
-    searches: u32,
-}
-
-impl Layer {
-    pub(super) fn new(wiring: &Wiring) -> Self {
-        let channels = wiring.routers() * wiring.ports();
-        Self {
-            known: HashMap::new(),
-            after: vec![Vec::new(); channels],
-            seen: vec![0; channels],
-            searches: 0,
-        }
-    }
-
-    /// Adds a route, if it closes no cycle; nothing changes otherwise.
-    pub(super) fn takes(&mut self, route: &[u32]) -> bool {
-        let mut added: Vec<Dependency> = Vec::new();
-        for pair in route.windows(2) {
-            let new = (pair[0], pair[1]);
-            let fits = match self.known.get(&new) {
-                Some(&fits) => fits,
-                None => {
-                    let fits = !self.leads(new.1, new.0);
-                    if fits {
-                        self.known.insert(new, true);
-                        self.after[new.0 as usize].push(new.1);
-                        added.push(new);
-                    } else if added.is_empty() {
-                        self.known.insert(new, false);
-                    }
-                    fits
-                }
-            };
-            if !fits {
-                for (from, _) in added.iter().rev() {
-                    self.after[*from as usize].pop();
-                }
-                for dependency in &added {
-                    self.known.remove(dependency);
-                }
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Whether dependencies lead from a channel to another one.
-    fn leads(&mut self, from: u32, to: u32) -> bool {
-        self.searches += 1;
-        let mut open = vec![from];
-        while let Some(channel) = open.pop() {
-            if channel == to {
-                return true;
-            }
-            if std::mem::replace(&mut self.seen[channel as usize], self.searches) != self.searches {
-                open.extend(&self.after[channel as usize]);
-            }
-        }
-        false
     }
 }
 

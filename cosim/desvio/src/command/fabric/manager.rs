@@ -1,10 +1,11 @@
 //! The subnet manager: one that is started here, or one that is waited for.
 
-use super::{Arguments, refused};
+use super::own::Own;
+use super::{Arguments, Programs, refused};
 use crate::command::failure::Failure;
 use crate::command::{interrupt, output};
 use desvio_fabric::{
-    Board, Engine, Fabric, OpenSm, Program, Server, client_library, router_guid, switch_identity,
+    Board, Engine, Fabric, FabricError, OpenSm, Program, Server, client_library, router_guid, switch_identity,
 };
 use desvio_lockstep::mcu::Emulated;
 use desvio_sim::topology::Wiring;
@@ -12,27 +13,46 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A fabric that is served, and OpenSM.
+/// A fabric that is served, and what manages it.
 pub(super) struct Manager {
     server: Server,
-    opensm: Option<OpenSm>,
+    runs: Runs,
     since: Instant,
+}
+
+/// What manages a fabric.
+enum Runs {
+    /// Something that is started elsewhere.
+    Elsewhere,
+    OpenSm(OpenSm),
+    Own(Own),
+}
+
+impl Runs {
+    fn opensm(&mut self) -> Option<&mut OpenSm> {
+        match self {
+            Self::OpenSm(opensm) => Some(opensm),
+            _ => None,
+        }
+    }
 }
 
 impl Manager {
     pub(super) fn serve(fabric: Fabric) -> Result<Self, Failure> {
         let name = format!("desvio-{}", std::process::id());
         let server = Server::start(fabric, &name).map_err(refused)?;
-        Ok(Self { server, opensm: None, since: Instant::now() })
+        Ok(Self { server, runs: Runs::Elsewhere, since: Instant::now() })
     }
 
-    /// OpenSM is started, or waited for.
-    pub(super) fn begin(&mut self, arguments: &Arguments, out: &Path) -> Result<(), Failure> {
+    /// The manager is started, or waited for. `lanes` are those of every link.
+    pub(super) fn begin(&mut self, arguments: &Arguments, out: &Path, lanes: u8) -> Result<(), Failure> {
         self.since = Instant::now();
         if arguments.wait {
             tell_how("waiting for a subnet manager", self.server.name());
+        } else if arguments.manager == Programs::Own {
+            self.runs = Runs::Own(Own::start(&self.server, arguments, lanes)?);
         } else {
-            self.opensm = Some(self.opensm(arguments, out)?);
+            self.runs = Runs::OpenSm(self.opensm(arguments, out)?);
         }
         Ok(())
     }
@@ -67,7 +87,7 @@ impl Manager {
         let folder = out.join("opensm");
         let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", folder.display()));
         std::fs::create_dir_all(&folder).map_err(failed)?;
-        let Arguments { engine, lmc, opensm, root, .. } = arguments;
+        let Arguments { lmc, opensm, root, .. } = arguments;
         let mut more = opensm.clone();
         if let Some(root) = *root {
             let routers = self.server.fabric().routers();
@@ -81,7 +101,7 @@ impl Manager {
             let file = std::path::absolute(&file).map_err(failed)?;
             more.extend(["-a".to_owned(), file.display().to_string()]);
         }
-        let engine = Engine { name: engine.clone(), lmc: *lmc, more, ..Engine::default() };
+        let engine = Engine { name: arguments.engine().to_owned(), lmc: *lmc, more, ..Engine::default() };
         let opensm = OpenSm::start(&engine, self.server.name(), &folder).map_err(refused)?;
         let id = opensm.id().to_string();
         interrupt::on_signal(move || {
@@ -93,25 +113,33 @@ impl Manager {
     }
 
     /// The fabric stays as it is, for other programs, until a signal ends the command.
-    pub(super) fn hold(&self) -> ! {
+    pub(super) fn hold(&mut self) -> Result<(), Failure> {
         tell_how("the fabric stays until a signal ends the command", self.server.name());
         loop {
-            std::thread::park();
+            match &mut self.runs {
+                Runs::Own(own) => own.watch()?,
+                _ => std::thread::park(),
+            }
         }
     }
 
-    /// Another OpenSM in the place of the first one, which is killed.
+    /// Another manager in the place of the first one, which is killed.
     pub(super) fn restart(&mut self, arguments: &Arguments, out: &Path) -> Result<(), Failure> {
         let before = self.server.fabric().counts().sets;
-        if let Some(opensm) = &mut self.opensm {
+        if let Runs::Own(own) = &mut self.runs {
+            self.since = Instant::now();
+            let what = own.restart(&self.server)?;
+            return self.program(&what, arguments).map(drop);
+        }
+        if let Some(opensm) = self.runs.opensm() {
             opensm.kill().map_err(refused)?;
         }
         self.since = Instant::now();
-        self.opensm = Some(self.opensm(arguments, out)?);
+        self.runs = Runs::OpenSm(self.opensm(arguments, out)?);
         // A manager that takes over writes everything once, whether it is different or not.
         while self.server.fabric().counts().sets == before {
             std::thread::sleep(Duration::from_millis(20));
-            self.opensm.as_mut().map_or(Ok(()), OpenSm::runs).map_err(refused)?;
+            self.runs.opensm().map_or(Ok(()), OpenSm::runs).map_err(refused)?;
         }
         self.program("killed, started again: taken over", arguments).map(drop)
     }
@@ -129,18 +157,34 @@ impl Manager {
         arguments: &Arguments,
     ) -> Result<(Program, Option<Vec<u8>>), Failure> {
         let within = Duration::from_secs(arguments.within);
-        let program = self.server.program(self.opensm.as_mut(), within).map_err(refused)?;
+        let program = match &mut self.runs {
+            Runs::Own(own) => {
+                own.settle(within)?;
+                let program = Program::read(&mut self.server.fabric()).map_err(refused)?;
+                program
+                    .map_err(|missing| refused(FabricError::Late { seconds: within.as_secs(), missing }))?
+            }
+            _ => self.server.program(self.runs.opensm(), within).map_err(refused)?,
+        };
+        let name = if matches!(self.runs, Runs::OpenSm(_)) { "opensm" } else { "manager" };
         let counts = self.server.fabric().counts();
-        output::print(&format!(
-            "{:<10} {what} in {:.2} s; {} management packets so far, {} of them Set, {} lost",
-            if arguments.wait { "manager" } else { "opensm" },
+        let mut line = format!(
+            "{name:<10} {what} in {:.2} s; {} management packets so far, {} of them Set, {} lost",
             self.since.elapsed().as_secs_f64(),
             counts.packets,
             counts.sets,
             counts.lost
-        ))?;
-        let is_layered = arguments.service_levels || LAYERED.contains(&arguments.engine.as_str());
-        let lanes = is_layered.then(|| self.server.lanes(&program, arguments.path)).transpose();
+        );
+        if let Runs::Own(own) = &self.runs {
+            line.push_str(&own.told());
+        }
+        output::print(&line)?;
+        let path = arguments.path;
+        let is_layered = arguments.service_levels || LAYERED.contains(&arguments.engine());
+        let lanes = match &self.runs {
+            Runs::Own(own) => own.lanes(&self.server, &program, path),
+            _ => is_layered.then(|| self.server.lanes(&program, path)).transpose(),
+        };
         let lanes = lanes.map_err(refused)?;
         if let Some(lanes) = &lanes {
             let most = lanes.iter().max().map_or(0, |most| most + 1);

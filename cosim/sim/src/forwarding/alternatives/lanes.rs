@@ -1,9 +1,10 @@
 //! Which paths a source has, and on which lanes.
 
-use super::{Link, Network};
-use crate::forwarding::layers::{Layer, VCS};
+use super::Network;
+use crate::forwarding::layers::VCS;
 use crate::forwarding::only;
 use crate::forwarding::rows::Rows;
+use desvio_paths::{Layer, Link};
 use router_core::units::VcSet;
 use std::collections::HashSet;
 

@@ -1,0 +1,178 @@
+//! The subnet manager of our own, and its standby.
+
+use super::{Arguments, refused};
+use crate::command::failure::Failure;
+use crate::command::output;
+use desvio_fabric::{FabricError, LaneError, Program, Seat, Server};
+use desvio_manager::{Event, Manager, Programmed, Restricted, Settings, SmInfo};
+use std::time::{Duration, Instant};
+
+/// A manager, and the place of its node in the fabric.
+struct Runs {
+    manager: Manager<Seat>,
+    node: usize,
+    place: usize,
+}
+
+impl Runs {
+    fn start(server: &Server, node: usize, settings: Settings) -> Result<Self, Failure> {
+        let seat = server.seat(node);
+        let place = seat.place();
+        let manager = Manager::new(seat, settings);
+        server.fabric().house(place, manager.contact()).map_err(refused)?;
+        Ok(Self { manager, node, place })
+    }
+
+    fn step(&mut self) -> Result<Event, Failure> {
+        self.manager.step().map_err(refused)
+    }
+}
+
+/// The master, and the manager that would take over. They are stepped one after the other: a period is as short as their packets let it be.
+pub(super) struct Own {
+    master: Runs,
+    standby: Option<Runs>,
+    settings: Settings,
+    programmed: Option<Box<Programmed>>,
+}
+
+impl Own {
+    /// At node 0, and at the last one.
+    pub(super) fn start(server: &Server, arguments: &Arguments, lanes: u8) -> Result<Self, Failure> {
+        let settings = Settings { lmc: arguments.lmc, lanes, ..Settings::default() };
+        let nodes = {
+            let fabric = server.fabric();
+            fabric.len() - fabric.routers()
+        };
+        if arguments.standby && nodes < 2 {
+            let message = "error: --standby: the network has one node, at which the first manager runs";
+            return Err(Failure::Input(message.to_owned()));
+        }
+        let mut own =
+            Self { master: Runs::start(server, 0, settings)?, standby: None, settings, programmed: None };
+        own.advance()?;
+        if arguments.standby {
+            own.standby = Some(Runs::start(server, nodes - 1, settings)?);
+            own.advance()?;
+        }
+        Ok(own)
+    }
+
+    /// A period of both: what the master did.
+    fn advance(&mut self) -> Result<Event, Failure> {
+        let event = self.master.step()?;
+        if let Some(standby) = &mut self.standby {
+            standby.step()?;
+        }
+        if let Event::Programmed(done) = &event {
+            self.programmed = Some(done.clone());
+        }
+        Ok(event)
+    }
+
+    /// Goes on until a light sweep finds nothing that has changed.
+    pub(super) fn settle(&mut self, within: Duration) -> Result<(), Failure> {
+        let begun = Instant::now();
+        while self.advance()? != Event::Quiet {
+            if begun.elapsed() > within {
+                let seconds = within.as_secs();
+                return Err(Failure::Input(format!("error: the fabric does not settle within {seconds} s")));
+            }
+        }
+        Ok(())
+    }
+
+    /// A period of a fabric that is kept, a second long.
+    pub(super) fn watch(&mut self) -> Result<(), Failure> {
+        std::thread::sleep(Duration::from_secs(1));
+        let event = self.advance()?;
+        let other = |info: SmInfo| format!("the manager {:#018x}, priority {}", info.guid, info.priority);
+        match event {
+            Event::Quiet => {}
+            Event::Programmed(_) => output::tell(&format!("programmed again{}", self.told())),
+            Event::HandedOver(to) => output::tell(&format!("handed over to {}", other(to))),
+            Event::Standby(master) => output::tell(&format!("standby of {}", other(master))),
+            Event::Missed(polls) => output::tell(&format!("missed polls of the master: {polls}")),
+            Event::NotActive => output::tell("told to do nothing"),
+        }
+        Ok(())
+    }
+
+    /// Kills the master. The standby notices it by its polls; without one another manager is started at the same node. Says what
+    /// happened.
+    pub(super) fn restart(&mut self, server: &Server) -> Result<String, Failure> {
+        server.fabric().evict(self.master.place);
+        let Some(mut standby) = self.standby.take() else {
+            self.master = Runs::start(server, self.master.node, self.settings)?;
+            return Ok("killed, started again: taken over".to_owned());
+        };
+        let mut polls = 0;
+        loop {
+            polls += 1;
+            match standby.step()? {
+                Event::Programmed(done) => {
+                    let what =
+                        format!("killed: taken over by node {} after {polls} missed polls", standby.node);
+                    (self.master, self.programmed) = (standby, Some(done));
+                    return Ok(what);
+                }
+                Event::Missed(_) => {}
+                event => {
+                    return Err(Failure::Input(format!("error: the standby does not take over: {event:?}")));
+                }
+            }
+        }
+    }
+
+    /// What the manager says of tables and routes.
+    pub(super) fn told(&self) -> String {
+        let Some(done) = &self.programmed else { return String::new() };
+        let Programmed { switches, facts, set, silent, .. } = &**done;
+        let mut text = format!(
+            "; tables of {switches} switches, {} of {} blocks Set\npaths      ",
+            set.blocks_set, set.blocks
+        );
+        if self.settings.lmc > 0 && facts.pairs > 0 {
+            let mean = facts.disjoint as f64 / facts.pairs as f64;
+            text.push_str(&format!(
+                "{mean:.2} of {} without a common link, on average; ",
+                1 << self.settings.lmc
+            ));
+        }
+        text.push_str(&format!("at most {} hops; ", facts.longest));
+        text.push_str(&format!("{} of {}", lanes(facts.lanes), self.settings.lanes));
+        text.push_str(match facts.up_down {
+            Restricted::None => "",
+            Restricted::Further => {
+                "; those of further LIDs are up*/down*, since otherwise there are too few lanes"
+            }
+            Restricted::All => "; all are up*/down*, since otherwise there are too few lanes",
+        });
+        for (name, port) in silent {
+            text.push_str(&format!("\nsilent     {name}, port {port}: nothing answers behind it"));
+        }
+        text
+    }
+
+    /// The lane of each pair of nodes, where routes have more than one.
+    pub(super) fn lanes(
+        &self,
+        server: &Server,
+        program: &Program,
+        further: u16,
+    ) -> Result<Option<Vec<u8>>, FabricError> {
+        if self.programmed.as_ref().is_none_or(|done| done.facts.lanes < 2) {
+            return Ok(None);
+        }
+        let level = |(from, to): (usize, usize)| {
+            let (slid, dlid) = (program.lids[from], program.lids[to] + further);
+            let level = self.master.manager.service_level(slid, dlid);
+            level.ok_or_else(|| LaneError::NoPath { from, to }.into())
+        };
+        server.lanes_by(program, further, level).map(Some)
+    }
+}
+
+fn lanes(count: u8) -> String {
+    if count == 1 { "1 lane".to_owned() } else { format!("{count} lanes") }
+}

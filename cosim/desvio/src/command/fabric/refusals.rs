@@ -1,0 +1,27 @@
+//! Options that make no sense with a manager.
+
+use super::{Arguments, Programs};
+use crate::command::failure::Failure;
+
+/// # Errors
+/// The first option that is for the other manager.
+pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
+    let is_own = arguments.manager == Programs::Own;
+    let of_opensm = [
+        ("--engine", arguments.engine.is_some(), "its routes are those of the depth-first search"),
+        ("--root", arguments.root.is_some(), "it chooses the root itself where it needs one"),
+        ("--service-levels", arguments.service_levels, "its routes have theirs where they need them"),
+        ("--wait", arguments.wait, "nothing is waited for"),
+        ("arguments behind --", !arguments.opensm.is_empty(), "they are for OpenSM"),
+    ];
+    if is_own {
+        let wrong = of_opensm.into_iter().find(|&(_, is_given, _)| is_given);
+        return wrong.map_or(Ok(()), |(option, _, why)| {
+            Err(Failure::Input(format!("error: {option}: not with --manager own: {why}")))
+        });
+    }
+    if arguments.standby {
+        return Err(Failure::Input("error: --standby: OpenSM has none here; with --manager own".to_owned()));
+    }
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! What the nodes are told: LIDs, tables, lanes, states of ports. Only what is different is set.
+
+use crate::error::ManagerError;
+use crate::requests::{Data, Requests};
+use crate::routes::{NOWHERE, Routes};
+use crate::subnet::{Node, Subnet};
+use crate::transport::Transport;
+use desvio_sma::mad::{DATA, attribute};
+use desvio_sma::port::PortState;
+
+/// What was set.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Distributed {
+    /// Blocks of 64 LIDs in the forwarding tables in use.
+    pub blocks: u64,
+    /// Those of them that were different, and were set.
+    pub blocks_set: u64,
+    /// Ports of which LIDs or the state were set.
+    pub ports_set: u64,
+    /// Entries of SL-to-VL tables that were set: of a pair of ports each.
+    pub lanes_set: u64,
+    /// Something changed meanwhile: it has to be looked at again.
+    pub is_torn: bool,
+}
+
+/// Writes LIDs and routes.
+pub(crate) fn distribute<T: Transport>(
+    requests: &mut Requests<T>,
+    subnet: &Subnet,
+    (lids, lmc): (&[u16], u8),
+    routes: &Routes,
+) -> Result<Distributed, ManagerError> {
+    let manager = lids[subnet.own];
+    let mut work = Work { requests, done: Distributed::default() };
+    for (node, table) in subnet.nodes.iter().zip(&routes.tables) {
+        work.table(node, table, routes.top())?;
+    }
+    if routes.facts.lanes > 1 {
+        subnet.nodes.iter().try_for_each(|node| work.lanes(node))?;
+    }
+    for (node, &lid) in subnet.nodes.iter().zip(lids) {
+        let lmc = if node.info.is_switch { 0 } else { lmc };
+        work.lids(node, lid, lmc, manager)?;
+    }
+    // A link carries data when both its ends are armed: first all are.
+    for state in [PortState::Armed, PortState::Active] {
+        for node in &subnet.nodes {
+            work.ports(node, state)?;
+        }
+    }
+    Ok(work.done)
+}
+
+struct Work<'r, T> {
+    requests: &'r mut Requests<T>,
+    done: Distributed,
+}
+
+impl<T: Transport> Work<'_, T> {
+    /// An answer; where there is none, the node has to be looked for again.
+    fn expect(&mut self, answer: Option<Data>) -> Option<Data> {
+        self.done.is_torn |= answer.is_none();
+        answer
+    }
+
+    fn table(&mut self, node: &Node, table: &[u8], top: u16) -> Result<(), ManagerError> {
+        let Some(info) = &node.switch else { return Ok(()) };
+        if info.room() <= top {
+            let switch = node.description.clone();
+            return Err(ManagerError::NoRoom { switch, room: info.room(), top });
+        }
+        for (number, rows) in (0u32..).zip(table.chunks(DATA)) {
+            let mut wanted = [NOWHERE; DATA];
+            wanted[..rows.len()].copy_from_slice(rows);
+            self.done.blocks += 1;
+            let has = self.requests.get(&node.route, attribute::LINEAR_FORWARDING_TABLE, number)?;
+            if self.expect(has).is_none_or(|has| has == wanted) {
+                continue;
+            }
+            let now = self.requests.set(&node.route, attribute::LINEAR_FORWARDING_TABLE, number, wanted)?;
+            self.done.blocks_set += 1;
+            self.expect(now);
+        }
+        if info.top() != top {
+            let wanted = info.with(top, false).0;
+            let now = self.requests.set(&node.route, attribute::SWITCH_INFO, 0, wanted)?;
+            self.expect(now);
+        }
+        Ok(())
+    }
+
+    /// Service level n on lane n modulo 8, from every port to every other one.
+    fn lanes(&mut self, node: &Node) -> Result<(), ManagerError> {
+        let ports: Vec<u8> = node.links().map(|(port, _)| port).collect();
+        let inputs = if node.info.is_switch { ports.clone() } else { vec![0] };
+        for output in ports {
+            for &input in &inputs {
+                let which = if node.info.is_switch { u32::from(input) << 8 | u32::from(output) } else { 0 };
+                let has = self.requests.get(&node.route, attribute::SL_TO_VL_TABLE, which)?;
+                let Some(mut wanted) = self.expect(has) else { continue };
+                if wanted[..8] == LANES {
+                    continue;
+                }
+                wanted[..8].copy_from_slice(&LANES);
+                let now = self.requests.set(&node.route, attribute::SL_TO_VL_TABLE, which, wanted)?;
+                self.done.lanes_set += 1;
+                self.expect(now);
+            }
+        }
+        Ok(())
+    }
+
+    fn lids(&mut self, node: &Node, lid: u16, lmc: u8, manager: u16) -> Result<(), ManagerError> {
+        let Some(info) = node.end_info() else { return Ok(()) };
+        if (info.lids(), info.lmc()) == ((lid, manager), lmc) {
+            return Ok(());
+        }
+        let wanted = info.towards(None).with(lid, lmc, manager).0;
+        let now = self.requests.set(&node.route, attribute::PORT_INFO, node.end().into(), wanted)?;
+        self.done.ports_set += 1;
+        self.expect(now);
+        Ok(())
+    }
+
+    /// Brings the ports with a link on to a state.
+    fn ports(&mut self, node: &Node, state: PortState) -> Result<(), ManagerError> {
+        for (number, _) in node.links() {
+            let Some(port) = node.ports.get(&number) else { continue };
+            // As it was when it was discovered: one step behind, or two.
+            if port.info.state() >= state as u8 {
+                continue;
+            }
+            let mut wanted = port.info.clone();
+            if !node.info.is_switch {
+                // Its LIDs were set since.
+                let data = self.requests.get(&node.route, attribute::PORT_INFO, number.into())?;
+                let Some(data) = self.expect(data) else { continue };
+                wanted.0 = data;
+            }
+            let wanted = wanted.towards(Some(state)).0;
+            match self.requests.set(&node.route, attribute::PORT_INFO, number.into(), wanted) {
+                Ok(now) => {
+                    self.done.ports_set += u64::from(state == PortState::Armed);
+                    self.expect(now);
+                }
+                // The link has gone down meanwhile, or come up anew.
+                Err(ManagerError::Refused { .. }) => self.done.is_torn = true,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Service levels 0 to 15, four bits each.
+const LANES: [u8; 8] = [0x01, 0x23, 0x45, 0x67, 0x01, 0x23, 0x45, 0x67];

@@ -1,0 +1,121 @@
+//! Requests along directed routes, repeated where no answer comes.
+
+use crate::error::ManagerError;
+use crate::transport::Transport;
+use desvio_sma::Packet;
+use desvio_sma::mad::{DATA, GET, SET};
+use std::fmt;
+
+/// An attribute, as it is sent.
+pub(crate) type Data = [u8; DATA];
+
+/// A directed route: the output ports of the nodes in turn, from the manager's own node on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Route(pub Vec<u8>);
+
+impl Route {
+    /// One hop further.
+    pub(crate) fn by(&self, port: u8) -> Self {
+        let mut ports = self.0.clone();
+        ports.push(port);
+        Self(ports)
+    }
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return out.write_str("of no hop");
+        }
+        let ports: Vec<_> = self.0.iter().map(u8::to_string).collect();
+        out.write_str(&ports.join(","))
+    }
+}
+
+/// What a manager has sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Packets, repeated ones included.
+    pub packets: u64,
+    /// Those of them that set something.
+    pub sets: u64,
+    /// Those without an answer in time.
+    pub unanswered: u64,
+}
+
+/// The manager's requests.
+#[derive(Debug)]
+pub(crate) struct Requests<T> {
+    transport: T,
+    /// How often a request is sent, at most.
+    tries: u8,
+    transaction: u64,
+    pub(crate) counts: Counts,
+}
+
+impl<T: Transport> Requests<T> {
+    pub(crate) fn new(transport: T, tries: u8) -> Self {
+        Self { transport, tries: tries.max(1), transaction: 0, counts: Counts::default() }
+    }
+
+    /// Reads an attribute. Nothing where no answer comes.
+    pub(crate) fn get(
+        &mut self,
+        route: &Route,
+        attribute: u16,
+        modifier: u32,
+    ) -> Result<Option<Data>, ManagerError> {
+        let packet = Packet::directed(&route.0, GET, attribute, modifier);
+        self.repeat(route, packet, self.tries)
+    }
+
+    /// The same, sent once.
+    pub(crate) fn get_once(
+        &mut self,
+        route: &Route,
+        attribute: u16,
+        modifier: u32,
+    ) -> Result<Option<Data>, ManagerError> {
+        let packet = Packet::directed(&route.0, GET, attribute, modifier);
+        self.repeat(route, packet, 1)
+    }
+
+    /// Writes an attribute: what it is then. Nothing where no answer comes, although it may have been written.
+    pub(crate) fn set(
+        &mut self,
+        route: &Route,
+        attribute: u16,
+        modifier: u32,
+        data: Data,
+    ) -> Result<Option<Data>, ManagerError> {
+        let mut packet = Packet::directed(&route.0, SET, attribute, modifier);
+        packet.set_data(data);
+        self.repeat(route, packet, self.tries)
+    }
+
+    fn repeat(&mut self, route: &Route, mut packet: Packet, tries: u8) -> Result<Option<Data>, ManagerError> {
+        let (attribute, modifier) = (packet.attribute(), packet.modifier());
+        for _ in 0..tries {
+            // An answer to an earlier try is not taken for one to this.
+            self.transaction += 1;
+            packet.set_transaction(self.transaction);
+            self.counts.packets += 1;
+            self.counts.sets += u64::from(packet.method() == SET);
+            let answer = self.transport.exchange(&packet)?;
+            let is_own = |answer: &Packet| {
+                answer.is_response()
+                    && answer.transaction() == self.transaction
+                    && answer.attribute() == attribute
+            };
+            let Some(answer) = answer.filter(is_own) else {
+                self.counts.unanswered += 1;
+                continue;
+            };
+            return match answer.status() {
+                0 => Ok(Some(answer.data())),
+                status => Err(ManagerError::Refused { attribute, modifier, status, route: route.clone() }),
+            };
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,10 @@
+//! Each phase on small fabrics of real agents.
+
+mod discover;
+mod distribute;
+mod lids;
+mod losses;
+mod mastership;
+mod monitor;
+mod network;
+mod routes;
