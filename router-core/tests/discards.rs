@@ -35,16 +35,7 @@ const ROUTERS: u32 = 8;
 /// All entries, of which the router has the first row. A hop between routers keeps to VC 0.
 fn entries() -> Vec<Entry> {
     let by = |port| Entry::new(PortId::new(port), VcSet::only(VcId::new(0)));
-    let mut own = vec![
-        Entry::NONE,
-        by(2),
-        by(3),
-        Entry::NONE,
-        Entry::UNSUPPORTED,
-        by(0),
-        by(1),
-        by(4),
-    ];
+    let mut own = vec![Entry::NONE, by(2), by(3), Entry::NONE, Entry::UNSUPPORTED, by(0), by(1), by(4)];
     own.resize((ROUTERS * ROUTERS) as usize, Entry::NONE);
     own
 }
@@ -188,7 +179,8 @@ fn each_reason_discards() {
     ];
     let entries = entries();
     let flows = [FlowControl::Vct, FlowControl::Wormhole, FlowControl::StoreAndForward];
-    let all = flows.into_iter().flat_map(|flow| [Pipeline::Four, Pipeline::Five].map(|pipeline| (flow, pipeline)));
+    let all =
+        flows.into_iter().flat_map(|flow| [Pipeline::Four, Pipeline::Five].map(|pipeline| (flow, pipeline)));
     for (flow, pipeline) in all {
         for (why, port, to) in cases {
             let told = format!("{why} at port {port} for {to:?}, {flow:?}, {pipeline:?}");
@@ -199,7 +191,11 @@ fn each_reason_discards() {
             let mut expected = [0; Discard::COUNT];
             expected[why.index()] = 1;
             assert_eq!(bench.discards(), expected, "{told}");
-            assert_eq!(bench.heads.iter().map(|&(_, port, tag)| (port, tag)).collect::<Vec<_>>(), [(3, 2)], "{told}");
+            assert_eq!(
+                bench.heads.iter().map(|&(_, port, tag)| (port, tag)).collect::<Vec<_>>(),
+                [(3, 2)],
+                "{told}"
+            );
             assert_eq!((bench.flits_in, bench.flits_out, bench.credits_back), (8, 3, 8), "{told}");
             assert_eq!((bench.input(port, 1), bench.error), ((VcState::Idle, 0), None), "{told}");
         }
@@ -271,13 +267,21 @@ fn lengths() -> impl Strategy<Value = u16> {
 
 /// Packets on VC 0 that go on, each for the other link than the one that it came by, or a node.
 fn good() -> impl Strategy<Value = Coming> {
-    let from_and_to = prop_oneof![(0u8..2, prop_oneof![Just(BY_2), Just(BY_3)]), Just((2, BY_3)), Just((3, BY_2))];
+    let from_and_to =
+        prop_oneof![(0u8..2, prop_oneof![Just(BY_2), Just(BY_3)]), Just((2, BY_3)), Just((3, BY_2))];
     (from_and_to, lengths()).prop_map(|((port, router), length)| Coming::new(port, 0, router, length))
 }
 
 /// Packets on VC 1, which are all discarded.
 fn bad() -> impl Strategy<Value = Coming> {
-    let to = prop_oneof![Just(MISSING), Just(UNSUPPORTED), Just(MANAGEMENT), Just(BY_1), Just(BY_4), Just(ROUTERS)];
+    let to = prop_oneof![
+        Just(MISSING),
+        Just(UNSUPPORTED),
+        Just(MANAGEMENT),
+        Just(BY_1),
+        Just(BY_4),
+        Just(ROUTERS)
+    ];
     (0u8..4, to, lengths()).prop_map(|(port, router, length)| Coming::new(port, 1, router, length))
 }
 

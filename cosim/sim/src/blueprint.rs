@@ -103,7 +103,9 @@ pub enum BlueprintError {
         misfit: Misfit,
     },
     /// Routers without a port that stands for their management.
-    #[error("router.discards: port 0 of a table stands for management, and port 0 of router {router} is a link")]
+    #[error(
+        "router.discards: port 0 of a table stands for management, and port 0 of router {router} is a link"
+    )]
     NoManagementPort {
         /// The first of them.
         router: usize,

@@ -27,7 +27,8 @@ where
         header: &Header,
     ) -> Result<Candidates, Full> {
         let candidates = routing.offer(&self.here, from, header)?;
-        let is_discarded = plan.discards && Self::why_discarded(plan, &self.here, from, header, &candidates).is_some();
+        let is_discarded =
+            plan.discards && Self::why_discarded(plan, &self.here, from, header, &candidates).is_some();
         Ok(if is_discarded { Candidates::NONE } else { candidates })
     }
 

@@ -31,7 +31,8 @@ pub(crate) const ROW: &str = "0 1\n1 2\n";
 
 /// Tables of the row. Ports 0 and 1 are those of nodes, the others lead to the other routers, and the last one of a router at an end to
 /// nothing.
-pub(crate) const TABLES: &str = "router,to_node,port\n0,2,2\n0,3,3\n0,4,0\n1,0,2\n1,1,99\n1,4,3\n1,5,1\n2,0,2\n2,1,2\n2,2,1\n2,3,0\n";
+pub(crate) const TABLES: &str =
+    "router,to_node,port\n0,2,2\n0,3,3\n0,4,0\n1,0,2\n1,1,99\n1,4,3\n1,5,1\n2,0,2\n2,1,2\n2,2,1\n2,3,0\n";
 
 /// What all of them have in common. Small buffers are full soon.
 const SMALL: [&str; 8] = [

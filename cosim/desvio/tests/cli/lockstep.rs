@@ -128,11 +128,27 @@ fn what_knows_no_discards_says_so() {
         fs::copy(from, place.path(file)).unwrap();
     }
     for (arguments, expected) in [
-        (&["prove", "broken.toml"][..], "router.discards: routes that end before their destination are not judged"),
-        (&["topology", "broken.toml", "--tables", "t.csv"], "no forwarding tables are written where `router.discards` is set"),
-        (&["run", "broken.toml", "--set", "router.discards=false"], "port 7 of switch 0x200001 is not connected"),
         (
-            &["run", "broken.toml", "--set", "router.flow_control=circuit", "--set", "traffic.packet_flits=8"],
+            &["prove", "broken.toml"][..],
+            "router.discards: routes that end before their destination are not judged",
+        ),
+        (
+            &["topology", "broken.toml", "--tables", "t.csv"],
+            "no forwarding tables are written where `router.discards` is set",
+        ),
+        (
+            &["run", "broken.toml", "--set", "router.discards=false"],
+            "port 7 of switch 0x200001 is not connected",
+        ),
+        (
+            &[
+                "run",
+                "broken.toml",
+                "--set",
+                "router.flow_control=circuit",
+                "--set",
+                "traffic.packet_flits=8",
+            ],
             "`router.discards` is not for \"circuit\"",
         ),
     ] {

@@ -38,7 +38,8 @@ fn text() -> String {
         let is_up = there[along] == (here[along] + 1) % 3;
         let port = 2 + 2 * along + usize::from(!is_up);
         let number = 18 * router + node;
-        let port = if number % 7 == 3 { [None, Some(0), Some(1), Some(99)][number / 7 % 4] } else { Some(port) };
+        let port =
+            if number % 7 == 3 { [None, Some(0), Some(1), Some(99)][number / 7 % 4] } else { Some(port) };
         if let Some(port) = port {
             let _ = writeln!(text, "{router},{node},{port}");
         }

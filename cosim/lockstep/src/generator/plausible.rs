@@ -22,5 +22,7 @@ pub(super) fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, pa
     let fresh = kind != PortClass::NODE || at_start;
     let Ok(found) = routing.offer(here, from, &header) else { return false };
     let exists = |port: PortId, vc: VcId| shape.plan().vcs(port).contains(vc);
-    fresh && routing.keeps_order(here, from, &header) && (shape.plan().discards || found.iter().any(|c| exists(c.port, c.vc)))
+    fresh
+        && routing.keeps_order(here, from, &header)
+        && (shape.plan().discards || found.iter().any(|c| exists(c.port, c.vc)))
 }

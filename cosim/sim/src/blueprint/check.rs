@@ -46,7 +46,8 @@ impl Blueprint {
     /// Port 0 of a table stands for management, where packets are discarded: no link may be there.
     pub(super) fn check_management(&self) -> Result<(), BlueprintError> {
         let is_link = |router: &usize| self.wiring.class(*router, MANAGEMENT_PORT.index()) != PortClass::NODE;
-        let found = (0..self.wiring.routers()).find(|router| self.scenario.router.discards && is_link(router));
+        let found =
+            (0..self.wiring.routers()).find(|router| self.scenario.router.discards && is_link(router));
         found.map_or(Ok(()), |router| Err(BlueprintError::NoManagementPort { router }))
     }
 

@@ -136,8 +136,9 @@ impl Tables {
 
     /// Those that take their place while the network runs, each with its cycle.
     pub(super) fn updates(scenario: &Scenario, wiring: &Wiring) -> Result<Vec<(u64, Self)>, BlueprintError> {
-        let update =
-            |update: &TableUpdate| Ok((update.at, Self::forwarding(scenario, read(&update.tables, scenario, wiring)?)));
+        let update = |update: &TableUpdate| {
+            Ok((update.at, Self::forwarding(scenario, read(&update.tables, scenario, wiring)?)))
+        };
         scenario.routing.updates.iter().map(update).collect()
     }
 
@@ -188,7 +189,13 @@ fn read(file: &Path, scenario: &Scenario, wiring: &Wiring) -> Result<forwarding:
         Topology::Graph(graph) => graph.fabric()?,
         _ => None,
     };
-    Ok(forwarding::Tables::read(file, service_levels.as_deref(), wiring, fabric.as_ref(), scenario.router.discards)?)
+    Ok(forwarding::Tables::read(
+        file,
+        service_levels.as_deref(),
+        wiring,
+        fabric.as_ref(),
+        scenario.router.discards,
+    )?)
 }
 
 /// What sources write.

@@ -37,7 +37,8 @@ pub(super) fn check(rows: &Rows, wiring: &Wiring, discarded: bool) -> Result<(),
                 at = next(wiring, at, row.port)
                     .ok_or((line(row.line), Flaw::NoLink { router: at, port: row.port.into() }))?;
             }
-            if known[at] == Known::Passed(from) && !(discarded && is_discarded(rows, wiring, at, destination)) {
+            if known[at] == Known::Passed(from) && !(discarded && is_discarded(rows, wiring, at, destination))
+            {
                 return Err(circle(rows, &passed, at, destination, to));
             }
             passed.iter().for_each(|&router| known[router] = Known::Arrives);

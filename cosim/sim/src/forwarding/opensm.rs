@@ -2,8 +2,8 @@
 
 use super::rows::{ANY, Destinations, Row, Rows, UNSUPPORTED};
 use super::{Fault, Flaw, check};
-use router_core::discard::MANAGEMENT_PORT;
 use crate::topology::{Fabric, Wiring};
+use router_core::discard::MANAGEMENT_PORT;
 
 /// Whether a text is such a dump.
 pub(super) fn is(text: &str) -> bool {

@@ -36,7 +36,8 @@ fn run(sets: &[&str], shards: usize) -> (Discards, u64, u64) {
         assert_eq!((network.violation(), network.lost_packets()), (None, 0), "{sets:?}");
     }
     drain(&mut network);
-    let (injected, left) = (network.injected().iter().map(|&flits| u64::from(flits)).sum(), network.tally().flits);
+    let (injected, left) =
+        (network.injected().iter().map(|&flits| u64::from(flits)).sum(), network.tally().flits);
     (network.discards(), injected, left)
 }
 
@@ -74,7 +75,8 @@ fn each_pair_has_one_fate() {
         (0, 5) => Some(ManagementPort),
         _ => Some(NotInTable),
     };
-    for (from, to) in (0..6).flat_map(|from| (0..6).map(move |to| (from, to))).filter(|(from, to)| from != to) {
+    for (from, to) in (0..6).flat_map(|from| (0..6).map(move |to| (from, to))).filter(|(from, to)| from != to)
+    {
         let pair = format!("traffic.pattern={{ pairs = [[{from}, {to}]] }}");
         let (discards, injected, left) = run(&[&pair], 1);
         let packets = fate(from, to).map_or([0; 4], |why| {

@@ -160,7 +160,10 @@ fn forwarding_tables_say_what_is_discarded() {
         )
     };
     refuses(&text("flow_control = \"pipelined-circuit\"\n"), "which takes heads back");
-    refuses(&text("ejection = \"any\"\n"), "compares the port of a node with the one that its packet came by");
+    refuses(
+        &text("ejection = \"any\"\n"),
+        "compares the port of a node with the one that its packet came by",
+    );
     refuses(&text("").replace("true", "1"), "true or false");
     let scenario = parse(&text("").replace('‸', ""));
     assert!(scenario.to_toml().contains("\ndiscards = true\n"));
