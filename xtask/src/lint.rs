@@ -25,7 +25,13 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
     let mut duato = plane(layout::ROUTING_DUATO, 0);
     duato.push(("TRIGGER", layout::TRIGGER_NEVER));
     let mut discards = table.to_vec();
-    discards.extend([("DISCARDS", 1), ("LOCAL_VCS", 2), ("MARKING", 1), ("PIPELINE", 5), ("MANAGEMENT_VCS", 2)]);
+    discards.extend([
+        ("DISCARDS", 1),
+        ("LOCAL_VCS", 2),
+        ("MARKING", 1),
+        ("PIPELINE", 5),
+        ("MANAGEMENT_VCS", 2),
+    ]);
     let others: [(&str, &[(&str, u32)]); 7] = [
         ("table", &table),
         ("discards", &discards),

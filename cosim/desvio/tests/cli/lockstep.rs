@@ -83,6 +83,81 @@ fn no_difference_ends_with_status_0_and_tells_what_was_seen() {
     assert_eq!(one.err, "");
 }
 
+/// The example of docs/infiniband.md, at the switch with the wrong entries: each of the four reasons is seen, and nothing differs, at the
+/// router by itself and in the network. A switch that sends packets back to where they came from differs.
+#[test]
+fn a_broken_forwarding_table_is_in_lockstep() {
+    let Some(place) = place() else { return };
+    for file in ["broken.toml", "broken.lfts", "torus.ibnetdiscover"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/infiniband").join(file);
+        fs::copy(from, place.path(file)).unwrap();
+    }
+    let lockstep = ["lockstep", "broken.toml", "--router", "1", "--cycles", "120000"];
+    let ended = place.desvio(&lockstep);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert!(ended.out.starts_with("no difference: 120"), "{}", ended.out);
+    // All cases that were not seen are named.
+    for case in ["discard.", "discarding"] {
+        assert!(!ended.out.contains(case), "{case}: {}", ended.out);
+    }
+    let short = ["--set", "run.measure_cycles=3000", "--set", "traffic.loads=[0.2]"];
+    let alone = place.succeed(&[&["run", "broken.toml", "--out", "alone"][..], &short].concat());
+    let both = place.succeed(&[&["run", "broken.toml", "--rtl", "2", "--out", "both"][..], &short].concat());
+    assert!(alone.out.contains(" discarded (") && both.out.starts_with(alone.out.lines().next().unwrap()));
+    assert_eq!(place.read("alone/summary.csv"), place.read("both/summary.csv"));
+    let header = place.rows("alone/summary.csv")[0].clone();
+    let expected = "discarded_not_in_table,discarded_invalid_port,discarded_input_port,discarded_management_port,discarded_flits";
+    assert!(header.contains(expected), "{header}");
+
+    let path = place.path("hdl/rtl/route/dsv_discard.sv");
+    let text = fs::read_to_string(&path).unwrap();
+    let planted = text.replace("= ports[PORT];", "= 1'b0;");
+    assert_ne!(text, planted);
+    fs::write(path, planted).unwrap();
+    let ended = place.desvio(&[&lockstep[..], &["--hdl", "hdl", "--out", "found"]].concat());
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    assert!(ended.out.starts_with("mismatch in cycle "), "{}", ended.out);
+}
+
+/// What does not go together with packets that are discarded is refused by name.
+#[test]
+fn what_knows_no_discards_says_so() {
+    let place = Place::new();
+    for file in ["broken.toml", "broken.lfts", "torus.ibnetdiscover"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/infiniband").join(file);
+        fs::copy(from, place.path(file)).unwrap();
+    }
+    for (arguments, expected) in [
+        (
+            &["prove", "broken.toml"][..],
+            "router.discards: routes that end before their destination are not judged",
+        ),
+        (
+            &["topology", "broken.toml", "--tables", "t.csv"],
+            "no forwarding tables are written where `router.discards` is set",
+        ),
+        (
+            &["run", "broken.toml", "--set", "router.discards=false"],
+            "port 7 of switch 0x200001 is not connected",
+        ),
+        (
+            &[
+                "run",
+                "broken.toml",
+                "--set",
+                "router.flow_control=circuit",
+                "--set",
+                "traffic.packet_flits=8",
+            ],
+            "`router.discards` is not for \"circuit\"",
+        ),
+    ] {
+        let ended = place.desvio(arguments);
+        assert_eq!(ended.status, Some(2), "{ended:?}");
+        assert!(ended.err.contains(expected), "{}", ended.err);
+    }
+}
+
 #[test]
 fn a_difference_ends_with_status_1_and_a_stimulus_that_shows_it_again() {
     let Some(place) = place() else { return };
