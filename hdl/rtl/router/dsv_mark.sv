@@ -101,6 +101,6 @@ module dsv_mark #(
   assign drawn = 33'(random) * (33'(marking_rate) + 1'b1);
   logic unused;
   assign unused = &{1'b0, scaled[3:0], drawn[15:0]};
-  assign mark  = fresh != '0 && weight != '0 && 32'(queue) > 32'(scaled[SIZE_W+4:4])
+  assign mark  = weight != '0 && 32'(queue) > 32'(scaled[SIZE_W+4:4])
     && (roomy != '0 || (victims & output_port) != '0) && length >= packet_size && drawn[32:16] == '0;
 endmodule

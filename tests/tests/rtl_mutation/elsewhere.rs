@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 35] = [
+const TESTS: [(&str, &str); 37] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -35,6 +35,7 @@ const TESTS: [(&str, &str); 35] = [
     ("parity_sign", "rtl_rivals::"),
     ("via_ahead", "rtl_rivals::"),
     ("route_duato", "rtl_duato::"),
+    ("route_valiant", "rtl_rivals::"),
     ("select", "rtl_select::"),
     ("shares", "rtl_select::"),
     ("separable", "rtl_alloc::"),
@@ -46,6 +47,8 @@ const TESTS: [(&str, &str); 35] = [
     ("allocator", "rtl_vl::"),
     // The only router in which it has packets that ask for several outputs.
     ("separable_input_first", "lockstep::always_free_store_and_forward"),
+    // Several routers of a group are heard at once.
+    ("notices", "lockstep::rlm_ectn_wormhole"),
 ];
 
 /// What a slip leaves over, or cuts off, is no error of a mutant.

@@ -97,7 +97,7 @@ impl Drawn {
         let pairs: Vec<(u32, u32)> = (0..ROUTERS).flat_map(|a| (0..ROUTERS).map(move |b| (a, b))).collect();
         let up: Vec<_> = (0..ROUTERS).map(|_| some(LINKS)).collect();
         let ports = pairs.iter().map(|(a, b)| if a == b { PortSet::EMPTY } else { some(LINKS) }).collect();
-        let by_node = (0..pairs.len() * usize::from(NODES)).map(|_| some(LINKS)).collect();
+        let by_node = (0..pairs.len() * usize::from(NODES)).map(|_| some(LINKS | 1)).collect();
         // Towards `there`, from `here`, then for what has gone down.
         let leg = |(there, here): &(u32, u32)| {
             let first = if there == here { PortSet::EMPTY } else { some(LINKS) };
