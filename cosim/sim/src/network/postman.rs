@@ -27,7 +27,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     pub(super) fn kill_dead<R: Route>(&mut self, constants: &Constants<'_, P, R>, internal: u64) -> bool {
         let Self { routers, exits, down, wheel, packets, postman, moved, .. } = self;
         let mut outside =
-            Outside { exits, down, outbox: &mut [], shadows: None, circuits: None, delays: None };
+            Outside { exits, down, outbox: &mut [], shadows: None, circuits: None, delays: None, waits: None };
         let mut killed = 0;
         for (at, Switch { router, plan, links }) in routers.iter_mut().enumerate() {
             let (speedup, outside) = (constants.speedup, &mut outside);

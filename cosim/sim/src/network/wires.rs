@@ -4,6 +4,7 @@ use super::circuits::{AnswerOnWire, Circuits};
 use super::credit_delay::CreditDelays;
 use super::down::DownLink;
 use super::link::{Exit, Link};
+use super::link_waits::LinkWaits;
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::shadow::Shadows;
@@ -35,6 +36,7 @@ pub(crate) struct Outside<'a> {
     pub(crate) shadows: Option<&'a mut Shadows>,
     pub(crate) circuits: Option<&'a mut Circuits>,
     pub(crate) delays: Option<&'a mut CreditDelays>,
+    pub(crate) waits: Option<&'a mut LinkWaits>,
 }
 
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
@@ -53,6 +55,13 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
     fn hop(&mut self, packet: &Packet, _port: PortId, hop: HopKind) {
         self.packets.hop(packet, hop);
+    }
+
+    #[inline(always)]
+    fn granted(&mut self, from: Channel, to: PortId, at: u64) {
+        if let Some(waits) = &mut self.outside.waits {
+            waits.grant(self.router, from, to, at, self.internal);
+        }
     }
 
     /// Networks with circuits are one shard, without routers in SystemVerilog and links that go down: each link is local.
