@@ -127,7 +127,10 @@ fn published_bands() {
     });
     [(TORUS, 0.2857, 1.06), (CUBE, 0.3, 1.06)].par_iter().for_each(|&(topology, load, bound)| {
         let [of_static, balanced] = of(topology, "uniform", load, &drb);
-        assert!(balanced.latency_mean < bound * of_static.latency_mean, "{topology}: {of_static:?} {balanced:?}");
+        assert!(
+            balanced.latency_mean < bound * of_static.latency_mean,
+            "{topology}: {of_static:?} {balanced:?}"
+        );
         assert!(balanced.open_paths_mean < 1.05, "{topology}: {balanced:?}");
     });
     let [of_static, balanced] = of(TORUS, "bit-complement", 0.3333, &drb);

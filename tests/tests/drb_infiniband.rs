@@ -2,7 +2,7 @@
 
 use desvio_sim::run::Outcome;
 use desvio_sim::summary::{State, Summary};
-use desvio_tests::measure::{blueprint, long, longest_wait, measure, outcome};
+use desvio_tests::measure::{blueprint, long, longest_wait, outcome};
 use rayon::prelude::*;
 
 const NETWORK: &str = "\
@@ -16,23 +16,28 @@ type Grid = (&'static str, u32, u32);
 const TORUS: Grid = ("torus", 4, 8);
 const MESH: Grid = ("mesh", 4, 2);
 
-/// Congestion control in dimension order, and DRB; nothing is lost, and nothing locks up, whatever the load.
-fn both((kind, side, vcs): Grid, pattern: &str, load: f64, more: &[&str]) -> [Summary; 2] {
+const STATIC: [&str; 2] = ["routing.algorithm=\"dimension-order\"", "injection.control=\"free\""];
+const CONTROL: [&str; 2] =
+    ["routing.algorithm=\"dimension-order\"", "injection.control=\"congestion-control\""];
+const LIDS: [&str; 2] = ["routing.algorithm=\"drb-infiniband\"", "routing.open_after=4"];
+
+/// One load; nothing is lost, and nothing locks up, whatever it is.
+fn one((kind, side, vcs): Grid, pattern: &str, load: f64, sets: &[&str], more: &[&str]) -> Summary {
     let text = format!(
         "topology = {{ kind = \"{kind}\", dims = [{side}, {side}] }}\n\
          router = {{ vcs = {vcs}, buffer_flits = 32, output_flits = 16 }}\n{NETWORK}"
     );
-    let of = |sets: &[&str]| {
-        let pattern = format!("traffic.pattern=\"{pattern}\"");
-        let sets: Vec<&str> =
-            [pattern.as_str()].into_iter().chain(more.iter().copied()).chain(sets.iter().copied()).collect();
-        let Outcome { summary, violation, .. } = outcome(&blueprint(&text, &sets), load);
-        assert_eq!((violation, summary.packets_lost), (None, 0), "{sets:?} at {load}");
-        summary
-    };
-    let control = ["routing.algorithm=\"dimension-order\"", "injection.control=\"congestion-control\""];
-    let lids = ["routing.algorithm=\"drb-infiniband\"", "routing.open_after=4"];
-    let (a, b) = rayon::join(|| of(&control), || of(&lids));
+    let pattern = format!("traffic.pattern={pattern}");
+    let sets = [&[pattern.as_str()], more, sets].concat();
+    let Outcome { summary, violation, .. } = outcome(&blueprint(&text, &sets), load);
+    assert_eq!((violation, summary.packets_lost), (None, 0), "{sets:?} at {load}");
+    summary
+}
+
+/// Congestion control in dimension order, and DRB.
+fn both(grid: Grid, pattern: &str, load: f64, more: &[&str]) -> [Summary; 2] {
+    let of = |sets: &[&str]| one(grid, &format!("\"{pattern}\""), load, sets, more);
+    let (a, b) = rayon::join(|| of(&CONTROL), || of(&LIDS));
     [a, b]
 }
 
@@ -61,19 +66,14 @@ fn lids_gain_where_static_routes_meet() {
 /// that, with nothing held back.
 #[test]
 fn a_link_where_four_flows_meet_is_relieved() {
-    let text = format!(
-        "topology = {{ kind = \"torus\", dims = [8, 8] }}\n\
-         router = {{ vcs = 8, buffer_flits = 32, output_flits = 16 }}\n{NETWORK}"
-    );
-    let meeting = "traffic.pattern={ pairs = [[0, 4], [1, 12], [2, 20], [3, 28]] }";
-    let of = |sets: &[&str], load| measure(&blueprint(&text, &[&[meeting, "run.details=true"], sets].concat()), load);
-    let of_static = of(&["routing.algorithm=\"dimension-order\""], 0.24);
-    let lids = ["routing.algorithm=\"drb-infiniband\"", "routing.open_after=4"];
-    let balanced = of(&lids, 0.24);
-    let case = format!("{of_static:?} {balanced:?}");
-    assert!(longest_wait(&of_static) > 4.0 * longest_wait(&balanced), "{case}");
+    let meeting = "{ pairs = [[0, 4], [1, 12], [2, 20], [3, 28]] }";
+    let of = |sets: &[&str], load| one(("torus", 8, 8), meeting, load, sets, &["run.details=true"]);
+    let (of_static, balanced) = (of(&STATIC, 0.24), of(&LIDS, 0.24));
+    let waits = [of_static, balanced].map(|summary| longest_wait(&summary));
+    assert!(waits[0] > 4.0 * waits[1], "{waits:?}");
     // All four get through twice as much as the link carries.
-    assert!(of(&lids, 0.5).accepted > 0.48, "{case}");
+    let all = of(&LIDS, 0.5);
+    assert!(all.accepted > 0.48, "{all:?}");
 }
 
 /// The longer the packets, the more is gained beside static routes: the latency at 0.45 on the torus falls to a half, a third, and less.
@@ -84,9 +84,9 @@ fn long_packets_gain_more() {
         .map(|flits| {
             let (packet, buffer) =
                 (format!("traffic.packet_flits={flits}"), format!("router.buffer_flits={}", 2 * flits));
-            let sets = [packet.as_str(), &buffer, "injection.control=\"free\"", "run.measure_cycles=16000"];
-            let [of_static, lids] = both(TORUS, "transpose", 0.45, &sets);
-            of_static.latency_mean / lids.latency_mean
+            let more = [packet.as_str(), &buffer, "run.measure_cycles=16000"];
+            let of = |sets: &[&str]| one(TORUS, "\"transpose\"", 0.45, sets, &more).latency_mean;
+            of(&STATIC) / of(&LIDS)
         })
         .collect();
     assert!(gains[0] > 1.5 && gains[1] > 1.25 * gains[0] && gains[2] > gains[1], "{gains:?}");
@@ -95,7 +95,7 @@ fn long_packets_gain_more() {
 /// On a mesh with two lanes complement gets worse, and by detours: where each link is loaded as every other one they find no room.
 #[test]
 fn detours_are_what_complement_loses_by() {
-    let of = |hops: &str| both(("mesh", 8, 2), "bit-complement", 0.2, &[hops])[1].clone();
+    let of = |hops: &str| one(("mesh", 8, 2), "\"bit-complement\"", 0.2, &LIDS, &[hops]);
     let [short, long] = ["routing.detour_hops=0", "routing.detour_hops=4"].map(of);
     assert!(short.state.keeps_up() && long.state == State::Saturated, "{short:?} {long:?}");
     assert!(short.open_paths_mean > 1.9, "{short:?}");

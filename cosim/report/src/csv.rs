@@ -296,7 +296,9 @@ fn link_rows(p: &Summary) -> Vec<Vec<String>> {
             Peer::Router { router, port } => (router.to_string(), port.to_string(), String::new()),
         };
         let from = [number(p.load), link.router.to_string(), link.port.to_string(), link.class.to_owned()];
-        from.into_iter().chain([router, port, node, number(link.utilisation), number(link.wait_mean)]).collect()
+        from.into_iter()
+            .chain([router, port, node, number(link.utilisation), number(link.wait_mean)])
+            .collect()
     };
     p.details.iter().flat_map(|details| &details.links).map(row).collect()
 }

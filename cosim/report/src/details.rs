@@ -26,7 +26,11 @@ impl DetailsView {
         let flits = |share: f64| (share * cycles as f64).round() as u64;
         Self {
             links: details.links.iter().map(|link| flits(link.utilisation)).collect(),
-            waits: details.links.iter().map(|link| Some(link.wait_mean).filter(|wait| !wait.is_nan())).collect(),
+            waits: details
+                .links
+                .iter()
+                .map(|link| Some(link.wait_mean).filter(|wait| !wait.is_nan()))
+                .collect(),
             injected: details.nodes.iter().map(|node| flits(node.injected)).collect(),
             waiting: details.nodes.iter().map(|node| node.waiting).collect(),
             latencies: details.latencies.iter().map(|bin| (bin.from, bin.packets)).collect(),
@@ -43,7 +47,14 @@ impl DetailsView {
         let link = |(((router, port, to), &flits), wait): (((usize, usize, _), &u64), Option<f64>)| {
             let class =
                 wiring.class_names().get(wiring.class(router, port).index()).copied().unwrap_or_default();
-            LinkUse { router, port: port as u8, to, class, utilisation: share(flits), wait_mean: wait.unwrap_or(f64::NAN) }
+            LinkUse {
+                router,
+                port: port as u8,
+                to,
+                class,
+                utilisation: share(flits),
+                wait_mean: wait.unwrap_or(f64::NAN),
+            }
         };
         let node = |(node, (&flits, &waiting)): (usize, (&u64, &u64))| {
             let (router, port) = wiring.attachment(node);

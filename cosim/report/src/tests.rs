@@ -260,7 +260,14 @@ fn hops_and_series_have_a_row_each() {
 fn links_and_nodes_have_a_row_each() {
     let mut run = curve("OLM", vec![point(0.5)]);
     assert_eq!((csv::links(&run), csv::nodes(&run)), (None, None));
-    let link = |port, to| LinkUse { router: 3, port, to, class: "local", utilisation: 0.25, wait_mean: f64::from(port) * 1.5 };
+    let link = |port, to| LinkUse {
+        router: 3,
+        port,
+        to,
+        class: "local",
+        utilisation: 0.25,
+        wait_mean: f64::from(port) * 1.5,
+    };
     run.points[0].details = Some(Box::new(Details {
         links: vec![link(0, Peer::Node(7)), link(1, Peer::Router { router: 4, port: 2 })],
         nodes: vec![NodeUse { router: 3, port: 0, injected: 0.5, waiting: 12 }],

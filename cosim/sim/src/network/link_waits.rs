@@ -50,7 +50,12 @@ impl LinkWait {
 
 impl LinkWaits {
     /// Those of some routers; nothing without `run.details`.
-    pub(crate) fn new(blueprint: &Blueprint, routers: &Range<usize>, ports: usize, vcs: usize) -> Option<Self> {
+    pub(crate) fn new(
+        blueprint: &Blueprint,
+        routers: &Range<usize>,
+        ports: usize,
+        vcs: usize,
+    ) -> Option<Self> {
         let scenario = blueprint.scenario();
         // A head that is written into an empty VC is selected in one cycle and granted in the next.
         let pipeline = 2 + scenario.router.pipeline.cycles() - Pipeline::Four.cycles();
@@ -71,7 +76,14 @@ impl LinkWaits {
 
     /// A packet waits at the front of an input VC at the begin of an internal cycle. One that comes up behind a tail has been selected by
     /// then; another one is in this cycle.
-    pub(crate) fn see(&mut self, router: usize, Channel { port, vc }: Channel, tag: u32, selected: bool, internal: u64) {
+    pub(crate) fn see(
+        &mut self,
+        router: usize,
+        Channel { port, vc }: Channel,
+        tag: u32,
+        selected: bool,
+        internal: u64,
+    ) {
         let Some(front) = self.front(router, port, vc) else { return };
         if (front.tag, front.next) != (tag, internal) || front.seen == 0 {
             *front = Front { tag, next: internal, seen: u64::from(selected) };
