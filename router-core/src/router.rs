@@ -83,6 +83,8 @@ pub trait Wires {
     fn credit(&mut self, from: Channel);
     /// A packet's head has been granted output `port`, on a hop of this kind.
     fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
+    /// The head at the front of `from` has been granted output `to`, on whose wire it is in link cycle `at`.
+    fn granted(&mut self, _from: Channel, _to: PortId, _at: u64) {}
     /// The input port of `from` answers the probe of a circuit that came by that VC, in link cycle `at`. Each VC has wires of its own.
     fn answer(&mut self, _from: Channel, _at: u64, _answer: Answer) {}
     /// A flit of a packet that is discarded has left its buffer.

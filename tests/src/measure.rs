@@ -50,6 +50,16 @@ pub fn outcome(blueprint: &Blueprint, load: f64) -> Outcome {
     run(blueprint, load, &|_| ()).unwrap_or_else(|error| panic!("load {load}: {error}"))
 }
 
+/// The longest mean wait for a link between routers, in cycles, of a run with `run.details`.
+///
+/// # Panics
+/// Without details.
+#[must_use]
+pub fn longest_wait(summary: &Summary) -> f64 {
+    let links = &summary.details.as_ref().expect("run.details").links;
+    links.iter().filter(|link| link.class != "node").map(|link| link.wait_mean).fold(0.0, f64::max)
+}
+
 /// Runs one load that must go well.
 ///
 /// # Panics

@@ -195,8 +195,8 @@ impl Detail {
 }
 
 const LATENCY: [&str; 4] = ["load", "from", "below", "packets"];
-const LINKS: [&str; 8] =
-    ["load", "router", "port", "class", "to_router", "to_port", "to_node", "utilisation"];
+const LINKS: [&str; 9] =
+    ["load", "router", "port", "class", "to_router", "to_port", "to_node", "utilisation", "wait_mean"];
 const NODES: [&str; 6] = ["load", "node", "router", "port", "injected", "waiting"];
 const HOPS: [&str; 3] = ["load", "hops", "packets"];
 const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
@@ -319,7 +319,9 @@ fn link_rows(p: &Summary) -> Vec<Vec<String>> {
             Peer::Router { router, port } => (router.to_string(), port.to_string(), String::new()),
         };
         let from = [number(p.load), link.router.to_string(), link.port.to_string(), link.class.to_owned()];
-        from.into_iter().chain([router, port, node, number(link.utilisation)]).collect()
+        from.into_iter()
+            .chain([router, port, node, number(link.utilisation), number(link.wait_mean)])
+            .collect()
     };
     p.details.iter().flat_map(|details| &details.links).map(row).collect()
 }

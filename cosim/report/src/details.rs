@@ -10,6 +10,9 @@ use desvio_sim::topology::Wiring;
 pub(super) struct DetailsView {
     /// Flits that each port of each router sent in the measured window, ports that lead nowhere left out.
     links: Vec<u64>,
+    /// Cycles that a head waited for each of them, mean; `null` where none did. Earlier versions kept none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    waits: Vec<Option<f64>>,
     /// Flits that each node injected in it.
     injected: Vec<u64>,
     /// The longest wait in each node's source queue at its end.
@@ -23,6 +26,11 @@ impl DetailsView {
         let flits = |share: f64| (share * cycles as f64).round() as u64;
         Self {
             links: details.links.iter().map(|link| flits(link.utilisation)).collect(),
+            waits: details
+                .links
+                .iter()
+                .map(|link| Some(link.wait_mean).filter(|wait| !wait.is_nan()))
+                .collect(),
             injected: details.nodes.iter().map(|node| flits(node.injected)).collect(),
             waiting: details.nodes.iter().map(|node| node.waiting).collect(),
             latencies: details.latencies.iter().map(|bin| (bin.from, bin.packets)).collect(),
@@ -35,10 +43,18 @@ impl DetailsView {
             (0..wiring.routers()).flat_map(|router| (0..wiring.ports()).map(move |port| (router, port)));
         let wired = ports.filter_map(|(router, port)| Some((router, port, wiring.peer(router, port)?)));
         let share = |flits: u64| flits as f64 / cycles as f64;
-        let link = |((router, port, to), &flits): ((usize, usize, _), &u64)| {
+        let waits = self.waits.iter().copied().chain(std::iter::repeat(None));
+        let link = |(((router, port, to), &flits), wait): (((usize, usize, _), &u64), Option<f64>)| {
             let class =
                 wiring.class_names().get(wiring.class(router, port).index()).copied().unwrap_or_default();
-            LinkUse { router, port: port as u8, to, class, utilisation: share(flits) }
+            LinkUse {
+                router,
+                port: port as u8,
+                to,
+                class,
+                utilisation: share(flits),
+                wait_mean: wait.unwrap_or(f64::NAN),
+            }
         };
         let node = |(node, (&flits, &waiting)): (usize, (&u64, &u64))| {
             let (router, port) = wiring.attachment(node);
@@ -51,7 +67,7 @@ impl DetailsView {
         }
         let nodes = self.injected.iter().zip(&self.waiting).enumerate();
         Ok(Details {
-            links: wired.zip(&self.links).map(link).collect(),
+            links: wired.zip(&self.links).zip(waits).map(link).collect(),
             nodes: nodes.map(node).collect(),
             latencies: self.latencies.iter().map(|&(from, packets)| LatencyBin { from, packets }).collect(),
         })

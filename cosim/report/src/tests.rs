@@ -261,18 +261,25 @@ fn hops_and_series_have_a_row_each() {
 fn links_and_nodes_have_a_row_each() {
     let mut run = curve("OLM", vec![point(0.5)]);
     assert_eq!((csv::links(&run), csv::nodes(&run)), (None, None));
-    let link = |port, to| LinkUse { router: 3, port, to, class: "local", utilisation: 0.25 };
+    let link = |port, to| LinkUse {
+        router: 3,
+        port,
+        to,
+        class: "local",
+        utilisation: 0.25,
+        wait_mean: f64::from(port) * 1.5,
+    };
     run.points[0].details = Some(Box::new(Details {
         links: vec![link(0, Peer::Node(7)), link(1, Peer::Router { router: 4, port: 2 })],
         nodes: vec![NodeUse { router: 3, port: 0, injected: 0.5, waiting: 12 }],
         latencies: vec![LatencyBin { from: 9, packets: 2 }, LatencyBin { from: 128, packets: 5 }],
     }));
-    let links = "load,router,port,class,to_router,to_port,to_node,utilisation\n0.5,3,0,local,,,7,0.25\n0.5,3,1,local,4,2,,0.25\n";
+    let links = "load,router,port,class,to_router,to_port,to_node,utilisation,wait_mean\n0.5,3,0,local,,,7,0.25,0\n0.5,3,1,local,4,2,,0.25,1.5\n";
     assert_eq!(csv::links(&run).unwrap(), links);
     assert_eq!(csv::nodes(&run).unwrap(), "load,node,router,port,injected,waiting\n0.5,0,3,0,0.5,12\n");
     assert_eq!(csv::latency(&run).unwrap(), "load,from,below,packets\n0.5,9,10,2\n0.5,128,132,5\n");
     assert!(csv::compare_latency(&[run.clone()]).unwrap().ends_with("OLM,0.5,128,132,5\n"));
-    assert!(csv::compare_links(&[run.clone()]).unwrap().ends_with("OLM,0.5,3,1,local,4,2,,0.25\n"));
+    assert!(csv::compare_links(&[run.clone()]).unwrap().ends_with("OLM,0.5,3,1,local,4,2,,0.25,1.5\n"));
     assert!(csv::compare_nodes(&[run]).unwrap().ends_with("OLM,0.5,0,3,0,0.5,12\n"));
 }
 

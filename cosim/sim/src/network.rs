@@ -15,6 +15,7 @@ mod endpoint;
 mod informed;
 mod launch;
 mod link;
+mod link_waits;
 mod outbox;
 mod packets;
 mod partition;

@@ -12,24 +12,21 @@ module dsv_interval_lookup #(
   input  logic [dsv_pkg::VIA_BITS-1:0] label,
   output logic [PORTS-1:0]             ports
 );
-  logic [PORTS-1:0] has, begins, above, below, highest;
+  logic [PORTS-1:0] has, above, below, highest;
   assign has = rows[BITS*PORTS +: PORTS];
 
   always_comb begin
     // The ports whose interval begins above the label, and below it, by the first bit that differs.
-    begins = '0;
-    above  = '0;
-    below  = '0;
+    above = '0;
+    below = '0;
     for (int b = BITS - 1; b >= 0; b--) begin
-      begins = rows[b*PORTS +: PORTS];
-      above  = above | (label[b] ? '0 : begins & ~below);
-      below  = below | (label[b] ? ~begins & ~above : '0);
+      above = above | (label[b] ? '0 : rows[b*PORTS +: PORTS] & ~below);
+      below = below | (label[b] ? ~rows[b*PORTS +: PORTS] & ~above : '0);
     end
 
     highest = (has & ~above) != '0 ? has & ~above : has;
     for (int b = BITS - 1; b >= 0; b--) begin
-      begins  = rows[b*PORTS +: PORTS];
-      highest = (highest & begins) != '0 ? highest & begins : highest;
+      highest = (highest & rows[b*PORTS +: PORTS]) != '0 ? highest & rows[b*PORTS +: PORTS] : highest;
     end
     ports = 32'(label) < LABELS ? highest : '0;
   end

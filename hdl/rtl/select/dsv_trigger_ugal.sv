@@ -43,16 +43,19 @@ module dsv_trigger_ugal #(
 
     // The first set of the kind that holds the port.
     logic [HOPS_W-1:0]  hops;
+    logic [SETS-1:0]    holds, chosen;
     logic [VCS-1:0]     vcs, first;
     logic [QUEUE_W-1:0] queue;
+    for (genvar k = 0; k < SETS; k++) begin : g_set
+      assign holds[k] = KINDS[k*8 +: 8] == kind && (set_ports[k*PORTS +: PORTS] & port) != '0;
+    end
+    assign chosen = holds & (~holds + SETS'(1));
     always_comb begin
       hops = '0;
       vcs  = '0;
-      for (int k = SETS - 1; k >= 0; k--) begin
-        if (KINDS[k*8 +: 8] == kind && (set_ports[k*PORTS +: PORTS] & port) != '0) begin
-          hops = set_hops[k*HOPS_W +: HOPS_W];
-          vcs  = set_vcs[k*VCS +: VCS];
-        end
+      for (int k = 0; k < SETS; k++) begin
+        hops = hops | set_hops[k*HOPS_W +: HOPS_W] & {HOPS_W{chosen[k]}};
+        vcs  = vcs | set_vcs[k*VCS +: VCS] & {VCS{chosen[k]}};
       end
     end
     assign first = vcs & (~vcs + VCS'(1));

@@ -35,6 +35,14 @@ where
     pub fn owned(&self, port: PortId) -> VcSet {
         self.owned.at(port)
     }
+    /// Visits each input VC whose front packet waits to be granted an output, with the packet and whether it requests one already.
+    pub fn each_waiting(&self, plan: &Plan<P>, mut visit: impl FnMut(Channel, &Packet, bool)) {
+        self.waiting.each(|port, vc| {
+            if let (Some(front), Some(packet)) = (self.fronts.get(port, vc), self.front(plan, port, vc)) {
+                visit(Channel::new(port, vc), &packet, !front.request().is_empty());
+            }
+        });
+    }
     /// What an input VC asks the allocator for in the next cycle, where requests are registered: an output, and a VC behind it.
     pub fn wants(&self, port: PortId, vc: VcId) -> Option<Channel> {
         self.admitted.of(port, vc)

@@ -48,6 +48,7 @@ where
             }
             Some((packet, hop, again)) => {
                 wires.hop(&packet, output, hop);
+                wires.granted(Channel::new(input, vc), output, at);
                 wires.flit(to, at, Flit::Head(packet));
                 if !again {
                     wires.credit(Channel::new(input, freed));

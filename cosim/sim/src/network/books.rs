@@ -2,6 +2,7 @@
 
 use super::Network;
 use super::endpoint::Choice;
+use super::link_waits::LinkWait;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
 use crate::summary::{Discards, Utilisation};
@@ -51,6 +52,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                 }
             }
             shard.injected.fill(0);
+            shard.waits.iter_mut().for_each(|waits| waits.reset());
             shard.nodes.iter_mut().flat_map(|node| &mut node.choice).for_each(|choice| choice.reset());
             shard.postman.iter_mut().for_each(|postman| postman.sent.fill(0));
         }
@@ -108,6 +110,14 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                 (0..P as u8).map(PortId::new).filter(|&port| switch.router.here().wired.contains(port));
             ports.map(move |port| (router, port, switch.plan.class(port), switch.carried(port, self.cycle)))
         })
+    }
+
+    /// What heads that were granted since the last reset have waited for the link behind a port; nothing without `run.details`.
+    pub(crate) fn link_wait(&self, router: usize, port: PortId) -> LinkWait {
+        let behind = self.shards.partition_point(|shard| shard.first_router <= router);
+        let shard = behind.checked_sub(1).and_then(|at| self.shards.get(at));
+        let waits = shard.and_then(|shard| Some((shard.waits.as_ref()?, router - shard.first_router)));
+        waits.map_or_else(LinkWait::default, |(waits, router)| waits.of(router, port))
     }
 
     /// How busy the links of a class were in the `cycles` since the last reset.

@@ -142,7 +142,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     ) -> T {
         let Self { routers, exits, down, wheel, packets, circuits, moved, .. } = self;
         let circuits = circuits.as_deref_mut();
-        let mut outside = Outside { exits, down, outbox: &mut [], shadows: None, circuits, delays: None };
+        let mut outside =
+            Outside { exits, down, outbox: &mut [], shadows: None, circuits, delays: None, waits: None };
         let Switch { router, plan, links } = &mut routers[at];
         let (speedup, outside) = (constants.speedup, &mut outside);
         let mut wires = OnWheel { links, wheel, packets, outside, speedup, internal, moved, router: at };

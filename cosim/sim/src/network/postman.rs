@@ -26,8 +26,15 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[inline(never)]
     pub(super) fn kill_dead<R: Route>(&mut self, constants: &Constants<'_, P, R>, internal: u64) -> bool {
         let Self { routers, exits, down, wheel, packets, postman, moved, .. } = self;
-        let mut outside =
-            Outside { exits, down, outbox: &mut [], shadows: None, circuits: None, delays: None };
+        let mut outside = Outside {
+            exits,
+            down,
+            outbox: &mut [],
+            shadows: None,
+            circuits: None,
+            delays: None,
+            waits: None,
+        };
         let mut killed = 0;
         for (at, Switch { router, plan, links }) in routers.iter_mut().enumerate() {
             let (speedup, outside) = (constants.speedup, &mut outside);

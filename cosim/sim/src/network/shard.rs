@@ -14,6 +14,7 @@ use super::endpoint::{Endpoint, InjectionControl, SourceQueues};
 use super::informed::is_informed;
 use super::launch::Launches;
 use super::link::{Exit, Links};
+use super::link_waits::LinkWaits;
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::partition::Partition;
@@ -60,6 +61,8 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) ectn: Option<Box<Ectn>>,
     /// Credits that are held back, where they are.
     delays: Option<Box<CreditDelays>>,
+    /// How long heads wait for links, where results have details.
+    pub(crate) waits: Option<Box<LinkWaits>>,
     /// Addresses, where packets go ahead of them.
     pub(crate) postman: Option<Box<Postman>>,
     /// The link cycle to come.
@@ -122,6 +125,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             circuits: constants.flow.is_circuit().then(|| Box::new(Circuits::new(scenario.run.seed))),
             ectn: Ectn::new(blueprint, routers).map(Box::new),
             delays: CreditDelays::new(blueprint).map(Box::new),
+            waits: LinkWaits::new(blueprint, &partition.routers(number), P, V).map(Box::new),
             postman: constants.flow.goes_ahead().then(|| Box::new(Postman::new(nodes.len()))),
             cycle: 0,
             moved: 0,
@@ -235,9 +239,12 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         shadows: &mut Option<Box<Shadows>>,
         internal: u64,
     ) -> bool {
-        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, delays, .. } = self;
-        let (shadows, delays) = (shadows.as_deref_mut(), delays.as_deref_mut());
-        let mut outside = Outside { exits, down, outbox, shadows, circuits: None, delays };
+        if self.waits.is_some() {
+            self.see_waiting(internal);
+        }
+        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, delays, waits, .. } = self;
+        let (shadows, delays, waits) = (shadows.as_deref_mut(), delays.as_deref_mut(), waits.as_deref_mut());
+        let mut outside = Outside { exits, down, outbox, shadows, circuits: None, delays, waits };
         let (next, speedup) = (*cycle + 1, constants.speedup);
         busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];

@@ -4,6 +4,7 @@ use super::circuits::{AnswerOnWire, Circuits};
 use super::credit_delay::CreditDelays;
 use super::down::DownLink;
 use super::link::{Exit, Link};
+use super::link_waits::LinkWaits;
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::shadow::Shadows;
@@ -36,6 +37,7 @@ pub(crate) struct Outside<'a> {
     pub(crate) shadows: Option<&'a mut Shadows>,
     pub(crate) circuits: Option<&'a mut Circuits>,
     pub(crate) delays: Option<&'a mut CreditDelays>,
+    pub(crate) waits: Option<&'a mut LinkWaits>,
 }
 
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
@@ -59,6 +61,13 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     fn discard(&mut self, flit: &Flit, why: Discard) {
         *self.moved = (self.internal / self.speedup).max(*self.moved);
         self.packets.discard(flit, why);
+    }
+
+    #[inline(always)]
+    fn granted(&mut self, from: Channel, to: PortId, at: u64) {
+        if let Some(waits) = &mut self.outside.waits {
+            waits.grant(self.router, from, to, at, self.internal);
+        }
     }
 
     /// Networks with circuits are one shard, without routers in SystemVerilog and links that go down: each link is local.

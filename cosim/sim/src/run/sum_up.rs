@@ -82,6 +82,7 @@ fn details<const P: usize, const V: usize, R>(
             to,
             class,
             utilisation: f64::from(flits) / cycles as f64,
+            wait_mean: network.link_wait(router, port).mean(),
         })
     };
     let waits = network.waits_of_nodes();
