@@ -1,6 +1,6 @@
 //! What can go wrong with a fabric.
 
-use crate::levels::LaneError;
+use crate::levels::NoPath;
 use crate::program::Unprogrammed;
 use std::io;
 use thiserror::Error;
@@ -16,7 +16,7 @@ pub enum FabricError {
     Missing(&'static str),
     /// The lanes cannot be followed.
     #[error(transparent)]
-    Lanes(#[from] LaneError),
+    Path(#[from] NoPath),
     /// A manager of our own cannot go on.
     #[error("the subnet manager: {0}")]
     Manager(#[from] desvio_manager::ManagerError),

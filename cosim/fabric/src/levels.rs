@@ -1,4 +1,4 @@
-//! Service levels: which virtual lane packets from one node to another take, as the subnet manager says.
+//! Service levels of packets, and the virtual lanes that switches give them.
 //!
 //! Source: InfiniBand Architecture Specification, volume 1, 15.2.5.16 (PathRecord) and 14.2.5.8 (SLtoVLMappingTable).
 
@@ -6,64 +6,122 @@ use crate::fabric::Fabric;
 use crate::program::Program;
 use desvio_sma::Packet;
 use desvio_sma::mad::{BYTES, GET, attribute};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::fmt::Write as _;
 use std::io;
 use thiserror::Error;
 
-/// Why lanes cannot be followed.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LaneError {
-    /// The manager has no path for a pair of nodes.
-    #[error("the subnet manager has no path from node {from} to node {to}")]
-    NoPath {
-        /// Where it begins.
-        from: usize,
-        /// Where it ends.
-        to: usize,
-    },
-    /// The tables change the lane of a packet on its way.
-    #[error(
-        "packets from node {from} to node {to} (service level {level}) change from lane {lane} to {next} at router {router}: lanes that change on the way cannot be followed"
-    )]
-    Changes {
-        /// Where it begins.
-        from: usize,
-        /// Where it ends.
-        to: usize,
-        /// The service level.
-        level: u8,
-        /// The lane so far.
-        lane: u8,
-        /// The next one.
-        next: u8,
-        /// Where it changes.
-        router: usize,
-    },
-    /// A lane for management, or one that does not exist.
-    #[error(
-        "packets from node {from} to node {to} (service level {level}) get lane {lane}: up to 7 can be followed"
-    )]
-    Beyond {
-        /// Where it begins.
-        from: usize,
-        /// Where it ends.
-        to: usize,
-        /// The service level.
-        level: u8,
-        /// The lane.
-        lane: u8,
-    },
-    /// Nodes of one router that the tables cannot tell apart.
-    #[error(
-        "nodes of router {router} have different lanes to node {to}: such tables are run with one node per router"
-    )]
-    Differ {
-        /// The router.
-        router: usize,
-        /// The destination.
-        to: usize,
-    },
+/// The manager has no path for a pair of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the subnet manager has no path from node {from} to node {to}")]
+pub struct NoPath {
+    /// Where it begins.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+}
+
+/// The service level of each pair of nodes, and the tables from levels to lanes of the switches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Levels {
+    /// Entry `from * nodes + to`; 0 from a node to itself.
+    pub levels: Vec<u8>,
+    nodes: usize,
+    tables: Vec<Table>,
+}
+
+/// Of a switch, for packets that come by one port and leave by another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Table {
+    router: usize,
+    /// As the switch numbers them.
+    input: u8,
+    output: u8,
+    /// By service level.
+    lanes: [u8; 16],
+}
+
+impl Levels {
+    /// Reads the tables of all switches, with the levels of all pairs of nodes.
+    ///
+    /// # Errors
+    /// When an agent cannot be reached.
+    pub(crate) fn read(fabric: &mut Fabric, levels: Vec<u8>, nodes: usize) -> io::Result<Self> {
+        let mut tables = Vec::new();
+        for router in 0..fabric.routers() {
+            let ports: Vec<_> = fabric.ports(router).collect();
+            for (input, output) in
+                ports.iter().flat_map(|&input| ports.iter().map(move |&output| (input, output)))
+            {
+                let which = u32::from(input) << 8 | u32::from(output);
+                let data = fabric.read(router, attribute::SL_TO_VL_TABLE, which)?;
+                let pairs = data.iter().flat_map(|pair| [pair >> 4, pair & 0xf]);
+                let mut lanes = [0; 16];
+                lanes.iter_mut().zip(pairs).for_each(|(lane, found)| *lane = found);
+                tables.push(Table { router, input, output, lanes });
+            }
+        }
+        Ok(Self { levels, nodes, tables })
+    }
+
+    /// As `routing.service_levels` reads them.
+    #[must_use]
+    pub fn levels_to_csv(&self) -> String {
+        let mut text = String::from("from,to,level\n");
+        for (pair, level) in self.levels.iter().enumerate() {
+            let (from, to) = (pair / self.nodes, pair % self.nodes);
+            if from != to {
+                let _ = writeln!(text, "{from},{to},{level}");
+            }
+        }
+        text
+    }
+
+    /// As `routing.sl_to_vl` reads them.
+    #[must_use]
+    pub fn tables_to_csv(&self) -> String {
+        let mut text = String::from("router,input,output,lanes\n");
+        for Table { router, input, output, lanes } in &self.tables {
+            let lanes = lanes.map(|lane| lane.to_string()).join(" ");
+            let _ = writeln!(text, "{router},{},{},{lanes}", input - 1, output - 1);
+        }
+        text
+    }
+
+    /// Lanes between switches, by the levels that pairs have, from 0 on, and whether some packets change theirs on the way.
+    #[must_use]
+    pub fn used(&self, fabric: &Fabric, program: &Program, further: u16) -> (u8, bool) {
+        let pairs = (0..self.nodes).flat_map(|from| (0..self.nodes).map(move |to| (from, to)));
+        let all =
+            pairs.filter(|(from, to)| from != to).map(|pair| self.follow(fabric, program, pair, further));
+        all.fold((0, false), |(most, changes), lanes| {
+            let count = lanes.iter().max().map_or(0, |lane| lane + 1);
+            (most.max(count), changes | lanes.windows(2).any(|pair| pair[0] != pair[1]))
+        })
+    }
+
+    /// The lanes of a route between switches.
+    fn follow(
+        &self,
+        fabric: &Fabric,
+        program: &Program,
+        (from, to): (usize, usize),
+        further: u16,
+    ) -> Vec<u8> {
+        let (lid, level) = (program.lids[to] + further, self.levels[from * self.nodes + to]);
+        let mut at = fabric.behind((fabric.routers() + from, 1));
+        let mut lanes = Vec::new();
+        // The program has been checked: every packet arrives.
+        while let Some((router, input)) = at {
+            let Some(output) = program.port(router, lid) else { break };
+            at = fabric.behind((router, output)).filter(|&(next, _)| next < fabric.routers());
+            let table = self
+                .tables
+                .iter()
+                .find(|table| (table.router, table.input, table.output) == (router, input, output));
+            lanes.extend(at.and(table).map(|table| table.lanes[usize::from(level)]));
+        }
+        lanes
+    }
 }
 
 /// The request for the path from one node to another.
@@ -89,47 +147,6 @@ pub(crate) fn path_request(
 pub(crate) fn level(answer: &Packet) -> Option<u8> {
     let is_good = answer.status() == 0 && answer.attribute() == PATH_RECORD;
     is_good.then_some(answer.mad[RECORD + 53] & 0xf)
-}
-
-/// The lane of a service level along a route: one for all of its links between switches.
-pub(crate) fn lane(
-    fabric: &mut Fabric,
-    known: &mut HashMap<(usize, u8, u8), [u8; 8]>,
-    program: &Program,
-    (from, to): (usize, usize),
-    further: u16,
-    level: u8,
-) -> io::Result<Result<u8, LaneError>> {
-    let lid = program.lids[to] + further;
-    let Some((mut router, mut input)) = fabric.behind((fabric.routers() + from, 1)) else {
-        return Ok(Err(LaneError::NoPath { from, to }));
-    };
-    let mut lane = None;
-    // The program has been checked: every packet arrives.
-    while let Some(output) = program.port(router, lid) {
-        let Some((next, port)) = fabric.behind((router, output)) else { break };
-        if next >= fabric.routers() {
-            break;
-        }
-        let at = (router, input, output);
-        let lanes = match known.entry(at) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(place) => {
-                let which = u32::from(input) << 8 | u32::from(output);
-                let data = fabric.read(router, attribute::SL_TO_VL_TABLE, which)?;
-                *place.insert(data[..8].try_into().unwrap_or_default())
-            }
-        };
-        let pair = lanes[usize::from(level / 2)];
-        let here = if level.is_multiple_of(2) { pair >> 4 } else { pair & 0xf };
-        let before = *lane.get_or_insert(here);
-        if before != here {
-            return Ok(Err(LaneError::Changes { from, to, level, lane: before, next: here, router }));
-        }
-        (router, input) = (next, port);
-    }
-    let lane = lane.unwrap_or(0);
-    Ok(if lane < 8 { Ok(lane) } else { Err(LaneError::Beyond { from, to, level, lane }) })
 }
 
 const ADMINISTRATION: u8 = 3;

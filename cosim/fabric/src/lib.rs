@@ -14,7 +14,7 @@ mod server;
 pub use board::Board;
 pub use error::FabricError;
 pub use fabric::{Counts, Fabric, node_guid, router_guid, switch_identity};
-pub use levels::LaneError;
+pub use levels::{Levels, NoPath};
 pub use managed::Managed;
 pub use opensm::{Engine, OpenSm, client_library};
 pub use program::{Program, Unprogrammed};

@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     /// Send to identifier N of each node, from 0 up to 2 to the power of the LMC, less 1
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=127))]
     path: u16,
-    /// Ask OpenSM for the service level of each pair of nodes: packets take the lane of it. So they do with lash, dfsssp and nue
+    /// Ask OpenSM for the service level of each pair of nodes: packets take the lanes of it. So they do with lash, dfsssp, nue and torus-2QoS
     #[arg(long)]
     service_levels: bool,
     /// The switch that up/down routing takes as its root (engines updn and dnup)
@@ -147,7 +147,7 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     let stem = source::stem(&arguments.file);
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&stem));
     let folder = Arc::new(take(&out)?);
-    let tables = Tables::new(&out, &arguments.sets);
+    let mut tables = Tables::new(&out, &arguments.sets);
     let scenario = source::read(&arguments.file, &tables.sets(&[], 0))?;
     let wiring = Wiring::build(&scenario.topology)
         .map_err(|error| Failure::Input(format!("{}: {error}", source::name(&arguments.file))))?;
@@ -165,8 +165,8 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
         manager.put_board(board, &wiring)?;
     }
     manager.begin(arguments, &out, lanes(&scenario))?;
-    let (program, lanes) = manager.program("programmed", arguments)?;
-    tables.write(0, &program, lanes.as_deref(), &wiring, arguments.path)?;
+    let (program, levels) = manager.program("programmed", arguments)?;
+    tables.write(0, &program, levels.as_ref(), &wiring, arguments.path)?;
     if arguments.restart {
         manager.restart(arguments, &out)?;
     }
@@ -174,8 +174,8 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
         let (router, port) = (failure.router as usize, failure.port as usize);
         manager.take_down(router, port)?;
         let what = format!("router {router}, port {port} down: routed around");
-        let (program, lanes) = manager.program(&what, arguments)?;
-        tables.write(number, &program, lanes.as_deref(), &wiring, arguments.path)?;
+        let (program, levels) = manager.program(&what, arguments)?;
+        tables.write(number, &program, levels.as_ref(), &wiring, arguments.path)?;
     }
     if arguments.hold {
         manager.hold()?;

@@ -1,45 +1,40 @@
-//! The lanes of packets, by the service levels that a subnet manager gives.
+//! The service levels that a subnet manager gives, and the lanes of the switches.
 
 use super::{OWN, Server};
 use crate::error::FabricError;
-use crate::levels::{self, LaneError};
+use crate::levels::{self, Levels, NoPath};
 use crate::program::Program;
 use crate::record::Request;
 use desvio_sma::mad::{BYTES, attribute};
-use std::collections::HashMap;
 use std::time::Duration;
 
 impl Server {
-    /// The lane of packets from each node to each other one, entry `from * nodes + to`: by the service level that the subnet manager
-    /// gives in answer to a request from that node, and the tables of the switches. `further` as in [`Program::to_csv`].
+    /// The service level from each node to each other one, which the subnet manager gives in answer to a request from that node, and the
+    /// tables of the switches. `further` as in [`Program::to_csv`].
     ///
     /// # Errors
-    /// When there is no answer, or a packet's lane changes on the way.
-    pub fn lanes(&self, program: &Program, further: u16) -> Result<Vec<u8>, FabricError> {
-        self.lanes_by(program, further, |pair| self.level(program, pair, further))
+    /// When there is no answer.
+    pub fn levels(&self, program: &Program, further: u16) -> Result<Levels, FabricError> {
+        self.levels_by(program, |pair| self.level(program, pair, further))
     }
 
     /// The same, by service levels that are known.
     ///
     /// # Errors
-    /// When there is no service level, or a packet's lane changes on the way.
-    pub fn lanes_by(
+    /// When there is no service level.
+    pub fn levels_by(
         &self,
         program: &Program,
-        further: u16,
         level: impl Fn((usize, usize)) -> Result<u8, FabricError>,
-    ) -> Result<Vec<u8>, FabricError> {
+    ) -> Result<Levels, FabricError> {
         let nodes = program.lids.len();
-        let (mut lanes, mut known) = (vec![0; nodes * nodes], HashMap::new());
+        let mut all = vec![0; nodes * nodes];
         for from in 0..nodes {
             for to in (0..nodes).filter(|&to| to != from) {
-                let level = level((from, to))?;
-                let mut fabric = self.fabric();
-                lanes[from * nodes + to] =
-                    levels::lane(&mut fabric, &mut known, program, (from, to), further, level)??;
+                all[from * nodes + to] = level((from, to))?;
             }
         }
-        Ok(lanes)
+        Ok(Levels::read(&mut self.fabric(), all, nodes)?)
     }
 
     fn level(&self, program: &Program, (from, to): (usize, usize), further: u16) -> Result<u8, FabricError> {
@@ -58,10 +53,10 @@ impl Server {
             self.shared.give(program, &request);
             while let Ok(answer) = self.answers.recv_timeout(Duration::from_secs(5)) {
                 if answer.transaction() & (u64::MAX >> 32) == number {
-                    return levels::level(&answer).ok_or(LaneError::NoPath { from, to }.into());
+                    return levels::level(&answer).ok_or(NoPath { from, to }.into());
                 }
             }
         }
-        Err(LaneError::NoPath { from, to }.into())
+        Err(NoPath { from, to }.into())
     }
 }

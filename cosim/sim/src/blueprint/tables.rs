@@ -19,7 +19,7 @@ use router_core::route::RoutingScheme;
 use router_core::route::source::Routes;
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
 pub(super) const TABLE_ROUTERS: usize = 4096;
@@ -141,8 +141,18 @@ impl Tables {
 
     /// Those that take their place while the network runs, each with its cycle.
     pub(super) fn updates(scenario: &Scenario, wiring: &Wiring) -> Result<Vec<(u64, Self)>, BlueprintError> {
+        let RoutingSettings { service_levels, sl_to_vl, .. } = &scenario.routing;
         let update = |update: &TableUpdate| {
-            Ok((update.at, Self::forwarding(scenario, read(&update.tables, scenario, wiring)?)))
+            let files = forwarding::Files {
+                tables: &update.tables,
+                service_levels: update
+                    .service_levels
+                    .as_ref()
+                    .or(service_levels.as_ref())
+                    .map(PathBuf::as_path),
+                sl_to_vl: update.sl_to_vl.as_ref().or(sl_to_vl.as_ref()).map(PathBuf::as_path),
+            };
+            Ok((update.at, Self::forwarding(scenario, read(files, scenario, wiring)?)))
         };
         scenario.routing.updates.iter().map(update).collect()
     }
@@ -186,7 +196,15 @@ fn forwarding(scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables
             };
             forwarding::Tables::alternatives(wiring, &limits).map_err(BlueprintError::Forwarding)
         }
-        (_, Some(file)) => read(file, scenario, wiring),
+        (_, Some(tables)) => {
+            let RoutingSettings { service_levels, sl_to_vl, .. } = &scenario.routing;
+            let files = forwarding::Files {
+                tables,
+                service_levels: service_levels.as_deref(),
+                sl_to_vl: sl_to_vl.as_deref(),
+            };
+            read(files, scenario, wiring)
+        }
         (_, None) => Err(BlueprintError::NoTables),
     }
 }
@@ -198,14 +216,12 @@ fn vcs_between(scenario: &Scenario) -> usize {
     between.map(|(_, vcs)| vcs as usize).min().unwrap_or(0)
 }
 
-/// From a file, with the service levels that the scenario names.
-fn read(file: &Path, scenario: &Scenario, wiring: &Wiring) -> Result<forwarding::Tables, BlueprintError> {
-    let RoutingSettings { service_levels, sl_to_vl, .. } = &scenario.routing;
-    let files = forwarding::Files {
-        tables: file,
-        service_levels: service_levels.as_deref(),
-        sl_to_vl: sl_to_vl.as_deref(),
-    };
+/// From files.
+fn read(
+    files: forwarding::Files<'_>,
+    scenario: &Scenario,
+    wiring: &Wiring,
+) -> Result<forwarding::Tables, BlueprintError> {
     let fabric = match &scenario.topology {
         Topology::Graph(graph) => graph.fabric()?,
         _ => None,

@@ -26,7 +26,7 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
                 .routing
                 .updates
                 .iter()
-                .map(|_| TableUpdate { at: 0, tables: PathBuf::new() })
+                .map(|_| TableUpdate { at: 0, tables: PathBuf::new(), service_levels: None, sl_to_vl: None })
                 .collect(),
             ..routing(&topology)
         },

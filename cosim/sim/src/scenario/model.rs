@@ -1,6 +1,6 @@
 //! What a scenario means once it has been read and checked: every default filled in, every value legal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::PerClass;
 pub use super::congestion::CongestionSettings;
@@ -113,6 +113,18 @@ pub struct TableUpdate {
     pub at: u64,
     /// Their file.
     pub tables: PathBuf,
+    /// The file of the service levels that come with them; those of the scenario where there is none.
+    pub service_levels: Option<PathBuf>,
+    /// The file of the tables from service levels to lanes that come with them; those of the scenario where there is none.
+    pub sl_to_vl: Option<PathBuf>,
+}
+
+impl TableUpdate {
+    /// The files that it names.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        let more = [&self.service_levels, &self.sl_to_vl].into_iter().filter_map(|file| file.as_deref());
+        [self.tables.as_path()].into_iter().chain(more)
+    }
 }
 
 /// `[routing]`

@@ -12,10 +12,13 @@ pub(super) fn read(section: &Section<'_>, folder: &Path) -> Result<Vec<TableUpda
     }
     let mut updates = Vec::new();
     for field in field.list("a list of tables { at = …, tables = \"FILE\" }")? {
-        let table = field.section(&["at", "tables"])?;
+        let table = field.section(&["at", "tables", "service_levels", "sl_to_vl"])?;
+        let named =
+            |key| table.get(key).map(|field| file::read(&field, folder, "the name of a file")).transpose();
         let at = table.need("at", "at and tables")?.whole(1..=MOST_CYCLES)?;
         let tables = file::read(&table.need("tables", "at and tables")?, folder, "the name of a file")?;
-        updates.push(TableUpdate { at, tables });
+        let (service_levels, sl_to_vl) = (named("service_levels")?, named("sl_to_vl")?);
+        updates.push(TableUpdate { at, tables, service_levels, sl_to_vl });
     }
     updates.sort_by_key(|update| update.at);
     Ok(updates)

@@ -1,6 +1,6 @@
 //! From a scenario back to text.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use router_core::settings::Choice;
 
@@ -59,7 +59,10 @@ impl Scenario {
         let mut named = self.clone();
         named.topology = self.topology.named();
         let RoutingSettings { tables, service_levels, sl_to_vl, updates, .. } = &mut named.routing;
-        let updates = updates.iter_mut().map(|update| &mut update.tables);
+        let updates =
+            updates.iter_mut().flat_map(|TableUpdate { tables, service_levels, sl_to_vl, .. }| {
+                [Some(tables), service_levels.as_mut(), sl_to_vl.as_mut()].into_iter().flatten()
+            });
         for file in [tables, service_levels, sl_to_vl].into_iter().flatten().chain(updates) {
             *file = file.file_name().map(Into::into).unwrap_or_default();
         }
@@ -70,11 +73,7 @@ impl Scenario {
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let RoutingSettings { tables, service_levels, sl_to_vl, updates, .. } = &self.routing;
         let given = [tables, service_levels, sl_to_vl].into_iter().filter_map(|file| file.as_deref());
-        self.topology
-            .file()
-            .into_iter()
-            .chain(given)
-            .chain(updates.iter().map(|update| update.tables.as_path()))
+        self.topology.file().into_iter().chain(given).chain(updates.iter().flat_map(TableUpdate::files))
     }
 
     /// Every key and value, with its table: `("router.speedup", "2")`, in the order of the file.
@@ -152,8 +151,13 @@ fn routing_lines(routing: &RoutingSettings) -> Lines {
     lines.extend(routing.tables.as_deref().map(|file| ("tables", path(file))));
     lines.extend(routing.service_levels.as_deref().map(|file| ("service_levels", path(file))));
     lines.extend(routing.sl_to_vl.as_deref().map(|file| ("sl_to_vl", path(file))));
-    let update =
-        |TableUpdate { at, tables }: &TableUpdate| format!("{{ at = {at}, tables = {} }}", path(tables));
+    let update = |TableUpdate { at, tables, service_levels, sl_to_vl }: &TableUpdate| {
+        let named = |key: &str, file: &Option<PathBuf>| {
+            file.as_deref().map_or_else(String::new, |file| format!(", {key} = {}", path(file)))
+        };
+        let more = named("service_levels", service_levels) + &named("sl_to_vl", sl_to_vl);
+        format!("{{ at = {at}, tables = {}{more} }}", path(tables))
+    };
     let updates: Vec<_> = routing.updates.iter().map(update).collect();
     if !updates.is_empty() {
         lines.push(("updates", format!("[{}]", updates.join(", "))));

@@ -5,7 +5,8 @@ use super::{Arguments, Programs, refused};
 use crate::command::failure::Failure;
 use crate::command::{interrupt, output};
 use desvio_fabric::{
-    Board, Engine, Fabric, FabricError, OpenSm, Program, Server, client_library, router_guid, switch_identity,
+    Board, Engine, Fabric, FabricError, Levels, OpenSm, Program, Server, client_library, router_guid,
+    switch_identity,
 };
 use desvio_lockstep::mcu::Emulated;
 use desvio_sim::topology::Wiring;
@@ -150,12 +151,12 @@ impl Manager {
         self.server.fabric().set_link(router, port, false).map_err(refused)
     }
 
-    /// Waits until everything is programmed, and says what has been done. The lanes are there where the engine has service levels.
+    /// Waits until everything is programmed, and says what has been done. The levels are there where the engine has them.
     pub(super) fn program(
         &mut self,
         what: &str,
         arguments: &Arguments,
-    ) -> Result<(Program, Option<Vec<u8>>), Failure> {
+    ) -> Result<(Program, Option<Levels>), Failure> {
         let within = Duration::from_secs(arguments.within);
         let program = match &mut self.runs {
             Runs::Own(own) => {
@@ -181,24 +182,25 @@ impl Manager {
         output::print(&line)?;
         let path = arguments.path;
         let is_layered = arguments.service_levels || LAYERED.contains(&arguments.engine());
-        let lanes = match &self.runs {
-            Runs::Own(own) => own.lanes(&self.server, &program, path),
-            _ => is_layered.then(|| self.server.lanes(&program, path)).transpose(),
+        let levels = match &self.runs {
+            Runs::Own(own) => own.levels(&self.server, &program, path),
+            _ => is_layered.then(|| self.server.levels(&program, path)).transpose(),
         };
-        let lanes = lanes.map_err(refused)?;
-        if let Some(lanes) = &lanes {
-            let most = lanes.iter().max().map_or(0, |most| most + 1);
+        let levels = levels.map_err(refused)?;
+        if let Some(levels) = &levels {
+            let (lanes, changes) = levels.used(&self.server.fabric(), &program, path);
             output::print(&format!(
-                "levels     of {} pairs of nodes: {most} lanes",
-                lanes.len() - program.lids.len()
+                "levels     of {} pairs of nodes: {lanes} lanes{}",
+                levels.levels.len() - program.lids.len(),
+                if changes { ", by some changed on the way" } else { "" }
             ))?;
         }
-        Ok((program, lanes))
+        Ok((program, levels))
     }
 }
 
 /// Routing engines that are free of deadlocks by service levels.
-const LAYERED: [&str; 3] = ["lash", "dfsssp", "nue"];
+const LAYERED: [&str; 4] = ["lash", "dfsssp", "nue", "torus-2QoS"];
 
 /// Links that the firmware has room for.
 const BOARD_PORTS: usize = 16;

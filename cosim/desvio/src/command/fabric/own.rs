@@ -3,7 +3,7 @@
 use super::{Arguments, refused};
 use crate::command::failure::Failure;
 use crate::command::output;
-use desvio_fabric::{FabricError, LaneError, Program, Seat, Server};
+use desvio_fabric::{FabricError, Levels, NoPath, Program, Seat, Server};
 use desvio_manager::{Event, Manager, Programmed, Restricted, Settings, SmInfo};
 use std::time::{Duration, Instant};
 
@@ -154,22 +154,22 @@ impl Own {
         text
     }
 
-    /// The lane of each pair of nodes, where routes have more than one.
-    pub(super) fn lanes(
+    /// The level of each pair of nodes and the lanes of levels, where routes have more than one.
+    pub(super) fn levels(
         &self,
         server: &Server,
         program: &Program,
         further: u16,
-    ) -> Result<Option<Vec<u8>>, FabricError> {
+    ) -> Result<Option<Levels>, FabricError> {
         if self.programmed.as_ref().is_none_or(|done| done.facts.lanes < 2) {
             return Ok(None);
         }
         let level = |(from, to): (usize, usize)| {
             let (slid, dlid) = (program.lids[from], program.lids[to] + further);
             let level = self.master.manager.service_level(slid, dlid);
-            level.ok_or_else(|| LaneError::NoPath { from, to }.into())
+            level.ok_or_else(|| NoPath { from, to }.into())
         };
-        server.lanes_by(program, further, level).map(Some)
+        server.levels_by(program, level).map(Some)
     }
 }
 

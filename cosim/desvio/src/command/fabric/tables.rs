@@ -1,7 +1,7 @@
 //! The files of the tables, and the scenario that reads them.
 
 use crate::command::failure::Failure;
-use desvio_fabric::Program;
+use desvio_fabric::{Levels, Program};
 use desvio_sim::scenario::LinkDown;
 use desvio_sim::topology::Wiring;
 use std::path::{Path, PathBuf};
@@ -10,28 +10,35 @@ use std::path::{Path, PathBuf};
 pub(super) struct Tables {
     folder: PathBuf,
     sets: Vec<String>,
+    /// Whether packets have service levels.
+    has_levels: bool,
 }
+
+/// Files, by what they hold.
+const TABLES: &str = "tables";
+const LEVELS: &str = "levels";
+const LANES: &str = "lanes";
 
 impl Tables {
     pub(super) fn new(out: &Path, sets: &[String]) -> Self {
-        Self { folder: std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf()), sets: sets.to_vec() }
+        let folder = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
+        Self { folder, sets: sets.to_vec(), has_levels: false }
     }
 
-    /// Tables number 0 are the first ones.
-    fn file(&self, number: usize) -> PathBuf {
-        let name = if number == 0 { "tables.csv".to_owned() } else { format!("tables-{number}.csv") };
+    /// `name.csv` of the first tables, number 0, and `name-1.csv` and so on.
+    fn file(&self, name: &str, number: usize) -> PathBuf {
+        let name = if number == 0 { format!("{name}.csv") } else { format!("{name}-{number}.csv") };
         self.folder.join(name)
     }
 
     pub(super) fn write(
-        &self,
+        &mut self,
         number: usize,
         program: &Program,
-        lanes: Option<&[u8]>,
+        levels: Option<&Levels>,
         wiring: &Wiring,
         path: u16,
     ) -> Result<(), Failure> {
-        let file = self.file(number);
         if path >> program.lmc != 0 {
             let most = (1u16 << program.lmc) - 1;
             return Err(Failure::Input(format!(
@@ -39,24 +46,37 @@ impl Tables {
                 program.lmc
             )));
         }
-        let text = program.to_csv(|node| wiring.attachment(node).0, path, lanes);
-        let text = text.map_err(|error| Failure::Input(format!("error: {error}")))?;
-        let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", file.display()));
-        std::fs::write(&file, text).map_err(failed)
+        self.has_levels = levels.is_some();
+        let tables = program.to_csv(|node| wiring.attachment(node).0, path);
+        let more = levels.map(|levels| [(LEVELS, levels.levels_to_csv()), (LANES, levels.tables_to_csv())]);
+        for (name, text) in [(TABLES, tables)].into_iter().chain(more.into_iter().flatten()) {
+            let file = self.file(name, number);
+            let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", file.display()));
+            std::fs::write(&file, text).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// The keys of the files of some number, each with its value.
+    fn keys(&self, number: usize) -> Vec<(&'static str, String)> {
+        let keys = [("tables", TABLES), ("service_levels", LEVELS), ("sl_to_vl", LANES)];
+        let quoted = |name| toml::Value::from(self.file(name, number).to_string_lossy().as_ref()).to_string();
+        let count = if self.has_levels { keys.len() } else { 1 };
+        keys.into_iter().take(count).map(|(key, name)| (key, quoted(name))).collect()
     }
 
     /// What makes of the scenario one that runs by the tables, and by others some cycles after each failure.
     pub(super) fn sets(&self, failures: &[LinkDown], convergence: u64) -> Vec<String> {
-        let quoted = |file: PathBuf| toml::Value::from(file.to_string_lossy().as_ref()).to_string();
         let mut sets = self.sets.clone();
         sets.push("routing.algorithm=forwarding".to_owned());
-        sets.push(format!("routing.tables={}", quoted(self.file(0))));
+        sets.extend(self.keys(0).into_iter().map(|(key, file)| format!("routing.{key}={file}")));
         if !failures.is_empty() {
             let down = |&LinkDown { router, port, at, .. }: &LinkDown| {
                 format!("{{ router = {router}, port = {port}, at = {at}, discards = true }}")
             };
             let update = |(failure, number): (&LinkDown, usize)| {
-                format!("{{ at = {}, tables = {} }}", failure.at + convergence, quoted(self.file(number)))
+                let files = self.keys(number).into_iter().map(|(key, file)| format!(", {key} = {file}"));
+                format!("{{ at = {}{} }}", failure.at + convergence, files.collect::<String>())
             };
             let down: Vec<_> = failures.iter().map(down).collect();
             let updates: Vec<_> = failures.iter().zip(1..).map(update).collect();
