@@ -117,7 +117,7 @@ fn a_broken_forwarding_table_is_in_lockstep() {
     fs::write(path, planted).unwrap();
     let ended = place.desvio(&[&lockstep[..], &["--hdl", "hdl", "--out", "found"]].concat());
     assert_eq!(ended.status, Some(1), "{ended:?}");
-    assert!(ended.out.starts_with("mismatch in cycle "), "{}", ended.out);
+    assert!(ended.err.contains("mismatch in cycle "), "{}", ended.err);
 }
 
 /// What does not go together with packets that are discarded is refused by name.
