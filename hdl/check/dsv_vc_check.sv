@@ -5,6 +5,7 @@ module dsv_vc_check #(
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned PLACES = 6,
   parameter  int unsigned SETS = 3,
+  parameter  int unsigned DISCARDS = 0,
   parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
   localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1,
   localparam int unsigned FLITS_W = $clog2(DEPTH + 1),
@@ -61,8 +62,8 @@ module dsv_vc_check #(
   `DSV_CHECK(BUFFER_EMPTY, !read || (flits != '0 && state != dsv_pkg::VC_STATE_IDLE),
     ("BUFFER-BOUND: a flit leaves an empty buffer"))
 
-  `DSV_CHECK(VC_STATE, 32'(state) < dsv_pkg::VC_STATE_COUNT,
-    ("ONE-HOT: a VC is in state %0d, which does not exist", state))
+  `DSV_CHECK(VC_STATE, DISCARDS != 0 || state != dsv_pkg::VC_STATE_DISCARDING,
+    ("ONE-HOT: a VC is in state %0d, which this router does not have", state))
 
   `DSV_CHECK(MINIMAL, $onehot(minimal),
     ("ONE-HOT: a packet is counted at the ports %b", minimal))
