@@ -140,6 +140,8 @@ pub enum State {
 pub struct SmInfo {
     /// That of the port at which it runs.
     pub guid: u64,
+    /// SM_Key: managers of one fabric have the same.
+    pub key: u64,
     /// Rises as long as it works.
     pub activity: u32,
     /// 0…15: the highest one manages.
@@ -158,6 +160,7 @@ impl SmInfo {
         };
         Self {
             guid: u64::from_be_bytes(take(data, 0)),
+            key: u64::from_be_bytes(take(data, 8)),
             activity: u32::from_be_bytes(take(data, 16)),
             priority: data[20] >> 4,
             state,
@@ -167,6 +170,7 @@ impl SmInfo {
     pub(crate) fn write(&self) -> Data {
         let mut data = [0; DATA];
         data[..8].copy_from_slice(&self.guid.to_be_bytes());
+        data[8..16].copy_from_slice(&self.key.to_be_bytes());
         data[16..20].copy_from_slice(&self.activity.to_be_bytes());
         data[20] = self.priority << 4 | self.state as u8;
         data

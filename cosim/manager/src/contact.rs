@@ -50,9 +50,9 @@ struct Inner {
 pub struct Contact(Arc<Mutex<Inner>>);
 
 impl Contact {
-    pub(crate) fn new(priority: u8) -> Self {
+    pub(crate) fn new(priority: u8, key: u64) -> Self {
         // Its GUID is not known yet: until then no other manager waits for it.
-        let info = SmInfo { guid: 0, activity: 0, priority, state: State::NotActive };
+        let info = SmInfo { guid: 0, key, activity: 0, priority, state: State::NotActive };
         Self(Arc::new(Mutex::new(Inner { info, orders: VecDeque::new() })))
     }
 

@@ -24,6 +24,8 @@ pub struct Settings {
     pub detour: u32,
     /// 0…15: the manager with the highest one is the master, of several the one with the lowest GUID.
     pub priority: u8,
+    /// SM_Key, which OpenSM wants to be as its own: 1, if it has not been told otherwise.
+    pub key: u64,
     /// How often a request is sent before a node counts as gone.
     pub tries: u8,
     /// A standby takes over when so many of its polls in succession have found no master.
@@ -32,7 +34,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { lmc: 0, lanes: 1, detour: 4, priority: 0, tries: 3, polls: 3 }
+        Self { lmc: 0, lanes: 1, detour: 4, priority: 0, key: 1, tries: 3, polls: 3 }
     }
 }
 
@@ -99,7 +101,7 @@ impl<T: Transport> Manager<T> {
         };
         Self {
             requests: Requests::new(transport, settings.tries),
-            contact: Contact::new(settings.priority),
+            contact: Contact::new(settings.priority, settings.key),
             settings,
             duty: Duty::Discovering,
             subnet: Subnet::default(),

@@ -171,11 +171,18 @@ impl<T: Transport> Manager<T> {
 
     /// A master that has handed over does nothing until that is acknowledged; without an acknowledgement it goes on.
     fn wait(&mut self, other: Other, waited: u8) -> Result<Event, ManagerError> {
+        let info = other.info;
         if waited >= self.settings.polls {
+            let data = self.requests.get_once(&other.route, attribute::SM_INFO, 0)?;
+            let now = data.map(|data| SmInfo::read(&data));
+            if now.is_some_and(|now| now.state == State::Master && now.guid == info.guid) {
+                // It has it, and does not acknowledge.
+                self.duty = Duty::Standby(other, 0);
+                return Ok(Event::Standby(info));
+            }
             self.duty = Duty::Master;
             return self.manage();
         }
-        let info = other.info;
         self.duty = Duty::HandsOver(other, waited + 1);
         Ok(Event::HandedOver(info))
     }

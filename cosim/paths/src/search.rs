@@ -87,13 +87,11 @@ impl<'a, G: Graph> Search<'a, G> {
         self.way.last().is_none_or(|&(from, by)| self.graph.may_turn(self.graph.link(from, by), leaves))
     }
 
-    /// Whether the rest of the way, by the tree, has no link that is taken, and meets no router on the way so far.
+    /// Whether the rest of the way, by the tree, has no link that is taken. It meets no router of the way so far, none of which is in the
+    /// tree.
     fn is_free(&self, at: usize) -> bool {
         let Wanted { tree, there, taken, .. } = self.wanted;
         let links = links(self.graph, at, there, |router| tree[router].map(|(port, _)| port));
-        let ports = self.graph.ports() as u32;
-        let meets =
-            |link: &Link| (link / ports) as usize != at && self.on_way.contains(&((link / ports) as usize));
-        !links.iter().any(|link| taken.contains(link) || meets(link))
+        !links.iter().any(|link| taken.contains(link))
     }
 }

@@ -128,6 +128,10 @@ proptest! {
             let base = order.tree(there, &mut load);
             let limits = Limits { lids, detour, anywhere: true };
             for tree in alternatives(&order, there, &ends, base.clone(), limits) {
+                for from in (0..routers).filter(|&from| from != there && tree[from].is_some()) {
+                    let way = route(&network, from, there, &tree);
+                    prop_assert!(way.windows(2).all(|pair| order.may_turn(pair[0], pair[1])), "{way:?}");
+                }
                 let whole = complete(&order, &tree, &base);
                 for from in (0..routers).filter(|&from| from != there) {
                     let way = route(&network, from, there, &whole);
@@ -138,6 +142,45 @@ proptest! {
         }
         prop_assert!(!has_cycle(&all));
     }
+}
+
+/// A route that is refused leaves nothing behind.
+#[test]
+fn a_layer_forgets_what_it_refuses() {
+    let mut layer = Layer::new(&network(4, [(0, 1)]));
+    assert!(layer.takes(&[0, 1]) && layer.takes(&[1, 2]));
+    assert!(!layer.takes(&[5, 6, 2, 0]), "0, 1, 2 and back");
+    assert!(layer.takes(&[2, 6, 5]), "against what was refused");
+}
+
+/// A tree whose routes may not be turned into is given up as far as they lead there, and no further.
+#[test]
+fn routes_that_hang_in_the_air_follow_the_other_tree() {
+    /// A ring of five, in which no packet goes on from the link 1 → 0 behind the link 2 → 1.
+    struct Ruled(Network);
+    impl Graph for Ruled {
+        fn routers(&self) -> usize {
+            self.0.routers()
+        }
+        fn ports(&self) -> usize {
+            self.0.ports()
+        }
+        fn behind(&self, router: usize, port: u8) -> Option<(usize, u8)> {
+            self.0.behind(router, port)
+        }
+        fn may_turn(&self, came: Link, leaves: Link) -> bool {
+            (came, leaves) != (self.link(2, 0), self.link(1, 0))
+        }
+    }
+    let ring = Ruled(network(5, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]));
+    // By falling numbers: 3 by 2 by 1, of which 2 may not. The other one by rising numbers.
+    let tree = vec![None, Some((0, 1)), None, None, None];
+    let base = vec![None, Some((1, 4)), Some((1, 3)), Some((1, 2)), Some((1, 1))];
+    let whole = complete(&ring, &tree, &base);
+    assert_eq!((whole[1], whole[2]), (Some((0, 1)), Some((1, 3))), "nothing leads from 2 to 1");
+    let tree = vec![None, Some((0, 1)), Some((0, 2)), Some((0, 3)), None];
+    let whole = complete(&ring, &tree, &base);
+    assert_eq!(whole, base, "1 is given up, and 2 and 3 with it");
 }
 
 /// On a wheel the hub is the root: from everywhere a packet may go up to it, and down to everywhere.

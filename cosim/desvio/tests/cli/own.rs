@@ -131,6 +131,15 @@ fn a_fabric_is_held() {
         assert!(lines.len() == 3 && (lines[0], lines[2]) == ("16", "256"), "{seen:#?}");
         assert!(lines[1].contains("state 3 SMINFO_MASTER"), "{seen:#?}");
     }
+    // An OpenSM beside it, with a GUID that is higher, finds the master and waits.
+    if super::fabric::has_opensm() {
+        let script = format!(
+            "{export} SIM_HOST='node 3' OSM_TMP_DIR=. OSM_CACHE_DIR=.; timeout -s KILL 3 opensm -p 0 -f log > told 2>&1; \
+             grep -c 'Entering STANDBY' log; grep -c 'Entering MASTER' log"
+        );
+        let seen = end(place.command("sh", &["-c", &script]));
+        assert_eq!(seen.out, "1\n0\n", "{seen:#?}");
+    }
     let id = held.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     assert!(!held.wait().unwrap().success());

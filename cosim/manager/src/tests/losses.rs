@@ -18,6 +18,24 @@ fn lost_packets_are_sent_again() {
     }
 }
 
+/// What could not be set in one step is set in the next one.
+#[test]
+fn what_is_not_done_is_done_later() {
+    use desvio_sma::mad::attribute;
+    for what in [attribute::LINEAR_FORWARDING_TABLE, attribute::PORT_INFO] {
+        let network = ring(4);
+        network.borrow_mut().deaf = Some(what);
+        let mut own = manager(&network, 0, Settings::default());
+        for _ in 0..2 {
+            assert!(matches!(own.step().unwrap(), Event::Programmed(done) if done.is_torn));
+        }
+        network.borrow_mut().deaf = None;
+        assert!(matches!(own.step().unwrap(), Event::Programmed(done) if !done.is_torn));
+        network.borrow().check();
+        assert_eq!(own.step().unwrap(), Event::Quiet);
+    }
+}
+
 /// With so many losses that nodes are missed, the fabric is whole in the end.
 #[test]
 fn what_was_missed_is_found_later() {

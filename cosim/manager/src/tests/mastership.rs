@@ -86,7 +86,10 @@ fn missed_polls_are_counted_in_succession() {
         assert_eq!(standby.step().unwrap(), Event::Quiet);
     }
     kill(&network, 0);
+    let asked = |network: &Network| network.sent[&(attribute::SM_INFO, false)];
+    let before = asked(&network.borrow());
     assert_eq!(standby.step().unwrap(), Event::Missed(1));
+    assert_eq!(asked(&network.borrow()) - before, 1, "a poll is one packet");
     assert!(matches!(standby.step().unwrap(), Event::Programmed(_)));
 }
 
@@ -183,6 +186,41 @@ fn the_next_of_three_follows() {
     }
     assert_eq!(states(&[&second, &third]), [State::Master, State::Standby]);
     network.borrow().check();
+}
+
+/// A standby whose master has become a standby looks for the new one.
+#[test]
+fn a_master_that_is_none_any_more_is_left() {
+    let network = torus();
+    let mut first = manager(&network, 0, with(5));
+    let mut waits = manager(&network, 5, with(0));
+    first.step().unwrap();
+    waits.step().unwrap();
+    let mut new = manager(&network, 9, with(9));
+    for _ in 0..3 {
+        new.step().unwrap();
+        first.step().unwrap();
+    }
+    assert_eq!(states(&[&first, &new]), [State::Standby, State::Master]);
+    assert_eq!((waits.step().unwrap(), waits.step().unwrap()), (Event::Missed(1), Event::Missed(2)));
+    assert!(matches!(waits.step().unwrap(), Event::Standby(info) if info.guid == port_guid(9)));
+}
+
+/// A manager that takes the fabric and does not acknowledge it, as programs of others may.
+#[test]
+fn a_hand_over_is_over_when_the_other_one_manages() {
+    let network = ring(4);
+    let mut old = manager(&network, 0, with(1));
+    old.step().unwrap();
+    let mut new = manager(&network, 2, with(2));
+    new.step().unwrap();
+    assert!(matches!(old.step().unwrap(), Event::HandedOver(_)));
+    network.borrow().contacts[&6].change(|info| info.state = State::Master);
+    for _ in 0..3 {
+        assert!(matches!(old.step().unwrap(), Event::HandedOver(_)));
+    }
+    assert!(matches!(old.step().unwrap(), Event::Standby(info) if info.guid == port_guid(2)));
+    assert_eq!(old.state(), State::Standby);
 }
 
 /// By SMInfo from outside.

@@ -21,6 +21,8 @@ pub(super) struct Network {
     pub(super) sent: BTreeMap<(u16, bool), usize>,
     /// Thousandths of the packets and of the answers that are lost, and the state of the draw.
     pub(super) losses: (u64, u64),
+    /// Sets of this attribute are lost.
+    pub(super) deaf: Option<u16>,
     /// After so many packets a node is gone.
     pub(super) doomed: Option<(usize, usize)>,
     pub(super) gone: HashSet<usize>,
@@ -70,6 +72,7 @@ impl Network {
             contacts: BTreeMap::new(),
             sent: BTreeMap::new(),
             losses: (0, 1),
+            deaf: None,
             doomed: None,
             gone: HashSet::new(),
         };
@@ -144,7 +147,8 @@ impl Network {
             }
         }
         let mut packet = request.clone();
-        if self.is_lost() {
+        let is_deaf = request.method() == SET && self.deaf == Some(request.attribute());
+        if is_deaf || self.is_lost() {
             return None;
         }
         let mut arrived = self.walk(from, &mut packet)?;

@@ -26,7 +26,7 @@ enum Runs {
     /// Something that is started elsewhere.
     Elsewhere,
     OpenSm(OpenSm),
-    Own(Own),
+    Own(Box<Own>),
 }
 
 impl Runs {
@@ -51,7 +51,7 @@ impl Manager {
         if arguments.wait {
             tell_how("waiting for a subnet manager", self.server.name());
         } else if arguments.manager == Programs::Own {
-            self.runs = Runs::Own(Own::start(&self.server, arguments, lanes)?);
+            self.runs = Runs::Own(Box::new(Own::start(&self.server, arguments, lanes)?));
         } else {
             self.runs = Runs::OpenSm(self.opensm(arguments, out)?);
         }
