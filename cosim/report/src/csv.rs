@@ -150,7 +150,7 @@ pub(super) fn compare_latency(curves: &[Curve]) -> Option<String> {
 /// A table beside that of the points, with several rows for each point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// `links.csv`: what each wire carried, with `run.details`.
+    /// `links.csv`: what each wire carried and how long heads waited for it, with `run.details`.
     Links,
     /// `nodes.csv`: what each node sent, with `run.details`.
     Nodes,

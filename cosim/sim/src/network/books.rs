@@ -3,6 +3,7 @@
 use super::Network;
 use super::endpoint::Choice;
 use super::link_waits::LinkWait;
+use super::shard::Shard;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
 use crate::summary::{Discards, Utilisation};
@@ -137,5 +138,13 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     pub(crate) fn waits_of_nodes(&self) -> Vec<u64> {
         let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
         nodes.map(|node| node.source.wait(self.cycle).unwrap_or(0)).collect()
+    }
+}
+
+impl<const P: usize, const V: usize> Shard<P, V> {
+    /// Flits put on a wire by nodes, and taken off by them, since the start.
+    pub(crate) fn flits_through(&self) -> (u64, u64) {
+        let injected: u64 = self.injected.iter().map(|&flits| u64::from(flits)).sum();
+        (self.injected_before + injected, self.delivered_before + self.tally.flits)
     }
 }

@@ -376,12 +376,6 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.ready.insert(node);
     }
 
-    /// Flits put on a wire by nodes, and taken off by them, since the start.
-    pub(crate) fn flits_through(&self) -> (u64, u64) {
-        let injected: u64 = self.injected.iter().map(|&flits| u64::from(flits)).sum();
-        (self.injected_before + injected, self.delivered_before + self.tally.flits)
-    }
-
     /// Takes in what the other shards have sent.
     pub(crate) fn take_in<'m>(&mut self, outbox: impl Iterator<Item = &'m Outbox>) {
         for outbox in outbox {

@@ -5,8 +5,8 @@ use super::{blueprint, drain, with};
 use crate::traffic::Generated;
 use router_core::units::PortId;
 
-/// A link between two routers with `nodes` nodes each: those of one each send a packet of four flits to the other, at once.
-fn waits_of_one_link(sets: &[&str], nodes: u32, vcs: u32) -> (u64, f64) {
+/// A link between two routers with `nodes` nodes each: those of one each send `packets` of four flits to the other, at once.
+fn waits_of_one_link(sets: &[&str], nodes: u32, vcs: u32, packets: u64) -> (u64, f64) {
     let text = format!(
         "topology = {{ kind = \"mesh\", dims = [2], nodes_per_router = {nodes} }}\nrouter = {{ vcs = {vcs} }}\n\
          routing = {{ algorithm = \"dimension-order\" }}\ntraffic = {{ packet_flits = 4, loads = [1] }}\n\
@@ -14,16 +14,21 @@ fn waits_of_one_link(sets: &[&str], nodes: u32, vcs: u32) -> (u64, f64) {
     );
     let blueprint = blueprint(&text, sets);
     with(&blueprint, (1e-9, 1), |network: &mut Network<'_, 8, 4>| {
-        for node in 0..2 * nodes {
-            let sends = node < nodes;
-            let request = Generated { at: 10, to: nodes + node % nodes, flits: 4 };
-            let shard = &mut network.shards[0];
-            shard.nodes[node as usize].source.request = sends.then_some(request);
-            shard.timers.set(0, request.at, node);
+        for at in (0..packets).map(|packet| 10 + 4 * packet) {
+            network.run_to(at - 1);
+            for node in 0..2 * nodes {
+                let sends = node < nodes;
+                let request = Generated { at, to: nodes + node % nodes, flits: 4 };
+                let shard = &mut network.shards[0];
+                shard.nodes[node as usize].source.request = sends.then_some(request);
+                shard.timers.set(at - 1, at, node);
+            }
+            // The next time something happens was told before.
+            network.due = at;
         }
         network.run_to(200);
         let to_nodes = (0..nodes).map(|port| network.link_wait(1, PortId::new(port as u8)));
-        assert!(to_nodes.clone().all(|wait| wait.heads == 1 && wait.cycles == 0), "{to_nodes:?}");
+        assert!(to_nodes.clone().all(|wait| wait.heads == packets && wait.cycles == 0), "{to_nodes:?}");
         let wait = network.link_wait(0, PortId::new(nodes as u8));
         (wait.heads, wait.mean())
     })
@@ -32,15 +37,19 @@ fn waits_of_one_link(sets: &[&str], nodes: u32, vcs: u32) -> (u64, f64) {
 /// Four flits take the link for four cycles, and its one VC for as long: of two heads the second waits 4 cycles, of three the third 8, in the
 /// buffer or in the output FIFO. With a VC for each packet and FIFOs as fast as the link, heads follow each other: the second waits 1 cycle.
 /// Where requests are registered, a VC that a tail has left is taken a cycle later: the second waits 5.
+///
+/// Of two packets of each node, A and B, the second is behind the first, and selected while the tail of that one leaves: A leaves from cycle 0 to
+/// 3, B from 4 to 7. The second A could go in 4, and does in 8; the second B could go in 8, and does in 12. They wait 0, 4, 4 and 4 cycles.
 #[test]
 fn a_head_waits_for_those_before_it() {
     for speedup in ["router.speedup=1", "router.speedup=2"] {
-        assert_eq!(waits_of_one_link(&[speedup], 1, 1), (1, 0.0), "{speedup}");
-        assert_eq!(waits_of_one_link(&[speedup], 2, 1), (2, 2.0), "{speedup}");
-        assert_eq!(waits_of_one_link(&[speedup], 3, 1), (3, 4.0), "{speedup}");
-        assert_eq!(waits_of_one_link(&[speedup], 2, 2), (2, 0.5), "{speedup}");
+        assert_eq!(waits_of_one_link(&[speedup], 1, 1, 1), (1, 0.0), "{speedup}");
+        assert_eq!(waits_of_one_link(&[speedup], 2, 1, 1), (2, 2.0), "{speedup}");
+        assert_eq!(waits_of_one_link(&[speedup], 3, 1, 1), (3, 4.0), "{speedup}");
+        assert_eq!(waits_of_one_link(&[speedup], 2, 2, 1), (2, 0.5), "{speedup}");
     }
-    assert_eq!(waits_of_one_link(&["router.speedup=1", "router.pipeline=5"], 2, 1), (2, 2.5));
+    assert_eq!(waits_of_one_link(&["router.speedup=1", "router.pipeline=5"], 2, 1, 1), (2, 2.5));
+    assert_eq!(waits_of_one_link(&["router.speedup=1"], 2, 1, 2), (4, 3.0));
 }
 
 /// Packets of one flit, in buffers of one: nothing is behind a front. What packets take above an empty network is what they wait for links.
