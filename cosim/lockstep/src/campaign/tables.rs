@@ -56,7 +56,7 @@ fn lanes() -> String {
         let (router, input, output) = (number / (PORTS * PORTS), number / PORTS % PORTS, number % PORTS);
         let lane = |level: u32| {
             let drawn = number * 37 + level * level * 5 + level * (input + 3);
-            if level > 0 && drawn % 11 == 0 { 4 + drawn % 12 } else { drawn / 3 % 4 }
+            if level > 0 && drawn.is_multiple_of(11) { 4 + drawn % 12 } else { drawn / 3 % 4 }
         };
         let all: Vec<_> = (0..16).map(|level| lane(level).to_string()).collect();
         let _ = writeln!(text, "{router},{input},{output},{}", all.join(" "));
