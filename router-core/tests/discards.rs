@@ -221,6 +221,27 @@ fn a_packet_leaves_flit_by_flit() {
     assert_eq!(bench.pins.router().input(PortId::new(2), VcId::new(0)).unwrap().packets(), 0);
 }
 
+/// Behind a packet with a way on, too.
+#[test]
+fn a_packet_that_is_discarded_asks_for_nothing() {
+    let entries = entries();
+    // Before its tail has come no flit of the first leaves, so that the second comes behind it.
+    let mut bench = Bench::new(&entries, |plan| plan.flow = FlowControl::StoreAndForward);
+    bench.send(Coming::new(2, 0, BY_3, 6), 1);
+    bench.send(Coming::new(2, 0, MISSING, 5), 2);
+    let mut seen = 0;
+    for _ in 0..40 {
+        bench.step();
+        let input = bench.pins.router().input(PortId::new(2), VcId::new(0)).unwrap();
+        if let VcState::Discarding { why } = input.state() {
+            assert_eq!((why, input.request()), (Discard::NotInTable, PortSet::EMPTY));
+            seen += 1;
+        }
+    }
+    assert!(seen > 4, "{seen}");
+    assert_eq!((bench.flits_out, bench.credits_back), (6, 11));
+}
+
 /// What comes on a VC for management, for the management port: nothing takes it.
 #[test]
 fn lanes_of_management_are_told_apart() {
