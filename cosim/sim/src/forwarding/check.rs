@@ -94,9 +94,9 @@ pub(super) fn next(wiring: &Wiring, router: usize, port: u8) -> Option<usize> {
     }
 }
 
-/// The router behind a port, and its port there.
+/// The router behind a port, and its port there; none where there is no such port.
 pub(super) fn behind(wiring: &Wiring, router: usize, port: usize) -> Option<(usize, usize)> {
-    match wiring.peer(router, port) {
+    match Some(port).filter(|&port| port < wiring.ports()).and_then(|port| wiring.peer(router, port)) {
         Some(Peer::Router { router, port }) => Some((router as usize, port.into())),
         _ => None,
     }
