@@ -6,7 +6,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use desvio_sim::summary::{Congestion, Details, LatencyBin, LinkUse, NodeUse, State, Utilisation, Window};
+use desvio_sim::summary::{
+    Congestion, Details, Discards, LatencyBin, LinkUse, NodeUse, State, Utilisation, Window,
+};
 use desvio_sim::topology::Peer;
 
 /// Where nothing was measured.
@@ -113,6 +115,28 @@ fn marks_have_columns_of_their_own() {
     assert!(told.contains("converged, 12.5 % marked"), "{told}");
     assert!(json::json(&curves).contains("\"notifications\": 7"));
     assert!(!json::json(&curves[..1]).contains("congestion"));
+}
+
+/// Where one curve discards, the file has its columns; where none does, no byte differs.
+#[test]
+fn discards_have_columns_of_their_own() {
+    let some = Discards { packets: [1, 2, 3, 4], flits: 77 };
+    let of = |discards| Summary { discards: Some(discards), ..point(0.1) };
+    let curves = [curve("off", vec![point(0.1)]), curve("on", vec![of(some), of(Discards::default())])];
+    let text = csv::compare(&curves);
+    let ends: Vec<_> = text.lines().map(|line| line.rsplitn(6, ',').take(5).collect::<Vec<_>>()).collect();
+    let names = ["flits", "management_port", "input_port", "invalid_port", "not_in_table"];
+    assert_eq!(ends[0], names.map(|name| format!("discarded_{name}")));
+    assert_eq!(ends[1..], [[""; 5], ["77", "4", "3", "2", "1"], ["0"; 5]]);
+    let told = table_of_width(&curves, 200);
+    assert!(told.contains(
+        "converged, 10 discarded (1 not in table, 2 invalid port, 3 input port, 4 management port)"
+    ));
+    assert_eq!(told.matches("discarded").count(), 1, "{told}");
+    assert!(json::json(&curves).contains("\"management_port\": 4"));
+    assert!(!json::json(&curves[..1]).contains("discards"));
+    let there = point_json(&of(some));
+    assert_eq!(read_point(&there, &["node", "local", "global"], None).unwrap().discards, Some(some));
 }
 
 #[test]
