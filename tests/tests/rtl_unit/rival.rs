@@ -224,7 +224,8 @@ fn draw(shape: &Shape, network: &Network, chance: &mut Chance) -> Case {
     }
     // No group has a number of so many bits.
     if chance.happens(1, 16) {
-        header.via |= 1 << (layout::ADDRESS_GROUP_BITS + chance.below(layout::ADDRESS_INDEX_BITS as usize) as u32);
+        header.via |=
+            1 << (layout::ADDRESS_GROUP_BITS + chance.below(layout::ADDRESS_INDEX_BITS as usize) as u32);
     }
     let out_kind = [PortClass::LOCAL, PortClass::NODE, PortClass::GLOBAL][chance.below(3)];
     Case { here, from, header, out_kind, hop: HOPS[chance.below(3)] }
