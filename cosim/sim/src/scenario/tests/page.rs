@@ -131,7 +131,7 @@ fn defaults_are_those_of_the_program() {
         }
     }
     // What is there only if it is named, and the loads, which every file names.
-    for key in ["loads", "tables", "service_levels", "updates"] {
+    for key in ["loads", "tables", "service_levels", "updates", "discards"] {
         seen.remove(key);
         page.remove(key);
     }
