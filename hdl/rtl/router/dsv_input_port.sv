@@ -193,7 +193,7 @@ module dsv_input_port #(
   end
 
   // Stage 2. Routes of the arriving head, and, for each VC, of the next head of its buffer.
-  logic [SETS*PORTS-1:0] routed_ports, arriving_ports;
+  logic [SETS*PORTS-1:0] arriving_ports;
   logic [SETS*VCS-1:0]   arriving_vcs;
   logic [SETS*HOPS_W-1:0] arriving_hops;
   logic                  arriving_forced;
@@ -207,17 +207,16 @@ module dsv_input_port #(
 `include "dsv_route_config_pass.svh"
   ) arriving_head (
     .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: HEADER_W]),
-    .random(arriving_tap[31:16]), .set_ports(routed_ports), .set_vcs(arriving_vcs), .set_hops(arriving_hops), .forced(arriving_forced),
+    .random(arriving_tap[31:16]), .set_ports(arriving_ports), .set_vcs(arriving_vcs), .set_hops(arriving_hops), .forced(arriving_forced),
     .minimal(routed_minimal)
   );
 
-  // A packet that is discarded has no candidates.
+  // A packet that is discarded has no minimal output, and so no route.
   dsv_discard #(
     .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .PORT(PORT), .DISCARDS(DISCARDS), .MANAGEMENT_VCS(MANAGEMENT_VCS)
   ) arriving_discard (
-    .here_router, .to_router(flit_data[HEADER_LSB + dsv_pkg::ROUTER_AT +: ROUTER_W]), .from_vc(arriving_vc), .wired, .ports(routed_ports[PORTS-1:0]), .why(arriving_why)
+    .here_router, .to_router(flit_data[HEADER_LSB + dsv_pkg::ROUTER_AT +: ROUTER_W]), .from_vc(arriving_vc), .wired, .ports(arriving_ports[PORTS-1:0]), .why(arriving_why)
   );
-  assign arriving_ports   = routed_ports & {SETS*PORTS{arriving_why == '0}};
   assign arriving_minimal = routed_minimal & {PORTS{arriving_why == '0}};
 
   // Where the group counts together: which other group the packets leave for.
@@ -245,7 +244,7 @@ module dsv_input_port #(
       logic [VC_W-1:0]      out_vc, admitted_out_vc;
       logic [PORTS-1:0]     admitted;
       logic [LENGTH_W-1:0]  length;
-      logic [SETS*PORTS-1:0] set_ports, next_routed_ports, next_ports, seen_ports;
+      logic [SETS*PORTS-1:0] set_ports, next_ports, seen_ports;
       logic [PORTS-1:0]      next_routed_minimal;
       logic [REASONS-1:0]    why;
       logic                  next_discarded;
@@ -278,16 +277,15 @@ module dsv_input_port #(
 `include "dsv_route_config_pass.svh"
       ) next_head (
         .here_router, .wired, .exits, .rows, .from_vc(VC_W'(v)), .header(next),
-        .random(tap[31:16]), .set_ports(next_routed_ports), .set_vcs(next_vcs), .set_hops(next_hops), .forced(next_forced),
+        .random(tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .set_hops(next_hops), .forced(next_forced),
         .minimal(next_routed_minimal)
       );
 
       dsv_discard #(
         .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .PORT(PORT), .DISCARDS(DISCARDS), .MANAGEMENT_VCS(MANAGEMENT_VCS)
       ) next_discard (
-        .here_router, .to_router(next[dsv_pkg::ROUTER_AT +: ROUTER_W]), .from_vc(VC_W'(v)), .wired, .ports(next_routed_ports[PORTS-1:0]), .why
+        .here_router, .to_router(next[dsv_pkg::ROUTER_AT +: ROUTER_W]), .from_vc(VC_W'(v)), .wired, .ports(next_ports[PORTS-1:0]), .why
       );
-      assign next_ports = next_routed_ports & {SETS*PORTS{why == '0}};
       assign next_minimals[v*PORTS +: PORTS] = next_routed_minimal & {PORTS{why == '0}};
       assign next_whys[v*REASONS +: REASONS] = why & {REASONS{next_discarded}};
 
