@@ -16,12 +16,12 @@ module dsv_interval_lookup #(
   assign has = rows[BITS*PORTS +: PORTS];
 
   always_comb begin
-    // The ports whose interval begins above the label, and below it, by the first bit that differs.
+    // The ports whose interval begins above the label, by the first bit that differs; the others with a bit below the label's are not.
     above = '0;
     below = '0;
     for (int b = BITS - 1; b >= 0; b--) begin
       above = above | (label[b] ? '0 : rows[b*PORTS +: PORTS] & ~below);
-      below = below | (label[b] ? ~rows[b*PORTS +: PORTS] & ~above : '0);
+      below = below | (label[b] ? ~rows[b*PORTS +: PORTS] : '0);
     end
 
     highest = (has & ~above) != '0 ? has & ~above : has;

@@ -105,7 +105,8 @@ mod tests {
             for (port, level) in (0..PORTS).flat_map(|port| (0..16).map(move |level| (port, level))) {
                 let kind = if port == 0 { PortClass::NODE } else { PortClass::LOCAL };
                 let from = Arrival { port: PortId::new(port), kind, vc: VcId::new(1) };
-                let header = Header { to, carried: Carried::default().with_class(level), ..Header::default() };
+                let header =
+                    Header { to, carried: Carried::default().with_class(level), ..Header::default() };
                 let offered = table.offer(&here, from, &header).expect("room");
                 let expected = lane(tables[9 + usize::from(port) * 3 + output], level);
                 assert_eq!(offered.vcs_at(PortId::new(output as u8)), expected, "{port}, {level}");
