@@ -154,7 +154,9 @@ impl<'a> Checker<'a> {
             let (router, port) = self.wiring.attachment(from);
             let mut script = Script { draws: Vec::new(), next: 0 };
             loop {
-                let header = self.routing.launch(&self.heres[router], to, 1, &mut script);
+                let mut header = self.routing.launch(&self.heres[router], to, 1, &mut script);
+                let level = self.routing.level(self.blueprint.address(from), to);
+                header.carried = header.carried.with_class(level);
                 for vc in self.plans[router].vcs(PortId::new(port as u8)) {
                     packets.push(((router, port as u8, vc.number()), header));
                 }

@@ -78,10 +78,39 @@ fn engines_are_proven_by_their_lanes() {
     };
     let lash = verdict(&["--engine", "lash"]);
     assert!(lash.contains("of 240 pairs of nodes: 2 lanes") && lash.contains("no cycle"), "{lash}");
-    assert!(place.read("results/fabric/tables.csv").starts_with("router,to_node,port,layer\n"));
+    for (file, first) in [
+        ("tables", "router,to_node,port"),
+        ("levels", "from,to,level"),
+        ("lanes", "router,input,output,lanes"),
+    ] {
+        assert!(
+            place.read(&format!("results/fabric/{file}.csv")).starts_with(&format!("{first}\n")),
+            "{file}"
+        );
+    }
     assert!(verdict(&["--engine", "updn", "--root", "0"]).contains("no cycle"));
     let second = verdict(&["--lmc", "2", "--path", "3"]);
     assert!(second.contains("LMC 2") && second.contains("deadlock"), "{second}");
+}
+
+/// OpenSM's torus-2QoS opens the rings of a torus by lanes that change on the way.
+#[test]
+fn lanes_change_on_the_way() {
+    if !has_opensm() {
+        return;
+    }
+    let place = Place::new();
+    let guid = |router: u32| format!("0x024453fffe{router:06x}");
+    let link = |name: &str, to: u32| format!("{name}_link {} {}\n", guid(0), guid(to));
+    let links = [("xp", 1), ("xm", 3), ("yp", 4), ("ym", 12)].map(|(name, to)| link(name, to)).concat();
+    place.write("torus-2QoS.conf", &format!("torus 4 4 1\n{links}"));
+    let file = place.path("torus-2QoS.conf");
+    let fixed =
+        ["fabric", "scenarios/fabric.toml", "--no-run", "--set", "router.vcs=8", "--engine", "torus-2QoS"];
+    let more = ["--", "-Q", "--torus_config", &file.display().to_string()].map(str::to_owned);
+    let out = place.succeed(&[&fixed[..], &more.each_ref().map(String::as_str)].concat()).out;
+    assert!(out.contains("of 240 pairs of nodes: 2 lanes, by some changed on the way\n"), "{out}");
+    assert!(out.contains("no cycle"), "{out}");
 }
 
 /// A switch in SystemVerilog, in lockstep, and one whose agent is firmware.

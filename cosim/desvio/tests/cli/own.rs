@@ -50,7 +50,9 @@ fn the_fabric_is_programmed() {
             "paths      3.18 of 4 without a common link, on average; at most 6 hops; 5 lanes of 8"
         );
         assert!(line(&out, "levels").starts_with("levels     of 240 pairs of nodes: "), "{out}");
-        assert!(place.read("results/fabric/tables.csv").starts_with("router,to_node,port,layer\n"));
+        assert!(place.read("results/fabric/tables.csv").starts_with("router,to_node,port\n"));
+        assert!(place.read("results/fabric/levels.csv").starts_with("from,to,level\n0,1,"));
+        assert!(place.read("results/fabric/lanes.csv").starts_with("router,input,output,lanes\n0,0,0,"));
         let longest = if path == "0" { "routes     at most 4 hops" } else { "routes     at most" };
         assert!(out.contains(longest), "{out}");
     }

@@ -173,7 +173,8 @@ fn opens_a_point(page: &mut Browser, place: &Place, first: &str) {
     for line in
         place.rows("results/sweep/links.csv").iter().filter(|line| ids.iter().any(|id| line.starts_with(*id)))
     {
-        let [_, _, router, port, class, to, _, node, utilisation] = line.split(',').collect::<Vec<_>>()[..]
+        let [_, _, router, port, class, to, _, node, utilisation, _] =
+            line.split(',').collect::<Vec<_>>()[..]
         else {
             panic!("{line}")
         };
