@@ -103,7 +103,7 @@ fn lanes_change_on_the_way() {
     let guid = |router: u32| format!("0x024453fffe{router:06x}");
     let link = |name: &str, to: u32| format!("{name}_link {} {}\n", guid(0), guid(to));
     let links = [("xp", 1), ("xm", 3), ("yp", 4), ("ym", 12)].map(|(name, to)| link(name, to)).concat();
-    place.write("torus-2QoS.conf", &format!("torus 4 4 1\n{links}"));
+    place.write("torus-2QoS.conf", format!("torus 4 4 1\n{links}"));
     let file = place.path("torus-2QoS.conf");
     let fixed =
         ["fabric", "scenarios/fabric.toml", "--no-run", "--set", "router.vcs=8", "--engine", "torus-2QoS"];
