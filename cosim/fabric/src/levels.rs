@@ -6,6 +6,7 @@ use crate::fabric::Fabric;
 use crate::program::Program;
 use desvio_sma::Packet;
 use desvio_sma::mad::{BYTES, GET, attribute};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use thiserror::Error;
@@ -26,18 +27,8 @@ pub struct Levels {
     /// Entry `from * nodes + to`; 0 from a node to itself.
     pub levels: Vec<u8>,
     nodes: usize,
-    tables: Vec<Table>,
-}
-
-/// Of a switch, for packets that come by one port and leave by another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Table {
-    router: usize,
-    /// As the switch numbers them.
-    input: u8,
-    output: u8,
-    /// By service level.
-    lanes: [u8; 16],
+    /// By switch, input and output, as the switch numbers them: the lane of each level.
+    tables: BTreeMap<(usize, u8, u8), [u8; 16]>,
 }
 
 impl Levels {
@@ -46,7 +37,7 @@ impl Levels {
     /// # Errors
     /// When an agent cannot be reached.
     pub(crate) fn read(fabric: &mut Fabric, levels: Vec<u8>, nodes: usize) -> io::Result<Self> {
-        let mut tables = Vec::new();
+        let mut tables = BTreeMap::new();
         for router in 0..fabric.routers() {
             let ports: Vec<_> = fabric.ports(router).collect();
             for (input, output) in
@@ -57,7 +48,7 @@ impl Levels {
                 let pairs = data.iter().flat_map(|pair| [pair >> 4, pair & 0xf]);
                 let mut lanes = [0; 16];
                 lanes.iter_mut().zip(pairs).for_each(|(lane, found)| *lane = found);
-                tables.push(Table { router, input, output, lanes });
+                tables.insert((router, input, output), lanes);
             }
         }
         Ok(Self { levels, nodes, tables })
@@ -80,7 +71,7 @@ impl Levels {
     #[must_use]
     pub fn tables_to_csv(&self) -> String {
         let mut text = String::from("router,input,output,lanes\n");
-        for Table { router, input, output, lanes } in &self.tables {
+        for ((router, input, output), lanes) in &self.tables {
             let lanes = lanes.map(|lane| lane.to_string()).join(" ");
             let _ = writeln!(text, "{router},{},{},{lanes}", input - 1, output - 1);
         }
@@ -114,11 +105,8 @@ impl Levels {
         while let Some((router, input)) = at {
             let Some(output) = program.port(router, lid) else { break };
             at = fabric.behind((router, output)).filter(|&(next, _)| next < fabric.routers());
-            let table = self
-                .tables
-                .iter()
-                .find(|table| (table.router, table.input, table.output) == (router, input, output));
-            lanes.extend(at.and(table).map(|table| table.lanes[usize::from(level)]));
+            let table = self.tables.get(&(router, input, output));
+            lanes.extend(at.and(table).map(|table| table[usize::from(level)]));
         }
         lanes
     }
