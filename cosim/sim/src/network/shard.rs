@@ -25,7 +25,7 @@ use super::tally::{Series, Tally};
 use super::timers::Timers;
 use super::violation::Violation;
 use super::wheel::{End, HeadOnWire, OnWire, Wheel};
-use super::wires::{OnWheel, Outside};
+use super::wires::{OnWheel, Outside, Shared};
 use super::{Router, Switch};
 use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
@@ -244,12 +244,12 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         }
         let Self { busy, routers, exits, down, wheel, packets, cycle, moved, delays, waits, .. } = self;
         let (shadows, delays, waits) = (shadows.as_deref_mut(), delays.as_deref_mut(), waits.as_deref_mut());
-        let mut outside = Outside { exits, down, outbox, shadows, circuits: None, delays, waits };
+        let outside = Outside { exits, down, outbox, shadows, circuits: None, delays, waits };
         let (next, speedup) = (*cycle + 1, constants.speedup);
+        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved };
         busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];
-            let outside = &mut outside;
-            let mut wires = OnWheel { links, wheel, packets, outside, speedup, internal, moved, router: r };
+            let mut wires = OnWheel { router: r, links, shared: &mut shared };
             router.step(plan, &constants.routing, next, &mut wires);
             !router.is_idle()
         })
