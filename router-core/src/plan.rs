@@ -274,6 +274,31 @@ impl<const P: usize> Plan<P> {
         self
     }
 
+    /// Whether the steps of its routers are those of most: requests are not registered, and there are no marks, tables of VL arbitration
+    /// and discards.
+    #[inline(always)]
+    pub(crate) const fn is_plain(&self) -> bool {
+        !(self.pipeline.registers_requests() | self.marks() | self.lanes().is_some() | self.discards())
+    }
+
+    /// Whether packets are marked. The feature `small` leaves that out, and the next two: what a microcontroller is told has no tables.
+    #[inline(always)]
+    pub(crate) const fn marks(&self) -> bool {
+        !cfg!(feature = "small") & self.marking.is_on()
+    }
+
+    /// The tables of VL arbitration.
+    #[inline(always)]
+    pub(crate) const fn lanes(&self) -> Option<&VlArbitration<P>> {
+        if cfg!(feature = "small") { None } else { self.vl_arbitration.as_ref() }
+    }
+
+    /// Whether packets are discarded.
+    #[inline(always)]
+    pub(crate) const fn discards(&self) -> bool {
+        !cfg!(feature = "small") & self.discards
+    }
+
     /// Flits with which an output FIFO takes no more. What is admitted to an output comes a cycle later where requests are registered, when
     /// another flit may have come: one place is kept for it. At a speedup of 1 a FIFO of one flit has sent that by then.
     pub const fn full_at(&self) -> u32 {

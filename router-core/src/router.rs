@@ -186,7 +186,21 @@ where
         if self.is_idle() {
             return;
         }
-        if plan.marking.is_on() && !self.fresh.is_empty() {
+        if !plan.is_plain() {
+            return self.step_all(plan, routing, next, wires);
+        }
+        self.lfsr.step();
+        self.drain(next);
+        let mut requests = Requests::new();
+        self.request(plan, &mut requests);
+        let grants = self.allocator.answer(&mut requests, None);
+        self.commit(plan, routing, next, grants, wires);
+    }
+
+    /// The same with what [plain](Plan::is_plain) routers leave out.
+    #[inline(never)]
+    fn step_all(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64, wires: &mut impl Wires) {
+        if plan.marks() && !self.fresh.is_empty() {
             self.mark(plan, routing, next);
         }
         self.lfsr.step();
@@ -199,16 +213,14 @@ where
         } else {
             self.request(plan, &mut requests);
         }
-        let grants = self.allocator.answer(&mut requests, plan.vl_arbitration.as_ref());
+        let grants = self.allocator.answer(&mut requests, plan.lanes());
         if registers {
             self.admit_heads(plan, grants);
         }
-        if plan.discards {
-            let discarding = self.discarding(grants);
-            self.commit(plan, routing, next, grants, wires);
+        let discarding = plan.discards().then(|| self.discarding(grants));
+        self.commit(plan, routing, next, grants, wires);
+        if let Some(discarding) = discarding {
             self.drop_flits(plan, routing, &discarding, wires);
-        } else {
-            self.commit(plan, routing, next, grants, wires);
         }
         if registers {
             self.admit_streams(full);

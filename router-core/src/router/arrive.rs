@@ -34,7 +34,7 @@ where
         let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
         let from = Arrival { port: input, kind: plan.class(input), vc };
         let candidates = routing.offer(&self.here, from, &packet.header)?;
-        if plan.discards
+        if plan.discards()
             && let Some(why) = Self::why_discarded(plan, &self.here, from, &packet.header, &candidates)
         {
             self.discard(Channel::new(input, vc), packet.header.length, why);
@@ -124,7 +124,7 @@ where
         };
         flow.write_body(tail, plan.buffer(port))?;
         self.streaming.insert_if(flow.is_active(), port, vc);
-        if plan.discards {
+        if plan.discards() {
             self.wake(port, vc);
         }
         Ok(())
@@ -156,7 +156,7 @@ where
             front.push(self.store.as_mut(), plan.ring(port, vc), rest)?;
         }
         flow.write_head(packet.header.length);
-        if plan.marking.is_on() {
+        if plan.marks() {
             self.fresh.insert(port, vc);
         }
         if plan.count_at == CountAt::Arrival {

@@ -115,7 +115,7 @@ where
         if plan.allocation_unit == AllocationUnit::Packet {
             self.held.take(input, output);
         }
-        if let Some(lanes) = &plan.vl_arbitration {
+        if let Some(lanes) = plan.lanes() {
             self.allocator.send(lanes, output, out_vc, packet.header.length);
         }
         self.flows.get_mut(input, vc)?.activate(output, out_vc);
@@ -159,7 +159,7 @@ where
         if self.fronts.get(port, vc).is_some_and(|front| front.packets() > 0) {
             match self.route_front(plan, routing, port, vc) {
                 Ok(())
-                    if plan.discards && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {
+                    if plan.discards() && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {
                 }
                 Ok(()) => self.ask_only(port, vc),
                 Err(error) => {
