@@ -281,6 +281,10 @@ where
                 requests.add_plain(Grant { input, vc, out_vc, output });
             }
         });
+        if self.waiting.is_empty() {
+            return;
+        }
+        let view = self.view(plan);
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
@@ -289,7 +293,7 @@ where
                 return;
             }
             let tap = || self.lfsr.tap(input.number(), vc.number());
-            let Request { outputs, out_vc } = admissible(flow, front, tap, &self.view(plan));
+            let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
             requests.add(input, vc, outputs, out_vc);
         });
     }

@@ -129,6 +129,11 @@ impl Flow {
     pub const fn is_active(&self) -> bool {
         self.out_vc.number() < Self::DISCARDING.number()
     }
+    /// Whether it waits for one.
+    #[inline(always)]
+    pub const fn is_waiting(&self) -> bool {
+        self.out_vc.number() == Self::WAITING.number()
+    }
     /// Whether it is discarded.
     #[inline(always)]
     pub const fn is_discarding(&self) -> bool {

@@ -8,7 +8,7 @@ use crate::header::{Flit, Packet};
 use crate::plan::{AllocationUnit, Plan};
 use crate::route::{HopKind, Route};
 use crate::units::{Channel, PortSet, VcId};
-use crate::vc::{Descriptor, VcState};
+use crate::vc::Descriptor;
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
@@ -27,16 +27,16 @@ where
     ) {
         let Grant { input, vc, output, .. } = granted;
         let Some(flow) = self.flows.get(input, vc) else { return };
-        let (head, out_vc) = match flow.state() {
-            VcState::Idle | VcState::Discarding { .. } => return,
-            VcState::Active { vc: out_vc, .. } => (None, out_vc),
-            VcState::Waiting => {
-                let again = self.is_back(input, vc);
-                match self.leave_head(plan, routing, granted) {
-                    Some((packet, hop, out_vc)) => (Some((packet, hop, again)), out_vc),
-                    None => return,
-                }
+        let (head, out_vc) = if flow.is_active() {
+            (None, flow.to().vc)
+        } else if flow.is_waiting() {
+            let again = self.is_back(input, vc);
+            match self.leave_head(plan, routing, granted) {
+                Some((packet, hop, out_vc)) => (Some((packet, hop, again)), out_vc),
+                None => return,
             }
+        } else {
+            return;
         };
         let (at, is_tail) = self.depart(next, Channel::new(input, vc), Channel::new(output, out_vc));
         let (label, freed) = plan.relabel_both(Channel::new(output, out_vc), Channel::new(input, vc));
@@ -68,18 +68,19 @@ where
             return (next, false);
         };
         let is_tail = flow.read();
-        if flow.left() == 1 {
-            self.ending.insert(from.port, from.vc);
-        }
         if is_tail | (flow.flits() == 0) {
             self.streaming.remove(from.port, from.vc);
+        }
+        if flow.left() <= 1 {
+            if is_tail {
+                self.owned.remove(to.port, to.vc);
+            } else {
+                self.ending.insert(from.port, from.vc);
+            }
         }
         let (at, queued) = out.push(to.vc, next);
         if queued >= self.full_at {
             self.full.insert(to.port);
-        }
-        if is_tail {
-            self.owned.remove(to.port, to.vc);
         }
         (at, is_tail)
     }
