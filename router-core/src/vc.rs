@@ -380,9 +380,9 @@ impl Front {
 
     /// These are the candidates of the front packet, or of the one behind a tail, and what it requests of them.
     #[inline]
-    pub fn show(&mut self, candidates: Candidates, request: PortSet) {
+    pub fn show(&mut self, candidates: &Candidates, request: PortSet) {
         self.vcs = candidates.all_vcs();
-        self.candidates = candidates;
+        self.candidates = *candidates;
         self.request = PackedPorts::new(request);
     }
 

@@ -141,7 +141,9 @@ where
             return;
         };
         self.ending.remove(port, vc);
-        self.held.release(port, flow.to().port);
+        if plan.allocation_unit == AllocationUnit::Packet {
+            self.held.release(port, flow.to().port);
+        }
         self.contention.fall(front.minimal());
         front.finish(plan.ring(port, vc));
         flow.finish();

@@ -68,7 +68,7 @@ where
         let request = plan.selection.choose(&packet, &view);
         let front = self.fronts.get_mut(port, vc)?;
         front.count_behind(self.store.as_mut(), ring, minimal);
-        front.show(candidates, request);
+        front.show(&candidates, request);
         Some(())
     }
 
@@ -85,6 +85,7 @@ where
         if !front.candidates().ports().is_single() {
             self.undecided.insert(port, vc);
         }
+        self.waiting.insert(port, vc);
         self.come_forward(plan, from, minimal, packet.header.length);
     }
 

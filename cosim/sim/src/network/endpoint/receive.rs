@@ -30,7 +30,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.wheel.credit(constants.speedup * now + constants.node_delay + 1, credit);
         self.tally.flits += 1;
         let receiving = &mut receiver.receiving[vc.index()];
-        let came = match (flit, *receiving) {
+        match (flit, &mut *receiving) {
             (Flit::Head(packet), None) => {
                 let record = self.packets.get(packet.tag);
                 let here = self.first_node + node;
@@ -52,16 +52,15 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                     }
                 }
                 let marks = (carried.forward_mark(), carried.backward_mark());
-                Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks, path }
+                *receiving = Some(Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks, path });
             }
-            (Flit::Body { .. }, Some(came)) => Receiving { flits: came.flits.saturating_add(1), ..came },
+            (Flit::Body { .. }, Some(came)) => came.flits = came.flits.saturating_add(1),
             _ => return self.misdelivered(node, "a packet inside another, or without its head"),
-        };
+        }
         if !flit.is_tail() {
-            *receiving = Some(came);
             return;
         }
-        *receiving = None;
+        let Some(came) = receiving.take() else { return };
         let record = self.packets.leave(came.tag);
         if came.flits.get() != record.length {
             return self.misdelivered(node, "a packet with flits lost or duplicated");
