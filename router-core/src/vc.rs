@@ -100,10 +100,11 @@ pub struct Flow {
     out_vc: VcId,
     /// Flits in the buffer.
     flits: u16,
+    /// Flits of the newest packet that have yet to arrive. Between the two that change as a flit leaves: side by side the compiler changes
+    /// them as a vector, which takes longer.
+    expected: u16,
     /// Flits of the front packet that have yet to leave.
     left: u16,
-    /// Flits of the newest packet that have yet to arrive.
-    expected: u16,
 }
 
 impl Flow {
