@@ -10,7 +10,6 @@ pub mod arbiter;
 mod contest;
 mod grant;
 mod inspect;
-mod last;
 #[macro_use]
 mod method;
 mod output_arbiter;
@@ -24,7 +23,6 @@ pub use arbiter::ArbiterKind;
 use contest::Contest;
 use grant::Match;
 pub use grant::{Grant, Grants};
-use last::Last;
 use method::Method;
 use output_arbiter::{Asking, OutputArbiter};
 pub use request::Requests;
@@ -75,8 +73,9 @@ pub struct Allocator<const P: usize, const V: usize> {
     inputs: PerPort<Arbiter<V>, P>,
     /// Picks a VC, then an input, at each output.
     outputs: PerPort<OutputArbiter<P, V>, P>,
-    /// The grant for which each input's pointers last moved. Among several requested outputs an input begins behind that one.
-    last: PerPort<Last, P>,
+    /// The grant for which each input's pointers last moved, forgotten when the output's moved for another input. Among several requested
+    /// outputs an input begins behind that one.
+    last: PerPort<Match, P>,
     /// The input for which each output's pointers last moved.
     last_input: PerPort<PortId, P>,
     /// The favoured diagonal.
@@ -94,7 +93,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             ports,
             inputs: PerPort::filled(Arbiter::new(allocation.arbiter)),
             outputs: PerPort::filled(OutputArbiter::new(allocation.arbiter)),
-            last: PerPort::filled(Last::NONE),
+            last: PerPort::filled(Match::NONE),
             last_input: PerPort::default(),
             turn: 0,
             yielding: PortSet::EMPTY,
@@ -170,31 +169,34 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     pub(crate) fn serve(&mut self, grants: &Grants<P>, input: PortId) {
         let Some(&granted) = grants.of(input) else { return };
         // Same grant as the last one: the pointers would not move.
-        let streams =
-            self.last.at(input) == Last::new(&granted) && self.last_input.at(granted.output) == input;
-        if !streams && !grants.moves_none.contains(input) {
+        if !self.last.at(input).is(granted) && !grants.moves_none.contains(input) {
             self.move_pointers(grants, input, granted);
         }
     }
 
     #[inline(never)]
     fn move_pointers(&mut self, grants: &Grants<P>, input: PortId, granted: Match) {
-        let Match { vc, out_vc, output } = granted;
+        let output = granted.output;
         if let Some(arbiter) = self.outputs.get_mut(output) {
-            arbiter.served(out_vc, input, self.yielding.contains(input));
+            arbiter.served(granted.out_vc(), input, self.yielding.contains(input));
+        }
+        if let Some(before) = self.last.get_mut(self.last_input.at(output))
+            && before.output == output
+        {
+            before.forget();
         }
         self.last_input.set(output, input);
         if grants.keeps_turn.contains(input) {
             // The input's own pointers stay: nothing streams from here.
             if let Some(last) = self.last.get_mut(input) {
-                last.vcs = Last::NO_VCS;
+                last.forget();
             }
             return;
         }
         if let Some(arbiter) = self.inputs.get_mut(input) {
-            arbiter.served(vc.number());
+            arbiter.served(granted.vc().number());
         }
-        self.last.set(input, Last::new(&granted));
+        self.last.set(input, granted);
     }
 
     /// The diagonal's part of [`Self::commit`].

@@ -25,6 +25,7 @@ where
         let ending = self.ending;
         ending.each(|input, vc| {
             if grants.vc_of(input) == Some(vc)
+                && self.fronts.get(input, vc).is_some_and(|front| front.packets() > 1)
                 && self.show_behind(plan, routing, Channel::new(input, vc)).is_some()
             {
                 shown.insert(input);

@@ -48,14 +48,17 @@ pub(crate) struct Outside<'a> {
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
     fn flit(&mut self, to: Channel, at: u64, flit: Flit) {
-        self.links[to.port.index() % P].carried += 1;
+        let link = &mut self.links[to.port.index() % P];
+        link.carried += 1;
         *self.shared.moved = at.max(*self.shared.moved);
-        self.send(to.port, self.shared.speedup * at, || Signal::Flit(to.vc, flit));
+        let link = *link;
+        self.send(to.port, link, self.shared.speedup * at, || Signal::Flit(to.vc, flit));
     }
 
     #[inline(always)]
     fn credit(&mut self, from: Channel) {
-        self.send(from.port, self.shared.internal + 1, || Signal::Credit(from.vc));
+        let link = self.links[from.port.index() % P];
+        self.send(from.port, link, self.shared.internal + 1, || Signal::Credit(from.vc));
     }
 
     #[inline(always)]
@@ -92,11 +95,11 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
 }
 
 impl<const P: usize> OnWheel<'_, '_, P> {
-    /// Puts a signal on the wire of `port` in internal cycle `on_wire`. It is made where it goes, so that it is packed at
-    /// once on the short way.
+    /// Puts a signal on the wire of `port`, behind which `link` is, in internal cycle `on_wire`. It is made where it goes, so that it is
+    /// packed at once on the short way.
     #[inline(always)]
-    fn send(&mut self, port: PortId, on_wire: u64, signal: impl Fn() -> Signal) {
-        let Link { to, delay, .. } = self.links[port.index() % P];
+    fn send(&mut self, port: PortId, link: Link, on_wire: u64, signal: impl Fn() -> Signal) {
+        let Link { to, delay, .. } = link;
         let when = on_wire + u64::from(delay) + 1;
         let Shared { wheel, packets, outside, .. } = &mut *self.shared;
         if to.is_local() {
