@@ -17,7 +17,7 @@ mod request;
 pub mod vl_arbiter;
 
 use crate::per_port::PerPort;
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 use arbiter::Arbiter;
 pub use arbiter::ArbiterKind;
 use contest::Contest;
@@ -81,7 +81,7 @@ pub struct Allocator<const P: usize, const V: usize> {
     /// The favoured diagonal.
     turn: u8,
     /// Inputs whose requests for an output give way to those of the others.
-    yielding: PortSet,
+    yielding: PackedPorts,
 }
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
@@ -96,14 +96,14 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             last: PerPort::filled(Match::NONE),
             last_input: PerPort::default(),
             turn: 0,
-            yielding: PortSet::EMPTY,
+            yielding: PackedPorts::EMPTY,
         }
     }
 
     /// The same where requests of the inputs in `yielding` give way to those of the others, at each output and in each iteration.
     #[must_use]
     pub const fn with_yielding(mut self, yielding: PortSet) -> Self {
-        self.yielding = yielding;
+        self.yielding = PackedPorts::new(yielding);
         self
     }
 
@@ -150,8 +150,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// The same for a packet of so many units of 64 bytes.
     pub fn send_units(&mut self, lanes: &VlArbitration<P>, output: PortId, out_vc: VcId, units: u16) {
-        if let Some(arbiter) = self.outputs.get_mut(output) {
-            arbiter.lanes.send(lanes.tables(output), lanes.management, out_vc, units);
+        if let Some(arbiter) = self.outputs.get_mut(output).and_then(|output| output.lanes.first_mut()) {
+            arbiter.send(lanes.tables(output), lanes.management, out_vc, units);
         }
     }
 
@@ -178,7 +178,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     fn move_pointers(&mut self, grants: &Grants<P>, input: PortId, granted: Match) {
         let output = granted.output;
         if let Some(arbiter) = self.outputs.get_mut(output) {
-            arbiter.served(granted.out_vc(), input, self.yielding.contains(input));
+            arbiter.served(granted.out_vc(), input, self.yielding.get().contains(input));
         }
         if let Some(before) = self.last.get_mut(self.last_input.at(output))
             && before.output == output
@@ -228,13 +228,13 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         asking: &Asking<V>,
         lanes: Option<&VlArbitration<P>>,
     ) -> Option<(VcId, PortId)> {
-        let arbiter = self.outputs.get(output)?;
+        let (arbiter, yielding) = (self.outputs.get(output)?, self.yielding.get());
         if let Some(lanes) = lanes {
-            arbiter.pick_lane(asking, self.yielding, (lanes.tables(output), lanes.management))
-        } else if self.yielding.is_empty() {
+            arbiter.pick_lane(asking, yielding, (lanes.tables(output), lanes.management))
+        } else if yielding.is_empty() {
             arbiter.pick(asking)
         } else {
-            arbiter.pick_before(asking, self.yielding)
+            arbiter.pick_before(asking, yielding)
         }
     }
 

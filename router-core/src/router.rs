@@ -124,11 +124,14 @@ pub struct Router<S, const P: usize, const V: usize> {
     /// As wide as in the RTL.
     errors: [u16; ProtocolError::COUNT],
     /// Packets discarded, as wide as in the RTL.
-    discards: [u16; Discard::COUNT],
+    discards: [u16; DISCARDS],
     /// What is allocated in the next cycle, where requests are registered.
     admitted: Admitted<P, V>,
     store: S,
 }
+
+/// Reasons to discard a packet. The feature `small` leaves them out: a microcontroller takes no forwarding tables.
+const DISCARDS: usize = if cfg!(feature = "small") { 0 } else { Discard::COUNT };
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
@@ -160,7 +163,7 @@ where
             full_at: plan.full_at(),
             fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
-            discards: [0; Discard::COUNT],
+            discards: [0; DISCARDS],
             admitted: Admitted::NONE,
             store,
         }

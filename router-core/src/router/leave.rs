@@ -162,8 +162,8 @@ where
         if self.fronts.get(port, vc).is_some_and(|front| front.packets() > 0) {
             match self.route_front(plan, routing, port, vc) {
                 Ok(())
-                    if plan.discards() && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {
-                }
+                    if plan.discards()
+                        && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {}
                 Ok(()) => self.ask_only(port, vc),
                 Err(error) => {
                     self.refuse(plan, from, error);
