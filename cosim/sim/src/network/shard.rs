@@ -275,15 +275,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.take_off(Wheel::heads, to_routers, |shard, head| shard.write_head(constants, head));
         self.take_off(Wheel::heads, to_nodes, |shard, head| {
             let HeadOnWire { to, vc, packet } = head;
-            shard.receive(constants, to.node_index(), vc, Flit::Head(packet), now);
+            shard.receive_head(constants, to.node_index(), vc, &packet, now);
         });
         let [to_routers, to_nodes] = slot.bodies;
         self.take_off(Wheel::bodies, to_routers, |shard, body| {
             shard.write_flit(constants, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
         });
         self.take_off(Wheel::bodies, to_nodes, |shard, body| {
-            let flit = Flit::Body { tail: body.tail() };
-            shard.receive(constants, body.to().node_index(), body.vc(), flit, now);
+            shard.receive_body(constants, body.to().node_index(), body.vc(), body.tail(), now);
         });
         let [to_routers, to_nodes] = slot.credits;
         self.take_off(Wheel::credits, to_routers, Self::write_credit);
