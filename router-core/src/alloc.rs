@@ -199,10 +199,10 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         self.last.set(input, granted);
     }
 
-    /// The diagonal's part of [`Self::commit`].
+    /// The diagonal's part of [`Self::commit`], where there is one.
     #[inline(always)]
     pub(crate) fn rotate(&mut self, grants: &Grants<P>) {
-        if !grants.is_empty() {
+        if self.kind.has_diagonals() && !grants.is_empty() {
             let next = self.turn.wrapping_add(1);
             self.turn = if next >= self.ports { 0 } else { next };
         }

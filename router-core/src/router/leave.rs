@@ -129,7 +129,7 @@ where
 
     /// The front packet has left; the one behind it comes to the front, or the VC falls idle. `shown`: the one behind it has been
     /// routed and selected.
-    #[inline(never)]
+    #[inline]
     fn finish(
         &mut self,
         plan: &Plan<P>,

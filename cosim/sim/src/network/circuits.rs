@@ -146,8 +146,10 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             Outside { exits, down, outbox: &mut [], shadows: None, circuits, delays: None, waits: None };
         let Switch { router, plan, links } = &mut routers[at];
         let speedup = constants.speedup;
-        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved };
+        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };
         let mut wires = OnWheel { router: at, links, shared: &mut shared };
-        act(router, plan, &mut wires)
+        let done = act(router, plan, &mut wires);
+        *moved = shared.moved;
+        done
     }
 }

@@ -36,12 +36,13 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             waits: None,
         };
         let speedup = constants.speedup;
-        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved };
+        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };
         let mut killed = 0;
         for (at, Switch { router, plan, links }) in routers.iter_mut().enumerate() {
             let mut wires = OnWheel { router: at, links, shared: &mut shared };
             killed += router.kill_dead(plan, &constants.routing, &mut wires);
         }
+        *moved = shared.moved;
         if let Some(postman) = postman {
             postman.killed += killed;
         }

@@ -246,13 +246,15 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let (shadows, delays, waits) = (shadows.as_deref_mut(), delays.as_deref_mut(), waits.as_deref_mut());
         let outside = Outside { exits, down, outbox, shadows, circuits: None, delays, waits };
         let (next, speedup) = (*cycle + 1, constants.speedup);
-        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved };
-        busy.retain(|r| {
+        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };
+        let any = busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];
             let mut wires = OnWheel { router: r, links, shared: &mut shared };
             router.step(plan, &constants.routing, next, &mut wires);
             !router.is_idle()
-        })
+        });
+        *moved = shared.moved;
+        any
     }
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.

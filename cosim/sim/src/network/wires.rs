@@ -31,7 +31,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) speedup: u64,
     pub(crate) internal: u64,
     /// The last link cycle in which something is known to move.
-    pub(crate) moved: &'a mut u64,
+    pub(crate) moved: u64,
 }
 
 /// Where links lead that do not end in the shard, that leave a router with a second implementation, or that are down.
@@ -50,7 +50,7 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     fn flit(&mut self, to: Channel, at: u64, flit: Flit) {
         let link = &mut self.links[to.port.index() % P];
         link.carried += 1;
-        *self.shared.moved = at.max(*self.shared.moved);
+        self.shared.moved = at.max(self.shared.moved);
         let link = *link;
         self.send(to.port, link, self.shared.speedup * at, || Signal::Flit(to.vc, flit));
     }
@@ -68,7 +68,7 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
 
     fn discard(&mut self, flit: &Flit, why: Discard) {
         let Shared { packets, speedup, internal, moved, .. } = &mut *self.shared;
-        **moved = (*internal / *speedup).max(**moved);
+        *moved = (*internal / *speedup).max(*moved);
         packets.discard(flit, why);
     }
 
@@ -82,7 +82,7 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     /// Networks with circuits are one shard, without routers in SystemVerilog and links that go down: each link is local.
     fn answer(&mut self, from: Channel, at: u64, answer: Answer) {
         let Link { to, delay, .. } = self.links[from.port.index() % P];
-        *self.shared.moved = at.max(*self.shared.moved);
+        self.shared.moved = at.max(self.shared.moved);
         if let Some(circuits) = &mut self.shared.outside.circuits {
             let when = self.shared.speedup * at + u64::from(delay) + 1;
             circuits.put(when, AnswerOnWire { to, vc: from.vc, answer });
