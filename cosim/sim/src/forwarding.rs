@@ -11,6 +11,7 @@ mod rows;
 mod service_levels;
 mod shortest;
 mod sl_to_vl;
+mod smpquery;
 #[cfg(test)]
 mod tests;
 
@@ -52,7 +53,7 @@ pub(crate) struct Files<'f> {
     pub(crate) tables: &'f Path,
     /// A CSV file, or what `saquery PR` writes.
     pub(crate) service_levels: Option<&'f Path>,
-    /// A CSV file.
+    /// A CSV file, or what `smpquery sl2vl` writes of one switch after the other.
     pub(crate) sl_to_vl: Option<&'f Path>,
 }
 
@@ -98,7 +99,7 @@ impl Tables {
             None => Vec::new(),
         };
         let Some(file) = files.sl_to_vl else { return Ok(rows.into_tables()) };
-        let tables = sl_to_vl::read(&self::text(LANES, file)?, wiring).map_err(at(LANES, file))?;
+        let tables = sl_to_vl::read(&self::text(LANES, file)?, wiring, fabric).map_err(at(LANES, file))?;
         let found = SlToVl { tables, levels };
         sl_to_vl::check(&found, &rows, wiring, vcs).map_err(at(LANES, file))?;
         Ok(Self { sl_to_vl: Some(found), ..rows.into_tables() })
