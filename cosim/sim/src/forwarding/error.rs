@@ -190,7 +190,8 @@ pub enum Flaw {
     Lanes(String),
     /// A packet whose lane its output has not.
     #[error(
-        "packets of service level {level} from port {input} to port {output} of router {router} get lane {lane}, but the output has {vcs} VCs"
+        "packets of service level {level} from port {input} to port {output} of router {router} get lane {lane}, but the output has {vcs} {}",
+        if *vcs == 1 { "VC" } else { "VCs" }
     )]
     NoLane {
         /// The router.
@@ -227,6 +228,11 @@ impl std::fmt::Display for To {
             Self::Router(router) => write!(f, "router {router}"),
         }
     }
+}
+
+/// How many there are, with its verb.
+pub(crate) fn are(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "is" } else { "are" })
 }
 
 fn joined(routers: &[usize]) -> String {

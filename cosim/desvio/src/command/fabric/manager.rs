@@ -192,8 +192,9 @@ impl Manager {
         if let Some(levels) = &levels {
             let (lanes, changes) = levels.used(&self.server.fabric(), &program, path);
             output::print(&format!(
-                "levels     of {} pairs of nodes: {lanes} lanes{}",
+                "levels     of {} pairs of nodes: {}{}",
                 levels.levels.len() - program.lids.len(),
+                super::own::lanes(lanes),
                 if changes { ", by some changed on the way" } else { "" }
             ))?;
         }

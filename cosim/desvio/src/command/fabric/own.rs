@@ -174,6 +174,7 @@ impl Own {
     }
 }
 
-fn lanes(count: u8) -> String {
+/// How many there are.
+pub(super) fn lanes(count: u8) -> String {
     if count == 1 { "1 lane".to_owned() } else { format!("{count} lanes") }
 }
