@@ -190,17 +190,17 @@ impl<T: Transport> Manager<T> {
         }
     }
 
-    /// A master that has handed over does nothing until that is acknowledged; without an acknowledgement it goes on.
+    /// A master that has handed over does nothing until that is acknowledged, or the other one is seen to manage; otherwise it goes on.
     fn wait(&mut self, other: Other, waited: u8) -> Result<Event, ManagerError> {
         let info = other.info;
+        let data = self.requests.get_once(&other.route, attribute::SM_INFO, 0)?;
+        let now = data.map(|data| SmInfo::read(&data));
+        if now.is_some_and(|now| now.state == State::Master && now.guid == info.guid) {
+            // It has it, and does not acknowledge.
+            self.duty = Duty::Standby(other, 0);
+            return Ok(Event::Standby(info));
+        }
         if waited >= self.settings.polls {
-            let data = self.requests.get_once(&other.route, attribute::SM_INFO, 0)?;
-            let now = data.map(|data| SmInfo::read(&data));
-            if now.is_some_and(|now| now.state == State::Master && now.guid == info.guid) {
-                // It has it, and does not acknowledge.
-                self.duty = Duty::Standby(other, 0);
-                return Ok(Event::Standby(info));
-            }
             self.duty = Duty::Master;
             return self.manage();
         }
