@@ -79,7 +79,7 @@ impl Contact {
     pub fn answer(&self, packet: &mut Packet) -> bool {
         let mut inner = self.inner();
         if packet.method() == TRAP {
-            // Its sender repeats it until it is repressed. What it tells is seen by the sweep of each period.
+            // Its sender repeats it until it is repressed. What it is about is seen by the sweep of each period.
             let is_master = inner.info.state == State::Master;
             if is_master {
                 packet.answer(Status::Good);

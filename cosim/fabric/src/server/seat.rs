@@ -63,7 +63,7 @@ impl Seat {
         let begun = Instant::now();
         self.shared.give(program, &request).then_some(())?;
         if is_trap {
-            // Nobody waits for its answer.
+            // Its answer is not waited for.
             return None;
         }
         loop {
