@@ -263,3 +263,29 @@ fn a_router_that_is_too_large_is_refused() {
     let refused = McuTwin::start(Emulated::CortexM0.command(&binary), &setup, &shape);
     assert!(matches!(refused, Err(McuError::Refused(_))), "{refused:?}");
 }
+
+/// The core's feature `small` leaves these out: firmware that was told of them would do something else without a word.
+#[test]
+fn what_firmware_leaves_out_is_refused_before_it_is_told() {
+    const MESH: &str = "topology={ kind = \"mesh\", dims = [3, 3] }";
+    let with = |sets: &[&str]| {
+        let sets: Vec<_> = sets.iter().map(|&set| set.to_owned()).collect();
+        let scenario = Scenario::parse(PAPER, "mcu", Path::new(""), &sets).unwrap();
+        mcu::setup(&Blueprint::new(scenario).unwrap(), 0)
+    };
+    assert!(with(&[]).is_ok());
+    let marks = with(&["congestion.threshold=15"]);
+    assert!(matches!(marks, Err(McuError::Marks)), "{marks:?}");
+    let tables = with(&[
+        "router.vl_arbitration={ low = [[0, 16]] }",
+        "router.allocator=separable-output-first",
+        "router.allocation_unit=packet",
+    ]);
+    assert!(matches!(tables, Err(McuError::VlTables)), "{tables:?}");
+    let notices = with(&["selection.trigger=ectn"]);
+    assert!(matches!(notices, Err(McuError::Notices)), "{notices:?}");
+    let duato = [MESH, "routing={ algorithm = \"duato\" }", "router.vcs=3", "selection.trigger=never"];
+    assert!(with(&duato).is_ok());
+    let hops = with(&[&duato[..3], &["selection.trigger=ugal"]].concat());
+    assert!(matches!(hops, Err(McuError::Hops)), "{hops:?}");
+}

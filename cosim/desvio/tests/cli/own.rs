@@ -144,7 +144,7 @@ fn a_fabric_is_held() {
         assert_eq!(seen.out, "1\n0\n", "{seen:#?}");
     }
     let id = held.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     assert!(!held.wait().unwrap().success());
-    assert!(lines.any(|line| line.contains("ended by SIGINT")));
+    assert!(lines.any(|line| line.contains("ended by SIGTERM")));
 }
