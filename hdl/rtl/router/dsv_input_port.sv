@@ -144,29 +144,14 @@ module dsv_input_port #(
   logic [VCS-1:0] fresh;
   logic           meets_congestion;
   generate if (MARKING != 0) begin : g_marks
-    logic [VCS-1:0]      vcs, vcs_there;
-    logic [PORTS-1:0]    output_port;
-    logic [LENGTH_W-1:0] length;
-    logic [15:0]         random;
-    always_comb begin
-      vcs_there = '0;
-      for (int k = 0; k < SETS; k++)
-        if ((arriving_ports[k*PORTS +: PORTS] & arriving_minimal) != '0) vcs_there = vcs_there | arriving_vcs[k*VCS +: VCS];
-      for (int o = 0; o < PORTS; o++)
-        if (arriving_minimal[o])
-          vcs_there = vcs_there & ((VCS'(1) << (o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS)) - 1'b1);
-    end
-    always_ff @(posedge clk) begin
-      output_port <= arriving_minimal;
-      vcs         <= vcs_there;
-      length      <= flit_data[HEADER_LSB + dsv_pkg::LENGTH_AT +: LENGTH_W];
-      random      <= arriving_tap[15:0];
-    end
     dsv_mark #(
-      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
-      .GLOBAL_FLITS(GLOBAL_FLITS), .FLOW(FLOW), .PORT(PORT), .CREDIT_W(CREDIT_W), .QUEUED_W(QUEUED_W)
+      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .FLOW(FLOW), .SETS(SETS), .PORT(PORT),
+      .CREDIT_W(CREDIT_W), .QUEUED_W(QUEUED_W)
     ) congestion (
-      .fresh, .output_port, .vcs, .length, .random, .waits_port, .waits_vcs, .flits(waits_flits), .credits, .queued,
+      .clk, .arriving_ports, .arriving_vcs, .arriving_minimal,
+      .arriving_length(flit_data[HEADER_LSB + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS]), .arriving_random(arriving_tap[15:0]),
+      .fresh, .waits_port, .waits_vcs, .flits(waits_flits), .credits, .queued,
       .weights(mark_weights), .victims(mark_victims), .packet_size(mark_size), .marking_rate(mark_rate), .mark(meets_congestion)
     );
   end else begin : g_no_marks
