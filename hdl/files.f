@@ -26,6 +26,7 @@ rtl/select/dsv_fits.sv
 rtl/route/dsv_grid.sv
 rtl/route/dsv_hop_vcs.sv
 rtl/router/dsv_input_port.sv
+rtl/router/dsv_input_vc.sv
 rtl/route/dsv_interval_lookup.sv
 rtl/route/dsv_ladder.sv
 rtl/route/dsv_lane.sv

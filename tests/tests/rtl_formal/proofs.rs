@@ -139,6 +139,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "grid",
     "hop_vcs",
     "input_port",
+    "input_vc",
     "interval_lookup",
     "ladder",
     "lfsr",
