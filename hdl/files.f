@@ -56,6 +56,7 @@ rtl/route/dsv_routed_head.sv
 rtl/router/dsv_router.sv
 rtl/route/dsv_routing_table.sv
 rtl/route/dsv_table_lookup.sv
+rtl/route/dsv_table_settings.sv
 rtl/select/dsv_select.sv
 rtl/alloc/dsv_separable_input_first.sv
 rtl/alloc/dsv_separable_output_first.sv

@@ -147,62 +147,32 @@ module dsv_router #(
   logic [31:0]      word, stepped;
   dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word, .stepped);
 
-  // The routing table, and behind it the tables of VL arbitration: the bit of each output in each of their rows.
+  // The routing table, and behind its rows what is marked where it meets congestion, and the tables of VL arbitration.
   localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS;
   localparam int unsigned MARK_ROWS = MARKING != 0 ? dsv_pkg::MARK_ROWS : 0;
   localparam int unsigned ROWS = TABLE_ROUTERS + MARK_ROWS + (VL_ARBITRATION != 0 ? VL_TABLES_W : 0);
-  logic [ROWS*PORTS-1:0]          all_rows;
-  logic [TABLE_ROUTERS*PORTS-1:0] rows;
-  logic [PORTS*VL_TABLES_W-1:0]   vl_tables;
-  assign rows = all_rows[TABLE_ROUTERS*PORTS-1:0];
-  generate for (genvar o = 0; o < PORTS; o++) begin : g_vl_tables
-    for (genvar k = 0; k < VL_TABLES_W; k++) begin : g_bit
-      if (VL_ARBITRATION != 0) begin : g_row
-        assign vl_tables[o*VL_TABLES_W + k] = all_rows[(TABLE_ROUTERS + MARK_ROWS + k)*PORTS + o];
-      end else begin : g_none
-        assign vl_tables[o*VL_TABLES_W + k] = 1'b0;
-      end
-    end
-  end endgenerate
-  // What is marked where it meets congestion.
-  localparam int unsigned WEIGHT_W = dsv_pkg::MARK_WEIGHT_BITS;
-  localparam int unsigned VICTIMS_AT = 8 * WEIGHT_W;
-  localparam int unsigned QUEUED_W = OUTPUT_FLITS > 0 ? $clog2(OUTPUT_FLITS + 1) : 1;
-  logic [PORTS*VCS*WEIGHT_W-1:0]      mark_weights;
+  logic [ROWS*PORTS-1:0]              all_rows;
+  logic [TABLE_ROUTERS*PORTS-1:0]     rows;
+  logic [PORTS*VL_TABLES_W-1:0]       vl_tables;
+  logic [PORTS*VCS*dsv_pkg::MARK_WEIGHT_BITS-1:0] mark_weights;
   logic [PORTS-1:0]                   mark_victims;
   logic [dsv_pkg::LENGTH_BITS-1:0]    mark_size;
   logic [dsv_pkg::MARK_RATE_BITS-1:0] mark_rate;
-  logic [PORTS*VCS*PORTS-1:0]         waits_port;
-  logic [PORTS*VCS*VCS-1:0]           waits_vcs;
-  logic [PORTS*VCS*CREDIT_W-1:0]      waits_flits;
-  logic [PORTS*QUEUED_W-1:0]          queued;
-  generate if (MARKING != 0) begin : g_marks
-    logic [dsv_pkg::MARK_ROWS*PORTS-1:0] mark_rows;
-    assign mark_rows    = all_rows[TABLE_ROUTERS*PORTS +: dsv_pkg::MARK_ROWS*PORTS];
-    assign mark_victims = mark_rows[VICTIMS_AT*PORTS +: PORTS];
-    for (genvar n = 0; n < PORTS * VCS * WEIGHT_W; n++) begin : g_weight
-      assign mark_weights[n] = mark_rows[(n / WEIGHT_W % VCS * WEIGHT_W + n % WEIGHT_W)*PORTS + n / (VCS * WEIGHT_W)];
-    end
-    for (genvar b = 0; b < dsv_pkg::LENGTH_BITS; b++) begin : g_size
-      assign mark_size[b] = mark_rows[(VICTIMS_AT + 1 + b)*PORTS];
-    end
-    for (genvar b = 0; b < dsv_pkg::MARK_RATE_BITS; b++) begin : g_rate
-      assign mark_rate[b] = mark_rows[(VICTIMS_AT + 1 + dsv_pkg::LENGTH_BITS + b)*PORTS];
-    end
-    logic unused;
-    assign unused = &{1'b0, mark_rows};
-  end else begin : g_no_marks
-    assign mark_weights = '0;
-    assign mark_victims = '0;
-    assign mark_size    = '0;
-    assign mark_rate    = '0;
-  end endgenerate
   dsv_routing_table #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) routing_table (
     .clk, .bank, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows(all_rows),
     .read_row(table_read_row), .read_in_use(table_read_in_use), .read_staged(table_read_staged)
   );
+  assign rows = all_rows[TABLE_ROUTERS*PORTS-1:0];
+  dsv_table_settings #(
+    .PORTS(PORTS), .VCS(VCS), .TABLE_ROUTERS(TABLE_ROUTERS), .ROWS(ROWS), .MARKING(MARKING), .VL_ARBITRATION(VL_ARBITRATION)
+  ) table_settings (.all_rows, .mark_weights, .mark_victims, .mark_size, .mark_rate, .vl_tables);
 
   // Between the stages.
+  localparam int unsigned QUEUED_W = OUTPUT_FLITS > 0 ? $clog2(OUTPUT_FLITS + 1) : 1;
+  logic [PORTS*VCS*PORTS-1:0]      waits_port;
+  logic [PORTS*VCS*VCS-1:0]        waits_vcs;
+  logic [PORTS*VCS*CREDIT_W-1:0]   waits_flits;
+  logic [PORTS*QUEUED_W-1:0]       queued;
   localparam int unsigned LEAVING_W = GROUPS > 1 ? $clog2(GROUPS) + 1 : 2;
   logic [PORTS*VCS*LEAVING_W-1:0]  leaving;
   logic [GROUPS-1:0]               contended_groups;

@@ -170,6 +170,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "set_at",
     "shares",
     "table_lookup",
+    "table_settings",
     "trigger_occupancy",
     "vc",
     "via_ahead",
