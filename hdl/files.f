@@ -14,6 +14,7 @@ rtl/control/dsv_checksum.sv
 rtl/select/dsv_contention.sv
 rtl/control/dsv_control.sv
 rtl/router/dsv_credit.sv
+rtl/router/dsv_credit_return.sv
 rtl/route/dsv_discard.sv
 rtl/router/dsv_discards.sv
 rtl/route/dsv_dragonfly.sv

@@ -206,9 +206,7 @@ module dsv_router #(
       : i < NODES + LOCALS ? dsv_pkg::PORT_KIND_LOCAL : dsv_pkg::PORT_KIND_GLOBAL;
     localparam int unsigned HERE = i < NODES ? NODE_VCS : i < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
     localparam int unsigned DEPTH = i < NODES ? NODE_FLITS : i < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
-    localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && i >= NODES;
-    logic [VCS-1:0]  read;
-    logic [VC_W-1:0] read_vc;
+    logic [VCS-1:0] read;
 
     dsv_input_port #(
       .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
@@ -234,14 +232,9 @@ module dsv_router #(
     );
 
     // Stage 6: the credit for the place that a flit leaves.
-    always_comb begin
-      read_vc = '0;
-      for (int v = 0; v < VCS; v++) read_vc = read_vc | (read[v] ? VC_W'(v) : '0);
-    end
-    always_ff @(posedge clk) begin
-      credit_out_valid[i]             <= !rst && read != '0;
-      credit_out_vc[i*VC_W +: VC_W]   <= rst || read == '0 ? '0 : DESCENDS ? VC_W'(HERE - 1) - read_vc : read_vc;
-    end
+    dsv_credit_return #(
+      .VCS(VCS), .VCS_HERE(HERE), .DESCENDS(VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && i >= NODES)
+    ) credit_return (.clk, .rst, .read, .credit_valid(credit_out_valid[i]), .credit_vc(credit_out_vc[i*VC_W +: VC_W]));
   end endgenerate
 
   // Stage 3: contention counters.

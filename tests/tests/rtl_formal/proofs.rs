@@ -127,6 +127,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "arbiter_state",
     "contention",
     "credit",
+    "credit_return",
     "discard",
     "discards",
     "dragonfly",
