@@ -15,6 +15,7 @@ rtl/select/dsv_contention.sv
 rtl/control/dsv_control.sv
 rtl/router/dsv_credit.sv
 rtl/router/dsv_credit_return.sv
+rtl/router/dsv_crossbar.sv
 rtl/route/dsv_discard.sv
 rtl/router/dsv_discards.sv
 rtl/route/dsv_dragonfly.sv

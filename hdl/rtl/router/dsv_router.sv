@@ -191,12 +191,10 @@ module dsv_router #(
   logic [PORTS*PORTS-1:0]          grant_output, fall;
   logic [PORTS*VCS*PORTS-1:0]      counted;
   logic [2*PORTS*PORTS-1:0]        rise;
-  logic [PORTS-1:0]                sends;
-  logic [PORTS*VC_W-1:0]           sends_vc;
   logic [PORTS*16-1:0]             sends_units;
-  logic [PORTS-1:0]                leaves_head, leaves_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
-  logic [PORTS*VC_W-1:0]           leaves_vc;
-  logic [PORTS*FLIT_WIDTH-1:0]     leaves_data;
+  logic [PORTS-1:0]                leaves_head, leaves_tail, push, push_head, push_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
+  logic [PORTS*VC_W-1:0]           leaves_vc, push_vc;
+  logic [PORTS*FLIT_WIDTH-1:0]     leaves_data, push_data;
   logic [PORTS*KINDS-1:0]          flit_error;
   logic [PORTS*REASONS-1:0]        arrival_why, next_why;
 
@@ -277,10 +275,14 @@ module dsv_router #(
     .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0), .YIELDING(PRIORITY == dsv_pkg::PRIORITY_TRANSIT ? NODES : 0),
     .VL_ARBITRATION(VL_ARBITRATION), .MANAGEMENT_VCS(MANAGEMENT_VCS)
   ) allocator (
-    .clk, .rst, .vl_tables, .sends, .sends_vc, .sends_units, .want, .want_out_vc, .grant_vc, .grant_output
+    .clk, .rst, .vl_tables, .sends(push_head), .sends_vc(push_vc), .sends_units, .want, .want_out_vc, .grant_vc, .grant_output
   );
 
-  // Stage 6: credits and outputs.
+  // Stage 6: the crossbar, credits and outputs.
+  dsv_crossbar #(.PORTS(PORTS), .VCS(VCS), .FLIT_WIDTH(FLIT_WIDTH)) crossbar (
+    .grant_output, .leaves_head, .leaves_tail, .leaves_vc, .leaves_data, .push, .push_head, .push_tail, .push_vc, .push_data
+  );
+
   dsv_occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
@@ -296,41 +298,25 @@ module dsv_router #(
     localparam int unsigned DEPTH = o < NODES ? NODE_FLITS : o < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
     localparam int unsigned HERE_W = HERE > 1 ? $clog2(HERE) : 1;
     localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && o >= NODES;
-    logic                     push, push_head, push_tail, known;
-    logic [VC_W-1:0]          push_vc;
+    logic                     known;
+    logic [VC_W-1:0]          out_vc;
     logic [HERE_W-1:0]        give_vc;
-    logic [FLIT_WIDTH-1:0]    push_data;
     logic [HERE*CREDIT_W-1:0] left;
     logic [HERE-1:0]          some, two;
     logic [ROOMS*HERE-1:0]    room;
 
-    always_comb begin
-      push      = 1'b0;
-      push_head = 1'b0;
-      push_tail = 1'b0;
-      push_vc   = '0;
-      push_data = '0;
-      for (int i = 0; i < PORTS; i++) begin
-        push      = push | grant_output[i*PORTS + o];
-        push_head = push_head | (grant_output[i*PORTS + o] & leaves_head[i]);
-        push_tail = push_tail | (grant_output[i*PORTS + o] & leaves_tail[i]);
-        push_vc   = push_vc | (leaves_vc[i*VC_W +: VC_W] & {VC_W{grant_output[i*PORTS + o]}});
-        push_data = push_data | (leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH] & {FLIT_WIDTH{grant_output[i*PORTS + o]}});
-      end
-    end
+    assign out_vc = push_vc[o*VC_W +: VC_W];
 
     // For VL arbitration: units of 64 bytes, rounded up.
     logic [dsv_pkg::LENGTH_BITS-1:0] length;
-    assign length = push_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
-    assign sends[o] = push_head;
-    assign sends_vc[o*VC_W +: VC_W] = push_vc;
+    assign length = push_data[(o+1)*FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
     assign sends_units[o*16 +: 16] = 16'((32'(length) * FLIT_BYTES + 63) / 64);
 
     dsv_output_port #(
       .VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(PIPELINE > 4 && OUTPUT_FLITS > 1)
     ) output_port (
-      .clk, .rst, .opens, .opens_next, .push, .push_head, .push_tail, .push_vc,
-      .push_label(DESCENDS ? VC_W'(HERE - 1) - push_vc : push_vc), .push_data,
+      .clk, .rst, .opens, .opens_next, .push(push[o]), .push_head(push_head[o]), .push_tail(push_tail[o]), .push_vc(out_vc),
+      .push_label(DESCENDS ? VC_W'(HERE - 1) - out_vc : out_vc), .push_data(push_data[o*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts(accepts[o]), .rest(queued[o*QUEUED_W +: QUEUED_W]), .owned(owned[o*VCS +: VCS]),
       .flit_valid(flit_out_valid[o]), .flit_head(flit_out_head[o]), .flit_tail(flit_out_tail[o]),
       .flit_vc(flit_out_vc[o*VC_W +: VC_W]), .flit_data(flit_out_data[o*FLIT_WIDTH +: FLIT_WIDTH])
@@ -346,7 +332,7 @@ module dsv_router #(
     dsv_credit #(
       .VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .TWICE(PIPELINE > 4)
     ) credit (
-      .clk, .rst, .take_valid(push), .take_vc(HERE_W'(push_vc)), .give_valid(credit_valid[o] && known),
+      .clk, .rst, .take_valid(push[o]), .take_vc(HERE_W'(out_vc)), .give_valid(credit_valid[o] && known),
       .give_vc, .left, .credited(some), .credited_twice(two), .rooms(room), .overflow(credit_overflow[o])
     );
 

@@ -128,6 +128,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "contention",
     "credit",
     "credit_return",
+    "crossbar",
     "discard",
     "discards",
     "dragonfly",

@@ -58,11 +58,7 @@ const TWINS: [(&str, &str); 15] = [
 
 /// Inputs that decide in the same cycle what others will be: connected with them they are a loop without a register, which
 /// Verilator refuses.
-const LOOPS: [(&str, &[&str]); 3] = [
-    ("accepts", &["grant_output"]),
-    ("held", &["grant_output"]),
-    ("opens", &["push", "push_head", "push_tail"]),
-];
+const LOOPS: [(&str, &str); 2] = [("accepts", "grant_output"), ("held", "grant_output")];
 
 /// All sites of a module, in the order of its text.
 pub(crate) fn sites(module: &str, text: &str, inputs: &Inputs) -> Vec<Site> {
@@ -103,8 +99,7 @@ fn edits(source: &Source<'_>, region: &Region) -> Vec<Edit> {
     match &region.role {
         Role::Input(others) if !others.is_empty() => {
             let name = source.tokens[region.tokens.0].text;
-            let is_loop = |other: &str| LOOPS.iter().any(|(of, to)| *of == name && to.contains(&other));
-            let others = others.iter().filter(|other| !is_loop(other));
+            let others = others.iter().filter(|other| !LOOPS.contains(&(name, other)));
             found.extend(others.map(|other| whole("another signal connected", other)));
             return found;
         }
