@@ -1,10 +1,15 @@
-//! Real networks to search through: the wiring of `desvio-sim`, the addresses of `router-core`, and every packet state
-//! that a routing can reach between them.
+//! Real networks to search through: the wiring of `desvio-sim`, the addresses of `router-core`; and, between them, every packet state
+//! that a routing can reach.
 
+mod dependencies;
+mod reach;
+
+pub use dependencies::Dependencies;
 use desvio_sim::topology::{Arrangement, Dragonfly, Peer, Wiring};
+pub use reach::{Hop, Place, Reach};
 use router_core::PortClass;
 use router_core::header::{Address, Header};
-use router_core::route::{Arrival, Candidate, Here, Route};
+use router_core::route::{Arrival, Here};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::VecDeque;
 
@@ -76,82 +81,6 @@ pub struct Network {
     pub addresses: Vec<u32>,
     /// What each router knows of itself.
     pub heres: Vec<Here>,
-}
-
-/// A buffer and the packet in it, without its destination.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The router.
-    pub router: usize,
-    /// How the packet came.
-    pub from: Arrival,
-    /// Its header.
-    pub header: Header,
-}
-
-/// One step from a place to the next.
-#[derive(Clone, Copy, Debug)]
-pub struct Hop {
-    /// The candidate that was taken.
-    pub by: Candidate,
-    /// Number of the place it leads to.
-    pub to: usize,
-}
-
-/// Every place that packets for one destination reach, and every hop between them.
-#[derive(Debug)]
-pub struct Reach {
-    /// The destination.
-    pub destination: usize,
-    /// All places; those at the sources come first.
-    pub places: Vec<Place>,
-    /// How many of them are at sources.
-    pub sources: usize,
-    /// Entry `place`: whether the packet is handed to its node there.
-    arrived: Vec<bool>,
-    hops: Vec<Hop>,
-    /// Entry `place`: its first hop; one entry more, the number of hops.
-    first: Vec<usize>,
-}
-
-impl Reach {
-    /// The hops from a place; none at the destination.
-    #[must_use]
-    pub fn hops(&self, place: usize) -> &[Hop] {
-        &self.hops[self.first[place]..self.first[place + 1]]
-    }
-
-    /// Whether a place is at the destination, with nothing left to visit before.
-    #[must_use]
-    pub fn is_arrived(&self, place: usize) -> bool {
-        self.arrived[place]
-    }
-
-    /// The most router hops to the destination from any place.
-    ///
-    /// # Panics
-    /// When a packet can go round for ever.
-    #[must_use]
-    pub fn longest_route(&self) -> usize {
-        // Longest path by leaving out, again and again, the places that no hop leads to any more.
-        let mut into = vec![0_usize; self.places.len()];
-        self.hops.iter().for_each(|hop| into[hop.to] += 1);
-        let mut length = vec![0; self.places.len()];
-        let mut ready: Vec<usize> = (0..self.places.len()).filter(|&place| into[place] == 0).collect();
-        let mut done = 0;
-        while let Some(place) = ready.pop() {
-            done += 1;
-            for hop in self.hops(place) {
-                length[hop.to] = length[hop.to].max(length[place] + 1);
-                into[hop.to] -= 1;
-                if into[hop.to] == 0 {
-                    ready.push(hop.to);
-                }
-            }
-        }
-        assert_eq!(done, self.places.len(), "a packet for router {} can go round for ever", self.destination);
-        length.into_iter().max().unwrap_or(0)
-    }
 }
 
 impl Network {
@@ -231,85 +160,6 @@ impl Network {
             .then(|| self.channel(place.router, place.from.port.index(), place.from.vc))
     }
 
-    /// Every place that packets reach from every router, launched with `header`, on their way to `destination`.
-    ///
-    /// # Panics
-    /// When a packet has no way on, a candidate leads nowhere or to a VC that does not exist, or a packet that has
-    /// arrived is not offered its node and nothing else.
-    pub fn reach<R: Route>(
-        &self,
-        routing: &R,
-        destination: usize,
-        header: Header,
-        exists: impl Fn(PortClass, VcId) -> bool,
-    ) -> Reach {
-        assert_eq!(header.to.router, self.addresses[destination]);
-        let mut known = Known::new(self.routers() * self.wiring.ports());
-        let mut reach = Reach {
-            destination,
-            places: Vec::new(),
-            sources: 0,
-            arrived: Vec::new(),
-            hops: Vec::new(),
-            first: vec![0],
-        };
-        for router in 0..self.routers() {
-            for port in
-                (0..self.wiring.ports()).filter(|&port| self.wiring.class(router, port) == PortClass::NODE)
-            {
-                for vc in [VcId::new(0), VcId::new(2)] {
-                    let from = Arrival { port: PortId::new(port as u8), kind: PortClass::NODE, vc };
-                    let place = Place { router, from, header };
-                    known.number(self.key(&place), &mut reach.places, place);
-                }
-            }
-        }
-        reach.sources = reach.places.len();
-        let mut next = 0;
-        while next < reach.places.len() {
-            let place = reach.places[next];
-            let here = &self.heres[place.router];
-            let offered = routing.offer(here, place.from, &place.header).expect("room for all sets");
-            assert!(!offered.is_empty(), "no way on for {place:?} to router {destination}");
-            let arrived = place.router == destination
-                && offered.sets().count() == 1
-                && offered.ports() == PortSet::only(PortId::new(header.to.port));
-            let may_pass = place.router != destination || place.header.progress.via_ahead();
-            assert!(arrived || may_pass, "{place:?} has arrived and is offered {offered:?}");
-            reach.arrived.push(arrived);
-            if !arrived {
-                for by in offered.iter() {
-                    let way = self.across(place.router, by.port);
-                    let (router, port) = way.unwrap_or_else(|| {
-                        panic!("{by:?} of {place:?} to router {destination} leads nowhere")
-                    });
-                    let kind = self.wiring.class(place.router, by.port.index());
-                    assert!(exists(kind, by.vc), "{by:?} of {place:?} to router {destination}: no such VC");
-                    let to = Place {
-                        router,
-                        from: Arrival {
-                            port: PortId::new(port as u8),
-                            kind: self.wiring.class(router, port),
-                            vc: by.vc,
-                        },
-                        header: routing.onward(here, &place.header, kind, by.kind),
-                    };
-                    let to = known.number(self.key(&to), &mut reach.places, to);
-                    reach.hops.push(Hop { by, to });
-                }
-            }
-            reach.first.push(reach.hops.len());
-            next += 1;
-        }
-        reach
-    }
-
-    /// Packets for one destination differ in their buffer and their progress.
-    fn key(&self, place: &Place) -> usize {
-        let progress = place.header.progress.bits();
-        self.channel(place.router, place.from.port.index(), place.from.vc) * 64 + progress as usize
-    }
-
     /// The header of a packet for the first node of a router.
     #[must_use]
     pub fn header_to(&self, destination: usize) -> Header {
@@ -318,89 +168,6 @@ impl Network {
             length: 8,
             ..Header::default()
         }
-    }
-}
-
-/// Numbers of places by their keys; 0 is none.
-struct Known(Vec<u32>);
-
-impl Known {
-    fn new(ports: usize) -> Self {
-        Self(vec![0; ports * 8 * 64])
-    }
-
-    fn number(&mut self, key: usize, places: &mut Vec<Place>, place: Place) -> usize {
-        if self.0[key] == 0 {
-            places.push(place);
-            self.0[key] = places.len() as u32;
-        }
-        let number = self.0[key] as usize - 1;
-        assert_eq!(places[number], place, "two places, one key");
-        number
-    }
-}
-
-/// Which buffer may have to wait for which: packets in the first want to go on to the second.
-#[derive(Debug)]
-pub struct Dependencies {
-    after: Vec<Vec<u32>>,
-}
-
-impl Dependencies {
-    /// None between the buffers of `network`.
-    #[must_use]
-    pub fn new(network: &Network) -> Self {
-        Self { after: vec![Vec::new(); network.channels()] }
-    }
-
-    /// Packets in buffer `from` want to go on to buffer `to`.
-    pub fn add(&mut self, from: usize, to: usize) {
-        if !self.after[from].contains(&(to as u32)) {
-            self.after[from].push(to as u32);
-        }
-    }
-
-    /// Adds what the hops of `reach` tell that `counts` lets through.
-    pub fn add_all(&mut self, network: &Network, reach: &Reach, counts: impl Fn(&Place, &Hop) -> bool) {
-        for (number, place) in reach.places.iter().enumerate() {
-            let Some(from) = network.channel_of(place) else { continue };
-            for hop in reach.hops(number).iter().filter(|hop| counts(place, hop)) {
-                if let Some(to) = network.channel_of(&reach.places[hop.to]) {
-                    self.add(from, to);
-                }
-            }
-        }
-    }
-
-    /// How many dependencies there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.after.iter().map(Vec::len).sum()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Whether no circle of buffers waits for itself (Kahn: take away what nothing leads to, until nothing is left).
-    #[must_use]
-    pub fn are_acyclic(&self) -> bool {
-        let mut into = vec![0_u32; self.after.len()];
-        self.after.iter().flatten().for_each(|&to| into[to as usize] += 1);
-        let mut ready: Vec<usize> = (0..into.len()).filter(|&buffer| into[buffer] == 0).collect();
-        let mut gone = 0;
-        while let Some(buffer) = ready.pop() {
-            gone += 1;
-            for &to in &self.after[buffer] {
-                into[to as usize] -= 1;
-                if into[to as usize] == 0 {
-                    ready.push(to as usize);
-                }
-            }
-        }
-        gone == into.len()
     }
 }
 

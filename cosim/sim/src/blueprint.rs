@@ -2,22 +2,21 @@
 
 mod check;
 mod intervals;
+mod plans;
 mod routes;
 mod routing;
 mod shadowing;
 mod tables;
 
 use crate::forwarding::{Flaw, TablesError};
-use crate::scenario::{CongestionSettings, Ejection, RunSettings, Scenario};
+use crate::scenario::{Ejection, RunSettings, Scenario};
 use crate::shadow::ShadowError;
 use crate::topology::{TopologyError, Wiring};
 use crate::traffic::NodeMap;
-use router_core::alloc::Allocation;
 use router_core::header::Address;
 use router_core::map::table::TableError;
-use router_core::map::{AnyMap, MapKind, RouterClass};
-use router_core::mark::Marking;
-use router_core::plan::{Plan, PlanError, PortSizes};
+use router_core::map::{AnyMap, MapKind};
+use router_core::plan::PlanError;
 use router_core::route::{Here, Misfit};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
@@ -336,68 +335,6 @@ impl Blueprint {
         }
         self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))
     }
-
-    /// What all routers of each class have in common.
-    ///
-    /// # Errors
-    /// When the network's routers have more than `P` ports.
-    pub fn plans<const P: usize>(&self) -> Result<Vec<Plan<P>>, PlanError> {
-        (0..self.wiring.router_classes()).map(|class| self.plan_of(RouterClass(class as u8))).collect()
-    }
-
-    /// What a router has in common with the others of its class.
-    ///
-    /// # Errors
-    /// When the network's routers have more than `P` ports.
-    pub fn plan<const P: usize>(&self, router: usize) -> Result<Plan<P>, PlanError> {
-        self.plan_of(self.wiring.router_class(router))
-    }
-
-    fn plan_of<const P: usize>(&self, class: RouterClass) -> Result<Plan<P>, PlanError> {
-        let router = &self.scenario.router;
-        let size = |(vcs, buffer): (&u32, &u32)| PortSizes { vcs: *vcs as u8, buffer: *buffer as u16 };
-        let sizes: Vec<_> =
-            router.vcs.as_slice().iter().zip(router.buffer_flits.as_slice()).map(size).collect();
-        let shortest = self.scenario.shortest_packet();
-        // A dead address has a descriptor, too.
-        let shortest =
-            if router.flow_control.goes_ahead() { shortest.min(router.address_flits) } else { shortest };
-        let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?.with_shortest(shortest as u16);
-        plan.restricted = self.scenario.topology.restricted();
-        plan.output_flits = router.output_flits;
-        plan.flow = router.flow_control;
-        plan.vc_allocation = router.vc_allocation;
-        plan.address_flits = router.address_flits as u16;
-        plan.vc_order = self.scenario.routing.vc_order;
-        plan.count_at = self.scenario.selection.count_at;
-        plan.selection = self.scenario.selection.trigger;
-        plan.allocation = Allocation {
-            kind: router.allocator,
-            arbiter: router.arbiter,
-            iterations: router.iterations as u8,
-        };
-        plan.allocation_unit = router.allocation_unit;
-        plan.priority = router.priority;
-        plan.pipeline = router.pipeline;
-        plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
-        plan.discards = router.discards;
-        plan.marking = marking(&plan, &self.scenario.congestion);
-        if plan.selection.listens() {
-            plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);
-        }
-        Ok(plan)
-    }
-}
-
-/// What marks packets at routers of a plan.
-fn marking<const P: usize>(plan: &Plan<P>, congestion: &CongestionSettings) -> Marking<P> {
-    let ports = PortSet::first_n(plan.radix().into());
-    let victim_mask = if congestion.victim_mask { ports } else { PortSet::EMPTY };
-    let none = Marking::new(congestion.marks, victim_mask);
-    let channels = ports.into_iter().flat_map(|port| plan.vcs(port).into_iter().map(move |vc| (port, vc)));
-    channels.fold(none, |marking, (port, vc)| {
-        marking.with_weight(port, vc, congestion.threshold[plan.class(port)] as u8)
-    })
 }
 
 /// The routers' addresses in the numbering of the routing function.

@@ -56,9 +56,9 @@ const TWINS: [(&str, &str); 15] = [
     (">>", "<<"),
 ];
 
-/// Inputs that decide in the same cycle what their twins will be: connected with them they are a loop without a register,
-/// which Verilator refuses.
-const LOOPS: [&str; 1] = ["opens"];
+/// Inputs that decide in the same cycle what others will be: connected with them they are a loop without a register, which
+/// Verilator refuses.
+const LOOPS: [(&str, &str); 2] = [("accepts", "grant_output"), ("held", "grant_output")];
 
 /// All sites of a module, in the order of its text.
 pub(crate) fn sites(module: &str, text: &str, inputs: &Inputs) -> Vec<Site> {
@@ -99,9 +99,8 @@ fn edits(source: &Source<'_>, region: &Region) -> Vec<Edit> {
     match &region.role {
         Role::Input(others) if !others.is_empty() => {
             let name = source.tokens[region.tokens.0].text;
-            if !LOOPS.contains(&name) {
-                found.extend(others.iter().map(|other| whole("another signal connected", other)));
-            }
+            let others = others.iter().filter(|other| !LOOPS.contains(&(name, other)));
+            found.extend(others.map(|other| whole("another signal connected", other)));
             return found;
         }
         Role::Condition => {
