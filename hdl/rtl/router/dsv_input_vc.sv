@@ -120,7 +120,7 @@ module dsv_input_vc #(
   logic [PORTS-1:0]       next_routed_minimal, next_counted;
   logic [LEAVING_W-1:0]   next_leaving;
   logic [REASONS-1:0]     why;
-  logic                   next_forced, next_discarded, looks_ahead;
+  logic                   next_forced, next_discarded;
   // The front packet.
   logic [$clog2(DEPTH+1)-1:0] flits;
   logic [LENGTH_W-1:0]    length;
@@ -170,7 +170,7 @@ module dsv_input_vc #(
     .arriving_discards, .next_discards(why != '0), .chosen, .drop, .grant, .grant_output, .grant_out_vc(take_vc),
     .occupied, .waiting, .active, .discarding, .whole, .has_next, .length,
     .set_ports, .set_vcs, .set_hops, .forced, .minimal, .leaving, .request, .out_vc, .front, .front_is_tail,
-    .next, .next_counted, .looks_ahead, .arrival_rises, .next_rises,
+    .next, .next_counted, .arrival_rises, .next_rises,
     .write_error, .arrival_no_route, .next_no_route, .arrival_discarded, .next_discarded
   );
 
@@ -184,16 +184,16 @@ module dsv_input_vc #(
   assign waits_vcs   = active ? VCS'(1) << out_vc : waiting_vcs;
   assign waits_flits = CREDIT_W'(flits);
 
-  // Selection sees the front packet; while that one's tail leaves, the packet behind it, for which the VC that the tail gives
-  // back is free, and the output that it holds.
-  assign seen_ports   = looks_ahead ? next_ports : set_ports;
-  assign seen_vcs     = looks_ahead ? next_vcs : set_vcs;
-  assign seen_hops    = looks_ahead ? next_hops : set_hops;
-  assign seen_forced  = looks_ahead ? next_forced : forced;
-  assign seen_minimal = looks_ahead ? next_counted : minimal;
-  assign seen_length  = looks_ahead ? next[dsv_pkg::LENGTH_AT +: LENGTH_W] : length;
+  // Selection sees the front packet; while that one leaves, the packet behind it, which its tail will bring to the front: for it the
+  // VC that the tail gives back is free, and the output that it holds.
+  assign seen_ports   = active ? next_ports : set_ports;
+  assign seen_vcs     = active ? next_vcs : set_vcs;
+  assign seen_hops    = active ? next_hops : set_hops;
+  assign seen_forced  = active ? next_forced : forced;
+  assign seen_minimal = active ? next_counted : minimal;
+  assign seen_length  = active ? next[dsv_pkg::LENGTH_AT +: LENGTH_W] : length;
   generate for (genvar c = 0; c < VCS; c++) begin : g_free
-    assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{looks_ahead && out_vc == VC_W'(c)}});
+    assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{active && out_vc == VC_W'(c)}});
   end endgenerate
 
   // A new packet is told what its group knows of the way that it is about to take.
@@ -201,7 +201,7 @@ module dsv_input_vc #(
     dsv_way_out #(.GROUPS(GROUPS), .KIND(KIND)) way_out (.here(here_router), .header(next), .leaving(next_leaving));
     if (KIND == dsv_pkg::PORT_KIND_NODE) begin : g_new
       logic [LEAVING_W-1:0] seen_leaving;
-      assign seen_leaving = looks_ahead ? next_leaving : leaving;
+      assign seen_leaving = active ? next_leaving : leaving;
       assign told = seen_leaving[GROUP_W] && 1'(contended >> seen_leaving[GROUP_W-1:0]);
     end else begin : g_in_transit
       logic unused_contended;
