@@ -10,7 +10,6 @@ pub mod arbiter;
 mod contest;
 mod grant;
 mod inspect;
-mod last;
 #[macro_use]
 mod method;
 mod output_arbiter;
@@ -18,13 +17,12 @@ mod request;
 pub mod vl_arbiter;
 
 use crate::per_port::PerPort;
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
 use arbiter::Arbiter;
 pub use arbiter::ArbiterKind;
 use contest::Contest;
 use grant::Match;
 pub use grant::{Grant, Grants};
-use last::Last;
 use method::Method;
 use output_arbiter::{Asking, OutputArbiter};
 pub use request::Requests;
@@ -75,14 +73,15 @@ pub struct Allocator<const P: usize, const V: usize> {
     inputs: PerPort<Arbiter<V>, P>,
     /// Picks a VC, then an input, at each output.
     outputs: PerPort<OutputArbiter<P, V>, P>,
-    /// The grant for which each input's pointers last moved. Among several requested outputs an input begins behind that one.
-    last: PerPort<Last, P>,
+    /// The grant for which each input's pointers last moved, forgotten when the output's moved for another input. Among several requested
+    /// outputs an input begins behind that one.
+    last: PerPort<Match, P>,
     /// The input for which each output's pointers last moved.
     last_input: PerPort<PortId, P>,
     /// The favoured diagonal.
     turn: u8,
     /// Inputs whose requests for an output give way to those of the others.
-    yielding: PortSet,
+    yielding: PackedPorts,
 }
 
 impl<const P: usize, const V: usize> Allocator<P, V> {
@@ -94,17 +93,17 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             ports,
             inputs: PerPort::filled(Arbiter::new(allocation.arbiter)),
             outputs: PerPort::filled(OutputArbiter::new(allocation.arbiter)),
-            last: PerPort::filled(Last::NONE),
+            last: PerPort::filled(Match::NONE),
             last_input: PerPort::default(),
             turn: 0,
-            yielding: PortSet::EMPTY,
+            yielding: PackedPorts::EMPTY,
         }
     }
 
     /// The same where requests of the inputs in `yielding` give way to those of the others, at each output and in each iteration.
     #[must_use]
     pub const fn with_yielding(mut self, yielding: PortSet) -> Self {
-        self.yielding = yielding;
+        self.yielding = PackedPorts::new(yielding);
         self
     }
 
@@ -151,8 +150,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// The same for a packet of so many units of 64 bytes.
     pub fn send_units(&mut self, lanes: &VlArbitration<P>, output: PortId, out_vc: VcId, units: u16) {
-        if let Some(arbiter) = self.outputs.get_mut(output) {
-            arbiter.lanes.send(lanes.tables(output), lanes.management, out_vc, units);
+        if let Some(arbiter) = self.outputs.get_mut(output).and_then(|output| output.lanes.first_mut()) {
+            arbiter.send(lanes.tables(output), lanes.management, out_vc, units);
         }
     }
 
@@ -170,37 +169,40 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     pub(crate) fn serve(&mut self, grants: &Grants<P>, input: PortId) {
         let Some(&granted) = grants.of(input) else { return };
         // Same grant as the last one: the pointers would not move.
-        let streams =
-            self.last.at(input) == Last::new(&granted) && self.last_input.at(granted.output) == input;
-        if !streams && !grants.moves_none.contains(input) {
+        if !self.last.at(input).is(granted) && !grants.moves_none.contains(input) {
             self.move_pointers(grants, input, granted);
         }
     }
 
     #[inline(never)]
     fn move_pointers(&mut self, grants: &Grants<P>, input: PortId, granted: Match) {
-        let Match { vc, out_vc, output } = granted;
+        let output = granted.output;
         if let Some(arbiter) = self.outputs.get_mut(output) {
-            arbiter.served(out_vc, input, self.yielding.contains(input));
+            arbiter.served(granted.out_vc(), input, self.yielding.get().contains(input));
+        }
+        if let Some(before) = self.last.get_mut(self.last_input.at(output))
+            && before.output == output
+        {
+            before.forget();
         }
         self.last_input.set(output, input);
         if grants.keeps_turn.contains(input) {
             // The input's own pointers stay: nothing streams from here.
             if let Some(last) = self.last.get_mut(input) {
-                last.vcs = Last::NO_VCS;
+                last.forget();
             }
             return;
         }
         if let Some(arbiter) = self.inputs.get_mut(input) {
-            arbiter.served(vc.number());
+            arbiter.served(granted.vc().number());
         }
-        self.last.set(input, Last::new(&granted));
+        self.last.set(input, granted);
     }
 
-    /// The diagonal's part of [`Self::commit`].
+    /// The diagonal's part of [`Self::commit`], where there is one.
     #[inline(always)]
     pub(crate) fn rotate(&mut self, grants: &Grants<P>) {
-        if !grants.is_empty() {
+        if self.kind.has_diagonals() && !grants.is_empty() {
             let next = self.turn.wrapping_add(1);
             self.turn = if next >= self.ports { 0 } else { next };
         }
@@ -226,13 +228,13 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         asking: &Asking<V>,
         lanes: Option<&VlArbitration<P>>,
     ) -> Option<(VcId, PortId)> {
-        let arbiter = self.outputs.get(output)?;
+        let (arbiter, yielding) = (self.outputs.get(output)?, self.yielding.get());
         if let Some(lanes) = lanes {
-            arbiter.pick_lane(asking, self.yielding, (lanes.tables(output), lanes.management))
-        } else if self.yielding.is_empty() {
+            arbiter.pick_lane(asking, yielding, (lanes.tables(output), lanes.management))
+        } else if yielding.is_empty() {
             arbiter.pick(asking)
         } else {
-            arbiter.pick_before(asking, self.yielding)
+            arbiter.pick_before(asking, yielding)
         }
     }
 

@@ -81,7 +81,7 @@ pub fn why<const P: usize>(
     if is_here || outputs.minus(links).is_empty() {
         return outputs.contains(from.port).then_some(Discard::InputPort);
     }
-    let is_management = plan.vl_arbitration.as_ref().is_some_and(|lanes| lanes.management.contains(from.vc));
+    let is_management = plan.lanes().is_some_and(|lanes| lanes.management.contains(from.vc));
     let to_management = outputs == PortSet::only(MANAGEMENT_PORT) && !is_management;
     Some(if to_management { Discard::ManagementPort } else { Discard::InvalidPort })
 }

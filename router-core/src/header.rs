@@ -34,6 +34,8 @@ pub const WORDS: usize = layout::HEADER_WORDS as usize;
 pub struct RawHeader(pub [u32; WORDS]);
 
 impl RawHeader {
+    const EMPTY: Self = Self([0; WORDS]);
+
     /// The field of `bits` bits from bit `at` on. No field lies across two words.
     #[inline(always)]
     fn field(&self, at: u32, bits: u32) -> u32 {
@@ -286,7 +288,7 @@ impl Header {
     pub fn emit(self) -> RawHeader {
         use layout::*;
         let class_and_marks = u32::from(self.carried.class_and_marks);
-        RawHeader::default()
+        RawHeader::EMPTY
             .with(ROUTER_AT, ROUTER_BITS, self.to.router)
             .with(PORT_AT, PORT_BITS, self.to.port.into())
             .with(VIA_AT, VIA_BITS, self.via)

@@ -18,12 +18,14 @@ const WORDS: usize = (GROUPS / u64::BITS) as usize;
 pub struct Notices<const P: usize> {
     groups: [u64; WORDS],
     /// The VCs whose front packet has come from a node and is for such a group.
-    told: PerPort<VcSet, P>,
+    told: [PerPort<VcSet, P>; TOLD],
 }
+
+const TOLD: usize = if GROUPS == 0 { 0 } else { 1 };
 
 impl<const P: usize> Default for Notices<P> {
     fn default() -> Self {
-        Self { groups: [0; WORDS], told: PerPort::default() }
+        Self { groups: [0; WORDS], told: core::array::from_fn(|_| PerPort::default()) }
     }
 }
 
@@ -48,16 +50,17 @@ impl<const P: usize> Notices<P> {
     /// The front packet of a VC has come from a node and is going to this group, or none.
     pub fn heed(&mut self, Channel { port, vc }: Channel, group: Option<u32>) {
         let is_told = group.is_some_and(|group| self.is_contended(group));
+        let Some(told) = self.told.first_mut() else { return };
         match is_told {
-            true => self.told.insert(port, vc),
-            false => self.told.remove(port, vc),
+            true => told.insert(port, vc),
+            false => told.remove(port, vc),
         }
     }
 
     /// Whether the front packet of a VC has come from a node and is about to take a contended way.
     #[inline(always)]
     pub fn has_told(&self, Channel { port, vc }: Channel) -> bool {
-        self.told.at(port).contains(vc)
+        self.told.first().is_some_and(|told| told.at(port).contains(vc))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod flow_control;
 mod pipeline;
+mod plain;
 mod sharing;
 
 use crate::alloc::Allocation;

@@ -124,11 +124,14 @@ pub struct Router<S, const P: usize, const V: usize> {
     /// As wide as in the RTL.
     errors: [u16; ProtocolError::COUNT],
     /// Packets discarded, as wide as in the RTL.
-    discards: [u16; Discard::COUNT],
+    discards: [u16; DISCARDS],
     /// What is allocated in the next cycle, where requests are registered.
     admitted: Admitted<P, V>,
     store: S,
 }
+
+/// Reasons to discard a packet. The feature `small` leaves them out: a microcontroller takes no forwarding tables.
+const DISCARDS: usize = if cfg!(feature = "small") { 0 } else { Discard::COUNT };
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
@@ -160,7 +163,7 @@ where
             full_at: plan.full_at(),
             fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
-            discards: [0; Discard::COUNT],
+            discards: [0; DISCARDS],
             admitted: Admitted::NONE,
             store,
         }
@@ -186,7 +189,21 @@ where
         if self.is_idle() {
             return;
         }
-        if plan.marking.is_on() && !self.fresh.is_empty() {
+        if !plan.is_plain() {
+            return self.step_all(plan, routing, next, wires);
+        }
+        self.lfsr.step();
+        self.drain(next);
+        let mut requests = Requests::new();
+        self.request(plan, &mut requests);
+        let grants = self.allocator.answer(&mut requests, None);
+        self.commit(plan, routing, next, grants, wires);
+    }
+
+    /// The same with what [plain](Plan::is_plain) routers leave out.
+    #[inline(never)]
+    fn step_all(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64, wires: &mut impl Wires) {
+        if plan.marks() && !self.fresh.is_empty() {
             self.mark(plan, routing, next);
         }
         self.lfsr.step();
@@ -199,16 +216,14 @@ where
         } else {
             self.request(plan, &mut requests);
         }
-        let grants = self.allocator.answer(&mut requests, plan.vl_arbitration.as_ref());
+        let grants = self.allocator.answer(&mut requests, plan.lanes());
         if registers {
             self.admit_heads(plan, grants);
         }
-        if plan.discards {
-            let discarding = self.discarding(grants);
-            self.commit(plan, routing, next, grants, wires);
+        let discarding = plan.discards().then(|| self.discarding(grants));
+        self.commit(plan, routing, next, grants, wires);
+        if let Some(discarding) = discarding {
             self.drop_flits(plan, routing, &discarding, wires);
-        } else {
-            self.commit(plan, routing, next, grants, wires);
         }
         if registers {
             self.admit_streams(full);
@@ -269,6 +284,10 @@ where
                 requests.add_plain(Grant { input, vc, out_vc, output });
             }
         });
+        if self.waiting.is_empty() {
+            return;
+        }
+        let view = self.view(plan);
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
@@ -277,7 +296,7 @@ where
                 return;
             }
             let tap = || self.lfsr.tap(input.number(), vc.number());
-            let Request { outputs, out_vc } = admissible(flow, front, tap, &self.view(plan));
+            let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
             requests.add(input, vc, outputs, out_vc);
         });
     }

@@ -1,6 +1,6 @@
 //! The contested requests, which an allocator matches with outputs.
 
-use super::grant::{Grants, Match};
+use super::grant::Grants;
 use crate::per_port::{PerPort, wrapped};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
@@ -80,9 +80,9 @@ impl<const P: usize, const V: usize> Contest<P, V> {
     #[inline]
     pub(super) fn withdraw(&mut self, granted: &mut Grants<P>, input: PortId) {
         if let Some(vc) = granted.vc_of(input) {
-            let Match { out_vc, output, .. } = granted.at(input);
+            let was = granted.at(input);
             granted.withdraw(input);
-            self.insert(input, vc, PortSet::only(output), out_vc);
+            self.insert(input, vc, PortSet::only(was.output), was.out_vc());
         }
     }
 

@@ -19,9 +19,44 @@ pub struct Grant {
 /// What one input got.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Match {
-    pub(crate) vc: VcId,
-    pub(crate) out_vc: VcId,
     pub(crate) output: PortId,
+    /// The VC, and the one behind the output.
+    vcs: u8,
+}
+
+impl Match {
+    /// VCs that are never granted.
+    const NO_VCS: u8 = u8::MAX;
+    /// Nothing; past its output comes port 0.
+    pub(super) const NONE: Self = Self { output: PortId::new(u8::MAX), vcs: Self::NO_VCS };
+
+    #[inline(always)]
+    const fn new(output: PortId, vc: VcId, out_vc: VcId) -> Self {
+        Self { output, vcs: vc.number().wrapping_shl(4) | out_vc.number() }
+    }
+
+    #[inline(always)]
+    pub(super) const fn vc(self) -> VcId {
+        VcId::new(self.vcs.wrapping_shr(4))
+    }
+
+    #[inline(always)]
+    pub(super) const fn out_vc(self) -> VcId {
+        VcId::new(self.vcs & 15)
+    }
+
+    /// Whether it is the same, in one comparison.
+    #[inline(always)]
+    pub(super) const fn is(self, other: Self) -> bool {
+        u16::from_le_bytes([self.output.number(), self.vcs])
+            == u16::from_le_bytes([other.output.number(), other.vcs])
+    }
+
+    /// Forgets all but the output.
+    #[inline(always)]
+    pub(super) const fn forget(&mut self) {
+        self.vcs = Self::NO_VCS;
+    }
 }
 
 /// The matches of one cycle.
@@ -41,7 +76,7 @@ impl<const P: usize> Grants<P> {
     pub(super) fn push(&mut self, grant: Grant) {
         let Grant { input, vc, out_vc, output } = grant;
         self.inputs.insert(input);
-        self.matches.set(input, Match { vc, out_vc, output });
+        self.matches.set(input, Match::new(output, vc, out_vc));
     }
 
     /// What an input was granted becomes a request again.
@@ -78,8 +113,8 @@ impl<const P: usize> Grants<P> {
     /// All of them, by input.
     pub fn iter(&self) -> impl Iterator<Item = Grant> + '_ {
         self.inputs.iter().map(|input| {
-            let Match { vc, out_vc, output } = self.matches.at(input);
-            Grant { input, vc, out_vc, output }
+            let granted = self.matches.at(input);
+            Grant { input, vc: granted.vc(), out_vc: granted.out_vc(), output: granted.output }
         })
     }
 
@@ -96,6 +131,6 @@ impl<const P: usize> Grants<P> {
     /// The VC of an input that was granted.
     #[inline(always)]
     pub fn vc_of(&self, input: PortId) -> Option<VcId> {
-        if self.inputs.contains(input) { Some(self.matches.at(input).vc) } else { None }
+        if self.inputs.contains(input) { Some(self.matches.at(input).vc()) } else { None }
     }
 }

@@ -64,12 +64,15 @@ pub(super) struct OutputArbiter<const P: usize, const V: usize> {
     pub(super) out_vcs: Arbiter<V>,
     pub(super) inputs: [Arbiter<P>; V],
     /// In the place of the first where outputs arbitrate by tables.
-    pub(super) lanes: VlArbiter,
+    pub(super) lanes: [VlArbiter; LANES],
 }
+
+/// The feature `small` leaves it out: what a microcontroller is told has no tables.
+const LANES: usize = if cfg!(feature = "small") { 0 } else { 1 };
 
 impl<const P: usize, const V: usize> OutputArbiter<P, V> {
     pub(super) fn new(kind: ArbiterKind) -> Self {
-        let lanes = VlArbiter::default();
+        let lanes = [VlArbiter::default(); LANES];
         Self { out_vcs: Arbiter::new(kind), inputs: [Arbiter::new(kind); V], lanes }
     }
 
@@ -97,7 +100,7 @@ impl<const P: usize, const V: usize> OutputArbiter<P, V> {
         (tables, management): (&VlTables, VcSet),
     ) -> Option<(VcId, PortId)> {
         let asking = asking.before(yielding);
-        let out_vc = self.lanes.pick(tables, management, asking.out_vcs)?;
+        let out_vc = self.lanes.first()?.pick(tables, management, asking.out_vcs)?;
         self.pick_for(&asking, out_vc, yielding)
     }
 

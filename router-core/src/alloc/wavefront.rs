@@ -33,8 +33,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// that yield to them.
     #[inline(never)]
     fn wavefront(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
-        let outputs = self.sweep(contest, contest.inputs.minus(self.yielding), contest.wanted, grants);
-        let yielding = contest.inputs.and(self.yielding);
+        let outputs = self.sweep(contest, contest.inputs.minus(self.yielding.get()), contest.wanted, grants);
+        let yielding = contest.inputs.and(self.yielding.get());
         if !yielding.is_empty() {
             self.sweep(contest, yielding, outputs, grants);
         }

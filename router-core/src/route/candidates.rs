@@ -189,9 +189,12 @@ impl Candidates {
         self.sets().filter(move |set| set.ports.contains(port))
     }
 
-    /// The kind of hop by `port`, if a single set holds the port.
+    /// The kind of hop by a candidate's `port`, if a single set holds the port, or if all hops are minimal.
     #[inline(always)]
     pub const fn only_kind(&self, port: PortId) -> Option<HopKind> {
+        if !self.has_detours() {
+            return Some(HopKind::Minimal);
+        }
         let [a, b, c] = self.ports;
         match (a.get().contains(port), b.get().contains(port), c.get().contains(port)) {
             (true, false, false) => Some(self.kinds.at(0)),

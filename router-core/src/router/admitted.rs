@@ -23,11 +23,26 @@ use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::Descriptor;
 use crate::vc_sets::VcSets;
 
-/// What the next flit of a VC will do.
+/// What the next flit of a VC will do: 2 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    to: Channel,
-    hop: HopKind,
+    output: PortId,
+    /// The VC behind it in the lower half, the kind of hop in the upper one.
+    vc_and_hop: u8,
+}
+
+impl Place {
+    const fn new(to: Channel, hop: HopKind) -> Self {
+        Self { output: to.port, vc_and_hop: to.vc.number() | (hop as u8).wrapping_shl(4) }
+    }
+
+    const fn to(self) -> Channel {
+        Channel::new(self.output, VcId::new(self.vc_and_hop & 15))
+    }
+
+    fn hop(self) -> HopKind {
+        HopKind::ALL.get(usize::from(self.vc_and_hop.wrapping_shr(4))).copied().unwrap_or_default()
+    }
 }
 
 /// The requests that are allocated in the next cycle, at most one of each VC.
@@ -41,27 +56,24 @@ impl<const P: usize, const V: usize> Admitted<P, V> {
     /// No requests.
     pub(super) const NONE: Self = Self {
         vcs: VcSets::EMPTY,
-        places: PerVc::filled(Place {
-            to: Channel::new(PortId::new(0), VcId::new(0)),
-            hop: HopKind::Minimal,
-        }),
+        places: PerVc::filled(Place::new(Channel::new(PortId::new(0), VcId::new(0)), HopKind::Minimal)),
     };
 
     /// The hop by which the head of a VC leaves.
     #[inline(always)]
     pub(super) fn hop(&self, input: PortId, vc: VcId) -> HopKind {
-        self.places.get(input, vc).map_or(HopKind::Minimal, |place| place.hop)
+        self.places.get(input, vc).map_or(HopKind::Minimal, |place| place.hop())
     }
 
     /// What a VC requests: an output, and a VC behind it.
     pub(super) fn of(&self, input: PortId, vc: VcId) -> Option<Channel> {
-        self.places.get(input, vc).filter(|_| self.vcs.contains(input, vc)).map(|place| place.to)
+        self.places.get(input, vc).filter(|_| self.vcs.contains(input, vc)).map(|place| place.to())
     }
 
     #[inline(always)]
     fn insert(&mut self, input: PortId, vc: VcId, to: Channel, hop: HopKind) {
         if let Some(place) = self.places.get_mut(input, vc) {
-            *place = Place { to, hop };
+            *place = Place::new(to, hop);
         }
         self.vcs.insert(input, vc);
     }
@@ -75,11 +87,8 @@ where
     #[inline(never)]
     pub(super) fn ask_admitted(&self, requests: &mut Requests<P, V>) {
         self.admitted.vcs.each(|input, vc| {
-            let Some(&Place { to: Channel { port: output, vc: out_vc }, .. }) =
-                self.admitted.places.get(input, vc)
-            else {
-                return;
-            };
+            let Some(place) = self.admitted.places.get(input, vc) else { return };
+            let Channel { port: output, vc: out_vc } = place.to();
             requests.add_plain(Grant { input, vc, out_vc, output });
         });
     }
@@ -118,7 +127,7 @@ where
             };
             let (hop, _) = view.open(output, front.candidates(), flow.left());
             if let Some(place) = self.admitted.places.get_mut(input, vc) {
-                *place = Place { to: Channel::new(output, out_vc), hop };
+                *place = Place::new(Channel::new(output, out_vc), hop);
                 admitted.insert(input, vc);
             }
         });

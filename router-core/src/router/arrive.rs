@@ -33,9 +33,14 @@ where
         let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
         let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
         let from = Arrival { port: input, kind: plan.class(input), vc };
-        let candidates = routing.offer(&self.here, from, &packet.header)?;
-        if plan.discards
-            && let Some(why) = Self::why_discarded(plan, &self.here, from, &packet.header, &candidates)
+        let offered = routing.offer(&self.here, from, &packet.header);
+        // Not copied before they are kept.
+        let candidates = match &offered {
+            Ok(candidates) => candidates,
+            &Err(full) => return Err(full.into()),
+        };
+        if plan.discards()
+            && let Some(why) = Self::why_discarded(plan, &self.here, from, &packet.header, candidates)
         {
             self.discard(Channel::new(input, vc), packet.header.length, why);
             return Ok(());
@@ -57,7 +62,8 @@ where
         Ok(())
     }
 
-    /// A routed packet of `length` flits is at the front of its VC: it waits, and is counted if it has not been counted on arrival.
+    /// A routed packet of `length` flits is at the front of its VC, which is among those that wait: it is counted if it has not been counted
+    /// on arrival.
     #[inline]
     pub(super) fn come_forward(
         &mut self,
@@ -70,7 +76,6 @@ where
             front.count(minimal);
             flow.wait(length);
         }
-        self.waiting.insert(port, vc);
         if plan.count_at == CountAt::Head {
             self.contention.rise(minimal);
         }
@@ -124,7 +129,7 @@ where
         };
         flow.write_body(tail, plan.buffer(port))?;
         self.streaming.insert_if(flow.is_active(), port, vc);
-        if plan.discards {
+        if plan.discards() {
             self.wake(port, vc);
         }
         Ok(())
@@ -138,25 +143,35 @@ where
         Channel { port, vc }: Channel,
         packet: &Packet,
     ) -> Result<(), ProtocolError> {
+        if plan.flow.goes_ahead() {
+            return self.write_ahead(plan, routing, Channel::new(port, vc), packet);
+        }
+        self.write_parts(plan, routing, Channel::new(port, vc), packet, (packet, None))
+    }
+
+    /// Writes the head of a packet that becomes two as it comes, or does not.
+    #[inline(always)]
+    pub(super) fn write_parts(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        Channel { port, vc }: Channel,
+        packet: &Packet,
+        (first, rest): (&Packet, Option<&Packet>),
+    ) -> Result<(), ProtocolError> {
         let known = Self::is_known(&self.here, plan, port, vc);
-        let parts = if plan.flow.goes_ahead() & known {
-            self.cut(plan, routing, Channel::new(port, vc), packet)
-        } else {
-            None
-        };
         let (Some(front), Some(flow), true) =
             (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc), known)
         else {
             return Err(ProtocolError::NoSuchVc);
         };
         flow.accept_head(packet.header.length, plan.buffer(port))?;
-        let first = parts.as_ref().map_or(packet, |(address, _)| address);
         let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), first)?;
-        if let Some((_, rest)) = &parts {
+        if let Some(rest) = rest {
             front.push(self.store.as_mut(), plan.ring(port, vc), rest)?;
         }
         flow.write_head(packet.header.length);
-        if plan.marking.is_on() {
+        if plan.marks() {
             self.fresh.insert(port, vc);
         }
         if plan.count_at == CountAt::Arrival {
@@ -193,7 +208,7 @@ where
 
     /// Whether it is connected there, and has this VC.
     #[inline(always)]
-    fn is_known(here: &Here, plan: &Plan<P>, port: PortId, vc: VcId) -> bool {
+    pub(super) fn is_known(here: &Here, plan: &Plan<P>, port: PortId, vc: VcId) -> bool {
         Self::is_place(port, vc) && here.wired.contains(port) && plan.vcs(port).contains(vc)
     }
 

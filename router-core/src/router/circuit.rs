@@ -88,7 +88,7 @@ where
         };
         let Some(packet) = front.packet(self.store.as_ref(), plan.ring(port, vc)) else { return };
         flow.wait(packet.header.length);
-        front.show(front.candidates().without(to.port), PortSet::EMPTY);
+        front.show(&front.candidates().without(to.port), PortSet::EMPTY);
         self.owned.remove(to.port, to.vc);
         self.ending.remove(port, vc);
         self.waiting.insert(port, vc);

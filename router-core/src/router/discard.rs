@@ -28,7 +28,7 @@ where
     ) -> Result<Candidates, Full> {
         let candidates = routing.offer(&self.here, from, header)?;
         let is_discarded =
-            plan.discards && Self::why_discarded(plan, &self.here, from, header, &candidates).is_some();
+            plan.discards() && Self::why_discarded(plan, &self.here, from, header, &candidates).is_some();
         Ok(if is_discarded { Candidates::NONE } else { candidates })
     }
 
@@ -65,6 +65,7 @@ where
     }
 
     /// The first VC of each input of which no flit is granted that discards and holds a flit. As registers were before the grants.
+    #[inline(never)]
     pub(super) fn discarding(&self, grants: &Grants<P>) -> [Option<VcId>; P] {
         let mut found = [None; P];
         self.waiting.each(|input, vc| {
@@ -80,6 +81,7 @@ where
     }
 
     /// A flit of each of these VCs leaves, by no output.
+    #[inline(never)]
     pub(super) fn drop_flits(
         &mut self,
         plan: &Plan<P>,

@@ -8,7 +8,7 @@ use crate::header::{Flit, Packet};
 use crate::plan::{AllocationUnit, Plan};
 use crate::route::{HopKind, Route};
 use crate::units::{Channel, PortSet, VcId};
-use crate::vc::{Descriptor, VcState};
+use crate::vc::Descriptor;
 
 impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
@@ -27,16 +27,16 @@ where
     ) {
         let Grant { input, vc, output, .. } = granted;
         let Some(flow) = self.flows.get(input, vc) else { return };
-        let (head, out_vc) = match flow.state() {
-            VcState::Idle | VcState::Discarding { .. } => return,
-            VcState::Active { vc: out_vc, .. } => (None, out_vc),
-            VcState::Waiting => {
-                let again = self.is_back(input, vc);
-                match self.leave_head(plan, routing, granted) {
-                    Some((packet, hop, out_vc)) => (Some((packet, hop, again)), out_vc),
-                    None => return,
-                }
+        let (head, out_vc) = if flow.is_active() {
+            (None, flow.to().vc)
+        } else if flow.is_waiting() {
+            let again = self.is_back(input, vc);
+            match self.leave_head(plan, routing, granted) {
+                Some((packet, hop, out_vc)) => (Some((packet, hop, again)), out_vc),
+                None => return,
             }
+        } else {
+            return;
         };
         let (at, is_tail) = self.depart(next, Channel::new(input, vc), Channel::new(output, out_vc));
         let (label, freed) = plan.relabel_both(Channel::new(output, out_vc), Channel::new(input, vc));
@@ -68,18 +68,19 @@ where
             return (next, false);
         };
         let is_tail = flow.read();
-        if flow.left() == 1 {
-            self.ending.insert(from.port, from.vc);
-        }
         if is_tail | (flow.flits() == 0) {
             self.streaming.remove(from.port, from.vc);
+        }
+        if flow.left() <= 1 {
+            if is_tail {
+                self.owned.remove(to.port, to.vc);
+            } else {
+                self.ending.insert(from.port, from.vc);
+            }
         }
         let (at, queued) = out.push(to.vc, next);
         if queued >= self.full_at {
             self.full.insert(to.port);
-        }
-        if is_tail {
-            self.owned.remove(to.port, to.vc);
         }
         (at, is_tail)
     }
@@ -115,7 +116,7 @@ where
         if plan.allocation_unit == AllocationUnit::Packet {
             self.held.take(input, output);
         }
-        if let Some(lanes) = &plan.vl_arbitration {
+        if let Some(lanes) = plan.lanes() {
             self.allocator.send(lanes, output, out_vc, packet.header.length);
         }
         self.flows.get_mut(input, vc)?.activate(output, out_vc);
@@ -128,7 +129,7 @@ where
 
     /// The front packet has left; the one behind it comes to the front, or the VC falls idle. `shown`: the one behind it has been
     /// routed and selected.
-    #[inline(never)]
+    #[inline]
     fn finish(
         &mut self,
         plan: &Plan<P>,
@@ -140,7 +141,9 @@ where
             return;
         };
         self.ending.remove(port, vc);
-        self.held.release(port, flow.to().port);
+        if plan.allocation_unit == AllocationUnit::Packet {
+            self.held.release(port, flow.to().port);
+        }
         self.contention.fall(front.minimal());
         front.finish(plan.ring(port, vc));
         flow.finish();
@@ -159,8 +162,8 @@ where
         if self.fronts.get(port, vc).is_some_and(|front| front.packets() > 0) {
             match self.route_front(plan, routing, port, vc) {
                 Ok(())
-                    if plan.discards && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {
-                }
+                    if plan.discards()
+                        && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {}
                 Ok(()) => self.ask_only(port, vc),
                 Err(error) => {
                     self.refuse(plan, from, error);

@@ -25,6 +25,7 @@ where
         let ending = self.ending;
         ending.each(|input, vc| {
             if grants.vc_of(input) == Some(vc)
+                && self.fronts.get(input, vc).is_some_and(|front| front.packets() > 1)
                 && self.show_behind(plan, routing, Channel::new(input, vc)).is_some()
             {
                 shown.insert(input);
@@ -68,7 +69,7 @@ where
         let request = plan.selection.choose(&packet, &view);
         let front = self.fronts.get_mut(port, vc)?;
         front.count_behind(self.store.as_mut(), ring, minimal);
-        front.show(candidates, request);
+        front.show(&candidates, request);
         Some(())
     }
 
@@ -85,6 +86,7 @@ where
         if !front.candidates().ports().is_single() {
             self.undecided.insert(port, vc);
         }
+        self.waiting.insert(port, vc);
         self.come_forward(plan, from, minimal, packet.header.length);
     }
 

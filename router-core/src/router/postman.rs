@@ -34,8 +34,7 @@ where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
     /// The dead address that a packet leaves behind where it does not go straight on, and what is left of it; nothing where it does.
-    #[inline(never)]
-    pub(super) fn cut(
+    fn cut(
         &self,
         plan: &Plan<P>,
         routing: &impl Route,
@@ -52,6 +51,21 @@ where
         let dead = Header { via: DEAD, length: plan.address_flits, ..header };
         let rest = Header { length: left, ..header };
         Some((Packet { header: dead, tag: DEAD_TAG }, Packet { header: rest, ..*packet }))
+    }
+
+    /// Stage 4: writes the head of a packet that may leave a dead address behind.
+    #[inline(never)]
+    pub(super) fn write_ahead(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        to: Channel,
+        packet: &Packet,
+    ) -> Result<(), ProtocolError> {
+        let known = Self::is_known(&self.here, plan, to.port, to.vc);
+        let parts = if known { self.cut(plan, routing, to, packet) } else { None };
+        let (first, rest) = parts.as_ref().map_or((packet, None), |(dead, rest)| (dead, Some(rest)));
+        self.write_parts(plan, routing, to, packet, (first, rest))
     }
 
     /// Stages 2 and 3 in one: the front packet of a VC requests its only output, in the next cycle in which its head is here.
@@ -77,7 +91,7 @@ where
             let offered = routing.offer(&self.here, from, &header)?;
             (offered, offered.ports().first().ok_or(ProtocolError::NoRoute)?)
         };
-        front.show(candidates, candidates.ports());
+        front.show(&candidates, candidates.ports());
         self.come_forward(plan, Channel::new(input, vc), counted, header.length);
         Ok(())
     }

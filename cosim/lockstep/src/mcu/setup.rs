@@ -5,6 +5,8 @@ use desvio_sim::scenario::Ejection;
 use desvio_sim::topology::PortClass;
 use router_core::map::AnyMap;
 use router_core::plan::{FlowControl, Plan, PortSizes};
+use router_core::route::RoutingScheme;
+use router_core::select::Selection;
 use router_core::settings::Choice;
 use router_core::units::PortId;
 use std::io;
@@ -40,6 +42,9 @@ pub enum McuError {
     /// Contention that a group shares.
     #[error("selection.trigger: a microcontroller has no wires for the counters that a group shares")]
     Notices,
+    /// Distances.
+    #[error("selection.trigger = \"ugal\": a microcontroller keeps no hops, and \"duato\" gives them")]
+    Hops,
     /// Packets that go ahead of their addresses.
     #[error("router.flow_control: a microcontroller does not cut packets in two, as \"mad-postman\" does")]
     MadPostman,
@@ -80,6 +85,12 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     }
     if plan.selection.listens() {
         return Err(McuError::Notices);
+    }
+    // Nothing is compared by them, but they are a register.
+    if matches!(plan.selection, Selection::Ugal(_))
+        && matches!(scenario.routing.scheme, RoutingScheme::Duato(_))
+    {
+        return Err(McuError::Hops);
     }
     if plan.flow == FlowControl::MadPostman {
         return Err(McuError::MadPostman);

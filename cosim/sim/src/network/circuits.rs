@@ -3,7 +3,7 @@
 use super::constants::Constants;
 use super::shard::Shard;
 use super::wheel::End;
-use super::wires::{OnWheel, Outside};
+use super::wires::{OnWheel, Outside, Shared};
 use super::{Router, Switch};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
@@ -142,11 +142,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     ) -> T {
         let Self { routers, exits, down, wheel, packets, circuits, moved, .. } = self;
         let circuits = circuits.as_deref_mut();
-        let mut outside =
+        let outside =
             Outside { exits, down, outbox: &mut [], shadows: None, circuits, delays: None, waits: None };
         let Switch { router, plan, links } = &mut routers[at];
-        let (speedup, outside) = (constants.speedup, &mut outside);
-        let mut wires = OnWheel { links, wheel, packets, outside, speedup, internal, moved, router: at };
-        act(router, plan, &mut wires)
+        let speedup = constants.speedup;
+        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };
+        let mut wires = OnWheel { router: at, links, shared: &mut shared };
+        let done = act(router, plan, &mut wires);
+        *moved = shared.moved;
+        done
     }
 }

@@ -3,7 +3,7 @@
 use super::Switch;
 use super::constants::Constants;
 use super::shard::Shard;
-use super::wires::{OnWheel, Outside};
+use super::wires::{OnWheel, Outside, Shared};
 use router_core::route::Route;
 
 /// Flits of addresses.
@@ -26,7 +26,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     #[inline(never)]
     pub(super) fn kill_dead<R: Route>(&mut self, constants: &Constants<'_, P, R>, internal: u64) -> bool {
         let Self { routers, exits, down, wheel, packets, postman, moved, .. } = self;
-        let mut outside = Outside {
+        let outside = Outside {
             exits,
             down,
             outbox: &mut [],
@@ -35,12 +35,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             delays: None,
             waits: None,
         };
+        let speedup = constants.speedup;
+        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };
         let mut killed = 0;
         for (at, Switch { router, plan, links }) in routers.iter_mut().enumerate() {
-            let (speedup, outside) = (constants.speedup, &mut outside);
-            let mut wires = OnWheel { links, wheel, packets, outside, speedup, internal, moved, router: at };
+            let mut wires = OnWheel { router: at, links, shared: &mut shared };
             killed += router.kill_dead(plan, &constants.routing, &mut wires);
         }
+        *moved = shared.moved;
         if let Some(postman) = postman {
             postman.killed += killed;
         }

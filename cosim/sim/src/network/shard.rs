@@ -25,7 +25,7 @@ use super::tally::{Series, Tally};
 use super::timers::Timers;
 use super::violation::Violation;
 use super::wheel::{End, HeadOnWire, OnWire, Wheel};
-use super::wires::{OnWheel, Outside};
+use super::wires::{OnWheel, Outside, Shared};
 use super::{Router, Switch};
 use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
@@ -244,15 +244,17 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         }
         let Self { busy, routers, exits, down, wheel, packets, cycle, moved, delays, waits, .. } = self;
         let (shadows, delays, waits) = (shadows.as_deref_mut(), delays.as_deref_mut(), waits.as_deref_mut());
-        let mut outside = Outside { exits, down, outbox, shadows, circuits: None, delays, waits };
+        let outside = Outside { exits, down, outbox, shadows, circuits: None, delays, waits };
         let (next, speedup) = (*cycle + 1, constants.speedup);
-        busy.retain(|r| {
+        let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };
+        let any = busy.retain(|r| {
             let Switch { router, plan, links } = &mut routers[r];
-            let outside = &mut outside;
-            let mut wires = OnWheel { links, wheel, packets, outside, speedup, internal, moved, router: r };
+            let mut wires = OnWheel { router: r, links, shared: &mut shared };
             router.step(plan, &constants.routing, next, &mut wires);
             !router.is_idle()
-        })
+        });
+        *moved = shared.moved;
+        any
     }
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
@@ -275,15 +277,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.take_off(Wheel::heads, to_routers, |shard, head| shard.write_head(constants, head));
         self.take_off(Wheel::heads, to_nodes, |shard, head| {
             let HeadOnWire { to, vc, packet } = head;
-            shard.receive(constants, to.node_index(), vc, Flit::Head(packet), now);
+            shard.receive_head(constants, to.node_index(), vc, &packet, now);
         });
         let [to_routers, to_nodes] = slot.bodies;
         self.take_off(Wheel::bodies, to_routers, |shard, body| {
             shard.write_flit(constants, body.to(), body.vc(), &Flit::Body { tail: body.tail() });
         });
         self.take_off(Wheel::bodies, to_nodes, |shard, body| {
-            let flit = Flit::Body { tail: body.tail() };
-            shard.receive(constants, body.to().node_index(), body.vc(), flit, now);
+            shard.receive_body(constants, body.to().node_index(), body.vc(), body.tail(), now);
         });
         let [to_routers, to_nodes] = slot.credits;
         self.take_off(Wheel::credits, to_routers, Self::write_credit);

@@ -104,6 +104,7 @@ impl OnWire {
 /// What arrives in one internal cycle: a pair of lists of each kind, `[to routers, to nodes]`, in the wheel's pools. The
 /// loop over a list need not distinguish routers from nodes.
 #[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))] // a shift to find it, and a line of the cache for it
 pub(crate) struct Slot {
     pub(crate) heads: [List; 2],
     pub(crate) bodies: [List; 2],

@@ -17,16 +17,21 @@ use router_core::router::{Answer, Wires};
 use router_core::units::{Channel, PortId};
 
 /// The outputs of a router in one internal cycle.
-pub(crate) struct OnWheel<'a, 'o, const P: usize> {
+pub(crate) struct OnWheel<'a, 's, const P: usize> {
+    pub(crate) router: usize,
     pub(crate) links: &'a mut [Link; P],
+    pub(crate) shared: &'a mut Shared<'s>,
+}
+
+/// What the outputs of all routers of a shard have in common in one internal cycle.
+pub(crate) struct Shared<'a> {
     pub(crate) wheel: &'a mut Wheel,
     pub(crate) packets: &'a mut Packets,
-    pub(crate) outside: &'a mut Outside<'o>,
+    pub(crate) outside: Outside<'a>,
     pub(crate) speedup: u64,
     pub(crate) internal: u64,
     /// The last link cycle in which something is known to move.
-    pub(crate) moved: &'a mut u64,
-    pub(crate) router: usize,
+    pub(crate) moved: u64,
 }
 
 /// Where links lead that do not end in the shard, that leave a router with a second implementation, or that are down.
@@ -43,66 +48,71 @@ pub(crate) struct Outside<'a> {
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     #[inline(always)]
     fn flit(&mut self, to: Channel, at: u64, flit: Flit) {
-        self.links[to.port.index() % P].carried += 1;
-        *self.moved = at.max(*self.moved);
-        self.send(to.port, self.speedup * at, || Signal::Flit(to.vc, flit));
+        let link = &mut self.links[to.port.index() % P];
+        link.carried += 1;
+        self.shared.moved = at.max(self.shared.moved);
+        let link = *link;
+        self.send(to.port, link, self.shared.speedup * at, || Signal::Flit(to.vc, flit));
     }
 
     #[inline(always)]
     fn credit(&mut self, from: Channel) {
-        self.send(from.port, self.internal + 1, || Signal::Credit(from.vc));
+        let link = self.links[from.port.index() % P];
+        self.send(from.port, link, self.shared.internal + 1, || Signal::Credit(from.vc));
     }
 
     #[inline(always)]
     fn hop(&mut self, packet: &Packet, _port: PortId, hop: HopKind) {
-        self.packets.hop(packet, hop);
+        self.shared.packets.hop(packet, hop);
     }
 
     fn discard(&mut self, flit: &Flit, why: Discard) {
-        *self.moved = (self.internal / self.speedup).max(*self.moved);
-        self.packets.discard(flit, why);
+        let Shared { packets, speedup, internal, moved, .. } = &mut *self.shared;
+        *moved = (*internal / *speedup).max(*moved);
+        packets.discard(flit, why);
     }
 
     #[inline(always)]
     fn granted(&mut self, from: Channel, to: PortId, at: u64) {
-        if let Some(waits) = &mut self.outside.waits {
-            waits.grant(self.router, from, to, at, self.internal);
+        if let Some(waits) = &mut self.shared.outside.waits {
+            waits.grant(self.router, from, to, at, self.shared.internal);
         }
     }
 
     /// Networks with circuits are one shard, without routers in SystemVerilog and links that go down: each link is local.
     fn answer(&mut self, from: Channel, at: u64, answer: Answer) {
         let Link { to, delay, .. } = self.links[from.port.index() % P];
-        *self.moved = at.max(*self.moved);
-        if let Some(circuits) = &mut self.outside.circuits {
-            let when = self.speedup * at + u64::from(delay) + 1;
+        self.shared.moved = at.max(self.shared.moved);
+        if let Some(circuits) = &mut self.shared.outside.circuits {
+            let when = self.shared.speedup * at + u64::from(delay) + 1;
             circuits.put(when, AnswerOnWire { to, vc: from.vc, answer });
         }
     }
 
     fn back(&mut self, packet: &Packet) {
-        self.packets.back(packet);
+        self.shared.packets.back(packet);
     }
 }
 
 impl<const P: usize> OnWheel<'_, '_, P> {
-    /// Puts a signal on the wire of `port` in internal cycle `on_wire`. It is made where it goes, so that it is packed at
-    /// once on the short way.
+    /// Puts a signal on the wire of `port`, behind which `link` is, in internal cycle `on_wire`. It is made where it goes, so that it is
+    /// packed at once on the short way.
     #[inline(always)]
-    fn send(&mut self, port: PortId, on_wire: u64, signal: impl Fn() -> Signal) {
-        let Link { to, delay, .. } = self.links[port.index() % P];
+    fn send(&mut self, port: PortId, link: Link, on_wire: u64, signal: impl Fn() -> Signal) {
+        let Link { to, delay, .. } = link;
         let when = on_wire + u64::from(delay) + 1;
+        let Shared { wheel, packets, outside, .. } = &mut *self.shared;
         if to.is_local() {
-            self.wheel.put(when, to, signal());
+            wheel.put(when, to, signal());
         } else if let Some(exit) = to.as_exit() {
             match signal() {
-                credit @ Signal::Credit(_) => self.outside.put(exit, when, credit, self.packets),
-                flit => self.outside.leave(exit, when, flit, self.packets),
+                credit @ Signal::Credit(_) => outside.put(exit, when, credit, packets),
+                flit => outside.leave(exit, when, flit, packets),
             }
         } else {
             let from = End::port::<P>(self.router, port.index());
             let way = Way { router: self.router, port, from, on_wire, when, to };
-            self.outside.tap::<P>(&way, signal(), self.wheel, self.packets);
+            outside.tap::<P>(&way, signal(), wheel, packets);
         }
     }
 }

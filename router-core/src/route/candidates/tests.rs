@@ -88,7 +88,8 @@ proptest! {
         let minimal_here: Vec<_> = here.iter().filter(|set| set.kind == HopKind::Minimal).copied().collect();
         prop_assert_eq!(all.vcs_at(port).bits(), vcs(&here));
         prop_assert_eq!(all.minimal_vcs_at(port).bits(), vcs(&minimal_here));
-        prop_assert_eq!(all.only_kind(port), if here.len() == 1 { Some(here[0].kind) } else { None });
+        let only = if here.len() == 1 { Some(here[0].kind) } else { None };
+        prop_assert_eq!(all.only_kind(port), if all.has_detours() { only } else { Some(HopKind::Minimal) });
         for (open, minimal_only) in [(0b0011, false), (0b1010, true), (0, false)] {
             let open = VcSet::from_bits(open);
             let is_open = |set: &&CandidateSet| {

@@ -99,11 +99,14 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             _ => Sending::Packet { vc, left },
         };
         let backward = kind.is_backward();
-        let launch = Launch { here, to, length, backward, when, at: entry, vc, tag };
+        let launch = || Launch { here, to, length, backward, when, at: entry, vc, tag };
         match &mut self.launches {
-            _ if constants.chooser.is_some() => self.launch_chosen(constants, at, (kind, packet), &launch),
-            Launches::Now(random) => launch.onto(&mut self.wheel, launch.header(constants, random)),
-            Launches::Later(launches) => launches.push(launch),
+            _ if constants.chooser.is_some() => self.launch_chosen(constants, at, (kind, packet), &launch()),
+            Launches::Now(random) => {
+                let launch = launch();
+                launch.onto(&mut self.wheel, launch.header(constants, random));
+            }
+            Launches::Later(launches) => launches.push(launch()),
         }
         self.count_sent(at, vc);
         true

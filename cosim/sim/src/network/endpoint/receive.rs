@@ -8,60 +8,89 @@ use super::super::violation::Violation;
 use super::super::wheel::OnWire;
 use super::{Kind, Receiving};
 use crate::traffic::Generated;
-use router_core::header::Flit;
+use router_core::header::Packet;
 use router_core::route::Route;
 use router_core::router::Answer;
 use router_core::units::VcId;
 use std::num::NonZeroU16;
 
+/// What is wrong with a flit that no packet waits for, or a head that comes too early.
+const OUT_OF_PLACE: &str = "a packet inside another, or without its head";
+
 impl<const P: usize, const V: usize> Shard<P, V> {
-    /// A node takes a flit off its wire, on which it was in link cycle `now`, and returns the credit.
-    #[inline]
-    pub(in super::super) fn receive<R: Route>(
+    /// A node takes the head of a packet off its wire, on which it was in link cycle `now`, and returns the credit.
+    #[inline(never)]
+    pub(in super::super) fn receive_head<R: Route>(
         &mut self,
         constants: &Constants<'_, P, R>,
         node: usize,
         vc: VcId,
-        flit: Flit,
+        packet: &Packet,
         now: u64,
     ) {
+        let when = self.return_credit(constants, node, vc, now);
         let receiver = &mut self.nodes[node];
-        let credit = OnWire::new(receiver.at, vc, false);
-        self.wheel.credit(constants.speedup * now + constants.node_delay + 1, credit);
-        self.tally.flits += 1;
         let receiving = &mut receiver.receiving[vc.index()];
-        let came = match (flit, *receiving) {
-            (Flit::Head(packet), None) => {
-                let record = self.packets.get(packet.tag);
-                let here = self.first_node + node;
-                if record.to as usize != here && !constants.is_channel_of(here, record) || !record.live {
-                    return self.misdelivered(node, "a packet for another node");
-                }
-                if let Some(circuits) = &mut self.circuits {
-                    let (to, answer) = (receiver.at, Answer::Established);
-                    let when = constants.speedup * now + constants.node_delay + 1;
-                    circuits.put(when, AnswerOnWire { to, vc, answer });
-                }
-                let carried = packet.header.carried;
-                let mut path = 0;
-                if let (Some(chooser), Some(choice)) = (&constants.chooser, &mut receiver.choice) {
-                    path = choice.came_by(&packet.header);
-                    if record.kind != Kind::Request {
-                        let router = constants.addresses[record.from as usize].router;
-                        choice.learn(chooser, (record.from, router), &packet.header, now);
-                    }
-                }
-                let marks = (carried.forward_mark(), carried.backward_mark());
-                Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks, path }
-            }
-            (Flit::Body { .. }, Some(came)) => Receiving { flits: came.flits.saturating_add(1), ..came },
-            _ => return self.misdelivered(node, "a packet inside another, or without its head"),
-        };
-        if !flit.is_tail() {
-            *receiving = Some(came);
-            return;
+        if receiving.is_some() {
+            return self.misdelivered(node, OUT_OF_PLACE);
         }
-        *receiving = None;
+        let record = self.packets.get(packet.tag);
+        let here = self.first_node + node;
+        if record.to as usize != here && !constants.is_channel_of(here, record) || !record.live {
+            return self.misdelivered(node, "a packet for another node");
+        }
+        if let Some(circuits) = &mut self.circuits {
+            circuits.put(when, AnswerOnWire { to: receiver.at, vc, answer: Answer::Established });
+        }
+        let carried = packet.header.carried;
+        let mut path = 0;
+        if let (Some(chooser), Some(choice)) = (&constants.chooser, &mut receiver.choice) {
+            path = choice.came_by(&packet.header);
+            if record.kind != Kind::Request {
+                let router = constants.addresses[record.from as usize].router;
+                choice.learn(chooser, (record.from, router), &packet.header, now);
+            }
+        }
+        let marks = (carried.forward_mark(), carried.backward_mark());
+        let came = Receiving { tag: packet.tag, flits: NonZeroU16::MIN, marks, path };
+        if packet.header.length == 1 {
+            self.take_packet(constants, node, came, now);
+        } else {
+            *receiving = Some(came);
+        }
+    }
+
+    /// The same for a later flit.
+    #[inline(always)]
+    pub(in super::super) fn receive_body<R: Route>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        node: usize,
+        vc: VcId,
+        tail: bool,
+        now: u64,
+    ) {
+        self.return_credit(constants, node, vc, now);
+        let receiving = &mut self.nodes[node].receiving[vc.index()];
+        let Some(came) = receiving else { return self.misdelivered(node, OUT_OF_PLACE) };
+        came.flits = came.flits.saturating_add(1);
+        if tail && let Some(came) = receiving.take() {
+            self.take_packet(constants, node, came, now);
+        }
+    }
+
+    /// A node returns the credit of a flit: says in which internal cycle it comes to the router.
+    #[inline(always)]
+    fn return_credit<R>(&mut self, constants: &Constants<'_, P, R>, node: usize, vc: VcId, now: u64) -> u64 {
+        let when = constants.speedup * now + constants.node_delay + 1;
+        self.wheel.credit(when, OnWire::new(self.nodes[node].at, vc, false));
+        self.tally.flits += 1;
+        when
+    }
+
+    /// The tail of a packet has come.
+    #[inline(never)]
+    fn take_packet<R>(&mut self, constants: &Constants<'_, P, R>, node: usize, came: Receiving, now: u64) {
         let record = self.packets.leave(came.tag);
         if came.flits.get() != record.length {
             return self.misdelivered(node, "a packet with flits lost or duplicated");
