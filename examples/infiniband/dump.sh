@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Routes the simulated fabric torus.net with a real OpenSM and dumps what docs/infiniband.md needs, without InfiniBand hardware.
 # Usage: ./dump.sh ENGINE [OPENSM-OPTION…]     ENGINE: minhop, updn, lash, dfsssp, …
-# Writes torus.ibnetdiscover, ENGINE.lfts and ENGINE.paths into this folder. Needs the packages opensm, ibsim-utils, infiniband-diags.
+# Writes torus.ibnetdiscover, ENGINE.lfts, ENGINE.paths and ENGINE.sl2vl into this folder. Needs the packages opensm, ibsim-utils, infiniband-diags.
 set -euo pipefail
 cd "$(dirname "$0")"
 engine=$1
@@ -18,6 +18,9 @@ for _ in $(seq 100); do grep -q "SUBNET UP" "$work/opensm.log" 2>/dev/null && br
 grep -q "$engine tables configured" "$work/opensm.log" || echo "OpenSM did not route with $engine, see its log" >&2
 ibsim-run ibnetdiscover > torus.ibnetdiscover 2> /dev/null
 ibsim-run dump_lfts > "$engine.lfts" 2> /dev/null
+sed -n 's/^Switch[[:space:]]*\([0-9]*\) .* lid \([0-9]*\) lmc.*/\2 \1/p' torus.ibnetdiscover | while read -r lid ports; do
+  for port in $(seq "$ports"); do ibsim-run smpquery sl2vl "$lid" "$port"; done
+done > "$engine.sl2vl" 2> /dev/null
 # ibsim cuts long answers: one question for each pair of adapters. On a cluster: saquery PR.
 lids=$(grep '^\[.*"H-' torus.ibnetdiscover | sed 's/.* lid \([0-9]*\).*/\1/' | sort -n)
 for from in $lids; do

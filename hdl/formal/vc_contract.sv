@@ -2,14 +2,15 @@
 // check that is bound to it; FLIT-WHOLE: packets leave it whole, a head and as many flits in all as it says, in the order in which
 // they came; NO-LOST-CYCLE: a packet that selection has looked ahead at requests an output as it comes to the front.
 //
-// Assumed of the router around it: routing counts a packet at one port at most; selection asks for a candidate; a grant answers a
-// request, and goes to a VC with a flit and a packet.
+// Assumed of the router around it: routing counts a packet at one port at most, and at none where it is discarded; selection asks for a
+// candidate; a grant answers a request, and goes to a VC with a flit and a packet; of one that is discarded a flit that is there is dropped.
 module vc_contract #(
   parameter int unsigned PORTS = 2,
   parameter int unsigned VCS = 2,
   parameter int unsigned DEPTH = 3,
   parameter int unsigned PLACES = 2,
   parameter int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
+  parameter int unsigned DISCARDS = 0,
   localparam int unsigned WIDTH = dsv_pkg::HEADER_BITS,
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
@@ -33,6 +34,9 @@ module vc_contract #(
   input logic [VCS-1:0]   next_vcs,
   input logic             next_forced,
   input logic [PORTS-1:0] next_minimal,
+  input logic             arriving_discards,
+  input logic             next_discards,
+  input logic             drop,
   input logic [PORTS-1:0] chosen,
   input logic             grant,
   input logic [PORTS-1:0] grant_output,
@@ -50,11 +54,7 @@ module vc_contract #(
   logic [dsv_pkg::HOPS_BITS-1:0] arriving_hops, next_hops, set_hops;
   assign arriving_hops = '0;
   assign next_hops     = '0;
-  // And no packet is discarded.
-  logic                arriving_discards, next_discards, drop, discarding, arrival_discarded, next_discarded;
-  assign arriving_discards = 1'b0;
-  assign next_discards     = 1'b0;
-  assign drop              = 1'b0;
+  logic                discarding, arrival_discarded, next_discarded;
   logic [VCS-1:0]      set_vcs;
   logic [VC_W-1:0]     out_vc;
   logic [WIDTH-1:0]    front, next;
@@ -63,7 +63,8 @@ module vc_contract #(
   logic [FLITS_W-1:0] queued;
 
   dsv_vc #(
-    .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(WIDTH), .COUNT_AT(COUNT_AT), .SETS(1)
+    .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(WIDTH), .COUNT_AT(COUNT_AT), .SETS(1),
+    .DISCARDS(DISCARDS)
   ) dut (.*);
 
   // Registers of `dut`, by the proof's script.
@@ -88,7 +89,11 @@ module vc_contract #(
   always_comb begin
     assume ((arriving_minimal & (arriving_minimal - 1'b1)) == '0);
     assume ((next_minimal & (next_minimal - 1'b1)) == '0);
-    assume (offered == '0 || chosen != '0 && (chosen & ~offered) == '0);
+    // A packet that is discarded may offer nothing.
+    assume (offered == '0 || (chosen != '0 && (chosen & ~offered) == '0));
+    assume (!arriving_discards || arriving_minimal == '0);
+    assume (!next_discards || next_counted == '0);
+    assume (!drop || (DISCARDS != 0 && discarding && occupied && !grant));
     if (grant) begin
       assume (occupied && (waiting || active));
       assume (grant_output != '0 && (grant_output & (grant_output - 1'b1)) == '0 && (grant_output & ~request) == '0);
@@ -96,10 +101,17 @@ module vc_contract #(
     end
   end
 
+  // Of a packet that is discarded, its head is gone.
+  logic has_dropped;
+  always_ff @(posedge clk) begin
+    if (rst)       has_dropped <= 1'b0;
+    else if (drop) has_dropped <= !front_is_tail;
+  end
+
   // The buffer is a chain of packets: from what is left of the one that is leaving to what is expected of the one that arrives.
   logic                is_chain, is_front;
   buffer_chain #(.DEPTH(DEPTH), .PLACES(PLACES), .WIDTH(WIDTH)) chain (
-    .clk, .rst, .accept, .write_head, .first, .free, .flits, .packets, .left, .expected, .places, .waiting, .active, .is_chain, .is_front
+    .clk, .rst, .accept, .write_head, .first, .free, .flits, .packets, .left, .expected, .places, .waiting(waiting || discarding && !has_dropped), .active(active || discarding && has_dropped), .is_chain, .is_front
   );
 
   // Each packet of the buffer was counted at one port at most.
@@ -126,18 +138,26 @@ module vc_contract #(
     .clk, .rst, .valid(grant), .head(waiting), .tail(front_is_tail), .length(front[WIDTH - 1 -: LENGTH_W]), .is_whole, .to_come
   );
 
+  // And what is dropped.
+  logic is_dropped_whole;
+  logic [LENGTH_W-1:0] to_drop;
+  packet_order dropped (
+    .clk, .rst, .valid(drop), .head(!has_dropped), .tail(front_is_tail), .length(front[WIDTH - 1 -: LENGTH_W]),
+    .is_whole(is_dropped_whole), .to_come(to_drop)
+  );
+
   always_comb if (has_begun && !rst) begin
     INVARIANT_CHAIN: assert (is_chain && (packets != '0 || state == dsv_pkg::VC_STATE_IDLE));
     INVARIANT_RING: assert (is_ring);
-    INVARIANT_TO_COME: assert (to_come == (active ? left : '0));
-    FLIT_WHOLE: assert (is_whole && (!grant || is_front));
+    INVARIANT_TO_COME: assert (to_come == (active ? left : '0) && to_drop == (has_dropped ? left : '0) && (discarding || !has_dropped));
+    FLIT_WHOLE: assert (is_whole && is_dropped_whole && (!(grant || drop) || is_front));
     NO_LOST_CYCLE: assert (!has_moved_up || request != '0);
     // A body takes the way of its head.
     VC_OWNED: assert (!active || (request != '0 && (request & (request - 1'b1)) == '0 && 32'(out_vc) < VCS));
   end
 
   logic has_moved_up;
-  always_ff @(posedge clk) has_moved_up <= !rst && active && front_is_tail && packets > 1 && grant && !next_no_route;
+  always_ff @(posedge clk) has_moved_up <= !rst && active && front_is_tail && packets > 1 && grant && !next_no_route && !next_discarded;
 
   // Not vacuous: a full buffer gets a flit and loses one; the next packet moves up behind a tail; a packet of more flits than the
   // buffer has places leaves; a flit too many is refused.
@@ -154,4 +174,9 @@ module vc_contract #(
     LONGER_THAN_ITS_BUFFER: cover (grant && front_is_tail && gone == DEPTH);
     REFUSED: cover (write_error[dsv_pkg::PROTOCOL_ERROR_OVERFLOW]);
   end
+
+  // A packet of several flits is dropped, and the next one moves up.
+  generate if (DISCARDS != 0) begin : g_discards
+    always_comb if (has_begun && !rst) DROPPED: cover (drop && has_dropped && front_is_tail && packets > 1);
+  end endgenerate
 endmodule

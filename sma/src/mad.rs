@@ -33,6 +33,8 @@ const RESPONSE: u8 = 0x80;
 
 /// Attributes.
 pub mod attribute {
+    /// Of a [`TRAP`](super::TRAP): something has happened. The agent has none.
+    pub const NOTICE: u16 = 0x02;
     /// What it is called.
     pub const NODE_DESCRIPTION: u16 = 0x10;
     /// What it is.
@@ -101,6 +103,13 @@ impl Packet {
         packet
     }
 
+    /// A packet from one LID to another.
+    pub fn by_lid((slid, dlid): (u16, u16), method: u8, attribute: u16) -> Self {
+        let mut packet = Self { slid, dlid, ..Self::directed(&[], method, attribute, 0) };
+        put(&mut packet.mad, 1, [LID_ROUTED]);
+        packet
+    }
+
     /// The management class.
     pub fn class(&self) -> u8 {
         byte(&self.mad, 1)
@@ -111,9 +120,9 @@ impl Packet {
         byte(&self.mad, 3)
     }
 
-    /// Whether it is an answer.
+    /// Whether it is an answer; that to a trap has no bit that says so.
     pub fn is_response(&self) -> bool {
-        self.method() & RESPONSE != 0
+        self.method() & RESPONSE != 0 || self.method() == TRAP_REPRESS
     }
 
     /// What a requester knows its answer by.
@@ -163,7 +172,8 @@ impl Packet {
     /// Makes it the answer to itself: an agent does, or a program for an attribute of its own, such as a manager for SMInfo.
     pub fn answer(&mut self, status: Status) {
         let direction = if self.class() == DIRECTED { DIRECTION } else { 0 };
-        put(&mut self.mad, 3, [GET_RESPONSE]);
+        let method = if self.method() == TRAP { TRAP_REPRESS } else { GET_RESPONSE };
+        put(&mut self.mad, 3, [method]);
         put(&mut self.mad, 4, (status as u16 | direction).to_be_bytes());
         core::mem::swap(&mut self.slid, &mut self.dlid);
     }

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-use desvio_sma::mad::{BYTES, DIRECTED, GET, LID_ROUTED, PERMISSIVE, SET, TRAP, attribute};
+use desvio_sma::mad::{
+    BYTES, DIRECTED, GET, LID_ROUTED, PERMISSIVE, SET, Status, TRAP, TRAP_REPRESS, attribute,
+};
 use desvio_sma::port::PortState;
 use desvio_sma::{Agent, Handled, Identity, Kind, LinkOrder, Onward, Packet, Via};
 use proptest::prelude::*;
@@ -89,7 +91,7 @@ fn what_cannot_be_answered_is_refused_by_its_status() {
         packet.mad[at] = version;
         assert_eq!(status(&mut packet), 4);
     }
-    for method in [TRAP, 0x00, 0x03, 0x12, 0x15] {
+    for method in [0x00, 0x03, 0x12, 0x15] {
         assert_eq!(status(&mut of(method, attribute::NODE_INFO, 0)), 8, "method {method:#x}");
     }
     for unknown in [0x02, 0x1a, 0x1b, 0x30, 0xff90] {
@@ -364,4 +366,21 @@ proptest! {
             prop_assert!(switch.lids().1 == 1 && adapter.lids().1 <= 128);
         }
     }
+}
+
+/// Section 13.4.9: only managers know traps, and the answer to one goes to whom it was sent by.
+#[test]
+fn traps_are_for_managers() {
+    for (method, attribute) in [(TRAP, attribute::NOTICE), (TRAP_REPRESS, attribute::NOTICE), (TRAP, 0x77)] {
+        let mut packet = Packet::directed(&[], method, attribute, 0);
+        assert_eq!(switch().handle(&mut packet, Via::Itself).onward, Onward::Up);
+        assert_eq!((packet.method(), packet.status()), (method, 0), "the agent leaves it as it is");
+    }
+    let mut trap = Packet::by_lid((5, 6), TRAP, attribute::NOTICE);
+    trap.set_transaction(7);
+    assert!(!trap.is_response());
+    trap.answer(Status::Good);
+    assert!(trap.is_response());
+    assert_eq!((trap.method(), trap.class(), trap.transaction()), (TRAP_REPRESS, LID_ROUTED, 7));
+    assert_eq!((trap.slid, trap.dlid), (6, 5));
 }

@@ -319,7 +319,7 @@ impl Shared {
                 return Ok(());
             }
         }
-        if is_request && lost.packet.method() != desvio_sma::mad::TRAP_REPRESS {
+        if is_request {
             self.give(number, &Request { status: NO_ANSWER, ..lost });
         }
         Ok(())

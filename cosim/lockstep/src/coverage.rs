@@ -1,6 +1,7 @@
 //! Functional coverage: which cases of each stage a lockstep has seen, by name.
 
 mod corners;
+mod lanes;
 
 use super::case::{CASES, Case, Offer, discard_case, route_case, select_case, transition};
 use super::compare::{Moment, Observer};
@@ -9,6 +10,7 @@ use super::offers::{Offers, excludes};
 use super::settings::Settings;
 use crate::rtl::{Field, Probe, Shape};
 use corners::Corners;
+use lanes::Lanes;
 use router_core::discard::Discard;
 use router_core::event::ProtocolError;
 use router_core::layout;
@@ -50,6 +52,7 @@ struct Watch {
     queued: Vec<Field>,
     errors: Vec<Field>,
     discards: Vec<(Discard, Field)>,
+    lanes: Lanes,
 }
 
 /// Where the registers of a VC are, by register.
@@ -72,6 +75,7 @@ impl Watch {
             queued: Vec::new(),
             errors: Vec::new(),
             discards: Vec::new(),
+            lanes: Lanes::default(),
         };
         for &Probe { register, field, .. } in probes {
             let Some(register) = register else { continue };
@@ -91,6 +95,7 @@ impl Watch {
                 Register::Credits(port, vc) => watch.credits.push((port.index(), vc.index(), field)),
                 Register::Queued(_) => watch.queued.push(field),
                 Register::Errors(_) => watch.errors.push(field),
+                Register::VlArbiter(port) => watch.lanes.add(port, field),
                 Register::Discards(why) => watch.discards.push((why, field)),
                 _ => {}
             }
@@ -336,6 +341,7 @@ impl Observer for Coverage {
             self.see(Case::ResetInputs);
         }
         self.corners.reset();
+        self.watch.lanes.reset(settings, &self.watch.shape);
         self.threshold = settings.selection(self.watch.shape.plan().selection).thresholds().contention;
         if self
             .watch
@@ -357,6 +363,9 @@ impl Observer for Coverage {
             self.see_counters(moment.registers);
             self.see_credits(moment.registers);
             self.see_wires(&moment);
+            let (lanes, points) = (&self.watch.lanes, &mut self.points);
+            let mut see = |case| points[case as usize].count += 1;
+            lanes.observe(&self.before, moment.registers, moment.outputs, &mut see);
         }
         self.before.clear();
         self.before.extend_from_slice(moment.registers);

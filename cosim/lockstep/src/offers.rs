@@ -114,6 +114,13 @@ impl Offers {
                 let is_seen = self.discards.iter().any(|&why| discard_case(why) == case);
                 unless(is_seen, "no table leads packets there here")
             }
+            Case::VlLimitReached | Case::VlLowBehindLimit => {
+                unless(shape.plan().vl_arbitration.is_some(), "outputs have no tables of lanes")
+            }
+            Case::VlManagementServed => {
+                let lanes = shape.plan().vl_arbitration.as_ref();
+                unless(lanes.is_some_and(|lanes| !lanes.management.is_empty()), "no lane is that of management")
+            }
             Case::VcWaitingIdle | Case::VcWaitingWaiting | Case::OutputOneFlitPacket => {
                 unless(shape.takes_length(1), "no packet has one flit")
             }

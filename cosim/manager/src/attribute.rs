@@ -1,7 +1,7 @@
 //! Attributes, as a manager reads and writes them.
 //!
 //! Source: InfiniBand Architecture Specification, volume 1, 14.2.5.3 (NodeInfo), 14.2.5.4 (SwitchInfo), 14.2.5.6 (PortInfo) and 14.2.5.13
-//! (SMInfo).
+//! (SMInfo); 13.4.8.2 and 14.2.5.1 (notices and traps).
 
 use crate::requests::Data;
 use desvio_sma::mad::DATA;
@@ -87,6 +87,21 @@ impl PortInfo {
         self.0[34] = self.0[34] & !7 | lmc;
         self
     }
+}
+
+/// Trap 144 of the end with a LID: the priority of its manager is news.
+pub(crate) fn priority_changed(lid: u16) -> Data {
+    let mut notice = [0; DATA];
+    // Generic, for information, by a channel adapter.
+    notice[..4].copy_from_slice(&[0x84, 0, 0, 1]);
+    notice[4..6].copy_from_slice(&144u16.to_be_bytes());
+    for at in [6, 12] {
+        notice[at..at + 2].copy_from_slice(&lid.to_be_bytes());
+    }
+    // Another local change than one of the capabilities: bit 3, the priority.
+    notice[15] = 1;
+    notice[21] = 1 << 3;
+    notice
 }
 
 /// A switch.

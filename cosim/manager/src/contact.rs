@@ -4,7 +4,7 @@
 
 use crate::attribute::{SmInfo, State};
 use desvio_sma::Packet;
-use desvio_sma::mad::{GET, SET, Status, attribute};
+use desvio_sma::mad::{GET, SET, Status, TRAP, attribute};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -75,12 +75,20 @@ impl Contact {
         self.inner().orders.pop_front()
     }
 
-    /// Makes a request of SMInfo the answer to itself. False for what is something else: nothing is changed then.
+    /// Makes a request of SMInfo the answer to itself, and a trap, of a master. False for what is something else: nothing is changed then.
     pub fn answer(&self, packet: &mut Packet) -> bool {
+        let mut inner = self.inner();
+        if packet.method() == TRAP {
+            // Its sender repeats it until it is repressed. What it tells is seen by the sweep of each period.
+            let is_master = inner.info.state == State::Master;
+            if is_master {
+                packet.answer(Status::Good);
+            }
+            return is_master;
+        }
         if packet.is_response() || packet.attribute() != attribute::SM_INFO {
             return false;
         }
-        let mut inner = self.inner();
         let status = match packet.method() {
             GET => Status::Good,
             SET => {

@@ -1,9 +1,10 @@
 //! Which of several managers is the master.
 //!
 //! Source: InfiniBand Architecture Specification, volume 1, 14.4.1. Where it leaves a choice: a standby that takes over begins at DISCOVERING, and
-//! one that is handed the fabric acknowledges when it has programmed it.
+//! one that is handed the fabric acknowledges when it has programmed it. Where it is otherwise here: one that has handed over says STANDBY at once, as
+//! OpenSM does, and not when that is acknowledged, since OpenSM acknowledges nothing.
 
-use crate::attribute::{SmInfo, State};
+use crate::attribute::{PortInfo, SmInfo, State, priority_changed};
 use crate::contact::Order;
 use crate::error::ManagerError;
 use crate::manager::{Event, Manager};
@@ -39,8 +40,9 @@ impl Duty {
         match self {
             Self::NotActive(_) => State::NotActive,
             Self::Discovering => State::Discovering,
-            Self::Standby(..) => State::Standby,
-            Self::Master | Self::HandsOver(..) => State::Master,
+            // OpenSM that is handed the fabric, and finds a master with a lower priority, would wait for the next HANDOVER.
+            Self::Standby(..) | Self::HandsOver(..) => State::Standby,
+            Self::Master => State::Master,
         }
     }
 }
@@ -97,9 +99,27 @@ impl<T: Transport> Manager<T> {
         if let Some(other) = master.or(before) {
             let info = other.info;
             self.duty = Duty::Standby(other.clone(), 0);
+            self.claim(&info)?;
             return Ok(Event::Standby(info));
         }
         self.take_over()
+    }
+
+    /// Tells a master that this manager goes before it: OpenSM looks for other managers only when it has a reason to.
+    fn claim(&mut self, master: &SmInfo) -> Result<(), ManagerError> {
+        if master.state != State::Master || !self.contact.info().goes_before(master) {
+            return Ok(());
+        }
+        let node = &self.subnet.nodes[self.subnet.own];
+        let (route, port) = (node.route.clone(), node.end().into());
+        // It may have programmed the own port since.
+        let Some(data) = self.requests.get(&route, attribute::PORT_INFO, port)? else { return Ok(()) };
+        let (own, manager) = PortInfo(data).lids();
+        if own == 0 || manager == 0 {
+            Ok(())
+        } else {
+            self.requests.trap((own, manager), priority_changed(own))
+        }
     }
 
     fn take_over(&mut self) -> Result<Event, ManagerError> {
@@ -126,8 +146,9 @@ impl<T: Transport> Manager<T> {
         let data = self.requests.get_once(&other.route, attribute::SM_INFO, 0)?;
         let info = data.map(|data| SmInfo::read(&data));
         let is_master = info.is_some_and(|info| info.state == State::Master && info.guid == other.info.guid);
-        if is_master {
+        if let Some(info) = info.filter(|_| is_master) {
             self.duty = Duty::Standby(other, 0);
+            self.claim(&info)?;
             return Ok(Event::Quiet);
         }
         let missed = missed + 1;
@@ -169,17 +190,17 @@ impl<T: Transport> Manager<T> {
         }
     }
 
-    /// A master that has handed over does nothing until that is acknowledged; without an acknowledgement it goes on.
+    /// A master that has handed over does nothing until that is acknowledged, or the other one is seen to manage; otherwise it goes on.
     fn wait(&mut self, other: Other, waited: u8) -> Result<Event, ManagerError> {
         let info = other.info;
+        let data = self.requests.get_once(&other.route, attribute::SM_INFO, 0)?;
+        let now = data.map(|data| SmInfo::read(&data));
+        if now.is_some_and(|now| now.state == State::Master && now.guid == info.guid) {
+            // It has it, and does not acknowledge.
+            self.duty = Duty::Standby(other, 0);
+            return Ok(Event::Standby(info));
+        }
         if waited >= self.settings.polls {
-            let data = self.requests.get_once(&other.route, attribute::SM_INFO, 0)?;
-            let now = data.map(|data| SmInfo::read(&data));
-            if now.is_some_and(|now| now.state == State::Master && now.guid == info.guid) {
-                // It has it, and does not acknowledge.
-                self.duty = Duty::Standby(other, 0);
-                return Ok(Event::Standby(info));
-            }
             self.duty = Duty::Master;
             return self.manage();
         }

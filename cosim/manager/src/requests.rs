@@ -3,7 +3,7 @@
 use crate::error::ManagerError;
 use crate::transport::Transport;
 use desvio_sma::Packet;
-use desvio_sma::mad::{DATA, GET, SET};
+use desvio_sma::mad::{DATA, GET, SET, TRAP, attribute};
 use std::fmt;
 
 /// An attribute, as it is sent.
@@ -91,6 +91,17 @@ impl<T: Transport> Requests<T> {
         let mut packet = Packet::directed(&route.0, SET, attribute, modifier);
         packet.set_data(data);
         self.repeat(route, packet, self.tries)
+    }
+
+    /// Tells the manager at a LID that something is news. Whether it hears is not waited for.
+    pub(crate) fn trap(&mut self, lids: (u16, u16), notice: Data) -> Result<(), ManagerError> {
+        let mut packet = Packet::by_lid(lids, TRAP, attribute::NOTICE);
+        packet.set_data(notice);
+        self.transaction += 1;
+        packet.set_transaction(self.transaction);
+        self.counts.packets += 1;
+        self.transport.exchange(&packet)?;
+        Ok(())
     }
 
     fn repeat(&mut self, route: &Route, mut packet: Packet, tries: u8) -> Result<Option<Data>, ManagerError> {

@@ -8,7 +8,7 @@ mod routing;
 mod shadowing;
 mod tables;
 
-use crate::forwarding::{Flaw, TablesError};
+use crate::forwarding::{Flaw, TablesError, are};
 use crate::scenario::{Ejection, RunSettings, Scenario};
 use crate::shadow::ShadowError;
 use crate::topology::{TopologyError, Wiring};
@@ -48,7 +48,7 @@ pub enum BlueprintError {
     Forwarding(Flaw),
     /// Tables that name more VCs than there are.
     #[error(
-        "router.vcs: {word} routing needs {needed} VCs between routers on this network, but {vcs} are given (up to 8 are possible)"
+        "router.vcs: {word} routing needs {needed} VCs between routers on this network, but {} given (up to 8 are possible)", are(*vcs)
     )]
     TableVcs {
         /// The routing.
@@ -127,7 +127,7 @@ pub enum BlueprintError {
     },
     /// VCs that follow hops, and not enough of them.
     #[error(
-        "router.vcs: {word} routing needs {needed} VCs where the longest route has {hops} hops, but {vcs} are given (up to 8 are possible)"
+        "router.vcs: {word} routing needs {needed} VCs where the longest route has {hops} hops, but {} given (up to 8 are possible)", are(*vcs)
     )]
     TooFewVcsForHops {
         /// The routing.
@@ -141,7 +141,7 @@ pub enum BlueprintError {
     },
     /// One VC per hop, and not enough of them.
     #[error(
-        "router.vcs: {word} routing uses one VC per hop; its longest route has {hops} hops, but {vcs} VCs are given (up to 8 are possible)"
+        "router.vcs: {word} routing uses one VC per hop; its longest route has {hops} hops, but {} given (up to 8 are possible)", are(*vcs)
     )]
     TooFewVcs {
         /// The routing.

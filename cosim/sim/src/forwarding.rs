@@ -11,6 +11,7 @@ mod rows;
 mod service_levels;
 mod shortest;
 mod sl_to_vl;
+mod smpquery;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +24,7 @@ use crate::bounded;
 use crate::scenario::PerClass;
 use crate::topology::{Fabric, Wiring};
 pub(crate) use alternatives::Limits;
+pub(crate) use error::are;
 pub use error::{Flaw, TablesError};
 pub use export::{ExportError, to_csv};
 pub use rows::{Destinations, Rows};
@@ -52,7 +54,7 @@ pub(crate) struct Files<'f> {
     pub(crate) tables: &'f Path,
     /// A CSV file, or what `saquery PR` writes.
     pub(crate) service_levels: Option<&'f Path>,
-    /// A CSV file.
+    /// A CSV file, or what `smpquery sl2vl` writes of one switch after the other.
     pub(crate) sl_to_vl: Option<&'f Path>,
 }
 
@@ -98,9 +100,13 @@ impl Tables {
             None => Vec::new(),
         };
         let Some(file) = files.sl_to_vl else { return Ok(rows.into_tables()) };
-        let tables = sl_to_vl::read(&self::text(LANES, file)?, wiring).map_err(at(LANES, file))?;
+        let tables = sl_to_vl::read(&self::text(LANES, file)?, wiring, fabric).map_err(at(LANES, file))?;
         let found = SlToVl { tables, levels };
-        sl_to_vl::check(&found, &rows, wiring, vcs).map_err(at(LANES, file))?;
+        sl_to_vl::check(&found, &rows, wiring, vcs).map_err(|fault| {
+            // A lane that there could be.
+            let is_of_vcs = matches!(fault.1, Flaw::NoLane { lane: 0..8, .. });
+            at(if is_of_vcs { VCS } else { LANES }, file)(fault)
+        })?;
         Ok(Self { sl_to_vl: Some(found), ..rows.into_tables() })
     }
 
@@ -142,6 +148,8 @@ fn port_id(port: u8) -> PortId {
 const TABLES: &str = "routing.tables";
 const LEVELS: &str = "routing.service_levels";
 const LANES: &str = "routing.sl_to_vl";
+/// The key of what lanes are too many for.
+const VCS: &str = "router.vcs";
 
 /// A line has two dozen bytes: tens of millions of entries.
 const LARGEST: u64 = 1 << 30;

@@ -34,12 +34,13 @@ pub struct Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         scenario::TARGET,
         graph::TARGET,
         cluster::CLUSTER,
         cluster::FORWARDING,
         cluster::LEVELS,
+        cluster::LANES,
         stimulus::TARGET,
         map::TARGET,
         liberty::TARGET,

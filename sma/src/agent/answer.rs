@@ -3,7 +3,7 @@
 use super::{Agent, Kind, Via};
 use crate::bits::{Bits, half, put};
 use crate::mad::attribute as of;
-use crate::mad::{DATA, GET, Packet, SET, Status, TRAP_REPRESS};
+use crate::mad::{DATA, GET, Packet, SET, Status};
 use crate::port::LinkOrder;
 
 /// An attribute as it is after the request, and what becomes of a link; or why there is none.
@@ -22,9 +22,6 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
     /// Makes a request its own answer, and says what it wants of a link. Nothing for what gets no answer.
     pub(super) fn answer(&mut self, packet: &mut Packet, via: Via) -> Option<Option<(u8, LinkOrder)>> {
         let method = packet.method();
-        if method == TRAP_REPRESS {
-            return None;
-        }
         if !packet.has_known_version() {
             packet.answer(Status::BadVersion);
             return Some(None);

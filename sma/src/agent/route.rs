@@ -3,7 +3,7 @@
 //! Source: InfiniBand Architecture Specification, volume 1, 14.2.2 (the directed route), 14.2.2.1 to 14.2.2.4.
 
 use super::{Agent, Handled, Kind, NOWHERE, Onward, Via};
-use crate::mad::{DIRECTED, HOPS, LID_ROUTED, PERMISSIVE, Packet};
+use crate::mad::{DIRECTED, HOPS, LID_ROUTED, PERMISSIVE, Packet, TRAP, attribute};
 
 /// What the directed route says at this node.
 enum Step {
@@ -42,7 +42,8 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
 
     /// The agent answers what is for it; the rest is for programs.
     fn receive(&mut self, packet: &mut Packet, via: Via) -> Handled {
-        if packet.is_response() || packet.attribute() == crate::mad::attribute::SM_INFO {
+        let is_for_manager = packet.method() == TRAP || packet.attribute() == attribute::SM_INFO;
+        if packet.is_response() || is_for_manager {
             return Handled::new(Onward::Up);
         }
         let Some(link) = self.answer(packet, via) else { return Handled::new(Onward::Discarded) };

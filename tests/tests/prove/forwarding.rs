@@ -60,6 +60,23 @@ fn opensm_deadlocks_by_min_hop_only() {
     }
 }
 
+/// torus-2QoS changes lanes on the way: what smpquery dumped says which. Without it every packet keeps the lane of its level, and levels are more.
+#[test]
+fn opensm_changes_lanes_by_its_tables() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/infiniband");
+    let files = [("tables", "lfts"), ("service_levels", "paths"), ("sl_to_vl", "sl2vl")];
+    let sets = files.map(|(key, ending)| format!("routing.{key}=torus-2QoS.{ending}"));
+    let network = |sets: &[String]| {
+        let scenario = Scenario::load(&folder.join("torus.toml"), sets).expect("a scenario");
+        proof(&Blueprint::new(scenario).expect("a network"))
+    };
+    let by_tables = network(&sets);
+    acyclic(&by_tables);
+    assert_eq!((by_tables.reach.nodes, by_tables.reach.longest_route), (16, Some(4)));
+    let used = |proof: &Proof| proof.to_string().contains("channels   64 are used");
+    assert!(used(&by_tables) && !used(&network(&sets[..2])), "{by_tables}");
+}
+
 /// DFSSSP gives the two nodes of a switch different lanes to the same node, so that a row of the switch's table has more than one.
 #[test]
 fn nodes_of_one_switch_have_lanes_of_their_own() {

@@ -2,8 +2,8 @@
 
 use super::proof::Proof;
 use super::proofs::{
-    CONTENTION, OUTPUT, OUTPUT_THAT_KEEPS, ROUTER, ROUTER_OF_FIVE, VC, VC_ON_ARRIVAL, admit, allocator,
-    arbiter, credit,
+    CONTENTION, OUTPUT, OUTPUT_THAT_KEEPS, ROUTER, ROUTER_OF_FIVE, VC, VC_DISCARDING, VC_ON_ARRIVAL, admit,
+    allocator, arbiter, credit,
 };
 
 /// A defect, and the property that must break on it.
@@ -106,6 +106,13 @@ pub(crate) const DEFECTS: &[Defect] = &[
         from: "active ? chosen : next_only",
         to: "next_only",
         breaks: "NO_LOST_CYCLE",
+    },
+    Defect {
+        proof: VC_DISCARDING,
+        file: "vc",
+        from: "grant || DISCARDS != 0 && drop",
+        to: "grant",
+        breaks: "FLIT_WHOLE",
     },
     Defect {
         proof: VC_ON_ARRIVAL,

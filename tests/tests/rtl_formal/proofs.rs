@@ -78,6 +78,12 @@ pub(crate) const VC: Proof = Proof {
 pub(crate) const VC_ON_ARRIVAL: Proof =
     Proof { parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 1)], seen: vc_and_ring_registers, ..VC };
 
+/// Ones that discard packets.
+pub(crate) const VC_DISCARDING: Proof =
+    Proof { parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 0), ("DISCARDS", 1)], ..VC };
+pub(crate) const VC_DISCARDING_ON_ARRIVAL: Proof =
+    Proof { parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 1), ("DISCARDS", 1)], ..VC_ON_ARRIVAL };
+
 pub(crate) const OUTPUT: Proof = Proof {
     top: "output_port_contract",
     sources: &["output_port", "formal/packet_order", "formal/queue_order"],
@@ -222,6 +228,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     credit(&[("VCS", 3), ("DEPTH", 5)], 18),
     VC,
     VC_ON_ARRIVAL,
+    VC_DISCARDING,
+    VC_DISCARDING_ON_ARRIVAL,
     OUTPUT,
     OUTPUT_THAT_KEEPS,
     // Virtual cut-through by sets that are apart, wormhole by sets that share ports, store-and-forward.

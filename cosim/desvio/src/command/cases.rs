@@ -67,6 +67,7 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         BlueprintError::Tables(TablesError { key: "routing.service_levels", .. }) => {
             &["routing.service_levels"]
         }
+        BlueprintError::Tables(TablesError { key: "router.vcs", .. }) => &["router.vcs", "routing.sl_to_vl"],
         BlueprintError::Tables(TablesError { key: "routing.sl_to_vl", .. }) => {
             &["routing.sl_to_vl", "routing.service_levels", "router.vcs"]
         }

@@ -34,8 +34,8 @@ use tables::Tables;
 /// the shortest ones, and with --lmc others that share as few links with them as possible. They take the lanes of router.vcs that keep them free
 /// of deadlock; where there are too few, they are up*/down*. With --standby a second manager waits at the last node.
 ///
-/// The folder of results holds what `desvio run` leaves there, tables.csv (and tables-1.csv, … after each failure), and OpenSM's
-/// own files in opensm/. `desvio run DIR/scenario.toml` runs the same without OpenSM.
+/// The folder of results holds what `desvio run` leaves there, tables.csv, where packets have service levels also levels.csv and lanes.csv
+/// (and tables-1.csv and so on after each failure), and OpenSM's own files in opensm/. `desvio run DIR/scenario.toml` runs the same without OpenSM.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -53,6 +53,9 @@ pub(crate) struct Arguments {
     /// A second manager of our own, at the last node: it polls the first one, and takes over when three polls in succession were missed
     #[arg(long)]
     standby: bool,
+    /// Priority of the manager, and of its standby: the highest one of several managers is the master, of equal ones the lowest GUID
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "wait", value_parser = clap::value_parser!(u8).range(0..=15))]
+    priority: u8,
     /// OpenSM's routing engine; other names are refused, since OpenSM would use min-hop for them [default: minhop]
     #[arg(long, value_name = "ENGINE", value_parser = clap::builder::PossibleValuesParser::new(ENGINES))]
     engine: Option<String>,

@@ -166,3 +166,13 @@ fn the_arguments_themselves() {
         assert!(!place.exists("results"));
     }
 }
+
+/// What was wrong is the number of lanes, not the file that names them.
+#[test]
+fn lanes_that_are_too_many_are_told_where_the_vcs_are() {
+    let place = Place::new();
+    let ring = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/infiniband/ring.toml");
+    let ring = ring.to_str().unwrap();
+    let fragment = "get lane 1, but the output has 1 VC\n";
+    refused(&place, &["run", ring, "--set", "router.vcs=1"], "--set router.vcs=1: router.vcs: ", fragment);
+}

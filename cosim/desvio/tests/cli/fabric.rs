@@ -173,6 +173,10 @@ fn what_is_missing_is_named() {
     assert!(ended.err.contains("--board none: no such file"), "{ended:#?}");
     let ended = refused(&["scenarios/fabric.toml", "--lmc", "8"], "");
     assert!(ended.err.contains("8 is not in 0..=7"), "{ended:#?}");
+    let ended = refused(&["scenarios/fabric.toml", "--priority", "16"], "");
+    assert!(ended.err.contains("16 is not in 0..=15"), "{ended:#?}");
+    let ended = refused(&["scenarios/fabric.toml", "--priority", "1", "--wait"], "");
+    assert!(ended.err.contains("--wait"), "{ended:#?}");
     let ended = refused(&["scenarios/fabric.toml", "--engine", "none"], "");
     assert!(ended.err.contains("invalid value 'none' for '--engine"), "{ended:#?}");
     let ended = refused(&["none.toml"], "");

@@ -116,8 +116,9 @@ fn what_is_for_opensm_is_refused_by_name() {
 #[test]
 fn a_fabric_is_held() {
     let place = Place::new();
-    let mut held = place
-        .command(DESVIO, &["fabric", "scenarios/fabric.toml", "--manager", "own", "--hold", "--standby"]);
+    let arguments =
+        ["fabric", "scenarios/fabric.toml", "--manager", "own", "--hold", "--standby", "--priority", "3"];
+    let mut held = place.command(DESVIO, &arguments);
     let mut held = held.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(held.stderr.take().unwrap()).lines().map(Result::unwrap);
     let export = lines.find(|line| line.contains("export ")).unwrap();
@@ -131,12 +132,12 @@ fn a_fabric_is_held() {
         let seen = end(place.command("sh", &["-c", &script]));
         let lines: Vec<&str> = seen.out.lines().collect();
         assert!(lines.len() == 3 && (lines[0], lines[2]) == ("16", "256"), "{seen:#?}");
-        assert!(lines[1].contains("state 3 SMINFO_MASTER"), "{seen:#?}");
+        assert!(lines[1].contains("priority 3 state 3 SMINFO_MASTER"), "{seen:#?}");
     }
-    // An OpenSM beside it, with a GUID that is higher, finds the master and waits.
+    // An OpenSM beside it, with a priority that is lower, finds the master and waits.
     if super::fabric::has_opensm() {
         let script = format!(
-            "{export} SIM_HOST='node 3' OSM_TMP_DIR=. OSM_CACHE_DIR=.; timeout -s KILL 3 opensm -p 0 -f log > told 2>&1; \
+            "{export} SIM_HOST='node 3' OSM_TMP_DIR=. OSM_CACHE_DIR=.; timeout -s KILL 3 opensm -p 2 -f log > told 2>&1; \
              grep -c 'Entering STANDBY' log; grep -c 'Entering MASTER' log"
         );
         let seen = end(place.command("sh", &["-c", &script]));

@@ -4,7 +4,7 @@ use super::{SEATS, Server, Shared, lock};
 use crate::record::Request;
 use desvio_manager::Transport;
 use desvio_sma::Packet;
-use desvio_sma::mad::BYTES;
+use desvio_sma::mad::{BYTES, TRAP};
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -58,9 +58,14 @@ impl Seat {
     fn ask(&self, node: usize, packet: Packet) -> Option<Packet> {
         let (queue, transaction) = (0, packet.transaction());
         let request = Request { packet, to: queue, from: queue, status: 0, length: BYTES as u64 };
+        let is_trap = request.packet.method() == TRAP;
         let program = self.shared.program(node, &request)?;
         let begun = Instant::now();
         self.shared.give(program, &request).then_some(())?;
+        if is_trap {
+            // Nobody waits for its answer.
+            return None;
+        }
         loop {
             let left = PATIENCE.checked_sub(begun.elapsed())?;
             let answer = self.answers.recv_timeout(left).ok()?;

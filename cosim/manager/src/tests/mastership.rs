@@ -3,7 +3,7 @@
 use super::network::*;
 use crate::{Event, Manager, Settings, State};
 use desvio_sma::Packet;
-use desvio_sma::mad::{GET, SET, attribute};
+use desvio_sma::mad::{GET, SET, TRAP, TRAP_REPRESS, attribute};
 
 fn with(priority: u8) -> Settings {
     Settings { priority, lmc: 1, ..Settings::default() }
@@ -103,7 +103,7 @@ fn a_higher_priority_is_handed_the_fabric() {
     let mut new = manager(&network, 13, with(2));
     assert!(matches!(new.step().unwrap(), Event::Standby(info) if info.state == State::Master));
     assert!(matches!(old.step().unwrap(), Event::HandedOver(info) if info.guid == port_guid(13)));
-    assert_eq!(states(&[&old, &new]), [State::Master, State::Standby]);
+    assert_eq!(states(&[&old, &new]), [State::Standby, State::Standby]);
     assert!(matches!(new.step().unwrap(), Event::Programmed(done) if done.set.blocks_set == 0));
     assert!(matches!(old.step().unwrap(), Event::Standby(info) if info.guid == port_guid(13)));
     assert_eq!(states(&[&old, &new]), [State::Standby, State::Master]);
@@ -215,10 +215,8 @@ fn a_hand_over_is_over_when_the_other_one_manages() {
     let mut new = manager(&network, 2, with(2));
     new.step().unwrap();
     assert!(matches!(old.step().unwrap(), Event::HandedOver(_)));
+    assert!(matches!(old.step().unwrap(), Event::HandedOver(_)), "it is a standby as yet");
     network.borrow().contacts[&6].change(|info| info.state = State::Master);
-    for _ in 0..3 {
-        assert!(matches!(old.step().unwrap(), Event::HandedOver(_)));
-    }
     assert!(matches!(old.step().unwrap(), Event::Standby(info) if info.guid == port_guid(2)));
     assert_eq!(old.state(), State::Standby);
 }
@@ -265,4 +263,48 @@ fn orders_are_for_states() {
         assert_eq!(send(SET, order, &way).status(), 7 << 2, "{order}");
     }
     assert_eq!(send(0x09, 0, &way).status(), 2 << 2, "no such method");
+}
+
+/// A master that looks for others only when it is told, as OpenSM, is told at each poll.
+#[test]
+fn a_master_is_told_that_another_one_goes_before_it() {
+    let network = ring(4);
+    let traps = |network: &Network| network.sent.get(&(attribute::NOTICE, false)).copied().unwrap_or(0);
+    let mut old = manager(&network, 0, with(1));
+    old.step().unwrap();
+    let mut new = manager(&network, 2, with(2));
+    for told in 1..4 {
+        new.step().unwrap();
+        assert_eq!(traps(&network.borrow()), told);
+    }
+    old.step().unwrap();
+    new.step().unwrap();
+    old.step().unwrap();
+    assert_eq!(states(&[&old, &new]), [State::Standby, State::Master]);
+    // One with a lower priority has nothing to tell.
+    for _ in 0..3 {
+        old.step().unwrap();
+    }
+    assert_eq!(traps(&network.borrow()), 3);
+}
+
+/// OpenSM waits for this answer before it goes on, for ever.
+#[test]
+fn a_master_represses_traps() {
+    use crate::Transport as _;
+    let network = ring(4);
+    let mut master = manager(&network, 0, with(1));
+    let mut standby = manager(&network, 2, with(0));
+    master.step().unwrap();
+    standby.step().unwrap();
+    let lid = |at: usize| network.borrow().agents[4 + at].lids().0;
+    let mut host = Host(std::rc::Rc::clone(&network), 5);
+    let mut trap = |to: usize| {
+        let mut packet = Packet::by_lid((lid(1), lid(to)), TRAP, attribute::NOTICE);
+        packet.set_transaction(99);
+        host.exchange(&packet).unwrap()
+    };
+    let answer = trap(0).unwrap();
+    assert_eq!((answer.method(), answer.transaction(), answer.status()), (TRAP_REPRESS, 99, 0));
+    assert_eq!(trap(2), None, "a standby does not");
 }

@@ -121,6 +121,23 @@ pub enum Flaw {
     /// A switch that the fabric does not have.
     #[error("the fabric has no switch {0:#x}")]
     NoSwitch(u64),
+    /// A LID that no switch has, and no node.
+    #[error("the fabric has no switch, and no channel adapter, with LID {0}")]
+    NoLid(u32),
+    /// Two ports that have other lanes before.
+    #[error(
+        "the lanes from port {input} to port {output} of the switch with LID {lid} are others in line {line}"
+    )]
+    TwoLanes {
+        /// The switch.
+        lid: u32,
+        /// Where packets come, as the switch numbers it.
+        input: u8,
+        /// Where they leave.
+        output: u8,
+        /// The line of the first ones.
+        line: u32,
+    },
     /// A switch that has a table before.
     #[error("switch {0:#x} has a table before")]
     TwoTables(u64),
@@ -164,7 +181,7 @@ pub enum Flaw {
     #[error("expected the columns `from,to,level`, or what `saquery PR` writes, not `{0}`")]
     LevelColumns(String),
     /// A first line with other columns.
-    #[error("expected the columns `router,input,output,lanes`, not `{0}`")]
+    #[error("expected the columns `router,input,output,lanes`, or what `smpquery sl2vl` writes, not `{0}`")]
     LaneColumns(String),
     /// Not sixteen lanes.
     #[error(
@@ -173,7 +190,8 @@ pub enum Flaw {
     Lanes(String),
     /// A packet whose lane its output has not.
     #[error(
-        "packets of service level {level} from port {input} to port {output} of router {router} get lane {lane}, but the output has {vcs} VCs"
+        "packets of service level {level} from port {input} to port {output} of router {router} get lane {lane}, but the output has {vcs} {}",
+        if *vcs == 1 { "VC" } else { "VCs" }
     )]
     NoLane {
         /// The router.
@@ -210,6 +228,11 @@ impl std::fmt::Display for To {
             Self::Router(router) => write!(f, "router {router}"),
         }
     }
+}
+
+/// How many there are, with its verb.
+pub(crate) fn are(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "is" } else { "are" })
 }
 
 fn joined(routers: &[usize]) -> String {

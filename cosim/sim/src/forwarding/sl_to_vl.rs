@@ -1,13 +1,14 @@
-//! Tables from service levels to virtual lanes: a CSV file `router,input,output,lanes`, the lanes of levels 0 to 15 with spaces between them.
+//! Tables from service levels to virtual lanes: what `smpquery sl2vl` writes, or a CSV file `router,input,output,lanes`, the lanes of levels 0 to
+//! 15 with spaces between them.
 
 use ::csv::{ReaderBuilder, StringRecord, Trim};
 use router_core::map::sl_to_vl::{LANE_BITS, LEVELS, Lanes};
 use router_core::units::VcSet;
 
 use super::rows::Rows;
-use super::{Fault, Flaw, check, csv};
+use super::{Fault, Flaw, check, csv, smpquery};
 use crate::scenario::PerClass;
-use crate::topology::Wiring;
+use crate::topology::{Fabric, Wiring};
 
 /// The tables of all routers, and the level of each pair of destinations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,8 +24,12 @@ const COLUMNS: [&str; 4] = ["router", "input", "output", "lanes"];
 /// Stands for every router, input or output.
 const ALL: &str = "*";
 
-/// Reads the tables of a network; a later line stands above one before it, and lines that begin with `#` say nothing.
-pub(super) fn read(text: &str, wiring: &Wiring) -> Result<Vec<Lanes>, Fault> {
+/// Reads the tables of a network. Those of LIDs need the `fabric` that the wiring is of. In a CSV file a later line stands above one before it,
+/// and lines that begin with `#` say nothing.
+pub(super) fn read(text: &str, wiring: &Wiring, fabric: Option<&Fabric>) -> Result<Vec<Lanes>, Fault> {
+    if smpquery::is(text) {
+        return smpquery::read(text, wiring, fabric.ok_or((None, Flaw::NoFabric))?);
+    }
     let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(csv::not_csv)?;
     if header.iter().ne(COLUMNS) {
@@ -63,10 +68,14 @@ fn range(record: &StringRecord, at: usize, count: usize) -> Result<std::ops::Ran
 /// The lanes of all levels.
 fn lanes(text: &str) -> Result<Lanes, Flaw> {
     let flaw = || Flaw::Lanes(text.chars().take(60).collect());
-    let numbers: Option<Vec<Lanes>> =
-        text.split_whitespace().map(|lane| lane.parse().ok().filter(|&lane| lane < 1 << LANE_BITS)).collect();
-    let numbers = numbers.filter(|numbers| numbers.len() == LEVELS).ok_or_else(flaw)?;
-    Ok(numbers.iter().rev().fold(0, |all, lane| all << LANE_BITS | lane))
+    packed(text.split_whitespace()).ok_or_else(flaw)
+}
+
+/// The lanes of all levels, one word each.
+pub(super) fn packed<'t>(words: impl Iterator<Item = &'t str>) -> Option<Lanes> {
+    let number = |word: &str| word.parse().ok().filter(|&lane: &Lanes| lane < 1 << LANE_BITS);
+    let numbers: Vec<Lanes> = words.map(number).collect::<Option<_>>()?;
+    (numbers.len() == LEVELS).then(|| numbers.iter().rev().fold(0, |all, lane| all << LANE_BITS | lane))
 }
 
 /// The lane of a level.

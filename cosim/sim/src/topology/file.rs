@@ -42,7 +42,7 @@ pub(crate) enum Content {
     /// Links between routers.
     Edges(Vec<Edge>),
     /// Links between routers, and nodes.
-    Fabric(Fabric),
+    Fabric(Box<Fabric>),
 }
 
 /// Whether a file is that of a fabric, by the ending of its name.
@@ -61,8 +61,8 @@ pub(crate) fn read(file: &Path) -> Result<Content, TopologyError> {
     let content = match ending(file).as_str() {
         "dot" | "gv" => dot::read(&text).map(Content::Edges),
         "graphml" => graphml::read(&text).map(Content::Edges),
-        "ibnetdiscover" => Fabric::read(&text).map(Content::Fabric),
-        _ if Fabric::is(&text) => Fabric::read(&text).map(Content::Fabric),
+        "ibnetdiscover" => Fabric::read(&text).map(|fabric| Content::Fabric(Box::new(fabric))),
+        _ if Fabric::is(&text) => Fabric::read(&text).map(|fabric| Content::Fabric(Box::new(fabric))),
         _ => edge_list::read(&text).map(Content::Edges),
     };
     let file = file.to_path_buf();

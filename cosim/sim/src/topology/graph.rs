@@ -97,7 +97,7 @@ impl Graph {
     /// When the file cannot be read, or means nothing.
     pub(crate) fn fabric(&self) -> Result<Option<Fabric>, TopologyError> {
         match file::read(&self.file)? {
-            Content::Fabric(fabric) => Ok(Some(fabric)),
+            Content::Fabric(fabric) => Ok(Some(*fabric)),
             Content::Edges(_) => Ok(None),
         }
     }

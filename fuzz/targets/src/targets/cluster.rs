@@ -7,6 +7,10 @@ use desvio_sim::scenario::Scenario;
 /// The example with the smallest files: nine switches.
 const FABRIC: &str = include_str!("../../../../examples/infiniband/pairs.ibnetdiscover");
 const TABLES: &str = include_str!("../../../../examples/infiniband/pairs.lfts");
+/// A fabric whose packets change lanes.
+const TORUS: &str = include_str!("../../../../examples/infiniband/torus.ibnetdiscover");
+const LANES_TABLES: &str = include_str!("../../../../examples/infiniband/torus-2QoS.lfts");
+const LANES_LEVELS: &str = include_str!("../../../../examples/infiniband/torus-2QoS.paths");
 
 pub(super) const CLUSTER: Target = Target {
     name: "fabric",
@@ -37,13 +41,44 @@ pub(super) const FORWARDING: Target = Target {
 
 pub(super) const LEVELS: Target = Target {
     name: "levels",
-    reads: "path records of an InfiniBand fabric",
+    reads: "service levels, as CSV and as path records of an InfiniBand fabric",
     run: |bytes| {
         scratch::file("fabric.ibnetdiscover", FABRIC.as_bytes());
         scratch::file("tables", TABLES.as_bytes());
         run("paths", bytes, &["routing.tables=tables", "routing.service_levels=paths"])
     },
-    seeds: || seeds::files("examples/infiniband", "pairs.paths"),
+    seeds: || {
+        let mut seeds = seeds::files("examples/infiniband", "pairs.paths");
+        let pairs =
+            (0..18).flat_map(|from| (0..18).map(move |to| format!("{from},{to},{}\n", (from + to) % 16)));
+        seeds.push(format!("from,to,level\n{}", pairs.collect::<String>()).into_bytes());
+        seeds
+    },
+    is_rare,
+};
+
+pub(super) const LANES: Target = Target {
+    name: "lanes",
+    reads: "tables from service levels to virtual lanes, as CSV and as smpquery's",
+    run: |bytes| {
+        scratch::file("fabric.ibnetdiscover", TORUS.as_bytes());
+        scratch::file("tables", LANES_TABLES.as_bytes());
+        scratch::file("paths", LANES_LEVELS.as_bytes());
+        let files = ["tables=tables", "service_levels=paths", "sl_to_vl=lanes"];
+        let sets = files.map(|file| format!("routing.{file}"));
+        run("lanes", bytes, &sets.each_ref().map(String::as_str))
+    },
+    seeds: || {
+        let mut seeds = seeds::files("examples/infiniband", ".sl2vl");
+        // Short ones, of the first switch, are changed more often.
+        let short: Vec<_> = seeds.iter().map(|seed| seed[..seed.len().min(1000)].to_vec()).collect();
+        seeds.extend(short);
+        let all = "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7";
+        seeds.push(
+            format!("router,input,output,lanes\n*,*,*,{all}\n0,1,2,{all}\n15,*,4,{all}\n").into_bytes(),
+        );
+        seeds
+    },
     is_rare,
 };
 

@@ -89,7 +89,9 @@ impl Manager {
         let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", folder.display()));
         std::fs::create_dir_all(&folder).map_err(failed)?;
         let Arguments { lmc, opensm, root, .. } = arguments;
-        let mut more = opensm.clone();
+        // What the user gives OpenSM itself comes last, and counts.
+        let mut more = vec!["-p".to_owned(), arguments.priority.to_string()];
+        more.extend_from_slice(opensm);
         if let Some(root) = *root {
             let routers = self.server.fabric().routers();
             if root >= routers {
@@ -190,8 +192,9 @@ impl Manager {
         if let Some(levels) = &levels {
             let (lanes, changes) = levels.used(&self.server.fabric(), &program, path);
             output::print(&format!(
-                "levels     of {} pairs of nodes: {lanes} lanes{}",
+                "levels     of {} pairs of nodes: {}{}",
                 levels.levels.len() - program.lids.len(),
+                super::own::lanes(lanes),
                 if changes { ", by some changed on the way" } else { "" }
             ))?;
         }

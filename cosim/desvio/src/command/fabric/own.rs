@@ -39,7 +39,8 @@ pub(super) struct Own {
 impl Own {
     /// At node 0, and at the last one.
     pub(super) fn start(server: &Server, arguments: &Arguments, lanes: u8) -> Result<Self, Failure> {
-        let settings = Settings { lmc: arguments.lmc, lanes, ..Settings::default() };
+        let Arguments { lmc, priority, .. } = *arguments;
+        let settings = Settings { lmc, lanes, priority, ..Settings::default() };
         let nodes = {
             let fabric = server.fabric();
             fabric.len() - fabric.routers()
@@ -173,6 +174,7 @@ impl Own {
     }
 }
 
-fn lanes(count: u8) -> String {
+/// How many there are.
+pub(super) fn lanes(count: u8) -> String {
     if count == 1 { "1 lane".to_owned() } else { format!("{count} lanes") }
 }

@@ -28,6 +28,8 @@ enum Far {
 #[derive(Debug, Clone)]
 struct Switch {
     guid: u64,
+    /// That of its management port.
+    lid: Option<u32>,
     ports: Vec<Port>,
 }
 
@@ -37,6 +39,8 @@ pub(crate) struct Fabric {
     switches: Vec<Switch>,
     /// By GUID.
     routers: HashMap<u64, u32>,
+    /// Of switches, by LID; nothing where two have the same one.
+    managed: HashMap<u32, Option<u32>>,
     /// By LID.
     nodes: HashMap<u32, u32>,
     edges: Vec<Edge>,
@@ -55,6 +59,10 @@ impl Fabric {
         fabric.switches.sort_by_key(|switch| switch.guid);
         let numbers = fabric.switches.iter().map(|switch| switch.guid).zip(0..);
         fabric.routers = numbers.collect();
+        for (router, switch) in (0..).zip(&fabric.switches) {
+            let lid = switch.lid.filter(|&lid| lid != 0);
+            lid.map(|lid| fabric.managed.entry(lid).and_modify(|at| *at = None).or_insert(Some(router)));
+        }
         fabric.number_nodes()?;
         fabric.join()?;
         Ok(fabric)
@@ -118,6 +126,11 @@ impl Fabric {
         self.routers.get(&guid).copied()
     }
 
+    /// The router that is the switch with this LID.
+    pub(crate) fn managed(&self, lid: u32) -> Option<u32> {
+        self.managed.get(&lid).copied().flatten()
+    }
+
     /// The node with this LID.
     pub(crate) fn node(&self, lid: u32) -> Option<u32> {
         self.nodes.get(&lid).copied()
@@ -162,7 +175,7 @@ fn switches(text: &str) -> Result<Vec<Switch>, Fault> {
             if switches.len() == MAX_ROUTERS {
                 return Err(fault(LineError::TooManyRouters));
             }
-            switches.push(Switch { guid, ports: Vec::new() });
+            switches.push(Switch { guid, lid: lid(rest), ports: Vec::new() });
             in_switch = true;
         } else if line.starts_with('[') {
             let Some(switch) = switches.last_mut().filter(|_| in_switch) else { continue };
@@ -200,14 +213,18 @@ fn port(line: &str) -> Option<(u8, Far)> {
         Some(guid) => Far::Switch(guid, back),
         None => {
             identifier(far, 'H')?;
-            // A name may hold any words: the LID is behind it.
-            let behind = comment.rsplit_once('"').map_or(comment, |(_, behind)| behind);
-            let mut words = behind.split_whitespace();
-            words.find(|&word| word == "lid")?;
-            Far::Node(words.next()?.parse().ok()?)
+            Far::Node(lid(comment)?)
         }
     };
     Some((number, far))
+}
+
+/// The LID in a comment. A name may hold any words: the LID is behind it.
+fn lid(comment: &str) -> Option<u32> {
+    let behind = comment.rsplit_once('"').map_or(comment, |(_, behind)| behind);
+    let mut words = behind.split_whitespace();
+    words.find(|&word| word == "lid")?;
+    words.next()?.parse().ok()
 }
 
 /// The GUID in the first quoted text, where that is of a kind of node: `"S-000000000020000a"`.
