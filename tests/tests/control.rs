@@ -3,16 +3,16 @@
 #![allow(clippy::unwrap_used)]
 
 mod campaign;
+mod defects;
 mod flaky;
+mod staged;
 mod traffic;
 mod worlds;
 
-use campaign::{Campaign, Tally};
 use desvio_driver::register::Access;
 use desvio_driver::registers::{
-    Answer, Commit, ContentionFactor, ContentionThreshold, Exits, MinimalOccupancy, Outcome, REGISTERS,
-    RelativeThreshold, Restriction, RestrictionFactor, RestrictionPackets, Status, TableChecksum, TableRow,
-    TableRows, Trigger, Version, Wired,
+    Answer, ContentionFactor, ContentionThreshold, Exits, MinimalOccupancy, Outcome, REGISTERS,
+    RelativeThreshold, Restriction, RestrictionFactor, RestrictionPackets, Status, Trigger, Version, Wired,
 };
 use desvio_driver::{BusError, Error};
 use desvio_lockstep::control::{Board, Neighbours};
@@ -20,9 +20,7 @@ use desvio_lockstep::frame::{Frame, WireFlit};
 use desvio_lockstep::model::ModelTwin;
 use desvio_lockstep::settings::Settings;
 use desvio_lockstep::twin::Twin;
-use desvio_tests::mutation;
-use desvio_tests::rtl::{self, hdl, is_long};
-use rayon::prelude::*;
+use desvio_tests::rtl::hdl;
 use router_core::event::ProtocolError;
 use router_core::fixed::{U1F15, U8F8};
 use router_core::layout;
@@ -33,7 +31,6 @@ use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use traffic::Traffic;
 use worlds::{World, driver};
 
@@ -397,119 +394,4 @@ impl Neighbours for Stuck {
         }
         self.at += 1;
     }
-}
-
-#[test]
-fn what_was_staged_by_halves_is_never_used() {
-    let Some(world) = World::ring(&hdl()) else { return };
-    let board = world.board(6, ());
-    let mut switch = driver(&board);
-    switch.reset().unwrap();
-    let rows = world.rows();
-    switch.program_table(rows.iter().copied()).unwrap();
-    switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER).unwrap();
-    let in_use = |switch: &mut worlds::Driven<_, ()>| -> Vec<PortSet> {
-        (0..rows.len() as u16).map(|row| switch.table_row(row).unwrap()).collect()
-    };
-    // One row is staged, then a commit with what was declared for the whole table.
-    let bus = switch.bus();
-    bus.write_at(1, TableRow::default().with_ports(0b111)).unwrap();
-    let declared = (bus.read::<TableRows>().unwrap(), bus.read::<TableChecksum>().unwrap());
-    let commit = Commit::default().with_table(true).with_thresholds(true);
-    bus.write(commit.with_generation(77)).unwrap();
-    let status: Status = bus.read().unwrap();
-    assert_eq!((status.generation(), status.outcome()), (77, Outcome::WrongChecksum as u32));
-    bus.write(TableRows::default().with_rows(declared.0.rows() - 1)).unwrap();
-    bus.write(commit.with_generation(78)).unwrap();
-    let status: Status = bus.read().unwrap();
-    assert_eq!((status.generation(), status.outcome()), (78, Outcome::WrongRows as u32));
-    assert_eq!(in_use(&mut switch), rows);
-
-    // A whole table is used once, however often its commit is sent.
-    let other: Vec<_> = rows.iter().map(|row| PortSet::from_bits(row.bits() ^ 0b110)).collect();
-    switch.program_table(other.iter().copied()).unwrap();
-    let status: Status = switch.bus().read().unwrap();
-    for _ in 0..3 {
-        switch.bus().write(Commit::default().with_table(true).with_generation(status.generation())).unwrap();
-    }
-    assert_eq!(switch.bus().read::<Status>().unwrap(), status);
-    assert_eq!(in_use(&mut switch), other);
-
-    // Tables that are for another switch.
-    let short = switch.program_table(rows[1..].iter().copied());
-    assert_eq!(short, Err(Error::WrongRows { given: 3, expected: 4 }));
-    let wide = switch.program_table(rows.iter().map(|_| PortSet::first_n(4)));
-    assert_eq!(wide, Err(Error::NoSuchPort { ports: 0b1111 }));
-    assert_eq!(in_use(&mut switch), other);
-}
-
-#[test]
-fn a_flaky_bus_never_leaves_half_a_table() {
-    let Some(world) = World::ring(&hdl()) else { return };
-    // The defects below are found by the fifth campaign at the latest.
-    let seeds = if is_long() { 2_000 } else { 50 };
-    let ended = (0..seeds).into_par_iter().map(|seed| {
-        let mut tally = Tally::default();
-        Campaign::new(&world, 0, seed).run(&mut tally).unwrap_or_else(|fault| panic!("seed {seed}: {fault}"));
-        tally
-    });
-    let tally = ended.reduce(Tally::default, Tally::with);
-    println!("{tally:?}");
-    tally.conclude();
-}
-
-/// Defects of the control plane: the module, what it says, what it says then, and the check that says so where it is asked.
-const PLANTED: [(&str, &str, &str, Option<&str>); 7] = [
-    ("spi_port", "looks && sum == '0", "looks", Some("FRAME-CHECKED")),
-    ("control", "wants_table && declared_checksum != scan_sum", "1'b0", Some("TABLE-ATOMIC")),
-    ("routing_table", "write && bank", "write", Some("TABLE-ATOMIC")),
-    ("router", "rst || config_load", "1'b1", Some("THRESHOLDS-ATOMIC")),
-    (
-        "control",
-        "writes && request_address == dsv_registers_pkg::AT_COMMIT && !is_repeated",
-        "writes && request_address == dsv_registers_pkg::AT_COMMIT",
-        None,
-    ),
-    ("spi_port", "!selected && count != '0 && !looked", "1'b0", None),
-    ("control", "corrupt && frames_corrupt != '1", "request", None),
-];
-
-/// A copy of the RTL with all of them, one of which is chosen while the switch is in reset.
-fn planted(folder: &Path) -> PathBuf {
-    let copy = folder.join("hdl");
-    rtl::copy(&copy);
-    mutation::declare(&copy).unwrap();
-    for (number, (noun, from, to, _)) in (1..).zip(PLANTED) {
-        rtl::plant(&copy, noun, from, &format!("({})", mutation::choice(number, to, from)));
-    }
-    let switch = rtl::source(&copy, "switch");
-    std::fs::write(&switch, mutation::with_pin(&std::fs::read_to_string(&switch).unwrap())).unwrap();
-    copy
-}
-
-#[test]
-fn defects_of_the_control_plane_are_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let copy = planted(folder.path());
-    // By its check; without one, by what it does.
-    let worlds = [true, false].map(|assertions| World::planted(&copy, assertions, folder.path()));
-    let [Some(checked), Some(unchecked)] = worlds else { return };
-    let mut tally = Tally::default();
-    for seed in 0..5 {
-        let sound = Campaign::new(&checked, 0, seed).run(&mut tally);
-        assert_eq!(sound, Ok(()), "seed {seed}: no defect was chosen");
-    }
-    (1..=PLANTED.len()).into_par_iter().for_each(|number| {
-        let (noun, _, to, check) = PLANTED[number - 1];
-        let world = if check.is_some() { &checked } else { &unchecked };
-        let mut tally = Tally::default();
-        let found =
-            |seed| Campaign::new(world, number as u16, seed).run(&mut tally).err().map(|fault| (seed, fault));
-        let Some((seed, fault)) = (0..60).find_map(found) else {
-            panic!("{noun}: {to} is not found: {tally:?}")
-        };
-        println!("{noun}: {to} is found by campaign {seed}");
-        println!("{noun}: {to}\n    {fault}");
-        assert!(fault.contains(check.unwrap_or_default()), "{noun}: {to}: not found by {check:?}");
-    });
 }

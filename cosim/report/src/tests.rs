@@ -1,5 +1,8 @@
 //! What the files, tables and pictures hold.
 
+mod folder;
+mod pictures;
+
 use std::fs;
 use std::sync::Arc;
 
@@ -162,93 +165,6 @@ fn numbers_have_one_spelling() {
 }
 
 #[test]
-fn every_finished_load_is_on_disk_before_the_run_ends() {
-    let place = tempfile::tempdir().unwrap();
-    let dir = place.path().join("new/results");
-    let folder = Arc::new(Folder::take(&dir).unwrap());
-    let mut store = Store::create(folder, vec![curve("OLM", Vec::new())]).unwrap();
-    let loads = || {
-        let text = fs::read_to_string(dir.join("summary.csv")).unwrap();
-        let rows = text.lines().skip(1);
-        rows.map(|row| row.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
-    };
-    assert!(loads().is_empty());
-    for (load, expected) in [(0.3, vec!["0.3"]), (0.1, vec!["0.1", "0.3"]), (0.2, vec!["0.1", "0.2", "0.3"])]
-    {
-        store.push(0, point(load)).unwrap();
-        assert_eq!(loads(), expected);
-    }
-    let names = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name());
-    let left_over: Vec<_> = names.filter(|name| name.to_string_lossy().ends_with(".tmp")).collect();
-    assert!(left_over.is_empty(), "{left_over:?}");
-}
-
-#[test]
-fn a_load_that_could_not_be_written_is_written_with_the_next() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = Arc::new(Folder::take(place.path()).unwrap());
-    let mut store = Store::create(folder, vec![curve("OLM", Vec::new())]).unwrap();
-    let table = place.path().join("summary.csv");
-    fs::remove_file(&table).unwrap();
-    fs::create_dir(&table).unwrap();
-    store.push(0, point(0.1)).unwrap_err();
-    fs::remove_dir(&table).unwrap();
-    store.push(0, point(0.2)).unwrap();
-    assert_eq!(fs::read_to_string(&table).unwrap().lines().count(), 3);
-    assert!(store.finish().unwrap().iter().all(|path| path.is_file()));
-}
-
-#[test]
-fn a_folder_has_one_writer_and_goes_when_nothing_was_written() {
-    let place = tempfile::tempdir().unwrap();
-    let inner = place.path().join("new/results");
-    let first = Folder::take(&inner).unwrap();
-    let error = Folder::take(&inner).unwrap_err();
-    assert_eq!(error.to_string(), format!("another desvio writes to {}", inner.display()));
-    drop(first);
-    assert!(!place.path().join("new").exists());
-    let second = Folder::take(&inner).unwrap();
-    fs::write(inner.join("found.txt"), "").unwrap();
-    drop(second);
-    drop(Folder::take(&inner).unwrap());
-    assert!(inner.join("found.txt").is_file());
-}
-
-#[test]
-fn a_new_run_clears_the_results_of_the_old_one_and_nothing_else() {
-    let place = tempfile::tempdir().unwrap();
-    write_all(place.path(), &two_curves()).unwrap();
-    for name in [".compare.csv.4711.tmp", "notes.txt", "other.csv", ".compare.csv.tmp"] {
-        fs::write(place.path().join(name), "").unwrap();
-    }
-    fs::create_dir(place.path().join("hops.svg.d")).unwrap();
-    Store::create(Arc::new(Folder::take(place.path()).unwrap()), vec![curve("OLM", Vec::new())]).unwrap();
-    let mut names: Vec<_> = fs::read_dir(place.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    names.sort();
-    let expected = [
-        ".compare.csv.tmp",
-        "hops.svg.d",
-        "notes.txt",
-        "other.csv",
-        "provenance.json",
-        "scenario.toml",
-        "summary.csv",
-        "summary.json",
-    ];
-    assert_eq!(names, expected);
-}
-
-#[test]
-fn an_error_names_the_file_and_keeps_what_was_there() {
-    let place = tempfile::tempdir().unwrap();
-    fs::create_dir(place.path().join("summary.csv")).unwrap();
-    let error = write_all(place.path(), &two_curves()[..1]).unwrap_err();
-    assert!(error.to_string().contains("summary.csv: "), "{error}");
-    let names: Vec<_> = fs::read_dir(place.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert_eq!(names, ["summary.csv"], "no temporary file stays behind");
-}
-
-#[test]
 fn a_run_and_a_comparison_have_their_files() {
     let place = tempfile::tempdir().unwrap();
     let names = |curves: &[Curve]| -> Vec<String> {
@@ -363,124 +279,6 @@ fn a_narrow_table_leaves_columns_out_and_breaks_no_line() {
     assert_eq!(table.lines().count(), 2 + 6, "{text}");
     assert_eq!(hidden, "left out: p99, hops, misrouted, min node", "columns that are not there are named");
     assert!(!table_of_width(&two_curves(), 200).contains("left out"));
-}
-
-#[test]
-fn a_picture_has_a_polyline_per_curve_and_its_labels() {
-    let svg = plot::latency(&two_curves()).unwrap();
-    for (colour, dash) in [("#0072B2", ""), ("#D55E00", " stroke-dasharray=\"8 4\"")] {
-        let line = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}");
-        // One in the legend, one in the frame.
-        assert_eq!(svg.matches(&line).count(), 2, "{line}\n{svg}");
-    }
-    for text in [
-        "Latency against offered load",
-        "Offered load (flits per node per cycle)",
-        "Mean latency (cycles)",
-        ">Minimal<",
-        ">OLM<",
-        ">saturated: its latency is off the scale<",
-        ">95 % interval<",
-    ] {
-        assert!(svg.contains(text), "{text}\n{svg}");
-    }
-}
-
-#[test]
-fn saturation_does_not_squash_what_lies_below() {
-    let svg = plot::latency(&two_curves()).unwrap();
-    assert!(svg.contains(">600</text>"), "5 × 135 cycles need the tick 600\n{svg}");
-    assert!(!svg.contains(">800</text>") && !svg.contains(">20000</text>"), "{svg}");
-}
-
-#[test]
-fn a_saturated_load_has_a_marker_and_no_line_whatever_was_measured() {
-    let with = |latency_mean| {
-        let mut curves = two_curves();
-        curves[0].points[2].latency_mean = latency_mean;
-        plot::latency(&curves).unwrap()
-    };
-    let svg = with(98_765.0);
-    let hollow = "fill=\"#FFFFFF\" stroke=\"#0072B2\"";
-    assert_eq!(svg.matches(hollow).count(), 1, "{svg}");
-    assert_eq!(svg, with(1e7));
-    // No slope is invented: the line ends at the last stationary load.
-    let lines = svg.lines().filter(|line| line.contains("stroke=\"#0072B2\" stroke-width=\"2\""));
-    let points = |line: &str| {
-        line.split("points=\"").nth(1).map_or(0, |rest| rest.split('"').next().unwrap().split(' ').count())
-    };
-    assert_eq!(lines.map(points).max(), Some(2), "{svg}");
-}
-
-#[test]
-fn a_picture_says_what_its_curves_share() {
-    let text = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\npattern = { adversarial = 1 }\nloads = [0.1]\n\
-                [router]\nspeedup = 1\n";
-    let curve = |sets: &[String]| {
-        let scenario = desvio_sim::scenario::Scenario::parse(text, "net.toml", Path::new(""), sets).unwrap();
-        let (settings, keys) = (scenario.differences(), scenario.settings());
-        Curve { name: String::new(), settings, keys, scenario: scenario.to_toml(), points: vec![point(0.1)] }
-    };
-    let of = |curves: &[Curve], what: &str| {
-        let svg = plot::accepted(curves).unwrap();
-        assert!(svg.contains(&format!(">{what}<")), "{what}\n{svg}");
-    };
-    let rest = "ADV+1 · 8-flit packets · router.speedup = 1 · seed 1";
-    of(&[curve(&[])], &format!("Dragonfly h=2, 72 nodes · OLM · occupancy · {rest}"));
-    let minimal = curve(&["routing.algorithm=minimal".to_owned()]);
-    of(std::slice::from_ref(&minimal), &format!("Dragonfly h=2, 72 nodes · minimal · {rest}"));
-    of(&[curve(&[]), minimal], &format!("Dragonfly h=2, 72 nodes · {rest}"));
-}
-
-#[test]
-fn hops_show_every_load_or_say_how_many() {
-    let at = |loads: usize| {
-        let points = (1..=loads).map(|n| point(n as f64 / 20.0)).collect();
-        plot::hops(&[Curve { points, ..two_curves().remove(0) }]).unwrap().unwrap()
-    };
-    let five = at(5);
-    assert!((1..=5).all(|n| five.contains(&format!(">offered load {}<", n as f64 / 20.0))), "{five}");
-    assert!(at(12).contains(">Hops of packets at 8 of 12 loads<"));
-}
-
-#[test]
-fn markup_in_a_name_stays_text() {
-    let mut curves = two_curves();
-    curves[0].name = "<a & \"b\">\u{0}".to_owned();
-    let svg = plot::accepted(&curves).unwrap();
-    assert!(svg.contains("&lt;a &amp; &quot;b&quot;&gt; <"), "{svg}");
-    plot::png(&svg).unwrap();
-}
-
-#[test]
-fn a_png_has_twice_the_size_and_letters_without_any_installed_font() {
-    let svg = plot::accepted(&two_curves()).unwrap();
-    let decode = |svg: &str| resvg::tiny_skia::Pixmap::decode_png(&plot::png(svg).unwrap()).unwrap();
-    let picture = decode(&svg);
-    assert_eq!((picture.width(), picture.height()), (1920, 1200));
-    let title_is_dark = |picture: &resvg::tiny_skia::Pixmap| {
-        picture.pixels()[..1920 * 80].iter().filter(|pixel| pixel.red() < 100).count()
-    };
-    assert!(title_is_dark(&picture) > 500);
-    let untitled = svg.replace(">Accepted against offered load</text>", "></text>");
-    assert_eq!(title_is_dark(&decode(&untitled)), 0);
-}
-
-#[test]
-fn equal_results_give_equal_bytes() {
-    let (first, second) = (plot::accepted(&two_curves()).unwrap(), plot::accepted(&two_curves()).unwrap());
-    assert_eq!(first, second);
-    assert_eq!(plot::png(&first).unwrap(), plot::png(&second).unwrap());
-}
-
-#[test]
-fn panels_stand_side_by_side() {
-    let columns = [("Uniform".to_owned(), two_curves()), ("ADV+1".to_owned(), two_curves())];
-    let svg = plot::panels("Two patterns", &columns).unwrap();
-    for text in ["Two patterns", "Uniform", "ADV+1", "Mean latency", "Accepted load"] {
-        assert!(svg.contains(text), "{text}");
-    }
-    assert_eq!(svg.matches(">OLM<").count(), 1, "one legend");
 }
 
 fn any_number() -> impl Strategy<Value = f64> {

@@ -5,7 +5,9 @@ mod circuits;
 mod combinations;
 mod good;
 mod levels;
+mod networks;
 mod page;
+mod patterns;
 mod properties;
 
 use std::path::Path;
