@@ -1,5 +1,6 @@
 //! Topologies whose sizes make no network, and their neighbours that just do.
 
+use super::patterns::traffic;
 use super::{parse, refuses};
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{parse, refuses};
 
 /// The `[traffic]` table with that pattern.
-fn traffic(pattern: &str) -> String {
+pub(super) fn traffic(pattern: &str) -> String {
     format!("[traffic]\nloads = [1]\npattern = {pattern}\n")
 }
 
