@@ -14,6 +14,8 @@ rtl/control/dsv_checksum.sv
 rtl/select/dsv_contention.sv
 rtl/control/dsv_control.sv
 rtl/router/dsv_credit.sv
+rtl/router/dsv_credit_return.sv
+rtl/router/dsv_crossbar.sv
 rtl/route/dsv_discard.sv
 rtl/router/dsv_discards.sv
 rtl/route/dsv_dragonfly.sv
@@ -26,6 +28,7 @@ rtl/select/dsv_fits.sv
 rtl/route/dsv_grid.sv
 rtl/route/dsv_hop_vcs.sv
 rtl/router/dsv_input_port.sv
+rtl/router/dsv_input_vc.sv
 rtl/route/dsv_interval_lookup.sv
 rtl/route/dsv_ladder.sv
 rtl/route/dsv_lane.sv
@@ -55,6 +58,7 @@ rtl/route/dsv_routed_head.sv
 rtl/router/dsv_router.sv
 rtl/route/dsv_routing_table.sv
 rtl/route/dsv_table_lookup.sv
+rtl/route/dsv_table_settings.sv
 rtl/select/dsv_select.sv
 rtl/alloc/dsv_separable_input_first.sv
 rtl/alloc/dsv_separable_output_first.sv

@@ -43,7 +43,7 @@ module vc_contract #(
   input logic [VC_W-1:0]  grant_out_vc
 );
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT;
-  logic occupied, waiting, active, whole, has_next, forced, front_is_tail, arrival_rises, next_rises, arrival_no_route, next_no_route, looks_ahead;
+  logic occupied, waiting, active, whole, has_next, forced, front_is_tail, arrival_rises, next_rises, arrival_no_route, next_no_route;
   logic [LENGTH_W-1:0] length;
   logic [PORTS-1:0]    set_ports, minimal, request, next_counted;
   // Where no group counts together.
@@ -85,7 +85,7 @@ module vc_contract #(
   always_comb if (!has_begun) assume (rst);
 
   logic [PORTS-1:0] offered;
-  assign offered = looks_ahead ? next_ports | next_counted : set_ports | minimal;
+  assign offered = active ? next_ports | next_counted : set_ports | minimal;
   always_comb begin
     assume ((arriving_minimal & (arriving_minimal - 1'b1)) == '0);
     assume ((next_minimal & (next_minimal - 1'b1)) == '0);
@@ -157,7 +157,7 @@ module vc_contract #(
   end
 
   logic has_moved_up;
-  always_ff @(posedge clk) has_moved_up <= !rst && looks_ahead && grant && !next_no_route && !next_discarded;
+  always_ff @(posedge clk) has_moved_up <= !rst && active && front_is_tail && packets > 1 && grant && !next_no_route && !next_discarded;
 
   // Not vacuous: a full buffer gets a flit and loses one; the next packet moves up behind a tail; a packet of more flits than the
   // buffer has places leaves; a flit too many is refused.

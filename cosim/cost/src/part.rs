@@ -117,10 +117,17 @@ fn part(tree: &Tree, key: &str, module: &Module, unit: Unit) -> Part {
     }
 }
 
-/// The instances of units in a module, by elaborated module.
+/// The instances of units in a module, by elaborated module: also those inside of a module that is in no unit of its own.
 fn units_in<'t>(tree: &'t Tree, module: &'t Module) -> Vec<&'t str> {
-    let is_unit = |key: &&str| tree.modules.get(*key).is_some_and(|module| Unit::of(&module.name).is_some());
-    module.instances.iter().map(|(_, key)| key.as_str()).filter(is_unit).collect()
+    let mut found = Vec::new();
+    for (_, key) in &module.instances {
+        match tree.modules.get(key) {
+            Some(inside) if Unit::of(&inside.name).is_none() => found.extend(units_in(tree, inside)),
+            Some(_) => found.push(key.as_str()),
+            None => {}
+        }
+    }
+    found
 }
 
 fn is_like(part: &Part, module: &Module) -> bool {

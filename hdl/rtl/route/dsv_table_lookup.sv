@@ -22,34 +22,36 @@ module dsv_table_lookup #(
   localparam int unsigned ROWS = LEGS || HAS_VCS ? TABLE_ROUTERS / 2 : TABLE_ROUTERS - LANES;
   localparam int unsigned EACH = NODAL ? TABLE_NODES : 1;
 
+  logic [ROWS-1:0] row_is;
+  for (genvar row = 0; row < ROWS; row++) begin : g_row
+    if (NODAL) begin : g_node
+      assign row_is[row] = to_router == ROUTER_W'(row / EACH) && to_port == PORT_W'(row % EACH);
+    end else begin : g_router
+      assign row_is[row] = to_router == ROUTER_W'(row);
+    end
+  end
+
+  // What comes from above has gone down; no port to a node leads up.
+  logic gone_down;
+  assign gone_down = LEGS && rows[(TABLE_ROUTERS-1)*PORTS + PORT];
+
+  logic [PORTS-1:0] of_row;
+  always_comb begin
+    of_row = '0;
+    vcs    = '0;
+    for (int row = 0; row < ROWS; row++) begin
+      of_row = of_row | (row_is[row] && !gone_down ? rows[row*PORTS +: PORTS] : '0);
+      if (LEGS) of_row = of_row | (row_is[row] && gone_down ? rows[(ROWS+row)*PORTS +: PORTS] : '0);
+      if (HAS_VCS) vcs = vcs | (row_is[row] ? VCS'(rows[(ROWS+row)*PORTS +: PORTS]) : '0);
+    end
+  end
+
   generate if (TABLE_BY == dsv_pkg::TABLE_BY_INTERVAL) begin : g_intervals
     dsv_interval_lookup #(.PORTS(PORTS), .LABELS(TABLE_LABELS)) intervals (.rows, .label, .ports);
-    assign vcs = '0;
   end else begin : g_rows
-    logic [ROWS-1:0] row_is;
-    for (genvar row = 0; row < ROWS; row++) begin : g_row
-      if (NODAL) begin : g_node
-        assign row_is[row] = to_router == ROUTER_W'(row / EACH) && to_port == PORT_W'(row % EACH);
-      end else begin : g_router
-        assign row_is[row] = to_router == ROUTER_W'(row);
-      end
-    end
-
-    // What comes from above has gone down; no port to a node leads up.
-    logic gone_down;
-    assign gone_down = LEGS && rows[(TABLE_ROUTERS-1)*PORTS + PORT];
-
-    always_comb begin
-      ports = '0;
-      vcs   = '0;
-      for (int row = 0; row < ROWS; row++) begin
-        ports = ports | (row_is[row] && !gone_down ? rows[row*PORTS +: PORTS] : '0);
-        if (LEGS) ports = ports | (row_is[row] && gone_down ? rows[(ROWS+row)*PORTS +: PORTS] : '0);
-        if (HAS_VCS) vcs = vcs | (row_is[row] ? VCS'(rows[(ROWS+row)*PORTS +: PORTS]) : '0);
-      end
-    end
+    assign ports = of_row;
   end endgenerate
 
   logic unused;
-  assign unused = &{1'b0, rows, to_router, to_port, label};
+  assign unused = &{1'b0, rows, to_router, to_port, label, of_row};
 endmodule

@@ -1,5 +1,5 @@
-// Stages 1 to 5 of one input port: the flit on its wire is written into the VC it is for; heads are routed when they come to
-// the front; each front packet is shown to selection, and its request, checked against this cycle's credits, goes to the
+// Stages 1 to 5 of one input port: the flit on its wire is written into the VC it is for, and routed if it is a head; each VC
+// (dsv_input_vc) shows its front packet to selection, and its request, checked against this cycle's credits, goes to the
 // allocator; the granted flit leaves with its header brought up to date.
 module dsv_input_port #(
 `include "dsv_config.svh"
@@ -99,8 +99,6 @@ module dsv_input_port #(
   output logic                           next_has_no_route
 );
   localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32];
-  localparam logic [31:0] HOP_KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
-  localparam int unsigned OVERLAP = dsv_pkg::ROUTING_OVERLAP[ROUTING*32 +: 32];
   // A packet never has a choice: in dimension order; on shortest routes and on Valiant's, of a Dragonfly with one link at most between two
   // groups.
   localparam bit BY_MAP = ROUTING == dsv_pkg::ROUTING_MINIMAL || ROUTING == dsv_pkg::ROUTING_VALIANT;
@@ -108,14 +106,10 @@ module dsv_input_port #(
   // UGAL has one as its packets are injected, and none in transit.
   localparam bit INJECTS_ONLY = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KIND != dsv_pkg::PORT_KIND_NODE;
   localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER || (BY_MAP || INJECTS_ONLY) && ONE_LINK;
-  localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
   localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS;
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
   localparam int unsigned HEADER_LSB = FLIT_WIDTH - HEADER_W;
-  // Whole packets, one that is leaving and one that is arriving.
-  localparam int unsigned WHOLE = (DEPTH > 2 ? DEPTH - 2 : 0) / SHORTEST;
-  localparam int unsigned PLACES = WHOLE + 2 < DEPTH ? WHOLE + 2 : DEPTH;
   localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && KIND != dsv_pkg::PORT_KIND_NODE;
 
   // What the VCs say, one after the other.
@@ -144,29 +138,14 @@ module dsv_input_port #(
   logic [VCS-1:0] fresh;
   logic           meets_congestion;
   generate if (MARKING != 0) begin : g_marks
-    logic [VCS-1:0]      vcs, vcs_there;
-    logic [PORTS-1:0]    output_port;
-    logic [LENGTH_W-1:0] length;
-    logic [15:0]         random;
-    always_comb begin
-      vcs_there = '0;
-      for (int k = 0; k < SETS; k++)
-        if ((arriving_ports[k*PORTS +: PORTS] & arriving_minimal) != '0) vcs_there = vcs_there | arriving_vcs[k*VCS +: VCS];
-      for (int o = 0; o < PORTS; o++)
-        if (arriving_minimal[o])
-          vcs_there = vcs_there & ((VCS'(1) << (o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS)) - 1'b1);
-    end
-    always_ff @(posedge clk) begin
-      output_port <= arriving_minimal;
-      vcs         <= vcs_there;
-      length      <= flit_data[HEADER_LSB + dsv_pkg::LENGTH_AT +: LENGTH_W];
-      random      <= arriving_tap[15:0];
-    end
     dsv_mark #(
-      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
-      .GLOBAL_FLITS(GLOBAL_FLITS), .FLOW(FLOW), .PORT(PORT), .CREDIT_W(CREDIT_W), .QUEUED_W(QUEUED_W)
+      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .FLOW(FLOW), .SETS(SETS), .PORT(PORT),
+      .CREDIT_W(CREDIT_W), .QUEUED_W(QUEUED_W)
     ) congestion (
-      .fresh, .output_port, .vcs, .length, .random, .waits_port, .waits_vcs, .flits(waits_flits), .credits, .queued,
+      .clk, .arriving_ports, .arriving_vcs, .arriving_minimal,
+      .arriving_length(flit_data[HEADER_LSB + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS]), .arriving_random(arriving_tap[15:0]),
+      .fresh, .waits_port, .waits_vcs, .flits(waits_flits), .credits, .queued,
       .weights(mark_weights), .victims(mark_victims), .packet_size(mark_size), .marking_rate(mark_rate), .mark(meets_congestion)
     );
   end else begin : g_no_marks
@@ -192,7 +171,7 @@ module dsv_input_port #(
     for (int v = 0; v < VCS; v++) arriving_tap = arriving_tap | (arriving_taps[v*32 +: 32] & {32{write[v]}});
   end
 
-  // Stage 2. Routes of the arriving head, and, for each VC, of the next head of its buffer.
+  // Stage 2. The route of the arriving head.
   logic [SETS*PORTS-1:0] arriving_ports;
   logic [SETS*VCS-1:0]   arriving_vcs;
   logic [SETS*HOPS_W-1:0] arriving_hops;
@@ -227,8 +206,6 @@ module dsv_input_port #(
     );
   end else begin : g_no_leaving
     assign arriving_leaving = '0;
-    logic unused_contended;
-    assign unused_contended = &{1'b0, contended};
   end endgenerate
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
@@ -236,181 +213,29 @@ module dsv_input_port #(
     assign arriving_taps[v*32 +: 32] = (word << TURN) | (word >> (32 - TURN));
 
     if (v < VCS_HERE) begin : g_here
-      logic [31:0]          tap;
-      logic [HEADER_W-1:0]  next;
-      logic                 whole, has_next;
-      logic [PORTS-1:0]     request, chosen, open_ports, minimal_open;
-      logic [VCS*PORTS-1:0] fits, open;
-      logic [VC_W-1:0]      out_vc, admitted_out_vc;
-      logic [PORTS-1:0]     admitted;
-      logic [LENGTH_W-1:0]  length;
-      logic [SETS*PORTS-1:0] set_ports, next_ports, seen_ports;
-      logic [PORTS-1:0]      next_routed_minimal;
-      logic [REASONS-1:0]    why;
-      logic                  next_discarded;
-      logic [SETS*VCS-1:0]   set_vcs, next_vcs, seen_vcs;
-      logic [SETS*HOPS_W-1:0] set_hops, next_hops, seen_hops;
-      logic                  forced, next_forced, seen_forced, looks_ahead;
-      logic [PORTS-1:0]      next_counted, seen_minimal;
-      logic [LENGTH_W-1:0]   seen_length;
-      logic [VCS*PORTS-1:0]  seen_free;
-      logic [PORTS-1:0]      seen_accepts;
-      logic                  asks, told;
-      logic [LEAVING_W-1:0]  next_leaving;
-      logic [$clog2(DEPTH+1)-1:0] flits;
-      logic [VCS-1:0]        waiting_vcs;
-
-      // Of a waiting packet the VCs that it may take at the output that it is counted at.
-      always_comb begin
-        waiting_vcs = '0;
-        for (int k = 0; k < SETS; k++)
-          if ((set_ports[k*PORTS +: PORTS] & minimal[v*PORTS +: PORTS]) != '0) waiting_vcs = waiting_vcs | set_vcs[k*VCS +: VCS];
-      end
-      assign own_waits_port[v*PORTS +: PORTS]        = active[v] ? request : waiting[v] ? minimal[v*PORTS +: PORTS] : '0;
-      assign own_waits_vcs[v*VCS +: VCS]             = active[v] ? VCS'(1) << out_vc : waiting_vcs;
-      assign own_waits_flits[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(flits);
-
-      assign tap = (stepped << TURN) | (stepped >> (32 - TURN));
-
-      dsv_routed_head #(
-        .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY),
-`include "dsv_route_config_pass.svh"
-      ) next_head (
-        .here_router, .wired, .exits, .rows, .from_vc(VC_W'(v)), .header(next),
-        .random(tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .set_hops(next_hops), .forced(next_forced),
-        .minimal(next_routed_minimal)
-      );
-
-      dsv_discard #(
-        .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .PORT(PORT), .DISCARDS(DISCARDS), .MANAGEMENT_VCS(MANAGEMENT_VCS)
-      ) next_discard (
-        .here_router, .to_router(next[dsv_pkg::ROUTER_AT +: ROUTER_W]), .from_vc(VC_W'(v)), .wired, .ports(next_ports[PORTS-1:0]), .why
-      );
-      assign next_minimals[v*PORTS +: PORTS] = next_routed_minimal & {PORTS{why == '0}};
-      assign next_whys[v*REASONS +: REASONS] = why & {REASONS{next_discarded}};
-
-      dsv_vc #(
-        .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
-        .COUNT_AT(COUNT_AT), .SETS(SETS), .DISCARDS(DISCARDS), .LEAVING_W(LEAVING_W)
-      ) vc (
-        .clk, .rst, .fresh(fresh[v]), .mark(meets_congestion), .queued(flits),
-        .write(write[v]), .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
+      dsv_input_vc #(
+        .PORT(PORT), .KIND(KIND), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
+        .ONE_WAY(ONE_WAY),
+`include "dsv_config_pass.svh"
+      ) input_vc (
+        .clk, .rst, .tap((stepped << TURN) | (stepped >> (32 - TURN))), .own_vc(VC_W'(v)), .here_router, .wired, .exits, .rows,
+        .write(write[v]), .flit_head, .flit_tail, .flit_data,
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
-        .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal(next_minimals[v*PORTS +: PORTS]), .next_leaving,
-        .arriving_discards(arriving_why != '0), .next_discards(why != '0), .chosen, .drop(drop[v]),
-        .grant(grant_vc[v]), .grant_output, .grant_out_vc(take_vc[v*VC_W +: VC_W]),
-        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .discarding(discarding[v]), .whole, .has_next, .length,
-        .set_ports, .set_vcs, .set_hops, .forced, .minimal(minimal[v*PORTS +: PORTS]),
-        .leaving(leaving[v*LEAVING_W +: LEAVING_W]), .request, .out_vc,
-        .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]), .next,
-        .next_counted, .looks_ahead, .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]),
-        .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v]),
-        .arrival_discarded(arrival_discarded[v]), .next_discarded
+        .arriving_discards(arriving_why != '0), .fresh(fresh[v]), .mark(meets_congestion),
+        .accepts, .held, .taken, .free, .credits, .credited, .credited_twice, .rooms, .used, .shares,
+        .contention_fires, .contention_allows, .counts, .contended, .thresholds, .global_mean, .global_count,
+        .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
+        .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
+        .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .discarding(discarding[v]),
+        .minimal(minimal[v*PORTS +: PORTS]), .leaving(leaving[v*LEAVING_W +: LEAVING_W]),
+        .global_misroutes(global_misroutes[v*PORTS +: PORTS]), .local_misroutes(local_misroutes[v*PORTS +: PORTS]),
+        .front(fronts[v*FLIT_WIDTH +: FLIT_WIDTH]), .front_is_tail(is_tail[v]),
+        .waits_port(own_waits_port[v*PORTS +: PORTS]), .waits_vcs(own_waits_vcs[v*VCS +: VCS]),
+        .waits_flits(own_waits_flits[v*CREDIT_W +: CREDIT_W]),
+        .arrival_rises(arrival_rises[v]), .next_rises(next_rises[v]), .next_minimal(next_minimals[v*PORTS +: PORTS]),
+        .arrival_discarded(arrival_discarded[v]), .next_why(next_whys[v*REASONS +: REASONS]),
+        .write_error(write_error[v*ERRORS +: ERRORS]), .arrival_no_route(arrival_no_route[v]), .next_no_route(next_no_route[v])
       );
-
-      // Selection sees the front packet; while that one's tail leaves, the packet behind it, for which the VC that the tail gives
-      // back is free, and the output that it holds.
-      assign seen_ports   = looks_ahead ? next_ports : set_ports;
-      assign seen_vcs     = looks_ahead ? next_vcs : set_vcs;
-      assign seen_hops    = looks_ahead ? next_hops : set_hops;
-      assign seen_forced  = looks_ahead ? next_forced : forced;
-      assign seen_minimal = looks_ahead ? next_counted : minimal[v*PORTS +: PORTS];
-      assign seen_length  = looks_ahead ? next[dsv_pkg::LENGTH_AT +: LENGTH_W] : length;
-      for (genvar c = 0; c < VCS; c++) begin : g_free
-        assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{looks_ahead && out_vc == VC_W'(c)}});
-      end
-
-      // A new packet is told what its group knows of the way that it is about to take.
-      if (LISTENS) begin : g_told
-        dsv_way_out #(.GROUPS(GROUPS), .KIND(KIND)) way_out (.here(here_router), .header(next), .leaving(next_leaving));
-        if (KIND == dsv_pkg::PORT_KIND_NODE) begin : g_new
-          logic [LEAVING_W-1:0] seen_leaving;
-          assign seen_leaving = looks_ahead ? next_leaving : leaving[v*LEAVING_W +: LEAVING_W];
-          assign told = seen_leaving[GROUP_W] && 1'(contended >> seen_leaving[GROUP_W-1:0]);
-        end else begin : g_in_transit
-          logic unused_contended;
-          assign unused_contended = &{1'b0, contended};
-          assign told = 1'b0;
-        end
-      end else begin : g_told_nothing
-        assign next_leaving = '0;
-        assign told = 1'b0;
-      end
-
-      // A packet that leaves holds the output that it requests.
-      assign seen_accepts = WHOLE_PACKETS ? accepts & ~(held & ~(request & {PORTS{active[v]}})) : accepts;
-      assign asks         = WHOLE_PACKETS ? occupied[v] && !(waiting[v] && taken) : occupied[v];
-
-      // Where it may leave now.
-      dsv_fits #(
-        .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)
-      ) room (.length(seen_length), .credits, .rooms, .fits);
-
-      dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)) feasible (
-        .set_ports(seen_ports), .set_vcs(seen_vcs), .accepts(seen_accepts), .free(seen_free), .credited, .fits, .open, .minimal_open,
-        .global_misroutes(global_misroutes[v*PORTS +: PORTS]), .local_misroutes(local_misroutes[v*PORTS +: PORTS])
-      );
-
-      // Stage 5, first half: of the front packet, whatever selection looks ahead at.
-      dsv_admit #(
-        .PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP),
-        .SEVERAL(TRIGGER == dsv_pkg::TRIGGER_ALWAYS)
-      ) admit (
-        .occupied(asks), .waiting(waiting[v]), .active(active[v]), .whole, .set_ports, .set_vcs, .request, .out_vc, .random(tap[15:0]),
-        .accepts(seen_accepts), .free, .credited, .fits, .open,
-        .want(admitted), .want_out_vc(admitted_out_vc)
-      );
-
-      // In a pipeline of five it is allocated in the next cycle.
-      if (PIPELINE > 4) begin : g_registered
-        dsv_admitted #(.PORTS(PORTS), .VCS(VCS)) request_register (
-          .clk, .rst, .waiting(waiting[v]), .admitted, .admitted_out_vc,
-          .grant(grant_vc[v]), .has_next, .accepts, .credited_twice, .seized,
-          .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W])
-        );
-      end else begin : g_at_once
-        logic unused;
-        assign unused = &{1'b0, has_next, credited_twice, seized};
-        assign want[v*PORTS +: PORTS]      = admitted;
-        assign want_out_vc[v*VC_W +: VC_W] = admitted_out_vc;
-      end
-
-      always_comb begin
-        open_ports = '0;
-        for (int c = 0; c < VCS; c++) open_ports = open_ports | open[c*PORTS +: PORTS];
-      end
-
-      // Stage 3.
-      dsv_select #(
-        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS),
-        .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
-        .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
-        .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
-        .TRIGGER(TRIGGER), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(COUNTER_WIDTH),
-        .SETS(SETS), .KINDS(HOP_KINDS), .ONE_WAY(ONE_WAY)
-      ) select (
-        .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
-        .tap,
-        .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
-        .told, .counts, .thresholds, .global_mean, .global_count, .request(chosen)
-      );
-
-      if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_any_output
-        // Of several outputs the granted one need not be the one whose VC was shown to the allocator.
-        logic [VCS-1:0]  granted_open, drawn;
-        logic [VC_W-1:0] drawn_vc;
-        for (genvar c = 0; c < VCS; c++) begin : g_out_vc
-          assign granted_open[c] = (open[c*PORTS +: PORTS] & grant_output) != '0;
-        end
-        dsv_draw #(.WIDTH(VCS)) draw_vc (.members(granted_open), .random(tap[15:0]), .one(drawn));
-        always_comb begin
-          drawn_vc = '0;
-          for (int c = 0; c < VCS; c++) drawn_vc = drawn_vc | (drawn[c] ? VC_W'(c) : '0);
-        end
-        assign take_vc[v*VC_W +: VC_W] = active[v] ? out_vc : drawn_vc;
-      end else begin : g_one_output
-        assign take_vc[v*VC_W +: VC_W] = want_out_vc[v*VC_W +: VC_W];
-      end
     end else begin : g_absent
       logic unused;
       assign unused = &{1'b0, active[v], drop[v]};

@@ -1,5 +1,5 @@
 // Stage 4. Whether a head that has been written into a buffer of this input port in the cycle before meets congestion
-// (router-core/src/mark.rs). Combinational, of registers alone.
+// (router-core/src/mark.rs): kept as it arrives, and tested against registers alone.
 //
 // Its queue is what waits for its output and one of its VCs there, in the buffers of all inputs, without the head itself. It is marked where
 // that is longer than the limit of the threshold, and the output has room behind the link for the packet, once what is in the FIFO
@@ -9,10 +9,14 @@ module dsv_mark #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned NODES = 2,
   parameter  int unsigned LOCALS = 3,
+  parameter  int unsigned NODE_VCS = 3,
+  parameter  int unsigned LOCAL_VCS = 3,
+  parameter  int unsigned GLOBAL_VCS = 2,
   parameter  int unsigned NODE_FLITS = 32,
   parameter  int unsigned LOCAL_FLITS = 32,
   parameter  int unsigned GLOBAL_FLITS = 256,
   parameter  int unsigned FLOW = dsv_pkg::FLOW_VCT,
+  parameter  int unsigned SETS = 3,
   parameter  int unsigned PORT = 0,
   parameter  int unsigned CREDIT_W = 9,
   parameter  int unsigned QUEUED_W = 6,
@@ -24,12 +28,15 @@ module dsv_mark #(
   localparam int unsigned ROOM_W = (CREDIT_W > LENGTH_W ? CREDIT_W : LENGTH_W) > QUEUED_W
     ? (CREDIT_W > LENGTH_W ? CREDIT_W : LENGTH_W) : QUEUED_W
 ) (
-  // The head: the VC it is in (0 where there is none), its output, the VCs that it may take there, its flits, and 16 random bits.
+  input  logic                          clk,
+  // The head that arrives: its candidates, its output, its flits, and 16 random bits.
+  input  logic [SETS*PORTS-1:0]         arriving_ports,
+  input  logic [SETS*VCS-1:0]           arriving_vcs,
+  input  logic [PORTS-1:0]              arriving_minimal,
+  input  logic [LENGTH_W-1:0]           arriving_length,
+  input  logic [15:0]                   arriving_random,
+  // The VC that the head of the cycle before is in; 0 where there is none.
   input  logic [VCS-1:0]                fresh,
-  input  logic [PORTS-1:0]              output_port,
-  input  logic [VCS-1:0]                vcs,
-  input  logic [LENGTH_W-1:0]           length,
-  input  logic [15:0]                   random,
   // The front packet of each VC of each input: what it waits for or holds, and the flits behind it.
   input  logic [PORTS*VCS*PORTS-1:0]    waits_port,
   input  logic [PORTS*VCS*VCS-1:0]      waits_vcs,
@@ -44,6 +51,26 @@ module dsv_mark #(
   input  logic [15:0]                   marking_rate,
   output logic                          mark
 );
+  // The head of the cycle before, with the VCs that it may take at its output.
+  logic [VCS-1:0]      vcs, vcs_there;
+  logic [PORTS-1:0]    output_port;
+  logic [LENGTH_W-1:0] length;
+  logic [15:0]         random;
+  always_comb begin
+    vcs_there = '0;
+    for (int k = 0; k < SETS; k++)
+      if ((arriving_ports[k*PORTS +: PORTS] & arriving_minimal) != '0) vcs_there = vcs_there | arriving_vcs[k*VCS +: VCS];
+    for (int o = 0; o < PORTS; o++)
+      if (arriving_minimal[o])
+        vcs_there = vcs_there & ((VCS'(1) << (o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS)) - 1'b1);
+  end
+  always_ff @(posedge clk) begin
+    output_port <= arriving_minimal;
+    vcs         <= vcs_there;
+    length      <= arriving_length;
+    random      <= arriving_random;
+  end
+
   logic [WEIGHT_W-1:0]      weight, least;
   logic [CREDIT_W-1:0]      depth;
   logic [$clog2(VCS+1)-1:0] lanes;

@@ -147,62 +147,32 @@ module dsv_router #(
   logic [31:0]      word, stepped;
   dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word, .stepped);
 
-  // The routing table, and behind it the tables of VL arbitration: the bit of each output in each of their rows.
+  // The routing table, and behind its rows what is marked where it meets congestion, and the tables of VL arbitration.
   localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS;
   localparam int unsigned MARK_ROWS = MARKING != 0 ? dsv_pkg::MARK_ROWS : 0;
   localparam int unsigned ROWS = TABLE_ROUTERS + MARK_ROWS + (VL_ARBITRATION != 0 ? VL_TABLES_W : 0);
-  logic [ROWS*PORTS-1:0]          all_rows;
-  logic [TABLE_ROUTERS*PORTS-1:0] rows;
-  logic [PORTS*VL_TABLES_W-1:0]   vl_tables;
-  assign rows = all_rows[TABLE_ROUTERS*PORTS-1:0];
-  generate for (genvar o = 0; o < PORTS; o++) begin : g_vl_tables
-    for (genvar k = 0; k < VL_TABLES_W; k++) begin : g_bit
-      if (VL_ARBITRATION != 0) begin : g_row
-        assign vl_tables[o*VL_TABLES_W + k] = all_rows[(TABLE_ROUTERS + MARK_ROWS + k)*PORTS + o];
-      end else begin : g_none
-        assign vl_tables[o*VL_TABLES_W + k] = 1'b0;
-      end
-    end
-  end endgenerate
-  // What is marked where it meets congestion.
-  localparam int unsigned WEIGHT_W = dsv_pkg::MARK_WEIGHT_BITS;
-  localparam int unsigned VICTIMS_AT = 8 * WEIGHT_W;
-  localparam int unsigned QUEUED_W = OUTPUT_FLITS > 0 ? $clog2(OUTPUT_FLITS + 1) : 1;
-  logic [PORTS*VCS*WEIGHT_W-1:0]      mark_weights;
+  logic [ROWS*PORTS-1:0]              all_rows;
+  logic [TABLE_ROUTERS*PORTS-1:0]     rows;
+  logic [PORTS*VL_TABLES_W-1:0]       vl_tables;
+  logic [PORTS*VCS*dsv_pkg::MARK_WEIGHT_BITS-1:0] mark_weights;
   logic [PORTS-1:0]                   mark_victims;
   logic [dsv_pkg::LENGTH_BITS-1:0]    mark_size;
   logic [dsv_pkg::MARK_RATE_BITS-1:0] mark_rate;
-  logic [PORTS*VCS*PORTS-1:0]         waits_port;
-  logic [PORTS*VCS*VCS-1:0]           waits_vcs;
-  logic [PORTS*VCS*CREDIT_W-1:0]      waits_flits;
-  logic [PORTS*QUEUED_W-1:0]          queued;
-  generate if (MARKING != 0) begin : g_marks
-    logic [dsv_pkg::MARK_ROWS*PORTS-1:0] mark_rows;
-    assign mark_rows    = all_rows[TABLE_ROUTERS*PORTS +: dsv_pkg::MARK_ROWS*PORTS];
-    assign mark_victims = mark_rows[VICTIMS_AT*PORTS +: PORTS];
-    for (genvar n = 0; n < PORTS * VCS * WEIGHT_W; n++) begin : g_weight
-      assign mark_weights[n] = mark_rows[(n / WEIGHT_W % VCS * WEIGHT_W + n % WEIGHT_W)*PORTS + n / (VCS * WEIGHT_W)];
-    end
-    for (genvar b = 0; b < dsv_pkg::LENGTH_BITS; b++) begin : g_size
-      assign mark_size[b] = mark_rows[(VICTIMS_AT + 1 + b)*PORTS];
-    end
-    for (genvar b = 0; b < dsv_pkg::MARK_RATE_BITS; b++) begin : g_rate
-      assign mark_rate[b] = mark_rows[(VICTIMS_AT + 1 + dsv_pkg::LENGTH_BITS + b)*PORTS];
-    end
-    logic unused;
-    assign unused = &{1'b0, mark_rows};
-  end else begin : g_no_marks
-    assign mark_weights = '0;
-    assign mark_victims = '0;
-    assign mark_size    = '0;
-    assign mark_rate    = '0;
-  end endgenerate
   dsv_routing_table #(.PORTS(PORTS), .ROWS(ROWS), .CONTROL(CONTROL)) routing_table (
     .clk, .bank, .write(table_write), .write_row(table_row), .write_ports(table_ports), .rows(all_rows),
     .read_row(table_read_row), .read_in_use(table_read_in_use), .read_staged(table_read_staged)
   );
+  assign rows = all_rows[TABLE_ROUTERS*PORTS-1:0];
+  dsv_table_settings #(
+    .PORTS(PORTS), .VCS(VCS), .TABLE_ROUTERS(TABLE_ROUTERS), .ROWS(ROWS), .MARKING(MARKING), .VL_ARBITRATION(VL_ARBITRATION)
+  ) table_settings (.all_rows, .mark_weights, .mark_victims, .mark_size, .mark_rate, .vl_tables);
 
   // Between the stages.
+  localparam int unsigned QUEUED_W = OUTPUT_FLITS > 0 ? $clog2(OUTPUT_FLITS + 1) : 1;
+  logic [PORTS*VCS*PORTS-1:0]      waits_port;
+  logic [PORTS*VCS*VCS-1:0]        waits_vcs;
+  logic [PORTS*VCS*CREDIT_W-1:0]   waits_flits;
+  logic [PORTS*QUEUED_W-1:0]       queued;
   localparam int unsigned LEAVING_W = GROUPS > 1 ? $clog2(GROUPS) + 1 : 2;
   logic [PORTS*VCS*LEAVING_W-1:0]  leaving;
   logic [GROUPS-1:0]               contended_groups;
@@ -221,12 +191,10 @@ module dsv_router #(
   logic [PORTS*PORTS-1:0]          grant_output, fall;
   logic [PORTS*VCS*PORTS-1:0]      counted;
   logic [2*PORTS*PORTS-1:0]        rise;
-  logic [PORTS-1:0]                sends;
-  logic [PORTS*VC_W-1:0]           sends_vc;
   logic [PORTS*16-1:0]             sends_units;
-  logic [PORTS-1:0]                leaves_head, leaves_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
-  logic [PORTS*VC_W-1:0]           leaves_vc;
-  logic [PORTS*FLIT_WIDTH-1:0]     leaves_data;
+  logic [PORTS-1:0]                leaves_head, leaves_tail, push, push_head, push_tail, next_has_no_route, credit_to_no_vc, credit_overflow;
+  logic [PORTS*VC_W-1:0]           leaves_vc, push_vc;
+  logic [PORTS*FLIT_WIDTH-1:0]     leaves_data, push_data;
   logic [PORTS*KINDS-1:0]          flit_error;
   logic [PORTS*REASONS-1:0]        arrival_why, next_why;
 
@@ -236,9 +204,7 @@ module dsv_router #(
       : i < NODES + LOCALS ? dsv_pkg::PORT_KIND_LOCAL : dsv_pkg::PORT_KIND_GLOBAL;
     localparam int unsigned HERE = i < NODES ? NODE_VCS : i < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
     localparam int unsigned DEPTH = i < NODES ? NODE_FLITS : i < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
-    localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && i >= NODES;
-    logic [VCS-1:0]  read;
-    logic [VC_W-1:0] read_vc;
+    logic [VCS-1:0] read;
 
     dsv_input_port #(
       .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
@@ -264,14 +230,9 @@ module dsv_router #(
     );
 
     // Stage 6: the credit for the place that a flit leaves.
-    always_comb begin
-      read_vc = '0;
-      for (int v = 0; v < VCS; v++) read_vc = read_vc | (read[v] ? VC_W'(v) : '0);
-    end
-    always_ff @(posedge clk) begin
-      credit_out_valid[i]             <= !rst && read != '0;
-      credit_out_vc[i*VC_W +: VC_W]   <= rst || read == '0 ? '0 : DESCENDS ? VC_W'(HERE - 1) - read_vc : read_vc;
-    end
+    dsv_credit_return #(
+      .VCS(VCS), .VCS_HERE(HERE), .DESCENDS(VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && i >= NODES)
+    ) credit_return (.clk, .rst, .read, .credit_valid(credit_out_valid[i]), .credit_vc(credit_out_vc[i*VC_W +: VC_W]));
   end endgenerate
 
   // Stage 3: contention counters.
@@ -314,10 +275,14 @@ module dsv_router #(
     .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0), .YIELDING(PRIORITY == dsv_pkg::PRIORITY_TRANSIT ? NODES : 0),
     .VL_ARBITRATION(VL_ARBITRATION), .MANAGEMENT_VCS(MANAGEMENT_VCS)
   ) allocator (
-    .clk, .rst, .vl_tables, .sends, .sends_vc, .sends_units, .want, .want_out_vc, .grant_vc, .grant_output
+    .clk, .rst, .vl_tables, .sends(push_head), .sends_vc(push_vc), .sends_units, .want, .want_out_vc, .grant_vc, .grant_output
   );
 
-  // Stage 6: credits and outputs.
+  // Stage 6: the crossbar, credits and outputs.
+  dsv_crossbar #(.PORTS(PORTS), .VCS(VCS), .FLIT_WIDTH(FLIT_WIDTH)) crossbar (
+    .grant_output, .leaves_head, .leaves_tail, .leaves_vc, .leaves_data, .push, .push_head, .push_tail, .push_vc, .push_data
+  );
+
   dsv_occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
@@ -333,41 +298,25 @@ module dsv_router #(
     localparam int unsigned DEPTH = o < NODES ? NODE_FLITS : o < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
     localparam int unsigned HERE_W = HERE > 1 ? $clog2(HERE) : 1;
     localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && o >= NODES;
-    logic                     push, push_head, push_tail, known;
-    logic [VC_W-1:0]          push_vc;
+    logic                     known;
+    logic [VC_W-1:0]          out_vc;
     logic [HERE_W-1:0]        give_vc;
-    logic [FLIT_WIDTH-1:0]    push_data;
     logic [HERE*CREDIT_W-1:0] left;
     logic [HERE-1:0]          some, two;
     logic [ROOMS*HERE-1:0]    room;
 
-    always_comb begin
-      push      = 1'b0;
-      push_head = 1'b0;
-      push_tail = 1'b0;
-      push_vc   = '0;
-      push_data = '0;
-      for (int i = 0; i < PORTS; i++) begin
-        push      = push | grant_output[i*PORTS + o];
-        push_head = push_head | (grant_output[i*PORTS + o] & leaves_head[i]);
-        push_tail = push_tail | (grant_output[i*PORTS + o] & leaves_tail[i]);
-        push_vc   = push_vc | (leaves_vc[i*VC_W +: VC_W] & {VC_W{grant_output[i*PORTS + o]}});
-        push_data = push_data | (leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH] & {FLIT_WIDTH{grant_output[i*PORTS + o]}});
-      end
-    end
+    assign out_vc = push_vc[o*VC_W +: VC_W];
 
     // For VL arbitration: units of 64 bytes, rounded up.
     logic [dsv_pkg::LENGTH_BITS-1:0] length;
-    assign length = push_data[FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
-    assign sends[o] = push_head;
-    assign sends_vc[o*VC_W +: VC_W] = push_vc;
+    assign length = push_data[(o+1)*FLIT_WIDTH - dsv_pkg::HEADER_BITS + dsv_pkg::LENGTH_AT +: dsv_pkg::LENGTH_BITS];
     assign sends_units[o*16 +: 16] = 16'((32'(length) * FLIT_BYTES + 63) / 64);
 
     dsv_output_port #(
       .VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(PIPELINE > 4 && OUTPUT_FLITS > 1)
     ) output_port (
-      .clk, .rst, .opens, .opens_next, .push, .push_head, .push_tail, .push_vc,
-      .push_label(DESCENDS ? VC_W'(HERE - 1) - push_vc : push_vc), .push_data,
+      .clk, .rst, .opens, .opens_next, .push(push[o]), .push_head(push_head[o]), .push_tail(push_tail[o]), .push_vc(out_vc),
+      .push_label(DESCENDS ? VC_W'(HERE - 1) - out_vc : out_vc), .push_data(push_data[o*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts(accepts[o]), .rest(queued[o*QUEUED_W +: QUEUED_W]), .owned(owned[o*VCS +: VCS]),
       .flit_valid(flit_out_valid[o]), .flit_head(flit_out_head[o]), .flit_tail(flit_out_tail[o]),
       .flit_vc(flit_out_vc[o*VC_W +: VC_W]), .flit_data(flit_out_data[o*FLIT_WIDTH +: FLIT_WIDTH])
@@ -383,7 +332,7 @@ module dsv_router #(
     dsv_credit #(
       .VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .TWICE(PIPELINE > 4)
     ) credit (
-      .clk, .rst, .take_valid(push), .take_vc(HERE_W'(push_vc)), .give_valid(credit_valid[o] && known),
+      .clk, .rst, .take_valid(push[o]), .take_vc(HERE_W'(out_vc)), .give_valid(credit_valid[o] && known),
       .give_vc, .left, .credited(some), .credited_twice(two), .rooms(room), .overflow(credit_overflow[o])
     );
 

@@ -86,7 +86,6 @@ module dsv_vc #(
   // The head behind it, where it is counted, and whether selection looks ahead at it.
   output logic [HEADER_W-1:0]   next,
   output logic [PORTS-1:0]      next_counted,
-  output logic                  looks_ahead,
   // Contention counters that a packet raises, and errors.
   output logic                  arrival_rises,
   output logic                  next_rises,
@@ -129,7 +128,6 @@ module dsv_vc #(
   assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
   assign front         = buffer[first];
   assign next          = buffer[second][FLIT_WIDTH-1 -: HEADER_W];
-  assign looks_ahead   = active && front_is_tail && packets > PACKETS_W'(1);
   assign length        = LENGTH_W'(front[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LEFT_W]);
   assign next_length   = next[dsv_pkg::LENGTH_AT +: LEFT_W];
 
@@ -158,8 +156,8 @@ module dsv_vc #(
   assign accept_head = accept && write_head;
   assign fronts      = accept_head && leaves_none;
   assign moves_up    = finish && !is_only;
-  assign arriving_is_routable = arriving_minimal != '0 && {arriving_ports, arriving_vcs} != '0;
-  assign next_is_routable     = next_counted != '0 && {next_ports, next_vcs} != '0;
+  assign arriving_is_routable = arriving_minimal != '0;
+  assign next_is_routable     = next_counted != '0 && next_minimal != '0;
   assign routable         = fronts && arriving_is_routable || moves_up && next_is_routable;
   assign arrival_discarded = DISCARDS != 0 && fronts && arriving_discards;
   assign next_discarded    = DISCARDS != 0 && moves_up && next_discards;
@@ -190,7 +188,7 @@ module dsv_vc #(
       assign next_rises    = 1'b0;
 
       logic unused;
-      assign unused = &{1'b0, next_minimal, ring_front};
+      assign unused = &{1'b0, ring_front};
 
       always_ff @(posedge clk) if (accept_head) ring[ring_free] <= arriving_minimal;
       always_ff @(posedge clk) begin
@@ -218,7 +216,7 @@ module dsv_vc #(
 
   logic [PLACE_W-1:0] newest;
   assign queued = flits;
-  always_ff @(posedge clk) fresh <= !rst && accept_head;
+  always_ff @(posedge clk) fresh <= accept_head;
   always_ff @(posedge clk) if (accept) newest <= free;
   always_ff @(posedge clk) begin
     if (accept) buffer[free] <= write_data;
@@ -264,7 +262,7 @@ module dsv_vc #(
       forced     <= fronts ? arriving_forced : next_forced;
       minimal    <= shown_minimal;
       leaving    <= fronts ? arriving_leaving : next_leaving;
-      request    <= fronts ? '0 : looks_ahead ? chosen : next_only;
+      request    <= fronts ? '0 : active ? chosen : next_only;
     end else if (arrival_discarded || next_discarded) begin
       state      <= dsv_pkg::VC_STATE_DISCARDING;
       left       <= shown_length;

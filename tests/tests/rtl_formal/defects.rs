@@ -103,7 +103,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: VC,
         file: "vc",
-        from: "looks_ahead ? chosen : next_only",
+        from: "active ? chosen : next_only",
         to: "next_only",
         breaks: "NO_LOST_CYCLE",
     },

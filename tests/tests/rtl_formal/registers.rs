@@ -66,7 +66,7 @@ pub(super) fn router_registers(vcs: usize, places: usize, output_places: usize) 
     let of_vc = |path: &dyn Fn(usize, usize) -> String| {
         (0..PORTS * vcs).rev().map(|n| path(n / vcs, n % vcs)).collect::<Vec<_>>()
     };
-    let vc = |port: usize, vc: usize| format!("dut.g_input[{port}].input_port.g_vc[{vc}].g_here.vc");
+    let vc = |port: usize, vc: usize| format!("dut.g_input[{port}].input_port.g_vc[{vc}].g_here.input_vc.vc");
     for register in OF_VC {
         see(&format!("vc_{register}"), of_vc(&|p, v| format!("{}.{register}", vc(p, v))));
     }

@@ -2,13 +2,18 @@
 //! nothing.
 
 /// A module, and the contract in SystemVerilog, without registers.
-const CONTRACTS: [(&str, &str); 3] = [
+const CONTRACTS: [(&str, &str); 4] = [
     // A VC that is not there is granted nothing.
     (
         "input_port",
         "always_comb
            for (int v = 0; v < VCS; v++)
              if (v >= VCS_HERE) assume (!grant_vc[v]);",
+    ),
+    // From the first reset on a packet requests one output, but where it asks for all that it may take.
+    (
+        "input_vc",
+        "always_comb if (TRIGGER != dsv_pkg::TRIGGER_ALWAYS) assume ((request & (request - 1'b1)) == '0);",
     ),
     // An unconnected port has nothing in use; port 0 is connected in all networks.
     (

@@ -28,7 +28,7 @@ const CORNERS: [(&str, &str, &str); 19] = [
     ("table_lookup", "to_router == ROUTER_W'(row)", "to_router[3:0] == 4'(row)"),
     // Wires whose `valid` is low.
     ("output_port", "flit_valid ? flits[first] : '0", "flits[first]"),
-    ("router", "rst || read == '0", "rst"),
+    ("credit_return", "rst || read == '0", "rst"),
     // Flits that are not as wide as usual.
     ("output_port", "flit_valid ? flits[first] : '0", "flit_valid && FLIT_WIDTH == 128 ? flits[first] : '0"),
     // Inputs in reset.

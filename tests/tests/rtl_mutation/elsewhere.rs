@@ -5,6 +5,7 @@ use super::schema::{Modules, with_one};
 use super::site::Site;
 use desvio_tests::rtl::{HDL, copy, source};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
@@ -55,6 +56,9 @@ const TESTS: [(&str, &str); 37] = [
 const LENIENT: &str = "/* verilator lint_off UNUSED */ /* verilator lint_off UNDRIVEN */ /* verilator lint_off WIDTH */ \
                        /* verilator lint_off CMPCONST */\n";
 
+/// How often a test is run that ends as no comparison does: on a busy machine, a compiler or the test itself may be killed.
+const TRIES: usize = 2;
+
 /// The test that finds the mutant, and what it says.
 pub(crate) fn hunt(modules: &Modules, site: &Site) -> Option<String> {
     TESTS.iter().filter(|(module, _)| site.module.starts_with(module)).find_map(|(_, tests)| {
@@ -62,15 +66,25 @@ pub(crate) fn hunt(modules: &Modules, site: &Site) -> Option<String> {
         copy(folder.path());
         let text = with_one(&modules[&site.module], site);
         fs::write(source(folder.path(), &site.module), format!("{LENIENT}{text}")).expect("a module");
-        let mut program = Command::new(std::env::current_exe().expect("this program"));
-        let output = program.arg(tests).env(HDL, folder.path()).output().expect("this program runs again");
-        let said = String::from_utf8_lossy(&output.stdout);
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        // A mutant that does not compile is found by nothing that runs.
-        let compiles = !said.contains("%Error") && !stderr.contains("%Error") && !said.contains("%Warning");
-        let mut lines = said.lines().skip_while(|line| !line.contains("panicked at"));
-        let place = lines.next()?;
-        (!output.status.success() && compiles)
-            .then(|| format!("{tests} {place} {}", lines.next().unwrap_or_default()))
+        (0..TRIES).find_map(|_| outcome(tests, folder.path())).flatten().map(|said| format!("{tests} {said}"))
     })
+}
+
+/// Where the tests differ, or that they do not; nothing when they did not come to compare.
+fn outcome(tests: &str, hdl: &Path) -> Option<Option<String>> {
+    let mut program = Command::new(std::env::current_exe().expect("this program"));
+    let output = program.arg(tests).env(HDL, hdl).output().expect("this program runs again");
+    if output.status.success() {
+        return Some(None);
+    }
+    let said = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    // A mutant that does not compile is found by nothing that runs.
+    let failures = ["%Error", "%Warning", "fatal error: "];
+    if failures.iter().any(|failure| said.contains(failure) || stderr.contains(failure)) {
+        return None;
+    }
+    let mut lines = said.lines().skip_while(|line| !line.contains("panicked at"));
+    let place = lines.next()?;
+    Some(Some(format!("{place} {}", lines.next().unwrap_or_default())))
 }

@@ -56,9 +56,13 @@ const TWINS: [(&str, &str); 15] = [
     (">>", "<<"),
 ];
 
-/// Inputs that decide in the same cycle what their twins will be: connected with them they are a loop without a register,
-/// which Verilator refuses.
-const LOOPS: [&str; 1] = ["opens"];
+/// Signals, and inputs that decide in the same cycle what they will be: connected with them they are a loop without a register, which
+/// Verilator refuses.
+const LOOPS: [(&str, &[&str]); 3] = [
+    ("chosen", &["next_minimal"]),
+    ("grant_output", &["accepts", "exits", "held", "wired"]),
+    ("seized", &["credited", "credited_twice", "free"]),
+];
 
 /// All sites of a module, in the order of its text.
 pub(crate) fn sites(module: &str, text: &str, inputs: &Inputs) -> Vec<Site> {
@@ -99,9 +103,9 @@ fn edits(source: &Source<'_>, region: &Region) -> Vec<Edit> {
     match &region.role {
         Role::Input(others) if !others.is_empty() => {
             let name = source.tokens[region.tokens.0].text;
-            if !LOOPS.contains(&name) {
-                found.extend(others.iter().map(|other| whole("another signal connected", other)));
-            }
+            let is_loop = |other: &str| LOOPS.iter().any(|(late, of)| *late == other && of.contains(&name));
+            let others = others.iter().filter(|other| !is_loop(other));
+            found.extend(others.map(|other| whole("another signal connected", other)));
             return found;
         }
         Role::Condition => {

@@ -128,6 +128,7 @@ pub(crate) const PLANS: [Configuration; 12] = [
             "routing={ algorithm = \"table\" }",
             // A node's port has fewer VCs than the routing offers.
             "router.vcs={ node = 1, local = 2, global = 1 }",
+            "selection.count_at=arrival", // rows change between a packet's arrival and its turn
             "router.arbiter=round-robin",
             "router.iterations=1",
             "router.allocation_unit=packet",

@@ -161,7 +161,7 @@ impl Probes {
 
 /// Where a VC is, seen from the router.
 fn instance(port: PortId, vc: VcId) -> String {
-    format!("g_input[{}].input_port.g_vc[{}].g_here.vc.", port.number(), vc.number())
+    format!("g_input[{}].input_port.g_vc[{}].g_here.input_vc.vc.", port.number(), vc.number())
 }
 
 /// The signal that shows a register, seen from the router.

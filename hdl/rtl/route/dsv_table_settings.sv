@@ -1,0 +1,59 @@
+// What the rows of the routing table behind those of the routing say: what is marked where it meets congestion, and then the tables of VL
+// arbitration (router-core/src/mark.rs, router-core/src/alloc/vl_arbiter.rs). Nothing but wires.
+module dsv_table_settings #(
+  parameter  int unsigned PORTS = 7,
+  parameter  int unsigned VCS = 3,
+  // Rows of the routing, and all.
+  parameter  int unsigned TABLE_ROUTERS = 1,
+  parameter  int unsigned ROWS = 1,
+  parameter  int unsigned MARKING = 0,
+  parameter  int unsigned VL_ARBITRATION = 0,
+  localparam int unsigned WEIGHT_W = dsv_pkg::MARK_WEIGHT_BITS,
+  localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS
+) (
+  input  logic [ROWS*PORTS-1:0]              all_rows,
+  // The threshold of each VC of each output, the outputs that mark victims, and what all have in common.
+  output logic [PORTS*VCS*WEIGHT_W-1:0]      mark_weights,
+  output logic [PORTS-1:0]                   mark_victims,
+  output logic [dsv_pkg::LENGTH_BITS-1:0]    mark_size,
+  output logic [dsv_pkg::MARK_RATE_BITS-1:0] mark_rate,
+  // Of each output.
+  output logic [PORTS*VL_TABLES_W-1:0]       vl_tables
+);
+  localparam int unsigned MARK_ROWS = MARKING != 0 ? dsv_pkg::MARK_ROWS : 0;
+  localparam int unsigned VICTIMS_AT = 8 * WEIGHT_W;
+
+  generate if (MARKING != 0) begin : g_marks
+    logic [dsv_pkg::MARK_ROWS*PORTS-1:0] mark_rows;
+    assign mark_rows    = all_rows[TABLE_ROUTERS*PORTS +: dsv_pkg::MARK_ROWS*PORTS];
+    assign mark_victims = mark_rows[VICTIMS_AT*PORTS +: PORTS];
+    for (genvar n = 0; n < PORTS * VCS * WEIGHT_W; n++) begin : g_weight
+      assign mark_weights[n] = mark_rows[(n / WEIGHT_W % VCS * WEIGHT_W + n % WEIGHT_W)*PORTS + n / (VCS * WEIGHT_W)];
+    end
+    for (genvar b = 0; b < dsv_pkg::LENGTH_BITS; b++) begin : g_size
+      assign mark_size[b] = mark_rows[(VICTIMS_AT + 1 + b)*PORTS];
+    end
+    for (genvar b = 0; b < dsv_pkg::MARK_RATE_BITS; b++) begin : g_rate
+      assign mark_rate[b] = mark_rows[(VICTIMS_AT + 1 + dsv_pkg::LENGTH_BITS + b)*PORTS];
+    end
+  end else begin : g_no_marks
+    assign mark_weights = '0;
+    assign mark_victims = '0;
+    assign mark_size    = '0;
+    assign mark_rate    = '0;
+  end endgenerate
+
+  // The bit of each output in each of their rows.
+  generate for (genvar o = 0; o < PORTS; o++) begin : g_vl_tables
+    for (genvar k = 0; k < VL_TABLES_W; k++) begin : g_bit
+      if (VL_ARBITRATION != 0) begin : g_row
+        assign vl_tables[o*VL_TABLES_W + k] = all_rows[(TABLE_ROUTERS + MARK_ROWS + k)*PORTS + o];
+      end else begin : g_none
+        assign vl_tables[o*VL_TABLES_W + k] = 1'b0;
+      end
+    end
+  end endgenerate
+
+  logic unused;
+  assign unused = &{1'b0, all_rows};
+endmodule

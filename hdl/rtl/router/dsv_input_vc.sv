@@ -1,0 +1,289 @@
+// One VC of an input port, stages 2 to 5: its buffer; the route of the head behind the front packet, which is ready as that comes to the
+// front; what selection is shown, the front packet or the one behind it; its request, checked against this cycle's credits; and the VC
+// that it takes behind its output.
+module dsv_input_vc #(
+`include "dsv_config.svh"
+  parameter  int unsigned PORT = 0,
+  parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
+  parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned CREDIT_W = 9,
+  // Lengths that packets may have, from SHORTEST flits on; 0 for any.
+  parameter  int unsigned LENGTHS = 0,
+  parameter  int unsigned SUM_W = 10,
+  parameter  int unsigned GLOBAL_COUNT_W = 2,
+  // Whether a packet never has a choice.
+  parameter  bit          ONE_WAY = 1'b0,
+  localparam int unsigned MEAN_W = SUM_W + 8,
+  localparam int unsigned SHARE_W = CREDIT_W + 16,
+  localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
+  localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
+  localparam int unsigned GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1,
+  localparam int unsigned LEAVING_W = GROUP_W + 1,
+  localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS,
+  localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32],
+  localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT,
+  localparam int unsigned REASONS = dsv_pkg::DISCARD_COUNT
+) (
+  input  logic                           clk,
+  input  logic                           rst,
+  // Random bits of its own, and which VC it is, in ascending order.
+  input  logic [31:0]                    tap,
+  input  logic [VC_W-1:0]                own_vc,
+  // Where the router is.
+  input  logic [ROUTER_W-1:0]            here_router,
+  input  logic [PORTS-1:0]               wired,
+  input  logic [PORTS-1:0]               exits,
+  input  logic [TABLE_ROUTERS*PORTS-1:0] rows,
+  // The flit that arrives, whether it is for this VC, and the route of a head.
+  input  logic                           write,
+  input  logic                           flit_head,
+  input  logic                           flit_tail,
+  input  logic [FLIT_WIDTH-1:0]          flit_data,
+  input  logic [SETS*PORTS-1:0]          arriving_ports,
+  input  logic [SETS*VCS-1:0]            arriving_vcs,
+  input  logic [SETS*HOPS_W-1:0]         arriving_hops,
+  input  logic                           arriving_forced,
+  input  logic [PORTS-1:0]               arriving_minimal,
+  input  logic [LEAVING_W-1:0]           arriving_leaving,
+  input  logic                           arriving_discards,
+  // A head was taken in the cycle before, and whether it met congestion.
+  output logic                           fresh,
+  input  logic                           mark,
+  // The outputs, as selection and admission see them; those that a packet holds; and whether a packet of this port is leaving, where packets
+  // are allocated.
+  input  logic [PORTS-1:0]               accepts,
+  input  logic [PORTS-1:0]               held,
+  input  logic                           taken,
+  input  logic [VCS*PORTS-1:0]           free,
+  input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
+  input  logic [VCS*PORTS-1:0]           credited,
+  input  logic [VCS*PORTS-1:0]           credited_twice,
+  input  logic [ROOMS*VCS*PORTS-1:0]     rooms,
+  input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
+  input  logic [PORTS*VCS*SHARE_W-1:0]   shares,
+  input  logic [PORTS-1:0]               contention_fires,
+  input  logic [PORTS-1:0]               contention_allows,
+  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  input  logic [GROUPS-1:0]              contended,
+  input  dsv_pkg::thresholds_t           thresholds,
+  input  logic [VCS*MEAN_W-1:0]          global_mean,
+  input  logic [GLOBAL_COUNT_W-1:0]      global_count,
+  // To the allocator and back; and the VC that a granted head takes behind its output.
+  output logic [PORTS-1:0]               want,
+  output logic [VC_W-1:0]                want_out_vc,
+  input  logic [VCS*PORTS-1:0]           seized,
+  input  logic                           grant,
+  input  logic [PORTS-1:0]               grant_output,
+  output logic [VC_W-1:0]                take_vc,
+  // The front flit of a packet that is discarded leaves.
+  input  logic                           drop,
+  // The front packet, the ports at which it is misrouted, and its first flit.
+  output logic                           occupied,
+  output logic                           waiting,
+  output logic                           active,
+  output logic                           discarding,
+  output logic [PORTS-1:0]               minimal,
+  output logic [LEAVING_W-1:0]           leaving,
+  output logic [PORTS-1:0]               global_misroutes,
+  output logic [PORTS-1:0]               local_misroutes,
+  output logic [FLIT_WIDTH-1:0]          front,
+  output logic                           front_is_tail,
+  // Congestion: what it waits for, and the flits behind it.
+  output logic [PORTS-1:0]               waits_port,
+  output logic [VCS-1:0]                 waits_vcs,
+  output logic [CREDIT_W-1:0]            waits_flits,
+  // Contention counters to raise, packets that are discarded as they come to the front, errors.
+  output logic                           arrival_rises,
+  output logic                           next_rises,
+  output logic [PORTS-1:0]               next_minimal,
+  output logic                           arrival_discarded,
+  output logic [REASONS-1:0]             next_why,
+  output logic [ERRORS-1:0]              write_error,
+  output logic                           arrival_no_route,
+  output logic                           next_no_route
+);
+  localparam logic [31:0] HOP_KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
+  localparam int unsigned OVERLAP = dsv_pkg::ROUTING_OVERLAP[ROUTING*32 +: 32];
+  localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
+  localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
+  localparam bit WHOLE_PACKETS = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET;
+  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  // Whole packets, one that is leaving and one that is arriving.
+  localparam int unsigned WHOLE = (DEPTH > 2 ? DEPTH - 2 : 0) / SHORTEST;
+  localparam int unsigned PLACES = WHOLE + 2 < DEPTH ? WHOLE + 2 : DEPTH;
+
+  // The packet behind the front one, as it is routed and judged.
+  logic [HEADER_W-1:0]    next;
+  logic [SETS*PORTS-1:0]  next_ports;
+  logic [SETS*VCS-1:0]    next_vcs;
+  logic [SETS*HOPS_W-1:0] next_hops;
+  logic [PORTS-1:0]       next_routed_minimal, next_counted;
+  logic [LEAVING_W-1:0]   next_leaving;
+  logic [REASONS-1:0]     why;
+  logic                   next_forced, next_discarded;
+  // The front packet.
+  logic [$clog2(DEPTH+1)-1:0] flits;
+  logic [LENGTH_W-1:0]    length;
+  logic [SETS*PORTS-1:0]  set_ports;
+  logic [SETS*VCS-1:0]    set_vcs;
+  logic [SETS*HOPS_W-1:0] set_hops;
+  logic [PORTS-1:0]       request, chosen, admitted;
+  logic [VC_W-1:0]        out_vc, admitted_out_vc;
+  logic                   forced, whole, has_next, asks;
+  // What selection sees.
+  logic [LENGTH_W-1:0]    seen_length;
+  logic [SETS*PORTS-1:0]  seen_ports;
+  logic [SETS*VCS-1:0]    seen_vcs;
+  logic [SETS*HOPS_W-1:0] seen_hops;
+  logic [PORTS-1:0]       seen_minimal, seen_accepts, open_ports, minimal_open;
+  logic [VCS*PORTS-1:0]   seen_free, fits, open;
+  logic                   seen_forced, told;
+  logic [VCS-1:0]         waiting_vcs;
+
+  // Stage 2. The route of the next head of the buffer.
+  dsv_routed_head #(
+    .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY),
+`include "dsv_route_config_pass.svh"
+  ) next_head (
+    .here_router, .wired, .exits, .rows, .from_vc(own_vc), .header(next),
+    .random(tap[31:16]), .set_ports(next_ports), .set_vcs(next_vcs), .set_hops(next_hops), .forced(next_forced),
+    .minimal(next_routed_minimal)
+  );
+
+  dsv_discard #(
+    .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .PORT(PORT), .DISCARDS(DISCARDS), .MANAGEMENT_VCS(MANAGEMENT_VCS)
+  ) next_discard (
+    .here_router, .to_router(next[dsv_pkg::ROUTER_AT +: ROUTER_W]), .from_vc(own_vc), .wired, .ports(next_ports[PORTS-1:0]), .why
+  );
+  assign next_minimal = next_routed_minimal & {PORTS{why == '0}};
+  assign next_why     = why & {REASONS{next_discarded}};
+
+  // Stage 4.
+  dsv_vc #(
+    .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
+    .COUNT_AT(COUNT_AT), .SETS(SETS), .DISCARDS(DISCARDS), .LEAVING_W(LEAVING_W)
+  ) vc (
+    .clk, .rst, .fresh, .mark, .queued(flits),
+    .write, .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
+    .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
+    .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal, .next_leaving,
+    .arriving_discards, .next_discards(why != '0), .chosen, .drop, .grant, .grant_output, .grant_out_vc(take_vc),
+    .occupied, .waiting, .active, .discarding, .whole, .has_next, .length,
+    .set_ports, .set_vcs, .set_hops, .forced, .minimal, .leaving, .request, .out_vc, .front, .front_is_tail,
+    .next, .next_counted, .arrival_rises, .next_rises,
+    .write_error, .arrival_no_route, .next_no_route, .arrival_discarded, .next_discarded
+  );
+
+  // Of a waiting packet the VCs that it may take at the output that it is counted at.
+  always_comb begin
+    waiting_vcs = '0;
+    for (int k = 0; k < SETS; k++)
+      if ((set_ports[k*PORTS +: PORTS] & minimal) != '0) waiting_vcs = waiting_vcs | set_vcs[k*VCS +: VCS];
+  end
+  assign waits_port  = active ? request : waiting ? minimal : '0;
+  assign waits_vcs   = active ? VCS'(1) << out_vc : waiting_vcs;
+  assign waits_flits = CREDIT_W'(flits);
+
+  // Selection sees the front packet; while that one leaves, the packet behind it, which its tail will bring to the front: for it the
+  // VC that the tail gives back is free, and the output that it holds.
+  assign seen_ports   = active ? next_ports : set_ports;
+  assign seen_vcs     = active ? next_vcs : set_vcs;
+  assign seen_hops    = active ? next_hops : set_hops;
+  assign seen_forced  = active ? next_forced : forced;
+  assign seen_minimal = active ? next_counted : minimal;
+  assign seen_length  = active ? next[dsv_pkg::LENGTH_AT +: LENGTH_W] : length;
+  generate for (genvar c = 0; c < VCS; c++) begin : g_free
+    assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{active && out_vc == VC_W'(c)}});
+  end endgenerate
+
+  // A new packet is told what its group knows of the way that it is about to take.
+  generate if (LISTENS) begin : g_told
+    dsv_way_out #(.GROUPS(GROUPS), .KIND(KIND)) way_out (.here(here_router), .header(next), .leaving(next_leaving));
+    if (KIND == dsv_pkg::PORT_KIND_NODE) begin : g_new
+      logic [LEAVING_W-1:0] seen_leaving;
+      assign seen_leaving = active ? next_leaving : leaving;
+      assign told = seen_leaving[GROUP_W] && 1'(contended >> seen_leaving[GROUP_W-1:0]);
+    end else begin : g_in_transit
+      logic unused_contended;
+      assign unused_contended = &{1'b0, contended};
+      assign told = 1'b0;
+    end
+  end else begin : g_told_nothing
+    logic unused_contended;
+    assign unused_contended = &{1'b0, contended};
+    assign next_leaving = '0;
+    assign told = 1'b0;
+  end endgenerate
+
+  // A packet that leaves holds the output that it requests.
+  assign seen_accepts = WHOLE_PACKETS ? accepts & ~(held & ~(request & {PORTS{active}})) : accepts;
+  assign asks         = WHOLE_PACKETS ? occupied && !(waiting && taken) : occupied;
+
+  // Where it may leave now.
+  dsv_fits #(
+    .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)
+  ) room (.length(seen_length), .credits, .rooms, .fits);
+
+  dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)) feasible (
+    .set_ports(seen_ports), .set_vcs(seen_vcs), .accepts(seen_accepts), .free(seen_free), .credited, .fits, .open, .minimal_open,
+    .global_misroutes, .local_misroutes
+  );
+
+  // Stage 5, first half: of the front packet, whatever selection looks ahead at.
+  dsv_admit #(
+    .PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP),
+    .SEVERAL(TRIGGER == dsv_pkg::TRIGGER_ALWAYS)
+  ) admit (
+    .occupied(asks), .waiting, .active, .whole, .set_ports, .set_vcs, .request, .out_vc, .random(tap[15:0]),
+    .accepts(seen_accepts), .free, .credited, .fits, .open,
+    .want(admitted), .want_out_vc(admitted_out_vc)
+  );
+
+  // In a pipeline of five it is allocated in the next cycle.
+  generate if (PIPELINE > 4) begin : g_registered
+    dsv_admitted #(.PORTS(PORTS), .VCS(VCS)) request_register (
+      .clk, .rst, .waiting, .admitted, .admitted_out_vc, .grant, .has_next, .accepts, .credited_twice, .seized, .want, .want_out_vc
+    );
+  end else begin : g_at_once
+    logic unused;
+    assign unused = &{1'b0, has_next, credited_twice, seized};
+    assign want        = admitted;
+    assign want_out_vc = admitted_out_vc;
+  end endgenerate
+
+  always_comb begin
+    open_ports = '0;
+    for (int c = 0; c < VCS; c++) open_ports = open_ports | open[c*PORTS +: PORTS];
+  end
+
+  // Stage 3.
+  dsv_select #(
+    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS),
+    .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+    .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
+    .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
+    .TRIGGER(TRIGGER), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(COUNTER_WIDTH),
+    .SETS(SETS), .KINDS(HOP_KINDS), .ONE_WAY(ONE_WAY)
+  ) select (
+    .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
+    .tap, .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
+    .told, .counts, .thresholds, .global_mean, .global_count, .request(chosen)
+  );
+
+  generate if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_any_output
+    // Of several outputs the granted one need not be the one whose VC was shown to the allocator.
+    logic [VCS-1:0]  granted_open, drawn;
+    logic [VC_W-1:0] drawn_vc;
+    for (genvar c = 0; c < VCS; c++) begin : g_out_vc
+      assign granted_open[c] = (open[c*PORTS +: PORTS] & grant_output) != '0;
+    end
+    dsv_draw #(.WIDTH(VCS)) draw_vc (.members(granted_open), .random(tap[15:0]), .one(drawn));
+    always_comb begin
+      drawn_vc = '0;
+      for (int c = 0; c < VCS; c++) drawn_vc = drawn_vc | (drawn[c] ? VC_W'(c) : '0);
+    end
+    assign take_vc = active ? out_vc : drawn_vc;
+  end else begin : g_one_output
+    assign take_vc = want_out_vc;
+  end endgenerate
+endmodule
