@@ -1,6 +1,8 @@
 //! Writes what both languages must agree on, from `hdl/switch.toml` and `hdl/registers.toml`, the RTL's packages, from
 //! `hdl/files.f`, and its probes, from `router-core/src/state.rs`.
 
+mod rust;
+
 use crate::parameters::{Enums, Parameters, SOURCE, Value, constant_of};
 use crate::step::{Failure, root};
 use crate::{packages, probes, registers};
@@ -11,7 +13,6 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 const VERILOG: &str = "hdl/pkg/dsv_pkg.sv";
-const RUST: &str = "router-core/src/layout.rs";
 /// The enumeration that a register has as its type in SystemVerilog.
 const VC_STATE: &str = "vc_state";
 
@@ -77,6 +78,8 @@ struct Constant {
     name: String,
     value: u32,
     doc: String,
+    /// It numbers a choice, or counts choices.
+    is_choice: bool,
 }
 
 /// Writes the generated files; with `check`, says which of them is stale instead.
@@ -85,11 +88,12 @@ pub(crate) fn generate(check: bool) -> Result<(), Failure> {
         .map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let switch: Switch = toml::from_str(&text).map_err(|error| Failure::new(format!("{SOURCE}: {error}")))?;
     let constants = constants(&switch)?;
-    let files = [(VERILOG, verilog(&constants, &switch)?), (RUST, rust(&constants, &switch)?)];
+    let files =
+        [(VERILOG, verilog(&constants, &switch)?)].into_iter().chain(rust::files(&constants, &switch)?);
     let parameters = switch.parameters.files(&switch.enums)?;
     let packages = packages::files(&parameters.each_ref().map(|&(path, _)| path))?;
     let others = parameters.into_iter().chain(registers::files()?).chain(packages).chain([probes::file()?]);
-    for (path, content) in files.into_iter().chain(others) {
+    for (path, content) in files.chain(others) {
         let content = if path.ends_with(".rs") { formatted(&content)? } else { content };
         let old = std::fs::read_to_string(root().join(path)).unwrap_or_default();
         if check && old != content {
@@ -126,6 +130,7 @@ fn formatted(text: &str) -> Result<String, Failure> {
 
 fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
     let mut found = Vec::new();
+    let mut number = |name, value, doc, is_choice| found.push(Constant { name, value, doc, is_choice });
     for (word, fields) in [
         ("", &switch.header),
         ("PROGRESS_", &switch.progress),
@@ -138,36 +143,32 @@ fn constants(switch: &Switch) -> Result<Vec<Constant>, Failure> {
         for Field { name, bits } in &fields.fields {
             let upper = format!("{word}{}", name.to_uppercase());
             let doc = format!("Lowest bit of `{name}`.");
-            found.push(Constant { name: format!("{upper}_AT"), value: at, doc });
+            number(format!("{upper}_AT"), at, doc, false);
             let doc = format!("Bits of `{name}`.");
-            found.push(Constant { name: format!("{upper}_BITS"), value: *bits, doc });
+            number(format!("{upper}_BITS"), *bits, doc, false);
             at += bits;
         }
     }
     for (name, Number { value, doc }) in &switch.constants {
-        found.push(Constant { name: name.to_uppercase(), value: *value, doc: doc.clone() });
+        number(name.to_uppercase(), *value, doc.clone(), false);
     }
     for (name, choices) in &switch.enums {
         for (value, choice) in (0..).zip(choices) {
             let doc = format!("`{choice}`, a choice of `{name}`.");
-            found.push(Constant { name: constant_of(name, choice), value, doc });
+            number(constant_of(name, choice), value, doc, true);
         }
         let doc = format!("How many choices `{name}` has.");
-        found.push(Constant {
-            name: format!("{}_COUNT", name.to_uppercase()),
-            value: choices.len() as u32,
-            doc,
-        });
+        number(format!("{}_COUNT", name.to_uppercase()), choices.len() as u32, doc, true);
     }
     let doc = "Sets of candidates that a packet has room for.".to_owned();
-    found.push(Constant { name: "CANDIDATE_SETS".to_owned(), value: switch.candidates.sets, doc });
+    number("CANDIDATE_SETS".to_owned(), switch.candidates.sets, doc, false);
     let doc = "Bits of the hops to the destination by a set of candidates.".to_owned();
-    found.push(Constant { name: "HOPS_BITS".to_owned(), value: switch.candidates.hops_bits, doc });
+    number("HOPS_BITS".to_owned(), switch.candidates.hops_bits, doc, false);
     let bits = header_bits(switch)?;
     let doc = "Bits of a header.".to_owned();
-    found.push(Constant { name: "HEADER_BITS".to_owned(), value: bits, doc });
+    number("HEADER_BITS".to_owned(), bits, doc, false);
     let doc = "Words of 32 bits of a header.".to_owned();
-    found.push(Constant { name: "HEADER_WORDS".to_owned(), value: bits / 32, doc });
+    number("HEADER_WORDS".to_owned(), bits / 32, doc, false);
     Ok(found)
 }
 
@@ -296,59 +297,4 @@ fn verilog_offers(switch: &Switch) -> Result<String, Failure> {
         + &table("How many sets.", "ROUTING_SETS", &|(kinds, _)| kinds.len() as u32)
         + &table("The kind of hop of each set, a byte each.", "ROUTING_KINDS", &kinds)
         + &table("Whether sets may share a port.", "ROUTING_OVERLAP", &|&(_, overlap)| overlap.into()))
-}
-
-fn rust(constants: &[Constant], switch: &Switch) -> Result<String, Failure> {
-    let mut text = format!(
-        "//! What Rust and SystemVerilog agree on: bits of the header, numbers of choices, configurations.\n//!\n//! Written from `{SOURCE}` by `cargo xtask generate`: do not edit.\n\n"
-    );
-    for Constant { name, value, doc } in constants {
-        let _ = writeln!(text, "/// {doc}\npub const {name}: u32 = {value};");
-    }
-    for (name, choices) in &switch.enums {
-        let (upper, quoted) = (name.to_uppercase(), choices.iter().map(|c| format!("    \"{c}\",\n")));
-        let _ = write!(
-            text,
-            "/// The choices of `{name}`, by number.\npub const {upper}_NAMES: [&str; {}] = [\n{}];\n",
-            choices.len(),
-            quoted.collect::<String>()
-        );
-    }
-    let kinds = switch.offers()?.into_iter().map(|(kinds, _)| format!("&{kinds:?}")).collect::<Vec<_>>();
-    let _ = write!(
-        text,
-        "/// The kinds of hop of each routing's sets, in offer order; by number of the routing.\npub const ROUTING_KINDS: [&[u32]; {}] = [{}];\n",
-        kinds.len(),
-        kinds.join(", ")
-    );
-    let keys = switch.parameters.names();
-    text.push_str("\n/// The parameters of one named router.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct Configuration {\n    /// Its name.\n    pub name: &'static str,\n");
-    for key in &keys {
-        let _ = writeln!(
-            text,
-            "    /// Parameter `{}` of the module `router`.\n    pub {key}: u32,",
-            key.to_uppercase()
-        );
-    }
-    text.push_str("}\n\nimpl Configuration {\n    /// All parameters of the module `router`, by name.\n    pub const fn parameters(&self) -> [(&'static str, u32); PARAMETERS] {\n        [\n");
-    for key in &keys {
-        let _ = writeln!(text, "            (\"{}\", self.{key}),", key.to_uppercase());
-    }
-    let _ = write!(
-        text,
-        "        ]\n    }}\n}}\n\n/// How many parameters there are.\npub const PARAMETERS: usize = {};\n",
-        keys.len()
-    );
-    for name in switch.configurations.keys() {
-        let _ = writeln!(
-            text,
-            "\n/// The configuration `{name}`.\npub const {}: Configuration = Configuration {{\n    name: \"{name}\",",
-            name.to_uppercase()
-        );
-        for (key, value) in switch.configuration(name)? {
-            let _ = writeln!(text, "    {key}: {value},");
-        }
-        text.push_str("};\n");
-    }
-    Ok(text)
 }

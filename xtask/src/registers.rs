@@ -82,7 +82,7 @@ enum Access {
     Write,
 }
 
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Taken {
     Commit,
@@ -130,16 +130,16 @@ impl Field {
 }
 
 /// The generated files: their paths and what is to be in them. Rust is not yet formatted.
-pub(crate) fn files() -> Result<[(&'static str, String); 3], Failure> {
+pub(crate) fn files() -> Result<Vec<(&'static str, String)>, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{SOURCE}: {error}"));
     let text = std::fs::read_to_string(root().join(SOURCE)).map_err(|error| failed(&error))?;
     let map: Map = toml::from_str(&text).map_err(|error| failed(&error))?;
     map.check().map_err(|fault| failed(&fault))?;
-    Ok([
+    let others = [
         ("hdl/pkg/dsv_registers_pkg.sv", verilog::verilog(&map)),
-        ("driver/src/registers.rs", rust::rust(&map)),
         ("docs/registers.md", markdown::markdown(&map)),
-    ])
+    ];
+    Ok(others.into_iter().chain(rust::files(&map)).collect())
 }
 
 impl Map {

@@ -1,19 +1,78 @@
 //! The register map as types of Rust.
 
-use super::{Access, Field, Map, Register, SOURCE, camel, sentence};
+use super::{Access, Field, Map, Register, SOURCE, Taken, camel, sentence};
 use std::fmt::Write as _;
 
-pub(super) fn rust(map: &Map) -> String {
-    let mut text = format!(
-        "//! The registers of the switch, and the codes in frames.\n//!\n//! Written from `{SOURCE}` by `cargo xtask generate`: do not edit.\n\n\
-         use crate::register::{{Access, Entry, Indexed, Register, Single, Staged, Writable}};\n\n"
+/// The files, by their paths: the list, the codes, and the types by what they are for.
+pub(super) fn files(map: &Map) -> [(&'static str, String); 5] {
+    let mut list = head("The registers of the switch, and the codes in frames.");
+    list.push_str(
+        "mod codes;\nmod readouts;\nmod setup;\nmod thresholds;\n\nuse crate::register::{Access, Entry};\n\
+         pub use codes::*;\npub use readouts::*;\npub use setup::*;\npub use thresholds::*;\n",
     );
-    constants(map, &mut text);
-    codes(map, &mut text);
-    for register in &map.register {
-        type_of(register, &mut text);
+    entries(map, &mut list);
+    let mut written = head("The codes in frames, and what makes a frame.");
+    constants(map, &mut written);
+    codes(map, &mut written);
+    let types = |part, doc: &str| {
+        let all = map.register.iter().filter(|register| Part::of(register) == part).collect::<Vec<_>>();
+        types(&all, head(doc))
+    };
+    [
+        ("driver/src/registers.rs", list),
+        ("driver/src/registers/codes.rs", written),
+        (
+            "driver/src/registers/readouts.rs",
+            types(Part::Readouts, "What the switch is, counts and has done."),
+        ),
+        (
+            "driver/src/registers/setup.rs",
+            types(Part::Setup, "A router's place, its table, and the commit that takes them in."),
+        ),
+        ("driver/src/registers/thresholds.rs", types(Part::Thresholds, "What the triggers compare with.")),
+    ]
+}
+
+/// What a register is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// It is read.
+    Readouts,
+    /// It is written, and taken in when the router starts, or by the commit of a table.
+    Setup,
+    /// It is written, and taken in while the router runs.
+    Thresholds,
+}
+
+impl Part {
+    fn of(register: &Register) -> Self {
+        match register.access {
+            Access::Read => Self::Readouts,
+            Access::Write if register.taken == Some(Taken::Commit) && register.index.is_empty() => {
+                Self::Thresholds
+            }
+            Access::Write => Self::Setup,
+        }
     }
-    entries(map, &mut text);
+}
+
+fn head(doc: &str) -> String {
+    format!("//! {doc}\n//!\n//! Written from `{SOURCE}` by `cargo xtask generate`: do not edit.\n\n")
+}
+
+/// The types of some registers, and the traits that they need.
+fn types(registers: &[&Register], mut text: String) -> String {
+    let has = |of: fn(&Register) -> bool| registers.iter().any(|register| of(register));
+    let traits = [
+        ("Indexed", has(|register| !register.index.is_empty())),
+        ("Register", true),
+        ("Single", has(|register| register.index.is_empty())),
+        ("Staged", has(|register| register.in_use.is_some())),
+        ("Writable", has(|register| register.access == Access::Write)),
+    ];
+    let needed = traits.iter().filter(|(_, is_needed)| *is_needed).map(|(name, _)| *name).collect::<Vec<_>>();
+    let _ = writeln!(text, "use crate::register::{{{}}};", needed.join(", "));
+    registers.iter().for_each(|register| type_of(register, &mut text));
     text
 }
 
