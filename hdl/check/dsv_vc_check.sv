@@ -65,6 +65,9 @@ module dsv_vc_check #(
   `DSV_CHECK(VC_STATE, DISCARDS != 0 || state != dsv_pkg::VC_STATE_DISCARDING,
     ("ONE-HOT: a VC is in state %0d, which this router does not have", state))
 
+  `DSV_CHECK(HEAD_WAITS, !waiting || flits != '0,
+    ("BUFFER-BOUND: a head waits in an empty buffer"))
+
   `DSV_CHECK(MINIMAL, $onehot(minimal),
     ("ONE-HOT: a packet is counted at the ports %b", minimal))
 

@@ -2,8 +2,8 @@
 //! model, or a check of `hdl/check/`, has to notice each. Those that change nothing have to be proven to.
 //!
 //! `DESVIO_MUTANTS=20` tries as many of each module, prints how each is found, and is no test: it shows what no stimulus
-//! reaches. A great number tries every site there is. `DESVIO_MUTANTS_SEED=7` takes others, `DESVIO_MUTANTS_OF=dragonfly,select` those
-//! of some modules alone.
+//! reaches. A great number tries every site there is. `DESVIO_MUTANTS_SEED=7` takes others, `DESVIO_MUTANTS_OF=dragonfly,select:80` those
+//! of some modules, or lines of them, alone.
 
 mod circuit;
 mod contract;
@@ -162,7 +162,7 @@ fn explores() -> Option<usize> {
     std::env::var("DESVIO_MUTANTS").ok().map(|count| count.parse().expect("DESVIO_MUTANTS is a number"))
 }
 
-/// The modules whose mutants are to be tried, where not all are.
+/// The modules, or `module:line`, whose mutants are to be tried, where not all are.
 fn of() -> Option<String> {
     std::env::var("DESVIO_MUTANTS_OF").ok().filter(|_| explores().is_some())
 }
@@ -185,10 +185,13 @@ fn inputs_of(modules: &Modules) -> region::Inputs {
 fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
     let inputs = inputs_of(modules);
     let (seed, mut picked) = (seed(), Vec::new());
-    let is_asked_for =
-        |module: &str| of().is_none_or(|modules| modules.split(',').any(|asked| asked == module));
-    for (module, text) in modules.iter().filter(|(module, _)| is_asked_for(module)) {
+    let is_asked_for = |site: &Site| {
+        let line = format!("{}:{}", site.module, site.line);
+        of().is_none_or(|all| all.split(',').any(|asked| asked == site.module || asked == line))
+    };
+    for (module, text) in modules {
         let mut sites = site::sites(module, text, &inputs);
+        sites.retain(is_asked_for);
         sites.retain(|site| !worlds::is_for_control(module, text, site.line));
         sites.retain(|site| {
             let (start, end) = site.bytes;

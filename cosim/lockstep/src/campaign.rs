@@ -119,7 +119,7 @@ mod tests {
             let blueprint = configuration.blueprint().unwrap();
             configuration.shape(&blueprint).unwrap()
         });
-        let of = |shape: Shape| shape.parameters.iter().find(|(name, _)| *name == parameter).map(|&(_, n)| n);
+        let of = |shape: Shape| shape.parameter(parameter);
         shapes.filter_map(of).collect()
     }
 

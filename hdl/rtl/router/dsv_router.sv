@@ -139,7 +139,8 @@ module dsv_router #(
   generate if (SPEEDUP == 1) begin : g_always_open
     assign opens = 1'b1;
   end else begin : g_opens
-    always_ff @(posedge clk) opens <= rst || opens_next;
+    // In the cycle behind a reset, nothing is there to be sent.
+    always_ff @(posedge clk) opens <= opens_next;
   end endgenerate
 
   // Chance.
@@ -336,34 +337,24 @@ module dsv_router #(
       .give_vc, .left, .credited(some), .credited_twice(two), .rooms(room), .overflow(credit_overflow[o])
     );
 
+    // A VC that the port does not have is never free; what else is said of it is not asked for, but its credits, which software reads.
     for (genvar c = 0; c < VCS; c++) begin : g_vc
-      if (c < HERE) begin : g_here
-        assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = left[c*CREDIT_W +: CREDIT_W];
-        assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = CREDIT_W'(DEPTH) - left[c*CREDIT_W +: CREDIT_W];
-        assign credited[c*PORTS + o] = some[c];
-        assign credited_twice[c*PORTS + o] = two[c];
-        // Whom it may be granted to is known before the grants are, where requests are registered.
-        logic [PORTS*VCS-1:0] asks;
-        for (genvar n = 0; n < PORTS * VCS; n++) begin : g_ask
-          assign asks[n] = want[n*PORTS + o] && want_out_vc[n*VC_W +: VC_W] == VC_W'(c);
-        end
-        assign seized[c*PORTS + o]   = PIPELINE > 4 && (asks & grant_vc) != '0;
-        assign free[c*PORTS + o]     = !owned[o*VCS + c];
-      end else begin : g_absent
-        assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = CREDIT_W'(DEPTH);
-        assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = '0;
-        assign credited[c*PORTS + o] = 1'b0;
-        assign credited_twice[c*PORTS + o] = 1'b0;
-        assign seized[c*PORTS + o]   = 1'b0;
-        assign free[c*PORTS + o]     = 1'b0;
-      end
+      localparam bit IS_HERE = c < HERE;
+      localparam int unsigned AT = IS_HERE ? c : 0;
+      assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = IS_HERE ? left[AT*CREDIT_W +: CREDIT_W] : CREDIT_W'(DEPTH);
+      assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = CREDIT_W'(DEPTH) - credits[(o*VCS + c)*CREDIT_W +: CREDIT_W];
+      assign free[c*PORTS + o]                         = IS_HERE && !owned[o*VCS + c];
+      assign credited[c*PORTS + o]                     = some[AT];
+      assign credited_twice[c*PORTS + o]               = two[AT];
       for (genvar n = 0; n < ROOMS; n++) begin : g_length
-        if (c < HERE) begin : g_here
-          assign rooms[(n*VCS + c)*PORTS + o] = room[n*HERE + c];
-        end else begin : g_absent
-          assign rooms[(n*VCS + c)*PORTS + o] = 1'b0;
-        end
+        assign rooms[(n*VCS + c)*PORTS + o] = room[n*HERE + AT];
       end
+      // Whom it may be granted to is known before the grants are, where requests are registered.
+      logic [PORTS*VCS-1:0] asks;
+      for (genvar n = 0; n < PORTS * VCS; n++) begin : g_ask
+        assign asks[n] = want[n*PORTS + o] && want_out_vc[n*VC_W +: VC_W] == VC_W'(c);
+      end
+      assign seized[c*PORTS + o] = PIPELINE > 4 && (asks & grant_vc) != '0;
     end
   end endgenerate
 

@@ -2,7 +2,7 @@
 //! nothing.
 
 /// A module, and the contract in SystemVerilog, without registers.
-const CONTRACTS: [(&str, &str); 4] = [
+const CONTRACTS: [(&str, &str); 5] = [
     // A VC that is not there is granted nothing.
     (
         "input_port",
@@ -33,6 +33,8 @@ const CONTRACTS: [(&str, &str); 4] = [
            assume (((global_ports | local_ports) & minimal_ports) == '0);
          end",
     ),
+    // A head that waits is in the buffer (HEAD-WAITS): no draw is made for a packet that is not there.
+    ("vc", "always_comb assume (state != dsv_pkg::VC_STATE_WAITING || flits != '0);"),
 ];
 
 /// The text of a module with its contract.

@@ -1,4 +1,5 @@
-//! The wires by which the routers of a group tell each other how many packets they have for each group.
+//! The wires by which the routers of a group tell each other how many packets they have for each group. Every router has them; where the
+//! group does not count together, nothing is on them.
 
 use super::shape::Shape;
 use crate::frame::{Frame, Notice};
@@ -11,6 +12,7 @@ pub(super) struct NoticeWires {
     in_counts: Input,
     out_valid: Output,
     out_counts: Output,
+    /// Routers that tell this one something.
     others: usize,
     groups: usize,
     bits: usize,
@@ -20,24 +22,22 @@ pub(super) struct NoticeWires {
 }
 
 impl NoticeWires {
-    /// The wires of a model whose group counts together.
-    pub(super) fn bind(model: &Model, shape: &Shape) -> Result<Option<Self>, PortError> {
-        let (others, groups, bits) = (shape.others(), shape.groups(), shape.notice_bits() as usize);
-        if groups == 0 {
-            return Ok(None);
-        }
+    pub(super) fn bind(model: &Model, shape: &Shape) -> Result<Self, PortError> {
+        let listens = shape.groups() > 0;
+        let (wires, groups) = (shape.others().max(1), shape.parameter("GROUPS").map_or(1, |groups| groups as usize));
+        let bits = shape.notice_bits().max(1) as usize;
         let row = groups * bits;
-        Ok(Some(Self {
-            in_valid: model.input("notice_in_valid", others as u32)?,
-            in_counts: model.input("notice_in_counts", (others * row) as u32)?,
+        Ok(Self {
+            in_valid: model.input("notice_in_valid", wires as u32)?,
+            in_counts: model.input("notice_in_counts", (wires * row) as u32)?,
             out_valid: model.output("notice_out_valid", 1)?,
             out_counts: model.output("notice_out_counts", row as u32)?,
-            others,
+            others: if listens { shape.others() } else { 0 },
             groups,
             bits,
-            driven: vec![0; (others * row).div_ceil(32)],
+            driven: vec![0; (wires * row).div_ceil(32)],
             sensed: vec![0; row.div_ceil(32)],
-        }))
+        })
     }
 
     pub(super) fn drive(&mut self, model: &mut Model, notices: &[Notice]) {

@@ -26,6 +26,8 @@ pub(super) struct SetupPins {
     rows: u64,
     junk: Junk,
     cycles: u32,
+    /// The thresholds are taken in by `config_load`, behind the reset, and not in it.
+    is_late: bool,
     /// `config_load` is high in this cycle.
     is_loading: bool,
 }
@@ -48,6 +50,7 @@ impl SetupPins {
             rows: like.rows(&settings).len() as u64,
             junk: Junk::of(0),
             cycles: 0,
+            is_late: false,
             is_loading: false,
         })
     }
@@ -63,6 +66,7 @@ impl SetupPins {
         mut between: impl FnMut(&mut Model),
     ) -> Result<(), Failure> {
         (self.junk, self.cycles, self.is_loading) = (Junk::of(to.seed(settings)), 0, false);
+        self.is_late = self.junk.next() & 1 == 1;
         let rows = to.rows(settings);
         let beyond = rows.len() as u64;
         let aliased = beyond.next_power_of_two().max(2);
@@ -86,20 +90,23 @@ impl SetupPins {
         set(model, self.ports, ports);
     }
 
-    /// The inputs are right; the thresholds are wrong until `config_load` is high in the first cycle behind the reset, so that
-    /// every lockstep sees it work.
+    /// The inputs are right. The thresholds are, too, or they are wrong until `config_load` is high in the first cycle behind the reset,
+    /// so that both ways of taking them in are seen.
     fn set_inputs(&mut self, model: &mut Model, to: &Configuration, settings: &Settings) {
         for (&pin, (.., value)) in self.inputs.iter().zip(to.inputs(settings)) {
             set(model, pin, value);
         }
         for (&pin, (.., value)) in self.thresholds.iter().zip(to.thresholds(settings, 0)) {
-            set(model, pin, !value);
+            set(model, pin, if self.is_late { !value } else { value });
         }
     }
 
     /// The first cycle behind the reset begins.
     pub(super) fn load(&mut self, model: &mut Model, to: &Configuration, settings: &Settings) {
         let unused = self.junk.next();
+        if !self.is_late {
+            return;
+        }
         for (&pin, (.., value)) in self.thresholds.iter().zip(to.thresholds(settings, unused)) {
             set(model, pin, value);
         }

@@ -227,7 +227,7 @@ impl Shape {
 
     /// The parameter `TRIGGER`.
     pub(crate) fn trigger(&self) -> u32 {
-        self.parameters.iter().find(|(name, _)| *name == "TRIGGER").map_or(0, |&(_, built)| built)
+        self.parameter("TRIGGER").unwrap_or(0)
     }
 
     /// Whether it has registers for these thresholds.
@@ -264,6 +264,11 @@ impl Shape {
     /// Whether a packet of so many flits may come.
     pub(crate) fn takes_length(&self, flits: u16) -> bool {
         self.lengths_of(&[flits]).contains(&flits)
+    }
+
+    /// The value of a parameter of the module, if it is given one.
+    pub(crate) fn parameter(&self, name: &str) -> Option<u32> {
+        self.parameters.iter().find(|(other, _)| *other == name).map(|&(_, value)| value)
     }
 
     /// Groups of the network, if the routers of each count together; else 0.
