@@ -24,9 +24,8 @@ module dsv_input_port #(
 ) (
   input  logic                           clk,
   input  logic                           rst,
-  // The random word, and what it is in each cycle in which the router holds a flit: what all draws but the arriving head's see.
-  input  logic [31:0]                    word,
-  input  logic [31:0]                    stepped,
+  // The random word, and above it what it is in each cycle in which the router holds a flit: what all draws but the arriving head's see.
+  input  logic [63:0]                    chance,
   // Where the router is.
   input  logic [ROUTER_W-1:0]            here_router,
   input  logic [PORTS-1:0]               wired,
@@ -210,7 +209,7 @@ module dsv_input_port #(
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     localparam int unsigned TURN = (7 * PORT + 11 * v) % 32;
-    assign arriving_taps[v*32 +: 32] = (word << TURN) | (word >> (32 - TURN));
+    assign arriving_taps[v*32 +: 32] = (chance[31:0] << TURN) | (chance[31:0] >> (32 - TURN));
 
     if (v < VCS_HERE) begin : g_here
       dsv_input_vc #(
@@ -218,7 +217,7 @@ module dsv_input_port #(
         .ONE_WAY(ONE_WAY),
 `include "dsv_config_pass.svh"
       ) input_vc (
-        .clk, .rst, .tap((stepped << TURN) | (stepped >> (32 - TURN))), .own_vc(VC_W'(v)), .here_router, .wired, .exits, .rows,
+        .clk, .rst, .tap((chance[63:32] << TURN) | (chance[63:32] >> (32 - TURN))), .own_vc(VC_W'(v)), .here_router, .wired, .exits, .rows,
         .write(write[v]), .flit_head, .flit_tail, .flit_data,
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
         .arriving_discards(arriving_why != '0), .fresh(fresh[v]), .mark(meets_congestion),

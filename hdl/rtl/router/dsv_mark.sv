@@ -51,6 +51,13 @@ module dsv_mark #(
   input  logic [15:0]                   marking_rate,
   output logic                          mark
 );
+  // The VCs that each output has.
+  logic [PORTS*VCS-1:0] there;
+  generate for (genvar o = 0; o < PORTS; o++) begin : g_there
+    localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
+    assign there[o*VCS +: VCS] = {VCS{1'b1}} >> (VCS - HERE);
+  end endgenerate
+
   // The head of the cycle before, with the VCs that it may take at its output.
   logic [VCS-1:0]      vcs, vcs_there;
   logic [PORTS-1:0]    output_port;
@@ -60,9 +67,7 @@ module dsv_mark #(
     vcs_there = '0;
     for (int k = 0; k < SETS; k++)
       if ((arriving_ports[k*PORTS +: PORTS] & arriving_minimal) != '0) vcs_there = vcs_there | arriving_vcs[k*VCS +: VCS];
-    for (int o = 0; o < PORTS; o++)
-      if (arriving_minimal[o])
-        vcs_there = vcs_there & ((VCS'(1) << (o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS)) - 1'b1);
+    for (int o = 0; o < PORTS; o++) if (arriving_minimal[o]) vcs_there = vcs_there & there[o*VCS +: VCS];
   end
   always_ff @(posedge clk) begin
     output_port <= arriving_minimal;

@@ -145,8 +145,8 @@ module dsv_router #(
 
   // Chance.
   logic [PORTS-1:0] busy;
-  logic [31:0]      word, stepped;
-  dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word, .stepped);
+  logic [63:0]      chance;
+  dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word(chance[31:0]), .stepped(chance[63:32]));
 
   // The routing table, and behind its rows what is marked where it meets congestion, and the tables of VL arbitration.
   localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS;
@@ -212,7 +212,7 @@ module dsv_router #(
       .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W),
 `include "dsv_config_pass.svh"
     ) input_port (
-      .clk, .rst, .word, .stepped, .here_router, .wired, .exits, .rows,
+      .clk, .rst, .chance, .here_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .held, .free, .credits, .credited, .credited_twice, .rooms, .used, .shares, .contention_fires, .contention_allows,
