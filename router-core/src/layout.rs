@@ -102,6 +102,10 @@ pub const VL_COUNT_BITS: u32 = 14;
 pub const VL_ENTRIES: u32 = 8;
 /// Bits of the limit of high priority.
 pub const VL_LIMIT_BITS: u32 = 8;
+/// Bits of the number of packets in succession by whose discard a lane is stalled.
+pub const VL_STALL_BITS: u32 = 3;
+/// Lifetime limits for which a lane is stalled.
+pub const VL_STALL_LIMITS: u32 = 8;
 /// Bits of the state: a turn in each table (entry, units), and the count.
 pub const VL_STATE_BITS: u32 = 36;
 /// Bits of both tables and the limit.
@@ -148,8 +152,10 @@ pub const DISCARD_INVALID_PORT: u32 = 1;
 pub const DISCARD_INPUT_PORT: u32 = 2;
 /// `management_port`, a choice of `discard`.
 pub const DISCARD_MANAGEMENT_PORT: u32 = 3;
+/// `lifetime`, a choice of `discard`.
+pub const DISCARD_LIFETIME: u32 = 4;
 /// How many choices `discard` has.
-pub const DISCARD_COUNT: u32 = 4;
+pub const DISCARD_COUNT: u32 = 5;
 /// `vct`, a choice of `flow`.
 pub const FLOW_VCT: u32 = 0;
 /// `wormhole`, a choice of `flow`.
@@ -349,7 +355,8 @@ pub const ARRANGEMENT_NAMES: [&str; 3] = ["palmtree", "consecutive", "absolute"]
 /// The choices of `count_at`, by number.
 pub const COUNT_AT_NAMES: [&str; 2] = ["head", "arrival"];
 /// The choices of `discard`, by number.
-pub const DISCARD_NAMES: [&str; 4] = ["not_in_table", "invalid_port", "input_port", "management_port"];
+pub const DISCARD_NAMES: [&str; 5] =
+    ["not_in_table", "invalid_port", "input_port", "management_port", "lifetime"];
 /// The choices of `flow`, by number.
 pub const FLOW_NAMES: [&str; 3] = ["vct", "wormhole", "store_and_forward"];
 /// The choices of `hop_kind`, by number.
@@ -520,6 +527,8 @@ pub struct Configuration {
     pub vl_arbitration: u32,
     /// Parameter `MANAGEMENT_VCS` of the module `router`.
     pub management_vcs: u32,
+    /// Parameter `LIFETIME` of the module `router`.
+    pub lifetime: u32,
     /// Parameter `FLIT_BYTES` of the module `router`.
     pub flit_bytes: u32,
 }
@@ -579,13 +588,14 @@ impl Configuration {
             ("DISCARDS", self.discards),
             ("VL_ARBITRATION", self.vl_arbitration),
             ("MANAGEMENT_VCS", self.management_vcs),
+            ("LIFETIME", self.lifetime),
             ("FLIT_BYTES", self.flit_bytes),
         ]
     }
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 52;
+pub const PARAMETERS: usize = 53;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -641,6 +651,7 @@ pub const PAPER: Configuration = Configuration {
     discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
+    lifetime: 0,
     flit_bytes: 64,
 };
 
@@ -698,6 +709,7 @@ pub const TINY: Configuration = Configuration {
     discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
+    lifetime: 0,
     flit_bytes: 64,
 };
 
@@ -755,5 +767,6 @@ pub const WIDE: Configuration = Configuration {
     discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
+    lifetime: 0,
     flit_bytes: 64,
 };

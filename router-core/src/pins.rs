@@ -132,6 +132,11 @@ where
         self.phase
     }
 
+    /// Link cycles for which a VC behind an output is stalled by its lifetime limit ([`crate::lifetime`]), the one to come included.
+    pub fn stalled_for(&self, output: PortId, vc: VcId) -> u64 {
+        self.router.stalled_for(output, vc, self.link_cycle.wrapping_add(1))
+    }
+
     /// Flits lost because `F` is smaller than the plan's `output_flits`.
     pub const fn dropped(&self) -> u32 {
         self.registers.dropped

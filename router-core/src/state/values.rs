@@ -92,6 +92,9 @@ where
             Register::Contended(group) => router.told_of(group.into()).into(),
             Register::NoticeDue => exchange.map_or(0, |known| known.left().into()),
             Register::Discards(why) => router.discards(why).into(),
+            Register::Age(port, vc) => router.age(port, vc).into(),
+            Register::LateDiscards(port, vc) => router.late_discards(port, vc).into(),
+            Register::StalledFor(port, vc) => pins.stalled_for(port, vc).into(),
             Register::Fresh(port, vc) => router.is_fresh(port, vc).into(),
             Register::NoticeTold => exchange.is_some_and(|known| known.has_counted()).into(),
         }
