@@ -32,4 +32,5 @@ mod switch;
 pub mod thresholds;
 pub mod trail;
 pub mod twin;
+mod lifetimes;
 mod vl_tables;

@@ -172,13 +172,17 @@ fn signal(register: Register) -> String {
         | Register::Leaving(port, vc)
         | Register::Hops(port, vc)
         | Register::Fresh(port, vc) => instance(port, vc),
+        Register::Age(port, vc) => {
+            format!("{}g_lifetime.lifetime.", instance(port, vc).trim_end_matches("vc."))
+        }
         Register::Queued(port) => format!("g_output[{}].output_port.", port.number()),
         _ => match module {
             Module::Allocator => "allocator.".to_owned(),
             Module::Lfsr => "lfsr.".to_owned(),
             Module::Notices => "g_listens.notices.".to_owned(),
             Module::Discards => "g_discards.discards.".to_owned(),
-            Module::Router | Module::Vc | Module::OutputPort => String::new(),
+            Module::Stalls => "g_lifetime.stalls.".to_owned(),
+            Module::Router | Module::Vc | Module::OutputPort | Module::Lifetime => String::new(),
         },
     };
     format!("dsv_router.{instance}{signal}_probe.value")
