@@ -22,14 +22,14 @@ pub(super) struct Lifetimes {
     pub(super) late: Vec<Field>,
     pub(super) stalled: Vec<Field>,
     /// Internal cycles, by output; `None` where there is no limit.
-    limits: Vec<Option<u64>>,
+    limits: Vec<Option<u128>>,
 }
 
 impl Lifetimes {
     /// The limits have been written.
     pub(super) fn reset(&mut self, settings: &Settings, shape: &Shape) {
         let all = settings.lifetimes(shape.plan(), shape.speedup as u8);
-        let limit = |port: usize| all.internal_cycles(PortId::new(port as u8)).map(u64::from);
+        let limit = |port: usize| all.internal_cycles(PortId::new(port as u8)).map(u128::from);
         self.limits = (0..shape.ports).map(limit).collect();
     }
 
@@ -43,12 +43,12 @@ impl Lifetimes {
             if state.of(before) != u128::from(WAITING) {
                 continue;
             }
-            let (was, is_discarded) = (age.small(before), state.of(now) == u128::from(DISCARDING));
+            let (was, is_discarded) = (age.of(before), state.of(now) == u128::from(DISCARDING));
             discarded += u32::from(is_discarded);
             if is_discarded && was < limit {
                 see(Case::LifetimeStalledLane);
             }
-            if was + 1 == limit && !is_discarded && age.small(now) == 0 {
+            if was + 1 == limit && !is_discarded && age.of(now) == 0 {
                 see(Case::LifetimeJustInTime);
             }
         }
@@ -56,7 +56,7 @@ impl Lifetimes {
             see(Case::LifetimeSeveral);
         }
         for (late, stalled) in self.late.iter().zip(&self.stalled) {
-            let (count, left) = (|words| late.small(words), |words| stalled.small(words));
+            let (count, left) = (|words| late.of(words), |words| stalled.of(words));
             if left(before) == 0 && left(now) > 0 {
                 see(Case::LifetimeStalls);
             }

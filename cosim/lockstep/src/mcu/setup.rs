@@ -34,7 +34,9 @@ pub enum McuError {
     #[error("congestion.threshold: what a microcontroller is told has no thresholds, only 0 is possible")]
     Marks,
     /// Lifetime limits.
-    #[error("router.head_lifetime: what a microcontroller is told has no lifetime limits, only 0 is possible")]
+    #[error(
+        "router.head_lifetime: what a microcontroller is told has no lifetime limits, only 0 is possible"
+    )]
     Lifetimes,
     /// Tables of VL arbitration.
     #[error("router.vl_arbitration: what a microcontroller is told has no tables of weights, only false is")]

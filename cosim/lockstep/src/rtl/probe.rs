@@ -161,7 +161,12 @@ impl Probes {
 
 /// Where a VC is, seen from the router.
 fn instance(port: PortId, vc: VcId) -> String {
-    format!("g_input[{}].input_port.g_vc[{}].g_here.input_vc.vc.", port.number(), vc.number())
+    format!("{}vc.", input_vc(port, vc))
+}
+
+/// The module around it.
+fn input_vc(port: PortId, vc: VcId) -> String {
+    format!("g_input[{}].input_port.g_vc[{}].g_here.input_vc.", port.number(), vc.number())
 }
 
 /// The signal that shows a register, seen from the router.
@@ -173,7 +178,7 @@ fn signal(register: Register) -> String {
         | Register::Hops(port, vc)
         | Register::Fresh(port, vc) => instance(port, vc),
         Register::Age(port, vc) => {
-            format!("{}g_lifetime.lifetime.", instance(port, vc).trim_end_matches("vc."))
+            format!("{}g_lifetime.lifetime.", input_vc(port, vc))
         }
         Register::Queued(port) => format!("g_output[{}].output_port.", port.number()),
         _ => match module {
