@@ -155,6 +155,8 @@ module vc_contract #(
     INVARIANT_TO_COME: assert (to_come == (active ? left : '0) && to_drop == (has_dropped ? left : '0) && (discarding || !has_dropped));
     FLIT_WHOLE: assert (is_whole && is_dropped_whole && (!(grant || drop) || is_front));
     NO_LOST_CYCLE: assert (!has_moved_up || request != '0);
+    // What is discarded asks for nothing.
+    ASKS_NOTHING: assert (!discarding || request == '0);
     // A body takes the way of its head.
     VC_OWNED: assert (!active || (request != '0 && (request & (request - 1'b1)) == '0 && 32'(out_vc) < VCS));
   end
