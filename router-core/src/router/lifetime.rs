@@ -74,14 +74,12 @@ where
             if !flow.is_waiting() {
                 return;
             }
-            let (output, vcs) = (front.minimal(), waited_for(plan, front));
-            let limit = plan.lifetimes.internal_cycles(output);
-            let is_late = limit.is_some_and(|limit| self.heads.age(input, vc) >= limit);
-            let is_shut = !vcs.is_empty() && vcs.iter().all(|vc| self.heads.is_stalled(output, vc, next));
-            if is_late || is_shut {
+            let is_late = self.is_late(plan, input, vc, front);
+            if is_late || self.is_shut(plan, front, next) {
                 due.packets.insert(input, vc);
             }
             if is_late {
+                let (output, vcs) = (front.minimal(), waited_for(plan, front));
                 vcs.iter().for_each(|vc| due.late.insert(output, vc));
             }
         });
@@ -92,6 +90,30 @@ where
             admitted.remove(input, vc);
         });
         due
+    }
+
+    /// Whether the time of the front packet of a VC, which waits, is up.
+    #[inline]
+    fn is_late(&self, plan: &Plan<P>, input: PortId, vc: VcId, front: &Front) -> bool {
+        let limit = plan.lifetimes.internal_cycles(front.minimal());
+        limit.is_some_and(|limit| self.heads.age(input, vc) >= limit)
+    }
+
+    /// Whether all VCs that a packet waits for are stalled.
+    #[inline]
+    fn is_shut(&self, plan: &Plan<P>, front: &Front, next: u64) -> bool {
+        let vcs = waited_for(plan, front);
+        !vcs.is_empty() && vcs.iter().all(|vc| self.heads.is_stalled(front.minimal(), vc, next))
+    }
+
+    /// Whether the front packet of an input VC is discarded in the next cycle, since it has waited for too long: it asks for nothing then.
+    pub fn expires(&self, plan: &Plan<P>, input: PortId, vc: VcId, next: u64) -> bool {
+        let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
+            return false;
+        };
+        plan.has_lifetimes()
+            && flow.is_waiting()
+            && (self.is_late(plan, input, vc, front) || self.is_shut(plan, front, next))
     }
 
     /// Packets that wait and are not granted have waited for another cycle.

@@ -63,7 +63,8 @@ where
             Register::Queued(port) => pins.queued(port) as u128,
             Register::Errors(error) => router.errors(error).into(),
             Register::Want(port, vc) => {
-                router.wants(port, vc).map_or(0, |to| PortSet::only(to.port).bits() as u128)
+                let wants = router.wants(port, vc).filter(|_| !pins.expires(plan, port, vc));
+                wants.map_or(0, |to| PortSet::only(to.port).bits() as u128)
             }
             Register::InputArbiter(port) => states(allocator.input_arbiter(port), vcs),
             Register::Turn => allocator.turn().into(),
