@@ -34,6 +34,7 @@ rtl/route/dsv_ladder.sv
 rtl/route/dsv_lane.sv
 rtl/route/dsv_leg.sv
 rtl/router/dsv_lfsr.sv
+rtl/router/dsv_lifetime.sv
 rtl/router/dsv_mark.sv
 rtl/select/dsv_notices.sv
 rtl/select/dsv_occupancy.sv
@@ -71,6 +72,7 @@ rtl/select/dsv_trigger_ugal.sv
 rtl/router/dsv_vc.sv
 rtl/route/dsv_via_ahead.sv
 rtl/alloc/dsv_vl_pick.sv
+rtl/router/dsv_vl_stalls.sv
 rtl/alloc/dsv_vl_state.sv
 rtl/alloc/dsv_vl_turn.sv
 rtl/alloc/dsv_wavefront.sv

@@ -9,7 +9,7 @@ bind dsv_input_port dsv_input_port_check #(.PORTS(PORTS), .VCS(VCS)) check (
   .clk, .rst, .write, .waiting, .active, .finishing, .grant_vc, .grant_output, .global_misroutes, .misroutes_globally, .misroutes_locally
 );
 bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(SETS), .DISCARDS(DISCARDS), .COUNT_AT(COUNT_AT)) check (
-  .clk, .rst, .state, .first, .free, .flits, .packets, .ring_first, .ring_free, .ring_front, .waiting, .grant, .read, .grant_output, .set_ports, .minimal, .request, .chosen
+  .clk, .rst, .state, .first, .free, .flits, .packets, .ring_first, .ring_free, .ring_front, .waiting, .grant, .expires, .read, .grant_output, .set_ports, .minimal, .request, .chosen
 );
 bind dsv_vc dsv_reset_check reset_check (
   .clk, .rst, .clear({left, set_ports, set_vcs, forced, request, out_vc} == '0)

@@ -24,6 +24,7 @@ module dsv_vc_check #(
   input logic [PORTS-1:0]     ring_front,
   input logic                 waiting,
   input logic                 grant,
+  input logic                 expires,
   input logic                 read,
   input logic [PORTS-1:0]     grant_output,
   input logic [SETS*PORTS-1:0] set_ports,
@@ -67,6 +68,10 @@ module dsv_vc_check #(
 
   `DSV_CHECK(HEAD_WAITS, !waiting || flits != '0,
     ("BUFFER-BOUND: a head waits in an empty buffer"))
+
+  // What is discarded asks for nothing.
+  `DSV_CHECK(EXPIRES, !expires || (DISCARDS != 0 && waiting && !grant),
+    ("ONE-HOT: a packet is discarded in state %0d, granted %b", state, grant))
 
   `DSV_CHECK(MINIMAL, $onehot(minimal),
     ("ONE-HOT: a packet is counted at the ports %b", minimal))

@@ -3,7 +3,8 @@
 // they came; NO-LOST-CYCLE: a packet that selection has looked ahead at requests an output as it comes to the front.
 //
 // Assumed of the router around it: routing counts a packet at one port at most, and at none where it is discarded; selection asks for a
-// candidate; a grant answers a request, and goes to a VC with a flit and a packet; of one that is discarded a flit that is there is dropped.
+// candidate; a grant answers a request, and goes to a VC with a flit and a packet; one whose time is
+// up waits, and is not granted; of one that is discarded a flit that is there is dropped.
 module vc_contract #(
   parameter int unsigned PORTS = 2,
   parameter int unsigned VCS = 2,
@@ -36,6 +37,7 @@ module vc_contract #(
   input logic [PORTS-1:0] next_minimal,
   input logic             arriving_discards,
   input logic             next_discards,
+  input logic             expires,
   input logic             drop,
   input logic [PORTS-1:0] chosen,
   input logic             grant,
@@ -93,6 +95,7 @@ module vc_contract #(
     assume (offered == '0 || (chosen != '0 && (chosen & ~offered) == '0));
     assume (!arriving_discards || arriving_minimal == '0);
     assume (!next_discards || next_counted == '0);
+    assume (!expires || (DISCARDS != 0 && waiting && !grant));
     assume (!drop || (DISCARDS != 0 && discarding && occupied && !grant));
     if (grant) begin
       assume (occupied && (waiting || active));
@@ -152,6 +155,8 @@ module vc_contract #(
     INVARIANT_TO_COME: assert (to_come == (active ? left : '0) && to_drop == (has_dropped ? left : '0) && (discarding || !has_dropped));
     FLIT_WHOLE: assert (is_whole && is_dropped_whole && (!(grant || drop) || is_front));
     NO_LOST_CYCLE: assert (!has_moved_up || request != '0);
+    // What is discarded asks for nothing.
+    ASKS_NOTHING: assert (!discarding || request == '0);
     // A body takes the way of its head.
     VC_OWNED: assert (!active || (request != '0 && (request & (request - 1'b1)) == '0 && 32'(out_vc) < VCS));
   end
@@ -177,6 +182,9 @@ module vc_contract #(
 
   // A packet of several flits is dropped, and the next one moves up.
   generate if (DISCARDS != 0) begin : g_discards
+    logic has_expired;
+    always_ff @(posedge clk) has_expired <= !rst && (expires || has_expired && discarding);
+    always_comb if (has_begun && !rst) EXPIRED: cover (drop && has_dropped && front_is_tail && has_expired);
     always_comb if (has_begun && !rst) DROPPED: cover (drop && has_dropped && front_is_tail && packets > 1);
   end endgenerate
 endmodule

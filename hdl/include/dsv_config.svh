@@ -61,6 +61,8 @@
   parameter int unsigned VL_ARBITRATION = 0,
   // VL_ARBITRATION: a mask of the VCs that stand for VL15 and go before all others.
   parameter int unsigned MANAGEMENT_VCS = 0,
+  // Bits of the lifetime limit of packets at the head of a queue, 1 to 28: one that has waited for as many link cycles as its output has as its limit is discarded; 0: none is. The limit of each output, 0 for none, and then the number of such packets in succession by which a VC behind it is stalled, 0 for never, are further rows of the routing table, behind those of VL_ARBITRATION: the bit of each output in the row of each bit, from the lowest up.
+  parameter int unsigned LIFETIME = 0,
   // VL_ARBITRATION: bytes of a flit, 1 to 4096, of which weights count 64 at a time.
   parameter int unsigned FLIT_BYTES = 64,
 /* verilator lint_on UNUSEDPARAM */

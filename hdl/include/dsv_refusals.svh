@@ -90,6 +90,9 @@
     if (DISCARDS != 0 && (!BY_TABLE || NODES == 0)) begin : g_discards_by_table
       $error("DISCARDS needs ROUTING_TABLE, and a port to a node: port 0 of the table stands for management");
     end
+    if (LIFETIME > 28) begin : g_lifetime_bits
+      $error("LIFETIME has to be from 0 to 28");
+    end
     if (FLIT_BYTES < 1 || FLIT_BYTES > 4096) begin : g_flit_bytes
       $error("FLIT_BYTES has to be from 1 to 4096");
     end

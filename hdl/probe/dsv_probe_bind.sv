@@ -42,6 +42,12 @@ bind dsv_vc dsv_probe #(.WIDTH($bits(fresh)))
   fresh_probe (.value(fresh));
 bind dsv_discards dsv_probe #(.WIDTH($bits(discarded)))
   discarded_probe (.value(discarded));
+bind dsv_lifetime dsv_probe #(.WIDTH($bits(age)))
+  age_probe (.value(age));
+bind dsv_vl_stalls dsv_probe #(.WIDTH($bits(late_discards)))
+  late_discards_probe (.value(late_discards));
+bind dsv_vl_stalls dsv_probe #(.WIDTH($bits(stalled_for)))
+  stalled_for_probe (.value(stalled_for));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
 bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))

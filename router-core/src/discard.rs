@@ -1,4 +1,5 @@
-//! The four discards of an InfiniBand switch: packets whose output has been looked up in a forwarding table, and that leave by none.
+//! The discards of an InfiniBand switch. Four are of packets whose output has been looked up in a forwarding table, and that leave by none; the
+//! fifth is of those that wait at the head of a queue for too long ([`crate::lifetime`]).
 //!
 //! A packet that is discarded leaves its VC flit by flit, in cycles in which no other flit of its input leaves; their credits go back as
 //! those of any flit. It takes no output, asks for none and is counted at none. The same decision in SystemVerilog is `dsv_discard`.
@@ -23,6 +24,8 @@ pub enum Discard {
     InputPort = layout::DISCARD_INPUT_PORT as u8,
     /// The output is the management port, and it did not come on a VC for management.
     ManagementPort = layout::DISCARD_MANAGEMENT_PORT as u8,
+    /// It waited at the front of its VC for longer than its output's limit, or for a lane that is stalled.
+    Lifetime = layout::DISCARD_LIFETIME as u8,
 }
 
 impl Discard {
@@ -31,7 +34,7 @@ impl Discard {
 
     /// All of them, by number.
     pub const ALL: [Self; Self::COUNT] =
-        [Self::NotInTable, Self::InvalidPort, Self::InputPort, Self::ManagementPort];
+        [Self::NotInTable, Self::InvalidPort, Self::InputPort, Self::ManagementPort, Self::Lifetime];
 
     /// A number from 0 to `COUNT − 1`, for counters.
     pub const fn index(self) -> usize {
@@ -44,7 +47,8 @@ impl Discard {
             layout::DISCARD_NOT_IN_TABLE => Self::NotInTable,
             layout::DISCARD_INVALID_PORT => Self::InvalidPort,
             layout::DISCARD_INPUT_PORT => Self::InputPort,
-            _ => Self::ManagementPort,
+            layout::DISCARD_MANAGEMENT_PORT => Self::ManagementPort,
+            _ => Self::Lifetime,
         }
     }
 }
@@ -56,6 +60,7 @@ impl core::fmt::Display for Discard {
             Self::InvalidPort => "its output leads to no other router",
             Self::InputPort => "its output is the port that it came by",
             Self::ManagementPort => "its output is the management port",
+            Self::Lifetime => "it waited at the head of its queue for too long",
         })
     }
 }

@@ -99,7 +99,7 @@ pub enum Event {
         /// as this kind of misroute.
         hop: HopKind,
     },
-    /// A packet came to the front of its VC and is discarded.
+    /// The packet at the front of a VC is discarded.
     Discarded {
         /// The router's address.
         router: u32,

@@ -31,5 +31,6 @@ mod vc_sets;
 
 mod draw;
 pub mod lfsr;
+pub mod lifetime;
 
 pub use units::PortClass;

@@ -132,6 +132,16 @@ where
         self.phase
     }
 
+    /// Whether the front packet of an input VC is discarded in the internal cycle to come, since it has waited for too long.
+    pub fn expires(&self, plan: &Plan<P>, input: PortId, vc: VcId) -> bool {
+        self.router.expires(plan, input, vc, self.link_cycle.wrapping_add(1))
+    }
+
+    /// Link cycles for which a VC behind an output is stalled by its lifetime limit ([`crate::lifetime`]), the one to come included.
+    pub fn stalled_for(&self, output: PortId, vc: VcId) -> u64 {
+        self.router.stalled_for(output, vc, self.link_cycle.wrapping_add(1))
+    }
+
     /// Flits lost because `F` is smaller than the plan's `output_flits`.
     pub const fn dropped(&self) -> u32 {
         self.registers.dropped

@@ -8,6 +8,7 @@ mod sharing;
 use crate::alloc::Allocation;
 use crate::alloc::vl_arbiter::VlArbitration;
 use crate::layout;
+use crate::lifetime::Lifetimes;
 use crate::mark::Marking;
 use crate::per_port::PerPort;
 use crate::select::Selection;
@@ -175,6 +176,8 @@ pub struct Plan<const P: usize> {
     pub marking: Marking<P>,
     /// Whether packets are discarded that a forwarding table leads nowhere ([`crate::discard`]). Then port 0 has to be one to a node.
     pub discards: bool,
+    /// For how long packets wait at the head of a queue before they are discarded.
+    pub lifetimes: Lifetimes<P>,
     /// Groups of the network, where the routers of each count together ([`crate::exchange`]); 0 where they do not.
     pub groups: u16,
 }
@@ -254,6 +257,7 @@ impl<const P: usize> Plan<P> {
             address_flits: 1,
             marking: Marking::default(),
             discards: false,
+            lifetimes: Lifetimes::default(),
             groups: 0,
         };
         Ok(plan.with_shortest(1))

@@ -32,6 +32,7 @@ mod discard;
 mod held;
 mod inspect;
 mod leave;
+mod lifetime;
 mod look_ahead;
 mod notify;
 mod postman;
@@ -55,6 +56,7 @@ use admit::{Request, admissible, is_shut_out};
 use admitted::Admitted;
 pub use circuit::Answer;
 use held::Held;
+use lifetime::Heads;
 pub use postman::DEAD_TAG;
 pub use stranded::Stranded;
 
@@ -127,6 +129,8 @@ pub struct Router<S, const P: usize, const V: usize> {
     discards: [u16; DISCARDS],
     /// What is allocated in the next cycle, where requests are registered.
     admitted: Admitted<P, V>,
+    /// How long packets have waited, where that is limited.
+    heads: Heads<P, V>,
     store: S,
 }
 
@@ -165,6 +169,7 @@ where
             errors: [0; ProtocolError::COUNT],
             discards: [0; DISCARDS],
             admitted: Admitted::NONE,
+            heads: Heads::NONE,
             store,
         }
     }
@@ -208,6 +213,7 @@ where
         }
         self.lfsr.step();
         self.drain(next);
+        let due = plan.has_lifetimes().then(|| self.due(plan, next));
         let full = self.full.get();
         let registers = plan.pipeline.registers_requests();
         let mut requests = Requests::new();
@@ -217,11 +223,17 @@ where
             self.request(plan, &mut requests);
         }
         let grants = self.allocator.answer(&mut requests, plan.lanes());
+        if due.is_some() {
+            self.grow_older(plan, grants);
+        }
         if registers {
             self.admit_heads(plan, grants);
         }
-        let discarding = plan.discards().then(|| self.discarding(grants));
+        let discarding = plan.drops().then(|| self.discarding(grants));
         self.commit(plan, routing, next, grants, wires);
+        if let Some(due) = due {
+            self.expire(plan, &due, next);
+        }
         if let Some(discarding) = discarding {
             self.drop_flits(plan, routing, &discarding, wires);
         }

@@ -15,7 +15,7 @@ use core::fmt;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 23] = [
+const STATE: [Block; 26] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -39,6 +39,9 @@ const STATE: [Block; 23] = [
     Block::Router(Register::NoticeTold),
     Block::Vcs(Register::Fresh),
     Block::Discards(Register::Discards),
+    Block::Vcs(Register::Age),
+    Block::OutVcs(Register::LateDiscards),
+    Block::OutVcs(Register::StalledFor),
 ];
 
 /// Those of a VC.
@@ -123,6 +126,12 @@ pub enum Register {
     Fresh(PortId, VcId),
     /// How many packets have been discarded for a reason, where they are.
     Discards(Discard),
+    /// Internal cycles that the front packet of a VC has waited, where its output has a lifetime limit.
+    Age(PortId, VcId),
+    /// How many packets for a VC behind an output have been discarded in succession, since their time was up.
+    LateDiscards(PortId, VcId),
+    /// Link cycles for which a VC behind an output is stalled.
+    StalledFor(PortId, VcId),
 }
 
 /// A register of a VC.
@@ -183,6 +192,10 @@ pub enum Module {
     Lfsr,
     /// `dsv_notices`.
     Notices,
+    /// `dsv_lifetime`.
+    Lifetime,
+    /// `dsv_vl_stalls`.
+    Stalls,
     /// `dsv_discards`.
     Discards,
 }
@@ -216,6 +229,9 @@ impl Register {
             Self::NoticeTold => (Module::Notices, "out_valid"),
             Self::Fresh(..) => (Module::Vc, "fresh"),
             Self::Discards(_) => (Module::Discards, "discarded"),
+            Self::Age(..) => (Module::Lifetime, "age"),
+            Self::LateDiscards(..) => (Module::Stalls, "late_discards"),
+            Self::StalledFor(..) => (Module::Stalls, "stalled_for"),
         }
     }
 
@@ -232,15 +248,17 @@ impl Register {
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
             Self::NoticeDue | Self::NoticeTold => plan.groups > 0,
             Self::Fresh(..) => plan.marking.is_on(),
-            Self::Discards(_) => plan.discards,
+            Self::Discards(_) => plan.discards || plan.lifetimes.is_on(),
+            Self::Age(..) | Self::LateDiscards(..) | Self::StalledFor(..) => plan.lifetimes.is_on(),
             Self::Hops(..) => matches!(plan.selection, Selection::Ugal(_)),
             _ => true,
         }
     }
 
-    /// Whether it only fills its place in a signal: the credits of a VC that a port lacks.
+    /// Whether it only fills its place in a signal: what an output has for a VC that it lacks.
     pub fn is_absent<const P: usize>(self, plan: &Plan<P>) -> bool {
-        matches!(self, Self::Credits(port, vc) if !plan.vcs(port).contains(vc))
+        use Register::{Credits, LateDiscards, StalledFor};
+        matches!(self, Credits(port, vc) | LateDiscards(port, vc) | StalledFor(port, vc) if !plan.vcs(port).contains(vc))
     }
 }
 
@@ -280,6 +298,13 @@ impl fmt::Display for Register {
             Self::Discards(why) => {
                 let name = layout::DISCARD_NAMES.get(why.index()).copied().unwrap_or_default();
                 write!(f, "discards.{name}")
+            }
+            Self::Age(port, vc) => write!(f, "input{}.vc{}.age", port.number(), vc.number()),
+            Self::LateDiscards(port, vc) => {
+                write!(f, "output{}.vc{}.late_discards", port.number(), vc.number())
+            }
+            Self::StalledFor(port, vc) => {
+                write!(f, "output{}.vc{}.stalled_for", port.number(), vc.number())
             }
         }
     }

@@ -6,7 +6,7 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 16] = [
+const WRONG: [(&[(&str, u32)], &str); 17] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
@@ -24,6 +24,7 @@ const WRONG: [(&[(&str, u32)], &str); 16] = [
     (&[("FLIT_WIDTH", 95)], "FLIT_WIDTH has to be at least 96"),
     (&[("COUNTER_WIDTH", 17)], "COUNTER_WIDTH has to be from 1 to 16"),
     (&[("DISCARDS", 1)], "DISCARDS needs ROUTING_TABLE"),
+    (&[("LIFETIME", 29)], "LIFETIME has to be from 0 to 28"),
     (&[("LIMIT", 8)], "LIMIT has to be"),
     (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 4)], "two LOCALS for each dimension"),
     (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 3)], "two LOCALS for each dimension"),

@@ -31,10 +31,20 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
         ("MARKING", 1),
         ("PIPELINE", 5),
         ("MANAGEMENT_VCS", 2),
+        ("LIFETIME", 5),
     ]);
-    let others: [(&str, &[(&str, u32)]); 7] = [
+    let others: [(&str, &[(&str, u32)]); 8] = [
         ("table", &table),
         ("discards", &discards),
+        (
+            "lifetime",
+            &[
+                ("LIFETIME", 1),
+                ("SPEEDUP", 3),
+                ("TRIGGER", layout::TRIGGER_CONTENTION_AVERAGE),
+                ("MARKING", 1),
+            ],
+        ),
         ("duato", &duato),
         ("minimal", &[("ROUTING", layout::ROUTING_MINIMAL), ("TRIGGER", layout::TRIGGER_NEVER)]),
         (

@@ -3,6 +3,7 @@
 use crate::step::Failure;
 use router_core::alloc::AllocatorKind;
 use router_core::alloc::vl_arbiter::VlArbitration;
+use router_core::lifetime::HeadLimit;
 use router_core::mark::{MOST_WEIGHT, Marking};
 use router_core::plan::{Pipeline, Plan, PlanError, PortSizes};
 use router_core::select::Selection;
@@ -37,6 +38,8 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
             Module::Lfsr => "dsv_lfsr",
             Module::Notices => "dsv_notices",
             Module::Discards => "dsv_discards",
+            Module::Lifetime => "dsv_lifetime",
+            Module::Stalls => "dsv_vl_stalls",
         };
         let value = match registers.as_slice() {
             // Sets of candidates have a probe of their own.
@@ -50,12 +53,13 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
     Ok(("hdl/probe/dsv_probe_bind.sv", text))
 }
 
-/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks and discards.
+/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks, discards and lifetime limits.
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
     (plan.groups, plan.pipeline) = (1, Pipeline::Five);
     plan.discards = true;
+    plan.lifetimes.set_limit(PortId::new(0), HeadLimit { cycles: 1, stall_count: 1 });
     plan.marking = Marking::default().with_weight(PortId::new(0), VcId::new(0), MOST_WEIGHT);
     let (always, ugal) = (Selection::Always(AlwaysTrigger), Selection::Ugal(UgalTrigger::default()));
     let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);

@@ -168,8 +168,9 @@ fn detailed(
 fn extra(plan: &Plan) -> Extra {
     let congestion = plan.combinations.iter().any(|one| one.scenario.has_congestion_control());
     let discards = plan.combinations.iter().any(|one| one.scenario.router.discards);
+    let lifetime = plan.combinations.iter().any(|one| one.scenario.router.has_lifetimes());
     let paths = plan.combinations.iter().any(|one| one.scenario.has_paths());
-    Extra { classes: classes(plan), congestion, discards, paths }
+    Extra { classes: classes(plan), congestion, discards: discards || lifetime, lifetime, paths }
 }
 
 /// The classes of links between routers of all networks, each once.

@@ -19,9 +19,9 @@ pub enum Unit {
     Allocator,
     /// Credits of each output.
     Credits,
-    /// The VCs: flit memories, their pointers, the state of the front packet.
+    /// The VCs: flit memories, their pointers, the state of the front packet, for how long it has waited.
     Buffers,
-    /// Output FIFOs, and who holds the VCs behind them.
+    /// Output FIFOs, who holds the VCs behind them, and which of these are stalled.
     Output,
     /// An input port beside its units: multiplexers between its VCs.
     Ports,
@@ -57,8 +57,8 @@ impl Unit {
             "admit" | "admitted" | "feasible" | "fits" => Self::Admit,
             "allocator" => Self::Allocator,
             "credit" => Self::Credits,
-            "vc" => Self::Buffers,
-            "output_port" => Self::Output,
+            "vc" | "lifetime" => Self::Buffers,
+            "output_port" | "vl_stalls" => Self::Output,
             "input_port" => Self::Ports,
             "router" => Self::Crossbar,
             "errors" | "discards" => Self::Errors,

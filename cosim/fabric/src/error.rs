@@ -17,6 +17,9 @@ pub enum FabricError {
     /// The lanes cannot be followed.
     #[error(transparent)]
     Path(#[from] NoPath),
+    /// The switches cannot have their limits.
+    #[error("lifetime limits: {0}")]
+    Mixed(#[from] crate::lifetimes::Mixed),
     /// A manager of our own cannot go on.
     #[error("the subnet manager: {0}")]
     Manager(#[from] desvio_manager::ManagerError),

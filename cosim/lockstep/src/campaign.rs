@@ -156,6 +156,7 @@ mod tests {
             ("SPEEDUP", 3),
             ("ITERATIONS", 3),
             ("PIPELINE", 2),
+            ("LIFETIME", 4),
             ("VCS", 2),
             ("NODES", 3),
             ("GROUPS", 4),

@@ -47,6 +47,7 @@ cases! {
     VcWaitingIdle = "vc.waiting-to-idle",
     VcWaitingWaiting = "vc.waiting-to-waiting",
     VcIdleDiscarding = "vc.idle-to-discarding",
+    VcWaitingDiscarding = "vc.waiting-to-discarding",
     VcActiveDiscarding = "vc.active-to-discarding",
     VcDiscardingIdle = "vc.discarding-to-idle",
     VcDiscardingWaiting = "vc.discarding-to-waiting",
@@ -55,6 +56,13 @@ cases! {
     DiscardInvalidPort = "discard.invalid-port",
     DiscardInputPort = "discard.input-port",
     DiscardManagementPort = "discard.management-port",
+    DiscardLifetime = "discard.lifetime",
+    LifetimeJustInTime = "lifetime.granted-in-the-last-cycle",
+    LifetimeSeveral = "lifetime.several-in-one-cycle",
+    LifetimeStalls = "lifetime.lane-stalled",
+    LifetimeStalledLane = "lifetime.discarded-for-a-stalled-lane",
+    LifetimeStallEnds = "lifetime.lane-no-longer-stalled",
+    LifetimeSetBack = "lifetime.count-set-back-by-a-packet-that-leaves",
     VcBufferFull = "vc.buffer-full",
     VcDescriptorsFull = "vc.descriptors-full",
     AllocateNone = "allocate.none",
@@ -120,6 +128,7 @@ pub(crate) fn transition(was: u32, is: u32, packets_before: u64, packets: u64) -
         (ACTIVE, WAITING) => Some(Case::VcActiveWaiting),
         (WAITING, IDLE) => Some(Case::VcWaitingIdle),
         (IDLE, DISCARDING) => Some(Case::VcIdleDiscarding),
+        (WAITING, DISCARDING) => Some(Case::VcWaitingDiscarding),
         (ACTIVE, DISCARDING) => Some(Case::VcActiveDiscarding),
         (DISCARDING, IDLE) => Some(Case::VcDiscardingIdle),
         (DISCARDING, WAITING) => Some(Case::VcDiscardingWaiting),
@@ -136,6 +145,7 @@ pub(crate) const fn discard_case(why: Discard) -> Case {
         Discard::InvalidPort => Case::DiscardInvalidPort,
         Discard::InputPort => Case::DiscardInputPort,
         Discard::ManagementPort => Case::DiscardManagementPort,
+        Discard::Lifetime => Case::DiscardLifetime,
     }
 }
 

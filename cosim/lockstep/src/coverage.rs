@@ -2,6 +2,7 @@
 
 mod corners;
 mod lanes;
+mod lifetimes;
 
 use super::case::{CASES, Case, Offer, discard_case, route_case, select_case, transition};
 use super::compare::{Moment, Observer};
@@ -11,6 +12,7 @@ use super::settings::Settings;
 use crate::rtl::{Field, Probe, Shape};
 use corners::Corners;
 use lanes::Lanes;
+use lifetimes::{Lifetimes, Waiting};
 use router_core::discard::Discard;
 use router_core::event::ProtocolError;
 use router_core::layout;
@@ -53,6 +55,7 @@ struct Watch {
     errors: Vec<Field>,
     discards: Vec<(Discard, Field)>,
     lanes: Lanes,
+    lifetimes: Lifetimes,
 }
 
 /// Where the registers of a VC are, by register.
@@ -76,6 +79,7 @@ impl Watch {
             errors: Vec::new(),
             discards: Vec::new(),
             lanes: Lanes::default(),
+            lifetimes: Lifetimes::default(),
         };
         for &Probe { register, field, .. } in probes {
             let Some(register) = register else { continue };
@@ -97,6 +101,16 @@ impl Watch {
                 Register::Errors(_) => watch.errors.push(field),
                 Register::VlArbiter(port) => watch.lanes.add(port, field),
                 Register::Discards(why) => watch.discards.push((why, field)),
+                Register::Age(port, vc) => {
+                    let at = watch.vcs.iter().find(|at| (at.port, at.vc) == (port.index(), vc));
+                    let packet = at.map(|at| {
+                        let (state, minimal) = (at.field(VcRegister::State), at.field(VcRegister::Minimal));
+                        Waiting { state, minimal, age: field }
+                    });
+                    watch.lifetimes.packets.extend(packet);
+                }
+                Register::LateDiscards(..) => watch.lifetimes.late.push(field),
+                Register::StalledFor(..) => watch.lifetimes.stalled.push(field),
                 _ => {}
             }
         }
@@ -342,6 +356,7 @@ impl Observer for Coverage {
         }
         self.corners.reset();
         self.watch.lanes.reset(settings, &self.watch.shape);
+        self.watch.lifetimes.reset(settings, &self.watch.shape);
         self.threshold = settings.selection(self.watch.shape.plan().selection).thresholds().contention;
         if self
             .watch
@@ -363,9 +378,10 @@ impl Observer for Coverage {
             self.see_counters(moment.registers);
             self.see_credits(moment.registers);
             self.see_wires(&moment);
-            let (lanes, points) = (&self.watch.lanes, &mut self.points);
+            let (Watch { lanes, lifetimes, .. }, points) = (&self.watch, &mut self.points);
             let mut see = |case| points[case as usize].count += 1;
             lanes.observe(&self.before, moment.registers, moment.outputs, &mut see);
+            lifetimes.observe(&self.before, moment.registers, &mut see);
         }
         self.before.clear();
         self.before.extend_from_slice(moment.registers);

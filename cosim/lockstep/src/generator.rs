@@ -188,7 +188,8 @@ impl<'b> StimulusGenerator<'b> {
             false => Ok(None),
         };
         let vl_tables = seed_if(plan.vl_arbitration.is_some())?;
-        Ok(Settings { vl_tables, marks: seed_if(plan.marking.is_on())?, ..settings })
+        let marks = seed_if(plan.marking.is_on())?;
+        Ok(Settings { vl_tables, marks, lifetimes: seed_if(plan.lifetimes.is_on())?, ..settings })
     }
 
     /// Every VC of every port has packets for one node, whose output does not move.

@@ -11,6 +11,7 @@ pub mod coverage;
 pub mod driver;
 pub mod frame;
 pub mod generator;
+mod lifetimes;
 mod marks;
 pub mod mcu;
 mod mcu_follower;

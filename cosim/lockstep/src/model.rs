@@ -1,12 +1,12 @@
 //! The model as a twin: `router-core` behind its pins, with the payload that it does not store.
 
 use super::frame::{Frame, Notice};
-use super::marks;
 use super::payload::Payloads;
 use super::registers::Registers;
 use super::settings::Settings;
 use super::switch::{FIFO, Switch};
 use super::twin::Twin;
+use super::{lifetimes, marks};
 use crate::rtl::{NotInRtl, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use router_core::exchange::Exchange;
@@ -86,6 +86,8 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
         self.plan.selection = settings.selection(scenario);
         self.plan.marking = marks::narrowed(&settings.marking(self.shape.plan()));
         self.plan.vl_arbitration = settings.vl_arbitration(self.shape.plan()).map(|all| all.narrowed());
+        let speedup = self.blueprint.scenario().router.speedup as u8;
+        self.plan.lifetimes = lifetimes::narrowed(&settings.lifetimes(self.shape.plan(), speedup), speedup);
         let router = settings.router.unwrap_or(self.router);
         self.pins = pins(self.blueprint, &self.plan, router, settings);
         self.exchange = exchange(self.blueprint, &self.plan);

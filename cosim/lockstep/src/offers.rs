@@ -103,10 +103,22 @@ impl Offers {
             Case::SelectToldDetoured | Case::NoticeHeard | Case::NoticeTold => {
                 unless(shape.groups() > 0, "the routers of a group do not count together")
             }
+            Case::VcDiscardingIdle | Case::VcDiscardingWaiting => {
+                let plan = shape.plan();
+                unless(plan.discards || plan.lifetimes.is_on(), "the router discards no packets")
+            }
+            Case::VcWaitingDiscarding
+            | Case::DiscardLifetime
+            | Case::LifetimeJustInTime
+            | Case::LifetimeSeveral
+            | Case::LifetimeStalls
+            | Case::LifetimeStalledLane
+            | Case::LifetimeStallEnds
+            | Case::LifetimeSetBack => {
+                unless(shape.plan().lifetimes.is_on(), "packets may wait for as long as they like")
+            }
             Case::VcIdleDiscarding
             | Case::VcActiveDiscarding
-            | Case::VcDiscardingIdle
-            | Case::VcDiscardingWaiting
             | Case::VcDiscardingDiscarding
             // An address outside of the network is in no table.
             | Case::DiscardNotInTable => unless(shape.plan().discards, "the router discards no packets"),

@@ -84,6 +84,7 @@ mod tests {
             thresholds,
             vl_tables: Some(7),
             marks: Some(9),
+            lifetimes: Some(11),
         };
         let flood = Some(Flood { from: 4, vc: 1, kind: NoiseKind::Tail });
         let old: Replay = toml::from_str(OLD).unwrap();

@@ -2,8 +2,9 @@
 
 use crate::rtl::Shape;
 use crate::thresholds::ThresholdBits;
-use crate::{marks, vl_tables};
+use crate::{lifetimes, marks, vl_tables};
 use router_core::alloc::vl_arbiter::VlArbitration;
+use router_core::lifetime::Lifetimes;
 use router_core::mark::Marking;
 use router_core::plan::Plan;
 use router_core::select::Selection;
@@ -28,6 +29,9 @@ pub struct Settings {
     /// Seed of what its outputs mark by, where they mark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marks: Option<u32>,
+    /// Seed of the lifetime limits of its outputs, where they have some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lifetimes: Option<u32>,
 }
 
 impl Settings {
@@ -56,6 +60,12 @@ impl Settings {
     pub(crate) fn vl_arbitration<const P: usize>(&self, plan: &Plan<P>) -> Option<VlArbitration<P>> {
         let drawn = self.vl_tables.and_then(|seed| vl_tables::drawn(seed, plan));
         drawn.or_else(|| plan.vl_arbitration.clone())
+    }
+
+    /// The lifetime limits of the outputs of a plan, with `speedup` internal cycles to a link cycle.
+    pub(crate) fn lifetimes<const P: usize>(&self, plan: &Plan<P>, speedup: u8) -> Lifetimes<P> {
+        let seed = self.lifetimes.filter(|_| plan.lifetimes.is_on());
+        seed.map_or_else(|| plan.lifetimes.clone(), |seed| lifetimes::drawn(seed, plan, speedup))
     }
 
     /// What is wrong with them for a router of this shape, if anything.

@@ -39,14 +39,17 @@ pub const COLUMNS: [&str; 21] = [
 /// The columns behind them where routers mark packets, or sources listen to notifications of congestion.
 const CONGESTION_COLUMNS: [&str; 4] = ["marked_share", "notifications", "ccti_mean", "ccti_max"];
 
-/// The columns behind those where routers discard packets.
-const DISCARD_COLUMNS: [&str; 5] = [
+/// The columns behind those where routers discard packets. The last reason has one where packets may wait too long.
+const DISCARD_COLUMNS: [&str; 6] = [
     "discarded_not_in_table",
     "discarded_invalid_port",
     "discarded_input_port",
     "discarded_management_port",
+    LIFETIME_COLUMN,
     "discarded_flits",
 ];
+
+const LIFETIME_COLUMN: &str = "discarded_lifetime";
 
 /// The last column with a routing whose sources choose among several paths.
 const OPEN_PATHS: &str = "open_paths_mean";
@@ -221,6 +224,8 @@ pub struct Extra {
     pub congestion: bool,
     /// Whether routers discard packets.
     pub discards: bool,
+    /// Whether they do where one waits too long.
+    pub lifetime: bool,
     /// Whether sources choose among several paths.
     pub paths: bool,
 }
@@ -237,7 +242,8 @@ impl Extra {
         }
         let congestion = points().any(|p| p.congestion.is_some());
         let discards = points().any(|p| p.discards.is_some());
-        Self { classes, congestion, discards, paths: points().any(|p| !p.open_paths_mean.is_nan()) }
+        let lifetime = points().any(|p| p.discards.is_some_and(|discards| discards.has_lifetime));
+        Self { classes, congestion, discards, lifetime, paths: points().any(|p| !p.open_paths_mean.is_nan()) }
     }
 
     pub(super) fn columns(&self) -> Vec<String> {
@@ -245,6 +251,7 @@ impl Extra {
         let classes = self.classes.iter().flat_map(of);
         let congestion = self.congestion.then_some(CONGESTION_COLUMNS).into_iter().flatten();
         let discards = self.discards.then_some(DISCARD_COLUMNS).into_iter().flatten();
+        let discards = discards.filter(|column| self.lifetime || *column != LIFETIME_COLUMN);
         let names = congestion.chain(discards).chain(self.paths.then_some(OPEN_PATHS)).map(str::to_owned);
         COLUMNS.map(str::to_owned).into_iter().chain(classes).chain(names).collect()
     }
@@ -259,7 +266,10 @@ impl Extra {
             row.extend(congestion(p.congestion));
         }
         if self.discards {
-            row.extend(discards(p.discards));
+            let of = DISCARD_COLUMNS.into_iter().zip(discards(p.discards));
+            row.extend(
+                of.filter(|(column, _)| self.lifetime || *column != LIFETIME_COLUMN).map(|(_, of)| of),
+            );
         }
         row.extend(self.paths.then(|| number(p.open_paths_mean)));
         row
@@ -275,9 +285,11 @@ fn congestion(of: Option<Congestion>) -> [String; 4] {
 }
 
 /// Empty fields where a curve of several discards nothing.
-fn discards(of: Option<Discards>) -> [String; 5] {
-    of.map_or_else(Default::default, |Discards { packets: [a, b, c, d], flits }| {
-        [a, b, c, d, flits].map(|count| count.to_string())
+fn discards(of: Option<Discards>) -> [String; 6] {
+    of.map_or_else(Default::default, |Discards { packets: [a, b, c, d, late], has_lifetime, flits }| {
+        let count = |count: u64| count.to_string();
+        let late = if has_lifetime { count(late) } else { String::new() };
+        [count(a), count(b), count(c), count(d), late, count(flits)]
     })
 }
 

@@ -231,20 +231,25 @@ struct DiscardsView {
     invalid_port: u64,
     input_port: u64,
     management_port: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lifetime: Option<u64>,
     flits: u64,
 }
 
 impl From<Discards> for DiscardsView {
-    fn from(Discards { packets, flits }: Discards) -> Self {
-        let [not_in_table, invalid_port, input_port, management_port] = packets;
-        Self { not_in_table, invalid_port, input_port, management_port, flits }
+    fn from(Discards { packets, has_lifetime, flits }: Discards) -> Self {
+        let [not_in_table, invalid_port, input_port, management_port, late] = packets;
+        let lifetime = has_lifetime.then_some(late);
+        Self { not_in_table, invalid_port, input_port, management_port, lifetime, flits }
     }
 }
 
 impl From<DiscardsView> for Discards {
     fn from(view: DiscardsView) -> Self {
-        let DiscardsView { not_in_table, invalid_port, input_port, management_port, flits } = view;
-        Self { packets: [not_in_table, invalid_port, input_port, management_port], flits }
+        let DiscardsView { not_in_table, invalid_port, input_port, management_port, lifetime, flits } = view;
+        let late = lifetime.unwrap_or_default();
+        let packets = [not_in_table, invalid_port, input_port, management_port, late];
+        Self { packets, has_lifetime: lifetime.is_some(), flits }
     }
 }
 

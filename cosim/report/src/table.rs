@@ -3,7 +3,7 @@
 use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, TableStyle};
 
 use super::Curve;
-use desvio_sim::summary::{State, Summary};
+use desvio_sim::summary::{Discards, State, Summary};
 
 /// The table for standard output: as wide as the terminal allows, coloured only where there is one.
 pub fn table(curves: &[Curve]) -> String {
@@ -111,18 +111,32 @@ fn state(p: &Summary) -> Cell {
         0 => text,
         killed => format!("{text}, {killed} dead flits"),
     };
-    let text = match p.discards.map(|discards| discards.packets) {
-        Some(packets @ [no_entry, invalid, back, management]) if packets.iter().sum::<u64>() > 0 => format!(
-            "{text}, {} discarded ({no_entry} not in table, {invalid} invalid port, {back} input port, {management} management port)",
-            packets.iter().sum::<u64>()
-        ),
-        _ => text,
+    let text = match p.discards.and_then(discarded) {
+        Some(discarded) => format!("{text}, {discarded}"),
+        None => text,
     };
     let text = match p.congestion {
         Some(congestion) => format!("{text}, {} marked", percent(congestion.marked_share)),
         None => text,
     };
     colour.into_iter().fold(Cell::new(text), Cell::fg)
+}
+
+/// How many packets were discarded, if any, and why.
+fn discarded(Discards { packets, has_lifetime, .. }: Discards) -> Option<String> {
+    let [no_entry, invalid, back, management, late] = packets;
+    let by_table = format!(
+        "{no_entry} not in table, {invalid} invalid port, {back} input port, {management} management port"
+    );
+    let has_others = packets.iter().sum::<u64>() > late;
+    let late = format!("{late} lifetime");
+    let why = match (has_lifetime, has_others) {
+        (false, _) => by_table,
+        (true, false) => late,
+        (true, true) => format!("{by_table}, {late}"),
+    };
+    let all = packets.iter().sum::<u64>();
+    (all > 0).then(|| format!("{all} discarded ({why})"))
 }
 
 fn interval(value: f64, ci95: f64, decimals: usize) -> String {

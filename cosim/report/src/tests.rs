@@ -123,7 +123,7 @@ fn marks_have_columns_of_their_own() {
 /// Where one curve discards, the file has its columns; where none does, no byte differs.
 #[test]
 fn discards_have_columns_of_their_own() {
-    let some = Discards { packets: [1, 2, 3, 4], flits: 77 };
+    let some = Discards { packets: [1, 2, 3, 4, 0], flits: 77, has_lifetime: false };
     let of = |discards| Summary { discards: Some(discards), ..point(0.1) };
     let curves = [curve("off", vec![point(0.1)]), curve("on", vec![of(some), of(Discards::default())])];
     let text = csv::compare(&curves);
@@ -140,6 +140,31 @@ fn discards_have_columns_of_their_own() {
     assert!(!json::json(&curves[..1]).contains("discards"));
     let there = point_json(&of(some));
     assert_eq!(read_point(&there, &["node", "local", "global"], None).unwrap().discards, Some(some));
+}
+
+/// Where packets may wait too long, those that did are one more reason.
+#[test]
+fn what_waited_too_long_has_a_column_of_its_own() {
+    let late = Discards { packets: [0, 0, 0, 0, 5], flits: 40, has_lifetime: true };
+    let both = Discards { packets: [1, 2, 3, 4, 5], ..late };
+    let without = Discards { packets: [1, 0, 0, 0, 0], flits: 8, has_lifetime: false };
+    let of = |discards| Summary { discards: Some(discards), ..point(0.1) };
+    let curves = [curve("on", vec![of(late), of(both)]), curve("off", vec![of(without), point(0.1)])];
+    let text = csv::compare(&curves);
+    let ends: Vec<_> = text.lines().map(|line| line.rsplitn(4, ',').take(3).collect::<Vec<_>>()).collect();
+    assert_eq!(ends[0], ["flits", "lifetime", "management_port"].map(|name| format!("discarded_{name}")));
+    assert_eq!(ends[1..], [["40", "5", "0"], ["40", "5", "4"], ["8", "", "0"], ["", "", ""]]);
+    let told = table_of_width(&curves, 200);
+    assert!(told.contains("converged, 5 discarded (5 lifetime)"), "{told}");
+    assert!(told.contains("converged, 15 discarded (1 not in table, 2 invalid port, 3 input port, 4 management port, 5 lifetime)"));
+    assert!(told.contains(
+        "converged, 1 discarded (1 not in table, 0 invalid port, 0 input port, 0 management port)"
+    ));
+    assert_eq!(json::json(&curves).matches("\"lifetime\": 5").count(), 2);
+    for of in [late, both, without].map(of) {
+        let there = read_point(&point_json(&of), &["node", "local", "global"], None).unwrap();
+        assert_eq!(there.discards, of.discards);
+    }
 }
 
 #[test]

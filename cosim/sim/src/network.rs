@@ -170,7 +170,9 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             cycle: 0,
             due: 0,
             moved: 0,
-            patience: 1000 + 4 * u64::from(blueprint.longest_latency()),
+            patience: 1000
+                + 4 * u64::from(blueprint.longest_latency())
+                + u64::from(blueprint.scenario().router.head_lifetime.highest()),
             failures: down::failures(&scenario.links.down),
             updates: Vec::new(),
             live: 0,

@@ -15,6 +15,7 @@ mod discards;
 mod down;
 mod error;
 mod infiniband;
+mod lifetimes;
 mod model;
 mod per_class;
 mod pipeline;

@@ -185,11 +185,13 @@ pub struct Congestion {
     pub ccti_max: u16,
 }
 
-/// Packets that forwarding tables led nowhere, since the start of the run.
+/// Packets that routers discarded, since the start of the run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Discards {
     /// By reason: entry [`Discard::index`].
     pub packets: [u64; Discard::COUNT],
+    /// Whether those are discarded that wait too long: results speak of it.
+    pub has_lifetime: bool,
     /// Their flits, as far as they have been dropped.
     pub flits: u64,
 }
@@ -200,6 +202,7 @@ impl Discards {
     pub fn plus(mut self, other: Self) -> Self {
         self.packets.iter_mut().zip(other.packets).for_each(|(sum, more)| *sum += more);
         self.flits += other.flits;
+        self.has_lifetime |= other.has_lifetime;
         self
     }
 }

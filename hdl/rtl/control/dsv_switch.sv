@@ -8,7 +8,7 @@ module dsv_switch #(
   localparam int unsigned KINDS = dsv_pkg::PROTOCOL_ERROR_COUNT,
   // Of the routing table, and behind it those of marks and of VL arbitration.
   localparam int unsigned ROWS = TABLE_ROUTERS + (MARKING != 0 ? dsv_pkg::MARK_ROWS : 0)
-    + (VL_ARBITRATION != 0 ? dsv_pkg::VL_TABLES_BITS : 0),
+    + (VL_ARBITRATION != 0 ? dsv_pkg::VL_TABLES_BITS : 0) + (LIFETIME != 0 ? LIFETIME + dsv_pkg::VL_STALL_BITS : 0),
   localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
   localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
   localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1),

@@ -1,4 +1,5 @@
-// Stage 2. Why a packet is discarded, if it is (router-core/src/discard.rs): the four discards of an InfiniBand switch. Combinational.
+// Stage 2. Why a packet is discarded, if it is (router-core/src/discard.rs): the four discards of an InfiniBand switch that are
+// about its forwarding table. Combinational.
 //
 // `ports` are the outputs that the routing has for it: those of the table, of which at most one leads to another router, or, at the router
 // of its destination, the port of its node. A row that names several ports names none. Port 0 of the table is the management of the

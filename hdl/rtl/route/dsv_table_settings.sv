@@ -1,5 +1,6 @@
 // What the rows of the routing table behind those of the routing say: what is marked where it meets congestion, and then the tables of VL
-// arbitration (router-core/src/mark.rs, router-core/src/alloc/vl_arbiter.rs). Nothing but wires.
+// arbitration, and lifetime limits (router-core/src/mark.rs, router-core/src/alloc/vl_arbiter.rs, router-core/src/lifetime.rs). Nothing but
+// wires.
 module dsv_table_settings #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
@@ -8,8 +9,10 @@ module dsv_table_settings #(
   parameter  int unsigned ROWS = 1,
   parameter  int unsigned MARKING = 0,
   parameter  int unsigned VL_ARBITRATION = 0,
+  parameter  int unsigned LIFETIME = 0,
   localparam int unsigned WEIGHT_W = dsv_pkg::MARK_WEIGHT_BITS,
-  localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS
+  localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS,
+  localparam int unsigned LIMIT_W = LIFETIME + dsv_pkg::VL_STALL_BITS
 ) (
   input  logic [ROWS*PORTS-1:0]              all_rows,
   // The threshold of each VC of each output, the outputs that mark victims, and what all have in common.
@@ -18,9 +21,11 @@ module dsv_table_settings #(
   output logic [dsv_pkg::LENGTH_BITS-1:0]    mark_size,
   output logic [dsv_pkg::MARK_RATE_BITS-1:0] mark_rate,
   // Of each output.
-  output logic [PORTS*VL_TABLES_W-1:0]       vl_tables
+  output logic [PORTS*VL_TABLES_W-1:0]       vl_tables,
+  output logic [PORTS*LIMIT_W-1:0]           lifetimes
 );
   localparam int unsigned MARK_ROWS = MARKING != 0 ? dsv_pkg::MARK_ROWS : 0;
+  localparam int unsigned VL_ROWS = VL_ARBITRATION != 0 ? VL_TABLES_W : 0;
   localparam int unsigned VICTIMS_AT = 8 * WEIGHT_W;
 
   generate if (MARKING != 0) begin : g_marks
@@ -44,12 +49,19 @@ module dsv_table_settings #(
   end endgenerate
 
   // The bit of each output in each of their rows.
-  generate for (genvar o = 0; o < PORTS; o++) begin : g_vl_tables
+  generate for (genvar o = 0; o < PORTS; o++) begin : g_output
     for (genvar k = 0; k < VL_TABLES_W; k++) begin : g_bit
       if (VL_ARBITRATION != 0) begin : g_row
         assign vl_tables[o*VL_TABLES_W + k] = all_rows[(TABLE_ROUTERS + MARK_ROWS + k)*PORTS + o];
       end else begin : g_none
         assign vl_tables[o*VL_TABLES_W + k] = 1'b0;
+      end
+    end
+    for (genvar k = 0; k < LIMIT_W; k++) begin : g_limit
+      if (LIFETIME != 0) begin : g_row
+        assign lifetimes[o*LIMIT_W + k] = all_rows[(TABLE_ROUTERS + MARK_ROWS + VL_ROWS + k)*PORTS + o];
+      end else begin : g_none
+        assign lifetimes[o*LIMIT_W + k] = 1'b0;
       end
     end
   end endgenerate

@@ -20,7 +20,8 @@ module dsv_input_port #(
   localparam int unsigned GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1,
   localparam int unsigned LEAVING_W = GROUP_W + 1,
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT,
-  localparam int unsigned REASONS = dsv_pkg::DISCARD_COUNT
+  localparam int unsigned REASONS = dsv_pkg::DISCARD_COUNT,
+  localparam int unsigned LIMIT_W = LIFETIME + dsv_pkg::VL_STALL_BITS
 ) (
   input  logic                           clk,
   input  logic                           rst,
@@ -86,6 +87,12 @@ module dsv_input_port #(
   // Why packets that come to the front are discarded: one that arrives, one behind a tail.
   output logic [REASONS-1:0]             arrival_why,
   output logic [REASONS-1:0]             next_why,
+  // Lifetime limits, and VCs behind outputs that are stalled. The output of the front packet of each VC that is discarded for that; and the
+  // VCs of all outputs for which the time of one is up.
+  input  logic [PORTS*LIMIT_W-1:0]       lifetimes,
+  input  logic [VCS*PORTS-1:0]           stalled,
+  output logic [VCS*PORTS-1:0]           expired,
+  output logic [VCS*PORTS-1:0]           late,
   // Contention counters to raise and to lower.
   output logic [PORTS-1:0]               arrival_rise,
   output logic [PORTS-1:0]               next_rise,
@@ -114,6 +121,8 @@ module dsv_input_port #(
   // What the VCs say, one after the other.
   logic [VCS-1:0]            occupied, waiting, active, is_tail, arrival_rises, next_rises, write;
   logic [VCS-1:0]            arrival_no_route, next_no_route, arrival_discarded, discarding, drop;
+  logic [VCS-1:0]            expires;
+  logic [VCS*VCS-1:0]        late_for;
   logic [VCS*REASONS-1:0]    next_whys;
   logic [VCS*PORTS-1:0]      minimal, global_misroutes, local_misroutes;
   logic [VCS*FLIT_WIDTH-1:0] fronts;
@@ -156,7 +165,7 @@ module dsv_input_port #(
 
   // Flits that are dropped take turns with those that are granted: the first VC that has one, where none of the port is granted.
   logic [VCS-1:0] droppable;
-  assign droppable = DISCARDS != 0 && grant_vc == '0 ? discarding & occupied : '0;
+  assign droppable = (DISCARDS != 0 || LIFETIME != 0) && grant_vc == '0 ? discarding & occupied : '0;
   assign drop      = droppable & (~droppable + 1'b1);
   assign read      = grant_vc | drop;
 
@@ -225,6 +234,7 @@ module dsv_input_port #(
         .contention_fires, .contention_allows, .counts, .contended, .thresholds, .global_mean, .global_count,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
         .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
+        .lifetimes, .stalled, .expires(expires[v]), .late_for(late_for[v*VCS +: VCS]),
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .discarding(discarding[v]),
         .minimal(minimal[v*PORTS +: PORTS]), .leaving(leaving[v*LEAVING_W +: LEAVING_W]),
         .global_misroutes(global_misroutes[v*PORTS +: PORTS]), .local_misroutes(local_misroutes[v*PORTS +: PORTS]),
@@ -241,6 +251,7 @@ module dsv_input_port #(
       assign {occupied[v], waiting[v], active[v], discarding[v], is_tail[v], fresh[v]} = '0;
       assign {own_waits_port[v*PORTS +: PORTS], own_waits_vcs[v*VCS +: VCS], own_waits_flits[v*CREDIT_W +: CREDIT_W]} = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v], arrival_discarded[v]} = '0;
+      assign {expires[v], late_for[v*VCS +: VCS]} = '0;
       assign next_whys[v*REASONS +: REASONS]      = '0;
       assign next_minimals[v*PORTS +: PORTS]      = '0;
       assign leaving[v*LEAVING_W +: LEAVING_W]    = '0;
@@ -253,6 +264,7 @@ module dsv_input_port #(
       assign want_out_vc[v*VC_W +: VC_W]          = '0;
       assign take_vc[v*VC_W +: VC_W]              = '0;
     end
+    assign expired[v*PORTS +: PORTS] = minimal[v*PORTS +: PORTS] & {PORTS{expires[v]}};
     assign counted[v*PORTS +: PORTS] = waiting[v] || active[v] ? minimal[v*PORTS +: PORTS] : '0;
   end endgenerate
 
@@ -314,6 +326,12 @@ module dsv_input_port #(
   always_comb begin
     next_why = '0;
     for (int v = 0; v < VCS; v++) next_why = next_why | next_whys[v*REASONS +: REASONS];
+  end
+  always_comb begin
+    late = '0;
+    for (int v = 0; v < VCS; v++)
+      for (int c = 0; c < VCS; c++)
+        late[c*PORTS +: PORTS] = late[c*PORTS +: PORTS] | (minimal[v*PORTS +: PORTS] & {PORTS{late_for[v*VCS + c]}});
   end
   assign fall         = leaves_tail ? front_minimal : '0;
   assign busy         = occupied != '0;

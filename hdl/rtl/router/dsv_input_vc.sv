@@ -22,7 +22,8 @@ module dsv_input_vc #(
   localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS,
   localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32],
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT,
-  localparam int unsigned REASONS = dsv_pkg::DISCARD_COUNT
+  localparam int unsigned REASONS = dsv_pkg::DISCARD_COUNT,
+  localparam int unsigned LIMIT_W = LIFETIME + dsv_pkg::VL_STALL_BITS
 ) (
   input  logic                           clk,
   input  logic                           rst,
@@ -77,6 +78,12 @@ module dsv_input_vc #(
   output logic [VC_W-1:0]                take_vc,
   // The front flit of a packet that is discarded leaves.
   input  logic                           drop,
+  // Lifetime limits, and VCs behind outputs that are stalled; whether the front packet is discarded for that, and the VCs for which its time
+  // is up.
+  input  logic [PORTS*LIMIT_W-1:0]       lifetimes,
+  input  logic [VCS*PORTS-1:0]           stalled,
+  output logic                           expires,
+  output logic [VCS-1:0]                 late_for,
   // The front packet, the ports at which it is misrouted, and its first flit.
   output logic                           occupied,
   output logic                           waiting,
@@ -107,6 +114,7 @@ module dsv_input_vc #(
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
   localparam bit WHOLE_PACKETS = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET;
+  localparam int unsigned DROPS = DISCARDS != 0 || LIFETIME != 0 ? 1 : 0;
   localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
   // Whole packets, one that is leaving and one that is arriving.
   localparam int unsigned WHOLE = (DEPTH > 2 ? DEPTH - 2 : 0) / SHORTEST;
@@ -161,13 +169,13 @@ module dsv_input_vc #(
   // Stage 4.
   dsv_vc #(
     .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
-    .COUNT_AT(COUNT_AT), .SETS(SETS), .DISCARDS(DISCARDS), .LEAVING_W(LEAVING_W)
+    .COUNT_AT(COUNT_AT), .SETS(SETS), .DISCARDS(DROPS), .LEAVING_W(LEAVING_W)
   ) vc (
     .clk, .rst, .fresh, .mark, .queued(flits),
     .write, .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
     .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
     .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal, .next_leaving,
-    .arriving_discards, .next_discards(why != '0), .chosen, .drop, .grant, .grant_output, .grant_out_vc(take_vc),
+    .arriving_discards, .next_discards(why != '0), .chosen, .expires, .drop, .grant, .grant_output, .grant_out_vc(take_vc),
     .occupied, .waiting, .active, .discarding, .whole, .has_next, .length,
     .set_ports, .set_vcs, .set_hops, .forced, .minimal, .leaving, .request, .out_vc, .front, .front_is_tail,
     .next, .next_counted, .arrival_rises, .next_rises,
@@ -183,6 +191,19 @@ module dsv_input_vc #(
   assign waits_port  = active ? request : waiting ? minimal : '0;
   assign waits_vcs   = active ? VCS'(1) << out_vc : waiting_vcs;
   assign waits_flits = CREDIT_W'(flits);
+
+  // Whether it has waited for too long.
+  generate if (LIFETIME != 0) begin : g_lifetime
+    dsv_lifetime #(
+      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .SPEEDUP(SPEEDUP), .LIFETIME(LIFETIME)
+    ) lifetime (.clk, .rst, .waiting, .minimal, .vcs(waiting_vcs), .grant, .lifetimes, .stalled, .expires, .late_for);
+  end else begin : g_no_lifetime
+    logic unused_lifetimes;
+    assign unused_lifetimes = &{1'b0, lifetimes, stalled};
+    assign expires  = 1'b0;
+    assign late_for = '0;
+  end endgenerate
 
   // Selection sees the front packet; while that one leaves, the packet behind it, which its tail will bring to the front: for it the
   // VC that the tail gives back is free, and the output that it holds.
@@ -239,15 +260,18 @@ module dsv_input_vc #(
     .want(admitted), .want_out_vc(admitted_out_vc)
   );
 
-  // In a pipeline of five it is allocated in the next cycle.
+  // What is discarded asks for nothing. In a pipeline of five a request is allocated in the next cycle.
+  logic [PORTS-1:0] asked;
+  assign want = asked & ~{PORTS{expires}};
   generate if (PIPELINE > 4) begin : g_registered
     dsv_admitted #(.PORTS(PORTS), .VCS(VCS)) request_register (
-      .clk, .rst, .waiting, .admitted, .admitted_out_vc, .grant, .has_next, .accepts, .credited_twice, .seized, .want, .want_out_vc
+      .clk, .rst, .waiting, .admitted(admitted & ~{PORTS{expires}}), .admitted_out_vc, .grant, .has_next, .accepts, .credited_twice,
+      .seized, .want(asked), .want_out_vc
     );
   end else begin : g_at_once
     logic unused;
     assign unused = &{1'b0, has_next, credited_twice, seized};
-    assign want        = admitted;
+    assign asked       = admitted;
     assign want_out_vc = admitted_out_vc;
   end endgenerate
 

@@ -148,13 +148,15 @@ module dsv_router #(
   logic [63:0]      chance;
   dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word(chance[31:0]), .stepped(chance[63:32]));
 
-  // The routing table, and behind its rows what is marked where it meets congestion, and the tables of VL arbitration.
+  // The routing table, and behind its rows what is marked where it meets congestion, the tables of VL arbitration, and lifetime limits.
   localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS;
   localparam int unsigned MARK_ROWS = MARKING != 0 ? dsv_pkg::MARK_ROWS : 0;
-  localparam int unsigned ROWS = TABLE_ROUTERS + MARK_ROWS + (VL_ARBITRATION != 0 ? VL_TABLES_W : 0);
+  localparam int unsigned LIMIT_W = LIFETIME + dsv_pkg::VL_STALL_BITS;
+  localparam int unsigned ROWS = TABLE_ROUTERS + MARK_ROWS + (VL_ARBITRATION != 0 ? VL_TABLES_W : 0) + (LIFETIME != 0 ? LIMIT_W : 0);
   logic [ROWS*PORTS-1:0]              all_rows;
   logic [TABLE_ROUTERS*PORTS-1:0]     rows;
   logic [PORTS*VL_TABLES_W-1:0]       vl_tables;
+  logic [PORTS*LIMIT_W-1:0]           lifetimes;
   logic [PORTS*VCS*dsv_pkg::MARK_WEIGHT_BITS-1:0] mark_weights;
   logic [PORTS-1:0]                   mark_victims;
   logic [dsv_pkg::LENGTH_BITS-1:0]    mark_size;
@@ -165,8 +167,9 @@ module dsv_router #(
   );
   assign rows = all_rows[TABLE_ROUTERS*PORTS-1:0];
   dsv_table_settings #(
-    .PORTS(PORTS), .VCS(VCS), .TABLE_ROUTERS(TABLE_ROUTERS), .ROWS(ROWS), .MARKING(MARKING), .VL_ARBITRATION(VL_ARBITRATION)
-  ) table_settings (.all_rows, .mark_weights, .mark_victims, .mark_size, .mark_rate, .vl_tables);
+    .PORTS(PORTS), .VCS(VCS), .TABLE_ROUTERS(TABLE_ROUTERS), .ROWS(ROWS), .MARKING(MARKING), .VL_ARBITRATION(VL_ARBITRATION),
+    .LIFETIME(LIFETIME)
+  ) table_settings (.all_rows, .mark_weights, .mark_victims, .mark_size, .mark_rate, .vl_tables, .lifetimes);
 
   // Between the stages.
   localparam int unsigned QUEUED_W = OUTPUT_FLITS > 0 ? $clog2(OUTPUT_FLITS + 1) : 1;
@@ -198,6 +201,8 @@ module dsv_router #(
   logic [PORTS*FLIT_WIDTH-1:0]     leaves_data, push_data;
   logic [PORTS*KINDS-1:0]          flit_error;
   logic [PORTS*REASONS-1:0]        arrival_why, next_why;
+  logic [PORTS*VCS*PORTS-1:0]      expired, late;
+  logic [VCS*PORTS-1:0]            stalled;
 
   // Stages 1 to 4: input ports.
   generate for (genvar i = 0; i < PORTS; i++) begin : g_input
@@ -223,6 +228,7 @@ module dsv_router #(
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .seized, .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .read, .arrival_why(arrival_why[i*REASONS +: REASONS]), .next_why(next_why[i*REASONS +: REASONS]),
+      .lifetimes, .stalled, .expired(expired[i*VCS*PORTS +: VCS*PORTS]), .late(late[i*VCS*PORTS +: VCS*PORTS]),
       .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
       .leaves_vc(leaves_vc[i*VC_W +: VC_W]), .leaves_data(leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .arrival_rise(rise[2*i*PORTS +: PORTS]), .next_rise(rise[(2*i+1)*PORTS +: PORTS]),
@@ -236,9 +242,10 @@ module dsv_router #(
     ) credit_return (.clk, .rst, .read, .credit_valid(credit_out_valid[i]), .credit_vc(credit_out_vc[i*VC_W +: VC_W]));
   end endgenerate
 
-  // Stage 3: contention counters.
-  dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS)) contention (
-    .clk, .rst, .rise, .fall, .threshold(COUNTER_WIDTH'(thresholds.contention_threshold)), .factor(thresholds.contention_factor), .wired,
+  // Stage 3: contention counters. Of an input the tail of a packet leaves, and each VC may have one whose time is up.
+  localparam int unsigned FALLS = LIFETIME != 0 ? PORTS + PORTS * VCS : PORTS;
+  dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS), .FALLS(FALLS)) contention (
+    .clk, .rst, .rise, .fall((FALLS*PORTS)'({expired, fall})), .threshold(COUNTER_WIDTH'(thresholds.contention_threshold)), .factor(thresholds.contention_factor), .wired,
     .count(contention_count), .fires(contended), .allows(contention_allows)
   );
   assign contention_fires = contended & {PORTS{thresholds.contention_enable}};
@@ -364,14 +371,30 @@ module dsv_router #(
     .clk, .rst, .flit_error, .credit_to_no_vc, .credit_overflow, .next_has_no_route, .count(error_count)
   );
 
-  generate if (DISCARDS != 0) begin : g_discards
+  generate if (DISCARDS != 0 || LIFETIME != 0) begin : g_discards
     logic [REASONS*16-1:0] discarded;
-    dsv_discards #(.PORTS(PORTS)) discards (.clk, .rst, .arrival_why, .next_why, .discarded);
+    logic [PORTS*VCS-1:0]  expires;
+    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_vc
+      assign expires[n] = expired[n*PORTS +: PORTS] != '0;
+    end
+    dsv_discards #(.PORTS(PORTS), .VCS(VCS)) discards (.clk, .rst, .arrival_why, .next_why, .expired(expires), .discarded);
     logic unused_discarded;
     assign unused_discarded = &{1'b0, discarded};
   end else begin : g_no_discards
     logic unused_why;
-    assign unused_why = &{1'b0, arrival_why, next_why};
+    assign unused_why = &{1'b0, arrival_why, next_why, expired};
+  end endgenerate
+
+  // VCs behind outputs that are stalled, where packets are discarded that wait for too long.
+  generate if (LIFETIME != 0) begin : g_lifetime
+    dsv_vl_stalls #(
+      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .LIFETIME(LIFETIME)
+    ) stalls (.clk, .rst, .opens_next, .lifetimes, .late, .sends(push & push_head), .sends_vc(push_vc), .stalled);
+  end else begin : g_no_lifetime
+    assign stalled = '0;
+    logic unused_late;
+    assign unused_late = &{1'b0, late};
   end endgenerate
 
   logic unused;

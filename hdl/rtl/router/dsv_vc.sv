@@ -5,8 +5,8 @@
 //    ▲         (no request)   (requesting)      │ 4           3 the head is granted
 //    └──────────────────────────────────────────┘             4 the tail is granted
 //
-// A packet that is discarded is DISCARDING instead, from the front to its tail: its flits are dropped, one in each cycle in which none of
-// its input port is granted.
+// A packet that is discarded is DISCARDING instead, from the front, or after it has waited there for too long, to its tail: its flits are
+// dropped, one in each cycle in which none of its input port is granted.
 //
 // The front packet's candidates are computed once, when it comes to the front: from the route of the arriving head if the
 // buffer is empty, else from the route of the next head in it, in the cycle in which the tail before it is granted. In that
@@ -63,7 +63,8 @@ module dsv_vc #(
   input  logic                  grant,
   input  logic [PORTS-1:0]      grant_output,
   input  logic [VC_W-1:0]       grant_out_vc,
-  // The front flit of a packet that is discarded leaves.
+  // The front packet, which waits, is discarded, and not granted; the front flit of one that is discarded leaves.
+  input  logic                  expires,
   input  logic                  drop,
   // The front packet; whether the flit behind its first one is here.
   output logic                  occupied,
@@ -280,7 +281,8 @@ module dsv_vc #(
         out_vc   <= grant_out_vc;
       end
     end else if (waiting) begin
-      request    <= chosen;
+      request    <= DISCARDS != 0 && expires ? '0 : chosen;
+      if (DISCARDS != 0 && expires) state <= dsv_pkg::VC_STATE_DISCARDING;
     end
   end
 endmodule

@@ -1,7 +1,7 @@
 // Stage 3. Contention counters: how many packets at this router have each port as their minimal output
 // (router-core/src/contention.rs), and what the contention triggers make of them
 // (router-core/src/select/contention.rs). CONTENTION-EXACT: a count rises when a packet is counted and falls
-// when its tail has left.
+// when its tail has left, or when it is discarded.
 //
 // Which packets come and go depends on the grants, late in a cycle: they are registered as they are, and added at the beginning
 // of the next cycle. A count is the same in each cycle as if it had been a register.
@@ -10,12 +10,13 @@ module dsv_contention #(
                                        + dsv_pkg::DEFAULT_GLOBALS,
   parameter int unsigned COUNTER_WIDTH = dsv_pkg::DEFAULT_COUNTER_WIDTH,
   parameter int unsigned TRIGGER       = dsv_pkg::DEFAULT_TRIGGER,
-  parameter int unsigned RISES         = PORTS
+  parameter int unsigned RISES         = PORTS,
+  parameter int unsigned FALLS         = PORTS
 ) (
   input  logic clk,
   input  logic rst,
   input  logic [RISES*PORTS-1:0] rise,     // per packet counted in this cycle: its port, one-hot or 0
-  input  logic [PORTS*PORTS-1:0] fall,     // per input: the port of a packet that has left, one-hot or 0
+  input  logic [FALLS*PORTS-1:0] fall,     // per packet that is counted no more: its port, one-hot or 0
   input  logic [COUNTER_WIDTH-1:0] threshold,
   input  logic [15:0] factor,              // of the mean, U8F8
   input  logic [PORTS-1:0] wired,
@@ -40,12 +41,12 @@ module dsv_contention #(
     for (genvar p = 0; p < PORTS; p++) begin : g_port
       // Of this cycle, and of the one before, with the count before that.
       logic [RISES-1:0] rises, risen;
-      logic [PORTS-1:0] falls, fallen;
+      logic [FALLS-1:0] falls, fallen;
       logic [COUNTER_WIDTH-1:0] settled;
       for (genvar slot = 0; slot < RISES; slot++) begin : g_rise
         assign rises[slot] = rise[slot*PORTS+p];
       end
-      for (genvar i = 0; i < PORTS; i++) begin : g_fall
+      for (genvar i = 0; i < FALLS; i++) begin : g_fall
         assign falls[i] = fall[i*PORTS+p];
       end
 
@@ -73,13 +74,13 @@ module dsv_contention #(
     end else if (IS_AVERAGE) begin : g_average
       // It follows the same rises and falls, one for each slot in use.
       logic [RISES-1:0] has_risen;
-      logic [PORTS-1:0] has_fallen;
+      logic [FALLS-1:0] has_fallen;
       logic [TOTAL_W-1:0] settled;
       assign total = settled + TOTAL_W'($countones(has_risen)) - TOTAL_W'($countones(has_fallen));
       for (genvar slot = 0; slot < RISES; slot++) begin : g_has_risen
         always_ff @(posedge clk) has_risen[slot] <= !rst && |rise[slot*PORTS +: PORTS];
       end
-      for (genvar i = 0; i < PORTS; i++) begin : g_has_fallen
+      for (genvar i = 0; i < FALLS; i++) begin : g_has_fallen
         always_ff @(posedge clk) has_fallen[i] <= !rst && |fall[i*PORTS +: PORTS];
       end
       always_ff @(posedge clk) settled <= rst ? '0 : total;

@@ -102,6 +102,10 @@ pub const VL_COUNT_BITS: u32 = 14;
 pub const VL_ENTRIES: u32 = 8;
 /// Bits of the limit of high priority.
 pub const VL_LIMIT_BITS: u32 = 8;
+/// Bits of the number of packets in succession by whose discard a lane is stalled.
+pub const VL_STALL_BITS: u32 = 3;
+/// Lifetime limits for which a lane is stalled.
+pub const VL_STALL_LIMITS: u32 = 8;
 /// Bits of the state: a turn in each table (entry, units), and the count.
 pub const VL_STATE_BITS: u32 = 36;
 /// Bits of both tables and the limit.

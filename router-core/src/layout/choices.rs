@@ -44,8 +44,10 @@ pub const DISCARD_INVALID_PORT: u32 = 1;
 pub const DISCARD_INPUT_PORT: u32 = 2;
 /// `management_port`, a choice of `discard`.
 pub const DISCARD_MANAGEMENT_PORT: u32 = 3;
+/// `lifetime`, a choice of `discard`.
+pub const DISCARD_LIFETIME: u32 = 4;
 /// How many choices `discard` has.
-pub const DISCARD_COUNT: u32 = 4;
+pub const DISCARD_COUNT: u32 = 5;
 /// `vct`, a choice of `flow`.
 pub const FLOW_VCT: u32 = 0;
 /// `wormhole`, a choice of `flow`.
@@ -237,7 +239,8 @@ pub const ARRANGEMENT_NAMES: [&str; 3] = ["palmtree", "consecutive", "absolute"]
 /// The choices of `count_at`, by number.
 pub const COUNT_AT_NAMES: [&str; 2] = ["head", "arrival"];
 /// The choices of `discard`, by number.
-pub const DISCARD_NAMES: [&str; 4] = ["not_in_table", "invalid_port", "input_port", "management_port"];
+pub const DISCARD_NAMES: [&str; 5] =
+    ["not_in_table", "invalid_port", "input_port", "management_port", "lifetime"];
 /// The choices of `flow`, by number.
 pub const FLOW_NAMES: [&str; 3] = ["vct", "wormhole", "store_and_forward"];
 /// The choices of `hop_kind`, by number.

@@ -109,6 +109,8 @@ pub struct Configuration {
     pub vl_arbitration: u32,
     /// Parameter `MANAGEMENT_VCS` of the module `router`.
     pub management_vcs: u32,
+    /// Parameter `LIFETIME` of the module `router`.
+    pub lifetime: u32,
     /// Parameter `FLIT_BYTES` of the module `router`.
     pub flit_bytes: u32,
 }
@@ -168,13 +170,14 @@ impl Configuration {
             ("DISCARDS", self.discards),
             ("VL_ARBITRATION", self.vl_arbitration),
             ("MANAGEMENT_VCS", self.management_vcs),
+            ("LIFETIME", self.lifetime),
             ("FLIT_BYTES", self.flit_bytes),
         ]
     }
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 52;
+pub const PARAMETERS: usize = 53;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -230,6 +233,7 @@ pub const PAPER: Configuration = Configuration {
     discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
+    lifetime: 0,
     flit_bytes: 64,
 };
 
@@ -287,6 +291,7 @@ pub const TINY: Configuration = Configuration {
     discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
+    lifetime: 0,
     flit_bytes: 64,
 };
 
@@ -344,5 +349,6 @@ pub const WIDE: Configuration = Configuration {
     discards: 0,
     vl_arbitration: 0,
     management_vcs: 0,
+    lifetime: 0,
     flit_bytes: 64,
 };

@@ -4,14 +4,14 @@ use super::Plan;
 use crate::alloc::vl_arbiter::VlArbitration;
 
 impl<const P: usize> Plan<P> {
-    /// Whether the steps of its routers are those of most: requests are not registered, and there are no marks, tables of VL arbitration
-    /// and discards.
+    /// Whether the steps of its routers are those of most: requests are not registered, and there are no marks, tables of VL arbitration,
+    /// discards and lifetime limits.
     #[inline(always)]
     pub(crate) const fn is_plain(&self) -> bool {
-        !(self.pipeline.registers_requests() | self.marks() | self.lanes().is_some() | self.discards())
+        !(self.pipeline.registers_requests() | self.marks() | self.lanes().is_some() | self.drops())
     }
 
-    /// Whether packets are marked. The feature `small` leaves that out, and the next two: what a microcontroller is told has no tables.
+    /// Whether packets are marked. The feature `small` leaves that out, and what follows: what a microcontroller is told has no tables.
     #[inline(always)]
     pub(crate) const fn marks(&self) -> bool {
         !cfg!(feature = "small") & self.marking.is_on()
@@ -23,7 +23,19 @@ impl<const P: usize> Plan<P> {
         if cfg!(feature = "small") { None } else { self.vl_arbitration.as_ref() }
     }
 
-    /// Whether packets are discarded.
+    /// Whether packets are discarded that wait for too long.
+    #[inline(always)]
+    pub(crate) const fn has_lifetimes(&self) -> bool {
+        !cfg!(feature = "small") & self.lifetimes.is_on()
+    }
+
+    /// Whether packets are discarded, for whatever reason.
+    #[inline(always)]
+    pub(crate) const fn drops(&self) -> bool {
+        self.discards() | self.has_lifetimes()
+    }
+
+    /// Whether packets are discarded that a forwarding table leads nowhere.
     #[inline(always)]
     pub(crate) const fn discards(&self) -> bool {
         !cfg!(feature = "small") & self.discards

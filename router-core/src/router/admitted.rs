@@ -48,7 +48,7 @@ impl Place {
 /// The requests that are allocated in the next cycle, at most one of each VC.
 #[derive(Clone, Debug)]
 pub(super) struct Admitted<const P: usize, const V: usize> {
-    vcs: VcSets<P, V>,
+    pub(super) vcs: VcSets<P, V>,
     places: PerVc<Place, P, V>,
 }
 

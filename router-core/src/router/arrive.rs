@@ -129,7 +129,7 @@ where
         };
         flow.write_body(tail, plan.buffer(port))?;
         self.streaming.insert_if(flow.is_active(), port, vc);
-        if plan.discards() {
+        if plan.drops() {
             self.wake(port, vc);
         }
         Ok(())

@@ -119,6 +119,9 @@ where
         if let Some(lanes) = plan.lanes() {
             self.allocator.send(lanes, output, out_vc, packet.header.length);
         }
+        if plan.has_lifetimes() {
+            self.pass(Channel::new(output, out_vc));
+        }
         self.flows.get_mut(input, vc)?.activate(output, out_vc);
         self.fronts.get_mut(input, vc)?.ask(PortSet::only(output));
         self.waiting.remove(input, vc);

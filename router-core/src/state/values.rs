@@ -63,7 +63,8 @@ where
             Register::Queued(port) => pins.queued(port) as u128,
             Register::Errors(error) => router.errors(error).into(),
             Register::Want(port, vc) => {
-                router.wants(port, vc).map_or(0, |to| PortSet::only(to.port).bits() as u128)
+                let wants = router.wants(port, vc).filter(|_| !pins.expires(plan, port, vc));
+                wants.map_or(0, |to| PortSet::only(to.port).bits() as u128)
             }
             Register::InputArbiter(port) => states(allocator.input_arbiter(port), vcs),
             Register::Turn => allocator.turn().into(),
@@ -92,6 +93,9 @@ where
             Register::Contended(group) => router.told_of(group.into()).into(),
             Register::NoticeDue => exchange.map_or(0, |known| known.left().into()),
             Register::Discards(why) => router.discards(why).into(),
+            Register::Age(port, vc) => router.age(port, vc).into(),
+            Register::LateDiscards(port, vc) => router.late_discards(port, vc).into(),
+            Register::StalledFor(port, vc) => pins.stalled_for(port, vc).into(),
             Register::Fresh(port, vc) => router.is_fresh(port, vc).into(),
             Register::NoticeTold => exchange.is_some_and(|known| known.has_counted()).into(),
         }

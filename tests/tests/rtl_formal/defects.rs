@@ -115,6 +115,13 @@ pub(crate) const DEFECTS: &[Defect] = &[
         breaks: "FLIT_WHOLE",
     },
     Defect {
+        proof: VC_DISCARDING,
+        file: "vc",
+        from: "DISCARDS != 0 && expires ? '0 : chosen",
+        to: "chosen",
+        breaks: "ASKS_NOTHING",
+    },
+    Defect {
         proof: VC_ON_ARRIVAL,
         file: "vc",
         from: "ring_free == RING_W'(PLACES - 1) ? '0 : ring_free + 1'b1",

@@ -68,6 +68,9 @@ pub(crate) struct Arguments {
     /// Ask OpenSM for the service level of each pair of nodes: packets take the lanes of it. So they do with lash, dfsssp, nue and torus-2QoS
     #[arg(long)]
     service_levels: bool,
+    /// Packets that wait at the head of a queue are discarded as OpenSM tells the switches (HOQLife, VLStallCount); cycles are those of [infiniband]
+    #[arg(long)]
+    lifetimes: bool,
     /// The switch that up/down routing takes as its root (engines updn and dnup)
     #[arg(long, value_name = "ROUTER")]
     root: Option<usize>,
@@ -170,6 +173,9 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     manager.begin(arguments, &out, lanes(&scenario))?;
     let (program, levels) = manager.program("programmed", arguments)?;
     tables.write(0, &program, levels.as_ref(), &wiring, arguments.path)?;
+    if arguments.lifetimes {
+        tables.limit(&manager.lifetimes()?, scenario.topology.classes());
+    }
     if arguments.restart {
         manager.restart(arguments, &out)?;
     }

@@ -11,6 +11,8 @@ mod cost;
 mod fabric;
 mod help;
 mod killed;
+#[cfg(target_os = "linux")]
+mod lifetimes;
 mod lockstep;
 #[cfg(target_os = "linux")]
 mod own;

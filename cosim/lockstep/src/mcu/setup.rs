@@ -33,6 +33,11 @@ pub enum McuError {
     /// Marks of congestion.
     #[error("congestion.threshold: what a microcontroller is told has no thresholds, only 0 is possible")]
     Marks,
+    /// Lifetime limits.
+    #[error(
+        "router.head_lifetime: what a microcontroller is told has no lifetime limits, only 0 is possible"
+    )]
+    Lifetimes,
     /// Tables of VL arbitration.
     #[error("router.vl_arbitration: what a microcontroller is told has no tables of weights, only false is")]
     VlTables,
@@ -79,6 +84,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     }
     if plan.vl_arbitration.is_some() {
         return Err(McuError::VlTables);
+    }
+    if plan.lifetimes.is_on() {
+        return Err(McuError::Lifetimes);
     }
     if plan.flow.is_circuit() {
         return Err(McuError::Circuits);

@@ -4,7 +4,7 @@ use super::rows::Rows;
 use super::shape::{PORTS, Shape};
 use super::written::NotInRtl;
 use crate::settings::Settings;
-use crate::{marks, vl_tables};
+use crate::{lifetimes, marks, vl_tables};
 use desvio_sim::blueprint::Blueprint;
 use router_core::layout;
 use router_core::lfsr::Lfsr;
@@ -26,6 +26,7 @@ pub struct Configuration {
     selection: Selection,
     ports: u32,
     counter_width: u32,
+    speedup: u8,
     /// The rows of the routing table.
     rows: Vec<u64>,
     plan: Plan<PORTS>,
@@ -51,12 +52,13 @@ impl Configuration {
             selection: shape.plan().selection,
             ports: shape.ports as u32,
             counter_width: shape.counter_width,
+            speedup: shape.speedup as u8,
             rows,
             plan: shape.plan().clone(),
         })
     }
 
-    /// The rows of the routing table, and behind them those of marks and of the tables of VL arbitration.
+    /// The rows of the routing table, and behind them those of marks, of the tables of VL arbitration, and of lifetime limits.
     pub fn rows(&self, settings: &Settings) -> Vec<u64> {
         let mut rows = self.rows.clone();
         if self.plan.marking.is_on() {
@@ -64,6 +66,9 @@ impl Configuration {
         }
         if let Some(lanes) = settings.vl_arbitration(&self.plan) {
             rows.extend(vl_tables::rows(&self.plan, &lanes));
+        }
+        if self.plan.lifetimes.is_on() {
+            rows.extend(lifetimes::rows(&self.plan, &settings.lifetimes(&self.plan, self.speedup)));
         }
         rows
     }

@@ -161,7 +161,12 @@ impl Probes {
 
 /// Where a VC is, seen from the router.
 fn instance(port: PortId, vc: VcId) -> String {
-    format!("g_input[{}].input_port.g_vc[{}].g_here.input_vc.vc.", port.number(), vc.number())
+    format!("{}vc.", input_vc(port, vc))
+}
+
+/// The module around it.
+fn input_vc(port: PortId, vc: VcId) -> String {
+    format!("g_input[{}].input_port.g_vc[{}].g_here.input_vc.", port.number(), vc.number())
 }
 
 /// The signal that shows a register, seen from the router.
@@ -172,13 +177,17 @@ fn signal(register: Register) -> String {
         | Register::Leaving(port, vc)
         | Register::Hops(port, vc)
         | Register::Fresh(port, vc) => instance(port, vc),
+        Register::Age(port, vc) => {
+            format!("{}g_lifetime.lifetime.", input_vc(port, vc))
+        }
         Register::Queued(port) => format!("g_output[{}].output_port.", port.number()),
         _ => match module {
             Module::Allocator => "allocator.".to_owned(),
             Module::Lfsr => "lfsr.".to_owned(),
             Module::Notices => "g_listens.notices.".to_owned(),
             Module::Discards => "g_discards.discards.".to_owned(),
-            Module::Router | Module::Vc | Module::OutputPort => String::new(),
+            Module::Stalls => "g_lifetime.stalls.".to_owned(),
+            Module::Router | Module::Vc | Module::OutputPort | Module::Lifetime => String::new(),
         },
     };
     format!("dsv_router.{instance}{signal}_probe.value")

@@ -131,6 +131,7 @@ impl Shape {
             ("PIPELINE", plan.pipeline.cycles()),
             ("MARKING", plan.marking.is_on().into()),
             ("DISCARDS", plan.discards.into()),
+            ("LIFETIME", plan.lifetimes.width()),
             ("VL_ARBITRATION", plan.vl_arbitration.is_some().into()),
             ("MANAGEMENT_VCS", lanes.map_or(0, |lanes| lanes.management.bits().into())),
             ("FLIT_BYTES", lanes.map_or(layout::TINY.flit_bytes, |lanes| lanes.flit_bytes.into())),

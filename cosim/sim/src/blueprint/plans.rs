@@ -53,6 +53,7 @@ impl Blueprint {
         plan.pipeline = router.pipeline;
         plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
         plan.discards = router.discards;
+        plan.lifetimes = router.lifetimes(&plan);
         plan.marking = marking(&plan, &self.scenario.congestion);
         if plan.selection.listens() {
             plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);

@@ -10,6 +10,7 @@ mod endpoints;
 mod fat_tree;
 mod idle;
 mod lids;
+mod lifetimes;
 mod link_waits;
 mod shards;
 

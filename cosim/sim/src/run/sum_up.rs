@@ -3,9 +3,9 @@
 use super::stationary::Batch;
 use crate::blueprint::Blueprint;
 use crate::network::Network;
-use crate::scenario::Pattern;
+use crate::scenario::{Pattern, RouterSettings};
 use crate::stats::{interval, jain};
-use crate::summary::{Congestion, Details, LinkUse, NodeUse, State, Summary, Window};
+use crate::summary::{Congestion, Details, Discards, LinkUse, NodeUse, State, Summary, Window};
 use crate::traffic::Traffic;
 use router_core::units::{PortClass, PortId};
 
@@ -60,10 +60,19 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
             .map(|(class, name)| (*name, network.utilisation(PortClass::new(class), cycles)))
             .collect(),
         series: series(network, blueprint),
-        discards: blueprint.scenario().router.discards.then(|| network.discards()),
+        discards: discards(network, &blueprint.scenario().router),
         congestion: congestion(network),
         details: blueprint.scenario().run.details.then(|| Box::new(details(network, blueprint, cycles))),
     }
+}
+
+/// What was discarded, where anything may be.
+fn discards<const P: usize, const V: usize, R>(
+    network: &Network<'_, P, V, R>,
+    router: &RouterSettings,
+) -> Option<Discards> {
+    let has_lifetime = router.has_lifetimes();
+    (router.discards || has_lifetime).then(|| Discards { has_lifetime, ..network.discards() })
 }
 
 /// Every link and every node.

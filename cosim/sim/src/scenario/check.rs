@@ -7,6 +7,7 @@ use router_core::settings::{Choice, Word as _};
 use super::choice::{keys_of, lines};
 use super::circuits;
 use super::discards;
+use super::lifetimes;
 use super::model::*;
 use super::pipeline;
 use super::postman;
@@ -29,6 +30,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     postman::check(scenario, document)?;
     pipeline::check(scenario, document)?;
     discards::check(scenario, document)?;
+    lifetimes::check(&scenario.router, document)?;
     channels(scenario, document)?;
     outputs(&scenario.router, document)
 }

@@ -60,6 +60,8 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         pipeline: Pipeline::Four,
         vl_arbitration: None,
         discards: false,
+        head_lifetime: PerClass::all(topology.classes().len(), 0),
+        vl_stall_count: PerClass::all(topology.classes().len(), 0),
         ejection: Ejection::Own,
     }
 }

@@ -4,6 +4,7 @@
 //! `flit_bytes` bytes on it: InfiniBand's first rate, one lane of 2.5 Gbaud with 8b/10b, carries 2 Gbit/s, so that a flit of 32 bytes takes
 //! 128 ns and a packet of 256 bytes 1.024 µs. The table is read and resolved: what is written back are flits and cycles.
 
+use router_core::lifetime::MOST_LIFETIME;
 use router_core::words;
 
 use super::model::{PacketFlits, Scenario};
@@ -38,6 +39,10 @@ impl Encoding {
 const NS_PER_METRE: f64 = 5.0;
 /// The unit of CCTI_Timer, in ns.
 const TIMER_NS: f64 = 1024.0;
+/// The unit of HOQLife, in ns: the limit is as many times that as two to the power of HOQLife.
+const LIFE_NS: f64 = 4096.0;
+/// The highest HOQLife that limits.
+const MOST_LIFE: u32 = 19;
 
 /// A link, and what a flit is on it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,6 +78,11 @@ impl Link {
         bytes.div_ceil(self.flit_bytes)
     }
 
+    /// Cycles of a HOQLife; 0 where it is none.
+    fn lifetime(&self, life: u32) -> u32 {
+        if life > MOST_LIFE { 0 } else { self.cycles(LIFE_NS * f64::from(1u32 << life)) }
+    }
+
     /// The nearest number of cycles to a time, 1 at least.
     fn cycles(&self, ns: f64) -> u32 {
         (ns / self.cycle_ns()).round().max(1.0) as u32
@@ -81,11 +91,20 @@ impl Link {
 
 /// The keys of the table.
 pub(super) fn keys() -> Keys {
-    vec!["lane_gbaud", "lanes", "encoding", "flit_bytes", "mtu_bytes", "cable_metres", "ccti_timer_units"]
+    vec![
+        "lane_gbaud",
+        "lanes",
+        "encoding",
+        "flit_bytes",
+        "mtu_bytes",
+        "cable_metres",
+        "ccti_timer_units",
+        "hoq_life",
+    ]
 }
 
-/// Sets what the table says in a scenario that leaves it out: packets of an MTU, the latency of all links, the timer, the bytes of a flit
-/// that VL arbitration counts.
+/// Sets what the table says in a scenario that leaves it out: packets of an MTU, the latency of all links, the timer, for how long packets
+/// wait at the head of a queue, the bytes of a flit that VL arbitration counts.
 pub(super) fn resolve(
     section: &Section<'_>,
     [traffic, links, congestion, router]: [&Section<'_>; 4],
@@ -115,6 +134,13 @@ pub(super) fn resolve(
     if let Some(field) = alone(section, "ccti_timer_units", congestion, "ccti_timer")? {
         let cycles = link.cycles(f64::from(field.whole(1..=65_535u32)?) * TIMER_NS);
         scenario.congestion.adapter.timer = within(&field, cycles, 16_777_216, "cycles")?;
+    }
+    if let Some(field) = alone(section, "hoq_life", router, "head_lifetime")? {
+        let classes = scenario.topology.classes();
+        let lives = PerClass::read(section, "hoq_life", classes, 0..=31, PerClass::all(classes.len(), 31))?;
+        let cycles = |life: &u32| within(&field, link.lifetime(*life), MOST_LIFETIME, "cycles");
+        scenario.router.head_lifetime =
+            PerClass::new(&lives.as_slice().iter().map(cycles).collect::<Result<Vec<_>, _>>()?);
     }
     Ok(())
 }
@@ -158,6 +184,7 @@ mod tests {
         assert_eq!((SDR.flits(1), SDR.flits(32), SDR.flits(33)), (1, 1, 2));
         assert_eq!((SDR.cycles(20.0 * NS_PER_METRE), SDR.cycles(200.0 * NS_PER_METRE)), (1, 8));
         assert_eq!(SDR.cycles(150.0 * TIMER_NS), 1200);
+        assert_eq!([0, 1, 16, 19, 20, 31].map(|life| SDR.lifetime(life)), [32, 64, 32 << 16, 32 << 19, 0, 0]);
     }
 
     /// Four lanes of 10 Gbaud carry 32 Gbit/s, of 25.78125 with 64b/66b 100.

@@ -71,8 +71,20 @@ pub struct RouterSettings {
     pub vl_arbitration: Option<VlArbitrationSettings>,
     /// Whether packets are discarded that the forwarding tables lead nowhere.
     pub discards: bool,
+    /// Cycles that a packet waits for an output of each class before it is discarded; 0: for ever.
+    pub head_lifetime: PerClass<u32>,
+    /// Discards in succession by which a virtual channel behind an output of each class is stalled, 0…7; 0: none is.
+    pub vl_stall_count: PerClass<u32>,
     /// Which port a packet leaves by.
     pub ejection: Ejection,
+}
+
+impl RouterSettings {
+    /// Whether packets are discarded that wait at the head of a queue for too long.
+    #[must_use]
+    pub fn has_lifetimes(&self) -> bool {
+        self.head_lifetime.highest() > 0
+    }
 }
 
 /// Which port a packet leaves by at its destination.

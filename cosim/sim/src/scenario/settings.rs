@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use router_core::lifetime::{MOST_LIFETIME, MOST_STALL_COUNT};
 use router_core::route::forwarding::ForwardingScheme;
 use router_core::settings::Choice;
 
@@ -106,6 +107,20 @@ pub(super) fn router(
             .get("vl_arbitration")
             .map_or(Ok(default.vl_arbitration), |field| VlArbitrationSettings::read(&field))?,
         discards: section.get("discards").map_or(Ok(default.discards), |field| field.flag())?,
+        head_lifetime: PerClass::read(
+            section,
+            "head_lifetime",
+            classes,
+            0..=MOST_LIFETIME,
+            default.head_lifetime,
+        )?,
+        vl_stall_count: PerClass::read(
+            section,
+            "vl_stall_count",
+            classes,
+            0..=MOST_STALL_COUNT.into(),
+            default.vl_stall_count,
+        )?,
         ejection: section.word("ejection", default.ejection)?,
     })
 }

@@ -63,6 +63,8 @@ pub(super) fn keys(section: &str) -> Keys {
             "vl_arbitration",
             "ejection",
             "discards",
+            "head_lifetime",
+            "vl_stall_count",
         ],
         "links" => vec!["latency", "down"],
         "routing" => with_schemes::<RoutingScheme>(&[

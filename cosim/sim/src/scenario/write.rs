@@ -133,6 +133,11 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
     if router.discards {
         lines.push(("discards", "true".to_owned()));
     }
+    for (key, of) in [("head_lifetime", &router.head_lifetime), ("vl_stall_count", &router.vl_stall_count)] {
+        if of.highest() > 0 {
+            lines.push((key, of.write(classes)));
+        }
+    }
     lines
 }
 

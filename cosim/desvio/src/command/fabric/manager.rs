@@ -5,8 +5,8 @@ use super::{Arguments, Programs, refused};
 use crate::command::failure::Failure;
 use crate::command::{interrupt, output};
 use desvio_fabric::{
-    Board, Engine, Fabric, FabricError, Levels, OpenSm, Program, Server, client_library, router_guid,
-    switch_identity,
+    Board, Engine, Fabric, FabricError, HeadOfQueue, Levels, Lifetimes, OpenSm, Program, Server,
+    client_library, router_guid, switch_identity,
 };
 use desvio_lockstep::mcu::Emulated;
 use desvio_sim::topology::Wiring;
@@ -151,6 +151,20 @@ impl Manager {
     pub(super) fn take_down(&mut self, router: usize, port: usize) -> Result<(), Failure> {
         self.since = Instant::now();
         self.server.fabric().set_link(router, port, false).map_err(refused)
+    }
+
+    /// The lifetime limits that the switches have been told.
+    pub(super) fn lifetimes(&mut self) -> Result<Lifetimes, Failure> {
+        let found = Lifetimes::read(&mut self.server.fabric()).map_err(refused)?.map_err(refused)?;
+        let told = |kind: &str, of: Option<HeadOfQueue>| {
+            of.map(|HeadOfQueue { life, stall_count }| {
+                format!("{kind} HOQLife {life}, VLStallCount {stall_count}")
+            })
+        };
+        let kinds = [told("to nodes", found.to_nodes), told("between switches", found.to_switches)];
+        let kinds: Vec<_> = kinds.into_iter().flatten().collect();
+        output::print(&format!("lifetimes  {}", kinds.join("; ")))?;
+        Ok(found)
     }
 
     /// Waits until everything is programmed, and says what has been done. The levels are there where the engine has them.

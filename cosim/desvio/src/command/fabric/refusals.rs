@@ -11,6 +11,7 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
         ("--engine", arguments.engine.is_some(), "its routes are those of the depth-first search"),
         ("--root", arguments.root.is_some(), "it chooses the root itself where it needs one"),
         ("--service-levels", arguments.service_levels, "its routes have theirs where they need them"),
+        ("--lifetimes", arguments.lifetimes, "it sets none"),
         ("--wait", arguments.wait, "nothing is waited for"),
         ("arguments behind --", !arguments.opensm.is_empty(), "they are for OpenSM"),
     ];

@@ -1,7 +1,7 @@
 //! The files of the tables, and the scenario that reads them.
 
 use crate::command::failure::Failure;
-use desvio_fabric::{Levels, Program};
+use desvio_fabric::{HeadOfQueue, Levels, Lifetimes, Program};
 use desvio_sim::scenario::LinkDown;
 use desvio_sim::topology::Wiring;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,29 @@ const TABLES: &str = "tables";
 const LEVELS: &str = "levels";
 const LANES: &str = "lanes";
 
+/// The lowest HOQLife that is no limit.
+const NO_LIFE: u8 = 20;
+
 impl Tables {
     pub(super) fn new(out: &Path, sets: &[String]) -> Self {
         let folder = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
         Self { folder, sets: sets.to_vec(), has_levels: false }
+    }
+
+    /// The lifetime limits of switches whose links are of these classes, those to nodes first.
+    pub(super) fn limit(&mut self, found: &Lifetimes, classes: &[&str]) {
+        let of = |class: usize| if class == 0 { found.to_nodes } else { found.to_switches };
+        let each = |value: &dyn Fn(HeadOfQueue) -> u8| {
+            let named = classes.iter().enumerate();
+            let all: Vec<_> =
+                named.filter_map(|(class, name)| Some(format!("{name} = {}", value(of(class)?)))).collect();
+            format!("{{ {} }}", all.join(", "))
+        };
+        self.sets.push(format!("infiniband.hoq_life={}", each(&|of| of.life)));
+        let is_limited = |of: Option<HeadOfQueue>| of.is_some_and(|of| of.life < NO_LIFE);
+        if is_limited(found.to_nodes) || is_limited(found.to_switches) {
+            self.sets.push(format!("router.vl_stall_count={}", each(&|of| of.stall_count)));
+        }
     }
 
     /// `name.csv` of the first tables, number 0, and `name-1.csv` and so on.

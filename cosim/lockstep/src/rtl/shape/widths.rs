@@ -26,6 +26,9 @@ impl Shape {
             Register::Leaving(..) => bits(u32::from(self.plan.groups) - 1).max(1) + 1,
             Register::Heard(..) => self.notice_bits(),
             Register::Contended(_) | Register::NoticeTold | Register::Fresh(..) => 1,
+            Register::Age(..) => self.plan.lifetimes.width() + bits(self.speedup as u32 - 1),
+            Register::LateDiscards(..) => layout::VL_STALL_BITS,
+            Register::StalledFor(..) => self.plan.lifetimes.width() + bits(layout::VL_STALL_LIMITS - 1),
             Register::NoticeDue => bits(self.notice_cycles),
         }
     }

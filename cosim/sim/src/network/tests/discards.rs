@@ -52,8 +52,8 @@ fn what_leads_nowhere_is_discarded_and_nothing_else_is_lost() {
     ];
     for sets in cases {
         let one = run(sets, 1);
-        let (Discards { packets, flits }, injected, left) = one;
-        assert!(packets.iter().all(|&packets| packets > 50), "{packets:?}: {sets:?}");
+        let (Discards { packets: [by_table @ .., late], flits, .. }, injected, left) = one;
+        assert!(by_table.iter().all(|&packets| packets > 50) && late == 0, "{by_table:?}, {late}: {sets:?}");
         assert_eq!(injected, left + flits, "{sets:?}");
         assert!(left > 2000, "{left}: {sets:?}");
         for shards in [2, 3] {
@@ -79,8 +79,8 @@ fn each_pair_has_one_fate() {
     {
         let pair = format!("traffic.pattern={{ pairs = [[{from}, {to}]] }}");
         let (discards, injected, left) = run(&[&pair], 1);
-        let packets = fate(from, to).map_or([0; 4], |why| {
-            let mut packets = [0; 4];
+        let packets = fate(from, to).map_or([0; Discard::COUNT], |why| {
+            let mut packets = [0; Discard::COUNT];
             packets[why.index()] = injected / 4;
             packets
         });

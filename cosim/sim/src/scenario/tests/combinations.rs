@@ -136,6 +136,43 @@ fn forwarding_tables_say_what_is_discarded() {
     assert!(!without.to_toml().contains("discards"), "a file without it is as it was");
 }
 
+/// For how long packets wait: in cycles, or as InfiniBand writes it.
+#[test]
+fn lifetimes_are_cycles_or_hoq_lives() {
+    let router = |keys: &str| format!("[router]\n{keys}\n");
+    let limits = parse(&router("head_lifetime = { node = 5, global = 70 }\nvl_stall_count = 7")).router;
+    assert_eq!(limits.head_lifetime.as_slice(), [5, 0, 70]);
+    assert_eq!(limits.vl_stall_count.as_slice(), [7, 7, 7]);
+    refuses(&router("head_lifetime = ‸268435456"), "from 0 to 268435455, not 268435456");
+    refuses(&router("head_lifetime = 1\nvl_stall_count = ‸8"), "from 0 to 7, not 8");
+    refuses(
+        &router("vl_stall_count = ‸1"),
+        "counts packets that are discarded since they waited too long, but none is",
+    );
+    refuses(&router("head_lifetime = ‸1\nflow_control = \"circuit\""), "which takes heads back");
+    // 2 Gbit/s: a flit of 32 bytes takes 128 ns, 4.096 µs are 32 cycles.
+    let life = |life: &str| format!("[infiniband]\nhoq_life = {life}\n");
+    let read = |text: &str| parse(text).router.head_lifetime.as_slice().to_vec();
+    assert_eq!(read(&life("{ node = 0, local = 3, global = 20 }")), [32, 256, 0]);
+    assert_eq!(read(&life("{ node = 19 }")), [32 << 19, 0, 0]);
+    assert_eq!(read(&format!("{}lanes = 4\nflit_bytes = 64\n", life("1"))), [128; 3]);
+    refuses(&life("‸32"), "from 0 to 31, not 32");
+    refuses(
+        &format!("[infiniband]\nhoq_life = ‸19\nlanes = 16\nlane_gbaud = 1000\n"),
+        "cycles, at most 268435455 are possible",
+    );
+    refuses(&format!("[router]\nhead_lifetime = 1\n[infiniband]\nhoq_life = ‸1\n"), "set the same");
+    let scenario = parse(&router("head_lifetime = 9"));
+    assert_eq!(parse(&scenario.to_toml()), scenario);
+    assert!(
+        scenario
+            .differences()
+            .contains(&("router.head_lifetime".to_owned(), "{ node = 9, local = 9, global = 9 }".to_owned()))
+    );
+    let without = parse("").to_toml();
+    assert!(!without.contains("lifetime") && !without.contains("stall"), "a file without them is as it was");
+}
+
 #[test]
 fn a_packet_that_holds_a_link_does_not_wait() {
     let refused = "one that waits would hold its link before all VCs";

@@ -131,7 +131,16 @@ fn defaults_are_those_of_the_program() {
         }
     }
     // What is there only if it is named, and the loads, which every file names.
-    for key in ["loads", "discards", "tables", "service_levels", "sl_to_vl", "updates"] {
+    for key in [
+        "loads",
+        "discards",
+        "head_lifetime",
+        "vl_stall_count",
+        "tables",
+        "service_levels",
+        "sl_to_vl",
+        "updates",
+    ] {
         seen.remove(key);
         page.remove(key);
     }

@@ -79,6 +79,8 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     management: (speedup > 4).then_some(2),
                     flit_bytes: 1 + (output_flits % 4096) as u16,
                 });
+                let (has_limits, classes) = (iterations % 2 == 0, vcs.as_slice().len());
+                let head_lifetime = if has_limits { buffer_flits.clone() } else { PerClass::all(classes, 0) };
                 RouterSettings {
                     flow_control,
                     vc_allocation,
@@ -95,6 +97,8 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     pipeline,
                     vl_arbitration,
                     discards: false,
+                    head_lifetime,
+                    vl_stall_count: PerClass::all(classes, if has_limits { speedup % 8 } else { 0 }),
                     ejection,
                 }
             },

@@ -1,0 +1,107 @@
+//! InfiniBand's lifetime limit of packets at the head of a queue (HOQLife), and lanes that are stalled by it (VLStallCount).
+//!
+//! A packet that cannot leave is discarded after a time, so that what waits behind it goes on: in a ring of queues each of which waits for
+//! the next one, too. The rules, for a packet at the front of an input VC that waits for an output (InfiniBand Architecture Specification,
+//! volume 1, 18.2.5.4, and PortInfo in 14.2.5.6):
+//!
+//! - **Limit.** Each output has a limit. A packet may be granted an output in as many link cycles; in the next internal cycle it asks for
+//!   nothing, and is [discarded](crate::discard). The limit is that of the output at which the packet is counted, its minimal one: a packet of
+//!   a forwarding table has no other. Once its head has left, it is not discarded any more.
+//! - **Stalled lanes.** An output counts, for each VC behind it, the cycles in succession in which a packet is discarded that waited for it; a
+//!   head that leaves into the VC sets the count back. Where it comes to `stall_count`, the VC is stalled for eight limits, the link cycle of
+//!   that discard included, in which every packet for it is discarded as soon as it waits, and not counted. A stall count of 0 stalls none. (The specification's queue is
+//!   that of an output, whose packets are discarded one after the other. Here several inputs may have one for the same VC: those
+//!   that are discarded in one cycle count as one.)
+//! - **A packet with a choice** of VCs at that output waited for all of them, and is one for a stalled VC where all of them are stalled.
+//!
+//! The same in SystemVerilog are `dsv_lifetime` and `dsv_vl_stalls`.
+
+use crate::layout;
+use crate::per_port::PerPort;
+use crate::units::PortId;
+
+/// The highest limit, in link cycles.
+pub const MOST_LIFETIME: u32 = (1 << 28) - 1;
+
+/// The highest number of discarded packets by which a VC is stalled.
+pub const MOST_STALL_COUNT: u8 = (1 << layout::VL_STALL_BITS) - 1;
+
+/// What an output has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HeadLimit {
+    /// Link cycles that a packet waits, up to [`MOST_LIFETIME`]; 0: there is no limit.
+    pub cycles: u32,
+    /// Discards in succession by which a VC is stalled, up to [`MOST_STALL_COUNT`]; 0: none is.
+    pub stall_count: u8,
+}
+
+impl HeadLimit {
+    /// Link cycles for which a VC is stalled.
+    #[inline]
+    pub fn stalled_cycles(self) -> u64 {
+        u64::from(self.cycles).wrapping_mul(layout::VL_STALL_LIMITS.into())
+    }
+}
+
+/// The limits of all outputs of the routers of a class. By default, none.
+///
+/// The feature `small` leaves them out, and then they stay none: a microcontroller is told no tables.
+#[derive(Clone, Debug, Default)]
+pub struct Lifetimes<const P: usize> {
+    #[cfg(not(feature = "small"))]
+    limits: PerPort<HeadLimit, P>,
+    #[cfg(feature = "small")]
+    limits: PerPort<HeadLimit, 0>,
+    /// Internal cycles to a link cycle.
+    speedup: u8,
+    is_on: bool,
+}
+
+impl<const P: usize> Lifetimes<P> {
+    /// No limits yet, for routers with `speedup` internal cycles to a link cycle.
+    pub fn new(speedup: u8) -> Self {
+        Self { speedup, ..Self::default() }
+    }
+
+    /// Sets the limit of an output; what is above the highest values is the highest.
+    pub fn set_limit(&mut self, output: PortId, HeadLimit { cycles, stall_count }: HeadLimit) {
+        let limit =
+            HeadLimit { cycles: cycles.min(MOST_LIFETIME), stall_count: stall_count.min(MOST_STALL_COUNT) };
+        self.limits.set(output, limit);
+        self.is_on = self.limits.iter().any(|limit| limit.cycles > 0);
+    }
+
+    /// The limit of an output.
+    #[inline]
+    pub fn limit(&self, output: PortId) -> HeadLimit {
+        self.limits.at(output)
+    }
+
+    /// The same in internal cycles; `None` where there is none.
+    #[inline]
+    pub fn internal_cycles(&self, output: PortId) -> Option<u32> {
+        let HeadLimit { cycles, .. } = self.limit(output);
+        (cycles > 0).then_some(cycles.wrapping_mul(self.speedup.into()))
+    }
+
+    /// Whether any output has a limit.
+    #[inline(always)]
+    pub const fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// Bits of the highest limit: parameter `LIFETIME` of the RTL.
+    pub fn width(&self) -> u32 {
+        let most = self.limits.iter().map(|limit| limit.cycles).max().unwrap_or_default();
+        u32::BITS.wrapping_sub(most.leading_zeros())
+    }
+}
+
+impl HeadLimit {
+    /// Its bits as rows of the RTL's table memory have them, where a limit has `width` bits: limit, stall count.
+    pub fn bits(self, width: u32) -> impl Iterator<Item = bool> {
+        let words = [(self.cycles, width), (self.stall_count.into(), layout::VL_STALL_BITS)];
+        words.into_iter().flat_map(|(word, bits)| (0..bits).map(move |bit| word.wrapping_shr(bit) & 1 == 1))
+    }
+}
