@@ -252,23 +252,14 @@ module dsv_router #(
 
   // What the group tells.
   generate if (TRIGGER == dsv_pkg::TRIGGER_ECTN) begin : g_listens
-    logic [COUNTED*LEAVING_W-1:0] counted_leaving;
-    for (genvar i = 0; i < PORTS; i++) begin : g_input
-      localparam int unsigned FROM = i < NODES ? i * NODE_VCS : NODES * NODE_VCS + (i - NODES - LOCALS) * GLOBAL_VCS;
-      localparam int unsigned HERE = i < NODES ? NODE_VCS : GLOBAL_VCS;
-      if (i < NODES || i >= NODES + LOCALS) begin : g_counted
-        assign counted_leaving[FROM*LEAVING_W +: HERE*LEAVING_W] = leaving[i*VCS*LEAVING_W +: HERE*LEAVING_W];
-      end
-    end
     dsv_notices #(
-      .GROUPS(GROUPS), .OTHERS(OTHERS), .COUNTED(COUNTED), .NOTICE_PERIOD(NOTICE_PERIOD), .SPEEDUP(SPEEDUP)
+      .GROUPS(GROUPS), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .NOTICE_PERIOD(NOTICE_PERIOD), .SPEEDUP(SPEEDUP)
     ) notices (
-      .clk, .rst, .leaving(counted_leaving), .threshold(thresholds.combined_threshold),
+      .clk, .rst, .leaving, .threshold(thresholds.combined_threshold),
       .in_valid(notice_in_valid), .in_counts(notice_in_counts), .out_valid(notice_out_valid), .out_counts(notice_out_counts),
       .contended(contended_groups)
     );
-    logic unused_leaving;
-    assign unused_leaving = &{1'b0, leaving};
   end else begin : g_listens_to_nobody
     assign contended_groups  = '0;
     assign notice_out_valid  = 1'b0;
@@ -373,11 +364,7 @@ module dsv_router #(
 
   generate if (DISCARDS != 0 || LIFETIME != 0) begin : g_discards
     logic [REASONS*16-1:0] discarded;
-    logic [PORTS*VCS-1:0]  expires;
-    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_vc
-      assign expires[n] = expired[n*PORTS +: PORTS] != '0;
-    end
-    dsv_discards #(.PORTS(PORTS), .VCS(VCS)) discards (.clk, .rst, .arrival_why, .next_why, .expired(expires), .discarded);
+    dsv_discards #(.PORTS(PORTS), .VCS(VCS)) discards (.clk, .rst, .arrival_why, .next_why, .expired, .discarded);
     logic unused_discarded;
     assign unused_discarded = &{1'b0, discarded};
   end else begin : g_no_discards

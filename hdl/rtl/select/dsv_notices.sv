@@ -5,26 +5,33 @@
 // Counters that come in cycle t are kept in t+1 and added up in t+2; selection knows in t+3.
 module dsv_notices #(
   parameter  int unsigned GROUPS        = dsv_pkg::DEFAULT_GROUPS,
-  // Routers that tell: those behind the local ports. VCs whose packets are counted.
-  parameter  int unsigned OTHERS        = 3,
-  parameter  int unsigned COUNTED       = 10,
+  parameter  int unsigned NODES         = dsv_pkg::DEFAULT_NODES,
+  parameter  int unsigned LOCALS        = dsv_pkg::DEFAULT_LOCALS,
+  parameter  int unsigned GLOBALS       = dsv_pkg::DEFAULT_GLOBALS,
+  parameter  int unsigned VCS           = 3,
+  parameter  int unsigned NODE_VCS      = dsv_pkg::DEFAULT_NODE_VCS,
+  parameter  int unsigned GLOBAL_VCS    = dsv_pkg::DEFAULT_GLOBAL_VCS,
   parameter  int unsigned NOTICE_PERIOD = dsv_pkg::DEFAULT_NOTICE_PERIOD,
   parameter  int unsigned SPEEDUP       = dsv_pkg::DEFAULT_SPEEDUP,
+  localparam int unsigned PORTS         = NODES + LOCALS + GLOBALS,
+  // Routers that tell: those behind the local ports. VCs whose packets are counted: those of the other ports.
+  localparam int unsigned OTHERS        = LOCALS > 0 ? LOCALS : 1,
+  localparam int unsigned COUNTED       = NODES * NODE_VCS + GLOBALS * GLOBAL_VCS,
   localparam int unsigned GROUP_W       = GROUPS > 1 ? $clog2(GROUPS) : 1,
   localparam int unsigned LEAVING_W     = GROUP_W + 1,
   localparam int unsigned COUNT_W       = $clog2(COUNTED + 1),
   localparam int unsigned ROW_W         = GROUPS * COUNT_W
 ) (
-  input  logic                         clk,
-  input  logic                         rst,
+  input  logic                           clk,
+  input  logic                           rst,
   // The group that the front packet of each VC is leaving for: a valid bit above its number, or 0.
-  input  logic [COUNTED*LEAVING_W-1:0] leaving,
-  input  logic [15:0]                  threshold,
-  input  logic [OTHERS-1:0]            in_valid,
-  input  logic [OTHERS*ROW_W-1:0]      in_counts,
-  output logic                         out_valid,
-  output logic [ROW_W-1:0]             out_counts,
-  output logic [GROUPS-1:0]            contended
+  input  logic [PORTS*VCS*LEAVING_W-1:0] leaving,
+  input  logic [15:0]                    threshold,
+  input  logic [OTHERS-1:0]              in_valid,
+  input  logic [OTHERS*ROW_W-1:0]        in_counts,
+  output logic                           out_valid,
+  output logic [ROW_W-1:0]               out_counts,
+  output logic [GROUPS-1:0]              contended
 );
   localparam int unsigned CYCLES = NOTICE_PERIOD * SPEEDUP;
   localparam int unsigned LEFT_W = $clog2(CYCLES + 1);
@@ -49,6 +56,18 @@ module dsv_notices #(
   end
   always_ff @(posedge clk) out_valid <= !rst && counts;
 
+  // The VCs of ports that are no local ones.
+  logic [COUNTED*LEAVING_W-1:0] counted;
+  generate for (genvar i = 0; i < PORTS; i++) begin : g_input
+    localparam int unsigned FROM = i < NODES ? i * NODE_VCS : NODES * NODE_VCS + (i - NODES - LOCALS) * GLOBAL_VCS;
+    localparam int unsigned HERE = i < NODES ? NODE_VCS : GLOBAL_VCS;
+    if (i < NODES || i >= NODES + LOCALS) begin : g_counted
+      assign counted[FROM*LEAVING_W +: HERE*LEAVING_W] = leaving[i*VCS*LEAVING_W +: HERE*LEAVING_W];
+    end
+  end endgenerate
+  logic unused;
+  assign unused = &{1'b0, leaving};
+
   // What has been told last: a row for this router, then one for each of the others.
   logic [(OTHERS+1)*ROW_W-1:0] heard;
   logic [GROUPS-1:0]           reached;
@@ -58,7 +77,7 @@ module dsv_notices #(
     for (genvar g = 0; g < GROUPS; g++) begin : g_group
       logic [COUNTED-1:0] here;
       for (genvar n = 0; n < COUNTED; n++) begin : g_vc
-        assign here[n] = leaving[n*LEAVING_W +: LEAVING_W] == {1'b1, GROUP_W'(g)};
+        assign here[n] = counted[n*LEAVING_W +: LEAVING_W] == {1'b1, GROUP_W'(g)};
       end
       always_ff @(posedge clk) begin
         if (rst)         heard[g*COUNT_W +: COUNT_W] <= '0;
