@@ -24,7 +24,8 @@ pub(super) struct NoticeWires {
 impl NoticeWires {
     pub(super) fn bind(model: &Model, shape: &Shape) -> Result<Self, PortError> {
         let listens = shape.groups() > 0;
-        let (wires, groups) = (shape.others().max(1), shape.parameter("GROUPS").map_or(1, |groups| groups as usize));
+        let (wires, groups) =
+            (shape.others().max(1), shape.parameter("GROUPS").map_or(1, |groups| groups as usize));
         let bits = shape.notice_bits().max(1) as usize;
         let row = groups * bits;
         Ok(Self {
