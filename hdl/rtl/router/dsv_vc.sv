@@ -254,6 +254,10 @@ module dsv_vc #(
       leaving    <= '0;
       request    <= '0;
       out_vc     <= '0;
+    end else if (arrival_discarded || next_discarded) begin
+      state      <= dsv_pkg::VC_STATE_DISCARDING;
+      left       <= shown_length;
+      request    <= '0;
     end else if (routable) begin
       state      <= dsv_pkg::VC_STATE_WAITING;
       left       <= shown_length;
@@ -264,10 +268,6 @@ module dsv_vc #(
       minimal    <= shown_minimal;
       leaving    <= fronts ? arriving_leaving : next_leaving;
       request    <= fronts ? '0 : active ? chosen : next_only;
-    end else if (arrival_discarded || next_discarded) begin
-      state      <= dsv_pkg::VC_STATE_DISCARDING;
-      left       <= shown_length;
-      request    <= '0;
     end else if (finish) begin
       state      <= dsv_pkg::VC_STATE_IDLE;
       left       <= '0;
