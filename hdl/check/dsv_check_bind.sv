@@ -14,6 +14,8 @@ bind dsv_vc dsv_vc_check #(.PORTS(PORTS), .DEPTH(DEPTH), .PLACES(PLACES), .SETS(
 bind dsv_vc dsv_reset_check reset_check (
   .clk, .rst, .clear({left, set_ports, set_vcs, forced, request, out_vc} == '0)
 );
+bind dsv_lifetime dsv_reset_check reset_check (.clk, .rst, .clear(age == '0));
+bind dsv_vl_stalls dsv_reset_check reset_check (.clk, .rst, .clear({late_discards, stalled_for} == '0));
 bind dsv_admitted dsv_reset_check reset_check (.clk, .rst, .clear(want == '0));
 bind dsv_credit_return dsv_reset_check reset_check (.clk, .rst, .clear({credit_valid, credit_vc} == '0));
 bind dsv_notices dsv_reset_check reset_check (.clk, .rst, .clear(!out_valid));

@@ -53,15 +53,23 @@ pub struct Lifetimes<const P: usize> {
     limits: PerPort<HeadLimit, P>,
     #[cfg(feature = "small")]
     limits: PerPort<HeadLimit, 0>,
+    common: [Common; COMMON],
+}
+
+/// What all outputs have in common.
+#[derive(Clone, Copy, Debug, Default)]
+struct Common {
     /// Internal cycles to a link cycle.
     speedup: u8,
     is_on: bool,
 }
 
+const COMMON: usize = if cfg!(feature = "small") { 0 } else { 1 };
+
 impl<const P: usize> Lifetimes<P> {
     /// No limits yet, for routers with `speedup` internal cycles to a link cycle.
     pub fn new(speedup: u8) -> Self {
-        Self { speedup, ..Self::default() }
+        Self { common: [Common { speedup, is_on: false }; COMMON], ..Self::default() }
     }
 
     /// Sets the limit of an output; what is above the highest values is the highest.
@@ -69,7 +77,8 @@ impl<const P: usize> Lifetimes<P> {
         let limit =
             HeadLimit { cycles: cycles.min(MOST_LIFETIME), stall_count: stall_count.min(MOST_STALL_COUNT) };
         self.limits.set(output, limit);
-        self.is_on = self.limits.iter().any(|limit| limit.cycles > 0);
+        let is_on = self.limits.iter().any(|limit| limit.cycles > 0);
+        self.common.iter_mut().for_each(|common| common.is_on = is_on);
     }
 
     /// The limit of an output.
@@ -82,13 +91,14 @@ impl<const P: usize> Lifetimes<P> {
     #[inline]
     pub fn internal_cycles(&self, output: PortId) -> Option<u32> {
         let HeadLimit { cycles, .. } = self.limit(output);
-        (cycles > 0).then_some(cycles.wrapping_mul(self.speedup.into()))
+        let speedup = self.common.first()?.speedup;
+        (cycles > 0).then_some(cycles.wrapping_mul(speedup.into()))
     }
 
     /// Whether any output has a limit.
     #[inline(always)]
     pub const fn is_on(&self) -> bool {
-        self.is_on
+        matches!(self.common.first(), Some(Common { is_on: true, .. }))
     }
 
     /// Bits of the highest limit: parameter `LIFETIME` of the RTL.

@@ -9,15 +9,6 @@ use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, Front};
 use crate::vc_sets::VcSets;
 
-/// What an output remembers of a VC behind it.
-#[derive(Clone, Copy, Debug)]
-struct Lane {
-    /// The first link cycle in which it is not stalled any more.
-    stalled_until: u64,
-    /// Cycles in succession in which a packet for it has been discarded.
-    discards: u8,
-}
-
 /// How long packets have waited, and which VCs are stalled. The feature `small` leaves it out.
 #[derive(Clone, Debug)]
 pub(super) struct Heads<const P: usize, const V: usize> {
@@ -26,16 +17,22 @@ pub(super) struct Heads<const P: usize, const V: usize> {
     ages: PerVc<u32, P, V>,
     #[cfg(feature = "small")]
     ages: PerVc<u32, 0, 0>,
+    /// Cycles in succession in which a packet for a VC behind an output has been discarded, since its time was up.
     #[cfg(not(feature = "small"))]
-    lanes: PerVc<Lane, P, V>,
+    late_discards: PerVc<u8, P, V>,
     #[cfg(feature = "small")]
-    lanes: PerVc<Lane, 0, 0>,
+    late_discards: PerVc<u8, 0, 0>,
+    /// The first link cycle in which it is not stalled any more.
+    #[cfg(not(feature = "small"))]
+    stalled_until: PerVc<u64, P, V>,
+    #[cfg(feature = "small")]
+    stalled_until: PerVc<u64, 0, 0>,
 }
 
 impl<const P: usize, const V: usize> Heads<P, V> {
     /// Nothing has waited.
     pub(super) const NONE: Self =
-        Self { ages: PerVc::filled(0), lanes: PerVc::filled(Lane { stalled_until: 0, discards: 0 }) };
+        Self { ages: PerVc::filled(0), late_discards: PerVc::filled(0), stalled_until: PerVc::filled(0) };
 
     fn age(&self, input: PortId, vc: VcId) -> u32 {
         self.ages.get(input, vc).copied().unwrap_or_default()
@@ -49,7 +46,7 @@ impl<const P: usize, const V: usize> Heads<P, V> {
 
     /// Whether a VC behind an output is stalled in the link cycle before `next`.
     fn is_stalled(&self, output: PortId, vc: VcId, next: u64) -> bool {
-        self.lanes.get(output, vc).is_some_and(|lane| next < lane.stalled_until)
+        self.stalled_until.get(output, vc).is_some_and(|&until| next < until)
     }
 }
 
@@ -75,12 +72,12 @@ where
                 return;
             }
             let is_late = self.is_late(plan, input, vc, front);
-            if is_late || self.is_shut(plan, front, next) {
+            if is_late || self.is_shut(front, next) {
                 due.packets.insert(input, vc);
             }
             if is_late {
-                let (output, vcs) = (front.minimal(), waited_for(plan, front));
-                vcs.iter().for_each(|vc| due.late.insert(output, vc));
+                let output = front.minimal();
+                waited_for(front).and(plan.vcs(output)).iter().for_each(|vc| due.late.insert(output, vc));
             }
         });
         let Self { waiting, undecided, admitted: Admitted { vcs: admitted, .. }, .. } = self;
@@ -101,8 +98,8 @@ where
 
     /// Whether all VCs that a packet waits for are stalled.
     #[inline]
-    fn is_shut(&self, plan: &Plan<P>, front: &Front, next: u64) -> bool {
-        let vcs = waited_for(plan, front);
+    fn is_shut(&self, front: &Front, next: u64) -> bool {
+        let vcs = waited_for(front);
         !vcs.is_empty() && vcs.iter().all(|vc| self.heads.is_stalled(front.minimal(), vc, next))
     }
 
@@ -113,7 +110,7 @@ where
         };
         plan.has_lifetimes()
             && flow.is_waiting()
-            && (self.is_late(plan, input, vc, front) || self.is_shut(plan, front, next))
+            && (self.is_late(plan, input, vc, front) || self.is_shut(front, next))
     }
 
     /// Packets that wait and are not granted have waited for another cycle.
@@ -134,8 +131,8 @@ where
     /// A head leaves into a VC behind an output.
     #[inline]
     pub(super) fn pass(&mut self, Channel { port, vc }: Channel) {
-        if let Some(lane) = self.heads.lanes.get_mut(port, vc) {
-            lane.discards = 0;
+        if let Some(count) = self.heads.late_discards.get_mut(port, vc) {
+            *count = 0;
         }
     }
 
@@ -165,13 +162,17 @@ where
     /// A packet for a VC behind an output is discarded, since its time is up: one of several in succession.
     fn count_late(&mut self, plan: &Plan<P>, Channel { port, vc }: Channel, next: u64) {
         let limit = plan.lifetimes.limit(port);
-        let Some(lane) = self.heads.lanes.get_mut(port, vc) else { return };
-        if limit.stall_count == 0 || next < lane.stalled_until {
+        let Heads { late_discards, stalled_until, .. } = &mut self.heads;
+        let (Some(count), Some(until)) = (late_discards.get_mut(port, vc), stalled_until.get_mut(port, vc))
+        else {
+            return;
+        };
+        if limit.stall_count == 0 || next < *until {
             return;
         }
-        lane.discards = lane.discards.wrapping_add(1);
-        if lane.discards >= limit.stall_count {
-            *lane = Lane { stalled_until: next.wrapping_add(limit.stalled_cycles()), discards: 0 };
+        *count = count.wrapping_add(1);
+        if *count >= limit.stall_count {
+            (*count, *until) = (0, next.wrapping_add(limit.stalled_cycles()));
         }
     }
 
@@ -183,16 +184,16 @@ where
     /// Cycles in succession in which a packet for a VC behind an output has been discarded, since its time was up; below the
     /// stall count.
     pub fn late_discards(&self, output: PortId, vc: VcId) -> u8 {
-        self.heads.lanes.get(output, vc).map_or(0, |lane| lane.discards)
+        self.heads.late_discards.get(output, vc).copied().unwrap_or_default()
     }
 
     /// Link cycles for which a VC behind an output is still stalled, in the link cycle before `next`.
     pub fn stalled_for(&self, output: PortId, vc: VcId, next: u64) -> u64 {
-        self.heads.lanes.get(output, vc).map_or(0, |lane| lane.stalled_until.saturating_sub(next))
+        self.heads.stalled_until.get(output, vc).map_or(0, |until| until.saturating_sub(next))
     }
 }
 
-/// The VCs that a waiting packet may take at the output that it is counted at.
-fn waited_for<const P: usize>(plan: &Plan<P>, front: &Front) -> VcSet {
-    front.candidates().vcs_at(front.minimal()).and(plan.vcs(front.minimal()))
+/// The VCs that a waiting packet may take at the output that it is counted at; also those that the output has not, which are never stalled.
+fn waited_for(front: &Front) -> VcSet {
+    front.candidates().vcs_at(front.minimal())
 }

@@ -158,10 +158,10 @@ fn lifetimes_are_cycles_or_hoq_lives() {
     assert_eq!(read(&format!("{}lanes = 4\nflit_bytes = 64\n", life("1"))), [128; 3]);
     refuses(&life("‸32"), "from 0 to 31, not 32");
     refuses(
-        &format!("[infiniband]\nhoq_life = ‸19\nlanes = 16\nlane_gbaud = 1000\n"),
+        "[infiniband]\nhoq_life = ‸19\nlanes = 16\nlane_gbaud = 1000\n",
         "cycles, at most 268435455 are possible",
     );
-    refuses(&format!("[router]\nhead_lifetime = 1\n[infiniband]\nhoq_life = ‸1\n"), "set the same");
+    refuses("[router]\nhead_lifetime = 1\n[infiniband]\nhoq_life = ‸1\n", "set the same");
     let scenario = parse(&router("head_lifetime = 9"));
     assert_eq!(parse(&scenario.to_toml()), scenario);
     assert!(

@@ -80,7 +80,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     flit_bytes: 1 + (output_flits % 4096) as u16,
                 });
                 let (has_limits, classes) = (iterations % 2 == 0, vcs.as_slice().len());
-                let head_lifetime = if has_limits { buffer_flits.clone() } else { PerClass::all(classes, 0) };
+                let head_lifetime = if has_limits { buffer_flits } else { PerClass::all(classes, 0) };
                 RouterSettings {
                     flow_control,
                     vc_allocation,
