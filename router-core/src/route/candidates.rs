@@ -136,6 +136,15 @@ impl Candidates {
         }
     }
 
+    /// Becomes a copy. Part by part: for a copy of all the compiler calls a function where it optimises for size.
+    #[inline(always)]
+    pub(crate) const fn copy_from(&mut self, other: &Self) {
+        self.ports = other.ports;
+        self.vcs = other.vcs;
+        self.kinds = other.kinds;
+        self.hops = other.hops;
+    }
+
     /// The same candidates but for those at a port.
     #[must_use]
     pub fn without(mut self, port: PortId) -> Self {

@@ -47,8 +47,13 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
         };
         let free = self.plan.vcs(port).minus(self.owned.at(port));
         all.first_at(port, |vcs, is_minimal| {
+            let vcs = vcs.and(free);
+            // Of most packets that wait: others hold all VCs of the set.
+            if vcs.is_empty() {
+                return vcs;
+            }
             let room = self.plan.flow.room(length, is_minimal);
-            out.roomy(vcs.and(free), self.plan.room_at(port, room))
+            out.roomy(vcs, self.plan.room_at(port, room))
         })
     }
 
