@@ -320,6 +320,13 @@ impl Candidates {
         if minimal.is_empty() { self.ports() } else { minimal }
     }
 
+    /// The port of all candidates, if it is one, by minimal hops alone: what any trigger selects.
+    #[inline(always)]
+    pub const fn only_way(&self) -> Option<PortSet> {
+        let ports = self.ports();
+        if ports.is_single() & !self.has_detours() { Some(ports) } else { None }
+    }
+
     /// Whether there is none.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {

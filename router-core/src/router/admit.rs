@@ -48,10 +48,10 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     found
 }
 
-/// Whether other packets hold all VCs that a front packet may take: most packets that wait, wait for that.
+/// Whether a front packet requests nothing, or other packets hold all VCs that it may take: most packets that wait, wait for that.
 #[inline(always)]
 pub(super) fn is_shut_out<const P: usize>(front: &Front, owned: &PerPort<VcSet, P>) -> bool {
     let asked = front.request();
-    let only = asked.first().filter(|_| asked.is_single());
-    only.is_some_and(|port| front.vcs().minus(owned.at(port)).is_empty())
+    let Some(port) = asked.first() else { return true };
+    asked.is_single() && front.vcs().minus(owned.at(port)).is_empty()
 }
