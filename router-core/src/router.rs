@@ -290,7 +290,7 @@ where
         if self.waiting.is_empty() {
             return;
         }
-        let view = self.view(plan);
+        let (view, lfsr) = (self.view(plan), self.lfsr);
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
@@ -298,7 +298,7 @@ where
             if is_shut_out(front, &self.owned) | self.held.has_input(input) {
                 return;
             }
-            let tap = || self.lfsr.tap(input.number(), vc.number());
+            let tap = move || lfsr.tap(input.number(), vc.number());
             let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
             requests.add(input, vc, outputs, out_vc);
         });

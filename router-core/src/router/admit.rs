@@ -37,8 +37,26 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     if !is_here {
         return Request::NONE;
     }
+    let asked = front.request().minus(outputs.full);
+    let Some(first) = asked.first() else { return Request::NONE };
+    if !asked.is_single() {
+        return admissible_of(asked, flow, front, tap, outputs);
+    }
+    let (_, open) = outputs.open(first, front.candidates(), flow.left());
+    one_of(open, tap).map_or(Request::NONE, |out_vc| Request { outputs: asked, out_vc })
+}
+
+/// The same of several requested outputs whose FIFO takes a flit.
+#[inline(never)]
+fn admissible_of<const P: usize, const V: usize>(
+    asked: PortSet,
+    flow: &Flow,
+    front: &Front,
+    tap: impl Fn() -> Tap,
+    outputs: &Outputs<'_, P, V>,
+) -> Request {
     let mut found = Request::NONE;
-    for port in front.request().minus(outputs.full) {
+    for port in asked {
         let (_, open) = outputs.open(port, front.candidates(), flow.left());
         if let Some(out_vc) = one_of(open, &tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
