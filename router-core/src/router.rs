@@ -331,7 +331,7 @@ where
             let length = flow.left();
             let (at, minimal) = (Channel::new(input, vc), front.minimal());
             let packet = Waiting { at, candidates: front.candidates(), minimal, length, tap };
-            let request = plan.selection.choose(&packet, &view);
+            let request = plan.selection.choose_among(&packet, &view);
             if front.candidates().ports().is_single() {
                 self.undecided.remove(input, vc);
             }

@@ -69,8 +69,21 @@ impl Selection {
     }
 
     /// The outputs to request; none only when there is no candidate.
-    #[inline]
+    #[inline(always)]
     pub fn choose<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        outputs: &Outputs<'_, P, V>,
+    ) -> PortSet {
+        match packet.candidates.only_way() {
+            Some(only) => only,
+            None => self.choose_among(packet, outputs),
+        }
+    }
+
+    /// The same where there may be a choice.
+    #[inline(never)]
+    pub(crate) fn choose_among<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
         outputs: &Outputs<'_, P, V>,

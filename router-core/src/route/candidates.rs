@@ -233,7 +233,7 @@ impl Candidates {
 
     /// The VCs of the set that stands for a kind at a port: the first that holds the port, or the first at all where none
     /// does.
-    #[inline]
+    #[inline(always)]
     pub fn vcs_of(&self, kind: HopKind, port: PortId) -> VcSet {
         let ([a, b, c], [d, e, f]) = (self.ports, self.vcs);
         let is = |at| self.kinds.is(at, kind);
