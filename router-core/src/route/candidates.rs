@@ -323,8 +323,7 @@ impl Candidates {
     /// The port of all candidates, if it is one, by minimal hops alone: what any trigger selects.
     #[inline(always)]
     pub const fn only_way(&self) -> Option<PortSet> {
-        let ports = self.ports();
-        if ports.is_single() & !self.has_detours() { Some(ports) } else { None }
+        if !self.has_detours() && self.ports().is_single() { Some(self.ports()) } else { None }
     }
 
     /// Whether there is none.
