@@ -208,13 +208,14 @@ where
 
     /// The input registers take what is on the wires.
     fn take(&mut self, inputs: &PerPort<PortInputs, P>) {
-        self.came = PortSet::EMPTY;
-        for (port, signals) in (0u8..).map(PortId::new).zip(inputs.iter()) {
+        let mut came = PortSet::EMPTY;
+        for (signals, port) in inputs.iter().zip(0u8..) {
             if signals.flit.is_some() || signals.credit.is_some() {
-                self.inputs.set(port, *signals);
-                self.came.insert(port);
+                self.inputs.set(PortId::new(port), *signals);
+                came.insert(PortId::new(port));
             }
         }
+        self.came = came;
     }
 
     fn tick(&mut self) {

@@ -180,7 +180,7 @@ where
     /// Whether it holds no flit: stepping it would change nothing.
     #[inline(always)]
     pub fn is_idle(&self) -> bool {
-        self.streaming.is_empty() & self.waiting.is_empty()
+        self.streaming.are_empty(&self.waiting)
     }
 
     /// Moves every stage by one clock edge; `next` is the number of the next link cycle.

@@ -177,11 +177,7 @@ impl Grid {
 
     /// The first of these dimensions. Not an iterator: of its methods the compiler makes calls where it optimises for size.
     #[inline]
-    pub(crate) fn first_difference(
-        &self,
-        mut here: u32,
-        mut there: u32,
-    ) -> Option<(u8, u32, u32, u32)> {
+    pub(crate) fn first_difference(&self, mut here: u32, mut there: u32) -> Option<(u8, u32, u32, u32)> {
         let mut dimension = 0u8;
         while dimension < self.dimensions {
             let &size = self.sizes.get(usize::from(dimension))?;

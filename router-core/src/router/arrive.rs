@@ -175,7 +175,11 @@ where
         if plan.count_at == CountAt::Arrival {
             self.count_arrival(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);
         }
-        if comes_first { self.route_front(plan, routing, Channel::new(port, vc), &first.header) } else { Ok(()) }
+        if comes_first {
+            self.route_front(plan, routing, Channel::new(port, vc), &first.header)
+        } else {
+            Ok(())
+        }
     }
 
     /// Stage 6: a credit that was on a wire in the cycle before, for the VC at `port` with the name `vc` on that wire.

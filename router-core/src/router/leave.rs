@@ -188,8 +188,7 @@ where
         let Some(Packet { header, .. }) = self.front(plan, port, vc) else { return };
         match self.route_front(plan, routing, from, &header) {
             Ok(())
-                if plan.discards()
-                    && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {}
+                if plan.discards() && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {}
             Ok(()) => self.ask_only(port, vc),
             Err(error) => {
                 self.refuse(plan, from, error);
