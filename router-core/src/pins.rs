@@ -169,7 +169,8 @@ where
 
     /// What is on the output wires: a FIFO's first flit in the first phase of a link cycle, and the credit register.
     fn drive(&mut self) -> PerPort<PortOutputs, P> {
-        let mut outputs = PerPort::<PortOutputs, P>::default();
+        // Port by port: a default of all the compiler makes elsewhere and copies, where it optimises for size.
+        let mut outputs = PerPort::from_fn(|_| PortOutputs::default());
         let registers = &mut self.registers;
         let flits = if self.phase == 0 { registers.queued } else { PortSet::EMPTY };
         for port in flits {
