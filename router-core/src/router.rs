@@ -119,8 +119,6 @@ pub struct Router<S, const P: usize, const V: usize> {
     allocator: Allocator<P, V>,
     /// Flits with which an output FIFO takes no more.
     full_at: u32,
-    /// Whether its steps are those of most routers ([`Plan::is_plain`]).
-    is_plain: bool,
     /// VCs whose newest packet has come in the cycle before, where marks are set.
     fresh: VcSets<P, V>,
     /// As wide as in the RTL.
@@ -163,7 +161,6 @@ where
             contention: Contention::default(),
             allocator: Allocator::new(plan.allocation, plan.radix()).with_yielding(plan.yielding()),
             full_at: plan.full_at(),
-            is_plain: plan.is_plain(),
             fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
             discards: [0; DISCARDS],
@@ -192,7 +189,7 @@ where
         if self.is_idle() {
             return;
         }
-        if !self.is_plain {
+        if !plan.is_plain() {
             return self.step_all(plan, routing, next, wires);
         }
         self.lfsr.step();
