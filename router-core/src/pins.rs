@@ -179,7 +179,8 @@ where
 
     /// What is on the output wires: a FIFO's first flit in the first phase of a link cycle, and the credit register.
     fn drive(&mut self) -> PerPort<PortOutputs, P> {
-        let mut outputs = PerPort::<PortOutputs, P>::default();
+        // Port by port: a default of all the compiler makes elsewhere and copies, where it optimises for size.
+        let mut outputs = PerPort::from_fn(|_| PortOutputs::default());
         let registers = &mut self.registers;
         let flits = if self.phase == 0 { registers.queued } else { PortSet::EMPTY };
         for port in flits {
@@ -218,13 +219,14 @@ where
 
     /// The input registers take what is on the wires.
     fn take(&mut self, inputs: &PerPort<PortInputs, P>) {
-        self.came = PortSet::EMPTY;
-        for (port, signals) in (0u8..).map(PortId::new).zip(inputs.iter()) {
+        let mut came = PortSet::EMPTY;
+        for (signals, port) in inputs.iter().zip(0u8..) {
             if signals.flit.is_some() || signals.credit.is_some() {
-                self.inputs.set(port, *signals);
-                self.came.insert(port);
+                self.inputs.set(PortId::new(port), *signals);
+                came.insert(PortId::new(port));
             }
         }
+        self.came = came;
     }
 
     fn tick(&mut self) {

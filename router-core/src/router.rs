@@ -182,7 +182,7 @@ where
     /// Whether it holds no flit: stepping it would change nothing.
     #[inline(always)]
     pub fn is_idle(&self) -> bool {
-        self.streaming.is_empty() & self.waiting.is_empty()
+        self.streaming.are_empty(&self.waiting)
     }
 
     /// Moves every stage by one clock edge; `next` is the number of the next link cycle.
@@ -299,7 +299,7 @@ where
         if self.waiting.is_empty() {
             return;
         }
-        let view = self.view(plan);
+        let (view, lfsr) = (self.view(plan), self.lfsr);
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
@@ -307,7 +307,7 @@ where
             if is_shut_out(front, &self.owned) | self.held.has_input(input) {
                 return;
             }
-            let tap = || self.lfsr.tap(input.number(), vc.number());
+            let tap = move || lfsr.tap(input.number(), vc.number());
             let Request { outputs, out_vc } = admissible(flow, front, tap, &view);
             requests.add(input, vc, outputs, out_vc);
         });
@@ -330,12 +330,17 @@ where
             if grants.vc_of(input) == Some(vc) {
                 return;
             }
+            if let Some(only) = front.candidates().only_way() {
+                self.undecided.remove(input, vc);
+                front.ask(only);
+                return;
+            }
             let tap = self.lfsr.tap(input.number(), vc.number());
             // None of it has left.
             let length = flow.left();
             let (at, minimal) = (Channel::new(input, vc), front.minimal());
             let packet = Waiting { at, candidates: front.candidates(), minimal, length, tap };
-            let request = plan.selection.choose(&packet, &view);
+            let request = plan.selection.choose_among(&packet, &view);
             if front.candidates().ports().is_single() {
                 self.undecided.remove(input, vc);
             }

@@ -69,8 +69,21 @@ impl Selection {
     }
 
     /// The outputs to request; none only when there is no candidate.
-    #[inline]
+    #[inline(always)]
     pub fn choose<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        outputs: &Outputs<'_, P, V>,
+    ) -> PortSet {
+        match packet.candidates.only_way() {
+            Some(only) => only,
+            None => self.choose_among(packet, outputs),
+        }
+    }
+
+    /// The same where there may be a choice.
+    #[inline(never)]
+    pub(crate) fn choose_among<const P: usize, const V: usize>(
         &self,
         packet: &Waiting<'_>,
         outputs: &Outputs<'_, P, V>,
@@ -81,9 +94,7 @@ impl Selection {
             return if open.is_empty() { PortSet::only(packet.minimal) } else { open };
         }
         if candidates.is_forced() {
-            return any(outputs.open_ports(candidates, packet.length), || packet.tap)
-                .or_else(|| any(candidates.ports(), || packet.tap))
-                .map_or(PortSet::EMPTY, PortSet::only);
+            return choose_forced(packet, outputs);
         }
         let minimal = candidates.minimal_ports();
         if minimal.is_empty() {
@@ -112,16 +123,38 @@ impl Selection {
     }
 }
 
+/// A port with room, whatever the hop; any port where none has.
+#[inline(never)]
+fn choose_forced<const P: usize, const V: usize>(
+    packet: &Waiting<'_>,
+    outputs: &Outputs<'_, P, V>,
+) -> PortSet {
+    let candidates = packet.candidates;
+    any(outputs.open_ports(candidates, packet.length), || packet.tap)
+        .or_else(|| any(candidates.ports(), || packet.tap))
+        .map_or(PortSet::EMPTY, PortSet::only)
+}
+
 /// The minimal output; where several are minimal, another one when it has no room and the other has.
-#[inline]
+#[inline(always)]
 fn choose_minimal<const P: usize, const V: usize>(
     packet: &Waiting<'_>,
     minimal: PortSet,
     outputs: &Outputs<'_, P, V>,
 ) -> PortSet {
     let own = PortSet::only(packet.minimal);
+    if minimal == own { own } else { choose_of_several(packet, minimal, outputs) }
+}
+
+#[inline(never)]
+fn choose_of_several<const P: usize, const V: usize>(
+    packet: &Waiting<'_>,
+    minimal: PortSet,
+    outputs: &Outputs<'_, P, V>,
+) -> PortSet {
+    let own = PortSet::only(packet.minimal);
     let has_room = |port| outputs.is_open_minimally(port, packet.candidates, packet.length);
-    if minimal == own || has_room(packet.minimal) {
+    if has_room(packet.minimal) {
         return own;
     }
     let mut others = minimal.minus(outputs.full);

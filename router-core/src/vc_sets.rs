@@ -79,6 +79,12 @@ impl<const P: usize, const V: usize> VcSets<P, V> {
         (0..Self::WORDS).fold(0, |all, nth| all | self.word(nth)) == 0
     }
 
+    /// Whether there is none in either set.
+    #[inline(always)]
+    pub(crate) fn are_empty(&self, other: &Self) -> bool {
+        (0..Self::WORDS).fold(0, |all, nth| all | self.word(nth) | other.word(nth)) == 0
+    }
+
     /// Calls `visit` for each of them, in ascending order.
     #[inline(always)]
     pub(crate) fn each(&self, mut visit: impl FnMut(PortId, VcId)) {
@@ -126,6 +132,8 @@ mod tests {
             assert_eq!(sets.contains(PortId::new(port), VcId::new(vc)), tree.contains(&(port, vc)));
         }
         assert_eq!(sets.is_empty(), tree.is_empty());
+        assert_eq!(sets.are_empty(&VcSets::EMPTY), tree.is_empty());
+        assert_eq!(VcSets::EMPTY.are_empty(&sets), tree.is_empty());
     }
 
     proptest! {

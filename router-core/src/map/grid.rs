@@ -175,6 +175,25 @@ impl Grid {
         all.filter(|(_, _, x, y)| x != y)
     }
 
+    /// The first of these dimensions. Not an iterator: of its methods the compiler makes calls where it optimises for size.
+    #[inline]
+    pub(crate) fn first_difference(&self, mut here: u32, mut there: u32) -> Option<(u8, u32, u32, u32)> {
+        let mut dimension = 0u8;
+        while dimension < self.dimensions {
+            let &size = self.sizes.get(usize::from(dimension))?;
+            let width = bits(size);
+            let mask = 1u32.wrapping_shl(width).wrapping_sub(1);
+            let (x, y) = (here & mask, there & mask);
+            if x != y {
+                return Some((dimension, size, x, y));
+            }
+            here = here.wrapping_shr(width);
+            there = there.wrapping_shr(width);
+            dimension = dimension.wrapping_add(1);
+        }
+        None
+    }
+
     /// The first coordinate of a router.
     #[inline]
     pub(crate) fn first(&self, router: u32) -> u32 {
@@ -208,7 +227,7 @@ impl Grid {
     pub(crate) fn links(self, from: u32, to: u32) -> impl Iterator<Item = (u32, PortId)> {
         let mut here = from;
         core::iter::from_fn(move || {
-            let (dimension, size, x, y) = self.differences(here, to).next()?;
+            let (dimension, size, x, y) = self.first_difference(here, to)?;
             let port = self.port(dimension, self.goes_up(size, x, y));
             let Some(Peer::Router { router, .. }) = self.peer(here, port) else { return None };
             Some((core::mem::replace(&mut here, router), port))

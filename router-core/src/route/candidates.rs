@@ -136,6 +136,15 @@ impl Candidates {
         }
     }
 
+    /// Becomes a copy. Part by part: for a copy of all the compiler calls a function where it optimises for size.
+    #[inline(always)]
+    pub(crate) const fn copy_from(&mut self, other: &Self) {
+        self.ports = other.ports;
+        self.vcs = other.vcs;
+        self.kinds = other.kinds;
+        self.hops = other.hops;
+    }
+
     /// The same candidates but for those at a port.
     #[must_use]
     pub fn without(mut self, port: PortId) -> Self {
@@ -224,7 +233,7 @@ impl Candidates {
 
     /// The VCs of the set that stands for a kind at a port: the first that holds the port, or the first at all where none
     /// does.
-    #[inline]
+    #[inline(always)]
     pub fn vcs_of(&self, kind: HopKind, port: PortId) -> VcSet {
         let ([a, b, c], [d, e, f]) = (self.ports, self.vcs);
         let is = |at| self.kinds.is(at, kind);
@@ -309,6 +318,12 @@ impl Candidates {
     pub fn preferred(&self) -> PortSet {
         let minimal = self.minimal_ports();
         if minimal.is_empty() { self.ports() } else { minimal }
+    }
+
+    /// The port of all candidates, if it is one, by minimal hops alone: what any trigger selects.
+    #[inline(always)]
+    pub const fn only_way(&self) -> Option<PortSet> {
+        if !self.has_detours() && self.ports().is_single() { Some(self.ports()) } else { None }
     }
 
     /// Whether there is none.

@@ -97,8 +97,7 @@ const fn wrap_ahead(up: bool, x: u32, y: u32) -> bool {
 impl Route for DatelineAdaptive {
     #[inline]
     fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
-        let Some((dimension, size, x, y)) = self.grid.differences(here.router, header.to.router).next()
-        else {
+        let Some((dimension, size, x, y)) = self.grid.first_difference(here.router, header.to.router) else {
             return Ok(consume(here, header.to));
         };
         let up = self.grid.goes_up(size, x, y);

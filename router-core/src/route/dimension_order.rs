@@ -79,7 +79,7 @@ impl DimensionOrder {
     /// beyond the network.
     #[inline]
     pub(super) fn hop(&self, here: &Here, from: Arrival, to: u32) -> Option<(PortSet, VcSet)> {
-        let (dimension, size, x, y) = self.grid.differences(here.router, to).next()?;
+        let (dimension, size, x, y) = self.grid.first_difference(here.router, to)?;
         let up = self.grid.goes_up(size, x, y);
         let out = self.grid.port(dimension, up);
         let vcs = if self.grid.wraps {

@@ -164,6 +164,9 @@ impl Scheme for OlmScheme {
 /// The highest order index, and what order index plus distance never exceed (patent, claim 1).
 pub const LAST_ORDER_INDEX: i8 = 4;
 
+/// Hops of the longest shortest route: local, global, local.
+const LONGEST: i8 = 3;
+
 /// The second set, where there are no global misroutes: minimal hops, global and local misroutes are offered in this order.
 const NO_GLOBAL: CandidateSet = CandidateSet::new(PortSet::EMPTY, VcSet::EMPTY, HopKind::GlobalMisroute);
 
@@ -315,8 +318,8 @@ impl Route for Olm<'_> {
 
     /// Order index plus distance to the destination is at most 4 in every buffer (`VC-ORDER`).
     fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
-        let distance = self.map.distance(Place::of(here.router), Place::of(header.to.router));
         let room = LAST_ORDER_INDEX.wrapping_sub(ladder::order_index(from));
-        room >= 0 && distance <= u32::from(room.unsigned_abs())
+        let distance = || self.map.distance(Place::of(here.router), Place::of(header.to.router));
+        room >= LONGEST || room >= 0 && distance() <= u32::from(room.unsigned_abs())
     }
 }

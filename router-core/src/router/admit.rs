@@ -37,8 +37,26 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     if !is_here {
         return Request::NONE;
     }
+    let asked = front.request().minus(outputs.full);
+    let Some(first) = asked.first() else { return Request::NONE };
+    if !asked.is_single() {
+        return admissible_of(asked, flow, front, tap, outputs);
+    }
+    let (_, open) = outputs.open(first, front.candidates(), flow.left());
+    one_of(open, tap).map_or(Request::NONE, |out_vc| Request { outputs: asked, out_vc })
+}
+
+/// The same of several requested outputs whose FIFO takes a flit.
+#[inline(never)]
+fn admissible_of<const P: usize, const V: usize>(
+    asked: PortSet,
+    flow: &Flow,
+    front: &Front,
+    tap: impl Fn() -> Tap,
+    outputs: &Outputs<'_, P, V>,
+) -> Request {
     let mut found = Request::NONE;
-    for port in front.request().minus(outputs.full) {
+    for port in asked {
         let (_, open) = outputs.open(port, front.candidates(), flow.left());
         if let Some(out_vc) = one_of(open, &tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
@@ -48,10 +66,10 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     found
 }
 
-/// Whether other packets hold all VCs that a front packet may take: most packets that wait, wait for that.
+/// Whether a front packet requests nothing, or other packets hold all VCs that it may take: most packets that wait, wait for that.
 #[inline(always)]
 pub(super) fn is_shut_out<const P: usize>(front: &Front, owned: &PerPort<VcSet, P>) -> bool {
     let asked = front.request();
-    let only = asked.first().filter(|_| asked.is_single());
-    only.is_some_and(|port| front.vcs().minus(owned.at(port)).is_empty())
+    let Some(port) = asked.first() else { return true };
+    asked.is_single() && front.vcs().minus(owned.at(port)).is_empty()
 }

@@ -5,7 +5,7 @@ mod mark;
 use super::Router;
 use crate::draw::any;
 use crate::event::{Event, ProtocolError, emit};
-use crate::header::{Flit, Packet};
+use crate::header::{Flit, Header, Packet};
 use crate::plan::{CountAt, Plan};
 use crate::route::{Arrival, Here, Route};
 use crate::units::{Channel, PortId, PortSet, VcId};
@@ -15,38 +15,36 @@ impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// Stage 2: routes the front packet of a VC, and counts it if it has not been counted on arrival.
+    /// Stage 2: routes the front packet of a VC, and counts it if it has not been counted on arrival. Its header is at hand where it comes.
     #[inline(never)]
     pub(super) fn route_front(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
-        input: PortId,
-        vc: VcId,
+        Channel { port: input, vc }: Channel,
+        header: &Header,
     ) -> Result<(), ProtocolError> {
         if plan.flow.goes_ahead() {
             return self.route_ahead(plan, routing, input, vc);
         }
         // Set before routing: a packet that cannot be routed stays in this set for ever (and is reported).
         self.waiting.insert(input, vc);
-        let ring = plan.ring(input, vc);
         let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
-        let packet = front.packet(self.store.as_ref(), ring).ok_or(ProtocolError::NoSuchVc)?;
         let from = Arrival { port: input, kind: plan.class(input), vc };
-        let offered = routing.offer(&self.here, from, &packet.header);
+        let offered = routing.offer(&self.here, from, header);
         // Not copied before they are kept.
         let candidates = match &offered {
             Ok(candidates) => candidates,
             &Err(full) => return Err(full.into()),
         };
         if plan.discards()
-            && let Some(why) = Self::why_discarded(plan, &self.here, from, &packet.header, candidates)
+            && let Some(why) = Self::why_discarded(plan, &self.here, from, header, candidates)
         {
-            self.discard(Channel::new(input, vc), packet.header.length, why);
+            self.discard(Channel::new(input, vc), header.length, why);
             return Ok(());
         }
         let minimal = match plan.count_at {
-            CountAt::Arrival => front.counted_before(self.store.as_ref(), ring),
+            CountAt::Arrival => front.counted_before(self.store.as_ref(), plan.ring(input, vc)),
             CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
         };
         let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
@@ -56,9 +54,9 @@ where
         front.show(candidates, PortSet::EMPTY);
         self.undecided.insert(input, vc);
         if plan.selection.listens() {
-            self.heed(routing, from, &packet.header);
+            self.heed(routing, from, header);
         }
-        self.come_forward(plan, Channel::new(input, vc), minimal, packet.header.length);
+        self.come_forward(plan, Channel::new(input, vc), minimal, header.length);
         Ok(())
     }
 
@@ -177,7 +175,11 @@ where
         if plan.count_at == CountAt::Arrival {
             self.count_arrival(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);
         }
-        if comes_first { self.route_front(plan, routing, port, vc) } else { Ok(()) }
+        if comes_first {
+            self.route_front(plan, routing, Channel::new(port, vc), &first.header)
+        } else {
+            Ok(())
+        }
     }
 
     /// Stage 6: a credit that was on a wire in the cycle before, for the VC at `port` with the name `vc` on that wire.

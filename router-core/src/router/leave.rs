@@ -25,39 +25,63 @@ where
         shown: bool,
         wires: &mut impl Wires,
     ) {
-        let Grant { input, vc, output, .. } = granted;
+        let Grant { input, vc, .. } = granted;
         let Some(flow) = self.flows.get(input, vc) else { return };
-        let (head, out_vc) = if flow.is_active() {
-            (None, flow.to().vc)
-        } else if flow.is_waiting() {
-            let again = self.is_back(input, vc);
-            match self.leave_head(plan, routing, granted) {
-                Some((packet, hop, out_vc)) => (Some((packet, hop, again)), out_vc),
-                None => return,
-            }
+        let is_tail = if flow.is_active() {
+            let to = Channel::new(granted.output, flow.to().vc);
+            self.send_body(plan, next, Channel::new(input, vc), to, wires)
         } else {
-            return;
+            self.send_head(plan, routing, next, granted, wires)
         };
-        let (at, is_tail) = self.depart(next, Channel::new(input, vc), Channel::new(output, out_vc));
-        let (label, freed) = plan.relabel_both(Channel::new(output, out_vc), Channel::new(input, vc));
-        let to = Channel::new(output, label);
-        match head {
-            None => {
-                wires.flit(to, at, Flit::Body { tail: is_tail });
-                wires.credit(Channel::new(input, freed));
-            }
-            Some((packet, hop, again)) => {
-                wires.hop(&packet, output, hop);
-                wires.granted(Channel::new(input, vc), output, at);
-                wires.flit(to, at, Flit::Head(packet));
-                if !again {
-                    wires.credit(Channel::new(input, freed));
-                }
-            }
-        }
         if is_tail {
             self.finish(plan, routing, Channel::new(input, vc), shown);
         }
+    }
+
+    /// A flit of a packet that is leaving: whether it is the tail.
+    #[inline(always)]
+    fn send_body(
+        &mut self,
+        plan: &Plan<P>,
+        next: u64,
+        from: Channel,
+        to: Channel,
+        wires: &mut impl Wires,
+    ) -> bool {
+        let (at, is_tail) = self.depart(next, from, to);
+        let (label, freed) = plan.relabel_both(to, from);
+        wires.flit(Channel::new(to.port, label), at, Flit::Body { tail: is_tail });
+        wires.credit(Channel::new(from.port, freed));
+        is_tail
+    }
+
+    /// The head of a waiting front packet: whether it is the tail, too. Apart from later flits, which are most.
+    #[inline(never)]
+    fn send_head(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        next: u64,
+        granted: Grant,
+        wires: &mut impl Wires,
+    ) -> bool {
+        let Grant { input, vc, output, .. } = granted;
+        let from = Channel::new(input, vc);
+        if !self.flows.get(input, vc).is_some_and(|flow| flow.is_waiting()) {
+            return false;
+        }
+        let again = self.is_back(input, vc);
+        let Some((packet, hop, out_vc)) = self.leave_head(plan, routing, granted) else { return false };
+        let to = Channel::new(output, out_vc);
+        let (at, is_tail) = self.depart(next, from, to);
+        let (label, freed) = plan.relabel_both(to, from);
+        wires.hop(&packet, output, hop);
+        wires.granted(from, output, at);
+        wires.flit(Channel::new(output, label), at, Flit::Head(packet));
+        if !again {
+            wires.credit(Channel::new(input, freed));
+        }
+        is_tail
     }
 
     /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
@@ -86,7 +110,7 @@ where
     }
 
     /// Gives a waiting front packet its output VC: the packet as it goes on, its hop, and the VC.
-    #[inline(never)]
+    #[inline(always)]
     fn leave_head(
         &mut self,
         plan: &Plan<P>,
@@ -155,22 +179,22 @@ where
             return;
         }
         front.ask(PortSet::EMPTY);
-        self.bring_next(plan, routing, from);
+        if front.packets() > 0 {
+            self.bring_next(plan, routing, from);
+        }
     }
 
     /// The packet behind one that has left, if there is one, comes to the front unselected.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn bring_next(&mut self, plan: &Plan<P>, routing: &impl Route, from: Channel) {
         let Channel { port, vc } = from;
-        if self.fronts.get(port, vc).is_some_and(|front| front.packets() > 0) {
-            match self.route_front(plan, routing, port, vc) {
-                Ok(())
-                    if plan.discards()
-                        && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {}
-                Ok(()) => self.ask_only(port, vc),
-                Err(error) => {
-                    self.refuse(plan, from, error);
-                }
+        let Some(Packet { header, .. }) = self.front(plan, port, vc) else { return };
+        match self.route_front(plan, routing, from, &header) {
+            Ok(())
+                if plan.discards() && self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) => {}
+            Ok(()) => self.ask_only(port, vc),
+            Err(error) => {
+                self.refuse(plan, from, error);
             }
         }
     }

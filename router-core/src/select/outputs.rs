@@ -47,13 +47,18 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
         };
         let free = self.plan.vcs(port).minus(self.owned.at(port));
         all.first_at(port, |vcs, is_minimal| {
+            let vcs = vcs.and(free);
+            // Of most packets that wait: others hold all VCs of the set.
+            if vcs.is_empty() {
+                return vcs;
+            }
             let room = self.plan.flow.room(length, is_minimal);
-            out.roomy(vcs.and(free), self.plan.room_at(port, room))
+            out.roomy(vcs, self.plan.room_at(port, room))
         })
     }
 
     /// Whether a head may leave by `port` now.
-    #[inline]
+    #[inline(always)]
     pub fn is_open(&self, port: PortId, all: &Candidates, length: u16) -> bool {
         // Only the minimal hops of a wormhole or a circuit need less room than the whole packet takes.
         self.has_room(port, all.vcs_at(port), length)
@@ -67,7 +72,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     }
 
     /// Whether one of these VCs behind a port takes a head that needs this much room.
-    #[inline]
+    #[inline(always)]
     fn has_room(&self, port: PortId, vcs: VcSet, room: u16) -> bool {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else { return false };
         let free = self.plan.vcs(port).minus(self.owned.at(port));

@@ -154,7 +154,7 @@ impl Front {
     #[inline]
     pub fn show(&mut self, candidates: &Candidates, request: PortSet) {
         self.vcs = candidates.all_vcs();
-        self.candidates = *candidates;
+        self.candidates.copy_from(candidates);
         self.request = PackedPorts::new(request);
     }
 

@@ -3,21 +3,27 @@
 /// A set of numbers below a bound, a byte for each and one for each 64: going through it costs what it holds, not the bound.
 #[derive(Debug, Clone)]
 pub(crate) struct ActiveSet {
-    members: Vec<[u8; 64]>,
-    /// Whether there may be any among 64.
-    blocks: Vec<u8>,
+    blocks: Vec<Block>,
+}
+
+/// 64 numbers.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    members: [u8; 64],
+    /// Whether there may be any.
+    some: bool,
 }
 
 impl ActiveSet {
     pub(crate) fn new(bound: usize) -> Self {
-        let blocks = bound.div_ceil(64);
-        Self { members: vec![[0; 64]; blocks], blocks: vec![0; blocks] }
+        Self { blocks: vec![Block { members: [0; 64], some: false }; bound.div_ceil(64)] }
     }
 
     #[inline(always)]
     pub(crate) fn insert(&mut self, n: usize) {
-        self.members[n / 64][n % 64] = 1;
-        self.blocks[n / 64] = 1;
+        let block = &mut self.blocks[n / 64];
+        block.members[n % 64] = 1;
+        block.some = true;
     }
 
     /// Calls `visit` for each number, in ascending order, and drops those for which `visit` returns `false`. Returns
@@ -25,8 +31,8 @@ impl ActiveSet {
     #[inline]
     pub(crate) fn retain(&mut self, mut visit: impl FnMut(usize) -> bool) -> bool {
         let mut any = false;
-        let blocks = self.members.iter_mut().zip(&mut self.blocks).enumerate();
-        for (block, (members, some)) in blocks.filter(|(_, (_, some))| **some != 0) {
+        let blocks = self.blocks.iter_mut().enumerate();
+        for (block, Block { members, some }) in blocks.filter(|(_, block)| block.some) {
             let mut left = false;
             for (eight, bytes) in members.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 let mut word = u64::from_le_bytes(*bytes);
@@ -38,7 +44,7 @@ impl ActiveSet {
                     (any, left) = (true, left | stays);
                 }
             }
-            *some = left.into();
+            *some = left;
         }
         any
     }
