@@ -202,3 +202,19 @@ fn the_rate_thins_the_marks_out() {
         assert!((marked - seen * share).abs() < 4.0 * deviation, "rate {rate}: {marked} of {seen}");
     }
 }
+
+/// Their registers may be written while the router runs.
+#[test]
+fn marks_begin_and_end_with_their_settings() {
+    let mut line = Line::new(marking(0, false), (1, 1));
+    let mut marks = |weight: u8| {
+        line.plan.marking = marking(weight, false);
+        (0..400).for_each(|_| line.cycle(true, true));
+        let recent = &line.seen[line.seen.len() - 20..];
+        recent.iter().filter(|seen| seen.marked).count()
+    };
+    assert_eq!(marks(0), 0);
+    // What has not left yet has no mark so far.
+    assert!(marks(15) >= 10);
+    assert_eq!(marks(0), 0);
+}
