@@ -194,9 +194,10 @@ module dsv_input_vc #(
 
   // Whether it has waited for too long.
   generate if (LIFETIME != 0) begin : g_lifetime
-    dsv_lifetime #(.PORTS(PORTS), .VCS(VCS), .SPEEDUP(SPEEDUP), .LIFETIME(LIFETIME)) lifetime (
-      .clk, .rst, .waiting, .minimal, .vcs(waiting_vcs), .grant, .lifetimes, .stalled, .expires, .late_for
-    );
+    dsv_lifetime #(
+      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .SPEEDUP(SPEEDUP), .LIFETIME(LIFETIME)
+    ) lifetime (.clk, .rst, .waiting, .minimal, .vcs(waiting_vcs), .grant, .lifetimes, .stalled, .expires, .late_for);
   end else begin : g_no_lifetime
     logic unused_lifetimes;
     assign unused_lifetimes = &{1'b0, lifetimes, stalled};

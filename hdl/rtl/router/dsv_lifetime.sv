@@ -4,6 +4,11 @@
 module dsv_lifetime #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
+  parameter  int unsigned NODES = 2,
+  parameter  int unsigned LOCALS = 3,
+  parameter  int unsigned NODE_VCS = 3,
+  parameter  int unsigned LOCAL_VCS = 3,
+  parameter  int unsigned GLOBAL_VCS = 3,
   parameter  int unsigned SPEEDUP = 2,
   parameter  int unsigned LIFETIME = 1,
   localparam int unsigned LIMIT_W = LIFETIME + dsv_pkg::VL_STALL_BITS
@@ -16,7 +21,7 @@ module dsv_lifetime #(
   input  logic [VCS-1:0]           vcs,
   input  logic                     grant,
   // Per output, the limit in link cycles, below the stall count; the VCs behind outputs that are stalled, of VC c in [c*PORTS +: PORTS];
-  // none that an output has not.
+  // those that an output has not, too.
   input  logic [PORTS*LIMIT_W-1:0] lifetimes,
   input  logic [VCS*PORTS-1:0]     stalled,
   // It is discarded; and the VCs that it has waited for, where its time is up.
@@ -28,19 +33,25 @@ module dsv_lifetime #(
 
   logic [AGE_W-1:0]    age;
   logic [LIFETIME-1:0] limit;
-  logic [VCS-1:0]      shut;
+  logic [VCS-1:0]      takes, shut;
   logic                is_late, is_shut;
 
+  // Behind an output a packet may take no more VCs than its class has.
   always_comb begin
     limit = '0;
-    for (int p = 0; p < PORTS; p++) limit = limit | (lifetimes[p*LIMIT_W +: LIFETIME] & {LIFETIME{minimal[p]}});
+    takes = '0;
+    for (int p = 0; p < PORTS; p++) begin
+      limit = limit | (lifetimes[p*LIMIT_W +: LIFETIME] & {LIFETIME{minimal[p]}});
+      for (int c = 0; c < VCS; c++)
+        if (c < (p < NODES ? NODE_VCS : p < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS)) takes[c] = takes[c] | (vcs[c] & minimal[p]);
+    end
   end
   generate for (genvar c = 0; c < VCS; c++) begin : g_vc
     assign shut[c] = (stalled[c*PORTS +: PORTS] & minimal) != '0;
   end endgenerate
 
   assign is_late  = limit != '0 && age >= AGE_W'(limit) * AGE_W'(SPEEDUP);
-  assign is_shut  = vcs != '0 && (vcs & ~shut) == '0;
+  assign is_shut  = takes != '0 && (vcs & ~shut) == '0;
   assign expires  = waiting && (is_late || is_shut);
   assign late_for = waiting && is_late ? vcs : '0;
 

@@ -24,6 +24,7 @@ module dsv_vl_stalls #(
   // Per output: a head leaves, into this VC.
   input  logic [PORTS-1:0]           sends,
   input  logic [PORTS*VC_W-1:0]      sends_vc,
+  // And those that an output has not.
   output logic [VCS*PORTS-1:0]       stalled
 );
   localparam int unsigned STALLED_W = LIFETIME + $clog2(dsv_pkg::VL_STALL_LIMITS);
@@ -68,7 +69,7 @@ module dsv_vl_stalls #(
         assign late_discards[(o*VCS + c)*COUNT_W +: COUNT_W]   = discards;
         assign stalled_for[(o*VCS + c)*STALLED_W +: STALLED_W] = left;
       end else begin : g_absent
-        assign stalled[c*PORTS + o] = 1'b0;
+        assign stalled[c*PORTS + o] = 1'b1;
         assign late_discards[(o*VCS + c)*COUNT_W +: COUNT_W]   = '0;
         assign stalled_for[(o*VCS + c)*STALLED_W +: STALLED_W] = '0;
       end

@@ -72,12 +72,12 @@ where
                 return;
             }
             let is_late = self.is_late(plan, input, vc, front);
-            if is_late || self.is_shut(front, next) {
+            if is_late || self.is_shut(plan, front, next) {
                 due.packets.insert(input, vc);
             }
             if is_late {
                 let output = front.minimal();
-                waited_for(front).and(plan.vcs(output)).iter().for_each(|vc| due.late.insert(output, vc));
+                waited_for(plan, front).iter().for_each(|vc| due.late.insert(output, vc));
             }
         });
         let Self { waiting, undecided, admitted: Admitted { vcs: admitted, .. }, .. } = self;
@@ -98,8 +98,8 @@ where
 
     /// Whether all VCs that a packet waits for are stalled.
     #[inline]
-    fn is_shut(&self, front: &Front, next: u64) -> bool {
-        let vcs = waited_for(front);
+    fn is_shut(&self, plan: &Plan<P>, front: &Front, next: u64) -> bool {
+        let vcs = waited_for(plan, front);
         !vcs.is_empty() && vcs.iter().all(|vc| self.heads.is_stalled(front.minimal(), vc, next))
     }
 
@@ -110,7 +110,7 @@ where
         };
         plan.has_lifetimes()
             && flow.is_waiting()
-            && (self.is_late(plan, input, vc, front) || self.is_shut(front, next))
+            && (self.is_late(plan, input, vc, front) || self.is_shut(plan, front, next))
     }
 
     /// Packets that wait and are not granted have waited for another cycle.
@@ -193,7 +193,7 @@ where
     }
 }
 
-/// The VCs that a waiting packet may take at the output that it is counted at; also those that the output has not, which are never stalled.
-fn waited_for(front: &Front) -> VcSet {
-    front.candidates().vcs_at(front.minimal())
+/// The VCs that a waiting packet may take at the output that it is counted at.
+fn waited_for<const P: usize>(plan: &Plan<P>, front: &Front) -> VcSet {
+    front.candidates().vcs_at(front.minimal()).and(plan.vcs(front.minimal()))
 }

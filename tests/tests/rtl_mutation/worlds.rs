@@ -117,6 +117,7 @@ pub(crate) const PLANS: [Configuration; 12] = [
             "router.speedup=1",
             "router.flow_control=store-and-forward",
             "router.pipeline=5",
+            "router.vcs={ node = 2, local = 3, global = 2 }",
             "router.head_lifetime={ node = 6, local = 12, global = 12 }",
             "router.vl_stall_count=2",
             "traffic.packet_flits=1",
