@@ -1,9 +1,12 @@
-//! The wires by which the routers of a group tell each other how many packets they have for each group. Every router has them; where the
-//! group does not count together, nothing is on them.
+//! The wires by which the routers of a group tell each other how many packets they have for each group. Every router has them, and a
+//! switch with a control plane has not; where the group does not count together, nothing is on them.
 
 use super::shape::Shape;
 use crate::frame::{Frame, Notice};
 use verilated::{Input, Model, Output, PortError};
+
+/// The wire that says whether a router tells something.
+const VALID: &str = "notice_out_valid";
 
 /// Those of one router.
 #[derive(Debug)]
@@ -22,23 +25,26 @@ pub(super) struct NoticeWires {
 }
 
 impl NoticeWires {
-    pub(super) fn bind(model: &Model, shape: &Shape) -> Result<Self, PortError> {
+    pub(super) fn bind(model: &Model, shape: &Shape) -> Result<Option<Self>, PortError> {
+        if !model.ports().iter().any(|port| port.name == VALID) {
+            return Ok(None);
+        }
         let listens = shape.groups() > 0;
         let (wires, groups) =
             (shape.others().max(1), shape.parameter("GROUPS").map_or(1, |groups| groups as usize));
         let bits = shape.notice_bits().max(1) as usize;
         let row = groups * bits;
-        Ok(Self {
+        Ok(Some(Self {
             in_valid: model.input("notice_in_valid", wires as u32)?,
             in_counts: model.input("notice_in_counts", (wires * row) as u32)?,
-            out_valid: model.output("notice_out_valid", 1)?,
+            out_valid: model.output(VALID, 1)?,
             out_counts: model.output("notice_out_counts", row as u32)?,
             others: if listens { shape.others() } else { 0 },
             groups,
             bits,
             driven: vec![0; (wires * row).div_ceil(32)],
             sensed: vec![0; row.div_ceil(32)],
-        })
+        }))
     }
 
     pub(super) fn drive(&mut self, model: &mut Model, notices: &[Notice]) {

@@ -33,7 +33,7 @@ pub(crate) struct Wires {
     wild: bool,
     ports: usize,
     vc_bits: usize,
-    notices: NoticeWires,
+    notices: Option<NoticeWires>,
 }
 
 impl Wires {
@@ -110,7 +110,9 @@ impl Wires {
         if flit != 0 {
             model.set_words(wires.flit_data, &self.driven.words);
         }
-        self.notices.drive(model, &inputs.notices);
+        if let Some(notices) = &mut self.notices {
+            notices.drive(model, &inputs.notices);
+        }
         model.set(wires.credit_valid, credit);
         model.set(wires.credit_vc, credit_vc);
     }
@@ -125,7 +127,9 @@ impl Wires {
             let flit = WireFlit { vc, head: junk >> 40 & 1 == 1, tail: junk >> 41 & 1 == 1, data };
             *signals = PortSignals { flit: Some(flit), credit: Some(vc), stray: false };
         }
-        self.notices.junk(self.junk.next(), &mut wild);
+        if let Some(notices) = &mut self.notices {
+            notices.junk(self.junk.next(), &mut wild);
+        }
         self.drive(model, &wild);
         self.wild = true;
     }
@@ -144,7 +148,9 @@ impl Wires {
         let (heads, tails) = (model.get(wires.flit_head), model.get(wires.flit_tail));
         let (vcs, credit_vcs) = (model.get(wires.flit_vc), model.get(wires.credit_vc));
         model.get_words(wires.flit_data, &mut self.sensed.words);
-        self.notices.sense(model, outputs);
+        if let Some(notices) = &mut self.notices {
+            notices.sense(model, outputs);
+        }
         for (port, signals) in outputs.ports.iter_mut().enumerate() {
             let (is_head, is_tail) = (heads >> port & 1 == 1, tails >> port & 1 == 1);
             let (vc, credit_vc) = (lane(vcs, port), lane(credit_vcs, port));
