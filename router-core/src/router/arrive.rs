@@ -127,8 +127,9 @@ where
         };
         flow.write_body(tail, plan.buffer(port))?;
         self.streaming.insert_if(flow.is_active(), port, vc);
-        if plan.drops() {
-            self.wake(port, vc);
+        // A VC whose front packet is discarded has something to do again.
+        if !cfg!(feature = "small") & flow.is_discarding() {
+            self.waiting.insert(port, vc);
         }
         Ok(())
     }

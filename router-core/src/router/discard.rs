@@ -56,14 +56,6 @@ where
         emit(Event::Discarded { router: self.here.router, port, vc, why });
     }
 
-    /// A flit has come for a VC: one whose front packet is discarded has something to do again.
-    #[inline]
-    pub(super) fn wake(&mut self, port: PortId, vc: VcId) {
-        if self.flows.get(port, vc).is_some_and(|flow| flow.is_discarding()) {
-            self.waiting.insert(port, vc);
-        }
-    }
-
     /// The first VC of each input of which no flit is granted that discards and holds a flit. As registers were before the grants.
     #[inline(never)]
     pub(super) fn discarding(&self, grants: &Grants<P>) -> [Option<VcId>; P] {
