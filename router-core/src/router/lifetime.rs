@@ -129,7 +129,8 @@ where
     }
 
     /// A head leaves into a VC behind an output.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub(super) fn pass(&mut self, Channel { port, vc }: Channel) {
         if let Some(count) = self.heads.late_discards.get_mut(port, vc) {
             *count = 0;
