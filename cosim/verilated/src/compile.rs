@@ -92,13 +92,17 @@ fn verilate(design: &Design, toolchain: &Toolchain, generated: &Path) -> Result<
 }
 
 /// Reads lines such as `S  1134 10027140 … "a.sv"` from Verilator's own record of what it read; newer versions put a
-/// hash in quotes before the path.
+/// hash in quotes before the path. A name that was looked for and not found stands there, too, without a size and an inode: of a path with a
+/// space its beginning.
 fn inputs(generated: &Path, toolchain: &Toolchain) -> Result<Vec<PathBuf>, BuildError> {
     let record = generated.join(format!("{PREFIX}__verFiles.dat"));
     let record = fs::read_to_string(&record).map_err(at(&record))?;
     let own = toolchain.include.parent().unwrap_or(&toolchain.include);
     let mut inputs = Vec::new();
-    for line in record.lines().filter(|line| line.starts_with("S ")) {
+    let was_read = |line: &&str| {
+        line.starts_with("S ") && line.split_whitespace().skip(1).take(2).any(|number| number != "0")
+    };
+    for line in record.lines().filter(was_read) {
         let Some(path) = line.rsplit('"').nth(1) else { continue };
         let path = absolute(Path::new(path))?;
         let is_named =

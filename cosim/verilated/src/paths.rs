@@ -1,12 +1,18 @@
-//! Paths that Verilator takes as they are.
+//! Paths that Verilator takes as they are, of files that end.
 
 use std::path::Path;
 
 use crate::error::BuildError;
 
-/// Refuses a path that Verilator would take for something else, or that it cannot give back.
+/// Bytes of the longest source.
+const LONGEST: u64 = 64 << 20;
+
+/// Refuses a path that Verilator would take for something else, or that it cannot give back, and one of a file that is no source by its size.
 pub(crate) fn check(path: &Path) -> Result<(), BuildError> {
-    let Some(reason) = trouble(path) else { return Ok(()) };
+    let is_too_long = || std::fs::metadata(path).is_ok_and(|found| found.len() > LONGEST);
+    let Some(reason) = trouble(path).or_else(|| is_too_long().then_some("leads to more than 64 MiB")) else {
+        return Ok(());
+    };
     Err(BuildError::Path { path: path.to_owned(), reason })
 }
 
@@ -36,6 +42,16 @@ mod tests {
         for path in ["w e\"i/a.v", "$(x)/a.v", "$HOME/a.v", "-x.v", "+x.v", "a\nb.v"] {
             assert!(trouble(Path::new(path)).is_some(), "{path}");
         }
+    }
+
+    #[test]
+    fn a_source_has_an_end() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(super::LONGEST).unwrap();
+        assert!(super::check(file.path()).is_ok());
+        file.as_file().set_len(super::LONGEST + 1).unwrap();
+        let refused = super::check(file.path()).unwrap_err().to_string();
+        assert!(refused.contains("leads to more than 64 MiB"), "{refused}");
     }
 
     #[test]

@@ -141,12 +141,11 @@ impl Store {
     /// When it cannot be removed.
     pub fn discard(&self, name: &str) -> Result<(), StoreError> {
         let path = self.path(name);
-        if fs::symlink_metadata(&path).is_err() {
-            return Ok(());
-        }
+        let Ok(found) = fs::symlink_metadata(&path) else { return Ok(()) };
         // An error of that write is ignored: there is no other place to report it.
         let _ = writeln!(io::stderr().lock(), "{}: damaged; it is made anew", path.display());
-        fs::remove_dir_all(&path).map_err(at(&path))
+        let removed = if found.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        removed.map_err(at(&path))
     }
 
     /// Seals a folder of this store and gives it its name. It is on the disk by then.

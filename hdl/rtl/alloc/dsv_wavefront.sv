@@ -32,7 +32,7 @@ module dsv_wavefront #(
   always_comb begin
     inputs = '1;
     columns = '1;
-    matched = '0;
+    matched = rows;  // each cell is decided below
     for (int d = 0; d < (YIELDING == 0 ? PORTS : 2 * PORTS); d++)
       for (int i = 0; i < PORTS; i++)
         for (int c = 0; c < PORTS; c++)

@@ -17,6 +17,7 @@ fn paths_are_taken_as_they_are_or_refused() {
     }
     let comma = place.write("a,b.v", &ending_in("initial $system(\"id\");"));
     Place::new().replace(1, comma).refused("a,b.v:", "`$system` runs a program");
+    Place::new().replace(1, place.write("a b.v", INPUT)).with(&["--cycles", "6000"]).passes();
     let mut listed = Place::new();
     let two = format!("{},{}", listed.rtl[1].display(), listed.rtl[2].display());
     listed.rtl.splice(1.., [two.into()]);
