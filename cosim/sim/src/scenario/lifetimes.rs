@@ -28,7 +28,11 @@ pub(super) fn check(router: &RouterSettings, document: &Document) -> Result<(), 
         let is_alone = router.vl_stall_count.highest() > 0;
         let message = "`router.vl_stall_count` counts packets that are discarded since they waited too long, but none is";
         let refused = || Problem::new(document.blame(&["router.vl_stall_count"]), message);
-        return if is_alone { Err(refused().note("`router.head_lifetime` must be above 0")) } else { Ok(()) };
+        return if is_alone {
+            Err(refused().note("`router.head_lifetime` must be above 0, or `infiniband.hoq_life` below 20"))
+        } else {
+            Ok(())
+        };
     }
     if flow.is_atomic() {
         let keys = ["router.head_lifetime", "infiniband.hoq_life", "router.flow_control"];
