@@ -44,7 +44,6 @@ module dsv_arbiter_pick #(
       assign rows = {{REQUESTERS{1'b0}}, state};
 
       always_comb begin
-        younger = '0;
         blocked = '0;
         for (int i = 0; i < REQUESTERS; i++) begin
           // Those beyond i that it comes ahead; the others beyond i come before it.
