@@ -9,6 +9,7 @@ mod circuit;
 mod contract;
 mod corners;
 mod elsewhere;
+mod plans;
 mod planted;
 mod proof;
 mod region;
@@ -23,6 +24,7 @@ use desvio_lockstep::rtl::Sources;
 use desvio_sim::blueprint::Blueprint;
 use desvio_tests::record::record;
 use desvio_tests::rtl::{hdl, insists};
+use plans::PLANS;
 use planted::PLANTED;
 use proof::{Prover, Verdict};
 use rayon::prelude::*;
@@ -34,7 +36,7 @@ use std::path::Path;
 use std::time::Instant;
 use unit::Unit;
 use verilated::BuildError;
-use worlds::{PLANS, Round, World};
+use worlds::{Round, World};
 
 /// Which sites are taken, where nothing else is asked for.
 const SEED: u64 = 1;
@@ -115,12 +117,12 @@ fn slips_are_found() {
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("hdl");
     schema::write(&copy, &modules, &mutants).expect("a copy of hdl");
-    let files = [("ring.txt", worlds::RING), ("row.txt", worlds::ROW), ("row.csv", worlds::TABLES)];
-    for (file, text) in files.into_iter().chain([("lanes.csv", &*worlds::lanes())]) {
+    let files = [("ring.txt", plans::RING), ("row.txt", plans::ROW), ("row.csv", plans::TABLES)];
+    for (file, text) in files.into_iter().chain([("lanes.csv", &*plans::lanes())]) {
         std::fs::write(folder.path().join(file), text).expect("a graph, or its tables");
     }
     let sources = Sources::folder(&copy).expect("all files");
-    let blueprints: Vec<_> = PLANS.iter().map(|plan| worlds::blueprint(plan, folder.path())).collect();
+    let blueprints: Vec<_> = PLANS.iter().map(|plan| plans::blueprint(plan, folder.path())).collect();
     let farm = match Farm::new(&sources, &folder.path().join("cache"), &blueprints) {
         Ok(farm) => farm,
         Err(error) if matches!(error, BuildError::VerilatorMissing { .. }) && !insists() => {
