@@ -32,7 +32,7 @@ fn example() -> PathBuf {
 }
 
 /// Whether Verilator can be run. Prints the skip; with `DESVIO_REQUIRE_TOOLS=1` its absence is a failure.
-fn verilator_is_here() -> bool {
+pub(crate) fn verilator_is_here() -> bool {
     let command = env::var("VERILATOR").unwrap_or_else(|_| "verilator".to_owned());
     let here = Command::new(&command).arg("--version").output().is_ok_and(|output| output.status.success());
     let required = env::var("DESVIO_REQUIRE_TOOLS").is_ok_and(|value| value == "1");

@@ -26,7 +26,8 @@ pub(crate) fn design_of(top: &str, shape: &Shape, sources: &Sources, probes: boo
     for (name, value) in &shape.parameters {
         design = design.parameter(*name, *value);
     }
-    design
+    // Verilator 5.006 cuts names of files at a space, and then does not know those for which `lint.vlt` waives this warning.
+    if sources.path().display().to_string().contains(' ') { design.flag("-Wno-CMPCONST") } else { design }
 }
 
 /// The design of a netlist of the same module, which has its parameters built in and shows no registers. Warnings do not fail it: a
