@@ -9,9 +9,9 @@
 //!   a forwarding table has no other. Once its head has left, it is not discarded any more.
 //! - **Stalled lanes.** An output counts, for each VC behind it, the cycles in succession in which a packet is discarded that waited for it; a
 //!   head that leaves into the VC sets the count back. Where it comes to `stall_count`, the VC is stalled for eight limits, the link cycle of
-//!   that discard included, in which every packet for it is discarded as soon as it waits, and not counted. A stall count of 0 stalls none. (The specification's queue is
-//!   that of an output, whose packets are discarded one after the other. Here several inputs may have one for the same VC: those
-//!   that are discarded in one cycle count as one.)
+//!   that discard included, in which every packet for it is discarded as soon as it waits, and not counted. A stall count of 0 stalls none.
+//!   (The specification's queue is that of an output, whose packets are discarded one after the other. Here several inputs may have one for
+//!   the same VC: those that are discarded in one cycle count as one.)
 //! - **A packet with a choice** of VCs at that output waited for all of them, and is one for a stalled VC where all of them are stalled.
 //!
 //! The same in SystemVerilog are `dsv_lifetime` and `dsv_vl_stalls`.

@@ -130,7 +130,7 @@ pub enum Register {
     Discards(Discard),
     /// Internal cycles that the front packet of a VC has waited, where its output has a lifetime limit.
     Age(PortId, VcId),
-    /// How many packets for a VC behind an output have been discarded in succession, since their time was up.
+    /// Cycles in succession in which a packet for a VC behind an output has been discarded, since its time was up.
     LateDiscards(PortId, VcId),
     /// Link cycles for which a VC behind an output is stalled.
     StalledFor(PortId, VcId),

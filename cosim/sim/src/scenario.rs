@@ -33,6 +33,7 @@ mod tests;
 pub use crate::document::Refusal;
 use choice::Keys;
 pub use error::ScenarioError;
+pub use infiniband::MOST_LIFE;
 pub use model::*;
 pub use per_class::PerClass;
 pub use read::LARGEST_FILE;

@@ -29,7 +29,7 @@ module dsv_vl_stalls #(
 );
   localparam int unsigned STALLED_W = LIFETIME + $clog2(dsv_pkg::VL_STALL_LIMITS);
 
-  // Per output and VC behind it: how many have been discarded, and link cycles for which it is still stalled.
+  // Per output and VC behind it: cycles in succession in which one has been discarded, and link cycles for which it is still stalled.
   logic [PORTS*VCS*COUNT_W-1:0]   late_discards;
   logic [PORTS*VCS*STALLED_W-1:0] stalled_for;
 

@@ -25,6 +25,7 @@ pub(super) struct NoticeWires {
 }
 
 impl NoticeWires {
+    /// The wires of a model, if it has some.
     pub(super) fn bind(model: &Model, shape: &Shape) -> Result<Option<Self>, PortError> {
         if !model.ports().iter().any(|port| port.name == VALID) {
             return Ok(None);

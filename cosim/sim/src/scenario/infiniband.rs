@@ -41,8 +41,8 @@ const NS_PER_METRE: f64 = 5.0;
 const TIMER_NS: f64 = 1024.0;
 /// The unit of HOQLife, in ns: the limit is as many times that as two to the power of HOQLife.
 const LIFE_NS: f64 = 4096.0;
-/// The highest HOQLife that limits.
-const MOST_LIFE: u32 = 19;
+/// The highest HOQLife that limits: from the next one on there is no limit.
+pub const MOST_LIFE: u32 = 19;
 
 /// A link, and what a flit is on it.
 #[derive(Debug, Clone, Copy, PartialEq)]

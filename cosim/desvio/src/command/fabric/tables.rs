@@ -2,7 +2,7 @@
 
 use crate::command::failure::Failure;
 use desvio_fabric::{HeadOfQueue, Levels, Lifetimes, Program};
-use desvio_sim::scenario::LinkDown;
+use desvio_sim::scenario::{LinkDown, MOST_LIFE};
 use desvio_sim::topology::Wiring;
 use std::path::{Path, PathBuf};
 
@@ -18,9 +18,6 @@ pub(super) struct Tables {
 const TABLES: &str = "tables";
 const LEVELS: &str = "levels";
 const LANES: &str = "lanes";
-
-/// The lowest HOQLife that is no limit.
-const NO_LIFE: u8 = 20;
 
 impl Tables {
     pub(super) fn new(out: &Path, sets: &[String]) -> Self {
@@ -38,7 +35,7 @@ impl Tables {
             format!("{{ {} }}", all.join(", "))
         };
         self.sets.push(format!("infiniband.hoq_life={}", each(&|of| of.life)));
-        let is_limited = |of: Option<HeadOfQueue>| of.is_some_and(|of| of.life < NO_LIFE);
+        let is_limited = |of: Option<HeadOfQueue>| of.is_some_and(|of| u32::from(of.life) <= MOST_LIFE);
         if is_limited(found.to_nodes) || is_limited(found.to_switches) {
             self.sets.push(format!("router.vl_stall_count={}", each(&|of| of.stall_count)));
         }
