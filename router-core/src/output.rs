@@ -46,6 +46,17 @@ impl<const V: usize> OutputPort<V> {
         found
     }
 
+    /// Whether one of `vcs` has at least `room` free places.
+    #[inline]
+    pub fn has_room(&self, vcs: VcSet, room: u16) -> bool {
+        for vc in vcs {
+            if self.credits.left(vc) >= room {
+                return true;
+            }
+        }
+        false
+    }
+
     /// A flit enters the FIFO; returns the link cycle in which it leaves, `next` at the earliest, and how many flits wait
     /// there now.
     #[inline(always)]

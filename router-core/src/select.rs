@@ -168,13 +168,16 @@ fn choose_of_several<const P: usize, const V: usize>(
 
 /// A misroute. Where global and local ones are offered (policy RRG) the router to misroute from is drawn first: the own
 /// one, or one of those behind the local ports.
-#[inline]
+#[inline(always)]
 fn draw_detour(packet: &Waiting<'_>) -> Option<Detour> {
     let [global, local] = packet.candidates.misroutes();
-    let is_local =
-        global.is_empty() || !local.is_empty() && packet.tap.second_below(local.len().wrapping_add(1)) > 0;
-    let (kind, ports) =
-        if is_local { (HopKind::LocalMisroute, local) } else { (HopKind::GlobalMisroute, global) };
-    let port = any(ports, || packet.tap)?;
-    Some(Detour { port, kind })
+    if !local.is_empty() {
+        let routers = local.len();
+        if global.is_empty() || packet.tap.second_below(routers.wrapping_add(1)) > 0 {
+            let port = local.nth(packet.tap.below(routers))?;
+            return Some(Detour { port, kind: HopKind::LocalMisroute });
+        }
+    }
+    let port = any(global, || packet.tap)?;
+    Some(Detour { port, kind: HopKind::GlobalMisroute })
 }

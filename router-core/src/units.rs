@@ -131,15 +131,19 @@ macro_rules! numbered {
                 let above = Self(self.0 & !Self::only(start).0.wrapping_sub(1));
                 if above.0 == 0 { self.first() } else { above.first() }
             }
+            /// All but the lowest.
+            #[inline(always)]
+            #[must_use]
+            pub const fn rest(self) -> Self { Self(self.0 & self.0.wrapping_sub(1)) }
             /// The `n`-th from below, counted from 0.
             #[inline]
             pub const fn nth(self, n: usize) -> Option<$id> {
-                let (mut rest, mut left) = (self.0, n);
+                let (mut rest, mut left) = (self, n);
                 while left > 0 {
-                    rest &= rest.wrapping_sub(1);
+                    rest = rest.rest();
                     left = left.wrapping_sub(1);
                 }
-                Self(rest).first()
+                rest.first()
             }
             /// All of them, lowest first.
             #[inline(always)]

@@ -1,6 +1,7 @@
 //! `cargo xtask lint`: the RTL as Verilator's strictest lint and Yosys' own front end read it.
 
 use crate::step::{Failure, each, root, run};
+use crate::tools;
 use router_core::layout::{self, Configuration};
 
 /// A module and its parameters.
@@ -174,6 +175,8 @@ const LARGE: [&str; 2] = ["paper", "wide"];
 /// Reads every configuration with both tools, some at a time: the switch, which holds a router of the same parameters, one router
 /// by itself, routings and tables.
 pub(crate) fn lint() -> Result<(), Failure> {
+    tools::provide(&tools::SIMULATION)?;
+    tools::provide(&tools::PROOFS)?;
     let all = variations();
     let router = all.first().cloned().map(|(name, parameters)| ("dsv_router", name, parameters));
     let switches = all.into_iter().map(|(name, parameters)| ("dsv_switch", name, parameters));

@@ -105,9 +105,7 @@ fn main() -> ExitCode {
         Task::Demo => demo::demo(),
         Task::Test { long, engines } => test::test(long, engines),
         Task::Generate { check } => generate::generate(check),
-        Task::Lint => tools::provide(&tools::SIMULATION)
-            .and_then(|()| tools::provide(&tools::PROOFS))
-            .and_then(|()| lint::lint()),
+        Task::Lint => lint::lint(),
         Task::Firmware { update } => firmware::firmware(update),
         Task::Cost => cost::cost(),
         Task::Instructions { update } => instructions::instructions(update),

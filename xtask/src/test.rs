@@ -54,6 +54,20 @@ fn own_crate() -> Result<(), Failure> {
     )
 }
 
+/// What the package manager brings, by one call of it, and what the engines need.
+fn install(with_engines: bool) -> Result<(), Failure> {
+    let all = [
+        &tools::SIMULATION[..],
+        &tools::PROOFS,
+        &tools::browser(),
+        &tools::MANAGER,
+        &tools::EMULATORS,
+        &tools::COUNTING,
+    ];
+    tools::provide(&all.concat())?;
+    if with_engines { engines::install() } else { Ok(()) }
+}
+
 /// What is compiled into folders of its own: boards, the engine whose instructions are counted. Most of its time it waits for one core.
 fn elsewhere() -> Result<(), Failure> {
     firmware::boards(false)?;
@@ -65,17 +79,19 @@ fn before_tests() -> Result<(), Failure> {
     for features in FEATURES {
         cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
     }
-    lint()?;
     tests(&["--no-run"], &[])?;
     // They are linted while they are compiled.
     tests(&["--no-run", "--bench", "run", "--bench", "step", "--bench", "lockstep"], &[])?;
-    own_crate()
+    // Its few crates are compiled one after the other.
+    beside(own_crate, lint)
 }
 
-/// Tests at a time in each of two runs beside each other: as many as there are cores, since some wait for a disk or for a process that ends.
+/// Tests at a time in each of two runs beside each other: one more than there are cores, since some wait for a disk, for a process that
+/// ends, or for a model that another test builds.
 fn threads() -> String {
     std::env::var("RUST_TEST_THREADS").unwrap_or_else(|_| {
-        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).to_string()
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        cores.saturating_add(1).to_string()
     })
 }
 
@@ -88,17 +104,16 @@ fn run_tests(environment: &[(&str, &str)]) -> Result<(), Failure> {
 
 /// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
 pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
-    tools::provide(&tools::SIMULATION)?;
-    tools::provide(&tools::PROOFS)?;
-    tools::provide(&tools::browser())?;
-    tools::provide(&tools::MANAGER)?;
+    // Where nothing can be installed, what is missing is said at once.
+    if !tools::can_install() {
+        install(false)?;
+    }
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
     format_of_listed()?;
-    // What the engines need comes over the network, while both cores compile.
-    let install = || if with_engines { engines::install() } else { Ok(()) };
-    beside(install, || beside(elsewhere, before_tests))?;
+    // It comes over the network, while both cores compile.
+    beside(|| install(with_engines), || beside(elsewhere, before_tests))?;
     let kept = signoff::fresh_folder()?;
     let is_long = if long { "1" } else { "" };
     let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];

@@ -75,6 +75,9 @@ static INSTALLING: Mutex<()> = Mutex::new(());
 
 static IS_FORBIDDEN: AtomicBool = AtomicBool::new(false);
 
+/// Whether the package manager has been told which packages there are.
+static IS_UP_TO_DATE: AtomicBool = AtomicBool::new(false);
+
 /// From now on what is missing is named, and not installed.
 pub(crate) fn forbid_installing() {
     IS_FORBIDDEN.store(true, Ordering::Relaxed);
@@ -83,6 +86,11 @@ pub(crate) fn forbid_installing() {
 /// Whether that was said.
 pub(crate) fn is_installing_forbidden() -> bool {
     IS_FORBIDDEN.load(Ordering::Relaxed)
+}
+
+/// Whether there is a package manager that may be used.
+pub(crate) fn can_install() -> bool {
+    !is_installing_forbidden() && Tool::program("apt-get", "apt").is_here()
 }
 
 /// Installs what is missing, with the system's package manager if it is Debian's; says what, before it does.
@@ -98,7 +106,7 @@ pub(crate) fn provide(tools: &[Tool<'_>]) -> Result<(), Failure> {
     } else {
         eprintln!("\n── installing {}, by apt-get; --no-install forbids it", packages.join(", "));
         let install = [&["install", "--yes", "--no-install-recommends"], &packages[..]].concat();
-        if apt(&["update"]) && apt(&install) {
+        if (IS_UP_TO_DATE.swap(true, Ordering::Relaxed) || apt(&["update"])) && apt(&install) {
             "the package is there, the program is not"
         } else {
             "that did not work"

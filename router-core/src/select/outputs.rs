@@ -76,7 +76,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     fn has_room(&self, port: PortId, vcs: VcSet, room: u16) -> bool {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else { return false };
         let free = self.plan.vcs(port).minus(self.owned.at(port));
-        !out.roomy(vcs.and(free), self.plan.room_at(port, room)).is_empty()
+        out.has_room(vcs.and(free), self.plan.room_at(port, room))
     }
 
     /// The ports by which a head may leave now.

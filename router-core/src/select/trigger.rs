@@ -101,6 +101,8 @@ macro_rules! triggers {
 
         $crate::settings::choice! {
             /// The trigger in use: one for all routers of a network.
+            // With a tag of its own: taken out of the settings of one, it costs as much as a condition.
+            #[repr(u8)]
             Selection: Trigger { $($(#[$about])* $name($module::$type)),* }
         }
 

@@ -54,7 +54,7 @@ where
         let room = plan.room_at(output, plan.flow.room(length, true));
         let is_root = self.outputs.get(output).is_some_and(|out| {
             let behind = out.waiting(next).saturating_sub(length.into()).min(room.into());
-            !out.roomy(vcs, room.saturating_sub(behind as u16)).is_empty()
+            out.has_room(vcs, room.saturating_sub(behind as u16))
         });
         (is_root || plan.marking.victim_mask.contains(output))
             && self.queue(output, vcs).saturating_sub(itself.into()) > limit
