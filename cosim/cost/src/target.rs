@@ -48,6 +48,14 @@ impl Target {
         }
     }
 
+    /// Whether its library, where it has one, is one: a synthesis finds out after minutes.
+    ///
+    /// # Errors
+    /// What is wrong with the library.
+    pub fn check(&self) -> Result<(), CostError> {
+        self.library().map(drop)
+    }
+
     /// The text of its library, where it has one.
     pub(super) fn library_text(&self) -> Result<Option<String>, CostError> {
         let Self::Liberty(path) = self else { return Ok(None) };
