@@ -75,5 +75,5 @@ impl Target {
     }
 }
 
-/// Libraries of whole processes have a hundred megabytes.
-const LARGEST: u64 = 256 << 20;
+/// Libraries of whole processes have a hundred megabytes. Read, one takes up to eighteen times its length, if it is nothing but cells.
+const LARGEST: u64 = 128 << 20;
