@@ -1,6 +1,7 @@
 //! The networks whose speed is watched: how fast, against what. `README.md` beside this holds the table.
 
 use desvio_sim::blueprint::Blueprint;
+use desvio_sim::run::run;
 use desvio_sim::scenario::Scenario;
 
 /// A network to measure: a name, and its scenario.
@@ -14,6 +15,8 @@ pub struct Subject {
     pub cycles: u64,
     /// Simulated link cycles of a run whose instructions are counted, which takes fifty times as long.
     pub counted: u64,
+    /// What that run measures, in every build on every machine: packets, and their mean latency in cycles.
+    measured: (u64, f64),
     scenario: &'static str,
 }
 
@@ -24,6 +27,7 @@ pub const SUBJECTS: [Subject; 3] = [
         load: 0.5,
         cycles: 1000,
         counted: 600,
+        measured: (29728, 147.403_390_742_734_13),
         scenario: "[topology]\nkind = \"dragonfly\"\np = 4\na = 8\nh = 4\n[routing]\nalgorithm = \"minimal\"\n",
     },
     Subject {
@@ -31,6 +35,7 @@ pub const SUBJECTS: [Subject; 3] = [
         load: 0.5,
         cycles: 5000,
         counted: 2000,
+        measured: (8341, 135.377_173_000_839_24),
         scenario: "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[routing]\nalgorithm = \"olm\"\n",
     },
     Subject {
@@ -38,6 +43,7 @@ pub const SUBJECTS: [Subject; 3] = [
         load: 0.3,
         cycles: 5000,
         counted: 2000,
+        measured: (4654, 31.797_163_730_124_623),
         scenario: "[topology]\nkind = \"torus\"\ndims = [8, 8]\n",
     },
 ];
@@ -58,5 +64,32 @@ impl Subject {
             Ok(Err(error)) => panic!("{}: {error}", self.name),
             Err(error) => panic!("{}: {error}", self.name),
         }
+    }
+
+    /// The run whose instructions are counted.
+    ///
+    /// # Errors
+    /// When it does not come to its end, or measures something else than it is known to.
+    pub fn run(&self) -> Result<(), String> {
+        let outcome = run(&self.blueprint(self.counted), self.load, &|_| ())
+            .map_err(|error| format!("{}: {error}", self.name))?;
+        if let Some(violation) = outcome.violation {
+            return Err(format!("{}: {violation}", self.name));
+        }
+        let found = (outcome.summary.packets_measured, outcome.summary.latency_mean);
+        if found == self.measured {
+            return Ok(());
+        }
+        Err(format!("{}: packets and mean latency are {found:?}, known are {:?}", self.name, self.measured))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// `cargo xtask instructions` runs the same in an optimised build without debug assertions.
+    #[test]
+    fn every_build_measures_the_same() {
+        let wrong: Vec<_> = super::SUBJECTS.iter().filter_map(|subject| subject.run().err()).collect();
+        assert_eq!(wrong, [""; 0]);
     }
 }

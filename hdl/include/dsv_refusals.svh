@@ -10,12 +10,47 @@
   localparam bit HAS_VCS = HOP_VCS == dsv_pkg::HOP_VCS_GIVEN || HOP_VCS == dsv_pkg::HOP_VCS_KEPT;
   localparam int unsigned NODAL = TABLE_NODES > 0 ? TABLE_NODES : 1;
   localparam int unsigned LABEL_W = TABLE_LABELS > 1 ? $clog2(TABLE_LABELS) : 1;
+  localparam bit ON_DRAGONFLY = ROUTING == dsv_pkg::ROUTING_MINIMAL || ROUTING == dsv_pkg::ROUTING_OLM
+    || ROUTING == dsv_pkg::ROUTING_PAR || ROUTING == dsv_pkg::ROUTING_RLM || ROUTING == dsv_pkg::ROUTING_VALIANT
+    || ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY;
+
+  // What leaves nothing that could be elaborated.
+  localparam bit NO_PORTS = PORTS < 2 || PORTS > 64;
+  localparam bit NO_VCS = VCS != MOST_VCS || VCS < 1 || VCS > 8;
+  localparam bit NO_COUNTS = SHORTEST < 1 || SPEEDUP < 1 || ITERATIONS < 1;
+  localparam bit NO_HEADER = FLIT_WIDTH < dsv_pkg::HEADER_BITS;
+  localparam bit NO_COUNTER = COUNTER_WIDTH < 1 || COUNTER_WIDTH > 16;
+  localparam bit NO_GROUPS = ON_DRAGONFLY && (GLOBALS < 1 || GROUPS < 2);
+`define DSV_NO_PORTS $error("NODES, LOCALS and GLOBALS: a router has 2 to 64 ports");
+`define DSV_NO_VCS $error("VCS has to be the largest of NODE_VCS, LOCAL_VCS and GLOBAL_VCS, from 1 to 8");
+`define DSV_NO_COUNTS $error("SHORTEST, SPEEDUP and ITERATIONS have to be at least 1");
+`define DSV_NO_HEADER $error("FLIT_WIDTH has to be at least HEADER_BITS, the bits of a header");
+`define DSV_NO_COUNTER $error("COUNTER_WIDTH has to be from 1 to 16");
+`define DSV_NO_GROUPS $error("a routing of a Dragonfly needs at least one of GLOBALS and two GROUPS");
+`ifdef VERILATOR
+  // An error of a generate block is met when all is elaborated, one of a constant function before.
+  function automatic bit refused();
+    refused = 1'b0;
+    if (NO_PORTS) `DSV_NO_PORTS
+    if (NO_VCS) `DSV_NO_VCS
+    if (NO_COUNTS) `DSV_NO_COUNTS
+    if (NO_HEADER) `DSV_NO_HEADER
+    if (NO_COUNTER) `DSV_NO_COUNTER
+    if (NO_GROUPS) `DSV_NO_GROUPS
+  endfunction
+  /* verilator lint_off UNUSEDPARAM */
+  localparam bit REFUSED = refused();
+  /* verilator lint_on UNUSEDPARAM */
+`endif
   generate
-    if (PORTS < 2 || PORTS > 64) begin : g_ports
-      $error("NODES, LOCALS and GLOBALS: a router has 2 to 64 ports");
+    if (NO_PORTS) begin : g_ports
+      `DSV_NO_PORTS
     end
-    if (VCS != MOST_VCS || VCS < 1 || VCS > 8) begin : g_vcs
-      $error("VCS has to be the largest of NODE_VCS, LOCAL_VCS and GLOBAL_VCS, from 1 to 8");
+    if (NO_VCS) begin : g_vcs
+      `DSV_NO_VCS
+    end
+    if (NODES > 0 && NODE_VCS < 1 || LOCALS > 0 && LOCAL_VCS < 1 || GLOBALS > 0 && GLOBAL_VCS < 1) begin : g_kinds
+      $error("NODE_VCS, LOCAL_VCS and GLOBAL_VCS have to be at least 1 where there are such ports");
     end
     if (NODE_FLITS < 1 || LOCAL_FLITS < 1 || GLOBAL_FLITS < 1 || OUTPUT_FLITS < 1) begin : g_places
       $error("NODE_FLITS, LOCAL_FLITS, GLOBAL_FLITS and OUTPUT_FLITS have to be at least 1");
@@ -23,14 +58,20 @@
     if (LONGEST < SHORTEST || LONGEST >= 1 << dsv_pkg::LENGTH_BITS) begin : g_lengths
       $error("LONGEST has to be from SHORTEST to %0d", (1 << dsv_pkg::LENGTH_BITS) - 1);
     end
-    if (SHORTEST < 1 || SPEEDUP < 1 || ITERATIONS < 1) begin : g_counts
-      $error("SHORTEST, SPEEDUP and ITERATIONS have to be at least 1");
+    if (NO_COUNTS) begin : g_counts
+      `DSV_NO_COUNTS
     end
-    if (FLIT_WIDTH < dsv_pkg::HEADER_BITS) begin : g_width
-      $error("FLIT_WIDTH has to be at least %0d, the bits of a header", dsv_pkg::HEADER_BITS);
+    if (NO_HEADER) begin : g_width
+      `DSV_NO_HEADER
     end
-    if (COUNTER_WIDTH < 1 || COUNTER_WIDTH > 16) begin : g_counter
-      $error("COUNTER_WIDTH has to be from 1 to 16");
+    if (NO_COUNTER) begin : g_counter
+      `DSV_NO_COUNTER
+    end
+    if (NO_GROUPS) begin : g_groups
+      `DSV_NO_GROUPS
+    end
+    if (TABLE_ROUTERS < 1) begin : g_rows
+      $error("TABLE_ROUTERS has to be at least 1");
     end
     if (PIPELINE < 4 || PIPELINE > 5) begin : g_pipeline
       $error("PIPELINE has to be 4 or 5");

@@ -1,7 +1,6 @@
 //! One run of a subject, short enough for callgrind: `cargo xtask instructions`. Without an argument, the subjects.
 
 use desvio_benches::SUBJECTS;
-use desvio_sim::run::run;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -13,14 +12,10 @@ fn main() -> ExitCode {
         eprintln!("no subject {name}");
         return ExitCode::FAILURE;
     };
-    match run(&subject.blueprint(subject.counted), subject.load, &|_| ()) {
-        Ok(outcome) if outcome.violation.is_none() && outcome.summary.accepted > 0.0 => ExitCode::SUCCESS,
-        Ok(outcome) => {
-            eprintln!("{name}: {:?}", outcome.violation);
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("{name}: {error}");
+    match subject.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
             ExitCode::FAILURE
         }
     }

@@ -84,14 +84,12 @@ fn add(digest: &mut Sha256, part: &[u8]) {
 #[derive(Debug, Default)]
 pub(crate) struct Files(HashMap<PathBuf, [u8; 32]>);
 
-/// As large as the simulator reads.
-const LARGEST: u64 = 64 << 20;
-
 impl Files {
     pub(crate) fn add(&mut self, file: &Path) -> io::Result<()> {
         if !self.0.contains_key(file) {
-            let bytes = bounded::read(file, LARGEST)?;
-            self.0.insert(file.to_owned(), Sha256::digest(bytes).into());
+            let mut digest = Sha256::new();
+            bounded::copy(file, bounded::LARGEST, &mut digest)?;
+            self.0.insert(file.to_owned(), digest.finalize().into());
         }
         Ok(())
     }

@@ -1,4 +1,6 @@
-//! The Liberty format: groups in groups, with attributes.
+//! The Liberty format: groups in groups, with attributes, of which only those are kept that are read: a library is mostly something else.
+
+use std::borrow::Cow;
 
 /// A group, such as `cell (NAND2X1) { … }`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -7,7 +9,7 @@ pub(super) struct Group {
     pub(super) kind: String,
     /// What stands in its parentheses.
     pub(super) names: Vec<String>,
-    /// `key : value;` and `key (value, …);`, in the order of the file.
+    /// `key : value;` and `key (value, …);`, in the order of the file, the first of each key.
     pub(super) attributes: Vec<(String, Vec<String>)>,
     /// Groups inside.
     pub(super) groups: Vec<Group>,
@@ -16,10 +18,38 @@ pub(super) struct Group {
 /// Groups nest no deeper than this in any library.
 const DEEPEST: usize = 32;
 
+/// The groups and attributes that are read.
+const READ: [&str; 24] = [
+    "area",
+    "capacitance",
+    "cell",
+    "cell_fall",
+    "cell_rise",
+    "direction",
+    "fall_capacitance",
+    "fall_constraint",
+    "fall_transition",
+    "index_1",
+    "index_2",
+    "lu_table_template",
+    "pin",
+    "related_pin",
+    "rise_capacitance",
+    "rise_constraint",
+    "rise_transition",
+    "time_unit",
+    "timing",
+    "timing_sense",
+    "timing_type",
+    "values",
+    "variable_1",
+    "variable_2",
+];
+
 impl Group {
     /// Reads a library; what is wrong with it, where it is none.
     pub(super) fn read(text: &str) -> Result<Self, String> {
-        let mut reader = Reader { tokens: tokens(text), next: 0 };
+        let mut reader = Reader { rest: text, ahead: None };
         let (kind, names) = reader.head()?;
         match reader.next() {
             Some(Token::Sign('{')) if kind == "library" => reader.body(kind, names, 0),
@@ -34,12 +64,21 @@ impl Group {
 
     /// The groups inside that are of a kind.
     pub(super) fn of<'g>(&'g self, kind: &'g str) -> impl Iterator<Item = &'g Self> {
+        debug_assert!(READ.contains(&kind), "{kind}");
         self.groups.iter().filter(move |group| group.kind == kind)
     }
 
     /// The values of an attribute.
     pub(super) fn values(&self, key: &str) -> Option<&[String]> {
+        debug_assert!(READ.contains(&key), "{key}");
         self.attributes.iter().find(|(other, _)| other == key).map(|(_, values)| values.as_slice())
+    }
+
+    /// An attribute, if it is the first of its key and read.
+    fn keep(&mut self, key: String, values: Vec<String>) {
+        if READ.contains(&key.as_str()) && self.values(&key).is_none() {
+            self.attributes.push((key, values));
+        }
     }
 
     /// The only value of an attribute.
@@ -69,66 +108,67 @@ fn number(text: &str) -> Result<f64, String> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
-    Word(String),
+enum Token<'t> {
+    Word(Cow<'t, str>),
     Sign(char),
     Newline,
 }
 
-/// Words, signs and ends of lines; comments and continued lines are gone.
-fn tokens(text: &str) -> Vec<Token> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let mut length = first.len_utf8();
-        if rest.starts_with("/*") {
-            length = rest.find("*/").map_or(rest.len(), |at| at + 2);
-        } else if rest.starts_with("//") {
-            length = rest.find('\n').unwrap_or(rest.len());
-        } else if first == '"' {
-            let inside = rest.get(1..).unwrap_or_default();
-            let end = inside.find('"').unwrap_or(inside.len());
-            found.push(Token::Word(
-                inside.get(..end).unwrap_or_default().replace("\\\r\n", "").replace("\\\n", ""),
-            ));
-            length = (end + 2).min(rest.len());
-        } else if first == '\n' {
-            found.push(Token::Newline);
-        } else if first == '\\' {
-            length = rest.find('\n').map_or(rest.len(), |at| at + 1);
-        } else if SIGNS.contains(first) {
-            found.push(Token::Sign(first));
-        } else if !first.is_whitespace() {
-            let ends = |c: char| c.is_whitespace() || c == '"' || c == '\\' || SIGNS.contains(c);
-            length = rest.find(ends).unwrap_or(rest.len());
-            found.push(Token::Word(rest.get(..length).unwrap_or_default().to_owned()));
-        }
-        rest = rest.get(length..).unwrap_or_default();
-    }
-    found
-}
-
 const SIGNS: &str = "{}():;,";
 
-struct Reader {
-    tokens: Vec<Token>,
-    next: usize,
+/// Reads words, signs and ends of lines, one after the other: all of them at once would take many times the memory of the text.
+struct Reader<'t> {
+    rest: &'t str,
+    ahead: Option<Token<'t>>,
 }
 
-impl Reader {
-    fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.next)
+impl<'t> Reader<'t> {
+    /// Comments and continued lines are gone.
+    fn token(&mut self) -> Option<Token<'t>> {
+        loop {
+            let (rest, first) = (self.rest, self.rest.chars().next()?);
+            let (length, token) = if rest.starts_with("/*") {
+                (rest.find("*/").map_or(rest.len(), |at| at + 2), None)
+            } else if rest.starts_with("//") {
+                (rest.find('\n').unwrap_or(rest.len()), None)
+            } else if first == '"' {
+                let inside = rest.get(1..).unwrap_or_default();
+                let inside = inside.get(..inside.find('"').unwrap_or(inside.len())).unwrap_or_default();
+                ((inside.len() + 2).min(rest.len()), Some(Token::Word(joined(inside))))
+            } else if first == '\n' {
+                (1, Some(Token::Newline))
+            } else if first == '\\' {
+                (rest.find('\n').map_or(rest.len(), |at| at + 1), None)
+            } else if SIGNS.contains(first) {
+                (1, Some(Token::Sign(first)))
+            } else if first.is_whitespace() {
+                (first.len_utf8(), None)
+            } else {
+                let ends = |c: char| c.is_whitespace() || c == '"' || c == '\\' || SIGNS.contains(c);
+                let length = rest.find(ends).unwrap_or(rest.len());
+                (length, rest.get(..length).map(|word| Token::Word(word.into())))
+            };
+            self.rest = rest.get(length..).unwrap_or_default();
+            if token.is_some() {
+                return token;
+            }
+        }
     }
 
-    fn next(&mut self) -> Option<Token> {
-        let token = self.peek().cloned();
-        self.next += 1;
-        token
+    fn peek(&mut self) -> Option<&Token<'t>> {
+        if self.ahead.is_none() {
+            self.ahead = self.token();
+        }
+        self.ahead.as_ref()
     }
 
-    fn skip(&mut self, what: &[Token]) {
+    fn next(&mut self) -> Option<Token<'t>> {
+        self.ahead.take().or_else(|| self.token())
+    }
+
+    fn skip(&mut self, what: &[Token<'_>]) {
         while self.peek().is_some_and(|token| what.contains(token)) {
-            self.next += 1;
+            self.ahead = None;
         }
     }
 
@@ -136,13 +176,14 @@ impl Reader {
     fn head(&mut self) -> Result<(String, Vec<String>), String> {
         self.skip(&[Token::Newline, Token::Sign(';')]);
         let Some(Token::Word(word)) = self.next() else { return Err("a word is missing".to_owned()) };
+        let word = word.into_owned();
         self.skip(&[Token::Newline]);
         let mut names = Vec::new();
         if self.peek() == Some(&Token::Sign('(')) {
-            self.next += 1;
+            self.ahead = None;
             loop {
                 match self.next() {
-                    Some(Token::Word(name)) => names.push(name),
+                    Some(Token::Word(name)) => names.push(name.into_owned()),
                     Some(Token::Sign(')')) => break,
                     Some(Token::Sign(_) | Token::Newline) => {}
                     None => return Err(format!("`{word} (` does not end")),
@@ -163,7 +204,7 @@ impl Reader {
             self.skip(&[Token::Newline, Token::Sign(';')]);
             match self.peek() {
                 Some(Token::Sign('}')) => {
-                    self.next += 1;
+                    self.ahead = None;
                     return Ok(group);
                 }
                 None => return Err(format!("`{} ({})` does not end", group.kind, group.name())),
@@ -172,31 +213,49 @@ impl Reader {
             let (key, values) = self.head()?;
             match self.peek() {
                 Some(Token::Sign('{')) => {
-                    self.next += 1;
-                    group.groups.push(self.body(key, values, depth + 1)?);
+                    self.ahead = None;
+                    let inner = self.body(key, values, depth + 1)?;
+                    if READ.contains(&inner.kind.as_str()) {
+                        group.groups.push(inner);
+                    }
                 }
                 Some(Token::Sign(':')) => {
-                    self.next += 1;
+                    self.ahead = None;
                     let value = self.rest_of_value();
-                    group.attributes.push((key, vec![value]));
+                    group.keep(key, vec![value]);
                 }
-                _ => group.attributes.push((key, values)),
+                _ => group.keep(key, values),
             }
         }
     }
 
     /// The words up to a semicolon, which some libraries leave out at the end of a line.
     fn rest_of_value(&mut self) -> String {
-        let mut words = Vec::new();
+        let mut words = String::new();
         while let Some(token) = self.peek() {
-            match token {
-                Token::Newline | Token::Sign(';' | '}') => break,
-                Token::Word(word) => words.push(word.clone()),
-                Token::Sign(sign) => words.push(sign.to_string()),
+            if matches!(token, Token::Newline | Token::Sign(';' | '}')) {
+                break;
             }
-            self.next += 1;
+            if !words.is_empty() {
+                words.push(' ');
+            }
+            match token {
+                Token::Word(word) => words.push_str(word),
+                Token::Sign(sign) => words.push(*sign),
+                Token::Newline => {}
+            }
+            self.ahead = None;
         }
-        words.join(" ")
+        words
+    }
+}
+
+/// What stands in quotes, with its lines joined.
+fn joined(text: &str) -> Cow<'_, str> {
+    if text.contains("\\\n") || text.contains("\\\r\n") {
+        text.replace("\\\r\n", "").replace("\\\n", "").into()
+    } else {
+        text.into()
     }
 }
 
@@ -206,14 +265,25 @@ mod tests {
 
     #[test]
     fn groups_attributes_and_continued_lines_are_read() {
-        let text = "/* (typ) */\nlibrary(l) {\n time_unit : \"1ns\";\n unit (1,pf);\n cell (\"A B\") { area : 2 * 3\n\
+        let text = "/* (typ) */\nlibrary(l) {\n time_unit : \"1ns\";\n index_1 (1,pf);\n cell (\"A B\") { area : 2 * 3\n\
                     pin(Y) { values ( \\\n \"1, 2\", \\\n \"3, 4\"); } } }";
         let library = Group::read(text).unwrap();
         assert_eq!(library.value("time_unit"), Some("1ns"));
-        assert_eq!(library.values("unit").unwrap(), ["1", "pf"]);
+        assert_eq!(library.values("index_1").unwrap(), ["1", "pf"]);
         let cell = library.of("cell").next().unwrap();
         assert_eq!((cell.name(), cell.value("area")), ("A B", Some("2 * 3")));
         assert_eq!(cell.of("pin").next().unwrap().values("values").unwrap(), ["1, 2", "3, 4"]);
+    }
+
+    #[test]
+    fn what_is_not_read_is_not_kept() {
+        let text = "library (l) { cell (A) { area : 1; area : 2; leakage : 3; ff (Q) { area : 4; } pin (B) { power () { values (5); } } } \
+                    ocv () { cell (C) { } } }";
+        let library = Group::read(text).unwrap();
+        let [cell] = library.groups.as_slice() else { panic!("{library:?}") };
+        assert_eq!((cell.number("area"), cell.attributes.len()), (Ok(Some(1.0)), 1));
+        let [pin] = cell.groups.as_slice() else { panic!("{cell:?}") };
+        assert_eq!((pin.name(), pin.groups.len()), ("B", 0));
     }
 
     #[test]

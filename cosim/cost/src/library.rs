@@ -66,7 +66,10 @@ impl Library {
         let cells = group
             .of("cell")
             .map(|cell| Ok((cell.name().to_owned(), LibraryCell::of(cell, &templates)?)))
-            .collect::<Result<_, String>>()?;
+            .collect::<Result<HashMap<_, _>, String>>()?;
+        if cells.is_empty() {
+            return Err("the library has no cells".to_owned());
+        }
         Ok(Self { cells, picoseconds: picoseconds(group.value("time_unit").unwrap_or("1ns")) })
     }
 

@@ -48,6 +48,14 @@ impl Target {
         }
     }
 
+    /// Whether its library, where it has one, is one: a synthesis finds out after minutes.
+    ///
+    /// # Errors
+    /// What is wrong with the library.
+    pub fn check(&self) -> Result<(), CostError> {
+        self.library().map(drop)
+    }
+
     /// The text of its library, where it has one.
     pub(super) fn library_text(&self) -> Result<Option<String>, CostError> {
         let Self::Liberty(path) = self else { return Ok(None) };
@@ -67,5 +75,5 @@ impl Target {
     }
 }
 
-/// Libraries of whole processes have a hundred megabytes.
-const LARGEST: u64 = 256 << 20;
+/// Libraries of whole processes have a hundred megabytes. Read, one takes up to eighteen times its length, if it is nothing but cells.
+const LARGEST: u64 = 128 << 20;

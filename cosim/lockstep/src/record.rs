@@ -69,22 +69,22 @@ impl Recorder {
     }
 
     /// Writes what has been recorded as a value change dump: a scope `wires` with the inputs, and for each output and
-    /// register a pair `model` and `rtl`.
+    /// register a pair `model` and `rtl`. The name of a VC has `vc_bits` bits.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_waveform(&self, probes: &[Probe], to: impl Write) -> io::Result<()> {
+    pub fn write_waveform(&self, probes: &[Probe], vc_bits: u32, to: impl Write) -> io::Result<()> {
         let Some(first) = self.kept.front() else { return Ok(()) };
         let mut writer = Writer::new(to);
         writer.timescale(1, TimescaleUnit::NS)?;
         let ports = first.inputs.ports.len();
         writer.add_module("inputs")?;
-        let inputs = Wires::declare(&mut writer, ports)?;
+        let inputs = Wires::declare(&mut writer, ports, vc_bits)?;
         writer.upscope()?;
         let mut sides = Vec::new();
         for side in ["model", "rtl"] {
             writer.add_module(side)?;
-            let outputs = Wires::declare(&mut writer, ports)?;
+            let outputs = Wires::declare(&mut writer, ports, vc_bits)?;
             let registers = declare_registers(&mut writer, probes)?;
             writer.upscope()?;
             sides.push((outputs, registers));
@@ -134,10 +134,13 @@ fn declare_registers(writer: &mut Writer<impl Write>, probes: &[Probe]) -> io::R
 }
 
 /// The wires of all ports in one direction.
-struct Wires(Vec<[IdCode; 7]>);
+struct Wires {
+    ports: Vec<[IdCode; 7]>,
+    vc_bits: u32,
+}
 
 impl Wires {
-    fn declare(writer: &mut Writer<impl Write>, ports: usize) -> io::Result<Self> {
+    fn declare(writer: &mut Writer<impl Write>, ports: usize, vc_bits: u32) -> io::Result<Self> {
         let mut declare = |port: usize| -> io::Result<[IdCode; 7]> {
             writer.add_module(&format!("port{port}"))?;
             let mut wire = |bits, name| writer.add_var(VarType::Wire, bits, name, None);
@@ -145,29 +148,30 @@ impl Wires {
                 wire(1, "flit_valid")?,
                 wire(1, "flit_head")?,
                 wire(1, "flit_tail")?,
-                wire(8, "flit_vc")?,
+                wire(vc_bits, "flit_vc")?,
                 wire(8 * size_of::<Data>() as u32, "flit_data")?,
                 wire(1, "credit_valid")?,
-                wire(8, "credit_vc")?,
+                wire(vc_bits, "credit_vc")?,
             ];
             writer.upscope()?;
             Ok(ids)
         };
-        (0..ports).map(&mut declare).collect::<io::Result<_>>().map(Self)
+        let ports = (0..ports).map(&mut declare).collect::<io::Result<_>>()?;
+        Ok(Self { ports, vc_bits })
     }
 
     fn write(&self, writer: &mut Writer<impl Write>, frame: &Frame) -> io::Result<()> {
-        for (signals, ids) in frame.ports.iter().zip(&self.0) {
+        for (signals, ids) in frame.ports.iter().zip(&self.ports) {
             let flit = signals.flit.unwrap_or_default();
             let data_bits = flit.data.iter().rev().flat_map(|&word| bits(word.into(), u32::BITS));
             let [valid, head, tail, vc, data, credit_valid, credit_vc] = *ids;
             writer.change_scalar(valid, signals.flit.is_some())?;
             writer.change_scalar(head, flit.head)?;
             writer.change_scalar(tail, flit.tail)?;
-            writer.change_vector(vc, bits(flit.vc.into(), 8))?;
+            writer.change_vector(vc, bits(flit.vc.into(), self.vc_bits))?;
             writer.change_vector(data, data_bits)?;
             writer.change_scalar(credit_valid, signals.credit.is_some())?;
-            writer.change_vector(credit_vc, bits(signals.credit.unwrap_or_default().into(), 8))?;
+            writer.change_vector(credit_vc, bits(signals.credit.unwrap_or_default().into(), self.vc_bits))?;
         }
         Ok(())
     }

@@ -49,8 +49,8 @@ impl Replay {
     }
 }
 
-/// Far more than the generator ever makes.
-const LARGEST: u64 = 64 << 20;
+/// The generator's have less than a megabyte, or a few where hundreds of groups are told of. Read, a file takes some ten times its length.
+const LARGEST: u64 = 16 << 20;
 
 #[cfg(test)]
 mod tests {

@@ -17,7 +17,7 @@ use desvio_sim::topology::Peer;
 /// Where nothing was measured.
 const NOWHERE: Utilisation = Utilisation { mean: f64::NAN, max: f64::NAN };
 
-pub(super) fn point(load: f64) -> Summary {
+pub(crate) fn point(load: f64) -> Summary {
     Summary {
         load,
         offered: load + 0.0005,
@@ -60,7 +60,7 @@ fn saturated(load: f64) -> Summary {
     Summary { state: State::Saturated, latency_mean: 98_765.0, latency_ci95: f64::NAN, ..point(load) }
 }
 
-fn curve(name: &str, points: Vec<Summary>) -> Curve {
+pub(crate) fn curve(name: &str, points: Vec<Summary>) -> Curve {
     let settings = vec![("routing.algorithm".to_owned(), name.to_lowercase())];
     let keys = [
         ("routing.algorithm", format!("\"{}\"", name.to_lowercase())),

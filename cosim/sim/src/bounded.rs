@@ -1,29 +1,48 @@
 //! Input files, none of which is read beyond a limit: what is no such file cannot take all memory.
 
 use std::fs::File;
-use std::io::{self, Error, ErrorKind, Read};
+use std::io::{self, Error, ErrorKind, Read, Write};
 use std::path::Path;
+
+/// No input file may be larger.
+pub const LARGEST: u64 = 1 << 30;
 
 /// Reads a whole file of up to `limit` bytes.
 ///
 /// # Errors
 /// When it is larger, a folder, or cannot be read.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_from(open(path)?, limit)
+}
+
+/// Hands a file of up to `limit` bytes on, a piece at a time.
+///
+/// # Errors
+/// As of [`read`], or what `to` says.
+pub fn copy(path: &Path, limit: u64, to: &mut impl Write) -> io::Result<()> {
+    if io::copy(&mut open(path)?.take(limit + 1), to)? > limit {
+        return Err(too_large(limit));
+    }
+    Ok(())
+}
+
+fn open(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(Error::other("it is a folder"));
     }
-    read_from(file, limit)
+    Ok(file)
+}
+
+fn too_large(limit: u64) -> Error {
+    Error::new(ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes"))
 }
 
 /// The same of what is open already.
 fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(Error::new(ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes")));
-    }
-    Ok(bytes)
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
 /// The same of a file of text.
@@ -57,6 +76,10 @@ mod tests {
         let size = std::fs::metadata(&path).unwrap().len();
         assert_eq!(read_text(&path, size).unwrap().len() as u64, size);
         assert_eq!(read(&path, size - 1).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        let mut copied = Vec::new();
+        copy(&path, size, &mut copied).unwrap();
+        assert_eq!(copied, read(&path, size).unwrap());
+        assert_eq!(copy(&path, size - 1, &mut copied).unwrap_err().kind(), ErrorKind::FileTooLarge);
         assert!(read(Path::new(env!("CARGO_MANIFEST_DIR")), size).is_err());
     }
 

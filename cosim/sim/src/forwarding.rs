@@ -77,7 +77,7 @@ impl Tables {
             move |(line, what)| TablesError { key, file: file.clone(), line, what }
         };
         let flaw = at(TABLES, files.tables);
-        let text = text(TABLES, files.tables)?;
+        let text = text(TABLES, files.tables, wiring)?;
         let mut rows = if opensm::is(&text) {
             let fabric = fabric.ok_or_else(|| flaw((None, Flaw::NoFabric)))?;
             opensm::read(&text, wiring, fabric, discarded)
@@ -88,7 +88,7 @@ impl Tables {
         check::check(&rows, wiring, discarded).map_err(&flaw)?;
         let levels = match files.service_levels {
             Some(file) => {
-                let text = self::text(LEVELS, file)?;
+                let text = self::text(LEVELS, file, wiring)?;
                 let levels = service_levels::read(&text, wiring, fabric, &rows).map_err(at(LEVELS, file))?;
                 if files.sl_to_vl.is_none() {
                     rows.set_layers(
@@ -100,7 +100,8 @@ impl Tables {
             None => Vec::new(),
         };
         let Some(file) = files.sl_to_vl else { return Ok(rows.into_tables()) };
-        let tables = sl_to_vl::read(&self::text(LANES, file)?, wiring, fabric).map_err(at(LANES, file))?;
+        let tables =
+            sl_to_vl::read(&self::text(LANES, file, wiring)?, wiring, fabric).map_err(at(LANES, file))?;
         let found = SlToVl { tables, levels };
         sl_to_vl::check(&found, &rows, wiring, vcs).map_err(|fault| {
             // A lane that there could be.
@@ -122,8 +123,8 @@ impl Tables {
     }
 }
 
-fn text(key: &'static str, file: &Path) -> Result<String, TablesError> {
-    bounded::read_text(file, LARGEST).map_err(|source| TablesError {
+fn text(key: &'static str, file: &Path, wiring: &Wiring) -> Result<String, TablesError> {
+    bounded::read_text(file, largest(wiring)).map_err(|source| TablesError {
         key,
         file: file.to_path_buf(),
         line: None,
@@ -151,5 +152,9 @@ const LANES: &str = "routing.sl_to_vl";
 /// The key of what lanes are too many for.
 const VCS: &str = "router.vcs";
 
-/// A line has two dozen bytes: tens of millions of entries.
-const LARGEST: u64 = 1 << 30;
+/// What the file of a network may have. A pair of nodes has a path record of a KiB, a router and a node up to eight LIDs with a line of
+/// `dump_lfts` each: twice as much, and some megabytes for comments and the lanes of a few routers.
+fn largest(wiring: &Wiring) -> u64 {
+    let ends = (wiring.routers() + wiring.nodes()) as u64;
+    ((16 << 20) + (2 << 10) * ends * ends).min(bounded::LARGEST)
+}

@@ -182,6 +182,18 @@ impl Model {
         }
     }
 
+    /// The same in a vector of its own.
+    ///
+    /// # Panics
+    ///
+    /// The handle is from another library.
+    #[must_use]
+    pub fn to_words(&self, output: Output) -> Vec<u32> {
+        let mut found = vec![0; words(output.0.bits)];
+        self.get_words(output, &mut found);
+        found
+    }
+
     /// A bundle of outputs and probes of any width. Each takes as many whole 64-bit words as it needs, in this order.
     ///
     /// # Panics

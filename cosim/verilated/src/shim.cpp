@@ -176,7 +176,7 @@ extern "C" int shim_print(const char* format, ...) {
     if (current && announces) {
         current->printed = text;  // becomes the text of the failure, not a line on the terminal
     } else if (text.find("Verilog $finish") == std::string::npos) {
-        fputs(text.c_str(), stdout);
+        fputs(text.c_str(), stderr);  // standard output is the program's
     }
     return length;
 }

@@ -59,8 +59,7 @@ fn parameters_are_integers_sized_constants_and_strings() {
         .unwrap();
     let mut model = library.model(1).unwrap();
     model.eval().unwrap();
-    let mut key = [0; 4];
-    model.get_words(model.output("key", 128).unwrap(), &mut key);
+    let key = model.to_words(model.output("key", 128).unwrap());
     assert_eq!(key, [0x7654_3210, 0xfedc_ba98, 0x89ab_cdef, 0x0123_4567]);
     assert_eq!(model.get(model.output("named", 1).unwrap()), 1);
     assert_eq!(model.get(model.output("bias", 32).unwrap()), 0xffff_fffb);
@@ -88,6 +87,7 @@ fn ports_of_every_width_carry_every_bit() {
             model.get_words(same, &mut back);
             model.get_words(inverse, &mut inverted);
             assert_eq!(back, sent, "bit {bit} of {bits}");
+            assert_eq!(model.to_words(same), sent, "bit {bit} of {bits}");
             for (index, word) in inverted.iter().enumerate() {
                 let mask = if index + 1 == words { top } else { u32::MAX };
                 assert_eq!(*word, !sent[index] & mask, "bit {bit} of {bits}, word {index}");

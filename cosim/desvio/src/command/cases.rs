@@ -4,8 +4,9 @@ use super::failure::Failure;
 use super::source;
 use desvio_report::Curve;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
+use desvio_sim::bounded;
 use desvio_sim::forwarding::TablesError;
-use desvio_sim::scenario::Loads;
+use desvio_sim::scenario::{LARGEST_FILE, Loads};
 use desvio_sim::traffic::{Traffic, TrafficError};
 use std::path::Path;
 
@@ -87,7 +88,7 @@ fn blame(file: &Path, sets: &[String], keys: &[&str]) -> String {
     let path = source::name(file);
     let text = match source::text(file) {
         Ok(Some(text)) => text.to_owned(),
-        _ => std::fs::read_to_string(file).unwrap_or_default(),
+        _ => bounded::read_text(file, LARGEST_FILE).unwrap_or_default(),
     };
     let written = |key: &&str| {
         let sets = sets.iter().rev();

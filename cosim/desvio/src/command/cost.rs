@@ -216,6 +216,7 @@ fn row(
 }
 
 fn synthesis(arguments: &Arguments, targets: &[Target]) -> Result<Synthesis, Failure> {
+    targets.iter().try_for_each(Target::check).map_err(failed)?;
     let sources = arguments.hdl.as_deref().map_or_else(Sources::embedded, Sources::folder);
     let sources = sources.map_err(|error| Failure::Input(format!("error: {error}")))?;
     let tools = Toolbox::open(targets, None).map_err(failed)?;

@@ -84,8 +84,8 @@ fn files_without_an_end() {
     let petersen = [&["run", "scenarios/petersen.toml"][..], &graph].concat();
     for (arguments, limit) in [
         (&["run", "/dev/zero"][..], 1 << 20),
-        (&petersen, 64 << 20),
-        (&["lockstep", "--replay", "/dev/zero"], 64 << 20),
+        (&petersen, 32 << 20),
+        (&["lockstep", "--replay", "/dev/zero"], 16 << 20),
         (&["cost", "--study", "/dev/zero"], 1 << 20),
         (&["conform", "--rtl", "small.toml", "--top", "t", "--map", "/dev/zero", "small.toml"], 1 << 20),
     ] {

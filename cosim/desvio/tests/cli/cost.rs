@@ -60,11 +60,16 @@ fn what_cannot_be_swept_is_refused_before_any_tool_is_asked() {
 fn what_cannot_be_read_or_written_is_refused_before_any_tool_is_asked() {
     let place = Place::new();
     place.write("file", "");
+    place.write("not.lib", "module m; endmodule\n");
+    place.write("empty.lib", "library (l) { }\n");
     let tiny = ["cost", "scenarios/tiny.toml"];
     for (arguments, sentence) in [
         (["--software", "none.csv"], "error: --software none.csv: there is no such file\n"),
         (["--out", "file/below"], "error: cannot write the results: file: not a folder\n"),
         (["--cache", "file"], "error: cannot write the syntheses: file: not a folder\n"),
+        (["--target", "liberty=none.lib"], "error: none.lib: cannot read the library of cells: "),
+        (["--target", "liberty=not.lib"], "a library in the Liberty format does not begin with `module`\n"),
+        (["--target", "liberty=empty.lib"], "error: empty.lib: the library has no cells\n"),
     ] {
         refused(&place, &[&tiny[..], &arguments].concat(), sentence);
     }

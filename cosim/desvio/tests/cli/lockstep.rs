@@ -174,6 +174,14 @@ fn a_difference_ends_with_status_1_and_a_stimulus_that_shows_it_again() {
     for scope in ["model", "rtl", "inputs", "vc0"] {
         assert!(waveform.contains(&format!("$scope module {scope} $end")), "no {scope}");
     }
+    for vc in [" flit_vc $end", " credit_vc $end"] {
+        let mut declared = waveform.lines().filter(|line| line.ends_with(vc)).peekable();
+        assert!(declared.peek().is_some(), "no {vc}");
+        assert!(
+            declared.all(|line| line.starts_with("$var wire 2 ")),
+            "three VCs have names of two bits: {vc}"
+        );
+    }
     let again =
         place.desvio(&["lockstep", "--replay", "found/stimulus.toml", "--hdl", "hdl", "--out", "again"]);
     assert_eq!(again.status, Some(1), "{again:?}");

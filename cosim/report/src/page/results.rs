@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use desvio_sim::bounded;
 use desvio_sim::scenario::Scenario;
 use desvio_sim::stats::mean_and_ci95;
 use desvio_sim::summary::State;
@@ -168,7 +169,8 @@ struct Table {
 impl Table {
     fn read(path: &Path) -> Result<Self, PageError> {
         let failed = |error: csv::Error| PageError::wrong(path, error.to_string());
-        let mut reader = csv::Reader::from_path(path).map_err(failed)?;
+        let bytes = read(path)?;
+        let mut reader = csv::Reader::from_reader(bytes.as_slice());
         let header: Vec<String> = reader.headers().map_err(failed)?.iter().map(str::to_owned).collect();
         let records = reader.records().collect::<Result<Vec<_>, _>>().map_err(failed)?;
         let column = |name: &str| header.iter().position(|column| column == name);
@@ -203,11 +205,15 @@ impl Table {
 }
 
 fn provenance(path: &Path) -> Result<Json, PageError> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => serde_json::from_str(&text).map_err(|error| PageError::wrong(path, error.to_string())),
-        Err(source) => Err(PageError::Unreadable { path: path.to_owned(), source }),
-    }
+    serde_json::from_slice(&read(path)?).map_err(|error| PageError::wrong(path, error.to_string()))
 }
+
+fn read(path: &Path) -> Result<Vec<u8>, PageError> {
+    bounded::read(path, LARGEST).map_err(|source| PageError::Unreadable { path: path.to_owned(), source })
+}
+
+/// A point has three hundred bytes: a million of them.
+const LARGEST: u64 = 256 << 20;
 
 /// The scenario of a curve: as `provenance.json` has it, or the base of a campaign with the keys that vary set.
 fn scenario(provenance: &Json, keys: &[String], values: &[String]) -> Option<Scenario> {

@@ -103,6 +103,16 @@ fn what_is_no_number_is_refused() {
     }
 }
 
+/// Such a file no run writes. It takes no room on the disk.
+#[test]
+fn what_is_too_large_is_not_read() {
+    let dir = folder(&[point(0.1)]);
+    let path = dir.path().join("provenance.json");
+    fs::File::create(&path).and_then(|file| file.set_len((256 << 20) + 1)).unwrap();
+    let told = Results::read(dir.path()).err().unwrap().to_string();
+    assert!(told.ends_with("provenance.json: it is larger than 268435456 bytes"), "{told}");
+}
+
 fn compared(before: &[Summary], now: &[Summary]) -> (Comparison, Results) {
     let [before, now] = [before, now].map(|points| Results::read(folder(points).path()).unwrap());
     (compare(&before, &now), now)

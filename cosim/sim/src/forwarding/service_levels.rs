@@ -33,13 +33,14 @@ pub(super) fn read(
     }
     let of = |from, to| rows.destinations.of(wiring, from) * count + rows.destinations.of(wiring, to);
     let mut levels: Vec<Option<u8>> = vec![None; count * count];
-    for (line, from, to, level) in pairs_of(text, wiring, fabric)? {
+    each_pair(text, wiring, fabric, &mut |line, from, to, level| {
         let place = &mut levels[of(from, to)];
         if let Some(before) = place.filter(|&before| before != level) {
             return Err((Some(line), Flaw::TwoLevels { from, to, level, before }));
         }
         *place = Some(level);
-    }
+        Ok(())
+    })?;
     for (from, to) in pairs(wiring) {
         if levels[of(from, to)].is_none() {
             return Err((None, Flaw::NoLevel { from, to }));
@@ -63,27 +64,24 @@ pub(super) fn layers(levels: &[u8], wiring: &Wiring, rows: &Rows) -> Result<Vec<
     Ok(layers)
 }
 
-/// The line, both nodes and the level of each pair that a text names.
-fn pairs_of(
-    text: &str,
-    wiring: &Wiring,
-    fabric: Option<&Fabric>,
-) -> Result<Vec<(u32, usize, usize, u8)>, Fault> {
+/// Takes the line, both nodes and the level of a pair.
+type Take<'t> = dyn FnMut(u32, usize, usize, u8) -> Result<(), Fault> + 't;
+
+/// Hands over each pair that a text names: there may be millions.
+fn each_pair(text: &str, wiring: &Wiring, fabric: Option<&Fabric>, take: &mut Take<'_>) -> Result<(), Fault> {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     if first.is_some_and(|line| line.contains(',')) {
-        return of_csv(text, wiring);
+        return of_csv(text, wiring, take);
     }
     let fabric = fabric.ok_or((None, Flaw::NoFabric))?;
-    let mut found = Vec::new();
-    for record in records(text)? {
-        let pair = pair(&record, fabric).map_err(|flaw| (Some(record.line), flaw))?;
-        found.extend(pair.map(|(from, to, level)| (record.line, from, to, level)));
-    }
-    Ok(found)
+    records(text, &mut |record| match pair(&record, fabric).map_err(|flaw| (Some(record.line), flaw))? {
+        Some((from, to, level)) => take(record.line, from, to, level),
+        None => Ok(()),
+    })
 }
 
 /// `from,to,level`, a row for each pair of nodes.
-fn of_csv(text: &str, wiring: &Wiring) -> Result<Vec<(u32, usize, usize, u8)>, Fault> {
+fn of_csv(text: &str, wiring: &Wiring, take: &mut Take<'_>) -> Result<(), Fault> {
     const COLUMNS: [&str; 3] = ["from", "to", "level"];
     let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(csv::not_csv)?;
@@ -91,15 +89,14 @@ fn of_csv(text: &str, wiring: &Wiring) -> Result<Vec<(u32, usize, usize, u8)>, F
         return Err((Some(1), Flaw::LevelColumns(header.iter().collect::<Vec<_>>().join(","))));
     }
     let (nodes, highest) = (wiring.nodes() - 1, LEVELS - 1);
-    let mut found = Vec::new();
     for record in reader.records() {
         let record = record.map_err(csv::not_csv)?;
         let line = record.position().map_or(0, |position| position.line() as u32);
         let number =
             |at: usize, most| csv::number(&record, at, COLUMNS[at], most).map_err(|flaw| (Some(line), flaw));
-        found.push((line, number(0, nodes)?, number(1, nodes)?, number(2, highest)? as u8));
+        take(line, number(0, nodes)?, number(1, nodes)?, number(2, highest)? as u8)?;
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Nodes, and each that is not at the same router.
@@ -119,20 +116,20 @@ fn pair(record: &Record, fabric: &Fabric) -> Result<Option<(usize, usize, u8)>, 
     Ok(Some((from as usize, to as usize, level)))
 }
 
-/// The records of a text.
-fn records(text: &str) -> Result<Vec<Record>, Fault> {
-    let mut records: Vec<Record> = Vec::new();
+/// Hands over the records of a text.
+fn records(text: &str, take: &mut dyn FnMut(Record) -> Result<(), Fault>) -> Result<(), Fault> {
+    let mut open: Option<Record> = None;
     for (line, number) in text.lines().zip(1..) {
         let fault = || (Some(number), Flaw::Expected("a path record, as saquery writes it"));
         let line = line.trim();
         if line.starts_with("PathRecord dump") {
-            records.push(Record { line: number, ..Record::default() });
+            open.replace(Record { line: number, ..Record::default() }).map_or(Ok(()), &mut *take)?;
             continue;
         }
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let record = records.last_mut().ok_or_else(fault)?;
+        let record = open.as_mut().ok_or_else(fault)?;
         let (key, value) = line.split_once("..").ok_or_else(fault)?;
         let field = match key {
             "slid" => &mut record.from,
@@ -142,7 +139,7 @@ fn records(text: &str) -> Result<Vec<Record>, Fault> {
         };
         *field = Some(value_of(value).ok_or_else(fault)?);
     }
-    Ok(records)
+    open.map_or(Ok(()), take)
 }
 
 /// `....0x1` or `....17`

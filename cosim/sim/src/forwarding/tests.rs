@@ -149,6 +149,21 @@ fn a_file_must_be_named_and_be_there() {
 }
 
 /// A ring of k routers needs two layers from k = 5 on: on one, shortest routes of two hops close the ring both ways.
+/// Five routers with a node each: 16 MiB and 2 KiB for each of a hundred pairs. The file takes no room on the disk.
+#[test]
+fn a_file_is_as_large_as_its_network() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.csv");
+    let text = ring("algorithm = \"forwarding\"\ntables = \"t.csv\"");
+    let refused = |size: u64| {
+        std::fs::File::create(&path).and_then(|file| file.set_len(size)).expect("a file");
+        Blueprint::new(scenario(&text, folder.path())).expect_err("refused").to_string()
+    };
+    let largest = (16 << 20) + (200 << 10);
+    assert!(refused(largest + 1).ends_with("it is larger than 16982016 bytes"));
+    assert!(!refused(largest).contains("larger"));
+}
+
 #[test]
 fn a_ring_needs_two_layers_and_a_mesh_line_one() {
     let needed = |kind: &str, size: u32| {

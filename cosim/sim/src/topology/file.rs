@@ -93,5 +93,5 @@ fn meant(name: &str) -> Option<&'static str> {
     document::nearest(name, &[LATENCY, WIDTH]).filter(|&key| key != name)
 }
 
-/// A line has a dozen bytes: millions of edges.
-const LARGEST: u64 = 64 << 20;
+/// A line has a dozen bytes: millions of edges. Read, a file takes up to twenty times its length.
+const LARGEST: u64 = 32 << 20;

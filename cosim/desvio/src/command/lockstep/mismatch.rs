@@ -71,7 +71,7 @@ impl Run<'_> {
         let waveform = path("mismatch.vcd");
         let file = File::create(&waveform).map_err(|error| failed(&waveform, &error))?;
         recorder
-            .write_waveform(session.probes(), BufWriter::new(file))
+            .write_waveform(session.probes(), self.shape.vc_bits(), BufWriter::new(file))
             .map_err(|error| failed(&waveform, &error))?;
         files.push(format!("{}: both sides, signal by signal", waveform.display()));
         if self.arguments.replay.is_none() {
