@@ -71,7 +71,7 @@ impl<'w> Loads<'w> {
     #[must_use]
     pub fn highest(&self, kind: PortClass) -> Ratio {
         let mut sent = self.sent.iter().copied().filter(|&sent| sent > 0);
-        let each = sent.next().unwrap_or_else(|| panic!("nobody sends"));
+        let each = sent.next().unwrap_or_else(|| panic!("no node sends"));
         assert!(sent.all(|other| other == each), "nodes send different amounts");
         let of_kind =
             |port: &usize| self.wiring.class(port / self.wiring.ports(), port % self.wiring.ports()) == kind;

@@ -107,7 +107,7 @@ fn check_grants<const P: usize, const V: usize>(matrix: &Matrix<P, V>, grants: &
     let (mut inputs, mut outputs, mut count) = (0, 0, 0);
     for Grant { input, vc, output, .. } in grants.iter() {
         let asked = matrix[input.index()][vc.index()];
-        assert!(asked >> output.index() & 1 == 1, "a grant that nobody asked for: {grants:?} of {matrix:?}");
+        assert!(asked >> output.index() & 1 == 1, "a grant without a request: {grants:?} of {matrix:?}");
         assert!(inputs >> input.index() & 1 == 0, "an input sends twice: {grants:?} of {matrix:?}");
         assert!(outputs >> output.index() & 1 == 0, "an output receives twice: {grants:?} of {matrix:?}");
         assert_eq!(grants.vc_of(input), Some(vc));
@@ -117,7 +117,7 @@ fn check_grants<const P: usize, const V: usize>(matrix: &Matrix<P, V>, grants: &
     }
     assert_eq!((grants.len(), grants.is_empty()), (count, count == 0));
     let rows = wanted(matrix);
-    assert!(count > 0 || rows.iter().all(|&row| row == 0), "nobody is served of {matrix:?}");
+    assert!(count > 0 || rows.iter().all(|&row| row == 0), "no request is served of {matrix:?}");
     (0..P).all(|input| inputs >> input & 1 == 1 || rows[input] & !outputs == 0)
 }
 
@@ -332,7 +332,7 @@ fn check_waits<const P: usize, const V: usize>(
 ///
 /// VCs that ask for several outputs are promised nothing by the output-first allocator.
 #[test]
-fn whoever_keeps_asking_is_served_in_bounded_time() {
+fn a_request_that_stays_is_served_in_bounded_time() {
     use Others::{AlwaysWait, ChangeTheirMinds, Wait};
     every_allocation().into_par_iter().for_each(|allocation| {
         if allocation.kind == Wavefront {

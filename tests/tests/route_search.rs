@@ -277,7 +277,7 @@ fn check_dimension_order(dims: &[u32], wraps: bool, vcs: u8) {
         pairs += reach.sources / 4;
     }
     assert_eq!(pairs, network.routers() * network.routers());
-    assert!(used.iter().all(|&hops| hops > 0), "{what}: VCs nobody uses: {used:?}");
+    assert!(used.iter().all(|&hops| hops > 0), "{what}: VCs that no route uses: {used:?}");
     assert_eq!(dependencies.is_empty(), dims.iter().all(|&k| k < 3 + u32::from(wraps)) && dims.len() == 1);
     assert!(dependencies.are_acyclic(), "{what}");
 }

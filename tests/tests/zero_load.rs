@@ -52,7 +52,7 @@ fn assert_formula(blueprint: &Blueprint, links: impl Fn(f64) -> f64) -> Summary 
         expected(summary.hops_mean)
     );
     assert_eq!(summary.latency_max as f64, expected(longest as f64), "{told}");
-    assert!((summary.network_latency_mean - summary.latency_mean).abs() < 1e-9, "nobody waits: {told}");
+    assert!((summary.network_latency_mean - summary.latency_mean).abs() < 1e-9, "no packet waits: {told}");
     summary
 }
 

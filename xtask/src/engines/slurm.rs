@@ -56,7 +56,7 @@ impl Cluster {
         for name in ["munge", "state", "spool"] {
             fs::create_dir_all(self.folder.join(name))?;
         }
-        // A key is of random bytes, and nobody else may read it.
+        // A key is of random bytes, and no other user may read it.
         let mut key = [0; 128];
         io::Read::read_exact(&mut fs::File::open("/dev/urandom")?, &mut key)?;
         let path = self.folder.join("munge/key");

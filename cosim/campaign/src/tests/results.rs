@@ -1,4 +1,4 @@
-//! Points on disk: whoever computed them, the table is the same.
+//! Points on disk: whichever process computed them, the table is the same.
 
 use super::{BASE, Place, TWELVE, copy_into};
 use crate::*;

@@ -144,7 +144,7 @@ fn a_reader_that_leaves_is_no_failure() {
 }
 
 #[test]
-fn results_that_nobody_can_receive_are_told() {
+fn results_without_a_receiver_are_told() {
     let place = Place::new();
     let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else { return };
     let ended = place.command(DESVIO, &["run", "small.toml", "--quiet"]).stdout(full).output().unwrap();

@@ -113,7 +113,7 @@ mod tests {
     fn a_packet_holds_its_vc_until_that_is_freed() {
         let mut gate = Gate::new(Some((0, true)));
         gate.look(true);
-        assert_eq!(gate.free().unwrap_err().0, Rule::CreditBound, "nobody held it");
+        assert_eq!(gate.free().unwrap_err().0, Rule::CreditBound, "it was not held");
         assert_eq!(gate.send(true, false), Ok(()));
         assert_eq!(gate.free().unwrap_err().0, Rule::CreditBound, "its tail is to come");
         assert_eq!(gate.send(true, true), Ok(()));

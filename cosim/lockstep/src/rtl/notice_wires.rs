@@ -71,7 +71,7 @@ impl NoticeWires {
         }
     }
 
-    /// What the router tells; wires that are not 0 of which `valid` says that nothing is on them are a notice from nobody.
+    /// What the router tells; wires that are not 0 of which `valid` says that nothing is on them are a notice without a sender.
     pub(super) fn sense(&mut self, model: &Model, to: &mut Frame) {
         let is_valid = model.get(self.out_valid) == 1;
         model.get_words(self.out_counts, &mut self.sensed);

@@ -143,7 +143,7 @@ fn a_flit_twice_is_one_too_many() {
         let body = network.shards[0].wheel.edit_bodies(when, ROUTERS, |bodies| bodies[0]);
         network.shards[0].wheel.body(when + 1, body);
     });
-    assert!(found.is_some(), "nobody noticed");
+    assert!(found.is_some(), "it went unnoticed");
 }
 
 #[test]
