@@ -141,3 +141,9 @@
       $error("ROUTING_DUATO deadlocks with FLOW_WORMHOLE");
     end
   endgenerate
+`undef DSV_NO_PORTS
+`undef DSV_NO_VCS
+`undef DSV_NO_COUNTS
+`undef DSV_NO_HEADER
+`undef DSV_NO_COUNTER
+`undef DSV_NO_GROUPS
