@@ -23,3 +23,23 @@ pub(crate) fn one_of(open: VcSet, tap: impl Fn() -> Tap) -> Option<VcId> {
     // Most packets have no choice.
     if open.len() <= 1 { open.first() } else { open.nth(tap().second_below(open.len())) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lfsr::Lfsr;
+
+    /// As the RTL draws: the number of the member is a share of the tap's upper half.
+    #[test]
+    fn each_set_is_drawn_from_by_its_members_count() {
+        let mut lfsr = Lfsr::new(1, 1);
+        for bits in 0..1 << 10 {
+            let ports = PortSet::from_bits(bits);
+            lfsr.step();
+            for turn in 0..8 {
+                let tap = lfsr.tap(turn, 0);
+                assert_eq!(any(ports, || tap), ports.nth(tap.below(ports.len())), "{ports:?}");
+            }
+        }
+    }
+}
