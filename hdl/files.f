@@ -25,7 +25,9 @@ rtl/router/dsv_errors.sv
 rtl/router/dsv_event_count.sv
 rtl/select/dsv_feasible.sv
 rtl/select/dsv_fits.sv
+rtl/select/dsv_flags.sv
 rtl/route/dsv_grid.sv
+rtl/select/dsv_group.sv
 rtl/route/dsv_hop_vcs.sv
 rtl/router/dsv_input_port.sv
 rtl/router/dsv_input_vc.sv
@@ -42,6 +44,7 @@ rtl/route/dsv_onward.sv
 rtl/alloc/dsv_output_arbiter.sv
 rtl/router/dsv_output_port.sv
 rtl/route/dsv_parity_sign.sv
+rtl/select/dsv_piggyback.sv
 rtl/route/dsv_route.sv
 rtl/route/dsv_route_dimension_order.sv
 rtl/route/dsv_route_duato.sv
@@ -77,6 +80,7 @@ rtl/alloc/dsv_vl_state.sv
 rtl/alloc/dsv_vl_turn.sv
 rtl/alloc/dsv_wavefront.sv
 rtl/route/dsv_way_out.sv
+rtl/route/dsv_ways.sv
 check/dsv_admit_check.sv
 check/dsv_allocator_check.sv
 check/dsv_arbiter_pick_check.sv

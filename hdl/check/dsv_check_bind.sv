@@ -19,6 +19,7 @@ bind dsv_vl_stalls dsv_reset_check reset_check (.clk, .rst, .clear({late_discard
 bind dsv_admitted dsv_reset_check reset_check (.clk, .rst, .clear(want == '0));
 bind dsv_credit_return dsv_reset_check reset_check (.clk, .rst, .clear({credit_valid, credit_vc} == '0));
 bind dsv_notices dsv_reset_check reset_check (.clk, .rst, .clear(!out_valid));
+bind dsv_flags dsv_reset_check reset_check (.clk, .rst, .clear({out_valid, heard} == '0));
 bind dsv_admit dsv_admit_check #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .SEVERAL(SEVERAL)) check (
   .occupied, .waiting, .active, .set_ports, .set_vcs, .request, .out_vc, .accepts, .free, .credited, .fits, .want, .want_out_vc
 );

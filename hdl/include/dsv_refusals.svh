@@ -91,6 +91,21 @@
     if (ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && (LOCALS + 1) * GLOBALS + 1 != GROUPS) begin : g_links
       $error("ROUTING_UGAL_DRAGONFLY needs a Dragonfly with one link between two groups");
     end
+    if (KNOWLEDGE == dsv_pkg::KNOWLEDGE_CREDITS) begin : g_credits
+      $error("KNOWLEDGE_CREDITS is not written: no credit is held back");
+    end
+    if (KNOWLEDGE != dsv_pkg::KNOWLEDGE_ROUTER && ROUTING != dsv_pkg::ROUTING_UGAL_DRAGONFLY) begin : g_knowledge
+      $error("KNOWLEDGE_GROUP and KNOWLEDGE_ORACLE need ROUTING_UGAL_DRAGONFLY");
+    end
+    if (KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP && (CONTROL || LOCALS == 0 || GLOBALS == 0 || GLOBAL_VCS < 2)) begin : g_flags
+      $error("KNOWLEDGE_GROUP needs other routers in the group, two GLOBAL_VCS, and a router without control plane");
+    end
+    if (KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP && TRIGGER == dsv_pkg::TRIGGER_ECTN) begin : g_two_notices
+      $error("KNOWLEDGE_GROUP and TRIGGER_ECTN both have the wires of notices");
+    end
+    if (PIGGYBACK_FACTOR > 4096 || PIGGYBACK_FLITS > 1048575) begin : g_flag
+      $error("PIGGYBACK_FACTOR has to be at most 4096, and PIGGYBACK_FLITS at most 1048575");
+    end
     if (TRIGGER == dsv_pkg::TRIGGER_UGAL && CONTROL) begin : g_bias
       $error("TRIGGER_UGAL needs a router without control plane");
     end

@@ -60,8 +60,9 @@
   // ROUTING_VALIANT and ROUTING_UGAL_DRAGONFLY: what a packet goes by way of: a group, or a router of one.
   // INTERMEDIATE_GROUP, INTERMEDIATE_ROUTER.
   parameter int unsigned INTERMEDIATE = dsv_pkg::INTERMEDIATE_GROUP,
-  // ROUTING_UGAL_DRAGONFLY: 1 if headers come with the way that their packets take, else 0: then their first router offers both.
-  parameter int unsigned DECIDED = 0,
+  // ROUTING_UGAL_DRAGONFLY: what is known where it is decided which way a packet takes. The queues of its first router, which offers both ways; those and the flags of its group, as it comes from its node, with a link between each two groups; or whatever its source knows, which has written it into the header. No router holds back the credits of KNOWLEDGE_CREDITS.
+  // KNOWLEDGE_ROUTER, KNOWLEDGE_CREDITS, KNOWLEDGE_GROUP, KNOWLEDGE_ORACLE.
+  parameter int unsigned KNOWLEDGE = dsv_pkg::KNOWLEDGE_ROUTER,
 
   localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,

@@ -54,3 +54,5 @@ bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))
   set_hops_probe (.value(set_hops));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(vl_states)))
   vl_states_probe (.value(vl_states));
+bind dsv_flags dsv_probe #(.WIDTH($bits(heard)))
+  heard_probe (.value(heard));

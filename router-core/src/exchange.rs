@@ -6,6 +6,8 @@
 //! place of those that the same router sent before in `t + 1`, and are added up in `t + 2`: which ways are contended holds from `t + 3` on.
 //! A simulator of networks, which has a calendar anyway, does without; [`crate::notice`] is what both tell a router.
 
+mod flags;
+
 use crate::event::ProtocolError;
 use crate::notice::GROUPS;
 use crate::per_port::PerPort;
@@ -16,6 +18,73 @@ use crate::router::Router;
 use crate::select::ectn::EctnTrigger;
 use crate::units::{PortClass, PortId};
 use crate::vc::Descriptor;
+pub use flags::Flags;
+
+/// What a router tells and hears: counters, or flags of links.
+#[derive(Clone, Copy, Debug)]
+pub enum Told<S> {
+    /// Counters.
+    Counters(Exchange<S>),
+    /// Flags.
+    Flags(Flags<S>),
+}
+
+impl<S: AsRef<[u16]>> Told<S> {
+    /// What it tells in this cycle, if it does.
+    pub fn tells(&self) -> Option<&[u16]> {
+        match self {
+            Self::Counters(exchange) => exchange.tells(),
+            Self::Flags(flags) => flags.tells(),
+        }
+    }
+
+    /// The same, only to look at.
+    pub fn view(&self) -> Told<&[u16]> {
+        match self {
+            Self::Counters(exchange) => Told::Counters(exchange.view()),
+            Self::Flags(flags) => Told::Flags(flags.view()),
+        }
+    }
+
+    /// What this router (0) or another one of its group has told last at a place of what it tells.
+    pub fn heard(&self, from: u8, at: u16) -> u16 {
+        match self {
+            Self::Counters(exchange) => exchange.heard(from, at),
+            Self::Flags(flags) => flags.heard(from, at),
+        }
+    }
+
+    /// The counters, if it tells those.
+    pub const fn counters(&self) -> Option<&Exchange<S>> {
+        match self {
+            Self::Counters(exchange) => Some(exchange),
+            Self::Flags(_) => None,
+        }
+    }
+}
+
+impl<S: AsRef<[u16]> + AsMut<[u16]>> Told<S> {
+    /// One internal cycle of a router and of what it tells and hears: [`Exchange::step`], [`Flags::step`].
+    ///
+    /// # Errors
+    /// As [`Pins::step`].
+    pub fn step<'n, D, const P: usize, const V: usize, const F: usize>(
+        &mut self,
+        pins: &mut Pins<D, P, V, F>,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        inputs: &PerPort<PortInputs, P>,
+        notices: impl Iterator<Item = (usize, &'n [u16])>,
+    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>)
+    where
+        D: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+    {
+        match self {
+            Self::Counters(exchange) => exchange.step(pins, plan, routing, inputs, notices),
+            Self::Flags(flags) => flags.step(pins, plan, routing, inputs, notices),
+        }
+    }
+}
 
 /// The registers. The store holds, row by row and for each group, this router's counters, those that each of the others has sent last, and
 /// those that came in the cycle before: [`Exchange::places`] places.
@@ -97,6 +166,18 @@ impl<S: AsRef<[u16]>> Exchange<S> {
         };
         let groups = 0..self.groups as u16;
         groups.filter(move |&group| trigger.is_contended(sum(group))).map(u32::from)
+    }
+}
+
+impl<const P: usize> Plan<P> {
+    /// What a router tells the others of its group at once: a counter for each group of the network, or a flag for each VC of each global
+    /// link.
+    pub fn told(&self) -> u16 {
+        let links = (0..self.radix())
+            .filter(|&port| self.class(PortId::new(port)) == PortClass::GLOBAL)
+            .count() as u16;
+        let flags = links.wrapping_mul(self.sizes(PortClass::GLOBAL).vcs.into());
+        if self.flags.is_some() { flags } else { self.groups }
     }
 }
 

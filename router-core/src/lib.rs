@@ -21,6 +21,7 @@ pub mod header;
 pub mod mark;
 pub mod notice;
 pub mod output;
+pub mod piggyback;
 pub mod pins;
 pub mod route;
 pub mod router;

@@ -11,6 +11,7 @@ use crate::layout;
 use crate::lifetime::Lifetimes;
 use crate::mark::Marking;
 use crate::per_port::PerPort;
+use crate::piggyback::FlagRule;
 use crate::select::Selection;
 use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
 pub use flow_control::FlowControl;
@@ -180,6 +181,8 @@ pub struct Plan<const P: usize> {
     pub lifetimes: Lifetimes<P>,
     /// Groups of the network, where the routers of each count together ([`crate::exchange`]); 0 where they do not.
     pub groups: u16,
+    /// Which global links routers flag, where those of a group tell each other that ([`crate::piggyback`]).
+    pub flags: Option<FlagRule>,
 }
 
 /// What is wrong with a plan.
@@ -259,6 +262,7 @@ impl<const P: usize> Plan<P> {
             discards: false,
             lifetimes: Lifetimes::default(),
             groups: 0,
+            flags: None,
         };
         Ok(plan.with_shortest(1))
     }

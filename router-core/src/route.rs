@@ -8,6 +8,7 @@ mod in_transit;
 pub mod ladder;
 mod launch;
 pub mod parity_sign;
+pub mod ways;
 #[macro_use]
 mod scheme;
 
@@ -20,6 +21,7 @@ use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
 pub(crate) use in_transit::way_out;
 pub use scheme::{Misfit, Needs, Scheme, Vcs};
+use ways::Ways;
 
 /// What a hop is for.
 #[repr(u8)]
@@ -98,6 +100,11 @@ pub trait Route {
         None
     }
 
+    /// Both ways of a new packet, where its first router has to take one of them. Nothing where there is no choice.
+    fn ways(&self, _here: &Here, _from: Arrival, _header: &Header) -> Option<Ways> {
+        None
+    }
+
     /// The output straight ahead of a packet that came by `from`, in its dimension and direction; connected or not. Nothing where it came
     /// from a node, and for a routing with which no packet goes ahead of its address.
     fn straight(&self, _from: Arrival) -> Option<PortId> {
@@ -132,6 +139,9 @@ impl<R: Route> Route for &R {
     }
     fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
         R::leaves_for(self, here, from, header)
+    }
+    fn ways(&self, here: &Here, from: Arrival, header: &Header) -> Option<Ways> {
+        R::ways(self, here, from, header)
     }
     fn straight(&self, from: Arrival) -> Option<PortId> {
         R::straight(self, from)
@@ -180,6 +190,9 @@ macro_rules! routings {
             }
             fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
                 match self { $(Self::$name(routing) => routing.leaves_for(here, from, header)),* }
+            }
+            fn ways(&self, here: &Here, from: Arrival, header: &Header) -> Option<Ways> {
+                match self { $(Self::$name(routing) => routing.ways(here, from, header)),* }
             }
             fn straight(&self, from: Arrival) -> Option<PortId> {
                 match self { $(Self::$name(routing) => routing.straight(from)),* }

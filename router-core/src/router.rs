@@ -268,7 +268,7 @@ where
     }
 
     #[inline(always)]
-    fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
+    pub(crate) fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
         Outputs { plan, ports, owned, contention, wired, full }

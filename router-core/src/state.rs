@@ -17,7 +17,7 @@ pub use signal::Module;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 26] = [
+const STATE: [Block; 27] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -39,6 +39,7 @@ const STATE: [Block; 26] = [
     Block::Groups(Register::Contended),
     Block::Router(Register::NoticeDue),
     Block::Router(Register::NoticeTold),
+    Block::Flags(Register::Flag),
     Block::Vcs(Register::Fresh),
     Block::Discards(Register::Discards),
     Block::Vcs(Register::Age),
@@ -76,6 +77,8 @@ enum Block {
     Vcs(fn(PortId, VcId) -> Register),
     Groups(fn(u16) -> Register),
     Notices(fn(u8, u16) -> Register),
+    /// Where they tell each other flags of their global links: each flag for each router that tells.
+    Flags(fn(u8, u16) -> Register),
     Discards(fn(Discard) -> Register),
 }
 
@@ -124,6 +127,8 @@ pub enum Register {
     NoticeDue,
     /// Whether it tells it in the next cycle.
     NoticeTold,
+    /// Whether a VC of a global link is flagged, as a router has told last: 0 is this one, then those behind the local ports.
+    Flag(u8, u16),
     /// Whether the head of the newest packet of a VC was written in the cycle before, where packets are marked.
     Fresh(PortId, VcId),
     /// How many packets have been discarded for a reason, where they are.
@@ -239,6 +244,7 @@ impl fmt::Display for Register {
             Self::Contended(group) => write!(f, "notices.contended{group}"),
             Self::NoticeDue => f.write_str("notices.due"),
             Self::NoticeTold => f.write_str("notices.told"),
+            Self::Flag(from, flag) => write!(f, "flags.from{from}.flag{flag}"),
             Self::Fresh(port, vc) => write!(f, "input{}.vc{}.fresh", port.number(), vc.number()),
             Self::Discards(why) => {
                 let name = layout::DISCARD_NAMES.get(why.index()).copied().unwrap_or_default();
@@ -292,13 +298,19 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
             }
             Block::CountedVcs(_) => {}
             Block::Groups(register) => (0..plan.groups).for_each(|group| see(register(group))),
-            Block::Notices(register) => {
-                let others = ports().filter(|&port| plan.class(port) == PortClass::LOCAL).count() as u8;
-                for from in 0..=others {
-                    (0..plan.groups).for_each(|group| see(register(from, group)));
-                }
-            }
+            Block::Notices(register) if plan.flags.is_none() => told(plan, register, &mut see),
+            Block::Flags(register) if plan.flags.is_some() => told(plan, register, &mut see),
+            Block::Notices(_) | Block::Flags(_) => {}
         }
+    }
+}
+
+/// What this router and each of those behind its local ports have told.
+fn told<const P: usize>(plan: &Plan<P>, register: fn(u8, u16) -> Register, see: &mut impl FnMut(Register)) {
+    let ports = (0..plan.radix()).map(PortId::new);
+    let others = ports.filter(|&port| plan.class(port) == PortClass::LOCAL).count() as u8;
+    for from in 0..=others {
+        (0..plan.told()).for_each(|at| see(register(from, at)));
     }
 }
 

@@ -113,6 +113,7 @@ routers! {
     rlm_ectn_wormhole: "rlm-ectn-wormhole", 25_000;
     valiant_by_router: "valiant-by-router", 25_000;
     ugal_by_group: "ugal-by-group", 25_000;
+    piggybacking: "piggybacking", 25_000;
     radix_15: "radix-15", 25_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 25_000;
     hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 60_000;

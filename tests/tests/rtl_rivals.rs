@@ -1,4 +1,4 @@
-//! The RTL's `route_in_transit`, `parity_sign`, `route_valiant`, `route_ugal`, `leg`, `via_ahead` and `onward` beside PAR, RLM, Valiant's
+//! The RTL's `route_in_transit`, `parity_sign`, `route_valiant`, `route_ugal`, `ways`, `leg`, `via_ahead` and `onward` beside PAR, RLM, Valiant's
 //! routing and UGAL of `router-core`.
 
 use crate::rtl_route::ROUTE;

@@ -17,7 +17,7 @@ use verilated::{Input, Output};
 
 const HOPS: [HopKind; 3] = [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute];
 /// `route`, and the modules in it.
-pub(crate) const ROUTE: [&str; 19] = [
+pub(crate) const ROUTE: [&str; 20] = [
     "ladder",
     "dragonfly",
     "grid",
@@ -35,6 +35,7 @@ pub(crate) const ROUTE: [&str; 19] = [
     "route_in_transit",
     "route_valiant",
     "leg",
+    "ways",
     "route_ugal",
     "route",
 ];

@@ -103,10 +103,10 @@ fn plane(routing: u32, wraps: u32) -> Vec<(&'static str, u32)> {
     ]
 }
 
-/// Triggers of which a control plane has no registers.
-fn triggers() -> [Top; 2] {
-    let of = |name: &str, trigger, routing| {
-        let changes = [("TRIGGER", trigger), ("ROUTING", routing)];
+/// Triggers of which a control plane has no registers, and what a group tells.
+fn triggers() -> [Top; 3] {
+    let of = |name: &str, trigger, routing, knowledge| {
+        let changes = [("TRIGGER", trigger), ("ROUTING", routing), ("KNOWLEDGE", knowledge)];
         let with = |&(key, value): &(&'static str, u32)| {
             let change = changes.iter().find(|(other, _)| *other == key);
             (key, change.map_or(value, |&(_, value)| value))
@@ -114,8 +114,9 @@ fn triggers() -> [Top; 2] {
         ("dsv_router", format!("tiny, {name}"), layout::TINY.parameters().iter().map(with).collect())
     };
     [
-        of("ectn", layout::TRIGGER_ECTN, layout::ROUTING_OLM),
-        of("ugal", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY),
+        of("ectn", layout::TRIGGER_ECTN, layout::ROUTING_OLM, layout::KNOWLEDGE_ROUTER),
+        of("ugal", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_ROUTER),
+        of("piggybacking", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_GROUP),
     ]
 }
 

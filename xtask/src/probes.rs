@@ -5,6 +5,7 @@ use router_core::alloc::AllocatorKind;
 use router_core::alloc::vl_arbiter::VlArbitration;
 use router_core::lifetime::HeadLimit;
 use router_core::mark::{MOST_WEIGHT, Marking};
+use router_core::piggyback::Piggyback;
 use router_core::plan::{Pipeline, Plan, PlanError, PortSizes};
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
@@ -37,6 +38,7 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
             Module::Allocator => "dsv_allocator",
             Module::Lfsr => "dsv_lfsr",
             Module::Notices => "dsv_notices",
+            Module::Flags => "dsv_flags",
             Module::Discards => "dsv_discards",
             Module::Lifetime => "dsv_lifetime",
             Module::Stalls => "dsv_vl_stalls",
@@ -56,7 +58,10 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
 /// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks, discards and lifetime limits.
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
-    let mut plan = Plan::<1>::new(&[PortClass::NODE], &[PortSizes { vcs: 1, buffer: 1 }])?;
+    let mut plan = Plan::<2>::new(
+        &[PortClass::NODE, PortClass::GLOBAL],
+        &[PortSizes { vcs: 1, buffer: 1 }; PortClass::COUNT],
+    )?;
     (plan.groups, plan.pipeline) = (1, Pipeline::Five);
     plan.discards = true;
     plan.lifetimes.set_limit(PortId::new(0), HeadLimit { cycles: 1, stall_count: 1 });
@@ -64,14 +69,17 @@ fn signals() -> Result<Vec<Signal>, PlanError> {
     let (always, ugal) = (Selection::Always(AlwaysTrigger), Selection::Ugal(UgalTrigger::default()));
     let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);
     let lanes = Some(VlArbitration::default());
+    let flags = Some(Piggyback::default().for_packets(1));
     let routers = [
-        (always, separable, None),
-        (always, wavefront, None),
-        (ugal, separable, None),
-        (always, separable, lanes),
+        (always, separable, None, None),
+        (always, wavefront, None, None),
+        (ugal, separable, None, None),
+        (always, separable, lanes, None),
+        (ugal, separable, None, flags),
     ];
-    for (selection, kind, lanes) in routers {
-        (plan.selection, plan.allocation.kind, plan.vl_arbitration) = (selection, kind, lanes);
+    for (selection, kind, lanes, flags) in routers {
+        (plan.selection, plan.allocation.kind, plan.vl_arbitration, plan.flags) =
+            (selection, kind, lanes, flags);
         visit(&plan, 1, &mut |register| {
             let (module, name) = register.signal();
             let net = net(register);

@@ -9,7 +9,7 @@ use super::twin::Twin;
 use super::{lifetimes, marks};
 use crate::rtl::{NotInRtl, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use router_core::exchange::Exchange;
+use router_core::exchange::{Exchange, Flags, Told};
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
@@ -28,8 +28,8 @@ pub struct ModelTwin<'b, const P: usize> {
     shape: Shape,
     plan: Plan<P>,
     routing: Routing<'b>,
-    /// What it tells its group, and hears, if its group counts together.
-    exchange: Option<Exchange<Vec<u16>>>,
+    /// What it tells its group, and hears, if it does.
+    told: Option<Told<Vec<u16>>>,
     registers: Registers<P>,
     payloads: Payloads,
     /// What of a payload the wires have room for.
@@ -48,7 +48,7 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
         }
         Ok(Self {
             pins: pins(blueprint, &plan, router, &Settings::default()),
-            exchange: exchange(blueprint, &plan),
+            told: told(blueprint, &plan),
             blueprint,
             router,
             plan,
@@ -73,11 +73,14 @@ fn pins<const P: usize>(
     Pins::new(router, scenario.router.speedup as u8)
 }
 
-fn exchange<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>) -> Option<Exchange<Vec<u16>>> {
+fn told<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>) -> Option<Told<Vec<u16>>> {
+    if plan.flags.is_some() {
+        return Some(Told::Flags(Flags::new(plan, vec![0; Flags::<Vec<u16>>::places(plan)])));
+    }
     let Selection::Ectn(trigger) = plan.selection else { return None };
     let speedup = blueprint.scenario().router.speedup as u8;
     let rows = vec![0; Exchange::<Vec<u16>>::places(plan)];
-    Some(Exchange::new(plan, &trigger, speedup, rows))
+    Some(Told::Counters(Exchange::new(plan, &trigger, speedup, rows)))
 }
 
 impl<const P: usize> Twin for ModelTwin<'_, P> {
@@ -90,7 +93,7 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
         self.plan.lifetimes = lifetimes::narrowed(&settings.lifetimes(self.shape.plan(), speedup), speedup);
         let router = settings.router.unwrap_or(self.router);
         self.pins = pins(self.blueprint, &self.plan, router, settings);
-        self.exchange = exchange(self.blueprint, &self.plan);
+        self.told = told(self.blueprint, &self.plan);
         self.payloads.clear();
         self.registers.forget();
         Ok(())
@@ -105,13 +108,13 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
         }
         // Protocol errors are counted in the router, and compared there.
         outputs.clear();
-        let (driven, _) = match &mut self.exchange {
+        let (driven, _) = match &mut self.told {
             None => self.pins.step(&self.plan, &self.routing, &pins),
-            Some(exchange) => {
-                let told = exchange.tells().map(|counts| Notice { from: 0, counts: counts.to_vec() });
+            Some(known) => {
+                let told = known.tells().map(|counts| Notice { from: 0, counts: counts.to_vec() });
                 outputs.notices.extend(told);
                 let notices = inputs.notices.iter().map(|notice| (notice.from, notice.counts.as_slice()));
-                exchange.step(&mut self.pins, &self.plan, &self.routing, &pins, notices)
+                known.step(&mut self.pins, &self.plan, &self.routing, &pins, notices)
             }
         };
         for port in 0..self.shape.ports {
@@ -127,7 +130,7 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
     }
 
     fn registers(&mut self) -> &[u64] {
-        self.registers.of(&self.pins, &self.plan, self.exchange.as_ref().map(Exchange::view))
+        self.registers.of(&self.pins, &self.plan, self.told.as_ref().map(Told::view))
     }
 
     fn stranded(&self) -> [u64; Stranded::COUNT] {

@@ -100,8 +100,9 @@ impl Offers {
                 let detours = || unless(self.global || self.local, "the routing offers no detours here");
                 unless(counts, "the trigger has no contention threshold").or_else(detours)
             }
-            Case::SelectToldDetoured | Case::NoticeHeard | Case::NoticeTold => {
-                unless(shape.groups() > 0, "the routers of a group do not count together")
+            Case::SelectToldDetoured => unless(shape.groups() > 0, "the routers of a group do not count together"),
+            Case::NoticeHeard | Case::NoticeTold => {
+                unless(shape.told() > 0, "the routers of a group tell each other nothing")
             }
             Case::VcDiscardingIdle | Case::VcDiscardingWaiting => {
                 let plan = shape.plan();

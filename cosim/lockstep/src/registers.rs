@@ -6,7 +6,7 @@ use super::frame::WireFlit;
 use super::switch::{Model, Switch, V};
 use crate::rtl::{Field, Lanes, Probe, Probes, Shape};
 use router_core::alloc::arbiter::Arbiter;
-use router_core::exchange::Exchange;
+use router_core::exchange::Told;
 use router_core::plan::Plan;
 use router_core::route::Candidates;
 use router_core::route::candidates::Packing;
@@ -111,12 +111,7 @@ impl<const P: usize> Registers<P> {
     }
 
     /// The words, as the router is now.
-    pub(crate) fn of(
-        &mut self,
-        pins: &Switch<P>,
-        plan: &Plan<P>,
-        exchange: Option<Exchange<&[u16]>>,
-    ) -> &[u64] {
+    pub(crate) fn of(&mut self, pins: &Switch<P>, plan: &Plan<P>, told: Option<Told<&[u16]>>) -> &[u64] {
         let (router, allocator) = (pins.router(), pins.router().allocator());
         let Self { words, packing, .. } = self;
         for seen in &mut self.vcs {
@@ -138,7 +133,7 @@ impl<const P: usize> Registers<P> {
             let (port, vc) = seen.at;
             seen.write(words, allocator.input_of_out_vc_arbiter(port, vc), ports, yielding);
         }
-        let values = Values::of(pins, plan, packing.vcs as u8).and(exchange);
+        let values = Values::of(pins, plan, packing.vcs as u8).and(told);
         for seen in &mut self.others {
             let value = values.get(seen.at) as u64;
             if seen.was.replace(value) != Some(value) {

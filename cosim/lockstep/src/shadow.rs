@@ -37,7 +37,7 @@ impl Shadowing for Rtl {
         let class = usize::from(blueprint.wiring().router_class(router).0);
         let (shape, library) = &self.designs[class];
         let ports = shape.ports;
-        if shape.groups() > 0 {
+        if shape.told() > 0 {
             return Err(NotInRtl::Notices.into());
         }
         let seed = blueprint.scenario().run.seed.wrapping_add(router as u64);

@@ -178,7 +178,7 @@ impl Stimulus {
         let tells = |notice: &NoticeIn| {
             let fits = |&count: &u16| u32::from(count) < 1 << shape.notice_bits();
             notice.from < shape.others()
-                && notice.counts.len() == shape.groups()
+                && notice.counts.len() == shape.told()
                 && notice.counts.iter().all(fits)
         };
         if let Some(at) = self.notices.iter().position(|notice| !tells(notice)) {

@@ -97,7 +97,7 @@ module dsv_switch #(
     .flit_out_valid, .flit_out_head, .flit_out_tail, .flit_out_vc, .flit_out_data, .credit_out_valid, .credit_out_vc
   );
 
-  // The map has no registers for TRIGGER_ECTN and TRIGGER_UGAL, which the router refuses here.
+  // The map has no registers for TRIGGER_ECTN and TRIGGER_UGAL, which the router refuses here as it does KNOWLEDGE_GROUP.
   logic unused;
   assign unused = &{1'b0, notice_out_valid, notice_out_counts};
 

@@ -2,12 +2,14 @@
 // groups are joined by one link: 0 to 3. Both lie in the network.
 module dsv_leg #(
 `include "dsv_route_config.svh"
-  localparam int unsigned INDEX_W = dsv_pkg::ADDRESS_INDEX_BITS
+  localparam int unsigned INDEX_W = dsv_pkg::ADDRESS_INDEX_BITS,
+  localparam int unsigned LINK_W = GLOBALS > 1 ? $clog2(GLOBALS) : 1
 ) (
   input  dsv_pkg::address_t  from,
   input  dsv_pkg::address_t  to,
   output logic [1:0]         hops,
-  // Where the link between their groups lands, and the hops to there.
+  // The link between their groups: its place among those of its router, where it lands, and the hops to there.
+  output logic [LINK_W-1:0]  link,
   output logic [INDEX_W-1:0] landing,
   output logic [1:0]         exit
 );
@@ -32,6 +34,7 @@ module dsv_leg #(
 
   logic [INDEX_W-1:0] owner;
   assign owner   = INDEX_W'(32'(near) / GLOBALS);
+  assign link    = LINK_W'(32'(near) % GLOBALS);
   assign landing = INDEX_W'(32'(far) / GLOBALS);
   assign exit    = 2'd1 + 2'(owner != from.index);
   assign hops    = from.group == to.group ? 2'(from.index != to.index) : exit + 2'(landing != to.index);

@@ -13,10 +13,11 @@ module dsv_router #(
   localparam int unsigned DEEPER = LOCAL_FLITS > NODE_FLITS ? LOCAL_FLITS : NODE_FLITS,
   localparam int unsigned DEEPEST = GLOBAL_FLITS > DEEPER ? GLOBAL_FLITS : DEEPER,
   localparam int unsigned CREDIT_W = $clog2(DEEPEST + 1),
-  // What routers of a group tell each other: for each group, how many of the packets in these VCs are leaving for it.
+  // What routers of a group tell each other: for each group, how many of the packets in these VCs are leaving for it; or flags of links.
   localparam int unsigned OTHERS = LOCALS > 0 ? LOCALS : 1,
   localparam int unsigned COUNTED = NODES * NODE_VCS + GLOBALS * GLOBAL_VCS,
-  localparam int unsigned NOTICE_W = GROUPS * (COUNTED > 0 ? $clog2(COUNTED + 1) : 1)
+  localparam bit FLAGS = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP && GLOBALS > 0,
+  localparam int unsigned NOTICE_W = FLAGS ? GLOBALS * GLOBAL_VCS : GROUPS * (COUNTED > 0 ? $clog2(COUNTED + 1) : 1)
 ) (
   input  logic                        clk,
   input  logic                        rst,
@@ -58,8 +59,8 @@ module dsv_router #(
   output logic [PORTS*FLIT_WIDTH-1:0] flit_out_data,
   output logic [PORTS-1:0]            credit_out_valid,
   output logic [PORTS*VC_W-1:0]       credit_out_vc,
-  // TRIGGER_ECTN: what the routers of the group tell, each behind its local port, and what this one tells all of them. Wires of their own:
-  // nothing of it is on the links.
+  // TRIGGER_ECTN and KNOWLEDGE_GROUP: what the routers of the group tell, each behind its local port, and what this one tells all of them:
+  // a counter for each group, or a bit for each VC of each global link. Wires of their own: nothing of it is on the links.
   input  logic [OTHERS-1:0]           notice_in_valid,
   input  logic [OTHERS*NOTICE_W-1:0]  notice_in_counts,
   output logic                        notice_out_valid,
@@ -118,7 +119,7 @@ module dsv_router #(
   // The input registers.
   logic [PORTS-1:0]            flit_valid, flit_head, flit_tail, credit_valid;
   logic [PORTS*VC_W-1:0]       flit_vc, credit_vc;
-  logic [PORTS*FLIT_WIDTH-1:0] flit_data;
+  logic [PORTS*FLIT_WIDTH-1:0] flit_data, taken_data;
 
   always_ff @(posedge clk) begin
     flit_valid   <= rst ? '0 : flit_in_valid;
@@ -127,7 +128,7 @@ module dsv_router #(
     flit_tail    <= rst ? '0 : flit_in_tail;
     flit_vc      <= rst ? '0 : flit_in_vc;
     credit_vc    <= rst ? '0 : credit_in_vc;
-    flit_data    <= rst ? '0 : flit_in_data;
+    flit_data    <= rst ? '0 : taken_data;
   end
 
   // The place of this cycle in the link cycle: links open in the first.
@@ -251,22 +252,14 @@ module dsv_router #(
   assign contention_fires = contended & {PORTS{thresholds.contention_enable}};
 
   // What the group tells.
-  generate if (TRIGGER == dsv_pkg::TRIGGER_ECTN) begin : g_listens
-    dsv_notices #(
-      .GROUPS(GROUPS), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .GLOBAL_VCS(GLOBAL_VCS),
-      .NOTICE_PERIOD(NOTICE_PERIOD), .SPEEDUP(SPEEDUP)
-    ) notices (
-      .clk, .rst, .leaving, .threshold(thresholds.combined_threshold),
-      .in_valid(notice_in_valid), .in_counts(notice_in_counts), .out_valid(notice_out_valid), .out_counts(notice_out_counts),
-      .contended(contended_groups)
-    );
-  end else begin : g_listens_to_nobody
-    assign contended_groups  = '0;
-    assign notice_out_valid  = 1'b0;
-    assign notice_out_counts = '0;
-    logic unused_notices;
-    assign unused_notices = &{1'b0, leaving, notice_in_valid, notice_in_counts};
-  end endgenerate
+  dsv_group #(
+    .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .NOTICE_W(NOTICE_W),
+`include "dsv_config_pass.svh"
+  ) group (
+    .clk, .rst, .here_router, .wired, .thresholds, .leaving, .used, .global_mean, .global_count, .counts(contention_count),
+    .in_valid(notice_in_valid), .in_counts(notice_in_counts), .out_valid(notice_out_valid), .out_counts(notice_out_counts),
+    .contended(contended_groups), .flit_head(flit_in_head), .flit_data(flit_in_data), .taken_data
+  );
 
   // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
   dsv_allocator #(
@@ -285,7 +278,7 @@ module dsv_router #(
   dsv_occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
-  ) occupancy (.used, .wired, .restriction_factor(thresholds.restriction_factor), .global_mean, .global_count);
+  ) occupancy (.used, .wired, .restriction_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : thresholds.restriction_factor), .global_mean, .global_count);
 
   dsv_shares #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),

@@ -8,6 +8,8 @@ module dsv_trigger_ugal #(
   parameter int unsigned UGAL_QUEUE    = dsv_pkg::UGAL_QUEUE_PORT,
   parameter int unsigned SETS          = 2,
   parameter logic [31:0] KINDS         = 32'h0100,
+  // Whether the packet is counted at its minimal output.
+  parameter bit          COUNTED       = 1'b1,
   localparam int unsigned HOPS_W       = dsv_pkg::HOPS_BITS
 ) (
   input  logic [SETS*PORTS-1:0]          set_ports,
@@ -67,7 +69,7 @@ module dsv_trigger_ugal #(
       always_comb begin
         queue = '0;
         for (int p = 0; p < PORTS; p++) queue = queue | (port[p] ? counts[p*COUNTER_WIDTH +: COUNTER_WIDTH] : '0);
-        if (n == 0 && queue != '0) queue = queue - 1'b1;
+        if (COUNTED && n == 0 && queue != '0) queue = queue - 1'b1;
       end
     end else begin : g_flits
       logic [VCS*CREDIT_W-1:0] behind;

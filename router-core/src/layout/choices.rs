@@ -82,6 +82,16 @@ pub const INTERMEDIATE_GROUP: u32 = 0;
 pub const INTERMEDIATE_ROUTER: u32 = 1;
 /// How many choices `intermediate` has.
 pub const INTERMEDIATE_COUNT: u32 = 2;
+/// `router`, a choice of `knowledge`.
+pub const KNOWLEDGE_ROUTER: u32 = 0;
+/// `credits`, a choice of `knowledge`.
+pub const KNOWLEDGE_CREDITS: u32 = 1;
+/// `group`, a choice of `knowledge`.
+pub const KNOWLEDGE_GROUP: u32 = 2;
+/// `oracle`, a choice of `knowledge`.
+pub const KNOWLEDGE_ORACLE: u32 = 3;
+/// How many choices `knowledge` has.
+pub const KNOWLEDGE_COUNT: u32 = 4;
 /// `rrg`, a choice of `policy`.
 pub const POLICY_RRG: u32 = 0;
 /// `crg`, a choice of `policy`.
@@ -249,6 +259,8 @@ pub const HOP_KIND_NAMES: [&str; 3] = ["minimal", "global_misroute", "local_misr
 pub const HOP_VCS_NAMES: [&str; 5] = ["rising", "any", "given", "kept", "level"];
 /// The choices of `intermediate`, by number.
 pub const INTERMEDIATE_NAMES: [&str; 2] = ["group", "router"];
+/// The choices of `knowledge`, by number.
+pub const KNOWLEDGE_NAMES: [&str; 4] = ["router", "credits", "group", "oracle"];
 /// The choices of `policy`, by number.
 pub const POLICY_NAMES: [&str; 4] = ["rrg", "crg", "nrg", "mm"];
 /// The choices of `port_kind`, by number.

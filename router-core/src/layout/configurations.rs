@@ -57,8 +57,8 @@ pub struct Configuration {
     pub scope: u32,
     /// Parameter `INTERMEDIATE` of the module `router`.
     pub intermediate: u32,
-    /// Parameter `DECIDED` of the module `router`.
-    pub decided: u32,
+    /// Parameter `KNOWLEDGE` of the module `router`.
+    pub knowledge: u32,
     /// Parameter `NODE_FLITS` of the module `router`.
     pub node_flits: u32,
     /// Parameter `LOCAL_FLITS` of the module `router`.
@@ -89,6 +89,10 @@ pub struct Configuration {
     pub ugal_queue: u32,
     /// Parameter `NOTICE_PERIOD` of the module `router`.
     pub notice_period: u32,
+    /// Parameter `PIGGYBACK_FACTOR` of the module `router`.
+    pub piggyback_factor: u32,
+    /// Parameter `PIGGYBACK_FLITS` of the module `router`.
+    pub piggyback_flits: u32,
     /// Parameter `ALLOCATOR` of the module `router`.
     pub allocator: u32,
     /// Parameter `ARBITER` of the module `router`.
@@ -144,7 +148,7 @@ impl Configuration {
             ("LIMIT", self.limit),
             ("SCOPE", self.scope),
             ("INTERMEDIATE", self.intermediate),
-            ("DECIDED", self.decided),
+            ("KNOWLEDGE", self.knowledge),
             ("NODE_FLITS", self.node_flits),
             ("LOCAL_FLITS", self.local_flits),
             ("GLOBAL_FLITS", self.global_flits),
@@ -160,6 +164,8 @@ impl Configuration {
             ("TRIGGER", self.trigger),
             ("UGAL_QUEUE", self.ugal_queue),
             ("NOTICE_PERIOD", self.notice_period),
+            ("PIGGYBACK_FACTOR", self.piggyback_factor),
+            ("PIGGYBACK_FLITS", self.piggyback_flits),
             ("ALLOCATOR", self.allocator),
             ("ARBITER", self.arbiter),
             ("ITERATIONS", self.iterations),
@@ -177,7 +183,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 53;
+pub const PARAMETERS: usize = 55;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -207,7 +213,7 @@ pub const PAPER: Configuration = Configuration {
     limit: 1,
     scope: 0,
     intermediate: 0,
-    decided: 0,
+    knowledge: 0,
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,
@@ -223,6 +229,8 @@ pub const PAPER: Configuration = Configuration {
     trigger: 4,
     ugal_queue: 0,
     notice_period: 100,
+    piggyback_factor: 512,
+    piggyback_flits: 40,
     allocator: 0,
     arbiter: 1,
     iterations: 2,
@@ -265,7 +273,7 @@ pub const TINY: Configuration = Configuration {
     limit: 1,
     scope: 0,
     intermediate: 0,
-    decided: 0,
+    knowledge: 0,
     node_flits: 8,
     local_flits: 8,
     global_flits: 8,
@@ -281,6 +289,8 @@ pub const TINY: Configuration = Configuration {
     trigger: 4,
     ugal_queue: 0,
     notice_period: 100,
+    piggyback_factor: 512,
+    piggyback_flits: 40,
     allocator: 0,
     arbiter: 1,
     iterations: 2,
@@ -323,7 +333,7 @@ pub const WIDE: Configuration = Configuration {
     limit: 1,
     scope: 0,
     intermediate: 0,
-    decided: 0,
+    knowledge: 0,
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,
@@ -339,6 +349,8 @@ pub const WIDE: Configuration = Configuration {
     trigger: 4,
     ugal_queue: 0,
     notice_period: 100,
+    piggyback_factor: 512,
+    piggyback_flits: 40,
     allocator: 0,
     arbiter: 1,
     iterations: 2,

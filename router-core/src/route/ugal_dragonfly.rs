@@ -5,11 +5,12 @@
 //! router after it offers a choice of kinds. VCs are those of Valiant's routing: through a group both ways begin on the same ones,
 //! through a router the shortest way takes those of the second half (VC discrimination).
 //!
-//! What a router knows of itself is not enough where the congested link is another router's. Sources that know more (Jiang et al., ISCA
-//! 2009: PB; Kim et al.: UGAL-G) set the way in the header, and no router has a choice. This routing only leaves room for that: a header
-//! is drawn with either way, as likely as the other, and who knows more changes it.
+//! What a router knows of itself is not enough where the congested link is another router's. Where more is known (Jiang et al., ISCA
+//! 2009: PB; Kim et al.: UGAL-G) the way is set in the header as the packet comes from its node, and no router has a choice behind it. A
+//! header is drawn with either way, as likely as the other, and what knows more changes it: [`crate::piggyback`], by both [`Ways`].
 
 use super::valiant::{Intermediate, Valiant, ValiantScheme};
+use super::ways::{Exit, Way, Ways};
 use super::{
     Arrival, CandidateSet, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs,
 };
@@ -17,23 +18,28 @@ use crate::fixed::U8F8;
 use crate::header::{Address, Header};
 use crate::layout;
 use crate::map::dragonfly::Place;
-use crate::map::{AnyMap, MapKind};
+use crate::map::{AnyMap, Map, MapKind, Peer};
+use crate::piggyback::Piggyback;
 use crate::settings::{Settings, Visit};
-use crate::units::PortClass;
+use crate::units::{PortClass, PortSet};
+
+/// Hops of the longest way: through a router, three to it and three from it.
+const MOST_HOPS: u32 = 6;
 
 /// What is known where it is decided which way a packet takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
 pub enum Knowledge {
     /// The queues of its first router, in each cycle in which it waits there (UGAL-L).
     #[default]
-    Router,
+    Router = layout::KNOWLEDGE_ROUTER as u8,
     /// The same, and credits come back the later the more is in the way of what they are for, so that its own queues grow (CRT).
-    Credits,
+    Credits = layout::KNOWLEDGE_CREDITS as u8,
     /// The same as the packet leaves its node, and which global links of its group are congested (PB).
-    Group,
+    Group = layout::KNOWLEDGE_GROUP as u8,
     /// All queues of all routers on both ways as the packet leaves its node: an oracle (UGAL-G).
-    Oracle,
+    Oracle = layout::KNOWLEDGE_ORACLE as u8,
 }
 
 crate::words!(Knowledge {
@@ -47,22 +53,6 @@ impl Knowledge {
     /// Whether sources know it, and decide as packets leave them.
     pub const fn is_of_sources(self) -> bool {
         matches!(self, Self::Group | Self::Oracle)
-    }
-}
-
-/// When a router says of its own global link that it is congested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Piggyback {
-    /// More flits are in the VC behind it than so many times the mean over the router's global links, itself included. Range: 0…16.
-    pub factor: U8F8,
-    /// Plus this many packets.
-    pub packets: u16,
-}
-
-impl Default for Piggyback {
-    fn default() -> Self {
-        Self { factor: U8F8::ratio(2, 1), packets: 5 }
     }
 }
 
@@ -122,7 +112,7 @@ impl Scheme for UgalDragonflyScheme {
 
     fn rtl_parameters(&self, put: &mut impl FnMut(&'static str, u32)) {
         self.valiant.rtl_parameters(put);
-        put("DECIDED", self.knowledge.is_of_sources().into());
+        put("KNOWLEDGE", self.knowledge as u32);
     }
 }
 
@@ -156,6 +146,33 @@ impl UgalDragonfly<'_> {
         }
     }
 
+    /// The way of a new packet by the first of the ports that each router has for it, and the first link between groups on it with the
+    /// address of its router.
+    fn walk(&self, here: &Here, mut from: Arrival, mut header: Header) -> Option<(Way, Option<(u32, Exit)>)> {
+        // All of its node's ports are connected where it arrives.
+        let mut here = Here { wired: PortSet::first_n(PortSet::CAPACITY), channels: PortSet::EMPTY, ..*here };
+        let (mut first, mut exit) = (None, None);
+        let mut hops = 0u32;
+        while hops <= MOST_HOPS {
+            let offered = self.valiant.offer(&here, from, &header).ok()?;
+            let set = offered.sets().next()?;
+            let (port, vc) = (set.ports.first()?, set.vcs.first()?);
+            let Some(Peer::Router { router, port: there }) = self.valiant.map.peer(here.router, port) else {
+                break;
+            };
+            let kind = self.valiant.map.class(port);
+            if kind == PortClass::GLOBAL && exit.is_none() {
+                exit = Some((here.router, Exit { behind: None, port, vc }));
+            }
+            first.get_or_insert((port, vc));
+            hops = hops.wrapping_add(1);
+            header = self.valiant.onward(&here, &header, kind, HopKind::Minimal);
+            (here.router, from) = (router, Arrival { port: there, kind, vc });
+        }
+        let (port, vc) = first?;
+        Some((Way { port, vc, hops }, exit))
+    }
+
     /// The way that Valiant's routing offers, which is one set, as a hop of a kind.
     fn way(
         &self,
@@ -185,6 +202,21 @@ impl Route for UgalDragonfly<'_> {
             (false, _) => Candidates::of([minimal, detour]),
             (true, false) => Candidates::of([minimal]),
             (true, true) => Candidates::of([CandidateSet::default(), detour]).forced(),
+        })
+    }
+
+    fn ways(&self, here: &Here, from: Arrival, header: &Header) -> Option<Ways> {
+        let is_new = from.kind == PortClass::NODE && here.router != header.to.router;
+        if !is_new || !self.valiant.map.has(header.to) || self.hops_through(here, header).is_none() {
+            return None;
+        }
+        let (minimal, exit) = self.walk(here, from, Self::with_via(header, false))?;
+        let (detour, _) = self.walk(here, from, Self::with_via(header, true))?;
+        let behind = |router| (router != here.router).then_some(minimal.port);
+        Some(Ways {
+            minimal,
+            exit: exit.map(|(router, exit)| Exit { behind: behind(router), ..exit }),
+            detour,
         })
     }
 

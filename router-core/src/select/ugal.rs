@@ -8,8 +8,9 @@
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
 use crate::route::HopKind;
+use crate::route::ways::Way;
 use crate::settings::{Settings, Visit};
-use crate::units::{PortId, VcSet};
+use crate::units::{PortId, VcId, VcSet};
 
 /// What a queue is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,16 +73,36 @@ impl UgalTrigger {
     ) -> u32 {
         let mut sets = packet.candidates.of_kind(kind).filter(|set| set.ports.contains(port));
         let (hops, vcs) = sets.next().map_or((1, VcSet::EMPTY), |set| (set.hops.max(1), set.vcs));
-        let queue = match self.queue {
-            Queue::Port => flits(port, VcSet::from_bits(u8::MAX), outputs),
-            Queue::Vc => flits(port, vcs.first().map_or(VcSet::EMPTY, VcSet::only), outputs),
-            // The packet itself is no obstacle to itself.
-            Queue::Packets if kind == HopKind::Minimal => {
-                outputs.contention.at(port).saturating_sub(1).into()
-            }
-            Queue::Packets => outputs.contention.at(port).into(),
-        };
+        // The packet itself is no obstacle to itself.
+        let own = self.queue == Queue::Packets && kind == HopKind::Minimal;
+        let queue = self.waiting(port, vcs.first(), outputs).saturating_sub(own.into());
         queue.saturating_mul(hops.into())
+    }
+
+    /// The queue of an output, for a packet that takes a VC behind it.
+    #[inline]
+    fn waiting<const P: usize, const V: usize>(
+        &self,
+        port: PortId,
+        vc: Option<VcId>,
+        outputs: &Outputs<'_, P, V>,
+    ) -> u32 {
+        match self.queue {
+            Queue::Port => flits(port, VcSet::from_bits(u8::MAX), outputs),
+            Queue::Vc => flits(port, vc.map_or(VcSet::EMPTY, VcSet::only), outputs),
+            Queue::Packets => outputs.contention.at(port).into(),
+        }
+    }
+
+    /// Whether one way has less waiting before it than another, for a packet that is not counted yet.
+    pub(crate) fn is_shorter<const P: usize, const V: usize>(
+        &self,
+        way: Way,
+        than: Way,
+        outputs: &Outputs<'_, P, V>,
+    ) -> bool {
+        let cost = |Way { port, vc, hops }| self.waiting(port, Some(vc), outputs).saturating_mul(hops);
+        cost(than) > cost(way).saturating_add(self.bias.into())
     }
 }
 

@@ -17,6 +17,8 @@ pub enum Module {
     Lfsr,
     /// `dsv_notices`.
     Notices,
+    /// `dsv_flags`.
+    Flags,
     /// `dsv_lifetime`.
     Lifetime,
     /// `dsv_vl_stalls`.
@@ -52,6 +54,7 @@ impl Register {
             Self::Contended(_) => (Module::Notices, "contended"),
             Self::NoticeDue => (Module::Notices, "left"),
             Self::NoticeTold => (Module::Notices, "out_valid"),
+            Self::Flag(..) => (Module::Flags, "heard"),
             Self::Fresh(..) => (Module::Vc, "fresh"),
             Self::Discards(_) => (Module::Discards, "discarded"),
             Self::Age(..) => (Module::Lifetime, "age"),

@@ -2,7 +2,7 @@
 
 use super::{Register, VcRegister, visit};
 use crate::alloc::arbiter::Arbiter;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Told};
 use crate::layout;
 use crate::pins::Pins;
 use crate::plan::Plan;
@@ -18,7 +18,7 @@ pub struct Values<'r, S, const P: usize, const V: usize, const F: usize> {
     /// VCs of the port that has most.
     vcs: u8,
     /// What the router tells its group, and hears, if it does.
-    exchange: Option<Exchange<&'r [u16]>>,
+    told: Option<Told<&'r [u16]>>,
 }
 
 impl<'r, S, const P: usize, const V: usize, const F: usize> Values<'r, S, P, V, F>
@@ -27,13 +27,13 @@ where
 {
     /// Those of a router whose ports have at most `vcs` VCs.
     pub const fn of(pins: &'r Pins<S, P, V, F>, plan: &'r Plan<P>, vcs: u8) -> Self {
-        Self { pins, plan, vcs, exchange: None }
+        Self { pins, plan, vcs, told: None }
     }
 
     /// With what the router tells its group, and hears.
     #[must_use]
-    pub const fn and(self, exchange: Option<Exchange<&'r [u16]>>) -> Self {
-        Self { exchange, ..self }
+    pub const fn and(self, told: Option<Told<&'r [u16]>>) -> Self {
+        Self { told, ..self }
     }
 
     /// Calls `see` with each value, in the order of the list.
@@ -48,7 +48,8 @@ where
     /// What is in a register; 0 where the router has no such register.
     #[inline]
     pub fn get(&self, register: Register) -> u128 {
-        let Self { pins, plan, vcs, exchange } = *self;
+        let Self { pins, plan, vcs, told } = *self;
+        let counters = told.as_ref().and_then(Told::counters);
         let (router, allocator) = (pins.router(), pins.router().allocator());
         match register {
             Register::Vc(port, vc, register) => {
@@ -89,15 +90,17 @@ where
                 let above = u16::BITS.wrapping_sub(plan.groups.wrapping_sub(1).leading_zeros()).max(1);
                 group.map_or(0, |group| u128::from(group) | 1u128.wrapping_shl(above))
             }
-            Register::Heard(from, group) => exchange.map_or(0, |known| known.heard(from, group).into()),
+            Register::Heard(from, at) | Register::Flag(from, at) => {
+                told.map_or(0, |known| known.heard(from, at).into())
+            }
             Register::Contended(group) => router.told_of(group.into()).into(),
-            Register::NoticeDue => exchange.map_or(0, |known| known.left().into()),
+            Register::NoticeDue => counters.map_or(0, |known| known.left().into()),
             Register::Discards(why) => router.discards(why).into(),
             Register::Age(port, vc) => router.age(port, vc).into(),
             Register::LateDiscards(port, vc) => router.late_discards(port, vc).into(),
             Register::StalledFor(port, vc) => pins.stalled_for(port, vc).into(),
             Register::Fresh(port, vc) => router.is_fresh(port, vc).into(),
-            Register::NoticeTold => exchange.is_some_and(|known| known.has_counted()).into(),
+            Register::NoticeTold => counters.is_some_and(Exchange::has_counted).into(),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 37] = [
+const TESTS: [(&str, &str); 38] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -50,6 +50,7 @@ const TESTS: [(&str, &str); 37] = [
     ("separable_input_first", "lockstep::always_free_store_and_forward"),
     // Several routers of a group are heard at once.
     ("notices", "lockstep::rlm_ectn_wormhole"),
+    ("flags", "lockstep::piggybacking"),
 ];
 
 /// What a slip leaves over, or cuts off, is no error of a mutant.

@@ -46,7 +46,7 @@ const SMALL: [&str; 8] = [
 pub(crate) const OWN_LENGTHS: [&str; 2] =
     ["hybrid without restriction, input-first, matrix", "two nodes, several links, input-first, round-robin"];
 
-pub(crate) const PLANS: [Configuration; 12] = [
+pub(crate) const PLANS: [Configuration; 13] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
@@ -224,6 +224,18 @@ pub(crate) const PLANS: [Configuration; 12] = [
             "router.iterations=1",
         ],
         flit_width: 96,
+    },
+    Configuration {
+        name: "piggybacking, input-first, round-robin",
+        sets: &[
+            "topology.h=2",
+            "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group\", piggyback_factor = 1.125, piggyback_packets = 1 }",
+            "selection={ trigger = \"ugal\", ugal_bias = 1, ugal_queue = \"packets\" }",
+            "traffic.packet_flits=3",
+            "router.arbiter=round-robin",
+            "router.iterations=1",
+        ],
+        flit_width: 100,
     },
 ];
 

@@ -7,7 +7,9 @@ module rivals_bench #(
   parameter  int unsigned ARRANGEMENT = 0,
   localparam int unsigned PORTS    = NODES + LOCALS + GLOBALS,
   localparam int unsigned VC_W     = 3,
-  localparam int unsigned VARIANTS = 6 + 4 * ((LOCALS + 1) * GLOBALS + 1 == GROUPS ? 1 : 0),
+  localparam bit          ONE_LINK = (LOCALS + 1) * GLOBALS + 1 == GROUPS,
+  localparam int unsigned VARIANTS = ONE_LINK ? 10 : 6,
+  localparam int unsigned WAYS     = ONE_LINK ? 2 : 1,
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS
 ) (
   input  logic             clk,
@@ -23,11 +25,12 @@ module rivals_bench #(
   input  logic             out_is_global,
   input  logic [1:0]       hop,
   output logic [VARIANTS*64-1:0] offered,
-  output logic [VARIANTS*HEADER_W-1:0] onward_headers
+  output logic [VARIANTS*HEADER_W-1:0] onward_headers,
+  output logic [WAYS*64-1:0] ways
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
 
   rivals #(.NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .ARRANGEMENT(ARRANGEMENT)) all (
-    .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .out_is_global, .hop, .offered, .onward_headers
+    .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .out_is_global, .hop, .offered, .onward_headers, .ways
   );
 endmodule

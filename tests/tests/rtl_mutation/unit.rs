@@ -204,7 +204,7 @@ const OF_RIVALS: [&str; 6] =
     ["parity_sign", "via_ahead", "route", "route_in_transit", "route_valiant", "onward"];
 
 /// Those whose hops are counted where two groups have one link.
-const OF_UGAL: [&str; 3] = ["leg", "route_ugal", "onward"];
+const OF_UGAL: [&str; 4] = ["leg", "ways", "route_ugal", "onward"];
 
 /// Networks of [`rival::shape`].
 const SEVERAL_LINKS: usize = 0;

@@ -166,6 +166,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
     let of =
         |name: &str| shape.parameters.iter().find(|(other, _)| *other == name).map_or(0, |&(_, value)| value);
     let has_lanes = of("VL_ARBITRATION") != 0;
+    let knows_group = of("KNOWLEDGE") == layout::KNOWLEDGE_GROUP;
     let when = |there: bool, module: &'static str| (!there).then_some(module);
     let (allocator, routing, trigger) = (of("ALLOCATOR"), of("ROUTING"), of("TRIGGER"));
     [
@@ -195,6 +196,9 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(trigger == 7, "trigger_ugal"),
         when(routing == 11, "route_ugal"),
         when(routing == 11, "leg"),
+        when(routing == 11, "ways"),
+        when(knows_group, "flags"),
+        when(knows_group, "piggyback"),
         when(of("MARKING") != 0, "mark"),
         when(of("DISCARDS") != 0 || of("LIFETIME") != 0, "discards"),
         when(of("LIFETIME") != 0, "lifetime"),

@@ -12,6 +12,7 @@ use router_core::route::par::{LocalMisrouting, Par};
 use router_core::route::rlm::Rlm;
 use router_core::route::ugal_dragonfly::UgalDragonfly;
 use router_core::route::valiant::{Groups, Intermediate, Valiant};
+use router_core::route::ways::Ways;
 use router_core::route::{Arrival, Candidates, Here, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId};
 use verilated::{Input, Model, Output};
@@ -89,6 +90,7 @@ struct Pins {
     hop: Input,
     offered: Output,
     onward_headers: Output,
+    ways: Output,
 }
 
 impl Pins {
@@ -107,6 +109,7 @@ impl Pins {
             hop: input("hop", 2),
             offered: output("offered", variants * 64),
             onward_headers: output("onward_headers", variants * layout::HEADER_BITS as usize),
+            ways: output("ways", if variants > OF_ANY { 128 } else { 64 }),
         }
     }
 }
@@ -191,9 +194,43 @@ pub(crate) fn compare(
             answers.push((offer, onward));
             tally.compared += 1;
         }
+        if variants > OF_ANY {
+            let both = [0, 1].map(|at| packed_ways(&routings.ugals[at], shape, &case));
+            let mut rtl = [0; 4];
+            model.get_words(pins.ways, &mut rtl);
+            let rtl = [0, 2].map(|at| u64::from(rtl[at + 1]) << 32 | u64::from(rtl[at]));
+            if both != rtl {
+                return Err(format!("{case:?}: ways: RTL {rtl:#x?}, Rust {both:#x?}"));
+            }
+        }
         note(tally, shape, &case, &answers);
     }
     Ok(())
+}
+
+/// Both ways of a new packet, as `rivals.sv` packs them.
+fn packed_ways(routing: &UgalDragonfly<'_>, shape: &Shape, case: &Case) -> u64 {
+    let Some(Ways { minimal, exit, detour }) = routing.ways(&case.here, case.from, &case.header) else {
+        return 0;
+    };
+    let ports = ports_of(shape);
+    let first = ports - usize::from(shape.h);
+    let behind = exit.and_then(|exit| exit.behind).unwrap_or(minimal.port);
+    assert_eq!(behind, minimal.port, "the link is the router's own, or behind the first hop");
+    let link = exit.map_or(0, |exit| (exit.port.index() - first) as u64);
+    let fields = [
+        (1, 1),
+        (1 << detour.port.index(), ports),
+        (1 << minimal.port.index(), ports),
+        (1 << detour.vc.number(), VCS),
+        (1 << minimal.vc.number(), VCS),
+        (detour.hops.into(), 3),
+        (minimal.hops.into(), 3),
+        (exit.is_some().into(), 1),
+        (link, 2),
+    ];
+    let put = |(word, at): (u64, usize), (value, bits): (u64, usize)| (word | value << at, at + bits);
+    fields.into_iter().fold((0, 0), put).0
 }
 
 fn ports_of(shape: &Shape) -> usize {

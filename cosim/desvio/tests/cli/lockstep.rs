@@ -320,6 +320,9 @@ fn replies_and_a_link_that_goes_down_are_the_same_with_rtl() {
 /// Credit round-trip times.
 const CRT: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"credits\" }";
 
+/// Piggybacking.
+const PB: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group\" }";
+
 #[test]
 fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let Some(place) = place() else { return };
@@ -345,6 +348,7 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         ),
         (&["lockstep", "tiny.toml", "--cycles", "0"], "0 is not in 1.."),
         (&["run", "tiny.toml", "--rtl", "7"], "the network has 6 routers"),
+        (&["run", "tiny.toml", "--rtl", "all", "--set", PB], "a network does not"),
         (&["run", "tiny.toml", "--rtl", "some"], "a number of routers"),
         (&["run", "tiny.toml", "--hdl", "hdl"], "--hdl says where the RTL of --rtl is"),
         (&["lockstep", "tiny.toml", "--trust"], "--hdl <DIR>"),

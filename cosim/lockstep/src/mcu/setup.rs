@@ -44,8 +44,10 @@ pub enum McuError {
     /// Circuits.
     #[error("router.flow_control: a microcontroller has no wires for the answers that circuits need")]
     Circuits,
-    /// Contention that a group shares.
-    #[error("selection.trigger: a microcontroller has no wires for the counters that a group shares")]
+    /// Contention or congestion that a group shares.
+    #[error(
+        "selection.trigger and routing.knowledge: a microcontroller has no wires for what a group shares"
+    )]
     Notices,
     /// Distances.
     #[error("selection.trigger = \"ugal\": a microcontroller keeps no hops, and \"duato\" gives them")]
@@ -91,7 +93,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     if plan.flow.is_circuit() {
         return Err(McuError::Circuits);
     }
-    if plan.selection.listens() {
+    if plan.selection.listens() || plan.flags.is_some() {
         return Err(McuError::Notices);
     }
     // Nothing is compared by them, but they are a register.

@@ -1,5 +1,5 @@
-//! The wires by which the routers of a group tell each other how many packets they have for each group. Every router has them, and a
-//! switch with a control plane has not; where the group does not count together, nothing is on them.
+//! The wires by which the routers of a group tell each other how many packets they have for each group, or which of their global links are
+//! flagged. Every router has them, and a switch with a control plane has not; where a group tells nothing, nothing is on them.
 
 use super::shape::Shape;
 use crate::frame::{Frame, Notice};
@@ -17,7 +17,8 @@ pub(super) struct NoticeWires {
     out_counts: Output,
     /// Routers that tell this one something.
     others: usize,
-    groups: usize,
+    /// Counters, or flags of one bit, that each of them tells.
+    told: usize,
     bits: usize,
     /// What is on the input wires: they keep their last counters where none come.
     driven: Vec<u32>,
@@ -30,18 +31,18 @@ impl NoticeWires {
         if !model.ports().iter().any(|port| port.name == VALID) {
             return Ok(None);
         }
-        let listens = shape.groups() > 0;
-        let (wires, groups) =
-            (shape.others().max(1), shape.parameter("GROUPS").map_or(1, |groups| groups as usize));
+        let groups = shape.parameter("GROUPS").map_or(1, |groups| groups as usize);
+        // As wide as for counters where nothing is told.
+        let (wires, told) = (shape.others().max(1), if shape.told() > 0 { shape.told() } else { groups });
         let bits = shape.notice_bits().max(1) as usize;
-        let row = groups * bits;
+        let row = told * bits;
         Ok(Some(Self {
             in_valid: model.input("notice_in_valid", wires as u32)?,
             in_counts: model.input("notice_in_counts", (wires * row) as u32)?,
             out_valid: model.output(VALID, 1)?,
             out_counts: model.output("notice_out_counts", row as u32)?,
-            others: if listens { shape.others() } else { 0 },
-            groups,
+            others: if shape.told() > 0 { shape.others() } else { 0 },
+            told,
             bits,
             driven: vec![0; (wires * row).div_ceil(32)],
             sensed: vec![0; row.div_ceil(32)],
@@ -52,8 +53,8 @@ impl NoticeWires {
         let mut valid = 0u64;
         for Notice { from, counts } in notices {
             valid |= 1 << from;
-            for (group, &count) in counts.iter().enumerate() {
-                put(&mut self.driven, (from * self.groups + group) * self.bits, self.bits, count);
+            for (at, &count) in counts.iter().enumerate() {
+                put(&mut self.driven, (from * self.told + at) * self.bits, self.bits, count);
             }
         }
         model.set(self.in_valid, valid);
@@ -66,7 +67,7 @@ impl NoticeWires {
     pub(super) fn junk(&self, junk: u64, to: &mut Frame) {
         let count = |at: usize| (junk.rotate_left(at as u32 * 7) & ((1 << self.bits) - 1)) as u16;
         for from in 0..self.others {
-            let counts = (0..self.groups).map(|group| count(from + group)).collect();
+            let counts = (0..self.told).map(|at| count(from + at)).collect();
             to.notices.push(Notice { from, counts });
         }
     }
@@ -76,8 +77,7 @@ impl NoticeWires {
         let is_valid = model.get(self.out_valid) == 1;
         model.get_words(self.out_counts, &mut self.sensed);
         if is_valid || self.sensed.iter().any(|&word| word != 0) {
-            let counts =
-                (0..self.groups).map(|group| get(&self.sensed, group * self.bits, self.bits)).collect();
+            let counts = (0..self.told).map(|at| get(&self.sensed, at * self.bits, self.bits)).collect();
             to.notices.push(Notice { from: usize::from(!is_valid), counts });
         }
     }

@@ -184,7 +184,8 @@ fn signal(register: Register) -> String {
         _ => match module {
             Module::Allocator => "allocator.".to_owned(),
             Module::Lfsr => "lfsr.".to_owned(),
-            Module::Notices => "g_listens.notices.".to_owned(),
+            Module::Notices => "group.g_listens.notices.".to_owned(),
+            Module::Flags => "group.g_flags.flags.".to_owned(),
             Module::Discards => "g_discards.discards.".to_owned(),
             Module::Stalls => "g_lifetime.stalls.".to_owned(),
             Module::Router | Module::Vc | Module::OutputPort | Module::Lifetime => String::new(),

@@ -144,6 +144,12 @@ impl Shape {
         if let Selection::Ugal(trigger) = plan.selection {
             parameters.push(("UGAL_QUEUE", trigger.queue as u32));
         }
+        if let Some(rule) = plan.flags {
+            parameters.extend([
+                ("PIGGYBACK_FACTOR", rule.factor.to_bits().into()),
+                ("PIGGYBACK_FLITS", rule.flits),
+            ]);
+        }
         if notice_period > 0 {
             parameters.push(("NOTICE_PERIOD", notice_period));
         }
@@ -270,16 +276,6 @@ impl Shape {
     /// The value of a parameter of the module, if it is given one.
     pub(crate) fn parameter(&self, name: &str) -> Option<u32> {
         self.parameters.iter().find(|(other, _)| *other == name).map(|&(_, value)| value)
-    }
-
-    /// Groups of the network, if the routers of each count together; else 0.
-    pub(crate) fn groups(&self) -> usize {
-        self.plan.groups.into()
-    }
-
-    /// Routers that tell this one how many packets they have for each group: those behind its local ports.
-    pub(crate) fn others(&self) -> usize {
-        self.kinds.locals as usize
     }
 
     /// How candidates are packed into one register.

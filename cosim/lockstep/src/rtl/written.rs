@@ -48,9 +48,9 @@ pub enum NotInRtl {
         "selection.ectn_counters_per_flit: in SystemVerilog the counters of a group have wires of their own; only 0 is written"
     )]
     InBand,
-    /// Counters of a group in a network.
+    /// Counters or flags of a group in a network.
     #[error(
-        "selection.trigger = \"ectn\": `desvio lockstep` drives the wires of the counters, a network does not"
+        "selection.trigger = \"ectn\" and routing.knowledge = \"group\": `desvio lockstep` drives the wires by which routers of a group tell each other something, a network does not"
     )]
     Notices,
     /// Several links between two groups, or none.

@@ -5,7 +5,10 @@ use crate::scenario::CongestionSettings;
 use router_core::alloc::Allocation;
 use router_core::map::RouterClass;
 use router_core::mark::Marking;
+use router_core::piggyback::FlagRule;
 use router_core::plan::{Plan, PlanError, PortSizes};
+use router_core::route::RoutingScheme;
+use router_core::route::ugal_dragonfly::Knowledge;
 use router_core::units::PortSet;
 
 impl Blueprint {
@@ -58,7 +61,15 @@ impl Blueprint {
         if plan.selection.listens() {
             plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);
         }
+        plan.flags = self.flag_rule();
         Ok(plan)
+    }
+
+    /// Which global links routers flag, if those of a group tell each other.
+    fn flag_rule(&self) -> Option<FlagRule> {
+        let RoutingScheme::UgalDragonfly(scheme) = self.scenario.routing.scheme else { return None };
+        let tells = scheme.knowledge == Knowledge::Group;
+        tells.then(|| scheme.piggyback.for_packets(self.scenario.longest_packet()))
     }
 }
 

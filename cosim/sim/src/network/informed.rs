@@ -1,8 +1,9 @@
 //! UGAL that knows more than its router: the flags of a group (piggybacking), or the queues of all routers (an oracle).
 //!
 //! Source: Jiang, Kim and Dally, ISCA 2009 (PB); Kim et al., ISCA 2008 (UGAL-G). Whether a packet takes the shortest way is decided as it
-//! leaves its node, when all shards have come to the end of the cycle. Nothing of this is sent over links: flags are out of band, and the
-//! queues of other routers are known at once, which no hardware can do.
+//! leaves its node, when all shards have come to the end of the cycle. Nothing of this is sent over links. What a router flags, and what
+//! it makes of flags, is [`router_core::piggyback`]'s: here they only travel, out of band. The oracle is a yardstick: it knows the queues of
+//! other routers at once, which no hardware can do.
 
 use super::Switch;
 use super::constants::Constants;
@@ -11,28 +12,23 @@ use super::shard::Shard;
 use crate::blueprint::Blueprint;
 use crate::topology::{Peer, Wiring};
 use router_core::header::Header;
-use router_core::route::ugal_dragonfly::{Knowledge, Piggyback, UgalDragonflyScheme};
+use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::route::{Arrival, Route, RoutingScheme};
 use router_core::select::Selection;
-use router_core::select::ugal::{Queue, UgalTrigger};
 use router_core::units::{PortClass, PortId, VcId, VcSet};
 use std::collections::VecDeque;
 
 /// More links than any route has.
 const LONGEST: usize = 16;
-/// Bits of a factor behind the point.
-const FRACTION: u32 = 8;
 
 /// What decides for all sources.
 pub(crate) struct Informed<'b> {
     wiring: &'b Wiring,
     knowledge: Knowledge,
-    piggyback: Piggyback,
-    trigger: UgalTrigger,
+    /// Flits by which the oracle's shortest way must be worse.
+    bias: u64,
     /// Cycles that a flag takes to the other routers of the group.
     latency: u64,
-    /// Flits of a packet.
-    packet: u32,
     /// The flags at the ends of cycles, the newest last, none older than needed: the VCs of each port of each router that are congested.
     flags: VecDeque<(u64, Vec<VcSet>)>,
 }
@@ -60,17 +56,15 @@ impl<'b> Informed<'b> {
     /// That of a network whose sources are informed.
     pub(crate) fn new(blueprint: &'b Blueprint) -> Option<Self> {
         let scheme = scheme(blueprint)?;
-        let trigger = match blueprint.scenario().selection.trigger {
-            Selection::Ugal(trigger) => trigger,
-            _ => UgalTrigger::default(),
+        let bias = match blueprint.scenario().selection.trigger {
+            Selection::Ugal(trigger) => trigger.bias,
+            _ => 0,
         };
         Some(Self {
             wiring: blueprint.wiring(),
             knowledge: scheme.knowledge,
-            piggyback: scheme.piggyback,
-            trigger,
+            bias: bias.into(),
             latency: blueprint.latency(PortClass::LOCAL).into(),
-            packet: blueprint.scenario().longest_packet(),
             flags: VecDeque::new(),
         })
     }
@@ -84,9 +78,11 @@ impl<'b> Informed<'b> {
         while self.flags.get(1).is_some_and(|&(at, _)| at + self.latency <= cycle) {
             self.flags.pop_front();
         }
-        let flags = shards.iter().flat_map(|shard| &shard.routers).flat_map(|switch| {
-            (0..self.wiring.ports()).map(|port| congested(switch, self.piggyback, self.packet, port))
-        });
+        let ports = 0..self.wiring.ports() as u8;
+        let flags =
+            shards.iter().flat_map(|shard| &shard.routers).flat_map(|Switch { router, plan, .. }| {
+                ports.clone().map(|port| router.flags(plan, PortId::new(port)))
+            });
         let flags = flags.collect();
         self.flags.push_back((cycle, flags));
     }
@@ -102,24 +98,26 @@ impl<'b> Informed<'b> {
     ) -> Header {
         let with = |is_ahead| Header { progress: drawn.progress.with_via_ahead(is_ahead), ..drawn };
         let (at, port) = launch.at.as_port::<P>();
-        let start = (shards[shard].first_router + at, port);
-        let steps = |header| self.walk(constants, shards, start, header);
-        let (minimal, detour) = (steps(with(false)), steps(with(true)));
-        let is_better = minimal != detour
-            && match self.knowledge {
-                Knowledge::Router | Knowledge::Credits => false,
-                Knowledge::Group => {
-                    let cycle = shards[shard].cycle;
-                    self.is_flagged(cycle, shards, &minimal) || self.is_shorter(shards, &minimal, &detour)
-                }
-                Knowledge::Oracle => {
-                    let waiting = |steps: &[Step]| -> u64 {
-                        steps.iter().map(|&step| self.waiting(shards, step)).sum()
-                    };
-                    waiting(&minimal) > waiting(&detour) + u64::from(self.trigger.bias)
-                }
-            };
-        with(is_better)
+        let start = shards[shard].first_router + at;
+        let takes_detour = match self.knowledge {
+            Knowledge::Router | Knowledge::Credits => false,
+            Knowledge::Group => {
+                let Switch { router, plan, .. } = &shards[shard].routers[at];
+                let from = Arrival { port, kind: plan.class(port), vc: launch.vc };
+                let cycle = shards[shard].cycle;
+                router.takes_detour(plan, &constants.routing, from, &drawn, |behind, port, vc| {
+                    self.is_flagged(cycle, (start, behind), port, vc)
+                })
+            }
+            Knowledge::Oracle => {
+                let steps = |is_ahead| self.walk(constants, shards, (start, port), with(is_ahead));
+                let (minimal, detour) = (steps(false), steps(true));
+                let waiting =
+                    |steps: &[Step]| -> u64 { steps.iter().map(|&step| self.waiting(shards, step)).sum() };
+                minimal != detour && waiting(&minimal) > waiting(&detour) + self.bias
+            }
+        };
+        with(takes_detour)
     }
 
     /// The links from a router to the destination, one way.
@@ -151,44 +149,14 @@ impl<'b> Informed<'b> {
         steps
     }
 
-    /// Whether the global link of the way that is in the packet's own group is flagged, as its router knows.
-    fn is_flagged<const P: usize, const V: usize>(
-        &self,
-        cycle: u64,
-        shards: &[Shard<P, V>],
-        minimal: &[Step],
-    ) -> bool {
-        let global = minimal.iter().find(|step| is_global(switch(shards, step.router), step.port));
-        let (Some(global), Some(first)) = (global, minimal.first()) else { return false };
-        // A router knows its own flags at once.
-        let delay = if first.router == global.router { 0 } else { self.latency };
-        let known = self.flags.iter().rev().find(|(at, _)| at + delay <= cycle);
-        known.is_some_and(|(_, flags)| {
-            flags[global.router * self.wiring.ports() + global.port.index()].contains(global.vc)
-        })
-    }
-
-    /// Whether the queue at the router itself, times hops, is shorter by the detour.
-    fn is_shorter<const P: usize, const V: usize>(
-        &self,
-        shards: &[Shard<P, V>],
-        minimal: &[Step],
-        detour: &[Step],
-    ) -> bool {
-        let cost = |steps: &[Step]| {
-            let hops = steps.len() as u64;
-            steps.first().map_or(0, |&step| hops * u64::from(self.queue(switch(shards, step.router), step)))
+    /// Whether a VC of the global link at a port is flagged, as the router knows that is before the link's own one by a local port.
+    fn is_flagged(&self, cycle: u64, (router, behind): (usize, PortId), port: PortId, vc: VcId) -> bool {
+        let Some(Peer::Router { router: owner, .. }) = self.wiring.peer(router, behind.index()) else {
+            return false;
         };
-        cost(minimal) > cost(detour) + u64::from(self.trigger.bias)
-    }
-
-    /// The queue of an output as the trigger has it.
-    fn queue<const P: usize, const V: usize>(&self, switch: &Switch<P, V>, step: Step) -> u32 {
-        match self.trigger.queue {
-            Queue::Port => used(switch, step.port, switch.plan.vcs(step.port)),
-            Queue::Vc => used(switch, step.port, VcSet::only(step.vc)),
-            Queue::Packets => switch.router.contention(step.port).into(),
-        }
+        let known = self.flags.iter().rev().find(|(at, _)| at + self.latency <= cycle);
+        known
+            .is_some_and(|(_, flags)| flags[owner as usize * self.wiring.ports() + port.index()].contains(vc))
     }
 
     /// Flits in the FIFO before a link and in the buffers behind it.
@@ -209,41 +177,6 @@ impl<'b> Informed<'b> {
 fn switch<const P: usize, const V: usize>(shards: &[Shard<P, V>], router: usize) -> &Switch<P, V> {
     let at = shards.partition_point(|shard| shard.first_router <= router) - 1;
     &shards[at].routers[router - shards[at].first_router]
-}
-
-fn is_global<const P: usize, const V: usize>(switch: &Switch<P, V>, port: PortId) -> bool {
-    switch.plan.class(port) == PortClass::GLOBAL
-}
-
-/// Flits that credits say are in use in some VCs behind a port.
-fn used<const P: usize, const V: usize>(switch: &Switch<P, V>, port: PortId, vcs: VcSet) -> u32 {
-    let depth = switch.plan.buffer(port);
-    let Some(out) = switch.router.output(port) else { return 0 };
-    vcs.iter().map(|vc| u32::from(out.credits.occupancy(vc, depth))).sum()
-}
-
-/// The VCs of a global port that are fuller than `factor` times the mean of the router's global ports, and some packets.
-fn congested<const P: usize, const V: usize>(
-    switch: &Switch<P, V>,
-    Piggyback { factor, packets }: Piggyback,
-    packet: u32,
-    port: usize,
-) -> VcSet {
-    let port = PortId::new(port as u8);
-    if !is_global(switch, port) {
-        return VcSet::EMPTY;
-    }
-    let wired = switch.router.here().wired;
-    let globals = || wired.iter().filter(|&port| is_global(switch, port));
-    let (ports, slack) = (globals().count() as u64, u64::from(packets) * u64::from(packet));
-    let is_congested = |vc: &VcId| {
-        let of = |port| u64::from(used(switch, port, VcSet::only(*vc)));
-        let mean = u64::from(factor.to_bits()) * globals().map(of).sum::<u64>();
-        // used > factor · sum / ports + slack, without a division.
-        (of(port) * ports) << FRACTION > mean + ((slack * ports) << FRACTION)
-    };
-    let all = switch.plan.vcs(port).iter().filter(is_congested);
-    all.fold(VcSet::EMPTY, |all, vc| all.union(VcSet::only(vc)))
 }
 
 #[cfg(test)]

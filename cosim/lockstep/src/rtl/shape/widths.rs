@@ -25,7 +25,7 @@ impl Shape {
             Register::Hops(..) => layout::HOPS_BITS * self.set_kinds().len() as u32,
             Register::Leaving(..) => bits(u32::from(self.plan.groups) - 1).max(1) + 1,
             Register::Heard(..) => self.notice_bits(),
-            Register::Contended(_) | Register::NoticeTold | Register::Fresh(..) => 1,
+            Register::Contended(_) | Register::NoticeTold | Register::Fresh(..) | Register::Flag(..) => 1,
             Register::Age(..) => self.plan.lifetimes.width() + bits(self.speedup as u32 - 1),
             Register::LateDiscards(..) => layout::VL_STALL_BITS,
             Register::StalledFor(..) => self.plan.lifetimes.width() + bits(layout::VL_STALL_LIMITS - 1),
@@ -45,8 +45,26 @@ impl Shape {
         }
     }
 
-    /// Width of a counter that routers tell each other, which counts each VC to a node or to another group.
+    /// Groups of the network, if the routers of each count together; else 0.
+    pub(crate) fn groups(&self) -> usize {
+        self.plan.groups.into()
+    }
+
+    /// Counters or flags that a router tells the others of its group at once; 0 where it tells nothing.
+    pub(crate) fn told(&self) -> usize {
+        self.plan.told().into()
+    }
+
+    /// Routers that tell this one something: those behind its local ports.
+    pub(crate) fn others(&self) -> usize {
+        self.kinds.locals as usize
+    }
+
+    /// Width of what routers tell each other: a flag, or a counter, which counts each VC to a node or to another group.
     pub(crate) fn notice_bits(&self) -> u32 {
+        if self.plan.flags.is_some() {
+            return 1;
+        }
         let vcs = |class| u32::from(self.plan.sizes(class).vcs);
         bits(self.kinds.nodes * vcs(PortClass::NODE) + self.kinds.globals * vcs(PortClass::GLOBAL))
     }

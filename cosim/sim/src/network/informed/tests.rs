@@ -8,6 +8,8 @@ use router_core::fixed::U8F8;
 use router_core::header::Address;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Place;
+use router_core::piggyback::Piggyback;
+use router_core::plan::Plan;
 use std::path::Path;
 
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n\
@@ -35,18 +37,23 @@ fn flags_are_those_of_the_rule() {
     after(&blueprint("group"), 1500, |network, _| {
         let (mut set, mut seen) = (0, 0);
         for switch in &network.shards[0].routers {
-            for (port, vc) in [5, 6].into_iter().flat_map(|port| [0, 1].map(|vc| (port, VcId::new(vc)))) {
-                let of = |port| f64::from(used(switch, PortId::new(port), VcSet::only(vc)));
-                for (factor, bits) in [(2.0, 512), (1.25, 320)] {
-                    let rule = Piggyback { factor: U8F8::from_bits(bits), packets: 5 };
-                    let expected = of(port) > factor * (of(5) + of(6)) / 2.0 + 40.0;
-                    let found = congested(switch, rule, 8, port.into()).contains(vc);
+            let used = |port, vc| {
+                let depth = switch.plan.buffer(PortId::new(port));
+                f64::from(switch.router.output(PortId::new(port)).unwrap().credits.occupancy(vc, depth))
+            };
+            for (factor, bits) in [(2.0, 512), (1.25, 320)] {
+                let mut plan = Plan::clone(&switch.plan);
+                plan.flags = Some(Piggyback { factor: U8F8::from_bits(bits), packets: 5 }.for_packets(8));
+                for (port, vc) in [5, 6].into_iter().flat_map(|port| [0, 1].map(|vc| (port, VcId::new(vc)))) {
+                    let mean = (used(5, vc) + used(6, vc)) / 2.0;
+                    let expected = used(port, vc) > factor * mean + 40.0;
+                    let found = switch.router.flags(&plan, PortId::new(port)).contains(vc);
                     assert_eq!(found, expected);
                     assert!(factor < 2.0 || !found);
                     (set, seen) = (set + u32::from(found), seen + 1);
                 }
+                assert!((0..5).all(|port| switch.router.flags(&plan, PortId::new(port)).is_empty()));
             }
-            assert!((0..5).all(|port| congested(switch, Piggyback::default(), 8, port).is_empty()));
         }
         assert!(set >= 9 && seen == 36 * 8, "one link of each group: {set}");
     });
@@ -61,7 +68,8 @@ fn flags_of_others_come_a_link_later() {
     });
 }
 
-/// Both ways end at the destination, after as many hops as the map says, and a router's own queue is what is waiting there.
+/// Both ways end at the destination, after as many hops as the map says and a router counts, and a router's own queue is what is waiting
+/// there.
 #[test]
 fn both_ways_are_walked_to_their_ends() {
     let blueprint = blueprint("oracle");
@@ -73,6 +81,9 @@ fn both_ways_are_walked_to_their_ends() {
             let via = Place { group: (Place::of(there).group + 3) % 9, index: 0 };
             let header =
                 Header { to: Address { router: there, port: 0 }, via: via.group, ..Header::default() };
+            let (node, here) = (PortId::new(0), blueprint.here(from));
+            let arrival = Arrival { port: node, kind: PortClass::NODE, vc: VcId::new(0) };
+            let ways = network.constants.routing.ways(&here, arrival, &header);
             for is_ahead in [false, true] {
                 let header = Header { progress: header.progress.with_via_ahead(is_ahead), ..header };
                 let steps =
@@ -84,6 +95,8 @@ fn both_ways_are_walked_to_their_ends() {
                     false => map.distance(here, there),
                 };
                 assert_eq!(steps.len() as u32, hops, "{from} {to} {is_ahead}");
+                let way = ways.map(|ways| if is_ahead { ways.detour } else { ways.minimal });
+                assert!(way.map_or(!is_detour, |way| way.hops == hops), "{from} {to} {is_ahead}: {way:?}");
                 let last = steps.last().unwrap();
                 let end = informed.wiring.peer(last.router, last.port.index());
                 assert!(matches!(end, Some(Peer::Router { router, .. }) if router as usize == to));

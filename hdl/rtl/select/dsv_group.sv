@@ -1,0 +1,87 @@
+// Stage 3. What the routers of a group tell each other, on wires of their own: how many packets each of them has for each other group
+// (TRIGGER_ECTN), or which of its global links are congested (KNOWLEDGE_GROUP). By the flags it is decided which way a packet takes whose
+// head is on the wire of its node: the input register takes it with that in its header.
+module dsv_group #(
+`include "dsv_config.svh"
+  parameter  int unsigned CREDIT_W       = 9,
+  parameter  int unsigned SUM_W          = 10,
+  parameter  int unsigned GLOBAL_COUNT_W = 2,
+  parameter  int unsigned NOTICE_W       = 1,
+  localparam int unsigned OTHERS         = LOCALS > 0 ? LOCALS : 1,
+  localparam int unsigned LEAVING_W      = GROUPS > 1 ? $clog2(GROUPS) + 1 : 2,
+  localparam int unsigned MEAN_W         = SUM_W + 8
+) (
+  input  logic                           clk,
+  input  logic                           rst,
+  input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
+  input  logic [PORTS-1:0]               wired,
+  input  dsv_pkg::thresholds_t           thresholds,
+  // The group that the front packet of each VC is leaving for.
+  input  logic [PORTS*VCS*LEAVING_W-1:0] leaving,
+  input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
+  input  logic [VCS*MEAN_W-1:0]          global_mean,
+  input  logic [GLOBAL_COUNT_W-1:0]      global_count,
+  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  input  logic [OTHERS-1:0]              in_valid,
+  input  logic [OTHERS*NOTICE_W-1:0]     in_counts,
+  output logic                           out_valid,
+  output logic [NOTICE_W-1:0]            out_counts,
+  // The groups to which the way is contended.
+  output logic [GROUPS-1:0]              contended,
+  // The flits on the wires, as they come and as they are taken.
+  input  logic [PORTS-1:0]               flit_head,
+  input  logic [PORTS*FLIT_WIDTH-1:0]    flit_data,
+  output logic [PORTS*FLIT_WIDTH-1:0]    taken_data
+);
+  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  localparam bit FLAGS = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP;
+  localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
+
+  logic unused;
+  assign unused = &{1'b0, clk, rst, here_router, wired, thresholds, leaving, used, global_mean, global_count, counts, in_valid, in_counts, flit_head};
+
+  generate
+    if (LISTENS) begin : g_listens
+      dsv_notices #(
+        .GROUPS(GROUPS), .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+        .NOTICE_PERIOD(NOTICE_PERIOD), .SPEEDUP(SPEEDUP)
+      ) notices (
+        .clk, .rst, .leaving, .threshold(thresholds.combined_threshold), .in_valid, .in_counts, .out_valid, .out_counts, .contended
+      );
+    end else begin : g_counts_alone
+      assign contended = '0;
+    end
+
+    if (FLAGS) begin : g_flags
+      logic [(OTHERS+1)*NOTICE_W-1:0] known;
+      dsv_flags #(
+        .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W),
+        .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .PIGGYBACK_FLITS(PIGGYBACK_FLITS)
+      ) flags (
+        .clk, .rst, .used, .global_mean, .global_count, .in_valid, .in_flags(in_counts), .out_valid, .out_flags(out_counts), .known
+      );
+      for (genvar n = 0; n < NODES; n++) begin : g_node
+        logic [HEADER_W-1:0] header, decided;
+        assign header = flit_data[(n+1)*FLIT_WIDTH-1 -: HEADER_W];
+        dsv_piggyback #(
+          .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .UGAL_QUEUE(UGAL_QUEUE),
+`include "dsv_route_config_pass.svh"
+        ) piggyback (
+          .here_router, .wired, .header, .used, .counts, .bias(thresholds.ugal_bias), .known, .decided
+        );
+        if (FLIT_WIDTH > HEADER_W) begin : g_payload
+          assign taken_data[n*FLIT_WIDTH +: FLIT_WIDTH-HEADER_W] = flit_data[n*FLIT_WIDTH +: FLIT_WIDTH-HEADER_W];
+        end
+        assign taken_data[(n+1)*FLIT_WIDTH-1 -: HEADER_W] = flit_head[n] ? decided : header;
+      end
+      assign taken_data[PORTS*FLIT_WIDTH-1:NODES*FLIT_WIDTH] = flit_data[PORTS*FLIT_WIDTH-1:NODES*FLIT_WIDTH];
+    end else begin : g_as_it_comes
+      assign taken_data = flit_data;
+    end
+
+    if (!LISTENS && !FLAGS) begin : g_tells_nobody
+      assign out_valid  = 1'b0;
+      assign out_counts = '0;
+    end
+  endgenerate
+endmodule

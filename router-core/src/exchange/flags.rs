@@ -1,0 +1,139 @@
+//! What a router of a group tells and hears where it is about flags (piggybacking), and what it makes of them: the registers behind its
+//! pins, in each internal cycle.
+//!
+//! A router tells in each cycle which of its global links were congested in the cycle before. What comes in cycle `t` takes the place of what
+//! the same router sent before in `t + 1`. A head that is on the wire of its node in cycle `t` gets its way by the queues and the router's
+//! own flags as they are then, and by what is known of the others; the input register takes it with that in its header.
+
+use super::others;
+use crate::event::ProtocolError;
+use crate::header::{Flit, Header};
+use crate::per_port::PerPort;
+use crate::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use crate::plan::Plan;
+use crate::route::{Arrival, Route};
+use crate::units::{PortClass, PortId, VcId};
+use crate::vc::Descriptor;
+
+/// The registers. The store holds, row by row and for each VC of each global link, whether it is flagged: by this router, as it tells it now,
+/// and as each of the others has told last. [`Flags::places`] places.
+#[derive(Clone, Copy, Debug)]
+pub struct Flags<S> {
+    /// Flags of a row.
+    each: usize,
+    /// Routers that tell.
+    others: usize,
+    /// Whether this router tells.
+    told: bool,
+    rows: S,
+}
+
+/// Ports of a class before a port.
+fn place<const P: usize>(plan: &Plan<P>, port: PortId) -> usize {
+    let class = plan.class(port);
+    (0..port.number()).filter(|&before| plan.class(PortId::new(before)) == class).count()
+}
+
+impl<S: AsRef<[u16]>> Flags<S> {
+    /// Places of the store for a router of such a plan.
+    pub fn places<const P: usize>(plan: &Plan<P>) -> usize {
+        others(plan).wrapping_add(1).wrapping_mul(plan.told().into())
+    }
+
+    /// As after reset. All places of the store are 0.
+    pub fn new<const P: usize>(plan: &Plan<P>, rows: S) -> Self {
+        Self { each: plan.told().into(), others: others(plan), told: false, rows }
+    }
+
+    /// The same, only to look at.
+    pub fn view(&self) -> Flags<&[u16]> {
+        let Self { each, others, told, ref rows } = *self;
+        Flags { each, others, told, rows: rows.as_ref() }
+    }
+
+    fn row(&self, number: usize) -> &[u16] {
+        let from = number.wrapping_mul(self.each);
+        self.rows.as_ref().get(from..from.wrapping_add(self.each)).unwrap_or_default()
+    }
+
+    /// What it tells in this cycle.
+    pub fn tells(&self) -> Option<&[u16]> {
+        self.told.then(|| self.row(0))
+    }
+
+    /// What this router (0) or another one of its group has told last of a VC of a link.
+    pub fn heard(&self, from: u8, flag: u16) -> u16 {
+        self.row(from.into()).get(usize::from(flag)).copied().unwrap_or_default()
+    }
+
+    /// The place of a VC of a global link in a row.
+    fn flag<const P: usize>(plan: &Plan<P>, port: PortId, vc: VcId) -> u16 {
+        let vcs = u16::from(plan.sizes(PortClass::GLOBAL).vcs);
+        (place(plan, port) as u16).wrapping_mul(vcs).wrapping_add(vc.number().into())
+    }
+
+    /// The header of a packet that is on the wire of its node, with the way that it takes.
+    fn decided<D, const P: usize, const V: usize, const F: usize>(
+        &self,
+        pins: &Pins<D, P, V, F>,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        from: Arrival,
+        header: &Header,
+    ) -> Header
+    where
+        D: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+    {
+        let is_flagged = |behind, port, vc| {
+            let row = place(plan, behind).wrapping_add(1) as u8;
+            self.heard(row, Self::flag(plan, port, vc)) != 0
+        };
+        let takes_detour = pins.router().takes_detour(plan, routing, from, header, is_flagged);
+        Header { progress: header.progress.with_via_ahead(takes_detour), ..*header }
+    }
+}
+
+impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
+    /// One internal cycle of a router and of what it tells and hears: what it drives. `notices` are the flags that come in this cycle, each
+    /// row with the place of its sender among the router's local ports.
+    ///
+    /// # Errors
+    /// As [`Pins::step`].
+    pub fn step<'n, D, const P: usize, const V: usize, const F: usize>(
+        &mut self,
+        pins: &mut Pins<D, P, V, F>,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        inputs: &PerPort<PortInputs, P>,
+        notices: impl Iterator<Item = (usize, &'n [u16])>,
+    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>)
+    where
+        D: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
+    {
+        // Everything that is read is as it was at the end of the cycle before.
+        let mut inputs = inputs.clone();
+        for port in plan.nodes() {
+            if let Some(PortInputs { flit: Some(FlitSignal { vc, flit: Flit::Head(packet) }), .. }) =
+                inputs.get_mut(port)
+            {
+                let from = Arrival { port, kind: PortClass::NODE, vc: *vc };
+                packet.header = self.decided(pins, plan, routing, from, &packet.header);
+            }
+        }
+        let own = self.rows.as_mut().get_mut(..self.each).unwrap_or_default();
+        let links = (0..plan.radix()).map(PortId::new).filter(|&port| plan.class(port) == PortClass::GLOBAL);
+        let flags = links.flat_map(|port| {
+            let flags = pins.router().flags(plan, port);
+            plan.vcs(port).iter().map(move |vc| flags.contains(vc))
+        });
+        own.iter_mut().zip(flags).for_each(|(own, flag)| *own = flag.into());
+        self.told = true;
+        for (from, flags) in notices.filter(|&(from, _)| from < self.others) {
+            let at = from.wrapping_add(1).wrapping_mul(self.each);
+            if let Some(row) = self.rows.as_mut().get_mut(at..at.wrapping_add(self.each)) {
+                row.iter_mut().zip(flags).for_each(|(kept, &flag)| *kept = flag);
+            }
+        }
+        pins.step(plan, routing, &inputs)
+    }
+}

@@ -1,0 +1,114 @@
+//! Which of their global links the routers of a group flag, and what they make of that, cycle by cycle.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use desvio_core::exchange::Flags;
+use desvio_core::fixed::U8F8;
+use desvio_core::header::{Address, Flit, Header, Packet};
+use desvio_core::layout;
+use desvio_core::map::dragonfly::{Arrangement, Dragonfly};
+use desvio_core::per_port::PerPort;
+use desvio_core::piggyback::FlagRule;
+use desvio_core::pins::{FlitSignal, Pins, PortInputs};
+use desvio_core::plan::{Plan, PortSizes};
+use desvio_core::route::ugal_dragonfly::UgalDragonfly;
+use desvio_core::route::valiant::{Groups, Intermediate, Valiant};
+use desvio_core::route::{Here, Routing};
+use desvio_core::router::Router;
+use desvio_core::units::{PortClass, PortId, PortSet, VcId};
+use desvio_core::vc::Descriptor;
+
+/// Port 0 leads to the node, 1 to the other router of the group, which has the link to group 1, and 2 to group 2.
+const KINDS: [PortClass; 3] = [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL];
+const PORTS: usize = 4;
+const NODE: PortId = PortId::new(0);
+const GLOBAL: PortId = PortId::new(2);
+
+/// Router 0 of group 0, of three groups of two.
+struct Member {
+    plan: Plan<PORTS>,
+    routing: Routing<'static>,
+    pins: Pins<Vec<Descriptor>, PORTS, 4, 8>,
+    flags: Flags<Vec<u16>>,
+}
+
+impl Member {
+    fn new() -> Self {
+        let sizes = [3, 3, 2].map(|vcs| PortSizes { vcs, buffer: 16 });
+        let mut plan = Plan::new(&KINDS, &sizes).unwrap();
+        plan.flags = Some(FlagRule { factor: U8F8::ratio(1, 2), flits: 2 });
+        plan.output_flits = 8;
+        let map = Dragonfly::new(1, 1, &[2; 3], Arrangement::Palmtree).unwrap();
+        let here = Here {
+            wired: PortSet::first_n(KINDS.len()),
+            group_exits: PortSet::only(PortId::new(1)),
+            ..Here::default()
+        };
+        let valiant = Valiant { map, intermediate: Intermediate::Group, groups: Groups::default() };
+        Self {
+            flags: Flags::new(&plan, vec![0; Flags::<Vec<u16>>::places(&plan)]),
+            pins: Pins::new(Router::new(&plan, here, vec![Descriptor::default(); plan.places()], 0, 1), 1),
+            routing: Routing::UgalDragonfly(UgalDragonfly { valiant, is_decided: true }),
+            plan,
+        }
+    }
+
+    /// A cycle in which this comes from the node, and these flags from the other router. A head is for a group, by way of the third one.
+    fn step(&mut self, vc: u8, flit: Option<Flit>, flags: Option<[u16; 2]>) {
+        let mut inputs = PerPort::default();
+        let flit = flit.map(|flit| FlitSignal { vc: VcId::new(vc), flit });
+        inputs.set(NODE, PortInputs { flit, credit: None });
+        let notices = flags.iter().map(|flags| (0, flags.as_slice()));
+        self.flags.step(&mut self.pins, &self.plan, &self.routing, &inputs, notices).1.unwrap();
+    }
+
+    /// Whether the packet at the front of a VC takes its detour.
+    fn detours(&self, vc: u8) -> bool {
+        self.pins.router().input(NODE, VcId::new(vc)).unwrap().candidates().is_forced()
+    }
+}
+
+fn head(group: u32, via: u32, via_ahead: bool) -> Option<Flit> {
+    let to = Address { router: group << layout::ADDRESS_INDEX_BITS, port: 0 };
+    let header = Header { to, via, length: 8, ..Header::default() };
+    let header = Header { progress: header.progress.with_via_ahead(via_ahead), ..header };
+    Some(Flit::Head(Packet { header, tag: 0 }))
+}
+
+/// A flag on the wires in one cycle decides about the head that is on its own in the next one, and until it is taken back; what the header
+/// said does not count. Of two VCs behind the link the one counts that the packet takes.
+#[test]
+fn what_comes_is_known_in_the_next_cycle() {
+    for (flags, counts) in [([1, 0], true), ([0, 1], false)] {
+        let mut member = Member::new();
+        member.step(0, head(1, 2, true), Some(flags));
+        member.step(1, head(1, 2, false), None);
+        member.step(2, None, Some([0, 0]));
+        assert_eq!([0, 1].map(|vc| member.detours(vc)), [false, counts], "{flags:?}");
+        assert_eq!(member.flags.heard(1, 0), 0);
+        member.step(2, head(1, 2, true), None);
+        member.step(0, None, None);
+        assert!(!member.detours(2));
+    }
+}
+
+/// A router tells in each cycle what it flagged in the cycle before, and goes by its own flags at once.
+#[test]
+fn own_flags_are_known_at_once_and_told_a_cycle_later() {
+    let mut member = Member::new();
+    assert_eq!(member.flags.tells(), None);
+    member.step(0, head(2, 1, false), None);
+    let mut known = [0, 0];
+    for cycle in 1..16 {
+        let told = member.flags.tells().unwrap().to_vec();
+        assert_eq!(told, known, "cycle {cycle}");
+        let flags = member.pins.router().flags(&member.plan, GLOBAL);
+        known = [0, 1].map(|vc| flags.contains(VcId::new(vc)).into());
+        let used = 16 - member.pins.router().output(GLOBAL).unwrap().credits.left(VcId::new(0));
+        assert_eq!(known, [(used > 4).into(), 0], "used > used / 2 + 2, with {used}");
+        member.step(0, (cycle < 8).then_some(Flit::Body { tail: cycle == 7 }), None);
+    }
+    assert_eq!(known, [1, 0]);
+    member.step(1, head(2, 1, false), None);
+    member.step(0, None, None);
+    assert!(member.detours(1), "by the router's own link");
+}
