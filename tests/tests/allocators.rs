@@ -357,7 +357,7 @@ fn a_request_that_stays_is_served_in_bounded_time() {
 /// VC 2 waits for the output that VC 1 gets again and again; VC 0 takes the other output in between, and with a
 /// pointer that follows every grant it is always VC 1's turn.
 #[test]
-fn a_grant_out_of_turn_costs_nobody_its_turn() {
+fn a_grant_out_of_turn_costs_no_turn() {
     for allocation in every_allocation() {
         let mut allocator = Allocator::<2, 3>::new(allocation, 2);
         let mut served = [[0; 3]; 2];

@@ -296,7 +296,7 @@ fn the_model_predicts_what_it_has_not_seen_and_no_other_powers_do() {
 }
 
 #[test]
-fn what_nobody_reads_is_not_counted() {
+fn what_is_not_read_is_not_counted() {
     let desk = Desk::new();
     let unused = |trigger: &str| {
         let shape = tiny(&["routing.algorithm=minimal", &format!("selection.trigger={trigger}")]);

@@ -133,7 +133,7 @@ fn slips_are_found() {
     };
     println!("{} configurations compiled in {:.0?}", farm.worlds.len(), begin.elapsed());
 
-    accuses_nobody(&farm);
+    accuses_none(&farm);
     let prover = Prover::new(
         &modules,
         farm.worlds
@@ -216,7 +216,7 @@ fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
 }
 
 /// Without a mutant, the routers made here are like the model.
-fn accuses_nobody(farm: &Farm<'_>) {
+fn accuses_none(farm: &Farm<'_>) {
     farm.worlds.par_iter().for_each(|world| {
         let mut cycles = 0;
         for round in [Round::First, Round::Rest] {

@@ -11,6 +11,7 @@ mod error;
 mod failure;
 #[allow(unsafe_code, reason = "the boundary to C++; each block says why it is sound")]
 mod ffi;
+mod handle;
 mod library;
 mod loaded;
 mod model;
@@ -30,8 +31,9 @@ pub use error::{
     BuildError, CheckpointError, CoverageError, Error, PinsError, PortError, ProbeError, Reach, TraceError,
 };
 pub use failure::{Failure, FailureKind};
+pub use handle::{Bundle, Input, Output};
 pub use library::Library;
-pub use model::{Bundle, Input, Model, Output};
+pub use model::Model;
 pub use parameter::Parameter;
 pub use ports::{Direction, PortInfo};
 pub use probe::ProbeInfo;

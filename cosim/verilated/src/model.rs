@@ -7,63 +7,11 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     Coverage, Direction, Failure, PortInfo, Trace,
     error::{CheckpointError, CoverageError, PinsError, PortError, TraceError},
-    ffi::{Instance, SortedPins},
+    ffi::Instance,
+    handle::{Bundle, Input, Output, Pin},
     loaded::Loaded,
     probe,
 };
-
-/// A pin that can be set: a handle that works with every model of the library it was taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Input(Pin);
-
-/// A pin that can be read: a handle that works with every model of the library it was taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Output(Pin);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Pin {
-    library: u32,
-    index: u32,
-    bits: u32,
-}
-
-impl Input {
-    /// Its width.
-    #[must_use]
-    pub fn bits(self) -> u32 {
-        self.0.bits
-    }
-}
-
-impl Output {
-    /// Its width.
-    #[must_use]
-    pub fn bits(self) -> u32 {
-        self.0.bits
-    }
-}
-
-/// What was set can also be read back.
-impl From<Input> for Output {
-    fn from(input: Input) -> Self {
-        Self(input.0)
-    }
-}
-
-/// Pins that are read together, for those who look at many of them in every cycle.
-#[derive(Clone, Debug)]
-pub struct Bundle {
-    library: u32,
-    pins: SortedPins,
-}
-
-impl Bundle {
-    /// Words of 64 bits that [`Model::read`] fills.
-    #[must_use]
-    pub fn words(&self) -> usize {
-        self.pins.words
-    }
-}
 
 /// One instance of a design, with a context, a time and a trace of its own. It can move to another thread.
 pub struct Model {

@@ -79,7 +79,7 @@ module dsv_group #(
       assign taken_data = flit_data;
     end
 
-    if (!LISTENS && !FLAGS) begin : g_tells_nobody
+    if (!LISTENS && !FLAGS) begin : g_silent
       assign out_valid  = 1'b0;
       assign out_counts = '0;
     end
