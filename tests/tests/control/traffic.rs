@@ -121,7 +121,8 @@ impl Traffic {
             if self.received.insert(number, 0).is_some() {
                 return Err(format!("packet {number} leaves twice"));
             }
-            let packet = self.packets.get(number as usize).ok_or(format!("packet {number} was never sent"))?;
+            let packet =
+                self.packets.get(number as usize).ok_or(format!("packet {number} was never sent"))?;
             self.taken.entry(packet.to_router).or_default().insert(at);
         }
         let number = *self.leaving.get(&channel).ok_or(format!("a flit of no packet at {channel:?}"))?;
