@@ -6,6 +6,7 @@ use super::contract::within;
 use super::schema::{Modules, with_one};
 use super::site::Site;
 use desvio_tests::rtl::{copy, source};
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -55,19 +56,26 @@ impl<'m> Prover<'m> {
 
     /// Proves that a mutant is the same circuit in each configuration that has it; one that none has is open.
     pub(crate) fn prove(&self, site: &Site) -> Verdict {
-        let (mut of, mut forms) = (BTreeSet::new(), BTreeMap::new());
+        // Yosys reads one on one core, and the first proof needs all of them.
+        self.configurations.par_iter().for_each(|configured| {
+            self.gold(configured);
+        });
+        let (mut of, mut forms, mut left) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
         for configured in &self.configurations {
             match self.in_forms(configured, site, &mut forms) {
                 Some(true) => of.extend([site.module.clone()]),
                 Some(false) => {}
-                None => match self.same(configured, site) {
-                    Ok(proven) => of.extend(proven),
-                    Err(reason) => {
-                        println!("{reason}, {}: {site}", configured.name);
-                        return Verdict::Open;
-                    }
-                },
+                None => left.push(configured),
             }
+        }
+        let proofs = left.into_par_iter().map(|configured| {
+            self.same(configured, site)
+                .inspect_err(|reason| println!("{reason}, {}: {site}", configured.name))
+                .ok()
+        });
+        match proofs.collect::<Option<Vec<_>>>() {
+            Some(proven) => of.extend(proven.into_iter().flatten()),
+            None => return Verdict::Open,
         }
         if of.is_empty() {
             println!("in no configuration: {site}");
