@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A module with the parameters of a place, as Yosys calls it.
 pub(crate) type Derived = String;
@@ -153,17 +154,23 @@ impl Circuit {
     }
 }
 
-/// A router as a whole, without what nothing reads, line by line.
+/// A router as a whole, without what nothing reads, line by line. That of a configuration is asked for by several proofs, and swept once.
 fn swept(folder: &Path, router: &Derived) -> Option<Vec<String>> {
-    let to = "swept.il";
-    let script = format!(
-        "read_rtlil {}; hierarchy -top {router}; flatten; opt_expr; opt_clean -purge; write_rtlil {to}",
-        Circuit::FILE
-    );
-    if !yosys(folder, &script) {
-        return None;
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let path = folder.join("swept.il");
+    if !path.exists() {
+        // What another proof may read is there as a whole.
+        let to = format!("swept-{}.il", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let script = format!(
+            "read_rtlil {}; hierarchy -top {router}; flatten; opt_expr; opt_clean -purge; write_rtlil {to}",
+            Circuit::FILE
+        );
+        if !yosys(folder, &script) {
+            return None;
+        }
+        fs::rename(folder.join(to), &path).expect("a name");
     }
-    let text = fs::read_to_string(folder.join(to)).expect("a circuit");
+    let text = fs::read_to_string(path).expect("a circuit");
     let mut lines: Vec<_> =
         text.lines().filter(|line| !line.contains("attribute ")).map(unnumbered).collect();
     lines.sort_unstable();
