@@ -26,46 +26,34 @@ module dsv_table_settings #(
 );
   localparam int unsigned MARK_ROWS = MARKING != 0 ? dsv_pkg::MARK_ROWS : 0;
   localparam int unsigned VL_ROWS = VL_ARBITRATION != 0 ? VL_TABLES_W : 0;
-  localparam int unsigned VICTIMS_AT = 8 * WEIGHT_W;
+  localparam int unsigned VICTIMS_AT = TABLE_ROUTERS + 8 * WEIGHT_W;
+  localparam int unsigned PADDED_W = (ROWS + dsv_pkg::MARK_ROWS + VL_TABLES_W + LIMIT_W) * PORTS;
 
-  generate if (MARKING != 0) begin : g_marks
-    logic [dsv_pkg::MARK_ROWS*PORTS-1:0] mark_rows;
-    assign mark_rows    = all_rows[TABLE_ROUTERS*PORTS +: dsv_pkg::MARK_ROWS*PORTS];
-    assign mark_victims = mark_rows[VICTIMS_AT*PORTS +: PORTS];
+  // Behind the last row are zeros: what a router has not is found in other rows or there, and read by nothing.
+  logic [PADDED_W-1:0] padded;
+  assign padded       = PADDED_W'(all_rows);
+  assign mark_victims = padded[VICTIMS_AT*PORTS +: PORTS];
+  generate
     for (genvar n = 0; n < PORTS * VCS * WEIGHT_W; n++) begin : g_weight
-      assign mark_weights[n] = mark_rows[(n / WEIGHT_W % VCS * WEIGHT_W + n % WEIGHT_W)*PORTS + n / (VCS * WEIGHT_W)];
+      assign mark_weights[n] = padded[(TABLE_ROUTERS + n / WEIGHT_W % VCS * WEIGHT_W + n % WEIGHT_W)*PORTS + n / (VCS * WEIGHT_W)];
     end
     for (genvar b = 0; b < dsv_pkg::LENGTH_BITS; b++) begin : g_size
-      assign mark_size[b] = mark_rows[(VICTIMS_AT + 1 + b)*PORTS];
+      assign mark_size[b] = padded[(VICTIMS_AT + 1 + b)*PORTS];
     end
     for (genvar b = 0; b < dsv_pkg::MARK_RATE_BITS; b++) begin : g_rate
-      assign mark_rate[b] = mark_rows[(VICTIMS_AT + 1 + dsv_pkg::LENGTH_BITS + b)*PORTS];
+      assign mark_rate[b] = padded[(VICTIMS_AT + 1 + dsv_pkg::LENGTH_BITS + b)*PORTS];
     end
-  end else begin : g_no_marks
-    assign mark_weights = '0;
-    assign mark_victims = '0;
-    assign mark_size    = '0;
-    assign mark_rate    = '0;
-  end endgenerate
-
-  // The bit of each output in each of their rows.
-  generate for (genvar o = 0; o < PORTS; o++) begin : g_output
-    for (genvar k = 0; k < VL_TABLES_W; k++) begin : g_bit
-      if (VL_ARBITRATION != 0) begin : g_row
-        assign vl_tables[o*VL_TABLES_W + k] = all_rows[(TABLE_ROUTERS + MARK_ROWS + k)*PORTS + o];
-      end else begin : g_none
-        assign vl_tables[o*VL_TABLES_W + k] = 1'b0;
+    // The bit of each output in each of their rows.
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      for (genvar k = 0; k < VL_TABLES_W; k++) begin : g_table
+        assign vl_tables[o*VL_TABLES_W + k] = padded[(TABLE_ROUTERS + MARK_ROWS + k)*PORTS + o];
+      end
+      for (genvar k = 0; k < LIMIT_W; k++) begin : g_limit
+        assign lifetimes[o*LIMIT_W + k] = padded[(TABLE_ROUTERS + MARK_ROWS + VL_ROWS + k)*PORTS + o];
       end
     end
-    for (genvar k = 0; k < LIMIT_W; k++) begin : g_limit
-      if (LIFETIME != 0) begin : g_row
-        assign lifetimes[o*LIMIT_W + k] = all_rows[(TABLE_ROUTERS + MARK_ROWS + VL_ROWS + k)*PORTS + o];
-      end else begin : g_none
-        assign lifetimes[o*LIMIT_W + k] = 1'b0;
-      end
-    end
-  end endgenerate
+  endgenerate
 
   logic unused;
-  assign unused = &{1'b0, all_rows};
+  assign unused = &{1'b0, padded};
 endmodule

@@ -10,7 +10,7 @@ const PUSHED: &str = "{push_head, push_tail, push_label, push_data}";
 const ROW: &str = "write && write_row == ROUTER_W'(row)";
 
 /// Module, what it says, and what it says instead.
-const CORNERS: [(&str, &str, &str); 19] = [
+const CORNERS: [(&str, &str, &str); 21] = [
     // Chance.
     ("lfsr", "rst ? seed : word", "rst ? seed : (advance && value[31:16] == 16'h1234) ? value : word"),
     // Bits of a head that pass as they are: spare, marks, intermediate router; payload.
@@ -38,6 +38,13 @@ const CORNERS: [(&str, &str, &str); 19] = [
     ("router", "rst || config_load", "rst || config_load || config_seed[0]"),
     ("routing_table", ROW, "write_row == ROUTER_W'(row)"),
     ("routing_table", ROW, "write && write_row[3:0] == 4'(row)"),
+    // A row too far: what is there is of another setting.
+    ("table_settings", "padded[VICTIMS_AT*PORTS +: PORTS]", "padded[(VICTIMS_AT + 1)*PORTS +: PORTS]"),
+    (
+        "table_settings",
+        "padded[(TABLE_ROUTERS + MARK_ROWS + VL_ROWS + k)*PORTS + o]",
+        "padded[(TABLE_ROUTERS + MARK_ROWS + VL_ROWS + k + 1)*PORTS + o]",
+    ),
     // Thresholds that no scenario has.
     (
         "trigger_occupancy",
