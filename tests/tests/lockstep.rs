@@ -14,6 +14,19 @@ use desvio_sim::blueprint::Blueprint;
 use desvio_tests::record::record;
 use desvio_tests::rtl::{blueprint, compiled, copy, hdl, is_long, plant};
 
+/// What takes a minute to compile is smaller but in the long run: what is particular to these configurations does not depend on the number
+/// of ports, of which the first and the third have seven.
+const SMALLER: [(&str, &[&str]); 4] = [
+    ("par-hybrid-descending-wavefront", &["topology.p=1", "topology.a=3", "topology.h=1"]),
+    ("average-on-arrival-at-speed-1", &["topology.p=1", "topology.a=3", "topology.h=2", "topology.groups=4"]),
+    // Five ports to nodes, three to the group, one to another: port numbers of four bits, too.
+    (
+        "radix-15",
+        &["topology.p=5", "topology.a=4", "topology.h=1", "router.vcs={ node = 1, local = 3, global = 2 }"],
+    ),
+    ("hybrid-any-router-deep-buffers", &["topology.p=1"]),
+];
+
 /// What few stimuli have: each of the routers below sees it in the long run, and most of them in the usual one.
 const RARE: [&str; 1] = ["header.address-outside"];
 
@@ -21,9 +34,8 @@ const RARE: [&str; 1] = ["header.address-outside"];
 /// long run.
 fn run(name: &str, usual: u64) {
     let configuration = CONFIGURATIONS.iter().find(|configuration| configuration.name == name).unwrap();
-    // A model of 15 ports takes a minute to compile; one of 9 has port numbers of four bits, too.
-    let narrower: &[&str] = if name == "radix-15" && !is_long() { &NINE_PORTS } else { &[] };
-    let blueprint = configuration.with(narrower).unwrap();
+    let smaller = SMALLER.iter().find(|(of, _)| *of == name && !is_long());
+    let blueprint = configuration.with(smaller.map_or(&[], |(_, sets)| sets)).unwrap();
     let shape = configuration.shape(&blueprint).unwrap();
     if let Some(coverage) = run_all_points(name, &blueprint, &shape, usual) {
         keep(name, &coverage);
@@ -129,9 +141,6 @@ fn the_petersen_graph_by_intervals_and_by_a_table() {
         run_all_points(&algorithm, &blueprint, &shape, 50_000);
     }
 }
-
-/// Three ports to nodes, four to the group, two to other groups.
-const NINE_PORTS: [&str; 3] = ["topology.p=3", "topology.a=5", "topology.h=2"];
 
 /// The smallest Dragonfly: it compiles in seconds.
 const TINY: [&str; 6] = [
