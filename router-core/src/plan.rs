@@ -28,11 +28,15 @@ pub enum VcAllocation {
     /// When the buffer of the VC is empty, and all of its credits are back: no two packets are ever in it. Duato's theorems for
     /// wormhole flow control ask for that (Duato, 1993). Holds between routers.
     Atomic,
+    /// As the first; but a packet comes on to an escape ring only where there is room for two of its length, and goes on along it where there
+    /// is room for one: bubble flow control (Carrión et al., 1997; Puente et al., 2001).
+    Bubble,
 }
 
 crate::words!(VcAllocation {
     "non-atomic" => [Self::NonAtomic],
     "atomic" => [Self::Atomic],
+    "bubble" => [Self::Bubble],
 });
 
 impl VcAllocation {
@@ -356,8 +360,16 @@ impl<const P: usize> Plan<P> {
     /// Free places that a head needs in a VC behind a port, where flow control asks for `room`.
     #[inline(always)]
     pub fn room_at(&self, port: PortId, room: u16) -> u16 {
+        self.room_for(port, room, || false)
+    }
+
+    /// The same, where `enters` says whether the packet comes on to an escape ring.
+    #[inline(always)]
+    pub(crate) fn room_for(&self, port: PortId, room: u16, enters: impl FnOnce() -> bool) -> u16 {
         match self.vc_allocation {
             VcAllocation::NonAtomic => room,
+            VcAllocation::Bubble if enters() => room.saturating_mul(2),
+            VcAllocation::Bubble => room,
             VcAllocation::Atomic if self.class(port) == PortClass::NODE => room,
             VcAllocation::Atomic => room.max(self.buffer(port)),
         }

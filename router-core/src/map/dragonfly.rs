@@ -8,6 +8,8 @@
 //! link of the same round on the other side; where that side has no such link, the port stays unconnected. With
 //! `G = a·h + 1` each pair of groups has exactly one link, with fewer groups several.
 
+pub mod ring;
+
 use super::{Map, Peer, RouterClass};
 use crate::header::{Address, ROUTER_BITS};
 use crate::layout;

@@ -119,7 +119,8 @@ impl Candidates {
     /// When there is no room for it; nothing changes.
     #[inline]
     pub fn offer(&mut self, set: CandidateSet) -> Result<(), Full> {
-        let free = self.kinds.first_vacant().ok_or(Full)?;
+        let is_free = |&at: &usize| self.ports.get(at).is_some_and(|ports| ports.get().is_empty());
+        let free = self.kinds.first_vacant().filter(is_free).ok_or(Full)?;
         self.put(free, &set);
         Ok(())
     }
@@ -160,14 +161,62 @@ impl Candidates {
     /// The same candidates, none of which is preferred: a detour is due, however full the queues are.
     #[must_use]
     pub const fn forced(mut self) -> Self {
-        self.kinds.force();
+        self.kinds.specialise();
         self
     }
 
     /// Whether a detour is due.
     #[inline(always)]
     pub const fn is_forced(&self) -> bool {
-        self.kinds.is_forced()
+        self.is_special() && !self.has_escape()
+    }
+
+    /// The same candidates, and behind them an escape: what a packet requests where it cannot leave by any of them. `enters`: it comes on to
+    /// a ring, and leaves [room for another packet](crate::plan::VcAllocation::Bubble) there. The escape is the last set, in the last place;
+    /// without a port there is none. The feature `small` has no escapes.
+    #[must_use]
+    pub fn escaping(mut self, ports: PortSet, vcs: VcSet, enters: bool) -> Self {
+        let set = CandidateSet::new(ports, vcs, HopKind::Escape);
+        if !set.is_empty() {
+            self.put(SETS.wrapping_sub(1), &set);
+            self.kinds.specialise();
+            self.hops.set_enters(enters);
+        }
+        self
+    }
+
+    /// Whether its escape is one on to a ring.
+    #[inline(always)]
+    pub const fn enters(&self) -> bool {
+        self.hops.enters()
+    }
+
+    /// Whether a detour is due, or there is an escape.
+    #[inline(always)]
+    pub(crate) const fn is_special(&self) -> bool {
+        self.kinds.is_special()
+    }
+
+    #[inline(always)]
+    const fn has_escape(&self) -> bool {
+        // What has no port is no escape, and has the same kind.
+        let [.., last] = self.ports;
+        self.kinds.is(SETS.wrapping_sub(1), HopKind::Escape) && !last.get().is_empty()
+    }
+
+    /// The candidates but for the escape, and the ports of that, if there is one. Where none is minimal a detour is due.
+    pub(crate) fn beside_escape(&self) -> Option<(Self, PortSet)> {
+        if !self.has_escape() {
+            return None;
+        }
+        let mut all = Self::NONE;
+        for (at, set) in self.every().enumerate() {
+            if set.kind != HopKind::Escape {
+                all.put(at, &set);
+            }
+        }
+        let is_due = all.minimal_ports().is_empty();
+        Some((if is_due { all.forced() } else { all }, self.ports_of(HopKind::Escape)))
     }
 
     /// The sets of all places, in offer order; where none has been offered, one without a port.
@@ -214,14 +263,14 @@ impl Candidates {
     }
 
     /// The first set, in offer order, that holds a port and has VCs that `open` lets through: the kind of hop, and those VCs.
-    /// `open` is given the VCs, and whether the hop is minimal.
+    /// `open` is given the VCs, and the kind.
     #[inline(always)]
-    pub fn first_at(&self, port: PortId, open: impl Fn(VcSet, bool) -> VcSet) -> (HopKind, VcSet) {
+    pub fn first_at(&self, port: PortId, open: impl Fn(VcSet, HopKind) -> VcSet) -> (HopKind, VcSet) {
         // Not an iterator: of its methods the compiler makes calls where it optimises for size.
         let mut at = 0;
         while let (Some(ports), Some(&vcs)) = (self.ports.get(at), self.vcs.get(at)) {
             if ports.get().contains(port) {
-                let open = open(vcs, self.kinds.is(at, HopKind::Minimal));
+                let open = open(vcs, self.kinds.at(at));
                 if !open.is_empty() {
                     return (self.kinds.at(at), open);
                 }
