@@ -227,3 +227,138 @@ impl Route for Ofar<'_> {
 const fn is_abroad(here: &Here, header: &Header) -> bool {
     Place::of(here.router).group != Place::of(header.to.router).group
 }
+
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects)]
+mod tests {
+    use super::*;
+    use crate::header::Address;
+    use crate::map::Map;
+    use crate::map::dragonfly::Arrangement;
+    use crate::units::PortId;
+
+    const SIZES: [u8; 9] = [4; 9];
+    const VCS: Vcs = Vcs { node: 3, local: 4, global: 3 };
+
+    fn ofar(ring_exits: u8) -> Ofar<'static> {
+        let map = Dragonfly::new(2, 2, &SIZES, Arrangement::Palmtree).unwrap();
+        let scheme = OfarScheme { ring_exits };
+        scheme.build(&AnyMap::Dragonfly(map), VCS).unwrap()
+    }
+
+    /// At router 3 of group 0, which owns the links to groups 1 and 2.
+    fn here() -> Here {
+        let router = Place { group: 0, index: 3 }.address();
+        Here { router, wired: PortSet::first_n(7), group_exits: PortSet::range(2, 5), ..Here::default() }
+    }
+
+    fn arrival(kind: PortClass, vc: u8) -> Arrival {
+        let port = PortId::new(if kind == PortClass::NODE { 0 } else { 2 });
+        Arrival { port, kind, vc: VcId::new(vc) }
+    }
+
+    fn header(group: u32, index: u32) -> Header {
+        let to = Address { router: Place { group, index }.address(), port: 0 };
+        Header { to, length: 8, ..Header::default() }
+    }
+
+    fn ports(offered: &Candidates) -> [PortSet; 4] {
+        HopKind::ALL.map(|kind| offered.ports_of(kind))
+    }
+
+    const NONE: PortSet = PortSet::EMPTY;
+
+    fn port(number: u8) -> PortSet {
+        PortSet::only(PortId::new(number))
+    }
+
+    /// From a node global misroutes and no ring; from another router a local one, which has to be followed by a global one; then none.
+    #[test]
+    fn what_is_offered_in_the_origin_group() {
+        let (ofar, here) = (ofar(4), here());
+        let offer = |from, header: &Header| ports(&ofar.offer(&here, from, header).unwrap());
+        let (node, local) = (arrival(PortClass::NODE, 0), arrival(PortClass::LOCAL, 0));
+        let header = header(1, 0);
+        let ring = PortSet::only(ofar.ring.onward(&ofar.map, Place::of(here.router)));
+        let [own, other] = [PortId::new(6), PortId::new(5)].map(PortSet::only);
+        assert_eq!(offer(node, &header), [own, other, NONE, NONE]);
+        assert_eq!(offer(local, &header), [own, NONE, PortSet::range(3, 5), ring]);
+        let misrouted = ofar.onward(&here, &header, PortClass::LOCAL, HopKind::LocalMisroute);
+        assert!(misrouted.progress.must_leave());
+        // Elsewhere in the group, as if no link to group 5 were here.
+        let misrouted = Header { to: super::tests::header(5, 0).to, ..misrouted };
+        assert_eq!(offer(local, &misrouted), [NONE, PortSet::range(5, 7), NONE, ring]);
+        let escaped = ofar.onward(&here, &misrouted, PortClass::LOCAL, HopKind::Escape);
+        let back = ofar.onward(&here, &escaped, PortClass::LOCAL, HopKind::Minimal);
+        let [minimal, global, local, escape] = offer(local, &back);
+        assert!(!minimal.is_empty(), "the ring ends the duty to leave");
+        assert_eq!([global, local, escape], [NONE, NONE, ring], "but not the count of local misroutes");
+    }
+
+    /// One local misroute in each later group, before the owner of the global link; none for a packet on the ring.
+    #[test]
+    fn what_is_offered_in_later_groups() {
+        let (ofar, here) = (ofar(4), here());
+        let offer = |from, header: &Header| ports(&ofar.offer(&here, from, header).unwrap());
+        let global = Arrival { port: PortId::new(5), ..arrival(PortClass::GLOBAL, 1) };
+        let progress = header(0, 0).progress.with_origin_left();
+        let inside = Header { progress, ..header(0, 0) };
+        let ring = PortSet::only(ofar.ring.onward(&ofar.map, Place::of(here.router)));
+        assert_eq!(offer(global, &inside), [port(2), NONE, PortSet::range(3, 5), ring]);
+        let misrouted = ofar.onward(&here, &inside, PortClass::LOCAL, HopKind::LocalMisroute);
+        assert!(!misrouted.progress.must_leave());
+        assert_eq!(offer(arrival(PortClass::LOCAL, 2), &misrouted)[2], NONE);
+        let through = Header { progress, ..header(1, 0) };
+        assert_eq!(offer(global, &through)[1..3], [NONE, NONE], "at the owner");
+        let on = ofar.onward(&here, &inside, PortClass::LOCAL, HopKind::Escape);
+        assert_eq!(offer(arrival(PortClass::LOCAL, 3), &on), [port(2), NONE, NONE, ring]);
+    }
+
+    /// Canonical VCs are all but the last; a packet comes on to the ring by it, and counts. After so many exits it stays.
+    #[test]
+    fn the_ring_has_the_last_vc_and_is_left_so_often() {
+        let (ofar, here) = (ofar(1), here());
+        let at_front = |vc| arrival(PortClass::LOCAL, vc);
+        let mut header = header(1, 0);
+        for time in 1..=2 {
+            let offered = ofar.offer(&here, at_front(0), &header).unwrap();
+            assert!(offered.enters() && ofar.keeps_order(&here, at_front(0), &header));
+            let [minimal, .., escape] = [0, 1, 2].map(|at| offered.sets().nth(at).unwrap());
+            assert_eq!(minimal.vcs, VcSet::first_n(2), "of a global port");
+            let vc = if escape.ports.and(ofar.map.global_ports()).is_empty() { 3 } else { 2 };
+            assert_eq!((escape.kind, escape.vcs), (HopKind::Escape, VcSet::only(VcId::new(vc))));
+            header = ofar.onward(&here, &header, PortClass::LOCAL, HopKind::Escape);
+            let along = ofar.onward(&here, &header, PortClass::LOCAL, HopKind::Escape);
+            assert_eq!((along, OnRing(along.via).times()), (header, time));
+            assert!(ofar.keeps_order(&here, at_front(3), &header));
+            assert!(!ofar.keeps_order(&here, at_front(2), &header));
+            let offered = ofar.offer(&here, at_front(3), &header).unwrap();
+            assert!(!offered.enters());
+            assert_eq!(offered.minimal_ports().is_empty(), time == 2, "it has left the ring once");
+            header = ofar.onward(&here, &header, PortClass::LOCAL, HopKind::Minimal);
+        }
+    }
+
+    /// Whatever is offered is connected, and the destination is reached along the ring from everywhere.
+    #[test]
+    fn the_ring_leads_to_every_destination() {
+        let ofar = ofar(0);
+        let routers: Vec<u32> = ofar.map.routers().collect();
+        let start = arrival(PortClass::LOCAL, 3);
+        for &to in &routers {
+            let header = Header { to: Address { router: to, port: 0 }, via: 3, ..header(0, 0) };
+            let mut at = ofar.map.routers().find(|&router| router != to).unwrap();
+            for _ in 0..routers.len() {
+                let here = Here { router: at, wired: PortSet::first_n(7), ..Here::default() };
+                let offered = ofar.offer(&here, start, &header).unwrap();
+                let Some(crate::map::Peer::Router { router, .. }) =
+                    ofar.map.peer(at, offered.ports().first().unwrap())
+                else {
+                    break;
+                };
+                at = router;
+            }
+            assert_eq!(at, to);
+        }
+    }
+}
