@@ -201,7 +201,9 @@ impl Candidates {
     const fn has_escape(&self) -> bool {
         // What has no port is no escape, and has the same kind.
         let [.., last] = self.ports;
-        self.kinds.is(SETS.wrapping_sub(1), HopKind::Escape) && !last.get().is_empty()
+        !cfg!(feature = "small")
+            && self.kinds.is(SETS.wrapping_sub(1), HopKind::Escape)
+            && !last.get().is_empty()
     }
 
     /// The candidates but for the escape, and the ports of that, if there is one. Where none is minimal a detour is due.

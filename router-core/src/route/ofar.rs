@@ -74,6 +74,9 @@ impl Scheme for OfarScheme {
 
     fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<Ofar<'m>> {
         let AnyMap::Dragonfly(map) = *map else { return None };
+        if cfg!(feature = "small") {
+            return None;
+        }
         Some(Ofar { map, ring: HamiltonianRing::of(&map)?, vcs, ring_exits: self.ring_exits })
     }
 }
