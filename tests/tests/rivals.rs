@@ -72,7 +72,8 @@ fn cramped(pattern: &str, allocation: VcAllocation) -> Blueprint {
 #[test]
 fn the_ring_of_ofar_moves_by_its_bubble() {
     patterns(2).par_iter().for_each(|(_, pattern)| {
-        measure(&cramped(pattern, VcAllocation::Bubble), 1.0);
+        let accepted = measure(&cramped(pattern, VcAllocation::Bubble), 1.0).accepted;
+        assert!(accepted > 0.0, "{pattern}: {accepted}");
     });
     let full = outcome(&cramped(&patterns(2)[2].1, VcAllocation::NonAtomic), 1.0);
     assert!(matches!(full.violation, Some(Violation::Deadlock { .. })), "{:?}", full.violation);
