@@ -4,6 +4,7 @@ mod flow_control;
 mod pipeline;
 mod plain;
 mod sharing;
+mod vc_allocation;
 
 use crate::alloc::Allocation;
 use crate::alloc::vl_arbiter::VlArbitration;
@@ -17,34 +18,7 @@ use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
 pub use flow_control::FlowControl;
 pub use pipeline::Pipeline;
 pub use sharing::{AllocationUnit, Priority};
-
-/// When a head may take a VC of the next router.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum VcAllocation {
-    /// When the tail of the packet before it has been sent: its flits may still be in the buffer.
-    #[default]
-    NonAtomic,
-    /// When the buffer of the VC is empty, and all of its credits are back: no two packets are ever in it. Duato's theorems for
-    /// wormhole flow control ask for that (Duato, 1993). Holds between routers.
-    Atomic,
-    /// As the first; but a packet comes on to an escape ring only where there is room for two of its length, and goes on along it where there
-    /// is room for one: bubble flow control (Carrión et al., 1997; Puente et al., 2001).
-    Bubble,
-}
-
-crate::words!(VcAllocation {
-    "non-atomic" => [Self::NonAtomic],
-    "atomic" => [Self::Atomic],
-    "bubble" => [Self::Bubble],
-});
-
-impl VcAllocation {
-    /// The RTL has the first alone, without a parameter for it.
-    pub fn rtl(self) -> Option<u32> {
-        (self == Self::NonAtomic).then_some(0)
-    }
-}
+pub use vc_allocation::VcAllocation;
 
 /// How VCs of local and global ports are labelled on the wires.
 ///

@@ -232,6 +232,7 @@ const fn is_abroad(here: &Here, header: &Header) -> bool {
 }
 
 #[cfg(test)]
+#[cfg(not(feature = "small"))]
 #[allow(clippy::arithmetic_side_effects)]
 mod tests {
     use super::*;

@@ -55,6 +55,10 @@ impl Kinds {
     pub(super) const fn specialise(&mut self) {
         self.0 |= Self::SPECIAL;
     }
+    /// No detour is due, and there is no escape.
+    pub(super) const fn generalise(&mut self) {
+        self.0 &= !Self::SPECIAL;
+    }
     /// The lowest place where no set has been offered.
     #[inline]
     pub(super) const fn first_vacant(self) -> Option<usize> {

@@ -68,7 +68,8 @@ fn an_escape_is_the_last_set_beside_which_the_others_are_as_they_were() {
             assert_eq!(all.first_at(escape, |vcs, _| vcs), (HopKind::Minimal, minimal.vcs));
             let ring = |vcs: VcSet, kind| if kind == HopKind::Escape { vcs } else { VcSet::EMPTY };
             assert_eq!(all.first_at(escape, ring), (HopKind::Escape, VcSet::from_bits(0b100)));
-            assert_eq!(all.without(escape).beside_escape(), None);
+            let without = all.without(escape);
+            assert_eq!((without.beside_escape(), without.is_special()), (None, false));
             let mut more = all;
             let result = (0..SETS).map(|_| more.offer(local)).last();
             assert_eq!(result, Some(Err(Full)), "what comes later does not take its place");
