@@ -128,6 +128,11 @@ impl Progress {
     pub const fn with_duty_to_leave(self) -> Self {
         Self(self.0 | Self::MUST_LEAVE)
     }
+    /// The next hop need not be global.
+    #[must_use]
+    pub const fn without_duty_to_leave(self) -> Self {
+        Self(self.0 & !Self::MUST_LEAVE)
+    }
     /// The intermediate point is ahead, or behind.
     #[must_use]
     pub const fn with_via_ahead(self, ahead: bool) -> Self {

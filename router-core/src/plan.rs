@@ -4,6 +4,7 @@ mod flow_control;
 mod pipeline;
 mod plain;
 mod sharing;
+mod vc_allocation;
 
 use crate::alloc::Allocation;
 use crate::alloc::vl_arbiter::VlArbitration;
@@ -17,30 +18,7 @@ use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
 pub use flow_control::FlowControl;
 pub use pipeline::Pipeline;
 pub use sharing::{AllocationUnit, Priority};
-
-/// When a head may take a VC of the next router.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum VcAllocation {
-    /// When the tail of the packet before it has been sent: its flits may still be in the buffer.
-    #[default]
-    NonAtomic,
-    /// When the buffer of the VC is empty, and all of its credits are back: no two packets are ever in it. Duato's theorems for
-    /// wormhole flow control ask for that (Duato, 1993). Holds between routers.
-    Atomic,
-}
-
-crate::words!(VcAllocation {
-    "non-atomic" => [Self::NonAtomic],
-    "atomic" => [Self::Atomic],
-});
-
-impl VcAllocation {
-    /// The RTL has the first alone, without a parameter for it.
-    pub fn rtl(self) -> Option<u32> {
-        (self == Self::NonAtomic).then_some(0)
-    }
-}
+pub use vc_allocation::VcAllocation;
 
 /// How VCs of local and global ports are labelled on the wires.
 ///
@@ -356,8 +334,16 @@ impl<const P: usize> Plan<P> {
     /// Free places that a head needs in a VC behind a port, where flow control asks for `room`.
     #[inline(always)]
     pub fn room_at(&self, port: PortId, room: u16) -> u16 {
+        self.room_for(port, room, || false)
+    }
+
+    /// The same, where `enters` says whether the packet comes on to an escape ring.
+    #[inline(always)]
+    pub(crate) fn room_for(&self, port: PortId, room: u16, enters: impl FnOnce() -> bool) -> u16 {
         match self.vc_allocation {
             VcAllocation::NonAtomic => room,
+            VcAllocation::Bubble if enters() => room.saturating_mul(2),
+            VcAllocation::Bubble => room,
             VcAllocation::Atomic if self.class(port) == PortClass::NODE => room,
             VcAllocation::Atomic => room.max(self.buffer(port)),
         }

@@ -35,11 +35,13 @@ pub enum HopKind {
     GlobalMisroute = layout::HOP_KIND_GLOBAL_MISROUTE as u8,
     /// It is one extra hop inside a group.
     LocalMisroute = layout::HOP_KIND_LOCAL_MISROUTE as u8,
+    /// It is one on an escape ring, on to it or along it. The RTL has none.
+    Escape = 3,
 }
 
 impl HopKind {
     /// All of them, by number.
-    pub const ALL: [Self; 3] = [Self::Minimal, Self::GlobalMisroute, Self::LocalMisroute];
+    pub const ALL: [Self; 4] = [Self::Minimal, Self::GlobalMisroute, Self::LocalMisroute, Self::Escape];
 }
 
 /// Where a router is.
@@ -263,6 +265,8 @@ routings! {
     Rlm(rlm::RlmScheme),
     /// A shortest route, or Valiant's where its queue is shorter, on a Dragonfly.
     UgalDragonfly(ugal_dragonfly::UgalDragonflyScheme),
+    /// Misrouting in transit on a Dragonfly, on VCs without an order, with a ring to escape by.
+    Ofar(ofar::OfarScheme),
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected; all of the node's

@@ -93,8 +93,8 @@ impl Selection {
             let open = outputs.open_ports(candidates, packet.length);
             return if open.is_empty() { PortSet::only(packet.minimal) } else { open };
         }
-        if candidates.is_forced() {
-            return choose_forced(packet, outputs);
+        if candidates.is_special() {
+            return self.choose_specially(packet, outputs);
         }
         let minimal = candidates.minimal_ports();
         if minimal.is_empty() {
@@ -107,6 +107,25 @@ impl Selection {
             return PortSet::only(detour);
         }
         choose_minimal(packet, minimal, outputs)
+    }
+
+    /// A detour that is due; or what is chosen beside an escape, and the escape where that has no room.
+    #[inline(never)]
+    fn choose_specially<const P: usize, const V: usize>(
+        &self,
+        packet: &Waiting<'_>,
+        outputs: &Outputs<'_, P, V>,
+    ) -> PortSet {
+        let Some((others, escape)) = packet.candidates.beside_escape() else {
+            return choose_forced(packet, outputs);
+        };
+        let chosen = self.choose_among(&Waiting { candidates: &others, ..*packet }, outputs);
+        if chosen.into_iter().any(|port| outputs.is_open(port, &others, packet.length)) {
+            return chosen;
+        }
+        let opens = |&port: &PortId| !outputs.open(port, packet.candidates, packet.length).1.is_empty();
+        let open = escape.into_iter().find(opens).map(PortSet::only);
+        open.unwrap_or(if chosen.is_empty() { escape } else { chosen })
     }
 
     /// A misroute drawn at random, if the one drawn is valid.

@@ -10,6 +10,7 @@ mod literal;
 mod one_way;
 mod patent;
 mod proven;
+mod ring;
 mod source;
 #[path = "../../cosim/prove/examples/patent/table.rs"]
 mod table;

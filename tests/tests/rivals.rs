@@ -1,7 +1,10 @@
 //! Other routings of the Dragonfly, beside what their authors' simulator measures and what links allow.
 
+use desvio_sim::blueprint::Blueprint;
+use desvio_sim::network::Violation;
+use desvio_sim::scenario::VcAllocation;
 use desvio_sim::summary::Summary;
-use desvio_tests::measure::{dragonfly, measure, patterns};
+use desvio_tests::measure::{dragonfly, measure, outcome, patterns};
 use rayon::prelude::*;
 use router_core::header::Address;
 use router_core::map::dragonfly::Place;
@@ -36,6 +39,44 @@ fn adversarial_traffic_is_carried_as_published() {
         let case = format!("{routing}, {set}, {column}: {accepted}");
         assert!((accepted / published - 1.0).abs() < 0.05 && accepted <= 1.003 * bound, "{case}");
     });
+}
+
+/// OFAR is within 5 % of what links allow under ADV+1 and of RLM under ADVL+1. At twice its saturation ADV+h fills the network, and what is
+/// delivered comes by the ring; not with packets in transit first.
+#[test]
+fn ofar_is_carried_as_far_as_its_ring_is_not_needed() {
+    let transit = "router.priority=transit";
+    let cases = [("", 1, 0.5625), ("", 3, 0.89), (transit, 2, 0.52)];
+    cases.par_iter().for_each(|&(set, column, expected)| {
+        let set = if set.is_empty() { "run.seed=1" } else { set };
+        let accepted = saturated("ofar", set, column).accepted;
+        assert!((accepted / expected - 1.0).abs() < 0.05, "{set}, {column}: {accepted}");
+    });
+}
+
+/// OFAR with one canonical VC, and buffers for two packets: the ring is all that keeps it moving.
+fn cramped(pattern: &str, allocation: VcAllocation) -> Blueprint {
+    let cramped = [
+        "routing.algorithm=ofar",
+        "router.vcs={node=1,local=2,global=2}",
+        "router.buffer_flits={node=8,local=16,global=16}",
+        "run.measure_cycles=6000",
+        pattern,
+    ];
+    let mut scenario = dragonfly(2, &[&WINDOW[..1], &cramped].concat()).scenario().clone();
+    scenario.router.vc_allocation = allocation;
+    Blueprint::new(scenario).expect("a network")
+}
+
+/// With bubbles all that is sent moves; without them the ring fills up, and what waits for it is stuck.
+#[test]
+fn the_ring_of_ofar_moves_by_its_bubble() {
+    patterns(2).par_iter().for_each(|(_, pattern)| {
+        let accepted = measure(&cramped(pattern, VcAllocation::Bubble), 1.0).accepted;
+        assert!(accepted > 0.0, "{pattern}: {accepted}");
+    });
+    let full = outcome(&cramped(&patterns(2)[2].1, VcAllocation::NonAtomic), 1.0);
+    assert!(matches!(full.violation, Some(Violation::Deadlock { .. })), "{:?}", full.violation);
 }
 
 /// ECtN at load 1 as the authors' simulator has injection VCs, priorities and packets: `h`, thresholds of a router and of a group, the

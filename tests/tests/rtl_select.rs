@@ -235,6 +235,7 @@ fn random_sets(sizes: &Sizes, chance: &mut Chance) -> (Vec<CandidateSet>, bool) 
             HopKind::GlobalMisroute => some(globals & !minimal, chance),
             HopKind::LocalMisroute if forced => 0,
             HopKind::LocalMisroute => some(locals & !minimal, chance),
+            HopKind::Escape => panic!("the RTL has no escapes"),
         };
         // Of two sets of a kind the one may hold fewer ports than the other.
         let fewer = sizes.hops.iter().filter(|&&other| other == kind).count() > 1 && chance.happens(1, 2);
@@ -489,6 +490,7 @@ fn note_asked(tally: &mut Counts, trigger: usize, asked: PortSet, packet: &Waiti
         Some(HopKind::Minimal) => usize::from(!own),
         Some(HopKind::GlobalMisroute) => 2,
         Some(HopKind::LocalMisroute) => 3,
+        Some(HopKind::Escape) => panic!("the RTL has no escapes"),
     };
     tally.saw(trigger * ASKED.len() + outcome, 1);
 }

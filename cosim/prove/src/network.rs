@@ -27,6 +27,8 @@ pub(crate) struct Hop {
     pub(crate) is_requested: bool,
     /// Whether there is room for the whole packet before its head moves.
     pub(crate) is_whole: bool,
+    /// Whether it goes along an escape ring, on which packets move: nothing waits for it for ever.
+    pub(crate) is_along_ring: bool,
 }
 
 /// Says which hops an escape sub-function has: of a packet that came so, with this header, this candidate.
@@ -125,6 +127,9 @@ impl<'b, R: Route> Network<'b, R> {
                 to,
                 is_requested: self.escape.map_or_else(is_requested, is_escape),
                 is_whole: self.is_spread || !plan.flow.by_flit() || candidate.kind != HopKind::Minimal,
+                is_along_ring: candidate.kind == HopKind::Escape
+                    && !offered.enters()
+                    && plan.vc_allocation == VcAllocation::Bubble,
             };
             let (port, vc) = (candidate.port, candidate.vc);
             if plan.vcs(port).contains(vc) && here.wired.contains(port) {
@@ -179,12 +184,17 @@ impl<'b, R: Route> Network<'b, R> {
 /// The kinds of hops that a packet may take, and those that it requests for as long as it waits (`select.rs`).
 fn kinds(plan: &Plan<64>, offered: &Candidates) -> (&'static [HopKind], &'static [HopKind]) {
     const MINIMAL: &[HopKind] = &[HopKind::Minimal];
+    const WITH_ESCAPE: &[HopKind] = &[HopKind::Minimal, HopKind::Escape];
     let has_minimal = offered.minimal_ports() != PortSet::EMPTY;
+    let has_escape = offered.ports_of(HopKind::Escape) != PortSet::EMPTY;
     match () {
         () if plan.selection.asks_all() || offered.is_forced() => (&HopKind::ALL, &HopKind::ALL),
         // Without a minimal output a packet requests nothing.
-        () if !has_minimal => (&[], &[]),
-        () if plan.selection.is_never() => (MINIMAL, MINIMAL),
+        () if !has_minimal && !has_escape => (&[], &[]),
+        // With nothing minimal a detour is due, beside the escape.
+        () if !has_minimal => (&HopKind::ALL, &HopKind::ALL),
+        () if plan.selection.is_never() => (WITH_ESCAPE, WITH_ESCAPE),
+        () if has_escape => (&HopKind::ALL, WITH_ESCAPE),
         () => (&HopKind::ALL, MINIMAL),
     }
 }

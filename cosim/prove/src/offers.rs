@@ -14,13 +14,13 @@ pub(crate) struct Way(u32);
 impl Way {
     const REQUESTED: u32 = 0b10;
     const WHOLE: u32 = 0b01;
-    /// The number of no channel: a node, which takes every packet.
+    /// The number of no channel: a node, which takes every packet, or what goes on along an escape ring.
     const NODE: Number = Number::MAX >> 2;
 
     pub(crate) fn of(hop: &Hop) -> Self {
         let to = match hop.to {
-            Target::Channel(number, _) => number,
-            Target::Node(_) => Self::NODE,
+            Target::Channel(number, _) if !hop.is_along_ring => number,
+            _ => Self::NODE,
         };
         let flag = |is: bool, bit: u32| if is { bit } else { 0 };
         Self(to << 2 | flag(hop.is_requested, Self::REQUESTED) | flag(hop.is_whole, Self::WHOLE))

@@ -182,7 +182,8 @@ mod tests {
                         to @ 0..CHANNELS => Target::Channel(to, Header::default()),
                         _ => Target::Node(0),
                     };
-                    let hop = Hop { to, is_requested: below(state, 2) == 0, is_whole: below(state, 4) > 0 };
+                    let (is_requested, is_whole) = (below(state, 2) == 0, below(state, 4) > 0);
+                    let hop = Hop { to, is_requested, is_whole, is_along_ring: false };
                     ways.push(Way::of(&hop));
                 }
                 ways.sort_unstable();

@@ -87,7 +87,7 @@ fn pattern(text: &str) -> String {
 
 fn routing(text: &str) -> String {
     match text.trim_matches('"') {
-        word @ ("olm" | "par" | "rlm" | "ugal" | "drb") => word.to_uppercase(),
+        word @ ("olm" | "par" | "rlm" | "ugal" | "drb" | "ofar") => word.to_uppercase(),
         "drb-infiniband" => "DRB on InfiniBand".to_owned(),
         "ugal-dragonfly" => "UGAL".to_owned(),
         "valiant" => "Valiant".to_owned(),

@@ -6,6 +6,7 @@
 //! are called; `write` is the way back to text.
 
 mod acks;
+mod bubbles;
 mod check;
 mod choice;
 mod circuits;

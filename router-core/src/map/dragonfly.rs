@@ -8,6 +8,7 @@
 //! link of the same round on the other side; where that side has no such link, the port stays unconnected. With
 //! `G = a·h + 1` each pair of groups has exactly one link, with fewer groups several.
 
+pub mod ring;
 use super::{Map, Peer, RouterClass};
 use crate::header::{Address, ROUTER_BITS};
 use crate::layout;
@@ -372,8 +373,7 @@ impl Map for Dragonfly<'_> {
     }
 
     fn peer(&self, router: u32, port: PortId) -> Option<Peer> {
-        let at = Place::of(router);
-        let number = u32::from(port.number());
+        let (at, number) = (Place::of(router), u32::from(port.number()));
         let (there, port) = match self.class(port) {
             PortClass::NODE => return Some(Peer::Node),
             PortClass::LOCAL => {

@@ -1,5 +1,6 @@
 //! The candidates of a packet: a short array of sets, in the order in which the routing offers them.
 
+mod escape;
 mod hops;
 mod kinds;
 mod packing;
@@ -119,7 +120,8 @@ impl Candidates {
     /// When there is no room for it; nothing changes.
     #[inline]
     pub fn offer(&mut self, set: CandidateSet) -> Result<(), Full> {
-        let free = self.kinds.first_vacant().ok_or(Full)?;
+        let is_free = |&at: &usize| self.ports.get(at).is_some_and(|ports| ports.get().is_empty());
+        let free = self.kinds.first_vacant().filter(is_free).ok_or(Full)?;
         self.put(free, &set);
         Ok(())
     }
@@ -148,11 +150,15 @@ impl Candidates {
     /// The same candidates but for those at a port.
     #[must_use]
     pub fn without(mut self, port: PortId) -> Self {
+        let had_escape = self.has_escape();
         for (ports, vcs) in self.ports.iter_mut().zip(&mut self.vcs) {
             ports.remove(port);
             if ports.get().is_empty() {
                 *vcs = VcSet::EMPTY;
             }
+        }
+        if had_escape && !self.has_escape() {
+            self.kinds.generalise();
         }
         self
     }
@@ -160,14 +166,14 @@ impl Candidates {
     /// The same candidates, none of which is preferred: a detour is due, however full the queues are.
     #[must_use]
     pub const fn forced(mut self) -> Self {
-        self.kinds.force();
+        self.kinds.specialise();
         self
     }
 
     /// Whether a detour is due.
     #[inline(always)]
     pub const fn is_forced(&self) -> bool {
-        self.kinds.is_forced()
+        self.is_special() && !self.has_escape()
     }
 
     /// The sets of all places, in offer order; where none has been offered, one without a port.
@@ -214,14 +220,14 @@ impl Candidates {
     }
 
     /// The first set, in offer order, that holds a port and has VCs that `open` lets through: the kind of hop, and those VCs.
-    /// `open` is given the VCs, and whether the hop is minimal.
+    /// `open` is given the VCs, and the kind.
     #[inline(always)]
-    pub fn first_at(&self, port: PortId, open: impl Fn(VcSet, bool) -> VcSet) -> (HopKind, VcSet) {
+    pub fn first_at(&self, port: PortId, open: impl Fn(VcSet, HopKind) -> VcSet) -> (HopKind, VcSet) {
         // Not an iterator: of its methods the compiler makes calls where it optimises for size.
         let mut at = 0;
         while let (Some(ports), Some(&vcs)) = (self.ports.get(at), self.vcs.get(at)) {
             if ports.get().contains(port) {
-                let open = open(vcs, self.kinds.is(at, HopKind::Minimal));
+                let open = open(vcs, self.kinds.at(at));
                 if !open.is_empty() {
                     return (self.kinds.at(at), open);
                 }

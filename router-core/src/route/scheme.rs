@@ -22,6 +22,9 @@ pub trait Scheme: Settings {
     /// Whether the routers of a group count together which group its packets leave for ([`Route::leaves_for`]).
     const COUNTS_GROUPS: bool = false;
 
+    /// Whether it has an escape ring, which is free of deadlock with [`VcAllocation::Bubble`](crate::plan::VcAllocation::Bubble) alone.
+    const BUBBLES: bool = false;
+
     /// Of how many shortest routes, one after the other, each hop takes the next VC: the network needs as many VCs as that many
     /// longest shortest routes have hops. 0: VCs do not follow hops.
     const VC_PER_HOP_OF: u32 = 0;
@@ -138,6 +141,8 @@ pub enum Misfit {
     },
     /// It goes by way of a third group, and there are two.
     NoThirdGroup,
+    /// It escapes by a ring through all routers, and there is none.
+    NoRing,
     /// It has no route from one leaf to another.
     Apart {
         /// From here.
@@ -176,6 +181,9 @@ impl core::fmt::Display for Misfit {
             Self::NoThirdGroup => {
                 f.write_str("goes by way of a third group, which a network of two groups does not have")
             }
+            Self::NoRing => f.write_str(
+                "escapes by a ring through all routers, which the links between the groups of this network do not close",
+            ),
             Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
             Self::Route { most, found } => {
                 write!(
@@ -217,6 +225,11 @@ macro_rules! schemes {
             /// Whether the routers of a group count together which group its packets leave for.
             pub const fn counts_groups(&self) -> bool {
                 match self { $(Self::$name(_) => <$module::$type as Scheme>::COUNTS_GROUPS),* }
+            }
+
+            /// Whether it has an escape ring, which is free of deadlock with bubble flow control alone.
+            pub const fn bubbles(&self) -> bool {
+                match self { $(Self::$name(_) => <$module::$type as Scheme>::BUBBLES),* }
             }
 
             /// Of how many shortest routes, one after the other, each hop takes the next VC.

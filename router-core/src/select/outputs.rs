@@ -46,14 +46,14 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
             return (HopKind::Minimal, VcSet::EMPTY);
         };
         let free = self.plan.vcs(port).minus(self.owned.at(port));
-        all.first_at(port, |vcs, is_minimal| {
+        all.first_at(port, |vcs, kind| {
             let vcs = vcs.and(free);
             // Of most packets that wait: others hold all VCs of the set.
             if vcs.is_empty() {
                 return vcs;
             }
-            let room = self.plan.flow.room(length, is_minimal);
-            out.roomy(vcs, self.plan.room_at(port, room))
+            let room = self.plan.flow.room(length, kind == HopKind::Minimal);
+            out.roomy(vcs, self.plan.room_for(port, room, || kind == HopKind::Escape && all.enters()))
         })
     }
 

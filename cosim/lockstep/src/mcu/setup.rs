@@ -22,6 +22,9 @@ pub enum McuError {
     /// Its routing function.
     #[error("routing.algorithm = \"{0}\" needs tables or a random source, which a microcontroller has not")]
     Routing(&'static str),
+    /// Its escape ring.
+    #[error("routing.algorithm = \"{0}\": a microcontroller's packets have no escapes")]
+    Escapes(&'static str),
     /// Its map.
     #[error(
         "a microcontroller takes Dragonflies of up to {MAX_GROUPS} equal groups and grids of up to {MAX_DIMENSIONS} dimensions"
@@ -81,6 +84,9 @@ pub enum McuError {
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
+    if scenario.routing.scheme.bubbles() {
+        return Err(McuError::Escapes(scenario.routing.scheme.word()));
+    }
     if plan.marking.is_on() {
         return Err(McuError::Marks);
     }

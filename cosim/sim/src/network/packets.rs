@@ -109,7 +109,7 @@ impl Packets {
         let Some(record) = self.records.get_mut(packet.tag as usize) else { return };
         record.outputs = record.outputs.saturating_add(1);
         match hop {
-            HopKind::Minimal => {}
+            HopKind::Minimal | HopKind::Escape => {}
             HopKind::GlobalMisroute => record.global_misroutes = record.global_misroutes.saturating_add(1),
             HopKind::LocalMisroute => record.local_misroutes = record.local_misroutes.saturating_add(1),
         }

@@ -4,6 +4,7 @@ use router_core::notice;
 use router_core::route::{HopKind, Needs};
 use router_core::settings::{Choice, Word as _};
 
+use super::bubbles;
 use super::choice::{keys_of, lines};
 use super::circuits;
 use super::discards;
@@ -21,6 +22,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     vcs(scenario, document)?;
     whole_packets(scenario, document)?;
     buffers(scenario, document)?;
+    bubbles::check(scenario, document)?;
     replies(scenario, document)?;
     indexes(scenario, document)?;
     links(&scenario.router, document)?;

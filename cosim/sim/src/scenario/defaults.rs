@@ -46,7 +46,7 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
 pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSettings {
     RouterSettings {
         flow_control: FlowControl::Vct,
-        vc_allocation: VcAllocation::NonAtomic,
+        vc_allocation: if scheme.bubbles() { VcAllocation::Bubble } else { VcAllocation::NonAtomic },
         address_flits: 1,
         vcs: vcs(topology, scheme),
         buffer_flits: per_class(topology, topology.defaults().buffer_flits),

@@ -2,7 +2,7 @@
 
 use super::SETS;
 
-/// The hops of all sets, five bits each from bit 0 up. The feature `small` leaves them out: where a microcontroller's packets have hops, they
+/// The hops of all sets, five bits each from bit 0 up. Bit 15: the escape is one on to a ring. The feature `small` leaves them out: where a microcontroller's packets have hops, they
 /// have no detours that hops are compared for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hops([u16; WORDS]);
@@ -14,7 +14,9 @@ impl Hops {
     const BITS: u32 = 5;
     const MOST: u8 = (1 << Self::BITS) - 1;
 
-    const ROOM: () = assert!(SETS * Self::BITS as usize <= 16, "hops of more sets need a wider word");
+    const ENTERS: u16 = 1 << 15;
+
+    const ROOM: () = assert!(SETS * Self::BITS as usize <= 15, "hops of more sets need a wider word");
 
     #[inline(always)]
     pub(super) const fn at(self, at: usize) -> u8 {
@@ -30,6 +32,18 @@ impl Hops {
         let hops = if hops > Self::MOST { Self::MOST } else { hops };
         if let Some(all) = self.0.first_mut() {
             *all = *all & !(Self::MOST as u16).wrapping_shl(shift) | (hops as u16).wrapping_shl(shift);
+        }
+    }
+    #[inline(always)]
+    pub(super) const fn enters(self) -> bool {
+        match self.0.first() {
+            Some(all) => *all & Self::ENTERS != 0,
+            None => false,
+        }
+    }
+    pub(super) const fn set_enters(&mut self, enters: bool) {
+        if let Some(all) = self.0.first_mut() {
+            *all = *all & !Self::ENTERS | if enters { Self::ENTERS } else { 0 };
         }
     }
 }

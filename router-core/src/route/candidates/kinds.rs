@@ -2,17 +2,18 @@
 
 use super::{HopKind, SETS};
 
-/// The kinds of all sets, two bits each from bit 0 up. Bit 6: a set of misroutes has a port. Bit 7: a detour is due.
+/// The kinds of all sets, two bits each from bit 0 up. Bit 6: a set that is not minimal has a port. Bit 7: a detour is due, or the last set
+/// is an escape.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kinds(u8);
 
 impl Kinds {
-    /// The two bits of a place where no set has been offered.
+    /// The two bits of a place where no set has been offered; with a port, those of an escape.
     const VACANT: u8 = 0b11;
     /// All places are vacant.
     pub(super) const NONE: Self = Self(0b11_1111);
     const DETOURS: u8 = 1 << 6;
-    const FORCED: u8 = 1 << 7;
+    const SPECIAL: u8 = 1 << 7;
 
     const ROOM: () = assert!(SETS * 2 <= 6, "kinds of more sets need a wider word");
 
@@ -27,9 +28,10 @@ impl Kinds {
     #[inline(always)]
     pub(super) const fn at(self, at: usize) -> HopKind {
         match self.bits(at) {
+            0 => HopKind::Minimal,
             1 => HopKind::GlobalMisroute,
             2 => HopKind::LocalMisroute,
-            _ => HopKind::Minimal,
+            _ => HopKind::Escape,
         }
     }
     #[inline(always)]
@@ -40,18 +42,22 @@ impl Kinds {
             self.0 |= Self::DETOURS;
         }
     }
-    /// Whether a set of misroutes has a port.
+    /// Whether a set that is not minimal has a port.
     #[inline(always)]
     pub(super) const fn has_detours(self) -> bool {
         self.0 & Self::DETOURS != 0
     }
-    /// Whether a detour is due.
+    /// Whether a detour is due, or the last set is an escape.
     #[inline(always)]
-    pub(super) const fn is_forced(self) -> bool {
-        self.0 & Self::FORCED != 0
+    pub(super) const fn is_special(self) -> bool {
+        self.0 & Self::SPECIAL != 0
     }
-    pub(super) const fn force(&mut self) {
-        self.0 |= Self::FORCED;
+    pub(super) const fn specialise(&mut self) {
+        self.0 |= Self::SPECIAL;
+    }
+    /// No detour is due, and there is no escape.
+    pub(super) const fn generalise(&mut self) {
+        self.0 &= !Self::SPECIAL;
     }
     /// The lowest place where no set has been offered.
     #[inline]

@@ -51,6 +51,37 @@ fn as_much_as_it_is_worth() {
     assert_eq!(size_of::<Candidates>(), bytes);
 }
 
+#[cfg(not(feature = "small"))]
+#[test]
+fn an_escape_is_the_last_set_beside_which_the_others_are_as_they_were() {
+    let (minimal, local) = (set(0b110, 0b11, HopKind::Minimal), set(0b1000, 0b11, HopKind::LocalMisroute));
+    for others in [Candidates::of([minimal, local]), Candidates::minimal(minimal.ports, minimal.vcs)] {
+        for enters in [false, true] {
+            let all = others.escaping(PortSet::from_bits(0b10), VcSet::from_bits(0b100), enters);
+            assert_eq!((all.enters(), all.is_special(), all.is_forced()), (enters, true, false));
+            let (escape, ports) = (PortId::new(1), all.ports_of(HopKind::Escape));
+            assert_eq!(all.beside_escape(), Some((others, ports)));
+            assert_eq!(ports, PortSet::only(escape));
+            assert_eq!(all.preferred(), minimal.ports, "an escape is not preferred");
+            assert_eq!(all.misroutes()[0], PortSet::only(escape), "which is why they are drawn beside it");
+            // A packet takes a VC of the others where one is open.
+            assert_eq!(all.first_at(escape, |vcs, _| vcs), (HopKind::Minimal, minimal.vcs));
+            let ring = |vcs: VcSet, kind| if kind == HopKind::Escape { vcs } else { VcSet::EMPTY };
+            assert_eq!(all.first_at(escape, ring), (HopKind::Escape, VcSet::from_bits(0b100)));
+            let without = all.without(escape);
+            assert_eq!((without.beside_escape(), without.is_special()), (None, false));
+            let mut more = all;
+            let result = (0..SETS).map(|_| more.offer(local)).last();
+            assert_eq!(result, Some(Err(Full)), "what comes later does not take its place");
+            assert_eq!(more.ports_of(HopKind::Escape), ports);
+        }
+    }
+    let nothing = Candidates::NONE.escaping(PortSet::from_bits(0b10), VcSet::from_bits(0b100), false);
+    let (others, _) = nothing.beside_escape().unwrap();
+    assert!(others.is_forced() && others.is_empty() && !nothing.is_empty());
+    assert_eq!(Candidates::NONE.escaping(PortSet::EMPTY, VcSet::from_bits(1), true), Candidates::NONE);
+}
+
 fn any_set() -> impl Strategy<Value = CandidateSet> {
     let kinds =
         prop_oneof![Just(HopKind::Minimal), Just(HopKind::GlobalMisroute), Just(HopKind::LocalMisroute)];
@@ -96,12 +127,12 @@ proptest! {
                 !set.vcs.and(open).is_empty() && (set.kind == HopKind::Minimal || !minimal_only)
             };
             let first = here.iter().find(is_open).map(|set| (set.kind, set.vcs.and(open)));
-            let found = all.first_at(port, |vcs, is_minimal| {
-                if is_minimal || !minimal_only { vcs.and(open) } else { VcSet::EMPTY }
+            let found = all.first_at(port, |vcs, kind| {
+                if kind == HopKind::Minimal || !minimal_only { vcs.and(open) } else { VcSet::EMPTY }
             });
             prop_assert_eq!(found, first.unwrap_or((HopKind::Minimal, VcSet::EMPTY)));
         }
-        let [_, global, local] = HopKind::ALL.map(|kind| ports(&of(kind)));
+        let [_, global, local, _] = HopKind::ALL.map(|kind| ports(&of(kind)));
         prop_assert_eq!(all.misroutes().map(PortSet::bits), [global, local]);
         for kind in HopKind::ALL {
             prop_assert_eq!(all.of_kind(kind).collect::<Vec<_>>(), of(kind));

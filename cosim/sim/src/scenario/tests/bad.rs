@@ -207,7 +207,7 @@ fn what_a_terminal_would_obey_is_not_quoted() {
 #[test]
 fn a_message_is_complete() {
     let refusal = refused(&complete("[routing]\nalgorithm = \"minmal\" # fast\n"), &[]);
-    let expected = r#"net.toml:7:13: unknown algorithm "minmal", expected one of "minimal", "valiant", "olm", "dimension-order", "dateline-adaptive", "duato", "planar-adaptive", "negative-hop", "turn-model", "odd-even", "table", "multipath", "valiant-table", "up-down", "up*/down*", "valiant-leaves", "up-down-derouting", "forwarding", "layered", "source", "interval", "ugal", "drb", "drb-infiniband", "par", "rlm", "ugal-dragonfly"
+    let expected = r#"net.toml:7:13: unknown algorithm "minmal", expected one of "minimal", "valiant", "olm", "dimension-order", "dateline-adaptive", "duato", "planar-adaptive", "negative-hop", "turn-model", "odd-even", "table", "multipath", "valiant-table", "up-down", "up*/down*", "valiant-leaves", "up-down-derouting", "forwarding", "layered", "source", "interval", "ugal", "drb", "drb-infiniband", "par", "rlm", "ugal-dragonfly", "ofar"
  7 | algorithm = "minmal" # fast
    |             ^^^^^^^^
    = did you mean "minimal"?"#;

@@ -1,4 +1,4 @@
-//! What circuits do not go together with.
+//! What circuits, mad postman and escape rings do not go together with.
 
 use super::{parse, refuses};
 use crate::scenario::VcAllocation;
@@ -73,4 +73,25 @@ fn channels_of_a_node_answer_nothing() {
         why,
     );
     parse(&router.replace('‸', ""));
+}
+
+#[test]
+fn an_escape_ring_has_what_it_needs() {
+    let ofar = "[routing]\nalgorithm = \"ofar\"\n";
+    let read = parse(ofar);
+    assert_eq!(read.router.vc_allocation, VcAllocation::Bubble);
+    assert_eq!(read.router.vcs.as_slice(), [3, 4, 3]);
+    for allocation in ["non-atomic", "atomic"] {
+        refuses(
+            &format!("{ofar}[router]\nvc_allocation = ‸\"{allocation}\"\n"),
+            "which fills up where packets come on to it without room for two",
+        );
+    }
+    refuses("[router]\nvc_allocation = ‸\"bubble\"\n", "an escape ring, which \"olm\" does not have");
+    let router = format!("{ofar}[router]\n");
+    refuses(&format!("{router}buffer_flits = {{ local = ‸15 }}\n"), "where there is room for two, 16 flits");
+    refuses(&format!("{router}flow_control = ‸\"wormhole\"\n"), "only where a buffer has room for the whole");
+    let traffic = format!("{ofar}[traffic]\nloads = [1]\n");
+    refuses(&format!("{traffic}reply_flits = ‸4\n"), "all have to be as long, not 4 to 8 flits");
+    parse(&format!("{traffic}reply_flits = 8\n"));
 }

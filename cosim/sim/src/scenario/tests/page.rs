@@ -48,6 +48,7 @@ fn every_word_is_on_the_page() {
     let patterns = Pattern::WORDS.iter().map(|(word, shape)| shape.unwrap_or(*word));
     let all = [
         words::<FlowControl>(),
+        words::<VcAllocation>(),
         words::<Ejection>(),
         words::<AllocationUnit>(),
         words::<Priority>(),
@@ -112,6 +113,7 @@ fn defaults_are_those_of_the_program() {
         "[selection]\ntrigger = \"ectn\"\n",
         "[routing]\nalgorithm = \"valiant\"\n",
         "[routing]\nalgorithm = \"par\"\n",
+        "[routing]\nalgorithm = \"ofar\"\n",
         "[routing]\nalgorithm = \"ugal-dragonfly\"\n",
         "[routing]\nalgorithm = \"up*/down*\"\n",
         "[routing]\nalgorithm = \"source\"\n",

@@ -34,7 +34,7 @@ fn per_class(classes: usize, range: std::ops::RangeInclusive<u32>) -> impl Strat
 fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
     (
         word(),
-        word(),
+        word().prop_filter("for any routing", |of| *of != VcAllocation::Bubble),
         per_class(classes, 4..=8),
         per_class(classes, 64..=65_535),
         1u32..=8,
@@ -169,6 +169,8 @@ impl Visit for Random {
 fn routing() -> impl Strategy<Value = RoutingSettings> {
     let scheme =
         choice::<RoutingScheme>().prop_filter("of a Dragonfly", |s| s.map(MapKind::Dragonfly).is_some());
+    // What an escape ring needs, other tests try.
+    let scheme = scheme.prop_filter("without a ring", |scheme| !scheme.bubbles());
     let files = (path_of_file(), prop::option::of(path_of_file()), prop::option::of(path_of_file()));
     (scheme, word(), files).prop_map(|(scheme, vc_order, (tables, service_levels, sl_to_vl))| {
         let is_given = scheme == ForwardingScheme.into();
