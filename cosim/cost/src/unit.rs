@@ -54,7 +54,7 @@ impl Unit {
             "routed_head" | "onward" | "routing_table" => Self::Route,
             "contention" | "notices" | "flags" | "piggyback" => Self::Contention,
             "select" | "occupancy" | "shares" | "lfsr" => Self::Select,
-            "admit" | "admitted" | "seized" | "feasible" | "fits" => Self::Admit,
+            "admit" | "admitted" | "feasible" | "fits" => Self::Admit,
             "allocator" => Self::Allocator,
             "credit" => Self::Credits,
             "vc" | "lifetime" => Self::Buffers,

@@ -192,7 +192,7 @@ module dsv_router #(
   logic [PORTS*COUNTER_WIDTH-1:0]  contention_count;
   logic [PORTS*VCS*PORTS-1:0]      want;
   logic [PORTS*VCS*VC_W-1:0]       want_out_vc;
-  logic [PORTS*VCS-1:0]            match_vc, grant_vc;
+  logic [PORTS*VCS-1:0]            match_vc, match_out_vc, grant_vc, grant_out_vc;
   logic [PORTS*PORTS-1:0]          match_output, grant_output, fall;
   logic [PORTS*VCS*PORTS-1:0]      counted;
   logic [2*PORTS*PORTS-1:0]        rise;
@@ -268,9 +268,11 @@ module dsv_router #(
     .VL_ARBITRATION(VL_ARBITRATION), .MANAGEMENT_VCS(MANAGEMENT_VCS)
   ) allocator (
     .clk, .rst, .vl_tables, .sends(push_head), .sends_vc(push_vc), .sends_units, .want, .want_out_vc, .grant_vc(match_vc),
-    .grant_output(match_output)
+    .grant_output(match_output), .grant_out_vc(match_out_vc)
   );
-  dsv_granted #(.PORTS(PORTS), .VCS(VCS), .REGISTERED(PIPELINE > 5)) granted (.clk, .rst, .match_vc, .match_output, .grant_vc, .grant_output);
+  dsv_granted #(.PORTS(PORTS), .VCS(VCS), .REGISTERED(PIPELINE > 5)) granted (
+    .clk, .rst, .match_vc, .match_output, .match_out_vc, .grant_vc, .grant_output, .grant_out_vc
+  );
 
   // Stage 6: the crossbar, credits and outputs.
   dsv_crossbar #(.PORTS(PORTS), .VCS(VCS), .FLIT_WIDTH(FLIT_WIDTH)) crossbar (
@@ -297,7 +299,6 @@ module dsv_router #(
     logic [HERE_W-1:0]        give_vc;
     logic [HERE*CREDIT_W-1:0] left;
     logic [HERE-1:0]          some, two, three;
-    logic [VCS-1:0]           taken;
     logic [ROOMS*HERE-1:0]    room;
 
     assign out_vc = push_vc[o*VC_W +: VC_W];
@@ -342,18 +343,12 @@ module dsv_router #(
       assign credited_twice[c*PORTS + o]               = two[AT];
       assign credited_thrice[c*PORTS + o]              = three[AT];
       // A VC is not free in the cycle in which a registered grant takes it, either.
-      assign vacant[c*PORTS + o] = free[c*PORTS + o] && !(PIPELINE > 5 && push[o] && out_vc == VC_W'(c));
+      assign vacant[c*PORTS + o] = free[c*PORTS + o] && !(PIPELINE > 5 && grant_out_vc[o*VCS + c]);
       for (genvar n = 0; n < ROOMS; n++) begin : g_length
         assign rooms[(n*VCS + c)*PORTS + o] = room[n*HERE + AT];
       end
-      assign seized[c*PORTS + o] = PIPELINE > 4 && taken[c];
+      assign seized[c*PORTS + o] = PIPELINE > 4 && match_out_vc[o*VCS + c];
     end
-
-    logic [PORTS*VCS-1:0] asks;
-    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_ask
-      assign asks[n] = want[n*PORTS + o];
-    end
-    dsv_seized #(.PORTS(PORTS), .VCS(VCS)) seizures (.want(asks), .want_out_vc, .match_vc, .seized(taken));
   end endgenerate
 
   // Counters that software may read; nothing in the router does.
