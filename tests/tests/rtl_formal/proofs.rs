@@ -13,6 +13,7 @@ const ALLOCATOR: &[&str] = &[
     "output_arbiter",
     "separable_input_first",
     "separable_output_first",
+    "seized",
     "wavefront",
     "allocator",
     "formal/arbiter_order",
@@ -99,6 +100,14 @@ pub(crate) const OUTPUT: Proof = Proof {
 pub(crate) const OUTPUT_THAT_KEEPS: Proof =
     Proof { parameters: &[("VCS", 2), ("FLITS", 2), ("KEEPS", 1)], ..OUTPUT };
 
+/// One that keeps two, for what was admitted in the two cycles before.
+pub(crate) const OUTPUT_THAT_KEEPS_TWO: Proof = Proof {
+    parameters: &[("VCS", 2), ("FLITS", 3), ("KEEPS", 2)],
+    seen: || output_registers(3),
+    cover: 7,
+    ..OUTPUT
+};
+
 pub(crate) const fn admit(parameters: &'static [(&'static str, u32)]) -> Proof {
     let sources = &["draw", "feasible", "admit"];
     Proof {
@@ -144,6 +153,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "event_count",
     "feasible",
     "fits",
+    "granted",
     "grid",
     "hop_vcs",
     "input_port",
@@ -172,6 +182,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "routed_head",
     "router",
     "routing_table",
+    "seized",
     "select",
     "separable_input_first",
     "separable_output_first",
@@ -206,6 +217,12 @@ pub(crate) const ROUTER_OF_FIVE: Proof = Proof {
     ..ROUTER
 };
 
+/// The same with registered grants.
+pub(crate) const ROUTER_OF_SIX: Proof = Proof {
+    parameters: &[("VCS", 1), ("DEPTH", 2), ("OUTPUT_FLITS", 1), ("SPEEDUP", 1), ("PIPELINE", 6)],
+    ..ROUTER
+};
+
 /// Everything that is proven. The numbers of arbiters and allocators are those of `dsv_pkg`.
 pub(crate) const PROOFS: &[Proof] = &[
     arbiter("arbiter_contract", &[("ARBITER", 0), ("REQUESTERS", 4)]),
@@ -232,6 +249,7 @@ pub(crate) const PROOFS: &[Proof] = &[
     VC_DISCARDING_ON_ARRIVAL,
     OUTPUT,
     OUTPUT_THAT_KEEPS,
+    OUTPUT_THAT_KEEPS_TWO,
     // Virtual cut-through by sets that are apart, wormhole by sets that share ports, store-and-forward.
     admit(&[("FLOW", 0)]),
     admit(&[("FLOW", 0), ("SEVERAL", 1)]),
@@ -251,4 +269,5 @@ pub(crate) const LONG: &[Proof] = &[
     Proof { parameters: &[("VCS", 2), ("FLITS", 3)], seen: || output_registers(3), cover: 7, ..OUTPUT },
     ROUTER,
     ROUTER_OF_FIVE,
+    ROUTER_OF_SIX,
 ];

@@ -36,7 +36,7 @@ pub const CONFIGURATIONS: [Configuration; 19] = [
             "router.arbiter=round-robin",
             "router.priority=transit",
             "router.iterations=3",
-            "router.pipeline=5",
+            "router.pipeline=6",
             "routing.policy=CRG+L",
             "topology.arrangement=absolute",
         ],

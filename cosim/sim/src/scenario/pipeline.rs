@@ -37,8 +37,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         return refuse("selection.trigger", why, "`selection.trigger` must be another one");
     }
     if router.pipeline.registers_grants() && router.has_lifetimes() {
-        let why =
-            "grants in one cycle and sends in the next, when the time of a packet may be up".to_owned();
+        let why = "grants in one cycle and sends in the next, when the time of a packet may be up".to_owned();
         return refuse("router.head_lifetime", why, "`router.head_lifetime` must be left out");
     }
     let kept = router.pipeline.kept_places();
