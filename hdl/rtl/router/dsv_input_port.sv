@@ -251,7 +251,7 @@ module dsv_input_port #(
       );
     end else begin : g_absent
       logic unused;
-      assign unused = &{1'b0, active[v], drop[v]};
+      assign unused = &{1'b0, active[v], drop[v], match_vc[v]};
       assign {occupied[v], waiting[v], active[v], discarding[v], is_tail[v], fresh[v]} = '0;
       assign {own_waits_port[v*PORTS +: PORTS], own_waits_vcs[v*VCS +: VCS], own_waits_flits[v*CREDIT_W +: CREDIT_W]} = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v], arrival_discarded[v]} = '0;
