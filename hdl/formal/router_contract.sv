@@ -70,11 +70,9 @@ module router_contract #(
   logic [N-1:0]                  vc_accept, vc_waiting, vc_active;
   logic [N*PORTS-1:0]            vc_request, vc_minimal, vc_ports;
   logic [N*VC_W-1:0]             vc_out_vc;
-  // What it asks the allocator for, which is a register in a pipeline of five, and what is carried out, which is one in a pipeline of six:
+  // What it asks the allocator for, which is a register in a pipeline of five:
   logic [N*PORTS-1:0]            want;
   logic [N*VC_W-1:0]             want_out_vc;
-  logic [N-1:0]                  grant_vc, grant_out_vc;
-  logic [PORTS*PORTS-1:0]        grant_output;
   // Each output, each VC behind one, and the input VC whose packet holds it as the check of the router sees it:
   logic [PORTS*OUT_PLACE_W-1:0]        out_first, out_free;
   logic [PORTS*OUT_COUNT_W-1:0]        out_count;
@@ -116,7 +114,7 @@ module router_contract #(
   end endgenerate
 
   // Where the packets are.
-  logic [N-1:0] is_wanted, is_granted, is_claimed, is_chain, is_arriving, is_conserved_here, is_routed, is_held, is_queue, is_on_wire, is_conserved_there;
+  logic [N-1:0] is_wanted, is_chain, is_arriving, is_conserved_here, is_routed, is_held, is_queue, is_on_wire, is_conserved_there;
   generate
     for (genvar n = 0; n < N; n++) begin : g_vc
       localparam int unsigned P = n / VCS;
@@ -150,33 +148,19 @@ module router_contract #(
         && (!active || request != '0 && (request & (request - 1'b1)) == '0 && 32'(vc_out_vc[n*VC_W +: VC_W]) < VCS);
 
       // What is allocated in this cycle is legal in it: the flit is here, it goes where its packet does, or the VC there is free, and there is a
-      // credit. Where a grant of the same VC is carried out in this cycle, a flit is here behind it, and a credit beside its own.
-      logic             ahead;
-      logic [PORTS-1:0] wanted, way;
+      // credit.
+      logic [PORTS-1:0] wanted;
       logic [VC_W-1:0]  wanted_vc;
-      logic [N-1:0]     some, none, goes, credited, vacant;
+      logic [N-1:0]     some, none;
       assign wanted    = want[n*PORTS +: PORTS];
       assign wanted_vc = want_out_vc[n*VC_W +: VC_W];
-      assign ahead     = PIPELINE > 5 && grant_vc[n];
-      assign way       = grant_output[P*PORTS +: PORTS];
       always_comb for (int m = 0; m < N; m++) begin
-        some[m] = wanted[m / VCS] && 32'(wanted_vc) == m % VCS && 32'(credits[m*HELD_W +: HELD_W]) > 32'(ahead);
-        none[m] = wanted[m / VCS] && 32'(wanted_vc) == m % VCS && !owned[m] && !(PIPELINE > 5 && grant_out_vc[m]);
-        goes[m] = way[m / VCS] && 32'(wanted_vc) == m % VCS;
-        credited[m] = goes[m] && credits[m*HELD_W +: HELD_W] != '0;
-        vacant[m]   = goes[m] && !owned[m];
+        some[m] = wanted[m / VCS] && 32'(wanted_vc) == m % VCS && credits[m*HELD_W +: HELD_W] != '0;
+        none[m] = wanted[m / VCS] && 32'(wanted_vc) == m % VCS && !owned[m];
       end
       assign is_wanted[n] = PIPELINE == 4 || wanted == '0 || (wanted & (wanted - 1'b1)) == '0 && some != '0
-        && 32'(vc_flits[n*HELD_W +: HELD_W]) > 32'(ahead) && 32'(vc_left[n*LENGTH_W +: LENGTH_W]) > 32'(ahead)
-        && (ahead ? wanted == way : active ? wanted == request && wanted_vc == vc_out_vc[n*VC_W +: VC_W] : waiting && none != '0);
-
-      // What is carried out is legal, too; and it is said of the VC behind its output.
-      assign is_granted[n] = !ahead || (way & (way - 1'b1)) == '0 && credited != '0 && vc_flits[n*HELD_W +: HELD_W] != '0
-        && (active ? way == request && wanted_vc == vc_out_vc[n*VC_W +: VC_W] : waiting && vacant != '0);
-      logic [N-1:0] claims;
-      always_comb for (int m = 0; m < N; m++)
-        claims[m] = grant_vc[m] && grant_output[m / VCS * PORTS + P] && 32'(want_out_vc[m*VC_W +: VC_W]) == V;
-      assign is_claimed[n] = PIPELINE < 6 || grant_out_vc[n] == (claims != '0) && (claims & (claims - 1'b1)) == '0;
+        && vc_flits[n*HELD_W +: HELD_W] != '0
+        && (active ? wanted == request && wanted_vc == vc_out_vc[n*VC_W +: VC_W] : waiting && none != '0);
 
       // Behind output P, VC V: the packets that leave for it, of which there is one at most, and what is left of it.
       logic [N-1:0]        from;
@@ -203,24 +187,9 @@ module router_contract #(
     end
   endgenerate
 
-  // One VC of an input is granted, and one output, if any is; and an output to one input.
-  logic [PORTS-1:0] is_match;
-  generate for (genvar p = 0; p < PORTS; p++) begin : g_match
-    logic [VCS-1:0]   vcs;
-    logic [PORTS-1:0] outputs, inputs;
-    assign vcs     = grant_vc[p*VCS +: VCS];
-    assign outputs = grant_output[p*PORTS +: PORTS];
-    for (genvar i = 0; i < PORTS; i++) begin : g_input
-      assign inputs[i] = grant_output[i*PORTS + p];
-    end
-    assign is_match[p] = PIPELINE < 6 || (vcs & (vcs - 1'b1)) == '0 && (inputs & (inputs - 1'b1)) == '0
-      && (vcs == '0) == (outputs == '0);
-  end endgenerate
-
   always_comb if (has_begun && !rst) begin
     INVARIANT_WIRED: assert (&wired);
     INVARIANT_VCS: assert (&is_chain && &is_arriving && &is_routed && &is_wanted);
-    INVARIANT_GRANTS: assert (&is_granted && &is_claimed && &is_match);
     INVARIANT_OUTPUTS: assert (&is_place && &is_held && &is_queue && &is_on_wire);
     CREDIT_CONSERVED: assert (&is_conserved_here && &is_conserved_there);
   end

@@ -60,9 +60,6 @@ pub(super) fn router_registers(vcs: usize, places: usize, output_places: usize) 
         "credits",
         "want",
         "want_out_vc",
-        "grant_vc",
-        "grant_output",
-        "grant_out_vc",
     ]);
     let mut see = |name: &str, parts: Vec<String>| found.push((name.to_owned(), parts.join(",")));
     // The last one stands in the highest bits.
