@@ -26,6 +26,7 @@ rtl/router/dsv_event_count.sv
 rtl/select/dsv_feasible.sv
 rtl/select/dsv_fits.sv
 rtl/select/dsv_flags.sv
+rtl/alloc/dsv_granted.sv
 rtl/route/dsv_grid.sv
 rtl/select/dsv_group.sv
 rtl/route/dsv_hop_vcs.sv
@@ -63,6 +64,7 @@ rtl/router/dsv_router.sv
 rtl/route/dsv_routing_table.sv
 rtl/route/dsv_table_lookup.sv
 rtl/route/dsv_table_settings.sv
+rtl/alloc/dsv_seized.sv
 rtl/select/dsv_select.sv
 rtl/alloc/dsv_separable_input_first.sv
 rtl/alloc/dsv_separable_output_first.sv

@@ -4,13 +4,16 @@
 module dsv_allocator_check #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = 3,
-  parameter int unsigned SETS = 1
+  parameter int unsigned SETS = 1,
+  localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   input logic                       clk,
   input logic                       rst,
   input logic [PORTS*VCS*PORTS-1:0] want,
+  input logic [PORTS*VCS*VC_W-1:0]  want_out_vc,
   input logic [PORTS*VCS-1:0]       grant_vc,
-  input logic [PORTS*PORTS-1:0]     grant_output
+  input logic [PORTS*PORTS-1:0]     grant_output,
+  input logic [PORTS*VCS-1:0]       grant_out_vc
 );
   generate for (genvar p = 0; p < PORTS; p++) begin : g_port
     logic [VCS-1:0]   vc;
@@ -43,6 +46,18 @@ module dsv_allocator_check #(
          n % VCS, n / VCS, want[n*PORTS +: PORTS]))
     end
   end endgenerate
+
+  // The VC behind each output is that for which the granted VC asks.
+  logic [PORTS*VCS-1:0] asked_out_vc;
+  always_comb begin
+    asked_out_vc = '0;
+    for (int o = 0; o < PORTS; o++)
+      for (int n = 0; n < PORTS * VCS; n++)
+        if (grant_output[n / VCS * PORTS + o] && grant_vc[n])
+          asked_out_vc[o*VCS +: VCS] = VCS'(1) << want_out_vc[n*VC_W +: VC_W];
+  end
+  `DSV_CHECK(ALLOCATE_MATCH_OUT_VC, SETS != 0 || grant_out_vc == asked_out_vc,
+    ("ALLOCATE-MATCH: VCs %b behind outputs are granted, and %b are asked for", grant_out_vc, asked_out_vc))
 
   `DSV_CHECK(ALLOCATE_MATCH_SOME, want == '0 || grant_vc != '0,
     ("ALLOCATE-MATCH: there are requests and no grant"))

@@ -17,6 +17,7 @@ bind dsv_vc dsv_reset_check reset_check (
 bind dsv_lifetime dsv_reset_check reset_check (.clk, .rst, .clear(age == '0));
 bind dsv_vl_stalls dsv_reset_check reset_check (.clk, .rst, .clear({late_discards, stalled_for} == '0));
 bind dsv_admitted dsv_reset_check reset_check (.clk, .rst, .clear(want == '0));
+bind dsv_granted dsv_reset_check reset_check (.clk, .rst, .clear({grant_vc, grant_output, grant_out_vc} == '0));
 bind dsv_credit_return dsv_reset_check reset_check (.clk, .rst, .clear({credit_valid, credit_vc} == '0));
 bind dsv_notices dsv_reset_check reset_check (.clk, .rst, .clear(!out_valid));
 bind dsv_flags dsv_reset_check reset_check (.clk, .rst, .clear({out_valid, heard} == '0));
@@ -35,7 +36,7 @@ bind dsv_contention dsv_contention_check #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER
   .clk, .rst, .count, .total
 );
 bind dsv_allocator dsv_allocator_check #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) check (
-  .clk, .rst, .want, .grant_vc, .grant_output
+  .clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output, .grant_out_vc
 );
 bind dsv_credit dsv_credit_check #(.VCS(VCS), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W)) check (
   .clk, .rst, .take_valid, .take_vc, .left

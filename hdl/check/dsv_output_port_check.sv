@@ -4,7 +4,7 @@ module dsv_output_port_check #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLITS = 32,
   parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
-  parameter  bit          KEEPS = 1'b0,
+  parameter  int unsigned KEEPS = 0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned PLACE_W = FLITS > 1 ? $clog2(FLITS) : 1,
   localparam int unsigned COUNT_W = $clog2(FLITS + 1),
@@ -29,7 +29,7 @@ module dsv_output_port_check #(
   `DSV_CHECK(OUTPUT_FIFO, count <= COUNT_W'(FLITS) && !(push && count == COUNT_W'(FLITS) && !flit_valid),
     ("OUTPUT-FIFO: %0d flits are in a FIFO of %0d, pushed: %b", count, FLITS, push))
 
-  `DSV_CHECK(OUTPUT_ACCEPTS, accepts == (32'(count) - 32'(flit_valid) < FLITS - 32'(KEEPS)),
+  `DSV_CHECK(OUTPUT_ACCEPTS, accepts == (32'(count) - 32'(flit_valid) < FLITS - KEEPS),
     ("OUTPUT-FIFO: %0d flits are in a FIFO of %0d, one leaves: %b, and it takes one: %b", count, FLITS, flit_valid, accepts))
 
   // The pointers are as far apart as there are flits.

@@ -77,10 +77,13 @@ module dsv_vc_check #(
     ("ONE-HOT: a packet is counted at the ports %b", minimal))
 
   // A grant answers a request, which was for a candidate; there is always one to request. What is registered between admission and allocation
-  // was requested in the cycle before.
-  logic [PORTS-1:0] requested;
-  always_ff @(posedge clk) requested <= request;
-  `DSV_CHECK(REQUESTED, !grant || (grant_output & ~(request | requested)) == '0,
+  // was requested in the cycle before; where grants are registered, too, in the one before that.
+  logic [PORTS-1:0] requested, requested_before;
+  always_ff @(posedge clk) begin
+    requested        <= request;
+    requested_before <= requested;
+  end
+  `DSV_CHECK(REQUESTED, !grant || (grant_output & ~(request | requested | requested_before)) == '0,
     ("ALLOCATE-MATCH: granted %b, requested %b", grant_output, request))
 
   `DSV_CHECK(ESCAPE_REQUESTED, !waiting || (chosen != '0 && (chosen & ~(offered | minimal)) == '0),

@@ -21,9 +21,10 @@ module allocator_contract #(
 );
   logic [PORTS*VCS-1:0] grant_vc;
   logic [PORTS*PORTS-1:0] grant_output;
+  logic [PORTS*VCS-1:0] grant_out_vc;
   dsv_allocator #(
     .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS)
-  ) dut (.clk, .rst, .vl_tables('0), .sends('0), .sends_vc('0), .sends_units('0), .want, .want_out_vc, .grant_vc, .grant_output);
+  ) dut (.clk, .rst, .vl_tables('0), .sends('0), .sends_vc('0), .sends_units('0), .want, .want_out_vc, .grant_vc, .grant_output, .grant_out_vc);
 
   // Registers of `dut`.
   logic [PORTS*VC_STATE_W-1:0] input_states, out_vc_states;

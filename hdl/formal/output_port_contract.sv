@@ -1,12 +1,12 @@
 // Formal: one output port from reset on, for all flits that it may be given. OUTPUT-FIFO and FLIT-WHOLE are those of the check that is
 // bound to it: packets are whole on each VC of the wire, whatever is between their flits.
 //
-// Assumed of the router: it gives a flit only where the port accepts one, or, where that keeps a place, did so a cycle before; packets whole on each VC, and their VC on the wire is
+// Assumed of the router: it gives a flit only where the port accepts one, or, where that keeps places, did so as many cycles before; packets whole on each VC, and their VC on the wire is
 // the one that they hold, or counted downwards.
 module output_port_contract #(
   parameter int unsigned VCS = 2,
   parameter int unsigned FLITS = 3,
-  parameter bit          KEEPS = 1'b0,
+  parameter int unsigned KEEPS = 0,
   localparam int unsigned FLIT_WIDTH = dsv_pkg::HEADER_BITS,
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
@@ -41,12 +41,13 @@ module output_port_contract #(
   logic [FLITS*WIDTH-1:0]   places;
   logic [VCS*LENGTH_W-1:0]  on_wire;
 
-  logic has_begun, always_descends, has_accepted;
+  logic has_begun, always_descends;
+  logic [KEEPS:0] has_accepted;
   initial has_begun = 1'b0;
   always_ff @(posedge clk) begin
     has_begun <= 1'b1;
     always_descends <= descends;
-    has_accepted <= !rst && accepts;
+    has_accepted <= rst ? '0 : has_accepted << 1 | (KEEPS+1)'(accepts);
   end
   always_comb if (!has_begun) assume (rst);
   always_comb if (has_begun) assume (descends == always_descends);
@@ -67,16 +68,19 @@ module output_port_contract #(
   end endgenerate
 
   always_comb if (!rst) begin
-    assume (!push || (KEEPS ? has_accepted : accepts) && 32'(push_vc) < VCS);
+    assume (!push || (KEEPS > 0 ? has_accepted[KEEPS > 0 ? KEEPS-1 : 0] : accepts) && 32'(push_vc) < VCS);
     assume (&is_whole);
   end
 
-  // A port that accepted a flit a cycle before has a place for it.
-  logic is_kept;
-  assign is_kept = !KEEPS || !has_accepted || flit_valid || count != COUNT_W'(FLITS);
+  // A port that accepted a flit some cycles before has a place for it, and for one in each of the cycles to come.
+  logic [KEEPS:0] is_kept;
+  assign is_kept[KEEPS] = 1'b1;
+  generate for (genvar k = 0; k < KEEPS; k++) begin : g_kept
+    assign is_kept[k] = !has_accepted[k] || 32'(count) - 32'(flit_valid) <= FLITS - KEEPS + k;
+  end endgenerate
 
   always_comb if (has_begun && !rst) begin
-    INVARIANT_KEPT: assert (is_kept);
+    INVARIANT_KEPT: assert (&is_kept);
     INVARIANT_OWNED: assert (&is_owned);
     INVARIANT_QUEUE: assert (&is_queue && first < FLITS && free < FLITS);
   end
@@ -87,7 +91,7 @@ module output_port_contract #(
     assign inside[v] = on_wire[v*LENGTH_W +: LENGTH_W] != '0;
   end endgenerate
   always_comb if (has_begun && !rst) begin
-    FULL_AND_MOVING: cover (push && flit_valid && 32'(count) == FLITS - 32'(KEEPS));
+    FULL_AND_MOVING: cover (push && flit_valid && 32'(count) == FLITS - KEEPS);
     INTERLEAVED: cover (&inside);
     ONE_FLIT: cover (flit_valid && flit_head && flit_tail);
   end

@@ -45,7 +45,7 @@ module vc_contract #(
   input logic [VC_W-1:0]  grant_out_vc
 );
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT;
-  logic occupied, waiting, active, whole, has_next, forced, front_is_tail, arrival_rises, next_rises, arrival_no_route, next_no_route;
+  logic occupied, waiting, active, whole, has_next, has_third, forced, front_is_tail, arrival_rises, next_rises, arrival_no_route, next_no_route;
   logic [LENGTH_W-1:0] length;
   logic [PORTS-1:0]    set_ports, minimal, request, next_counted;
   // Where no group counts together.

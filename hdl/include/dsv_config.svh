@@ -55,7 +55,7 @@
   // Whether an output serves ports from other routers before those from nodes.
   // PRIORITY_NONE, PRIORITY_TRANSIT.
   parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
-  // Internal cycles from a head on an input wire to the same head on an output wire: 4; or 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with OUTPUT_FLITS above SPEEDUP, unless that is 1.
+  // Internal cycles from a head on an input wire to the same head on an output wire: 4; 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with one of OUTPUT_FLITS more than SPEEDUP, unless that is 1; or 6, where grants are registered, too: not with LIFETIME, either, and with two more.
   parameter int unsigned PIPELINE = 4,
   // 1 if packets that meet congestion are marked (FECN), else 0. Thresholds, victim mask, packet size and marking rate are further rows of the routing table, behind TABLE_ROUTERS and before those of VL_ARBITRATION: the bit of each output in the row of each bit of the threshold of each VC, VC 0 first, in 32 rows, and in the row of the victim mask; then, in the lowest bit of each row, packet size and marking rate.
   parameter int unsigned MARKING = 0,

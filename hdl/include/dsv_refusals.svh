@@ -73,14 +73,17 @@
     if (TABLE_ROUTERS < 1) begin : g_rows
       $error("TABLE_ROUTERS has to be at least 1");
     end
-    if (PIPELINE < 4 || PIPELINE > 5) begin : g_pipeline
-      $error("PIPELINE has to be 4 or 5");
+    if (PIPELINE < 4 || PIPELINE > 6) begin : g_pipeline
+      $error("PIPELINE has to be from 4 to 6");
     end
     if (PIPELINE > 4 && (TRIGGER == dsv_pkg::TRIGGER_ALWAYS || ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET)) begin : g_one_request
-      $error("PIPELINE 5 registers a request for one output and one flit: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET");
+      $error("PIPELINE 5 and 6 register a request for one output and one flit: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET");
     end
-    if (PIPELINE > 4 && SPEEDUP > 1 && OUTPUT_FLITS <= SPEEDUP) begin : g_kept
-      $error("PIPELINE 5 needs OUTPUT_FLITS above SPEEDUP, unless that is 1");
+    if (PIPELINE > 5 && LIFETIME != 0) begin : g_granted
+      $error("PIPELINE 6 grants in one cycle and sends in the next: not with LIFETIME");
+    end
+    if (PIPELINE > 4 && SPEEDUP > 1 && OUTPUT_FLITS < SPEEDUP + PIPELINE - 4) begin : g_kept
+      $error("PIPELINE 5 and 6 need one and two OUTPUT_FLITS more than SPEEDUP, unless that is 1");
     end
     if (NOTICE_PERIOD < 1 || NOTICE_PERIOD > 65535) begin : g_period
       $error("NOTICE_PERIOD has to be from 1 to 65535");

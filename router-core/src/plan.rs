@@ -261,11 +261,12 @@ impl<const P: usize> Plan<P> {
         self
     }
 
-    /// Flits with which an output FIFO takes no more. What is admitted to an output comes a cycle later where requests are registered, when
-    /// another flit may have come: one place is kept for it. At a speedup of 1 a FIFO of one flit has sent that by then.
+    /// Flits with which an output FIFO takes no more. What is admitted to an output comes a cycle later for each register behind admission,
+    /// and in each of these cycles another flit may come: a place is kept for each. At a speedup of 1 a FIFO has sent what came before by
+    /// then: one that has fewer places keeps one for what is admitted.
     pub const fn full_at(&self) -> u32 {
-        let keeps = self.pipeline.registers_requests() && self.output_flits > 1;
-        self.output_flits.wrapping_sub(keeps as u32)
+        let full_at = self.output_flits.saturating_sub(self.pipeline.kept_places());
+        if full_at == 0 { 1 } else { full_at }
     }
 
     /// Descriptors that the store of each router needs.

@@ -22,7 +22,8 @@
 //!
 //! With speedup `S` a router takes `⌈4 / S⌉` link cycles from wire to wire. See [`router_cycles`].
 //!
-//! With [`Pipeline::Five`] what is admitted in `t + 3` is registered, and allocated in `t + 4`: everything behind it comes a cycle later.
+//! With [`Pipeline::Five`] what is admitted in `t + 3` is registered, and allocated in `t + 4`: everything behind it comes a cycle later. With
+//! [`Pipeline::Six`] what is granted then is registered, and leaves its buffer in `t + 5`.
 
 mod admit;
 mod admitted;
@@ -202,7 +203,7 @@ where
         let mut requests = Requests::new();
         self.request(plan, &mut requests);
         let grants = self.allocator.answer(&mut requests, None);
-        self.commit(plan, routing, next, grants, wires);
+        self.commit(plan, routing, next, grants, true, wires);
     }
 
     /// The same with what [plain](Plan::is_plain) routers leave out.
@@ -222,15 +223,18 @@ where
         } else {
             self.request(plan, &mut requests);
         }
-        let grants = self.allocator.answer(&mut requests, plan.lanes());
+        let allocated = self.allocator.answer(&mut requests, plan.lanes());
+        // What is carried out in this cycle, if that is not what is allocated in it.
+        let before = plan.pipeline.registers_grants().then(|| self.admitted.granted());
+        let grants = before.as_ref().unwrap_or(allocated);
         if due.is_some() {
             self.grow_older(plan, grants);
         }
         if registers {
-            self.admit_heads(plan, grants);
+            self.admit_heads(plan, allocated, before.as_ref());
         }
         let discarding = plan.drops().then(|| self.discarding(grants));
-        self.commit(plan, routing, next, grants, wires);
+        self.commit(plan, routing, next, grants, before.is_none(), wires);
         if let Some(due) = due {
             self.expire(plan, &due, next);
         }
@@ -240,9 +244,14 @@ where
         if registers {
             self.admit_streams(full);
         }
+        if before.is_some() {
+            self.allocator.commit(allocated);
+            self.register_grants(allocated, full);
+        }
     }
 
-    /// What follows from the grants of a cycle, selection beside it.
+    /// What follows from the grants that are carried out in a cycle, selection beside it. `serves`: they are of this cycle, and move the
+    /// pointers of the allocator.
     #[inline(always)]
     fn commit(
         &mut self,
@@ -250,6 +259,7 @@ where
         routing: &impl Route,
         next: u64,
         grants: &Grants<P>,
+        serves: bool,
         wires: &mut impl Wires,
     ) {
         if !self.undecided.is_empty() {
@@ -261,10 +271,14 @@ where
         }
         let shown = self.look_ahead(plan, routing, grants);
         for granted in grants.iter() {
-            self.allocator.serve(grants, granted.input);
+            if serves {
+                self.allocator.serve(grants, granted.input);
+            }
             self.traverse(plan, routing, next, granted, shown.contains(granted.input), wires);
         }
-        self.allocator.rotate(grants);
+        if serves {
+            self.allocator.rotate(grants);
+        }
     }
 
     #[inline(always)]

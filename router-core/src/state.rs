@@ -17,7 +17,7 @@ pub use signal::Module;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 27] = [
+const STATE: [Block; 29] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -25,6 +25,8 @@ const STATE: [Block; 27] = [
     Block::Ports(Register::Queued),
     Block::Errors(Register::Errors),
     Block::InVcs(Register::Want),
+    Block::Ports(Register::GrantedVc),
+    Block::Ports(Register::GrantedOutput),
     Block::Ports(Register::InputArbiter),
     Block::Router(Register::Turn),
     Block::Ports(Register::OutVcArbiter),
@@ -99,6 +101,10 @@ pub enum Register {
     Errors(ProtocolError),
     /// The output that is allocated to a VC of an input in the next cycle if it is its turn, where requests are registered.
     Want(PortId, VcId),
+    /// The VC of an input of which a flit leaves in the next cycle, where grants are registered,
+    GrantedVc(PortId),
+    /// and the output by which it does.
+    GrantedOutput(PortId),
     /// The arbiter among the VCs of an input.
     InputArbiter(PortId),
     /// The favoured diagonal of a wavefront.
@@ -194,6 +200,7 @@ impl Register {
             Self::InputOfOutVcArbiter(..) => !has_diagonals,
             Self::VlArbiter(_) => plan.vl_arbitration.is_some(),
             Self::Want(..) => plan.pipeline.registers_requests(),
+            Self::GrantedVc(_) | Self::GrantedOutput(_) => plan.pipeline.registers_grants(),
             // The hardware has it where packets ask for several outputs at once.
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
             Self::NoticeDue | Self::NoticeTold => plan.groups > 0,
@@ -228,6 +235,8 @@ impl fmt::Display for Register {
                 write!(f, "errors.{name}")
             }
             Self::Want(port, vc) => write!(f, "input{}.vc{}.want", port.number(), vc.number()),
+            Self::GrantedVc(port) => write!(f, "input{}.granted_vc", port.number()),
+            Self::GrantedOutput(port) => write!(f, "input{}.granted_output", port.number()),
             Self::InputArbiter(port) => write!(f, "allocator.input{}", port.number()),
             Self::Turn => f.write_str("allocator.turn"),
             Self::OutVcArbiter(port) => write!(f, "allocator.output{}", port.number()),
@@ -355,11 +364,12 @@ mod tests {
 
     #[test]
     fn each_register_has_its_own_name() {
-        let (four, five) = (Pipeline::Four, Pipeline::Five);
+        let (four, five, six) = (Pipeline::Four, Pipeline::Five, Pipeline::Six);
         for (kind, pipeline, count) in [
             (AllocatorKind::Wavefront, four, 51),
             (AllocatorKind::SeparableInputFirst, four, 56),
             (AllocatorKind::SeparableInputFirst, five, 60),
+            (AllocatorKind::SeparableInputFirst, six, 64),
         ] {
             let names = names([2, 1], kind, pipeline);
             assert_eq!(names.len(), count);

@@ -95,13 +95,13 @@ fn a_head_takes_the_pipelines_cycles_from_wire_to_wire() {
         let expected = router_cycles(pipeline, u32::from(speedup)) * u32::from(speedup);
         assert_eq!(left, Some(expected), "{pipeline:?}, speedup {speedup}");
     }
-    assert_eq!(Pipeline::ALL.map(|pipeline| router_cycles(pipeline, 1)), [4, 5]);
+    assert_eq!(Pipeline::ALL.map(|pipeline| router_cycles(pipeline, 1)), [4, 5, 6]);
 }
 
 /// Packets of four flits that follow each other in one VC, at one flit per link and cycle: how many cycles lie between their heads.
 #[test]
-fn a_pipeline_of_five_loses_a_cycle_between_the_packets_of_a_vc() {
-    for (pipeline, apart) in [(Pipeline::Four, 4), (Pipeline::Five, 5)] {
+fn each_register_loses_a_cycle_between_the_packets_of_a_vc() {
+    for (pipeline, apart) in [(Pipeline::Four, 4), (Pipeline::Five, 5), (Pipeline::Six, 6)] {
         let mut ring = Ring::with(pipeline, 4, 1, 1);
         let (mut credits, mut heads) = (8, Vec::new());
         let mut flits = (0u32..).map(|n| match n % 4 {

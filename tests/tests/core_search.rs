@@ -299,7 +299,9 @@ impl World {
             };
             key.extend([state, to, input.flits() as u8, input.left() as u8, input.expected() as u8]);
             key.extend([input.request().bits() as u8, sender.inside.len() as u8]);
-            key.push(router.wants(port, vc).map_or(0, |to| 1 | to.port.number() << 4 | to.vc.number() << 1));
+            let place = |to: Channel| 1 | to.port.number() << 4 | to.vc.number() << 1;
+            let granted = router.granted(port).filter(|&(granted, _)| granted == vc).map(|(_, to)| to);
+            key.extend([router.wants(port, vc), granted].map(|to| to.map_or(0, place)));
             let packet = |packet: &Inside| {
                 packet.to.port.number() << 6 | packet.to.vc.number() << 4 | packet.length as u8
             };
@@ -377,6 +379,8 @@ fn every_state_of_a_tiny_router_keeps_the_invariants() {
             Case { pipeline: Pipeline::Five, ..PLAIN },
             Case { pipeline: Pipeline::Five, flow: FlowControl::StoreAndForward, ..PLAIN },
             Case { pipeline: Pipeline::Five, allocator: Wavefront, ..two },
+            Case { pipeline: Pipeline::Six, lengths: &[1, 3], flow: FlowControl::Wormhole, ..PLAIN },
+            Case { pipeline: Pipeline::Six, allocator: SeparableOutputFirst, ..two },
         ])
         .collect();
     let found: Vec<_> = cases.par_iter().map(|case| (case, search(case))).collect();

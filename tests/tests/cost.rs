@@ -262,6 +262,7 @@ fn allocator(ports: u64) -> Part {
         "output_arbiter",
         "separable_input_first",
         "separable_output_first",
+        "seized",
         "wavefront",
     ];
     Part::alone(Unit::Allocator, "allocator", &parameters, &sources)

@@ -17,7 +17,7 @@ const ARBITERS: [ArbiterKind; 2] = [ArbiterKind::RoundRobin, ArbiterKind::Matrix
 
 const ARBITER: [&str; 4] = ["pkg", "arbiter_pick", "arbiter_state", "arbiter"];
 
-const ALLOCATOR: [&str; 11] = [
+const ALLOCATOR: [&str; 12] = [
     "pkg",
     "arbiter_pick",
     "arbiter_state",
@@ -27,6 +27,7 @@ const ALLOCATOR: [&str; 11] = [
     "output_arbiter",
     "separable_input_first",
     "separable_output_first",
+    "seized",
     "wavefront",
     "allocator",
 ];

@@ -12,7 +12,7 @@ use router_core::layout::{VL_STATE_BITS, VL_TABLES_BITS};
 use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{BuildError, Design, Input, Model, Output, Run};
 
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 12] = [
     "pkg",
     "arbiter_pick",
     "arbiter_state",
@@ -22,6 +22,7 @@ const SOURCES: [&str; 11] = [
     "output_arbiter",
     "separable_input_first",
     "separable_output_first",
+    "seized",
     "wavefront",
     "allocator",
 ];

@@ -31,6 +31,7 @@ fn formula(blueprint: &Blueprint, hops: f64, links: f64) -> f64 {
     let cycles = match scenario.router.pipeline {
         Pipeline::Four => 4_u32,
         Pipeline::Five => 5,
+        Pipeline::Six => 6,
     };
     let router = match scenario.router.flow_control {
         FlowControl::StoreAndForward => cycles.div_ceil(speedup).max(tail + (cycles - 1).div_ceil(speedup)),
@@ -66,7 +67,9 @@ fn every_hop_count_speedup_length_and_flow_control() {
     let mut cases = Vec::new();
     for flow in ["vct", "wormhole", "store-and-forward"] {
         for speedup in [1, 2, 3, 4] {
-            for (length, pipeline) in [(1, 4), (2, 5), (5, 4), (8, 5), (16, 4), (1, 5), (16, 5)] {
+            for (length, pipeline) in
+                [(1, 4), (2, 5), (5, 4), (8, 6), (16, 4), (1, 5), (16, 5), (1, 6), (16, 6)]
+            {
                 cases.push((flow, speedup, length, pipeline, cases.len()));
             }
         }

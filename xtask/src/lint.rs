@@ -24,7 +24,7 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
         ("TRIGGER", layout::TRIGGER_NEVER),
     ];
     let mut duato = plane(layout::ROUTING_DUATO, 0);
-    duato.push(("TRIGGER", layout::TRIGGER_NEVER));
+    duato.extend([("TRIGGER", layout::TRIGGER_NEVER), ("PIPELINE", 6)]);
     let mut discards = table.to_vec();
     discards.extend([
         ("DISCARDS", 1),

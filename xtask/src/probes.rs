@@ -55,14 +55,14 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
     Ok(("hdl/probe/dsv_probe_bind.sv", text))
 }
 
-/// Those of all routers: with registered requests, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks, discards and lifetime limits.
+/// Those of all routers: with registered requests and grants, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks, discards and lifetime limits.
 fn signals() -> Result<Vec<Signal>, PlanError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<2>::new(
         &[PortClass::NODE, PortClass::GLOBAL],
         &[PortSizes { vcs: 1, buffer: 1 }; PortClass::COUNT],
     )?;
-    (plan.groups, plan.pipeline) = (1, Pipeline::Five);
+    (plan.groups, plan.pipeline) = (1, Pipeline::Six);
     plan.discards = true;
     plan.lifetimes.set_limit(PortId::new(0), HeadLimit { cycles: 1, stall_count: 1 });
     plan.marking = Marking::default().with_weight(PortId::new(0), VcId::new(0), MOST_WEIGHT);
@@ -100,6 +100,8 @@ const fn net(register: Register) -> &'static str {
         Register::Vc(_, _, register) => register.name(),
         // A wire in routers that do not register it.
         Register::Want(..) => "PIPELINE > 4 ? want : '0",
+        Register::GrantedVc(_) => "PIPELINE > 5 ? grant_vc : '0",
+        Register::GrantedOutput(_) => "PIPELINE > 5 ? grant_output : '0",
         _ => register.signal().1,
     }
 }

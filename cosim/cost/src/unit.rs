@@ -60,7 +60,7 @@ impl Unit {
             "vc" | "lifetime" => Self::Buffers,
             "output_port" | "vl_stalls" => Self::Output,
             "input_port" => Self::Ports,
-            "router" => Self::Crossbar,
+            "router" | "granted" => Self::Crossbar,
             "errors" | "discards" => Self::Errors,
             _ => return None,
         })

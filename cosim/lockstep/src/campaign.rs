@@ -155,7 +155,7 @@ mod tests {
             ("OUTPUT_FLITS", 4),
             ("SPEEDUP", 3),
             ("ITERATIONS", 3),
-            ("PIPELINE", 2),
+            ("PIPELINE", 3),
             ("LIFETIME", 4),
             ("VCS", 2),
             ("NODES", 3),

@@ -35,7 +35,8 @@ module dsv_allocator #(
   input  logic [PORTS*VCS*PORTS-1:0] want,         // per input and VC: any one of these outputs (SETS = 0: of one),
   input  logic [PORTS*VCS*VC_W-1:0]  want_out_vc,  // and this VC behind it
   output logic [PORTS*VCS-1:0]       grant_vc,     // per input: one-hot or 0
-  output logic [PORTS*PORTS-1:0]     grant_output  // per input: one-hot or 0
+  output logic [PORTS*PORTS-1:0]     grant_output, // per input: one-hot or 0
+  output logic [PORTS*VCS-1:0]       grant_out_vc  // per output, one-hot or 0: the VC behind it that is granted
 );
   // An arbiter among the VCs of each input.
   logic [PORTS*VC_STATE_W-1:0] input_states;
@@ -92,8 +93,10 @@ module dsv_allocator #(
         .input_states, .turn, .want, .grant_vc, .grant_output, .served_vc, .input_advances
       );
 
+      dsv_seized #(.PORTS(PORTS), .VCS(VCS)) seized (.want, .want_out_vc, .grant_vc, .grant_out_vc);
+
       logic unused;
-      assign unused = &{1'b0, want_out_vc, out_vc_states, input_of_out_vc_states, choices};
+      assign unused = &{1'b0, out_vc_states, input_of_out_vc_states, choices};
     end else begin : g_separable
       logic [PORTS*PORTS-1:0] first_choices;
       logic [PORTS*PORTS-1:0] served_choice;
@@ -148,7 +151,7 @@ module dsv_allocator #(
           .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS), .YIELDING(YIELDING)
         ) match (
           .input_states, .out_vc_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
-          .grant_vc, .grant_output, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input
+          .grant_vc, .grant_output, .grant_out_vc, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input
         );
       end else begin : g_output_first
         dsv_separable_output_first #(
@@ -156,7 +159,7 @@ module dsv_allocator #(
           .VL_ARBITRATION(VL_ARBITRATION), .MANAGEMENT_VCS(MANAGEMENT_VCS)
         ) match (
           .input_states, .out_vc_states, .vl_tables, .vl_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
-          .grant_vc, .grant_output, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input
+          .grant_vc, .grant_output, .grant_out_vc, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input
         );
       end
     end

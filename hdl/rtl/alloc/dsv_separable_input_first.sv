@@ -23,6 +23,7 @@ module dsv_separable_input_first #(
   input  logic [PORTS*VCS*VC_W-1:0]         want_out_vc,     // and this VC behind it
   output logic [PORTS*VCS-1:0]              grant_vc,        // per input
   output logic [PORTS*PORTS-1:0]            grant_output,    // per input
+  output logic [PORTS*VCS-1:0]              grant_out_vc,    // per output: the VC behind it
   output logic [PORTS-1:0]                  input_advances,  // per input: its pointers move, to
   output logic [PORTS*VCS-1:0]              served_vc,       // this VC
   output logic [PORTS*PORTS-1:0]            served_choice,   // and this output
@@ -33,7 +34,7 @@ module dsv_separable_input_first #(
     for (genvar k = 0; k < ITERATIONS; k++) begin : g_pass
       // Still unmatched before this pass, and in all passes so far.
       logic [PORTS-1:0] inputs, outputs;
-      logic [PORTS*VCS-1:0] all_vc;
+      logic [PORTS*VCS-1:0] all_vc, all_out_vc;
       logic [PORTS*PORTS-1:0] all_output;
       // What each input nominates.
       logic [PORTS*VCS-1:0] vc;
@@ -50,18 +51,20 @@ module dsv_separable_input_first #(
 
       // No pass comes after the last, and pointers follow the first alone.
       logic unused;
-      assign unused = &{1'b0, nominated, out_vc, first_choices};
+      assign unused = &{1'b0, nominated, first_choices};
 
       if (k == 0) begin : g_first
         assign inputs = '1;
         assign outputs = '1;
         assign all_vc = pass_vc;
         assign all_output = pass_output;
+        assign all_out_vc = out_vc;
       end else begin : g_later
         assign inputs = g_pass[k-1].inputs & ~g_pass[k-1].matched;
         assign outputs = g_pass[k-1].outputs & ~g_pass[k-1].nominated;
         assign all_vc = g_pass[k-1].all_vc | pass_vc;
         assign all_output = g_pass[k-1].all_output | pass_output;
+        assign all_out_vc = g_pass[k-1].all_out_vc | out_vc;
       end
 
       for (genvar i = 0; i < PORTS; i++) begin : g_input
@@ -137,6 +140,7 @@ module dsv_separable_input_first #(
 
   assign grant_vc = g_pass[ITERATIONS-1].all_vc;
   assign grant_output = g_pass[ITERATIONS-1].all_output;
+  assign grant_out_vc = g_pass[ITERATIONS-1].all_out_vc;
   assign input_advances = g_pass[0].matched;
   assign served_vc = g_pass[0].vc;
   assign served_choice = g_pass[0].output_of_input;

@@ -31,6 +31,7 @@ module dsv_separable_output_first #(
   input  logic [PORTS*VCS*VC_W-1:0]         want_out_vc,     // and this VC behind it
   output logic [PORTS*VCS-1:0]              grant_vc,        // per input
   output logic [PORTS*PORTS-1:0]            grant_output,    // per input
+  output logic [PORTS*VCS-1:0]              grant_out_vc,    // per output: the VC behind it
   output logic [PORTS-1:0]                  input_advances,  // per input: its pointers move, to
   output logic [PORTS*VCS-1:0]              served_vc,       // this VC
   output logic [PORTS*PORTS-1:0]            served_choice,   // and this output
@@ -77,7 +78,7 @@ module dsv_separable_output_first #(
     for (genvar k = 0; k < ITERATIONS; k++) begin : g_pass
       // Still unmatched before this pass, and in all passes so far.
       logic [PORTS-1:0] inputs, outputs;
-      logic [PORTS*VCS-1:0] all_vc;
+      logic [PORTS*VCS-1:0] all_vc, all_out_vc;
       logic [PORTS*PORTS-1:0] all_output;
       // To whom each output offers itself, and by which VC behind it.
       logic [PORTS*PORTS-1:0] input_of_output;
@@ -85,7 +86,7 @@ module dsv_separable_output_first #(
       logic [VCS*PORTS-1:0] outputs_of_out_vc;
       // The match.
       logic [PORTS-1:0] matched_inputs, matched_outputs;
-      logic [PORTS*VCS-1:0] pass_vc;
+      logic [PORTS*VCS-1:0] pass_vc, pass_out_vc;
       logic [PORTS*PORTS-1:0] pass_output;
 
       // No pass comes after the last, and pointers follow the first alone.
@@ -97,11 +98,13 @@ module dsv_separable_output_first #(
         assign outputs = '1;
         assign all_vc = pass_vc;
         assign all_output = pass_output;
+        assign all_out_vc = pass_out_vc;
       end else begin : g_later
         assign inputs = g_pass[k-1].inputs & ~g_pass[k-1].matched_inputs;
         assign outputs = g_pass[k-1].outputs & ~g_pass[k-1].matched_outputs;
         assign all_vc = g_pass[k-1].all_vc | pass_vc;
         assign all_output = g_pass[k-1].all_output | pass_output;
+        assign all_out_vc = g_pass[k-1].all_out_vc | pass_out_vc;
       end
 
       for (genvar o = 0; o < PORTS; o++) begin : g_output
@@ -137,6 +140,7 @@ module dsv_separable_output_first #(
         always_comb
           for (int i = 0; i < PORTS; i++) accepted[i] = pass_output[i*PORTS + o];
         assign matched_outputs[o] = accepted != '0;
+        assign pass_out_vc[o*VCS +: VCS] = out_vc[o*VCS +: VCS] & {VCS{matched_outputs[o]}};
       end
 
       for (genvar i = 0; i < PORTS; i++) begin : g_input
@@ -188,14 +192,14 @@ module dsv_separable_output_first #(
 
     for (genvar p = 0; p < PORTS; p++) begin : g_served
       assign input_advances[p] = (g_pass[0].pass_vc[p*VCS +: VCS] & first_in_line[p*VCS +: VCS]) != '0;
-      assign served_out_vc[p*VCS +: VCS] =
-        g_pass[0].out_vc[p*VCS +: VCS] & {VCS{g_pass[0].matched_outputs[p]}};
     end
   endgenerate
 
   assign grant_vc = g_pass[ITERATIONS-1].all_vc;
   assign grant_output = g_pass[ITERATIONS-1].all_output;
+  assign grant_out_vc = g_pass[ITERATIONS-1].all_out_vc;
   assign served_vc = g_pass[0].pass_vc;
+  assign served_out_vc = g_pass[0].pass_out_vc;
   assign served_choice = g_pass[0].pass_output;
   assign served_input = g_pass[0].input_of_output;
 endmodule

@@ -1,14 +1,14 @@
 // Stage 6. Credits of one output port: the right to send a flit to each VC of the next router. A credit that comes when
 // all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same cycle. For each VC there is
-// a bit that says whether there is a credit, and one for each of LENGTHS lengths of packets from SHORTEST flits on; with TWICE one that
-// says whether there are two.
+// a bit that says whether there is a credit, and one for each of LENGTHS lengths of packets from SHORTEST flits on; and for one or two
+// flits AHEAD of another, one that says whether there are two, or three.
 module dsv_credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
   parameter  int unsigned SHORTEST = 8,
   parameter  int unsigned LENGTHS = 0,
-  parameter  bit          TWICE = 1'b0,
+  parameter  int unsigned AHEAD = 0,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam int unsigned FREE_W = $clog2(DEPTH + 1)  // CREDIT_W is that of the deepest buffer of the router
@@ -22,6 +22,7 @@ module dsv_credit #(
   output logic [VCS*CREDIT_W-1:0] left,
   output logic [VCS-1:0]          credited,
   output logic [VCS-1:0]          credited_twice,
+  output logic [VCS-1:0]          credited_thrice,
   output logic [ROOMS*VCS-1:0]    rooms,
   output logic                    overflow
 );
@@ -44,10 +45,15 @@ module dsv_credit #(
     end
 
     dsv_room #(.DEPTH(DEPTH), .FLITS(1)) flit (.clk, .rst, .free, .take, .give, .room(credited[v]));
-    if (TWICE) begin : g_twice
+    if (AHEAD > 0) begin : g_twice
       dsv_room #(.DEPTH(DEPTH), .FLITS(2)) flits (.clk, .rst, .free, .take, .give, .room(credited_twice[v]));
     end else begin : g_once
       assign credited_twice[v] = 1'b0;
+    end
+    if (AHEAD > 1) begin : g_thrice
+      dsv_room #(.DEPTH(DEPTH), .FLITS(3)) flits (.clk, .rst, .free, .take, .give, .room(credited_thrice[v]));
+    end else begin : g_no_more
+      assign credited_thrice[v] = 1'b0;
     end
     for (genvar n = 0; n < LENGTHS; n++) begin : g_length
       dsv_room #(.DEPTH(DEPTH), .FLITS(SHORTEST + n)) packet (.clk, .rst, .free, .take, .give, .room(rooms[n*VCS + v]));

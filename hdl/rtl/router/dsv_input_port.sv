@@ -42,9 +42,11 @@ module dsv_input_port #(
   input  logic [PORTS-1:0]               accepts,
   input  logic [PORTS-1:0]               held,
   input  logic [VCS*PORTS-1:0]           free,
+  input  logic [VCS*PORTS-1:0]           vacant,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
   input  logic [VCS*PORTS-1:0]           credited,
   input  logic [VCS*PORTS-1:0]           credited_twice,
+  input  logic [VCS*PORTS-1:0]           credited_thrice,
   input  logic [ROOMS*VCS*PORTS-1:0]     rooms,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [PORTS*VCS*SHARE_W-1:0]   shares,
@@ -73,8 +75,10 @@ module dsv_input_port #(
   // To the allocator and back.
   output logic [VCS*PORTS-1:0]           want,
   output logic [VCS*VC_W-1:0]            want_out_vc,
-  // The VCs behind outputs that are granted in this cycle.
+  // The VCs behind outputs that are granted in this cycle, and the VC of this port that is; what is carried out, which was granted in the
+  // cycle before where grants are registered.
   input  logic [VCS*PORTS-1:0]           seized,
+  input  logic [VCS-1:0]                 match_vc,
   input  logic [VCS-1:0]                 grant_vc,
   input  logic [PORTS-1:0]               grant_output,
   // The granted flit, with the VC it takes behind its output.
@@ -230,10 +234,10 @@ module dsv_input_port #(
         .write(write[v]), .flit_head, .flit_tail, .flit_data,
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
         .arriving_discards(arriving_why != '0), .fresh(fresh[v]), .mark(meets_congestion),
-        .accepts, .held, .taken, .free, .credits, .credited, .credited_twice, .rooms, .used, .shares,
+        .accepts, .held, .taken, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares,
         .contention_fires, .contention_allows, .counts, .contended, .thresholds, .global_mean, .global_count,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
-        .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
+        .match(match_vc[v]), .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
         .lifetimes, .stalled, .expires(expires[v]), .late_for(late_for[v*VCS +: VCS]),
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .discarding(discarding[v]),
         .minimal(minimal[v*PORTS +: PORTS]), .leaving(leaving[v*LEAVING_W +: LEAVING_W]),
@@ -247,7 +251,7 @@ module dsv_input_port #(
       );
     end else begin : g_absent
       logic unused;
-      assign unused = &{1'b0, active[v], drop[v]};
+      assign unused = &{1'b0, active[v], drop[v], match_vc[v]};
       assign {occupied[v], waiting[v], active[v], discarding[v], is_tail[v], fresh[v]} = '0;
       assign {own_waits_port[v*PORTS +: PORTS], own_waits_vcs[v*VCS +: VCS], own_waits_flits[v*CREDIT_W +: CREDIT_W]} = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v], arrival_discarded[v]} = '0;

@@ -56,9 +56,11 @@ module dsv_input_vc #(
   input  logic [PORTS-1:0]               held,
   input  logic                           taken,
   input  logic [VCS*PORTS-1:0]           free,
+  input  logic [VCS*PORTS-1:0]           vacant,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
   input  logic [VCS*PORTS-1:0]           credited,
   input  logic [VCS*PORTS-1:0]           credited_twice,
+  input  logic [VCS*PORTS-1:0]           credited_thrice,
   input  logic [ROOMS*VCS*PORTS-1:0]     rooms,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [PORTS*VCS*SHARE_W-1:0]   shares,
@@ -69,10 +71,11 @@ module dsv_input_vc #(
   input  dsv_pkg::thresholds_t           thresholds,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
-  // To the allocator and back; and the VC that a granted head takes behind its output.
+  // To the allocator and back, at once and as grants are carried out; and the VC that a granted head takes behind its output.
   output logic [PORTS-1:0]               want,
   output logic [VC_W-1:0]                want_out_vc,
   input  logic [VCS*PORTS-1:0]           seized,
+  input  logic                           match,
   input  logic                           grant,
   input  logic [PORTS-1:0]               grant_output,
   output logic [VC_W-1:0]                take_vc,
@@ -140,7 +143,7 @@ module dsv_input_vc #(
   logic [SETS*HOPS_W-1:0] set_hops;
   logic [PORTS-1:0]       request, chosen, admitted;
   logic [VC_W-1:0]        out_vc, admitted_out_vc;
-  logic                   forced, whole, has_next, asks;
+  logic                   forced, whole, has_next, has_third, asks;
   // What selection sees.
   logic [LENGTH_W-1:0]    seen_length;
   logic [SETS*PORTS-1:0]  seen_ports;
@@ -179,7 +182,7 @@ module dsv_input_vc #(
     .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
     .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal, .next_leaving,
     .arriving_discards, .next_discards(why != '0), .chosen, .expires, .drop, .grant, .grant_output, .grant_out_vc(take_vc),
-    .occupied, .waiting, .active, .discarding, .whole, .has_next, .length,
+    .occupied, .waiting, .active, .discarding, .whole, .has_next, .has_third, .length,
     .set_ports, .set_vcs, .set_hops, .forced, .minimal, .leaving, .request, .out_vc, .front, .front_is_tail,
     .next, .next_counted, .arrival_rises, .next_rises,
     .write_error, .arrival_no_route, .next_no_route, .arrival_discarded, .next_discarded
@@ -259,7 +262,7 @@ module dsv_input_vc #(
     .SEVERAL(TRIGGER == dsv_pkg::TRIGGER_ALWAYS)
   ) admit (
     .occupied(asks), .waiting, .active, .whole, .set_ports, .set_vcs, .request, .out_vc, .random(tap[15:0]),
-    .accepts(seen_accepts), .free, .credited, .fits, .open,
+    .accepts(seen_accepts), .free(vacant), .credited, .fits, .open,
     .want(admitted), .want_out_vc(admitted_out_vc)
   );
 
@@ -268,12 +271,12 @@ module dsv_input_vc #(
   assign want = asked & ~{PORTS{expires}};
   generate if (PIPELINE > 4) begin : g_registered
     dsv_admitted #(.PORTS(PORTS), .VCS(VCS)) request_register (
-      .clk, .rst, .waiting, .admitted(admitted & ~{PORTS{expires}}), .admitted_out_vc, .grant, .has_next, .accepts, .credited_twice,
-      .seized, .want(asked), .want_out_vc
+      .clk, .rst, .waiting, .admitted(admitted & ~{PORTS{expires}}), .admitted_out_vc, .match, .granted(PIPELINE > 5 ? grant : 1'b0),
+      .grant_output, .has_next, .has_third, .accepts, .credited_twice, .credited_thrice, .seized, .want(asked), .want_out_vc
     );
   end else begin : g_at_once
     logic unused;
-    assign unused = &{1'b0, has_next, credited_twice, seized};
+    assign unused = &{1'b0, match, has_next, has_third, credited_twice, credited_thrice, seized};
     assign asked       = admitted;
     assign want_out_vc = admitted_out_vc;
   end endgenerate

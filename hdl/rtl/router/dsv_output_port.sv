@@ -1,12 +1,12 @@
 // Stage 6. One output port: which packets hold the VCs behind it, and the FIFO in front of its link, which takes one flit
-// in each link cycle (when it `opens`). A FIFO that is full but opens can take a flit: `accepts`, which is known a cycle ahead. Where
-// it KEEPS a place it is full with one left.
+// in each link cycle (when it `opens`). A FIFO that is full but opens can take a flit: `accepts`, which is known a cycle ahead. It is
+// full with as many places left as it KEEPS.
 module dsv_output_port #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned FLITS = 32,
   parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
-  // Whether a place is kept for a flit that has been admitted.
-  parameter  bit          KEEPS = 1'b0,
+  // Places that are kept for flits that have been admitted.
+  parameter  int unsigned KEEPS = 0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   input  logic                  clk,
@@ -43,12 +43,13 @@ module dsv_output_port #(
   assign flit_valid = opens && count != 0;
   assign {flit_head, flit_tail, flit_vc, flit_data} = flit_valid ? flits[first] : '0;
   assign rest    = count - COUNT_W'(flit_valid);
-  assign fills   = push ? rest == COUNT_W'(FLITS - 1) : rest == COUNT_W'(FLITS);
-  generate if (KEEPS) begin : g_keeps
+  generate if (KEEPS > 0) begin : g_keeps
     logic nearly;
-    assign nearly       = 32'(rest) + (push ? 1 : 0) >= FLITS - 1;
+    assign fills        = 32'(rest) + (push ? 1 : 0) > FLITS - KEEPS;
+    assign nearly       = 32'(rest) + (push ? 1 : 0) >= FLITS - KEEPS;
     assign accepts_next = opens_next ? !fills : !nearly;
   end else begin : g_full
+    assign fills        = push ? rest == COUNT_W'(FLITS - 1) : rest == COUNT_W'(FLITS);
     assign accepts_next = opens_next || !fills;
   end endgenerate
   assign pushed  = push ? VCS'(1) << push_vc : '0;

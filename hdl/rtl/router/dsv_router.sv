@@ -1,7 +1,7 @@
 // The router: it only wires the stages, in the order a packet meets them.
 //
 // Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1, selected in t+2,
-// allocated in t+3 and on an output wire in t+4, if its link opens then; a cycle later where PIPELINE is 5. Configuration is taken in while `rst` is high;
+// allocated in t+3 and on an output wire in t+4, if its link opens then; a cycle later where PIPELINE is 5, two where it is 6. Configuration is taken in while `rst` is high;
 // `config_load` takes in thresholds and trigger, and nothing else, while the router runs.
 module dsv_router #(
 `include "dsv_config.svh"
@@ -183,7 +183,7 @@ module dsv_router #(
   logic [GROUPS-1:0]               contended_groups;
   logic [PORTS-1:0]                accepts, held, contended, contention_fires, contention_allows;
   logic [PORTS*VCS-1:0]            owned;
-  logic [VCS*PORTS-1:0]            free, credited, credited_twice, seized;
+  logic [VCS*PORTS-1:0]            free, vacant, credited, credited_twice, credited_thrice, seized;
   logic [ROOMS*VCS*PORTS-1:0]      rooms;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
   logic [PORTS*VCS*SHARE_W-1:0]    shares;
@@ -192,8 +192,8 @@ module dsv_router #(
   logic [PORTS*COUNTER_WIDTH-1:0]  contention_count;
   logic [PORTS*VCS*PORTS-1:0]      want;
   logic [PORTS*VCS*VC_W-1:0]       want_out_vc;
-  logic [PORTS*VCS-1:0]            grant_vc;
-  logic [PORTS*PORTS-1:0]          grant_output, fall;
+  logic [PORTS*VCS-1:0]            match_vc, match_out_vc, grant_vc, grant_out_vc;
+  logic [PORTS*PORTS-1:0]          match_output, grant_output, fall;
   logic [PORTS*VCS*PORTS-1:0]      counted;
   logic [2*PORTS*PORTS-1:0]        rise;
   logic [PORTS*16-1:0]             sends_units;
@@ -221,13 +221,13 @@ module dsv_router #(
       .clk, .rst, .chance, .here_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
-      .accepts, .held, .free, .credits, .credited, .credited_twice, .rooms, .used, .shares, .contention_fires, .contention_allows,
+      .accepts, .held, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares, .contention_fires, .contention_allows,
       .counts(contention_count), .contended(contended_groups), .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
       .waits_port, .waits_vcs, .waits_flits, .queued, .mark_weights, .mark_victims, .mark_size, .mark_rate,
       .own_waits_port(waits_port[i*VCS*PORTS +: VCS*PORTS]), .own_waits_vcs(waits_vcs[i*VCS*VCS +: VCS*VCS]),
       .own_waits_flits(waits_flits[i*VCS*CREDIT_W +: VCS*CREDIT_W]),
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
-      .seized, .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
+      .seized, .match_vc(match_vc[i*VCS +: VCS]), .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .read, .arrival_why(arrival_why[i*REASONS +: REASONS]), .next_why(next_why[i*REASONS +: REASONS]),
       .lifetimes, .stalled, .expired(expired[i*VCS*PORTS +: VCS*PORTS]), .late(late[i*VCS*PORTS +: VCS*PORTS]),
       .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
@@ -267,7 +267,11 @@ module dsv_router #(
     .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0), .YIELDING(PRIORITY == dsv_pkg::PRIORITY_TRANSIT ? NODES : 0),
     .VL_ARBITRATION(VL_ARBITRATION), .MANAGEMENT_VCS(MANAGEMENT_VCS)
   ) allocator (
-    .clk, .rst, .vl_tables, .sends(push_head), .sends_vc(push_vc), .sends_units, .want, .want_out_vc, .grant_vc, .grant_output
+    .clk, .rst, .vl_tables, .sends(push_head), .sends_vc(push_vc), .sends_units, .want, .want_out_vc, .grant_vc(match_vc),
+    .grant_output(match_output), .grant_out_vc(match_out_vc)
+  );
+  dsv_granted #(.PORTS(PORTS), .VCS(VCS), .REGISTERED(PIPELINE > 5)) granted (
+    .clk, .rst, .match_vc, .match_output, .match_out_vc, .grant_vc, .grant_output, .grant_out_vc
   );
 
   // Stage 6: the crossbar, credits and outputs.
@@ -294,7 +298,7 @@ module dsv_router #(
     logic [VC_W-1:0]          out_vc;
     logic [HERE_W-1:0]        give_vc;
     logic [HERE*CREDIT_W-1:0] left;
-    logic [HERE-1:0]          some, two;
+    logic [HERE-1:0]          some, two, three;
     logic [ROOMS*HERE-1:0]    room;
 
     assign out_vc = push_vc[o*VC_W +: VC_W];
@@ -305,7 +309,7 @@ module dsv_router #(
     assign sends_units[o*16 +: 16] = 16'((32'(length) * FLIT_BYTES + 63) / 64);
 
     dsv_output_port #(
-      .VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(PIPELINE > 4 && OUTPUT_FLITS > 1)
+      .VCS(VCS), .FLITS(OUTPUT_FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(OUTPUT_FLITS > PIPELINE - 4 ? PIPELINE - 4 : OUTPUT_FLITS - 1)
     ) output_port (
       .clk, .rst, .opens, .opens_next, .push(push[o]), .push_head(push_head[o]), .push_tail(push_tail[o]), .push_vc(out_vc),
       .push_label(DESCENDS ? VC_W'(HERE - 1) - out_vc : out_vc), .push_data(push_data[o*FLIT_WIDTH +: FLIT_WIDTH]),
@@ -322,10 +326,10 @@ module dsv_router #(
     assign credit_to_no_vc[o] = credit_valid[o] && !known;
 
     dsv_credit #(
-      .VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .TWICE(PIPELINE > 4)
+      .VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .AHEAD(PIPELINE - 4)
     ) credit (
       .clk, .rst, .take_valid(push[o]), .take_vc(HERE_W'(out_vc)), .give_valid(credit_valid[o] && known),
-      .give_vc, .left, .credited(some), .credited_twice(two), .rooms(room), .overflow(credit_overflow[o])
+      .give_vc, .left, .credited(some), .credited_twice(two), .credited_thrice(three), .rooms(room), .overflow(credit_overflow[o])
     );
 
     // A VC that the port does not have is never free; what else is said of it is not asked for, but its credits, which software reads.
@@ -337,15 +341,13 @@ module dsv_router #(
       assign free[c*PORTS + o]                         = IS_HERE && !owned[o*VCS + c];
       assign credited[c*PORTS + o]                     = some[AT];
       assign credited_twice[c*PORTS + o]               = two[AT];
+      assign credited_thrice[c*PORTS + o]              = three[AT];
+      // A VC is not free in the cycle in which a registered grant takes it, either.
+      assign vacant[c*PORTS + o] = free[c*PORTS + o] && !(PIPELINE > 5 && grant_out_vc[o*VCS + c]);
       for (genvar n = 0; n < ROOMS; n++) begin : g_length
         assign rooms[(n*VCS + c)*PORTS + o] = room[n*HERE + AT];
       end
-      // Whom it may be granted to is known before the grants are, where requests are registered.
-      logic [PORTS*VCS-1:0] asks;
-      for (genvar n = 0; n < PORTS * VCS; n++) begin : g_ask
-        assign asks[n] = want[n*PORTS + o] && want_out_vc[n*VC_W +: VC_W] == VC_W'(c);
-      end
-      assign seized[c*PORTS + o] = PIPELINE > 4 && (asks & grant_vc) != '0;
+      assign seized[c*PORTS + o] = PIPELINE > 4 && match_out_vc[o*VCS + c];
     end
   end endgenerate
 

@@ -66,13 +66,14 @@ module dsv_vc #(
   // The front packet, which waits, is discarded, and not granted; the front flit of one that is discarded leaves.
   input  logic                  expires,
   input  logic                  drop,
-  // The front packet; whether the flit behind its first one is here.
+  // The front packet; whether the flit behind its first one is here, and the one behind that.
   output logic                  occupied,
   output logic                  waiting,
   output logic                  active,
   output logic                  discarding,
   output logic                  whole,
   output logic                  has_next,
+  output logic                  has_third,
   output logic [LENGTH_W-1:0]   length,
   output logic [SETS*PORTS-1:0] set_ports,
   output logic [SETS*VCS-1:0]   set_vcs,
@@ -126,6 +127,7 @@ module dsv_vc #(
   assign whole         = 32'(flits) >= 32'(left);
   assign front_is_tail = left == LEFT_W'(1);
   assign has_next      = flits > FLITS_W'(1) && !front_is_tail;
+  assign has_third     = 32'(flits) > 2 && 32'(left) > 2;
   assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
   assign front         = buffer[first];
   assign next          = buffer[second][FLIT_WIDTH-1 -: HEADER_W];

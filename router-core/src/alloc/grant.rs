@@ -73,7 +73,7 @@ pub struct Grants<const P: usize> {
 
 impl<const P: usize> Grants<P> {
     #[inline(always)]
-    pub(super) fn push(&mut self, grant: Grant) {
+    pub(crate) fn push(&mut self, grant: Grant) {
         let Grant { input, vc, out_vc, output } = grant;
         self.inputs.insert(input);
         self.matches.set(input, Match::new(output, vc, out_vc));

@@ -13,17 +13,23 @@ pub enum Pipeline {
     /// [`AllocationUnit::Packet`](super::AllocationUnit::Packet), circuits, mad postman and the trigger `always`. With a speedup an output FIFO
     /// needs a place more than that.
     Five,
+    /// 6: what is allocated is registered, too, and crosses a cycle later.
+    ///
+    /// As with [`Five`](Self::Five), and not with lifetime limits. With a speedup an output FIFO needs two places more than
+    /// that.
+    Six,
 }
 
 impl Pipeline {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Four, Self::Five];
+    pub const ALL: [Self; 3] = [Self::Four, Self::Five, Self::Six];
 
     /// That of so many internal cycles.
     pub const fn of(cycles: u32) -> Option<Self> {
         match cycles {
             4 => Some(Self::Four),
             5 => Some(Self::Five),
+            6 => Some(Self::Six),
             _ => None,
         }
     }
@@ -33,6 +39,7 @@ impl Pipeline {
         match self {
             Self::Four => 4,
             Self::Five => 5,
+            Self::Six => 6,
         }
     }
 
@@ -44,6 +51,17 @@ impl Pipeline {
     /// Whether requests are registered between admission and allocation.
     #[inline(always)]
     pub const fn registers_requests(self) -> bool {
-        matches!(self, Self::Five)
+        !matches!(self, Self::Four)
+    }
+
+    /// Whether grants are registered between allocation and the crossbar.
+    #[inline(always)]
+    pub const fn registers_grants(self) -> bool {
+        matches!(self, Self::Six)
+    }
+
+    /// Flits that may enter the FIFO of an output between the admission of a flit to it and the cycle in which that one does.
+    pub const fn kept_places(self) -> u32 {
+        self.cycles().wrapping_sub(Self::Four.cycles())
     }
 }

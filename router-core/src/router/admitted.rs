@@ -1,4 +1,5 @@
-//! Between admission and allocation: the registered requests of a pipeline of five.
+//! Between admission and allocation: the registered requests of a pipeline of five; and behind it, the registered grants of a pipeline of
+//! six.
 //!
 //! A request is admitted against the state at the end of the cycle before, as without the register, and allocated in the next cycle. By
 //! then the grants of this cycle have changed what it was admitted on. What is in the register is what still holds after them:
@@ -9,18 +10,21 @@
 //!   it, the one that is being spent not counted. No other packet spends credits of a VC that one holds.
 //! - *The output's FIFO* counts as full with one place left ([`Plan::full_at`]): another input's flit may enter it in this cycle.
 //!
-//! So all that is allocated is legal, and no grant is in vain. Source: the stages of a virtual-channel router with a registered switch
+//! So all that is allocated is legal, and no grant is in vain. With a pipeline of six a grant is carried out in the cycle after its own. Two
+//! cycles' grants have then to be foreseen, by the same rules: a VC behind an output that is granted in either cycle is not free; the next flit
+//! of a VC needs a flit in the buffer and a credit for each grant that is under way; and two places of a FIFO are kept. Source: the stages of a virtual-channel router with a registered switch
 //! request (Dally and Towles, Principles and Practices of Interconnection Networks, 2004, 16.2 to 16.4).
 
 use super::Router;
 use super::admit::{Request, admissible, is_shut_out};
 use crate::alloc::{Grant, Grants, Requests};
+use crate::output::OutputPort;
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 use crate::route::HopKind;
 use crate::select::Outputs;
 use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
-use crate::vc::Descriptor;
+use crate::vc::{Descriptor, Flow};
 use crate::vc_sets::VcSets;
 
 /// What the next flit of a VC will do: 2 bytes.
@@ -50,6 +54,8 @@ impl Place {
 pub(super) struct Admitted<const P: usize, const V: usize> {
     pub(super) vcs: VcSets<P, V>,
     places: PerVc<Place, P, V>,
+    /// What has been granted and is carried out in the next cycle, where grants are registered. Their places stay until then.
+    granted: VcSets<P, V>,
 }
 
 impl<const P: usize, const V: usize> Admitted<P, V> {
@@ -57,6 +63,7 @@ impl<const P: usize, const V: usize> Admitted<P, V> {
     pub(super) const NONE: Self = Self {
         vcs: VcSets::EMPTY,
         places: PerVc::filled(Place::new(Channel::new(PortId::new(0), VcId::new(0)), HopKind::Minimal)),
+        granted: VcSets::EMPTY,
     };
 
     /// The hop by which the head of a VC leaves.
@@ -68,6 +75,32 @@ impl<const P: usize, const V: usize> Admitted<P, V> {
     /// What a VC requests: an output, and a VC behind it.
     pub(super) fn of(&self, input: PortId, vc: VcId) -> Option<Channel> {
         self.places.get(input, vc).filter(|_| self.vcs.contains(input, vc)).map(|place| place.to())
+    }
+
+    /// The VC of an input of which a flit has been granted, and leaves in the next cycle, and where it goes.
+    pub(super) fn granted_of(&self, input: PortId) -> Option<(VcId, Channel)> {
+        let vc = (0..V as u8).map(VcId::new).find(|&vc| self.granted.contains(input, vc))?;
+        Some((vc, self.places.get(input, vc)?.to()))
+    }
+
+    /// What has been granted, and is carried out now.
+    #[inline(never)]
+    pub(super) fn granted(&self) -> Grants<P> {
+        let mut grants = Grants::default();
+        self.granted.each(|input, vc| {
+            let Some(place) = self.places.get(input, vc) else { return };
+            let Channel { port: output, vc: out_vc } = place.to();
+            grants.push(Grant { input, vc, out_vc, output });
+        });
+        grants
+    }
+
+    /// Registers grants.
+    pub(super) fn set_granted(&mut self, grants: &Grants<P>) {
+        self.granted = VcSets::EMPTY;
+        for Grant { input, vc, .. } in grants.iter() {
+            self.granted.insert(input, vc);
+        }
     }
 
     #[inline(always)]
@@ -105,19 +138,22 @@ where
     }
 
     /// Registers the heads that wait and are not granted, as admission finds them, without those whose VC another one is granted in this
-    /// cycle.
+    /// cycle. `before`: what was granted in the cycle before, and is carried out in this one, where grants are registered.
     #[inline(never)]
-    pub(super) fn admit_heads(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
+    pub(super) fn admit_heads(&mut self, plan: &Plan<P>, grants: &Grants<P>, before: Option<&Grants<P>>) {
         let seized = self.seized(grants);
+        let held = before.map(|before| self.held_after(before));
+        let owned = held.as_ref().unwrap_or(&self.owned);
         let (wired, full) = (self.here.wired, self.full.get());
-        let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
+        let (ports, contention) = (&self.outputs, &self.contention);
         let view = Outputs { plan, ports, owned, contention, wired, full };
         let mut admitted = VcSets::EMPTY;
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
             };
-            if grants.vc_of(input) == Some(vc) || is_shut_out(front, owned) {
+            let is_granted = |grants: &Grants<P>| grants.vc_of(input) == Some(vc);
+            if is_granted(grants) || before.is_some_and(is_granted) || is_shut_out(front, owned) {
                 return;
             }
             let tap = || self.lfsr.tap(input.number(), vc.number());
@@ -134,15 +170,51 @@ where
         self.admitted.vcs = admitted;
     }
 
-    /// Registers the packets that are leaving, after the grants of this cycle; `full`: outputs as they were before.
+    /// The VCs behind outputs that packets hold, with those that these grants take.
+    fn held_after(&self, grants: &Grants<P>) -> PerPort<VcSet, P> {
+        let mut held = self.owned.clone();
+        for Grant { output, out_vc, .. } in grants.iter() {
+            held.insert(output, out_vc);
+        }
+        held
+    }
+
+    /// Registers the packets that are leaving, after the grants that are carried out in this cycle; `full`: outputs as they were before.
     #[inline(never)]
     pub(super) fn admit_streams(&mut self, full: PortSet) {
         self.streaming.each(|input, vc| {
-            let Some(to) = self.flows.get(input, vc).map(|flow| flow.to()) else { return };
-            let credited = self.outputs.get(to.port).is_some_and(|out| out.credits.left(to.vc) > 0);
-            if credited & !full.contains(to.port) {
-                self.admitted.insert(input, vc, to, HopKind::Minimal);
+            let Some(flow) = self.flows.get(input, vc) else { return };
+            if may_follow(flow, &self.outputs, flow.to(), full, 0) {
+                self.admitted.insert(input, vc, flow.to(), HopKind::Minimal);
             }
         });
     }
+
+    /// Registers the grants of this cycle, and what is behind them: the flit that follows the one that will leave, where it is here and there is
+    /// a credit for either.
+    #[inline(never)]
+    pub(super) fn register_grants(&mut self, grants: &Grants<P>, full: PortSet) {
+        self.admitted.set_granted(grants);
+        for Grant { input, vc, output, out_vc } in grants.iter() {
+            let Some(flow) = self.flows.get(input, vc) else { continue };
+            if may_follow(flow, &self.outputs, Channel::new(output, out_vc), full, 1) {
+                self.admitted.vcs.insert(input, vc);
+            } else {
+                self.admitted.vcs.remove(input, vc);
+            }
+        }
+    }
+}
+
+/// Whether a flit may be requested of a packet that goes there, behind so many of its flits whose grants are registered.
+#[inline(always)]
+fn may_follow<const P: usize, const V: usize>(
+    flow: &Flow,
+    outputs: &PerPort<OutputPort<V>, P>,
+    to: Channel,
+    full: PortSet,
+    granted: u16,
+) -> bool {
+    let credits = outputs.get(to.port).map_or(0, |out| out.credits.left(to.vc));
+    (credits > granted) & (flow.flits() > granted) & (flow.left() > granted) & !full.contains(to.port)
 }

@@ -47,6 +47,10 @@ where
     pub fn wants(&self, port: PortId, vc: VcId) -> Option<Channel> {
         self.admitted.of(port, vc)
     }
+    /// The VC of an input of which a flit leaves in the next cycle, and by which output into which VC, where grants are registered.
+    pub fn granted(&self, port: PortId) -> Option<(VcId, Channel)> {
+        self.admitted.granted_of(port)
+    }
     /// Whether the head of the newest packet of an input VC was written in the cycle before, where packets are marked.
     pub fn is_fresh(&self, port: PortId, vc: VcId) -> bool {
         self.fresh.contains(port, vc)

@@ -40,6 +40,8 @@ impl Register {
             Self::Queued(_) => (Module::OutputPort, "count"),
             Self::Errors(_) => (Module::Router, "error_count"),
             Self::Want(..) => (Module::Router, "want"),
+            Self::GrantedVc(_) => (Module::Router, "grant_vc"),
+            Self::GrantedOutput(_) => (Module::Router, "grant_output"),
             Self::InputArbiter(_) => (Module::Allocator, "input_states"),
             Self::Turn => (Module::Allocator, "turn"),
             Self::OutVcArbiter(_) => (Module::Allocator, "out_vc_states"),

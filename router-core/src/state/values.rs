@@ -7,7 +7,7 @@ use crate::layout;
 use crate::pins::Pins;
 use crate::plan::Plan;
 use crate::route::candidates::Packing;
-use crate::units::{Channel, PortSet};
+use crate::units::{Channel, PortSet, VcSet};
 use crate::vc::{Descriptor, InputVc, VcState};
 
 /// The registers of a router behind its pins, as the RTL has them.
@@ -66,6 +66,13 @@ where
             Register::Want(port, vc) => {
                 let wants = router.wants(port, vc).filter(|_| !pins.expires(plan, port, vc));
                 wants.map_or(0, |to| PortSet::only(to.port).bits() as u128)
+            }
+            Register::GrantedVc(port) => {
+                let granted = router.granted(port);
+                granted.map_or(0, |(vc, _)| VcSet::only(vc).bits().into())
+            }
+            Register::GrantedOutput(port) => {
+                router.granted(port).map_or(0, |(_, to)| PortSet::only(to.port).bits() as u128)
             }
             Register::InputArbiter(port) => states(allocator.input_arbiter(port), vcs),
             Register::Turn => allocator.turn().into(),

@@ -13,6 +13,7 @@ const ALLOCATOR: &[&str] = &[
     "output_arbiter",
     "separable_input_first",
     "separable_output_first",
+    "seized",
     "wavefront",
     "allocator",
     "formal/arbiter_order",
@@ -99,6 +100,14 @@ pub(crate) const OUTPUT: Proof = Proof {
 pub(crate) const OUTPUT_THAT_KEEPS: Proof =
     Proof { parameters: &[("VCS", 2), ("FLITS", 2), ("KEEPS", 1)], ..OUTPUT };
 
+/// One that keeps two, for what was admitted in the two cycles before.
+const OUTPUT_THAT_KEEPS_TWO: Proof = Proof {
+    parameters: &[("VCS", 2), ("FLITS", 3), ("KEEPS", 2)],
+    seen: || output_registers(3),
+    cover: 7,
+    ..OUTPUT
+};
+
 pub(crate) const fn admit(parameters: &'static [(&'static str, u32)]) -> Proof {
     let sources = &["draw", "feasible", "admit"];
     Proof {
@@ -144,6 +153,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "event_count",
     "feasible",
     "fits",
+    "granted",
     "grid",
     "hop_vcs",
     "input_port",
@@ -172,6 +182,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "routed_head",
     "router",
     "routing_table",
+    "seized",
     "select",
     "separable_input_first",
     "separable_output_first",
@@ -249,6 +260,7 @@ pub(crate) const LONG: &[Proof] = &[
         ..VC
     },
     Proof { parameters: &[("VCS", 2), ("FLITS", 3)], seen: || output_registers(3), cover: 7, ..OUTPUT },
+    OUTPUT_THAT_KEEPS_TWO,
     ROUTER,
     ROUTER_OF_FIVE,
 ];

@@ -8,7 +8,7 @@ const CONTRACTS: [(&str, &str); 5] = [
         "input_port",
         "always_comb
            for (int v = 0; v < VCS; v++)
-             if (v >= VCS_HERE) assume (!grant_vc[v]);",
+             if (v >= VCS_HERE) assume (!grant_vc[v] && !match_vc[v]);",
     ),
     // From the first reset on a packet requests one output, but where it asks for all that it may take.
     (

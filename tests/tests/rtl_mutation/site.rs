@@ -61,7 +61,7 @@ const TWINS: [(&str, &str); 15] = [
 const LOOPS: [(&str, &[&str]); 3] = [
     ("chosen", &["next_minimal"]),
     ("grant_output", &["accepts", "exits", "held", "wired"]),
-    ("seized", &["credited", "credited_twice", "free", "stalled"]),
+    ("seized", &["credited", "credited_thrice", "credited_twice", "free", "stalled", "vacant"]),
 ];
 
 /// All sites of a module, in the order of its text.

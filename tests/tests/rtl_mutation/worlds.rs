@@ -191,6 +191,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing < 2, "dragonfly"),
         when(trigger == 1 || trigger == 4, "trigger_occupancy"),
         when(of("PIPELINE") > 4, "admitted"),
+        when(of("PIPELINE") > 4 && allocator == 2, "seized"),
         when(trigger == 6, "notices"),
         when(trigger == 6, "way_out"),
         when(trigger == 7, "trigger_ugal"),

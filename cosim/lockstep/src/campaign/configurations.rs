@@ -188,7 +188,7 @@ pub const CONFIGURATIONS: [Configuration; 19] = [
             "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 1, groups = 4 }",
             "routing={ algorithm = \"valiant\", intermediate = \"node\" }",
             "traffic.packet_flits=2",
-            "router.pipeline=5",
+            "router.pipeline=6",
             "router.buffer_flits={ node = 4, local = 3, global = 5 }",
             "router.output_flits=2",
             "router.speedup=1",

@@ -4,15 +4,16 @@ use super::model::*;
 use crate::document::{Document, Problem};
 use router_core::settings::{Choice as _, Word as _};
 
-/// Refuses what a pipeline of 5 has no rule for.
+/// Refuses what a pipeline of 5 or 6 has no rule for.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { router, selection, .. } = scenario;
     if !router.pipeline.registers_requests() {
         return Ok(());
     }
+    let cycles = router.pipeline.cycles();
     let refuse = |path: &str, why: String, note: &str| {
         let at = document.blame(&[path, "router.pipeline"]);
-        Err(Problem::new(at, format!("a pipeline of 5 {why}"))
+        Err(Problem::new(at, format!("a pipeline of {cycles} {why}"))
             .note(format!("{note}, or `router.pipeline` 4")))
     };
     let RouterSettings { output_flits, speedup, .. } = *router;
@@ -35,9 +36,15 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         );
         return refuse("selection.trigger", why, "`selection.trigger` must be another one");
     }
-    if speedup > 1 && output_flits <= speedup {
+    if router.pipeline.registers_grants() && router.has_lifetimes() {
+        let why = "grants in one cycle and sends in the next, when the time of a packet may be up".to_owned();
+        return refuse("router.head_lifetime", why, "`router.head_lifetime` must be left out");
+    }
+    let kept = router.pipeline.kept_places();
+    if speedup > 1 && output_flits < speedup + kept {
         let why = format!(
-            "keeps a place of each output for what has been admitted: `router.output_flits` must be above `router.speedup`, but {output_flits} <= {speedup}"
+            "keeps {} of each output for what has been admitted: `router.output_flits` must be at least `router.speedup` + {kept}, but {output_flits} < {speedup} + {kept}",
+            if kept == 1 { "a place" } else { "2 places" }
         );
         return refuse("router.output_flits", why, "`router.output_flits` must be larger");
     }

@@ -87,7 +87,7 @@ pub(super) fn router(
 ) -> Result<RouterSettings, Problem> {
     let flow_control: FlowControl = section.word("flow_control", default.flow_control)?;
     // What a circuit holds is its own, and a dead address is alone with what it leaves behind.
-    let pipeline = section.whole("pipeline", 4..=5, default.pipeline.cycles())?;
+    let pipeline = section.whole("pipeline", 4..=6, default.pipeline.cycles())?;
     let vc_allocation = if flow_control.is_atomic() { VcAllocation::Atomic } else { default.vc_allocation };
     Ok(RouterSettings {
         flow_control,

@@ -306,13 +306,19 @@ fn an_output_keeps_up_with_the_crossbar() {
 fn a_pipeline_of_five_registers_requests_for_one_flit_and_one_output() {
     let five = |keys: &str| format!("[router]\npipeline = 5\n{keys}\n");
     refuses(&five("allocation_unit = ‸\"packet\""), "allocates flits, not packets");
-    refuses(&five("output_flits = ‸2"), "must be above `router.speedup`, but 2 <= 2");
+    refuses(&five("output_flits = ‸2"), "must be at least `router.speedup` + 1, but 2 < 2 + 1");
     refuses(&five("[selection]\ntrigger = ‸\"always\""), "not \"always\"");
     refuses(&five("[selection]\ntrigger = ‸\"ectn\""), "not \"ectn\"");
     refuses(&five("flow_control = ‸\"circuit\"\nbuffer_flits = 300"), "which takes heads back");
-    refuses("[router]\npipeline = ‸6\n", "from 4 to 5");
+    refuses("[router]\npipeline = ‸7\n", "from 4 to 6");
     parse(&five("output_flits = 3"));
     parse(&five("output_flits = 1\nspeedup = 1"));
+    let six = |keys: &str| format!("[router]\npipeline = 6\n{keys}\n");
+    refuses(&six("allocation_unit = ‸\"packet\""), "a pipeline of 6 allocates flits, not packets");
+    refuses(&six("output_flits = ‸3"), "must be at least `router.speedup` + 2, but 3 < 2 + 2");
+    refuses(&six("head_lifetime = ‸9"), "when the time of a packet may be up");
+    parse(&six("output_flits = 4"));
+    parse(&six("output_flits = 1\nspeedup = 1"));
 }
 
 #[test]

@@ -63,12 +63,12 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     if flow_control.is_atomic() { FlowControl::Wormhole } else { flow_control };
                 let allocation_unit =
                     if flow_control.by_flit() { AllocationUnit::Flit } else { allocation_unit };
-                // So do those of a pipeline of 5.
-                let pipeline = if allocation_unit == AllocationUnit::Packet || output_flits <= speedup {
-                    Pipeline::Four
-                } else {
-                    pipeline
-                };
+                // So do those of a pipeline of 5 or 6.
+                let (has_limits, pipeline): (_, Pipeline) = (iterations % 2 == 0, pipeline);
+                let goes = allocation_unit == AllocationUnit::Flit
+                    && output_flits >= speedup + pipeline.kept_places()
+                    && !(has_limits && pipeline.registers_grants());
+                let pipeline = if goes { pipeline } else { Pipeline::Four };
                 let has_lanes = allocator == AllocatorKind::SeparableOutputFirst
                     && allocation_unit == AllocationUnit::Packet;
                 let weight = (output_flits % 255 + 1) as u8;
@@ -79,7 +79,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     management: (speedup > 4).then_some(2),
                     flit_bytes: 1 + (output_flits % 4096) as u16,
                 });
-                let (has_limits, classes) = (iterations % 2 == 0, vcs.as_slice().len());
+                let classes = vcs.as_slice().len();
                 let head_lifetime = if has_limits { buffer_flits } else { PerClass::all(classes, 0) };
                 RouterSettings {
                     flow_control,
