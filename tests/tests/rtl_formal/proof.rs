@@ -101,7 +101,7 @@ impl Proof {
             .map(|path| format!("{} ", path.display()))
             .collect();
         let parameters: String =
-            self.parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
+            self.parameters.iter().map(|(name, value)| format!("-set {name} {value} ")).collect();
         // Wires first, and only then anything that would simplify what is not connected yet.
         let seen: String = (self.seen)()
             .iter()
@@ -112,8 +112,8 @@ impl Proof {
         });
         let path = folder.path().join("problem.smt2").display().to_string();
         let script = format!(
-            "read_verilog -defer -sv -formal -mem2reg -I{hdl}/include {read}; \
-             hierarchy -check{parameters} -top {top}; proc -noopt; flatten; rename -top {top}; {seen} check -assert; {only} \
+            "read_verilog -sv -formal -mem2reg -I{hdl}/include {read}; chparam {parameters} {top}; \
+             hierarchy -check -top {top}; proc -noopt; flatten; rename -top {top}; {seen} check -assert; {only} \
              prep -top {top}; techmap; opt; dffunmap; abc -g AND,XOR,MUX; opt_clean -purge; write_smt2 {path}",
             hdl = hdl.display(),
             top = self.top,

@@ -31,7 +31,7 @@ impl Circuit {
     /// Reads the router in a folder.
     pub(crate) fn read(folder: &Path, parameters: &[(&str, u32)]) -> Option<Self> {
         let attached = |path: &str| path.starts_with("check/") || path.starts_with("probe/");
-        let set = parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
+        let set = parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
         Self::elaborate(folder, "router", set, |path| !attached(path))
     }
 
@@ -45,7 +45,7 @@ impl Circuit {
                     .is_some_and(|stem| within.iter().any(|inner| format!("{PREFIX}{}", noun(inner)) == stem))
         };
         let parameters = &self.0.get(form)?.parameters;
-        let set = parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
+        let set = parameters.iter().map(|(name, value)| format!(" -set {name} {value}")).collect();
         Self::elaborate(folder, noun(form), set, is_needed)
     }
 
@@ -53,9 +53,8 @@ impl Circuit {
         let files =
             FILES.iter().map(|file| file.path).filter(|path| path.ends_with(".sv") && is_needed(path));
         let top = format!("{PREFIX}{noun}");
-        // What is deferred is elaborated once, with the parameters of its places, and not with its defaults before.
         let script = format!(
-            "read_verilog -defer -sv -formal -I{INCLUDE} {}; hierarchy -check{set} -top {top}; proc; write_rtlil {}",
+            "read_verilog -sv -formal -I{INCLUDE} {}; chparam{set} {top}; hierarchy -check -top {top}; proc; write_rtlil {}",
             Vec::from_iter(files).join(" "),
             Self::FILE
         );
