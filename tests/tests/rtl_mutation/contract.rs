@@ -10,10 +10,14 @@ const CONTRACTS: [(&str, &str); 5] = [
            for (int v = 0; v < VCS; v++)
              if (v >= VCS_HERE) assume (!grant_vc[v] && !match_vc[v]);",
     ),
-    // From the first reset on a packet requests one output, but where it asks for all that it may take.
+    // From the first reset on a packet requests one output, but where it asks for all that it may take. A VC behind an output that no grant
+    // is about to take is free.
     (
         "input_vc",
-        "always_comb if (TRIGGER != dsv_pkg::TRIGGER_ALWAYS) assume ((request & (request - 1'b1)) == '0);",
+        "always_comb begin
+           if (TRIGGER != dsv_pkg::TRIGGER_ALWAYS) assume ((request & (request - 1'b1)) == '0);
+           assume ((vacant & ~free) == '0);
+         end",
     ),
     // An unconnected port has nothing in use; port 0 is connected in all networks.
     (
