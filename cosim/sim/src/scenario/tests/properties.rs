@@ -305,11 +305,22 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 if selection.trigger.asks_all() {
                     router.pipeline = Pipeline::Four;
                 }
-                // Channels of a node answer nothing.
-                if traffic.reply_flits > 0 || injection.control == ControlKind::CongestionControl {
-                    router.ejection = Ejection::Own;
+                let mut scenario = Scenario {
+                    topology,
+                    router,
+                    links,
+                    routing,
+                    selection,
+                    traffic,
+                    injection,
+                    congestion,
+                    run,
+                };
+                // What answers packets, replies and ACKs of the routing, comes from one channel.
+                if scenario.answer_flits() > 0 || scenario.listens() {
+                    scenario.router.ejection = Ejection::Own;
                 }
-                Scenario { topology, router, links, routing, selection, traffic, injection, congestion, run }
+                scenario
             },
         )
     })
