@@ -50,7 +50,8 @@ pub(super) fn topology() -> impl Strategy<Value = Topology> {
 
 /// A topology of leaves and spines.
 fn levels() -> impl Strategy<Value = Topology> {
-    let children = prop::collection::vec(1u32..=9, 2..=4);
+    let children = prop::collection::vec(1u32..=9, 2..=4)
+        .prop_filter("with two nodes", |children| children.iter().any(|&children| children > 1));
     (0..5, 1u8..=20, children, any::<u32>()).prop_map(|(kind, n, children, wiring_seed)| {
         let (q, wiring_seed) = ([2, 3, 4, 8, 31][usize::from(n) % 5], wiring_seed.into());
         let parents = (0..children.len() as u32).map(|level| 1 + level % 3).collect();
