@@ -94,7 +94,10 @@ fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem
         "{} routing is free of deadlock only where a buffer has room for the whole packet, not with \"wormhole\" and VCs that packets share",
         routing.scheme.word()
     );
-    Err(Problem::new(at, message).note("`router.flow_control` must be \"vct\" or \"store-and-forward\", or `router.vc_allocation` \"atomic\""))
+    // An escape ring has bubbles, and no other allocation of VCs.
+    let or = if routing.scheme.bubbles() { "" } else { ", or `router.vc_allocation` \"atomic\"" };
+    let note = format!("`router.flow_control` must be \"vct\" or \"store-and-forward\"{or}");
+    Err(Problem::new(at, message).note(note))
 }
 
 /// Room for a whole packet wherever it must wait in one piece.
