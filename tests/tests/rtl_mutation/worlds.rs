@@ -16,6 +16,7 @@ use proptest::strategy::ValueTree;
 use router_core::layout;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use verilated::{BuildError, Library};
 
 /// Internal cycles of the longest stimulus: many short ones see more beginnings.
@@ -42,6 +43,8 @@ pub(crate) struct World<'b> {
     library: Library,
     /// For which router of the network, and what.
     stimuli: Vec<(usize, Stimulus)>,
+    /// Stimuli up to the last one by which a mutant was found.
+    telling: AtomicUsize,
     absent: BTreeSet<&'static str>,
 }
 
@@ -73,7 +76,7 @@ impl<'b> World<'b> {
             .build()?;
         let stimuli = stimuli(blueprint, &shape, cycles);
         let absent = absent(&shape);
-        Ok(Self { name, blueprint, shape, library, stimuli, absent })
+        Ok(Self { name, blueprint, shape, library, stimuli, telling: AtomicUsize::new(0), absent })
     }
 
     /// Whether a router of this configuration has this module.
@@ -83,24 +86,49 @@ impl<'b> World<'b> {
 
     /// Runs the stimuli of a round on one mutant, until it differs from the model: gives what differs, and after how many cycles.
     pub(crate) fn hunt(&self, mutant: u16, round: Round) -> (u64, Option<String>) {
+        let (first, stimuli) = self.of_round(round);
+        let (cycles, found) = self.run(mutant, stimuli);
+        let found = found.map(|(number, what)| {
+            self.telling.fetch_max(first + number + 1, Ordering::Relaxed);
+            what
+        });
+        (cycles, found)
+    }
+
+    /// Runs the stimuli by which mutants were found on the router without a mutant, as they were run: gives what differs, and cycles.
+    pub(crate) fn accuses(&self) -> (u64, Option<String>) {
+        let telling = self.telling.load(Ordering::Relaxed);
+        let runs = [Round::First, Round::Rest].map(|round| {
+            let (first, stimuli) = self.of_round(round);
+            self.run(0, &stimuli[..telling.saturating_sub(first).min(stimuli.len())])
+        });
+        let cycles = runs.iter().map(|(cycles, _)| cycles).sum();
+        (cycles, runs.into_iter().find_map(|(_, found)| found).map(|(_, what)| what))
+    }
+
+    /// Runs stimuli on one mutant until it differs from the model: gives cycles, the number of the stimulus, and what differs.
+    fn run(&self, mutant: u16, stimuli: &[(usize, Stimulus)]) -> (u64, Option<(usize, String)>) {
         let mut sessions: Vec<Option<Session<'_>>> = Vec::new();
         sessions.resize_with(self.blueprint.wiring().routers(), || None);
         let mut cycles = 0;
-        for (router, stimulus) in self.of_round(round) {
+        for (number, (router, stimulus)) in stimuli.iter().enumerate() {
             let session = sessions[*router].get_or_insert_with(|| self.session(*router, mutant));
             match session.replay(stimulus, &mut ()) {
                 Ok(compared) => cycles += compared.cycles,
-                Err(mismatch) => return (cycles + u64::from(mismatch.cycle) + 1, Some(mismatch.to_string())),
+                Err(mismatch) => {
+                    return (cycles + u64::from(mismatch.cycle) + 1, Some((number, mismatch.to_string())));
+                }
             }
         }
         (cycles, None)
     }
 
-    fn of_round(&self, round: Round) -> &[(usize, Stimulus)] {
+    /// The stimuli of a round, and how many come before.
+    fn of_round(&self, round: Round) -> (usize, &[(usize, Stimulus)]) {
         let few = self.stimuli.len().min(self.blueprint.wiring().routers().max(FEWEST));
         match round {
-            Round::First => &self.stimuli[..few],
-            Round::Rest => &self.stimuli[few..],
+            Round::First => (0, &self.stimuli[..few]),
+            Round::Rest => (few, &self.stimuli[few..]),
         }
     }
 
