@@ -105,15 +105,15 @@ pub fn run_sharing(
     let ports = blueprint.wiring().ports();
     let vcs = blueprint.scenario().router.vcs;
     let vcs = vcs.highest();
-    // The smallest compiled size that fits. The crate's own tests, which compile the engine once more, do with three of them.
+    // The smallest compiled size that fits. Where debug assertions are on, three of them do: each takes seconds to compile.
     match (ports, vcs) {
         (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress, spare),
         (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress, spare),
-        #[cfg(all(feature = "sizes", not(test)))]
+        #[cfg(all(feature = "sizes", not(debug_assertions)))]
         (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress, spare),
-        #[cfg(all(feature = "sizes", not(test)))]
+        #[cfg(all(feature = "sizes", not(debug_assertions)))]
         (_, ..=4) => sized::<64, 4>(blueprint, load, progress, spare),
-        #[cfg(all(feature = "sizes", not(test)))]
+        #[cfg(all(feature = "sizes", not(debug_assertions)))]
         (..=16, _) => sized::<16, 8>(blueprint, load, progress, spare),
         (_, _) => sized::<64, 8>(blueprint, load, progress, spare),
     }
