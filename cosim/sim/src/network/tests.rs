@@ -36,22 +36,22 @@ fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
 
 /// Does something with a network in so many shards.
 fn with<T>(blueprint: &Blueprint, run: (f64, usize), test: impl FnOnce(&mut Network<'_, 8, 4>) -> T) -> T {
-    with_vcs(blueprint, run, test)
+    with_size(blueprint, run, test)
 }
 
-/// The same for networks of up to `V` VCs.
-fn with_vcs<const V: usize, T>(
+/// The same for routers of up to `P` ports and `V` VCs: a size that the engine is compiled for in any case.
+fn with_size<const P: usize, const V: usize, T>(
     blueprint: &Blueprint,
     (load, shards): (f64, usize),
-    test: impl FnOnce(&mut Network<'_, 8, V>) -> T,
+    test: impl FnOnce(&mut Network<'_, P, V>) -> T,
 ) -> T {
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
     let partition = Partition::with(blueprint, shards);
-    test(&mut Network::<8, V>::new(blueprint, &traffic, &partition, &|| true).unwrap())
+    test(&mut Network::<P, V>::new(blueprint, &traffic, &partition, &|| true).unwrap())
 }
 
 /// The nodes generate nothing more, and all that is inside comes to its end.
-fn drain<const V: usize>(network: &mut Network<'_, 8, V>) {
+fn drain<const P: usize, const V: usize>(network: &mut Network<'_, P, V>) {
     let nodes = network.shards.iter_mut().flat_map(|shard| &mut shard.nodes);
     nodes.for_each(|node| node.source.request = None);
     network.run_to(network.cycle() + 10_000);

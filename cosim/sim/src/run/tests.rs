@@ -74,10 +74,10 @@ fn networks_that_do_not_fit_are_refused() {
     let custom = around(mesh_as_topology(), SETTINGS);
     let refused = run(&custom, 0.4, &|_| ()).unwrap_err();
     assert!(matches!(refused, RunError::Blueprint(BlueprintError::NoRouting)), "{refused}");
-    for (topology, vcs, ports) in [(mesh_as_topology(), 1, 5), (circle(), 2, 3)] {
+    for (topology, vcs, ports) in [(mesh_as_topology(), 1, 5), (circle(), 3, 3)] {
         let narrow = around(topology, &format!("[router]\nvcs = {vcs}\n[traffic]\nloads = [0.5]\n"));
-        let refused = run_with::<4, 1, _>(&narrow, &Circle::GOES_ROUND, 0.5, &|_| ()).unwrap_err();
-        let RunError::Size { ports: has, vcs: needs, most: (4, 1) } = refused else { panic!("{refused}") };
+        let refused = run_with::<4, 2, _>(&narrow, &Circle::GOES_ROUND, 0.5, &|_| ()).unwrap_err();
+        let RunError::Size { ports: has, vcs: needs, most: (4, 2) } = refused else { panic!("{refused}") };
         assert_eq!((has, needs), (ports, vcs));
     }
 }
@@ -141,7 +141,7 @@ fn a_routing_that_deadlocks_is_found() {
     let settings =
         "[router]\nvcs = 1\nbuffer_flits = 8\n[traffic]\nloads = [1]\n[run]\nmeasure_cycles = 9000\n";
     let blueprint = around(circle(), settings);
-    let outcome = run_with::<4, 1, _>(&blueprint, &Circle::GOES_ROUND, 1.0, &|_| ()).unwrap();
+    let outcome = run_with::<4, 2, _>(&blueprint, &Circle::GOES_ROUND, 1.0, &|_| ()).unwrap();
     let Some(Violation::Deadlock { report, .. }) = outcome.violation else { panic!("{outcome:?}") };
     assert!(report.contains("(ring), VC 0"), "{report}");
     assert_eq!(outcome.summary.state, State::Deadlock);
@@ -164,7 +164,7 @@ fn a_packet_that_can_never_leave_is_named() {
 fn a_routing_that_offers_too_much_is_refused_by_name() {
     let settings = "[router]\nvcs = 1\n[traffic]\nloads = [0.5]\n";
     let blueprint = around(circle(), settings);
-    let outcome = run_with::<4, 1, _>(&blueprint, &Circle::OFFERS_TOO_MUCH, 0.5, &|_| ()).unwrap();
+    let outcome = run_with::<4, 2, _>(&blueprint, &Circle::OFFERS_TOO_MUCH, 0.5, &|_| ()).unwrap();
     assert_eq!(outcome.summary.state, State::Violation);
     let said = outcome.violation.unwrap().to_string();
     assert!(said.ends_with("::Circle` offers more than 3 sets of candidates"), "{said}");

@@ -2,13 +2,13 @@
 
 use super::super::Network;
 use super::super::endpoint::Chooser;
-use super::{blueprint, drain, with_vcs};
+use super::{blueprint, drain, with_size};
 
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[routing]\nalgorithm = \"drb\"\n[traffic]\npacket_flits = 10\nloads = [1]\n";
 
 /// Does something with a torus of 16 routers in so many shards.
-fn with<T>(sets: &[&str], run: (f64, usize), test: impl FnOnce(&mut Network<'_, 8, 8>) -> T) -> T {
-    with_vcs(&blueprint(TORUS, sets), run, test)
+fn with<T>(sets: &[&str], run: (f64, usize), test: impl FnOnce(&mut Network<'_, 64, 8>) -> T) -> T {
+    with_size(&blueprint(TORUS, sets), run, test)
 }
 
 /// Where packets hardly ever meet, ACKs say what a path was expected to take in an empty network, whatever its length and theirs.

@@ -134,7 +134,7 @@ fn tables_take_the_place_of_others() {
     let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), 0.05, 1).unwrap();
     let partition = Partition::with(&blueprint, 3);
     let mut network =
-        Network::<8, 8>::with(&blueprint, blueprint.routing().unwrap(), &traffic, &partition, &|| true)
+        Network::<64, 8>::with(&blueprint, blueprint.routing().unwrap(), &traffic, &partition, &|| true)
             .unwrap();
     network.update_later(blueprint.routing_updates().unwrap());
     let mut hops = |end| {

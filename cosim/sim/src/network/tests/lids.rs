@@ -1,18 +1,18 @@
 //! Paths by LIDs in a network: notifications name them, and shards change nothing.
 
 use super::super::Network;
-use super::{blueprint, drain, with_vcs};
+use super::{blueprint, drain, with_size};
 use router_core::congestion::PathSet;
 
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[router]\nvcs = 8\n[routing]\nalgorithm = \"drb-infiniband\"\n\
      [congestion]\nthreshold = 15\n[traffic]\npattern = \"transpose\"\nloads = [1]\n";
 
-fn with<T>(sets: &[&str], run: (f64, usize), test: impl FnOnce(&mut Network<'_, 8, 8>) -> T) -> T {
-    with_vcs(&blueprint(TORUS, sets), run, test)
+fn with<T>(sets: &[&str], run: (f64, usize), test: impl FnOnce(&mut Network<'_, 64, 8>) -> T) -> T {
+    with_size(&blueprint(TORUS, sets), run, test)
 }
 
 /// The sets of paths of all nodes.
-fn sets(network: &Network<'_, 8, 8>) -> Vec<PathSet> {
+fn sets(network: &Network<'_, 64, 8>) -> Vec<PathSet> {
     let nodes = network.shards.iter().flat_map(|shard| &shard.nodes);
     nodes
         .filter_map(|node| node.choice.as_deref()?.lids())
