@@ -195,8 +195,10 @@ fn a_risc_v_stays_in_lockstep() {
 #[test]
 fn the_odd_one_out_is_named() {
     let Some(binary) = firmware(Emulated::CortexM4F) else { return };
-    let right = blueprint(PAPER);
-    let wrong = blueprint(&PAPER.replace("contention_threshold = 3", "contention_threshold = 1"));
+    // A small router compiles soon.
+    let small = PAPER.replace("p = 2\na = 4\nh = 2", "p = 1\na = 3\nh = 1");
+    let right = blueprint(&small);
+    let wrong = blueprint(&small.replace("contention_threshold = 3", "contention_threshold = 1"));
     let (shape, other_shape) = (Shape::of(&right).unwrap(), Shape::of(&wrong).unwrap());
     let Some(library) = compiled(&shape, &hdl()) else { return };
     let mcu = |of: &Blueprint| {

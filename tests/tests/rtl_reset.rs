@@ -56,7 +56,7 @@ const DEFECT: (&str, &str, &str, &str) =
     ("phase", "router", "phase <= rst ? '0 : next_phase", "phase <= next_phase");
 
 fn seeds() -> u64 {
-    if is_long() { 400 } else { 20 }
+    if is_long() { 400 } else { 8 }
 }
 
 /// A router of this scenario, and what is done to it.
