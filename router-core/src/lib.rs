@@ -23,6 +23,7 @@ pub mod notice;
 pub mod output;
 pub mod piggyback;
 pub mod pins;
+pub mod reservation;
 pub mod route;
 pub mod router;
 pub mod select;

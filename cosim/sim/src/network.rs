@@ -21,6 +21,7 @@ mod packets;
 mod partition;
 mod pool;
 mod postman;
+mod reservation;
 mod shadow;
 mod shard;
 mod signal;

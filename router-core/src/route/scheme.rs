@@ -143,6 +143,8 @@ pub enum Misfit {
     NoThirdGroup,
     /// It escapes by a ring through all routers, and there is none.
     NoRing,
+    /// It asks at the one link between two groups, and they have several.
+    SeveralLinks,
     /// It has no route from one leaf to another.
     Apart {
         /// From here.
@@ -183,6 +185,9 @@ impl core::fmt::Display for Misfit {
             }
             Self::NoRing => f.write_str(
                 "escapes by a ring through all routers, which the links between the groups of this network do not close",
+            ),
+            Self::SeveralLinks => f.write_str(
+                "asks for a place on the one link between two groups, of which some have several in this network",
             ),
             Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
             Self::Route { most, found } => {

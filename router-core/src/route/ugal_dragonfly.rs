@@ -7,7 +7,8 @@
 //!
 //! What a router knows of itself is not enough where the congested link is another router's. Where more is known (Jiang et al., ISCA
 //! 2009: PB; Kim et al.: UGAL-G) the way is set in the header as the packet comes from its node, and no router has a choice behind it. A
-//! header is drawn with either way, as likely as the other, and what knows more changes it: [`crate::piggyback`], by both [`Ways`].
+//! header is drawn with either way, as likely as the other, and what knows more changes it: [`crate::piggyback`], by both [`Ways`], or
+//! [`crate::reservation`], by an answer.
 
 use super::valiant::{Intermediate, Valiant, ValiantScheme};
 use super::ways::{Exit, Way, Ways};
@@ -17,9 +18,10 @@ use super::{
 use crate::fixed::U8F8;
 use crate::header::{Address, Header};
 use crate::layout;
-use crate::map::dragonfly::Place;
+use crate::map::dragonfly::{Dragonfly, Place};
 use crate::map::{AnyMap, Map, MapKind, Peer};
 use crate::piggyback::Piggyback;
+use crate::reservation::Reservation;
 use crate::settings::{Settings, Visit};
 use crate::units::{PortClass, PortSet};
 
@@ -40,6 +42,9 @@ pub enum Knowledge {
     Group = layout::KNOWLEDGE_GROUP as u8,
     /// All queues of all routers on both ways as the packet leaves its node: an oracle (UGAL-G).
     Oracle = layout::KNOWLEDGE_ORACLE as u8,
+    /// Whether there is a place on the global link of the shortest way, which the packet asks for before it leaves its node (RES). The RTL
+    /// has no number for it.
+    Reservation = layout::KNOWLEDGE_COUNT as u8,
 }
 
 crate::words!(Knowledge {
@@ -47,12 +52,13 @@ crate::words!(Knowledge {
     "credits" => [Self::Credits],
     "group" => [Self::Group],
     "oracle" => [Self::Oracle],
+    "reservation" => [Self::Reservation],
 });
 
 impl Knowledge {
     /// Whether sources know it, and decide as packets leave them.
     pub const fn is_of_sources(self) -> bool {
-        matches!(self, Self::Group | Self::Oracle)
+        matches!(self, Self::Group | Self::Oracle | Self::Reservation)
     }
 }
 
@@ -66,6 +72,8 @@ pub struct UgalDragonflyScheme {
     pub knowledge: Knowledge,
     /// The flags of a group.
     pub piggyback: Piggyback,
+    /// Places on global links.
+    pub reservation: Reservation,
 }
 
 impl Settings for UgalDragonflyScheme {
@@ -73,7 +81,9 @@ impl Settings for UgalDragonflyScheme {
         self.valiant.visit(visitor)?;
         visitor.word("knowledge", &mut self.knowledge)?;
         visitor.number("piggyback_factor", U8F8::ZERO..=U8F8::ratio(16, 1), &mut self.piggyback.factor)?;
-        visitor.whole("piggyback_packets", 0..=255, &mut self.piggyback.packets)
+        visitor.whole("piggyback_packets", 0..=255, &mut self.piggyback.packets)?;
+        visitor.whole("reservation_threshold", 1..=1023, &mut self.reservation.threshold)?;
+        visitor.whole("reservation_window", 1..=64, &mut self.reservation.window)
     }
 }
 
@@ -102,7 +112,12 @@ impl Scheme for UgalDragonflyScheme {
     }
 
     fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
-        self.valiant.check(map)
+        match (self.knowledge, map) {
+            (Knowledge::Reservation, AnyMap::Dragonfly(map)) if !has_single_links(map) => {
+                Err(Misfit::SeveralLinks)
+            }
+            _ => self.valiant.check(map),
+        }
     }
 
     fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<UgalDragonfly<'m>> {
@@ -114,6 +129,12 @@ impl Scheme for UgalDragonflyScheme {
         self.valiant.rtl_parameters(put);
         put("KNOWLEDGE", self.knowledge as u32);
     }
+}
+
+/// Whether each two groups have one link between them.
+fn has_single_links(map: &Dragonfly<'_>) -> bool {
+    let (groups, globals) = (map.groups(), map.global_ports().len() as u32);
+    (0..groups).all(|group| map.size(group).wrapping_mul(globals).wrapping_add(1) == groups)
 }
 
 /// UGAL on a Dragonfly.
@@ -196,12 +217,14 @@ impl Route for UgalDragonfly<'_> {
         }
         let hops = self.valiant.map.distance(Place::of(here.router), Place::of(header.to.router));
         let minimal = self.way(here, from, &Self::with_via(header, false), HopKind::Minimal, hops)?;
+        if self.is_decided && !header.progress.via_ahead() {
+            return Ok(Candidates::of([minimal]));
+        }
         let Some(hops) = self.hops_through(here, header) else { return Ok(Candidates::of([minimal])) };
         let detour = self.way(here, from, &Self::with_via(header, true), HopKind::GlobalMisroute, hops)?;
-        Ok(match (self.is_decided, header.progress.via_ahead()) {
-            (false, _) => Candidates::of([minimal, detour]),
-            (true, false) => Candidates::of([minimal]),
-            (true, true) => Candidates::of([CandidateSet::default(), detour]).forced(),
+        Ok(match self.is_decided {
+            false => Candidates::of([minimal, detour]),
+            true => Candidates::of([CandidateSet::default(), detour]).forced(),
         })
     }
 

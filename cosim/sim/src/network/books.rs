@@ -1,7 +1,7 @@
 //! Results of a network so far: sums over its shards.
 
 use super::Network;
-use super::endpoint::Choice;
+use super::endpoint::Endpoint;
 use super::link_waits::LinkWait;
 use super::shard::Shard;
 use super::tally::{Series, Tally};
@@ -54,20 +54,19 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             }
             shard.injected.fill(0);
             shard.waits.iter_mut().for_each(|waits| waits.reset());
-            shard.nodes.iter_mut().flat_map(|node| &mut node.choice).for_each(|choice| choice.reset());
+            shard.nodes.iter_mut().for_each(Endpoint::reset);
             shard.postman.iter_mut().for_each(|postman| postman.sent.fill(0));
         }
     }
 
-    /// Flits that each node has injected since the last reset, ACKs and addresses not counted.
+    /// Flits that each node has injected since the last reset, ACKs, words and addresses not counted.
     pub(crate) fn injected(&self) -> Vec<u32> {
         let nodes = self.shards.iter().flat_map(|shard| shard.injected.iter().zip(&shard.nodes));
-        let acks = |choice: &Option<Box<Choice>>| choice.as_ref().map_or(0, |choice| choice.ack_flits());
         let addresses = self.shards.iter().flat_map(|shard| &shard.postman).flat_map(|postman| &postman.sent);
         let addresses = addresses.copied().chain(std::iter::repeat(0));
         let others = nodes.zip(addresses);
         others
-            .map(|((flits, node), addresses)| flits.saturating_sub(acks(&node.choice) + addresses))
+            .map(|((flits, node), addresses)| flits.saturating_sub(node.ack_flits() + addresses))
             .collect()
     }
 

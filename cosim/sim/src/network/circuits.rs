@@ -142,8 +142,16 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     ) -> T {
         let Self { routers, exits, down, wheel, packets, circuits, moved, .. } = self;
         let circuits = circuits.as_deref_mut();
-        let outside =
-            Outside { exits, down, outbox: &mut [], shadows: None, circuits, delays: None, waits: None };
+        let outside = Outside {
+            exits,
+            down,
+            outbox: &mut [],
+            shadows: None,
+            circuits,
+            delays: None,
+            reservations: None,
+            waits: None,
+        };
         let Switch { router, plan, links } = &mut routers[at];
         let speedup = constants.speedup;
         let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };

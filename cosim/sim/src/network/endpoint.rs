@@ -1,5 +1,6 @@
 //! An end node: it queues what it has to send, sends it one flit a cycle, and answers what it receives.
 
+mod asked;
 mod balance;
 mod circuit;
 mod congestion;
@@ -100,6 +101,18 @@ impl<const V: usize> Endpoint<V> {
             vcs,
             receiving: [None; V],
         }
+    }
+
+    /// Flits of ACKs and words that it has sent since the last reset.
+    pub(crate) fn ack_flits(&self) -> u32 {
+        let acks = self.choice.as_ref().map_or(0, |choice| choice.ack_flits());
+        acks + self.source.asked.as_ref().map_or(0, |asked| asked.flits)
+    }
+
+    /// Counts them from here.
+    pub(crate) fn reset(&mut self) {
+        self.choice.iter_mut().for_each(|choice| choice.reset());
+        self.source.asked.iter_mut().for_each(|asked| asked.flits = 0);
     }
 
     /// The packet that it may send in cycle `now`, if there is room.

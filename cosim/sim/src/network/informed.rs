@@ -44,7 +44,7 @@ struct Step {
 /// The scenario's routing, if its sources are informed.
 fn scheme(blueprint: &Blueprint) -> Option<UgalDragonflyScheme> {
     let RoutingScheme::UgalDragonfly(scheme) = blueprint.scenario().routing.scheme else { return None };
-    scheme.knowledge.is_of_sources().then_some(scheme)
+    matches!(scheme.knowledge, Knowledge::Group | Knowledge::Oracle).then_some(scheme)
 }
 
 /// Whether headers are drawn where all shards have come to the same cycle, even if there is one.
@@ -100,7 +100,7 @@ impl<'b> Informed<'b> {
         let (at, port) = launch.at.as_port::<P>();
         let start = shards[shard].first_router + at;
         let takes_detour = match self.knowledge {
-            Knowledge::Router | Knowledge::Credits => false,
+            Knowledge::Router | Knowledge::Credits | Knowledge::Reservation => false,
             Knowledge::Group => {
                 let Switch { router, plan, .. } = &shards[shard].routers[at];
                 let from = Arrival { port, kind: plan.class(port), vc: launch.vc };

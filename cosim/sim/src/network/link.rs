@@ -2,6 +2,7 @@
 
 use super::credit_delay;
 use super::partition::Partition;
+use super::reservation;
 use super::wheel::End;
 use crate::blueprint::Blueprint;
 use crate::topology::Peer;
@@ -57,9 +58,9 @@ impl Links<'_> {
                 if there == shard { to } else { self.exit(there, to) }
             }
         };
-        // What a shadowed router drives is tapped, and everything where credits are held back.
+        // What a shadowed router drives is tapped, everything where credits are held back, and links that packets have places on.
         let shadowed = blueprint.shadowing().is_some_and(|shadowing| router < shadowing.routers());
-        let tapped = shadowed || credit_delay::is_on(blueprint);
+        let tapped = shadowed || credit_delay::is_on(blueprint) || reservation::taps(blueprint, router, port);
         Link { to: if tapped { to.tapped() } else { to }, delay, carried: 0 }
     }
 

@@ -6,6 +6,7 @@
 use super::constants::draws;
 use super::credit_delay;
 use super::informed::is_informed;
+use super::reservation;
 use crate::blueprint::Blueprint;
 use crate::topology::Peer;
 use std::ops::Range;
@@ -49,11 +50,12 @@ impl Partition {
     pub(crate) fn with(blueprint: &Blueprint, shards: usize) -> Self {
         let wiring = blueprint.wiring();
         let blocks: Vec<usize> = wiring.blocks().map(|block| block.start).chain([wiring.routers()]).collect();
-        // Shadows see everything in order, as does what holds credits back. The records of probes that go back are where they were, and
+        // Shadows see everything in order, as do what holds credits back and places on links. The records of probes that go back are where they were, and
         // dead addresses have none.
         let is_one = blueprint.shadowing().is_some()
             || blueprint.scenario().router.flow_control.is_atomic()
-            || credit_delay::is_on(blueprint);
+            || credit_delay::is_on(blueprint)
+            || reservation::is_on(blueprint);
         let shards = if is_one { 1 } else { shards.clamp(1, blocks.len() - 1) };
         let starts = (0..=shards).map(|n| blocks[n * (blocks.len() - 1) / shards]);
         let first_node = |router: usize| (router..wiring.routers()).find_map(|r| wiring.nodes_of(r).next());

@@ -33,6 +33,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             shadows: None,
             circuits: None,
             delays: None,
+            reservations: None,
             waits: None,
         };
         let speedup = constants.speedup;

@@ -20,6 +20,7 @@ use super::packets::Packets;
 use super::partition::Partition;
 use super::pool::{List, Pool};
 use super::postman::Postman;
+use super::reservation::Reservations;
 use super::shadow::Shadows;
 use super::tally::{Series, Tally};
 use super::timers::Timers;
@@ -61,6 +62,8 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) ectn: Option<Box<Ectn>>,
     /// Credits that are held back, where they are.
     delays: Option<Box<CreditDelays>>,
+    /// The places on global links, where packets ask for them.
+    pub(crate) reservations: Option<Box<Reservations>>,
     /// How long heads wait for links, where results have details.
     pub(crate) waits: Option<Box<LinkWaits>>,
     /// Addresses, where packets go ahead of them.
@@ -125,6 +128,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             circuits: constants.flow.is_circuit().then(|| Box::new(Circuits::new(scenario.run.seed))),
             ectn: Ectn::new(blueprint, routers).map(Box::new),
             delays: CreditDelays::new(blueprint).map(Box::new),
+            reservations: Reservations::new(blueprint).map(Box::new),
             waits: LinkWaits::new(blueprint, &partition.routers(number), P, V).map(Box::new),
             postman: constants.flow.goes_ahead().then(|| Box::new(Postman::new(nodes.len()))),
             cycle: 0,
@@ -157,7 +161,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             let at = End::port::<P>(router - self.first_router, port);
             let PortSizes { vcs, buffer } =
                 self.routers[router - self.first_router].plan.sizes(PortClass::NODE);
-            let source = SourceQueues::new(constants.traffic, node);
+            let source = SourceQueues::new(constants.traffic, node, self.reservations.is_some());
             if let Some(first) = source.request {
                 self.timers.set(0, first.at, local);
             }
@@ -242,9 +246,11 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if self.waits.is_some() {
             self.see_waiting(internal);
         }
-        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, delays, waits, .. } = self;
+        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, delays, reservations, waits, .. } =
+            self;
         let (shadows, delays, waits) = (shadows.as_deref_mut(), delays.as_deref_mut(), waits.as_deref_mut());
-        let outside = Outside { exits, down, outbox, shadows, circuits: None, delays, waits };
+        let reservations = reservations.as_deref_mut();
+        let outside = Outside { exits, down, outbox, shadows, circuits: None, delays, reservations, waits };
         let (next, speedup) = (*cycle + 1, constants.speedup);
         let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };
         let any = busy.retain(|r| {

@@ -7,6 +7,7 @@ use super::link::{Exit, Link};
 use super::link_waits::LinkWaits;
 use super::outbox::Outbox;
 use super::packets::Packets;
+use super::reservation::Reservations;
 use super::shadow::Shadows;
 use super::signal::Signal;
 use super::wheel::{End, Wheel};
@@ -42,6 +43,7 @@ pub(crate) struct Outside<'a> {
     pub(crate) shadows: Option<&'a mut Shadows>,
     pub(crate) circuits: Option<&'a mut Circuits>,
     pub(crate) delays: Option<&'a mut CreditDelays>,
+    pub(crate) reservations: Option<&'a mut Reservations>,
     pub(crate) waits: Option<&'a mut LinkWaits>,
 }
 
@@ -143,13 +145,16 @@ impl Outside<'_> {
         self.outbox[shard as usize].put(when, to, signal, packets);
     }
 
-    /// A signal leaves a router with a second implementation, or one that holds credits back, or is lost.
+    /// A signal leaves a router with a second implementation, or one that holds credits back, or gives back a place on a link, or is lost.
     #[cold]
     #[inline(never)]
     fn tap<const P: usize>(&mut self, way: &Way, signal: Signal, wheel: &mut Wheel, packets: &mut Packets) {
         let &Way { router, port, from, on_wire, to, .. } = way;
         if let Some(shadows) = &mut self.shadows {
             shadows.expect(router, port, on_wire, signal);
+        }
+        if let Some(reservations) = &mut self.reservations {
+            reservations.pass(way, signal);
         }
         match to.as_down() {
             Some(link) => {

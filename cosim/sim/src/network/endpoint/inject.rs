@@ -59,6 +59,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     /// Starts the next packet of a node, if it is due and there is room for it.
     fn start_packet<R: Route>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
         let when = self.wire_time(constants);
+        if self.reservations.is_some() {
+            self.ask(constants, at);
+        }
         let node = &mut self.nodes[at];
         // For what is not yet due a timer has been set.
         let Some((kind, packet)) = node.due(&constants.adapters, self.cycle) else {
@@ -75,7 +78,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         node.source.drop_first(kind, constants.traffic);
         if kind == Kind::Request {
             node.control.on_sent(packet.flits, self.cycle);
-            if let Some(next) = node.source.request.filter(|next| next.at > self.cycle) {
+            if node.source.asked.is_none()
+                && let Some(next) = node.source.request.filter(|next| next.at > self.cycle) {
                 self.timers.set(self.cycle + 1, next.at, at as u32);
             }
         }
@@ -102,6 +106,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let launch = || Launch { here, to, length, backward, when, at: entry, vc, tag };
         match &mut self.launches {
             _ if constants.chooser.is_some() => self.launch_chosen(constants, at, (kind, packet), &launch()),
+            _ if self.reservations.is_some() => self.launch_asked(constants, (at, kind), &launch()),
             Launches::Now(random) => {
                 let launch = launch();
                 launch.onto(&mut self.wheel, launch.header(constants, random));

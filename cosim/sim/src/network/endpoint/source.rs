@@ -1,5 +1,6 @@
 //! The source queues of an end node.
 
+use super::asked::Asked;
 use crate::traffic::{Generated, Generator, Traffic};
 use std::collections::VecDeque;
 
@@ -16,6 +17,8 @@ pub(crate) enum Kind {
     },
     /// What answers a request with a forward mark where there are no replies: a packet of its own with a backward one.
     Notification,
+    /// A question about a place on a global link, or the answer to one.
+    Word,
 }
 
 impl Kind {
@@ -32,7 +35,7 @@ impl Kind {
     }
 }
 
-/// What an end node has to send. Replies and notifications go first, so that no request waits for another one.
+/// What an end node has to send. Replies, notifications and words go first, so that no request waits for another one.
 ///
 /// A generator does not depend on when it is called, so that the queue of requests is stored as its first packet.
 #[derive(Debug, Clone)]
@@ -40,15 +43,18 @@ pub(crate) struct SourceQueues {
     generator: Generator,
     /// The first request; its time may be past or to come.
     pub(crate) request: Option<Generated>,
-    /// Replies and notifications.
+    /// Replies, notifications and words.
     answers: VecDeque<(Kind, Generated)>,
+    /// Requests that come before the first one, where they ask for places.
+    pub(crate) asked: Option<Box<Asked>>,
 }
 
 impl SourceQueues {
     /// The queues of node `node` of the network, before its first packet.
-    pub(crate) fn new(traffic: &Traffic, node: usize) -> Self {
+    pub(crate) fn new(traffic: &Traffic, node: usize, asks: bool) -> Self {
         let mut generator = traffic.generator(node as u32);
-        Self { request: generator.next(traffic), generator, answers: VecDeque::new() }
+        let asked = asks.then(Box::default);
+        Self { request: generator.next(traffic), generator, answers: VecDeque::new(), asked }
     }
 
     /// The packet whose turn it is in cycle `now`.
@@ -57,6 +63,9 @@ impl SourceQueues {
         if let Some(&answer) = self.answers.front() {
             return Some(answer);
         }
+        if let Some(asked) = &self.asked {
+            return asked.ready().map(|packet| (Kind::Request, packet));
+        }
         self.request.filter(|request| request.at <= now).map(|request| (Kind::Request, request))
     }
 
@@ -64,17 +73,32 @@ impl SourceQueues {
     #[inline]
     pub(super) fn drop_first(&mut self, kind: Kind, traffic: &Traffic) {
         match kind {
+            // What has asked is taken off with what it was told.
+            Kind::Request if self.asked.is_some() => {}
             Kind::Request => self.request = self.generator.next(traffic),
-            Kind::Reply { .. } | Kind::Notification => drop(self.answers.pop_front()),
+            Kind::Reply { .. } | Kind::Notification | Kind::Word => drop(self.answers.pop_front()),
         }
     }
 
-    /// One more reply or notification, to be sent from the next cycle on.
+    /// The next request that is due, with those before it, if fewer than `window` of these wait.
+    pub(super) fn next_to_ask(
+        &mut self,
+        traffic: &Traffic,
+        now: u64,
+        window: usize,
+    ) -> Option<(Generated, &mut Asked)> {
+        let asked = self.asked.as_mut().filter(|asked| asked.waiting() < window)?;
+        let request = self.request.filter(|request| request.at <= now)?;
+        self.request = self.generator.next(traffic);
+        Some((request, asked))
+    }
+
+    /// One more reply, notification or word, to be sent from the next cycle on.
     pub(super) fn push_answer(&mut self, kind: Kind, answer: Generated) {
         self.answers.push_back((kind, answer));
     }
 
-    /// Replies and notifications that wait.
+    /// Replies, notifications and words that wait.
     pub(crate) fn answers(&self) -> usize {
         self.answers.len()
     }
@@ -82,7 +106,8 @@ impl SourceQueues {
     /// Cycles that the packet which has waited longest has been waiting; `None` for a node with nothing to send any more.
     pub(crate) fn wait(&self, now: u64) -> Option<u64> {
         let answer = self.answers.front().map(|(_, answer)| answer);
-        let first = answer.into_iter().chain(&self.request);
+        let asked = self.asked.as_ref().and_then(|asked| asked.first());
+        let first = answer.into_iter().chain(asked).chain(&self.request);
         first.map(|packet| now.saturating_sub(packet.at)).max()
     }
 }
