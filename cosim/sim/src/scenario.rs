@@ -22,6 +22,7 @@ mod per_class;
 mod pipeline;
 mod postman;
 mod read;
+mod reservation;
 mod settings;
 mod updates;
 mod vl_arbitration;

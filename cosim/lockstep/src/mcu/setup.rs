@@ -52,6 +52,11 @@ pub enum McuError {
         "selection.trigger and routing.knowledge: a microcontroller has no wires for what a group shares"
     )]
     Notices,
+    /// Places on global links.
+    #[error(
+        "routing.knowledge = \"reservation\": a microcontroller keeps no places on global links that packets ask for"
+    )]
+    Places,
     /// Distances.
     #[error("selection.trigger = \"ugal\": a microcontroller keeps no hops, and \"duato\" gives them")]
     Hops,
@@ -101,6 +106,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     }
     if plan.selection.listens() || plan.flags.is_some() {
         return Err(McuError::Notices);
+    }
+    if scenario.reservation().is_some() {
+        return Err(McuError::Places);
     }
     // Nothing is compared by them, but they are a register.
     if matches!(plan.selection, Selection::Ugal(_))

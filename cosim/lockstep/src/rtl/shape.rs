@@ -330,8 +330,10 @@ impl KindCounts {
 fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
     let scheme = blueprint.scenario().routing.scheme;
     let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
-    if let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge: Knowledge::Credits, .. }) = scheme {
-        let (key, word) = ("routing.knowledge", Knowledge::Credits.word());
+    if let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge, .. }) = scheme
+        && matches!(knowledge, Knowledge::Credits | Knowledge::Reservation)
+    {
+        let (key, word) = ("routing.knowledge", knowledge.word());
         let written = "\"router\", \"group\" and \"oracle\" are".to_owned();
         return Err(NotInRtl::Choice { key, word, written });
     }

@@ -65,9 +65,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let addresses = self.shards.iter().flat_map(|shard| &shard.postman).flat_map(|postman| &postman.sent);
         let addresses = addresses.copied().chain(std::iter::repeat(0));
         let others = nodes.zip(addresses);
-        others
-            .map(|((flits, node), addresses)| flits.saturating_sub(node.ack_flits() + addresses))
-            .collect()
+        others.map(|((flits, node), addresses)| flits.saturating_sub(node.ack_flits() + addresses)).collect()
     }
 
     /// Flits of dead addresses that routers have killed since the start.

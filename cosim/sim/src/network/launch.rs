@@ -1,8 +1,11 @@
 //! Intermediate points of new packets, drawn in one order whatever the number of shards: by cycle, then by node.
 
-use super::constants::Constants;
+use super::constants::{Constants, draws};
+use super::informed::is_informed;
+use super::partition::Partition;
 use super::signal::Signal;
 use super::wheel::{End, Wheel};
+use crate::blueprint::Blueprint;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 use router_core::header::{Address, Carried, Flit, Header, Packet};
@@ -37,6 +40,11 @@ impl Launches {
     pub(crate) fn new(seed: u64, later: bool) -> Self {
         if later { Self::Later(Vec::new()) } else { Self::Now(random(seed)) }
     }
+}
+
+/// Whether headers are drawn where all shards have come to the same cycle.
+pub(crate) fn is_launched_later(blueprint: &Blueprint, partition: &Partition) -> bool {
+    is_informed(blueprint) || draws(blueprint) && partition.shards() > 1
 }
 
 /// The numbers that intermediate points are drawn from.

@@ -11,24 +11,12 @@ use crate::topology::{Peer, Wiring};
 use router_core::header::Flit;
 use router_core::map::dragonfly::Place;
 use router_core::reservation::{Places, Reservation, has_place};
-use router_core::route::RoutingScheme;
-use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::units::{PortClass, PortId};
 use std::collections::{HashMap, VecDeque};
 
-/// The scenario's places, if its packets ask for them.
-fn settings(blueprint: &Blueprint) -> Option<Reservation> {
-    let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge, reservation, .. }) =
-        blueprint.scenario().routing.scheme
-    else {
-        return None;
-    };
-    (knowledge == Knowledge::Reservation).then_some(reservation)
-}
-
 /// Whether packets ask for places.
 pub(crate) fn is_on(blueprint: &Blueprint) -> bool {
-    settings(blueprint).is_some()
+    blueprint.scenario().reservation().is_some()
 }
 
 /// Whether the link behind a port is tapped: a global one, where packets ask for places on it.
@@ -70,7 +58,7 @@ pub(crate) struct Reservations {
 impl Reservations {
     /// Those of a network whose packets ask for places.
     pub(crate) fn new(blueprint: &Blueprint) -> Option<Self> {
-        let (settings, wiring) = (settings(blueprint)?, blueprint.wiring());
+        let (settings, wiring) = (blueprint.scenario().reservation()?, blueprint.wiring());
         let routers = || 0..wiring.routers();
         let groups: Vec<_> = routers().map(|router| Place::of(blueprint.here(router).router).group).collect();
         let radix = wiring.ports();
@@ -80,7 +68,9 @@ impl Reservations {
             speedup: blueprint.scenario().router.speedup.into(),
             links: vec![Link::default(); wiring.routers() * radix],
             owners: owners(wiring, &groups),
-            nodes: routers().map(|router| wiring.nodes_of(router).map(|node| node as u32).collect()).collect(),
+            nodes: routers()
+                .map(|router| wiring.nodes_of(router).map(|node| node as u32).collect())
+                .collect(),
         })
     }
 

@@ -6,13 +6,12 @@
 
 use super::active::ActiveSet;
 use super::circuits::Circuits;
-use super::constants::{Constants, draws};
+use super::constants::Constants;
 use super::credit_delay::{self, CreditDelays};
 use super::down::DownLink;
 use super::ectn::Ectn;
 use super::endpoint::{Endpoint, InjectionControl, SourceQueues};
-use super::informed::is_informed;
-use super::launch::Launches;
+use super::launch::{Launches, is_launched_later};
 use super::link::{Exit, Links};
 use super::link_waits::LinkWaits;
 use super::outbox::Outbox;
@@ -246,8 +245,20 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if self.waits.is_some() {
             self.see_waiting(internal);
         }
-        let Self { busy, routers, exits, down, wheel, packets, cycle, moved, delays, reservations, waits, .. } =
-            self;
+        let Self {
+            busy,
+            routers,
+            exits,
+            down,
+            wheel,
+            packets,
+            cycle,
+            moved,
+            delays,
+            reservations,
+            waits,
+            ..
+        } = self;
         let (shadows, delays, waits) = (shadows.as_deref_mut(), delays.as_deref_mut(), waits.as_deref_mut());
         let reservations = reservations.as_deref_mut();
         let outside = Outside { exits, down, outbox, shadows, circuits: None, delays, reservations, waits };
@@ -398,9 +409,4 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             }
         }
     }
-}
-
-/// Whether headers are drawn where all shards have come to the same cycle.
-fn is_launched_later(blueprint: &Blueprint, partition: &Partition) -> bool {
-    is_informed(blueprint) || draws(blueprint) && partition.shards() > 1
 }

@@ -1,4 +1,7 @@
-//! Packets beside those of the traffic: ACKs of a routing that needs them.
+//! Packets beside those of the traffic: ACKs of a routing that needs them, and questions about places on global links.
+
+use router_core::reservation::Reservation;
+use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 
 use super::model::*;
 
@@ -9,6 +12,17 @@ impl Scenario {
             RoutingScheme::Drb(scheme) if self.traffic.reply_flits == 0 => scheme.ack_flits.into(),
             _ => self.traffic.reply_flits,
         }
+    }
+
+    /// The places on global links, where packets ask for them by words of one flit.
+    #[must_use]
+    pub fn reservation(&self) -> Option<Reservation> {
+        let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge, reservation, .. }) =
+            self.routing.scheme
+        else {
+            return None;
+        };
+        (knowledge == Knowledge::Reservation).then_some(reservation)
     }
 
     /// Whether sources choose among several paths: results speak of it.

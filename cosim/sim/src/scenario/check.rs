@@ -12,6 +12,7 @@ use super::lifetimes;
 use super::model::*;
 use super::pipeline;
 use super::postman;
+use super::reservation;
 use super::vl_arbitration;
 use crate::document::{Document, Problem};
 use router_core::units::PortClass;
@@ -34,6 +35,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     discards::check(scenario, document)?;
     lifetimes::check(&scenario.router, document)?;
     channels(scenario, document)?;
+    reservation::check(scenario, document)?;
     outputs(&scenario.router, document)
 }
 

@@ -115,9 +115,12 @@ impl Scenario {
         notification.or_else(|| Some(self.answer_flits()).filter(|&flits| flits > 0))
     }
 
-    /// Flits of the shortest packet, answers included.
+    /// Flits of the shortest packet, answers and words included.
     #[must_use]
     pub fn shortest_packet(&self) -> u32 {
+        if self.reservation().is_some() {
+            return 1;
+        }
         let shortest = self.traffic.shortest();
         self.answer().map_or(shortest, |answer| shortest.min(answer))
     }

@@ -79,7 +79,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if kind == Kind::Request {
             node.control.on_sent(packet.flits, self.cycle);
             if node.source.asked.is_none()
-                && let Some(next) = node.source.request.filter(|next| next.at > self.cycle) {
+                && let Some(next) = node.source.request.filter(|next| next.at > self.cycle)
+            {
                 self.timers.set(self.cycle + 1, next.at, at as u32);
             }
         }
