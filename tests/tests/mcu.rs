@@ -290,6 +290,8 @@ fn what_firmware_leaves_out_is_refused_before_it_is_told() {
     assert!(matches!(notices, Err(McuError::Notices)), "{notices:?}");
     let flags = with(&["routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group\" }"]);
     assert!(matches!(flags, Err(McuError::Notices)), "{flags:?}");
+    let places = with(&["routing={ algorithm = \"ugal-dragonfly\", knowledge = \"reservation\" }"]);
+    assert!(matches!(places, Err(McuError::Places)), "{places:?}");
     let escapes = with(&["routing={ algorithm = \"ofar\" }", "router.vcs={ local = 4, global = 3 }"]);
     assert!(matches!(escapes, Err(McuError::Escapes("ofar"))), "{escapes:?}");
     let duato = [MESH, "routing={ algorithm = \"duato\" }", "router.vcs=3", "selection.trigger=never"];

@@ -126,6 +126,19 @@ fn ugal_gains_by_what_it_knows() {
     assert!(accepted[0] > 0.3 && accepted[0] < accepted[1] && accepted[1] <= 0.5625 * 1.003, "{accepted:?}");
 }
 
+/// Reservation is within 5 % of what it was measured to deliver, and below what links allow.
+#[test]
+fn reservation_is_carried_below_its_bounds() {
+    let cases = [(0, 0.702, 1.0), (1, 0.472, 0.5625), (2, 0.326, 0.5625), (3, 0.5, 0.5)];
+    cases.par_iter().for_each(|&(column, measured, bound)| {
+        let accepted = saturated("ugal-dragonfly", "routing.knowledge=reservation", column).accepted;
+        assert!(
+            (accepted / measured - 1.0).abs() < 0.05 && accepted <= 1.003 * bound,
+            "{column}: {accepted}"
+        );
+    });
+}
+
 /// Draws the number that it holds, wherever it is asked for a smaller one.
 struct Fixed(u32);
 

@@ -323,6 +323,9 @@ const CRT: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"credi
 /// Piggybacking.
 const PB: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group\" }";
 
+/// Reservation.
+const RES: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"reservation\" }";
+
 #[test]
 fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let Some(place) = place() else { return };
@@ -330,6 +333,10 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         (
             &["lockstep", "tiny.toml", "--set", CRT][..],
             "routing.knowledge = \"credits\" is not written in SystemVerilog",
+        ),
+        (
+            &["lockstep", "tiny.toml", "--set", RES],
+            "routing.knowledge = \"reservation\" is not written in SystemVerilog",
         ),
         (
             &["lockstep", "tiny.toml", "--set", "selection.trigger=ectn"],

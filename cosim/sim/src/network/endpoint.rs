@@ -14,14 +14,21 @@ mod source;
 mod window;
 
 pub(crate) use congestion::Adapters;
-pub(crate) use control::InjectionControl;
 pub(crate) use paths::{Choice, Chooser};
-pub(crate) use source::{Kind, SourceQueues};
+pub(crate) use source::Kind;
 
+use super::constants::Constants;
+use super::shard::Shard;
 use super::wheel::End;
+use crate::blueprint::Blueprint;
 use crate::traffic::Generated;
-use router_core::units::VcId;
+use control::InjectionControl;
+use router_core::plan::PortSizes;
+use router_core::route::Route;
+use router_core::units::{PortClass, VcId};
+use source::SourceQueues;
 use std::num::NonZeroU16;
+use std::ops::Range;
 
 /// What an end node puts on its wire.
 #[derive(Debug, Clone, Copy)]
@@ -120,5 +127,33 @@ impl<const V: usize> Endpoint<V> {
     fn due(&self, adapters: &Adapters, now: u64) -> Option<(Kind, Generated)> {
         let due = self.source.due(now)?;
         (due.0 != Kind::Request || self.control.may_send(adapters, now)).then_some(due)
+    }
+}
+
+impl<const P: usize, const V: usize> Shard<P, V> {
+    /// The nodes of the shard, before their first packets.
+    pub(super) fn place_nodes<R: Route>(
+        &mut self,
+        blueprint: &Blueprint,
+        constants: &Constants<'_, P, R>,
+        nodes: Range<usize>,
+    ) {
+        let control = InjectionControl::new(&blueprint.scenario().injection);
+        for (local, node) in (0u32..).zip(nodes) {
+            let (router, port) = blueprint.wiring().attachment(node);
+            let at = End::port::<P>(router - self.first_router, port);
+            let PortSizes { vcs, buffer } =
+                self.routers[router - self.first_router].plan.sizes(PortClass::NODE);
+            let source = SourceQueues::new(constants.traffic, node, self.reservations.is_some());
+            if let Some(first) = source.request {
+                self.timers.set(0, first.at, local);
+            }
+            let mut endpoint = Endpoint::new(at, source, control.clone(), (vcs, buffer));
+            let router = constants.addresses[node].router;
+            let nodes = constants.addresses.len();
+            let chooser = constants.chooser.as_ref();
+            endpoint.choice = chooser.map(|chooser| Box::new(chooser.node(node as u32, router, nodes)));
+            self.nodes.push(endpoint);
+        }
     }
 }

@@ -122,6 +122,3 @@ fn owners(wiring: &Wiring, groups: &[u32]) -> HashMap<(u32, u32), (usize, PortId
     };
     ports.filter_map(link).collect()
 }
-
-#[cfg(test)]
-mod tests;

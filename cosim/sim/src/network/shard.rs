@@ -10,7 +10,7 @@ use super::constants::Constants;
 use super::credit_delay::{self, CreditDelays};
 use super::down::DownLink;
 use super::ectn::Ectn;
-use super::endpoint::{Endpoint, InjectionControl, SourceQueues};
+use super::endpoint::Endpoint;
 use super::launch::{Launches, is_launched_later};
 use super::link::{Exit, Links};
 use super::link_waits::LinkWaits;
@@ -30,11 +30,9 @@ use super::{Router, Switch};
 use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
-use router_core::plan::PortSizes;
 use router_core::route::{Arrival, Route};
-use router_core::units::{Channel, PortClass, VcId};
+use router_core::units::{Channel, VcId};
 use router_core::vc::Descriptor;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A range of routers with their nodes. Inside it both are numbered from 0.
@@ -146,31 +144,6 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         };
         shard.place_nodes(blueprint, constants, nodes);
         shard
-    }
-
-    fn place_nodes<R: Route>(
-        &mut self,
-        blueprint: &Blueprint,
-        constants: &Constants<'_, P, R>,
-        nodes: Range<usize>,
-    ) {
-        let control = InjectionControl::new(&blueprint.scenario().injection);
-        for (local, node) in (0u32..).zip(nodes) {
-            let (router, port) = blueprint.wiring().attachment(node);
-            let at = End::port::<P>(router - self.first_router, port);
-            let PortSizes { vcs, buffer } =
-                self.routers[router - self.first_router].plan.sizes(PortClass::NODE);
-            let source = SourceQueues::new(constants.traffic, node, self.reservations.is_some());
-            if let Some(first) = source.request {
-                self.timers.set(0, first.at, local);
-            }
-            let mut endpoint = Endpoint::new(at, source, control.clone(), (vcs, buffer));
-            let router = constants.addresses[node].router;
-            let nodes = constants.addresses.len();
-            let chooser = constants.chooser.as_ref();
-            endpoint.choice = chooser.map(|chooser| Box::new(chooser.node(node as u32, router, nodes)));
-            self.nodes.push(endpoint);
-        }
     }
 
     /// Runs to the end of link cycle `end − 1`, or of the one in which something goes wrong.

@@ -12,6 +12,7 @@ mod idle;
 mod lids;
 mod lifetimes;
 mod link_waits;
+mod reservation;
 mod shards;
 
 use super::signal::Signal;

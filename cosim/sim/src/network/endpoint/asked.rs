@@ -172,3 +172,25 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers go round, packets leave in their order, and each waits for one answer.
+    #[test]
+    fn a_packet_waits_for_one_answer() {
+        let mut asked = Asked::default();
+        let packet = |to| Generated { at: 0, to, flits: 8 };
+        for to in 0..600 {
+            let (first, second) = (asked.push(packet(to), None), asked.push(packet(to + 1000), None));
+            assert_eq!((u32::from(first), second), (2 * to % 256, first.wrapping_add(1)));
+            assert!(asked.learn(second, Told::Detour) && !asked.learn(second, Told::Place));
+            assert!(asked.ready().is_none() && !asked.learn(second.wrapping_add(1), Told::Place));
+            assert!(asked.learn(first, Told::Place));
+            assert_eq!(asked.ready().map(|packet| packet.to), Some(to));
+            assert_eq!((asked.leave(), asked.leave()), (Some(Told::Place), Some(Told::Detour)));
+            assert!(asked.waiting() == 0 && !asked.learn(first, Told::Place));
+        }
+    }
+}

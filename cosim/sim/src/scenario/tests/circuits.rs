@@ -1,4 +1,4 @@
-//! What circuits, mad postman and escape rings do not go together with.
+//! What circuits, mad postman, escape rings and places on links do not go together with.
 
 use super::{parse, refuses};
 use crate::scenario::VcAllocation;
@@ -94,4 +94,24 @@ fn an_escape_ring_has_what_it_needs() {
     let traffic = format!("{ofar}[traffic]\nloads = [1]\n");
     refuses(&format!("{traffic}reply_flits = ‸4\n"), "all have to be as long, not 4 to 8 flits");
     parse(&format!("{traffic}reply_flits = 8\n"));
+}
+
+#[test]
+fn places_have_what_they_need() {
+    let routing = "[routing]\nalgorithm = \"ugal-dragonfly\"\nknowledge = \"reservation\"\n";
+    let read = parse(routing);
+    assert_eq!((read.shortest_packet(), read.longest_packet()), (1, 8));
+    assert!(parse(&routing.replace("reservation", "oracle")).reservation().is_none());
+    let traffic = format!("{routing}[traffic]\nloads = [1]\n");
+    refuses(&format!("{traffic}reply_flits = ‸4\n"), "replies ask for no place");
+    let router = format!("{routing}[router]\n");
+    let lifetime = format!("{router}head_lifetime = ‸{{ global = 9 }}\n");
+    refuses(&lifetime, "one that is lost never gives its place back");
+    refuses(&format!("{router}ejection = ‸\"any\"\n"), "from the channel that was asked");
+    let circuit = "flow_control = ‸\"circuit\"\nbuffer_flits = { node = 8, local = 26, global = 206 }\n";
+    refuses(&format!("{router}vc_allocation = \"atomic\"\n{circuit}"), "questions are packets of one flit");
+    let down = "‸[[links.down]]\nrouter = 0\nport = 5\nat = 9\n";
+    refuses(&format!("{routing}{down}"), "a packet that is lost never gives its place back");
+    let control = "[injection]\ncontrol = ‸\"congestion-control\"\n";
+    refuses(&format!("{routing}{control}"), "holds packets back until they are answered");
 }
