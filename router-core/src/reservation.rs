@@ -2,7 +2,7 @@
 //! takes a detour where there is none.
 //!
 //! Source: Jiang, Kim and Dally, ISCA 2009 (RES). The router that owns the link counts the packets that have a place and have not crossed it.
-//! A question and its answer are packets of one flit between two nodes of a group ([`Word`]); a packet that has a place says so in its header
+//! A question and its answer are packets of one flit between two nodes of a group ([`Message`]); a packet that has a place says so in its header
 //! ([`has_place`]). How long packets wait for answers is the business of their nodes.
 
 use crate::header::Header;
@@ -55,14 +55,14 @@ impl Places {
 /// What a packet of one flit between two nodes says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Word {
+pub enum Message {
     /// Is there a place on the link at this port of your router?
     Question(PortId),
     /// There is, or not.
     Answer(bool),
 }
 
-impl Word {
+impl Message {
     const ANSWER: u32 = 1 << 7;
 
     /// The header of a packet that says so about the packet of this number of a node: `header` is that of a packet by the shortest way,
@@ -79,12 +79,12 @@ impl Word {
 
     /// What such a header says, and the number.
     pub const fn of(header: &Header) -> (Self, u8) {
-        let word = if header.via & Self::ANSWER == 0 {
+        let message = if header.via & Self::ANSWER == 0 {
             Self::Question(PortId::new(header.via as u8))
         } else {
             Self::Answer(header.via & 1 != 0)
         };
-        (word, header.carried.spare())
+        (message, header.carried.spare())
     }
 }
 
@@ -109,12 +109,12 @@ mod tests {
         /// Whatever is asked and whatever crosses, no more packets have a place than there are places; each that is granted is taken.
         #[test]
         fn no_more_packets_have_a_place_than_there_are(threshold in 0u16..20, asks: Vec<bool>) {
-            let (mut places, mut taken) = (Places::default(), 0);
+            let (mut places, mut taken) = (Places::default(), 0_u16);
             for is_question in asks {
                 if is_question {
                     let is_free = places.ask(threshold);
                     prop_assert_eq!(is_free, taken < threshold);
-                    taken += u16::from(is_free);
+                    taken = taken.saturating_add(is_free.into());
                 } else {
                     places.cross();
                     taken = taken.saturating_sub(1);
@@ -127,13 +127,13 @@ mod tests {
 
     #[test]
     fn what_is_said_is_understood() {
-        let questions = (0..64).map(|port| Word::Question(PortId::new(port)));
-        for word in questions.chain([Word::Answer(false), Word::Answer(true)]) {
+        let questions = (0..64).map(|port| Message::Question(PortId::new(port)));
+        for message in questions.chain([Message::Answer(false), Message::Answer(true)]) {
             for number in [0, 1, 63, 255] {
                 let header = Header { via: 5, length: 1, ..Header::default() };
                 let header = Header { progress: header.progress.with_via_ahead(true), ..header };
-                let said = word.onto(header, number);
-                assert_eq!(Word::of(&said), (word, number));
+                let said = message.onto(header, number);
+                assert_eq!(Message::of(&said), (message, number));
                 assert_eq!(Header::parse(said.emit()), Ok(said));
                 assert!(!said.progress.via_ahead());
             }

@@ -59,7 +59,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         }
     }
 
-    /// Flits that each node has injected since the last reset, ACKs, words and addresses not counted.
+    /// Flits that each node has injected since the last reset, ACKs, messages and addresses not counted.
     pub(crate) fn injected(&self) -> Vec<u32> {
         let nodes = self.shards.iter().flat_map(|shard| shard.injected.iter().zip(&shard.nodes));
         let addresses = self.shards.iter().flat_map(|shard| &shard.postman).flat_map(|postman| &postman.sent);

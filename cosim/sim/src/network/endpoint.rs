@@ -110,7 +110,7 @@ impl<const V: usize> Endpoint<V> {
         }
     }
 
-    /// Flits of ACKs and words that it has sent since the last reset.
+    /// Flits of ACKs and messages that it has sent since the last reset.
     pub(crate) fn ack_flits(&self) -> u32 {
         let acks = self.choice.as_ref().map_or(0, |choice| choice.ack_flits());
         acks + self.source.asked.as_ref().map_or(0, |asked| asked.flits)

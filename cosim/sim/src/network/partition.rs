@@ -50,8 +50,8 @@ impl Partition {
     pub(crate) fn with(blueprint: &Blueprint, shards: usize) -> Self {
         let wiring = blueprint.wiring();
         let blocks: Vec<usize> = wiring.blocks().map(|block| block.start).chain([wiring.routers()]).collect();
-        // Shadows see everything in order, as do what holds credits back and places on links. The records of probes that go back are where they were, and
-        // dead addresses have none.
+        // Shadows see everything in order, as do what holds credits back and places on links. The records of probes that go back are where
+        // they were, and dead addresses have none.
         let is_one = blueprint.shadowing().is_some()
             || blueprint.scenario().router.flow_control.is_atomic()
             || credit_delay::is_on(blueprint)

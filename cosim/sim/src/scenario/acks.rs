@@ -14,7 +14,7 @@ impl Scenario {
         }
     }
 
-    /// The places on global links, where packets ask for them by words of one flit.
+    /// The places on global links, where packets ask for them by messages of one flit.
     #[must_use]
     pub fn reservation(&self) -> Option<Reservation> {
         let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge, reservation, .. }) =

@@ -115,7 +115,7 @@ impl Scenario {
         notification.or_else(|| Some(self.answer_flits()).filter(|&flits| flits > 0))
     }
 
-    /// Flits of the shortest packet, answers and words included.
+    /// Flits of the shortest packet, answers and messages included.
     #[must_use]
     pub fn shortest_packet(&self) -> u32 {
         if self.reservation().is_some() {

@@ -6,7 +6,7 @@ use super::super::shard::Shard;
 use super::{Endpoint, Kind};
 use crate::traffic::Generated;
 use router_core::header::{Header, Packet};
-use router_core::reservation::{Word, with_place};
+use router_core::reservation::{Message, with_place};
 use router_core::route::{Arrival, Route};
 use router_core::units::PortClass;
 use std::collections::VecDeque;
@@ -29,7 +29,7 @@ pub(crate) struct Asked {
     /// The number of the first of them.
     first: u8,
     /// What the questions and answers that wait will say, and about which packet, in their order.
-    words: VecDeque<(Word, u8)>,
+    messages: VecDeque<(Message, u8)>,
     /// Their flits that the node has sent since the last reset.
     pub(crate) flits: u32,
 }
@@ -108,8 +108,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 }
                 Some(owner) => {
                     let number = asked.push(packet, None);
-                    asked.words.push_back((Word::Question(owner.port), number));
-                    source.push_answer(Kind::Word, Generated { at: *cycle, to: owner.node, flits: 1 });
+                    asked.messages.push_back((Message::Question(owner.port), number));
+                    source.push_answer(Kind::Message, Generated { at: *cycle, to: owner.node, flits: 1 });
                     continue;
                 }
             };
@@ -131,9 +131,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let Self { nodes, launches: Launches::Now(random), wheel, .. } = self else { return };
         let Some(asked) = &mut nodes[at].source.asked else { return };
         let drawn = launch.header(constants, random);
-        if kind == Kind::Word {
+        if kind == Kind::Message {
             asked.flits += u32::from(launch.length);
-            let said = asked.words.pop_front().map(|(word, number)| word.onto(drawn, number));
+            let said = asked.messages.pop_front().map(|(message, number)| message.onto(drawn, number));
             return launch.onto(wheel, said.unwrap_or(drawn));
         }
         let from = Arrival { port: launch.at.as_port::<P>().1, kind: PortClass::NODE, vc: launch.vc };
@@ -150,22 +150,22 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// A node is asked for a place on a link of its router, or told of one.
     #[inline(never)]
-    pub(super) fn take_word(&mut self, node: usize, packet: &Packet) {
+    pub(super) fn take_message(&mut self, node: usize, packet: &Packet) {
         let Self { nodes, packets, reservations, tally, cycle, ready, .. } = self;
         let record = packets.leave(packet.tag);
         tally.ack_flits += u64::from(record.length);
         let Endpoint { source, at, .. } = &mut nodes[node];
         let (Some(asked), Some(reservations)) = (&mut source.asked, reservations) else { return };
         ready.insert(node);
-        let is_waited_for = match Word::of(&packet.header) {
-            (Word::Question(port), number) => {
+        let is_waited_for = match Message::of(&packet.header) {
+            (Message::Question(port), number) => {
                 let is_free = reservations.ask(at.as_port::<P>().0, port, *cycle);
-                asked.words.push_back((Word::Answer(is_free), number));
+                asked.messages.push_back((Message::Answer(is_free), number));
                 let answer = Generated { at: *cycle + 1, to: record.from, flits: 1 };
-                source.push_answer(Kind::Word, answer);
+                source.push_answer(Kind::Message, answer);
                 true
             }
-            (Word::Answer(is_free), number) => asked.learn(number, is_free.into()),
+            (Message::Answer(is_free), number) => asked.learn(number, is_free.into()),
         };
         if !is_waited_for {
             self.misdelivered(node, "an answer to a packet that waits for none");

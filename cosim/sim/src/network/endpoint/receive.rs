@@ -39,8 +39,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if record.to as usize != here && !constants.is_channel_of(here, record) || !record.live {
             return self.misdelivered(node, "a packet for another node");
         }
-        if record.kind == Kind::Word {
-            return self.take_word(node, packet);
+        if record.kind == Kind::Message {
+            return self.take_message(node, packet);
         }
         if let Some(circuits) = &mut self.circuits {
             circuits.put(when, AnswerOnWire { to: receiver.at, vc, answer: Answer::Established });

@@ -18,7 +18,7 @@ pub(crate) enum Kind {
     /// What answers a request with a forward mark where there are no replies: a packet of its own with a backward one.
     Notification,
     /// A question about a place on a global link, or the answer to one.
-    Word,
+    Message,
 }
 
 impl Kind {
@@ -35,7 +35,7 @@ impl Kind {
     }
 }
 
-/// What an end node has to send. Replies, notifications and words go first, so that no request waits for another one.
+/// What an end node has to send. Replies, notifications and messages go first, so that no request waits for another one.
 ///
 /// A generator does not depend on when it is called, so that the queue of requests is stored as its first packet.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub(crate) struct SourceQueues {
     generator: Generator,
     /// The first request; its time may be past or to come.
     pub(crate) request: Option<Generated>,
-    /// Replies, notifications and words.
+    /// Replies, notifications and messages.
     answers: VecDeque<(Kind, Generated)>,
     /// Requests that come before the first one, where they ask for places.
     pub(crate) asked: Option<Box<Asked>>,
@@ -76,7 +76,7 @@ impl SourceQueues {
             // What has asked is taken off with what it was told.
             Kind::Request if self.asked.is_some() => {}
             Kind::Request => self.request = self.generator.next(traffic),
-            Kind::Reply { .. } | Kind::Notification | Kind::Word => drop(self.answers.pop_front()),
+            Kind::Reply { .. } | Kind::Notification | Kind::Message => drop(self.answers.pop_front()),
         }
     }
 
@@ -93,12 +93,12 @@ impl SourceQueues {
         Some((request, asked))
     }
 
-    /// One more reply, notification or word, to be sent from the next cycle on.
+    /// One more reply, notification or message, to be sent from the next cycle on.
     pub(super) fn push_answer(&mut self, kind: Kind, answer: Generated) {
         self.answers.push_back((kind, answer));
     }
 
-    /// Replies, notifications and words that wait.
+    /// Replies, notifications and messages that wait.
     pub(crate) fn answers(&self) -> usize {
         self.answers.len()
     }
