@@ -2,6 +2,9 @@
 //!
 //! It shares no code with the prover but the routing itself: it reads the file, builds the network of the scenario in it, follows
 //! every packet through every hop once more, and holds each state against the ranks. It searches for no rank.
+//!
+//! An escape ring moves by its bubble. That is an argument, and no rank; what it rests on is looked at: one circle through all routers, which
+//! packets come on to where there is room for two, all of one length.
 
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::{Scenario, VcAllocation};
@@ -91,6 +94,9 @@ struct Checker<'a> {
     heres: Vec<Here>,
     plans: Vec<Plan<64>>,
     used: HashSet<Channel>,
+    /// The channels of the escape ring, each with the next one, and those by which packets come on to it.
+    ring: HashMap<Channel, Channel>,
+    entries: HashSet<Channel>,
     states: u64,
     hops: u64,
     longest: u64,
@@ -110,6 +116,15 @@ struct Hop {
     to: Option<Packet>,
     requested: bool,
     whole: bool,
+    on_ring: OnRing,
+}
+
+/// What a hop has to do with the escape ring.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnRing {
+    No,
+    Enters,
+    GoesOn,
 }
 
 impl<'a> Checker<'a> {
@@ -129,6 +144,8 @@ impl<'a> Checker<'a> {
                 .map(|router| blueprint.plan(router).map_err(|e| e.to_string()))
                 .collect::<Result<_, _>>()?,
             used: HashSet::new(),
+            ring: HashMap::new(),
+            entries: HashSet::new(),
             states: 0,
             hops: 0,
             longest: 0,
@@ -208,7 +225,14 @@ impl<'a> Checker<'a> {
         let is_spread = self.is_spread(packet.0.0);
         let mut exit = u64::MAX;
         for hop in &hops {
-            let rank = hop.to.map_or(Ok(0), |(channel, _)| self.rank(channel))?;
+            let rank = match hop.to {
+                Some((channel, _)) if hop.on_ring == OnRing::GoesOn => self.note_ring(packet.0, channel)?,
+                Some((channel, _)) => self.rank(channel)?,
+                None => 0,
+            };
+            if let (Some((channel, _)), OnRing::Enters) = (hop.to, hop.on_ring) {
+                self.entries.insert(channel);
+            }
             if rank >= own && (self.claims.is_acyclic || !hop.whole && !is_spread) {
                 return Err(format!("a packet for node {node} in {:?} has a hop to no lower rank", packet.0));
             }
@@ -218,6 +242,45 @@ impl<'a> Checker<'a> {
             return Ok((hops, exit));
         }
         Err(format!("a packet for node {node} is stuck in {:?}", packet.0))
+    }
+
+    /// A hop along the ring, which leads from each channel to one other: it counts as one to a node.
+    fn note_ring(&mut self, from: Channel, to: Channel) -> Result<u64, String> {
+        match self.ring.insert(from, to) {
+            Some(other) if other != to => {
+                Err(format!("the ring leads from {from:?} to {other:?} and {to:?}"))
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// The ring is one circle through all routers, all packets come on to it, and its buffers have room for two of their one length.
+    fn compare_ring(&self) -> Result<(), String> {
+        let Some(&start) = self.ring.keys().min() else {
+            return if self.entries.is_empty() {
+                Ok(())
+            } else {
+                Err("escapes that lead on to no ring".into())
+            };
+        };
+        let circle =
+            std::iter::successors(Some(start), |at| self.ring.get(at).copied().filter(|to| *to != start));
+        let routers: HashSet<_> = circle.take(self.ring.len()).map(|(router, ..)| router).collect();
+        if routers.len() != self.wiring.routers() || self.ring.len() != routers.len() {
+            return Err("the ring is no circle through all routers".to_owned());
+        }
+        if !self.entries.iter().all(|channel| self.ring.contains_key(channel)) {
+            return Err("packets come on to what is no channel of the ring".to_owned());
+        }
+        let scenario = self.blueprint.scenario();
+        let (shortest, longest) = (scenario.shortest_packet(), scenario.longest_packet());
+        let has_room = |&(router, port, _): &Channel| {
+            u32::from(self.plans[router].buffer(PortId::new(port))) >= 2 * longest
+        };
+        let has_bubble = scenario.router.vc_allocation == VcAllocation::Bubble
+            && shortest == longest
+            && self.ring.keys().all(has_room);
+        if has_bubble { Ok(()) } else { Err("the ring has no bubble".to_owned()) }
     }
 
     fn rank(&self, channel: Channel) -> Result<u64, String> {
@@ -231,16 +294,19 @@ impl<'a> Checker<'a> {
         let arrival = Arrival { port: PortId::new(port), kind, vc: VcId::new(vc) };
         let offered = self.routing.offer(here, arrival, &header).map_err(|error| error.to_string())?;
         let trigger = self.blueprint.scenario().selection.trigger.word();
-        let all = trigger == "always" || offered.is_forced();
+        let (has_minimal, has_escape) =
+            (!offered.minimal_ports().is_empty(), !offered.ports_of(HopKind::Escape).is_empty());
+        let all = trigger == "always" || offered.is_forced() || has_escape && !has_minimal;
         let detours = all || trigger != "never";
         let mut hops: Vec<Hop> = Vec::new();
         for Candidate { port, vc, kind } in offered.iter() {
             let is_minimal = kind == HopKind::Minimal;
+            let is_escape = kind == HopKind::Escape;
             let Some(peer) = self.wiring.peer(router, port.index()).filter(|_| plan.vcs(port).contains(vc))
             else {
                 continue;
             };
-            if !is_minimal && (!detours || !all && offered.minimal_ports().is_empty()) {
+            if !is_minimal && !is_escape && (!detours || !all && !has_minimal) {
                 continue;
             }
             let to = match peer {
@@ -251,10 +317,15 @@ impl<'a> Checker<'a> {
                     Some(((router as usize, input, vc.number()), header))
                 }
             };
-            let (requested, whole) = (all || is_minimal, !plan.flow.by_flit() || !is_minimal);
+            let (requested, whole) = (all || is_minimal || is_escape, !plan.flow.by_flit() || !is_minimal);
+            let on_ring = match is_escape {
+                false => OnRing::No,
+                true if offered.enters() => OnRing::Enters,
+                true => OnRing::GoesOn,
+            };
             match hops.iter_mut().find(|hop| hop.to == to) {
                 Some(hop) => (hop.requested, hop.whole) = (hop.requested | requested, hop.whole & whole),
-                None => hops.push(Hop { to, requested, whole }),
+                None => hops.push(Hop { to, requested, whole, on_ring }),
             }
         }
         Ok(hops)
@@ -269,7 +340,7 @@ impl<'a> Checker<'a> {
         if found != self.claims.totals {
             return Err(format!("states, hops and longest route are {found:?}"));
         }
-        Ok(())
+        self.compare_ring()
     }
 }
 

@@ -40,7 +40,7 @@ fn each_pair_of_groups_has_one_link_and_one_owner() {
 /// Of several links between two groups a packet could take another one than it has a place on.
 #[test]
 fn a_network_with_several_links_between_groups_is_refused() {
-    for sets in [["topology.groups=5"], ["topology.groups=2"]] {
+    for sets in [["topology.groups=5"], ["topology.groups=2"], ["topology.a=[1, 1, 2]"]] {
         let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
         let scenario = Scenario::parse(DRAGONFLY, "net.toml", Path::new("."), &sets).unwrap();
         let refused = Blueprint::new(scenario).err().unwrap().to_string();

@@ -14,6 +14,7 @@ use router_core::map::MapKind;
 use router_core::mark::MarkSettings;
 use router_core::route::forwarding::ForwardingScheme;
 use router_core::route::table::TableScheme;
+use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::select::Selection;
 use router_core::settings::{Choice, Settings, Visit, Whole};
 
@@ -169,8 +170,12 @@ impl Visit for Random {
 fn routing() -> impl Strategy<Value = RoutingSettings> {
     let scheme =
         choice::<RoutingScheme>().prop_filter("of a Dragonfly", |s| s.map(MapKind::Dragonfly).is_some());
-    // What an escape ring needs, other tests try.
+    // What an escape ring needs, and what places on links do, other tests try.
     let scheme = scheme.prop_filter("without a ring", |scheme| !scheme.bubbles());
+    let scheme = scheme.prop_filter("without places", |scheme| {
+        let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge, .. }) = scheme else { return true };
+        *knowledge != Knowledge::Reservation
+    });
     let files = (path_of_file(), prop::option::of(path_of_file()), prop::option::of(path_of_file()));
     (scheme, word(), files).prop_map(|(scheme, vc_order, (tables, service_levels, sl_to_vl))| {
         let is_given = scheme == ForwardingScheme.into();
