@@ -187,7 +187,7 @@ impl core::fmt::Display for Misfit {
                 "escapes by a ring through all routers, which the links between the groups of this network do not close",
             ),
             Self::SeveralLinks => f.write_str(
-                "asks for a place on the one link between two groups, of which some have several in this network",
+                "with `knowledge = \"reservation\"` asks for a place on the one link between two groups, of which some have several in this network",
             ),
             Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
             Self::Route { most, found } => {
