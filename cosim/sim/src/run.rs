@@ -105,11 +105,9 @@ pub fn run_sharing(
     let ports = blueprint.wiring().ports();
     let vcs = blueprint.scenario().router.vcs;
     let vcs = vcs.highest();
-    // The smallest compiled size that fits. Where debug assertions are on, three of them do, and two for the crate's own tests, which compile
-    // the engine once more: each size takes seconds to compile.
+    // The smallest compiled size that fits. Where debug assertions are on, three of them do: each takes seconds to compile.
     match (ports, vcs) {
         (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress, spare),
-        #[cfg(not(test))]
         (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress, spare),
         #[cfg(all(feature = "sizes", not(debug_assertions)))]
         (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress, spare),
