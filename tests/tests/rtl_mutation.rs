@@ -221,6 +221,7 @@ fn accuses_none(farm: &Farm<'_>) {
         .worlds
         .par_iter()
         .map(|world| {
+            assert!(world.cycles() >= CYCLES, "{}: {} cycles", world.name, world.cycles());
             let (cycles, found) = world.accuses();
             assert_eq!(found, None, "{}: no mutant was chosen", world.name);
             cycles

@@ -84,6 +84,11 @@ impl<'b> World<'b> {
         !self.absent.contains(module)
     }
 
+    /// Cycles of all stimuli: what a mutant survives that is not found.
+    pub(crate) fn cycles(&self) -> u64 {
+        self.stimuli.iter().map(|(_, stimulus)| u64::from(stimulus.cycles)).sum()
+    }
+
     /// Runs the stimuli of a round on one mutant, until it differs from the model: gives what differs, and after how many cycles.
     pub(crate) fn hunt(&self, mutant: u16, round: Round) -> (u64, Option<String>) {
         let (first, stimuli) = self.of_round(round);
