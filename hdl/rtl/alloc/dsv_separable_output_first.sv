@@ -75,6 +75,13 @@ module dsv_separable_output_first #(
       end
     end
 
+    // The same, by output.
+    for (genvar o = 0; o < PORTS; o++) begin : g_asking
+      logic [VCS*PORTS-1:0] inputs_of_out_vc;
+      always_comb
+        for (int n = 0; n < VCS * PORTS; n++) inputs_of_out_vc[n] = asked[n*PORTS + o];
+    end
+
     for (genvar k = 0; k < ITERATIONS; k++) begin : g_pass
       // Still unmatched before this pass, and in all passes so far.
       logic [PORTS-1:0] inputs, outputs;
@@ -108,13 +115,9 @@ module dsv_separable_output_first #(
       end
 
       for (genvar o = 0; o < PORTS; o++) begin : g_output
-        logic [VCS*PORTS-1:0] asking;
         logic [VCS-1:0] picked_vc;
         logic [PORTS-1:0] picked_input;
         logic [PORTS-1:0] accepted;
-
-        always_comb
-          for (int n = 0; n < VCS * PORTS; n++) asking[n] = asked[n*PORTS + o];
 
         dsv_output_arbiter #(
           .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING), .VL_ARBITRATION(VL_ARBITRATION),
@@ -124,7 +127,7 @@ module dsv_separable_output_first #(
           .vl_tables(vl_tables[o*VL_TABLES_W +: VL_TABLES_W]),
           .vl_state(vl_states[o*VL_STATE_W +: VL_STATE_W]),
           .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
-          .asking(asking & {VCS{inputs}}),
+          .asking(g_asking[o].inputs_of_out_vc & {VCS{inputs}}),
           .grant_out_vc(picked_vc),
           .grant_input(picked_input)
         );

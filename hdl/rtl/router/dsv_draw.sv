@@ -20,20 +20,20 @@ module dsv_draw #(
   generate
     if (WIDTH <= EARLY) begin : g_early
       // An even multiple is that of half as many, shifted; an odd one adds one to the even one below.
-      logic [(WIDTH+1)*PRODUCT_W-1:0] multiples;
-      always_comb begin
-        multiples = '0;
-        for (int n = 1; n <= WIDTH; n++) begin
-          multiples[n*PRODUCT_W +: PRODUCT_W] = n % 2 == 0 ? multiples[n/2*PRODUCT_W +: PRODUCT_W] << 1
-                                              : multiples[(n-1)*PRODUCT_W +: PRODUCT_W] + PRODUCT_W'(random);
+      for (genvar n = 0; n <= WIDTH; n++) begin : g_multiple
+        logic [PRODUCT_W-1:0] product;
+        logic [COUNT_W-1:0]   up_to;
+        if (n == 0) begin : g_none
+          assign product = '0;
+          assign up_to   = '0;
+        end else begin : g_some
+          assign product = n % 2 == 0 ? g_multiple[n/2].product << 1 : g_multiple[n-1].product + PRODUCT_W'(random);
+          assign up_to   = g_multiple[n-1].up_to | (product[16 +: COUNT_W] & {COUNT_W{count == COUNT_W'(n)}});
         end
+        logic unused;
+        assign unused = &{1'b0, product[15:0]};
       end
-      always_comb begin
-        drawn = '0;
-        for (int n = 2; n <= WIDTH; n++) begin
-          drawn = drawn | (multiples[n*PRODUCT_W + 16 +: COUNT_W] & {COUNT_W{count == COUNT_W'(n)}});
-        end
-      end
+      assign drawn = g_multiple[WIDTH].up_to;
     end else begin : g_late
       // The product, a bit of the narrow factor at a time: smaller than what a multiplication sign is made into.
       logic [PRODUCT_W-1:0] product;
@@ -49,8 +49,9 @@ module dsv_draw #(
   always_comb begin
     logic [COUNT_W-1:0] below;
     below = '0;
+    one   = '0;
     for (int k = 0; k < WIDTH; k++) begin
-      one[k] = members[k] && below == drawn;
+      one   = one | (WIDTH'(members[k] && below == drawn) << k);
       below = below + COUNT_W'(members[k]);
     end
   end
