@@ -38,12 +38,15 @@ rtl/route/dsv_lane.sv
 rtl/route/dsv_leg.sv
 rtl/router/dsv_lfsr.sv
 rtl/router/dsv_lifetime.sv
+rtl/router/dsv_lifetime_tick.sv
+rtl/router/dsv_lifetimes.sv
 rtl/router/dsv_mark.sv
 rtl/select/dsv_notices.sv
 rtl/select/dsv_occupancy.sv
 rtl/route/dsv_onward.sv
 rtl/alloc/dsv_output_arbiter.sv
 rtl/router/dsv_output_port.sv
+rtl/router/dsv_packet_ages.sv
 rtl/route/dsv_parity_sign.sv
 rtl/select/dsv_piggyback.sv
 rtl/route/dsv_route.sv

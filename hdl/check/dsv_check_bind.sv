@@ -16,6 +16,7 @@ bind dsv_vc dsv_reset_check reset_check (
 );
 bind dsv_lifetime dsv_reset_check reset_check (.clk, .rst, .clear(age == '0));
 bind dsv_vl_stalls dsv_reset_check reset_check (.clk, .rst, .clear({late_discards, stalled_for} == '0));
+bind dsv_packet_ages dsv_reset_check reset_check (.clk, .rst, .clear(aged == '0));
 bind dsv_admitted dsv_reset_check reset_check (.clk, .rst, .clear(want == '0));
 bind dsv_granted dsv_reset_check reset_check (.clk, .rst, .clear({grant_vc, grant_output, grant_out_vc} == '0));
 bind dsv_credit_return dsv_reset_check reset_check (.clk, .rst, .clear({credit_valid, credit_vc} == '0));

@@ -63,6 +63,8 @@ module vc_contract #(
   logic [ERRORS-1:0]   write_error;
   logic               fresh;
   logic [FLITS_W-1:0] queued;
+  logic [PACKETS_W-1:0] packets;
+  logic               finish;
 
   dsv_vc #(
     .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(WIDTH), .COUNT_AT(COUNT_AT), .SETS(1),
@@ -72,7 +74,6 @@ module vc_contract #(
   // Registers of `dut`, by the proof's script.
   logic [PLACE_W-1:0]     first, free;
   logic [FLITS_W-1:0]     flits;
-  logic [PACKETS_W-1:0]   packets;
   logic [LENGTH_W-1:0]    left, expected;
   logic                   accept;
   logic [DEPTH*WIDTH-1:0] places;

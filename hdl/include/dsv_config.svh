@@ -55,7 +55,7 @@
   // Whether an output serves ports from other routers before those from nodes.
   // PRIORITY_NONE, PRIORITY_TRANSIT.
   parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
-  // Internal cycles from a head on an input wire to the same head on an output wire: 4; 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with one of OUTPUT_FLITS more than SPEEDUP, unless that is 1; or 6, where grants are registered, too: not with LIFETIME, either, and with two more.
+  // Internal cycles from a head on an input wire to the same head on an output wire: 4; 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with one of OUTPUT_FLITS more than SPEEDUP, unless that is 1; or 6, where grants are registered, too: not with LIFETIME and PACKET_LIFETIME, either, and with two more.
   parameter int unsigned PIPELINE = 4,
   // 1 if packets that meet congestion are marked (FECN), else 0. Thresholds, victim mask, packet size and marking rate are further rows of the routing table, behind TABLE_ROUTERS and before those of VL_ARBITRATION: the bit of each output in the row of each bit of the threshold of each VC, VC 0 first, in 32 rows, and in the row of the victim mask; then, in the lowest bit of each row, packet size and marking rate.
   parameter int unsigned MARKING = 0,
@@ -67,6 +67,8 @@
   parameter int unsigned MANAGEMENT_VCS = 0,
   // Bits of the lifetime limit of packets at the head of a queue, 1 to 28: one that has waited for as many link cycles as its output has as its limit is discarded; 0: none is. The limit of each output, 0 for none, and then the number of such packets in succession by which a VC behind it is stalled, 0 for never, are further rows of the routing table, behind those of VL_ARBITRATION: the bit of each output in the row of each bit, from the lowest up.
   parameter int unsigned LIFETIME = 0,
+  // Link cycles that a packet may be in the router, 4 to 268435455: a clock ticks four times in them, every PACKET_LIFETIME / 4, and a packet that has seen four ticks and waits is discarded; 0: for any.
+  parameter int unsigned PACKET_LIFETIME = 0,
   // VL_ARBITRATION: bytes of a flit, 1 to 4096, of which weights count 64 at a time.
   parameter int unsigned FLIT_BYTES = 64,
 /* verilator lint_on UNUSEDPARAM */

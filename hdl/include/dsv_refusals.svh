@@ -47,8 +47,8 @@
       "PIPELINE has to be from 4 to 6")
     `DSV_REFUSE(PIPELINE > 4 && (TRIGGER == dsv_pkg::TRIGGER_ALWAYS || ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET),
       "PIPELINE 5 and 6 register a request for one output and one flit: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET")
-    `DSV_REFUSE(PIPELINE > 5 && LIFETIME != 0,
-      "PIPELINE 6 grants in one cycle and sends in the next: not with LIFETIME")
+    `DSV_REFUSE(PIPELINE > 5 && (LIFETIME != 0 || PACKET_LIFETIME != 0),
+      "PIPELINE 6 grants in one cycle and sends in the next: not with LIFETIME and PACKET_LIFETIME")
     `DSV_REFUSE(PIPELINE > 4 && SPEEDUP > 1 && OUTPUT_FLITS < SPEEDUP + PIPELINE - 4,
       "PIPELINE 5 and 6 need one and two OUTPUT_FLITS more than SPEEDUP, unless that is 1")
     `DSV_REFUSE(NOTICE_PERIOD < 1 || NOTICE_PERIOD > 65535,
@@ -96,6 +96,8 @@
       "DISCARDS needs ROUTING_TABLE, and a port to a node: port 0 of the table stands for management")
     `DSV_REFUSE(LIFETIME > 28,
       "LIFETIME has to be from 0 to 28")
+    `DSV_REFUSE(PACKET_LIFETIME > 268435455 || PACKET_LIFETIME > 0 && PACKET_LIFETIME < dsv_pkg::LIFETIME_TICKS,
+      "PACKET_LIFETIME has to be 0, or from 4 to 268435455")
     `DSV_REFUSE(FLIT_BYTES < 1 || FLIT_BYTES > 4096,
       "FLIT_BYTES has to be from 1 to 4096")
     `DSV_REFUSE(ROUTING == dsv_pkg::ROUTING_DUATO && FLOW == dsv_pkg::FLOW_WORMHOLE,

@@ -45,6 +45,7 @@ package dsv_pkg;
   localparam int unsigned VL_ENTRY_WEIGHT_BITS = 8;
   localparam int unsigned LANE_BITS = 4;
   localparam int unsigned LANE_ROWS = 64;
+  localparam int unsigned LIFETIME_TICKS = 4;
   localparam int unsigned MARK_RATE_BITS = 16;
   localparam int unsigned MARK_ROWS = 59;
   localparam int unsigned MARK_WEIGHT_BITS = 4;
@@ -288,5 +289,6 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_VL_ARBITRATION = 0;
   localparam int unsigned DEFAULT_MANAGEMENT_VCS = 0;
   localparam int unsigned DEFAULT_LIFETIME = 0;
+  localparam int unsigned DEFAULT_PACKET_LIFETIME = 0;
   localparam int unsigned DEFAULT_FLIT_BYTES = 64;
 endpackage

@@ -52,6 +52,10 @@ bind dsv_vl_stalls dsv_probe #(.WIDTH($bits(late_discards)))
   late_discards_probe (.value(late_discards));
 bind dsv_vl_stalls dsv_probe #(.WIDTH($bits(stalled_for)))
   stalled_for_probe (.value(stalled_for));
+bind dsv_lifetime_tick dsv_probe #(.WIDTH($bits(place)))
+  place_probe (.value(place));
+bind dsv_packet_ages dsv_probe #(.WIDTH($bits(aged)))
+  aged_probe (.value(aged));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
 bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))

@@ -1,5 +1,5 @@
 //! The discards of an InfiniBand switch. Four are of packets whose output has been looked up in a forwarding table, and that leave by none; the
-//! fifth is of those that wait at the head of a queue for too long ([`crate::lifetime`]).
+//! fifth is of those that wait at the head of a queue, or are in the router, for too long ([`crate::lifetime`]).
 //!
 //! A packet that is discarded leaves its VC flit by flit, in cycles in which no other flit of its input leaves; their credits go back as
 //! those of any flit. It takes no output, asks for none and is counted at none. The same decision in SystemVerilog is `dsv_discard`.
@@ -24,7 +24,8 @@ pub enum Discard {
     InputPort = layout::DISCARD_INPUT_PORT as u8,
     /// The output is the management port, and it did not come on a VC for management.
     ManagementPort = layout::DISCARD_MANAGEMENT_PORT as u8,
-    /// It waited at the front of its VC for longer than its output's limit, or for a lane that is stalled.
+    /// It waited at the front of its VC for longer than its output's limit, was in the router for longer than that has for a limit, or waited
+    /// for a lane that is stalled.
     Lifetime = layout::DISCARD_LIFETIME as u8,
 }
 
@@ -60,7 +61,7 @@ impl core::fmt::Display for Discard {
             Self::InvalidPort => "its output leads to no other router",
             Self::InputPort => "its output is the port that it came by",
             Self::ManagementPort => "its output is the management port",
-            Self::Lifetime => "it waited at the head of its queue for too long",
+            Self::Lifetime => "its time at the head of its queue, or in the router, was up",
         })
     }
 }

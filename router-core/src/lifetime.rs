@@ -1,4 +1,5 @@
-//! InfiniBand's lifetime limit of packets at the head of a queue (HOQLife), and lanes that are stalled by it (VLStallCount).
+//! InfiniBand's lifetime limits: of packets at the head of a queue (HOQLife), with lanes that are stalled by it (VLStallCount), and of packets in
+//! a router (LifeTimeValue).
 //!
 //! A packet that cannot leave is discarded after a time, so that what waits behind it goes on: in a ring of queues each of which waits for
 //! the next one, too. The rules, for a packet at the front of an input VC that waits for an output (InfiniBand Architecture Specification,
@@ -14,7 +15,13 @@
 //!   the same VC: those that are discarded in one cycle count as one.)
 //! - **A packet with a choice** of VCs at that output waited for all of them, and is one for a stalled VC where all of them are stalled.
 //!
-//! The same in SystemVerilog are `dsv_lifetime` and `dsv_vl_stalls`.
+//! - **In the router.** A packet may be granted an output in as many link cycles as the router has for a limit, counted from that in which its head
+//!   is written into the buffer, and in three quarters of them it may in any case: the router has a clock that ticks four times in a limit, and a
+//!   packet is too old as it has seen four ticks. It is discarded as it comes to the front, or as it waits there, and counts for no stalled lane.
+//!   Since packets of a VC keep their order, those that have seen so many ticks are the first of its queue: four counts are enough, whatever
+//!   its packets.
+//!
+//! The same in SystemVerilog are `dsv_lifetime`, `dsv_vl_stalls`, `dsv_lifetime_tick` and `dsv_packet_ages`.
 
 use crate::layout;
 use crate::per_port::PerPort;
@@ -25,6 +32,9 @@ pub const MOST_LIFETIME: u32 = (1 << 28) - 1;
 
 /// The highest number of discarded packets by which a VC is stalled.
 pub const MOST_STALL_COUNT: u8 = (1 << layout::VL_STALL_BITS) - 1;
+
+/// How many ticks a packet sees in a router until it is too old.
+pub const TICKS: usize = layout::LIFETIME_TICKS as usize;
 
 /// What an output has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,7 +71,9 @@ pub struct Lifetimes<const P: usize> {
 struct Common {
     /// Internal cycles to a link cycle.
     speedup: u8,
-    is_on: bool,
+    limits_heads: bool,
+    /// Link cycles between two ticks; 0: packets have no limit in the router.
+    tick: u32,
 }
 
 const COMMON: usize = if cfg!(feature = "small") { 0 } else { 1 };
@@ -69,7 +81,7 @@ const COMMON: usize = if cfg!(feature = "small") { 0 } else { 1 };
 impl<const P: usize> Lifetimes<P> {
     /// No limits yet, for routers with `speedup` internal cycles to a link cycle.
     pub fn new(speedup: u8) -> Self {
-        Self { common: [Common { speedup, is_on: false }; COMMON], ..Self::default() }
+        Self { common: [Common { speedup, ..Common::default() }; COMMON], ..Self::default() }
     }
 
     /// Sets the limit of an output; what is above the highest values is the highest.
@@ -77,8 +89,32 @@ impl<const P: usize> Lifetimes<P> {
         let limit =
             HeadLimit { cycles: cycles.min(MOST_LIFETIME), stall_count: stall_count.min(MOST_STALL_COUNT) };
         self.limits.set(output, limit);
-        let is_on = self.limits.iter().any(|limit| limit.cycles > 0);
-        self.common.iter_mut().for_each(|common| common.is_on = is_on);
+        let limits_heads = self.limits.iter().any(|limit| limit.cycles > 0);
+        self.common.iter_mut().for_each(|common| common.limits_heads = limits_heads);
+    }
+
+    /// Sets for how many link cycles a packet may be in the router, up to [`MOST_LIFETIME`]: a multiple of [`TICKS`], to which others are rounded
+    /// down. 0: for any.
+    pub fn set_packet_limit(&mut self, cycles: u32) {
+        let tick = cycles.min(MOST_LIFETIME).wrapping_div(layout::LIFETIME_TICKS);
+        self.common.iter_mut().for_each(|common| common.tick = tick);
+    }
+
+    /// The same limit, as it is kept.
+    pub fn packet_limit(&self) -> u32 {
+        self.tick().wrapping_mul(layout::LIFETIME_TICKS)
+    }
+
+    /// Link cycles between two ticks of the clock by which packets in the router grow old; 0 where they do not.
+    #[inline]
+    pub fn tick(&self) -> u32 {
+        self.common.first().map_or(0, |common| common.tick)
+    }
+
+    /// Ticks up to a link cycle.
+    #[inline]
+    pub fn ticks(&self, link_cycle: u64) -> u64 {
+        link_cycle.checked_div(self.tick().into()).unwrap_or_default()
     }
 
     /// The limit of an output.
@@ -97,8 +133,20 @@ impl<const P: usize> Lifetimes<P> {
 
     /// Whether any output has a limit.
     #[inline(always)]
+    pub const fn limits_heads(&self) -> bool {
+        matches!(self.common.first(), Some(Common { limits_heads: true, .. }))
+    }
+
+    /// Whether packets have a limit in the router.
+    #[inline(always)]
+    pub const fn limits_packets(&self) -> bool {
+        matches!(self.common.first(), Some(Common { tick: 1.., .. }))
+    }
+
+    /// Whether there is any limit.
+    #[inline(always)]
     pub const fn is_on(&self) -> bool {
-        matches!(self.common.first(), Some(Common { is_on: true, .. }))
+        self.limits_heads() | self.limits_packets()
     }
 
     /// Bits of the highest limit: parameter `LIFETIME` of the RTL.

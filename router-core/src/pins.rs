@@ -7,6 +7,7 @@
 
 use crate::event::ProtocolError;
 use crate::header::Flit;
+use crate::lifetime::TICKS;
 use crate::per_port::PerPort;
 use crate::plan::Plan;
 use crate::route::{Here, Route};
@@ -140,6 +141,16 @@ where
     /// Link cycles for which a VC behind an output is stalled by its lifetime limit ([`crate::lifetime`]), the one to come included.
     pub fn stalled_for(&self, output: PortId, vc: VcId) -> u64 {
         self.router.stalled_for(output, vc, self.link_cycle.wrapping_add(1))
+    }
+
+    /// The place of the link cycle to come between two ticks of the clock of lifetimes in the router; 0 where it has none.
+    pub fn lifetime_tick(&self, plan: &Plan<P>) -> u64 {
+        self.link_cycle.wrapping_add(1).checked_rem(plan.lifetimes.tick().into()).unwrap_or_default()
+    }
+
+    /// Packets of an input VC that have seen one tick, two, and so on, up to the internal cycle to come.
+    pub fn aged(&self, plan: &Plan<P>, input: PortId, vc: VcId) -> [u16; TICKS] {
+        self.router.aged(plan, input, vc, self.link_cycle.wrapping_add(1))
     }
 
     /// Flits lost because `F` is smaller than the plan's `output_flits`.

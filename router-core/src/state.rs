@@ -17,7 +17,7 @@ pub use signal::Module;
 pub use values::Values;
 
 /// The list. Registers that share a signal of the RTL stand in it from the signal's lowest bit up.
-const STATE: [Block; 29] = [
+const STATE: [Block; 31] = [
     Block::InputVcs,
     Block::Ports(Register::Contention),
     Block::OutVcs(Register::Credits),
@@ -47,6 +47,8 @@ const STATE: [Block; 29] = [
     Block::Vcs(Register::Age),
     Block::OutVcs(Register::LateDiscards),
     Block::OutVcs(Register::StalledFor),
+    Block::Router(Register::LifetimeTick),
+    Block::Vcs(Register::Aged),
 ];
 
 /// Those of a VC.
@@ -145,6 +147,10 @@ pub enum Register {
     LateDiscards(PortId, VcId),
     /// Link cycles for which a VC behind an output is stalled.
     StalledFor(PortId, VcId),
+    /// The place of the link cycle between two ticks, where packets have a lifetime limit in the router.
+    LifetimeTick,
+    /// Packets of a VC that have seen one tick, two, and so on, from the lowest bits up.
+    Aged(PortId, VcId),
 }
 
 /// A register of a VC.
@@ -206,7 +212,8 @@ impl Register {
             Self::NoticeDue | Self::NoticeTold => plan.groups > 0,
             Self::Fresh(..) => plan.marking.is_on(),
             Self::Discards(_) => plan.discards || plan.lifetimes.is_on(),
-            Self::Age(..) | Self::LateDiscards(..) | Self::StalledFor(..) => plan.lifetimes.is_on(),
+            Self::Age(..) | Self::LateDiscards(..) | Self::StalledFor(..) => plan.lifetimes.limits_heads(),
+            Self::LifetimeTick | Self::Aged(..) => plan.lifetimes.limits_packets(),
             Self::Hops(..) => matches!(plan.selection, Selection::Ugal(_)),
             _ => true,
         }
@@ -260,6 +267,8 @@ impl fmt::Display for Register {
                 write!(f, "discards.{name}")
             }
             Self::Age(port, vc) => write!(f, "input{}.vc{}.age", port.number(), vc.number()),
+            Self::LifetimeTick => f.write_str("lifetime_tick"),
+            Self::Aged(port, vc) => write!(f, "input{}.vc{}.aged", port.number(), vc.number()),
             Self::LateDiscards(port, vc) => {
                 write!(f, "output{}.vc{}.late_discards", port.number(), vc.number())
             }

@@ -280,6 +280,8 @@ fn what_firmware_leaves_out_is_refused_before_it_is_told() {
     assert!(matches!(marks, Err(McuError::Marks)), "{marks:?}");
     let lifetimes = with(&["router.head_lifetime={ global = 9 }"]);
     assert!(matches!(lifetimes, Err(McuError::Lifetimes)), "{lifetimes:?}");
+    let lifetimes = with(&["router.packet_lifetime=8"]);
+    assert!(matches!(lifetimes, Err(McuError::Lifetimes)), "{lifetimes:?}");
     let tables = with(&[
         "router.vl_arbitration={ low = [[0, 16]] }",
         "router.allocator=separable-output-first",

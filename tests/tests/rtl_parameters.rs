@@ -6,7 +6,7 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 40] = [
+const WRONG: [(&[(&str, u32)], &str); 42] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
@@ -45,6 +45,8 @@ const WRONG: [(&[(&str, u32)], &str); 40] = [
     (&[("COUNTER_WIDTH", 17)], "COUNTER_WIDTH has to be from 1 to 16"),
     (&[("DISCARDS", 1)], "DISCARDS needs ROUTING_TABLE"),
     (&[("LIFETIME", 29)], "LIFETIME has to be from 0 to 28"),
+    (&[("PACKET_LIFETIME", 3)], "PACKET_LIFETIME has to be 0, or from 4"),
+    (&[("PACKET_LIFETIME", 1 << 28)], "PACKET_LIFETIME has to be 0, or from 4"),
     (&[("LIMIT", 8)], "LIMIT has to be"),
     (&[("KNOWLEDGE", layout::KNOWLEDGE_CREDITS)], "KNOWLEDGE_CREDITS is not written"),
     (&[("KNOWLEDGE", layout::KNOWLEDGE_GROUP)], "need ROUTING_UGAL_DRAGONFLY"),

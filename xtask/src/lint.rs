@@ -33,8 +33,9 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
         ("PIPELINE", 5),
         ("MANAGEMENT_VCS", 2),
         ("LIFETIME", 5),
+        ("PACKET_LIFETIME", 4),
     ]);
-    let others: [(&str, &[(&str, u32)]); 8] = [
+    let others: [(&str, &[(&str, u32)]); 9] = [
         ("table", &table),
         ("discards", &discards),
         (
@@ -46,6 +47,7 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
                 ("MARKING", 1),
             ],
         ),
+        ("packet lifetime", &[("PACKET_LIFETIME", 100), ("SPEEDUP", 3), ("FLOW", layout::FLOW_WORMHOLE)]),
         ("duato", &duato),
         ("minimal", &[("ROUTING", layout::ROUTING_MINIMAL), ("TRIGGER", layout::TRIGGER_NEVER)]),
         (

@@ -3,7 +3,7 @@
 use crate::step::Failure;
 use router_core::alloc::AllocatorKind;
 use router_core::alloc::vl_arbiter::VlArbitration;
-use router_core::lifetime::HeadLimit;
+use router_core::lifetime::{HeadLimit, TICKS};
 use router_core::mark::{MOST_WEIGHT, Marking};
 use router_core::piggyback::Piggyback;
 use router_core::plan::{Pipeline, Plan, PlanError, PortSizes};
@@ -42,6 +42,8 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
             Module::Discards => "dsv_discards",
             Module::Lifetime => "dsv_lifetime",
             Module::Stalls => "dsv_vl_stalls",
+            Module::LifetimeTick => "dsv_lifetime_tick",
+            Module::PacketAges => "dsv_packet_ages",
         };
         let value = match registers.as_slice() {
             // Sets of candidates have a probe of their own.
@@ -65,6 +67,7 @@ fn signals() -> Result<Vec<Signal>, PlanError> {
     (plan.groups, plan.pipeline) = (1, Pipeline::Six);
     plan.discards = true;
     plan.lifetimes.set_limit(PortId::new(0), HeadLimit { cycles: 1, stall_count: 1 });
+    plan.lifetimes.set_packet_limit(TICKS as u32);
     plan.marking = Marking::default().with_weight(PortId::new(0), VcId::new(0), MOST_WEIGHT);
     let (always, ugal) = (Selection::Always(AlwaysTrigger), Selection::Ugal(UgalTrigger::default()));
     let (separable, wavefront) = (AllocatorKind::SeparableInputFirst, AllocatorKind::Wavefront);

@@ -157,6 +157,7 @@ mod tests {
             ("ITERATIONS", 3),
             ("PIPELINE", 3),
             ("LIFETIME", 4),
+            ("PACKET_LIFETIME", 3),
             ("VCS", 2),
             ("NODES", 3),
             ("GROUPS", 4),

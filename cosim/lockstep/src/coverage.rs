@@ -12,12 +12,12 @@ use super::settings::Settings;
 use crate::rtl::{Field, Probe, Shape};
 use corners::Corners;
 use lanes::Lanes;
-use lifetimes::{Lifetimes, Waiting};
+use lifetimes::{Lifetimes, Queue, Waiting};
 use router_core::discard::Discard;
 use router_core::event::ProtocolError;
 use router_core::layout;
 use router_core::state::{Register, VcRegister};
-use router_core::units::VcId;
+use router_core::units::{PortId, VcId};
 use std::collections::BTreeMap;
 
 /// One case of one stage.
@@ -102,12 +102,16 @@ impl Watch {
                 Register::VlArbiter(port) => watch.lanes.add(port, field),
                 Register::Discards(why) => watch.discards.push((why, field)),
                 Register::Age(port, vc) => {
-                    let at = watch.vcs.iter().find(|at| (at.port, at.vc) == (port.index(), vc));
-                    let packet = at.map(|at| {
+                    let packet = watch.vc(port, vc).map(|at| {
                         let (state, minimal) = (at.field(VcRegister::State), at.field(VcRegister::Minimal));
-                        Waiting { state, minimal, age: field }
+                        Waiting { at: (port, vc), state, minimal, age: field }
                     });
                     watch.lifetimes.packets.extend(packet);
+                }
+                Register::Aged(port, vc) => {
+                    let state = watch.vc(port, vc).map(|at| at.field(VcRegister::State));
+                    let queue = state.map(|state| Queue::new((port, vc), state, field));
+                    watch.lifetimes.queues.extend(queue);
                 }
                 Register::LateDiscards(..) => watch.lifetimes.late.push(field),
                 Register::StalledFor(..) => watch.lifetimes.stalled.push(field),
@@ -115,6 +119,10 @@ impl Watch {
             }
         }
         watch
+    }
+
+    fn vc(&self, port: PortId, vc: VcId) -> Option<&VcFields> {
+        self.vcs.iter().find(|at| (at.port, at.vc) == (port.index(), vc))
     }
 }
 

@@ -189,7 +189,7 @@ impl<'b> StimulusGenerator<'b> {
         };
         let vl_tables = seed_if(plan.vl_arbitration.is_some())?;
         let marks = seed_if(plan.marking.is_on())?;
-        Ok(Settings { vl_tables, marks, lifetimes: seed_if(plan.lifetimes.is_on())?, ..settings })
+        Ok(Settings { vl_tables, marks, lifetimes: seed_if(plan.lifetimes.limits_heads())?, ..settings })
     }
 
     /// Every VC of every port has packets for one node, whose output does not move.

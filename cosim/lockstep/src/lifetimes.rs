@@ -12,13 +12,14 @@ pub(crate) fn drawn<const P: usize>(seed: u32, plan: &Plan<P>, speedup: u8) -> L
     let mut below = move |n: u32| ((u64::from(random.next_u32()) * u64::from(n)) >> 32) as u32;
     let most = u32::MAX >> (u32::BITS - plan.lifetimes.width());
     let mut all = Lifetimes::new(speedup);
+    all.set_packet_limit(plan.lifetimes.packet_limit());
     for port in PortSet::first_n(plan.radix().into()) {
         let cycles = [0, 1, 1 + below(8), 1 + below(8), 1 + below(32), most, below(most)][below(7) as usize];
         let stall_count = [0, 1, 2, below(u32::from(MOST_STALL_COUNT) + 1)][below(4) as usize] as u8;
         all.set_limit(port, HeadLimit { cycles: cycles.min(most), stall_count });
     }
     // A router with limits has the registers for them.
-    if !all.is_on() {
+    if !all.limits_heads() {
         all.set_limit(PortId::new(0), HeadLimit { cycles: 1, stall_count: 1 });
     }
     all
@@ -27,6 +28,7 @@ pub(crate) fn drawn<const P: usize>(seed: u32, plan: &Plan<P>, speedup: u8) -> L
 /// The same for a plan of fewer ports.
 pub(crate) fn narrowed<const P: usize, const Q: usize>(all: &Lifetimes<P>, speedup: u8) -> Lifetimes<Q> {
     let mut narrow = Lifetimes::new(speedup);
+    narrow.set_packet_limit(all.packet_limit());
     (0..Q as u8).map(PortId::new).for_each(|port| narrow.set_limit(port, all.limit(port)));
     narrow
 }

@@ -108,15 +108,19 @@ impl Offers {
                 let plan = shape.plan();
                 unless(plan.discards || plan.lifetimes.is_on(), "the router discards no packets")
             }
-            Case::VcWaitingDiscarding
-            | Case::DiscardLifetime
-            | Case::LifetimeJustInTime
+            Case::VcWaitingDiscarding | Case::DiscardLifetime => {
+                unless(shape.plan().lifetimes.is_on(), "packets may wait for as long as they like")
+            }
+            Case::LifetimeInRouter | Case::LifetimeOldAtFront | Case::LifetimeOldLeaves => {
+                unless(shape.plan().lifetimes.limits_packets(), "packets may be here for as long as they like")
+            }
+            Case::LifetimeJustInTime
             | Case::LifetimeSeveral
             | Case::LifetimeStalls
             | Case::LifetimeStalledLane
             | Case::LifetimeStallEnds
             | Case::LifetimeSetBack => {
-                unless(shape.plan().lifetimes.is_on(), "packets may wait for as long as they like")
+                unless(shape.plan().lifetimes.limits_heads(), "packets may wait for as long as they like")
             }
             Case::VcIdleDiscarding
             | Case::VcActiveDiscarding

@@ -64,7 +64,7 @@ impl Settings {
 
     /// The lifetime limits of the outputs of a plan, with `speedup` internal cycles to a link cycle.
     pub(crate) fn lifetimes<const P: usize>(&self, plan: &Plan<P>, speedup: u8) -> Lifetimes<P> {
-        let seed = self.lifetimes.filter(|_| plan.lifetimes.is_on());
+        let seed = self.lifetimes.filter(|_| plan.lifetimes.limits_heads());
         seed.map_or_else(|| plan.lifetimes.clone(), |seed| lifetimes::drawn(seed, plan, speedup))
     }
 

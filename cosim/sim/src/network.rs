@@ -173,7 +173,7 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             moved: 0,
             patience: 1000
                 + 4 * u64::from(blueprint.longest_latency())
-                + u64::from(blueprint.scenario().router.head_lifetime.highest()),
+                + u64::from(blueprint.scenario().router.longest_lifetime()),
             failures: down::failures(&scenario.links.down),
             updates: Vec::new(),
             live: 0,

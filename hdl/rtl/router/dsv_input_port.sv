@@ -91,10 +91,11 @@ module dsv_input_port #(
   // Why packets that come to the front are discarded: one that arrives, one behind a tail.
   output logic [REASONS-1:0]             arrival_why,
   output logic [REASONS-1:0]             next_why,
-  // Lifetime limits, and VCs behind outputs that are stalled. The output of the front packet of each VC that is discarded for that; and the
+  // Lifetime limits, VCs behind outputs that are stalled, and the tick by which packets grow old. The output of the front packet of each VC that is discarded for that; and the
   // VCs of all outputs for which the time of one is up.
   input  logic [PORTS*LIMIT_W-1:0]       lifetimes,
   input  logic [VCS*PORTS-1:0]           stalled,
+  input  logic                           tick,
   output logic [VCS*PORTS-1:0]           expired,
   output logic [VCS*PORTS-1:0]           late,
   // Contention counters to raise and to lower.
@@ -169,7 +170,7 @@ module dsv_input_port #(
 
   // Flits that are dropped take turns with those that are granted: the first VC that has one, where none of the port is granted.
   logic [VCS-1:0] droppable;
-  assign droppable = (DISCARDS != 0 || LIFETIME != 0) && grant_vc == '0 ? discarding & occupied : '0;
+  assign droppable = (DISCARDS != 0 || LIFETIME != 0 || PACKET_LIFETIME != 0) && grant_vc == '0 ? discarding & occupied : '0;
   assign drop      = droppable & (~droppable + 1'b1);
   assign read      = grant_vc | drop;
 
@@ -238,7 +239,7 @@ module dsv_input_port #(
         .contention_fires, .contention_allows, .counts, .contended, .thresholds, .global_mean, .global_count,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
         .match(match_vc[v]), .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
-        .lifetimes, .stalled, .expires(expires[v]), .late_for(late_for[v*VCS +: VCS]),
+        .lifetimes, .stalled, .tick, .expires(expires[v]), .late_for(late_for[v*VCS +: VCS]),
         .occupied(occupied[v]), .waiting(waiting[v]), .active(active[v]), .discarding(discarding[v]),
         .minimal(minimal[v*PORTS +: PORTS]), .leaving(leaving[v*LEAVING_W +: LEAVING_W]),
         .global_misroutes(global_misroutes[v*PORTS +: PORTS]), .local_misroutes(local_misroutes[v*PORTS +: PORTS]),

@@ -81,10 +81,11 @@ module dsv_input_vc #(
   output logic [VC_W-1:0]                take_vc,
   // The front flit of a packet that is discarded leaves.
   input  logic                           drop,
-  // Lifetime limits, and VCs behind outputs that are stalled; whether the front packet is discarded for that, and the VCs for which its time
+  // Lifetime limits, VCs behind outputs that are stalled, and the tick by which packets grow old; whether the front packet is discarded for that, and the VCs for which its time
   // is up.
   input  logic [PORTS*LIMIT_W-1:0]       lifetimes,
   input  logic [VCS*PORTS-1:0]           stalled,
+  input  logic                           tick,
   output logic                           expires,
   output logic [VCS-1:0]                 late_for,
   // The front packet, the ports at which it is misrouted, and its first flit.
@@ -117,7 +118,7 @@ module dsv_input_vc #(
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS;
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
   localparam bit WHOLE_PACKETS = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET;
-  localparam int unsigned DROPS = DISCARDS != 0 || LIFETIME != 0 ? 1 : 0;
+  localparam int unsigned DROPS = DISCARDS != 0 || LIFETIME != 0 || PACKET_LIFETIME != 0 ? 1 : 0;
   localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
   // Where the way of a packet is decided before, selection has nothing to compare.
   localparam bit DECIDED = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE != dsv_pkg::KNOWLEDGE_ROUTER;
@@ -137,6 +138,8 @@ module dsv_input_vc #(
   logic                   next_forced, next_discarded;
   // The front packet.
   logic [$clog2(DEPTH+1)-1:0] flits;
+  logic [$clog2(PLACES+1)-1:0] packets;
+  logic                   finish;
   logic [LENGTH_W-1:0]    length;
   logic [SETS*PORTS-1:0]  set_ports;
   logic [SETS*VCS-1:0]    set_vcs;
@@ -182,7 +185,7 @@ module dsv_input_vc #(
     .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
     .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal, .next_leaving,
     .arriving_discards, .next_discards(why != '0), .chosen, .expires, .drop, .grant, .grant_output, .grant_out_vc(take_vc),
-    .occupied, .waiting, .active, .discarding, .whole, .has_next, .has_third, .length,
+    .occupied, .packets, .finish, .waiting, .active, .discarding, .whole, .has_next, .has_third, .length,
     .set_ports, .set_vcs, .set_hops, .forced, .minimal, .leaving, .request, .out_vc, .front, .front_is_tail,
     .next, .next_counted, .arrival_rises, .next_rises,
     .write_error, .arrival_no_route, .next_no_route, .arrival_discarded, .next_discarded
@@ -198,17 +201,26 @@ module dsv_input_vc #(
   assign waits_vcs   = active ? VCS'(1) << out_vc : waiting_vcs;
   assign waits_flits = CREDIT_W'(flits);
 
-  // Whether it has waited for too long.
+  // Whether it has waited for too long, or is too old.
+  logic waits_too_long, is_old;
+  assign expires = waits_too_long || waiting && is_old;
   generate if (LIFETIME != 0) begin : g_lifetime
     dsv_lifetime #(
       .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
       .SPEEDUP(SPEEDUP), .LIFETIME(LIFETIME)
-    ) lifetime (.clk, .rst, .waiting, .minimal, .vcs(waiting_vcs), .grant, .lifetimes, .stalled, .expires, .late_for);
+    ) lifetime (.clk, .rst, .waiting, .minimal, .vcs(waiting_vcs), .grant, .lifetimes, .stalled, .expires(waits_too_long), .gone(expires), .late_for);
   end else begin : g_no_lifetime
     logic unused_lifetimes;
     assign unused_lifetimes = &{1'b0, lifetimes, stalled};
-    assign expires  = 1'b0;
-    assign late_for = '0;
+    assign waits_too_long = 1'b0;
+    assign late_for       = '0;
+  end endgenerate
+  generate if (PACKET_LIFETIME != 0) begin : g_ages
+    dsv_packet_ages #(.PLACES(PLACES)) ages (.clk, .rst, .tick, .packets, .finish, .is_old);
+  end else begin : g_no_ages
+    logic unused_ages;
+    assign unused_ages = &{1'b0, tick, packets, finish};
+    assign is_old = 1'b0;
   end endgenerate
 
   // Selection sees the front packet; while that one leaves, the packet behind it, which its tail will bring to the front: for it the

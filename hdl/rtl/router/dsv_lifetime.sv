@@ -24,8 +24,9 @@ module dsv_lifetime #(
   // those that an output has not, too.
   input  logic [PORTS*LIMIT_W-1:0] lifetimes,
   input  logic [VCS*PORTS-1:0]     stalled,
-  // It is discarded; and the VCs that it has waited for, where its time is up.
+  // It is discarded for that, or for any reason; and the VCs that it has waited for, where its time is up.
   output logic                     expires,
+  input  logic                     gone,
   output logic [VCS-1:0]           late_for
 );
   // Internal cycles, up to the highest limit.
@@ -56,7 +57,7 @@ module dsv_lifetime #(
   assign late_for = waiting && is_late ? vcs : '0;
 
   always_ff @(posedge clk) begin
-    if (rst || !waiting || grant || expires || limit == '0) age <= '0;
+    if (rst || !waiting || grant || gone || limit == '0) age <= '0;
     else age <= age + 1'b1;
   end
 endmodule

@@ -204,6 +204,7 @@ module dsv_router #(
   logic [PORTS*REASONS-1:0]        arrival_why, next_why;
   logic [PORTS*VCS*PORTS-1:0]      expired, late;
   logic [VCS*PORTS-1:0]            stalled;
+  logic                            tick;
 
   // Stages 1 to 4: input ports.
   generate for (genvar i = 0; i < PORTS; i++) begin : g_input
@@ -229,7 +230,7 @@ module dsv_router #(
       .want(want[i*VCS*PORTS +: VCS*PORTS]), .want_out_vc(want_out_vc[i*VCS*VC_W +: VCS*VC_W]),
       .seized, .match_vc(match_vc[i*VCS +: VCS]), .grant_vc(grant_vc[i*VCS +: VCS]), .grant_output(grant_output[i*PORTS +: PORTS]),
       .read, .arrival_why(arrival_why[i*REASONS +: REASONS]), .next_why(next_why[i*REASONS +: REASONS]),
-      .lifetimes, .stalled, .expired(expired[i*VCS*PORTS +: VCS*PORTS]), .late(late[i*VCS*PORTS +: VCS*PORTS]),
+      .lifetimes, .stalled, .tick, .expired(expired[i*VCS*PORTS +: VCS*PORTS]), .late(late[i*VCS*PORTS +: VCS*PORTS]),
       .leaves_head(leaves_head[i]), .leaves_tail(leaves_tail[i]),
       .leaves_vc(leaves_vc[i*VC_W +: VC_W]), .leaves_data(leaves_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .arrival_rise(rise[2*i*PORTS +: PORTS]), .next_rise(rise[(2*i+1)*PORTS +: PORTS]),
@@ -244,7 +245,7 @@ module dsv_router #(
   end endgenerate
 
   // Stage 3: contention counters. Of an input the tail of a packet leaves, and each VC may have one whose time is up.
-  localparam int unsigned FALLS = LIFETIME != 0 ? PORTS + PORTS * VCS : PORTS;
+  localparam int unsigned FALLS = LIFETIME != 0 || PACKET_LIFETIME != 0 ? PORTS + PORTS * VCS : PORTS;
   dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS), .FALLS(FALLS)) contention (
     .clk, .rst, .rise, .fall((FALLS*PORTS)'({expired, fall})), .threshold(COUNTER_WIDTH'(thresholds.contention_threshold)), .factor(thresholds.contention_factor), .wired,
     .count(contention_count), .fires(contended), .allows(contention_allows)
@@ -357,7 +358,7 @@ module dsv_router #(
     .clk, .rst, .flit_error, .credit_to_no_vc, .credit_overflow, .next_has_no_route, .count(error_count)
   );
 
-  generate if (DISCARDS != 0 || LIFETIME != 0) begin : g_discards
+  generate if (DISCARDS != 0 || LIFETIME != 0 || PACKET_LIFETIME != 0) begin : g_discards
     logic [REASONS*16-1:0] discarded;
     dsv_discards #(.PORTS(PORTS), .VCS(VCS)) discards (.clk, .rst, .arrival_why, .next_why, .expired, .discarded);
     logic unused_discarded;
@@ -367,17 +368,11 @@ module dsv_router #(
     assign unused_why = &{1'b0, arrival_why, next_why, expired};
   end endgenerate
 
-  // VCs behind outputs that are stalled, where packets are discarded that wait for too long.
-  generate if (LIFETIME != 0) begin : g_lifetime
-    dsv_vl_stalls #(
-      .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
-      .LIFETIME(LIFETIME)
-    ) stalls (.clk, .rst, .opens_next, .lifetimes, .late, .sends(push & push_head), .sends_vc(push_vc), .stalled);
-  end else begin : g_no_lifetime
-    assign stalled = '0;
-    logic unused_late;
-    assign unused_late = &{1'b0, late};
-  end endgenerate
+  // What all inputs know of lifetime limits.
+  dsv_lifetimes #(
+    .PORTS(PORTS), .VCS(VCS), .NODES(NODES), .LOCALS(LOCALS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+    .LIFETIME(LIFETIME), .PACKET_LIFETIME(PACKET_LIFETIME)
+  ) limits (.clk, .rst, .opens_next, .lifetimes, .late, .sends(push & push_head), .sends_vc(push_vc), .stalled, .tick);
 
   logic unused;
   assign unused = &{1'b0, contention_count, error_count, table_bank, counted};

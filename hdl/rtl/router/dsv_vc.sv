@@ -66,8 +66,10 @@ module dsv_vc #(
   // The front packet, which waits, is discarded, and not granted; the front flit of one that is discarded leaves.
   input  logic                  expires,
   input  logic                  drop,
-  // The front packet; whether the flit behind its first one is here, and the one behind that.
+  // The front packet, all packets, and whether the front one is gone behind this cycle; whether the flit behind its first one is here, and the one behind that.
   output logic                  occupied,
+  output logic [$clog2(PLACES+1)-1:0] packets,
+  output logic                  finish,
   output logic                  waiting,
   output logic                  active,
   output logic                  discarding,
@@ -108,10 +110,9 @@ module dsv_vc #(
   logic [FLIT_WIDTH-1:0] buffer [DEPTH];
   logic [PLACE_W-1:0]    first, second, free;
   logic [FLITS_W-1:0]    flits;
-  logic [PACKETS_W-1:0]  packets;
   logic [LEFT_W-1:0]     left, expected, write_length, next_length, shown_length;
   dsv_pkg::vc_state_t    state;
-  logic                  read, accept, accept_head, finish, is_only, is_full, leaves_none, fronts, moves_up, routable;
+  logic                  read, accept, accept_head, is_only, is_full, leaves_none, fronts, moves_up, routable;
   logic                  arriving_is_routable, next_is_routable;
   logic [PORTS-1:0]      shown_minimal, next_only;
   logic [SETS*PORTS-1:0] shown_ports;

@@ -90,6 +90,8 @@ pub const VL_ENTRY_WEIGHT_BITS: u32 = 8;
 pub const LANE_BITS: u32 = 4;
 /// Rows of the table memory that such tables of an input have: a bit of the lane of each level.
 pub const LANE_ROWS: u32 = 64;
+/// Ticks that a packet sees in a router until it is too old.
+pub const LIFETIME_TICKS: u32 = 4;
 /// Bits of the marking rate.
 pub const MARK_RATE_BITS: u32 = 16;
 /// Rows of the table memory that say what is marked.

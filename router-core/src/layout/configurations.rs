@@ -115,6 +115,8 @@ pub struct Configuration {
     pub management_vcs: u32,
     /// Parameter `LIFETIME` of the module `router`.
     pub lifetime: u32,
+    /// Parameter `PACKET_LIFETIME` of the module `router`.
+    pub packet_lifetime: u32,
     /// Parameter `FLIT_BYTES` of the module `router`.
     pub flit_bytes: u32,
 }
@@ -177,13 +179,14 @@ impl Configuration {
             ("VL_ARBITRATION", self.vl_arbitration),
             ("MANAGEMENT_VCS", self.management_vcs),
             ("LIFETIME", self.lifetime),
+            ("PACKET_LIFETIME", self.packet_lifetime),
             ("FLIT_BYTES", self.flit_bytes),
         ]
     }
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 55;
+pub const PARAMETERS: usize = 56;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -242,6 +245,7 @@ pub const PAPER: Configuration = Configuration {
     vl_arbitration: 0,
     management_vcs: 0,
     lifetime: 0,
+    packet_lifetime: 0,
     flit_bytes: 64,
 };
 
@@ -302,6 +306,7 @@ pub const TINY: Configuration = Configuration {
     vl_arbitration: 0,
     management_vcs: 0,
     lifetime: 0,
+    packet_lifetime: 0,
     flit_bytes: 64,
 };
 
@@ -362,5 +367,6 @@ pub const WIDE: Configuration = Configuration {
     vl_arbitration: 0,
     management_vcs: 0,
     lifetime: 0,
+    packet_lifetime: 0,
     flit_bytes: 64,
 };

@@ -23,7 +23,7 @@ impl<const P: usize> Plan<P> {
         if cfg!(feature = "small") { None } else { self.vl_arbitration.as_ref() }
     }
 
-    /// Whether packets are discarded that wait for too long.
+    /// Whether packets are discarded that wait, or are in the router, for too long.
     #[inline(always)]
     pub(crate) const fn has_lifetimes(&self) -> bool {
         !cfg!(feature = "small") & self.lifetimes.is_on()

@@ -118,6 +118,9 @@ where
         front.finish(plan.ring(port, vc));
         front.ask(PortSet::EMPTY);
         flow.finish();
+        if plan.has_lifetimes() {
+            self.heads.forget(from);
+        }
         self.bring_next(plan, routing, from);
     }
 }

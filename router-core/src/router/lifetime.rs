@@ -1,13 +1,17 @@
-//! Packets that wait at the head of a queue for too long ([`crate::lifetime`]) are discarded.
+//! Packets that wait at the head of a queue for too long, or are in the router for too long ([`crate::lifetime`]), are discarded.
+
+mod ages;
 
 use super::{Admitted, Router};
-use crate::alloc::Grants;
+use crate::alloc::{Grant, Grants};
 use crate::discard::Discard;
+use crate::lifetime::TICKS;
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, Front};
 use crate::vc_sets::VcSets;
+use ages::Ages;
 
 /// How long packets have waited, and which VCs are stalled. The feature `small` leaves it out.
 #[derive(Clone, Debug)]
@@ -27,12 +31,18 @@ pub(super) struct Heads<const P: usize, const V: usize> {
     stalled_until: PerVc<u64, P, V>,
     #[cfg(feature = "small")]
     stalled_until: PerVc<u64, 0, 0>,
+    /// How long packets have been in the router.
+    packets: Ages<P, V>,
 }
 
 impl<const P: usize, const V: usize> Heads<P, V> {
     /// Nothing has waited.
-    pub(super) const NONE: Self =
-        Self { ages: PerVc::filled(0), late_discards: PerVc::filled(0), stalled_until: PerVc::filled(0) };
+    pub(super) const NONE: Self = Self {
+        ages: PerVc::filled(0),
+        late_discards: PerVc::filled(0),
+        stalled_until: PerVc::filled(0),
+        packets: Ages::NONE,
+    };
 
     fn age(&self, input: PortId, vc: VcId) -> u32 {
         self.ages.get(input, vc).copied().unwrap_or_default()
@@ -42,6 +52,11 @@ impl<const P: usize, const V: usize> Heads<P, V> {
         if let Some(place) = self.ages.get_mut(input, vc) {
             *place = age;
         }
+    }
+
+    /// The front packet of an input VC is gone.
+    pub(super) fn forget(&mut self, Channel { port, vc }: Channel) {
+        self.packets.forget_first(port, vc);
     }
 
     /// Whether a VC behind an output is stalled in the link cycle before `next`.
@@ -60,10 +75,14 @@ impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// The packets whose time is up, or whose VCs are all stalled: they wait no more, and ask for nothing.
+    /// The packets whose time is up, at the head of their queue or in the router, or whose VCs are all stalled: they wait no more, and ask for
+    /// nothing.
     #[inline(never)]
     pub(super) fn due(&mut self, plan: &Plan<P>, next: u64) -> Due<P, V> {
         let mut due = Due { packets: VcSets::EMPTY, late: PerPort::default() };
+        if plan.lifetimes.limits_packets() {
+            self.heads.packets.see(plan.lifetimes.ticks(next), &self.fronts);
+        }
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
@@ -72,7 +91,7 @@ where
                 return;
             }
             let is_late = self.is_late(plan, input, vc, front);
-            if is_late || self.is_shut(plan, front, next) {
+            if is_late || self.is_shut(plan, front, next) || self.heads.packets.is_old(input, vc) {
                 due.packets.insert(input, vc);
             }
             if is_late {
@@ -110,10 +129,17 @@ where
         };
         plan.has_lifetimes()
             && flow.is_waiting()
-            && (self.is_late(plan, input, vc, front) || self.is_shut(plan, front, next))
+            && (self.is_late(plan, input, vc, front)
+                || self.is_shut(plan, front, next)
+                || self.heads.packets.will_be_old(plan.lifetimes.ticks(next), input, vc))
     }
 
-    /// Packets that wait and are not granted have waited for another cycle.
+    /// Packets of an input VC that have seen one tick of the clock of lifetimes in the router, two, and so on, in the link cycle before `next`.
+    pub fn aged(&self, plan: &Plan<P>, input: PortId, vc: VcId, next: u64) -> [u16; TICKS] {
+        self.heads.packets.at(plan.lifetimes.ticks(next), input, vc)
+    }
+
+    /// Packets that wait and are not granted have waited for another cycle, and those whose tail is granted are gone behind it.
     #[inline(never)]
     pub(super) fn grow_older(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         self.waiting.each(|input, vc| {
@@ -126,6 +152,11 @@ where
             let age = if counts { self.heads.age(input, vc).wrapping_add(1) } else { 0 };
             self.heads.set_age(input, vc, age);
         });
+        for Grant { input, vc, .. } in grants.iter() {
+            if self.flows.get(input, vc).is_some_and(|flow| flow.left() == 1) {
+                self.heads.forget(Channel::new(input, vc));
+            }
+        }
     }
 
     /// A head leaves into a VC behind an output.

@@ -23,6 +23,10 @@ pub enum Module {
     Lifetime,
     /// `dsv_vl_stalls`.
     Stalls,
+    /// `dsv_lifetime_tick`.
+    LifetimeTick,
+    /// `dsv_packet_ages`.
+    PacketAges,
     /// `dsv_discards`.
     Discards,
 }
@@ -62,6 +66,8 @@ impl Register {
             Self::Age(..) => (Module::Lifetime, "age"),
             Self::LateDiscards(..) => (Module::Stalls, "late_discards"),
             Self::StalledFor(..) => (Module::Stalls, "stalled_for"),
+            Self::LifetimeTick => (Module::LifetimeTick, "place"),
+            Self::Aged(..) => (Module::PacketAges, "aged"),
         }
     }
 }

@@ -105,6 +105,12 @@ where
             Register::Discards(why) => router.discards(why).into(),
             Register::Age(port, vc) => router.age(port, vc).into(),
             Register::LateDiscards(port, vc) => router.late_discards(port, vc).into(),
+            Register::LifetimeTick => pins.lifetime_tick(plan).into(),
+            Register::Aged(port, vc) => {
+                let width = u32::BITS.wrapping_sub(u32::from(plan.ring(port, vc).places).leading_zeros());
+                let aged = pins.aged(plan, port, vc);
+                aged.iter().rev().fold(0, |all, &count| all.wrapping_shl(width) | u128::from(count))
+            }
             Register::StalledFor(port, vc) => pins.stalled_for(port, vc).into(),
             Register::Fresh(port, vc) => router.is_fresh(port, vc).into(),
             Register::NoticeTold => counters.is_some_and(Exchange::has_counted).into(),

@@ -60,6 +60,8 @@ pub(crate) struct Bench<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
     pub(crate) limit: HeadLimit,
+    /// Of packets in the router.
+    pub(crate) packet_limit: u32,
     pub(crate) speedup: u8,
     pub(crate) pipeline: Pipeline,
     pub(crate) flow: FlowControl,
@@ -70,6 +72,7 @@ impl Setup {
     pub(crate) fn with(cycles: u32, stall_count: u8) -> Self {
         Self {
             limit: HeadLimit { cycles, stall_count },
+            packet_limit: 0,
             speedup: 1,
             pipeline: Pipeline::Four,
             flow: FlowControl::Vct,
@@ -89,7 +92,7 @@ impl Setup {
 }
 
 impl<'t> Bench<'t> {
-    /// Port 3 has the limit, and no other.
+    /// Port 3 has the limit of packets at the head of a queue, and no other.
     pub(crate) fn new(entries: &'t [Entry], setup: Setup) -> Self {
         let (node, local) = (PortClass::NODE, PortClass::LOCAL);
         let sizes = PortSizes { vcs: VCS as u8, buffer: BUFFER };
@@ -98,6 +101,7 @@ impl<'t> Bench<'t> {
             (4, setup.flow, setup.pipeline, setup.count_at);
         plan.lifetimes = Lifetimes::new(setup.speedup);
         plan.lifetimes.set_limit(PortId::new(3), setup.limit);
+        plan.lifetimes.set_packet_limit(setup.packet_limit);
         let here = Here { router: 0, wired: PortSet::first_n(PORTS), ..Here::default() };
         let store = vec![Descriptor::default(); plan.places()];
         let pins = Pins::new(Router::new(&plan, here, store, 0, 1), setup.speedup);

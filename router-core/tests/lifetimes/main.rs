@@ -1,7 +1,8 @@
-//! Lifetime limits at one router's pins: a packet that waits for too long is discarded, to the cycle, and nothing else is.
+//! Lifetime limits at one router's pins: a packet that waits, or is in the router, for too long is discarded, to the cycle, and nothing else is.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod bench;
+mod packets;
 
 use bench::*;
 use desvio_core::discard::Discard;
@@ -214,7 +215,8 @@ proptest! {
     fn nothing_is_lost_and_nothing_stays(
         packets in proptest::collection::vec((0u8..3, 0u8..2, 1u32..5, 1u16..=BUFFER), 1..40),
         blocks in proptest::collection::vec((0u64..40, any::<bool>(), any::<bool>()), 1..30),
-        cycles in 1u32..20,
+        cycles in 0u32..20,
+        packet_limit in 0u32..60,
         stall_count in 0u8..4,
         speedup in 1u8..4,
         five: bool,
@@ -227,6 +229,7 @@ proptest! {
             pipeline: if five { Pipeline::Five } else { Pipeline::Four },
             flow: if wormhole { FlowControl::Wormhole } else { FlowControl::Vct },
             count_at: if arrival { CountAt::Arrival } else { CountAt::Head },
+            packet_limit: if cycles == 0 { packet_limit.max(4) } else { packet_limit },
             ..Setup::with(cycles, stall_count)
         };
         let mut bench = Bench::new(&entries, setup);

@@ -20,7 +20,7 @@ fn memory(name: &str, places: usize) -> String {
 }
 
 pub(super) fn vc_registers(places: usize) -> Vec<(String, String)> {
-    let mut found = of_dut(&["first", "free", "flits", "packets", "left", "expected", "accept", "state"]);
+    let mut found = of_dut(&["first", "free", "flits", "left", "expected", "accept", "state"]);
     found.push(("places".to_owned(), memory("dut.buffer", places)));
     found
 }

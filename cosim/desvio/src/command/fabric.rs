@@ -68,7 +68,7 @@ pub(crate) struct Arguments {
     /// Ask OpenSM for the service level of each pair of nodes: packets take the lanes of it. So they do with lash, dfsssp, nue and torus-2QoS
     #[arg(long)]
     service_levels: bool,
-    /// Packets that wait at the head of a queue are discarded as OpenSM tells the switches (HOQLife, VLStallCount); cycles are those of [infiniband]
+    /// Packets that wait are discarded as OpenSM tells the switches (HOQLife, VLStallCount, LifeTimeValue); cycles are those of [infiniband]
     #[arg(long)]
     lifetimes: bool,
     /// The switch that up/down routing takes as its root (engines updn and dnup)

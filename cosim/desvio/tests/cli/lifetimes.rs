@@ -78,6 +78,31 @@ fn lifetimes_are_in_lockstep() {
     assert!(ended.err.contains("mismatch in cycle "), "{}", ended.err);
 }
 
+/// Packets that may be in a switch for 4.096 µs, and wait for as long as they like: in the network, at a router by itself, and in both.
+#[test]
+fn packets_grow_old_in_a_switch() {
+    let Some(place) = place() else { return };
+    ring(&place);
+    let limit = ["--set", "infiniband.hoq_life=20", "--set", "infiniband.lifetime_value=0"];
+    let alone = place.succeed(&[&["run", "lifetime.toml", "--out", "alone"][..], &limit].concat());
+    assert!(line(&alone, "0.600").ends_with(" lifetime)"), "{alone:?}");
+    assert!(place.read("alone/scenario.toml").contains("packet_lifetime = 64\n"));
+    let ended = place.desvio(&[&["lockstep", "lifetime.toml", "--cycles", "60000"][..], &limit].concat());
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert!(ended.out.starts_with("no difference: 60"), "{}", ended.out);
+    for case in ["lifetime.", "discard.lifetime", "vc.waiting-to-discarding"] {
+        assert!(!ended.out.contains(case), "{case}: {}", ended.out);
+    }
+    let short = ["--set", "run.measure_cycles=5000", "--set", "traffic.loads=[0.9]"];
+    let run = |more: &[&str], out: &str| {
+        let own = ["run", "lifetime.toml", "--out", out];
+        place.succeed(&[&own[..], &limit, &short, more].concat())
+    };
+    let (alone, both) = (run(&[], "short"), run(&["--rtl", "2"], "both"));
+    assert!(alone.out.contains(" lifetime)") && both.out.starts_with(alone.out.lines().next().unwrap()));
+    assert_eq!(place.read("short/summary.csv"), place.read("both/summary.csv"));
+}
+
 /// What OpenSM writes into the switches' ports is what they do in the run.
 #[test]
 fn a_fabric_has_the_limits_of_its_manager() {
@@ -87,12 +112,11 @@ fn a_fabric_has_the_limits_of_its_manager() {
     let place = Place::new();
     let ended =
         place.succeed(&["fabric", "scenarios/fabric.toml", "--lifetimes", "--no-run", "--out", "own"]);
-    let expected =
-        "lifetimes  to nodes HOQLife 16, VLStallCount 7; between switches HOQLife 18, VLStallCount 7";
+    let expected = "lifetimes  to nodes HOQLife 16, VLStallCount 7; between switches HOQLife 18, VLStallCount 7; in switches LifeTimeValue 18";
     assert_eq!(line(&ended, "lifetimes"), expected);
     place.write(
         "opensm.conf",
-        "head_of_queue_lifetime 0x0\nleaf_head_of_queue_lifetime 0x1\nvl_stall_count 0x3\nleaf_vl_stall_count 0x4\n",
+        "head_of_queue_lifetime 0x0\nleaf_head_of_queue_lifetime 0x1\nvl_stall_count 0x3\nleaf_vl_stall_count 0x4\npacket_life_time 0x2\n",
     );
     let sets = [
         "router.buffer_flits=8",
@@ -114,10 +138,11 @@ fn a_fabric_has_the_limits_of_its_manager() {
     let on = fabric(&["--lifetimes"], "on");
     assert_eq!(on.status, Some(0), "{on:?}");
     assert!(line(&on, "0.400").contains(" discarded ("), "{on:?}");
-    let told = "lifetimes  to nodes HOQLife 1, VLStallCount 4; between switches HOQLife 0, VLStallCount 3";
+    let told = "lifetimes  to nodes HOQLife 1, VLStallCount 4; between switches HOQLife 0, VLStallCount 3; in switches LifeTimeValue 2";
     assert_eq!(line(&on, "lifetimes"), told);
     let scenario = place.read("on/scenario.toml");
     assert!(scenario.contains("head_lifetime = { node = 128, local = 64, global = 64 }"), "{scenario}");
+    assert!(scenario.contains("packet_lifetime = 256"), "{scenario}");
     assert!(scenario.contains("vl_stall_count = { node = 4, local = 3, global = 3 }"), "{scenario}");
     place.succeed(&["run", "on/scenario.toml", "--out", "again", "--quiet"]);
     assert_eq!(place.rows("on/summary.csv"), place.rows("again/summary.csv"));

@@ -23,6 +23,7 @@ pub const CONFIGURATIONS: [Configuration; 19] = [
             "router.buffer_flits={ node = 31, local = 17, global = 65 }",
             "router.head_lifetime={ node = 40, global = 300 }",
             "router.vl_stall_count=2",
+            "router.packet_lifetime=300",
         ],
         flit_width: 96, // no payload beside the header
     },
@@ -39,6 +40,7 @@ pub const CONFIGURATIONS: [Configuration; 19] = [
             "router.pipeline=5",
             "routing.policy=CRG+L",
             "topology.arrangement=absolute",
+            "router.packet_lifetime=64",
         ],
         flit_width: 97,
     },

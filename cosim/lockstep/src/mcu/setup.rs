@@ -38,7 +38,7 @@ pub enum McuError {
     Marks,
     /// Lifetime limits.
     #[error(
-        "router.head_lifetime: what a microcontroller is told has no lifetime limits, only 0 is possible"
+        "router.head_lifetime, router.packet_lifetime: what a microcontroller is told has no lifetime limits, only 0 is possible"
     )]
     Lifetimes,
     /// Tables of VL arbitration.

@@ -67,7 +67,7 @@ impl Configuration {
         if let Some(lanes) = settings.vl_arbitration(&self.plan) {
             rows.extend(vl_tables::rows(&self.plan, &lanes));
         }
-        if self.plan.lifetimes.is_on() {
+        if self.plan.lifetimes.limits_heads() {
             rows.extend(lifetimes::rows(&self.plan, &settings.lifetimes(&self.plan, self.speedup)));
         }
         rows

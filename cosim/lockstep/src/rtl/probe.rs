@@ -180,6 +180,7 @@ fn signal(register: Register) -> String {
         Register::Age(port, vc) => {
             format!("{}g_lifetime.lifetime.", input_vc(port, vc))
         }
+        Register::Aged(port, vc) => format!("{}g_ages.ages.", input_vc(port, vc)),
         Register::Queued(port) => format!("g_output[{}].output_port.", port.number()),
         _ => match module {
             Module::Allocator => "allocator.".to_owned(),
@@ -187,8 +188,11 @@ fn signal(register: Register) -> String {
             Module::Notices => "group.g_listens.notices.".to_owned(),
             Module::Flags => "group.g_flags.flags.".to_owned(),
             Module::Discards => "g_discards.discards.".to_owned(),
-            Module::Stalls => "g_lifetime.stalls.".to_owned(),
-            Module::Router | Module::Vc | Module::OutputPort | Module::Lifetime => String::new(),
+            Module::Stalls => "limits.g_heads.stalls.".to_owned(),
+            Module::LifetimeTick => "limits.g_packets.lifetime_tick.".to_owned(),
+            Module::Router | Module::Vc | Module::OutputPort | Module::Lifetime | Module::PacketAges => {
+                String::new()
+            }
         },
     };
     format!("dsv_router.{instance}{signal}_probe.value")

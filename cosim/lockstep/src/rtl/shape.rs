@@ -132,6 +132,7 @@ impl Shape {
             ("MARKING", plan.marking.is_on().into()),
             ("DISCARDS", plan.discards.into()),
             ("LIFETIME", plan.lifetimes.width()),
+            ("PACKET_LIFETIME", plan.lifetimes.packet_limit()),
             ("VL_ARBITRATION", plan.vl_arbitration.is_some().into()),
             ("MANAGEMENT_VCS", lanes.map_or(0, |lanes| lanes.management.bits().into())),
             ("FLIT_BYTES", lanes.map_or(layout::TINY.flit_bytes, |lanes| lanes.flit_bytes.into())),

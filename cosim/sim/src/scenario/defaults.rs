@@ -61,6 +61,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         vl_arbitration: None,
         discards: false,
         head_lifetime: PerClass::all(topology.classes().len(), 0),
+        packet_lifetime: 0,
         vl_stall_count: PerClass::all(topology.classes().len(), 0),
         ejection: Ejection::Own,
     }

@@ -4,7 +4,7 @@
 //! `flit_bytes` bytes on it: InfiniBand's first rate, one lane of 2.5 Gbaud with 8b/10b, carries 2 Gbit/s, so that a flit of 32 bytes takes
 //! 128 ns and a packet of 256 bytes 1.024 µs. The table is read and resolved: what is written back are flits and cycles.
 
-use router_core::lifetime::MOST_LIFETIME;
+use router_core::lifetime::{MOST_LIFETIME, TICKS};
 use router_core::words;
 
 use super::model::{PacketFlits, Scenario};
@@ -39,9 +39,9 @@ impl Encoding {
 const NS_PER_METRE: f64 = 5.0;
 /// The unit of CCTI_Timer, in ns.
 const TIMER_NS: f64 = 1024.0;
-/// The unit of HOQLife, in ns: the limit is as many times that as two to the power of HOQLife.
+/// The unit of HOQLife and LifeTimeValue, in ns: the limit is as many times that as two to the power of the value.
 const LIFE_NS: f64 = 4096.0;
-/// The highest HOQLife that limits: from the next one on there is no limit.
+/// The highest value that limits: from the next one on there is no limit.
 pub const MOST_LIFE: u32 = 19;
 
 /// A link, and what a flit is on it.
@@ -78,7 +78,7 @@ impl Link {
         bytes.div_ceil(self.flit_bytes)
     }
 
-    /// Cycles of a HOQLife; 0 where it is none.
+    /// Cycles of a HOQLife or LifeTimeValue; 0 where it is none.
     fn lifetime(&self, life: u32) -> u32 {
         if life > MOST_LIFE { 0 } else { self.cycles(LIFE_NS * f64::from(1u32 << life)) }
     }
@@ -100,11 +100,12 @@ pub(super) fn keys() -> Keys {
         "cable_metres",
         "ccti_timer_units",
         "hoq_life",
+        "lifetime_value",
     ]
 }
 
 /// Sets what the table says in a scenario that leaves it out: packets of an MTU, the latency of all links, the timer, for how long packets
-/// wait at the head of a queue, the bytes of a flit that VL arbitration counts.
+/// wait at the head of a queue and may be in a router, the bytes of a flit that VL arbitration counts.
 pub(super) fn resolve(
     section: &Section<'_>,
     [traffic, links, congestion, router]: [&Section<'_>; 4],
@@ -141,6 +142,12 @@ pub(super) fn resolve(
         let cycles = |life: &u32| within(&field, link.lifetime(*life), MOST_LIFETIME, "cycles");
         scenario.router.head_lifetime =
             PerClass::new(&lives.as_slice().iter().map(cycles).collect::<Result<Vec<_>, _>>()?);
+    }
+    if let Some(field) = alone(section, "lifetime_value", router, "packet_lifetime")? {
+        let cycles = within(&field, link.lifetime(field.whole(0..=31)?), MOST_LIFETIME, "cycles")?;
+        let ticks = TICKS as u32;
+        // Whole ticks, of a cycle at least.
+        scenario.router.packet_lifetime = if cycles == 0 { 0 } else { (cycles - cycles % ticks).max(ticks) };
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
-//! `router.head_lifetime` and `router.vl_stall_count`: for how long a packet waits at the head of a queue.
+//! `router.head_lifetime`, `router.vl_stall_count` and `router.packet_lifetime`: for how long a packet waits at the head of a queue, and may be
+//! in a router.
 
-use router_core::lifetime::{HeadLimit, Lifetimes};
+use router_core::lifetime::{HeadLimit, Lifetimes, MOST_LIFETIME, TICKS};
 use router_core::plan::Plan;
 use router_core::settings::Word as _;
 use router_core::units::PortSet;
 
 use super::model::*;
-use crate::document::{Document, Problem};
+use crate::document::{Document, Field, Problem, Section};
 
 impl RouterSettings {
     /// The limits of all outputs of a plan.
@@ -17,27 +18,42 @@ impl RouterSettings {
             let (cycles, stall_count) = (self.head_lifetime[class], self.vl_stall_count[class] as u8);
             all.set_limit(port, HeadLimit { cycles, stall_count });
         }
+        all.set_packet_limit(self.packet_lifetime);
         all
     }
+}
+
+/// Reads `router.packet_lifetime`: whole ticks, if there is one.
+pub(super) fn packet(section: &Section<'_>, default: u32) -> Result<u32, Problem> {
+    let most = MOST_LIFETIME - MOST_LIFETIME % TICKS as u32;
+    let cycles = section.whole("packet_lifetime", 0..=most, default)?;
+    if cycles.is_multiple_of(TICKS as u32) {
+        return Ok(cycles);
+    }
+    let refused = |field: Field<'_>| {
+        let message = format!("`{}` has to be a multiple of {TICKS}, not {cycles}", field.path);
+        field.refuse(message).note("a router has a clock that ticks so many times in it")
+    };
+    section.get("packet_lifetime").map_or(Ok(default), |field| Err(refused(field)))
 }
 
 /// Refuses what they are not written for.
 pub(super) fn check(router: &RouterSettings, document: &Document) -> Result<(), Problem> {
     let flow = router.flow_control;
-    if !router.has_lifetimes() {
-        let is_alone = router.vl_stall_count.highest() > 0;
+    if router.head_lifetime.highest() == 0 && router.vl_stall_count.highest() > 0 {
         let message = "`router.vl_stall_count` counts packets that are discarded since they waited too long, but none is";
-        let refused = || Problem::new(document.blame(&["router.vl_stall_count"]), message);
-        return if is_alone {
-            Err(refused().note("`router.head_lifetime` must be above 0, or `infiniband.hoq_life` below 20"))
-        } else {
-            Ok(())
-        };
+        return Err(Problem::new(document.blame(&["router.vl_stall_count"]), message)
+            .note("`router.head_lifetime` must be above 0, or `infiniband.hoq_life` below 20"));
     }
-    if flow.is_atomic() {
-        let keys = ["router.head_lifetime", "infiniband.hoq_life", "router.flow_control"];
-        let message =
-            format!("`router.head_lifetime` is not for \"{}\", which takes heads back", flow.word());
+    if router.has_lifetimes() && flow.is_atomic() {
+        let is_of_heads = router.head_lifetime.highest() > 0;
+        let (key, value) = if is_of_heads {
+            ("router.head_lifetime", "infiniband.hoq_life")
+        } else {
+            ("router.packet_lifetime", "infiniband.lifetime_value")
+        };
+        let keys = [key, value, "router.flow_control"];
+        let message = format!("`{key}` is not for \"{}\", which takes heads back", flow.word());
         let note = "`router.flow_control` must be \"vct\", \"wormhole\" or \"store-and-forward\"";
         return Err(Problem::new(document.blame(&keys), message).note(note));
     }

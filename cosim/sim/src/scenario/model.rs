@@ -75,15 +75,23 @@ pub struct RouterSettings {
     pub head_lifetime: PerClass<u32>,
     /// Discards in succession by which a virtual channel behind an output of each class is stalled, 0…7; 0: none is.
     pub vl_stall_count: PerClass<u32>,
+    /// Cycles that a packet may be in a router, 0 or from 4 on: in four ticks; 0: for ever.
+    pub packet_lifetime: u32,
     /// Which port a packet leaves by.
     pub ejection: Ejection,
 }
 
 impl RouterSettings {
-    /// Whether packets are discarded that wait at the head of a queue for too long.
+    /// Whether packets are discarded that wait at the head of a queue, or are in a router, for too long.
     #[must_use]
     pub fn has_lifetimes(&self) -> bool {
-        self.head_lifetime.highest() > 0
+        self.longest_lifetime() > 0
+    }
+
+    /// Cycles of the longest limit; 0 where there is none.
+    #[must_use]
+    pub fn longest_lifetime(&self) -> u32 {
+        self.head_lifetime.highest().max(self.packet_lifetime)
     }
 }
 

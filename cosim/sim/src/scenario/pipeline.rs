@@ -38,7 +38,9 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     }
     if router.pipeline.registers_grants() && router.has_lifetimes() {
         let why = "grants in one cycle and sends in the next, when the time of a packet may be up".to_owned();
-        return refuse("router.head_lifetime", why, "`router.head_lifetime` must be left out");
+        let is_of_heads = router.head_lifetime.highest() > 0;
+        let key = if is_of_heads { "router.head_lifetime" } else { "router.packet_lifetime" };
+        return refuse(key, why, &format!("`{key}` must be left out"));
     }
     let kept = router.pipeline.kept_places();
     if speedup > 1 && output_flits < speedup + kept {

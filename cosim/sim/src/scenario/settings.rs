@@ -10,6 +10,7 @@ use super::PerClass;
 use super::choice;
 use super::defaults;
 use super::down;
+use super::lifetimes;
 use super::model::*;
 use super::updates;
 use super::word::AUTO;
@@ -121,6 +122,7 @@ pub(super) fn router(
             0..=MOST_STALL_COUNT.into(),
             default.vl_stall_count,
         )?,
+        packet_lifetime: lifetimes::packet(section, default.packet_lifetime)?,
         ejection: section.word("ejection", default.ejection)?,
     })
 }

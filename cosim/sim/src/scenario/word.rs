@@ -65,6 +65,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "discards",
             "head_lifetime",
             "vl_stall_count",
+            "packet_lifetime",
         ],
         "links" => vec!["latency", "down"],
         "routing" => with_schemes::<RoutingScheme>(&[

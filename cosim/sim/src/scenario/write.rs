@@ -138,6 +138,9 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
             lines.push((key, of.write(classes)));
         }
     }
+    if router.packet_lifetime > 0 {
+        lines.push(("packet_lifetime", router.packet_lifetime.to_string()));
+    }
     lines
 }
 

@@ -162,7 +162,8 @@ impl Manager {
             })
         };
         let kinds = [told("to nodes", found.to_nodes), told("between switches", found.to_switches)];
-        let kinds: Vec<_> = kinds.into_iter().flatten().collect();
+        let in_switches = format!("in switches LifeTimeValue {}", found.in_switches);
+        let kinds: Vec<_> = kinds.into_iter().flatten().chain([in_switches]).collect();
         output::print(&format!("lifetimes  {}", kinds.join("; ")))?;
         Ok(found)
     }

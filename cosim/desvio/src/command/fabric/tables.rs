@@ -35,6 +35,7 @@ impl Tables {
             format!("{{ {} }}", all.join(", "))
         };
         self.sets.push(format!("infiniband.hoq_life={}", each(&|of| of.life)));
+        self.sets.push(format!("infiniband.lifetime_value={}", found.in_switches));
         let is_limited = |of: Option<HeadOfQueue>| of.is_some_and(|of| u32::from(of.life) <= MOST_LIFE);
         if is_limited(found.to_nodes) || is_limited(found.to_switches) {
             self.sets.push(format!("router.vl_stall_count={}", each(&|of| of.stall_count)));

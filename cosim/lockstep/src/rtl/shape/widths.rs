@@ -3,6 +3,7 @@
 use super::Shape;
 use desvio_sim::topology::PortClass;
 use router_core::layout;
+use router_core::lifetime::TICKS;
 use router_core::state::{Register, VcRegister};
 
 impl Shape {
@@ -29,6 +30,8 @@ impl Shape {
             Register::Age(..) => self.plan.lifetimes.width() + bits(self.speedup as u32 - 1),
             Register::LateDiscards(..) => layout::VL_STALL_BITS,
             Register::StalledFor(..) => self.plan.lifetimes.width() + bits(layout::VL_STALL_LIMITS - 1),
+            Register::LifetimeTick => bits(self.plan.lifetimes.tick() - 1).max(1),
+            Register::Aged(port, _) => TICKS as u32 * bits(self.places_of(port.index()).into()),
             Register::NoticeDue => bits(self.notice_cycles),
         }
     }

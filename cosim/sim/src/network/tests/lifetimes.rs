@@ -41,12 +41,16 @@ fn run(sets: &[&str], shards: usize) -> (Discards, u64, u64, bool) {
 fn a_ring_of_packets_goes_on() {
     assert!(run(&[], 1).3, "without a limit it is stuck");
     let limit = "router.head_lifetime=12";
-    let cases: [&[&str]; 6] = [
+    let packets = "router.packet_lifetime=20";
+    let cases: [&[&str]; 9] = [
         &[limit],
         &[limit, "router.vl_stall_count=2"],
         &[limit, "router.pipeline=5", "selection.count_at=arrival"],
         &[limit, "router.flow_control=wormhole", "router.speedup=1", "router.vl_stall_count=1"],
         &[limit, "router.allocation_unit=packet", "router.allocator=wavefront", "links.latency=7"],
+        &[packets],
+        &[packets, limit, "router.pipeline=5", "links.latency=3"],
+        &[packets, "router.flow_control=wormhole", "router.speedup=1", "traffic.reply_flits=3"],
         &[limit, "traffic.reply_flits=3", "router.flow_control=store-and-forward", "router.speedup=3"],
     ];
     for sets in cases {
@@ -65,9 +69,13 @@ fn a_ring_of_packets_goes_on() {
 /// A limit that is longer than all that the simulator waits for is no deadlock; one that nothing comes to changes nothing.
 #[test]
 fn long_limits_are_waited_for() {
-    let (Discards { packets, .. }, .., is_stuck) = run(&["router.head_lifetime=1500"], 1);
-    assert!(!is_stuck && packets[Discard::Lifetime.index()] > 3, "{packets:?}");
+    for limit in ["router.head_lifetime=1500", "router.packet_lifetime=1500"] {
+        let (Discards { packets, .. }, .., is_stuck) = run(&[limit], 1);
+        assert!(!is_stuck && packets[Discard::Lifetime.index()] > 3, "{packets:?}");
+    }
     let roomy = ["router.vcs=2", "router.buffer_flits=64", "traffic.pattern={ pairs = [[0, 2]] }"];
-    let with = run(&[roomy.as_slice(), &["router.head_lifetime=4000"]].concat(), 1);
-    assert_eq!(with, run(&roomy, 1));
+    for limit in ["router.head_lifetime=4000", "router.packet_lifetime=4000"] {
+        let with = run(&[roomy.as_slice(), &[limit]].concat(), 1);
+        assert_eq!(with, run(&roomy, 1));
+    }
 }

@@ -136,6 +136,28 @@ fn forwarding_tables_say_what_is_discarded() {
     assert!(!without.to_toml().contains("discards"), "a file without it is as it was");
 }
 
+/// For how long packets may be in a router: in cycles, four ticks, or as InfiniBand writes it.
+#[test]
+fn packet_lifetimes_are_cycles_or_lifetime_values() {
+    let router = |keys: &str| format!("[router]\n{keys}\n");
+    assert_eq!(parse(&router("packet_lifetime = 12")).router.packet_lifetime, 12);
+    refuses(&router("packet_lifetime = ‸6"), "has to be a multiple of 4, not 6");
+    refuses(&router("packet_lifetime = ‸268435456"), "from 0 to 268435452, not 268435456");
+    refuses(&router("packet_lifetime = ‸4\nflow_control = \"circuit\""), "which takes heads back");
+    refuses(&router("packet_lifetime = 4\nvl_stall_count = ‸1"), "since they waited too long, but none is");
+    let read = |text: &str| parse(&format!("[infiniband]\n{text}\n")).router.packet_lifetime;
+    // 2 Gbit/s: a flit of 32 bytes takes 128 ns, 4.096 µs are 32 cycles; a flit of 48 takes 192 ns.
+    let lives = ["lifetime_value = 0", "lifetime_value = 19", "lifetime_value = 20"].map(read);
+    assert_eq!(lives, [32, 32 << 19, 0]);
+    assert_eq!(read("lifetime_value = 0\nflit_bytes = 48"), 20, "of 21");
+    assert_eq!(read("lifetime_value = 0\nflit_bytes = 4096"), 4, "a cycle is 16 µs");
+    refuses("[infiniband]\nlifetime_value = ‸32\n", "from 0 to 31, not 32");
+    refuses("[router]\npacket_lifetime = 4\n[infiniband]\nlifetime_value = ‸1\n", "set the same");
+    let scenario = parse(&router("packet_lifetime = 8"));
+    assert_eq!(parse(&scenario.to_toml()), scenario);
+    assert!(scenario.differences().contains(&("router.packet_lifetime".to_owned(), "8".to_owned())));
+}
+
 /// For how long packets wait: in cycles, or as InfiniBand writes it.
 #[test]
 fn lifetimes_are_cycles_or_hoq_lives() {
@@ -317,6 +339,7 @@ fn a_pipeline_of_five_registers_requests_for_one_flit_and_one_output() {
     refuses(&six("allocation_unit = ‸\"packet\""), "a pipeline of 6 allocates flits, not packets");
     refuses(&six("output_flits = ‸3"), "must be at least `router.speedup` + 2, but 3 < 2 + 2");
     refuses(&six("head_lifetime = ‸9"), "when the time of a packet may be up");
+    refuses(&six("packet_lifetime = ‸8"), "when the time of a packet may be up");
     parse(&six("output_flits = 4"));
     parse(&six("output_flits = 1\nspeedup = 1"));
 }

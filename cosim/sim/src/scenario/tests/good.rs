@@ -200,7 +200,7 @@ fn every_key_of_every_table_is_written() {
             own.map(|scheme| format!("{topology}[routing]\nalgorithm = \"{}\"\n{files}\n", scheme.word()));
         scenarios.extend(texts.map(|text| parse(&text)));
     }
-    let discards = "[router]\ndiscards = true\nhead_lifetime = 64\nvl_stall_count = 2\n[routing]\nalgorithm = \"forwarding\"\ntables = \"t\"\n";
+    let discards = "[router]\ndiscards = true\nhead_lifetime = 64\npacket_lifetime = 64\nvl_stall_count = 2\n[routing]\nalgorithm = \"forwarding\"\ntables = \"t\"\n";
     scenarios.push(parse(&format!("{mesh}{discards}")));
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));
     let texts: String = scenarios.iter().map(Scenario::to_toml).collect();

@@ -138,6 +138,7 @@ fn defaults_are_those_of_the_program() {
         "discards",
         "head_lifetime",
         "vl_stall_count",
+        "packet_lifetime",
         "tables",
         "service_levels",
         "sl_to_vl",

@@ -100,6 +100,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     discards: false,
                     head_lifetime,
                     vl_stall_count: PerClass::all(classes, if has_limits { speedup % 8 } else { 0 }),
+                    packet_lifetime: if has_limits { 4 * speedup } else { 0 },
                     ejection,
                 }
             },
