@@ -140,7 +140,7 @@ impl Progress {
     }
 }
 
-/// What a router passes on unread: source, class, marks of congestion, of which it may set the forward one, and a spare byte.
+/// What a router passes on unread: source, service level, marks of congestion, of which it may set the forward one, and a spare byte.
 ///
 /// Packed as on the wire, since a hop only copies it; in bytes, since they leave no gap in a [`Header`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -148,13 +148,13 @@ impl Progress {
 pub struct Carried {
     /// The field `source` of a header.
     source: [u8; 4],
-    /// The fields `class`, lowest, and `marks` above it.
-    class_and_marks: u8,
+    /// The fields `service_level`, lowest, and `marks` above it.
+    level_and_marks: u8,
 }
 
 impl Carried {
-    const FORWARD: u8 = 1 << (layout::SERVICE_CLASS_BITS + layout::MARKS_FORWARD_AT);
-    const BACKWARD: u8 = 1 << (layout::SERVICE_CLASS_BITS + layout::MARKS_BACKWARD_AT);
+    const FORWARD: u8 = 1 << (layout::SERVICE_LEVEL_BITS + layout::MARKS_FORWARD_AT);
+    const BACKWARD: u8 = 1 << (layout::SERVICE_LEVEL_BITS + layout::MARKS_BACKWARD_AT);
 
     /// The source of the packet.
     pub const fn source(self) -> Address {
@@ -167,16 +167,16 @@ impl Carried {
         self.part(layout::SOURCE_SPARE_AT, layout::SOURCE_SPARE_BITS) as u8
     }
     /// The service level, 0…15.
-    pub const fn class(self) -> u8 {
-        self.class_and_marks & ones(layout::SERVICE_CLASS_BITS) as u8
+    pub const fn level(self) -> u8 {
+        self.level_and_marks & ones(layout::SERVICE_LEVEL_BITS) as u8
     }
     /// Forward explicit congestion notification (FECN): the packet has met congestion.
     pub const fn forward_mark(self) -> bool {
-        self.class_and_marks & Self::FORWARD != 0
+        self.level_and_marks & Self::FORWARD != 0
     }
     /// Backward explicit congestion notification (BECN): the receiver's own packets have met congestion.
     pub const fn backward_mark(self) -> bool {
-        self.class_and_marks & Self::BACKWARD != 0
+        self.level_and_marks & Self::BACKWARD != 0
     }
     /// With this source, its fields cut to their width.
     #[must_use]
@@ -189,18 +189,18 @@ impl Carried {
     pub const fn with_spare(self, spare: u8) -> Self {
         self.with_part(layout::SOURCE_SPARE_AT, layout::SOURCE_SPARE_BITS, spare as u32)
     }
-    /// With this class, cut to its width.
+    /// With this service level, cut to its width.
     #[must_use]
-    pub const fn with_class(self, class: u8) -> Self {
-        let mask = ones(layout::SERVICE_CLASS_BITS) as u8;
-        Self { class_and_marks: self.class_and_marks & !mask | class & mask, ..self }
+    pub const fn with_level(self, level: u8) -> Self {
+        let mask = ones(layout::SERVICE_LEVEL_BITS) as u8;
+        Self { level_and_marks: self.level_and_marks & !mask | level & mask, ..self }
     }
     /// With this mark of congestion forward and backward.
     #[must_use]
     pub const fn with_marks(self, forward: bool, backward: bool) -> Self {
         let forward = if forward { Self::FORWARD } else { 0 };
         let backward = if backward { Self::BACKWARD } else { 0 };
-        Self { class_and_marks: self.class() | forward | backward, ..self }
+        Self { level_and_marks: self.level() | forward | backward, ..self }
     }
 
     const fn part(self, at: u32, bits: u32) -> u32 {
@@ -216,7 +216,7 @@ impl core::fmt::Debug for Carried {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Carried")
             .field("source", &self.source())
-            .field("class", &self.class())
+            .field("level", &self.level())
             .field("forward_mark", &self.forward_mark())
             .field("backward_mark", &self.backward_mark())
             .field("spare", &self.spare())
@@ -272,7 +272,7 @@ impl Header {
     #[inline]
     pub(crate) fn read(raw: RawHeader) -> Self {
         use layout::*;
-        let marks = raw.field(MARKS_AT, MARKS_BITS).wrapping_shl(SERVICE_CLASS_BITS);
+        let marks = raw.field(MARKS_AT, MARKS_BITS).wrapping_shl(SERVICE_LEVEL_BITS);
         Self {
             to: Address {
                 router: raw.field(ROUTER_AT, ROUTER_BITS),
@@ -283,7 +283,7 @@ impl Header {
             progress: Progress(raw.field(PROGRESS_AT, PROGRESS_BITS) as u8),
             carried: Carried {
                 source: raw.field(SOURCE_AT, SOURCE_BITS).to_le_bytes(),
-                class_and_marks: (raw.field(SERVICE_CLASS_AT, SERVICE_CLASS_BITS) | marks) as u8,
+                level_and_marks: (raw.field(SERVICE_LEVEL_AT, SERVICE_LEVEL_BITS) | marks) as u8,
             },
         }
     }
@@ -292,7 +292,7 @@ impl Header {
     #[inline]
     pub fn emit(self) -> RawHeader {
         use layout::*;
-        let class_and_marks = u32::from(self.carried.class_and_marks);
+        let level_and_marks = u32::from(self.carried.level_and_marks);
         RawHeader::EMPTY
             .with(ROUTER_AT, ROUTER_BITS, self.to.router)
             .with(PORT_AT, PORT_BITS, self.to.port.into())
@@ -300,8 +300,8 @@ impl Header {
             .with(LENGTH_AT, LENGTH_BITS, self.length.into())
             .with(PROGRESS_AT, PROGRESS_BITS, self.progress.0.into())
             .with(SOURCE_AT, SOURCE_BITS, u32::from_le_bytes(self.carried.source))
-            .with(SERVICE_CLASS_AT, SERVICE_CLASS_BITS, class_and_marks)
-            .with(MARKS_AT, MARKS_BITS, class_and_marks.wrapping_shr(SERVICE_CLASS_BITS))
+            .with(SERVICE_LEVEL_AT, SERVICE_LEVEL_BITS, level_and_marks)
+            .with(MARKS_AT, MARKS_BITS, level_and_marks.wrapping_shr(SERVICE_LEVEL_BITS))
     }
 }
 
@@ -358,10 +358,10 @@ mod tests {
         #[test]
         fn each_part_that_is_carried_is_its_own(was in carried(), source in address(), class in 0u8..16,
                                                 spare: u8, marks: (bool, bool)) {
-            let parts = |of: Carried| (of.source(), of.class(), of.spare(), (of.forward_mark(), of.backward_mark()));
+            let parts = |of: Carried| (of.source(), of.level(), of.spare(), (of.forward_mark(), of.backward_mark()));
             let (old_source, old_class, old_spare, old_marks) = parts(was);
             prop_assert_eq!(parts(was.with_source(source)), (source, old_class, old_spare, old_marks));
-            prop_assert_eq!(parts(was.with_class(class)), (old_source, class, old_spare, old_marks));
+            prop_assert_eq!(parts(was.with_level(class)), (old_source, class, old_spare, old_marks));
             prop_assert_eq!(parts(was.with_spare(spare)), (old_source, old_class, spare, old_marks));
             prop_assert_eq!(parts(was.with_marks(marks.0, marks.1)), (old_source, old_class, old_spare, marks));
         }
@@ -378,7 +378,7 @@ mod tests {
     fn carried() -> impl Strategy<Value = Carried> {
         (address(), 0u8..16, any::<(u8, bool, bool)>()).prop_map(
             |(source, class, (spare, forward, backward))| {
-                let carried = Carried::default().with_source(source).with_class(class).with_spare(spare);
+                let carried = Carried::default().with_source(source).with_level(class).with_spare(spare);
                 carried.with_marks(forward, backward)
             },
         )

@@ -11,6 +11,7 @@ pub mod plan;
 pub mod settings;
 pub mod units;
 
+pub mod absolute_credits;
 pub mod alloc;
 pub mod congestion;
 pub mod contention;

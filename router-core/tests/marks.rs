@@ -77,7 +77,7 @@ impl Line {
         let (to, tag) = (Address { router: 2, port: 0 }, self.seen.len() as u32);
         self.seen.push(Seen { waiting: self.waiting(), marked: false });
         // A packet that answers a congested one, which no router changes.
-        let carried = Carried::default().with_marks(false, tag % 2 == 1).with_class(9);
+        let carried = Carried::default().with_marks(false, tag % 2 == 1).with_level(9);
         let header = Header { to, length: LENGTH, carried, ..Header::default() };
         Some(Flit::Head(Packet { header, tag }))
     }
@@ -104,7 +104,7 @@ impl Line {
         self.owed += 1;
         if let Flit::Head(packet) = flit {
             let carried = packet.header.carried;
-            assert_eq!((carried.backward_mark(), carried.class()), (packet.tag % 2 == 1, 9));
+            assert_eq!((carried.backward_mark(), carried.level()), (packet.tag % 2 == 1, 9));
             self.seen[packet.tag as usize].marked = carried.forward_mark();
         }
     }

@@ -173,7 +173,7 @@ impl<'a> Checker<'a> {
             loop {
                 let mut header = self.routing.launch(&self.heres[router], to, 1, &mut script);
                 let level = self.routing.level(self.blueprint.address(from), to);
-                header.carried = header.carried.with_class(level);
+                header.carried = header.carried.with_level(level);
                 for vc in self.plans[router].vcs(PortId::new(port as u8)) {
                     packets.push(((router, port as u8, vc.number()), header));
                 }

@@ -29,7 +29,7 @@ fn each_field_has_its_bits() {
         (Header { carried: carried.with_source(high), ..one }, 63 << 50),
         (Header { carried: carried.with_spare(0xff), ..one }, 0xff << 56),
         (Header { via: 0x3_ffff, ..one }, 0x3_ffff << 64),
-        (Header { carried: carried.with_class(15), ..one }, 15 << 82),
+        (Header { carried: carried.with_level(15), ..one }, 15 << 82),
     ];
     let mut used = 0;
     for (header, bits) in cases {

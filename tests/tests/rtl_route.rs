@@ -466,7 +466,7 @@ fn headers_are_read_the_same() {
         ("from_port", 6),
         ("spare", 8),
         ("via", 18),
-        ("service_class", 4),
+        ("service_level", 4),
         ("packet_length", 10),
     ]
     .map(|(name, bits)| bench.output(name, bits));
@@ -492,7 +492,7 @@ fn headers_are_read_the_same() {
             u64::from(carried.source().port),
             u64::from(carried.spare()),
             u64::from(header.via),
-            u64::from(carried.class()),
+            u64::from(carried.level()),
             u64::from(header.length),
         ];
         assert_eq!(fields.map(|field| bench.get(field)), rust, "{words:x?}");

@@ -146,7 +146,7 @@ impl PacketIn {
         // The fields that a router only carries differ from packet to packet: a hash of the number.
         let mixed = tag.wrapping_add(1).wrapping_mul(0x9e37_79b9);
         let source = Address { router: mixed >> 14, port: (mixed >> 8) as u8 };
-        let carried = Carried::default().with_source(source).with_class((mixed >> 4) as u8);
+        let carried = Carried::default().with_source(source).with_level((mixed >> 4) as u8);
         let carried = carried.with_spare((mixed >> 12) as u8).with_marks(mixed & 1 == 1, mixed & 2 == 2);
         let header = Header {
             to: Address { router: self.to_router, port: self.to_port },

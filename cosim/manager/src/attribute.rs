@@ -3,6 +3,7 @@
 //! Source: InfiniBand Architecture Specification, volume 1, 14.2.5.3 (NodeInfo), 14.2.5.4 (SwitchInfo), 14.2.5.6 (PortInfo) and 14.2.5.13
 //! (SMInfo); 13.4.8.2 and 14.2.5.1 (notices and traps).
 
+use crate::limits::HeadLimit;
 use crate::requests::Data;
 use desvio_sma::mad::DATA;
 use desvio_sma::port::PortState;
@@ -80,6 +81,17 @@ impl PortInfo {
         info
     }
 
+    /// For how long its packets wait at the head of a queue (HOQLife, VLStallCount).
+    pub(crate) fn head_limit(&self) -> HeadLimit {
+        HeadLimit { life: self.0[42] & 31, stall_count: self.0[42] >> 5 }
+    }
+
+    /// With another one.
+    pub(crate) fn with_head_limit(mut self, HeadLimit { life, stall_count }: HeadLimit) -> Self {
+        self.0[42] = stall_count << 5 | life & 31;
+        self
+    }
+
     /// With other LIDs.
     pub(crate) fn with(mut self, lid: u16, lmc: u8, manager: u16) -> Self {
         self.0[16..18].copy_from_slice(&lid.to_be_bytes());
@@ -122,6 +134,17 @@ impl SwitchInfo {
     /// Whether a port has changed its state since that was cleared.
     pub(crate) fn has_changed(&self) -> bool {
         self.0[11] & CHANGED != 0
+    }
+
+    /// For how long a packet may be in it (LifeTimeValue).
+    pub(crate) fn lifetime_value(&self) -> u8 {
+        self.0[11] >> 3
+    }
+
+    /// With another one.
+    pub(crate) fn with_lifetime_value(mut self, value: u8) -> Self {
+        self.0[11] = self.0[11] & 7 | value << 3;
+        self
     }
 
     /// What a Set writes; `clears` the bit of a change.

@@ -1,9 +1,11 @@
 //! What the nodes are told: LIDs, tables, lanes, states of ports. Only what is different is set.
 
+use crate::attribute::PortInfo;
 use crate::error::ManagerError;
+use crate::limits::Limits;
 use crate::requests::{Data, Requests};
 use crate::routes::{NOWHERE, Routes};
-use crate::subnet::{Node, Subnet};
+use crate::subnet::{End, Node, Subnet};
 use crate::transport::Transport;
 use desvio_sma::mad::{DATA, attribute};
 use desvio_sma::port::PortState;
@@ -19,6 +21,8 @@ pub struct Distributed {
     pub ports_set: u64,
     /// Entries of SL-to-VL tables that were set: of a pair of ports each.
     pub lanes_set: u64,
+    /// Ports and switches that were told for how long they keep packets.
+    pub limits_set: u64,
     /// Something changed meanwhile: it has to be looked at again.
     pub is_torn: bool,
 }
@@ -29,9 +33,10 @@ pub(crate) fn distribute<T: Transport>(
     subnet: &Subnet,
     (lids, lmc): (&[u16], u8),
     routes: &Routes,
+    limits: Option<Limits>,
 ) -> Result<Distributed, ManagerError> {
     let manager = lids[subnet.own];
-    let mut work = Work { requests, done: Distributed::default() };
+    let mut work = Work { requests, subnet, limits, done: Distributed::default() };
     for (node, table) in subnet.nodes.iter().zip(&routes.tables) {
         work.table(node, table, routes.top())?;
     }
@@ -42,6 +47,7 @@ pub(crate) fn distribute<T: Transport>(
         let lmc = if node.info.is_switch { 0 } else { lmc };
         work.lids(node, lid, lmc, manager)?;
     }
+    subnet.nodes.iter().try_for_each(|node| work.limits(node))?;
     // A link carries data when both its ends are armed: first all are.
     for state in [PortState::Armed, PortState::Active] {
         for node in &subnet.nodes {
@@ -53,6 +59,8 @@ pub(crate) fn distribute<T: Transport>(
 
 struct Work<'r, T> {
     requests: &'r mut Requests<T>,
+    subnet: &'r Subnet,
+    limits: Option<Limits>,
     done: Distributed,
 }
 
@@ -81,9 +89,37 @@ impl<T: Transport> Work<'_, T> {
             self.done.blocks_set += 1;
             self.expect(now);
         }
-        if info.top() != top {
-            let wanted = info.with(top, false).0;
+        let has = info.lifetime_value();
+        let value = self.limits.map_or(has, |limits| limits.in_switches);
+        if (info.top(), has) != (top, value) {
+            let wanted = info.with(top, false).with_lifetime_value(value).0;
             let now = self.requests.set(&node.route, attribute::SWITCH_INFO, 0, wanted)?;
+            self.done.limits_set += u64::from(has != value);
+            self.expect(now);
+        }
+        Ok(())
+    }
+
+    /// A port of a switch with the limits that it gets.
+    fn limited(&self, node: &Node, end: End, info: &PortInfo) -> PortInfo {
+        let limit = self.limits.filter(|_| node.info.is_switch).map(|limits| {
+            let to_switch = self.subnet.nodes[end.node].info.is_switch;
+            limits.of_port(to_switch)
+        });
+        limit.map_or_else(|| info.clone(), |limit| info.clone().with_head_limit(limit))
+    }
+
+    /// For how long packets wait for the ports of a switch.
+    fn limits(&mut self, node: &Node) -> Result<(), ManagerError> {
+        for (number, end) in node.links() {
+            let Some(port) = node.ports.get(&number) else { continue };
+            let wanted = self.limited(node, end, &port.info);
+            if wanted.head_limit() == port.info.head_limit() {
+                continue;
+            }
+            let wanted = wanted.towards(None).0;
+            let now = self.requests.set(&node.route, attribute::PORT_INFO, number.into(), wanted)?;
+            self.done.limits_set += 1;
             self.expect(now);
         }
         Ok(())
@@ -124,13 +160,13 @@ impl<T: Transport> Work<'_, T> {
 
     /// Brings the ports with a link on to a state.
     fn ports(&mut self, node: &Node, state: PortState) -> Result<(), ManagerError> {
-        for (number, _) in node.links() {
+        for (number, end) in node.links() {
             let Some(port) = node.ports.get(&number) else { continue };
             // As it was when it was discovered: one step behind, or two.
             if port.info.state() >= state as u8 {
                 continue;
             }
-            let mut wanted = port.info.clone();
+            let mut wanted = self.limited(node, end, &port.info);
             if !node.info.is_switch {
                 // Its LIDs were set since.
                 let data = self.requests.get(&node.route, attribute::PORT_INFO, number.into())?;

@@ -6,6 +6,7 @@ use crate::discover::discover;
 use crate::distribute::{Distributed, distribute};
 use crate::error::ManagerError;
 use crate::lids::{self, Remembered};
+use crate::limits::Limits;
 use crate::mastership::Duty;
 use crate::monitor::{self, Found};
 use crate::requests::{Counts, Requests};
@@ -30,11 +31,13 @@ pub struct Settings {
     pub tries: u8,
     /// A standby takes over when so many of its polls in succession have found no master.
     pub polls: u8,
+    /// For how long switches keep packets; what they have been told before, if there are none.
+    pub limits: Option<Limits>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { lmc: 0, lanes: 1, detour: 4, priority: 0, key: 1, tries: 3, polls: 3 }
+        Self { lmc: 0, lanes: 1, detour: 4, priority: 0, key: 1, tries: 3, polls: 3, limits: None }
     }
 }
 
@@ -181,15 +184,17 @@ impl<T: Transport> Manager<T> {
         let mut set = Distributed::default();
         for _ in 0..ROUNDS {
             self.subnet = discover(&mut self.requests, true)?;
-            let Settings { lmc, lanes, detour, .. } = self.settings;
+            let Settings { lmc, lanes, detour, limits, .. } = self.settings;
             self.lids = lids::assign(&self.subnet, lmc, &mut self.remembered)?;
             self.routes = Routes::new(&self.subnet, &self.lids, Wanted { lmc, lanes, detour });
-            let done = distribute(&mut self.requests, &self.subnet, (&self.lids, lmc), &self.routes)?;
+            let named = (self.lids.as_slice(), lmc);
+            let done = distribute(&mut self.requests, &self.subnet, named, &self.routes, limits)?;
             set = Distributed {
                 blocks: done.blocks,
                 blocks_set: set.blocks_set + done.blocks_set,
                 ports_set: set.ports_set + done.ports_set,
                 lanes_set: set.lanes_set + done.lanes_set,
+                limits_set: set.limits_set + done.limits_set,
                 is_torn: done.is_torn || self.subnet.is_torn,
             };
             self.is_stale = set.is_torn;

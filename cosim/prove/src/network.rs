@@ -170,7 +170,7 @@ impl<'b, R: Route> Network<'b, R> {
     /// The header of a new packet from a node, with its service level.
     pub(crate) fn at_its_level(&self, header: Header, from: u32) -> Header {
         let level = self.routing.level(self.blueprint.address(from as usize), header.to);
-        Header { carried: header.carried.with_class(level), ..header }
+        Header { carried: header.carried.with_level(level), ..header }
     }
 
     /// Routers with nodes, and those nodes.

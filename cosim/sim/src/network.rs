@@ -15,6 +15,7 @@ mod endpoint;
 mod informed;
 mod launch;
 mod link;
+mod link_credits;
 mod link_waits;
 mod outbox;
 mod packets;
@@ -173,7 +174,8 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             moved: 0,
             patience: 1000
                 + 4 * u64::from(blueprint.longest_latency())
-                + u64::from(blueprint.scenario().router.longest_lifetime()),
+                + u64::from(blueprint.scenario().router.longest_lifetime())
+                + link_credits::patience(blueprint),
             failures: down::failures(&scenario.links.down),
             updates: Vec::new(),
             live: 0,

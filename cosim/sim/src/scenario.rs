@@ -17,6 +17,7 @@ mod down;
 mod error;
 mod infiniband;
 mod lifetimes;
+mod link_credits;
 mod model;
 mod per_class;
 mod pipeline;

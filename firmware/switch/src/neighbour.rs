@@ -99,7 +99,7 @@ impl Neighbour {
         // A source, a class and a spare byte that differ from packet to packet: a switch passes them on.
         let source = Address { router: self.sent, port: self.number };
         let carried =
-            Carried::default().with_source(source).with_class(self.number).with_spare(self.sent as u8);
+            Carried::default().with_source(source).with_level(self.number).with_spare(self.sent as u8);
         let header = Header { to, length: self.flits, carried, ..Header::default() };
         Packet { header, tag: self.sent }
     }

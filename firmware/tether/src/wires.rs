@@ -95,7 +95,7 @@ mod tests {
         let to = Address { router: 0x2a, port: 3 };
         let source = Address { router: 0x15, port: 1 };
         let carried =
-            Carried::default().with_source(source).with_class(5).with_spare(0xa5).with_marks(true, false);
+            Carried::default().with_source(source).with_level(5).with_spare(0xa5).with_marks(true, false);
         let header = Header { to, via: 9, length: 8, carried, ..Header::default() };
         let signal = |flit| Some(FlitSignal { vc: VcId::new(2), flit });
         let mut wires = PerPort::<PortInputs, 4>::default();

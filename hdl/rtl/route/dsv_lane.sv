@@ -6,7 +6,7 @@
 module dsv_lane #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
-  localparam int unsigned LEVEL_W = dsv_pkg::SERVICE_CLASS_BITS,
+  localparam int unsigned LEVEL_W = dsv_pkg::SERVICE_LEVEL_BITS,
   localparam int unsigned LANE_W = dsv_pkg::LANE_BITS
 ) (
   input  logic [dsv_pkg::LANE_ROWS*PORTS-1:0] rows,

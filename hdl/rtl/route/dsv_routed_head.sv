@@ -50,7 +50,7 @@ module dsv_routed_head #(
     logic [VCS-1:0] lane;
     logic           none;
     dsv_lane #(.PORTS(PORTS), .VCS(VCS)) of_level (
-      .rows(rows[FIRST*PORTS +: dsv_pkg::LANE_ROWS*PORTS]), .level(header.service_class), .outputs(routed_ports), .vcs(lane), .none
+      .rows(rows[FIRST*PORTS +: dsv_pkg::LANE_ROWS*PORTS]), .level(header.service_level), .outputs(routed_ports), .vcs(lane), .none
     );
     assign set_ports = routed_ports & {PORTS{!none}};
     assign set_vcs   = routed_vcs & lane;

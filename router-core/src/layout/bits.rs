@@ -26,10 +26,10 @@ pub const SOURCE_BITS: u32 = 32;
 pub const VIA_AT: u32 = 64;
 /// Bits of `via`.
 pub const VIA_BITS: u32 = 18;
-/// Lowest bit of `service_class`.
-pub const SERVICE_CLASS_AT: u32 = 82;
-/// Bits of `service_class`.
-pub const SERVICE_CLASS_BITS: u32 = 4;
+/// Lowest bit of `service_level`.
+pub const SERVICE_LEVEL_AT: u32 = 82;
+/// Bits of `service_level`.
+pub const SERVICE_LEVEL_BITS: u32 = 4;
 /// Lowest bit of `length`.
 pub const LENGTH_AT: u32 = 86;
 /// Bits of `length`.

@@ -12,7 +12,7 @@ use crate::units::{PortId, VcId, VcSet};
 pub type Lanes = u64;
 
 /// Service levels of a packet.
-pub const LEVELS: usize = 1 << layout::SERVICE_CLASS_BITS;
+pub const LEVELS: usize = 1 << layout::SERVICE_LEVEL_BITS;
 
 /// Bits of a lane in a table.
 pub const LANE_BITS: u32 = layout::LANE_BITS;

@@ -54,7 +54,7 @@ impl Route for ForwardingTable<'_> {
         if let Some(lanes) = self.lanes() {
             let ports = self.outputs(here, header.to);
             let output = ports.first().unwrap_or_default();
-            let vcs = lanes.vcs(here.router, (from.port, output), header.carried.class());
+            let vcs = lanes.vcs(here.router, (from.port, output), header.carried.level());
             return Ok(Candidates::minimal(ports, vcs));
         }
         if here.router == header.to.router {
@@ -106,7 +106,7 @@ mod tests {
                 let kind = if port == 0 { PortClass::NODE } else { PortClass::LOCAL };
                 let from = Arrival { port: PortId::new(port), kind, vc: VcId::new(1) };
                 let header =
-                    Header { to, carried: Carried::default().with_class(level), ..Header::default() };
+                    Header { to, carried: Carried::default().with_level(level), ..Header::default() };
                 let offered = table.offer(&here, from, &header).expect("room");
                 let expected = lane(tables[9 + usize::from(port) * 3 + output], level);
                 assert_eq!(offered.vcs_at(PortId::new(output as u8)), expected, "{port}, {level}");

@@ -13,7 +13,7 @@ module fields (
   output logic [5:0]  from_port,
   output logic [7:0]  spare,
   output logic [17:0] via,
-  output logic [3:0]  service_class,
+  output logic [3:0]  service_level,
   output logic [9:0]  packet_length
 );
   dsv_pkg::header_t header;
@@ -30,6 +30,6 @@ module fields (
   assign from_port = header.source.port;
   assign spare = header.source.spare;
   assign via = header.via;
-  assign service_class = header.service_class;
+  assign service_level = header.service_level;
   assign packet_length = header.length;
 endmodule

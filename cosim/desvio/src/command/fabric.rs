@@ -1,5 +1,6 @@
 //! `desvio fabric`: a subnet manager programs the network, and traffic flows by what it wrote.
 
+mod limits;
 mod manager;
 mod own;
 mod refusals;
@@ -32,7 +33,8 @@ use tables::Tables;
 ///
 /// With --manager own no OpenSM is needed: the subnet manager of desvio-manager runs at node 0 and sends the same packets. Its routes are
 /// the shortest ones, and with --lmc others that share as few links with them as possible. They take the lanes of router.vcs that keep them free
-/// of deadlock; where there are too few, they are up*/down*. With --standby a second manager waits at the last node.
+/// of deadlock; where there are too few, they are up*/down*. With --standby a second manager, of desvio-manager, too, waits at the last node,
+/// beside either.
 ///
 /// The folder of results holds what `desvio run` leaves there, tables.csv, where packets have service levels also levels.csv and lanes.csv
 /// (and tables-1.csv and so on after each failure), and OpenSM's own files in opensm/. `desvio run DIR/scenario.toml` runs the same without OpenSM.
@@ -50,10 +52,13 @@ pub(crate) struct Arguments {
     /// Who programs the fabric
     #[arg(long, value_enum, value_name = "MANAGER", default_value_t = Programs::Opensm)]
     manager: Programs,
-    /// A second manager of our own, at the last node: it polls the first one, and takes over when three polls in succession were missed
+    /// A manager of our own at the last node, beside OpenSM or the first one of our own: it polls that, and takes over when three polls in succession were missed
     #[arg(long)]
     standby: bool,
-    /// Priority of the manager, and of its standby: the highest one of several managers is the master, of equal ones the lowest GUID
+    /// Priority of the manager at the last node [default: that of the first]; OpenSM hands the fabric over to a higher one
+    #[arg(long, value_name = "N", requires = "standby", value_parser = clap::value_parser!(u8).range(0..=15))]
+    standby_priority: Option<u8>,
+    /// Priority of the manager: the highest one of several managers is the master, of equal ones the lowest GUID
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "wait", value_parser = clap::value_parser!(u8).range(0..=15))]
     priority: u8,
     /// OpenSM's routing engine; other names are refused, since OpenSM would use min-hop for them [default: minhop]
@@ -68,9 +73,13 @@ pub(crate) struct Arguments {
     /// Ask OpenSM for the service level of each pair of nodes: packets take the lanes of it. So they do with lash, dfsssp, nue and torus-2QoS
     #[arg(long)]
     service_levels: bool,
-    /// Packets that wait are discarded as OpenSM tells the switches (HOQLife, VLStallCount, LifeTimeValue); cycles are those of [infiniband]
+    /// Packets that wait are discarded as the manager tells the switches (HOQLife, VLStallCount, LifeTimeValue); cycles are those of [infiniband]
     #[arg(long)]
     lifetimes: bool,
+    /// What a manager of our own tells the switches, by OpenSM's names: head_of_queue_lifetime, leaf_head_of_queue_lifetime, vl_stall_count,
+    /// leaf_vl_stall_count, packet_life_time; may be repeated. What is left out is as OpenSM has it [default: with --lifetimes all are, else none is told]
+    #[arg(long = "limit", value_name = "NAME=N", value_parser = limits::parse)]
+    limits: Vec<limits::Limit>,
     /// The switch that up/down routing takes as its root (engines updn and dnup)
     #[arg(long, value_name = "ROUTER")]
     root: Option<usize>,
@@ -139,6 +148,7 @@ Examples:
   desvio fabric scenarios/fabric.toml --manager own --lmc 2 --no-run \\
       --set router.vcs=8
   desvio fabric scenarios/fabric.toml --manager own --standby --restart
+  desvio fabric scenarios/fabric.toml --standby --standby-priority 5
 
 Needs Linux; without --manager own OpenSM and ibsim's client library (Debian,
 Ubuntu: apt-get install opensm ibsim-utils), too.
@@ -171,7 +181,10 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
         manager.put_board(board, &wiring)?;
     }
     manager.begin(arguments, &out, lanes(&scenario))?;
-    let (program, levels) = manager.program("programmed", arguments)?;
+    let (mut program, mut levels) = manager.program("programmed", arguments)?;
+    if manager.join(arguments, lanes(&scenario))? {
+        (program, levels) = manager.program("handed over, programmed", arguments)?;
+    }
     tables.write(0, &program, levels.as_ref(), &wiring, arguments.path)?;
     if arguments.lifetimes {
         tables.limit(&manager.lifetimes()?, scenario.topology.classes());

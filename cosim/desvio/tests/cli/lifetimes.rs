@@ -146,7 +146,4 @@ fn a_fabric_has_the_limits_of_its_manager() {
     assert!(scenario.contains("vl_stall_count = { node = 4, local = 3, global = 3 }"), "{scenario}");
     place.succeed(&["run", "on/scenario.toml", "--out", "again", "--quiet"]);
     assert_eq!(place.rows("on/summary.csv"), place.rows("again/summary.csv"));
-    let ended = place.desvio(&["fabric", "scenarios/fabric.toml", "--manager", "own", "--lifetimes"]);
-    assert_eq!(ended.status, Some(2), "{ended:?}");
-    assert!(ended.err.contains("--lifetimes: not with --manager own: it sets none"), "{ended:?}");
 }

@@ -88,6 +88,53 @@ fn a_standby_takes_over_and_traffic_flows_around_a_link() {
     assert!(over.ends_with("272 of them Set, 0 lost; tables of 16 switches, 0 of 16 blocks Set"), "{over}");
 }
 
+/// What the switches are told is what limits the run.
+#[test]
+fn the_manager_sets_lifetime_limits() {
+    let place = Place::new();
+    let limits = ["--lifetimes", "--no-run", "--limit", "vl_stall_count=3", "--limit", "packet_life_time=20"];
+    let out = succeed(&place, &limits);
+    assert_eq!(
+        line(&out, "lifetimes"),
+        "lifetimes  to nodes HOQLife 16, VLStallCount 7; between switches HOQLife 18, VLStallCount 3; in switches LifeTimeValue 20"
+    );
+    let sets: String = line(&out, "manager").split(" of them Set").next().unwrap().to_owned();
+    assert!(sets.ends_with(&format!(", {}", 272 + 16 + 64 + 16)), "{sets}");
+    let quick = ["--set", "run.warmup_cycles=0", "--set", "run.measure_cycles=20000", "--quiet"];
+    let ring = ["--set", "router.buffer_flits=8", "--set", "traffic.loads=[0.6]"];
+    let short = ["--lifetimes", "--limit", "packet_life_time=0", "--set", "infiniband.lanes=4"];
+    let out = succeed(&place, &[&quick[..], &ring, &short].concat());
+    assert!(out.contains(" lifetime)"), "{out}");
+    let scenario = place.read("results/fabric/scenario.toml");
+    assert!(scenario.contains("packet_lifetime = 128\n"), "{scenario}");
+}
+
+/// OpenSM is killed, or hands the fabric over to the higher priority.
+#[test]
+fn the_manager_joins_opensm() {
+    if !super::fabric::has_opensm() {
+        return;
+    }
+    let place = Place::new();
+    let fabric = |more: &[&str]| {
+        let own = ["fabric", "scenarios/fabric.toml", "--no-run", "--standby"];
+        let ended = end(place.command(DESVIO, &[&own[..], more].concat()));
+        assert_eq!(ended.status, Some(0), "{ended:#?}");
+        ended.out
+    };
+    let out = fabric(&["--restart", "--priority", "2"]);
+    let joined = line(&out, "manager    at node 15");
+    assert_eq!(joined, "manager    at node 15, priority 2: standby of opensm, priority 2");
+    let over = line(&out, "manager    killed");
+    assert!(over.starts_with("manager    killed: taken over by node 15 after 3 missed polls in "), "{over}");
+    let out = fabric(&["--standby-priority", "5"]);
+    let joined = line(&out, "manager    at node 15");
+    assert_eq!(joined, "manager    at node 15, priority 5: handed the fabric by opensm, priority 0");
+    let over = line(&out, "manager    handed over, programmed in ");
+    assert!(over.contains("; tables of 16 switches, "), "{over}");
+    assert!(line(&out, "paths").contains("at most 4 hops"), "{out}");
+}
+
 #[test]
 fn what_is_for_opensm_is_refused_by_name() {
     let place = Place::new();
@@ -104,9 +151,18 @@ fn what_is_for_opensm_is_refused_by_name() {
         let ended = run(&place, arguments);
         assert!(ended.status == Some(2) && ended.err.contains(name), "{name}: {ended:#?}");
     }
-    let ended = place.command(DESVIO, &["fabric", "scenarios/fabric.toml", "--standby"]);
-    let ended = end(ended);
-    assert!(ended.status == Some(2) && ended.err.contains("--standby: OpenSM has none here"), "{ended:#?}");
+    for (arguments, told) in [
+        (&["--standby", "--wait"][..], "--standby: not with --wait: nothing is started"),
+        (&["--limit", "packet_life_time=3"], "--limit: OpenSM reads its own file"),
+        (&["--standby-priority", "3"], "--standby"),
+        (&["--limit", "packet_life_time=32"], "a number from 0 to 31 is needed"),
+        (&["--limit", "vl_stall_count=8"], "a number from 0 to 7 is needed"),
+        (&["--limit", "hoq_life=1"], "there is no such limit, but head_of_queue_lifetime, leaf_"),
+    ] {
+        let ended =
+            end(place.command(DESVIO, &[&["fabric", "scenarios/fabric.toml"][..], arguments].concat()));
+        assert!(ended.status == Some(2) && ended.err.contains(told), "{told}: {ended:#?}");
+    }
     let one = ["--standby", "--set", "topology={ kind = \"mesh\", dims = [1] }"];
     let ended = run(&place, &one);
     assert_eq!(ended.status, Some(2), "{ended:#?}");

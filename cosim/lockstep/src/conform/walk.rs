@@ -163,7 +163,7 @@ impl<'s, 'b> Walker<'s, 'b> {
         let launched = routing.launch(&here, to, 1, self.dice.generator());
         let random = self.dice.bits();
         let carried =
-            Carried::default().with_source(source).with_class(random as u8).with_spare((random >> 8) as u8);
+            Carried::default().with_source(source).with_level(random as u8).with_spare((random >> 8) as u8);
         let carried = carried.with_marks(random >> 16 & 1 == 1, random >> 17 & 1 == 1);
         let mut header = Header { carried, ..launched };
         let vcs = blueprint.scenario().router.vcs[PortClass::NODE] as usize;

@@ -1,7 +1,7 @@
 //! What is set.
 
 use super::network::*;
-use crate::{Event, ManagerError, Settings};
+use crate::{Event, HeadLimit, Limits, ManagerError, Settings};
 use desvio_sma::mad::attribute;
 use desvio_sma::port::PortState;
 use desvio_sma::{Agent, Kind};
@@ -26,6 +26,37 @@ fn only_what_is_different_is_set() {
         for port in 1..=agent.identity().ports.min(4) {
             assert_eq!(agent.state(port), PortState::Active);
         }
+    }
+}
+
+/// Of a line of three switches with an end at each: what a manager is configured with, once, and what it is not configured with stays.
+#[test]
+fn limits_are_set() {
+    use desvio_sma::mad::GET;
+    use desvio_sma::{Packet, Via};
+    let network = line(3);
+    let read = |switch: usize, attribute: u16, modifier: u32, byte: usize| {
+        let mut packet = Packet::directed(&[], GET, attribute, modifier);
+        network.borrow_mut().agents[switch].handle(&mut packet, Via::Itself);
+        packet.data()[byte]
+    };
+    let found = |switch: usize| {
+        let ports = [1, 2, 3].map(|port| read(switch, attribute::PORT_INFO, port, 42));
+        (ports, read(switch, attribute::SWITCH_INFO, 0, 11) >> 3)
+    };
+    let limit = |life, stall_count| HeadLimit { life, stall_count };
+    let wanted = Limits { to_ends: limit(3, 1), to_switches: limit(5, 2), in_switches: 9 };
+    let before = found(1);
+    let mut own = manager(&network, 0, Settings::default());
+    let Event::Programmed(done) = own.step().unwrap() else { panic!("not programmed") };
+    assert_eq!((done.set.limits_set, found(1)), (0, before));
+    for (limits, set) in [(wanted, 3 + 3 + 4), (wanted, 0), (Limits { in_switches: 10, ..wanted }, 3)] {
+        let mut own = manager(&network, 0, Settings { limits: Some(limits), ..Settings::default() });
+        let Event::Programmed(done) = own.step().unwrap() else { panic!("not programmed") };
+        assert_eq!(done.set.limits_set, set);
+        let to_ends = (0..3).flat_map(|switch| found(switch).0).filter(|&byte| byte == 1 << 5 | 3).count();
+        let between = (0..3).flat_map(|switch| found(switch).0).filter(|&byte| byte == 2 << 5 | 5).count();
+        assert_eq!((to_ends, between, found(2).1), (3, 4, limits.in_switches));
     }
 }
 

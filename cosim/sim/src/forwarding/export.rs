@@ -117,7 +117,7 @@ impl Routes<'_> {
         let (home, (from, own)) = (wiring.attachment(node).0, wiring.attachment(source));
         let to = blueprint.address(node);
         let mut header = routing.launch(&blueprint.here(from), to, 1, &mut NoDraw);
-        header.carried = header.carried.with_class(routing.level(blueprint.address(source), to));
+        header.carried = header.carried.with_level(routing.level(blueprint.address(source), to));
         let (mut at, mut arrival) = (from, Arrival { port: port_id(own as u8), ..Arrival::default() });
         let mut of_route: Option<VcSet> = None;
         while at != home {

@@ -146,7 +146,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// For each VC behind each output: credits here, flits on the way there, flits in the buffer and credits on the
-    /// way back, and those lost by a link that is down, make up its depth.
+    /// way back, and those lost by a link that is down or owed by one that loses, make up its depth.
     fn audit_credits(&self) -> Option<Violation> {
         let (flits, credits) = (self.flits_on_wires(), self.credits_on_wires());
         for Buffer { router, at: Channel { port, vc } } in self.buffers() {
@@ -185,7 +185,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             let lost = self.down_link((router, port)).map_or(0, |link| link.flits[label_at]);
             let way_back = self.behind(router, port).and_then(|behind| self.down_link(behind));
             let lost = lost + way_back.map_or(0, |link| link.credits[label_at]);
-            let found = held + on_way + buffered + back + lost;
+            let owed = self.link_credits().map_or(0, |links| links.owed(router, port.index(), label));
+            let found = held + on_way + buffered + back + lost + owed;
             let depth = u64::from(plan.buffer(port));
             if found != depth {
                 let (port, vc) = (port.number(), label.number());
@@ -241,6 +242,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let inside = sum(&|shard| shard.packets.answers() as u64);
         let delivered = sum(&|shard| shard.replies_out);
         let lost: u64 = self.all_down().map(|link| link.replies).sum();
+        let lost = lost + self.link_credits().map_or(0, |links| links.replies);
         let lost = lost + sum(&|shard| shard.packets.discarded_replies);
         let replies = queued + inside + delivered + lost;
         (requests != replies).then_some(Violation::Replies { cycle: self.cycle, requests, replies })

@@ -151,6 +151,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             delays: None,
             reservations: None,
             waits: None,
+            credits: None,
         };
         let Switch { router, plan, links } = &mut routers[at];
         let speedup = constants.speedup;

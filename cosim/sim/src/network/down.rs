@@ -1,6 +1,7 @@
 //! Links that are down: what was on them and what is sent into them is lost, and counted.
 
 use super::endpoint::Kind;
+use super::link_credits::LinkCredits;
 use super::packets::Packets;
 use super::signal::Signal;
 use super::wheel::End;
@@ -103,9 +104,15 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         shard.down.get(link)
     }
 
-    /// Flits lost by links that are down.
+    /// Flits lost by links, those that are down or others.
     pub(crate) fn flits_lost_by_links(&self) -> u64 {
-        self.all_down().flat_map(|link| link.flits).sum()
+        let by_chance = self.link_credits().map_or(0, |links| links.flits);
+        self.all_down().flat_map(|link| link.flits).sum::<u64>() + by_chance
+    }
+
+    /// What links lose by chance, and owe.
+    pub(super) fn link_credits(&self) -> Option<&LinkCredits> {
+        self.shards.first()?.credits.as_deref()
     }
 
     /// Every direction of every link that is down.

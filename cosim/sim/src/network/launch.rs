@@ -61,7 +61,7 @@ impl Launch {
     ) -> Header {
         let source = Address { router: self.here.router, port: self.at.as_port::<P>().1.number() };
         let carried = Carried::default().with_source(source).with_marks(false, self.backward);
-        let carried = carried.with_class(constants.routing.level(source, self.to));
+        let carried = carried.with_level(constants.routing.level(source, self.to));
         Header { carried, ..constants.routing.launch(&self.here, self.to, self.length, random) }
     }
 

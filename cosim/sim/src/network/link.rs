@@ -1,6 +1,7 @@
 //! Links, as the router at their near end sees them.
 
 use super::credit_delay;
+use super::link_credits;
 use super::partition::Partition;
 use super::reservation;
 use super::wheel::End;
@@ -58,9 +59,13 @@ impl Links<'_> {
                 if there == shard { to } else { self.exit(there, to) }
             }
         };
-        // What a shadowed router drives is tapped, everything where credits are held back, and links that packets have places on.
+        // What a shadowed router drives is tapped, everything where credits are held back or links lose what they carry, and links that
+        // packets have places on.
         let shadowed = blueprint.shadowing().is_some_and(|shadowing| router < shadowing.routers());
-        let tapped = shadowed || credit_delay::is_on(blueprint) || reservation::taps(blueprint, router, port);
+        let tapped = shadowed
+            || credit_delay::is_on(blueprint)
+            || link_credits::is_on(blueprint)
+            || reservation::taps(blueprint, router, port);
         Link { to: if tapped { to.tapped() } else { to }, delay, carried: 0 }
     }
 

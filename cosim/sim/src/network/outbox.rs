@@ -1,5 +1,6 @@
 //! What one shard sends to another: gathered while the shards run, taken out when all have come to the same cycle.
 
+use super::Shard;
 use super::packets::{Packets, Record};
 use super::signal::Signal;
 use super::wheel::{End, HeadOnWire, OnWire};
@@ -42,5 +43,23 @@ impl Outbox {
         self.heads.clear();
         self.bodies.clear();
         self.credits.clear();
+    }
+}
+
+impl<const P: usize, const V: usize> Shard<P, V> {
+    /// Takes in what the other shards have sent.
+    pub(crate) fn take_in<'m>(&mut self, outbox: impl Iterator<Item = &'m Outbox>) {
+        for outbox in outbox {
+            for &Head { when, mut head, record } in &outbox.heads {
+                head.packet.tag = self.packets.enter(record);
+                self.wheel.head(when.into(), head);
+            }
+            for &(when, body) in &outbox.bodies {
+                self.wheel.body(when.into(), body);
+            }
+            for &(when, credit) in &outbox.credits {
+                self.wheel.credit(when.into(), credit);
+            }
+        }
     }
 }

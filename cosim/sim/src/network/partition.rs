@@ -6,6 +6,7 @@
 use super::constants::draws;
 use super::credit_delay;
 use super::informed::is_informed;
+use super::link_credits;
 use super::reservation;
 use crate::blueprint::Blueprint;
 use crate::topology::Peer;
@@ -50,11 +51,12 @@ impl Partition {
     pub(crate) fn with(blueprint: &Blueprint, shards: usize) -> Self {
         let wiring = blueprint.wiring();
         let blocks: Vec<usize> = wiring.blocks().map(|block| block.start).chain([wiring.routers()]).collect();
-        // Shadows see everything in order, as do what holds credits back and places on links. The records of probes that go back are where
-        // they were, and dead addresses have none.
+        // Shadows see everything in order, as do what holds credits back and places on links; what is lost is drawn in order. The records of
+        // probes that go back are where they were, and dead addresses have none.
         let is_one = blueprint.shadowing().is_some()
             || blueprint.scenario().router.flow_control.is_atomic()
             || credit_delay::is_on(blueprint)
+            || link_credits::is_on(blueprint)
             || reservation::is_on(blueprint);
         let shards = if is_one { 1 } else { shards.clamp(1, blocks.len() - 1) };
         let starts = (0..=shards).map(|n| blocks[n * (blocks.len() - 1) / shards]);

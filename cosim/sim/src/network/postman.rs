@@ -35,6 +35,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             delays: None,
             reservations: None,
             waits: None,
+            credits: None,
         };
         let speedup = constants.speedup;
         let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };

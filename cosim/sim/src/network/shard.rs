@@ -13,6 +13,7 @@ use super::ectn::Ectn;
 use super::endpoint::Endpoint;
 use super::launch::{Launches, is_launched_later};
 use super::link::{Exit, Links};
+use super::link_credits::{self, LinkCredits};
 use super::link_waits::LinkWaits;
 use super::outbox::Outbox;
 use super::packets::Packets;
@@ -61,6 +62,8 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     delays: Option<Box<CreditDelays>>,
     /// The places on global links, where packets ask for them.
     pub(crate) reservations: Option<Box<Reservations>>,
+    /// What links lose, and how credits come over them, where that is not as usual.
+    pub(crate) credits: Option<Box<LinkCredits>>,
     /// How long heads wait for links, where results have details.
     pub(crate) waits: Option<Box<LinkWaits>>,
     /// Addresses, where packets go ahead of them.
@@ -99,7 +102,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let (routers, nodes) = (partition.routers(number), partition.nodes(number));
         let longest = blueprint.longest_latency();
         let horizon = constants.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
-        let horizon = horizon + credit_delay::longest(blueprint);
+        let horizon = horizon + credit_delay::longest(blueprint) + link_credits::longest(blueprint);
         let mut links = Links { blueprint, partition, shard: number, exits: Vec::new() };
         let mut new_router = |router: usize| {
             let class = blueprint.wiring().router_class(router).0;
@@ -126,6 +129,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             ectn: Ectn::new(blueprint, routers).map(Box::new),
             delays: CreditDelays::new(blueprint).map(Box::new),
             reservations: Reservations::new(blueprint).map(Box::new),
+            credits: LinkCredits::new::<P>(blueprint).map(Box::new),
             waits: LinkWaits::new(blueprint, &partition.routers(number), P, V).map(Box::new),
             postman: constants.flow.goes_ahead().then(|| Box::new(Postman::new(nodes.len()))),
             cycle: 0,
@@ -173,7 +177,8 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let wakes = self.timers.next(self.cycle);
         let answers = self.circuits.as_ref().and_then(|circuits| circuits.next());
         let told = self.ectn.as_ref().map(|ectn| ectn.due());
-        let due = [arrives, wakes, answers.map(|internal| internal / speedup), told];
+        let credits = self.credits.as_ref().and_then(|credits| credits.due(self.cycle));
+        let due = [arrives, wakes, answers.map(|internal| internal / speedup), told, credits];
         due.into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 
@@ -186,6 +191,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     ) {
         if let Some(ectn) = &mut self.ectn {
             ectn.link_cycle(&constants.routing, &mut self.routers, self.cycle);
+        }
+        if let Some(credits) = &mut self.credits {
+            credits.link_cycle(self.cycle, &mut self.wheel);
         }
         self.wake_nodes();
         let mut active = self.inject(constants);
@@ -230,11 +238,13 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             delays,
             reservations,
             waits,
+            credits,
             ..
         } = self;
         let (shadows, delays, waits) = (shadows.as_deref_mut(), delays.as_deref_mut(), waits.as_deref_mut());
-        let reservations = reservations.as_deref_mut();
-        let outside = Outside { exits, down, outbox, shadows, circuits: None, delays, reservations, waits };
+        let (reservations, credits) = (reservations.as_deref_mut(), credits.as_deref_mut());
+        let outside =
+            Outside { exits, down, outbox, shadows, circuits: None, delays, reservations, waits, credits };
         let (next, speedup) = (*cycle + 1, constants.speedup);
         let mut shared = Shared { wheel, packets, outside, speedup, internal, moved: *moved };
         let any = busy.retain(|r| {
@@ -365,21 +375,5 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let node = credit.to().node_index();
         self.nodes[node].credits[credit.vc().index()] += 1;
         self.ready.insert(node);
-    }
-
-    /// Takes in what the other shards have sent.
-    pub(crate) fn take_in<'m>(&mut self, outbox: impl Iterator<Item = &'m Outbox>) {
-        for outbox in outbox {
-            for &super::outbox::Head { when, mut head, record } in &outbox.heads {
-                head.packet.tag = self.packets.enter(record);
-                self.wheel.head(when.into(), head);
-            }
-            for &(when, body) in &outbox.bodies {
-                self.wheel.body(when.into(), body);
-            }
-            for &(when, credit) in &outbox.credits {
-                self.wheel.credit(when.into(), credit);
-            }
-        }
     }
 }

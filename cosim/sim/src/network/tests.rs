@@ -11,6 +11,7 @@ mod fat_tree;
 mod idle;
 mod lids;
 mod lifetimes;
+mod link_credits;
 mod link_waits;
 mod reservation;
 mod shards;

@@ -4,6 +4,7 @@ use super::circuits::{AnswerOnWire, Circuits};
 use super::credit_delay::CreditDelays;
 use super::down::DownLink;
 use super::link::{Exit, Link};
+use super::link_credits::LinkCredits;
 use super::link_waits::LinkWaits;
 use super::outbox::Outbox;
 use super::packets::Packets;
@@ -45,6 +46,7 @@ pub(crate) struct Outside<'a> {
     pub(crate) delays: Option<&'a mut CreditDelays>,
     pub(crate) reservations: Option<&'a mut Reservations>,
     pub(crate) waits: Option<&'a mut LinkWaits>,
+    pub(crate) credits: Option<&'a mut LinkCredits>,
 }
 
 impl<const P: usize> Wires for OnWheel<'_, '_, P> {
@@ -165,7 +167,13 @@ impl Outside<'_> {
             }
             None => {
                 let when = self.delays.as_mut().map_or(way.when, |delays| delays.pass::<P>(way, signal));
-                wheel.put(when, to.untapped(), signal);
+                let when = match &mut self.credits {
+                    Some(links) => links.pass::<P>(way, signal, packets),
+                    None => Some(when),
+                };
+                if let Some(when) = when {
+                    wheel.put(when, to.untapped(), signal);
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ use super::choice::{keys_of, lines};
 use super::circuits;
 use super::discards;
 use super::lifetimes;
+use super::link_credits;
 use super::model::*;
 use super::pipeline;
 use super::postman;
@@ -27,6 +28,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     replies(scenario, document)?;
     indexes(scenario, document)?;
     links(&scenario.router, document)?;
+    link_credits::check(scenario, document)?;
     vl_arbitration::check(&scenario.router, document)?;
     notices(scenario, document)?;
     circuits::check(scenario, document)?;

@@ -81,7 +81,13 @@ fn vcs(topology: &Topology, scheme: &RoutingScheme) -> PerClass<u32> {
 }
 
 pub(super) fn links(topology: &Topology) -> LinkSettings {
-    LinkSettings { latency: per_class(topology, topology.defaults().latency), down: Vec::new() }
+    LinkSettings {
+        latency: per_class(topology, topology.defaults().latency),
+        down: Vec::new(),
+        credits: CreditForm::default(),
+        credit_period: 64,
+        loss: Loss::default(),
+    }
 }
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {

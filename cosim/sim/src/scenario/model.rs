@@ -111,6 +111,39 @@ pub struct LinkSettings {
     pub latency: PerClass<u32>,
     /// Links that go down.
     pub down: Vec<LinkDown>,
+    /// How credits come over links between routers.
+    pub credits: CreditForm,
+    /// Cycles between two flow control packets of a virtual channel, 1…65536, where credits are absolute.
+    pub credit_period: u32,
+    /// What links between routers lose.
+    pub loss: Loss,
+}
+
+impl LinkSettings {
+    /// Whether what links between routers carry is lost, or changed, on the way.
+    #[must_use]
+    pub fn is_tapped(&self) -> bool {
+        self.loss != Loss::default() || self.credits != CreditForm::default()
+    }
+}
+
+/// How credits come over a link.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CreditForm {
+    /// A pulse for each place that has become free.
+    #[default]
+    Pulse,
+    /// In each period a packet that says how much may be sent in all, as InfiniBand has it.
+    Absolute,
+}
+
+/// Shares of what links between routers carry that are lost, 0…1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Loss {
+    /// Of packets.
+    pub packets: f64,
+    /// Of credits, or of the packets that tell them.
+    pub credits: f64,
 }
 
 /// A link between routers that goes down, both ways, for good.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use router_core::absolute_credits::LONGEST_PERIOD;
 use router_core::lifetime::{MOST_LIFETIME, MOST_STALL_COUNT};
 use router_core::route::forwarding::ForwardingScheme;
 use router_core::settings::Choice;
@@ -138,6 +139,12 @@ pub(super) fn links(
         down: match section.get("down") {
             Some(field) => down::read(&field, topology)?,
             None => default.down,
+        },
+        credits: section.word("credits", default.credits)?,
+        credit_period: section.whole("credit_period", 1..=LONGEST_PERIOD, default.credit_period)?,
+        loss: Loss {
+            packets: section.number("packet_loss", 0.0..=1.0, default.loss.packets)?,
+            credits: section.number("credit_loss", 0.0..=1.0, default.loss.credits)?,
         },
     })
 }

@@ -5,6 +5,7 @@ mod circuits;
 mod combinations;
 mod good;
 mod levels;
+mod link_credits;
 mod networks;
 mod page;
 mod patterns;

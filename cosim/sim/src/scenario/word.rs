@@ -14,6 +14,11 @@ words!(ControlKind {
     "congestion-control" => [Self::CongestionControl],
 });
 
+words!(CreditForm {
+    "pulse" => [Self::Pulse],
+    "absolute" => [Self::Absolute],
+});
+
 words!(Ejection {
     "own" => [Self::Own],
     "any" => [Self::Any],
@@ -67,7 +72,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "vl_stall_count",
             "packet_lifetime",
         ],
-        "links" => vec!["latency", "down"],
+        "links" => vec!["latency", "down", "credits", "credit_period", "packet_loss", "credit_loss"],
         "routing" => with_schemes::<RoutingScheme>(&[
             "algorithm",
             "vc_order",

@@ -150,7 +150,19 @@ fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
         format!("{{ router = {router}, port = {port}, at = {at}{discards} }}")
     };
     let down: Vec<_> = links.down.iter().map(down).collect();
-    vec![("latency", links.latency.write(classes)), ("down", format!("[{}]", down.join(", ")))]
+    let mut lines =
+        vec![("latency", links.latency.write(classes)), ("down", format!("[{}]", down.join(", ")))];
+    // As above.
+    if links.credits != CreditForm::default() {
+        lines.push(("credits", word(links.credits)));
+        lines.push(("credit_period", links.credit_period.to_string()));
+    }
+    for (key, share) in [("packet_loss", links.loss.packets), ("credit_loss", links.loss.credits)] {
+        if share > 0.0 {
+            lines.push((key, share.to_string()));
+        }
+    }
+    lines
 }
 
 fn routing_lines(routing: &RoutingSettings) -> Lines {

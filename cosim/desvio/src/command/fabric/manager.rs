@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Manager {
     server: Server,
     runs: Runs,
+    /// A manager of our own that is the standby of OpenSM, or OpenSM that is the standby of one.
+    standby: Option<Runs>,
     since: Instant,
 }
 
@@ -42,7 +44,7 @@ impl Manager {
     pub(super) fn serve(fabric: Fabric) -> Result<Self, Failure> {
         let name = format!("desvio-{}", std::process::id());
         let server = Server::start(fabric, &name).map_err(refused)?;
-        Ok(Self { server, runs: Runs::Elsewhere, since: Instant::now() })
+        Ok(Self { server, runs: Runs::Elsewhere, standby: None, since: Instant::now() })
     }
 
     /// The manager is started, or waited for. `lanes` are those of every link.
@@ -56,6 +58,31 @@ impl Manager {
             self.runs = Runs::OpenSm(self.opensm(arguments, out)?);
         }
         Ok(())
+    }
+
+    /// A manager of our own comes to the fabric of OpenSM, where that is wanted: it becomes the standby, or, with the higher priority, is handed the
+    /// fabric. Whether it is.
+    pub(super) fn join(&mut self, arguments: &Arguments, lanes: u8) -> Result<bool, Failure> {
+        if !arguments.standby || self.runs.opensm().is_none() {
+            return Ok(false);
+        }
+        self.since = Instant::now();
+        let own_priority = arguments.standby_priority.unwrap_or(arguments.priority);
+        let mut own = Own::join(&self.server, arguments, lanes)?;
+        let is_handed = own.wait(own_priority > arguments.priority, Duration::from_secs(arguments.within))?;
+        let of = if is_handed { "handed the fabric by" } else { "standby of" };
+        output::print(&format!(
+            "manager    at node {}, priority {own_priority}: {of} opensm, priority {}",
+            own.node(),
+            arguments.priority
+        ))?;
+        let own = Runs::Own(Box::new(own));
+        if is_handed {
+            self.standby = Some(std::mem::replace(&mut self.runs, own));
+        } else {
+            self.standby = Some(own);
+        }
+        Ok(is_handed)
     }
 
     /// The agent of the last switch becomes firmware.
@@ -119,8 +146,8 @@ impl Manager {
     pub(super) fn hold(&mut self) -> Result<(), Failure> {
         tell_how("the fabric stays until a signal ends the command", self.server.name());
         loop {
-            match &mut self.runs {
-                Runs::Own(own) => own.watch()?,
+            match (&mut self.runs, &mut self.standby) {
+                (Runs::Own(own), _) | (_, Some(Runs::Own(own))) => own.watch()?,
                 _ => std::thread::park(),
             }
         }
@@ -138,6 +165,11 @@ impl Manager {
             opensm.kill().map_err(refused)?;
         }
         self.since = Instant::now();
+        if let Some(Runs::Own(mut own)) = self.standby.take() {
+            let what = own.take_over()?;
+            self.runs = Runs::Own(own);
+            return self.program(&what, arguments).map(drop);
+        }
         self.runs = Runs::OpenSm(self.opensm(arguments, out)?);
         // A manager that takes over writes everything once, whether it is different or not.
         while self.server.fabric().counts().sets == before {

@@ -1,10 +1,10 @@
 //! The subnet manager of our own, and its standby.
 
-use super::{Arguments, refused};
+use super::{Arguments, limits, refused};
 use crate::command::failure::Failure;
 use crate::command::output;
 use desvio_fabric::{FabricError, Levels, NoPath, Program, Seat, Server};
-use desvio_manager::{Event, Manager, Programmed, Restricted, Settings, SmInfo};
+use desvio_manager::{Event, Manager, Programmed, Restricted, Settings, SmInfo, State};
 use std::time::{Duration, Instant};
 
 /// A manager, and the place of its node in the fabric.
@@ -39,24 +39,54 @@ pub(super) struct Own {
 impl Own {
     /// At node 0, and at the last one.
     pub(super) fn start(server: &Server, arguments: &Arguments, lanes: u8) -> Result<Self, Failure> {
-        let Arguments { lmc, priority, .. } = *arguments;
-        let settings = Settings { lmc, lanes, priority, ..Settings::default() };
-        let nodes = {
-            let fabric = server.fabric();
-            fabric.len() - fabric.routers()
-        };
-        if arguments.standby && nodes < 2 {
-            let message = "error: --standby: the network has one node, at which the first manager runs";
-            return Err(Failure::Input(message.to_owned()));
-        }
+        let settings = settings(arguments, lanes);
+        let last = if arguments.standby { Some(last_node(server)?) } else { None };
         let mut own =
             Self { master: Runs::start(server, 0, settings)?, standby: None, settings, programmed: None };
         own.advance()?;
-        if arguments.standby {
-            own.standby = Some(Runs::start(server, nodes - 1, settings)?);
+        if let Some(last) = last {
+            own.standby = Some(Runs::start(server, last, with_own_priority(settings, arguments))?);
             own.advance()?;
         }
         Ok(own)
+    }
+
+    /// At the last node of a fabric that OpenSM manages.
+    pub(super) fn join(server: &Server, arguments: &Arguments, lanes: u8) -> Result<Self, Failure> {
+        let settings = with_own_priority(settings(arguments, lanes), arguments);
+        let master = Runs::start(server, last_node(server)?, settings)?;
+        Ok(Self { master, standby: None, settings, programmed: None })
+    }
+
+    /// Goes on until it polls OpenSM, or, where its priority is the higher one, has been handed the fabric and finds nothing more to do. Whether it
+    /// has been.
+    pub(super) fn wait(&mut self, is_handed: bool, within: Duration) -> Result<bool, Failure> {
+        let wanted = if is_handed { State::Master } else { State::Standby };
+        let begun = Instant::now();
+        while self.advance()? != Event::Quiet || self.master.manager.state() != wanted {
+            if begun.elapsed() > within {
+                let (seconds, state) = (within.as_secs(), self.master.manager.state());
+                return Err(Failure::Input(format!(
+                    "error: the manager at node {} is {state:?} after {seconds} s, not {wanted:?}",
+                    self.master.node
+                )));
+            }
+            // OpenSM looks when it likes.
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(is_handed)
+    }
+
+    /// Where it is.
+    pub(super) fn node(&self) -> usize {
+        self.master.node
+    }
+
+    /// The master that it polls is gone. Says what happened.
+    pub(super) fn take_over(&mut self) -> Result<String, Failure> {
+        let (what, done) = follow(&mut self.master)?;
+        self.programmed = Some(done);
+        Ok(what)
     }
 
     /// A period of both: what the master did.
@@ -107,22 +137,9 @@ impl Own {
             self.master = Runs::start(server, self.master.node, self.settings)?;
             return Ok("killed, started again: taken over".to_owned());
         };
-        let mut polls = 0;
-        loop {
-            polls += 1;
-            match standby.step()? {
-                Event::Programmed(done) => {
-                    let what =
-                        format!("killed: taken over by node {} after {polls} missed polls", standby.node);
-                    (self.master, self.programmed) = (standby, Some(done));
-                    return Ok(what);
-                }
-                Event::Missed(_) => {}
-                event => {
-                    return Err(Failure::Input(format!("error: the standby does not take over: {event:?}")));
-                }
-            }
-        }
+        let (what, done) = follow(&mut standby)?;
+        (self.master, self.programmed) = (standby, Some(done));
+        Ok(what)
     }
 
     /// What the manager says of tables and routes.
@@ -171,6 +188,44 @@ impl Own {
             level.ok_or_else(|| NoPath { from, to }.into())
         };
         server.levels_by(program, level).map(Some)
+    }
+}
+
+/// Of the manager at node 0.
+fn settings(arguments: &Arguments, lanes: u8) -> Settings {
+    let Arguments { lmc, priority, .. } = *arguments;
+    Settings { lmc, lanes, priority, limits: limits::of(arguments), ..Settings::default() }
+}
+
+/// Of the one at the last node.
+fn with_own_priority(settings: Settings, arguments: &Arguments) -> Settings {
+    Settings { priority: arguments.standby_priority.unwrap_or(settings.priority), ..settings }
+}
+
+/// The last node, where a second manager runs.
+fn last_node(server: &Server) -> Result<usize, Failure> {
+    let fabric = server.fabric();
+    let nodes = fabric.len() - fabric.routers();
+    if nodes < 2 {
+        let message = "error: --standby: the network has one node, at which the first manager runs";
+        return Err(Failure::Input(message.to_owned()));
+    }
+    Ok(nodes - 1)
+}
+
+/// A standby whose master is gone takes over.
+fn follow(standby: &mut Runs) -> Result<(String, Box<Programmed>), Failure> {
+    let mut polls = 0;
+    loop {
+        polls += 1;
+        match standby.step()? {
+            Event::Programmed(done) => {
+                let what = format!("killed: taken over by node {} after {polls} missed polls", standby.node);
+                return Ok((what, done));
+            }
+            Event::Missed(_) => {}
+            event => return Err(Failure::Input(format!("error: the standby does not take over: {event:?}"))),
+        }
     }
 }
 

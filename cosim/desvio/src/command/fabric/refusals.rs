@@ -11,7 +11,6 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
         ("--engine", arguments.engine.is_some(), "its routes are those of the depth-first search"),
         ("--root", arguments.root.is_some(), "it chooses the root itself where it needs one"),
         ("--service-levels", arguments.service_levels, "its routes have theirs where they need them"),
-        ("--lifetimes", arguments.lifetimes, "it sets none"),
         ("--wait", arguments.wait, "nothing is waited for"),
         ("arguments behind --", !arguments.opensm.is_empty(), "they are for OpenSM"),
     ];
@@ -21,8 +20,10 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
             Err(Failure::Input(format!("error: {option}: not with --manager own: {why}")))
         });
     }
-    if arguments.standby {
-        return Err(Failure::Input("error: --standby: OpenSM has none here; with --manager own".to_owned()));
-    }
-    Ok(())
+    let of_own = [
+        ("--limit", !arguments.limits.is_empty(), "OpenSM reads its own file, -- -F FILE"),
+        ("--standby", arguments.standby && arguments.wait, "not with --wait: nothing is started"),
+    ];
+    let wrong = of_own.into_iter().find(|&(_, is_given, _)| is_given);
+    wrong.map_or(Ok(()), |(option, _, why)| Err(Failure::Input(format!("error: {option}: {why}"))))
 }

@@ -287,8 +287,22 @@ fn run() -> impl Strategy<Value = RunSettings> {
 fn scenario() -> impl Strategy<Value = Scenario> {
     topology().prop_flat_map(|topology| {
         let classes = topology.classes().len();
-        let links = (per_class(classes, 1..=10_000), down(&topology));
-        let links = links.prop_map(|(latency, down)| LinkSettings { latency, down });
+        let losses = (any::<bool>(), 1u32..=65_536, 0u32..=8, 0u32..=8);
+        let links = (per_class(classes, 1..=10_000), down(&topology), losses);
+        let links = links.prop_map(|(latency, down, (is_absolute, period, packets, credits))| {
+            let credits = if down.is_empty() { credits } else { 0 };
+            let is_absolute = is_absolute && down.is_empty();
+            LinkSettings {
+                credits: if is_absolute { CreditForm::Absolute } else { CreditForm::Pulse },
+                credit_period: if is_absolute { period } else { 64 },
+                loss: Loss {
+                    packets: if down.is_empty() { f64::from(packets) / 8.0 } else { 0.0 },
+                    credits: f64::from(credits) / 8.0,
+                },
+                latency,
+                down,
+            }
+        });
         let nodes = (traffic(), injection(), congestion(classes));
         (Just(topology), router(classes), links, routing(), selection(), nodes, run()).prop_map(
             |(topology, mut router, links, mut routing, selection, nodes, run)| {
@@ -322,6 +336,14 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                     congestion,
                     run,
                 };
+                // Links that lose nothing and have pulses for credits go with everything.
+                let is_refused = scenario.router.flow_control.is_atomic()
+                    || scenario.router.buffer_flits.highest() > 2048
+                    || scenario.routing.scheme.word() == "ugal-dragonfly";
+                if is_refused {
+                    scenario.links.credits = CreditForm::Pulse;
+                    (scenario.links.credit_period, scenario.links.loss) = (64, Loss::default());
+                }
                 // What answers packets, replies and ACKs of the routing, comes from one channel.
                 if scenario.answer_flits() > 0 || scenario.listens() {
                     scenario.router.ejection = Ejection::Own;
