@@ -185,12 +185,12 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     if manager.join(arguments, lanes(&scenario))? {
         (program, levels) = manager.program("handed over, programmed", arguments)?;
     }
+    if arguments.restart {
+        (program, levels) = manager.restart(arguments, &out)?;
+    }
     tables.write(0, &program, levels.as_ref(), &wiring, arguments.path)?;
     if arguments.lifetimes {
         tables.limit(&manager.lifetimes()?, scenario.topology.classes());
-    }
-    if arguments.restart {
-        manager.restart(arguments, &out)?;
     }
     for (failure, number) in failures.iter().zip(1..) {
         let (router, port) = (failure.router as usize, failure.port as usize);

@@ -13,6 +13,7 @@ mod help;
 mod killed;
 #[cfg(target_os = "linux")]
 mod lifetimes;
+mod link_credits;
 mod lockstep;
 #[cfg(target_os = "linux")]
 mod own;

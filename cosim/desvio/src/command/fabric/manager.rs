@@ -23,6 +23,9 @@ pub(super) struct Manager {
     since: Instant,
 }
 
+/// What has been programmed, and the service levels of packets where they have some.
+pub(super) type Programmed = (Program, Option<Levels>);
+
 /// What manages a fabric.
 enum Runs {
     /// Something that is started elsewhere.
@@ -154,12 +157,12 @@ impl Manager {
     }
 
     /// Another manager in the place of the first one, which is killed.
-    pub(super) fn restart(&mut self, arguments: &Arguments, out: &Path) -> Result<(), Failure> {
+    pub(super) fn restart(&mut self, arguments: &Arguments, out: &Path) -> Result<Programmed, Failure> {
         let before = self.server.fabric().counts().sets;
         if let Runs::Own(own) = &mut self.runs {
             self.since = Instant::now();
             let what = own.restart(&self.server)?;
-            return self.program(&what, arguments).map(drop);
+            return self.program(&what, arguments);
         }
         if let Some(opensm) = self.runs.opensm() {
             opensm.kill().map_err(refused)?;
@@ -168,7 +171,7 @@ impl Manager {
         if let Some(Runs::Own(mut own)) = self.standby.take() {
             let what = own.take_over()?;
             self.runs = Runs::Own(own);
-            return self.program(&what, arguments).map(drop);
+            return self.program(&what, arguments);
         }
         self.runs = Runs::OpenSm(self.opensm(arguments, out)?);
         // A manager that takes over writes everything once, whether it is different or not.
@@ -176,7 +179,7 @@ impl Manager {
             std::thread::sleep(Duration::from_millis(20));
             self.runs.opensm().map_or(Ok(()), OpenSm::runs).map_err(refused)?;
         }
-        self.program("killed, started again: taken over", arguments).map(drop)
+        self.program("killed, started again: taken over", arguments)
     }
 
     /// A link goes down, from the network's point of view.
@@ -201,11 +204,7 @@ impl Manager {
     }
 
     /// Waits until everything is programmed, and says what has been done. The levels are there where the engine has them.
-    pub(super) fn program(
-        &mut self,
-        what: &str,
-        arguments: &Arguments,
-    ) -> Result<(Program, Option<Levels>), Failure> {
+    pub(super) fn program(&mut self, what: &str, arguments: &Arguments) -> Result<Programmed, Failure> {
         let within = Duration::from_secs(arguments.within);
         let program = match &mut self.runs {
             Runs::Own(own) => {

@@ -47,7 +47,10 @@ fn absolute_credits_make_losses_good() {
     for sets in more {
         let (injected, delivered, lost, is_stuck) =
             run(TORUS, &[&both[..], &[ABSOLUTE, "links.credit_period=8"], sets].concat());
-        assert!(!is_stuck && lost > 200 && injected == delivered + lost, "{injected} {delivered} {lost}: {sets:?}");
+        assert!(
+            !is_stuck && lost > 200 && injected == delivered + lost,
+            "{injected} {delivered} {lost}: {sets:?}"
+        );
     }
     let descending = ["routing.vc_order=descending", "router.buffer_flits=300", ABSOLUTE];
     let (injected, delivered, lost, _) = run(DRAGONFLY, &[&both[..], &descending].concat());

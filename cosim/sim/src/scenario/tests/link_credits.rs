@@ -9,7 +9,8 @@ fn links(keys: &str) -> String {
 
 #[test]
 fn links_lose_shares() {
-    let read = parse(&links("credits = \"absolute\"\ncredit_period = 9\npacket_loss = 0.5\ncredit_loss = 1")).links;
+    let read =
+        parse(&links("credits = \"absolute\"\ncredit_period = 9\npacket_loss = 0.5\ncredit_loss = 1")).links;
     assert_eq!((read.credits, read.credit_period), (CreditForm::Absolute, 9));
     assert_eq!(read.loss, Loss { packets: 0.5, credits: 1.0 });
     let none = parse("").links;
@@ -28,7 +29,10 @@ fn not_everything_goes_with_them() {
     let down = "down = [{ router = 0, port = 2, at = 5 }]";
     refuses(&links(&format!("credits = ‸\"absolute\"\n{down}")), "is about links that stay up");
     let large = "[router]\nbuffer_flits = ‸2049\n";
-    refuses(&format!("{large}{}", links("credits = \"absolute\"")), "for buffers of up to 2048 flits, not 2049");
+    refuses(
+        &format!("{large}{}", links("credits = \"absolute\"")),
+        "for buffers of up to 2048 flits, not 2049",
+    );
     parse(&format!("[router]\nbuffer_flits = 2049\n{}", links("credit_loss = 0.1")));
     let held = "[routing]\nalgorithm = \"ugal-dragonfly\"\nknowledge = \"credits\"\n[selection]\ntrigger = \"ugal\"\n";
     refuses(&format!("{held}{}", links("packet_loss = ‸0.1")), "for routers that hold credits back");

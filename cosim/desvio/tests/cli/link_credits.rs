@@ -1,0 +1,53 @@
+//! Links that lose packets: the example of docs/infiniband.md.
+
+use super::Place;
+use super::lockstep::place;
+use std::fs;
+use std::path::Path;
+
+fn example(place: &Place) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/infiniband/loss.toml");
+    fs::copy(from, place.path("loss.toml")).unwrap();
+}
+
+#[test]
+fn what_is_lost_is_made_good_by_absolute_credits_alone() {
+    let place = Place::new();
+    example(&place);
+    let ended = place.succeed(&["run", "loss.toml", "--out", "absolute", "--quiet"]);
+    let last = ended.out.lines().last().unwrap();
+    assert!(
+        last.starts_with(" 0.300  0.2944 ") && last.ends_with("fixed, 5672 flits lost by links"),
+        "{last}"
+    );
+    let ended =
+        place.desvio(&["run", "loss.toml", "--set", "links.credits=pulse", "--out", "pulse", "--quiet"]);
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    let last = ended.out.lines().last().unwrap();
+    assert!(
+        last.starts_with(" 0.300  0.1907 ") && last.ends_with("deadlock, 2224 flits lost by links"),
+        "{last}"
+    );
+    assert!(ended.err.contains("a packet waits for what never comes"), "{ended:?}");
+    let scenario = place.read("absolute/scenario.toml");
+    assert!(
+        scenario.contains("credits = \"absolute\"\ncredit_period = 64\npacket_loss = 0.01\n"),
+        "{scenario}"
+    );
+}
+
+/// The router is the same: in SystemVerilog it is given the same credits.
+#[test]
+fn routers_in_systemverilog_have_the_same_links() {
+    let Some(place) = place() else { return };
+    example(&place);
+    let sets =
+        ["run.measure_cycles=2000", "run.warmup_cycles=0", "links.credit_loss=0.2", "traffic.loads=[0.3]"];
+    let sets: Vec<_> = sets.into_iter().flat_map(|set| ["--set", set]).collect();
+    let run = |more: &[&str], out: &str| {
+        place.succeed(&[&["run", "loss.toml", "--quiet", "--out", out][..], &sets, more].concat())
+    };
+    assert!(run(&[], "alone").out.contains(" flits lost by links"));
+    run(&["--rtl", "2"], "both");
+    assert_eq!(place.read("alone/summary.csv"), place.read("both/summary.csv"));
+}
