@@ -26,12 +26,13 @@ pub(crate) fn is_on(blueprint: &Blueprint) -> bool {
     blueprint.scenario().links.is_tapped()
 }
 
-/// For how much longer a flit may be on its way: it waits for flow control packets, and for no more flits than have credits.
+/// For how much longer a flit may be on its way: it waits for no more flits than have credits, and for flow control packets, which eight
+/// virtual channels in each cycle take half of the link for.
 pub(crate) fn longest(blueprint: &Blueprint) -> u64 {
     let router = &blueprint.scenario().router;
     let flits = u64::from(router.vcs.highest()) * u64::from(router.buffer_flits.highest());
     if blueprint.scenario().links.credits == CreditForm::Absolute {
-        u64::from(router.speedup) * (flits + 1)
+        2 * u64::from(router.speedup) * (flits + 1)
     } else {
         0
     }

@@ -42,23 +42,29 @@ pub(super) struct Ages<const P: usize, const V: usize> {
     #[cfg(feature = "small")]
     queues: PerVc<Queue, 0, 0>,
     /// Ticks that have been seen. A router without packets sees none, and needs none: what comes is counted in the next cycle.
-    ticks: u64,
+    ticks: [u64; COUNTS],
 }
 
+const COUNTS: usize = if cfg!(feature = "small") { 0 } else { 1 };
+
 impl<const P: usize, const V: usize> Ages<P, V> {
-    pub(super) const NONE: Self = Self { queues: PerVc::filled(Queue::EMPTY), ticks: 0 };
+    pub(super) const NONE: Self = Self { queues: PerVc::filled(Queue::EMPTY), ticks: [0; COUNTS] };
 
     /// A cycle begins, so many ticks since the first one: packets grow older; then what came in the cycle before is counted.
     #[inline(never)]
     pub(super) fn see(&mut self, ticks: u64, fronts: &PerVc<Front, P, V>) {
-        let more = ticks.wrapping_sub(self.ticks);
-        self.ticks = ticks;
+        let more = ticks.wrapping_sub(self.ticks());
+        self.ticks = [ticks; COUNTS];
         let ports = (0..P as u8).map(PortId::new);
         for (port, vc) in ports.flat_map(|port| (0..V as u8).map(move |vc| (port, VcId::new(vc)))) {
             if let (Some(queue), Some(front)) = (self.queues.get_mut(port, vc), fronts.get(port, vc)) {
                 *queue = Queue { all: front.packets(), aged: queue.after(more) };
             }
         }
+    }
+
+    fn ticks(&self) -> u64 {
+        self.ticks.first().copied().unwrap_or_default()
     }
 
     /// The front packet is gone.
@@ -70,12 +76,12 @@ impl<const P: usize, const V: usize> Ages<P, V> {
 
     /// The packets of a VC that have seen one tick, two, and so on, in the cycle with so many ticks.
     pub(super) fn at(&self, ticks: u64, port: PortId, vc: VcId) -> [u16; TICKS] {
-        self.queues.get(port, vc).map_or([0; TICKS], |queue| queue.after(ticks.wrapping_sub(self.ticks)))
+        self.queues.get(port, vc).map_or([0; TICKS], |queue| queue.after(ticks.wrapping_sub(self.ticks())))
     }
 
     /// Whether the front packet of a VC is too old in the cycle that was seen last,
     pub(super) fn is_old(&self, port: PortId, vc: VcId) -> bool {
-        self.will_be_old(self.ticks, port, vc)
+        self.will_be_old(self.ticks(), port, vc)
     }
 
     /// and in the one with so many ticks.

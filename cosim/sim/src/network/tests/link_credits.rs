@@ -59,7 +59,7 @@ fn absolute_credits_make_losses_good() {
 
 #[test]
 fn pulses_that_are_lost_are_lost_for_ever() {
-    for loss in ["links.packet_loss=0.01", "links.credit_loss=0.01"] {
+    for loss in ["links.packet_loss=0.1", "links.credit_loss=0.1"] {
         assert!(run(TORUS, &[loss]).3, "{loss}: places are fewer and fewer");
         assert!(!run(TORUS, &[loss, ABSOLUTE]).3, "{loss}");
     }
