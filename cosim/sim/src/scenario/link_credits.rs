@@ -39,6 +39,16 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = "is not for routers that hold credits back".to_owned();
         return refuse("routing.knowledge", why, "`routing.knowledge` must not be \"credits\"".to_owned());
     }
+    if links.loss.packets > 0.0 && scenario.reservation().is_some() {
+        let why =
+            "is not for packets that ask for a place: a question or an answer that is lost is waited for"
+                .to_owned();
+        return refuse(
+            "routing.knowledge",
+            why,
+            "`routing.knowledge` must not be \"reservation\"".to_owned(),
+        );
+    }
     let most = u32::from(MOST_ROOM);
     if links.credits == CreditForm::Absolute && router.buffer_flits.highest() > most {
         let path = "router.buffer_flits";

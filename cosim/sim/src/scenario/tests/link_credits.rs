@@ -36,4 +36,7 @@ fn not_everything_goes_with_them() {
     parse(&format!("[router]\nbuffer_flits = 2049\n{}", links("credit_loss = 0.1")));
     let held = "[routing]\nalgorithm = \"ugal-dragonfly\"\nknowledge = \"credits\"\n[selection]\ntrigger = \"ugal\"\n";
     refuses(&format!("{held}{}", links("packet_loss = ‸0.1")), "for routers that hold credits back");
+    let asking = held.replace("\"credits\"", "\"reservation\"");
+    refuses(&format!("{asking}{}", links("packet_loss = ‸0.1")), "a question or an answer that is lost");
+    parse(&format!("{asking}{}", links("credits = \"absolute\"")));
 }
