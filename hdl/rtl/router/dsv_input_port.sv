@@ -170,7 +170,7 @@ module dsv_input_port #(
 
   // Flits that are dropped take turns with those that are granted: the first VC that has one, where none of the port is granted.
   logic [VCS-1:0] droppable;
-  assign droppable = (DISCARDS != 0 || LIFETIME != 0 || PACKET_LIFETIME != 0) && grant_vc == '0 ? discarding & occupied : '0;
+  assign droppable = grant_vc == '0 ? discarding & occupied : '0;
   assign drop      = droppable & (~droppable + 1'b1);
   assign read      = grant_vc | drop;
 
