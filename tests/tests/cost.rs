@@ -318,8 +318,8 @@ fn what_is_not_read_is_not_counted() {
         "shares",
         "feasible",
         "granted",
-        "errors",
         "lifetimes",
+        "errors",
     ];
     assert_eq!(unused("never"), expected);
 }
