@@ -195,6 +195,7 @@ fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
         let mut sites = site::sites(module, text, &inputs);
         sites.retain(is_asked_for);
         sites.retain(|site| !worlds::is_for_control(module, text, site.line));
+        sites.retain(|site| !worlds::is_unread(module, text, site.line));
         sites.retain(|site| {
             let (start, end) = site.bytes;
             planted
