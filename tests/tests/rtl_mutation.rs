@@ -191,11 +191,10 @@ fn pick(modules: &Modules, planted: &[Site]) -> Vec<Site> {
         let line = format!("{}:{}", site.module, site.line);
         of().is_none_or(|all| all.split(',').any(|asked| asked == site.module || asked == line))
     };
-    for (module, text) in modules {
+    for (module, text) in modules.iter().filter(|(module, _)| !worlds::has_no_logic(module)) {
         let mut sites = site::sites(module, text, &inputs);
         sites.retain(is_asked_for);
         sites.retain(|site| !worlds::is_for_control(module, text, site.line));
-        sites.retain(|site| !worlds::is_unread(module, text, site.line));
         sites.retain(|site| {
             let (start, end) = site.bytes;
             planted
@@ -296,7 +295,7 @@ fn report(modules: &Modules, mutants: &[Site], fates: &[Fate]) -> Vec<String> {
     record("mutants.toml", &format!("seed = {}\n{}", seed(), all_rows.collect::<String>()));
     let inputs = inputs_of(modules);
     let tried = |module: &str| rows.get(module).map_or(0, |row| row[0]);
-    for (module, text) in modules {
+    for (module, text) in modules.iter().filter(|(module, _)| !worlds::has_no_logic(module)) {
         let least = LEAST.min(site::sites(module, text, &inputs).len()).max(1);
         assert!(
             tried(module) >= least,
