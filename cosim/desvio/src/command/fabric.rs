@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     /// A manager of our own at the last node, beside OpenSM or the first one of our own: it polls that, and takes over when three polls in succession were missed
     #[arg(long)]
     standby: bool,
-    /// Priority of the manager at the last node [default: that of the first]; OpenSM hands the fabric over to a higher one
+    /// Priority of the manager at the last node [default: that of the first], which hands the fabric over to a higher one
     #[arg(long, value_name = "N", requires = "standby", value_parser = clap::value_parser!(u8).range(0..=15))]
     standby_priority: Option<u8>,
     /// Priority of the manager: the highest one of several managers is the master, of equal ones the lowest GUID
@@ -77,7 +77,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     lifetimes: bool,
     /// What a manager of our own tells the switches, by OpenSM's names: head_of_queue_lifetime, leaf_head_of_queue_lifetime, vl_stall_count,
-    /// leaf_vl_stall_count, packet_life_time; may be repeated. What is left out is as OpenSM has it [default: with --lifetimes all are, else none is told]
+    /// leaf_vl_stall_count, packet_life_time; may be repeated. What is left out is as OpenSM has it; the run is by them with --lifetimes [default: with
+    /// --lifetimes those of OpenSM, else none is told]
     #[arg(long = "limit", value_name = "NAME=N", value_parser = limits::parse)]
     limits: Vec<limits::Limit>,
     /// The switch that up/down routing takes as its root (engines updn and dnup)

@@ -82,6 +82,10 @@ fn a_standby_takes_over_and_traffic_flows_around_a_link() {
     // The same again from the files alone.
     place.succeed(&["run", "results/fabric/scenario.toml", "--out", "again", "--quiet"]);
     assert_eq!(place.rows("results/fabric/summary.csv"), place.rows("again/summary.csv"));
+    // One of a higher priority is handed the fabric, and the first one follows it.
+    let out = succeed(&place, &["--standby", "--standby-priority", "5", "--restart", "--no-run"]);
+    let over = line(&out, "manager    killed");
+    assert!(over.starts_with("manager    killed: taken over by node 0 after 3 missed polls; "), "{over}");
     // Without a standby another one is started.
     let out = succeed(&place, &["--restart", "--no-run"]);
     let over = line(&out, "manager    killed, started again: taken over");
@@ -133,6 +137,12 @@ fn the_manager_joins_opensm() {
     let over = line(&out, "manager    handed over, programmed in ");
     assert!(over.contains("; tables of 16 switches, "), "{over}");
     assert!(line(&out, "paths").contains("at most 4 hops"), "{out}");
+    // What OpenSM has been configured with stays.
+    place.write("opensm.conf", "head_of_queue_lifetime 3\npacket_life_time 4\n");
+    let file = place.path("opensm.conf").display().to_string();
+    let out = fabric(&["--standby-priority", "5", "--lifetimes", "--", "-F", &file]);
+    let told = "lifetimes  to nodes HOQLife 16, VLStallCount 7; between switches HOQLife 3, VLStallCount 7; in switches LifeTimeValue 4\n";
+    assert!(out.contains(told), "{out}");
 }
 
 #[test]

@@ -26,13 +26,13 @@ pub(crate) fn is_on(blueprint: &Blueprint) -> bool {
     blueprint.scenario().links.is_tapped()
 }
 
-/// For how much longer a flit may be on its way: it waits for no more flits than have credits, and for flow control packets, which eight
-/// virtual channels in each cycle take half of the link for.
+/// For how much longer a signal may be on its way. A flit waits for no more flits than have credits, and for flow control packets, which take half
+/// of the link at most; a credit that a flow control packet stands for goes behind that, and behind no more credits than there are.
 pub(crate) fn longest(blueprint: &Blueprint) -> u64 {
     let router = &blueprint.scenario().router;
     let flits = u64::from(router.vcs.highest()) * u64::from(router.buffer_flits.highest());
     if blueprint.scenario().links.credits == CreditForm::Absolute {
-        2 * u64::from(router.speedup) * (flits + 1)
+        2 * u64::from(router.speedup) * (flits + 1) + flits
     } else {
         0
     }
@@ -190,7 +190,7 @@ impl LinkCredits {
         let is_lost = self.draws(self.loss.credits);
         let own = &mut self.directions[at];
         let Some((to, back)) = own.to else { return };
-        own.bytes += PACKET_BYTES;
+        own.bytes = own.bytes.saturating_add(PACKET_BYTES);
         if is_lost {
             return;
         }

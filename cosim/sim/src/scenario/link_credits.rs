@@ -2,7 +2,7 @@
 
 use super::model::*;
 use crate::document::{Document, Problem};
-use router_core::absolute_credits::MOST_ROOM;
+use router_core::absolute_credits::{BLOCK_BYTES, MOST_ROOM, PACKET_BYTES};
 use router_core::route::RoutingScheme;
 use router_core::route::ugal_dragonfly::Knowledge;
 use router_core::settings::Word as _;
@@ -49,13 +49,26 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
             "`routing.knowledge` must not be \"reservation\"".to_owned(),
         );
     }
-    let most = u32::from(MOST_ROOM);
-    if links.credits == CreditForm::Absolute && router.buffer_flits.highest() > most {
-        let path = "router.buffer_flits";
+    if links.credits == CreditForm::Absolute { absolute(router, links, document) } else { Ok(()) }
+}
+
+/// What flow control packets have no room for.
+fn absolute(router: &RouterSettings, links: &LinkSettings, document: &Document) -> Result<(), Problem> {
+    let (vcs, period) = (router.vcs.highest(), links.credit_period);
+    // Half of a link at most.
+    let least = (2 * PACKET_BYTES * vcs).div_ceil(BLOCK_BYTES);
+    if period < least {
+        let path = "links.credit_period";
         let message = format!(
-            "absolute credits are for buffers of up to {most} flits, not {}",
-            router.buffer_flits.highest()
+            "flow control packets of {vcs} virtual channels, with a `{path}` of {period}, take more than half of a link"
         );
+        return Err(Problem::new(document.blame(&[path, "router.vcs", "links.credits"]), message)
+            .note(format!("`{path}` must be at least {least}")));
+    }
+    let (flits, most) = (router.buffer_flits.highest(), u32::from(MOST_ROOM));
+    if flits > most {
+        let path = "router.buffer_flits";
+        let message = format!("absolute credits are for buffers of up to {most} flits, not {flits}");
         return Err(Problem::new(document.blame(&[path, "links.credits"]), message)
             .note(format!("`{path}` must be at most {most}, or `links.credits` \"pulse\"")));
     }

@@ -51,9 +51,10 @@ impl Own {
         Ok(own)
     }
 
-    /// At the last node of a fabric that OpenSM manages.
+    /// At the last node of a fabric that OpenSM manages. What that has told switches of limits stays.
     pub(super) fn join(server: &Server, arguments: &Arguments, lanes: u8) -> Result<Self, Failure> {
         let settings = with_own_priority(settings(arguments, lanes), arguments);
+        let settings = Settings { limits: None, ..settings };
         let master = Runs::start(server, last_node(server)?, settings)?;
         Ok(Self { master, standby: None, settings, programmed: None })
     }
@@ -89,11 +90,16 @@ impl Own {
         Ok(what)
     }
 
-    /// A period of both: what the master did.
+    /// A period of both: what the master did, or what the standby did that has been handed the fabric: it is the master from then on.
     fn advance(&mut self) -> Result<Event, Failure> {
-        let event = self.master.step()?;
+        let mut event = self.master.step()?;
         if let Some(standby) = &mut self.standby {
-            standby.step()?;
+            let of_standby = standby.step()?;
+            let states = [&self.master, standby].map(|runs| runs.manager.state());
+            if states == [State::Standby, State::Master] {
+                event = of_standby;
+                std::mem::swap(&mut self.master, standby);
+            }
         }
         if let Event::Programmed(done) = &event {
             self.programmed = Some(done.clone());

@@ -34,6 +34,11 @@ fn not_everything_goes_with_them() {
         "for buffers of up to 2048 flits, not 2049",
     );
     parse(&format!("[router]\nbuffer_flits = 2049\n{}", links("credit_loss = 0.1")));
+    refuses(
+        &format!("[router]\nvcs = 5\n{}", links("credits = \"absolute\"\ncredit_period = ‸1")),
+        "flow control packets of 5 virtual channels, with a `links.credit_period` of 1, take more than half of a link",
+    );
+    parse(&format!("[router]\nvcs = 8\n{}", links("credits = \"absolute\"\ncredit_period = 2")));
     let held = "[routing]\nalgorithm = \"ugal-dragonfly\"\nknowledge = \"credits\"\n[selection]\ntrigger = \"ugal\"\n";
     refuses(&format!("{held}{}", links("packet_loss = ‸0.1")), "for routers that hold credits back");
     let asking = held.replace("\"credits\"", "\"reservation\"");

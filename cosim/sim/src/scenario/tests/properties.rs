@@ -339,6 +339,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 // Links that lose nothing and have pulses for credits go with everything.
                 let is_refused = scenario.router.flow_control.is_atomic()
                     || scenario.router.buffer_flits.highest() > 2048
+                    || scenario.router.vcs.highest() > 4 * scenario.links.credit_period
                     || scenario.routing.scheme.word() == "ugal-dragonfly";
                 if is_refused {
                     scenario.links.credits = CreditForm::Pulse;
