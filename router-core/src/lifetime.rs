@@ -94,9 +94,9 @@ impl<const P: usize> Lifetimes<P> {
     }
 
     /// Sets for how many link cycles a packet may be in the router, up to [`MOST_LIFETIME`]: a multiple of [`TICKS`], to which others are rounded
-    /// down. 0: for any.
+    /// down, and those below the first one up. 0: for any.
     pub fn set_packet_limit(&mut self, cycles: u32) {
-        let tick = cycles.min(MOST_LIFETIME).wrapping_div(layout::LIFETIME_TICKS);
+        let tick = cycles.min(MOST_LIFETIME).wrapping_div(layout::LIFETIME_TICKS).max(u32::from(cycles > 0));
         self.common.iter_mut().for_each(|common| common.tick = tick);
     }
 

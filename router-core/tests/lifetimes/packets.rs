@@ -122,7 +122,7 @@ fn limits_are_whole_ticks() {
     let mut lifetimes = Lifetimes::<PORTS>::new(2);
     assert!(!lifetimes.limits_packets() && lifetimes.ticks(9) == 0);
     for (cycles, kept) in
-        [(3, 0), (4, 4), (7, 4), (MOST_LIFETIME, MOST_LIFETIME - 3), (u32::MAX, MOST_LIFETIME - 3)]
+        [(0, 0), (1, 4), (4, 4), (7, 4), (MOST_LIFETIME, MOST_LIFETIME - 3), (u32::MAX, MOST_LIFETIME - 3)]
     {
         lifetimes.set_packet_limit(cycles);
         assert_eq!((lifetimes.packet_limit(), lifetimes.limits_packets()), (kept, kept > 0), "{cycles}");
