@@ -47,7 +47,10 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
                 ("MARKING", 1),
             ],
         ),
-        ("packet lifetime", &[("PACKET_LIFETIME", 100), ("SPEEDUP", 3), ("FLOW", layout::FLOW_WORMHOLE)]),
+        (
+            "packet lifetime",
+            &[("PACKET_LIFETIME", 100), ("SPEEDUP", 3), ("FLOW", layout::FLOW_WORMHOLE), ("NODE_FLITS", 1)],
+        ),
         ("duato", &duato),
         ("minimal", &[("ROUTING", layout::ROUTING_MINIMAL), ("TRIGGER", layout::TRIGGER_NEVER)]),
         (
