@@ -166,6 +166,7 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     let folder = Arc::new(take(&out)?);
     let mut tables = Tables::new(&out, &arguments.sets);
     let scenario = source::read(&arguments.file, &tables.sets(&[], 0))?;
+    refusals::check_traffic(arguments, &scenario)?;
     let wiring = Wiring::build(&scenario.topology)
         .map_err(|error| Failure::Input(format!("{}: {error}", source::name(&arguments.file))))?;
     let mut failures = scenario.links.down.clone();

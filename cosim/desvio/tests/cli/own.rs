@@ -157,6 +157,10 @@ fn what_is_for_opensm_is_refused_by_name() {
         (&["--", "-a", "roots"], "arguments behind --: not with --manager own"),
         (&["--path", "1"], "--path 1: with an LMC of 0 paths are numbered from 0 to 0"),
         (&["--set", "topology.kind=none"], "none"),
+        (
+            &["--rtl", "2", "--set", "links.down=[{ router = 5, port = 1, at = 3000 }]"],
+            "--rtl with links.down: routing.updates: a router in SystemVerilog keeps its table",
+        ),
     ] {
         let ended = run(&place, arguments);
         assert!(ended.status == Some(2) && ended.err.contains(name), "{name}: {ended:#?}");

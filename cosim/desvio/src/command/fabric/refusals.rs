@@ -2,6 +2,8 @@
 
 use super::{Arguments, Programs};
 use crate::command::failure::Failure;
+use desvio_lockstep::rtl::NotInRtl;
+use desvio_sim::scenario::Scenario;
 
 /// # Errors
 /// The first option that is for the other manager.
@@ -26,4 +28,14 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
     ];
     let wrong = of_own.into_iter().find(|&(_, is_given, _)| is_given);
     wrong.map_or(Ok(()), |(option, _, why)| Err(Failure::Input(format!("error: {option}: {why}"))))
+}
+
+/// # Errors
+/// When traffic is to flow by tables that change, through routers in SystemVerilog: said before anything is programmed.
+pub(super) fn check_traffic(arguments: &Arguments, scenario: &Scenario) -> Result<(), Failure> {
+    let runs = !(arguments.no_run || arguments.hold);
+    if arguments.rtl.is_some() && runs && !scenario.links.down.is_empty() {
+        return Err(Failure::Input(format!("error: --rtl with links.down: {}", NotInRtl::Updates)));
+    }
+    Ok(())
 }
