@@ -114,6 +114,31 @@ fn every_register_is_as_described() {
     }
 }
 
+/// The tables that OpenSM wrote for a torus, those of `minhop`: router 0 takes its own by the serial port, and each packet the port that it names.
+#[test]
+fn tables_of_opensm_are_programmed() {
+    let Some(world) = World::torus(&hdl()) else { return };
+    let board = world.board(3, world.traffic(600, 12, 1));
+    let mut switch = driver(&board);
+    switch.reset().unwrap();
+    let rows = world.rows();
+    // A row for each router: its own is empty, since packets for it leave by the ports of their nodes.
+    assert!(rows.len() == 16 && rows[1..].iter().all(|row| row.len() == 1), "{rows:?}");
+    switch.program_table(rows.iter().copied()).unwrap();
+    for (number, row) in (0..).zip(&rows) {
+        assert_eq!(switch.table_row(number).unwrap(), *row);
+    }
+    switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER).unwrap();
+    board.neighbours(|traffic| traffic.flows = true);
+    settle(&board);
+    let taken = board.neighbours(|traffic| traffic.taken.clone());
+    assert_eq!(taken.len(), 16, "{taken:?}");
+    for (to, ports) in taken {
+        let row = if to == 0 { PortSet::first_n(1) } else { rows[to as usize] };
+        assert_eq!(ports, row.iter().map(PortId::index).collect(), "to router {to}");
+    }
+}
+
 #[test]
 fn a_table_changes_under_traffic() {
     let Some(world) = World::ring(&hdl()) else { return };

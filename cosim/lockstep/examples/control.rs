@@ -4,17 +4,20 @@
 //! ```sh
 //! cargo run --release -p desvio-lockstep --example control                              # scenarios/petersen.toml
 //! cargo run --release -p desvio-lockstep --example control scenarios/dragonfly.toml
+//! cargo run --release -p desvio-lockstep --example control results/fabric/scenario.toml   # tables of OpenSM: `desvio fabric`
 //! ```
 
 use desvio_driver::registers::{Answer, REGISTERS};
 use desvio_driver::{BusError, Switch};
 use desvio_lockstep::control::{Board, design};
-use desvio_lockstep::rtl::{Shape, Sources};
+use desvio_lockstep::rtl::{Configuration, Shape, Sources};
+use desvio_lockstep::settings::Settings;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
 use embedded_hal::spi::SpiDevice;
+use router_core::layout;
 use router_core::lfsr::Lfsr;
-use router_core::route::Routing;
+use router_core::units::PortSet;
 use std::error::Error;
 use std::path::Path;
 
@@ -29,10 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let board = Board::new(&library, &shape, 1, ())?;
 
     let mut switch = Switch::new(board.spi(4), board.reset_pin(), board.delay());
-    switch.reset()?;
-    if let Routing::Table(table) = blueprint.routing()? {
-        let rows: Vec<_> =
-            (0..blueprint.wiring().routers() as u32).map(|there| table.ports(0, there)).collect();
+    if switch.reset()?.routing() == layout::ROUTING_TABLE {
+        let rows = Configuration::of(&blueprint, &shape, 0)?.rows(&Settings::default());
+        let rows: Vec<_> = rows.into_iter().map(|row| PortSet::from_bits(row as usize)).collect();
         switch.program_table(rows.iter().copied())?;
     }
     let seed = Lfsr::new(blueprint.scenario().run.seed, 0).word();

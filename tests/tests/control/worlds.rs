@@ -3,12 +3,12 @@
 use super::traffic::{Traffic, Way};
 use desvio_driver::Switch;
 use desvio_lockstep::control::{Board, Delay, Neighbours, ResetPin, Spi, design};
-use desvio_lockstep::rtl::{Shape, Sources};
+use desvio_lockstep::rtl::{Configuration, Shape, Sources};
+use desvio_lockstep::settings::Settings;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
 use desvio_tests::rtl::insists;
 use router_core::lfsr::Lfsr;
-use router_core::route::Routing;
 use router_core::units::PortSet;
 use std::path::Path;
 use verilated::{BuildError, Design, Library, Run};
@@ -25,6 +25,27 @@ algorithm = "table"
 
 [router]
 vcs = 2
+buffer_flits = 8
+output_flits = 4
+speedup = 1
+
+[traffic]
+loads = [0.5]
+packet_flits = 4
+"#;
+
+/// A torus of InfiniBand switches, with the tables that OpenSM wrote.
+const TORUS: &str = r#"
+[topology]
+kind = "graph"
+file = "torus.ibnetdiscover"
+
+[routing]
+algorithm = "forwarding"
+tables = "minhop.lfts"
+
+[router]
+vcs = 1
 buffer_flits = 8
 output_flits = 4
 speedup = 1
@@ -72,23 +93,32 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn ring(hdl: &Path) -> Option<Self> {
-        Self::new(RING, hdl, |design| design)
+        Self::of_ring(hdl, |design| design)
     }
 
     pub(crate) fn dragonfly(hdl: &Path) -> Option<Self> {
-        Self::new(DRAGONFLY, hdl, |design| design)
+        Self::new(DRAGONFLY, Path::new(""), hdl, |design| design)
+    }
+
+    pub(crate) fn torus(hdl: &Path) -> Option<Self> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/infiniband");
+        Self::new(TORUS, &folder, hdl, |design| design)
     }
 
     /// A ring with defects, which is not kept. Without assertions, what a defect does must show by itself.
     pub(crate) fn planted(hdl: &Path, assertions: bool, cache: &Path) -> Option<Self> {
-        Self::new(RING, hdl, |design| design.assertions(assertions).run(Run::Short).cache(cache))
+        Self::of_ring(hdl, |design| design.assertions(assertions).run(Run::Short).cache(cache))
+    }
+
+    fn of_ring(hdl: &Path, options: impl FnOnce(Design) -> Design) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("ring.txt"), "0 1\n1 2\n2 3\n3 0\n").unwrap();
+        Self::new(RING, folder.path(), hdl, options)
     }
 
     /// `None` and a message without Verilator, unless `DESVIO_REQUIRE_TOOLS=1`.
-    fn new(text: &str, hdl: &Path, options: impl FnOnce(Design) -> Design) -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("ring.txt"), "0 1\n1 2\n2 3\n3 0\n").unwrap();
-        let scenario = Scenario::parse(text, "small", folder.path(), &[]).unwrap();
+    fn new(text: &str, folder: &Path, hdl: &Path, options: impl FnOnce(Design) -> Design) -> Option<Self> {
+        let scenario = Scenario::parse(text, "small", folder, &[]).unwrap();
         let blueprint = Blueprint::new(scenario).unwrap();
         let shape = Shape::of(&blueprint).unwrap();
         let sources = Sources::folder(hdl).unwrap();
@@ -112,8 +142,9 @@ impl World {
 
     /// Router 0's rows of the routing table.
     pub(crate) fn rows(&self) -> Vec<PortSet> {
-        let Routing::Table(table) = self.blueprint.routing().unwrap() else { return vec![PortSet::EMPTY] };
-        (0..self.blueprint.wiring().routers() as u32).map(|there| table.ports(0, there)).collect()
+        let configuration = Configuration::of(&self.blueprint, &self.shape, 0).unwrap();
+        let rows = configuration.rows(&Settings::default());
+        rows.into_iter().map(|row| PortSet::from_bits(row as usize)).collect()
     }
 
     /// Packets from everywhere: from nodes to all other routers, and from links to the nodes of this one, too.
