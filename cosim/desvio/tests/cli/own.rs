@@ -159,7 +159,7 @@ fn what_is_for_opensm_is_refused_by_name() {
         (&["--set", "topology.kind=none"], "none"),
         (
             &["--rtl", "2", "--set", "links.down=[{ router = 5, port = 1, at = 3000 }]"],
-            "--rtl with links.down: routing.updates: a router in SystemVerilog keeps its table",
+            "--rtl: not with links.down: tables change as a link fails",
         ),
     ] {
         let ended = run(&place, arguments);

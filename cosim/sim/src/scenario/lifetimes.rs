@@ -32,7 +32,7 @@ pub(super) fn packet(section: &Section<'_>, default: u32) -> Result<u32, Problem
     }
     let refused = |field: Field<'_>| {
         let message = format!("`{}` has to be a multiple of {TICKS}, not {cycles}", field.path);
-        field.refuse(message).note("a router has a clock that ticks so many times in it")
+        field.refuse(message).note("the clock by which packets grow old ticks four times in it")
     };
     section.get("packet_lifetime").map_or(Ok(default), |field| Err(refused(field)))
 }

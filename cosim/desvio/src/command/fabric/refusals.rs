@@ -2,7 +2,6 @@
 
 use super::{Arguments, Programs};
 use crate::command::failure::Failure;
-use desvio_lockstep::rtl::NotInRtl;
 use desvio_sim::scenario::Scenario;
 
 /// # Errors
@@ -35,7 +34,8 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
 pub(super) fn check_traffic(arguments: &Arguments, scenario: &Scenario) -> Result<(), Failure> {
     let runs = !(arguments.no_run || arguments.hold);
     if arguments.rtl.is_some() && runs && !scenario.links.down.is_empty() {
-        return Err(Failure::Input(format!("error: --rtl with links.down: {}", NotInRtl::Updates)));
+        let why = "not with links.down: tables change as a link fails, and a router in SystemVerilog keeps its own for a whole run";
+        return Err(Failure::Input(format!("error: --rtl: {why}")));
     }
     Ok(())
 }
