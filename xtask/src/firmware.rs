@@ -19,14 +19,21 @@ use toolchain::Toolchain;
 pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     let begin = Instant::now();
     traces(update)?;
-    boards(update)?;
+    boards(update, Events::Everywhere)?;
     lockstep()?;
     eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
     Ok(())
 }
 
+/// On which boards the switch says what happens: that is decoded on the host, and compiled with a logger in every crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Events {
+    Everywhere,
+    OnTheFirst,
+}
+
 /// All of it that needs nothing of the workspace's tests.
-pub(crate) fn boards(update: bool) -> Result<(), Failure> {
+pub(crate) fn boards(update: bool, events: Events) -> Result<(), Failure> {
     tools::provide(&tools::EMULATORS)?;
     let toolchain = Toolchain::provide()?;
     decoder()?;
@@ -35,7 +42,8 @@ pub(crate) fn boards(update: bool) -> Result<(), Failure> {
     // One emulates while another compiles, and none comes last.
     let numbers: Vec<usize> = (0..BOARDS.len()).collect();
     beside_each_other(&numbers, numbers.len(), |&number| {
-        let found = on_board(&toolchain, &BOARDS[number])?;
+        let with_events = events == Events::Everywhere || number == 0;
+        let found = on_board(&toolchain, &BOARDS[number], with_events)?;
         measured.lock().unwrap_or_else(PoisonError::into_inner).insert(number, found);
         Ok(())
     })?;
@@ -53,10 +61,9 @@ fn lockstep() -> Result<(), Failure> {
 }
 
 /// Builds and runs everything for one board; gives what it costs there.
-fn on_board(toolchain: &Toolchain, board: &Board) -> Result<Vec<Measurement>, Failure> {
+fn on_board(toolchain: &Toolchain, board: &Board, with_events: bool) -> Result<Vec<Measurement>, Failure> {
     eprintln!("\n── firmware for {} ({})", board.core, board.target);
     toolchain.build(board, &["switch", "mesh", "agent", "lockstep", "cost"], None)?;
-    toolchain.build(board, &["events"], Some("defmt"))?;
     toolchain.must_not_link(board)?;
     let first = board.measure()?;
     if board.measure()? != first {
@@ -64,7 +71,10 @@ fn on_board(toolchain: &Toolchain, board: &Board) -> Result<Vec<Measurement>, Fa
     }
     board.run("switch")?;
     board.run("mesh")?;
-    board.run_events()?;
+    if with_events {
+        toolchain.build(board, &["events"], Some("defmt"))?;
+        board.run_events()?;
+    }
     Ok(first)
 }
 

@@ -70,7 +70,7 @@ fn install(with_engines: bool) -> Result<(), Failure> {
 
 /// What is compiled into folders of its own: boards, the engine whose instructions are counted. Most of its time it waits for one core.
 fn elsewhere() -> Result<(), Failure> {
-    firmware::boards(false)?;
+    firmware::boards(false, firmware::Events::OnTheFirst)?;
     instructions(false)
 }
 
