@@ -27,7 +27,7 @@ fn run_all(h: u32, rules: &[&'static str], columns: &[usize]) -> Vec<Cell> {
         let policy_set = format!("routing.policy=\"{policy}\"");
         let rules_set = format!("routing.nonminimal=\"{rules}\"");
         let pattern = &patterns(h)[column].1;
-        let window = ["run.warmup_cycles=3000", "run.measure_cycles=5000"];
+        let window = ["run.warmup_cycles=2000", "run.measure_cycles=3000"];
         let sets = [&window[..], &[&policy_set, &rules_set, pattern]].concat();
         Cell { policy, rules, column, summary: measure(&dragonfly(h, &sets), 1.0) }
     };

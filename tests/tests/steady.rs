@@ -108,7 +108,7 @@ fn number(text: &str) -> f64 {
 #[test]
 fn starved_nodes_are_told() {
     let automatic = ["traffic.pattern={adversarial=1}", "run.limit_cycles=20000"];
-    let loads = [0.2, 0.38, 0.4, 0.42, 0.5];
+    let loads = [0.2, 0.4, 0.5];
     let runs: Vec<_> = loads.par_iter().map(|&load| measure(&dragonfly(3, &automatic), load)).collect();
     for summary in &runs {
         eprintln!(
@@ -120,7 +120,7 @@ fn starved_nodes_are_told() {
             summary.state.word()
         );
     }
-    let (calm, full) = (&runs[0], &runs[4]);
+    let (calm, full) = (&runs[0], &runs[2]);
     assert!(calm.state.keeps_up() && calm.fairness_jain > 0.99, "{calm:?}");
     assert_eq!(full.state, State::Saturated);
     assert!(
@@ -132,7 +132,7 @@ fn starved_nodes_are_told() {
         !starved.is_empty(),
         "between {} and {} some nodes starve and the mean does not show it",
         loads[0],
-        loads[4]
+        loads[2]
     );
     for summary in starved {
         assert!(summary.accepted > 0.98 * summary.offered, "{summary:?}");

@@ -254,7 +254,7 @@ module dsv_select #(
           .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST)
         ) trigger (
           .minimal_is_global, .minimal_is_local, .blocked(!has_room), .used(minimal_used), .share(minimal_share),
-          .global_mean(mean), .global_count, .length, .detour_is_global(is_global), .detour_used,
+          .global_mean(mean), .global_count, .length(CREDIT_W'(length)), .detour_is_global(is_global), .detour_used,
           .thresholds, .fires(occupancy_fires), .allows(occupancy_allows)
         );
         assign valid_by_occupancy = thresholds.occupancy_enable && occupancy_fires && occupancy_allows;

@@ -22,7 +22,7 @@ module dsv_trigger_occupancy #(
   input  logic [CREDIT_W+15:0]      share,             // relative_threshold times that
   input  logic [SUM_W+7:0]          global_mean,       // restriction_factor times the sum
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
-  input  logic [dsv_pkg::LENGTH_BITS-1:0] length,
+  input  logic [CREDIT_W-1:0]       length,
   // The detour that was drawn.
   input  logic                      detour_is_global,
   input  logic [CREDIT_W-1:0]       detour_used,
@@ -63,20 +63,19 @@ module dsv_trigger_occupancy #(
   end
 
   // Where all packets are as long, the product of packets and length is one of a constant.
-  logic [dsv_pkg::LENGTH_BITS-1:0] flits;
-  assign flits = SHORTEST == LONGEST ? dsv_pkg::LENGTH_BITS'(SHORTEST) : length;
+  logic [CREDIT_W-1:0] flits;
+  assign flits = SHORTEST == LONGEST ? CREDIT_W'(SHORTEST) : length;
 
   // A global minimal output has to exceed factor * mean + packets * length, itself included in the mean.
-  // Where packets or length is more than a buffer can hold, and the other is not 0 (length never is), no
-  // buffer does.
+  // Where packets is more than a buffer can hold, no buffer does: length is never 0. Length is no more where a
+  // detour is open, which has room for the whole packet.
   logic [SLACK_W-1:0] slack;
   logic [SLACK_W:0] rest;
   logic [CREDIT_W-1:0] above;
   logic [SPARE_W-1:0] spare;
   logic too_much, lifts;
-  assign too_much = thresholds.restriction_packets >> CREDIT_W != '0
-                 || flits >> CREDIT_W != '0 && thresholds.restriction_packets != '0;
-  assign slack = SLACK_W'(CREDIT_W'(thresholds.restriction_packets)) * SLACK_W'(CREDIT_W'(flits));
+  assign too_much = thresholds.restriction_packets >> CREDIT_W != '0;
+  assign slack = SLACK_W'(CREDIT_W'(thresholds.restriction_packets)) * SLACK_W'(flits);
   assign rest = (SLACK_W + 1)'(used) - (SLACK_W + 1)'(slack);
   assign above = CREDIT_W'(rest);
   assign spare = SPARE_W'(above) * SPARE_W'(global_count);

@@ -85,7 +85,9 @@ pub(crate) const PLANS: [Configuration; 13] = [
             "router.flow_control=wormhole",
             "router.output_flits=4",
             "router.pipeline=6",
-            "router.buffer_flits={ node = 1, local = 6, global = 9 }", // two flits never fit behind an output
+            // Two flits never fit behind an output to a node. A packet of three global buffers is longer than an occupancy can say, and what an
+            // occupancy has of its length is 1.
+            "router.buffer_flits={ node = 1, local = 6, global = 11 }",
         ],
         flit_width: 128,
     },
@@ -232,6 +234,7 @@ pub(crate) const PLANS: [Configuration; 13] = [
     Configuration {
         name: "piggybacking, input-first, round-robin",
         sets: &[
+            "topology.p=2", // each decides by its own head
             "topology.h=2",
             "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group\", piggyback_factor = 1.125, piggyback_packets = 1 }",
             "selection={ trigger = \"ugal\", ugal_bias = 1, ugal_queue = \"packets\" }",
