@@ -187,3 +187,20 @@ pub(crate) fn script(folders: [&Path; 2], module: &Derived) -> String {
                  sat -verify -set-assumes -timeout 100 -prove trigger 0 both";
     format!("{}{}{copies}{proof}", read("gold", folders[0]), read("gate", folders[1]))
 }
+
+/// Of the sample in CI every mutant is found: what proves the others is asked here.
+#[test]
+fn a_proof_tells_the_same_circuit_from_another() {
+    let hdl = desvio_tests::rtl::hdl();
+    let modules = super::worlds::modules(&hdl);
+    let plan = &super::plans::PLANS[0];
+    let blueprint = super::plans::blueprint(plan, Path::new(""));
+    let parameters = plan.shape(&blueprint).expect("a shape").parameters;
+    let prover = Prover::new(&modules, std::iter::once((plan.name, parameters)));
+    let Some((_, router)) = prover.gold(&prover.configurations[0]) else { return };
+    let form = router.forms("lfsr").next().expect("each router draws");
+    let slip = |to| super::planted::site(&modules, "operator", "lfsr", "right ^ (right << 5)", to);
+    let in_form = |to| prover.in_form(router, form, &slip(to));
+    assert!(matches!(in_form("(right << 5) ^ right"), Some(InForm::Same)));
+    assert!(matches!(in_form("right | (right << 5)"), Some(InForm::Other)));
+}
