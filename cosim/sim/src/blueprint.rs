@@ -300,9 +300,18 @@ impl Blueprint {
         own.unwrap_or_else(|| self.latency(self.wiring.class(router, port)))
     }
 
-    /// The highest latency of a link, or of a class of links.
+    /// The time of a credit over the link at a port, in link cycles: that of a flit, where the link's class has no other for credits.
+    pub(crate) fn credit_latency(&self, router: usize, port: usize) -> u32 {
+        let class = self.wiring.class(router, port);
+        let of_class = self.scenario.links.credit_latency[class];
+        if of_class == self.latency(class) { self.link_latency(router, port) } else { of_class }
+    }
+
+    /// The highest latency of a link, or of a class of links, for flits or for credits.
     pub(crate) fn longest_latency(&self) -> u32 {
-        self.scenario.links.latency.highest().max(self.wiring.longest_latency().unwrap_or(0))
+        let links = &self.scenario.links;
+        let of_classes = links.latency.highest().max(links.credit_latency.highest());
+        of_classes.max(self.wiring.longest_latency().unwrap_or(0))
     }
 
     /// A node's address.

@@ -97,6 +97,9 @@ impl Shape {
         if blueprint.scenario().links.down.iter().any(|link| link.discards) {
             return Err(NotInRtl::Discards);
         }
+        if blueprint.scenario().links.credit_flits > 1 {
+            return Err(NotInRtl::CreditFlits);
+        }
         let flow = word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?;
         word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;

@@ -72,6 +72,9 @@ pub enum NotInRtl {
     /// Ports that take what is sent into a link that is down.
     #[error("links.down: a port in SystemVerilog discards nothing; `discards = true` is for models only")]
     Discards,
+    /// Credits that stand for several flits.
+    #[error("links.credit_flits: a router in SystemVerilog takes a pulse for each flit")]
+    CreditFlits,
     /// The order of the ports.
     #[error("the SystemVerilog has node ports first, then local and global ones")]
     Ports,

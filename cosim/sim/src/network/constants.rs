@@ -37,8 +37,9 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) chooser: Option<Chooser>,
     /// Whether replies are ACKs, which are no part of the results.
     pub(crate) has_acks: bool,
-    /// Internal cycles that a flit or credit takes between a node and its router.
+    /// Internal cycles that a flit takes between a node and its router, and that a credit takes.
     pub(crate) node_delay: u64,
+    pub(crate) node_credit_delay: u64,
     /// Every node's address.
     pub(crate) addresses: Vec<Address>,
     blueprint: &'b Blueprint,
@@ -76,6 +77,7 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
             adapters: Adapters::new(scenario),
             chooser,
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
+            node_credit_delay: speedup * u64::from(scenario.links.credit_latency[PortClass::NODE]),
             blueprint,
             addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
         })

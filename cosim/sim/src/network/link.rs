@@ -13,8 +13,9 @@ use crate::topology::Peer;
 pub(crate) struct Link {
     /// Its far end, or, if that is not [plain](End::is_local), where to look.
     pub(crate) to: End,
-    /// Its latency in internal cycles.
+    /// The time of a flit over it, in internal cycles, and that of a credit.
     pub(crate) delay: u32,
+    pub(crate) credit_delay: u32,
     /// Flits that have entered the output FIFO since the last reset, and those that were in it then.
     pub(crate) carried: u32,
 }
@@ -45,11 +46,13 @@ impl Links<'_> {
     fn link<const P: usize>(&mut self, router: usize, port: usize) -> Link {
         let &mut Self { blueprint, partition, shard, .. } = self;
         let wiring = blueprint.wiring();
-        let nowhere = Link { to: End::node(0), delay: 1, carried: 0 };
+        let nowhere = Link { to: End::node(0), delay: 1, credit_delay: 1, carried: 0 };
         if port >= wiring.ports() {
             return nowhere;
         }
-        let delay = blueprint.scenario().router.speedup * blueprint.link_latency(router, port);
+        let speedup = blueprint.scenario().router.speedup;
+        let delay = speedup * blueprint.link_latency(router, port);
+        let credit_delay = speedup * blueprint.credit_latency(router, port);
         let to = match wiring.peer(router, port) {
             None => return nowhere,
             Some(Peer::Node(node)) => End::node(node as usize - partition.nodes(shard).start),
@@ -66,7 +69,7 @@ impl Links<'_> {
             || credit_delay::is_on(blueprint)
             || link_credits::is_on(blueprint)
             || reservation::taps(blueprint, router, port);
-        Link { to: if tapped { to.tapped() } else { to }, delay, carried: 0 }
+        Link { to: if tapped { to.tapped() } else { to }, delay, credit_delay, carried: 0 }
     }
 
     fn exit(&mut self, shard: usize, to: End) -> End {

@@ -126,6 +126,8 @@ pub(crate) struct LinkCredits {
     period: u64,
     speedup: u64,
     loss: Loss,
+    /// Flits that a credit stands for.
+    credit_flits: u32,
     random: Xoshiro128PlusPlus,
     /// Flits lost, and the replies and notifications among them.
     pub(crate) flits: u64,
@@ -161,6 +163,7 @@ impl LinkCredits {
             period: scenario.links.credit_period.into(),
             speedup,
             loss: scenario.links.loss,
+            credit_flits: scenario.links.credit_flits,
             random: Xoshiro128PlusPlus::seed_from_u64(scenario.run.seed ^ 0x6c6f_7373),
             flits: 0,
             replies: 0,
@@ -205,29 +208,35 @@ impl LinkCredits {
         }
     }
 
-    /// A signal is put on a wire: when it arrives; `None` where it is lost, or a credit that stays in its port.
+    /// A signal is put on a wire: when it arrives, and how often. Never where it is lost, or a credit that stays in its port; a credit for several
+    /// flits is as many of one.
     pub(super) fn pass<const P: usize>(
         &mut self,
         way: &Way,
         signal: Signal,
         packets: &mut Packets,
-    ) -> Option<u64> {
+    ) -> (u64, u32) {
         let to = way.to.untapped();
         if to.as_node().is_some() {
-            return Some(way.when);
+            return (way.when, 1);
         }
         match signal {
             Signal::Flit(vc, flit) => {
-                self.send_flit(way.router * self.radix + way.port.index(), vc, flit, way.when, packets)
+                let at = way.router * self.radix + way.port.index();
+                self.send_flit(at, vc, flit, way.when, packets).map_or((way.when, 0), |when| (when, 1))
             }
             Signal::Credit(vc) => {
                 let is_absolute = self.form == CreditForm::Absolute;
                 let stays = is_absolute || self.draws(self.loss.credits);
                 let (there, port) = to.as_port::<P>();
-                let lane = self.directions[there * self.radix + port.index()].lanes.get_mut(vc.index())?;
+                let lane = &mut self.directions[there * self.radix + port.index()].lanes[vc.index()];
                 lane.room += u16::from(is_absolute);
+                if self.credit_flits > 1 {
+                    lane.owed = (lane.owed + 1) % u64::from(self.credit_flits);
+                    return (way.when, if lane.owed == 0 { self.credit_flits } else { 0 });
+                }
                 lane.owed += u64::from(stays);
-                (!stays).then_some(way.when)
+                (way.when, u32::from(!stays))
             }
         }
     }

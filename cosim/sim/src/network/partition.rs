@@ -90,7 +90,7 @@ impl Partition {
         (shard, router - self.starts[shard].0)
     }
 
-    /// The lowest latency of a link from one shard to another, if there is one.
+    /// The lowest latency of a link from one shard to another, for flits or for credits, if there is one.
     fn shortest_way_out(&self, blueprint: &Blueprint) -> Option<u64> {
         let wiring = blueprint.wiring();
         let mut shortest: Option<u32> = None;
@@ -100,7 +100,8 @@ impl Partition {
                 if let Some(Peer::Router { router: there, .. }) = wiring.peer(router, port)
                     && !own.contains(&(there as usize))
                 {
-                    let latency = blueprint.link_latency(router, port);
+                    let latency =
+                        blueprint.link_latency(router, port).min(blueprint.credit_latency(router, port));
                     shortest = Some(shortest.map_or(latency, |shortest| shortest.min(latency)));
                 }
             }

@@ -55,14 +55,14 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
         let link = &mut self.links[to.port.index() % P];
         link.carried += 1;
         self.shared.moved = at.max(self.shared.moved);
-        let link = *link;
-        self.send(to.port, link, self.shared.speedup * at, || Signal::Flit(to.vc, flit));
+        let way = (link.to, link.delay);
+        self.send(to.port, way, self.shared.speedup * at, || Signal::Flit(to.vc, flit));
     }
 
     #[inline(always)]
     fn credit(&mut self, from: Channel) {
-        let link = self.links[from.port.index() % P];
-        self.send(from.port, link, self.shared.internal + 1, || Signal::Credit(from.vc));
+        let Link { to, credit_delay, .. } = self.links[from.port.index() % P];
+        self.send(from.port, (to, credit_delay), self.shared.internal + 1, || Signal::Credit(from.vc));
     }
 
     #[inline(always)]
@@ -99,11 +99,10 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
 }
 
 impl<const P: usize> OnWheel<'_, '_, P> {
-    /// Puts a signal on the wire of `port`, behind which `link` is, in internal cycle `on_wire`. It is made where it goes, so that it is
-    /// packed at once on the short way.
+    /// Puts a signal on the wire of `port`, which leads `to` somewhere in so many internal cycles, in internal cycle `on_wire`. It is made
+    /// where it goes, so that it is packed at once on the short way.
     #[inline(always)]
-    fn send(&mut self, port: PortId, link: Link, on_wire: u64, signal: impl Fn() -> Signal) {
-        let Link { to, delay, .. } = link;
+    fn send(&mut self, port: PortId, (to, delay): (End, u32), on_wire: u64, signal: impl Fn() -> Signal) {
         let when = on_wire + u64::from(delay) + 1;
         let Shared { wheel, packets, outside, .. } = &mut *self.shared;
         if to.is_local() {
@@ -167,11 +166,11 @@ impl Outside<'_> {
             }
             None => {
                 let when = self.delays.as_mut().map_or(way.when, |delays| delays.pass::<P>(way, signal));
-                let when = match &mut self.credits {
+                let (when, times) = match &mut self.credits {
                     Some(links) => links.pass::<P>(way, signal, packets),
-                    None => Some(when),
+                    None => (when, 1),
                 };
-                if let Some(when) = when {
+                for _ in 0..times {
                     wheel.put(when, to.untapped(), signal);
                 }
             }

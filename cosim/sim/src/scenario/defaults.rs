@@ -81,11 +81,14 @@ fn vcs(topology: &Topology, scheme: &RoutingScheme) -> PerClass<u32> {
 }
 
 pub(super) fn links(topology: &Topology) -> LinkSettings {
+    let latency = per_class(topology, topology.defaults().latency);
     LinkSettings {
-        latency: per_class(topology, topology.defaults().latency),
+        latency,
+        credit_latency: latency,
         down: Vec::new(),
         credits: CreditForm::default(),
         credit_period: 64,
+        credit_flits: 1,
         loss: Loss::default(),
     }
 }

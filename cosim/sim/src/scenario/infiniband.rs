@@ -131,6 +131,9 @@ pub(super) fn resolve(
         let cycles = link.cycles(field.number(0.0..=100_000.0)? * NS_PER_METRE);
         let cycles = within(&field, cycles, 10_000, "cycles")?;
         scenario.links.latency = PerClass::all(scenario.topology.classes().len(), cycles);
+        if links.get("credit_latency").is_none() {
+            scenario.links.credit_latency = scenario.links.latency;
+        }
     }
     if let Some(field) = alone(section, "ccti_timer_units", congestion, "ccti_timer")? {
         let cycles = link.cycles(f64::from(field.whole(1..=65_535u32)?) * TIMER_NS);

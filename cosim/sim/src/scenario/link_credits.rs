@@ -1,4 +1,4 @@
-//! `links.credits`, `links.packet_loss`, `links.credit_loss`: what they do not go together with.
+//! `links.credits`, `links.packet_loss`, `links.credit_loss`, `links.credit_flits`, `links.credit_latency`: what they do not go together with.
 
 use super::model::*;
 use crate::document::{Document, Problem};
@@ -10,6 +10,7 @@ use router_core::settings::Word as _;
 /// Refuses what they are not written for.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { router, links, routing, .. } = scenario;
+    latency(router, links, document)?;
     if !links.is_tapped() {
         return Ok(());
     }
@@ -17,6 +18,8 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         "links.packet_loss"
     } else if links.loss.credits > 0.0 {
         "links.credit_loss"
+    } else if links.credit_flits > 1 {
+        "links.credit_flits"
     } else {
         "links.credits"
     };
@@ -49,7 +52,66 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
             "`routing.knowledge` must not be \"reservation\"".to_owned(),
         );
     }
+    whole_credits(scenario, document)?;
     if links.credits == CreditForm::Absolute { absolute(router, links, document) } else { Ok(()) }
+}
+
+/// A credit for several flits: all packets are of whole credits, so that none is kept for a part of one, and none is lost.
+fn whole_credits(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    let Scenario { links, traffic, .. } = scenario;
+    let flits = links.credit_flits;
+    if flits == 1 {
+        return Ok(());
+    }
+    let key = "links.credit_flits";
+    let refuse = |path: &str, why: &str, note: &str| {
+        Err(Problem::new(document.blame(&[key, path]), format!("`{key}` {why}")).note(note))
+    };
+    if links.loss != Loss::default() {
+        let why = "is for links that lose nothing";
+        return refuse("links.credit_loss", why, "`links.packet_loss` and `links.credit_loss` must be 0");
+    }
+    if links.credits == CreditForm::Absolute {
+        let why = "is for credits that are pulses";
+        return refuse("links.credits", why, "`links.credits` must be \"pulse\"");
+    }
+    let is_whole = matches!(traffic.packet_flits, PacketFlits::Same(length) if length.is_multiple_of(flits));
+    if !is_whole || !traffic.reply_flits.is_multiple_of(flits) {
+        let why = "is for packets of whole credits";
+        let note = format!("`traffic.packet_flits` and `traffic.reply_flits` must be multiples of {flits}");
+        return refuse("traffic.packet_flits", why, &note);
+    }
+    if scenario.has_paths()
+        || scenario.reservation().is_some()
+        || scenario.injection.control == ControlKind::CongestionControl
+    {
+        let why = "is for packets of whole credits, not for messages of a few flits";
+        let note = "there must be no paths that sources choose, no reservation and no congestion control";
+        return refuse("injection.control", why, note);
+    }
+    Ok(())
+}
+
+/// Answers of circuits come with credits, and flow control packets with flits.
+fn latency(router: &RouterSettings, links: &LinkSettings, document: &Document) -> Result<(), Problem> {
+    if links.credit_latency == links.latency {
+        return Ok(());
+    }
+    let key = "links.credit_latency";
+    let refuse = |path: &str, why: &str, note: &str| {
+        Err(Problem::new(document.blame(&[key, path]), format!("`{key}` {why}")).note(note))
+    };
+    let flow = router.flow_control;
+    if flow.is_atomic() {
+        let why = format!("is not for \"{}\", whose answers take as long as flits", flow.word());
+        let note = "`router.flow_control` must be \"vct\", \"wormhole\" or \"store-and-forward\"";
+        return refuse("router.flow_control", &why, note);
+    }
+    if links.credits == CreditForm::Absolute {
+        let why = "is for credits that are pulses: flow control packets take as long as flits";
+        return refuse("links.credits", why, "`links.credits` must be \"pulse\"");
+    }
+    Ok(())
 }
 
 /// What flow control packets have no room for.

@@ -107,14 +107,18 @@ pub enum Ejection {
 /// `[links]`
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkSettings {
-    /// Cycles a flit or a credit is on the way, 1…10000.
+    /// Cycles a flit is on the way, 1…10000.
     pub latency: PerClass<u32>,
+    /// Cycles a credit is on the way, 1…10000. Where it is as `latency`, a link that has a latency of its own has it for credits, too.
+    pub credit_latency: PerClass<u32>,
     /// Links that go down.
     pub down: Vec<LinkDown>,
     /// How credits come over links between routers.
     pub credits: CreditForm,
     /// Cycles between two flow control packets of a virtual channel, 1…65536, where credits are absolute.
     pub credit_period: u32,
+    /// Flits whose places a credit of a link between routers gives back, 1…1023.
+    pub credit_flits: u32,
     /// What links between routers lose.
     pub loss: Loss,
 }
@@ -123,7 +127,7 @@ impl LinkSettings {
     /// Whether what links between routers carry is lost, or changed, on the way.
     #[must_use]
     pub fn is_tapped(&self) -> bool {
-        self.loss != Loss::default() || self.credits != CreditForm::default()
+        self.loss != Loss::default() || self.credits != CreditForm::default() || self.credit_flits > 1
     }
 }
 

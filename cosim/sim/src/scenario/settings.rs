@@ -134,13 +134,17 @@ pub(super) fn links(
     topology: &Topology,
     default: LinkSettings,
 ) -> Result<LinkSettings, Problem> {
+    let cycles = |key, default| PerClass::read(section, key, topology.classes(), 1..=10_000, default);
+    let latency = cycles("latency", default.latency)?;
     Ok(LinkSettings {
-        latency: PerClass::read(section, "latency", topology.classes(), 1..=10_000, default.latency)?,
+        latency,
+        credit_latency: cycles("credit_latency", latency)?,
         down: match section.get("down") {
             Some(field) => down::read(&field, topology)?,
             None => default.down,
         },
         credits: section.word("credits", default.credits)?,
+        credit_flits: section.whole("credit_flits", 1..=1023, default.credit_flits)?,
         credit_period: section.whole("credit_period", 1..=LONGEST_PERIOD, default.credit_period)?,
         loss: Loss {
             packets: section.number("packet_loss", 0.0..=1.0, default.loss.packets)?,

@@ -72,7 +72,16 @@ pub(super) fn keys(section: &str) -> Keys {
             "vl_stall_count",
             "packet_lifetime",
         ],
-        "links" => vec!["latency", "down", "credits", "credit_period", "packet_loss", "credit_loss"],
+        "links" => vec![
+            "latency",
+            "credit_latency",
+            "down",
+            "credits",
+            "credit_period",
+            "credit_flits",
+            "packet_loss",
+            "credit_loss",
+        ],
         "routing" => with_schemes::<RoutingScheme>(&[
             "algorithm",
             "vc_order",

@@ -153,9 +153,15 @@ fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
     let mut lines =
         vec![("latency", links.latency.write(classes)), ("down", format!("[{}]", down.join(", ")))];
     // As above.
+    if links.credit_latency != links.latency {
+        lines.push(("credit_latency", links.credit_latency.write(classes)));
+    }
     if links.credits != CreditForm::default() {
         lines.push(("credits", word(links.credits)));
         lines.push(("credit_period", links.credit_period.to_string()));
+    }
+    if links.credit_flits > 1 {
+        lines.push(("credit_flits", links.credit_flits.to_string()));
     }
     for (key, share) in [("packet_loss", links.loss.packets), ("credit_loss", links.loss.credits)] {
         if share > 0.0 {

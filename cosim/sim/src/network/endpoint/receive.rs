@@ -85,7 +85,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     /// A node returns the credit of a flit: says in which internal cycle it comes to the router.
     #[inline(always)]
     fn return_credit<R>(&mut self, constants: &Constants<'_, P, R>, node: usize, vc: VcId, now: u64) -> u64 {
-        let when = constants.speedup * now + constants.node_delay + 1;
+        let when = constants.speedup * now + constants.node_credit_delay + 1;
         self.wheel.credit(when, OnWire::new(self.nodes[node].at, vc, false));
         self.tally.flits += 1;
         when

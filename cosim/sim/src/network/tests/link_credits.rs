@@ -97,6 +97,42 @@ fn flow_control_packets_take_time_from_links() {
     }
 }
 
+/// A VC of so many flits carries them once in each round trip: over the link, six internal cycles in the router, and back. A credit for several flits
+/// waits for the last of them.
+#[test]
+fn a_virtual_channel_carries_its_buffer_in_each_round_trip() {
+    let accepted = |buffer: u32, latency: u32, credits: u32, flits: u32| {
+        let line = "[topology]\nkind = \"mesh\"\ndims = [2]\n[router]\nvcs = 1\nspeedup = 1\n\
+            [traffic]\nloads = [1]\npattern = { pairs = [[0, 1]] }\n";
+        let sets = [
+            format!("router.buffer_flits={{ local = {buffer}, node = 64 }}"),
+            format!("links.latency={{ local = {latency} }}"),
+            format!("links.credit_latency={{ local = {credits} }}"),
+            format!("links.credit_flits={flits}"),
+            format!("traffic.packet_flits={flits}"),
+        ];
+        with(&blueprint(line, &sets.each_ref().map(String::as_str)), (1.0, 1), |network| {
+            network.run_to(3000);
+            let before = network.tally().flits;
+            network.run_to(23_000);
+            network.audit();
+            assert_eq!(network.violation(), None);
+            (network.tally().flits - before) as f64 / 20_000.0
+        })
+    };
+    for (latency, credits) in [(10, 10), (10, 3), (10, 40), (1, 25), (30, 1)] {
+        for (buffer, flits) in [(4, 1), (9, 1), (8, 8), (16, 8), (12, 4)] {
+            let trip = latency + credits + 6 + flits;
+            let bound = (f64::from(buffer) / f64::from(trip)).min(1.0);
+            let found = accepted(buffer, latency, credits, flits);
+            assert!(
+                (found - bound).abs() < 0.002,
+                "{found}, not {bound}: {buffer} {latency} {credits} {flits}"
+            );
+        }
+    }
+}
+
 /// A limit comes a period late: buffers have to be larger for the same.
 #[test]
 fn without_losses_both_deliver_the_same_where_buffers_are_large() {

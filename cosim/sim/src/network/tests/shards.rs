@@ -104,6 +104,7 @@ proptest! {
     #[test]
     fn whatever_the_network_and_wherever_it_is_cut(
         latency in (1u32..4, 1u32..30, 1u32..60),
+        credits in (1u32..4, 1u32..30, 1u32..60),
         settings in (1u32..4, 1u32..12, 1u64..1000),
         algorithm in prop::sample::select(vec!["minimal", "valiant", "olm"]),
         (shards, load, pause) in (2usize..10, 0.001f64..1.0, 1u64..600),
@@ -112,6 +113,7 @@ proptest! {
         let sets = [
             format!("routing.algorithm={algorithm}"),
             format!("links.latency={{ node = {node}, local = {local}, global = {global} }}"),
+            format!("links.credit_latency={{ node = {}, local = {}, global = {} }}", credits.0, credits.1, credits.2),
             format!("router.speedup={speedup}"),
             format!("traffic.packet_flits={flits}"),
             format!("run.seed={seed}"),

@@ -23,6 +23,38 @@ fn links_lose_shares() {
 }
 
 #[test]
+fn credits_have_a_latency_of_their_own() {
+    let read = parse(&links("latency = { local = 7 }\ncredit_latency = { global = 3 }"));
+    assert_eq!(read.links.credit_latency.as_slice(), [1, 7, 3]);
+    assert!(parse(&links("latency = 7")).links.credit_latency.iter().all(|(_, cycles)| cycles == 7));
+    assert_eq!(parse(&read.to_toml()), read);
+    let metres = parse("[infiniband]\ncable_metres = 50\n").links;
+    assert_eq!(metres.credit_latency, metres.latency);
+    refuses(&links("credit_latency = { local = ‸0 }"), "`links.credit_latency.local` must be a whole number");
+    refuses(&links("credit_latency = ‸10001"), "from 1 to 10000, not 10001");
+    let circuits = "[router]\nflow_control = \"circuit\"\nbuffer_flits = 300\n";
+    refuses(&format!("{circuits}{}", links("credit_latency = ‸3")), "whose answers take as long as flits");
+    refuses(&links("credits = \"absolute\"\ncredit_latency = ‸3"), "flow control packets take as long");
+}
+
+#[test]
+fn a_credit_may_stand_for_several_flits() {
+    let with = |links: &str, traffic: &str| {
+        format!("[links]\ncredit_flits = {links}\n[traffic]\nloads = [1]\npacket_flits = {traffic}\n")
+    };
+    let read = parse(&with("4", "8\nreply_flits = 4"));
+    assert_eq!((read.links.credit_flits, read.links.is_tapped()), (4, true));
+    assert_eq!(parse(&read.to_toml()), read);
+    refuses(&with("‸4", "6"), "is for packets of whole credits");
+    refuses(&with("‸4", "8\nreply_flits = 1"), "multiples of 4");
+    refuses(&with("‸4\ncredit_loss = 0.1", "8"), "is for links that lose nothing");
+    refuses(&with("‸4\ncredits = \"absolute\"", "8"), "is for credits that are pulses");
+    refuses(&with("‸0", "8"), "from 1 to 1023, not 0");
+    let controlled = "[injection]\ncontrol = \"congestion-control\"\n";
+    refuses(&format!("{}{controlled}", with("‸4", "8")), "not for messages of a few flits");
+}
+
+#[test]
 fn not_everything_goes_with_them() {
     let circuits = "[router]\nflow_control = \"circuit\"\nbuffer_flits = 300\n";
     refuses(&format!("{circuits}{}", links("credit_loss = ‸0.1")), "which takes heads back");

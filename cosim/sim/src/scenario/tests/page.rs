@@ -141,6 +141,8 @@ fn defaults_are_those_of_the_program() {
         "packet_lifetime",
         "credits",
         "credit_period",
+        "credit_flits",
+        "credit_latency",
         "packet_loss",
         "credit_loss",
         "tables",

@@ -288,18 +288,22 @@ fn scenario() -> impl Strategy<Value = Scenario> {
     topology().prop_flat_map(|topology| {
         let classes = topology.classes().len();
         let losses = (any::<bool>(), 1u32..=65_536, 0u32..=8, 0u32..=8);
-        let links = (per_class(classes, 1..=10_000), down(&topology), losses);
-        let links = links.prop_map(|(latency, down, (is_absolute, period, packets, credits))| {
+        let latencies = (per_class(classes, 1..=10_000), per_class(classes, 1..=10_000), any::<bool>());
+        let links = (latencies, down(&topology), losses);
+        let links = links.prop_map(|(latencies, down, (is_absolute, period, packets, credits))| {
+            let (latency, of_credits, is_same) = latencies;
             let credits = if down.is_empty() { credits } else { 0 };
             let is_absolute = is_absolute && down.is_empty();
             LinkSettings {
                 credits: if is_absolute { CreditForm::Absolute } else { CreditForm::Pulse },
                 credit_period: if is_absolute { period } else { 64 },
+                credit_flits: 1,
                 loss: Loss {
                     packets: if down.is_empty() { f64::from(packets) / 8.0 } else { 0.0 },
                     credits: f64::from(credits) / 8.0,
                 },
                 latency,
+                credit_latency: if is_same || is_absolute { latency } else { of_credits },
                 down,
             }
         });
