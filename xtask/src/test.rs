@@ -68,22 +68,22 @@ fn install(with_engines: bool) -> Result<(), Failure> {
     if with_engines { engines::install() } else { Ok(()) }
 }
 
-/// What is compiled into folders of its own: boards, the engine whose instructions are counted. Most of its time it waits for one core.
+/// What is compiled into folders of its own: boards, the engine whose instructions are counted. Then the RTL is read, for which no cargo is
+/// needed. Most of its time it waits for one core.
 fn elsewhere() -> Result<(), Failure> {
     firmware::boards(false, firmware::Events::OnTheFirst)?;
-    instructions(false)
+    instructions(false)?;
+    lint()
 }
 
-/// Features, lints; tests, benches and the example are compiled.
+/// Features, lints; tests and benches are compiled.
 fn before_tests() -> Result<(), Failure> {
     for features in FEATURES {
         cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
     }
     tests(&["--no-run"], &[])?;
     // They are linted while they are compiled.
-    tests(&["--no-run", "--bench", "run", "--bench", "step", "--bench", "lockstep"], &[])?;
-    // Its few crates are compiled one after the other.
-    beside(own_crate, lint)
+    tests(&["--no-run", "--bench", "run", "--bench", "step", "--bench", "lockstep"], &[])
 }
 
 /// Tests at a time in each of two runs beside each other: one more than there are cores, since some wait for a disk, for a process that
@@ -130,11 +130,10 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     ]
     .concat();
     let run_engines = || if with_engines { engines::engines(&engines::Arguments::CI) } else { Ok(()) };
-    // The documentation and its examples, which take one core, beside everything else; what is in `examples/` has been compiled.
-    beside(
-        || tests(&["--no-fail-fast", "--doc"], &environment).and(run_engines()),
-        || run_tests(&environment),
-    )?;
+    // The documentation and the examples, which take one core, beside everything else; what is in `examples/` of a crate has been compiled. The
+    // few crates of the example outside the workspace are compiled one after the other.
+    let examples = || tests(&["--no-fail-fast", "--doc"], &environment).and(own_crate()).and(run_engines());
+    beside(examples, || run_tests(&environment))?;
     // Long runs prove more than the page says.
     if long { Ok(()) } else { signoff::page(true) }
 }
