@@ -3,6 +3,8 @@
 //! Tests keep their results as data (`DESVIO_RECORD`); the tables of the page are made of them, and the text around the tables is written
 //! by hand.
 
+pub(crate) mod signed;
+
 use crate::step::{Failure, root, tests};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -78,7 +80,7 @@ struct Cases {
 }
 
 /// Where tests keep their results.
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     root().join("target/signoff")
 }
 
@@ -108,6 +110,7 @@ pub(crate) fn signoff() -> Result<(), Failure> {
     ];
     tests(&which, &[("DESVIO_RECORD", &folder), ("DESVIO_REQUIRE_TOOLS", "1")])?;
     page(false)?;
+    signed::keep(&self::folder())?;
     eprintln!("\n{PAGE} has what was found");
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
 use crate::signoff;
+use crate::signoff::signed::{self, Suite};
 use crate::step::{Failure, STRICT, beside, cargo, root, run, tests};
 use crate::tools;
 
@@ -95,10 +96,13 @@ fn threads() -> String {
     })
 }
 
-/// The tests of the command line beside all others: where one of two long runs waits for its last test, the other one has work.
-fn run_tests(environment: &[(&str, &str)]) -> Result<(), Failure> {
+/// The tests of the command line beside all others, without those that are signed: where one of two long runs waits for its last test, the
+/// other one has work.
+fn run_tests(environment: &[(&str, &str)], signed: &[&Suite]) -> Result<(), Failure> {
     let of_commands = ["--no-fail-fast", "--bins", "--test", "cli"];
-    let others = ["--no-fail-fast", "--lib", "--test", "[!c]*"];
+    let skipped = signed.iter().flat_map(|suite| suite.tests).flat_map(|test| ["--skip", *test]);
+    let others: Vec<_> =
+        ["--no-fail-fast", "--lib", "--test", "[!c]*", "--"].into_iter().chain(skipped).collect();
     beside(|| tests(&of_commands, environment), || tests(&others, environment))
 }
 
@@ -115,6 +119,7 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     // It comes over the network, while both cores compile.
     beside(|| install(with_engines), || beside(elsewhere, before_tests))?;
     let kept = signoff::fresh_folder()?;
+    let signed = if long { Vec::new() } else { signed::carry(&signoff::folder())? };
     let is_long = if long { "1" } else { "" };
     let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
     let documented = root().join(".ci/rustdoc").display().to_string();
@@ -133,7 +138,7 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     // The documentation and the examples, which take one core, beside everything else; what is in `examples/` of a crate has been compiled. The
     // few crates of the example outside the workspace are compiled one after the other.
     let examples = || tests(&["--no-fail-fast", "--doc"], &environment).and(own_crate()).and(run_engines());
-    beside(examples, || run_tests(&environment))?;
+    beside(examples, || run_tests(&environment, &signed))?;
     // Long runs prove more than the page says.
     if long { Ok(()) } else { signoff::page(true) }
 }

@@ -1,0 +1,227 @@
+//! Suites that are not run again where nothing that they read has changed since they passed.
+//!
+//! What a suite found is kept in `tests/signed`, and before it a digest of the files that it reads. Where the files have the same digest, the
+//! suite would find the same: it is deterministic. Versions of Verilator, Yosys and the compilers are not in the digest: `cargo xtask test
+//! --long` and `cargo xtask signoff` run all suites.
+
+use crate::step::{Failure, root};
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the records are kept.
+const FOLDER: &str = "tests/signed";
+
+/// Tests that take minutes, and what they record.
+#[derive(Debug)]
+pub(crate) struct Suite {
+    /// Their names.
+    pub(crate) tests: &'static [&'static str],
+    /// The file that they record.
+    record: &'static str,
+    /// The files that they read, by how their paths begin.
+    reads: &'static [&'static str],
+}
+
+/// All of them.
+const SUITES: [Suite; 2] = [
+    Suite {
+        tests: &["rtl_mutation::slips_are_found"],
+        record: "mutants.toml",
+        reads: &[
+            "hdl/",
+            "router-core/src/",
+            "sma/src/",
+            "firmware/tether/src/",
+            "cosim/paths/src/",
+            "cosim/sim/src/",
+            "cosim/lockstep/src/",
+            "cosim/verilated/src/",
+            "tests/src/",
+            "tests/tests/rtl_",
+            "Cargo.lock",
+        ],
+    },
+    Suite {
+        tests: &["rtl_formal::properties_hold_for_ever", "rtl_formal::planted_defects_break_the_proofs"],
+        record: "proofs.toml",
+        reads: &["hdl/", "tests/src/", "tests/tests/rtl_formal"],
+    },
+];
+
+/// What stands before a kept record.
+#[derive(Deserialize)]
+struct Kept {
+    sources: String,
+}
+
+impl Suite {
+    /// Where its record is kept.
+    fn kept(&self) -> PathBuf {
+        root().join(FOLDER).join(self.record)
+    }
+
+    /// Whether it passed with the files as they are.
+    fn is_signed(&self) -> Result<bool, Failure> {
+        let Ok(text) = fs::read_to_string(self.kept()) else { return Ok(false) };
+        let kept: Kept = toml::from_str(&text)
+            .map_err(|error| Failure::new(format!("{FOLDER}/{}: {error}", self.record)))?;
+        Ok(kept.sources == digest(&root(), self.reads)?)
+    }
+}
+
+/// Of the files below a folder whose paths begin so: of each its path and its bytes.
+fn digest(folder: &Path, reads: &[&str]) -> Result<String, Failure> {
+    let mut files = Vec::new();
+    for read in reads {
+        // The last part may be the beginning of a name.
+        let (parent, _) = read.rsplit_once('/').unwrap_or_default();
+        files_below(folder, Path::new(parent), &mut files)?;
+    }
+    files.retain(|path| reads.iter().any(|read| path.starts_with(read)));
+    files.sort();
+    files.dedup();
+    let mut digest = Sha256::new();
+    for path in &files {
+        let text = fs::read(folder.join(path)).map_err(|error| Failure::new(format!("{path}: {error}")))?;
+        digest.update(format!("{path}\n{}\n", text.len()));
+        digest.update(text);
+    }
+    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The paths of all files, with `/` between their parts; of the root itself only those in no folder.
+fn files_below(root: &Path, folder: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
+    let at = root.join(folder);
+    let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", at.display()));
+    for entry in fs::read_dir(&at).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = folder.join(entry.file_name());
+        let is_folder = entry.file_type().map_err(failed)?.is_dir();
+        if !is_folder {
+            found.push(path.display().to_string().replace('\\', "/"));
+        } else if !folder.as_os_str().is_empty() {
+            files_below(root, &path, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// The suites that passed with the files as they are; their records are copied to where tests keep theirs.
+pub(crate) fn carry(to: &Path) -> Result<Vec<&'static Suite>, Failure> {
+    let mut signed = Vec::new();
+    for suite in &SUITES {
+        if suite.is_signed()? {
+            eprintln!(
+                "\n── not run: {}; nothing that it reads has changed since {FOLDER}/{} was kept",
+                suite.tests.join(" and "),
+                suite.record
+            );
+            let text = fs::read_to_string(suite.kept()).unwrap_or_default();
+            let (_, record) = text.split_once('\n').unwrap_or_default();
+            fs::write(to.join(suite.record), record)
+                .map_err(|error| Failure::new(format!("{}: {error}", to.display())))?;
+            signed.push(suite);
+        }
+    }
+    Ok(signed)
+}
+
+/// Keeps the records of all suites, which have just passed.
+pub(crate) fn keep(from: &Path) -> Result<(), Failure> {
+    for suite in &SUITES {
+        let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", suite.record));
+        let record = fs::read_to_string(from.join(suite.record)).map_err(failed)?;
+        let sources = digest(&root(), suite.reads)?;
+        fs::write(suite.kept(), format!("sources = \"{sources}\"\n{record}")).map_err(failed)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn text_of(path: &str) -> String {
+        fs::read_to_string(root().join(path)).unwrap()
+    }
+
+    #[test]
+    fn a_byte_or_a_name_that_changes_is_another_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let reads = ["hdl/", "tests/rtl_", "lock"];
+        let now = || digest(folder.path(), &reads).unwrap();
+        write("hdl/rtl/vc.sv", "a");
+        write("tests/rtl_vc.rs", "b");
+        write("tests/other.rs", "c");
+        write("lock", "d");
+        let first = now();
+        write("tests/other.rs", "changed");
+        write("other/rtl_vc.rs", "new");
+        assert_eq!(now(), first, "of what is not read");
+        for (path, before) in [("hdl/rtl/vc.sv", "a"), ("tests/rtl_vc.rs", "b"), ("lock", "d")] {
+            write(path, "changed");
+            assert_ne!(now(), first, "{path}");
+            write(path, before);
+            assert_eq!(now(), first, "{path}");
+        }
+        write("hdl/rtl/new.sv", "");
+        assert_ne!(now(), first, "a new file");
+        fs::rename(folder.path().join("hdl/rtl/new.sv"), folder.path().join("hdl/new.sv")).unwrap();
+        let moved = now();
+        fs::remove_file(folder.path().join("hdl/new.sv")).unwrap();
+        assert_eq!(now(), first);
+        assert_ne!(moved, first);
+    }
+
+    /// The crates of this workspace that a manifest names, by their folders.
+    fn crates(manifest: &str) -> Vec<String> {
+        let workspace: toml::Table = text_of("Cargo.toml").parse().unwrap();
+        let known = workspace["workspace"]["dependencies"].as_table().unwrap();
+        let own: toml::Table = text_of(manifest).parse().unwrap();
+        let used =
+            own.get("dependencies").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+        let folders = used.filter_map(|name| known.get(name)?.get("path")?.as_str());
+        folders.map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn all_crates_that_the_mutants_need_are_read() {
+        let [mutants, _] = &SUITES;
+        let mut needed = BTreeSet::from([
+            "cosim/lockstep".to_owned(),
+            "cosim/sim".to_owned(),
+            "cosim/verilated".to_owned(),
+        ]);
+        while let Some(more) = needed
+            .iter()
+            .flat_map(|folder| crates(&format!("{folder}/Cargo.toml")))
+            .find(|more| !needed.contains(more))
+        {
+            needed.insert(more);
+        }
+        assert!(needed.contains("router-core") && needed.len() >= 5, "{needed:?}");
+        for folder in needed {
+            let source = format!("{folder}/src/lib.rs");
+            assert!(mutants.reads.iter().any(|read| source.starts_with(read)), "{folder} is not read");
+        }
+    }
+
+    #[test]
+    fn each_name_is_that_of_a_test() {
+        for suite in &SUITES {
+            for test in suite.tests {
+                let (module, name) = test.split_once("::").unwrap();
+                let text = text_of(&format!("tests/tests/{module}.rs"));
+                assert!(text.contains(&format!("#[test]\nfn {name}()")), "{test}");
+            }
+        }
+    }
+}
