@@ -19,37 +19,40 @@ use toolchain::Toolchain;
 pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
     let begin = Instant::now();
     traces(update)?;
-    boards(update, Events::Everywhere)?;
+    boards(update, Scope::Everything)?;
     lockstep()?;
     eprintln!("\nfirmware: passed on {} boards in {} s", BOARDS.len(), begin.elapsed().as_secs());
     Ok(())
 }
 
-/// On which boards the switch says what happens: that is decoded on the host, and compiled with a logger in every crate.
+/// How much is built and run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Events {
-    Everywhere,
-    OnTheFirst,
+pub(crate) enum Scope {
+    Everything,
+    /// The switch says what happens on the first board only: that is decoded on the host, and compiled with a logger in every crate.
+    EventsOnTheFirst,
+    FirstBoard,
 }
 
 /// All of it that needs nothing of the workspace's tests.
-pub(crate) fn boards(update: bool, events: Events) -> Result<(), Failure> {
+pub(crate) fn boards(update: bool, scope: Scope) -> Result<(), Failure> {
+    let boards = if scope == Scope::FirstBoard { &BOARDS[..1] } else { &BOARDS[..] };
     tools::provide(&tools::EMULATORS)?;
-    let toolchain = Toolchain::provide()?;
+    let toolchain = Toolchain::provide(boards)?;
     decoder()?;
     format()?;
     let measured = Mutex::new(BTreeMap::new());
     // One emulates while another compiles, and none comes last.
-    let numbers: Vec<usize> = (0..BOARDS.len()).collect();
+    let numbers: Vec<usize> = (0..boards.len()).collect();
     beside_each_other(&numbers, numbers.len(), |&number| {
-        let with_events = events == Events::Everywhere || number == 0;
-        let found = on_board(&toolchain, &BOARDS[number], with_events)?;
+        let with_events = scope == Scope::Everything || number == 0;
+        let found = on_board(&toolchain, &boards[number], with_events)?;
         measured.lock().unwrap_or_else(PoisonError::into_inner).insert(number, found);
         Ok(())
     })?;
     let mut costs = Costs::default();
     for (number, found) in measured.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        costs.add(&BOARDS[number], &found);
+        costs.add(&boards[number], &found);
     }
     costs.settle(update)
 }

@@ -5,7 +5,8 @@
 
 pub(crate) mod signed;
 
-use crate::step::{Failure, root, tests};
+use crate::firmware::{self, Scope};
+use crate::step::{Failure, root};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,22 +96,12 @@ pub(crate) fn fresh_folder() -> Result<String, Failure> {
     Ok(folder.display().to_string())
 }
 
-/// Runs the tests that the page tells of, and writes it.
+/// Builds the firmware of all boards, runs the suites that are signed and the other tests that the page tells of, and writes it.
 pub(crate) fn signoff() -> Result<(), Failure> {
-    let folder = fresh_folder()?;
-    let which = [
-        "--test",
-        "all",
-        "--",
-        "rtl_formal::",
-        "rtl_mutation::",
-        "lockstep::",
-        "core_search::",
-        "--nocapture",
-    ];
-    tests(&which, &[("DESVIO_RECORD", &folder), ("DESVIO_REQUIRE_TOOLS", "1")])?;
+    fresh_folder()?;
+    firmware::boards(false, Scope::Everything)?;
+    signed::sign(&folder())?;
     page(false)?;
-    signed::keep(&self::folder())?;
     eprintln!("\n{PAGE} has what was found");
     Ok(())
 }

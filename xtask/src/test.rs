@@ -1,7 +1,7 @@
 //! `cargo xtask test`: what CI runs.
 
 use crate::engines;
-use crate::firmware;
+use crate::firmware::{self, Scope};
 use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
@@ -71,8 +71,9 @@ fn install(with_engines: bool) -> Result<(), Failure> {
 
 /// What is compiled into folders of its own: boards, the engine whose instructions are counted. Then the RTL is read, for which no cargo is
 /// needed. Most of its time it waits for one core.
-fn elsewhere() -> Result<(), Failure> {
-    firmware::boards(false, firmware::Events::OnTheFirst)?;
+fn elsewhere(signed: &[&Suite]) -> Result<(), Failure> {
+    let are_signed = signed.iter().any(|suite| suite.name == signed::BOARDS);
+    firmware::boards(false, if are_signed { Scope::FirstBoard } else { Scope::EventsOnTheFirst })?;
     instructions(false)?;
     lint()
 }
@@ -116,10 +117,10 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
     format_of_listed()?;
-    // It comes over the network, while both cores compile.
-    beside(|| install(with_engines), || beside(elsewhere, before_tests))?;
     let kept = signoff::fresh_folder()?;
     let signed = if long { Vec::new() } else { signed::carry(&signoff::folder())? };
+    // It comes over the network, while both cores compile.
+    beside(|| install(with_engines), || beside(|| elsewhere(&signed), before_tests))?;
     let is_long = if long { "1" } else { "" };
     let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
     let documented = root().join(".ci/rustdoc").display().to_string();

@@ -116,7 +116,9 @@ impl Costs {
                 Some(_) => {}
             }
         }
-        let gone = committed.numbers.keys().filter(|key| !self.numbers.contains_key(*key));
+        let is_measured = |target: &String| self.numbers.keys().any(|(measured, ..)| measured == target);
+        let gone =
+            committed.numbers.keys().filter(|key| is_measured(&key.0) && !self.numbers.contains_key(*key));
         found.extend(
             gone.map(|(target, ports, what)| format!("{target}, {ports} ports, {what}: not measured")),
         );

@@ -1,7 +1,7 @@
 //! A Rust that builds for microcontrollers: rustup's targets where they are installed, else Debian's packages, whose
 //! sources make the core library of each target once.
 
-use super::board::{BOARDS, Board};
+use super::board::Board;
 use super::folder;
 use crate::step::Failure;
 use crate::tools::{self, Tool};
@@ -41,24 +41,22 @@ pub(super) struct Toolchain {
 }
 
 impl Toolchain {
-    /// Finds one that knows all targets, or makes it.
-    pub(super) fn provide() -> Result<Self, Failure> {
-        if has_targets() {
+    /// Finds one that knows the targets of these boards, or makes it.
+    pub(super) fn provide(boards: &[Board]) -> Result<Self, Failure> {
+        if has_targets(boards) {
             let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
             return Ok(Self { cargo: cargo.into(), rustc: None });
         }
         tools::provide(&DEBIAN).map_err(|failure| {
-            Failure::new(format!(
-                "{failure} Elsewhere: rustup target add {}",
-                BOARDS.map(|board| board.target).join(" ")
-            ))
+            Failure::new(format!("{failure} Elsewhere: rustup target add {}", targets(boards).join(" ")))
         })?;
         let made = Made::read()?;
         let place = cache().join("embedded");
-        if fs::read_to_string(place.join("stamp")).ok().as_deref() != Some(&made.stamp()) {
-            eprintln!("\n── building the core library of {} targets, once", BOARDS.len());
+        let is_there = boards.iter().all(|board| libraries(&place, board).is_dir());
+        if !is_there || fs::read_to_string(place.join("stamp")).ok().as_deref() != Some(&made.stamp()) {
+            eprintln!("\n── building the core library for {}, once", targets(boards).join(", "));
             let failed = |error: io::Error| Failure::new(format!("{}: {error}", place.display()));
-            made.build(&place).map_err(failed)?;
+            made.build(&place, boards).map_err(failed)?;
             // Cargo does not see that what it built before is for another core library.
             let built = folder().join("../target/firmware");
             if built.exists() {
@@ -118,12 +116,21 @@ fn build<'a>(board: &'a Board, binaries: &[&'a str], feature: Option<&'a str>) -
     arguments
 }
 
+fn targets(boards: &[Board]) -> Vec<&'static str> {
+    boards.iter().map(|board| board.target).collect()
+}
+
+/// Where a toolchain has what is compiled for a board.
+fn libraries(toolchain: &Path, board: &Board) -> PathBuf {
+    toolchain.join("lib/rustlib").join(board.target).join("lib")
+}
+
 /// Whether the Rust in use has the core library of every target.
-fn has_targets() -> bool {
+fn has_targets(boards: &[Board]) -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let Ok(output) = Command::new(rustc).args(["--print", "sysroot"]).output() else { return false };
     let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    BOARDS.iter().all(|board| sysroot.join("lib/rustlib").join(board.target).join("lib").is_dir())
+    boards.iter().all(|board| libraries(&sysroot, board).is_dir())
 }
 
 /// Where things are kept that take minutes to make.
@@ -167,7 +174,7 @@ impl Made {
     }
 
     /// A folder that rustup and cargo take for a toolchain.
-    fn build(&self, place: &Path) -> io::Result<()> {
+    fn build(&self, place: &Path, boards: &[Board]) -> io::Result<()> {
         if place.exists() {
             fs::remove_dir_all(place)?;
         }
@@ -184,13 +191,13 @@ impl Made {
             fs::write(&path, script)?;
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
         }
-        self.core(place)?;
+        self.core(place, boards)?;
         // Written last: without it, all this is made again.
         fs::write(place.join("stamp"), self.stamp())
     }
 
-    /// The core library for all targets, from sources that are packaged with the compiler: no network is used.
-    fn core(&self, place: &Path) -> io::Result<()> {
+    /// The core library for the boards, from sources that are packaged with the compiler: no network is used.
+    fn core(&self, place: &Path, boards: &[Board]) -> io::Result<()> {
         let work = place.join("work");
         fs::create_dir_all(work.join("src"))?;
         fs::write(work.join("src/lib.rs"), "#![no_std]\n")?;
@@ -200,7 +207,7 @@ impl Made {
         let mut command = Command::new("/usr/bin/cargo");
         command.args(["build", "--quiet", "--offline", "--release"]);
         // At once: the compiler spends most of its time in one thread for each.
-        command.args(BOARDS.iter().flat_map(|board| ["--target", board.target]));
+        command.args(boards.iter().flat_map(|board| ["--target", board.target]));
         command.args(["-Zbuild-std=core", "--config", "source.crates-io.replace-with=\"packaged\""]);
         command.args(["--config", &source]).current_dir(&work).env_remove("RUSTUP_TOOLCHAIN");
         command
@@ -211,10 +218,10 @@ impl Made {
         if !command.status()?.success() {
             return Err(io::Error::other("the core library cannot be built"));
         }
-        for Board { target, .. } in &BOARDS {
-            let to = place.join("lib/rustlib").join(target).join("lib");
+        for board in boards {
+            let to = libraries(place, board);
             fs::create_dir_all(&to)?;
-            for entry in fs::read_dir(work.join("target").join(target).join("release/deps"))? {
+            for entry in fs::read_dir(work.join("target").join(board.target).join("release/deps"))? {
                 let path = entry?.path();
                 let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
                 if name.ends_with(".rlib") && !name.starts_with("libseed-") {

@@ -4,7 +4,7 @@
 //! suite would find the same: it is deterministic. Versions of Verilator, Yosys and the compilers are not in the digest: `cargo xtask test
 //! --long` and `cargo xtask signoff` run all suites.
 
-use crate::step::{Failure, root};
+use crate::step::{Failure, root, tests};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use std::fs;
@@ -13,22 +13,28 @@ use std::path::{Path, PathBuf};
 /// Where the records are kept.
 const FOLDER: &str = "tests/signed";
 
-/// Tests that take minutes, and what they record.
+/// Tests that take minutes.
 #[derive(Debug)]
 pub(crate) struct Suite {
-    /// Their names.
+    /// What its record and its file are called.
+    pub(crate) name: &'static str,
+    /// The beginnings of their names.
     pub(crate) tests: &'static [&'static str],
-    /// The file that they record.
-    record: &'static str,
+    /// Whether they record what they found, for `docs/signoff.md`.
+    has_record: bool,
     /// The files that they read, by how their paths begin.
     reads: &'static [&'static str],
 }
 
+/// What all programs of microcontrollers are made of, and run.
+pub(crate) const BOARDS: &str = "boards";
+
 /// All of them.
-const SUITES: [Suite; 2] = [
+const SUITES: [Suite; 4] = [
     Suite {
+        name: "mutants",
         tests: &["rtl_mutation::slips_are_found"],
-        record: "mutants.toml",
+        has_record: true,
         reads: &[
             "hdl/",
             "router-core/src/",
@@ -44,9 +50,56 @@ const SUITES: [Suite; 2] = [
         ],
     },
     Suite {
+        name: "proofs",
         tests: &["rtl_formal::properties_hold_for_ever", "rtl_formal::planted_defects_break_the_proofs"],
-        record: "proofs.toml",
+        has_record: true,
         reads: &["hdl/", "tests/src/", "tests/tests/rtl_formal"],
+    },
+    // The boards but the first.
+    Suite {
+        name: BOARDS,
+        tests: &[
+            "mcu::a_cortex_m0_stays_in_lockstep",
+            "mcu::a_risc_v_stays_in_lockstep",
+            "mcu::a_router_that_is_too_large_is_refused",
+        ],
+        has_record: false,
+        reads: &[
+            "firmware/",
+            "router-core/",
+            "sma/src/",
+            "cosim/paths/src/",
+            "cosim/sim/src/",
+            "cosim/lockstep/src/",
+            "tests/tests/mcu.rs",
+            "xtask/src/firmware",
+            "Cargo.lock",
+        ],
+    },
+    Suite {
+        name: "figures",
+        tests: &[
+            "saturation::",
+            "saturation_policies::",
+            "steady::",
+            "curves::",
+            "grids::saturation_is_close_to_the_bound",
+        ],
+        has_record: false,
+        reads: &[
+            "router-core/src/",
+            "sma/src/",
+            "cosim/paths/src/",
+            "cosim/sim/src/",
+            "scenarios/",
+            "tests/src/",
+            "tests/tests/saturation",
+            "tests/tests/steady",
+            "tests/tests/curves",
+            "tests/tests/grids",
+            "tests/tests/snapshots/",
+            "Cargo.lock",
+        ],
     },
 ];
 
@@ -59,14 +112,19 @@ struct Kept {
 impl Suite {
     /// Where its record is kept.
     fn kept(&self) -> PathBuf {
-        root().join(FOLDER).join(self.record)
+        root().join(FOLDER).join(self.file())
+    }
+
+    /// The file of its record.
+    fn file(&self) -> String {
+        format!("{}.toml", self.name)
     }
 
     /// Whether it passed with the files as they are.
     fn is_signed(&self) -> Result<bool, Failure> {
         let Ok(text) = fs::read_to_string(self.kept()) else { return Ok(false) };
         let kept: Kept = toml::from_str(&text)
-            .map_err(|error| Failure::new(format!("{FOLDER}/{}: {error}", self.record)))?;
+            .map_err(|error| Failure::new(format!("{FOLDER}/{}: {error}", self.file())))?;
         Ok(kept.sources == digest(&root(), self.reads)?)
     }
 }
@@ -112,28 +170,51 @@ fn files_below(root: &Path, folder: &Path, found: &mut Vec<String>) -> Result<()
 pub(crate) fn carry(to: &Path) -> Result<Vec<&'static Suite>, Failure> {
     let mut signed = Vec::new();
     for suite in &SUITES {
-        if suite.is_signed()? {
+        if !suite.is_signed()? {
             eprintln!(
-                "\n── not run: {}; nothing that it reads has changed since {FOLDER}/{} was kept",
-                suite.tests.join(" and "),
-                suite.record
+                "\n── {}: run, since what they read has changed; `cargo xtask signoff` keeps what they find",
+                suite.name
             );
+            continue;
+        }
+        eprintln!(
+            "\n── {}: not run, since nothing that they read has changed since {FOLDER}/{} was kept",
+            suite.name,
+            suite.file()
+        );
+        if suite.has_record {
             let text = fs::read_to_string(suite.kept()).unwrap_or_default();
             let (_, record) = text.split_once('\n').unwrap_or_default();
-            fs::write(to.join(suite.record), record)
+            fs::write(to.join(suite.file()), record)
                 .map_err(|error| Failure::new(format!("{}: {error}", to.display())))?;
-            signed.push(suite);
         }
+        signed.push(suite);
     }
     Ok(signed)
 }
 
-/// Keeps the records of all suites, which have just passed.
-pub(crate) fn keep(from: &Path) -> Result<(), Failure> {
-    for suite in &SUITES {
-        let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", suite.record));
-        let record = fs::read_to_string(from.join(suite.record)).map_err(failed)?;
-        let sources = digest(&root(), suite.reads)?;
+/// Runs all suites, and keeps that they passed with the files as they are, and what they recorded.
+pub(crate) fn sign(records: &Path) -> Result<(), Failure> {
+    // Where a file changes while they run, they are run again the next time.
+    let digests = SUITES.iter().map(|suite| digest(&root(), suite.reads)).collect::<Result<Vec<_>, _>>()?;
+    let names = SUITES.iter().flat_map(|suite| suite.tests).copied();
+    let which: Vec<_> = ["--test", "all", "--"]
+        .into_iter()
+        .chain(names)
+        .chain(["lockstep::", "core_search::", "--nocapture"])
+        .collect();
+    let folder = records.display().to_string();
+    tests(
+        &which,
+        &[("DESVIO_RECORD", &folder), ("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")],
+    )?;
+    for (suite, sources) in SUITES.iter().zip(digests) {
+        let failed = |error: std::io::Error| Failure::new(format!("{FOLDER}/{}: {error}", suite.file()));
+        let record = if suite.has_record {
+            fs::read_to_string(records.join(suite.file())).map_err(failed)?
+        } else {
+            String::new()
+        };
         fs::write(suite.kept(), format!("sources = \"{sources}\"\n{record}")).map_err(failed)?;
     }
     Ok(())
@@ -194,7 +275,7 @@ mod tests {
 
     #[test]
     fn all_crates_that_the_mutants_need_are_read() {
-        let [mutants, _] = &SUITES;
+        let mutants = &SUITES[0];
         let mut needed = BTreeSet::from([
             "cosim/lockstep".to_owned(),
             "cosim/sim".to_owned(),
@@ -220,7 +301,8 @@ mod tests {
             for test in suite.tests {
                 let (module, name) = test.split_once("::").unwrap();
                 let text = text_of(&format!("tests/tests/{module}.rs"));
-                assert!(text.contains(&format!("#[test]\nfn {name}()")), "{test}");
+                let is_named = name.is_empty() || text.contains(&format!("#[test]\nfn {name}()"));
+                assert!(is_named, "{test}");
             }
         }
     }
