@@ -42,10 +42,10 @@ enum Task {
     /// kinds of traffic: a table, and plots in `results/demo`. Three to four minutes on two cores, after the first build.
     Demo,
     /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests, the
-    /// engine's instructions. Installs Verilator, a C++ compiler, Yosys, Z3 and Valgrind where they are missing and the system is
-    /// Debian or Ubuntu.
+    /// engine's instructions. Suites that are signed are run where something that they read has changed (`cargo xtask signoff`). Installs
+    /// Verilator, a C++ compiler, Yosys, Z3 and Valgrind where they are missing and the system is Debian or Ubuntu.
     Test {
-        /// Also the long suites: the h=4 Dragonfly against its bounds, ten million cycles of lockstep.
+        /// All suites, whatever is signed, and long ones: the h=4 Dragonfly against its bounds, ten million cycles of lockstep.
         #[arg(long)]
         long: bool,
         /// Also what `cargo xtask engines` does, as CI: Slurm, GNU parallel and Python's packages are installed where they are missing.
@@ -84,7 +84,8 @@ enum Task {
     /// the README's picture by that page's script. Installs Slurm, GNU parallel and Python's packages where they are missing; says
     /// what it skips and why.
     Engines(engines::Arguments),
-    /// Proves the properties of the RTL, looks for its mutants, and writes what was found into `docs/signoff.md`. Some minutes.
+    /// Runs the suites that CI runs only where something that they read has changed: proofs of the RTL's properties, its mutants, the firmware on
+    /// all boards, long figures. Writes what they found into `docs/signoff.md`, and that they passed into `tests/signed`. A quarter of an hour.
     Signoff,
     /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
     Package,

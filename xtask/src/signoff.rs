@@ -6,6 +6,7 @@
 pub(crate) mod signed;
 
 use crate::firmware::{self, Scope};
+use crate::instructions::instructions;
 use crate::step::{Failure, root};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -96,10 +97,11 @@ pub(crate) fn fresh_folder() -> Result<String, Failure> {
     Ok(folder.display().to_string())
 }
 
-/// Builds the firmware of all boards, runs the suites that are signed and the other tests that the page tells of, and writes it.
+/// Builds the firmware of all boards, counts instructions, runs the suites that are signed and the other tests that the page tells of, and writes it.
 pub(crate) fn signoff() -> Result<(), Failure> {
     fresh_folder()?;
     firmware::boards(false, Scope::Everything)?;
+    instructions(false)?;
     signed::sign(&folder())?;
     page(false)?;
     eprintln!("\n{PAGE} has what was found");

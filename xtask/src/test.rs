@@ -72,9 +72,12 @@ fn install(with_engines: bool) -> Result<(), Failure> {
 /// What is compiled into folders of its own: boards, the engine whose instructions are counted. Then the RTL is read, for which no cargo is
 /// needed. Most of its time it waits for one core.
 fn elsewhere(signed: &[&Suite]) -> Result<(), Failure> {
-    let are_signed = signed.iter().any(|suite| suite.name == signed::BOARDS);
-    firmware::boards(false, if are_signed { Scope::FirstBoard } else { Scope::EventsOnTheFirst })?;
-    instructions(false)?;
+    let is_signed = |name| signed.iter().any(|suite| suite.name == name);
+    let scope = if is_signed(signed::BOARDS) { Scope::FirstBoard } else { Scope::EventsOnTheFirst };
+    firmware::boards(false, scope)?;
+    if !is_signed(signed::INSTRUCTIONS) {
+        instructions(false)?;
+    }
     lint()
 }
 

@@ -26,11 +26,13 @@ pub(crate) struct Suite {
     reads: &'static [&'static str],
 }
 
-/// What all programs of microcontrollers are made of, and run.
+/// The firmware on the boards but the first.
 pub(crate) const BOARDS: &str = "boards";
+/// Instructions of the engine, counted.
+pub(crate) const INSTRUCTIONS: &str = "instructions";
 
 /// All of them.
-const SUITES: [Suite; 4] = [
+const SUITES: [Suite; 6] = [
     Suite {
         name: "mutants",
         tests: &["rtl_mutation::slips_are_found"],
@@ -55,7 +57,27 @@ const SUITES: [Suite; 4] = [
         has_record: true,
         reads: &["hdl/", "tests/src/", "tests/tests/rtl_formal"],
     },
-    // The boards but the first.
+    Suite {
+        name: "searches",
+        tests: &["rtl_alloc::", "olm_search::", "core_search::", "allocators::"],
+        has_record: true,
+        reads: &[
+            "hdl/",
+            "router-core/src/",
+            "sma/src/",
+            "firmware/tether/src/",
+            "cosim/paths/src/",
+            "cosim/sim/src/",
+            "cosim/lockstep/src/",
+            "cosim/verilated/src/",
+            "tests/src/",
+            "tests/tests/rtl_",
+            "tests/tests/olm_search",
+            "tests/tests/core_search",
+            "tests/tests/allocators",
+            "Cargo.lock",
+        ],
+    },
     Suite {
         name: BOARDS,
         tests: &[
@@ -73,6 +95,21 @@ const SUITES: [Suite; 4] = [
             "cosim/lockstep/src/",
             "tests/tests/mcu.rs",
             "xtask/src/firmware",
+            "Cargo.lock",
+        ],
+    },
+    Suite {
+        name: INSTRUCTIONS,
+        tests: &[],
+        has_record: false,
+        reads: &[
+            "router-core/",
+            "sma/src/",
+            "cosim/paths/",
+            "cosim/sim/",
+            "benches/",
+            "xtask/src/instructions.rs",
+            "Cargo.toml",
             "Cargo.lock",
         ],
     },
@@ -193,16 +230,13 @@ pub(crate) fn carry(to: &Path) -> Result<Vec<&'static Suite>, Failure> {
     Ok(signed)
 }
 
-/// Runs all suites, and keeps that they passed with the files as they are, and what they recorded.
+/// Runs the tests of all suites, after what else belongs to them has passed, and keeps that they passed with the files as they are, and what they recorded.
 pub(crate) fn sign(records: &Path) -> Result<(), Failure> {
     // Where a file changes while they run, they are run again the next time.
     let digests = SUITES.iter().map(|suite| digest(&root(), suite.reads)).collect::<Result<Vec<_>, _>>()?;
     let names = SUITES.iter().flat_map(|suite| suite.tests).copied();
-    let which: Vec<_> = ["--test", "all", "--"]
-        .into_iter()
-        .chain(names)
-        .chain(["lockstep::", "core_search::", "--nocapture"])
-        .collect();
+    let which: Vec<_> =
+        ["--test", "all", "--"].into_iter().chain(names).chain(["lockstep::", "--nocapture"]).collect();
     let folder = records.display().to_string();
     tests(
         &which,
@@ -274,8 +308,8 @@ mod tests {
     }
 
     #[test]
-    fn all_crates_that_the_mutants_need_are_read() {
-        let mutants = &SUITES[0];
+    fn all_crates_that_a_lockstep_needs_are_read() {
+        let [mutants, _, searches, ..] = &SUITES;
         let mut needed = BTreeSet::from([
             "cosim/lockstep".to_owned(),
             "cosim/sim".to_owned(),
@@ -291,7 +325,10 @@ mod tests {
         assert!(needed.contains("router-core") && needed.len() >= 5, "{needed:?}");
         for folder in needed {
             let source = format!("{folder}/src/lib.rs");
-            assert!(mutants.reads.iter().any(|read| source.starts_with(read)), "{folder} is not read");
+            for suite in [mutants, searches] {
+                let is_read = suite.reads.iter().any(|read| source.starts_with(read));
+                assert!(is_read, "{}: {folder} is not read", suite.name);
+            }
         }
     }
 
