@@ -31,6 +31,7 @@ pub(crate) enum Scope {
     Everything,
     /// The switch says what happens on the first board only: that is decoded on the host, and compiled with a logger in every crate.
     EventsOnTheFirst,
+    /// No other board, and no events.
     FirstBoard,
 }
 
@@ -39,13 +40,19 @@ pub(crate) fn boards(update: bool, scope: Scope) -> Result<(), Failure> {
     let boards = if scope == Scope::FirstBoard { &BOARDS[..1] } else { &BOARDS[..] };
     tools::provide(&tools::EMULATORS)?;
     let toolchain = Toolchain::provide(boards)?;
-    decoder()?;
+    if scope != Scope::FirstBoard {
+        decoder()?;
+    }
     format()?;
     let measured = Mutex::new(BTreeMap::new());
     // One emulates while another compiles, and none comes last.
     let numbers: Vec<usize> = (0..boards.len()).collect();
     beside_each_other(&numbers, numbers.len(), |&number| {
-        let with_events = scope == Scope::Everything || number == 0;
+        let with_events = match scope {
+            Scope::Everything => true,
+            Scope::EventsOnTheFirst => number == 0,
+            Scope::FirstBoard => false,
+        };
         let found = on_board(&toolchain, &boards[number], with_events)?;
         measured.lock().unwrap_or_else(PoisonError::into_inner).insert(number, found);
         Ok(())

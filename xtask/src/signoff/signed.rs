@@ -23,59 +23,65 @@ pub(crate) struct Suite {
     /// Whether they record what they found, for `docs/signoff.md`.
     has_record: bool,
     /// The files that they read, by how their paths begin.
-    reads: &'static [&'static str],
+    reads: &'static [&'static [&'static str]],
 }
 
-/// The firmware on the boards but the first.
+/// The firmware on the boards but the first, and the events of all of them.
 pub(crate) const BOARDS: &str = "boards";
 /// Instructions of the engine, counted.
 pub(crate) const INSTRUCTIONS: &str = "instructions";
 
+/// The simulator.
+const SIMULATOR: &[&str] =
+    &["router-core/src/", "sma/src/", "cosim/paths/src/", "cosim/sim/src/", "Cargo.lock"];
+/// What it takes to run RTL and model side by side, besides the simulator, and what tests of it have in common.
+const LOCKSTEP: &[&str] = &[
+    "hdl/",
+    "firmware/tether/src/",
+    "cosim/lockstep/src/",
+    "cosim/verilated/src/",
+    "tests/src/",
+    "tests/tests/rtl_",
+];
+
 /// All of them.
-const SUITES: [Suite; 6] = [
+const SUITES: [Suite; 7] = [
     Suite {
         name: "mutants",
         tests: &["rtl_mutation::slips_are_found"],
         has_record: true,
-        reads: &[
-            "hdl/",
-            "router-core/src/",
-            "sma/src/",
-            "firmware/tether/src/",
-            "cosim/paths/src/",
-            "cosim/sim/src/",
-            "cosim/lockstep/src/",
-            "cosim/verilated/src/",
-            "tests/src/",
-            "tests/tests/rtl_",
-            "Cargo.lock",
-        ],
+        reads: &[SIMULATOR, LOCKSTEP],
     },
     Suite {
         name: "proofs",
         tests: &["rtl_formal::properties_hold_for_ever", "rtl_formal::planted_defects_break_the_proofs"],
         has_record: true,
-        reads: &["hdl/", "tests/src/", "tests/tests/rtl_formal"],
+        reads: &[&["hdl/", "tests/src/", "tests/tests/rtl_formal"]],
     },
     Suite {
         name: "searches",
         tests: &["rtl_alloc::", "olm_search::", "core_search::", "allocators::"],
         has_record: true,
         reads: &[
-            "hdl/",
-            "router-core/src/",
-            "sma/src/",
-            "firmware/tether/src/",
-            "cosim/paths/src/",
-            "cosim/sim/src/",
-            "cosim/lockstep/src/",
-            "cosim/verilated/src/",
-            "tests/src/",
-            "tests/tests/rtl_",
-            "tests/tests/olm_search",
-            "tests/tests/core_search",
-            "tests/tests/allocators",
-            "Cargo.lock",
+            SIMULATOR,
+            LOCKSTEP,
+            &["tests/tests/olm_search", "tests/tests/core_search", "tests/tests/allocators"],
+        ],
+    },
+    Suite {
+        name: "gates",
+        tests: &["cost::", "netlist::"],
+        has_record: false,
+        reads: &[
+            SIMULATOR,
+            LOCKSTEP,
+            &[
+                "cosim/cost/src/",
+                "cosim/report/src/",
+                "scenarios/",
+                "tests/tests/cost",
+                "tests/tests/netlist",
+            ],
         ],
     },
     Suite {
@@ -87,31 +93,16 @@ const SUITES: [Suite; 6] = [
         ],
         has_record: false,
         reads: &[
-            "firmware/",
-            "router-core/",
-            "sma/src/",
-            "cosim/paths/src/",
-            "cosim/sim/src/",
-            "cosim/lockstep/src/",
-            "tests/tests/mcu.rs",
-            "xtask/src/firmware",
-            "Cargo.lock",
+            SIMULATOR,
+            LOCKSTEP,
+            &["firmware/", "router-core/", "tests/tests/mcu.rs", "xtask/src/firmware"],
         ],
     },
     Suite {
         name: INSTRUCTIONS,
         tests: &[],
         has_record: false,
-        reads: &[
-            "router-core/",
-            "sma/src/",
-            "cosim/paths/",
-            "cosim/sim/",
-            "benches/",
-            "xtask/src/instructions.rs",
-            "Cargo.toml",
-            "Cargo.lock",
-        ],
+        reads: &[SIMULATOR, &["benches/", "router-core/", "xtask/src/instructions.rs", "Cargo.toml"]],
     },
     Suite {
         name: "figures",
@@ -124,18 +115,16 @@ const SUITES: [Suite; 6] = [
         ],
         has_record: false,
         reads: &[
-            "router-core/src/",
-            "sma/src/",
-            "cosim/paths/src/",
-            "cosim/sim/src/",
-            "scenarios/",
-            "tests/src/",
-            "tests/tests/saturation",
-            "tests/tests/steady",
-            "tests/tests/curves",
-            "tests/tests/grids",
-            "tests/tests/snapshots/",
-            "Cargo.lock",
+            SIMULATOR,
+            &[
+                "scenarios/",
+                "tests/src/",
+                "tests/tests/saturation",
+                "tests/tests/steady",
+                "tests/tests/curves",
+                "tests/tests/grids",
+                "tests/tests/snapshots/",
+            ],
         ],
     },
 ];
@@ -167,14 +156,15 @@ impl Suite {
 }
 
 /// Of the files below a folder whose paths begin so: of each its path and its bytes.
-fn digest(folder: &Path, reads: &[&str]) -> Result<String, Failure> {
+fn digest(folder: &Path, reads: &[&[&str]]) -> Result<String, Failure> {
     let mut files = Vec::new();
-    for read in reads {
+    let reads = || reads.iter().copied().flatten();
+    for read in reads() {
         // The last part may be the beginning of a name.
         let (parent, _) = read.rsplit_once('/').unwrap_or_default();
         files_below(folder, Path::new(parent), &mut files)?;
     }
-    files.retain(|path| reads.iter().any(|read| path.starts_with(read)));
+    files.retain(|path| reads().any(|read| path.starts_with(read)));
     files.sort();
     files.dedup();
     let mut digest = Sha256::new();
@@ -272,7 +262,7 @@ mod tests {
             fs::write(path, text).unwrap();
         };
         let reads = ["hdl/", "tests/rtl_", "lock"];
-        let now = || digest(folder.path(), &reads).unwrap();
+        let now = || digest(folder.path(), &[&reads]).unwrap();
         write("hdl/rtl/vc.sv", "a");
         write("tests/rtl_vc.rs", "b");
         write("tests/other.rs", "c");
@@ -307,26 +297,31 @@ mod tests {
         folders.map(str::to_owned).collect()
     }
 
-    #[test]
-    fn all_crates_that_a_lockstep_needs_are_read() {
-        let [mutants, _, searches, ..] = &SUITES;
-        let mut needed = BTreeSet::from([
-            "cosim/lockstep".to_owned(),
-            "cosim/sim".to_owned(),
-            "cosim/verilated".to_owned(),
-        ]);
-        while let Some(more) = needed
-            .iter()
-            .flat_map(|folder| crates(&format!("{folder}/Cargo.toml")))
-            .find(|more| !needed.contains(more))
-        {
-            needed.insert(more);
+    /// These, and what they need.
+    fn all_crates(folders: &[&str]) -> BTreeSet<String> {
+        let mut all: BTreeSet<String> = folders.iter().map(|&folder| folder.to_owned()).collect();
+        let needed = |folder: &String| crates(&format!("{folder}/Cargo.toml"));
+        while let Some(more) = all.iter().flat_map(needed).find(|more| !all.contains(more)) {
+            all.insert(more);
         }
-        assert!(needed.contains("router-core") && needed.len() >= 5, "{needed:?}");
-        for folder in needed {
-            let source = format!("{folder}/src/lib.rs");
-            for suite in [mutants, searches] {
-                let is_read = suite.reads.iter().any(|read| source.starts_with(read));
+        all
+    }
+
+    #[test]
+    fn all_crates_that_a_suite_needs_are_read() {
+        let simulator = all_crates(&["cosim/sim"]);
+        let lockstep = all_crates(&["cosim/sim", "cosim/lockstep"]);
+        let cost = all_crates(&["cosim/cost"]);
+        assert!(simulator.contains("router-core") && lockstep.len() >= 6, "{simulator:?} {lockstep:?}");
+        for suite in SUITES.iter().filter(|suite| suite.name != "proofs") {
+            let needed = match suite.name {
+                "figures" | INSTRUCTIONS => &simulator,
+                "gates" => &cost,
+                _ => &lockstep,
+            };
+            for folder in needed {
+                let source = format!("{folder}/src/lib.rs");
+                let is_read = suite.reads.iter().copied().flatten().any(|read| source.starts_with(read));
                 assert!(is_read, "{}: {folder} is not read", suite.name);
             }
         }
