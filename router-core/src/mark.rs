@@ -6,7 +6,8 @@
 //! - **Queue.** The switch of the specification has a queue for each output port and VL. This router has input buffers, so that the
 //!   queue of an output VC is what waits for it there: the flits in all input VCs whose front packet holds that output VC, or waits
 //!   for that port and may take that VC. Packets behind the front one count with it, since nothing passes them. A packet that may take
-//!   several VCs of the port joins the queue of all of them together. The output FIFO is not counted: it feeds the link at full rate.
+//!   several VCs of the port joins the queue of all of them together. The output FIFO is not counted: it feeds the link at full rate. A
+//!   packet that has to leave its group by any link waits in no queue, and is not marked in that router: its minimal output is none that it may take.
 //! - **Threshold.** The packet meets congestion if that queue, without its head, is longer than [`limit`] of the weight and of the
 //!   buffers behind the output, those of the VCs that it may take together. Of several weights the highest counts.
 //! - **Root or victim.** An output is the root of congestion if one of these VCs has room for the packet behind the link: packets wait for the

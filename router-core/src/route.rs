@@ -80,6 +80,25 @@ pub trait Route {
     /// When there are more sets of candidates than a packet has room for.
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full>;
 
+    /// The ports of a packet's shortest way on: needed only where [`offer`](Self::offer) has a way on and passes over the shortest one, since the
+    /// packet has to leave its group by any link. Nothing for a routing that does not make it.
+    fn passed_over(&self, _here: &Here, _header: &Header) -> PortSet {
+        PortSet::EMPTY
+    }
+
+    /// The ports of which a packet with these candidates is counted for one: those of its shortest way on, whether it may take them or not; all
+    /// that are offered where the routing knows none of them, as where another way has been decided. None where nothing is offered.
+    #[inline(always)]
+    fn counted(&self, here: &Here, header: &Header, offered: &Candidates) -> PortSet {
+        let minimal = offered.minimal_ports();
+        let others = offered.ports();
+        if !minimal.is_empty() | others.is_empty() {
+            return minimal;
+        }
+        let passed_over = self.passed_over(here, header);
+        if passed_over.is_empty() { others } else { passed_over }
+    }
+
     /// The header as it leaves by `out`, a port of kind `out_kind`, on a hop of kind `hop`.
     fn onward(&self, _here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
         *header
@@ -128,6 +147,9 @@ impl<R: Route> Route for &R {
     #[inline]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         R::offer(self, here, from, header)
+    }
+    fn passed_over(&self, here: &Here, header: &Header) -> PortSet {
+        R::passed_over(self, here, header)
     }
     #[inline]
     fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
@@ -179,6 +201,10 @@ macro_rules! routings {
             #[inline]
             fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
                 match self { $(Self::$name(routing) => routing.offer(here, from, header)),* }
+            }
+            #[cold]
+            fn passed_over(&self, here: &Here, header: &Header) -> PortSet {
+                match self { $(Self::$name(routing) => routing.passed_over(here, header)),* }
             }
             #[inline]
             fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {

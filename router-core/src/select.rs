@@ -91,7 +91,11 @@ impl Selection {
         let candidates = packet.candidates;
         if self.asks_all() {
             let open = outputs.open_ports(candidates, packet.length);
-            return if open.is_empty() { PortSet::only(packet.minimal) } else { open };
+            return match () {
+                () if !open.is_empty() => open,
+                () if candidates.minimal_ports().is_empty() => candidates.ports(),
+                () => PortSet::only(packet.minimal),
+            };
         }
         if candidates.is_special() {
             return self.choose_specially(packet, outputs);

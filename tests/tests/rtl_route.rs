@@ -96,6 +96,18 @@ pub(crate) fn packed(offered: &Candidates, routing: u32, ports: usize, vcs: usiz
     word as u64
 }
 
+/// What is offered, and the ports of the shortest way on that a duty to leave passes over.
+pub(crate) fn offered(
+    routing: &impl Route,
+    here: &Here,
+    from: Arrival,
+    header: &Header,
+) -> (Candidates, PortSet) {
+    let offer = routing.offer(here, from, header).expect("room for all sets");
+    let passes = offer.is_forced() && offer.minimal_ports().is_empty();
+    (offer, if passes { routing.passed_over(here, header) } else { PortSet::EMPTY })
+}
+
 /// The routings of `routes.sv`, in Rust.
 struct Routings<'t> {
     minimal: Minimal<'t>,
@@ -118,10 +130,10 @@ impl<'t> Routings<'t> {
         Self { minimal: Minimal { map: shape.map() }, olms: (1..VARIANTS).map(olm).collect() }
     }
 
-    fn offers(&self, here: &Here, from: Arrival, header: &Header) -> Vec<Candidates> {
-        let minimal = self.minimal.offer(here, from, header);
-        let olms = self.olms.iter().map(|olm| olm.offer(here, from, header));
-        std::iter::once(minimal).chain(olms).map(|offer| offer.expect("room for all sets")).collect()
+    fn offers(&self, here: &Here, from: Arrival, header: &Header) -> Vec<(Candidates, PortSet)> {
+        let minimal = offered(&self.minimal, here, from, header);
+        let olms = self.olms.iter().map(|olm| offered(olm, here, from, header));
+        std::iter::once(minimal).chain(olms).collect()
     }
 }
 
@@ -139,6 +151,7 @@ struct Pair<'t> {
     from_vc: Input,
     header: Input,
     offered: Output,
+    passed_over: Output,
     tally: Tally<15>,
 }
 
@@ -170,6 +183,7 @@ impl<'t> Pair<'t> {
             from_vc: bench.input("from_vc", vc_bits(vcs)),
             header: bench.input("header", HEADER),
             offered: bench.output("offered", VARIANTS * 64),
+            passed_over: bench.output("passed_over", VARIANTS * 64),
             bench,
             tally: Tally::new(SEEN),
         })
@@ -190,13 +204,20 @@ impl<'t> Pair<'t> {
         self.bench.eval();
         let offers = self.routings.offers(here, from, header);
         let ports = ports_of(self.shape);
-        for (k, (offer, rtl)) in offers.iter().zip(self.bench.places(self.offered)).enumerate() {
+        let rtl = self.bench.places(self.offered).into_iter().zip(self.bench.places(self.passed_over));
+        for (k, ((offer, passed_over), (rtl, passed))) in offers.iter().zip(rtl).enumerate() {
             let routing = if k == 0 { layout::ROUTING_MINIMAL } else { layout::ROUTING_OLM };
             let rust = packed(offer, routing, ports, self.vcs);
             assert_eq!(
                 rtl, rust,
                 "{:?}, variant {k}, at {here:?} from {from:?} with {header:?}: \
                  RTL {rtl:#b}, Rust {rust:#b}, {offer:?}",
+                self.shape
+            );
+            assert_eq!(
+                passed,
+                passed_over.bits() as u64,
+                "{:?}, variant {k}, at {here:?} from {from:?} with {header:?}: passed over, {offer:?}",
                 self.shape
             );
             note(&mut self.tally, self.shape, self.vcs, here, header, offer);

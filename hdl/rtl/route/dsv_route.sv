@@ -19,7 +19,8 @@ module dsv_route #(
   output logic [SETS*PORTS-1:0] set_ports,
   output logic [SETS*VCS-1:0]   set_vcs,
   output logic [SETS*HOPS_W-1:0] set_hops, // hops to the destination by each set; 0: not given
-  output logic                  forced     // a detour is due: no set is preferred
+  output logic                  forced,    // a detour is due: no set is preferred
+  output logic [PORTS-1:0]      passed_over // the shortest way on that it passes over; no port where that is offered, or not known
 );
   logic [dsv_pkg::ROUTER_BITS-1:0] to_router;
   logic [dsv_pkg::PORT_BITS-1:0] to_port;
@@ -45,7 +46,8 @@ module dsv_route #(
       ) olm (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc,
         .to_router, .to_port, .progress(header.progress),
-        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
+        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced,
+        .passed_over
       );
     end else if (ROUTING == dsv_pkg::ROUTING_PAR || ROUTING == dsv_pkg::ROUTING_RLM) begin : g_in_transit
       logic [PORTS-1:0] minimal_ports, global_ports, local_ports;
@@ -57,7 +59,8 @@ module dsv_route #(
       ) in_transit (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc,
         .to_router, .to_port, .progress(header.progress),
-        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced
+        .minimal_ports, .minimal_vcs, .global_ports, .global_vcs, .local_ports, .local_vcs, .forced,
+        .passed_over
       );
     end else if (ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY) begin : g_ugal
       logic [PORTS-1:0] minimal_ports, detour_ports;
@@ -70,8 +73,10 @@ module dsv_route #(
         .here_router, .wired, .from_kind, .from_vc, .header,
         .minimal_ports, .minimal_vcs, .detour_ports, .detour_vcs, .hops(set_hops), .forced
       );
+      assign passed_over = '0;
     end else begin : g_minimal_hops
       assign forced = 1'b0;
+      assign passed_over = '0;
       if (ROUTING == dsv_pkg::ROUTING_TABLE) begin : g_table
         dsv_route_table #(
 `include "dsv_route_config_pass.svh"

@@ -20,7 +20,8 @@ module dsv_route_in_transit #(
   output logic [VCS-1:0]   global_vcs,
   output logic [PORTS-1:0] local_ports,
   output logic [VCS-1:0]   local_vcs,
-  output logic             forced
+  output logic             forced,
+  output logic [PORTS-1:0] passed_over
 );
   localparam bit IS_RESTRICTED = ROUTING == dsv_pkg::ROUTING_RLM;
   localparam bit INTERMEDIATE_TOO = IS_RESTRICTED || LOCAL_MISROUTING != 0;
@@ -79,6 +80,7 @@ module dsv_route_in_transit #(
   endgenerate
 
   // The minimal hops: a packet that has to leave its group does so by a link or not at all.
+  assign passed_over = forced && !owns_link ? goals : '0;
   always_comb begin
     minimal_ports = owns_link ? own_links : forced ? '0 : goals & may_follow;
     if (arrived) minimal_ports = PORTS'(1) << to_port & wired;

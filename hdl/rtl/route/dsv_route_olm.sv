@@ -19,7 +19,8 @@ module dsv_route_olm #(
   output logic [VCS-1:0]   global_vcs,
   output logic [PORTS-1:0] local_ports,
   output logic [VCS-1:0]   local_vcs,
-  output logic             forced
+  output logic             forced,
+  output logic [PORTS-1:0] passed_over
 );
   localparam logic [VCS-1:0] FIRST = VCS'(1);
   localparam logic [PORTS-1:0] ALL_LOCALS = ~({PORTS{1'b1}} << LOCALS) << NODES;
@@ -62,6 +63,7 @@ module dsv_route_olm #(
 
   // The minimal hops: a packet that has to leave does so by a link or not at all.
   logic [PORTS-1:0] towards;
+  assign passed_over = leaving && !owns_link ? exit_ports : '0;
   assign towards = owns_link ? own_links : exit_ports;
   always_comb begin
     minimal_ports = towards;

@@ -1,5 +1,5 @@
-// Stage 2. A head with its candidates, and the minimal output it will be counted at: one of the minimal ports, or of all where
-// a detour is due and none is minimal.
+// Stage 2. A head with its candidates, and the minimal output it will be counted at (router-core/src/route.rs, `Route::counted`): one of
+// the minimal ports, of those that a detour which is due passes over, or of all where neither are known.
 module dsv_routed_head #(
 `include "dsv_route_config.svh"
   parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
@@ -25,7 +25,7 @@ module dsv_routed_head #(
   localparam logic [PORTS-1:0] FROM = PORTS'(1) << PORT;
   localparam logic [31:0] KINDS = dsv_pkg::ROUTING_KINDS[ROUTING*32 +: 32];
 
-  logic [PORTS-1:0]    table_ports, minimal_ports, all_ports, preferred;
+  logic [PORTS-1:0]    table_ports, minimal_ports, all_ports, passed_over, counted;
   logic [VCS-1:0]      table_vcs;
   logic [SETS*PORTS-1:0] routed_ports;
   logic [SETS*VCS-1:0] routed_vcs;
@@ -41,7 +41,7 @@ module dsv_routed_head #(
 `include "dsv_route_config_pass.svh"
   ) route (
     .here_router, .wired, .exits, .from_port(FROM), .from_kind(2'(KIND)), .from_vc, .header, .table_ports, .table_vcs,
-    .set_ports(routed_ports), .set_vcs(routed_vcs), .set_hops, .forced
+    .set_ports(routed_ports), .set_vcs(routed_vcs), .set_hops, .forced, .passed_over
   );
 
   // By its service level a packet takes one of them.
@@ -67,13 +67,17 @@ module dsv_routed_head #(
       if (KINDS[k*8 +: 8] == 8'(dsv_pkg::HOP_KIND_MINIMAL)) minimal_ports = minimal_ports | set_ports[k*PORTS +: PORTS];
     end
   end
-  assign preferred = minimal_ports != '0 ? minimal_ports : all_ports;
+  // What has no way on is not counted.
+  always_comb begin
+    counted = minimal_ports;
+    if (minimal_ports == '0 && all_ports != '0) counted = passed_over != '0 ? passed_over : all_ports;
+  end
 
   generate if (ONE_WAY) begin : g_one_way
     logic unused;
     assign unused = &{1'b0, random};
-    assign minimal = preferred;
+    assign minimal = counted;
   end else begin : g_drawn
-    dsv_draw #(.WIDTH(PORTS)) draw_minimal (.members(preferred), .random, .one(minimal));
+    dsv_draw #(.WIDTH(PORTS)) draw_minimal (.members(counted), .random, .one(minimal));
   end endgenerate
 endmodule

@@ -110,9 +110,9 @@ module dsv_select #(
     if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_always
       // Every candidate with room at once: nothing is drawn here.
       logic unused_candidates;
-      assign unused_candidates = &{1'b0, minimal_ports, global_ports, local_ports, forced, drawn, detour};
+      assign unused_candidates = &{1'b0, forced, drawn, detour};
       assign members = '0;
-      assign request = open != '0 ? open : minimal;
+      assign request = open != '0 ? open : minimal_ports != '0 ? minimal : global_ports | local_ports;
     end else if (ONE_WAY) begin : g_one_way
       logic unused_candidates;
       assign unused_candidates = &{1'b0, minimal_ports, global_ports, local_ports, forced, open, drawn, detour};

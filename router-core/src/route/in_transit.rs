@@ -5,6 +5,7 @@
 //! instead, and has to leave the group from there by any global link. In later groups a packet may take one local hop more than it needs.
 //! So there are at most two local hops in each group, and the one that is not minimal is the first except in the origin group.
 
+use super::minimal::shortest;
 use super::{Arrival, CandidateSet, Candidates, Here, HopKind, consume};
 use crate::header::Header;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
@@ -136,6 +137,11 @@ pub(super) fn onward(here: &Here, header: &Header, out_kind: PortClass, hop: Hop
         progress = progress.with_origin_left();
     }
     Header { progress, ..*header }
+}
+
+/// The ports of a packet's shortest way on.
+pub(super) fn passed_over(map: &Dragonfly<'_>, here: &Here, header: &Header) -> PortSet {
+    shortest(map, Place::of(here.router), Place::of(header.to.router)).0
 }
 
 /// The other group that a packet is for, if it came from a node or from another group.

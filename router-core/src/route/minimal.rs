@@ -55,12 +55,22 @@ impl Route for Minimal<'_> {
             Candidates::NONE
         } else if at == to {
             consume(here, header.to)
-        } else if at.group == to.group {
-            let port = self.map.local_port(at.index, to.index);
-            Candidates::of([hop(from, PortSet::only(port), PortClass::LOCAL)])
         } else {
-            hop_to_group(&self.map, at, from, to.group)
+            let (ports, kind) = shortest(&self.map, at, to);
+            Candidates::of([hop(from, ports, kind)])
         })
+    }
+}
+
+/// The ports of the minimal hops of a packet that is not at its destination, and what they are.
+#[inline]
+pub(super) fn shortest(map: &Dragonfly<'_>, at: Place, to: Place) -> (PortSet, PortClass) {
+    if at.group == to.group {
+        return (PortSet::only(map.local_port(at.index, to.index)), PortClass::LOCAL);
+    }
+    match map.towards_group(at, to.group) {
+        Towards::Link(own) => (own, PortClass::GLOBAL),
+        Towards::Exit(exits) => (exits, PortClass::LOCAL),
     }
 }
 

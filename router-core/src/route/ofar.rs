@@ -12,11 +12,13 @@
 //! those on the ring move. A packet leaves the ring where its minimal output is open, but only `ring_exits` times; after that it stays on
 //! the ring to its destination. Packets that have not left their first router do not come on to it: they hold nothing that others need.
 
+use super::in_transit::passed_over;
+use super::minimal::shortest;
 use super::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs};
 use super::{consume, way_out};
 use crate::header::Header;
 use crate::map::dragonfly::ring::HamiltonianRing;
-use crate::map::dragonfly::{Dragonfly, Place, Towards};
+use crate::map::dragonfly::{Dragonfly, Place};
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
 use crate::units::{PortClass, PortSet, VcId, VcSet};
@@ -127,24 +129,13 @@ impl Ofar<'_> {
         CandidateSet::new(ports, VcSet::first_n(self.vcs_of(kind).wrapping_sub(1)), hop)
     }
 
-    /// The minimal hops of a packet that is not at its destination.
-    fn minimal(&self, at: Place, to: Place) -> (PortClass, PortSet) {
-        if at.group == to.group {
-            return (PortClass::LOCAL, PortSet::only(self.map.local_port(at.index, to.index)));
-        }
-        match self.map.towards_group(at, to.group) {
-            Towards::Link(own) => (PortClass::GLOBAL, own),
-            Towards::Exit(exits) => (PortClass::LOCAL, exits),
-        }
-    }
-
     /// The misroutes of a packet that is not on the ring, beside its minimal hops.
     fn misroutes(
         &self,
         here: &Here,
         from: Arrival,
         header: &Header,
-        (kind, minimal): (PortClass, PortSet),
+        (minimal, kind): (PortSet, PortClass),
     ) -> CandidateSet {
         let progress = header.progress;
         let local = |ports: PortSet| self.hop(PortClass::LOCAL, ports, HopKind::LocalMisroute);
@@ -174,7 +165,7 @@ impl Route for Ofar<'_> {
         if at == to {
             return Ok(consume(here, header.to));
         }
-        let minimal @ (kind, ports) = self.minimal(at, to);
+        let minimal @ (ports, kind) = shortest(&self.map, at, to);
         let ring = OnRing(header.via);
         let minimal_set = self.hop(kind, ports, HopKind::Minimal);
         let others = match ring.is_on() {
@@ -193,6 +184,11 @@ impl Route for Ofar<'_> {
         let port = self.ring.onward(&self.map, at);
         let vc = VcSet::only(self.ring_vc(self.map.class(port)));
         Ok(others.escaping(PortSet::only(port), vc, !ring.is_on()))
+    }
+
+    /// Those of a packet that stays on the ring, too.
+    fn passed_over(&self, here: &Here, header: &Header) -> PortSet {
+        passed_over(&self.map, here, header)
     }
 
     /// A global hop leaves the origin group, and the local misroutes of a group are over. One in the origin group has to be followed by a

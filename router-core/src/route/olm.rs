@@ -5,7 +5,7 @@
 //! origin group *has to* leave it by its next hop (without this the channel dependency graph has cycles).
 //! Sets of misroutes leave out the minimal ports (T7, T10) and the way back.
 
-use super::in_transit::way_out;
+use super::in_transit::{passed_over, way_out};
 use super::minimal::hop;
 use super::{
     Arrival, CandidateSet, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume, ladder,
@@ -292,6 +292,10 @@ impl Route for Olm<'_> {
         } else {
             self.towards_another_group(here, from, header, at, to.group)
         })
+    }
+
+    fn passed_over(&self, here: &Here, header: &Header) -> PortSet {
+        passed_over(&self.map, here, header)
     }
 
     fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {

@@ -6,14 +6,14 @@
 //! intermediate group takes a fifth local VC, one in the destination group a sixth. VCs rise along every route, so that nothing rests on
 //! the flow control.
 
-use super::in_transit::{InTransit, keeps_order, offer, onward, way_out};
+use super::in_transit::{InTransit, keeps_order, offer, onward, passed_over, way_out};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs};
 use crate::header::Header;
 use crate::layout;
 use crate::map::dragonfly::Dragonfly;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
-use crate::units::{PortClass, VcId};
+use crate::units::{PortClass, PortSet, VcId};
 
 /// The groups in which a packet may take a local hop more than it needs; in the origin group it may anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,6 +130,10 @@ impl InTransit for Par<'_> {
 impl Route for Par<'_> {
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         Ok(offer(self, here, from, header))
+    }
+
+    fn passed_over(&self, here: &Here, header: &Header) -> PortSet {
+        passed_over(&self.map, here, header)
     }
 
     fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {

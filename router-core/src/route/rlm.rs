@@ -4,7 +4,7 @@
 //! Which pairs of hops may follow each other is restricted by their directions and lengths ([`super::parity_sign`]), so that no chain of
 //! buffers of that VC closes a circle: the routing works with wormhole flow control, too.
 
-use super::in_transit::{InTransit, keeps_order, offer, onward, way_out};
+use super::in_transit::{InTransit, keeps_order, offer, onward, passed_over, way_out};
 use super::{Arrival, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, parity_sign};
 use crate::header::Header;
 use crate::layout;
@@ -102,6 +102,10 @@ impl InTransit for Rlm<'_> {
 impl Route for Rlm<'_> {
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         Ok(offer(self, here, from, header))
+    }
+
+    fn passed_over(&self, here: &Here, header: &Header) -> PortSet {
+        passed_over(&self.map, here, header)
     }
 
     fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {

@@ -45,7 +45,9 @@ where
         }
         let minimal = match plan.count_at {
             CountAt::Arrival => front.counted_before(self.store.as_ref(), plan.ring(input, vc)),
-            CountAt::Head => any(candidates.preferred(), || self.lfsr.tap(input.number(), vc.number())),
+            CountAt::Head => any(routing.counted(&self.here, header, candidates), || {
+                self.lfsr.tap(input.number(), vc.number())
+            }),
         };
         let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
         if candidates.is_empty() {
@@ -84,7 +86,9 @@ where
         // What cannot be routed is reported where it comes to the front.
         let Ok(candidates) = self.offer(plan, routing, from, &packet.header) else { return };
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
-        let Some(minimal) = any(candidates.preferred(), tap) else { return };
+        let Some(minimal) = any(routing.counted(&self.here, &packet.header, &candidates), tap) else {
+            return;
+        };
         debug_assert!(plan.count_at == CountAt::Arrival);
         if let Some(front) = self.fronts.get(from.port, from.vc) {
             front.count_newest(self.store.as_mut(), plan.ring(from.port, from.vc), minimal);

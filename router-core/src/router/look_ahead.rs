@@ -51,7 +51,7 @@ where
         let tap = self.lfsr.tap(port.number(), vc.number());
         let minimal = match plan.count_at {
             CountAt::Arrival => front.counted_behind(self.store.as_ref(), ring),
-            CountAt::Head => any(candidates.preferred(), || tap),
+            CountAt::Head => any(routing.counted(&self.here, &packet.header, &candidates), || tap),
         }?;
         if candidates.is_empty() {
             return None;

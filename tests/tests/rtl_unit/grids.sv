@@ -34,10 +34,11 @@ module grids #(
         .TURNS(k == 4 ? dsv_pkg::TURNS_WEST_FIRST : k == 5 ? dsv_pkg::TURNS_NORTH_LAST : dsv_pkg::TURNS_NEGATIVE_FIRST)
       ) one (
         .here_router, .wired, .exits('0), .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
-        .set_ports, .set_vcs, .set_hops, .forced
+        .set_ports, .set_vcs, .set_hops, .forced, .passed_over
       );
-      logic unused_hops;
-      assign unused_hops = &{1'b0, set_hops};
+      logic [PORTS-1:0] passed_over;
+      logic unused;
+      assign unused = &{1'b0, set_hops, passed_over};
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(1)) packing (.set_ports, .set_vcs, .forced, .candidates);
       assign offered[k*64 +: 64] = 64'(candidates);
     end

@@ -2,7 +2,7 @@
 //! packets that are drawn: most of them where such a packet can be, the others anywhere, with any header.
 
 use super::bench::{Chance, Tally};
-use crate::rtl_route::{kind_number, packed};
+use crate::rtl_route::{kind_number, offered, packed};
 use desvio_tests::networks::{ARRANGEMENTS, Network, Shape};
 use router_core::PortClass;
 use router_core::header::{Address, Header, RawHeader};
@@ -89,6 +89,7 @@ struct Pins {
     out_is_global: Input,
     hop: Input,
     offered: Output,
+    passed_over: Output,
     onward_headers: Output,
     ways: Output,
 }
@@ -108,6 +109,7 @@ impl Pins {
             out_is_global: input("out_is_global", 1),
             hop: input("hop", 2),
             offered: output("offered", variants * 64),
+            passed_over: output("passed_over", variants * 64),
             onward_headers: output("onward_headers", variants * layout::HEADER_BITS as usize),
             ways: output("ways", if variants > OF_ANY { 128 } else { 64 }),
         }
@@ -148,7 +150,7 @@ impl<'t> Routings<'t> {
         }
     }
 
-    fn answer(&self, variant: usize, case: &Case) -> (Candidates, Header) {
+    fn answer(&self, variant: usize, case: &Case) -> (Candidates, PortSet, Header) {
         match variant {
             0..3 => answer(&self.pars[variant], case),
             3 => answer(&self.rlm, case),
@@ -158,9 +160,12 @@ impl<'t> Routings<'t> {
     }
 }
 
-fn answer(routing: &impl Route, Case { here, from, header, out_kind, hop }: &Case) -> (Candidates, Header) {
-    let offer = routing.offer(here, *from, header).expect("room for all sets");
-    (offer, routing.onward(here, header, *out_kind, *hop))
+fn answer(
+    routing: &impl Route,
+    Case { here, from, header, out_kind, hop }: &Case,
+) -> (Candidates, PortSet, Header) {
+    let (offer, passed_over) = offered(routing, here, *from, header);
+    (offer, passed_over, routing.onward(here, header, *out_kind, *hop))
 }
 
 /// The first difference.
@@ -176,15 +181,19 @@ pub(crate) fn compare(
     let mut chance = Chance::new(6);
     for _ in 0..cases {
         let case = draw(shape, &network, &mut chance);
-        let (offered, headers) = ask(&pins, model, &case, variants)?;
+        let [offered, passed_over, headers] = ask(&pins, model, &case, variants)?;
+        let [offered, passed_over] = [offered, passed_over].map(|words| places(&words));
         let mut answers = Vec::new();
-        for (variant, rtl) in offered.into_iter().enumerate() {
-            let (offer, onward) = routings.answer(variant, &case);
+        for (variant, (rtl, passed)) in offered.into_iter().zip(passed_over).enumerate() {
+            let (offer, passed_over, onward) = routings.answer(variant, &case);
             let hops = Packing::pack_hops(&offer) as u64;
             let rust = packed(&offer, VARIANTS[variant], ports, VCS)
                 | if variant < OF_ANY { 0 } else { hops << HOPS_AT };
             if rust != rtl {
                 return Err(format!("variant {variant}, {case:?}: RTL {rtl:#b}, Rust {rust:#b}, {offer:?}"));
+            }
+            if passed_over.bits() as u64 != passed {
+                return Err(format!("variant {variant}, {case:?}: passed over: RTL {passed:#b}, {offer:?}"));
             }
             if headers[variant * WORDS..][..WORDS] != onward.emit().0 {
                 return Err(format!(
@@ -198,8 +207,8 @@ pub(crate) fn compare(
             let both = [0, 1].map(|at| packed_ways(&routings.ugals[at], shape, &case));
             let mut rtl = [0; 4];
             model.get_words(pins.ways, &mut rtl);
-            let rtl = [0, 2].map(|at| u64::from(rtl[at + 1]) << 32 | u64::from(rtl[at]));
-            if both != rtl {
+            let rtl = places(&rtl);
+            if both[..] != rtl {
                 return Err(format!("{case:?}: ways: RTL {rtl:#x?}, Rust {both:#x?}"));
             }
         }
@@ -268,8 +277,13 @@ fn draw(shape: &Shape, network: &Network, chance: &mut Chance) -> Case {
     Case { here, from, header, out_kind, hop: HOPS[chance.below(3)] }
 }
 
-/// What the RTL offers, and the words of all headers.
-fn ask(pins: &Pins, model: &mut Model, case: &Case, variants: usize) -> Result<(Vec<u64>, Vec<u32>), String> {
+/// Words as places of 64 bits.
+fn places(words: &[u32]) -> Vec<u64> {
+    words.chunks(2).map(|pair| u64::from(pair[1]) << 32 | u64::from(pair[0])).collect()
+}
+
+/// The words of what the RTL offers, of what it passes over, and of all headers.
+fn ask(pins: &Pins, model: &mut Model, case: &Case, variants: usize) -> Result<[Vec<u32>; 3], String> {
     let Case { here, from, header, out_kind, hop } = case;
     model.set(pins.here_router, u64::from(here.router));
     model.set(pins.wired, here.wired.bits() as u64);
@@ -281,10 +295,12 @@ fn ask(pins: &Pins, model: &mut Model, case: &Case, variants: usize) -> Result<(
     model.set(pins.out_is_global, u64::from(*out_kind == PortClass::GLOBAL));
     model.set(pins.hop, *hop as u64);
     model.eval().map_err(|error| error.to_string())?;
-    let (mut offered, mut headers) = (vec![0; 2 * variants], vec![0; variants * WORDS]);
-    model.get_words(pins.offered, &mut offered);
-    model.get_words(pins.onward_headers, &mut headers);
-    Ok((offered.chunks(2).map(|pair| u64::from(pair[1]) << 32 | u64::from(pair[0])).collect(), headers))
+    let outputs = [(pins.offered, 2), (pins.passed_over, 2), (pins.onward_headers, WORDS)];
+    Ok(outputs.map(|(output, each)| {
+        let mut words = vec![0; each * variants];
+        model.get_words(output, &mut words);
+        words
+    }))
 }
 
 fn note(tally: &mut Tally<13>, shape: &Shape, case: &Case, answers: &[(Candidates, Header)]) {

@@ -27,6 +27,7 @@ module rivals #(
   input  logic             out_is_global,
   input  logic [1:0]       hop,
   output logic [VARIANTS*64-1:0] offered,
+  output logic [VARIANTS*64-1:0] passed_over,
   output logic [VARIANTS*HEADER_W-1:0] onward_headers,
   output logic [WAYS*64-1:0] ways
 );
@@ -41,17 +42,19 @@ module rivals #(
       logic [SETS*(PORTS+VCS):0] candidates;
       logic [SETS*dsv_pkg::HOPS_BITS-1:0] set_hops;
       logic forced;
+      logic [PORTS-1:0] passed;
       dsv_route #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .VCS(VCS),
         .ARRANGEMENT(ARRANGEMENT), .ROUTING(ROUTING), .LOCAL_MISROUTING(k < 3 ? k : 1), .INTERMEDIATE(INTERMEDIATE),
         .KNOWLEDGE(k >= 8 ? dsv_pkg::KNOWLEDGE_ORACLE : dsv_pkg::KNOWLEDGE_ROUTER)
       ) one (
         .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .table_ports('0), .table_vcs('0),
-        .set_ports, .set_vcs, .set_hops, .forced
+        .set_ports, .set_vcs, .set_hops, .forced, .passed_over(passed)
       );
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) packing (.set_ports, .set_vcs, .forced, .candidates);
       // Hops above all of the candidates.
       assign offered[k*64 +: 64] = 64'(candidates) | 64'(set_hops) << 58;
+      assign passed_over[k*64 +: 64] = 64'(passed);
 
       dsv_onward #(.PORTS(PORTS), .ROUTING(ROUTING), .INTERMEDIATE(INTERMEDIATE)) onward (
         .header, .here(here_router), .out_is_global, .hop, .drawn(1'b0), .onward_header(onward_headers[k*HEADER_W +: HEADER_W])

@@ -65,10 +65,11 @@ module tables #(
         .TABLE_BY(TABLE_BY), .TABLE_NODES(TABLE_NODES), .HOP_VCS(HOP_VCS), .TABLE_ROUTERS(TABLE_ROUTERS)
       ) one (
         .here_router, .wired, .exits('0), .from_port, .from_kind, .from_vc, .header, .table_ports, .table_vcs,
-        .set_ports, .set_vcs, .set_hops, .forced
+        .set_ports, .set_vcs, .set_hops, .forced, .passed_over
       );
-      logic unused_hops;
-      assign unused_hops = &{1'b0, set_hops};
+      logic [PORTS-1:0] passed_over;
+      logic unused;
+      assign unused = &{1'b0, set_hops, passed_over};
       dsv_packed_candidates #(.PORTS(PORTS), .VCS(VCS), .SETS(1)) packing (.set_ports, .set_vcs, .forced, .candidates);
       assign offered[k*64 +: 64] = 64'(candidates);
     end

@@ -45,7 +45,9 @@ where
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
         // What cannot be routed is reported where it comes to the front.
         let Ok(candidates) = self.offer(plan, routing, from, &packet.header) else { return false };
-        let Some(output) = any(candidates.preferred(), tap) else { return false };
+        let Some(output) = any(routing.counted(&self.here, &packet.header, &candidates), tap) else {
+            return false;
+        };
         let vcs = candidates.vcs_at(output).and(plan.vcs(output));
         let size = u32::from(plan.buffer(output)).wrapping_mul(vcs.len() as u32);
         let Some(limit) = limit(plan.marking.weight(output, vcs), size) else { return false };
