@@ -91,12 +91,7 @@ pub trait Route {
     #[inline(always)]
     fn counted(&self, here: &Here, header: &Header, offered: &Candidates) -> PortSet {
         let minimal = offered.minimal_ports();
-        let others = offered.ports();
-        if !minimal.is_empty() | others.is_empty() {
-            return minimal;
-        }
-        let passed_over = self.passed_over(here, header);
-        if passed_over.is_empty() { others } else { passed_over }
+        if minimal.is_empty() { counted_elsewhere(self, here, header, offered) } else { minimal }
     }
 
     /// The header as it leaves by `out`, a port of kind `out_kind`, on a hop of kind `hop`.
@@ -293,6 +288,19 @@ routings! {
     UgalDragonfly(ugal_dragonfly::UgalDragonflyScheme),
     /// Misrouting in transit on a Dragonfly, on VCs without an order, with a ring to escape by.
     Ofar(ofar::OfarScheme),
+}
+
+/// The ports of which a packet is counted for one that is offered no minimal hop.
+#[cold]
+#[inline(never)]
+fn counted_elsewhere<R: Route + ?Sized>(
+    routing: &R,
+    here: &Here,
+    header: &Header,
+    offered: &Candidates,
+) -> PortSet {
+    let passed_over = if offered.is_empty() { PortSet::EMPTY } else { routing.passed_over(here, header) };
+    if passed_over.is_empty() { offered.ports() } else { passed_over }
 }
 
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected; all of the node's

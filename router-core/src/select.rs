@@ -90,12 +90,7 @@ impl Selection {
     ) -> PortSet {
         let candidates = packet.candidates;
         if self.asks_all() {
-            let open = outputs.open_ports(candidates, packet.length);
-            return match () {
-                () if !open.is_empty() => open,
-                () if candidates.minimal_ports().is_empty() => candidates.ports(),
-                () => PortSet::only(packet.minimal),
-            };
+            return choose_all(packet, outputs);
         }
         if candidates.is_special() {
             return self.choose_specially(packet, outputs);
@@ -143,6 +138,18 @@ impl Selection {
         let is_valid = self.allows(packet, detour, outputs)
             && outputs.is_open(detour.port, packet.candidates, packet.length);
         is_valid.then_some(detour.port)
+    }
+}
+
+/// Every port with room; the minimal one where none has, or all where none is minimal.
+#[inline(never)]
+fn choose_all<const P: usize, const V: usize>(packet: &Waiting<'_>, outputs: &Outputs<'_, P, V>) -> PortSet {
+    let candidates = packet.candidates;
+    let open = outputs.open_ports(candidates, packet.length);
+    match () {
+        () if !open.is_empty() => open,
+        () if candidates.minimal_ports().is_empty() => candidates.ports(),
+        () => PortSet::only(packet.minimal),
     }
 }
 
