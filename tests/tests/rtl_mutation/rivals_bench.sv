@@ -25,12 +25,14 @@ module rivals_bench #(
   input  logic             out_is_global,
   input  logic [1:0]       hop,
   output logic [VARIANTS*64-1:0] offered,
+  output logic [VARIANTS*64-1:0] passed_over,
   output logic [VARIANTS*HEADER_W-1:0] onward_headers,
   output logic [WAYS*64-1:0] ways
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
 
   rivals #(.NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .GROUPS(GROUPS), .ARRANGEMENT(ARRANGEMENT)) all (
-    .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .out_is_global, .hop, .offered, .onward_headers, .ways
+    .here_router, .wired, .exits, .from_port, .from_kind, .from_vc, .header, .out_is_global, .hop, .offered, .passed_over,
+    .onward_headers, .ways
   );
 endmodule
