@@ -1,5 +1,5 @@
 // Stage 2. A head with its candidates, and the minimal output it will be counted at (router-core/src/route.rs, `Route::counted`): one of
-// the minimal ports, of those that a detour which is due passes over, or of all where neither are known.
+// the minimal ports, of those that a detour which is due passes over, or of all where neither is known.
 module dsv_routed_head #(
 `include "dsv_route_config.svh"
   parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
