@@ -84,9 +84,14 @@ enum Task {
     /// the README's picture by that page's script. Installs Slurm, GNU parallel and Python's packages where they are missing; says
     /// what it skips and why.
     Engines(engines::Arguments),
-    /// Runs the suites that CI runs only where something that they read has changed: proofs of the RTL's properties, its mutants, the firmware on
-    /// all boards, long figures. Writes what they found into `docs/signoff.md`, and that they passed into `tests/signed`. Eighteen minutes on two cores.
-    Signoff,
+    /// Runs the suites that `test` runs only where something that they read has changed: mutants of the RTL, proofs of its properties, searches,
+    /// gate counts, the firmware on all boards, instructions, long figures. Writes what they found into `docs/signoff.md`, and that they passed into
+    /// `tests/signed`. All of them take eighteen minutes on two cores.
+    Signoff {
+        /// Also those that passed with all that they read as it is.
+        #[arg(long)]
+        all: bool,
+    },
     /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
     Package,
     /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
@@ -112,9 +117,9 @@ fn main() -> ExitCode {
         Task::Instructions { update } => instructions::instructions(update),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Task::Engines(arguments) => engines::engines(&arguments),
-        Task::Signoff => tools::provide(&tools::SIMULATION)
+        Task::Signoff { all } => tools::provide(&tools::SIMULATION)
             .and_then(|()| tools::provide(&tools::PROOFS))
-            .and_then(|()| signoff::signoff()),
+            .and_then(|()| signoff::signoff(all)),
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Validate(arguments) => validate::validate(&arguments),

@@ -1,7 +1,7 @@
 //! A Rust that builds for microcontrollers: rustup's targets where they are installed, else Debian's packages, whose
 //! sources make the core library of each target once.
 
-use super::board::Board;
+use super::board::{BOARDS, Board};
 use super::folder;
 use crate::step::Failure;
 use crate::tools::{self, Tool};
@@ -41,9 +41,10 @@ pub(super) struct Toolchain {
 }
 
 impl Toolchain {
-    /// Finds one that knows the targets of these boards, or makes it.
+    /// Finds one that knows the targets of all boards, or makes one that knows those of these. What is measured with one compiler is not what
+    /// another one gives: which is taken does not depend on the boards that are built for.
     pub(super) fn provide(boards: &[Board]) -> Result<Self, Failure> {
-        if has_targets(boards) {
+        if has_targets() {
             let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
             return Ok(Self { cargo: cargo.into(), rustc: None });
         }
@@ -126,11 +127,11 @@ fn libraries(toolchain: &Path, board: &Board) -> PathBuf {
 }
 
 /// Whether the Rust in use has the core library of every target.
-fn has_targets(boards: &[Board]) -> bool {
+fn has_targets() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let Ok(output) = Command::new(rustc).args(["--print", "sysroot"]).output() else { return false };
     let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    boards.iter().all(|board| libraries(&sysroot, board).is_dir())
+    BOARDS.iter().all(|board| libraries(&sysroot, board).is_dir())
 }
 
 /// Where things are kept that take minutes to make.

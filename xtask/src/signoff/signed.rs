@@ -2,7 +2,7 @@
 //!
 //! What a suite found is kept in `tests/signed`, and before it a digest of the files that it reads. Where the files have the same digest, the
 //! suite would find the same: it is deterministic. Versions of Verilator, Yosys and the compilers are not in the digest: `cargo xtask test
-//! --long` and `cargo xtask signoff` run all suites.
+//! --long` and `cargo xtask signoff --all` run all suites.
 
 use crate::step::{Failure, root, tests};
 use serde::Deserialize;
@@ -199,7 +199,7 @@ pub(crate) fn carry(to: &Path) -> Result<Vec<&'static Suite>, Failure> {
     for suite in &SUITES {
         if !suite.is_signed()? {
             eprintln!(
-                "\n── {}: run, since what they read has changed; `cargo xtask signoff` keeps what they find",
+                "\n── {}: run, since what they read has changed since `cargo xtask signoff`",
                 suite.name
             );
             continue;
@@ -220,11 +220,15 @@ pub(crate) fn carry(to: &Path) -> Result<Vec<&'static Suite>, Failure> {
     Ok(signed)
 }
 
-/// Runs the tests of all suites, after what else belongs to them has passed, and keeps that they passed with the files as they are, and what they recorded.
-pub(crate) fn sign(records: &Path) -> Result<(), Failure> {
+/// Runs the tests of all suites but those that are signed, after what else belongs to them has passed, and keeps that they passed with the files as
+/// they are, and what they recorded.
+pub(crate) fn sign(records: &Path, signed: &[&Suite]) -> Result<(), Failure> {
+    let is_signed = |suite: &&Suite| signed.iter().any(|other| other.name == suite.name);
     // Where a file changes while they run, they are run again the next time.
-    let digests = SUITES.iter().map(|suite| digest(&root(), suite.reads)).collect::<Result<Vec<_>, _>>()?;
-    let names = SUITES.iter().flat_map(|suite| suite.tests).copied();
+    let with_digest = |suite: &'static Suite| digest(&root(), suite.reads).map(|sources| (suite, sources));
+    let suites: Vec<_> =
+        SUITES.iter().filter(|suite| !is_signed(suite)).map(with_digest).collect::<Result<_, _>>()?;
+    let names = suites.iter().flat_map(|(suite, _)| suite.tests).copied();
     let which: Vec<_> =
         ["--test", "all", "--"].into_iter().chain(names).chain(["lockstep::", "--nocapture"]).collect();
     let folder = records.display().to_string();
@@ -232,7 +236,7 @@ pub(crate) fn sign(records: &Path) -> Result<(), Failure> {
         &which,
         &[("DESVIO_RECORD", &folder), ("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")],
     )?;
-    for (suite, sources) in SUITES.iter().zip(digests) {
+    for (suite, sources) in suites {
         let failed = |error: std::io::Error| Failure::new(format!("{FOLDER}/{}: {error}", suite.file()));
         let record = if suite.has_record {
             fs::read_to_string(records.join(suite.file())).map_err(failed)?
