@@ -85,7 +85,7 @@ enum Task {
     /// what it skips and why.
     Engines(engines::Arguments),
     /// Runs the suites that `test` runs only where something that they read has changed: mutants of the RTL, proofs of its properties, searches,
-    /// gate counts, the firmware on all boards, instructions, long figures. Writes what they found into `docs/signoff.md`, and that they passed into
+    /// units of the RTL, gate counts, the firmware on all boards, instructions, long figures. Writes what they found into `docs/signoff.md`, and that they passed into
     /// `tests/signed`. All of them take eighteen minutes on two cores.
     Signoff {
         /// Also those that passed with all that they read as it is.

@@ -42,10 +42,11 @@ const LOCKSTEP: &[&str] = &[
     "cosim/verilated/src/",
     "tests/src/",
     "tests/tests/rtl_",
+    "scenarios/",
 ];
 
 /// All of them.
-const SUITES: [Suite; 7] = [
+const SUITES: [Suite; 8] = [
     Suite {
         name: "mutants",
         tests: &["rtl_mutation::slips_are_found"],
@@ -67,6 +68,20 @@ const SUITES: [Suite; 7] = [
             LOCKSTEP,
             &["tests/tests/olm_search", "tests/tests/core_search", "tests/tests/allocators"],
         ],
+    },
+    Suite {
+        name: "units",
+        tests: &[
+            "rtl_classes::",
+            "rtl_contention::",
+            "rtl_feasible::",
+            "rtl_parameters::",
+            "rtl_reset::",
+            "rtl_route::",
+            "rtl_select::",
+        ],
+        has_record: false,
+        reads: &[SIMULATOR, LOCKSTEP],
     },
     Suite {
         name: "gates",

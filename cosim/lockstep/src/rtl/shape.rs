@@ -1,5 +1,6 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and its configuration inputs.
 
+mod kinds;
 mod widths;
 
 use super::rows::Rows;
@@ -8,11 +9,12 @@ use crate::thresholds::ThresholdBits;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{AllocatorKind, ArbiterKind, Ejection, RoutingScheme, Selection};
 use desvio_sim::topology::PortClass;
+use kinds::KindCounts;
 use router_core::layout;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::plan::descriptors;
-use router_core::plan::{CountAt, FlowControl, Plan, PortSizes, VcAllocation};
+use router_core::plan::{FlowControl, Plan, VcAllocation};
 use router_core::route::candidates::Packing;
 use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::select::Thresholds;
@@ -290,43 +292,6 @@ impl Shape {
     /// The kinds of hop of the sets that its routing offers, in offer order.
     pub(crate) fn set_kinds(&self) -> &'static [u32] {
         self.set_kinds
-    }
-}
-
-/// How many ports of each kind a router has.
-#[derive(Debug, Clone, Copy)]
-struct KindCounts {
-    nodes: u32,
-    locals: u32,
-    globals: u32,
-}
-
-impl KindCounts {
-    fn of(blueprint: &Blueprint, router: usize) -> Result<Self, NotInRtl> {
-        let wiring = blueprint.wiring();
-        let kinds: Vec<_> = (0..wiring.ports()).map(|port| wiring.class(router, port)).collect();
-        let count = |kind| kinds.iter().filter(|&&other| other == kind).count() as u32;
-        let (nodes, locals, globals) =
-            (count(PortClass::NODE), count(PortClass::LOCAL), count(PortClass::GLOBAL));
-        let is_known = kinds.is_sorted() && nodes + locals + globals == wiring.ports() as u32;
-        if is_known { Ok(Self { nodes, locals, globals }) } else { Err(NotInRtl::Ports) }
-    }
-
-    /// Bits of a counter that can count every packet that is counted at all, and one more: every front packet, or
-    /// every packet of every buffer; at most as many as the model has.
-    fn counter_width(&self, plan: &Plan<PORTS>, shortest: u32) -> u32 {
-        let of = |ports: u32, kind: PortClass| {
-            let PortSizes { vcs, buffer } = plan.sizes(kind);
-            let packets = match plan.count_at {
-                CountAt::Head => 1,
-                CountAt::Arrival => descriptors(buffer, shortest as u16),
-            };
-            ports * u32::from(vcs) * u32::from(packets)
-        };
-        let most = of(self.nodes, PortClass::NODE)
-            + of(self.locals, PortClass::LOCAL)
-            + of(self.globals, PortClass::GLOBAL);
-        (u32::BITS - (most + 1).leading_zeros()).min(u16::BITS)
     }
 }
 
