@@ -144,10 +144,13 @@ const SUITES: [Suite; 8] = [
     },
 ];
 
-/// What stands before a kept record.
+/// What stands before a kept record, in the first two lines.
 #[derive(Deserialize)]
 struct Kept {
+    /// The digest of what the suite read.
     sources: String,
+    /// The tests that were run.
+    tests: Vec<String>,
 }
 
 impl Suite {
@@ -166,7 +169,7 @@ impl Suite {
         let Ok(text) = fs::read_to_string(self.kept()) else { return Ok(false) };
         let kept: Kept = toml::from_str(&text)
             .map_err(|error| Failure::new(format!("{FOLDER}/{}: {error}", self.file())))?;
-        Ok(kept.sources == digest(&root(), self.reads)?)
+        Ok(kept.tests == self.tests && kept.sources == digest(&root(), self.reads)?)
     }
 }
 
@@ -226,7 +229,7 @@ pub(crate) fn carry(to: &Path) -> Result<Vec<&'static Suite>, Failure> {
         );
         if suite.has_record {
             let text = fs::read_to_string(suite.kept()).unwrap_or_default();
-            let (_, record) = text.split_once('\n').unwrap_or_default();
+            let record = text.splitn(3, '\n').nth(2).unwrap_or_default();
             fs::write(to.join(suite.file()), record)
                 .map_err(|error| Failure::new(format!("{}: {error}", to.display())))?;
         }
@@ -258,7 +261,8 @@ pub(crate) fn sign(records: &Path, signed: &[&Suite]) -> Result<(), Failure> {
         } else {
             String::new()
         };
-        fs::write(suite.kept(), format!("sources = \"{sources}\"\n{record}")).map_err(failed)?;
+        let kept = format!("sources = \"{sources}\"\ntests = {:?}\n{record}", suite.tests);
+        fs::write(suite.kept(), kept).map_err(failed)?;
     }
     Ok(())
 }
