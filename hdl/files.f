@@ -44,6 +44,7 @@ rtl/router/dsv_mark.sv
 rtl/select/dsv_notices.sv
 rtl/select/dsv_occupancy.sv
 rtl/route/dsv_onward.sv
+rtl/alloc/dsv_one_arbiter.sv
 rtl/alloc/dsv_output_arbiter.sv
 rtl/router/dsv_output_port.sv
 rtl/router/dsv_packet_ages.sv

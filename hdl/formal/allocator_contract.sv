@@ -11,6 +11,8 @@ module allocator_contract #(
   localparam int unsigned PORT_W = PORTS > 1 ? $clog2(PORTS) : 1,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
+  // Of `one_arbiter` the arbiter of an output has the turns of all VCs behind it.
+  localparam int unsigned TURNS = ALLOCATOR == dsv_pkg::ALLOCATOR_SEPARABLE_ONE_ARBITER ? 1 : VCS,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
   localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1
 ) (
@@ -28,7 +30,7 @@ module allocator_contract #(
 
   // Registers of `dut`.
   logic [PORTS*VC_STATE_W-1:0] input_states, out_vc_states;
-  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states;
+  logic [PORTS*TURNS*PORT_STATE_W-1:0] input_of_out_vc_states;
   logic [PORTS*PORT_W-1:0] choices;
   logic [PORT_W-1:0] turn;
 
@@ -38,7 +40,7 @@ module allocator_contract #(
   always_comb if (!has_begun) assume (rst);
 
   logic [PORTS-1:0] is_choice, is_vc_order, is_out_vc_order;
-  logic [PORTS*VCS-1:0] is_input_order;
+  logic [PORTS*TURNS-1:0] is_input_order;
 
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
@@ -55,7 +57,7 @@ module allocator_contract #(
       );
     end
 
-    for (genvar n = 0; n < PORTS * VCS; n++) begin : g_out_vc
+    for (genvar n = 0; n < PORTS * TURNS; n++) begin : g_out_vc
       logic [PORTS*PORTS-1:0] unused;
       arbiter_order #(.ARBITER(ARBITER), .REQUESTERS(PORTS)) order (
         .state(input_of_out_vc_states[n*PORT_STATE_W +: PORT_STATE_W]),

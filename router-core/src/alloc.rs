@@ -35,6 +35,8 @@ allocators! {
     SeparableOutputFirst(output_first::OutputFirst),
     /// The whole matrix at once, along diagonals that take turns (Tamir and Chi, 1993).
     Wavefront(wavefront::Wavefront),
+    /// Inputs first; each output has one arbiter among the inputs, for all VCs behind it.
+    SeparableOneArbiter(one_arbiter::OneArbiter),
 }
 
 impl Default for AllocatorKind {
@@ -177,8 +179,9 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     #[inline(never)]
     fn move_pointers(&mut self, grants: &Grants<P>, input: PortId, granted: Match) {
         let output = granted.output;
+        let turn = self.turn_of(granted.out_vc());
         if let Some(arbiter) = self.outputs.get_mut(output) {
-            arbiter.served(granted.out_vc(), input, self.yielding.get().contains(input));
+            arbiter.served(turn, input, self.yielding.get().contains(input));
         }
         if let Some(before) = self.last.get_mut(self.last_input.at(output))
             && before.output == output
@@ -197,6 +200,12 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             arbiter.served(granted.vc().number());
         }
         self.last.set(input, granted);
+    }
+
+    /// The VC whose arbiter among inputs has the turns of this VC: that of the first has all turns where there is one arbiter.
+    #[inline(always)]
+    const fn turn_of(&self, out_vc: VcId) -> VcId {
+        if self.kind.has_one_arbiter() { VcId::new(0) } else { out_vc }
     }
 
     /// The diagonal's part of [`Self::commit`], where there is one.

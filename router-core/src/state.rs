@@ -199,11 +199,13 @@ impl VcRegister {
 impl Register {
     /// Whether such a router has it.
     fn is_built<const P: usize>(self, plan: &Plan<P>) -> bool {
-        let has_diagonals = plan.allocation.kind.has_diagonals();
+        let kind = plan.allocation.kind;
+        let (has_diagonals, has_one_arbiter) = (kind.has_diagonals(), kind.has_one_arbiter());
         match self {
             Self::Turn => has_diagonals,
-            Self::OutVcArbiter(_) => !has_diagonals && plan.vl_arbitration.is_none(),
-            Self::InputOfOutVcArbiter(..) => !has_diagonals,
+            Self::OutVcArbiter(_) => !has_diagonals && !has_one_arbiter && plan.vl_arbitration.is_none(),
+            // One has the turns of all VCs.
+            Self::InputOfOutVcArbiter(_, vc) => !has_diagonals && (!has_one_arbiter || vc.index() == 0),
             Self::VlArbiter(_) => plan.vl_arbitration.is_some(),
             Self::Want(..) => plan.pipeline.registers_requests(),
             Self::GrantedVc(_) | Self::GrantedOutput(_) => plan.pipeline.registers_grants(),
@@ -376,6 +378,7 @@ mod tests {
         let (four, five, six) = (Pipeline::Four, Pipeline::Five, Pipeline::Six);
         for (kind, pipeline, count) in [
             (AllocatorKind::Wavefront, four, 51),
+            (AllocatorKind::SeparableOneArbiter, four, 52),
             (AllocatorKind::SeparableInputFirst, four, 56),
             (AllocatorKind::SeparableInputFirst, five, 60),
             (AllocatorKind::SeparableInputFirst, six, 64),

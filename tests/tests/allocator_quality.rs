@@ -3,7 +3,9 @@
 use desvio_tests::matching::{Matrix, below, maximum_matching, requests, wanted};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use router_core::alloc::AllocatorKind::{SeparableInputFirst, SeparableOutputFirst, Wavefront};
+use router_core::alloc::AllocatorKind::{
+    SeparableInputFirst, SeparableOneArbiter, SeparableOutputFirst, Wavefront,
+};
 use router_core::alloc::{Allocation, Allocator, AllocatorKind, ArbiterKind};
 
 fn round_robin<const P: usize, const V: usize>(kind: AllocatorKind, iterations: u8) -> Allocator<P, V> {
@@ -146,13 +148,13 @@ fn one_fifo_per_input_saturates_as_published() {
     let mut comparison = Comparison::default();
     macro_rules! rows {
         ($($n:literal: $published:literal;)*) => {$(
-            for kind in [SeparableInputFirst, SeparableOutputFirst, Wavefront] {
+            for kind in [SeparableInputFirst, SeparableOutputFirst, Wavefront, SeparableOneArbiter] {
                 comparison.cell(format!("{}, {kind:?}", $n), saturated::<$n, 1>(kind, 1, 30_000), $published);
             }
         )*};
     }
     rows! { 2: 0.75; 3: 0.6825; 4: 0.6553; 5: 0.6399; 6: 0.6302; 7: 0.6234; 8: 0.6184; }
-    comparison.finish(21);
+    comparison.finish(28);
 }
 
 /// With a FIFO for each output (iSLIP) pointers desynchronise: one iteration fills every
@@ -164,7 +166,7 @@ fn one_fifo_per_output_never_blocks() {
         ($($n:literal)*) => {$(
             let mut everything: Matrix<$n, $n> = [[0; $n]; $n];
             everything.iter_mut().for_each(|row| *row = std::array::from_fn(|output| 1 << output));
-            for kind in [SeparableInputFirst, SeparableOutputFirst, Wavefront] {
+            for kind in [SeparableInputFirst, SeparableOutputFirst, Wavefront, SeparableOneArbiter] {
                 let mut allocator = round_robin::<$n, $n>(kind, 1);
                 let matches = (0..400).map(|_| {
                     let grants = allocator.evaluate(&requests(&everything));
@@ -177,7 +179,7 @@ fn one_fifo_per_output_never_blocks() {
         )*};
     }
     sizes!(2 3 4 5 6 7 8);
-    assert_eq!(compared, 21);
+    assert_eq!(compared, 28);
 }
 
 /// The reference itself, on matrices whose maximum is known.

@@ -361,9 +361,13 @@ fn row(case: &Case, (states, ways): (usize, usize)) -> String {
 
 #[test]
 fn every_state_of_a_tiny_router_keeps_the_invariants() {
-    use AllocatorKind::{SeparableInputFirst, SeparableOutputFirst, Wavefront};
+    use AllocatorKind::{SeparableOneArbiter, SeparableOutputFirst, Wavefront};
     use ArbiterKind::{Matrix, RoundRobin};
-    let allocators = [(SeparableInputFirst, Matrix), (SeparableOutputFirst, RoundRobin), (Wavefront, Matrix)];
+    let allocators = [
+        (AllocatorKind::SeparableInputFirst, Matrix),
+        (SeparableOutputFirst, RoundRobin),
+        (Wavefront, Matrix),
+    ];
     let two = Case { vcs: 2, inputs: 1, outputs: 1, flow: FlowControl::Wormhole, ..PLAIN };
     let cases: Vec<Case> = allocators
         .into_iter()
@@ -376,6 +380,7 @@ fn every_state_of_a_tiny_router_keeps_the_invariants() {
             two,
             Case { allocator: Wavefront, ..two },
             Case { allocator: SeparableOutputFirst, arbiter: RoundRobin, ..two },
+            Case { allocator: SeparableOneArbiter, arbiter: RoundRobin, ..two },
             Case { pipeline: Pipeline::Five, ..PLAIN },
             Case { pipeline: Pipeline::Five, flow: FlowControl::StoreAndForward, ..PLAIN },
             Case { pipeline: Pipeline::Five, allocator: Wavefront, ..two },

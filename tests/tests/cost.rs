@@ -259,6 +259,7 @@ fn allocator(ports: u64) -> Part {
         "arbiter",
         "arbiter_pick",
         "arbiter_state",
+        "one_arbiter",
         "output_arbiter",
         "separable_input_first",
         "separable_output_first",

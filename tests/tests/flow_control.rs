@@ -70,7 +70,8 @@ fn worms_longer_than_buffers() {
 
 const POLICIES: [&str; 8] = ["CRG", "RRG", "NRG", "MM", "CRG+L", "RRG+L", "NRG+L", "MM+L"];
 const TRIGGERS: [&str; 5] = ["occupancy", "contention", "contention-average", "hybrid", "always"];
-const ALLOCATORS: [&str; 3] = ["separable-input-first", "separable-output-first", "wavefront"];
+const ALLOCATORS: [&str; 4] =
+    ["separable-input-first", "separable-output-first", "wavefront", "separable-one-arbiter"];
 
 /// Room for one packet in every buffer, everybody sends all the time, misroutes are always welcome: where there is a
 /// cycle of VCs that may wait for each other, they soon do. The run ends with a violation then.

@@ -6,7 +6,9 @@ use desvio_tests::rtl::{hdl, source};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use router_core::alloc::AllocatorKind::{SeparableInputFirst, SeparableOutputFirst, Wavefront};
+use router_core::alloc::AllocatorKind::{
+    SeparableInputFirst, SeparableOneArbiter, SeparableOutputFirst, Wavefront,
+};
 use router_core::alloc::arbiter::Arbiter;
 use router_core::alloc::{Allocation, Allocator, ArbiterKind, Requests};
 use router_core::units::{PortId, PortSet, VcId};
@@ -17,13 +19,14 @@ const ARBITERS: [ArbiterKind; 2] = [ArbiterKind::RoundRobin, ArbiterKind::Matrix
 
 const ARBITER: [&str; 4] = ["pkg", "arbiter_pick", "arbiter_state", "arbiter"];
 
-const ALLOCATOR: [&str; 12] = [
+const ALLOCATOR: [&str; 13] = [
     "pkg",
     "arbiter_pick",
     "arbiter_state",
     "vl_turn",
     "vl_pick",
     "vl_state",
+    "one_arbiter",
     "output_arbiter",
     "separable_input_first",
     "separable_output_first",
@@ -312,7 +315,8 @@ impl<const P: usize, const V: usize> AllocatorPair<P, V> {
             REGISTERS.iter().fold(design, |design, name| design.probe(format!("dsv_allocator.{name}")));
         let model = build(&design, cycles)?.model(1).unwrap();
         let [vc_state, port_state] = [V, P].map(|n| state_bits(allocation.arbiter, n));
-        let widths = [P * vc_state, P * vc_state, P * V * port_state, P * index_bits(P), index_bits(P)];
+        let turns = if allocation.kind.has_one_arbiter() { 1 } else { V };
+        let widths = [P * vc_state, P * vc_state, P * turns * port_state, P * index_bits(P), index_bits(P)];
         let probed =
             |n: usize| model.probed(&format!("dsv_allocator.{}", REGISTERS[n]), widths[n] as u32).unwrap();
         let mut pair = Self {
@@ -394,9 +398,10 @@ fn registers<const P: usize, const V: usize>(
     let mut all: [Bits; 5] = Default::default();
     for port in (0..P as u8).map(PortId::new) {
         all[0].push(allocator.input_arbiter(port).unwrap().registers(), vc_state);
-        all[1].push(separable(allocator.out_vc_arbiter(port).unwrap().registers()), vc_state);
-        for out_vc in (0..V as u8).map(VcId::new) {
-            let arbiter = allocator.input_of_out_vc_arbiter(port, out_vc).unwrap();
+        let of_out_vcs = allocator.out_vc_arbiter(port);
+        all[1].push(separable(of_out_vcs.map_or(0, |arbiter| arbiter.registers())), vc_state);
+        let out_vcs = (0..V as u8).map(VcId::new);
+        for arbiter in out_vcs.filter_map(|out_vc| allocator.input_of_out_vc_arbiter(port, out_vc)) {
             all[2].push(separable(arbiter.registers()), port_state);
         }
         all[3].push(separable(u128::from(allocator.choice(port).number())), index_bits(P));
@@ -407,7 +412,12 @@ fn registers<const P: usize, const V: usize>(
 
 /// Every kind, every arbiter, up to three iterations.
 fn every_allocation() -> Vec<Allocation> {
-    let kinds = [(SeparableInputFirst, 1..=3), (SeparableOutputFirst, 1..=3), (Wavefront, 1..=1)];
+    let kinds = [
+        (SeparableInputFirst, 1..=3),
+        (SeparableOutputFirst, 1..=3),
+        (Wavefront, 1..=1),
+        (SeparableOneArbiter, 1..=2),
+    ];
     kinds
         .into_iter()
         .flat_map(|(kind, iterations)| iterations.map(move |iterations| (kind, iterations)))
@@ -651,6 +661,7 @@ fn allocators_of_fifteen_ports_agree_at_random() {
         Allocation { kind: SeparableInputFirst, arbiter: ArbiterKind::Matrix, iterations: 2 },
         Allocation { kind: SeparableOutputFirst, arbiter: ArbiterKind::RoundRobin, iterations: 1 },
         Allocation { kind: Wavefront, arbiter: ArbiterKind::Matrix, iterations: 1 },
+        Allocation { kind: SeparableOneArbiter, arbiter: ArbiterKind::RoundRobin, iterations: 1 },
     ];
     let allocations = if is_long() { every_allocation() } else { few.to_vec() };
     report(

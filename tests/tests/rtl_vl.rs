@@ -12,13 +12,14 @@ use router_core::layout::{VL_STATE_BITS, VL_TABLES_BITS};
 use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{BuildError, Design, Input, Model, Output, Run};
 
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "pkg",
     "arbiter_pick",
     "arbiter_state",
     "vl_turn",
     "vl_pick",
     "vl_state",
+    "one_arbiter",
     "output_arbiter",
     "separable_input_first",
     "separable_output_first",

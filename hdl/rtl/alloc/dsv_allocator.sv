@@ -4,7 +4,7 @@
 // One contract for all kinds, ALLOCATE-MATCH: every grant answers a request, no input and no output is
 // granted twice, and as long as there is a request there is a grant. This module has the registers;
 // `separable_input_first`, `separable_output_first` and `wavefront` decide. A register that a kind does not
-// need is not built: constant 0. Where no VC requests several outputs at once (SETS = 0), nothing chooses among them.
+// need is not built: constant 0. Of `one_arbiter` outputs have an arbiter among inputs, for all VCs behind them. Where no VC requests several outputs at once (SETS = 0), nothing chooses among them.
 // With VL_ARBITRATION, for which outputs have to come first, an output picks VCs by its tables; that is told when a head leaves.
 // At each output requests of the first YIELDING inputs give way to those of the others, in each iteration.
 module dsv_allocator #(
@@ -20,6 +20,8 @@ module dsv_allocator #(
   localparam int unsigned PORT_W = PORTS > 1 ? $clog2(PORTS) : 1,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
+  localparam bit ONE_ARBITER = ALLOCATOR == dsv_pkg::ALLOCATOR_SEPARABLE_ONE_ARBITER,
+  localparam int unsigned TURNS = ONE_ARBITER ? 1 : VCS,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
   localparam int unsigned PORT_STATE_W = ROUND_ROBIN ? PORTS : PORTS > 1 ? PORTS * (PORTS - 1) / 2 : 1,
   localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS,
@@ -42,9 +44,9 @@ module dsv_allocator #(
   logic [PORTS*VC_STATE_W-1:0] input_states;
   logic [PORTS*VCS-1:0] served_vc;
   logic [PORTS-1:0] input_advances;
-  // At each output, an arbiter among the VCs behind it, and for each of those one among the inputs.
+  // At each output, an arbiter among the VCs behind it, and for each of those (or for all of them) one among the inputs.
   logic [PORTS*VC_STATE_W-1:0] out_vc_states;
-  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states;
+  logic [PORTS*TURNS*PORT_STATE_W-1:0] input_of_out_vc_states;
   // Where an input that requests several outputs begins its search: past the output it got last.
   logic [PORTS*PORT_W-1:0] choices;
   // The favoured diagonal of a wavefront.
@@ -108,7 +110,7 @@ module dsv_allocator #(
       assign unused = &{1'b0, turn, choices, served_choice};
 
       for (genvar p = 0; p < PORTS; p++) begin : g_port
-        if (VL_ARBITRATION != 0) begin : g_by_tables
+        if (VL_ARBITRATION != 0 || ONE_ARBITER) begin : g_not_in_turn
           assign out_vc_states[p*VC_STATE_W +: VC_STATE_W] = '0;
         end else begin : g_in_turn
           dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(VCS)) memory (
@@ -119,12 +121,12 @@ module dsv_allocator #(
           );
         end
 
-        for (genvar w = 0; w < VCS; w++) begin : g_out_vc
+        for (genvar w = 0; w < TURNS; w++) begin : g_out_vc
           dsv_arbiter_state #(.ARBITER(ARBITER), .REQUESTERS(PORTS), .YIELDING(YIELDING)) memory (
             .clk, .rst,
             .served(served_input[p*PORTS +: PORTS]),
-            .advance(served_out_vc[p*VCS + w]),
-            .state(input_of_out_vc_states[(p*VCS + w)*PORT_STATE_W +: PORT_STATE_W])
+            .advance(ONE_ARBITER ? served_input[p*PORTS +: PORTS] != '0 : served_out_vc[p*VCS + w]),
+            .state(input_of_out_vc_states[(p*TURNS + w)*PORT_STATE_W +: PORT_STATE_W])
           );
         end
 
@@ -146,9 +148,10 @@ module dsv_allocator #(
         end
       end
 
-      if (ALLOCATOR == dsv_pkg::ALLOCATOR_SEPARABLE_INPUT_FIRST) begin : g_input_first
+      if (ONE_ARBITER || ALLOCATOR == dsv_pkg::ALLOCATOR_SEPARABLE_INPUT_FIRST) begin : g_input_first
         dsv_separable_input_first #(
-          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS), .YIELDING(YIELDING)
+          .PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS), .SETS(SETS), .YIELDING(YIELDING),
+          .ONE_ARBITER(ONE_ARBITER)
         ) match (
           .input_states, .out_vc_states, .input_of_out_vc_states, .first_choices, .want, .want_out_vc,
           .grant_vc, .grant_output, .grant_out_vc, .input_advances, .served_vc, .served_choice, .served_out_vc, .served_input

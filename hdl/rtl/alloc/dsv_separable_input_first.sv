@@ -10,6 +10,8 @@ module dsv_separable_input_first #(
   parameter int unsigned ITERATIONS = dsv_pkg::DEFAULT_ITERATIONS,
   parameter int unsigned SETS = 1,
   parameter int unsigned YIELDING = 0,
+  parameter bit ONE_ARBITER = 1'b0,
+  localparam int unsigned TURNS = ONE_ARBITER ? 1 : VCS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
   localparam bit ROUND_ROBIN = ARBITER == dsv_pkg::ARBITER_ROUND_ROBIN,
   localparam int unsigned VC_STATE_W = ROUND_ROBIN ? VCS : VCS > 1 ? VCS * (VCS - 1) / 2 : 1,
@@ -17,7 +19,7 @@ module dsv_separable_input_first #(
 ) (
   input  logic [PORTS*VC_STATE_W-1:0]       input_states,
   input  logic [PORTS*VC_STATE_W-1:0]       out_vc_states,
-  input  logic [PORTS*VCS*PORT_STATE_W-1:0] input_of_out_vc_states,
+  input  logic [PORTS*TURNS*PORT_STATE_W-1:0] input_of_out_vc_states,
   input  logic [PORTS*PORTS-1:0]            first_choices,   // per input: the outputs from its first choice on
   input  logic [PORTS*VCS*PORTS-1:0]        want,            // per input and VC: any one of these outputs,
   input  logic [PORTS*VCS*VC_W-1:0]         want_out_vc,     // and this VC behind it
@@ -125,15 +127,24 @@ module dsv_separable_input_first #(
         assign nominated[o] = nominators != '0;
         assign asking = inputs_of_out_vc & {VCS{nominators}};
 
-        dsv_output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING)) pick (
-          .out_vc_state(out_vc_states[o*VC_STATE_W +: VC_STATE_W]),
-          .vl_tables('0),
-          .vl_state('0),
-          .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
-          .asking,
-          .grant_out_vc(out_vc[o*VCS +: VCS]),
-          .grant_input(input_of_output[o*PORTS +: PORTS])
-        );
+        if (ONE_ARBITER) begin : g_one_arbiter
+          dsv_one_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING)) pick (
+            .state(input_of_out_vc_states[o*PORT_STATE_W +: PORT_STATE_W]),
+            .asking,
+            .grant_out_vc(out_vc[o*VCS +: VCS]),
+            .grant_input(input_of_output[o*PORTS +: PORTS])
+          );
+        end else begin : g_arbiters
+          dsv_output_arbiter #(.PORTS(PORTS), .VCS(VCS), .ARBITER(ARBITER), .YIELDING(YIELDING)) pick (
+            .out_vc_state(out_vc_states[o*VC_STATE_W +: VC_STATE_W]),
+            .vl_tables('0),
+            .vl_state('0),
+            .input_states(input_of_out_vc_states[o*VCS*PORT_STATE_W +: VCS*PORT_STATE_W]),
+            .asking,
+            .grant_out_vc(out_vc[o*VCS +: VCS]),
+            .grant_input(input_of_output[o*PORTS +: PORTS])
+          );
+        end
       end
     end
   endgenerate

@@ -31,7 +31,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Each free input nominates one VC and one free output that it requests; each output picks among those that
     /// nominated it.
     #[inline(never)]
-    fn input_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+    pub(super) fn input_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
         let (mut inputs, mut outputs) = (contest.inputs, PortSet::first_n(P));
         for iteration in 0..self.iterations {
             if inputs.is_empty() {
@@ -84,8 +84,12 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         }
         let mut asking = Asking::default();
         for input in nominators {
-            asking.insert(out_vc_of(input), input);
+            let out_vc = out_vc_of(input);
+            if out_vc.index() < V {
+                asking.insert(self.turn_of(out_vc), input);
+            }
         }
-        self.pick_input(output, &asking, None)
+        let (_, input) = self.pick_input(output, &asking, None)?;
+        Some((out_vc_of(input), input))
     }
 }

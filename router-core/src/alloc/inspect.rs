@@ -17,17 +17,19 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     pub fn input_arbiter(&self, input: PortId) -> Option<&Arbiter<V>> {
         self.inputs.get(input)
     }
-    /// What picks one of the VCs behind an output.
+    /// What picks one of the VCs behind an output, where it has an arbiter for each of them.
     pub fn out_vc_arbiter(&self, output: PortId) -> Option<&Arbiter<V>> {
-        self.outputs.get(output).map(|output| &output.out_vcs)
+        let arbiters = self.outputs.get(output).filter(|_| !self.kind.has_one_arbiter());
+        arbiters.map(|output| &output.out_vcs)
     }
     /// What picks one of them by the tables of VL arbitration.
     pub fn vl_arbiter(&self, output: PortId) -> Option<&VlArbiter> {
         self.outputs.get(output).and_then(|output| output.lanes.first())
     }
-    /// What picks an input for one of the VCs behind an output.
+    /// What picks an input for one of the VCs behind an output; that of VC 0 for all of them where there is one arbiter.
     pub fn input_of_out_vc_arbiter(&self, output: PortId, out_vc: VcId) -> Option<&Arbiter<P>> {
-        self.outputs.get(output).and_then(|output| output.inputs.get(out_vc.index()))
+        let arbiters = self.outputs.get(output).filter(|_| self.turn_of(out_vc) == out_vc);
+        arbiters.and_then(|output| output.inputs.get(out_vc.index()))
     }
     /// The output at which an input that requests several begins its search.
     pub fn choice(&self, input: PortId) -> PortId {

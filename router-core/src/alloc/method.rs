@@ -15,6 +15,9 @@ pub(crate) trait Method {
     /// Whether it goes by diagonals instead of by the arbiters of the outputs.
     const DIAGONALS: bool = false;
 
+    /// Whether each output has one arbiter among the inputs, instead of one for each VC behind it and one among those VCs.
+    const ONE_ARBITER: bool = false;
+
     /// The number of the RTL's parameter `ALLOCATOR`; nothing where the RTL has no such allocator.
     const RTL: Option<u32> = None;
 
@@ -64,6 +67,11 @@ macro_rules! allocators {
             /// Whether it goes by diagonals instead of by the arbiters of the outputs.
             pub const fn has_diagonals(self) -> bool {
                 match self { $(Self::$name => <$module::$type as Method>::DIAGONALS),* }
+            }
+
+            /// Whether each output has one arbiter among the inputs, instead of one for each VC behind it and one among those VCs.
+            pub const fn has_one_arbiter(self) -> bool {
+                match self { $(Self::$name => <$module::$type as Method>::ONE_ARBITER),* }
             }
 
             #[inline(always)]

@@ -14,8 +14,10 @@ pub const ALLOCATOR_SEPARABLE_INPUT_FIRST: u32 = 0;
 pub const ALLOCATOR_SEPARABLE_OUTPUT_FIRST: u32 = 1;
 /// `wavefront`, a choice of `allocator`.
 pub const ALLOCATOR_WAVEFRONT: u32 = 2;
+/// `separable_one_arbiter`, a choice of `allocator`.
+pub const ALLOCATOR_SEPARABLE_ONE_ARBITER: u32 = 3;
 /// How many choices `allocator` has.
-pub const ALLOCATOR_COUNT: u32 = 3;
+pub const ALLOCATOR_COUNT: u32 = 4;
 /// `round_robin`, a choice of `arbiter`.
 pub const ARBITER_ROUND_ROBIN: u32 = 0;
 /// `matrix`, a choice of `arbiter`.
@@ -241,7 +243,8 @@ pub const VC_STATE_COUNT: u32 = 4;
 /// The choices of `allocation_unit`, by number.
 pub const ALLOCATION_UNIT_NAMES: [&str; 2] = ["flit", "packet"];
 /// The choices of `allocator`, by number.
-pub const ALLOCATOR_NAMES: [&str; 3] = ["separable_input_first", "separable_output_first", "wavefront"];
+pub const ALLOCATOR_NAMES: [&str; 4] =
+    ["separable_input_first", "separable_output_first", "wavefront", "separable_one_arbiter"];
 /// The choices of `arbiter`, by number.
 pub const ARBITER_NAMES: [&str; 2] = ["round_robin", "matrix"];
 /// The choices of `arrangement`, by number.

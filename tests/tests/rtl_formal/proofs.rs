@@ -10,6 +10,7 @@ const ARBITER: &[&str] = &["arbiter_pick", "arbiter_state", "arbiter", "formal/a
 const ALLOCATOR: &[&str] = &[
     "arbiter_pick",
     "arbiter_state",
+    "one_arbiter",
     "output_arbiter",
     "separable_input_first",
     "separable_output_first",
@@ -234,6 +235,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     allocator(&[("ALLOCATOR", 1), ("ARBITER", 1), ("ITERATIONS", 2)]),
     allocator(&[("ALLOCATOR", 2), ("ARBITER", 0)]),
     allocator(&[("ALLOCATOR", 2), ("ARBITER", 1)]),
+    allocator(&[("ALLOCATOR", 3), ("ARBITER", 0), ("ITERATIONS", 1)]),
+    allocator(&[("ALLOCATOR", 3), ("ARBITER", 1), ("ITERATIONS", 2)]),
     // Every VC in debt needs a flit per place: a small buffer.
     credit(&[("VCS", 3), ("DEPTH", 2)], 9),
     credit(&[("VCS", 3), ("DEPTH", 5)], 18),

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 38] = [
+const TESTS: [(&str, &str); 39] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -31,6 +31,7 @@ const TESTS: [(&str, &str); 38] = [
     ("table_lookup", "rtl_tables::"),
     ("route_turn_model", "rtl_grids::"),
     ("occupancy", "rtl_select::"),
+    ("one_arbiter", "rtl_alloc::"),
     ("output_arbiter", "rtl_alloc::"),
     ("route", "rtl_route::"),
     ("parity_sign", "rtl_rivals::"),

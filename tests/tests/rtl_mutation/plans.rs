@@ -220,12 +220,13 @@ pub(crate) const PLANS: [Configuration; 13] = [
         flit_width: 128,
     },
     Configuration {
-        name: "ugal, input-first, round-robin",
+        name: "ugal, one arbiter, round-robin",
         sets: &[
             "topology.p=2",
             "routing={ algorithm = \"ugal-dragonfly\" }",
             "selection.trigger=ugal",
             "selection.ugal_bias=2",
+            "router.allocator=separable-one-arbiter",
             "router.arbiter=round-robin",
             "router.iterations=1",
         ],

@@ -204,10 +204,11 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
     let (allocator, routing, trigger) = (of("ALLOCATOR"), of("ROUTING"), of("TRIGGER"));
     [
         Some("arbiter"),
-        when(allocator == 0, "separable_input_first"),
+        when(allocator == 0 || allocator == 3, "separable_input_first"),
         when(allocator == 1, "separable_output_first"),
         when(allocator == 2, "wavefront"),
-        when(allocator != 2, "output_arbiter"),
+        when(allocator < 2, "output_arbiter"),
+        when(allocator == 3, "one_arbiter"),
         when(routing == 0, "route_minimal"),
         when(routing == 1, "route_olm"),
         when(routing == 2, "route_table"),
