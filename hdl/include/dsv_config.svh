@@ -57,6 +57,8 @@
   parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
   // Internal cycles from a head on an input wire to the same head on an output wire: 4; 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with one of OUTPUT_FLITS more than SPEEDUP, unless that is 1; or 6, where grants are registered, too: not with LIFETIME and PACKET_LIFETIME, either, and with two more.
   parameter int unsigned PIPELINE = 4,
+  // 1 if the packet behind a tail is selected while the tail leaves; 0 if in the cycle after: a cycle more between packets of a VC that have a choice, and no path through route and selection.
+  parameter int unsigned SELECT_AHEAD = 1,
   // 1 if packets that meet congestion are marked (FECN), else 0. Thresholds, victim mask, packet size and marking rate are further rows of the routing table, behind TABLE_ROUTERS and before those of VL_ARBITRATION: the bit of each output in the row of each bit of the threshold of each VC, VC 0 first, in 32 rows, and in the row of the victim mask; then, in the lowest bit of each row, packet size and marking rate.
   parameter int unsigned MARKING = 0,
   // ROUTING_TABLE: 1 if packets are discarded whose output the table does not have, or has as one that leads to no other router, as the input that they came by, or, for those that did not come on one of MANAGEMENT_VCS, as port 0, which in the table stands for management and so has to be a port to a node; else 0: then they stay.

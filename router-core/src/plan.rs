@@ -147,6 +147,8 @@ pub struct Plan<const P: usize> {
     pub priority: Priority,
     /// In how many cycles.
     pub pipeline: Pipeline,
+    /// Whether the packet behind a tail is selected while the tail leaves; else it is selected a cycle later.
+    pub selects_ahead: bool,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
     pub vl_arbitration: Option<VlArbitration<P>>,
     /// Flits of the address of a dimension, where packets bring [one for each](FlowControl::goes_ahead).
@@ -234,6 +236,7 @@ impl<const P: usize> Plan<P> {
             allocation_unit: AllocationUnit::default(),
             priority: Priority::default(),
             pipeline: Pipeline::default(),
+            selects_ahead: true,
             vl_arbitration: None,
             address_flits: 1,
             marking: Marking::default(),

@@ -88,6 +88,7 @@ const fn dragonfly(of: &Configuration) -> Setup {
         allocation_unit: AllocationUnit::Flit,
         priority: Priority::None,
         pipeline: Pipeline::Four,
+        selects_ahead: true,
         scheme: RoutingScheme::Olm(OlmScheme {
             rules: Rules::Restricted,
             policy: Policy::Mm,

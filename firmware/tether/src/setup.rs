@@ -64,6 +64,8 @@ pub struct Setup {
     pub priority: Priority,
     /// In how many cycles.
     pub pipeline: Pipeline,
+    /// Whether the packet behind a tail is selected while the tail leaves.
+    pub selects_ahead: bool,
     /// The routing.
     pub scheme: RoutingScheme,
     /// Its map.
@@ -147,6 +149,7 @@ impl Setup {
         plan.allocation_unit = self.allocation_unit;
         plan.priority = self.priority;
         plan.pipeline = self.pipeline;
+        plan.selects_ahead = self.selects_ahead;
         Ok(plan)
     }
 
@@ -224,6 +227,7 @@ impl Setup {
         write_word(to, self.allocation_unit);
         write_word(to, self.priority);
         to.u8(self.pipeline.cycles() as u8);
+        to.u8(self.selects_ahead.into());
         write_choice(to, self.scheme);
         self.map.write(to);
         to.u32(self.here.router);
@@ -265,6 +269,7 @@ impl Setup {
             allocation_unit: read_word(from)?,
             priority: read_word(from)?,
             pipeline: Pipeline::of(from.u8()?.into()).ok_or(SetupError::Unknown)?,
+            selects_ahead: from.u8()? != 0,
             scheme: read_choice(from)?,
             map: MapSetup::read(from)?,
             here: Here {

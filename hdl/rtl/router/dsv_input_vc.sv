@@ -154,7 +154,7 @@ module dsv_input_vc #(
   logic [SETS*HOPS_W-1:0] seen_hops;
   logic [PORTS-1:0]       seen_minimal, seen_accepts, open_ports, minimal_open;
   logic [VCS*PORTS-1:0]   seen_free, fits, open;
-  logic                   seen_forced, told;
+  logic                   ahead, seen_forced, told;
   logic [VCS-1:0]         waiting_vcs;
 
   // Stage 2. The route of the next head of the buffer.
@@ -178,7 +178,7 @@ module dsv_input_vc #(
   // Stage 4.
   dsv_vc #(
     .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
-    .COUNT_AT(COUNT_AT), .SETS(SETS), .DISCARDS(DROPS), .LEAVING_W(LEAVING_W)
+    .COUNT_AT(COUNT_AT), .SELECT_AHEAD(SELECT_AHEAD), .SETS(SETS), .DISCARDS(DROPS), .LEAVING_W(LEAVING_W)
   ) vc (
     .clk, .rst, .fresh, .mark, .queued(flits),
     .write, .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
@@ -223,16 +223,17 @@ module dsv_input_vc #(
     assign is_old = 1'b0;
   end endgenerate
 
-  // Selection sees the front packet; while that one leaves, the packet behind it, which its tail will bring to the front: for it the
-  // VC that the tail gives back is free, and the output that it holds.
-  assign seen_ports   = active ? next_ports : set_ports;
-  assign seen_vcs     = active ? next_vcs : set_vcs;
-  assign seen_hops    = active ? next_hops : set_hops;
-  assign seen_forced  = active ? next_forced : forced;
-  assign seen_minimal = active ? next_counted : minimal;
-  assign seen_length  = active ? next[dsv_pkg::LENGTH_AT +: LENGTH_W] : length;
+  // Selection sees the front packet; while that one leaves, and it looks ahead, the packet behind it, which its tail will bring to the
+  // front: for it the VC that the tail gives back is free, and the output that it holds.
+  assign ahead = SELECT_AHEAD != 0 && active;
+  assign seen_ports   = ahead ? next_ports : set_ports;
+  assign seen_vcs     = ahead ? next_vcs : set_vcs;
+  assign seen_hops    = ahead ? next_hops : set_hops;
+  assign seen_forced  = ahead ? next_forced : forced;
+  assign seen_minimal = ahead ? next_counted : minimal;
+  assign seen_length  = ahead ? next[dsv_pkg::LENGTH_AT +: LENGTH_W] : length;
   generate for (genvar c = 0; c < VCS; c++) begin : g_free
-    assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{active && out_vc == VC_W'(c)}});
+    assign seen_free[c*PORTS +: PORTS] = free[c*PORTS +: PORTS] | (request & {PORTS{ahead && out_vc == VC_W'(c)}});
   end endgenerate
 
   // A new packet is told what its group knows of the way that it is about to take.
@@ -240,7 +241,7 @@ module dsv_input_vc #(
     dsv_way_out #(.GROUPS(GROUPS), .KIND(KIND)) way_out (.here(here_router), .header(next), .leaving(next_leaving));
     if (KIND == dsv_pkg::PORT_KIND_NODE) begin : g_new
       logic [LEAVING_W-1:0] seen_leaving;
-      assign seen_leaving = active ? next_leaving : leaving;
+      assign seen_leaving = ahead ? next_leaving : leaving;
       assign told = seen_leaving[GROUP_W] && 1'(contended >> seen_leaving[GROUP_W-1:0]);
     end else begin : g_in_transit
       logic unused_contended;

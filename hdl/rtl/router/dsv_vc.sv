@@ -11,7 +11,8 @@
 // The front packet's candidates are computed once, when it comes to the front: from the route of the arriving head if the
 // buffer is empty, else from the route of the next head in it, in the cycle in which the tail before it is granted. In that
 // cycle selection looks ahead at the next head, so that it requests an output as it comes to the front. Before a tail that is
-// a head, too, selection is the waiting packet's own: the next head then requests an output only if it has no choice.
+// a head, too, selection is the waiting packet's own, and without SELECT_AHEAD it never looks ahead: the next head then requests an
+// output only if it has no choice.
 module dsv_vc #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
@@ -20,6 +21,7 @@ module dsv_vc #(
   parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
   parameter  int unsigned LONGEST = dsv_pkg::DEFAULT_LONGEST,
   parameter  int unsigned COUNT_AT = dsv_pkg::COUNT_AT_HEAD,
+  parameter  int unsigned SELECT_AHEAD = 1,
   parameter  int unsigned SETS = 3,
   parameter  int unsigned DISCARDS = 0,
   // Bits of what says which group a packet is leaving for.
@@ -270,7 +272,7 @@ module dsv_vc #(
       forced     <= fronts ? arriving_forced : next_forced;
       minimal    <= shown_minimal;
       leaving    <= fronts ? arriving_leaving : next_leaving;
-      request    <= fronts ? '0 : active ? chosen : next_only;
+      request    <= fronts ? '0 : active && SELECT_AHEAD != 0 ? chosen : next_only;
     end else if (finish) begin
       state      <= dsv_pkg::VC_STATE_IDLE;
       left       <= '0;

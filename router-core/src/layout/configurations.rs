@@ -105,6 +105,8 @@ pub struct Configuration {
     pub priority: u32,
     /// Parameter `PIPELINE` of the module `router`.
     pub pipeline: u32,
+    /// Parameter `SELECT_AHEAD` of the module `router`.
+    pub select_ahead: u32,
     /// Parameter `MARKING` of the module `router`.
     pub marking: u32,
     /// Parameter `DISCARDS` of the module `router`.
@@ -174,6 +176,7 @@ impl Configuration {
             ("ALLOCATION_UNIT", self.allocation_unit),
             ("PRIORITY", self.priority),
             ("PIPELINE", self.pipeline),
+            ("SELECT_AHEAD", self.select_ahead),
             ("MARKING", self.marking),
             ("DISCARDS", self.discards),
             ("VL_ARBITRATION", self.vl_arbitration),
@@ -186,7 +189,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 56;
+pub const PARAMETERS: usize = 57;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -240,6 +243,7 @@ pub const PAPER: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    select_ahead: 1,
     marking: 0,
     discards: 0,
     vl_arbitration: 0,
@@ -301,6 +305,7 @@ pub const TINY: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    select_ahead: 1,
     marking: 0,
     discards: 0,
     vl_arbitration: 0,
@@ -362,6 +367,7 @@ pub const WIDE: Configuration = Configuration {
     allocation_unit: 0,
     priority: 0,
     pipeline: 4,
+    select_ahead: 1,
     marking: 0,
     discards: 0,
     vl_arbitration: 0,

@@ -17,10 +17,13 @@ where
     /// Routes and selects the packets behind the tails that are granted, before anything leaves: the inputs where there is one.
     ///
     /// A packet of one flit is head and tail, and selection is its own while it waits; what is behind it is routed as it leaves
-    /// ([`ask_only`](Self::ask_only)).
+    /// ([`ask_only`](Self::ask_only)). So is what is behind any tail where nothing is [selected ahead](Plan::selects_ahead).
     #[inline(always)]
     pub(super) fn look_ahead(&mut self, plan: &Plan<P>, routing: &impl Route, grants: &Grants<P>) -> PortSet {
         let mut shown = PortSet::EMPTY;
+        if !plan.selects_ahead {
+            return shown;
+        }
         // A copy: nothing leaves the set here.
         let ending = self.ending;
         ending.each(|input, vc| {

@@ -226,6 +226,7 @@ pub(crate) const PLANS: [Configuration; 13] = [
             "routing={ algorithm = \"ugal-dragonfly\" }",
             "selection.trigger=ugal",
             "selection.ugal_bias=2",
+            "router.select_ahead=false",
             "router.allocator=separable-one-arbiter",
             "router.arbiter=round-robin",
             "router.iterations=1",

@@ -206,6 +206,7 @@ pub const CONFIGURATIONS: [Configuration; 19] = [
             "selection={ trigger = \"ugal\", ugal_bias = 3, ugal_queue = \"vc\" }",
             "traffic.packet_flits=2",
             "router.pipeline=6",
+            "router.select_ahead=false",
             "router.buffer_flits={ node = 4, local = 7, global = 9 }",
             "router.output_flits=4",
             "router.allocator=separable-one-arbiter",

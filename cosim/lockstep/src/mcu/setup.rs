@@ -149,6 +149,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         allocation_unit: plan.allocation_unit,
         priority: plan.priority,
         pipeline: plan.pipeline,
+        selects_ahead: plan.selects_ahead,
         scheme: scenario.routing.scheme,
         map: map(blueprint)?,
         here: blueprint.here(router),

@@ -134,6 +134,7 @@ impl Shape {
             ("ALLOCATION_UNIT", plan.allocation_unit as u32),
             ("PRIORITY", plan.priority as u32),
             ("PIPELINE", plan.pipeline.cycles()),
+            ("SELECT_AHEAD", plan.selects_ahead.into()),
             ("MARKING", plan.marking.is_on().into()),
             ("DISCARDS", plan.discards.into()),
             ("LIFETIME", plan.lifetimes.width()),

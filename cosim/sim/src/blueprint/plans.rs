@@ -54,6 +54,7 @@ impl Blueprint {
         plan.allocation_unit = router.allocation_unit;
         plan.priority = router.priority;
         plan.pipeline = router.pipeline;
+        plan.selects_ahead = router.selects_ahead;
         plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
         plan.discards = router.discards;
         plan.lifetimes = router.lifetimes(&plan);

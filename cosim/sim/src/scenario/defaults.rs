@@ -58,6 +58,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         allocation_unit: AllocationUnit::Flit,
         priority: Priority::None,
         pipeline: Pipeline::Four,
+        selects_ahead: true,
         vl_arbitration: None,
         discards: false,
         head_lifetime: PerClass::all(topology.classes().len(), 0),

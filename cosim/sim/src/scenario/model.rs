@@ -65,8 +65,10 @@ pub struct RouterSettings {
     pub allocation_unit: AllocationUnit,
     /// Which inputs an output serves first.
     pub priority: Priority,
-    /// Internal cycles of a head from wire to wire, 4 or 5.
+    /// Internal cycles of a head from wire to wire, 4 to 6.
     pub pipeline: Pipeline,
+    /// Whether the packet behind a tail is selected while the tail leaves.
+    pub selects_ahead: bool,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
     pub vl_arbitration: Option<VlArbitrationSettings>,
     /// Whether packets are discarded that the forwarding tables lead nowhere.

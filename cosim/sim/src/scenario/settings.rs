@@ -105,6 +105,7 @@ pub(super) fn router(
         allocation_unit: section.word("allocation_unit", default.allocation_unit)?,
         priority: section.word("priority", default.priority)?,
         pipeline: Pipeline::of(pipeline).unwrap_or_default(),
+        selects_ahead: section.get("select_ahead").map_or(Ok(default.selects_ahead), |field| field.flag())?,
         vl_arbitration: section
             .get("vl_arbitration")
             .map_or(Ok(default.vl_arbitration), |field| VlArbitrationSettings::read(&field))?,

@@ -65,6 +65,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "allocation_unit",
             "priority",
             "pipeline",
+            "select_ahead",
             "vl_arbitration",
             "ejection",
             "discards",

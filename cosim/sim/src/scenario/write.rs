@@ -130,6 +130,9 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
         ("ejection", word(router.ejection)),
     ];
     // Written where it is set: other files stay as they were before there was such a key.
+    if !router.selects_ahead {
+        lines.push(("select_ahead", "false".to_owned()));
+    }
     if router.discards {
         lines.push(("discards", "true".to_owned()));
     }

@@ -96,6 +96,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     allocation_unit,
                     priority,
                     pipeline,
+                    selects_ahead: speedup % 2 == 1,
                     vl_arbitration,
                     discards: false,
                     head_lifetime,
