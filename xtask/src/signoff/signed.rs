@@ -1,6 +1,6 @@
 //! Suites that are not run again where nothing that they read has changed since they passed.
 //!
-//! What a suite found is kept in `tests/signed`, and before it a digest of the files that it reads. Where the files have the same digest, the
+//! What a suite recorded is kept in `tests/signed`, beside a digest of the files that it reads. Where the files have the same digest, the
 //! suite would find the same: it is deterministic. Versions of Verilator, Yosys and the compilers are not in the digest: `cargo xtask test
 //! --long` and `cargo xtask signoff --all` run all suites.
 
