@@ -42,7 +42,7 @@ enum Task {
     /// kinds of traffic: a table, and plots in `results/demo`. Three to four minutes on two cores, after the first build.
     Demo,
     /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests, the
-    /// engine's instructions. Suites that are signed are run where something that they read has changed (`cargo xtask signoff`). Installs
+    /// engine's instructions; suites that are signed only where something that they read has changed (`cargo xtask signoff`). Installs
     /// Verilator, a C++ compiler, Yosys, Z3 and Valgrind where they are missing and the system is Debian or Ubuntu.
     Test {
         /// All suites, whatever is signed, and long ones: the h=4 Dragonfly against its bounds, ten million cycles of lockstep.
@@ -85,8 +85,8 @@ enum Task {
     /// what it skips and why.
     Engines(engines::Arguments),
     /// Runs the suites that `test` runs only where something that they read has changed: mutants of the RTL, proofs of its properties, searches,
-    /// units of the RTL, gate counts, the firmware on all boards, instructions, long figures. Writes what they found into `docs/signoff.md`, and that they passed into
-    /// `tests/signed`. All of them take eighteen minutes on two cores.
+    /// units of the RTL, most routers in lockstep, the control plane, gate counts, the firmware on all boards, instructions, lint of the RTL, guests, long figures, long
+    /// commands. Writes what they found into `docs/signoff.md`, and that they passed into `tests/signed`. All of them take half an hour on two cores.
     Signoff {
         /// Also those that passed with all that they read as it is.
         #[arg(long)]

@@ -4,12 +4,16 @@
 //! by hand.
 
 pub(crate) mod signed;
+pub(crate) mod suites;
 
 use crate::firmware::{self, Scope};
 use crate::instructions::instructions;
+use crate::lint::lint;
 use crate::step::{Failure, root};
+use crate::test::own_crate;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use signed::is_among;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -101,12 +105,17 @@ pub(crate) fn fresh_folder() -> Result<String, Failure> {
 pub(crate) fn signoff(all: bool) -> Result<(), Failure> {
     fresh_folder()?;
     let signed = if all { Vec::new() } else { signed::carry(&folder())? };
-    let is_signed = |name| signed.iter().any(|suite| suite.name == name);
-    if !is_signed(signed::BOARDS) {
+    if !is_among(&signed, suites::BOARDS) {
         firmware::boards(false, Scope::Everything)?;
     }
-    if !is_signed(signed::INSTRUCTIONS) {
+    if !is_among(&signed, suites::INSTRUCTIONS) {
         instructions(false)?;
+    }
+    if !is_among(&signed, suites::LINT) {
+        lint()?;
+    }
+    if !is_among(&signed, suites::GUESTS) {
+        own_crate()?;
     }
     signed::sign(&folder(), &signed)?;
     page(false)?;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -31,14 +31,20 @@ pub(crate) fn root() -> PathBuf {
 
 /// Runs `cargo` with these arguments and environment variables, saying what it does.
 pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failure> {
+    said_by_cargo(arguments, environment, Stdio::inherit()).map(|_| ())
+}
+
+/// The same; gives what it has said to a pipe.
+fn said_by_cargo(arguments: &[&str], environment: &[(&str, &str)], to: Stdio) -> Result<Vec<u8>, Failure> {
     let shown = format!("cargo {}", arguments.join(" "));
     eprintln!("\n── {shown}");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(arguments).envs(environment.iter().copied()).current_dir(root());
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Failure(format!("`{shown}` failed ({status})"))),
+    let ended = command.stdout(to).stderr(Stdio::inherit()).spawn().and_then(Child::wait_with_output);
+    match ended {
+        Ok(output) if output.status.success() => Ok(output.stdout),
+        Ok(output) => Err(Failure(format!("`{shown}` failed ({})", output.status))),
         Err(error) => Err(Failure(format!("`{shown}` could not be started: {error}"))),
     }
 }
@@ -49,8 +55,22 @@ pub(crate) const STRICT: (&str, &str) = ("RUSTFLAGS", "--deny warnings");
 /// Tests of the workspace, always with the features that its members have together, so that nothing is compiled twice: clippy
 /// looks at what is compiled for them, and needs no build of its own.
 pub(crate) fn tests(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failure> {
-    let linted = [&[STRICT, ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")], environment].concat();
-    cargo(&[&["test", "--workspace"], arguments].concat(), &linted)
+    cargo(&[&OF_WORKSPACE, arguments].concat(), &[&LINTED, environment].concat())
+}
+
+const OF_WORKSPACE: [&str; 2] = ["test", "--workspace"];
+const LINTED: [(&str, &str); 2] = [STRICT, ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")];
+
+/// The names of all tests of a binary.
+pub(crate) fn test_names(binary: &str, environment: &[(&str, &str)]) -> Result<Vec<String>, Failure> {
+    let list = ["--quiet", "--test", binary, "--", "--list", "--format", "terse"];
+    let said = said_by_cargo(
+        &[&OF_WORKSPACE[..], &list].concat(),
+        &[&LINTED, environment].concat(),
+        Stdio::piped(),
+    )?;
+    let said = String::from_utf8_lossy(&said);
+    Ok(said.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
 }
 
 /// Runs a program that says nothing when all is well.

@@ -6,8 +6,9 @@ use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
 use crate::signoff;
-use crate::signoff::signed::{self, Suite};
-use crate::step::{Failure, STRICT, beside, cargo, root, run, tests};
+use crate::signoff::signed::{self, is_among};
+use crate::signoff::suites::{self, ALL, COMMANDS, Suite};
+use crate::step::{Failure, STRICT, beside, cargo, root, run, test_names, tests};
 use crate::tools;
 
 /// Combinations of `router-core`'s features that no program of this repository is built with: each is built.
@@ -37,20 +38,22 @@ fn format_of_listed() -> Result<(), Failure> {
     run("rustfmt", &arguments)
 }
 
+/// The example outside the workspace.
+const OWN_CRATE: &str = "examples/own-crate";
+
 /// The example outside the workspace: a topology and a routing of its own, with the versions of the workspace. What it has in common with
 /// the tests is compiled once; the simulator, of which fewer features of its dependencies are on, without optimisation.
-fn own_crate() -> Result<(), Failure> {
-    let folder = root().join("examples/own-crate");
-    let (lock, copy) = (root().join("Cargo.lock"), folder.join("Cargo.lock"));
-    std::fs::copy(lock, &copy).map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
-    let manifest = ["--manifest-path", "examples/own-crate/Cargo.toml"];
-    cargo(&[&["fmt"][..], &manifest, &["--check"]].concat(), &[])?;
+pub(crate) fn own_crate() -> Result<(), Failure> {
+    let copy = root().join(OWN_CRATE).join("Cargo.lock");
+    std::fs::copy(root().join("Cargo.lock"), &copy)
+        .map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
+    let manifest = format!("{OWN_CRATE}/Cargo.toml");
     let plain = ["desvio-core", "desvio-sim", "own-crate"]
         .map(|package| ["--config".to_owned(), format!("profile.dev.package.{package}.opt-level=0")]);
     let plain: Vec<_> = plain.iter().flatten().map(String::as_str).collect();
     let as_tests = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_LTO", "off")];
     cargo(
-        &[&["run"][..], &manifest, &["--target-dir", "target"], &plain].concat(),
+        &[&["run", "--manifest-path", &manifest, "--target-dir", "target"], &plain[..]].concat(),
         &[&as_tests[..], &[("CARGO_PROFILE_DEV_DEBUG", "false"), STRICT]].concat(),
     )
 }
@@ -72,13 +75,12 @@ fn install(with_engines: bool) -> Result<(), Failure> {
 /// What is compiled into folders of its own: boards, the engine whose instructions are counted. Then the RTL is read, for which no cargo is
 /// needed. Most of its time it waits for one core.
 fn elsewhere(signed: &[&Suite]) -> Result<(), Failure> {
-    let is_signed = |name| signed.iter().any(|suite| suite.name == name);
-    let scope = if is_signed(signed::BOARDS) { Scope::FirstBoard } else { Scope::EventsOnTheFirst };
+    let scope = if is_among(signed, suites::BOARDS) { Scope::FirstBoard } else { Scope::EventsOnTheFirst };
     firmware::boards(false, scope)?;
-    if !is_signed(signed::INSTRUCTIONS) {
+    if !is_among(signed, suites::INSTRUCTIONS) {
         instructions(false)?;
     }
-    lint()
+    if is_among(signed, suites::LINT) { Ok(()) } else { lint() }
 }
 
 /// Features, lints; tests and benches are compiled.
@@ -100,14 +102,22 @@ fn threads() -> String {
     })
 }
 
-/// The tests of the command line beside all others, without those that are signed: where one of two long runs waits for its last test, the
-/// other one has work.
+/// The names of all binaries of tests but [`ALL`] and [`COMMANDS`]: those that do not begin with `a` or `c`, and those that have no `l` behind it.
+const OTHERS: [&str; 2] = ["[!ac]*", "[ac][!l]*"];
+
+/// What crosses crates beside all other tests, without those that are signed: where one of two long runs waits for its last test, the other one
+/// has work.
 fn run_tests(environment: &[(&str, &str)], signed: &[&Suite]) -> Result<(), Failure> {
-    let of_commands = ["--no-fail-fast", "--bins", "--test", "cli"];
-    let skipped = signed.iter().flat_map(|suite| suite.tests).flat_map(|test| ["--skip", *test]);
-    let others: Vec<_> =
-        ["--no-fail-fast", "--lib", "--test", "[!c]*", "--"].into_iter().chain(skipped).collect();
-    beside(|| tests(&of_commands, environment), || tests(&others, environment))
+    let without_signed = |binary: &str| {
+        let all = test_names(binary, environment)?;
+        let skipped = signed::tests_of(signed, binary, &all)?;
+        let skipped = skipped.iter().flat_map(|test| ["--skip", test]);
+        let arguments: Vec<_> =
+            ["--no-fail-fast", "--test", binary, "--", "--exact"].into_iter().chain(skipped).collect();
+        tests(&arguments, environment)
+    };
+    let others = ["--no-fail-fast", "--lib", "--bins", "--test", OTHERS[0], "--test", OTHERS[1]];
+    beside(|| without_signed(ALL), || without_signed(COMMANDS).and(tests(&others, environment)))
 }
 
 /// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
@@ -118,7 +128,9 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     }
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
-    cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[])?;
+    for manifest in ["fuzz/Cargo.toml", &format!("{OWN_CRATE}/Cargo.toml")] {
+        cargo(&["fmt", "--manifest-path", manifest, "--check"], &[])?;
+    }
     format_of_listed()?;
     let kept = signoff::fresh_folder()?;
     let signed = if long { Vec::new() } else { signed::carry(&signoff::folder())? };
@@ -141,8 +153,43 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     let run_engines = || if with_engines { engines::engines(&engines::Arguments::CI) } else { Ok(()) };
     // The documentation and the examples, which take one core, beside everything else; what is in `examples/` of a crate has been compiled. The
     // few crates of the example outside the workspace are compiled one after the other.
-    let examples = || tests(&["--no-fail-fast", "--doc"], &environment).and(own_crate()).and(run_engines());
+    let guests = || if is_among(&signed, suites::GUESTS) { Ok(()) } else { own_crate() };
+    let examples = || tests(&["--no-fail-fast", "--doc"], &environment).and(guests()).and(run_engines());
     beside(examples, || run_tests(&environment, &signed))?;
     // Long runs prove more than the page says.
     if long { Ok(()) } else { signoff::page(true) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cargo's names of targets with an asterisk at the end and a class of letters.
+    fn is_like(name: &str, like: &str) -> bool {
+        let mut letters = name.chars();
+        like.trim_end_matches('*').split_inclusive(']').all(|class| {
+            let of = |letter| class.contains(letter) != class.starts_with("[!");
+            letters.next().is_some_and(of)
+        })
+    }
+
+    #[test]
+    fn each_binary_of_tests_is_run_once() {
+        let cargo = std::env::var_os("CARGO").unwrap();
+        let arguments = ["metadata", "--format-version", "1", "--no-deps"];
+        let output = std::process::Command::new(cargo).args(arguments).current_dir(root()).output().unwrap();
+        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let packages = metadata["packages"].as_array().unwrap().iter();
+        let targets = packages.flat_map(|package| package["targets"].as_array().unwrap());
+        let targets = targets.filter(|target| target["kind"][0] == "test");
+        let names: Vec<_> = targets.map(|target| target["name"].as_str().unwrap()).collect();
+        for name in &names {
+            let times = usize::from([ALL, COMMANDS].contains(name))
+                + OTHERS.iter().filter(|like| is_like(name, like)).count();
+            assert_eq!(times, 1, "{name}");
+        }
+        for own in [ALL, COMMANDS] {
+            assert_eq!(names.iter().filter(|name| **name == own).count(), 1, "{own}");
+        }
+    }
 }

@@ -146,7 +146,7 @@ pub(crate) fn attach(
     };
     let file = source::name(file);
     let shapes =
-        Shape::of_each_class(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
+        Shape::of_network(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
     let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
     let compile = |shape: Shape| {
         let shape = shape.for_own_packets();

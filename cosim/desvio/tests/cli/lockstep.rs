@@ -355,7 +355,6 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         ),
         (&["lockstep", "tiny.toml", "--cycles", "0"], "0 is not in 1.."),
         (&["run", "tiny.toml", "--rtl", "7"], "the network has 6 routers"),
-        (&["run", "tiny.toml", "--rtl", "all", "--set", PB], "a network does not"),
         (&["run", "tiny.toml", "--rtl", "some"], "a number of routers"),
         (&["run", "tiny.toml", "--hdl", "hdl"], "--hdl says where the RTL of --rtl is"),
         (&["lockstep", "tiny.toml", "--trust"], "--hdl <DIR>"),
@@ -386,6 +385,22 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
     let ended = place.desvio(&["lockstep", "--replay", "broken.toml"]);
     assert_eq!(ended.status, Some(2));
     assert!(ended.err.contains("line 3"), "{}", ended.err);
+}
+
+/// Before the RTL is compiled.
+#[test]
+fn a_network_of_routers_that_tell_each_other_something_is_refused_at_once() {
+    let place = Place::new();
+    place.write("tiny.toml", TINY);
+    let mut command = place.command(super::DESVIO, &["run", "tiny.toml", "--rtl", "all", "--set", PB]);
+    command.env("VERILATOR", place.path("none"));
+    let ended = super::end(command);
+    assert_eq!(ended.status, Some(2), "{ended:?}");
+    assert!(
+        ended.err.contains(": selection.trigger = \"ectn\" and routing.knowledge = \"group\": "),
+        "{ended:?}"
+    );
+    assert!(ended.err.ends_with("tell each other something, a network does not\n"), "{ended:?}");
 }
 
 /// The RTL, which takes long to compile, is not even asked for.

@@ -80,6 +80,18 @@ impl Shape {
         classes.filter_map(first).map(|router| Self::of_router(blueprint, router)).collect()
     }
 
+    /// The same for routers that run in a network, which does not drive the wires by which those of a group tell each other something.
+    ///
+    /// # Errors
+    /// When the RTL cannot be like one of them, or one has such wires.
+    pub fn of_network(blueprint: &Blueprint) -> Result<Vec<Self>, NotInRtl> {
+        let shapes = Self::of_each_class(blueprint)?;
+        if shapes.iter().any(|shape| shape.told() > 0) {
+            return Err(NotInRtl::Notices);
+        }
+        Ok(shapes)
+    }
+
     /// The shape of all routers of the class that router number `number` of a network is of.
     ///
     /// # Errors
