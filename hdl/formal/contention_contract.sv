@@ -20,7 +20,7 @@ module contention_contract #(
   logic [2*PORTS*PORTS-1:0]       rise;
   logic [PORTS*PORTS-1:0]         fall;
   logic [PORTS*COUNTER_WIDTH-1:0] count;
-  logic [PORTS-1:0]               fires, allows;
+  logic [PORTS-1:0]               fires, contended;
   dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS)) dut (.*);
 
   logic has_begun;

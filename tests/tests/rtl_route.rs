@@ -104,7 +104,7 @@ pub(crate) fn offered(
     header: &Header,
 ) -> (Candidates, PortSet) {
     let offer = routing.offer(here, from, header).expect("room for all sets");
-    let passes = offer.is_forced() && offer.minimal_ports().is_empty();
+    let passes = offer.is_forced() && offer.minimal_ports().is_empty() && !offer.is_empty();
     (offer, if passes { routing.passed_over(here, header) } else { PortSet::EMPTY })
 }
 

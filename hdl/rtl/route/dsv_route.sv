@@ -20,7 +20,7 @@ module dsv_route #(
   output logic [SETS*VCS-1:0]   set_vcs,
   output logic [SETS*HOPS_W-1:0] set_hops, // hops to the destination by each set; 0: not given
   output logic                  forced,    // a detour is due: no set is preferred
-  output logic [PORTS-1:0]      passed_over // the shortest way on that it passes over; no port where that is offered, or not known
+  output logic [PORTS-1:0]      passed_over // the shortest way on that it passes over; no port where that is offered, or not known, or nothing is
 );
   logic [dsv_pkg::ROUTER_BITS-1:0] to_router;
   logic [dsv_pkg::PORT_BITS-1:0] to_port;

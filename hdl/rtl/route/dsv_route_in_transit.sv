@@ -80,7 +80,7 @@ module dsv_route_in_transit #(
   endgenerate
 
   // The minimal hops: a packet that has to leave its group does so by a link or not at all.
-  assign passed_over = forced && !owns_link ? goals : '0;
+  assign passed_over = forced && !owns_link && (ALL_GLOBALS & wired) != '0 ? goals : '0;
   always_comb begin
     minimal_ports = owns_link ? own_links : forced ? '0 : goals & may_follow;
     if (arrived) minimal_ports = PORTS'(1) << to_port & wired;

@@ -63,7 +63,7 @@ module dsv_route_olm #(
 
   // The minimal hops: a packet that has to leave does so by a link or not at all.
   logic [PORTS-1:0] towards;
-  assign passed_over = leaving && !owns_link ? exit_ports : '0;
+  assign passed_over = leaving && !owns_link && (ALL_GLOBALS & wired) != '0 ? exit_ports : '0;
   assign towards = owns_link ? own_links : exit_ports;
   always_comb begin
     minimal_ports = towards;

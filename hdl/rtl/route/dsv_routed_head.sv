@@ -6,6 +6,8 @@ module dsv_routed_head #(
   parameter  int unsigned PORT = 0,
   // Whether there is never more than one candidate.
   parameter  bit          ONE_WAY = 1'b0,
+  // Whether the shortest way on is always one port, and known.
+  parameter  bit          ONE_COUNTED = 1'b0,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32]
 ) (
@@ -77,6 +79,10 @@ module dsv_routed_head #(
     logic unused;
     assign unused = &{1'b0, random};
     assign minimal = counted;
+  end else if (ONE_COUNTED) begin : g_one_counted
+    logic unused;
+    assign unused = &{1'b0, random, counted};
+    assign minimal = minimal_ports | passed_over;
   end else begin : g_drawn
     dsv_draw #(.WIDTH(PORTS)) draw_minimal (.members(counted), .random, .one(minimal));
   end endgenerate

@@ -13,6 +13,7 @@ module dsv_input_port #(
   parameter  int unsigned SUM_W = 10,
   parameter  int unsigned GLOBAL_COUNT_W = 2,
   parameter  int unsigned QUEUED_W = 6,
+  parameter  bit          CONTROL = 1'b0,
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned SHARE_W = CREDIT_W + 16,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
@@ -27,8 +28,8 @@ module dsv_input_port #(
   input  logic                           rst,
   // The random word, and above it what it is in each cycle in which the router holds a flit: what all draws but the arriving head's see.
   input  logic [63:0]                    chance,
-  // Where the router is.
-  input  logic [ROUTER_W-1:0]            here_router,
+  // Where the router is, to be taken over at reset.
+  input  logic [ROUTER_W-1:0]            config_router,
   input  logic [PORTS-1:0]               wired,
   input  logic [PORTS-1:0]               exits,
   input  logic [TABLE_ROUTERS*PORTS-1:0] rows,
@@ -38,10 +39,10 @@ module dsv_input_port #(
   input  logic                           flit_tail,
   input  logic [VC_W-1:0]                flit_vc,
   input  logic [FLIT_WIDTH-1:0]          flit_data,
-  // The outputs, as selection and admission see them; those that a packet holds.
+  // The outputs, as selection and admission see them; those that a packet holds; and the VCs behind them that packets hold, or that are not there.
   input  logic [PORTS-1:0]               accepts,
   input  logic [PORTS-1:0]               held,
-  input  logic [VCS*PORTS-1:0]           free,
+  input  logic [VCS*PORTS-1:0]           taken_vcs,
   input  logic [VCS*PORTS-1:0]           vacant,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
   input  logic [VCS*PORTS-1:0]           credited,
@@ -51,10 +52,10 @@ module dsv_input_port #(
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [PORTS*VCS*SHARE_W-1:0]   shares,
   input  logic [PORTS-1:0]               contention_fires,
-  input  logic [PORTS-1:0]               contention_allows,
+  input  logic [PORTS-1:0]               contended,
   input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
   // TRIGGER_ECTN: the groups to which the way is contended, and the one that the front packet of each VC is leaving for.
-  input  logic [GROUPS-1:0]              contended,
+  input  logic [GROUPS-1:0]              contended_groups,
   output logic [VCS*LEAVING_W-1:0]       leaving,
   input  dsv_pkg::thresholds_t           thresholds,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
@@ -117,6 +118,10 @@ module dsv_input_port #(
   // UGAL has one as its packets are injected, and none in transit.
   localparam bit INJECTS_ONLY = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KIND != dsv_pkg::PORT_KIND_NODE;
   localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER || (BY_MAP || INJECTS_ONLY) && ONE_LINK;
+  // Nor is there a choice where it is counted: on a Dragonfly with one link between each two groups, where no software says which router
+  // this is.
+  localparam bit ON_ITS_WAY = ROUTING == dsv_pkg::ROUTING_OLM || ROUTING == dsv_pkg::ROUTING_PAR;
+  localparam bit ONE_COUNTED = ON_ITS_WAY && (LOCALS + 1) * GLOBALS + 1 == GROUPS && !CONTROL;
   localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS;
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
@@ -194,8 +199,12 @@ module dsv_input_port #(
   logic [VCS*PORTS-1:0]  next_minimals;
   logic [LEAVING_W-1:0]  arriving_leaving;
 
+  // For each input: what drives its routes has few of them.
+  logic [ROUTER_W-1:0] here_router;
+  always_ff @(posedge clk) if (rst) here_router <= config_router;
+
   dsv_routed_head #(
-    .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY),
+    .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED),
 `include "dsv_route_config_pass.svh"
   ) arriving_head (
     .here_router, .wired, .exits, .rows, .from_vc(arriving_vc), .header(flit_data[HEADER_LSB +: HEADER_W]),
@@ -221,6 +230,13 @@ module dsv_input_port #(
     assign arriving_leaving = '0;
   end endgenerate
 
+  // What the selections of all VCs see is formed for each input, and not once for all: what drives those of one input has few of them.
+  logic [PORTS-1:0]     fires, allows;
+  logic [VCS*PORTS-1:0] free;
+  assign free   = ~taken_vcs;
+  assign fires  = contention_fires & {PORTS{thresholds.contention_enable}};
+  assign allows = ~contended;
+
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     localparam int unsigned TURN = (7 * PORT + 11 * v) % 32;
     assign arriving_taps[v*32 +: 32] = (chance[31:0] << TURN) | (chance[31:0] >> (32 - TURN));
@@ -228,7 +244,7 @@ module dsv_input_port #(
     if (v < VCS_HERE) begin : g_here
       dsv_input_vc #(
         .PORT(PORT), .KIND(KIND), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
-        .ONE_WAY(ONE_WAY),
+        .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED),
 `include "dsv_config_pass.svh"
       ) input_vc (
         .clk, .rst, .tap((chance[63:32] << TURN) | (chance[63:32] >> (32 - TURN))), .own_vc(VC_W'(v)), .here_router, .wired, .exits, .rows,
@@ -236,7 +252,7 @@ module dsv_input_port #(
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
         .arriving_discards(arriving_why != '0), .fresh(fresh[v]), .mark(meets_congestion),
         .accepts, .held, .taken, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares,
-        .contention_fires, .contention_allows, .counts, .contended, .thresholds, .global_mean, .global_count,
+        .contention_fires(fires), .contention_allows(allows), .counts, .contended(contended_groups), .thresholds, .global_mean, .global_count,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
         .match(match_vc[v]), .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
         .lifetimes, .stalled, .tick, .expires(expires[v]), .late_for(late_for[v*VCS +: VCS]),

@@ -13,6 +13,7 @@ module dsv_input_vc #(
   parameter  int unsigned GLOBAL_COUNT_W = 2,
   // Whether a packet never has a choice.
   parameter  bit          ONE_WAY = 1'b0,
+  parameter  bit          ONE_COUNTED = 1'b0,
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned SHARE_W = CREDIT_W + 16,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
@@ -159,7 +160,7 @@ module dsv_input_vc #(
 
   // Stage 2. The route of the next head of the buffer.
   dsv_routed_head #(
-    .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY),
+    .KIND(KIND), .PORT(PORT), .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED),
 `include "dsv_route_config_pass.svh"
   ) next_head (
     .here_router, .wired, .exits, .rows, .from_vc(own_vc), .header(next),

@@ -181,9 +181,9 @@ module dsv_router #(
   localparam int unsigned LEAVING_W = GROUPS > 1 ? $clog2(GROUPS) + 1 : 2;
   logic [PORTS*VCS*LEAVING_W-1:0]  leaving;
   logic [GROUPS-1:0]               contended_groups;
-  logic [PORTS-1:0]                accepts, held, contended, contention_fires, contention_allows;
+  logic [PORTS-1:0]                accepts, held, contention_fires, contended;
   logic [PORTS*VCS-1:0]            owned;
-  logic [VCS*PORTS-1:0]            free, vacant, credited, credited_twice, credited_thrice, seized;
+  logic [VCS*PORTS-1:0]            taken_vcs, vacant, credited, credited_twice, credited_thrice, seized;
   logic [ROOMS*VCS*PORTS-1:0]      rooms;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
   logic [PORTS*VCS*SHARE_W-1:0]    shares;
@@ -216,14 +216,14 @@ module dsv_router #(
 
     dsv_input_port #(
       .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
-      .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W),
+      .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W), .CONTROL(CONTROL),
 `include "dsv_config_pass.svh"
     ) input_port (
-      .clk, .rst, .chance, .here_router, .wired, .exits, .rows,
+      .clk, .rst, .chance, .config_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
-      .accepts, .held, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares, .contention_fires, .contention_allows,
-      .counts(contention_count), .contended(contended_groups), .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
+      .accepts, .held, .taken_vcs, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares, .contention_fires, .contended,
+      .counts(contention_count), .contended_groups, .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
       .waits_port, .waits_vcs, .waits_flits, .queued, .mark_weights, .mark_victims, .mark_size, .mark_rate,
       .own_waits_port(waits_port[i*VCS*PORTS +: VCS*PORTS]), .own_waits_vcs(waits_vcs[i*VCS*VCS +: VCS*VCS]),
       .own_waits_flits(waits_flits[i*VCS*CREDIT_W +: VCS*CREDIT_W]),
@@ -246,11 +246,10 @@ module dsv_router #(
 
   // Stage 3: contention counters. Of an input the tail of a packet leaves, and each VC may have one whose time is up.
   localparam int unsigned FALLS = LIFETIME != 0 || PACKET_LIFETIME != 0 ? PORTS + PORTS * VCS : PORTS;
-  dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS), .FALLS(FALLS)) contention (
+  dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS), .FALLS(FALLS), .EARLY_FALLS(PIPELINE > 5)) contention (
     .clk, .rst, .rise, .fall((FALLS*PORTS)'({expired, fall})), .threshold(COUNTER_WIDTH'(thresholds.contention_threshold)), .factor(thresholds.contention_factor), .wired,
-    .count(contention_count), .fires(contended), .allows(contention_allows)
+    .count(contention_count), .fires(contention_fires), .contended
   );
-  assign contention_fires = contended & {PORTS{thresholds.contention_enable}};
 
   // What the group tells.
   dsv_group #(
@@ -339,12 +338,12 @@ module dsv_router #(
       localparam int unsigned AT = IS_HERE ? c : 0;
       assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = IS_HERE ? left[AT*CREDIT_W +: CREDIT_W] : CREDIT_W'(DEPTH);
       assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = CREDIT_W'(DEPTH) - credits[(o*VCS + c)*CREDIT_W +: CREDIT_W];
-      assign free[c*PORTS + o]                         = IS_HERE && !owned[o*VCS + c];
+      assign taken_vcs[c*PORTS + o]                    = !IS_HERE || owned[o*VCS + c];
       assign credited[c*PORTS + o]                     = some[AT];
       assign credited_twice[c*PORTS + o]               = two[AT];
       assign credited_thrice[c*PORTS + o]              = three[AT];
       // A VC is not free in the cycle in which a registered grant takes it, either.
-      assign vacant[c*PORTS + o] = free[c*PORTS + o] && !(PIPELINE > 5 && grant_out_vc[o*VCS + c]);
+      assign vacant[c*PORTS + o] = !taken_vcs[c*PORTS + o] && !(PIPELINE > 5 && grant_out_vc[o*VCS + c]);
       for (genvar n = 0; n < ROOMS; n++) begin : g_length
         assign rooms[(n*VCS + c)*PORTS + o] = room[n*HERE + AT];
       end

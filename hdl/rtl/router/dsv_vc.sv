@@ -246,6 +246,21 @@ module dsv_vc #(
     end
   end
 
+  // What is chosen is known last: it goes through one gate.
+  logic             takes_chosen;
+  logic [PORTS-1:0] next_request;
+  assign takes_chosen = !rst && !arrival_discarded && !next_discarded && (routable ? SELECT_AHEAD != 0 && !fronts && active
+    : !read && waiting && !(DISCARDS != 0 && expires));
+  always_comb begin
+    next_request = request;
+    if (rst || arrival_discarded || next_discarded || takes_chosen) next_request = '0;
+    else if (routable)                next_request = fronts ? '0 : next_only;
+    else if (finish)                  next_request = '0;
+    else if (read && waiting)         next_request = grant_output;
+    else if (!read && waiting)        next_request = '0;
+  end
+  always_ff @(posedge clk) request <= next_request | (chosen & {PORTS{takes_chosen}});
+
   // The front packet.
   always_ff @(posedge clk) begin
     if (rst) begin
@@ -257,12 +272,10 @@ module dsv_vc #(
       forced     <= 1'b0;
       minimal    <= PORTS'(1);
       leaving    <= '0;
-      request    <= '0;
       out_vc     <= '0;
     end else if (arrival_discarded || next_discarded) begin
       state      <= dsv_pkg::VC_STATE_DISCARDING;
       left       <= shown_length;
-      request    <= '0;
     end else if (routable) begin
       state      <= dsv_pkg::VC_STATE_WAITING;
       left       <= shown_length;
@@ -272,22 +285,18 @@ module dsv_vc #(
       forced     <= fronts ? arriving_forced : next_forced;
       minimal    <= shown_minimal;
       leaving    <= fronts ? arriving_leaving : next_leaving;
-      request    <= fronts ? '0 : active && SELECT_AHEAD != 0 ? chosen : next_only;
     end else if (finish) begin
       state      <= dsv_pkg::VC_STATE_IDLE;
       left       <= '0;
       leaving    <= '0;
-      request    <= '0;
     end else if (read) begin
       left       <= left - 1'b1;
       if (waiting) begin
         state    <= dsv_pkg::VC_STATE_ACTIVE;
-        request  <= grant_output;
         out_vc   <= grant_out_vc;
       end
-    end else if (waiting) begin
-      request    <= DISCARDS != 0 && expires ? '0 : chosen;
-      if (DISCARDS != 0 && expires) state <= dsv_pkg::VC_STATE_DISCARDING;
+    end else if (waiting && DISCARDS != 0 && expires) begin
+      state      <= dsv_pkg::VC_STATE_DISCARDING;
     end
   end
 endmodule

@@ -4,14 +4,16 @@
 // when its tail has left, or when it is discarded.
 //
 // Which packets come and go depends on the grants, late in a cycle: they are registered as they are, and added at the beginning
-// of the next cycle. A count is the same in each cycle as if it had been a register.
+// of the next cycle. A count is the same in each cycle as if it had been a register. With EARLY_FALLS the grants that are carried out are
+// in a register, and those that go are subtracted at once.
 module dsv_contention #(
   parameter int unsigned PORTS         = dsv_pkg::DEFAULT_NODES + dsv_pkg::DEFAULT_LOCALS
                                        + dsv_pkg::DEFAULT_GLOBALS,
   parameter int unsigned COUNTER_WIDTH = dsv_pkg::DEFAULT_COUNTER_WIDTH,
   parameter int unsigned TRIGGER       = dsv_pkg::DEFAULT_TRIGGER,
   parameter int unsigned RISES         = PORTS,
-  parameter int unsigned FALLS         = PORTS
+  parameter int unsigned FALLS         = PORTS,
+  parameter bit          EARLY_FALLS   = 1'b0
 ) (
   input  logic clk,
   input  logic rst,
@@ -21,14 +23,15 @@ module dsv_contention #(
   input  logic [15:0] factor,              // of the mean, U8F8
   input  logic [PORTS-1:0] wired,
   output logic [PORTS*COUNTER_WIDTH-1:0] count,
-  output logic [PORTS-1:0] fires,          // the port is contended
-  output logic [PORTS-1:0] allows          // the port is not, and may serve as a detour
+  output logic [PORTS-1:0] fires,          // a detour from the port is worth while
+  output logic [PORTS-1:0] contended       // the port is contended, and is no detour
 );
   localparam bit IS_FIXED = TRIGGER == dsv_pkg::TRIGGER_CONTENTION
                          || TRIGGER == dsv_pkg::TRIGGER_HYBRID
                          || TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam bit IS_AVERAGE = TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
   localparam int unsigned PORT_COUNT_W = $clog2(PORTS + 1);
+  localparam int unsigned EXCESS_W = COUNTER_WIDTH + 2;
   localparam int unsigned TOTAL_W = COUNTER_WIDTH + PORT_COUNT_W;
 
   logic unused;
@@ -43,6 +46,9 @@ module dsv_contention #(
       logic [RISES-1:0] rises, risen;
       logic [FALLS-1:0] falls, fallen;
       logic [COUNTER_WIDTH-1:0] settled;
+      logic [EXCESS_W-1:0] excess;
+      logic unused_excess;
+      assign unused_excess = &{1'b0, excess};
       for (genvar slot = 0; slot < RISES; slot++) begin : g_rise
         assign rises[slot] = rise[slot*PORTS+p];
       end
@@ -50,26 +56,27 @@ module dsv_contention #(
         assign falls[i] = fall[i*PORTS+p];
       end
 
+      // The count, and what it exceeds the threshold by, formed beside it.
       assign count[p*COUNTER_WIDTH +: COUNTER_WIDTH] =
         settled + COUNTER_WIDTH'($countones(risen)) - COUNTER_WIDTH'($countones(fallen));
-      always_ff @(posedge clk) begin
-        if (rst) begin
-          settled <= '0;
-          risen  <= '0;
-          fallen <= '0;
-        end else begin
-          settled <= count[p*COUNTER_WIDTH +: COUNTER_WIDTH];
-          risen  <= rises;
-          fallen <= falls;
-        end
+      assign excess =
+        EXCESS_W'(settled) - EXCESS_W'(threshold) + EXCESS_W'($countones(risen)) - EXCESS_W'($countones(fallen));
+      always_ff @(posedge clk) risen <= rst ? '0 : rises;
+      if (EARLY_FALLS) begin : g_early
+        assign fallen = '0;
+        always_ff @(posedge clk)
+          settled <= rst ? '0 : count[p*COUNTER_WIDTH +: COUNTER_WIDTH] - COUNTER_WIDTH'($countones(falls));
+      end else begin : g_late
+        always_ff @(posedge clk) fallen <= rst ? '0 : falls;
+        always_ff @(posedge clk) settled <= rst ? '0 : count[p*COUNTER_WIDTH +: COUNTER_WIDTH];
       end
     end
 
     if (IS_FIXED) begin : g_fixed
       for (genvar p = 0; p < PORTS; p++) begin : g_compare
-        assign fires[p] = count[p*COUNTER_WIDTH +: COUNTER_WIDTH] >= threshold;
+        assign fires[p] = !g_port[p].excess[EXCESS_W-1];
       end
-      assign allows = ~fires;
+      assign contended = fires;
       assign total = '0;
     end else if (IS_AVERAGE) begin : g_average
       // It follows the same rises and falls, one for each slot in use.
@@ -87,7 +94,6 @@ module dsv_contention #(
 
       // count > factor * total / ports, without a division; contended by more than the packet itself to fire.
       logic [TOTAL_W+15:0] mean;
-      logic [PORTS-1:0] contended;
       assign mean = (TOTAL_W + 16)'(total) * (TOTAL_W + 16)'(factor) >> 8;
       for (genvar p = 0; p < PORTS; p++) begin : g_compare
         logic [COUNTER_WIDTH-1:0] own;
@@ -95,10 +101,9 @@ module dsv_contention #(
         assign contended[p] = (TOTAL_W + 16)'(TOTAL_W'(own) * TOTAL_W'($countones(wired))) > mean;
         assign fires[p] = contended[p] && own > COUNTER_WIDTH'(1);
       end
-      assign allows = ~contended;
     end else begin : g_unused
       assign fires = '0;
-      assign allows = '0;
+      assign contended = '1;
       assign total = '0;
     end
   endgenerate

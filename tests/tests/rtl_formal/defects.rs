@@ -180,8 +180,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: CONTENTION,
         file: "contention",
-        from: "$countones(fallen)",
-        to: "0",
+        from: "- COUNTER_WIDTH'($countones(fallen))",
+        to: "",
         breaks: "CONTENTION_EXACT",
     },
     Defect {
