@@ -157,9 +157,9 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
         assert_eq!(bench.words(count_out), packed(&counts, width).words(), "{context}");
         assert_eq!([bench.get(fires), bench.get(contended)], rust, "{context}");
         tally.saw(4, u64::from(rust[0].count_ones()));
-        tally.saw(5, u64::from(rust[1].count_ones()));
         let all = (1 << ports) - 1;
-        tally.saw(6, u64::from((all & !rust[0] & !rust[1]).count_ones()));
+        tally.saw(5, u64::from((all & !rust[1]).count_ones()));
+        tally.saw(6, u64::from((!rust[0] & rust[1]).count_ones()));
         tally.compared += 1;
     }
     Some(tally)

@@ -44,8 +44,8 @@ module dsv_contention #(
     for (genvar p = 0; p < PORTS; p++) begin : g_port
       // Of this cycle, and of the one before, with the count before that.
       logic [RISES-1:0] rises, risen;
-      logic [FALLS-1:0] falls, fallen;
-      logic [COUNTER_WIDTH-1:0] settled;
+      logic [FALLS-1:0] falls;
+      logic [COUNTER_WIDTH-1:0] settled, gone;
       logic [EXCESS_W-1:0] excess;
       logic unused_excess;
       assign unused_excess = &{1'b0, excess};
@@ -58,15 +58,17 @@ module dsv_contention #(
 
       // The count, and what it exceeds the threshold by, formed beside it.
       assign count[p*COUNTER_WIDTH +: COUNTER_WIDTH] =
-        settled + COUNTER_WIDTH'($countones(risen)) - COUNTER_WIDTH'($countones(fallen));
+        settled + COUNTER_WIDTH'($countones(risen)) - gone;
       assign excess =
-        EXCESS_W'(settled) - EXCESS_W'(threshold) + EXCESS_W'($countones(risen)) - EXCESS_W'($countones(fallen));
+        EXCESS_W'(settled) - EXCESS_W'(threshold) + EXCESS_W'($countones(risen)) - EXCESS_W'(gone);
       always_ff @(posedge clk) risen <= rst ? '0 : rises;
       if (EARLY_FALLS) begin : g_early
-        assign fallen = '0;
+        assign gone = '0;
         always_ff @(posedge clk)
           settled <= rst ? '0 : count[p*COUNTER_WIDTH +: COUNTER_WIDTH] - COUNTER_WIDTH'($countones(falls));
       end else begin : g_late
+        logic [FALLS-1:0] fallen;
+        assign gone = COUNTER_WIDTH'($countones(fallen));
         always_ff @(posedge clk) fallen <= rst ? '0 : falls;
         always_ff @(posedge clk) settled <= rst ? '0 : count[p*COUNTER_WIDTH +: COUNTER_WIDTH];
       end

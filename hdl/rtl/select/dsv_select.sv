@@ -28,6 +28,7 @@ module dsv_select #(
   parameter  logic [31:0] KINDS          = 32'h020100,
   // Whether a packet never has more than one candidate.
   parameter  bit          ONE_WAY        = 1'b0,
+  parameter  bit          ONE_COUNTED    = 1'b0,
   localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
   localparam int unsigned MEAN_W         = SUM_W + 8,
   localparam int unsigned SHARE_W        = CREDIT_W + 16
@@ -104,7 +105,14 @@ module dsv_select #(
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
-  dsv_draw #(.WIDTH(PORTS)) draw_open (.members, .random(tap[31:16]), .one(drawn));
+  generate if (ONE_COUNTED) begin : g_draw_global
+    // No packet has several minimal hops, and one that has to leave its group does so by a global port.
+    logic [GLOBAL_W-1:0] one;
+    dsv_draw #(.WIDTH(GLOBAL_W)) draw_open (.members(GLOBAL_W'(members >> FIRST_GLOBAL)), .random(tap[31:16]), .one);
+    assign drawn = PORTS'(one) << FIRST_GLOBAL;
+  end else begin : g_draw_any
+    dsv_draw #(.WIDTH(PORTS)) draw_open (.members, .random(tap[31:16]), .one(drawn));
+  end endgenerate
 
   generate
     if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_always

@@ -180,8 +180,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: CONTENTION,
         file: "contention",
-        from: "- COUNTER_WIDTH'($countones(fallen))",
-        to: "",
+        from: "$countones(fallen)",
+        to: "0",
         breaks: "CONTENTION_EXACT",
     },
     Defect {
