@@ -76,6 +76,7 @@ rtl/select/dsv_set_at.sv
 rtl/select/dsv_shares.sv
 rtl/control/dsv_spi_port.sv
 rtl/control/dsv_switch.sv
+rtl/router/dsv_thresholds.sv
 rtl/select/dsv_trigger_occupancy.sv
 rtl/select/dsv_trigger_ugal.sv
 rtl/router/dsv_vc.sv
@@ -97,6 +98,7 @@ check/dsv_input_port_check.sv
 check/dsv_lfsr_check.sv
 check/dsv_occupancy_check.sv
 check/dsv_output_port_check.sv
+check/dsv_products_check.sv
 check/dsv_reset_check.sv
 check/dsv_room_check.sv
 check/dsv_router_check.sv

@@ -22,8 +22,7 @@ use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
 use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
-const SELECT: [&str; 8] =
-    ["draw", "set_at", "shares", "trigger_occupancy", "trigger_ugal", "occupancy", "select", "selections"];
+const SELECT: [&str; 6] = ["draw", "set_at", "trigger_occupancy", "trigger_ugal", "select", "selections"];
 /// Most ports and VCs of the routers here.
 const P: usize = 16;
 const V: usize = 8;

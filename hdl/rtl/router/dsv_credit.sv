@@ -1,7 +1,8 @@
 // Stage 6. Credits of one output port: the right to send a flit to each VC of the next router. A credit that comes when
 // all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same cycle. For each VC there is
 // a bit that says whether there is a credit, and one for each of LENGTHS lengths of packets from SHORTEST flits on; and for one or two
-// flits AHEAD of another, one that says whether there are two, or three.
+// flits AHEAD of another, one that says whether there are two, or three. Places in use are counted beside the credits, and what changed
+// them in the cycle before is kept: products of them are formed of what they were before.
 module dsv_credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
@@ -20,6 +21,9 @@ module dsv_credit #(
   input  logic                    give_valid,
   input  logic [VC_W-1:0]         give_vc,
   output logic [VCS*CREDIT_W-1:0] left,
+  output logic [VCS*CREDIT_W-1:0] used,
+  output logic [VCS-1:0]          came,       // a place more is in use than in the cycle before
+  output logic [VCS-1:0]          went,       // a place less
   output logic [VCS-1:0]          credited,
   output logic [VCS-1:0]          credited_twice,
   output logic [VCS-1:0]          credited_thrice,
@@ -30,18 +34,27 @@ module dsv_credit #(
   assign overflow = |refused;
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
-    logic [FREE_W-1:0] free;
-    logic take, give, is_full;
+    logic [FREE_W-1:0] free, occupied;
+    logic take, give, is_full, falls, rises;
     assign take = take_valid && take_vc == VC_W'(v);
     assign give = give_valid && give_vc == VC_W'(v);
     assign is_full = free == FREE_W'(DEPTH);
     assign refused[v] = give && is_full && !take;
     assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free);
 
+    assign used[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(occupied);
+
+    assign falls = take && !give;
+    assign rises = give && !take && !is_full;
     always_ff @(posedge clk) begin
-      if (rst)                            free <= FREE_W'(DEPTH);
-      else if (take && !give)             free <= free - 1'b1;
-      else if (give && !take && !is_full) free <= free + 1'b1;
+      came[v] <= !rst && falls;
+      went[v] <= !rst && rises;
+      if (rst)        free <= FREE_W'(DEPTH);
+      else if (falls) free <= free - 1'b1;
+      else if (rises) free <= free + 1'b1;
+      if (rst)        occupied <= '0;
+      else if (falls) occupied <= occupied + 1'b1;
+      else if (rises) occupied <= occupied - 1'b1;
     end
 
     dsv_room #(.DEPTH(DEPTH), .FLITS(1)) flit (.clk, .rst, .free, .take, .give, .room(credited[v]));

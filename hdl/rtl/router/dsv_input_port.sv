@@ -232,8 +232,10 @@ module dsv_input_port #(
 
   // What the selections of all VCs see is formed for each input, and not once for all: what drives those of one input has few of them.
   logic [PORTS-1:0]     fires, allows;
-  logic [VCS*PORTS-1:0] free;
+  logic [VCS*PORTS-1:0]  free;
+  logic [VCS*MEAN_W-1:0] mean;
   assign free   = ~taken_vcs;
+  assign mean   = global_mean & {(VCS*MEAN_W){thresholds.restriction}};
   assign fires  = contention_fires & {PORTS{thresholds.contention_enable}};
   assign allows = ~contended;
 
@@ -252,7 +254,7 @@ module dsv_input_port #(
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
         .arriving_discards(arriving_why != '0), .fresh(fresh[v]), .mark(meets_congestion),
         .accepts, .held, .taken, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares,
-        .contention_fires(fires), .contention_allows(allows), .counts, .contended(contended_groups), .thresholds, .global_mean, .global_count,
+        .contention_fires(fires), .contention_allows(allows), .counts, .contended(contended_groups), .thresholds, .global_mean(mean), .global_count,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
         .match(match_vc[v]), .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
         .lifetimes, .stalled, .tick, .expires(expires[v]), .late_for(late_for[v*VCS +: VCS]),

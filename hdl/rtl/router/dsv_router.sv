@@ -98,19 +98,12 @@ module dsv_router #(
     exits       <= config_exits;
   end
 
-  always_ff @(posedge clk) if (rst || config_load) begin
-    thresholds.contention_threshold <= 16'(config_contention_threshold);
-    thresholds.contention_factor    <= config_contention_factor;
-    thresholds.combined_threshold   <= config_combined_threshold;
-    thresholds.ugal_bias            <= config_ugal_bias;
-    thresholds.minimal_occupancy    <= config_minimal_occupancy;
-    thresholds.relative_threshold   <= config_relative_threshold;
-    thresholds.restriction          <= config_restriction;
-    thresholds.restriction_factor   <= config_restriction_factor;
-    thresholds.restriction_packets  <= config_restriction_packets;
-    thresholds.occupancy_enable     <= config_occupancy_enable;
-    thresholds.contention_enable    <= config_contention_enable;
-  end
+  dsv_pkg::thresholds_t next_thresholds;
+  dsv_thresholds #(.COUNTER_WIDTH(COUNTER_WIDTH)) settings (
+    .clk, .load(rst || config_load), .config_contention_threshold, .config_contention_factor, .config_combined_threshold,
+    .config_ugal_bias, .config_minimal_occupancy, .config_relative_threshold, .config_restriction, .config_restriction_factor,
+    .config_restriction_packets, .config_occupancy_enable, .config_contention_enable, .thresholds, .next_thresholds
+  );
 
   // The bank in use changes at the edge at which `config_load` takes effect.
   logic bank;
@@ -186,6 +179,7 @@ module dsv_router #(
   logic [VCS*PORTS-1:0]            taken_vcs, vacant, credited, credited_twice, credited_thrice, seized;
   logic [ROOMS*VCS*PORTS-1:0]      rooms;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
+  logic [PORTS*VCS-1:0]            came, went;
   logic [PORTS*VCS*SHARE_W-1:0]    shares;
   logic [VCS*(SUM_W+8)-1:0]        global_mean;
   logic [GLOBAL_COUNT_W-1:0]       global_count;
@@ -281,13 +275,19 @@ module dsv_router #(
 
   dsv_occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
-    .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
-  ) occupancy (.used, .wired, .restriction_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : thresholds.restriction_factor), .global_mean, .global_count);
+    .GLOBAL_FLITS(GLOBAL_FLITS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
+  ) occupancy (
+    .clk, .rst, .came, .went, .wired, .restriction_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : thresholds.restriction_factor),
+    .next_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : next_thresholds.restriction_factor), .global_mean, .global_count
+  );
 
   dsv_shares #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
-  ) products (.used, .relative_threshold(thresholds.relative_threshold), .shares);
+  ) products (
+    .clk, .rst, .used, .came, .went, .relative_threshold(thresholds.relative_threshold),
+    .next_threshold(next_thresholds.relative_threshold), .shares
+  );
 
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
@@ -297,8 +297,8 @@ module dsv_router #(
     logic                     known;
     logic [VC_W-1:0]          out_vc;
     logic [HERE_W-1:0]        give_vc;
-    logic [HERE*CREDIT_W-1:0] left;
-    logic [HERE-1:0]          some, two, three;
+    logic [HERE*CREDIT_W-1:0] left, in_use;
+    logic [HERE-1:0]          some, two, three, more, less;
     logic [ROOMS*HERE-1:0]    room;
 
     assign out_vc = push_vc[o*VC_W +: VC_W];
@@ -329,7 +329,7 @@ module dsv_router #(
       .VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .AHEAD(PIPELINE - 4)
     ) credit (
       .clk, .rst, .take_valid(push[o]), .take_vc(HERE_W'(out_vc)), .give_valid(credit_valid[o] && known),
-      .give_vc, .left, .credited(some), .credited_twice(two), .credited_thrice(three), .rooms(room), .overflow(credit_overflow[o])
+      .give_vc, .left, .used(in_use), .came(more), .went(less), .credited(some), .credited_twice(two), .credited_thrice(three), .rooms(room), .overflow(credit_overflow[o])
     );
 
     // A VC that the port does not have is never free; what else is said of it is not asked for, but its credits, which software reads.
@@ -337,7 +337,9 @@ module dsv_router #(
       localparam bit IS_HERE = c < HERE;
       localparam int unsigned AT = IS_HERE ? c : 0;
       assign credits[(o*VCS + c)*CREDIT_W +: CREDIT_W] = IS_HERE ? left[AT*CREDIT_W +: CREDIT_W] : CREDIT_W'(DEPTH);
-      assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = CREDIT_W'(DEPTH) - credits[(o*VCS + c)*CREDIT_W +: CREDIT_W];
+      assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = IS_HERE ? in_use[AT*CREDIT_W +: CREDIT_W] : '0;
+      assign came[o*VCS + c]                           = IS_HERE && more[AT];
+      assign went[o*VCS + c]                           = IS_HERE && less[AT];
       assign taken_vcs[c*PORTS + o]                    = !IS_HERE || owned[o*VCS + c];
       assign credited[c*PORTS + o]                     = some[AT];
       assign credited_twice[c*PORTS + o]               = two[AT];

@@ -1,6 +1,7 @@
 // Stage 3. Places in use of each VC behind each output, times the relative threshold: what the occupancy trigger compares a detour's
 // occupancy with (router-core/src/select/occupancy.rs). Once for the whole router, and before it is known which output is a packet's
-// minimal one: a product takes longer than to choose among products. Its widths are those of the ports' own buffers.
+// minimal one: a product takes longer than to choose among products. Its widths are those of the ports' own buffers. A product is formed
+// in the cycle before of what was in use then; what came or went since is added.
 module dsv_shares #(
   parameter  int unsigned NODES        = dsv_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS       = dsv_pkg::DEFAULT_LOCALS,
@@ -16,12 +17,17 @@ module dsv_shares #(
   localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
   localparam int unsigned SHARE_W      = CREDIT_W + 16
 ) (
+  input  logic                          clk,
+  input  logic                          rst,
   input  logic [PORTS*VCS*CREDIT_W-1:0] used,
-  input  logic [15:0]                   relative_threshold,  // U8F8
+  input  logic [PORTS*VCS-1:0]          came,                // a place more is in use than in the cycle before, or one less
+  input  logic [PORTS*VCS-1:0]          went,
+  input  logic [15:0]                   relative_threshold,  // U8F8, in this cycle and in the next
+  input  logic [15:0]                   next_threshold,
   output logic [PORTS*VCS*SHARE_W-1:0]  shares
 );
   logic unused;
-  assign unused = &{1'b0, used, relative_threshold};
+  assign unused = &{1'b0, used, came, went};
 
   generate for (genvar p = 0; p < PORTS; p++) begin : g_port
     localparam int unsigned HERE = p < NODES ? NODE_VCS : p < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
@@ -29,8 +35,11 @@ module dsv_shares #(
     localparam int unsigned USED_W = $clog2(FLITS + 1);
     logic [HERE*SHARE_W-1:0] here;
     for (genvar c = 0; c < HERE; c++) begin : g_vc
-      logic [USED_W+15:0] share;
-      assign share = (USED_W + 16)'(relative_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
+      logic [USED_W+15:0] older, share;
+      always_ff @(posedge clk)
+        older <= rst ? '0 : (USED_W + 16)'(next_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
+      assign share = older + ((USED_W + 16)'(relative_threshold) & {(USED_W + 16){came[p*VCS + c]}})
+                            - ((USED_W + 16)'(relative_threshold) & {(USED_W + 16){went[p*VCS + c]}});
       assign here[c*SHARE_W +: SHARE_W] = SHARE_W'(share);
     end
     assign shares[p*VCS*SHARE_W +: VCS*SHARE_W] = (VCS*SHARE_W)'(here);

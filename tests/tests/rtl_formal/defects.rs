@@ -195,7 +195,13 @@ pub(crate) const DEFECTS: &[Defect] = &[
 
 /// With `DESVIO_LONG=1`: in the whole router, where it breaks the step of the induction.
 pub(crate) const LONG_DEFECTS: &[Defect] = &[
-    Defect { proof: ROUTER, file: "router", from: "!owned[o*VCS + c]", to: "1'b1", breaks: "VC_OWNED" },
+    Defect {
+        proof: ROUTER,
+        file: "router",
+        from: "!IS_HERE || owned[o*VCS + c]",
+        to: "!IS_HERE",
+        breaks: "VC_OWNED",
+    },
     Defect {
         proof: ROUTER_OF_FIVE,
         file: "admitted",

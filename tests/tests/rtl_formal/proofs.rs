@@ -191,6 +191,7 @@ const ROUTER_SOURCES: &[&str] = &[
     "shares",
     "table_lookup",
     "table_settings",
+    "thresholds",
     "trigger_occupancy",
     "vc",
     "via_ahead",

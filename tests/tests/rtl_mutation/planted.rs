@@ -20,7 +20,7 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 26] = [
+pub(crate) const PLANTED: [Planted; 28] = [
     planted("RESET-CLEARS", "router", "rst ? '0 : flit_in_vc", "flit_in_vc"),
     planted(
         "CREDIT-NO-DEBT",
@@ -63,7 +63,7 @@ pub(crate) const PLANTED: [Planted; 26] = [
     ),
     planted("OUTPUT-FIFO", "output_port", "first == PLACE_W'(FLITS - 1) ? '0 : first + 1'b1", "first"),
     planted("OUTPUT-FIFO", "output_port", "opens_next || !fills", "1'b1"),
-    planted("VC-OWNED", "router", "!owned[o*VCS + c]", "1'b1"),
+    planted("VC-OWNED", "router", "!IS_HERE || owned[o*VCS + c]", "!IS_HERE"),
     planted(
         "FLIT-WHOLE",
         "output_port",
@@ -79,6 +79,8 @@ pub(crate) const PLANTED: [Planted; 26] = [
         "open",
     ),
     planted("LFSR-ALIVE", "lfsr", "right ^ (right << 5)", "right & (right << 5)"),
+    planted("MEAN-EXACT", "occupancy", "settled <= rst ? '0 : sum", "settled <= sum"),
+    planted("SHARE-EXACT", "shares", "{(USED_W + 16){went[p*VCS + c]}}", "'0"),
     planted("MEAN-OF-NONE", "occupancy", "MEAN_W'(0)", "'1"),
     planted("ONE-HOT", "draw", "members[k] && below == drawn", "members[k]"),
     planted(

@@ -45,6 +45,8 @@ module selections #(
   output logic [TRIGGERS*64-1:0] requests
 );
   localparam int unsigned SUM_W = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1;
+  localparam int unsigned MEAN_W = SUM_W + 8;
+  localparam int unsigned SHARE_W = CREDIT_W + 16;
   localparam int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1;
 
   // As the router shows them: free places from the highest down, and where there is room for the packet.
@@ -60,15 +62,21 @@ module selections #(
 
   logic [VCS*(SUM_W+8)-1:0] global_mean;
   logic [GLOBAL_COUNT_W-1:0] global_count;
-  dsv_occupancy #(
-    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
-    .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
-  ) behind (.used, .wired, .restriction_factor, .global_mean, .global_count);
-  logic [PORTS*VCS*(CREDIT_W+16)-1:0] shares;
-  dsv_shares #(
-    .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
-    .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
-  ) products (.used, .relative_threshold, .shares);
+  logic [PORTS*VCS*SHARE_W-1:0] shares;
+  logic [MEAN_W+7:0] sum;
+  always_comb begin
+    global_mean = '0;
+    sum = '0;
+    for (int v = 0; v < GLOBAL_VCS; v++) begin
+      sum = '0;
+      for (int p = NODES + LOCALS; p < PORTS; p++)
+        if (wired[p]) sum = sum + (MEAN_W + 8)'(used[(p*VCS + v)*CREDIT_W +: CREDIT_W]);
+      global_mean[v*MEAN_W +: MEAN_W] = MEAN_W'(sum * (MEAN_W + 8)'(restriction_factor) >> 8);
+    end
+    for (int n = 0; n < PORTS * VCS; n++)
+      shares[n*SHARE_W +: SHARE_W] = SHARE_W'(used[n*CREDIT_W +: CREDIT_W]) * SHARE_W'(relative_threshold);
+  end
+  assign global_count = GLOBAL_COUNT_W'($countones(wired >> (NODES + LOCALS)));
 
   dsv_pkg::thresholds_t thresholds;
   always_comb begin
