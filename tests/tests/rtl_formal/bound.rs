@@ -72,7 +72,7 @@ fn each_check_gets_into_its_module() {
     let read = attach(&hdl, std::slice::from_ref(&router), &[], folder.path());
     let written = fs::read_to_string(&read[0]).expect("a copy");
     let of_router: Vec<_> = all.iter().filter(|bind| bind.module == "dsv_router").collect();
-    assert!(of_router.len() == 3 && read.len() == 4, "the router and its three checks");
+    assert!(of_router.len() == 4 && read.len() == 5, "the router and its four checks");
     for bind in of_router {
         assert!(written.contains(&bind.instance) && written.trim_end().ends_with("endmodule"));
     }

@@ -79,7 +79,7 @@ pub(crate) const PLANTED: [Planted; 28] = [
         "open",
     ),
     planted("LFSR-ALIVE", "lfsr", "right ^ (right << 5)", "right & (right << 5)"),
-    planted("MEAN-EXACT", "occupancy", "settled <= rst ? '0 : sum", "settled <= sum"),
+    planted("MEAN-EXACT", "occupancy", "SUM_W'(wired[p] && went[p*VCS + v])", "'0"),
     planted("SHARE-EXACT", "shares", "{(USED_W + 16){went[p*VCS + c]}}", "'0"),
     planted("MEAN-OF-NONE", "occupancy", "MEAN_W'(0)", "'1"),
     planted("ONE-HOT", "draw", "members[k] && below == drawn", "members[k]"),
