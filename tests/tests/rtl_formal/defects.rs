@@ -103,8 +103,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: VC,
         file: "vc",
-        from: "active ? chosen : next_only",
-        to: "next_only",
+        from: "SELECT_AHEAD != 0 && !fronts && active",
+        to: "1'b0",
         breaks: "NO_LOST_CYCLE",
     },
     Defect {
@@ -117,8 +117,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         proof: VC_DISCARDING,
         file: "vc",
-        from: "DISCARDS != 0 && expires ? '0 : chosen",
-        to: "chosen",
+        from: "!(DISCARDS != 0 && expires)",
+        to: "1'b1",
         breaks: "ASKS_NOTHING",
     },
     Defect {
