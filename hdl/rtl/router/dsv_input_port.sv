@@ -39,11 +39,12 @@ module dsv_input_port #(
   input  logic                           flit_tail,
   input  logic [VC_W-1:0]                flit_vc,
   input  logic [FLIT_WIDTH-1:0]          flit_data,
-  // The outputs, as selection and admission see them; those that a packet holds; and the VCs behind them that packets hold, or that are not there.
+  // The outputs, as selection and admission see them; those that a packet holds; the VCs behind them that packets hold, or that are not there;
+  // and those that a registered grant takes in this cycle, which admission does not see as free, either.
   input  logic [PORTS-1:0]               accepts,
   input  logic [PORTS-1:0]               held,
   input  logic [VCS*PORTS-1:0]           taken_vcs,
-  input  logic [VCS*PORTS-1:0]           vacant,
+  input  logic [VCS*PORTS-1:0]           granted_vcs,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  credits,
   input  logic [VCS*PORTS-1:0]           credited,
   input  logic [VCS*PORTS-1:0]           credited_twice,
@@ -232,9 +233,10 @@ module dsv_input_port #(
 
   // What the selections of all VCs see is formed for each input, and not once for all: what drives those of one input has few of them.
   logic [PORTS-1:0]     fires, allows;
-  logic [VCS*PORTS-1:0]  free;
+  logic [VCS*PORTS-1:0]  free, vacant;
   logic [VCS*MEAN_W-1:0] mean;
   assign free   = ~taken_vcs;
+  assign vacant = ~taken_vcs & ~granted_vcs;
   assign mean   = global_mean & {(VCS*MEAN_W){thresholds.restriction}};
   assign fires  = contention_fires & {PORTS{thresholds.contention_enable}};
   assign allows = ~contended;

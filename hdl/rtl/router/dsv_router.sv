@@ -176,7 +176,7 @@ module dsv_router #(
   logic [GROUPS-1:0]               contended_groups;
   logic [PORTS-1:0]                accepts, held, contention_fires, contended;
   logic [PORTS*VCS-1:0]            owned;
-  logic [VCS*PORTS-1:0]            taken_vcs, vacant, credited, credited_twice, credited_thrice, seized;
+  logic [VCS*PORTS-1:0]            taken_vcs, granted_vcs, credited, credited_twice, credited_thrice, seized;
   logic [ROOMS*VCS*PORTS-1:0]      rooms;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
   logic [PORTS*VCS-1:0]            came, went;
@@ -216,7 +216,7 @@ module dsv_router #(
       .clk, .rst, .chance, .config_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
-      .accepts, .held, .taken_vcs, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares, .contention_fires, .contended,
+      .accepts, .held, .taken_vcs, .granted_vcs, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares, .contention_fires, .contended,
       .counts(contention_count), .contended_groups, .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
       .waits_port, .waits_vcs, .waits_flits, .queued, .mark_weights, .mark_victims, .mark_size, .mark_rate,
       .own_waits_port(waits_port[i*VCS*PORTS +: VCS*PORTS]), .own_waits_vcs(waits_vcs[i*VCS*VCS +: VCS*VCS]),
@@ -344,8 +344,7 @@ module dsv_router #(
       assign credited[c*PORTS + o]                     = some[AT];
       assign credited_twice[c*PORTS + o]               = two[AT];
       assign credited_thrice[c*PORTS + o]              = three[AT];
-      // A VC is not free in the cycle in which a registered grant takes it, either.
-      assign vacant[c*PORTS + o] = !taken_vcs[c*PORTS + o] && !(PIPELINE > 5 && grant_out_vc[o*VCS + c]);
+      assign granted_vcs[c*PORTS + o] = PIPELINE > 5 && grant_out_vc[o*VCS + c];
       for (genvar n = 0; n < ROOMS; n++) begin : g_length
         assign rooms[(n*VCS + c)*PORTS + o] = room[n*HERE + AT];
       end

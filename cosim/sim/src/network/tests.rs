@@ -1,6 +1,7 @@
 //! What must never happen is made to happen, and found.
 
 mod balance;
+mod behind_tails;
 mod carried;
 mod circuits;
 mod congestion;
