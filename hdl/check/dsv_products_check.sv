@@ -21,6 +21,9 @@ module dsv_products_check #(
   input logic [VCS*MEAN_W-1:0]         global_mean,
   input logic [PORTS*VCS*SHARE_W-1:0]  shares
 );
+  logic unused;
+  assign unused = &{1'b0, used, wired, restriction_factor, relative_threshold, global_mean, shares};
+
   generate
     for (genvar v = 0; v < GLOBAL_VCS && GLOBALS > 0; v++) begin : g_mean
       logic [SUM_W+15:0] sum, mean;

@@ -69,6 +69,8 @@ impl Default for Allocation {
 pub struct Allocator<const P: usize, const V: usize> {
     kind: AllocatorKind,
     iterations: u8,
+    /// The bits of a VC's number that say which arbiter of an output has its turns: none where one has those of all VCs.
+    turns: u8,
     /// Ports in use: the diagonals of a wavefront go round these.
     ports: u8,
     /// Picks a VC at each input.
@@ -92,6 +94,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         Self {
             kind: allocation.kind,
             iterations: if allocation.iterations == 0 { 1 } else { allocation.iterations },
+            turns: if allocation.kind.has_one_arbiter() { 0 } else { u8::MAX },
             ports,
             inputs: PerPort::filled(Arbiter::new(allocation.arbiter)),
             outputs: PerPort::filled(OutputArbiter::new(allocation.arbiter)),
@@ -205,7 +208,13 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// The VC whose arbiter among inputs has the turns of this VC: that of the first has all turns where there is one arbiter.
     #[inline(always)]
     const fn turn_of(&self, out_vc: VcId) -> VcId {
-        if self.kind.has_one_arbiter() { VcId::new(0) } else { out_vc }
+        VcId::new(out_vc.number() & self.turns)
+    }
+
+    /// Whether one arbiter has the turns of all VCs behind an output.
+    #[inline(always)]
+    const fn has_one_arbiter(&self) -> bool {
+        self.turns == 0
     }
 
     /// The diagonal's part of [`Self::commit`], where there is one.

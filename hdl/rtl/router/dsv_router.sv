@@ -98,11 +98,12 @@ module dsv_router #(
     exits       <= config_exits;
   end
 
-  dsv_pkg::thresholds_t next_thresholds;
+  logic [15:0] next_relative_threshold, next_restriction_factor;
   dsv_thresholds #(.COUNTER_WIDTH(COUNTER_WIDTH)) settings (
     .clk, .load(rst || config_load), .config_contention_threshold, .config_contention_factor, .config_combined_threshold,
     .config_ugal_bias, .config_minimal_occupancy, .config_relative_threshold, .config_restriction, .config_restriction_factor,
-    .config_restriction_packets, .config_occupancy_enable, .config_contention_enable, .thresholds, .next_thresholds
+    .config_restriction_packets, .config_occupancy_enable, .config_contention_enable, .thresholds, .next_relative_threshold,
+    .next_restriction_factor
   );
 
   // The bank in use changes at the edge at which `config_load` takes effect.
@@ -278,7 +279,7 @@ module dsv_router #(
     .GLOBAL_FLITS(GLOBAL_FLITS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
   ) occupancy (
     .clk, .rst, .came, .went, .wired, .restriction_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : thresholds.restriction_factor),
-    .next_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : next_thresholds.restriction_factor), .global_mean, .global_count
+    .next_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : next_restriction_factor), .global_mean, .global_count
   );
 
   dsv_shares #(
@@ -286,7 +287,7 @@ module dsv_router #(
     .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
   ) products (
     .clk, .rst, .used, .came, .went, .relative_threshold(thresholds.relative_threshold),
-    .next_threshold(next_thresholds.relative_threshold), .shares
+    .next_threshold(next_relative_threshold), .shares
   );
 
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output

@@ -17,8 +17,10 @@ module dsv_thresholds #(
   input  logic                     config_occupancy_enable,
   input  logic                     config_contention_enable,
   output dsv_pkg::thresholds_t     thresholds,
-  output dsv_pkg::thresholds_t     next_thresholds
+  output logic [15:0]              next_relative_threshold,
+  output logic [15:0]              next_restriction_factor
 );
+  dsv_pkg::thresholds_t next_thresholds;
   always_comb begin
     next_thresholds = thresholds;
     if (load) begin
@@ -37,4 +39,6 @@ module dsv_thresholds #(
   end
 
   always_ff @(posedge clk) thresholds <= next_thresholds;
+  assign next_relative_threshold = next_thresholds.relative_threshold;
+  assign next_restriction_factor = next_thresholds.restriction_factor;
 endmodule

@@ -253,11 +253,10 @@ module dsv_vc #(
     : !read && waiting && !(DISCARDS != 0 && expires));
   always_comb begin
     next_request = request;
-    if (rst || arrival_discarded || next_discarded || takes_chosen) next_request = '0;
-    else if (routable)                next_request = fronts ? '0 : next_only;
-    else if (finish)                  next_request = '0;
-    else if (read && waiting)         next_request = grant_output;
-    else if (!read && waiting)        next_request = '0;
+    if (rst || arrival_discarded || next_discarded) next_request = '0;
+    else if (routable)  next_request = fronts || active && SELECT_AHEAD != 0 ? '0 : next_only;
+    else if (finish)    next_request = '0;
+    else if (waiting)   next_request = read ? grant_output : '0;
   end
   always_ff @(posedge clk) request <= next_request | (chosen & {PORTS{takes_chosen}});
 

@@ -82,11 +82,28 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             let only = nominators.first().map(|input| (out_vc_of(input), input));
             return only.filter(|(out_vc, _)| out_vc.index() < V);
         }
+        if self.has_one_arbiter() {
+            return self.pick_any(output, nominators, out_vc_of);
+        }
         let mut asking = Asking::default();
         for input in nominators {
-            let out_vc = out_vc_of(input);
-            if out_vc.index() < V {
-                asking.insert(self.turn_of(out_vc), input);
+            asking.insert(out_vc_of(input), input);
+        }
+        self.pick_input(output, &asking, None)
+    }
+
+    /// The same where one arbiter of the output has the turns of all VCs behind it.
+    #[inline(never)]
+    fn pick_any(
+        &self,
+        output: PortId,
+        nominators: PortSet,
+        out_vc_of: impl Fn(PortId) -> VcId,
+    ) -> Option<(VcId, PortId)> {
+        let mut asking = Asking::default();
+        for input in nominators {
+            if out_vc_of(input).index() < V {
+                asking.insert(VcId::new(0), input);
             }
         }
         let (_, input) = self.pick_input(output, &asking, None)?;

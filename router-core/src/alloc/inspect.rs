@@ -19,7 +19,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     }
     /// What picks one of the VCs behind an output, where it has an arbiter for each of them.
     pub fn out_vc_arbiter(&self, output: PortId) -> Option<&Arbiter<V>> {
-        let arbiters = self.outputs.get(output).filter(|_| !self.kind.has_one_arbiter());
+        let arbiters = self.outputs.get(output).filter(|_| !self.has_one_arbiter());
         arbiters.map(|output| &output.out_vcs)
     }
     /// What picks one of them by the tables of VL arbitration.

@@ -21,13 +21,11 @@ where
     #[inline(always)]
     pub(super) fn look_ahead(&mut self, plan: &Plan<P>, routing: &impl Route, grants: &Grants<P>) -> PortSet {
         let mut shown = PortSet::EMPTY;
-        if !plan.selects_ahead {
-            return shown;
-        }
         // A copy: nothing leaves the set here.
         let ending = self.ending;
         ending.each(|input, vc| {
-            if grants.vc_of(input) == Some(vc)
+            if plan.selects_ahead
+                && grants.vc_of(input) == Some(vc)
                 && self.fronts.get(input, vc).is_some_and(|front| front.packets() > 1)
                 && self.show_behind(plan, routing, Channel::new(input, vc)).is_some()
             {

@@ -61,7 +61,19 @@ const TWINS: [(&str, &str); 15] = [
 const LOOPS: [(&str, &[&str]); 3] = [
     ("chosen", &["next_minimal"]),
     ("grant_output", &["accepts", "exits", "held", "wired"]),
-    ("seized", &["credited", "credited_thrice", "credited_twice", "free", "granted_vcs", "stalled", "taken_vcs", "vacant"]),
+    (
+        "seized",
+        &[
+            "credited",
+            "credited_thrice",
+            "credited_twice",
+            "free",
+            "granted_vcs",
+            "stalled",
+            "taken_vcs",
+            "vacant",
+        ],
+    ),
 ];
 
 /// Signals, and inputs to which they say the same: proven of the module alone (`ROOM_IS_OPEN` of `hdl/formal/admit_contract.sv`), where it

@@ -4,7 +4,7 @@
 //! suite would find the same: it is deterministic. Versions of Verilator, Yosys and the compilers are not in the digest: `cargo xtask test
 //! --long` and `cargo xtask signoff --all` run all suites.
 
-use crate::signoff::suites::{ALL, COMMANDS, SUITES, Suite};
+use crate::signoff::suites::{ALL, SUITES, Suite};
 use crate::step::{Failure, root, test_names, tests};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -136,43 +136,50 @@ pub(crate) fn tests_of<'n>(
     Ok(found)
 }
 
-/// Runs the tests of the suites that are not signed, and the routers' that belong to none, after what else belongs to suites has passed; keeps
-/// that they passed with the files as they are, and what they recorded.
+/// Runs the tests of the suites that are not signed, one suite after the other, behind those of routers that belong to none, and after what else
+/// belongs to suites has passed. Of each it keeps as soon as it has passed that it did with the files as they are, and what it recorded: a suite
+/// that fails takes nothing from the others.
 pub(crate) fn sign(records: &Path, signed: &[&Suite]) -> Result<(), Failure> {
-    let suites: Vec<&Suite> = SUITES.iter().filter(|suite| !is_among(signed, suite.name)).collect();
-    // Where a file changes while they run, they are run again the next time.
-    let digests = suites.iter().map(|suite| digest(&root(), suite.reads)).collect::<Result<Vec<_>, _>>()?;
-    for binary in [ALL, COMMANDS] {
-        run_tests(binary, records, signed, &suites)?;
+    let all = test_names(ALL, &[])?;
+    let of_suites = tests_of(&SUITES.iter().collect::<Vec<_>>(), ALL, &all)?;
+    let of_routers = all.iter().map(String::as_str).filter(|test| test.starts_with("lockstep::"));
+    let others: Vec<_> = of_routers.filter(|test| !of_suites.contains(test)).collect();
+    let mut result = run_tests(ALL, &others, records);
+    for suite in SUITES.iter().filter(|suite| !is_among(signed, suite.name)) {
+        let signed = suite.sign(records);
+        result = result.and(signed);
     }
-    for (suite, sources) in suites.into_iter().zip(digests) {
-        let failed = |error: std::io::Error| Failure::new(format!("{FOLDER}/{}: {error}", suite.file()));
+    result
+}
+
+impl Suite {
+    /// Runs its tests, and keeps that they passed.
+    fn sign(&self, records: &Path) -> Result<(), Failure> {
+        eprintln!("\n── {}", self.name);
+        // Where a file changes while they run, they are run again the next time.
+        let sources = digest(&root(), self.reads)?;
+        let all = test_names(self.tests.binary, &[])?;
+        run_tests(self.tests.binary, &tests_of(&[self], self.tests.binary, &all)?, records)?;
+        let failed = |error: std::io::Error| Failure::new(format!("{FOLDER}/{}: {error}", self.file()));
         let record = |name: &&str| Ok(((*name).to_owned(), fs::read_to_string(records.join(name))?));
         let kept = Kept {
             sources,
-            tests: suite.tests.names.iter().copied().map(str::to_owned).collect(),
-            records: suite.records.iter().map(record).collect::<Result<_, _>>().map_err(failed)?,
+            tests: self.tests.names.iter().copied().map(str::to_owned).collect(),
+            records: self.records.iter().map(record).collect::<Result<_, _>>().map_err(failed)?,
         };
         let text = toml::to_string_pretty(&kept).map_err(|error| Failure::new(error.to_string()))?;
-        fs::write(suite.kept(), text).map_err(failed)?;
+        fs::write(self.kept(), text).map_err(failed)
     }
-    Ok(())
 }
 
-/// The tests of one binary that are of these suites; and those of routers, which record what they have seen, unless they are of a signed one.
-fn run_tests(binary: &str, records: &Path, signed: &[&Suite], suites: &[&Suite]) -> Result<(), Failure> {
-    let all = test_names(binary, &[])?;
-    let (run, skipped) = (tests_of(suites, binary, &all)?, tests_of(signed, binary, &all)?);
-    let of_routers =
-        all.iter().map(String::as_str).filter(|test| binary == ALL && test.starts_with("lockstep::"));
-    let others = of_routers.filter(|test| !run.contains(test) && !skipped.contains(test));
-    let which: Vec<_> = run.iter().copied().chain(others).collect();
+/// These tests of a binary, if there is one.
+fn run_tests(binary: &str, which: &[&str], records: &Path) -> Result<(), Failure> {
     if which.is_empty() {
         return Ok(());
     }
     let folder = records.display().to_string();
     tests(
-        &[&["--test", binary, "--", "--nocapture", "--exact"], &which[..]].concat(),
+        &[&["--test", binary, "--", "--nocapture", "--exact"], which].concat(),
         &[("DESVIO_RECORD", &folder), ("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")],
     )
 }
