@@ -135,6 +135,7 @@ fn defaults_are_those_of_the_program() {
     // What is there only if it is named, and the loads, which every file names.
     for key in [
         "loads",
+        "select_ahead",
         "discards",
         "head_lifetime",
         "vl_stall_count",
