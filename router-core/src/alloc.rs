@@ -26,7 +26,7 @@ pub use grant::{Grant, Grants};
 use method::Method;
 use output_arbiter::{Asking, OutputArbiter};
 pub use request::Requests;
-use vl_arbiter::VlArbitration;
+use vl_arbiter::{VlArbiter, VlArbitration};
 
 allocators! {
     /// Each input nominates one VC and one output, then each output picks one input.
@@ -64,6 +64,9 @@ impl Default for Allocation {
     }
 }
 
+/// The feature `small` leaves out what arbitrates by tables: what a microcontroller is told has none.
+const LANES: usize = if cfg!(feature = "small") { 0 } else { 1 };
+
 /// An allocator with its pointers.
 #[derive(Clone, Debug)]
 pub struct Allocator<const P: usize, const V: usize> {
@@ -77,11 +80,11 @@ pub struct Allocator<const P: usize, const V: usize> {
     inputs: PerPort<Arbiter<V>, P>,
     /// Picks a VC, then an input, at each output.
     outputs: PerPort<OutputArbiter<P, V>, P>,
+    /// Picks the VC at each output where outputs arbitrate by tables.
+    lanes: [PerPort<VlArbiter, P>; LANES],
     /// The grant for which each input's pointers last moved, forgotten when the output's moved for another input. Among several requested
     /// outputs an input begins behind that one.
     last: PerPort<Match, P>,
-    /// The input for which each output's pointers last moved.
-    last_input: PerPort<PortId, P>,
     /// The favoured diagonal.
     turn: u8,
     /// Inputs whose requests for an output give way to those of the others.
@@ -98,8 +101,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             ports,
             inputs: PerPort::filled(Arbiter::new(allocation.arbiter)),
             outputs: PerPort::filled(OutputArbiter::new(allocation.arbiter)),
+            lanes: core::array::from_fn(|_| PerPort::default()),
             last: PerPort::filled(Match::NONE),
-            last_input: PerPort::default(),
             turn: 0,
             yielding: PackedPorts::EMPTY,
         }
@@ -155,7 +158,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// The same for a packet of so many units of 64 bytes.
     pub fn send_units(&mut self, lanes: &VlArbitration<P>, output: PortId, out_vc: VcId, units: u16) {
-        if let Some(arbiter) = self.outputs.get_mut(output).and_then(|output| output.lanes.first_mut()) {
+        if let Some(arbiter) = self.lanes.first_mut().and_then(|lanes| lanes.get_mut(output)) {
             arbiter.send(lanes.tables(output), lanes.management, out_vc, units);
         }
     }
@@ -183,15 +186,13 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     fn move_pointers(&mut self, grants: &Grants<P>, input: PortId, granted: Match) {
         let output = granted.output;
         let turn = self.turn_of(granted.out_vc());
-        if let Some(arbiter) = self.outputs.get_mut(output) {
-            arbiter.served(turn, input, self.yielding.get().contains(input));
-        }
-        if let Some(before) = self.last.get_mut(self.last_input.at(output))
+        let yields = self.yielding.get().contains(input);
+        let Some(arbiter) = self.outputs.get_mut(output) else { return };
+        if let Some(before) = self.last.get_mut(arbiter.served(turn, input, yields))
             && before.output == output
         {
             before.forget();
         }
-        self.last_input.set(output, input);
         if grants.keeps_turn.contains(input) {
             // The input's own pointers stay: nothing streams from here.
             if let Some(last) = self.last.get_mut(input) {
@@ -248,7 +249,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     ) -> Option<(VcId, PortId)> {
         let (arbiter, yielding) = (self.outputs.get(output)?, self.yielding.get());
         if let Some(lanes) = lanes {
-            arbiter.pick_lane(asking, yielding, (lanes.tables(output), lanes.management))
+            let lane = self.lanes.first()?.get(output)?;
+            arbiter.pick_lane(lane, asking, yielding, (lanes.tables(output), lanes.management))
         } else if yielding.is_empty() {
             arbiter.pick(asking)
         } else {

@@ -24,7 +24,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     }
     /// What picks one of them by the tables of VL arbitration.
     pub fn vl_arbiter(&self, output: PortId) -> Option<&VlArbiter> {
-        self.outputs.get(output).and_then(|output| output.lanes.first())
+        self.lanes.first().and_then(|lanes| lanes.get(output))
     }
     /// What picks an input for one of the VCs behind an output; that of VC 0 for all of them where there is one arbiter.
     pub fn input_of_out_vc_arbiter(&self, output: PortId, out_vc: VcId) -> Option<&Arbiter<P>> {

@@ -63,17 +63,13 @@ impl<const V: usize> Asking<V> {
 pub(super) struct OutputArbiter<const P: usize, const V: usize> {
     pub(super) out_vcs: Arbiter<V>,
     pub(super) inputs: [Arbiter<P>; V],
-    /// In the place of the first where outputs arbitrate by tables.
-    pub(super) lanes: [VlArbiter; LANES],
+    /// The input for which these last moved.
+    last: PortId,
 }
-
-/// The feature `small` leaves it out: what a microcontroller is told has no tables.
-const LANES: usize = if cfg!(feature = "small") { 0 } else { 1 };
 
 impl<const P: usize, const V: usize> OutputArbiter<P, V> {
     pub(super) fn new(kind: ArbiterKind) -> Self {
-        let lanes = [VlArbiter::default(); LANES];
-        Self { out_vcs: Arbiter::new(kind), inputs: [Arbiter::new(kind); V], lanes }
+        Self { out_vcs: Arbiter::new(kind), inputs: [Arbiter::new(kind); V], last: PortId::default() }
     }
 
     #[inline(always)]
@@ -91,16 +87,17 @@ impl<const P: usize, const V: usize> OutputArbiter<P, V> {
         self.pick_for(&asking, out_vc, yielding)
     }
 
-    /// The same by the tables of VL arbitration, and the lanes of management.
+    /// The same where the VC is picked by this arbiter of the output, by the tables of VL arbitration and the lanes of management.
     #[inline(never)]
     pub(super) fn pick_lane(
         &self,
+        lane: &VlArbiter,
         asking: &Asking<V>,
         yielding: PortSet,
         (tables, management): (&VlTables, VcSet),
     ) -> Option<(VcId, PortId)> {
         let asking = asking.before(yielding);
-        let out_vc = self.lanes.first()?.pick(tables, management, asking.out_vcs)?;
+        let out_vc = lane.pick(tables, management, asking.out_vcs)?;
         self.pick_for(&asking, out_vc, yielding)
     }
 
@@ -113,13 +110,15 @@ impl<const P: usize, const V: usize> OutputArbiter<P, V> {
         Some((out_vc, PortId::new(input)))
     }
 
+    /// Moves the pointers, and gives the input for which they moved before.
     #[inline(always)]
-    pub(super) fn served(&mut self, out_vc: VcId, input: PortId, yields: bool) {
+    pub(super) fn served(&mut self, out_vc: VcId, input: PortId, yields: bool) -> PortId {
         self.out_vcs.served(out_vc.number());
         match self.inputs.get_mut(wrapped::<V>(out_vc.index())) {
             Some(arbiter) if yields => arbiter.served_yielding(input.number()),
             Some(arbiter) => arbiter.served(input.number()),
             None => {}
         }
+        core::mem::replace(&mut self.last, input)
     }
 }
