@@ -24,8 +24,10 @@ rtl/route/dsv_drawn_hop.sv
 rtl/router/dsv_errors.sv
 rtl/router/dsv_event_count.sv
 rtl/select/dsv_feasible.sv
+rtl/router/dsv_first_flits.sv
 rtl/select/dsv_fits.sv
 rtl/select/dsv_flags.sv
+rtl/router/dsv_flit_memory.sv
 rtl/alloc/dsv_granted.sv
 rtl/route/dsv_grid.sv
 rtl/select/dsv_group.sv

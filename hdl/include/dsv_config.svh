@@ -59,6 +59,8 @@
   parameter int unsigned PIPELINE = 4,
   // 1 if the packet behind a tail is selected while the tail leaves; 0 if in the cycle after: a cycle more between packets of a VC that have a choice, and no path through route and selection.
   parameter int unsigned SELECT_AHEAD = 1,
+  // 1 if an input port has its flits in one synchronous memory, with a port to write by and one to read by, behind two flits of each VC in registers; 0 if in an array for each VC that is read at two places at once. No cycle depends on it.
+  parameter int unsigned SYNCHRONOUS_BUFFERS = 0,
   // 1 if packets that meet congestion are marked (FECN), else 0. Thresholds, victim mask, packet size and marking rate are further rows of the routing table, behind TABLE_ROUTERS and before those of VL_ARBITRATION: the bit of each output in the row of each bit of the threshold of each VC, VC 0 first, in 32 rows, and in the row of the victim mask; then, in the lowest bit of each row, packet size and marking rate.
   parameter int unsigned MARKING = 0,
   // ROUTING_TABLE: 1 if packets are discarded whose output the table does not have, or has as one that leads to no other router, as the input that they came by, or, for those that did not come on one of MANAGEMENT_VCS, as port 0, which in the table stands for management and so has to be a port to a node; else 0: then they stay.

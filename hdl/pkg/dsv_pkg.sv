@@ -286,6 +286,7 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_PRIORITY = 0;
   localparam int unsigned DEFAULT_PIPELINE = 4;
   localparam int unsigned DEFAULT_SELECT_AHEAD = 1;
+  localparam int unsigned DEFAULT_SYNCHRONOUS_BUFFERS = 0;
   localparam int unsigned DEFAULT_MARKING = 0;
   localparam int unsigned DEFAULT_DISCARDS = 0;
   localparam int unsigned DEFAULT_VL_ARBITRATION = 0;

@@ -127,6 +127,7 @@ module dsv_input_port #(
   localparam int unsigned HOP_W = $clog2(dsv_pkg::HOP_KIND_COUNT);
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
   localparam int unsigned HEADER_LSB = FLIT_WIDTH - HEADER_W;
+  localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && KIND != dsv_pkg::PORT_KIND_NODE;
 
   // What the VCs say, one after the other.
@@ -140,6 +141,9 @@ module dsv_input_port #(
   logic [VCS*ERRORS-1:0]     write_error;
   logic [VCS*VC_W-1:0]       take_vc;
   logic [VCS*32-1:0]         arriving_taps;
+  logic [VCS-1:0]            store, fetch;
+  logic [VCS*PLACE_W-1:0]    store_places, fetch_places;
+  logic [FLIT_WIDTH-1:0]     fetched;
 
   // Stage 4. The arriving flit, for the VC by its place in ascending order.
   logic [VC_W-1:0] arriving_vc;
@@ -254,7 +258,9 @@ module dsv_input_port #(
         .clk, .rst, .tap((chance[63:32] << TURN) | (chance[63:32] >> (32 - TURN))), .own_vc(VC_W'(v)), .here_router, .wired, .exits, .rows,
         .write(write[v]), .flit_head, .flit_tail, .flit_data,
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
-        .arriving_discards(arriving_why != '0), .fresh(fresh[v]), .mark(meets_congestion),
+        .arriving_discards(arriving_why != '0),
+        .store(store[v]), .store_place(store_places[v*PLACE_W +: PLACE_W]),
+        .fetch(fetch[v]), .fetch_place(fetch_places[v*PLACE_W +: PLACE_W]), .fetched, .fresh(fresh[v]), .mark(meets_congestion),
         .accepts, .held, .taken, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares,
         .contention_fires(fires), .contention_allows(allows), .counts, .contended(contended_groups), .thresholds, .global_mean(mean), .global_count,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
@@ -273,6 +279,8 @@ module dsv_input_port #(
     end else begin : g_absent
       logic unused;
       assign unused = &{1'b0, active[v], drop[v], match_vc[v]};
+      assign {store[v], fetch[v]} = '0;
+      assign {store_places[v*PLACE_W +: PLACE_W], fetch_places[v*PLACE_W +: PLACE_W]} = '0;
       assign {occupied[v], waiting[v], active[v], discarding[v], is_tail[v], fresh[v]} = '0;
       assign {own_waits_port[v*PORTS +: PORTS], own_waits_vcs[v*VCS +: VCS], own_waits_flits[v*CREDIT_W +: CREDIT_W]} = '0;
       assign {arrival_rises[v], next_rises[v], arrival_no_route[v], next_no_route[v], arrival_discarded[v]} = '0;
@@ -291,6 +299,16 @@ module dsv_input_port #(
     end
     assign expired[v*PORTS +: PORTS] = minimal[v*PORTS +: PORTS] & {PORTS{expires[v]}};
     assign counted[v*PORTS +: PORTS] = waiting[v] || active[v] ? minimal[v*PORTS +: PORTS] : '0;
+  end endgenerate
+
+  generate if (SYNCHRONOUS_BUFFERS != 0) begin : g_memory
+    dsv_flit_memory #(.VCS(VCS), .VCS_HERE(VCS_HERE), .DEPTH(DEPTH), .FLIT_WIDTH(FLIT_WIDTH)) memory (
+      .clk, .store, .store_places, .flit(flit_data), .fetch, .fetch_places, .fetched
+    );
+  end else begin : g_no_memory
+    logic unused_places;
+    assign unused_places = &{1'b0, store, fetch, store_places, fetch_places};
+    assign fetched = '0;
   end endgenerate
 
   // Stage 6. The granted flit; what its packet was counted for falls with the tail.

@@ -20,6 +20,7 @@ module dsv_input_vc #(
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1,
   localparam int unsigned LEAVING_W = GROUP_W + 1,
+  localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1,
   localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS,
   localparam int unsigned SETS = dsv_pkg::ROUTING_SETS[ROUTING*32 +: 32],
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT,
@@ -48,6 +49,12 @@ module dsv_input_vc #(
   input  logic [PORTS-1:0]               arriving_minimal,
   input  logic [LEAVING_W-1:0]           arriving_leaving,
   input  logic                           arriving_discards,
+  // SYNCHRONOUS_BUFFERS: to and from the memory of the port.
+  output logic                           store,
+  output logic [PLACE_W-1:0]             store_place,
+  output logic                           fetch,
+  output logic [PLACE_W-1:0]             fetch_place,
+  input  logic [FLIT_WIDTH-1:0]          fetched,
   // A head was taken in the cycle before, and whether it met congestion.
   output logic                           fresh,
   input  logic                           mark,
@@ -179,10 +186,12 @@ module dsv_input_vc #(
   // Stage 4.
   dsv_vc #(
     .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
-    .COUNT_AT(COUNT_AT), .SELECT_AHEAD(SELECT_AHEAD), .SETS(SETS), .DISCARDS(DROPS), .LEAVING_W(LEAVING_W)
+    .COUNT_AT(COUNT_AT), .SELECT_AHEAD(SELECT_AHEAD), .SETS(SETS), .DISCARDS(DROPS), .MARKING(MARKING),
+    .SYNCHRONOUS_BUFFERS(SYNCHRONOUS_BUFFERS), .LEAVING_W(LEAVING_W)
   ) vc (
     .clk, .rst, .fresh, .mark, .queued(flits),
     .write, .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
+    .store, .store_place, .fetch, .fetch_place, .fetched,
     .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
     .next_ports, .next_vcs, .next_hops, .next_forced, .next_minimal, .next_leaving,
     .arriving_discards, .next_discards(why != '0), .chosen, .expires, .drop, .grant, .grant_output, .grant_out_vc(take_vc),

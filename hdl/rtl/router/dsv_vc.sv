@@ -24,10 +24,13 @@ module dsv_vc #(
   parameter  int unsigned SELECT_AHEAD = 1,
   parameter  int unsigned SETS = 3,
   parameter  int unsigned DISCARDS = 0,
+  parameter  int unsigned MARKING = 0,
+  parameter  int unsigned SYNCHRONOUS_BUFFERS = 0,
   // Bits of what says which group a packet is leaving for.
   parameter  int unsigned LEAVING_W = 1,
   localparam int unsigned HOPS_W = dsv_pkg::HOPS_BITS,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1,
+  localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1,
   localparam int unsigned LENGTH_W = dsv_pkg::LENGTH_BITS,
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS,
   localparam int unsigned ERRORS = dsv_pkg::PROTOCOL_ERROR_COUNT
@@ -43,6 +46,12 @@ module dsv_vc #(
   input  logic                  write_head,
   input  logic                  write_tail,
   input  logic [FLIT_WIDTH-1:0] write_data,
+  // SYNCHRONOUS_BUFFERS: whether it is stored in the memory of the port, and in which place; which place is fetched, and what was.
+  output logic                  store,
+  output logic [PLACE_W-1:0]    store_place,
+  output logic                  fetch,
+  output logic [PLACE_W-1:0]    fetch_place,
+  input  logic [FLIT_WIDTH-1:0] fetched,
   // Routes, each with the minimal output to be counted at: of the arriving head, and of the next head of the buffer.
   input  logic [SETS*PORTS-1:0] arriving_ports,
   input  logic [SETS*VCS-1:0]   arriving_vcs,
@@ -103,14 +112,13 @@ module dsv_vc #(
   output logic                  next_discarded
 );
   localparam int unsigned LEFT_W = $clog2(LONGEST + 1);
-  localparam int unsigned PLACE_W = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam int unsigned FLITS_W = $clog2(DEPTH + 1);
   localparam int unsigned PACKETS_W = $clog2(PLACES + 1);
   localparam int unsigned RING_W = PLACES > 1 ? $clog2(PLACES) : 1;
   localparam int unsigned LAST = DEPTH - 1;
 
-  logic [FLIT_WIDTH-1:0] buffer [DEPTH];
-  logic [PLACE_W-1:0]    first, second, free;
+  logic [PLACE_W-1:0]    first, second, free, newest;
+  logic [FLIT_WIDTH-1:0] behind;
   logic [FLITS_W-1:0]    flits;
   logic [LEFT_W-1:0]     left, expected, write_length, next_length, shown_length;
   dsv_pkg::vc_state_t    state;
@@ -132,8 +140,7 @@ module dsv_vc #(
   assign has_next      = flits > FLITS_W'(1) && !front_is_tail;
   assign has_third     = 32'(flits) > 2 && 32'(left) > 2;
   assign second        = first == PLACE_W'(LAST) ? '0 : first + 1'b1;
-  assign front         = buffer[first];
-  assign next          = buffer[second][FLIT_WIDTH-1 -: HEADER_W];
+  assign next          = behind[FLIT_WIDTH-1 -: HEADER_W];
   assign length        = LENGTH_W'(front[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LEFT_W]);
   assign next_length   = next[dsv_pkg::LENGTH_AT +: LEFT_W];
 
@@ -220,14 +227,33 @@ module dsv_vc #(
     end
   endgenerate
 
-  logic [PLACE_W-1:0] newest;
-  assign queued = flits;
+  assign queued      = flits;
+  assign store_place = free;
   always_ff @(posedge clk) fresh <= accept_head;
   always_ff @(posedge clk) if (accept) newest <= free;
-  always_ff @(posedge clk) begin
-    if (accept) buffer[free] <= write_data;
-    if (fresh && mark) buffer[newest][FLIT_WIDTH - HEADER_W + dsv_pkg::MARKS_AT + dsv_pkg::MARKS_FORWARD_AT] <= 1'b1;
-  end
+
+  // The flits: two of them in registers and the others in the memory of the port, or all in an array that is read at two places.
+  logic unused_behind;
+  assign unused_behind = &{1'b0, behind};
+  generate if (SYNCHRONOUS_BUFFERS != 0) begin : g_first
+    dsv_first_flits #(.DEPTH(DEPTH), .FLIT_WIDTH(FLIT_WIDTH), .MARKING(MARKING)) first_flits (
+      .clk, .rst, .flits, .read, .accept, .free, .write_data, .marks(fresh && mark), .newest, .second_place(second), .fetch, .fetch_place,
+      .fetched, .store, .first(front), .second(behind)
+    );
+  end else begin : g_buffer
+    logic [FLIT_WIDTH-1:0] buffer [DEPTH];
+    assign front  = buffer[first];
+    assign behind = buffer[second];
+    always_ff @(posedge clk) begin
+      if (accept) buffer[free] <= write_data;
+      if (fresh && mark) buffer[newest][FLIT_WIDTH - HEADER_W + dsv_pkg::MARKS_AT + dsv_pkg::MARKS_FORWARD_AT] <= 1'b1;
+    end
+
+    logic unused;
+    assign unused = &{1'b0, fetched};
+    assign {store, fetch} = '0;
+    assign fetch_place    = '0;
+  end endgenerate
 
   // The buffer.
   always_ff @(posedge clk) begin

@@ -107,6 +107,8 @@ pub struct Configuration {
     pub pipeline: u32,
     /// Parameter `SELECT_AHEAD` of the module `router`.
     pub select_ahead: u32,
+    /// Parameter `SYNCHRONOUS_BUFFERS` of the module `router`.
+    pub synchronous_buffers: u32,
     /// Parameter `MARKING` of the module `router`.
     pub marking: u32,
     /// Parameter `DISCARDS` of the module `router`.
@@ -177,6 +179,7 @@ impl Configuration {
             ("PRIORITY", self.priority),
             ("PIPELINE", self.pipeline),
             ("SELECT_AHEAD", self.select_ahead),
+            ("SYNCHRONOUS_BUFFERS", self.synchronous_buffers),
             ("MARKING", self.marking),
             ("DISCARDS", self.discards),
             ("VL_ARBITRATION", self.vl_arbitration),
@@ -189,7 +192,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 57;
+pub const PARAMETERS: usize = 58;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -244,6 +247,7 @@ pub const PAPER: Configuration = Configuration {
     priority: 0,
     pipeline: 4,
     select_ahead: 1,
+    synchronous_buffers: 0,
     marking: 0,
     discards: 0,
     vl_arbitration: 0,
@@ -306,6 +310,7 @@ pub const TINY: Configuration = Configuration {
     priority: 0,
     pipeline: 4,
     select_ahead: 1,
+    synchronous_buffers: 0,
     marking: 0,
     discards: 0,
     vl_arbitration: 0,
@@ -368,6 +373,7 @@ pub const WIDE: Configuration = Configuration {
     priority: 0,
     pipeline: 4,
     select_ahead: 1,
+    synchronous_buffers: 0,
     marking: 0,
     discards: 0,
     vl_arbitration: 0,

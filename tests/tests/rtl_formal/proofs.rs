@@ -2,7 +2,8 @@
 
 use super::proof::{Proof, Reach};
 use super::registers::{
-    allocator_registers, nothing, output_registers, router_registers, vc_and_ring_registers, vc_registers,
+    allocator_registers, first_flits_registers, nothing, output_registers, router_registers,
+    vc_and_ring_registers, vc_registers,
 };
 
 const ARBITER: &[&str] = &["arbiter_pick", "arbiter_state", "arbiter", "formal/arbiter_order"];
@@ -85,6 +86,25 @@ pub(crate) const VC_DISCARDING: Proof =
     Proof { parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 0), ("DISCARDS", 1)], ..VC };
 pub(crate) const VC_DISCARDING_ON_ARRIVAL: Proof =
     Proof { parameters: &[("DEPTH", 2), ("PLACES", 2), ("COUNT_AT", 1), ("DISCARDS", 1)], ..VC_ON_ARRIVAL };
+
+/// The first flits of two VCs, and the memory behind them; three places are no power of two.
+pub(crate) const FIRST_FLITS: Proof = Proof {
+    top: "first_flits_contract",
+    sources: &["flit_memory", "first_flits"],
+    parameters: &[("DEPTH", 3), ("MARKING", 1)],
+    proven_apart: &[],
+    assumed: &[],
+    seen: || first_flits_registers(3, true),
+    reach: Reach::Induction(1),
+    cover: 9,
+};
+
+pub(crate) const FIRST_FLITS_UNMARKED: Proof = Proof {
+    parameters: &[("DEPTH", 4), ("MARKING", 0)],
+    seen: || first_flits_registers(4, false),
+    cover: 8,
+    ..FIRST_FLITS
+};
 
 pub(crate) const OUTPUT: Proof = Proof {
     top: "output_port_contract",
@@ -245,6 +265,8 @@ pub(crate) const PROOFS: &[Proof] = &[
     VC_ON_ARRIVAL,
     VC_DISCARDING,
     VC_DISCARDING_ON_ARRIVAL,
+    FIRST_FLITS,
+    FIRST_FLITS_UNMARKED,
     OUTPUT,
     OUTPUT_THAT_KEEPS,
     // Virtual cut-through by sets that are apart, wormhole by sets that share ports, store-and-forward.

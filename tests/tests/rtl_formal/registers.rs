@@ -21,7 +21,17 @@ fn memory(name: &str, places: usize) -> String {
 
 pub(super) fn vc_registers(places: usize) -> Vec<(String, String)> {
     let mut found = of_dut(&["first", "free", "flits", "left", "expected", "accept", "state"]);
-    found.push(("places".to_owned(), memory("dut.buffer", places)));
+    found.push(("places".to_owned(), memory("dut.g_buffer.buffer", places)));
+    found
+}
+
+/// The memory of two VCs, each with as many places as the power of two has, and the marks beside it.
+pub(super) fn first_flits_registers(places: usize, marks: bool) -> Vec<(String, String)> {
+    let mut found = vec![("places".to_owned(), memory("memory.flits", 2 * places.next_power_of_two()))];
+    if marks {
+        let marked = [1, 0].map(|vc| format!("g_vc[{vc}].first_flits.g_marks.marked"));
+        found.push(("marked".to_owned(), marked.join(",")));
+    }
     found
 }
 
@@ -71,7 +81,7 @@ pub(super) fn router_registers(vcs: usize, places: usize, output_places: usize) 
         see(&format!("vc_{register}"), of_vc(&|p, v| format!("{}.{register}", vc(p, v))));
     }
     see("vc_ports", of_vc(&|p, v| format!("{}.set_ports", vc(p, v))));
-    see("vc_places", of_vc(&|p, v| memory(&format!("{}.buffer", vc(p, v)), places)));
+    see("vc_places", of_vc(&|p, v| memory(&format!("{}.g_buffer.buffer", vc(p, v)), places)));
     see("holder", of_vc(&|p, v| format!("dut.check.g_output[{p}].g_vc[{v}].holder")));
     let of_output = |path: &dyn Fn(String) -> String| {
         (0..PORTS).rev().map(|port| path(format!("dut.g_output[{port}].output_port"))).collect::<Vec<_>>()

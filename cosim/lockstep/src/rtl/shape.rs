@@ -147,6 +147,7 @@ impl Shape {
             ("PRIORITY", plan.priority as u32),
             ("PIPELINE", plan.pipeline.cycles()),
             ("SELECT_AHEAD", plan.selects_ahead.into()),
+            ("SYNCHRONOUS_BUFFERS", router.synchronous_buffers.into()),
             ("MARKING", plan.marking.is_on().into()),
             ("DISCARDS", plan.discards.into()),
             ("LIFETIME", plan.lifetimes.width()),

@@ -59,6 +59,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         priority: Priority::None,
         pipeline: Pipeline::Four,
         selects_ahead: true,
+        synchronous_buffers: false,
         vl_arbitration: None,
         discards: false,
         head_lifetime: PerClass::all(topology.classes().len(), 0),

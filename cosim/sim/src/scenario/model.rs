@@ -69,6 +69,8 @@ pub struct RouterSettings {
     pub pipeline: Pipeline,
     /// Whether the packet behind a tail is selected while the tail leaves.
     pub selects_ahead: bool,
+    /// Whether SystemVerilog has the buffers of an input in one synchronous memory: no cycle depends on it.
+    pub synchronous_buffers: bool,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
     pub vl_arbitration: Option<VlArbitrationSettings>,
     /// Whether packets are discarded that the forwarding tables lead nowhere.

@@ -106,6 +106,9 @@ pub(super) fn router(
         priority: section.word("priority", default.priority)?,
         pipeline: Pipeline::of(pipeline).unwrap_or_default(),
         selects_ahead: section.get("select_ahead").map_or(Ok(default.selects_ahead), |field| field.flag())?,
+        synchronous_buffers: section
+            .get("synchronous_buffers")
+            .map_or(Ok(default.synchronous_buffers), |field| field.flag())?,
         vl_arbitration: section
             .get("vl_arbitration")
             .map_or(Ok(default.vl_arbitration), |field| VlArbitrationSettings::read(&field))?,

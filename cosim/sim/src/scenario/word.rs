@@ -66,6 +66,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "priority",
             "pipeline",
             "select_ahead",
+            "synchronous_buffers",
             "vl_arbitration",
             "ejection",
             "discards",

@@ -133,6 +133,9 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
     if !router.selects_ahead {
         lines.push(("select_ahead", "false".to_owned()));
     }
+    if router.synchronous_buffers {
+        lines.push(("synchronous_buffers", "true".to_owned()));
+    }
     if router.discards {
         lines.push(("discards", "true".to_owned()));
     }

@@ -202,7 +202,7 @@ fn every_key_of_every_table_is_written() {
     }
     let discards = "[router]\ndiscards = true\nhead_lifetime = 64\npacket_lifetime = 64\nvl_stall_count = 2\n[routing]\nalgorithm = \"forwarding\"\ntables = \"t\"\n";
     scenarios.push(parse(&format!("{mesh}{discards}")));
-    scenarios.push(parse("[router]\nselect_ahead = false\n"));
+    scenarios.push(parse("[router]\nselect_ahead = false\nsynchronous_buffers = true\n"));
     scenarios.push(parse("[links]\ncredit_latency = 3\ncredit_flits = 8\n"));
     scenarios.push(parse("[links]\ncredits = \"absolute\"\npacket_loss = 0.5\ncredit_loss = 0.25\n"));
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));

@@ -136,6 +136,7 @@ fn defaults_are_those_of_the_program() {
     for key in [
         "loads",
         "select_ahead",
+        "synchronous_buffers",
         "discards",
         "head_lifetime",
         "vl_stall_count",

@@ -97,6 +97,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     priority,
                     pipeline,
                     selects_ahead: speedup % 2 == 1,
+                    synchronous_buffers: speedup % 3 == 1,
                     vl_arbitration,
                     discards: false,
                     head_lifetime,
