@@ -84,6 +84,8 @@ module first_flits_contract #(
     always_comb begin
       is_first[v] = 1'b1;
       is_far[v]   = 1'b1;
+      expected    = '0;
+      there       = '0;
       for (int k = 0; k < DEPTH; k++)
         for (int p = 0; p < DEPTH; p++)
           if (k < flits && (32'(first) + k == p || 32'(first) + k == p + DEPTH)) begin

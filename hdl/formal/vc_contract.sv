@@ -62,6 +62,11 @@ module vc_contract #(
   logic [WIDTH-1:0]    front, next;
   logic [ERRORS-1:0]   write_error;
   logic               fresh;
+  // Its flits are in an array.
+  logic               store, fetch;
+  logic [PLACE_W-1:0] store_place, fetch_place;
+  logic [WIDTH-1:0]   fetched;
+  assign fetched = '0;
   logic [FLITS_W-1:0] queued;
   logic [PACKETS_W-1:0] packets;
   logic               finish;

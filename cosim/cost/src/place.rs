@@ -1,9 +1,14 @@
-//! Place and route of one part for iCE40: how fast it can be clocked.
+//! Place and route of a part, or of a router: how fast it can be clocked.
 //!
-//! A part has more pins than any package. So its inputs come from a shift register and its outputs go to another one: every
+//! It has more pins than any package. So its inputs come from a shift register and its outputs go to another one: every
 //! path through it lies between registers, and nothing else limits the clock.
 
+use super::device::Device;
+use super::error::{CostError, at};
+use super::tool::Toolbox;
 use std::fmt::Write as _;
+use std::path::Path;
+use verilated::child;
 
 /// A port of a netlist.
 struct Port<'t> {
@@ -15,28 +20,40 @@ struct Port<'t> {
 /// Lookup tables with a flip-flop in an iCE40 HX8K.
 const ROOM: u64 = 7680;
 
-/// The script for Yosys.
-pub(super) const SCRIPT: &str =
-    "read_rtlil before.il\nread_verilog harness.v\nsynth_ice40 -top harness -json harness.json\n";
+/// What Yosys reads before it synthesises.
+pub(super) const READ: &str = "read_rtlil before.il\nread_verilog harness.v\n";
 
-/// Arguments of nextpnr: with a target frequency that need not be reached, it reports the one that is.
-pub(super) const ARGUMENTS: [&str; 12] = [
-    "--hx8k",
-    "--package",
-    "ct256",
+/// Arguments for any device: with a target frequency that need not be reached, the one that is reached is reported.
+pub(super) const ARGUMENTS: [&str; 10] = [
     "--json",
     "harness.json",
-    "--pcf-allow-unconstrained",
     "--freq",
     "100",
     "--timing-allow-fail",
     "--seed",
     "1",
     "--quiet",
+    "--log",
+    "nextpnr.log",
 ];
 
-/// The module around the part whose netlist is given; `None` where both together have no room in the device.
-pub(super) fn harness(netlist: &str, luts: u64) -> Option<String> {
+/// Places and routes what Yosys left in a folder. What has no room in the device has no frequency, and its log says so.
+pub(super) fn run(tools: &Toolbox, device: Device, folder: &Path) -> Result<(), CostError> {
+    let mut command = tools.command(device.tool());
+    command.args(device.arguments()).args(ARGUMENTS).current_dir(folder);
+    child::status(&mut command).map(drop).map_err(at(folder))
+}
+
+/// A module around another one.
+pub(super) struct Harness {
+    pub(super) text: String,
+    /// Its own flip-flops.
+    pub(super) flip_flops: u64,
+}
+
+/// The module around the one whose netlist is given. With a number of lookup tables it is one of several parts that are tried on an
+/// iCE40 HX8K, and `None` where both together have no room there.
+pub(super) fn harness(netlist: &str, luts: Option<u64>) -> Option<Harness> {
     let ports = ports(netlist);
     let clock = |port: &&Port<'_>| port.name == "clk";
     let width = |is_input| {
@@ -44,7 +61,8 @@ pub(super) fn harness(netlist: &str, luts: u64) -> Option<String> {
         those.map(|port| u64::from(port.width)).sum::<u64>()
     };
     let (inputs, outputs) = (width(true), width(false));
-    if luts + inputs + outputs > ROOM || outputs == 0 || inputs == 0 {
+    let has_room = luts.is_none_or(|luts| luts + inputs + outputs <= ROOM);
+    if !has_room || outputs == 0 || inputs == 0 {
         return None;
     }
     let mut text = format!(
@@ -76,7 +94,7 @@ pub(super) fn harness(netlist: &str, luts: u64) -> Option<String> {
         let _ = write!(text, "{comma}\n  .\\{} ({net})", port.name);
     }
     text.push_str("\n);\nendmodule\n");
-    Some(text)
+    Some(Harness { text, flip_flops: inputs + outputs })
 }
 
 /// The ports of the module `unit`, as RTLIL has them: `wire width 4 input 2 \name`.
@@ -111,13 +129,14 @@ mod tests {
 
     #[test]
     fn every_pin_but_the_clock_is_registered() {
-        let text = harness(NETLIST, 10).unwrap();
+        let Harness { text, flip_flops } = harness(NETLIST, Some(10)).unwrap();
+        assert_eq!(flip_flops, 6);
         for part in
             ["reg [3:0] in;", "reg [1:0] out;", ".\\clk (clk)", ".\\a (in[3:0])", ".\\vc/b.RD (result[1:0])"]
         {
             assert!(text.contains(part), "{part} in\n{text}");
         }
-        assert!(harness(NETLIST, ROOM).is_none());
+        assert!(harness(NETLIST, Some(ROOM)).is_none() && harness(NETLIST, None).is_some());
     }
 
     #[test]

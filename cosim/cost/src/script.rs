@@ -6,13 +6,23 @@ use desvio_hdl::PREFIX;
 use std::fmt::Write as _;
 
 /// Reads the modules of the router and their hierarchy, without processes.
-pub(super) fn elaborate(sources: &[String], parameters: &[(&str, u32)]) -> String {
+pub(super) fn elaborate(modules: &[String], parameters: &[(&str, u32)]) -> String {
+    format!("{}delete */p:*\nwrite_json modules.json\n", read(modules, parameters))
+}
+
+/// Reads the whole router, and leaves it as one module `unit` of words and memories.
+pub(super) fn flatten(modules: &[String], parameters: &[(&str, u32)]) -> String {
+    format!(
+        "{}proc\nflatten\nopt_clean\nrename dsv_router unit\nwrite_rtlil before.il\n",
+        read(modules, parameters)
+    )
+}
+
+fn read(modules: &[String], parameters: &[(&str, u32)]) -> String {
+    let files: String = modules.iter().map(|name| format!(" {name}.sv")).collect();
     let set: String = parameters.iter().map(|(key, value)| format!(" -set {key} {value}")).collect();
     let set = if set.is_empty() { String::new() } else { format!("chparam{set} dsv_router\n") };
-    format!(
-        "read_verilog -sv {}\n{set}hierarchy -check -top dsv_router\ndelete */p:*\nwrite_json modules.json\n",
-        sources.join(" ")
-    )
+    format!("read_verilog -sv{files}\n{set}hierarchy -check -top dsv_router\n")
 }
 
 /// Synthesises one part for a target.

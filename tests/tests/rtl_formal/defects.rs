@@ -2,8 +2,8 @@
 
 use super::proof::Proof;
 use super::proofs::{
-    CONTENTION, OUTPUT, OUTPUT_THAT_KEEPS, ROUTER, ROUTER_OF_FIVE, VC, VC_DISCARDING, VC_ON_ARRIVAL, admit,
-    allocator, arbiter, credit,
+    CONTENTION, FIRST_FLITS, FIRST_FLITS_UNMARKED, OUTPUT, OUTPUT_THAT_KEEPS, ROUTER, ROUTER_OF_FIVE, VC,
+    VC_DISCARDING, VC_ON_ARRIVAL, admit, allocator, arbiter, credit,
 };
 
 /// A defect, and the property that must break on it.
@@ -106,6 +106,34 @@ pub(crate) const DEFECTS: &[Defect] = &[
         from: "SELECT_AHEAD != 0 && !fronts && active",
         to: "1'b0",
         breaks: "NO_LOST_CYCLE",
+    },
+    Defect {
+        proof: FIRST_FLITS,
+        file: "first_flits",
+        from: "was_fetched ? fetched : kept",
+        to: "fetched",
+        breaks: "FIRST_FLITS",
+    },
+    Defect {
+        proof: FIRST_FLITS,
+        file: "first_flits",
+        from: "meets || 1'(marked >> fetch_place)",
+        to: "1'(marked >> fetch_place)",
+        breaks: "FIRST_FLITS",
+    },
+    Defect {
+        proof: FIRST_FLITS_UNMARKED,
+        file: "first_flits",
+        from: "accept && (read ? 32'(flits) > 2 : 32'(flits) > 1)",
+        to: "accept && 32'(flits) > 2",
+        breaks: "INVARIANT_FAR",
+    },
+    Defect {
+        proof: FIRST_FLITS_UNMARKED,
+        file: "first_flits",
+        from: "second_place == PLACE_W'(DEPTH - 1) ? '0 : second_place + 1'b1",
+        to: "second_place",
+        breaks: "FIRST_FLITS",
     },
     Defect {
         proof: VC_DISCARDING,

@@ -234,6 +234,8 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(routing == 11, "ways"),
         when(knows_group, "flags"),
         when(knows_group, "piggyback"),
+        when(of("SYNCHRONOUS_BUFFERS") != 0, "first_flits"),
+        when(of("SYNCHRONOUS_BUFFERS") != 0, "flit_memory"),
         when(of("MARKING") != 0, "mark"),
         when(of("DISCARDS") != 0 || of("LIFETIME") != 0 || of("PACKET_LIFETIME") != 0, "discards"),
         when(of("LIFETIME") != 0, "lifetime"),

@@ -3,6 +3,7 @@
 mod display;
 mod model;
 mod module;
+mod place;
 mod study;
 
 use super::failure::Failure;
@@ -10,7 +11,7 @@ use super::source::{self, stem};
 use super::variants::{self, Variant, Vary};
 use super::{interrupt, output, take};
 use clap::Args;
-use desvio_cost::{CostError, Report, Row, Software, Synthesis, Target, Toolbox, Whole, report};
+use desvio_cost::{CostError, Device, Report, Row, Software, Synthesis, Target, Toolbox, Whole, report};
 use desvio_lockstep::rtl::{Shape, Sources};
 use desvio_sim::blueprint::Blueprint;
 pub(super) use display::Display;
@@ -52,6 +53,9 @@ pub(crate) struct Arguments {
     /// cells (with an estimate of transistors; also cmos), ice40, ecp5 or liberty=FILE; may be repeated
     #[arg(long = "target", value_name = "TARGET", default_value = "cells")]
     targets: Vec<Target>,
+    /// Place and route each whole router, memories included, on a device: ice40-hx8k, ecp5-25k, ecp5-45k or ecp5-85k
+    #[arg(long, value_name = "DEVICE", conflicts_with_all = ["study", "module", "model", "targets"])]
+    place: Option<Device>,
     /// A table of each router's parts, too
     #[arg(long)]
     units: bool,
@@ -91,6 +95,8 @@ Examples:
       --sweep router.allocator=separable-input-first,wavefront
   desvio cost --study scenarios/cost/study.toml
   desvio cost scenarios/cost/radix31.toml --model 1,2,3,4
+  desvio cost scenarios/tiny.toml --set router.synchronous_buffers=true \\
+      --place ecp5-25k
   desvio cost --module allocator:PORTS=5,VCS=4,ITERATIONS=1,ARBITER=0
 
 What is summed and what is not: docs/cost.md. Missing programs end with status 2
@@ -143,6 +149,9 @@ fn synthesise(arguments: &Arguments) -> Result<(), Failure> {
         shapes(variant.file, &sets)
     };
     let networks = variants.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+    if let Some(device) = arguments.place {
+        return place::place(device, &names, &networks, arguments);
+    }
     let synthesis = synthesis(arguments, targets)?;
     let display = Display::new(arguments.quiet);
     let mut report = Report { rows: Vec::new(), tools: synthesis.tools().versions().clone() };
@@ -217,9 +226,12 @@ fn row(
 
 fn synthesis(arguments: &Arguments, targets: &[Target]) -> Result<Synthesis, Failure> {
     targets.iter().try_for_each(Target::check).map_err(failed)?;
+    synthesis_by(Toolbox::open(targets, None).map_err(failed)?, arguments)
+}
+
+fn synthesis_by(tools: Toolbox, arguments: &Arguments) -> Result<Synthesis, Failure> {
     let sources = arguments.hdl.as_deref().map_or_else(Sources::embedded, Sources::folder);
     let sources = sources.map_err(|error| Failure::Input(format!("error: {error}")))?;
-    let tools = Toolbox::open(targets, None).map_err(failed)?;
     Synthesis::new(tools, &sources, arguments.cache.as_deref()).map_err(failed)
 }
 
