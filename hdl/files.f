@@ -42,6 +42,8 @@ rtl/router/dsv_lfsr.sv
 rtl/router/dsv_lifetime.sv
 rtl/router/dsv_lifetime_tick.sv
 rtl/router/dsv_lifetimes.sv
+rtl/select/dsv_lift_levels.sv
+rtl/select/dsv_lifts.sv
 rtl/router/dsv_mark.sv
 rtl/select/dsv_notices.sv
 rtl/select/dsv_occupancy.sv

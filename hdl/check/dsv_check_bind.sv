@@ -30,10 +30,11 @@ bind dsv_select dsv_select_check #(.PORTS(PORTS)) check (
 );
 bind dsv_occupancy dsv_occupancy_check #(.VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .MEAN_W(MEAN_W)) check (.global_mean);
 bind dsv_router dsv_products_check #(
-  .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W)
+  .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W),
+  .LENGTH(LIFTED ? SHORTEST : 0)
 ) products_check (
   .clk, .rst, .used, .wired, .restriction_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : thresholds.restriction_factor),
-  .relative_threshold(thresholds.relative_threshold), .global_mean, .shares
+  .restriction_packets(thresholds.restriction_packets), .relative_threshold(thresholds.relative_threshold), .global_mean, .lifts, .shares
 );
 bind dsv_draw dsv_draw_check #(.WIDTH(WIDTH)) check (.members, .one);
 bind dsv_arbiter_pick dsv_arbiter_pick_check #(.ARBITER(ARBITER), .REQUESTERS(REQUESTERS)) check (

@@ -28,6 +28,7 @@ module first_flits_contract #(
   // By the proof's script: the places of the memory, a power of two for each VC, and their marks.
   logic [VCS*2**PLACE_W*WIDTH-1:0] places;
   logic [VCS*DEPTH-1:0]            marked;
+  generate if (MARKING == 0) assign marked = '0; endgenerate
 
   logic [VCS-1:0]         store, fetch, is_order, is_first, is_far, is_one_place, from_far;
   logic [VCS*PLACE_W-1:0] store_places, fetch_places;
@@ -99,7 +100,7 @@ module first_flits_contract #(
     end
     assign is_order[v] = first < DEPTH && free < DEPTH && flits <= DEPTH
       && (32'(first) + flits == free || 32'(first) + flits == free + DEPTH)
-      && (!fresh || flits != '0 && (newest == PLACE_W'(DEPTH - 1) ? free == '0 : free == newest + 1'b1));
+      && (!fresh || flits != '0 && newest < DEPTH && (newest == PLACE_W'(DEPTH - 1) ? free == '0 : free == newest + 1'b1));
     assign is_one_place[v] = !(store[v] && fetch[v] && free == fetch_places[v*PLACE_W +: PLACE_W]);
 
     // A flit that was marked in the memory, and came out of it.

@@ -14,6 +14,8 @@ module dsv_input_port #(
   parameter  int unsigned GLOBAL_COUNT_W = 2,
   parameter  int unsigned QUEUED_W = 6,
   parameter  bit          CONTROL = 1'b0,
+  parameter  bit          LIFTED = 1'b0,
+  localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1,
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned SHARE_W = CREDIT_W + 16,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
@@ -61,6 +63,7 @@ module dsv_input_port #(
   input  dsv_pkg::thresholds_t           thresholds,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
+  input  logic [VCS*GLOBAL_W-1:0]        lifts,
   // Congestion: what the front packet of each VC of all inputs waits for, and the flits behind it; flits in the FIFO of each output that do
   // not leave now; and what is marked.
   input  logic [PORTS*VCS*PORTS-1:0]     waits_port,
@@ -252,7 +255,7 @@ module dsv_input_port #(
     if (v < VCS_HERE) begin : g_here
       dsv_input_vc #(
         .PORT(PORT), .KIND(KIND), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
-        .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED),
+        .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED),
 `include "dsv_config_pass.svh"
       ) input_vc (
         .clk, .rst, .tap((chance[63:32] << TURN) | (chance[63:32] >> (32 - TURN))), .own_vc(VC_W'(v)), .here_router, .wired, .exits, .rows,
@@ -262,7 +265,7 @@ module dsv_input_port #(
         .store(store[v]), .store_place(store_places[v*PLACE_W +: PLACE_W]),
         .fetch(fetch[v]), .fetch_place(fetch_places[v*PLACE_W +: PLACE_W]), .fetched, .fresh(fresh[v]), .mark(meets_congestion),
         .accepts, .held, .taken, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares,
-        .contention_fires(fires), .contention_allows(allows), .counts, .contended(contended_groups), .thresholds, .global_mean(mean), .global_count,
+        .contention_fires(fires), .contention_allows(allows), .counts, .contended(contended_groups), .thresholds, .global_mean(mean), .global_count, .lifts,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
         .match(match_vc[v]), .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
         .lifetimes, .stalled, .tick, .expires(expires[v]), .late_for(late_for[v*VCS +: VCS]),

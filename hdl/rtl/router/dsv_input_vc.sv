@@ -14,6 +14,8 @@ module dsv_input_vc #(
   // Whether a packet never has a choice.
   parameter  bit          ONE_WAY = 1'b0,
   parameter  bit          ONE_COUNTED = 1'b0,
+  parameter  bit          LIFTED = 1'b0,
+  localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1,
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned SHARE_W = CREDIT_W + 16,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
@@ -79,6 +81,7 @@ module dsv_input_vc #(
   input  dsv_pkg::thresholds_t           thresholds,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
+  input  logic [VCS*GLOBAL_W-1:0]        lifts,
   // To the allocator and back, at once and as grants are carried out; and the VC that a granted head takes behind its output.
   output logic [PORTS-1:0]               want,
   output logic [VC_W-1:0]                want_out_vc,
@@ -316,11 +319,11 @@ module dsv_input_vc #(
     .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
     .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
     .TRIGGER(SELECTS_BY), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(COUNTER_WIDTH),
-    .SETS(SETS), .KINDS(HOP_KINDS), .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED)
+    .SETS(SETS), .KINDS(HOP_KINDS), .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED)
   ) select (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
     .tap, .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
-    .told, .counts, .thresholds, .global_mean, .global_count, .request(chosen)
+    .told, .counts, .thresholds, .global_mean, .global_count, .lifts, .request(chosen)
   );
 
   generate if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_any_output

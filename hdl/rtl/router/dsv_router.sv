@@ -184,6 +184,11 @@ module dsv_router #(
   logic [PORTS*VCS*SHARE_W-1:0]    shares;
   logic [VCS*(SUM_W+8)-1:0]        global_mean;
   logic [GLOBAL_COUNT_W-1:0]       global_count;
+  // Without a control plane thresholds are those of the reset, or of `config_load` before the first flit; where all packets are as long,
+  // what exceeds the mean is then known of each output.
+  localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
+  localparam bit          LIFTED = !CONTROL && SHORTEST == LONGEST;
+  logic [VCS*GLOBAL_W-1:0]         lifts;
   logic [PORTS*COUNTER_WIDTH-1:0]  contention_count;
   logic [PORTS*VCS*PORTS-1:0]      want;
   logic [PORTS*VCS*VC_W-1:0]       want_out_vc;
@@ -211,14 +216,14 @@ module dsv_router #(
 
     dsv_input_port #(
       .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
-      .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W), .CONTROL(CONTROL),
+      .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W), .CONTROL(CONTROL), .LIFTED(LIFTED),
 `include "dsv_config_pass.svh"
     ) input_port (
       .clk, .rst, .chance, .config_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .held, .taken_vcs, .granted_vcs, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares, .contention_fires, .contended,
-      .counts(contention_count), .contended_groups, .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count,
+      .counts(contention_count), .contended_groups, .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count, .lifts,
       .waits_port, .waits_vcs, .waits_flits, .queued, .mark_weights, .mark_victims, .mark_size, .mark_rate,
       .own_waits_port(waits_port[i*VCS*PORTS +: VCS*PORTS]), .own_waits_vcs(waits_vcs[i*VCS*VCS +: VCS*VCS]),
       .own_waits_flits(waits_flits[i*VCS*CREDIT_W +: VCS*CREDIT_W]),
@@ -276,18 +281,18 @@ module dsv_router #(
 
   dsv_occupancy #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS),
-    .GLOBAL_FLITS(GLOBAL_FLITS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W)
+    .GLOBAL_FLITS(GLOBAL_FLITS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .STEADY(!CONTROL), .LENGTH(LIFTED ? SHORTEST : 0)
   ) occupancy (
     .clk, .rst, .came, .went, .wired, .restriction_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : thresholds.restriction_factor),
-    .next_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : next_restriction_factor), .global_mean, .global_count
+    .next_factor(FLAGS ? 16'(PIGGYBACK_FACTOR) : next_restriction_factor),
+    .restriction_packets(thresholds.restriction_packets), .global_mean, .lifts, .global_count
   );
 
   dsv_shares #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
-    .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W)
+    .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .STEADY(!CONTROL)
   ) products (
-    .clk, .rst, .used, .came, .went, .relative_threshold(thresholds.relative_threshold),
-    .next_threshold(next_relative_threshold), .shares
+    .clk, .rst, .used, .came, .went, .next_threshold(next_relative_threshold), .shares
   );
 
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output

@@ -29,6 +29,8 @@ module dsv_select #(
   // Whether a packet never has more than one candidate.
   parameter  bit          ONE_WAY        = 1'b0,
   parameter  bit          ONE_COUNTED    = 1'b0,
+  parameter  bit          LIFTED         = 1'b0,
+  localparam int unsigned GLOBAL_W       = GLOBALS > 0 ? GLOBALS : 1,
   localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
   localparam int unsigned MEAN_W         = SUM_W + 8,
   localparam int unsigned SHARE_W        = CREDIT_W + 16
@@ -57,6 +59,7 @@ module dsv_select #(
   input  logic             told,
   input  logic [VCS*MEAN_W-1:0]     global_mean,
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
+  input  logic [VCS*GLOBAL_W-1:0]   lifts,
   input  dsv_pkg::thresholds_t      thresholds,
   output logic [PORTS-1:0] request
 );
@@ -69,7 +72,6 @@ module dsv_select #(
   localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam int unsigned FIRST_GLOBAL = NODES + LOCALS;
   localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
-  localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
   localparam int unsigned LOCAL_COUNT_W = $clog2(LOCAL_W + 1);
   localparam int unsigned PORT_USED_W = VCS * CREDIT_W;
   localparam int unsigned PORT_SHARE_W = VCS * SHARE_W;
@@ -101,7 +103,7 @@ module dsv_select #(
   // Not every trigger reads all of it.
   logic unused;
   assign unused = &{1'b0, minimal_open, set_vcs, length, tap, accepts, fits, used, shares, contention_fires,
-                    contention_allows, told, set_hops, counts, global_mean, global_count, thresholds};
+                    contention_allows, told, set_hops, counts, global_mean, global_count, lifts, thresholds};
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
@@ -228,7 +230,7 @@ module dsv_select #(
         logic [PORT_SHARE_W-1:0] minimal_port_shares;
         logic [SHARE_W-1:0] minimal_share;
         logic [MEAN_W-1:0] mean;
-        logic has_room;
+        logic has_room, lifted;
         always_comb begin
           minimal_port_used = '0;
           minimal_port_shares = '0;
@@ -246,6 +248,7 @@ module dsv_select #(
           minimal_share = '0;
           detour_used = '0;
           has_room = 1'b0;
+          lifted = 1'b0;
           mean = '0;
           for (int c = 0; c < VCS; c++) begin
             minimal_used |= {CREDIT_W{minimal_vc[c]}} & minimal_port_used[c*CREDIT_W +: CREDIT_W];
@@ -254,15 +257,19 @@ module dsv_select #(
                          & detour_port_used[c*CREDIT_W +: CREDIT_W];
             has_room |= minimal_vc[c] && (fits[c*PORTS +: PORTS] & accepts & minimal) != '0;
           end
-          for (int c = 0; c < GLOBAL_VCS; c++) mean |= {MEAN_W{minimal_vc[c]}} & global_mean[c*MEAN_W +: MEAN_W];
+          for (int c = 0; c < GLOBAL_VCS; c++) begin
+            mean |= {MEAN_W{minimal_vc[c]}} & global_mean[c*MEAN_W +: MEAN_W];
+            lifted |= minimal_vc[c] && (lifts[c*GLOBAL_W +: GLOBAL_W] & GLOBAL_W'(minimal >> FIRST_GLOBAL)) != '0;
+          end
         end
 
         dsv_trigger_occupancy #(
           .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
-          .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST)
+          .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
+          .LIFTED(LIFTED)
         ) trigger (
           .minimal_is_global, .minimal_is_local, .blocked(!has_room), .used(minimal_used), .share(minimal_share),
-          .global_mean(mean), .global_count, .length(CREDIT_W'(length)), .detour_is_global(is_global), .detour_used,
+          .global_mean(mean), .global_count, .lifted, .length(CREDIT_W'(length)), .detour_is_global(is_global), .detour_used,
           .thresholds, .fires(occupancy_fires), .allows(occupancy_allows)
         );
         assign valid_by_occupancy = thresholds.occupancy_enable && occupancy_fires && occupancy_allows;

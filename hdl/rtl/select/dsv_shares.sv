@@ -1,7 +1,7 @@
 // Stage 3. Places in use of each VC behind each output, times the relative threshold: what the occupancy trigger compares a detour's
 // occupancy with (router-core/src/select/occupancy.rs). Once for the whole router, and before it is known which output is a packet's
-// minimal one: a product takes longer than to choose among products. Its widths are those of the ports' own buffers. A product is formed
-// in the cycle before of what was in use then; what came or went since is added.
+// minimal one: a product takes longer than to choose among products. Its widths are those of the ports' own buffers. Products are formed in
+// the cycle before, of what was in use then and of a place more and less; what came or went since picks one.
 module dsv_shares #(
   parameter  int unsigned NODES        = dsv_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS       = dsv_pkg::DEFAULT_LOCALS,
@@ -14,6 +14,9 @@ module dsv_shares #(
   parameter  int unsigned LOCAL_FLITS  = dsv_pkg::DEFAULT_LOCAL_FLITS,
   parameter  int unsigned GLOBAL_FLITS = dsv_pkg::DEFAULT_GLOBAL_FLITS,
   parameter  int unsigned CREDIT_W     = $clog2(GLOBAL_FLITS + 1),
+  // Whether the threshold stays as it is while a packet is in the router: then a product follows what comes and goes, and nothing is
+  // multiplied.
+  parameter  bit          STEADY       = 1'b0,
   localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
   localparam int unsigned SHARE_W      = CREDIT_W + 16
 ) (
@@ -22,8 +25,7 @@ module dsv_shares #(
   input  logic [PORTS*VCS*CREDIT_W-1:0] used,
   input  logic [PORTS*VCS-1:0]          came,                // a place more is in use than in the cycle before, or one less
   input  logic [PORTS*VCS-1:0]          went,
-  input  logic [15:0]                   relative_threshold,  // U8F8, in this cycle and in the next
-  input  logic [15:0]                   next_threshold,
+  input  logic [15:0]                   next_threshold,      // U8F8, in the next cycle
   output logic [PORTS*VCS*SHARE_W-1:0]  shares
 );
   logic unused;
@@ -35,11 +37,15 @@ module dsv_shares #(
     localparam int unsigned USED_W = $clog2(FLITS + 1);
     logic [HERE*SHARE_W-1:0] here;
     for (genvar c = 0; c < HERE; c++) begin : g_vc
-      logic [USED_W+15:0] older, share;
-      always_ff @(posedge clk)
-        older <= rst ? '0 : (USED_W + 16)'(next_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
-      assign share = older + ((USED_W + 16)'(relative_threshold) & {(USED_W + 16){came[p*VCS + c]}})
-                            - ((USED_W + 16)'(relative_threshold) & {(USED_W + 16){went[p*VCS + c]}});
+      // Of the cycle before: the product of as many places, of one more and of one less.
+      logic [USED_W+15:0] share, next_share, same, up, down;
+      assign share      = came[p*VCS + c] ? up : went[p*VCS + c] ? down : same;
+      assign next_share = STEADY ? share : (USED_W + 16)'(next_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
+      always_ff @(posedge clk) begin
+        same <= rst ? '0 : next_share;
+        up   <= rst ? '0 : next_share + (USED_W + 16)'(next_threshold);
+        down <= rst ? '0 : next_share - (USED_W + 16)'(next_threshold);
+      end
       assign here[c*SHARE_W +: SHARE_W] = SHARE_W'(share);
     end
     assign shares[p*VCS*SHARE_W +: VCS*SHARE_W] = (VCS*SHARE_W)'(here);

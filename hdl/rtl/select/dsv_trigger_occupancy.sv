@@ -11,7 +11,9 @@ module dsv_trigger_occupancy #(
   parameter int unsigned SUM_W          = CREDIT_W + 1,
   parameter int unsigned GLOBAL_COUNT_W = 2,
   parameter int unsigned SHORTEST       = dsv_pkg::DEFAULT_SHORTEST,
-  parameter int unsigned LONGEST        = dsv_pkg::DEFAULT_LONGEST
+  parameter int unsigned LONGEST        = dsv_pkg::DEFAULT_LONGEST,
+  // Whether what exceeds the mean is known.
+  parameter bit          LIFTED         = 1'b0
 ) (
   // The minimal output: what lies there, whether it takes the packet now, places in use of its VC, and the
   // VC's occupancy at all global outputs.
@@ -22,6 +24,7 @@ module dsv_trigger_occupancy #(
   input  logic [CREDIT_W+15:0]      share,             // relative_threshold times that
   input  logic [SUM_W+7:0]          global_mean,       // restriction_factor times the sum
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
+  input  logic                      lifted,
   input  logic [CREDIT_W-1:0]       length,
   // The detour that was drawn.
   input  logic                      detour_is_global,
@@ -52,7 +55,7 @@ module dsv_trigger_occupancy #(
 
   // Counters have thresholds of their own.
   logic unused;
-  assign unused = &{1'b0, thresholds};
+  assign unused = &{1'b0, thresholds, lifted};
 
   // How many flits in use make the minimal output's VC full enough.
   logic [SHARE_W-1:0] floor_flits;
@@ -79,7 +82,7 @@ module dsv_trigger_occupancy #(
   assign rest = (SLACK_W + 1)'(used) - (SLACK_W + 1)'(slack);
   assign above = CREDIT_W'(rest);
   assign spare = SPARE_W'(above) * SPARE_W'(global_count);
-  assign lifts = !too_much && !rest[SLACK_W] && MEAN_W'(spare) > MEAN_W'(global_mean);
+  assign lifts = LIFTED ? lifted : !too_much && !rest[SLACK_W] && MEAN_W'(spare) > MEAN_W'(global_mean);
 
   assign fires = blocked && SHARE_W'(used) >= floor_flits && (!minimal_is_global || !thresholds.restriction || lifts);
 

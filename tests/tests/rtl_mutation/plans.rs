@@ -43,8 +43,11 @@ const SMALL: [&str; 8] = [
 ];
 
 /// Those whose routers are built for the lengths of their scenario's packets alone: one length, and three.
-pub(crate) const OWN_LENGTHS: [&str; 2] =
-    ["hybrid without restriction, input-first, matrix", "two nodes, several links, input-first, round-robin"];
+pub(crate) const OWN_LENGTHS: [&str; 3] = [
+    "hybrid, input-first, matrix",
+    "hybrid without restriction, input-first, matrix",
+    "two nodes, several links, input-first, round-robin",
+];
 
 pub(crate) const PLANS: [Configuration; 13] = [
     Configuration {

@@ -236,6 +236,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(knows_group, "piggyback"),
         when(of("SYNCHRONOUS_BUFFERS") != 0, "first_flits"),
         when(of("SYNCHRONOUS_BUFFERS") != 0, "flit_memory"),
+        when(of("SHORTEST") == of("LONGEST") && (trigger == 1 || trigger == 4), "lifts"),
         when(of("MARKING") != 0, "mark"),
         when(of("DISCARDS") != 0 || of("LIFETIME") != 0 || of("PACKET_LIFETIME") != 0, "discards"),
         when(of("LIFETIME") != 0, "lifetime"),

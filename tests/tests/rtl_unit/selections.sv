@@ -101,7 +101,7 @@ module selections #(
         .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .open, .minimal_open, .accepts, .fits, .used, .shares,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
-        .told, .set_hops, .counts, .global_mean, .global_count, .thresholds, .request
+        .told, .set_hops, .counts, .global_mean, .global_count, .lifts('0), .thresholds, .request
       );
       assign requests[t*64 +: 64] = 64'(request);
     end
