@@ -120,9 +120,10 @@ module dsv_input_vc #(
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
   localparam bit WHOLE_PACKETS = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET;
   localparam int unsigned DROPS = DISCARDS != 0 || LIFETIME != 0 || PACKET_LIFETIME != 0 ? 1 : 0;
-  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN || KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE;
   // Where the way of a packet is decided before, selection has nothing to compare.
-  localparam bit DECIDED = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE != dsv_pkg::KNOWLEDGE_ROUTER;
+  localparam bit DECIDED = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE != dsv_pkg::KNOWLEDGE_ROUTER
+                        && KNOWLEDGE != dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE;
   localparam int unsigned SELECTS_BY = DECIDED && TRIGGER == dsv_pkg::TRIGGER_UGAL ? dsv_pkg::TRIGGER_NEVER : TRIGGER;
   // Whole packets, one that is leaving and one that is arriving.
   localparam int unsigned WHOLE = (DEPTH > 2 ? DEPTH - 2 : 0) / SHORTEST;

@@ -53,7 +53,7 @@ module dsv_select #(
   input  logic [PORTS-1:0] contention_allows,
   // TRIGGER_UGAL: packets that have each output as their minimal one.
   input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
-  // TRIGGER_ECTN: the group says that the packet's way to another one is contended.
+  // TRIGGER_ECTN, and TRIGGER_UGAL where packets heed flags: the group says that the packet's way to another one is contended.
   input  logic             told,
   input  logic [VCS*MEAN_W-1:0]     global_mean,
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
@@ -164,7 +164,7 @@ module dsv_select #(
         .set_ports, .set_vcs, .set_hops, .minimal, .detour(candidate), .detour_is_global(is_global), .used, .counts,
         .bias(thresholds.ugal_bias), .is_better
       );
-      assign detour = is_better ? candidate & open : '0;
+      assign detour = is_better || told ? candidate & open : '0;
     end else if ((BY_OCCUPANCY || BY_COUNT) && !ONE_WAY) begin : g_detour
       // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
       // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports;

@@ -1,0 +1,1 @@
+//! Flags on their way, beside the state that they are about.
