@@ -177,6 +177,13 @@ impl<const P: usize> Plan<P> {
         !cfg!(feature = "small") && self.groups > 0
     }
 
+    /// Whether packets wait for a detour that is good enough until it has room, where routers flag their links; else they ask for their
+    /// minimal output as long as it has none.
+    #[inline(always)]
+    pub const fn waits_for_detours(&self) -> bool {
+        !cfg!(feature = "small") && self.flags.is_some()
+    }
+
     /// What a router tells the others of its group at once: a counter for each group of the network, or a flag for each VC of each global
     /// link.
     pub fn told(&self) -> u16 {
