@@ -121,7 +121,12 @@ fn triggers() -> [Top; 4] {
         of("ectn", layout::TRIGGER_ECTN, layout::ROUTING_OLM, layout::KNOWLEDGE_ROUTER),
         of("ugal", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_ROUTER),
         of("piggybacking", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_GROUP),
-        of("piggybacking, each cycle", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_GROUP_EACH_CYCLE),
+        of(
+            "piggybacking, each cycle",
+            layout::TRIGGER_UGAL,
+            layout::ROUTING_UGAL_DRAGONFLY,
+            layout::KNOWLEDGE_GROUP_EACH_CYCLE,
+        ),
     ]
 }
 

@@ -106,9 +106,8 @@ impl<S: AsRef<[u16]>> Flags<S> {
     where
         D: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
     {
-        let is_flagged = |behind, port, vc| {
-            self.heard(Self::row_of(plan, Some(behind)), Self::flag(plan, port, vc)) != 0
-        };
+        let is_flagged =
+            |behind, port, vc| self.heard(Self::row_of(plan, Some(behind)), Self::flag(plan, port, vc)) != 0;
         let takes_detour = pins.router().takes_detour(plan, routing, from, header, is_flagged);
         Header { progress: header.progress.with_via_ahead(takes_detour), ..*header }
     }

@@ -48,11 +48,7 @@ pub(crate) struct GroupFlags {
 
 impl GroupFlags {
     /// That of a shard with these routers, if their packets heed flags.
-    pub(crate) fn new(
-        blueprint: &Blueprint,
-        routing: &impl Route,
-        routers: &Range<usize>,
-    ) -> Option<Self> {
+    pub(crate) fn new(blueprint: &Blueprint, routing: &impl Route, routers: &Range<usize>) -> Option<Self> {
         if !blueprint.scenario().heeds_flags() {
             return None;
         }
@@ -104,9 +100,8 @@ impl GroupFlags {
         let (own, others) = (self.as_of(cycle, OWN), self.as_of(cycle, self.latency));
         for (at, Switch { router, plan, .. }) in switches.iter_mut().enumerate() {
             let links = self.of_group[at].clone();
-            let contended = links.filter(|&link| {
-                if self.links[link].owner == at { own[link] } else { others[link] }
-            });
+            let contended =
+                links.filter(|&link| if self.links[link].owner == at { own[link] } else { others[link] });
             router.tell(plan, routing, contended.map(|link| self.links[link].to));
         }
     }

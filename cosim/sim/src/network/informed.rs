@@ -100,10 +100,9 @@ impl<'b> Informed<'b> {
         let (at, port) = launch.at.as_port::<P>();
         let start = shards[shard].first_router + at;
         let takes_detour = match self.knowledge {
-            Knowledge::Router
-            | Knowledge::Credits
-            | Knowledge::GroupEachCycle
-            | Knowledge::Reservation => false,
+            Knowledge::Router | Knowledge::Credits | Knowledge::GroupEachCycle | Knowledge::Reservation => {
+                false
+            }
             Knowledge::Group => {
                 let Switch { router, plan, .. } = &shards[shard].routers[at];
                 let from = Arrival { port, kind: plan.class(port), vc: launch.vc };

@@ -60,7 +60,11 @@ fn flags_of_others_come_a_link_later() {
                     let others = (group..group + 4).filter(|&other| other != router);
                     let others = others.filter_map(|other| Some(then(latency + 2)?[other].clone()));
                     let expected = others.fold(own, |all, more| &all | &more);
-                    assert_eq!(seen(network, router)[1], expected, "load {load}, router {router}, cycle {cycle}");
+                    assert_eq!(
+                        seen(network, router)[1],
+                        expected,
+                        "load {load}, router {router}, cycle {cycle}"
+                    );
                     contended += expected.len();
                 }
             }
@@ -76,5 +80,8 @@ fn flags_of_others_come_a_link_later() {
 fn several_links_between_two_groups_are_refused() {
     let scenario = Scenario::parse(DRAGONFLY, "net.toml", Path::new("."), &["topology.groups=5".to_owned()]);
     let refused = Blueprint::new(scenario.unwrap()).err().unwrap().to_string();
-    assert!(refused.contains("`knowledge = \"group-each-cycle\"` asks about the one link between two groups"), "{refused}");
+    assert!(
+        refused.contains("`knowledge = \"group-each-cycle\"` asks about the one link between two groups"),
+        "{refused}"
+    );
 }
