@@ -231,7 +231,7 @@ pub const CONFIGURATIONS: [Configuration; 20] = [
     Configuration {
         name: "piggybacking-each-cycle",
         sets: &[
-            "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 2, groups = 7, arrangement = \"consecutive\" }",
+            "topology={ kind = \"dragonfly\", p = 1, a = 4, h = 2, groups = 9, arrangement = \"consecutive\" }",
             "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group-each-cycle\", intermediate = \"node\", piggyback_factor = 1.125, piggyback_packets = 1 }",
             "selection={ trigger = \"ugal\", ugal_bias = 20 }",
             "traffic.packet_flits=3",
