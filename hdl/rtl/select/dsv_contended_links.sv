@@ -6,7 +6,6 @@ module dsv_contended_links #(
   localparam int unsigned FLAGS_W = GLOBALS > 0 ? GLOBALS * GLOBAL_VCS : 1
 ) (
   input  logic                          clk,
-  input  logic                          rst,
   input  dsv_pkg::address_t             here_router,
   // The flags of this router, and above them those of the routers behind its local ports.
   input  logic [(OTHERS+1)*FLAGS_W-1:0] known,
@@ -60,5 +59,6 @@ module dsv_contended_links #(
     for (int n = 0; n < LINKS; n++)
       for (int g = 0; g < GROUPS; g++) if (flagged[n] && leads_to[n*GROUP_W +: GROUP_W] == GROUP_W'(g)) congested[g] = 1'b1;
   end
-  always_ff @(posedge clk) contended <= rst ? '0 : congested;
+  // Flags are reset, and no link is congested by none.
+  always_ff @(posedge clk) contended <= congested;
 endmodule

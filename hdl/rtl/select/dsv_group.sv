@@ -71,7 +71,7 @@ module dsv_group #(
     if (EACH_CYCLE) begin : g_heeded
       dsv_contended_links #(
 `include "dsv_route_config_pass.svh"
-      ) contended_links (.clk, .rst, .here_router, .known, .contended);
+      ) contended_links (.clk, .here_router, .known, .contended);
     end
 
     if (ONCE) begin : g_decided
