@@ -12,6 +12,7 @@ rtl/alloc/dsv_arbiter_pick.sv
 rtl/alloc/dsv_arbiter_state.sv
 rtl/control/dsv_checksum.sv
 rtl/select/dsv_contention.sv
+rtl/select/dsv_contended_links.sv
 rtl/control/dsv_control.sv
 rtl/router/dsv_credit.sv
 rtl/router/dsv_credit_return.sv

@@ -1,8 +1,9 @@
 // ESCAPE-REQUESTED: a packet without a forced detour requests a misroute only while its head may leave by it; as
-// long as it may not, the packet requests a minimal hop.
+// long as it may not, the packet requests a minimal hop. One that waits for detours may request either, both of which respect the order.
 `include "dsv_check.svh"
 module dsv_select_check #(
-  parameter int unsigned PORTS = 7
+  parameter int unsigned PORTS = 7,
+  parameter bit          WAITS = 1'b0
 ) (
   input logic             forced,
   input logic [PORTS-1:0] minimal_ports,
@@ -10,6 +11,6 @@ module dsv_select_check #(
   input logic [PORTS-1:0] open,
   input logic [PORTS-1:0] request
 );
-  `DSV_CHECK_ALWAYS(ESCAPE_REQUESTED, forced || (request & (minimal_ports | minimal)) != '0 || (request & ~open) == '0,
+  `DSV_CHECK_ALWAYS(ESCAPE_REQUESTED, forced || WAITS || (request & (minimal_ports | minimal)) != '0 || (request & ~open) == '0,
     ("ESCAPE-REQUESTED: minimal by %b, open by %b, asked for %b", minimal_ports, open, request))
 endmodule

@@ -37,9 +37,9 @@
   parameter int unsigned UGAL_QUEUE = dsv_pkg::UGAL_QUEUE_PORT,
   // TRIGGER_ECTN: link cycles after which a router tells its group again how many packets it has for each other one, 1 to 65535.
   parameter int unsigned NOTICE_PERIOD = 100,
-  // KNOWLEDGE_GROUP: a VC behind a global link is flagged that holds more flits than so many 256ths of the mean over the router's global links, 0 to 4096, and PIGGYBACK_FLITS.
+  // KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE: a VC behind a global link is flagged that holds more flits than so many 256ths of the mean over the router's global links, 0 to 4096, and PIGGYBACK_FLITS.
   parameter int unsigned PIGGYBACK_FACTOR = 512,
-  // KNOWLEDGE_GROUP: those flits, at most 1048575.
+  // The same: those flits, at most 1048575.
   parameter int unsigned PIGGYBACK_FLITS = 40,
   // How requests are matched to outputs.
   // ALLOCATOR_SEPARABLE_INPUT_FIRST, ALLOCATOR_SEPARABLE_OUTPUT_FIRST, ALLOCATOR_WAVEFRONT, ALLOCATOR_SEPARABLE_ONE_ARBITER.

@@ -60,9 +60,12 @@
     `DSV_REFUSE(KNOWLEDGE == dsv_pkg::KNOWLEDGE_CREDITS,
       "KNOWLEDGE_CREDITS is not written: no credit is held back")
     `DSV_REFUSE(KNOWLEDGE != dsv_pkg::KNOWLEDGE_ROUTER && ROUTING != dsv_pkg::ROUTING_UGAL_DRAGONFLY,
-      "KNOWLEDGE_GROUP and KNOWLEDGE_ORACLE need ROUTING_UGAL_DRAGONFLY")
-    `DSV_REFUSE(KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP && (CONTROL || LOCALS == 0 || GLOBALS == 0 || GLOBAL_VCS < 2),
-      "KNOWLEDGE_GROUP needs other routers in the group, two GLOBAL_VCS, and a router without control plane")
+      "KNOWLEDGE_GROUP, KNOWLEDGE_ORACLE and KNOWLEDGE_GROUP_EACH_CYCLE need ROUTING_UGAL_DRAGONFLY")
+    `DSV_REFUSE(KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE && TRIGGER != dsv_pkg::TRIGGER_UGAL,
+      "KNOWLEDGE_GROUP_EACH_CYCLE needs TRIGGER_UGAL")
+    `DSV_REFUSE((KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP || KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE)
+        && (CONTROL || LOCALS == 0 || GLOBALS == 0 || GLOBAL_VCS < 2),
+      "KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE need other routers in the group, two GLOBAL_VCS, and a router without control plane")
     `DSV_REFUSE(KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP && TRIGGER == dsv_pkg::TRIGGER_ECTN,
       "KNOWLEDGE_GROUP and TRIGGER_ECTN both have the wires of notices")
     `DSV_REFUSE(PIGGYBACK_FACTOR > 4096 || PIGGYBACK_FLITS > 1048575,

@@ -60,8 +60,8 @@
   // ROUTING_VALIANT and ROUTING_UGAL_DRAGONFLY: what a packet goes by way of: a group, or a router of one.
   // INTERMEDIATE_GROUP, INTERMEDIATE_ROUTER.
   parameter int unsigned INTERMEDIATE = dsv_pkg::INTERMEDIATE_GROUP,
-  // ROUTING_UGAL_DRAGONFLY: what is known where it is decided which way a packet takes. The queues of its first router, which offers both ways; those and the flags of its group, as it comes from its node, with a link between each two groups; or whatever its source knows, which has written it into the header. No router holds back the credits of KNOWLEDGE_CREDITS.
-  // KNOWLEDGE_ROUTER, KNOWLEDGE_CREDITS, KNOWLEDGE_GROUP, KNOWLEDGE_ORACLE.
+  // ROUTING_UGAL_DRAGONFLY: what is known where it is decided which way a packet takes. The queues of its first router, which offers both ways; those and the flags of its group, as it comes from its node or in each cycle in which it waits in its first router, with a link between each two groups; or whatever its source knows, which has written it into the header. No router holds back the credits of KNOWLEDGE_CREDITS.
+  // KNOWLEDGE_ROUTER, KNOWLEDGE_CREDITS, KNOWLEDGE_GROUP, KNOWLEDGE_ORACLE, KNOWLEDGE_GROUP_EACH_CYCLE.
   parameter int unsigned KNOWLEDGE = dsv_pkg::KNOWLEDGE_ROUTER,
 
   localparam int unsigned PORTS = NODES + LOCALS + GLOBALS,

@@ -36,8 +36,8 @@ bind dsv_vc dsv_probe #(.WIDTH($bits(leaving)))
   leaving_probe (.value(leaving));
 bind dsv_notices dsv_probe #(.WIDTH($bits(heard)))
   heard_probe (.value(heard));
-bind dsv_notices dsv_probe #(.WIDTH($bits(contended)))
-  contended_probe (.value(contended));
+bind dsv_router dsv_probe #(.WIDTH($bits(contended_groups)))
+  contended_groups_probe (.value(contended_groups));
 bind dsv_notices dsv_probe #(.WIDTH($bits(left)))
   left_probe (.value(left));
 bind dsv_notices dsv_probe #(.WIDTH($bits(out_valid)))

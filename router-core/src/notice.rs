@@ -1,7 +1,8 @@
-//! Stage 3. What the routers of a group tell each other (explicit contention notification, ECtN): which of the other groups so many of
-//! their packets are going to that the way there is contended.
+//! Stage 3. What new packets heed of what the routers of their group tell each other: which of the other groups so many of their packets
+//! are going to that the way there is contended (explicit contention notification, ECtN), or to which of them the global link is congested
+//! (piggybacking, PB; [`crate::piggyback`]).
 //!
-//! Source: Fuentes et al., IPDPS 2015. Every so many cycles each router says how many packets at the front of its VCs are leaving for
+//! Source: Fuentes et al., IPDPS 2015; Jiang et al., ISCA 2009. With ECtN, every so many cycles each router says how many packets at the front of its VCs are leaving for
 //! which group; how that travels is the business of the wires around it. A router compares the sum of what all have said with a
 //! threshold and keeps the result, a bit for each group; new packets for one of these groups may take a detour at once.
 

@@ -2,8 +2,9 @@
 //! takes a detour where the link of its shortest way is.
 //!
 //! Source: Jiang, Kim and Dally, ISCA 2009. A router flags a VC of its own global link that holds so many times the mean over its global
-//! links, and some packets more. Which way a packet takes is decided once, where it comes from its node. How flags travel is the business
-//! of the wires around a router.
+//! links, and some packets more. Which way a packet takes is decided once, where it comes from its node ([`takes_detour`]), or in each cycle
+//! in which it waits in its first router, by the trigger `ugal` and [`crate::notice`]. How flags travel is the business of the wires around a
+//! router.
 
 use crate::fixed::U8F8;
 use crate::header::Header;

@@ -159,7 +159,8 @@ pub struct Plan<const P: usize> {
     pub discards: bool,
     /// For how long packets wait at the head of a queue before they are discarded.
     pub lifetimes: Lifetimes<P>,
-    /// Groups of the network, where the routers of each count together ([`crate::exchange`]); 0 where they do not.
+    /// Groups of the network, where new packets heed what the routers of theirs tell each other ([`crate::notice`]): what they count, or
+    /// flags, where there are any; 0 where packets do not.
     pub groups: u16,
     /// Which global links routers flag, where those of a group tell each other that ([`crate::piggyback`]).
     pub flags: Option<FlagRule>,

@@ -21,7 +21,7 @@ use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
 pub(crate) use in_transit::way_out;
 pub use scheme::{Misfit, Needs, Scheme, Vcs};
-use ways::Ways;
+use ways::{Exit, Ways};
 
 /// What a hop is for.
 #[repr(u8)]
@@ -116,6 +116,12 @@ pub trait Route {
         None
     }
 
+    /// The global link by which shortest ways from a router leave its group for another one, where each two groups have one between them.
+    /// Nothing where it is not asked for.
+    fn exit(&self, _here: &Here, _group: u32) -> Option<Exit> {
+        None
+    }
+
     /// Both ways of a new packet, where its first router has to take one of them. Nothing where there is no choice.
     fn ways(&self, _here: &Here, _from: Arrival, _header: &Header) -> Option<Ways> {
         None
@@ -158,6 +164,9 @@ impl<R: Route> Route for &R {
     }
     fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
         R::leaves_for(self, here, from, header)
+    }
+    fn exit(&self, here: &Here, group: u32) -> Option<Exit> {
+        R::exit(self, here, group)
     }
     fn ways(&self, here: &Here, from: Arrival, header: &Header) -> Option<Ways> {
         R::ways(self, here, from, header)
@@ -213,6 +222,9 @@ macro_rules! routings {
             }
             fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
                 match self { $(Self::$name(routing) => routing.leaves_for(here, from, header)),* }
+            }
+            fn exit(&self, here: &Here, group: u32) -> Option<Exit> {
+                match self { $(Self::$name(routing) => routing.exit(here, group)),* }
             }
             fn ways(&self, here: &Here, from: Arrival, header: &Header) -> Option<Ways> {
                 match self { $(Self::$name(routing) => routing.ways(here, from, header)),* }

@@ -127,7 +127,7 @@ impl Selection {
         open.unwrap_or(if chosen.is_empty() { escape } else { chosen })
     }
 
-    /// A misroute drawn at random, if the one drawn is valid.
+    /// A misroute drawn at random, if the one drawn is valid: good enough, and with room unless packets wait for that.
     #[inline]
     fn detour<const P: usize, const V: usize>(
         &self,
@@ -136,7 +136,8 @@ impl Selection {
     ) -> Option<PortId> {
         let detour = draw_detour(packet)?;
         let is_valid = self.allows(packet, detour, outputs)
-            && outputs.is_open(detour.port, packet.candidates, packet.length);
+            && (outputs.plan.waits_for_detours()
+                || outputs.is_open(detour.port, packet.candidates, packet.length));
         is_valid.then_some(detour.port)
     }
 }

@@ -211,7 +211,7 @@ impl Register {
             Self::GrantedVc(_) | Self::GrantedOutput(_) => plan.pipeline.registers_grants(),
             // The hardware has it where packets ask for several outputs at once.
             Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
-            Self::NoticeDue | Self::NoticeTold => plan.groups > 0,
+            Self::NoticeDue | Self::NoticeTold => plan.groups > 0 && plan.flags.is_none(),
             Self::Fresh(..) => plan.marking.is_on(),
             Self::Discards(_) => plan.discards || plan.lifetimes.is_on(),
             Self::Age(..) | Self::LateDiscards(..) | Self::StalledFor(..) => plan.lifetimes.limits_heads(),

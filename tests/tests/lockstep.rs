@@ -137,6 +137,7 @@ routers! {
     valiant_by_router: "valiant-by-router", 25_000;
     ugal_by_group: "ugal-by-group", 25_000;
     piggybacking: "piggybacking", 25_000;
+    piggybacking_each_cycle: "piggybacking-each-cycle", 25_000;
     radix_15: "radix-15", 25_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 25_000;
     hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 60_000;

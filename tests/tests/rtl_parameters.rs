@@ -6,7 +6,7 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 42] = [
+const WRONG: [(&[(&str, u32)], &str); 43] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
@@ -50,6 +50,10 @@ const WRONG: [(&[(&str, u32)], &str); 42] = [
     (&[("LIMIT", 8)], "LIMIT has to be"),
     (&[("KNOWLEDGE", layout::KNOWLEDGE_CREDITS)], "KNOWLEDGE_CREDITS is not written"),
     (&[("KNOWLEDGE", layout::KNOWLEDGE_GROUP)], "need ROUTING_UGAL_DRAGONFLY"),
+    (
+        &[("ROUTING", layout::ROUTING_UGAL_DRAGONFLY), ("KNOWLEDGE", layout::KNOWLEDGE_GROUP_EACH_CYCLE)],
+        "KNOWLEDGE_GROUP_EACH_CYCLE needs TRIGGER_UGAL",
+    ),
     (&[("PIGGYBACK_FACTOR", 4097)], "PIGGYBACK_FACTOR has to be at most 4096"),
     (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 4)], "two LOCALS for each dimension"),
     (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 3)], "two LOCALS for each dimension"),

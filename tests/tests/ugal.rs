@@ -9,6 +9,7 @@ use router_core::contention::Contention;
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
+use router_core::piggyback::Piggyback;
 use router_core::plan::{Plan, PortSizes};
 use router_core::route::{CandidateSet, Candidates, HopKind};
 use router_core::select::ugal::{Queue, UgalTrigger};
@@ -27,9 +28,21 @@ fn choice(queues: [u16; 2], hops: [u8; 2], bias: u16) -> PortId {
 
 /// The same by any trigger, with so many packets beside this one that have the ports as their minimal ones.
 fn choice_by(trigger: UgalTrigger, queues: [u16; 2], packets: [u16; 2], hops: [u8; 2]) -> PortId {
+    choice_with(trigger, queues, packets, hops, None)
+}
+
+/// The same where routers flag their links, with the link of the shortest way flagged or not.
+fn choice_with(
+    trigger: UgalTrigger,
+    queues: [u16; 2],
+    packets: [u16; 2],
+    hops: [u8; 2],
+    flagged: Option<bool>,
+) -> PortId {
     let sizes = PortSizes { vcs: 2, buffer: DEPTH };
     let classes = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL, PortClass::NODE];
-    let plan: Plan<4> = Plan::new(&classes, &[sizes, sizes]).expect("a plan");
+    let mut plan: Plan<4> = Plan::new(&classes, &[sizes, sizes]).expect("a plan");
+    plan.flags = flagged.map(|_| Piggyback::default().for_packets(1));
     let mut ports: PerPort<OutputPort<2>, 4> = PerPort::from_fn(|_| OutputPort::new(DEPTH));
     for (port, flits) in [1, 2].into_iter().zip(queues) {
         let out = ports.get_mut(PortId::new(port)).expect("a port");
@@ -49,6 +62,10 @@ fn choice_by(trigger: UgalTrigger, queues: [u16; 2], packets: [u16; 2], hops: [u
     contention.rise(PortId::new(1));
     for (port, packets) in [1, 2].into_iter().zip(packets) {
         (0..packets).for_each(|_| contention.rise(PortId::new(port)));
+    }
+    if let Some(is_flagged) = flagged {
+        contention.notices.replace(is_flagged.then_some(1).into_iter());
+        contention.notices.heed(Channel::default(), Some(1));
     }
     let outputs = Outputs {
         plan: &plan,
@@ -86,6 +103,29 @@ fn the_rule_holds_for_every_pair_of_queues() {
         }
     }
     assert!(detours > 500, "{detours}");
+}
+
+/// Where routers flag their links a packet takes the way that the queues say, or its detour where the link of its shortest way is flagged; it
+/// waits there if there is no room. In a router without flags, what has been told is of no way of its packets.
+#[test]
+fn a_flag_is_as_good_as_a_longer_queue() {
+    let mut waits = 0;
+    for minimal in 0..=2 * DEPTH {
+        for other in 0..=2 * DEPTH {
+            for bias in [0, 30, u16::MAX] {
+                for flagged in [false, true] {
+                    let (near, far) = (u32::from(minimal) * 3, u32::from(other) * 5);
+                    let takes_detour = flagged || near > far + u32::from(bias);
+                    let trigger = UgalTrigger { bias, ..UgalTrigger::default() };
+                    let found = choice_with(trigger, [minimal, other], [0, 0], [3, 5], Some(flagged));
+                    let expected = PortId::new(if takes_detour { 2 } else { 1 });
+                    assert_eq!(found, expected, "{minimal} {other} {bias} {flagged}");
+                    waits += u32::from(takes_detour && other == 2 * DEPTH);
+                }
+            }
+        }
+    }
+    assert!(waits > 50, "{waits}");
 }
 
 /// By the packet's own VC, what the other one holds does not count; by packets, what the buffers hold does not, nor the packet itself.

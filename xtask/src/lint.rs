@@ -108,7 +108,7 @@ fn plane(routing: u32, wraps: u32) -> Vec<(&'static str, u32)> {
 }
 
 /// Triggers of which a control plane has no registers, and what a group tells.
-fn triggers() -> [Top; 3] {
+fn triggers() -> [Top; 4] {
     let of = |name: &str, trigger, routing, knowledge| {
         let changes = [("TRIGGER", trigger), ("ROUTING", routing), ("KNOWLEDGE", knowledge)];
         let with = |&(key, value): &(&'static str, u32)| {
@@ -121,6 +121,12 @@ fn triggers() -> [Top; 3] {
         of("ectn", layout::TRIGGER_ECTN, layout::ROUTING_OLM, layout::KNOWLEDGE_ROUTER),
         of("ugal", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_ROUTER),
         of("piggybacking", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_GROUP),
+        of(
+            "piggybacking, each cycle",
+            layout::TRIGGER_UGAL,
+            layout::ROUTING_UGAL_DRAGONFLY,
+            layout::KNOWLEDGE_GROUP_EACH_CYCLE,
+        ),
     ]
 }
 

@@ -52,7 +52,7 @@ impl Unit {
     pub fn of(module: &str) -> Option<Self> {
         Some(match module {
             "routed_head" | "onward" | "routing_table" => Self::Route,
-            "contention" | "notices" | "flags" | "piggyback" => Self::Contention,
+            "contention" | "notices" | "flags" | "piggyback" | "contended_links" => Self::Contention,
             "select" | "occupancy" | "shares" | "lfsr" => Self::Select,
             "admit" | "admitted" | "feasible" | "fits" => Self::Admit,
             "allocator" => Self::Allocator,

@@ -12,6 +12,7 @@ mod credit_delay;
 mod down;
 mod ectn;
 mod endpoint;
+mod group_flags;
 mod informed;
 mod launch;
 mod link;

@@ -16,6 +16,7 @@ mod discards;
 mod down;
 mod error;
 mod infiniband;
+mod knowledge;
 mod lifetimes;
 mod link_credits;
 mod model;

@@ -57,7 +57,7 @@ module dsv_input_port #(
   input  logic [PORTS-1:0]               contention_fires,
   input  logic [PORTS-1:0]               contended,
   input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
-  // TRIGGER_ECTN: the groups to which the way is contended, and the one that the front packet of each VC is leaving for.
+  // TRIGGER_ECTN and KNOWLEDGE_GROUP_EACH_CYCLE: the groups to which the way is contended, and the one that the front packet of each VC is leaving for.
   input  logic [GROUPS-1:0]              contended_groups,
   output logic [VCS*LEAVING_W-1:0]       leaving,
   input  dsv_pkg::thresholds_t           thresholds,
@@ -229,7 +229,7 @@ module dsv_input_port #(
   assign arriving_minimal = routed_minimal & {PORTS{arriving_why == '0}};
 
   // Where the group counts together: which other group the packets leave for.
-  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN || KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE;
   generate if (LISTENS) begin : g_arriving_leaving
     dsv_way_out #(.GROUPS(GROUPS), .KIND(KIND)) way_out (
       .here(here_router), .header(flit_data[HEADER_LSB +: HEADER_W]), .leaving(arriving_leaving)

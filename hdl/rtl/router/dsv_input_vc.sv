@@ -130,9 +130,10 @@ module dsv_input_vc #(
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
   localparam bit WHOLE_PACKETS = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET;
   localparam int unsigned DROPS = DISCARDS != 0 || LIFETIME != 0 || PACKET_LIFETIME != 0 ? 1 : 0;
-  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN || KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE;
   // Where the way of a packet is decided before, selection has nothing to compare.
-  localparam bit DECIDED = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE != dsv_pkg::KNOWLEDGE_ROUTER;
+  localparam bit DECIDED = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE != dsv_pkg::KNOWLEDGE_ROUTER
+                        && KNOWLEDGE != dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE;
   localparam int unsigned SELECTS_BY = DECIDED && TRIGGER == dsv_pkg::TRIGGER_UGAL ? dsv_pkg::TRIGGER_NEVER : TRIGGER;
   // Whole packets, one that is leaving and one that is arriving.
   localparam int unsigned WHOLE = (DEPTH > 2 ? DEPTH - 2 : 0) / SHORTEST;
@@ -319,7 +320,8 @@ module dsv_input_vc #(
     .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
     .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
     .TRIGGER(SELECTS_BY), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(COUNTER_WIDTH),
-    .SETS(SETS), .KINDS(HOP_KINDS), .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED)
+    .SETS(SETS), .KINDS(HOP_KINDS), .WAITS(KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE), .ONE_WAY(ONE_WAY),
+    .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED)
   ) select (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
     .tap, .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,

@@ -16,7 +16,8 @@ module dsv_router #(
   // What routers of a group tell each other: for each group, how many of the packets in these VCs are leaving for it; or flags of links.
   localparam int unsigned OTHERS = LOCALS > 0 ? LOCALS : 1,
   localparam int unsigned COUNTED = NODES * NODE_VCS + GLOBALS * GLOBAL_VCS,
-  localparam bit FLAGS = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP && GLOBALS > 0,
+  localparam bit FLAGS = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && GLOBALS > 0
+                      && (KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP || KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE),
   localparam int unsigned NOTICE_W = FLAGS ? GLOBALS * GLOBAL_VCS : GROUPS * (COUNTED > 0 ? $clog2(COUNTED + 1) : 1)
 ) (
   input  logic                        clk,
@@ -59,7 +60,7 @@ module dsv_router #(
   output logic [PORTS*FLIT_WIDTH-1:0] flit_out_data,
   output logic [PORTS-1:0]            credit_out_valid,
   output logic [PORTS*VC_W-1:0]       credit_out_vc,
-  // TRIGGER_ECTN and KNOWLEDGE_GROUP: what the routers of the group tell, each behind its local port, and what this one tells all of them:
+  // TRIGGER_ECTN, KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE: what the routers of the group tell, each behind its local port, and what this one tells all of them:
   // a counter for each group, or a bit for each VC of each global link. Wires of their own: nothing of it is on the links.
   input  logic [OTHERS-1:0]           notice_in_valid,
   input  logic [OTHERS*NOTICE_W-1:0]  notice_in_counts,

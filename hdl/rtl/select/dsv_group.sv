@@ -1,6 +1,7 @@
 // Stage 3. What the routers of a group tell each other, on wires of their own: how many packets each of them has for each other group
-// (TRIGGER_ECTN), or which of its global links are congested (KNOWLEDGE_GROUP). By the flags it is decided which way a packet takes whose
-// head is on the wire of its node: the input register takes it with that in its header.
+// (TRIGGER_ECTN), or which of its global links are congested (KNOWLEDGE_GROUP, KNOWLEDGE_GROUP_EACH_CYCLE). By the flags it is decided which
+// way a packet takes whose head is on the wire of its node: the input register takes it with that in its header. Or packets heed them while
+// they wait, as counters.
 module dsv_group #(
 `include "dsv_config.svh"
   parameter  int unsigned CREDIT_W       = 9,
@@ -34,7 +35,8 @@ module dsv_group #(
   output logic [PORTS*FLIT_WIDTH-1:0]    taken_data
 );
   localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
-  localparam bit FLAGS = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP;
+  localparam bit EACH_CYCLE = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE;
+  localparam bit ONCE = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP;
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
 
   logic unused;
@@ -48,18 +50,31 @@ module dsv_group #(
       ) notices (
         .clk, .rst, .leaving, .threshold(thresholds.combined_threshold), .in_valid, .in_counts, .out_valid, .out_counts, .contended
       );
-    end else begin : g_counts_alone
+    end else if (!EACH_CYCLE) begin : g_counts_alone
       assign contended = '0;
     end
 
-    if (FLAGS) begin : g_flags
-      logic [(OTHERS+1)*NOTICE_W-1:0] known;
+    logic [(OTHERS+1)*NOTICE_W-1:0] known;
+    if (ONCE || EACH_CYCLE) begin : g_flags
       dsv_flags #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W),
         .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .PIGGYBACK_FLITS(PIGGYBACK_FLITS)
       ) flags (
         .clk, .rst, .used, .global_mean, .global_count, .in_valid, .in_flags(in_counts), .out_valid, .out_flags(out_counts), .known
       );
+    end else begin : g_no_flags
+      logic unused_known;
+      assign unused_known = &{1'b0, known};
+      assign known = '0;
+    end
+
+    if (EACH_CYCLE) begin : g_heeded
+      dsv_contended_links #(
+`include "dsv_route_config_pass.svh"
+      ) contended_links (.clk, .here_router, .known, .contended);
+    end
+
+    if (ONCE) begin : g_decided
       for (genvar n = 0; n < NODES; n++) begin : g_node
         logic [HEADER_W-1:0] header, decided;
         assign header = flit_data[(n+1)*FLIT_WIDTH-1 -: HEADER_W];
@@ -79,7 +94,7 @@ module dsv_group #(
       assign taken_data = flit_data;
     end
 
-    if (!LISTENS && !FLAGS) begin : g_silent
+    if (!LISTENS && !ONCE && !EACH_CYCLE) begin : g_silent
       assign out_valid  = 1'b0;
       assign out_counts = '0;
     end

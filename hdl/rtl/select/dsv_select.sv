@@ -26,6 +26,8 @@ module dsv_select #(
   // Sets of candidates, and the kind of hop of each in a byte.
   parameter  int unsigned SETS           = 3,
   parameter  logic [31:0] KINDS          = 32'h020100,
+  // Whether a packet waits for a detour that is good enough until it has room.
+  parameter  bit          WAITS          = 1'b0,
   // Whether a packet never has more than one candidate.
   parameter  bit          ONE_WAY        = 1'b0,
   parameter  bit          ONE_COUNTED    = 1'b0,
@@ -55,7 +57,7 @@ module dsv_select #(
   input  logic [PORTS-1:0] contention_allows,
   // TRIGGER_UGAL: packets that have each output as their minimal one.
   input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
-  // TRIGGER_ECTN: the group says that the packet's way to another one is contended.
+  // TRIGGER_ECTN, and TRIGGER_UGAL where packets heed flags: the group says that the packet's way to another one is contended.
   input  logic             told,
   input  logic [VCS*MEAN_W-1:0]     global_mean,
   input  logic [GLOBAL_COUNT_W-1:0] global_count,
@@ -166,7 +168,7 @@ module dsv_select #(
         .set_ports, .set_vcs, .set_hops, .minimal, .detour(candidate), .detour_is_global(is_global), .used, .counts,
         .bias(thresholds.ugal_bias), .is_better
       );
-      assign detour = is_better ? candidate & open : '0;
+      assign detour = is_better || told ? candidate & (open | {PORTS{WAITS}}) : '0;
     end else if ((BY_OCCUPANCY || BY_COUNT) && !ONE_WAY) begin : g_detour
       // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
       // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports;

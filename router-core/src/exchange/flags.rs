@@ -2,8 +2,10 @@
 //! pins, in each internal cycle.
 //!
 //! A router tells in each cycle which of its global links were congested in the cycle before. What comes in cycle `t` takes the place of what
-//! the same router sent before in `t + 1`. A head that is on the wire of its node in cycle `t` gets its way by the queues and the router's
-//! own flags as they are then, and by what is known of the others; the input register takes it with that in its header.
+//! the same router sent before in `t + 1`. Where packets are decided once, a head that is on the wire of its node in cycle `t` gets its way
+//! by the queues and the router's own flags as they are then, and by what is known of the others; the input register takes it with that in
+//! its header. Where they [heed](Plan::listens) what is told, the ways that flags in cycle `t` make contended, this router's own and what is
+//! known of the others, are known to selection in `t + 1`.
 
 use super::others;
 use crate::event::ProtocolError;
@@ -11,8 +13,9 @@ use crate::header::{Flit, Header};
 use crate::per_port::PerPort;
 use crate::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
 use crate::plan::Plan;
-use crate::route::{Arrival, Route};
-use crate::units::{PortClass, PortId, VcId};
+use crate::route::ways::Exit;
+use crate::route::{Arrival, Here, Route};
+use crate::units::{PortClass, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
 
 /// The registers. The store holds, row by row and for each VC of each global link, whether it is flagged: by this router, as it tells it now,
@@ -72,6 +75,25 @@ impl<S: AsRef<[u16]>> Flags<S> {
         (place(plan, port) as u16).wrapping_mul(vcs).wrapping_add(vc.number().into())
     }
 
+    /// The groups to which the global link is flagged by the router that has it.
+    fn contended<const P: usize>(
+        &self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        here: &Here,
+    ) -> impl Iterator<Item = u32> {
+        (0..u32::from(plan.groups)).filter(|&group| {
+            routing.exit(here, group).is_some_and(|Exit { behind, port, vc }| {
+                self.heard(Self::row_of(plan, behind), Self::flag(plan, port, vc)) != 0
+            })
+        })
+    }
+
+    /// The row of the router behind a local port, or of this one.
+    fn row_of<const P: usize>(plan: &Plan<P>, behind: Option<PortId>) -> u8 {
+        behind.map_or(0, |behind| place(plan, behind).wrapping_add(1) as u8)
+    }
+
     /// The header of a packet that is on the wire of its node, with the way that it takes.
     fn decided<D, const P: usize, const V: usize, const F: usize>(
         &self,
@@ -84,10 +106,8 @@ impl<S: AsRef<[u16]>> Flags<S> {
     where
         D: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
     {
-        let is_flagged = |behind, port, vc| {
-            let row = place(plan, behind).wrapping_add(1) as u8;
-            self.heard(row, Self::flag(plan, port, vc)) != 0
-        };
+        let is_flagged =
+            |behind, port, vc| self.heard(Self::row_of(plan, Some(behind)), Self::flag(plan, port, vc)) != 0;
         let takes_detour = pins.router().takes_detour(plan, routing, from, header, is_flagged);
         Header { progress: header.progress.with_via_ahead(takes_detour), ..*header }
     }
@@ -112,7 +132,8 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
     {
         // Everything that is read is as it was at the end of the cycle before.
         let mut inputs = inputs.clone();
-        for port in plan.nodes() {
+        let decided = if plan.listens() { PortSet::EMPTY } else { plan.nodes() };
+        for port in decided {
             if let Some(PortInputs { flit: Some(FlitSignal { vc, flit: Flit::Head(packet) }), .. }) =
                 inputs.get_mut(port)
             {
@@ -128,12 +149,17 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
         });
         own.iter_mut().zip(flags).for_each(|(own, flag)| *own = flag.into());
         self.told = true;
+        let driven = pins.step(plan, routing, &inputs);
+        if plan.listens() {
+            let here = *pins.router().here();
+            pins.tell(plan, routing, self.contended(plan, routing, &here));
+        }
         for (from, flags) in notices.filter(|&(from, _)| from < self.others) {
             let at = from.wrapping_add(1).wrapping_mul(self.each);
             if let Some(row) = self.rows.as_mut().get_mut(at..at.wrapping_add(self.each)) {
                 row.iter_mut().zip(flags).for_each(|(kept, &flag)| *kept = flag);
             }
         }
-        pins.step(plan, routing, &inputs)
+        driven
     }
 }

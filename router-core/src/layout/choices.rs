@@ -92,8 +92,10 @@ pub const KNOWLEDGE_CREDITS: u32 = 1;
 pub const KNOWLEDGE_GROUP: u32 = 2;
 /// `oracle`, a choice of `knowledge`.
 pub const KNOWLEDGE_ORACLE: u32 = 3;
+/// `group_each_cycle`, a choice of `knowledge`.
+pub const KNOWLEDGE_GROUP_EACH_CYCLE: u32 = 4;
 /// How many choices `knowledge` has.
-pub const KNOWLEDGE_COUNT: u32 = 4;
+pub const KNOWLEDGE_COUNT: u32 = 5;
 /// `rrg`, a choice of `policy`.
 pub const POLICY_RRG: u32 = 0;
 /// `crg`, a choice of `policy`.
@@ -263,7 +265,7 @@ pub const HOP_VCS_NAMES: [&str; 5] = ["rising", "any", "given", "kept", "level"]
 /// The choices of `intermediate`, by number.
 pub const INTERMEDIATE_NAMES: [&str; 2] = ["group", "router"];
 /// The choices of `knowledge`, by number.
-pub const KNOWLEDGE_NAMES: [&str; 4] = ["router", "credits", "group", "oracle"];
+pub const KNOWLEDGE_NAMES: [&str; 5] = ["router", "credits", "group", "oracle", "group_each_cycle"];
 /// The choices of `policy`, by number.
 pub const POLICY_NAMES: [&str; 4] = ["rrg", "crg", "nrg", "mm"];
 /// The choices of `port_kind`, by number.

@@ -143,8 +143,11 @@ pub enum Misfit {
     NoThirdGroup,
     /// It escapes by a ring through all routers, and there is none.
     NoRing,
-    /// It asks at the one link between two groups, and they have several.
-    SeveralLinks,
+    /// It asks about the one link between two groups, and they have several.
+    SeveralLinks {
+        /// The word of what it asks for.
+        knowledge: &'static str,
+    },
     /// It has no route from one leaf to another.
     Apart {
         /// From here.
@@ -186,8 +189,9 @@ impl core::fmt::Display for Misfit {
             Self::NoRing => f.write_str(
                 "escapes by a ring through all routers, which the links between the groups of this network do not close",
             ),
-            Self::SeveralLinks => f.write_str(
-                "with `knowledge = \"reservation\"` asks for a place on the one link between two groups, of which some have several in this network",
+            Self::SeveralLinks { knowledge } => write!(
+                f,
+                "with `knowledge = \"{knowledge}\"` asks about the one link between two groups, of which some have several in this network"
             ),
             Self::Apart { here, there } => write!(f, "has no route from router {here} to {there}"),
             Self::Route { most, found } => {

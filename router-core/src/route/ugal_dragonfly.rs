@@ -5,15 +5,16 @@
 //! router after it offers a choice of kinds. VCs are those of Valiant's routing: through a group both ways begin on the same ones,
 //! through a router the shortest way takes those of the second half (VC discrimination).
 //!
-//! What a router knows of itself is not enough where the congested link is another router's. Where more is known (Jiang et al., ISCA
-//! 2009: PB; Kim et al.: UGAL-G) the way is set in the header as the packet comes from its node, and no router has a choice behind it. A
+//! What a router knows of itself is not enough where the congested link is another router's. Where the routers of a group tell each other
+//! (Jiang et al., ISCA 2009: PB) the trigger takes a detour for that, too, in each cycle in which the packet waits ([`crate::notice`]). Where
+//! sources decide once (PB, and Kim et al.: UGAL-G) the way is set in the header as the packet comes from its node, and no router has a choice behind it. A
 //! header is drawn with either way, as likely as the other, and what knows more changes it: [`crate::piggyback`], by both [`Ways`], or
 //! [`crate::reservation`], by an answer.
 
 use super::valiant::{Intermediate, Valiant, ValiantScheme};
 use super::ways::{Exit, Way, Ways};
 use super::{
-    Arrival, CandidateSet, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs,
+    Arrival, CandidateSet, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, way_out,
 };
 use crate::fixed::U8F8;
 use crate::header::{Address, Header};
@@ -22,8 +23,8 @@ use crate::map::dragonfly::{Dragonfly, Place};
 use crate::map::{AnyMap, Map, MapKind, Peer};
 use crate::piggyback::Piggyback;
 use crate::reservation::Reservation;
-use crate::settings::{Settings, Visit};
-use crate::units::{PortClass, PortSet};
+use crate::settings::{Settings, Visit, Word as _};
+use crate::units::{PortClass, PortId, PortSet, VcId};
 
 /// Hops of the longest way: through a router, three to it and three from it.
 const MOST_HOPS: u32 = 6;
@@ -42,6 +43,9 @@ pub enum Knowledge {
     Group = layout::KNOWLEDGE_GROUP as u8,
     /// All queues of all routers on both ways as the packet leaves its node: an oracle (UGAL-G).
     Oracle = layout::KNOWLEDGE_ORACLE as u8,
+    /// The queues of its first router and which global links of its group are congested, in each cycle in which it waits there (PB that
+    /// compares as its simulators do).
+    GroupEachCycle = layout::KNOWLEDGE_GROUP_EACH_CYCLE as u8,
     /// Whether there is a place on the global link of the shortest way, which the packet asks for before it leaves its node (RES). The RTL
     /// has no number for it.
     Reservation = layout::KNOWLEDGE_COUNT as u8,
@@ -51,6 +55,7 @@ crate::words!(Knowledge {
     "router" => [Self::Router],
     "credits" => [Self::Credits],
     "group" => [Self::Group],
+    "group-each-cycle" => [Self::GroupEachCycle],
     "oracle" => [Self::Oracle],
     "reservation" => [Self::Reservation],
 });
@@ -59,6 +64,16 @@ impl Knowledge {
     /// Whether sources know it, and decide as packets leave them.
     pub const fn is_of_sources(self) -> bool {
         matches!(self, Self::Group | Self::Oracle | Self::Reservation)
+    }
+
+    /// Whether the routers of a group tell each other which of their global links are congested.
+    pub const fn is_flagged(self) -> bool {
+        matches!(self, Self::Group | Self::GroupEachCycle)
+    }
+
+    /// Whether it is of the one link between two groups.
+    const fn is_of_one_link(self) -> bool {
+        matches!(self, Self::GroupEachCycle | Self::Reservation)
     }
 }
 
@@ -113,8 +128,8 @@ impl Scheme for UgalDragonflyScheme {
 
     fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
         match (self.knowledge, map) {
-            (Knowledge::Reservation, AnyMap::Dragonfly(map)) if !has_single_links(map) => {
-                Err(Misfit::SeveralLinks)
+            (knowledge, AnyMap::Dragonfly(map)) if knowledge.is_of_one_link() && !has_single_links(map) => {
+                Err(Misfit::SeveralLinks { knowledge: knowledge.word() })
             }
             _ => self.valiant.check(map),
         }
@@ -167,9 +182,9 @@ impl UgalDragonfly<'_> {
         }
     }
 
-    /// The way of a new packet by the first of the ports that each router has for it, and the first link between groups on it with the
-    /// address of its router.
-    fn walk(&self, here: &Here, mut from: Arrival, mut header: Header) -> Option<(Way, Option<(u32, Exit)>)> {
+    /// The way of a new packet by the first of the ports that each router has for it, and the first link between groups on it.
+    fn walk(&self, here: &Here, mut from: Arrival, mut header: Header) -> Option<(Way, Option<Exit>)> {
+        let start = here.router;
         // All of its node's ports are connected where it arrives.
         let mut here = Here { wired: PortSet::first_n(PortSet::CAPACITY), channels: PortSet::EMPTY, ..*here };
         let (mut first, mut exit) = (None, None);
@@ -183,7 +198,8 @@ impl UgalDragonfly<'_> {
             };
             let kind = self.valiant.map.class(port);
             if kind == PortClass::GLOBAL && exit.is_none() {
-                exit = Some((here.router, Exit { behind: None, port, vc }));
+                let behind = first.map(|(port, _)| port).filter(|_| here.router != start);
+                exit = Some(Exit { behind, port, vc });
             }
             first.get_or_insert((port, vc));
             hops = hops.wrapping_add(1);
@@ -235,12 +251,20 @@ impl Route for UgalDragonfly<'_> {
         }
         let (minimal, exit) = self.walk(here, from, Self::with_via(header, false))?;
         let (detour, _) = self.walk(here, from, Self::with_via(header, true))?;
-        let behind = |router| (router != here.router).then_some(minimal.port);
-        Some(Ways {
-            minimal,
-            exit: exit.map(|(router, exit)| Exit { behind: behind(router), ..exit }),
-            detour,
-        })
+        Some(Ways { minimal, exit, detour })
+    }
+
+    fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+        way_out(here, from, header)
+    }
+
+    fn exit(&self, here: &Here, group: u32) -> Option<Exit> {
+        if group == Place::of(here.router).group {
+            return None;
+        }
+        let to = Address { router: Place { group, index: 0 }.address(), port: 0 };
+        let from = Arrival { port: PortId::new(0), kind: PortClass::NODE, vc: VcId::new(0) };
+        self.walk(here, from, Header { to, ..Header::default() })?.1
     }
 
     /// The detour is taken at the first router, or not at all.

@@ -55,7 +55,7 @@ where
         }
         front.show(candidates, PortSet::EMPTY);
         self.undecided.insert(input, vc);
-        if plan.selection.listens() {
+        if plan.listens() {
             self.heed(routing, from, header);
         }
         self.come_forward(plan, Channel::new(input, vc), minimal, header.length);

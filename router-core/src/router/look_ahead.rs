@@ -57,7 +57,7 @@ where
         if candidates.is_empty() {
             return None;
         }
-        if plan.selection.listens() {
+        if plan.listens() {
             self.heed(routing, from, &packet.header);
         }
         // The tail gives back what it holds.

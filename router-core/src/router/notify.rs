@@ -1,4 +1,4 @@
-//! What a router tells its group, and what it does when it is told (ECtN): only with triggers that listen.
+//! What a router tells its group, and what it does when it is told (ECtN, PB): only where new packets heed it.
 
 use super::Router;
 use crate::header::Header;

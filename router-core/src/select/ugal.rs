@@ -4,6 +4,9 @@
 //! of an output say is in use, or those of the packet's VC alone (UGAL-L with VC discrimination); or the packets at this router that have
 //! the output as their minimal one. The comparison is made in every cycle in which the packet waits. Routings that give no hops are
 //! compared by their queues alone.
+//!
+//! Where the routers of a group tell each other which of their global links are congested (Jiang et al., ISCA 2009: PB), a detour is taken
+//! for that, too, whatever the queues are ([`crate::notice`]).
 
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
@@ -116,6 +119,7 @@ impl Trigger for UgalTrigger {
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
         self.cost(packet, packet.minimal, HopKind::Minimal, outputs) > self.bias.into()
+            || outputs.contention.notices.has_told(packet.at)
     }
 
     fn allows<const P: usize, const V: usize>(
@@ -126,6 +130,7 @@ impl Trigger for UgalTrigger {
     ) -> bool {
         let minimal = self.cost(packet, packet.minimal, HopKind::Minimal, outputs);
         minimal > self.cost(packet, detour.port, detour.kind, outputs).saturating_add(self.bias.into())
+            || outputs.contention.notices.has_told(packet.at)
     }
 
     fn thresholds(&self) -> Thresholds {

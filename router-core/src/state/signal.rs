@@ -57,7 +57,7 @@ impl Register {
             Self::Hops(..) => (Module::Vc, "set_hops"),
             Self::Leaving(..) => (Module::Vc, "leaving"),
             Self::Heard(..) => (Module::Notices, "heard"),
-            Self::Contended(_) => (Module::Notices, "contended"),
+            Self::Contended(_) => (Module::Router, "contended_groups"),
             Self::NoticeDue => (Module::Notices, "left"),
             Self::NoticeTold => (Module::Notices, "out_valid"),
             Self::Flag(..) => (Module::Flags, "heard"),

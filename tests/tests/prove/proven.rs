@@ -259,7 +259,7 @@ fn valiant_and_ugal_rise_on_a_dragonfly_through_any_group() {
             }
         }
     }
-    for knowledge in ["group", "oracle", "reservation"] {
+    for knowledge in ["group", "group-each-cycle", "oracle", "reservation"] {
         let text = format!("algorithm = \"ugal-dragonfly\"\nknowledge = \"{knowledge}\"");
         assert_eq!(answer(&dragonfly(&text, "ugal")), ("acyclic", 6, Some(5)), "{knowledge}");
     }

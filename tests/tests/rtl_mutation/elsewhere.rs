@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Beginnings of modules' names, and the tests that compare such a stage with Rust.
-const TESTS: [(&str, &str); 39] = [
+const TESTS: [(&str, &str); 40] = [
     // The cheap one first.
     ("allocator", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
     ("separable", "rtl_alloc::allocators_agree_for_every_request_of_three_ports"),
@@ -52,6 +52,7 @@ const TESTS: [(&str, &str); 39] = [
     // Several routers of a group are heard at once.
     ("notices", "lockstep::rlm_ectn_wormhole"),
     ("flags", "lockstep::piggybacking"),
+    ("contended_links", "lockstep::piggybacking_each_cycle"),
 ];
 
 /// What a slip leaves over, or cuts off, is no error of a mutant.

@@ -49,7 +49,7 @@ pub(crate) const OWN_LENGTHS: [&str; 3] = [
     "two nodes, several links, input-first, round-robin",
 ];
 
-pub(crate) const PLANS: [Configuration; 13] = [
+pub(crate) const PLANS: [Configuration; 14] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
@@ -253,6 +253,18 @@ pub(crate) const PLANS: [Configuration; 13] = [
             "router.iterations=1",
         ],
         flit_width: 100,
+    },
+    Configuration {
+        name: "piggybacking in each cycle, wavefront, matrix",
+        sets: &[
+            "topology.p=1",
+            "topology.h=2",
+            "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group-each-cycle\", piggyback_factor = 1.125, piggyback_packets = 1 }",
+            "selection={ trigger = \"ugal\", ugal_bias = 20 }",
+            "traffic.packet_flits=3",
+            "router.allocator=wavefront",
+        ],
+        flit_width: 96,
     },
 ];
 

@@ -199,7 +199,8 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
     let of =
         |name: &str| shape.parameters.iter().find(|(other, _)| *other == name).map_or(0, |&(_, value)| value);
     let has_lanes = of("VL_ARBITRATION") != 0;
-    let knows_group = of("KNOWLEDGE") == layout::KNOWLEDGE_GROUP;
+    let decides_once = of("KNOWLEDGE") == layout::KNOWLEDGE_GROUP;
+    let heeds_flags = of("KNOWLEDGE") == layout::KNOWLEDGE_GROUP_EACH_CYCLE;
     let when = |there: bool, module: &'static str| (!there).then_some(module);
     let (allocator, routing, trigger) = (of("ALLOCATOR"), of("ROUTING"), of("TRIGGER"));
     [
@@ -227,16 +228,18 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(of("PIPELINE") > 4, "admitted"),
         when(of("PIPELINE") > 4 && allocator == 2, "seized"),
         when(trigger == 6, "notices"),
-        when(trigger == 6, "way_out"),
+        when(trigger == 6 || heeds_flags, "way_out"),
         when(trigger == 7, "trigger_ugal"),
         when(routing == 11, "route_ugal"),
         when(routing == 11, "leg"),
         when(routing == 11, "ways"),
-        when(knows_group, "flags"),
-        when(knows_group, "piggyback"),
+        when(decides_once || heeds_flags, "flags"),
+        when(decides_once, "piggyback"),
+        when(heeds_flags, "contended_links"),
         when(of("SYNCHRONOUS_BUFFERS") != 0, "first_flits"),
         when(of("SYNCHRONOUS_BUFFERS") != 0, "flit_memory"),
         when(of("SHORTEST") == of("LONGEST") && (trigger == 1 || trigger == 4), "lifts"),
+        when(of("SHORTEST") == of("LONGEST") && (trigger == 1 || trigger == 4), "lift_levels"),
         when(of("MARKING") != 0, "mark"),
         when(of("DISCARDS") != 0 || of("LIFETIME") != 0 || of("PACKET_LIFETIME") != 0, "discards"),
         when(of("LIFETIME") != 0, "lifetime"),

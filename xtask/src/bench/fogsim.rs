@@ -90,7 +90,7 @@ fn routing(experiment: &Experiment) -> Result<Lines, Failure> {
         ("valiant", ..) => "VAL",
         ("olm", ..) => "OLM",
         ("par", ..) => "PAR",
-        ("ugal-dragonfly", None | Some("group"), Some("group")) => "PB",
+        ("ugal-dragonfly", None | Some("group"), Some("group" | "group-each-cycle")) => "PB",
         _ => return Err(Failure::new(format!("FOGSim has no {algorithm} as this scenario has"))),
     };
     let mut lines = vec![("routing", word.to_owned())];

@@ -397,7 +397,9 @@ fn a_network_of_routers_that_tell_each_other_something_is_refused_at_once() {
     let ended = super::end(command);
     assert_eq!(ended.status, Some(2), "{ended:?}");
     assert!(
-        ended.err.contains(": selection.trigger = \"ectn\" and routing.knowledge = \"group\": "),
+        ended.err.contains(
+            ": selection.trigger = \"ectn\", routing.knowledge = \"group\" and \"group-each-cycle\": "
+        ),
         "{ended:?}"
     );
     assert!(ended.err.ends_with("tell each other something, a network does not\n"), "{ended:?}");

@@ -10,7 +10,7 @@ use super::Configuration;
 pub(super) const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 19] = [
+pub const CONFIGURATIONS: [Configuration; 20] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "par-hybrid-descending-wavefront",
@@ -224,6 +224,19 @@ pub const CONFIGURATIONS: [Configuration; 19] = [
             "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 2, groups = 7 }",
             "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group\", piggyback_factor = 1.125, piggyback_packets = 1 }",
             "selection={ trigger = \"ugal\", ugal_bias = 1, ugal_queue = \"packets\" }",
+            "traffic.packet_flits=3",
+            "router.buffer_flits={ node = 4, local = 7, global = 9 }",
+            "router.output_flits=2",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "piggybacking-each-cycle",
+        sets: &[
+            "topology={ kind = \"dragonfly\", p = 1, a = 4, h = 2, groups = 9, arrangement = \"consecutive\" }",
+            "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group-each-cycle\", intermediate = \"node\", piggyback_factor = 1.125, piggyback_packets = 1 }",
+            "selection={ trigger = \"ugal\", ugal_bias = 20 }",
             "traffic.packet_flits=3",
             "router.buffer_flits={ node = 4, local = 7, global = 9 }",
             "router.output_flits=2",

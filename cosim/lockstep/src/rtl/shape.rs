@@ -317,7 +317,7 @@ fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u3
         && matches!(knowledge, Knowledge::Credits | Knowledge::Reservation)
     {
         let (key, word) = ("routing.knowledge", knowledge.word());
-        let written = "\"router\", \"group\" and \"oracle\" are".to_owned();
+        let written = "\"router\", \"group\", \"group-each-cycle\" and \"oracle\" are".to_owned();
         return Err(NotInRtl::Choice { key, word, written });
     }
     let topology = &blueprint.scenario().topology;

@@ -50,7 +50,7 @@ pub enum NotInRtl {
     InBand,
     /// Counters or flags of a group in a network.
     #[error(
-        "selection.trigger = \"ectn\" and routing.knowledge = \"group\": `desvio lockstep` drives the wires by which routers of a group tell each other something, a network does not"
+        "selection.trigger = \"ectn\", routing.knowledge = \"group\" and \"group-each-cycle\": `desvio lockstep` drives the wires by which routers of a group tell each other something, a network does not"
     )]
     Notices,
     /// Several links between two groups, or none.

@@ -8,7 +8,6 @@ use router_core::mark::Marking;
 use router_core::piggyback::FlagRule;
 use router_core::plan::{Plan, PlanError, PortSizes};
 use router_core::route::RoutingScheme;
-use router_core::route::ugal_dragonfly::Knowledge;
 use router_core::units::PortSet;
 
 impl Blueprint {
@@ -59,17 +58,17 @@ impl Blueprint {
         plan.discards = router.discards;
         plan.lifetimes = router.lifetimes(&plan);
         plan.marking = marking(&plan, &self.scenario.congestion);
-        if plan.selection.listens() {
+        plan.flags = self.flag_rule();
+        if plan.selection.listens() || self.scenario.heeds_flags() {
             plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);
         }
-        plan.flags = self.flag_rule();
         Ok(plan)
     }
 
     /// Which global links routers flag, if those of a group tell each other.
     fn flag_rule(&self) -> Option<FlagRule> {
         let RoutingScheme::UgalDragonfly(scheme) = self.scenario.routing.scheme else { return None };
-        let tells = scheme.knowledge == Knowledge::Group;
+        let tells = scheme.knowledge.is_flagged();
         tells.then(|| scheme.piggyback.for_packets(self.scenario.longest_packet()))
     }
 }

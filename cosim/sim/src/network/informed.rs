@@ -1,4 +1,4 @@
-//! UGAL that knows more than its router: the flags of a group (piggybacking), or the queues of all routers (an oracle).
+//! UGAL whose sources know more than their router: the flags of a group (piggybacking), or the queues of all routers (an oracle).
 //!
 //! Source: Jiang, Kim and Dally, ISCA 2009 (PB); Kim et al., ISCA 2008 (UGAL-G). Whether a packet takes the shortest way is decided as it
 //! leaves its node, when all shards have come to the end of the cycle. Nothing of this is sent over links. What a router flags, and what
@@ -100,7 +100,9 @@ impl<'b> Informed<'b> {
         let (at, port) = launch.at.as_port::<P>();
         let start = shards[shard].first_router + at;
         let takes_detour = match self.knowledge {
-            Knowledge::Router | Knowledge::Credits | Knowledge::Reservation => false,
+            Knowledge::Router | Knowledge::Credits | Knowledge::GroupEachCycle | Knowledge::Reservation => {
+                false
+            }
             Knowledge::Group => {
                 let Switch { router, plan, .. } = &shards[shard].routers[at];
                 let from = Arrival { port, kind: plan.class(port), vc: launch.vc };

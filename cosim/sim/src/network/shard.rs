@@ -11,6 +11,7 @@ use super::credit_delay::{self, CreditDelays};
 use super::down::DownLink;
 use super::ectn::Ectn;
 use super::endpoint::Endpoint;
+use super::group_flags::GroupFlags;
 use super::launch::{Launches, is_launched_later};
 use super::link::{Exit, Links};
 use super::link_credits::{self, LinkCredits};
@@ -58,6 +59,8 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) circuits: Option<Box<Circuits>>,
     /// What the routers of its groups tell each other, where they do.
     pub(crate) ectn: Option<Box<Ectn>>,
+    /// The flags that they tell each other, where packets heed them while they wait.
+    pub(crate) flags: Option<Box<GroupFlags>>,
     /// Credits that are held back, where they are.
     delays: Option<Box<CreditDelays>>,
     /// The places on global links, where packets ask for them.
@@ -126,6 +129,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             timers: Timers::new(),
             launches: Launches::new(scenario.run.seed, is_launched_later(blueprint, partition)),
             circuits: constants.flow.is_circuit().then(|| Box::new(Circuits::new(scenario.run.seed))),
+            flags: GroupFlags::new(blueprint, &constants.routing, &routers).map(Box::new),
             ectn: Ectn::new(blueprint, routers).map(Box::new),
             delays: CreditDelays::new(blueprint).map(Box::new),
             reservations: Reservations::new(blueprint).map(Box::new),
@@ -191,6 +195,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     ) {
         if let Some(ectn) = &mut self.ectn {
             ectn.link_cycle(&constants.routing, &mut self.routers, self.cycle);
+        }
+        if let Some(flags) = &mut self.flags {
+            flags.link_cycle(&constants.routing, &mut self.routers, self.cycle);
         }
         if let Some(credits) = &mut self.credits {
             credits.link_cycle(self.cycle, &mut self.wheel);

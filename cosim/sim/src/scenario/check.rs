@@ -1,6 +1,7 @@
 //! What concerns several tables at once.
 
 use router_core::notice;
+use router_core::route::ugal_dragonfly::Knowledge;
 use router_core::route::{HopKind, Needs};
 use router_core::settings::{Choice, Word as _};
 
@@ -8,6 +9,7 @@ use super::bubbles;
 use super::choice::{keys_of, lines};
 use super::circuits;
 use super::discards;
+use super::knowledge;
 use super::lifetimes;
 use super::link_credits;
 use super::model::*;
@@ -30,6 +32,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     links(&scenario.router, document)?;
     link_credits::check(scenario, document)?;
     vl_arbitration::check(&scenario.router, document)?;
+    knowledge::check(scenario, document)?;
     notices(scenario, document)?;
     circuits::check(scenario, document)?;
     postman::check(scenario, document)?;
@@ -174,14 +177,15 @@ fn channels(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     Err(Problem::new(document.blame(&keys), message).note("`router.ejection` must be \"own\""))
 }
 
-/// Routers that count together have groups, and not too many.
+/// Routers that new packets heed have groups, and not too many.
 fn notices(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, routing, selection, .. } = scenario;
-    if !selection.trigger.listens() {
+    let counts = selection.trigger.listens();
+    if !counts && !scenario.heeds_flags() {
         return Ok(());
     }
-    let word = selection.trigger.word();
-    if !routing.scheme.counts_groups() {
+    let word = if counts { selection.trigger.word() } else { Knowledge::GroupEachCycle.word() };
+    if counts && !routing.scheme.counts_groups() {
         let able = RoutingScheme::all().filter(RoutingScheme::counts_groups);
         let able: Vec<_> = able.map(|scheme| format!("\"{}\"", scheme.word())).collect();
         let at = document.blame(&["selection.trigger", "routing.algorithm"]);
@@ -195,7 +199,7 @@ fn notices(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     }
     let groups = topology.groups().map_or(0, |groups| groups.len() as u32);
     if groups > notice::GROUPS {
-        let at = document.blame(&["topology.groups", "topology.h", "selection.trigger"]);
+        let at = document.blame(&["topology.groups", "topology.h", "selection.trigger", "routing.knowledge"]);
         let message = format!("\"{word}\" is for networks of up to {} groups, not {groups}", notice::GROUPS);
         return Err(Problem::new(at, message));
     }

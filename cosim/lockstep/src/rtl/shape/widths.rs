@@ -50,7 +50,7 @@ impl Shape {
 
     /// Groups of the network, if the routers of each count together; else 0.
     pub(crate) fn groups(&self) -> usize {
-        self.plan.groups.into()
+        if self.plan.flags.is_some() { 0 } else { self.plan.groups.into() }
     }
 
     /// Counters or flags that a router tells the others of its group at once; 0 where it tells nothing.

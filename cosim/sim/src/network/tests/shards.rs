@@ -51,6 +51,12 @@ fn any_number_of_shards_tells_the_same() {
         dragonfly(&["routing.algorithm=valiant", "routing.intermediate=node", "links.latency=7"]),
         dragonfly(&["routing.algorithm=ugal-dragonfly", "routing.knowledge=group", adversarial]),
         dragonfly(&["routing.algorithm=ugal-dragonfly", "routing.knowledge=oracle", adversarial]),
+        dragonfly(&[
+            "routing.algorithm=ugal-dragonfly",
+            "routing.knowledge=group-each-cycle",
+            "routing.piggyback_factor=1.25",
+            adversarial,
+        ]),
         dragonfly(&["selection.trigger=ectn", "selection.combined_threshold=5", adversarial]),
         dragonfly(&["router.flow_control=wormhole", "router.speedup=1", "traffic.packet_flits=1"]),
         dragonfly(&["traffic.pattern={ switch-at = 500, from = \"uniform\", to = { adversarial = 1 } }"]),

@@ -325,6 +325,14 @@ fn an_output_keeps_up_with_the_crossbar() {
 }
 
 #[test]
+fn flags_that_packets_heed_need_the_trigger_that_compares_queues() {
+    let heeds = "[routing]\nalgorithm = \"ugal-dragonfly\"\nknowledge = \"group-each-cycle\"\n";
+    parse(heeds);
+    refuses(&format!("{heeds}[selection]\ntrigger = ‸\"occupancy\"\n"), "\"occupancy\" does not");
+    refuses(&format!("{heeds}[selection]\ntrigger = ‸\"ectn\"\n"), "\"ectn\" does not");
+}
+
+#[test]
 fn a_pipeline_of_five_registers_requests_for_one_flit_and_one_output() {
     let five = |keys: &str| format!("[router]\npipeline = 5\n{keys}\n");
     refuses(&five("allocation_unit = ‸\"packet\""), "allocates flits, not packets");

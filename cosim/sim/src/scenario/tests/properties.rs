@@ -173,11 +173,11 @@ impl Visit for Random {
 fn routing() -> impl Strategy<Value = RoutingSettings> {
     let scheme =
         choice::<RoutingScheme>().prop_filter("of a Dragonfly", |s| s.map(MapKind::Dragonfly).is_some());
-    // What an escape ring needs, and what places on links do, other tests try.
+    // What an escape ring needs, what places on links do, and what flags that packets heed, other tests try.
     let scheme = scheme.prop_filter("without a ring", |scheme| !scheme.bubbles());
-    let scheme = scheme.prop_filter("without places", |scheme| {
+    let scheme = scheme.prop_filter("without places and flags", |scheme| {
         let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge, .. }) = scheme else { return true };
-        *knowledge != Knowledge::Reservation
+        !matches!(knowledge, Knowledge::Reservation | Knowledge::GroupEachCycle)
     });
     let files = (path_of_file(), prop::option::of(path_of_file()), prop::option::of(path_of_file()));
     (scheme, word(), files).prop_map(|(scheme, vc_order, (tables, service_levels, sl_to_vl))| {
