@@ -5,63 +5,47 @@
 // compared in the cycle before, so that what comes and goes only has to pick.
 module dsv_lifts #(
   parameter  int unsigned GLOBALS = dsv_pkg::DEFAULT_GLOBALS,
-  parameter  int unsigned COUNT_W = $clog2(GLOBALS + 1),
   // Bits of a difference, and changes that an output can see: its own place, and those of the others.
   parameter  int unsigned WIDTH   = 28,
   parameter  int unsigned CASES   = 3 * (2 * GLOBALS - 1)
 ) (
   input  logic                   clk,
   input  logic                   rst,
-  input  logic [GLOBALS-1:0]     came,     // a place more of the VC is in use than in the cycle before, or one less
+  input  logic [GLOBALS-1:0]     came,       // a place more of the VC is in use than in the cycle before, or one less
   input  logic [GLOBALS-1:0]     went,
-  input  logic [15:0]            factor,   // U8F8
-  input  logic [COUNT_W-1:0]     count,    // connected global outputs
+  // What a place more and less of the output adds to the difference, and one of another output; and what each change has to exceed.
+  input  logic                   is_ready,
+  input  logic [WIDTH-1:0]       own_more,
+  input  logic [WIDTH-1:0]       own_less,
+  input  logic [WIDTH-1:0]       other_more,
+  input  logic [WIDTH-1:0]       other_less,
   input  logic [CASES*WIDTH-1:0] least,
   output logic [GLOBALS-1:0]     lifts
 );
-  localparam int unsigned STEPS = 2 * GLOBALS + 1;
   localparam int unsigned OTHERS = 2 * GLOBALS - 1;
-  localparam int unsigned STEP_W = $clog2(STEPS + 1);
-  localparam int unsigned HIGH_W = WIDTH - 8;
-
-  // The places of all outputs: `GLOBALS` more than there are more in use of, and as a multiple of the factor to be taken off, in one's
-  // complement where it is.
-  logic [STEP_W-1:0] all;
-  logic [WIDTH-1:0]  taken;
-  logic              is_off;
-  always_comb begin
-    all = STEP_W'(GLOBALS);
-    for (int o = 0; o < GLOBALS; o++) all = all + STEP_W'(came[o]) - STEP_W'(went[o]);
-    taken = '0;
-    for (int unsigned n = 0; n < STEPS; n++)
-      if (all == STEP_W'(n))
-        taken = n > GLOBALS ? ~(WIDTH'(n - GLOBALS) * WIDTH'(factor)) : WIDTH'(GLOBALS - n) * WIDTH'(factor);
-    is_off = all > STEP_W'(GLOBALS);
-  end
+  localparam int unsigned COUNT_W = $clog2(2 * GLOBALS + 1);
 
   generate for (genvar g = 0; g < GLOBALS; g++) begin : g_output
-    logic [WIDTH-1:0]  difference, own;
-    logic [CASES-1:0]  exceeds, is_case;
-    logic [STEP_W-1:0] others;
+    localparam logic [GLOBALS-1:0] REST = ~(GLOBALS'(1) << g);
+    logic [WIDTH-1:0]   difference, steps;
+    logic [CASES-1:0]   exceeds, is_case;
+    logic [COUNT_W-1:0] others;
 
-    // Its own places, in 256ths, and what the complement lacks.
     always_comb begin
-      others = STEP_W'(GLOBALS - 1);
+      steps = (own_more & {WIDTH{came[g]}}) | (own_less & {WIDTH{went[g]}});
       for (int o = 0; o < GLOBALS; o++)
-        if (o != g) others = others + STEP_W'(came[o]) - STEP_W'(went[o]);
-      own = WIDTH'(is_off);
-      if (came[g] && !went[g]) own[WIDTH-1:8] = HIGH_W'(count);
-      if (went[g] && !came[g]) own[WIDTH-1:8] = HIGH_W'(0) - HIGH_W'(count);
+        if (REST[o]) steps = steps + ((other_more & {WIDTH{came[o]}}) | (other_less & {WIDTH{went[o]}}));
     end
-    always_ff @(posedge clk) difference <= rst ? '0 : difference + own + taken;
+    always_ff @(posedge clk) difference <= rst ? '0 : difference + steps;
 
+    assign others = COUNT_W'($countones({came & REST, ~went & REST}));
     for (genvar c = 0; c < CASES; c++) begin : g_case
       logic             is_own;
       logic [WIDTH-1:0] rest;
-      assign is_own = c / OTHERS == 0 ? went[g] && !came[g] : c / OTHERS == 2 ? came[g] && !went[g] : came[g] == went[g];
-      assign is_case[c] = is_own && others == STEP_W'(c % OTHERS);
-      assign rest = difference + own + taken + least[c*WIDTH +: WIDTH];
-      always_ff @(posedge clk) exceeds[c] <= !rst && !rest[WIDTH-1];
+      assign is_own = c / OTHERS == 0 ? went[g] : c / OTHERS == 2 ? came[g] : !came[g] && !went[g];
+      assign is_case[c] = is_own && others == COUNT_W'(c % OTHERS);
+      assign rest = difference + steps + least[c*WIDTH +: WIDTH];
+      always_ff @(posedge clk) exceeds[c] <= is_ready && !rest[WIDTH-1];
     end
     assign lifts[g] = (exceeds & is_case) != '0;
   end endgenerate

@@ -42,17 +42,20 @@ module dsv_occupancy #(
   // Of what is compared a cycle ahead: the bits of a difference, and the changes that a cycle can bring.
   localparam int unsigned WIDTH = SUM_W + 18;
   localparam int unsigned CASES = 3 * (2 * GLOBAL_W - 1);
+  logic [WIDTH-1:0]       own_more, own_less, other_more, other_less;
   logic [CASES*WIDTH-1:0] least;
-  logic                   too_much;
+  logic                   is_ready, too_much;
   generate if (STEADY && LENGTH > 0 && GLOBALS > 0) begin : g_levels
     dsv_lift_levels #(
       .GLOBALS(GLOBALS), .FLITS(GLOBAL_FLITS), .LENGTH(LENGTH), .COUNT_W(GLOBAL_COUNT_W), .WIDTH(WIDTH), .CASES(CASES)
-    ) levels (.clk, .factor(restriction_factor), .packets(restriction_packets), .count(global_count), .least, .too_much);
+    ) levels (
+      .clk, .rst, .factor(restriction_factor), .packets(restriction_packets), .count(global_count), .is_ready, .own_more, .own_less,
+      .other_more, .other_less, .least, .too_much
+    );
   end else begin : g_no_levels
     logic unused_levels;
-    assign unused_levels = &{1'b0, least, too_much};
-    assign least    = '0;
-    assign too_much = 1'b0;
+    assign unused_levels = &{1'b0, own_more, own_less, other_more, other_less, least, is_ready, too_much};
+    assign {own_more, own_less, other_more, other_less, least, is_ready, too_much} = '0;
   end endgenerate
 
   generate
@@ -83,8 +86,8 @@ module dsv_occupancy #(
             assign more[g] = wired[FIRST + g] && came[(FIRST + g)*VCS + v];
             assign less[g] = wired[FIRST + g] && went[(FIRST + g)*VCS + v];
           end
-          dsv_lifts #(.GLOBALS(GLOBALS), .COUNT_W(GLOBAL_COUNT_W), .WIDTH(WIDTH), .CASES(CASES)) above_mean (
-            .clk, .rst, .came(more), .went(less), .factor(restriction_factor), .count(global_count), .least, .lifts(exceeds)
+          dsv_lifts #(.GLOBALS(GLOBALS), .WIDTH(WIDTH), .CASES(CASES)) above_mean (
+            .clk, .rst, .came(more), .went(less), .is_ready, .own_more, .own_less, .other_more, .other_less, .least, .lifts(exceeds)
           );
           assign lifts[v*GLOBAL_W +: GLOBAL_W] = exceeds & {GLOBALS{!too_much}};
         end else begin : g_no_lifts
