@@ -2,7 +2,8 @@
 //
 // Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1, selected in t+2,
 // allocated in t+3 and on an output wire in t+4, if its link opens then; a cycle later where PIPELINE is 5, two where it is 6. Configuration is taken in while `rst` is high;
-// `config_load` takes in thresholds and trigger, and nothing else, while the router runs.
+// `config_load` takes in thresholds and trigger, and nothing else, while the router runs; without CONTROL before the first flit comes, as
+// sums and differences then follow what comes and goes.
 module dsv_router #(
 `include "dsv_config.svh"
   // With a control plane around it: a second bank of the routing table, and everything that can be read out.
@@ -185,8 +186,7 @@ module dsv_router #(
   logic [PORTS*VCS*SHARE_W-1:0]    shares;
   logic [VCS*(SUM_W+8)-1:0]        global_mean;
   logic [GLOBAL_COUNT_W-1:0]       global_count;
-  // Without a control plane thresholds are those of the reset, or of `config_load` before the first flit; where all packets are as long,
-  // what exceeds the mean is then known of each output.
+  // Where thresholds stay and all packets are as long, what exceeds the mean is known of each output.
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
   localparam bit          LIFTED = !CONTROL && SHORTEST == LONGEST;
   logic [VCS*GLOBAL_W-1:0]         lifts;
