@@ -1,7 +1,7 @@
 // Stage 3. Selection: the outputs that a waiting packet asks for (router-core/src/select.rs,
 // `Selection::choose`). It knows credits and counters and never the map. The minimal output, unless the
 // trigger fires and one misroute, drawn at random among those offered, is valid at this moment:
-// ESCAPE-REQUESTED.
+// ESCAPE-REQUESTED. Where packets wait for detours (WAITS) that one need not have room, as both ways respect the order.
 //
 // Draws from registered candidates run beside the thresholds; only the final choice waits for both.
 module dsv_select #(

@@ -38,9 +38,10 @@ fn seen(network: &Network<'_, 8, 4>, router: usize) -> [BTreeSet<u32>; 2] {
 /// of its group a local link and two cycles before.
 #[test]
 fn flags_of_others_come_a_link_later() {
-    let any = &["routing.piggyback_packets=0", "routing.piggyback_factor=0"][..];
+    // A router that has sent its only flit is idle, and its link flagged.
+    let any = ["routing.piggyback_packets=0", "routing.piggyback_factor=0", "traffic.packet_flits=1"];
     let near = &["links.latency={ node = 1, local = 3, global = 20 }"][..];
-    for (load, sets, latency) in [(0.6, &["router.speedup=1"][..], 10), (0.6, near, 3), (0.002, any, 10)] {
+    for (load, sets, latency) in [(0.6, &["router.speedup=1"][..], 10), (0.6, near, 3), (0.0003, &any, 10)] {
         at(load, sets, |network| {
             let (mut past, mut contended, mut changes, mut visited) = (Vec::new(), 0, 0, 0);
             for cycle in 0..1200 {
