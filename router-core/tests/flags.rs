@@ -67,6 +67,12 @@ impl Member {
         }
     }
 
+    /// The same where its own link is never flagged.
+    fn never_flagged(mut self) -> Self {
+        self.plan.flags = self.plan.flags.map(|rule| FlagRule { flits: 64, ..rule });
+        self
+    }
+
     /// A cycle in which this comes from the node, and these flags from the other router. A head is for a group, by way of the third one.
     fn step(&mut self, vc: u8, flit: Option<Flit>, flags: Option<[u16; 2]>) {
         self.step_with(vc, flit, None, flags);
@@ -190,7 +196,7 @@ fn flags_make_ways_contended() {
 fn a_packet_that_waits_changes_its_mind_with_the_flag() {
     let (minimal, detour) = (PortSet::only(LOCAL), PortSet::only(GLOBAL));
     let waiting = || {
-        let mut member = Member::each_cycle(u16::MAX);
+        let mut member = Member::each_cycle(u16::MAX).never_flagged();
         // The buffers behind both ways are full.
         for group in [1, 1, 2, 2] {
             member.packet(0, group, 3 - group, None);
@@ -231,11 +237,11 @@ fn a_packet_that_waits_changes_its_mind_with_the_flag() {
 fn a_flagged_link_is_passed_by() {
     let by_flag = [[0, 8], [0, 16], [0, 16]];
     let by_nothing = [[8, 0], [16, 0], [16, 0]];
-    // The detour has two hops and the shortest way has three here: 8 flits on the shortest way are enough.
-    let by_queues = [[8, 0], [8, 8], [8, 16]];
+    // The detour has four hops and the shortest way has two: as many flits on both are not enough.
+    let by_queues = [[8, 0], [8, 8], [16, 8]];
     let cases = [(u16::MAX, [1, 0], by_flag), (u16::MAX, [0, 1], by_nothing), (0, [0, 0], by_queues)];
     for (bias, flags, expected) in cases {
-        let mut member = Member::each_cycle(bias);
+        let mut member = Member::each_cycle(bias).never_flagged();
         member.step(0, None, Some(flags));
         for used in expected {
             member.packet(0, 1, 2, None);
