@@ -98,7 +98,8 @@ fn calls(folder: &Path) -> usize {
 #[test]
 fn registers_and_memories_are_those_that_the_parameters_say() {
     let desk = Desk::new();
-    for sets in [&[][..], &["router.buffer_flits.global=16", "selection.count_at=arrival"]] {
+    let synchronous = ["router.buffer_flits.local=9", "router.synchronous_buffers=true"];
+    for sets in [&[][..], &["router.buffer_flits.global=16", "selection.count_at=arrival"], &synchronous] {
         let shape = tiny(sets);
         let parts = Part::all_of(&desk.tree(&shape));
         let ports = shape.ports as u64;
@@ -123,7 +124,8 @@ fn registers_and_memories_are_those_that_the_parameters_say() {
             "for each VC behind each of the three ports a counter of free places and one of those in use, what changed them, and whether there is a credit"
         );
 
-        let with_memory = parts.iter().filter(|part| ["vc", "output_port"].contains(&part.module.as_str()));
+        let with_memory =
+            parts.iter().filter(|part| ["vc", "input_port", "output_port"].contains(&part.module.as_str()));
         let bits: u64 = with_memory.map(|part| desk.line(part).total().memory_bits()).sum();
         assert_eq!(bits, memory_bits(&shape), "{sets:?}");
     }

@@ -3,7 +3,8 @@
 use desvio_lockstep::rtl::Shape;
 
 /// Bits of all memories of a router: the flits of each VC and of each output FIFO, the latter with head, tail and VC beside them; and,
-/// where packets are counted as they arrive, the port that each packet of a VC was counted at.
+/// where packets are counted as they arrive, the port that each packet of a VC was counted at. A synchronous buffer has a power of two of
+/// places for each VC, and of VCs.
 ///
 /// Exact: a test holds it against what Yosys finds.
 #[must_use]
@@ -15,13 +16,19 @@ pub fn memory_bits(shape: &Shape) -> u64 {
     let ports = shape.ports as u64;
     let width = value("FLIT_WIDTH");
     let counts_arrivals = value("COUNT_AT") == 1;
+    let is_synchronous = value("SYNCHRONOUS_BUFFERS") != 0;
     let inputs: u64 = ["NODE", "LOCAL", "GLOBAL"]
         .iter()
         .map(|kind| {
             let depth = value(&format!("{kind}_FLITS"));
             let places = depth.min((depth.max(2) - 2) / value("SHORTEST").max(1) + 2);
             let ring = if counts_arrivals { places * ports } else { 0 };
-            value(&format!("{kind}S")) * value(&format!("{kind}_VCS")) * (depth * width + ring)
+            let vcs = value(&format!("{kind}_VCS"));
+            let held = match is_synchronous {
+                true => depth.max(2).next_power_of_two() * vcs.max(2).next_power_of_two(),
+                false => depth * vcs,
+            };
+            value(&format!("{kind}S")) * (held * width + vcs * ring)
         })
         .sum();
     inputs + ports * value("OUTPUT_FLITS") * (width + u64::from(shape.vc_bits()) + 2)
