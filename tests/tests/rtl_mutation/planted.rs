@@ -20,7 +20,7 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 28] = [
+pub(crate) const PLANTED: [Planted; 29] = [
     planted("RESET-CLEARS", "router", "rst ? '0 : flit_in_vc", "flit_in_vc"),
     planted(
         "CREDIT-NO-DEBT",
@@ -79,8 +79,14 @@ pub(crate) const PLANTED: [Planted; 28] = [
         "open",
     ),
     planted("LFSR-ALIVE", "lfsr", "right ^ (right << 5)", "right & (right << 5)"),
-    planted("MEAN-EXACT", "occupancy", "SUM_W'(wired[p] && went[p*VCS + v])", "'0"),
-    planted("SHARE-EXACT", "shares", "{(USED_W + 16){went[p*VCS + c]}}", "'0"),
+    planted(
+        "MEAN-EXACT",
+        "occupancy",
+        "(SUM_W + 16)'(restriction_factor) & {(SUM_W + 16){wired[p] && went[p*VCS + v]}}",
+        "'0",
+    ),
+    planted("SHARE-EXACT", "shares", "went[p*VCS + c] ? down : same", "same"),
+    planted("LIFTS-EXACT", "lifts", "own_less & {WIDTH{went[g]}}", "'0"),
     planted("MEAN-OF-NONE", "occupancy", "MEAN_W'(0)", "'1"),
     planted("ONE-HOT", "draw", "members[k] && below == drawn", "members[k]"),
     planted(
