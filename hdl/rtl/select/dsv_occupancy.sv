@@ -1,8 +1,8 @@
 // Stage 3. Flits in use behind the connected global outputs together, per VC, times the restriction's factor,
 // and how many such outputs there are: what the occupancy trigger compares a global output with
 // (router-core/src/select/occupancy.rs, `GlobalRestriction`). Once for the whole router. The 8 fractional
-// bits of the factor are dropped: what it is compared with has none. A sum follows what comes and goes, and its product is formed in the
-// cycle before; what came or went since is added.
+// bits of the factor are dropped: what it is compared with has none. A product is that of the cycle before, and of what came and went since:
+// it follows, where the factor stays, or is formed anew in each cycle.
 module dsv_occupancy #(
   parameter  int unsigned NODES          = dsv_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS         = dsv_pkg::DEFAULT_LOCALS,
@@ -61,26 +61,31 @@ module dsv_occupancy #(
   generate
     for (genvar v = 0; v < VCS; v++) begin : g_vc
       if (v < GLOBAL_VCS) begin : g_sum
-        // The sum of the cycle before, and its product.
-        logic [SUM_W-1:0] sum, settled;
+        // The product of the cycle before, and what came and went since.
         logic [SUM_W+15:0] older, product, next_product;
         always_comb begin
-          sum = settled;
           product = older;
-          next_product = (SUM_W + 16)'(settled) * (SUM_W + 16)'(next_factor);
-          for (int p = FIRST; p < PORTS; p++) begin
-            sum = sum + SUM_W'(wired[p] && came[p*VCS + v]) - SUM_W'(wired[p] && went[p*VCS + v]);
+          for (int p = FIRST; p < PORTS; p++)
             product = product + ((SUM_W + 16)'(restriction_factor) & {(SUM_W + 16){wired[p] && came[p*VCS + v]}})
                               - ((SUM_W + 16)'(restriction_factor) & {(SUM_W + 16){wired[p] && went[p*VCS + v]}});
-            next_product = next_product + ((SUM_W + 16)'(next_factor) & {(SUM_W + 16){wired[p] && came[p*VCS + v]}})
-                                        - ((SUM_W + 16)'(next_factor) & {(SUM_W + 16){wired[p] && went[p*VCS + v]}});
-          end
         end
-        always_ff @(posedge clk) settled <= rst ? '0 : sum;
-        always_ff @(posedge clk) older   <= rst ? '0 : STEADY ? product : next_product;
+        always_ff @(posedge clk) older <= rst ? '0 : next_product;
+
+        if (STEADY) begin : g_follows
+          assign next_product = product;
+        end else begin : g_anew
+          logic [SUM_W-1:0] sum, settled;
+          always_comb begin
+            sum = settled;
+            for (int p = FIRST; p < PORTS; p++)
+              sum = sum + SUM_W'(wired[p] && came[p*VCS + v]) - SUM_W'(wired[p] && went[p*VCS + v]);
+          end
+          always_ff @(posedge clk) settled <= rst ? '0 : sum;
+          assign next_product = (SUM_W + 16)'(sum) * (SUM_W + 16)'(next_factor);
+        end
         assign global_mean[v*MEAN_W +: MEAN_W] = MEAN_W'(product >> 8);
 
-        if (STEADY && LENGTH > 0) begin : g_lifts
+        if (STEADY && LENGTH > 0 && GLOBALS > 0) begin : g_lifts
           logic [GLOBALS-1:0] more, less, exceeds;
           for (genvar g = 0; g < GLOBALS; g++) begin : g_global
             assign more[g] = wired[FIRST + g] && came[(FIRST + g)*VCS + v];

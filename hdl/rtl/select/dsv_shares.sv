@@ -40,7 +40,11 @@ module dsv_shares #(
       // Of the cycle before: the product of as many places, of one more and of one less.
       logic [USED_W+15:0] share, next_share, same, up, down;
       assign share      = came[p*VCS + c] ? up : went[p*VCS + c] ? down : same;
-      assign next_share = STEADY ? share : (USED_W + 16)'(next_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
+      if (STEADY) begin : g_follows
+        assign next_share = share;
+      end else begin : g_anew
+        assign next_share = (USED_W + 16)'(next_threshold) * (USED_W + 16)'(used[(p*VCS + c)*CREDIT_W +: USED_W]);
+      end
       always_ff @(posedge clk) begin
         same <= rst ? '0 : next_share;
         up   <= rst ? '0 : next_share + (USED_W + 16)'(next_threshold);
