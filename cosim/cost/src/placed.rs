@@ -1,7 +1,7 @@
 //! A whole router on a programmable device, memories included: what it takes of it, and how fast it can be clocked.
 //!
-//! It is synthesised as one, flattened; its pins are those of [`place::harness`], registers in front of it and behind it, which are
-//! counted with it.
+//! It is synthesised as one, flattened; its pins are registers in front of it and behind it ([`place::harness`]), whose flip-flops are
+//! not counted. A lookup table for each output, which loads the one behind it, is.
 
 use super::device::{Device, Resource};
 use super::error::{CostError, at};
@@ -26,7 +26,7 @@ pub struct Placed {
     pub block_rams: u64,
     /// Memories made of lookup tables, of sixteen words of four bits.
     pub lut_rams: u64,
-    /// MHz after routing; `None` where it has no room in the device.
+    /// MHz after routing; `None` where it was not routed, above all because it has no room: `nextpnr.log` says why.
     pub frequency: Option<f64>,
     /// Script, netlist and logs.
     #[serde(skip)]

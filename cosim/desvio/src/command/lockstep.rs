@@ -181,7 +181,7 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
         shape = shape.with_flit_width(bits).ok_or_else(told)?;
     }
     if arguments.own_lengths || arguments.netlist {
-        shape = rtl::for_own_packets(shape);
+        shape = shape.for_own_packets();
     }
     // Before the RTL is compiled, which takes longer.
     arguments.mcu.map(|core| firmware(arguments, core.emulated())).transpose()?;

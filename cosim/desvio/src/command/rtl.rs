@@ -30,13 +30,6 @@ pub(crate) fn router(shape: &Shape, hdl: &Hdl, probes: bool, run: Run) -> Result
     Ok(design(shape, &sources(hdl)?, probes).confined(hdl.is_untrusted()).run(run))
 }
 
-/// The router that runs for its scenario's packets alone; one without global ports, of which `dsv_lifts` makes none, for packets of any
-/// length.
-pub(crate) fn for_own_packets(shape: Shape) -> Shape {
-    let has_globals = shape.parameters.iter().any(|&(name, value)| name == "GLOBALS" && value > 0);
-    if has_globals { shape.for_own_packets() } else { shape }
-}
-
 /// The files, from a folder or as they are built in.
 pub(crate) fn sources(Hdl { hdl, .. }: &Hdl) -> Result<Sources, Failure> {
     let sources = hdl.as_deref().map_or_else(Sources::embedded, Sources::folder);

@@ -149,7 +149,7 @@ pub(crate) fn attach(
         Shape::of_network(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
     let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
     let compile = |shape: Shape| {
-        let shape = rtl::for_own_packets(shape);
+        let shape = shape.for_own_packets();
         let design = rtl::router(&shape, hdl, false, verilated::Run::of_cycles(of_a_load))?;
         Ok((shape, rtl::compile(design, quiet)?))
     };

@@ -22,7 +22,7 @@ pub(super) fn place(
         for (class, shape) in shapes.iter().enumerate() {
             let name = if shapes.len() == 1 { name.clone() } else { format!("{name} class={class}") };
             let placed = synthesis.placed(shape, device, &display).map_err(failed)?;
-            let frequency = placed.frequency.map_or("has no room".to_owned(), |mhz| format!("{mhz:.1}"));
+            let frequency = placed.frequency.map_or("not routed".to_owned(), |mhz| format!("{mhz:.1}"));
             let counts = [placed.luts, placed.flip_flops, placed.block_rams, placed.lut_rams];
             let counts = counts.map(|count| count.to_string());
             table.push(
