@@ -32,13 +32,17 @@ use std::path::Path;
 
 const OLM: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
 
-fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
+pub(super) fn blueprint(text: &str, sets: &[&str]) -> Blueprint {
     let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
     Blueprint::new(Scenario::parse(text, "net.toml", Path::new("."), &sets).unwrap()).unwrap()
 }
 
 /// Does something with a network in so many shards.
-fn with<T>(blueprint: &Blueprint, run: (f64, usize), test: impl FnOnce(&mut Network<'_, 8, 4>) -> T) -> T {
+pub(super) fn with<T>(
+    blueprint: &Blueprint,
+    run: (f64, usize),
+    test: impl FnOnce(&mut Network<'_, 8, 4>) -> T,
+) -> T {
     with_size(blueprint, run, test)
 }
 

@@ -1,26 +1,14 @@
 //! What routers tell each other, beside the state that it is about.
 
-use super::super::{Network, Partition};
+use super::super::Network;
+use super::super::tests::{blueprint, with};
 use super::*;
-use crate::scenario::Scenario;
-use crate::traffic::Traffic;
 use router_core::map::dragonfly::Place;
 use router_core::units::VcId;
 use router_core::vc::VcState;
-use std::path::Path;
 
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n\
                          pattern = { adversarial = 1 }\n[selection]\ntrigger = \"ectn\"\n";
-
-/// Gives `look` a network in one shard at load `load`, with some keys set.
-fn with(sets: &[&str], load: f64, look: impl FnOnce(&mut Network<'_, 8, 4>)) {
-    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-    let scenario = Scenario::parse(DRAGONFLY, "net.toml", Path::new("."), &sets).unwrap();
-    let blueprint = Blueprint::new(scenario).unwrap();
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
-    let partition = Partition::with(&blueprint, 1);
-    look(&mut Network::<8, 4>::new(&blueprint, &traffic, &partition, &|| true).unwrap());
-}
 
 /// Packets at the front of VCs of nodes and global links, by the other group that they are for: read off the buffers.
 fn waiting<const P: usize, const V: usize>(Switch { router, plan, .. }: &Switch<P, V>) -> Vec<u16> {
@@ -40,7 +28,7 @@ fn waiting<const P: usize, const V: usize>(Switch { router, plan, .. }: &Switch<
 /// contended of which the group has as many as the threshold.
 #[test]
 fn counters_are_those_of_the_group_when_they_were_sent() {
-    with(&[], 0.6, |network| {
+    with(&blueprint(DRAGONFLY, &[]), (0.6, 1), |network| {
         network.run_to(400);
         let sent: Vec<_> = network.shards[0].routers.iter().map(waiting).collect();
         network.run_to(401);
@@ -79,7 +67,7 @@ fn counters_take_their_flits_of_each_local_link() {
     for (counters, flits) in [(20, 1), (3, 3), (0, 0)] {
         let counters = format!("selection.ectn_counters_per_flit={counters}");
         // No packet is generated so soon.
-        with(&[&counters], 1e-6, |network| {
+        with(&blueprint(DRAGONFLY, &[&counters]), (1e-6, 1), |network| {
             network.run_to(1050);
             assert_eq!(network.tally().packets, 0);
             for Switch { links, .. } in &network.shards[0].routers {

@@ -1,25 +1,15 @@
 //! What routers tell each other, beside the state that it is about.
 
-use super::super::{Network, Partition};
+use super::super::Network;
+use super::super::tests::{blueprint, with};
 use super::*;
 use crate::scenario::Scenario;
-use crate::traffic::Traffic;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n\
                          pattern = { adversarial = 1 }\n[routing]\nalgorithm = \"ugal-dragonfly\"\n\
                          knowledge = \"group-each-cycle\"\npiggyback_factor = 1.25\npiggyback_packets = 1\n";
-
-/// Gives `look` a network in one shard at a load.
-fn at(load: f64, sets: &[&str], look: impl FnOnce(&mut Network<'_, 8, 4>)) {
-    let sets: Vec<_> = sets.iter().map(ToString::to_string).collect();
-    let scenario = Scenario::parse(DRAGONFLY, "net.toml", Path::new("."), &sets).unwrap();
-    let blueprint = Blueprint::new(scenario).unwrap();
-    let traffic = Traffic::new(&blueprint.scenario().traffic, &blueprint.node_map(), load, 1).unwrap();
-    let partition = Partition::with(&blueprint, 1);
-    look(&mut Network::<8, 4>::new(&blueprint, &traffic, &partition, &|| true).unwrap());
-}
 
 /// The groups to which the router's own link is flagged, by its credits, and those to which the way is contended, as far as it has been told.
 fn seen(network: &Network<'_, 8, 4>, router: usize) -> [BTreeSet<u32>; 2] {
@@ -42,7 +32,7 @@ fn flags_of_others_come_a_link_later() {
     let any = ["routing.piggyback_packets=0", "routing.piggyback_factor=0", "traffic.packet_flits=1"];
     let near = &["links.latency={ node = 1, local = 3, global = 20 }"][..];
     for (load, sets, latency) in [(0.6, &["router.speedup=1"][..], 10), (0.6, near, 3), (0.0003, &any, 10)] {
-        at(load, sets, |network| {
+        with(&blueprint(DRAGONFLY, sets), (load, 1), |network| {
             let (mut past, mut contended, mut changes, mut visited) = (Vec::new(), 0, 0, 0);
             for cycle in 0..1200 {
                 // The state at the beginning of a cycle, and what is known in it.
