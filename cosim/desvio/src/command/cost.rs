@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     #[arg(long = "target", value_name = "TARGET", default_value = "cells")]
     targets: Vec<Target>,
     /// Place and route each whole router, memories included, on a device: ice40-hx8k, ecp5-25k, ecp5-45k or ecp5-85k
-    #[arg(long, value_name = "DEVICE", conflicts_with_all = ["study", "module", "model", "targets"])]
+    #[arg(long, value_name = "DEVICE", conflicts_with_all = ["study", "module", "model", "targets", "units", "no_depth", "shared", "software"])]
     place: Option<Device>,
     /// A table of each router's parts, too
     #[arg(long)]
