@@ -29,6 +29,8 @@ rtl/router/dsv_first_flits.sv
 rtl/select/dsv_fits.sv
 rtl/select/dsv_flags.sv
 rtl/router/dsv_flit_memory.sv
+rtl/router/dsv_shared_flits.sv
+rtl/router/dsv_shared_places.sv
 rtl/alloc/dsv_granted.sv
 rtl/route/dsv_grid.sv
 rtl/select/dsv_group.sv

@@ -3,6 +3,7 @@
 module dsv_credit_check #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned RESERVED = DEPTH,
   parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
@@ -10,11 +11,27 @@ module dsv_credit_check #(
   input logic                    rst,
   input logic                    take_valid,
   input logic [VC_W-1:0]         take_vc,
-  input logic [VCS*CREDIT_W-1:0] left
+  input logic [VCS*CREDIT_W-1:0] left,
+  input logic [VCS*CREDIT_W-1:0] used
 );
+  // Shared places in use: those of each VC beyond the ones that are kept for it.
+  localparam int unsigned SHARED = DEPTH - RESERVED;
+  logic [31:0] lent;
+  always_comb begin
+    lent = 0;
+    for (int v = 0; v < VCS; v++)
+      if (32'(used[v*CREDIT_W +: CREDIT_W]) > RESERVED) lent = lent + 32'(used[v*CREDIT_W +: CREDIT_W]) - RESERVED;
+  end
+
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     logic [CREDIT_W-1:0] free;
     assign free = left[v*CREDIT_W +: CREDIT_W];
+
+    // What a VC does not use of its own, and what nothing uses of what is shared.
+    logic [31:0] in_use;
+    assign in_use = 32'(used[v*CREDIT_W +: CREDIT_W]);
+    `DSV_CHECK(CREDIT_SHARED, 32'(free) == (in_use < RESERVED ? RESERVED - in_use : 0) + SHARED - lent,
+      ("CREDIT-SHARED: VC %0d of %0d flits has %0d credits, of %0d shared places %0d are in use", v, in_use, free, SHARED, lent))
 
     `DSV_CHECK(CREDIT_NO_DEBT, !(take_valid && take_vc == VC_W'(v) && free == '0),
       ("CREDIT-NO-DEBT: a flit leaves for VC %0d without a credit", v))

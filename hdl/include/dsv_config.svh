@@ -8,6 +8,10 @@
   parameter int unsigned LOCAL_FLITS = 32,
   // Places of the buffer of each VC of a global port, in flits; the far end has the same.
   parameter int unsigned GLOBAL_FLITS = 256,
+  // Places of LOCAL_FLITS that are kept for each VC of a local port, where its VCs share the others, in one memory: needs SYNCHRONOUS_BUFFERS, PIPELINE 4 and no MARKING. At least LONGEST, but for FLOW_WORMHOLE: else packets may wait for each other for ever. 0: all are kept. The far end has the same.
+  parameter int unsigned LOCAL_RESERVED = 0,
+  // The same of GLOBAL_FLITS for a global port.
+  parameter int unsigned GLOBAL_RESERVED = 0,
   // Flits of the shortest packet: a buffer holds descriptors for as many packets as can be in it, one that is leaving and one that is arriving included.
   parameter int unsigned SHORTEST = 8,
   // Flits of the longest packet, at least SHORTEST: what counts a packet's flits is as wide. No longer one may come.

@@ -14,6 +14,8 @@
     || ROUTING == dsv_pkg::ROUTING_PAR || ROUTING == dsv_pkg::ROUTING_RLM || ROUTING == dsv_pkg::ROUTING_VALIANT
     || ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY;
 
+  localparam bit SHARES = LOCAL_RESERVED > 0 && LOCAL_RESERVED < LOCAL_FLITS || GLOBAL_RESERVED > 0 && GLOBAL_RESERVED < GLOBAL_FLITS;
+
   // An error of a generate block is met by Verilator when all is elaborated, which may be impossible, and one of a constant function before.
 `ifdef VERILATOR
 `define DSV_REFUSE(WHEN, TEXT) if (WHEN) $error(TEXT);
@@ -31,6 +33,10 @@
       "NODE_VCS, LOCAL_VCS and GLOBAL_VCS have to be at least 1 where there are such ports")
     `DSV_REFUSE(NODE_FLITS < 1 || LOCAL_FLITS < 1 || GLOBAL_FLITS < 1 || OUTPUT_FLITS < 1,
       "NODE_FLITS, LOCAL_FLITS, GLOBAL_FLITS and OUTPUT_FLITS have to be at least 1")
+    `DSV_REFUSE(LOCAL_RESERVED > LOCAL_FLITS || GLOBAL_RESERVED > GLOBAL_FLITS,
+      "LOCAL_RESERVED and GLOBAL_RESERVED have to be at most LOCAL_FLITS and GLOBAL_FLITS")
+    `DSV_REFUSE(SHARES && (SYNCHRONOUS_BUFFERS == 0 || PIPELINE > 4 || MARKING != 0),
+      "LOCAL_RESERVED and GLOBAL_RESERVED need SYNCHRONOUS_BUFFERS, PIPELINE 4 and no MARKING")
     `DSV_REFUSE(LONGEST < SHORTEST || LONGEST >= 1 << dsv_pkg::LENGTH_BITS,
       "LONGEST has to be from SHORTEST to 1023")
     `DSV_REFUSE(SHORTEST < 1 || SPEEDUP < 1 || ITERATIONS < 1,

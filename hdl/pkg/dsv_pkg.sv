@@ -266,6 +266,8 @@ package dsv_pkg;
   localparam int unsigned DEFAULT_NODE_FLITS = 32;
   localparam int unsigned DEFAULT_LOCAL_FLITS = 32;
   localparam int unsigned DEFAULT_GLOBAL_FLITS = 256;
+  localparam int unsigned DEFAULT_LOCAL_RESERVED = 0;
+  localparam int unsigned DEFAULT_GLOBAL_RESERVED = 0;
   localparam int unsigned DEFAULT_SHORTEST = 8;
   localparam int unsigned DEFAULT_LONGEST = 1023;
   localparam int unsigned DEFAULT_OUTPUT_FLITS = 32;

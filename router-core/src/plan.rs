@@ -3,6 +3,7 @@
 mod flow_control;
 mod pipeline;
 mod plain;
+mod pool;
 mod sharing;
 mod vc_allocation;
 
@@ -88,7 +89,7 @@ pub struct Ring {
 pub struct PortSizes {
     /// VCs, 1…8.
     pub vcs: u8,
-    /// Flits that the buffer of each VC holds.
+    /// Flits that the buffer of each VC holds; where VCs [share](Plan::with_reserved) places, at most.
     pub buffer: u16,
 }
 
@@ -98,6 +99,9 @@ struct PortPlan {
     class: PortClass,
     vcs: VcSet,
     buffer: u16,
+    /// The same where VCs share no places, else 0.
+    #[cfg(not(feature = "small"))]
+    own: u16,
     /// Descriptors of each VC, and of all ports before this one.
     places: Place,
     base: u32,
@@ -124,6 +128,8 @@ pub struct Plan<const P: usize> {
     sizes: [PortSizes; PortClass::COUNT],
     /// Descriptors of all ports together.
     places: u32,
+    /// By class: the flits of each VC's buffer that are kept for it, where VCs share the others.
+    reserved: [Option<u16>; PortClass::COUNT],
     /// Flits that the FIFO of each output holds, at least the speedup.
     pub output_flits: u32,
     /// When packets move.
@@ -219,13 +225,22 @@ impl<const P: usize> Plan<P> {
         let port = |at: usize| {
             let class = classes.get(at).copied().unwrap_or_default();
             let PortSizes { vcs, buffer } = size(class);
-            PortPlan { class, vcs: VcSet::first_n(usize::from(vcs)), buffer, places: 0, base: 0 }
+            PortPlan {
+                class,
+                vcs: VcSet::first_n(usize::from(vcs)),
+                buffer,
+                #[cfg(not(feature = "small"))]
+                own: buffer,
+                places: 0,
+                base: 0,
+            }
         };
         let plan = Self {
             ports: PerPort::from_fn(port),
             radix: classes.len() as u8,
             sizes: core::array::from_fn(|class| size(PortClass::new(class as u8))),
             places: 0,
+            reserved: [None; PortClass::COUNT],
             output_flits: 1,
             flow: FlowControl::default(),
             vc_allocation: VcAllocation::default(),

@@ -36,6 +36,7 @@ mod leave;
 mod lifetime;
 mod look_ahead;
 mod notify;
+mod pool;
 mod postman;
 mod stranded;
 
@@ -122,6 +123,9 @@ pub struct Router<S, const P: usize, const V: usize> {
     allocator: Allocator<P, V>,
     /// Flits with which an output FIFO takes no more.
     full_at: u32,
+    /// The same; 1 where VCs share places, which change with each flit.
+    #[cfg(not(feature = "small"))]
+    looked_at: u32,
     /// VCs whose newest packet has come in the cycle before, where marks are set.
     fresh: VcSets<P, V>,
     /// As wide as in the RTL.
@@ -166,6 +170,8 @@ where
             contention: Contention::default(),
             allocator: Allocator::new(plan.allocation, plan.radix()).with_yielding(plan.yielding()),
             full_at: plan.full_at(),
+            #[cfg(not(feature = "small"))]
+            looked_at: if plan.shares_places() { 1 } else { plan.full_at() },
             fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
             discards: [0; DISCARDS],

@@ -24,12 +24,22 @@ pub fn memory_bits(shape: &Shape) -> u64 {
             let places = depth.min((depth.max(2) - 2) / value("SHORTEST").max(1) + 2);
             let ring = if counts_arrivals { places * ports } else { 0 };
             let vcs = value(&format!("{kind}_VCS"));
+            let reserved = value(&format!("{kind}_RESERVED"));
             let held = match is_synchronous {
-                true => depth.max(2).next_power_of_two() * vcs.max(2).next_power_of_two(),
-                false => depth * vcs,
+                _ if (1..depth).contains(&reserved) => shared_bits((depth, reserved), vcs, width),
+                true => depth.max(2).next_power_of_two() * vcs.max(2).next_power_of_two() * width,
+                false => depth * vcs * width,
             };
-            value(&format!("{kind}S")) * (held * width + vcs * ring)
+            value(&format!("{kind}S")) * (held + vcs * ring)
         })
         .sum();
     inputs + ports * value("OUTPUT_FLITS") * (width + u64::from(shape.vc_bits()) + 2)
+}
+
+/// Those of the buffer of a port whose VCs share places, as `dsv_shared_flits` has it: a power of two of places for all flits but the first
+/// two of each VC, and for each place and one more what is behind it, and one that is left.
+fn shared_bits((depth, reserved): (u64, u64), vcs: u64, width: u64) -> u64 {
+    let places = depth - reserved + vcs * reserved.saturating_sub(2) + 1;
+    let number = u64::from(places.next_power_of_two().trailing_zeros());
+    places.next_power_of_two() * width + 2 * places * number
 }

@@ -175,6 +175,11 @@ fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
         let why = "router.flow_control: a switch has no wires for the answers that circuits need";
         return Err(ConformError::Input(why.to_owned()));
     }
+    if router.buffer_flits.iter().any(|(class, _)| router.shares(class)) {
+        let why =
+            "router.reserved_flits: a switch is checked with a buffer for each VC, it has to be left out";
+        return Err(ConformError::Input(why.to_owned()));
+    }
     if router.ejection == Ejection::Any {
         let why = "router.ejection: a switch has one port for each node, only \"own\" is possible";
         return Err(ConformError::Input(why.to_owned()));

@@ -25,14 +25,23 @@ struct Neighbour {
     queues: Vec<VecDeque<usize>>,
     /// The packet that each VC is sending: its number, and the number of its next flit.
     sending: Vec<Option<(usize, u16)>>,
-    /// Free places of each VC of the router's input.
+    /// Places of each VC of the router's input that it does not use; and those of them that all VCs share.
     credits: Vec<u32>,
+    shared: u32,
     /// The VC to try first.
     turn: usize,
     /// The earliest cycle of the next flit.
     next_flit: u32,
     /// Credits to return: when, and for which VC.
     returns: VecDeque<(u32, u8)>,
+}
+
+impl Neighbour {
+    /// Flits that a VC of the router's input takes: what it does not use of its own, and what no VC uses of what is shared.
+    fn left(&self, vc: usize) -> u32 {
+        let lent: u32 = self.credits.iter().map(|&credits| self.shared.saturating_sub(credits)).sum();
+        self.credits[vc].max(self.shared).saturating_sub(lent)
+    }
 }
 
 impl<'s> Driver<'s> {
@@ -43,6 +52,7 @@ impl<'s> Driver<'s> {
             queues: vec![VecDeque::new(); vcs],
             sending: vec![None; vcs],
             credits: vec![u32::from(shape.depth_of(port)); vcs],
+            shared: shape.shared_of(port).into(),
             turn: 0,
             next_flit: 0,
             returns: VecDeque::new(),
@@ -109,8 +119,7 @@ impl<'s> Driver<'s> {
         let vcs = neighbour.queues.len();
         let can_send = |vc: &usize| {
             let due = neighbour.queues[*vc].front().is_some_and(|&n| self.stimulus.packets[n].at <= self.now);
-            (due || neighbour.sending[*vc].is_some())
-                && (neighbour.credits[*vc] > 0 || self.stimulus.overdraws)
+            (due || neighbour.sending[*vc].is_some()) && (neighbour.left(*vc) > 0 || self.stimulus.overdraws)
         };
         let vc = (0..vcs).map(|n| (neighbour.turn + n) % vcs).find(can_send)?;
         let (number, index) = match neighbour.sending[vc] {

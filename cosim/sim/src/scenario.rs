@@ -22,6 +22,7 @@ mod link_credits;
 mod model;
 mod per_class;
 mod pipeline;
+mod pools;
 mod postman;
 mod read;
 mod reservation;

@@ -3,9 +3,13 @@
 // a bit that says whether there is a credit, and one for each of LENGTHS lengths of packets from SHORTEST flits on; and for one or two
 // flits AHEAD of another, one that says whether there are two, or three. Places in use are counted beside the credits, and what changed
 // them in the cycle before is kept: products of them are formed of what they were before.
+//
+// Of the DEPTH places that a VC may use RESERVED are kept for it; the others are there once for all VCs. A flit that finds the reserved ones
+// of its VC in use takes a shared one: a credit less for each VC.
 module dsv_credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned RESERVED = DEPTH,
   parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
   parameter  int unsigned SHORTEST = 8,
   parameter  int unsigned LENGTHS = 0,
@@ -30,15 +34,20 @@ module dsv_credit #(
   output logic [ROOMS*VCS-1:0]    rooms,
   output logic                    overflow
 );
-  logic [VCS-1:0] refused;
+  localparam bit SHARES = RESERVED < DEPTH;
+  logic [VCS-1:0] refused, borrows, brings_back;
+  logic           fewer, more;
   assign overflow = |refused;
+  // A shared place is taken, or left: not where both happen to one VC.
+  assign fewer = borrows != '0;
+  assign more  = brings_back != '0;
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     logic [FREE_W-1:0] free, occupied;
-    logic take, give, is_full, falls, rises;
+    logic take, give, is_full, falls, rises, lowers, raises;
     assign take = take_valid && take_vc == VC_W'(v);
     assign give = give_valid && give_vc == VC_W'(v);
-    assign is_full = free == FREE_W'(DEPTH);
+    assign is_full = SHARES ? occupied == '0 : free == FREE_W'(DEPTH);
     assign refused[v] = give && is_full && !take;
     assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free);
 
@@ -46,30 +55,41 @@ module dsv_credit #(
 
     assign falls = take && !give;
     assign rises = give && !take && !is_full;
+    // The credits of this VC, by its own flits and by those in shared places.
+    if (SHARES) begin : g_shared
+      assign borrows[v]     = falls && occupied >= FREE_W'(RESERVED);
+      assign brings_back[v] = rises && occupied > FREE_W'(RESERVED);
+      assign lowers = falls || fewer;
+      assign raises = rises || more;
+    end else begin : g_own
+      assign {borrows[v], brings_back[v]} = '0;
+      assign lowers = take;
+      assign raises = give;
+    end
     always_ff @(posedge clk) begin
       came[v] <= !rst && falls;
       went[v] <= !rst && rises;
-      if (rst)        free <= FREE_W'(DEPTH);
-      else if (falls) free <= free - 1'b1;
-      else if (rises) free <= free + 1'b1;
+      if (rst)                                   free <= FREE_W'(DEPTH);
+      else if (SHARES ? lowers && !raises : falls) free <= free - 1'b1;
+      else if (SHARES ? raises && !lowers : rises) free <= free + 1'b1;
       if (rst)        occupied <= '0;
       else if (falls) occupied <= occupied + 1'b1;
       else if (rises) occupied <= occupied - 1'b1;
     end
 
-    dsv_room #(.DEPTH(DEPTH), .FLITS(1)) flit (.clk, .rst, .free, .take, .give, .room(credited[v]));
+    dsv_room #(.DEPTH(DEPTH), .FLITS(1)) flit (.clk, .rst, .free, .take(lowers), .give(raises), .room(credited[v]));
     if (AHEAD > 0) begin : g_twice
-      dsv_room #(.DEPTH(DEPTH), .FLITS(2)) flits (.clk, .rst, .free, .take, .give, .room(credited_twice[v]));
+      dsv_room #(.DEPTH(DEPTH), .FLITS(2)) flits (.clk, .rst, .free, .take(lowers), .give(raises), .room(credited_twice[v]));
     end else begin : g_once
       assign credited_twice[v] = 1'b0;
     end
     if (AHEAD > 1) begin : g_thrice
-      dsv_room #(.DEPTH(DEPTH), .FLITS(3)) flits (.clk, .rst, .free, .take, .give, .room(credited_thrice[v]));
+      dsv_room #(.DEPTH(DEPTH), .FLITS(3)) flits (.clk, .rst, .free, .take(lowers), .give(raises), .room(credited_thrice[v]));
     end else begin : g_no_more
       assign credited_thrice[v] = 1'b0;
     end
     for (genvar n = 0; n < LENGTHS; n++) begin : g_length
-      dsv_room #(.DEPTH(DEPTH), .FLITS(SHORTEST + n)) packet (.clk, .rst, .free, .take, .give, .room(rooms[n*VCS + v]));
+      dsv_room #(.DEPTH(DEPTH), .FLITS(SHORTEST + n)) packet (.clk, .rst, .free, .take(lowers), .give(raises), .room(rooms[n*VCS + v]));
     end
     if (LENGTHS == 0) begin : g_any_length
       assign rooms[v] = 1'b0;

@@ -7,6 +7,7 @@ module dsv_input_port #(
   parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
   parameter  int unsigned VCS_HERE = 3,
   parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned RESERVED = DEPTH,
   parameter  int unsigned CREDIT_W = 9,
   // Lengths that packets may have, from SHORTEST flits on; 0 for any.
   parameter  int unsigned LENGTHS = 0,
@@ -144,7 +145,8 @@ module dsv_input_port #(
   logic [VCS*ERRORS-1:0]     write_error;
   logic [VCS*VC_W-1:0]       take_vc;
   logic [VCS*32-1:0]         arriving_taps;
-  logic [VCS-1:0]            store, fetch;
+  logic [VCS-1:0]            store, fetch, takes_shared, leaves_shared;
+  logic                      exhausted;
   logic [VCS*PLACE_W-1:0]    store_places, fetch_places;
   logic [FLIT_WIDTH-1:0]     fetched;
 
@@ -254,7 +256,7 @@ module dsv_input_port #(
 
     if (v < VCS_HERE) begin : g_here
       dsv_input_vc #(
-        .PORT(PORT), .KIND(KIND), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
+        .PORT(PORT), .KIND(KIND), .DEPTH(DEPTH), .RESERVED(RESERVED), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
         .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED),
 `include "dsv_config_pass.svh"
       ) input_vc (
@@ -263,7 +265,8 @@ module dsv_input_port #(
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
         .arriving_discards(arriving_why != '0),
         .store(store[v]), .store_place(store_places[v*PLACE_W +: PLACE_W]),
-        .fetch(fetch[v]), .fetch_place(fetch_places[v*PLACE_W +: PLACE_W]), .fetched, .fresh(fresh[v]), .mark(meets_congestion),
+        .fetch(fetch[v]), .fetch_place(fetch_places[v*PLACE_W +: PLACE_W]), .fetched,
+        .exhausted, .takes_shared(takes_shared[v]), .leaves_shared(leaves_shared[v]), .fresh(fresh[v]), .mark(meets_congestion),
         .accepts, .held, .taken, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares,
         .contention_fires(fires), .contention_allows(allows), .counts, .contended(contended_groups), .thresholds, .global_mean(mean), .global_count, .lifts,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
@@ -282,7 +285,7 @@ module dsv_input_port #(
     end else begin : g_absent
       logic unused;
       assign unused = &{1'b0, active[v], drop[v], match_vc[v]};
-      assign {store[v], fetch[v]} = '0;
+      assign {store[v], fetch[v], takes_shared[v], leaves_shared[v]} = '0;
       assign {store_places[v*PLACE_W +: PLACE_W], fetch_places[v*PLACE_W +: PLACE_W]} = '0;
       assign {occupied[v], waiting[v], active[v], discarding[v], is_tail[v], fresh[v]} = '0;
       assign {own_waits_port[v*PORTS +: PORTS], own_waits_vcs[v*VCS +: VCS], own_waits_flits[v*CREDIT_W +: CREDIT_W]} = '0;
@@ -304,7 +307,23 @@ module dsv_input_port #(
     assign counted[v*PORTS +: PORTS] = waiting[v] || active[v] ? minimal[v*PORTS +: PORTS] : '0;
   end endgenerate
 
-  generate if (SYNCHRONOUS_BUFFERS != 0) begin : g_memory
+  // The flits behind the first two of each VC, in places that the VCs share or in places of their own.
+  generate if (RESERVED < DEPTH) begin : g_shared
+    dsv_shared_places #(.VCS(VCS), .PLACES(DEPTH - RESERVED)) shared_places (
+      .clk, .rst, .takes(takes_shared), .leaves(leaves_shared), .exhausted
+    );
+    dsv_shared_flits #(
+      .VCS(VCS_HERE), .PLACES(DEPTH - RESERVED + (RESERVED > 2 ? VCS_HERE * (RESERVED - 2) : 0)), .FLIT_WIDTH(FLIT_WIDTH)
+    ) memory (.clk, .rst, .store(store[VCS_HERE-1:0]), .flit(flit_data), .fetch(fetch[VCS_HERE-1:0]), .fetched);
+    logic unused_places;
+    assign unused_places = &{1'b0, store, fetch, store_places, fetch_places};
+  end else begin : g_own
+    logic unused_shared;
+    assign unused_shared = &{1'b0, takes_shared, leaves_shared};
+    assign exhausted = 1'b0;
+  end endgenerate
+  generate if (RESERVED < DEPTH) begin : g_no_own_memory
+  end else if (SYNCHRONOUS_BUFFERS != 0) begin : g_memory
     dsv_flit_memory #(.VCS(VCS), .VCS_HERE(VCS_HERE), .DEPTH(DEPTH), .FLIT_WIDTH(FLIT_WIDTH)) memory (
       .clk, .store, .store_places, .flit(flit_data), .fetch, .fetch_places, .fetched
     );

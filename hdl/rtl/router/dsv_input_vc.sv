@@ -6,6 +6,7 @@ module dsv_input_vc #(
   parameter  int unsigned PORT = 0,
   parameter  int unsigned KIND = dsv_pkg::PORT_KIND_NODE,
   parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned RESERVED = DEPTH,
   parameter  int unsigned CREDIT_W = 9,
   // Lengths that packets may have, from SHORTEST flits on; 0 for any.
   parameter  int unsigned LENGTHS = 0,
@@ -57,6 +58,10 @@ module dsv_input_vc #(
   output logic                           fetch,
   output logic [PLACE_W-1:0]             fetch_place,
   input  logic [FLIT_WIDTH-1:0]          fetched,
+  // Where the VCs of the port share places: whether none is left, and whether a flit takes one, or leaves one.
+  input  logic                           exhausted,
+  output logic                           takes_shared,
+  output logic                           leaves_shared,
   // A head was taken in the cycle before, and whether it met congestion.
   output logic                           fresh,
   input  logic                           mark,
@@ -189,11 +194,11 @@ module dsv_input_vc #(
 
   // Stage 4.
   dsv_vc #(
-    .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
+    .PORTS(PORTS), .VCS(VCS), .DEPTH(DEPTH), .RESERVED(RESERVED), .PLACES(PLACES), .FLIT_WIDTH(FLIT_WIDTH), .LONGEST(LONGEST),
     .COUNT_AT(COUNT_AT), .SELECT_AHEAD(SELECT_AHEAD), .SETS(SETS), .DISCARDS(DROPS), .MARKING(MARKING),
     .SYNCHRONOUS_BUFFERS(SYNCHRONOUS_BUFFERS), .LEAVING_W(LEAVING_W)
   ) vc (
-    .clk, .rst, .fresh, .mark, .queued(flits),
+    .clk, .rst, .fresh, .mark, .queued(flits), .exhausted, .takes_shared, .leaves_shared,
     .write, .write_head(flit_head), .write_tail(flit_tail), .write_data(flit_data),
     .store, .store_place, .fetch, .fetch_place, .fetched,
     .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,

@@ -213,10 +213,11 @@ module dsv_router #(
       : i < NODES + LOCALS ? dsv_pkg::PORT_KIND_LOCAL : dsv_pkg::PORT_KIND_GLOBAL;
     localparam int unsigned HERE = i < NODES ? NODE_VCS : i < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
     localparam int unsigned DEPTH = i < NODES ? NODE_FLITS : i < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
+    localparam int unsigned KEPT = i < NODES ? 0 : i < NODES + LOCALS ? LOCAL_RESERVED : GLOBAL_RESERVED;
     logic [VCS-1:0] read;
 
     dsv_input_port #(
-      .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
+      .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .RESERVED(KEPT > 0 ? KEPT : DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
       .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W), .CONTROL(CONTROL), .LIFTED(LIFTED),
 `include "dsv_config_pass.svh"
     ) input_port (
@@ -299,6 +300,7 @@ module dsv_router #(
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
     localparam int unsigned DEPTH = o < NODES ? NODE_FLITS : o < NODES + LOCALS ? LOCAL_FLITS : GLOBAL_FLITS;
+    localparam int unsigned KEPT = o < NODES ? 0 : o < NODES + LOCALS ? LOCAL_RESERVED : GLOBAL_RESERVED;
     localparam int unsigned HERE_W = HERE > 1 ? $clog2(HERE) : 1;
     localparam bit DESCENDS = VC_ORDER == dsv_pkg::VC_ORDER_DESCENDING && o >= NODES;
     logic                     known;
@@ -333,7 +335,7 @@ module dsv_router #(
     assign credit_to_no_vc[o] = credit_valid[o] && !known;
 
     dsv_credit #(
-      .VCS(HERE), .DEPTH(DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .AHEAD(PIPELINE - 4)
+      .VCS(HERE), .DEPTH(DEPTH), .RESERVED(KEPT > 0 ? KEPT : DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .AHEAD(PIPELINE - 4)
     ) credit (
       .clk, .rst, .take_valid(push[o]), .take_vc(HERE_W'(out_vc)), .give_valid(credit_valid[o] && known),
       .give_vc, .left, .used(in_use), .came(more), .went(less), .credited(some), .credited_twice(two), .credited_thrice(three), .rooms(room), .overflow(credit_overflow[o])

@@ -16,7 +16,9 @@
 module dsv_vc #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,
+  // Places, and those of them that are kept for this VC: all of them, unless the VCs of the port share the others.
   parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned RESERVED = DEPTH,
   parameter  int unsigned PLACES = 6,
   parameter  int unsigned FLIT_WIDTH = dsv_pkg::DEFAULT_FLIT_WIDTH,
   parameter  int unsigned LONGEST = dsv_pkg::DEFAULT_LONGEST,
@@ -41,6 +43,10 @@ module dsv_vc #(
   output logic                  fresh,
   input  logic                  mark,
   output logic [$clog2(DEPTH+1)-1:0] queued,
+  // Where places are shared: whether none is left, and whether a flit takes one, or leaves one.
+  input  logic                  exhausted,
+  output logic                  takes_shared,
+  output logic                  leaves_shared,
   // A flit that arrives, for this VC.
   input  logic                  write,
   input  logic                  write_head,
@@ -122,7 +128,7 @@ module dsv_vc #(
   logic [FLITS_W-1:0]    flits;
   logic [LEFT_W-1:0]     left, expected, write_length, next_length, shown_length;
   dsv_pkg::vc_state_t    state;
-  logic                  read, accept, accept_head, is_only, is_full, leaves_none, fronts, moves_up, routable;
+  logic                  read, accept, accept_head, is_only, is_full, needs_shared, has_shared, leaves_none, fronts, moves_up, routable;
   logic                  arriving_is_routable, next_is_routable;
   logic [PORTS-1:0]      shown_minimal, next_only;
   logic [SETS*PORTS-1:0] shown_ports;
@@ -149,9 +155,17 @@ module dsv_vc #(
   assign read         = grant || DISCARDS != 0 && drop;
   assign finish       = read && front_is_tail;
   assign is_only      = packets == PACKETS_W'(1);
-  assign is_full      = flits == FLITS_W'(DEPTH) && !read;
+  assign is_full      = !read && (flits == FLITS_W'(DEPTH) || needs_shared && exhausted);
   assign leaves_none  = packets == '0 || finish && is_only;
   assign write_length = write_data[FLIT_WIDTH - HEADER_W + dsv_pkg::LENGTH_AT +: LEFT_W];
+
+  // The reserved places are in use, and shared ones are.
+  generate if (RESERVED < DEPTH) begin : g_shares
+    assign needs_shared = flits >= FLITS_W'(RESERVED);
+    assign has_shared   = flits > FLITS_W'(RESERVED);
+  end else begin : g_shares_none
+    assign {needs_shared, has_shared} = '0;
+  end endgenerate
 
   always_comb begin
     write_error = '0;
@@ -166,6 +180,8 @@ module dsv_vc #(
   end
 
   assign accept      = write && write_error == '0;
+  assign takes_shared  = accept && (has_shared || needs_shared && !read);
+  assign leaves_shared = read && has_shared;
   assign accept_head = accept && write_head;
   assign fronts      = accept_head && leaves_none;
   assign moves_up    = finish && !is_only;

@@ -65,6 +65,10 @@ pub struct Configuration {
     pub local_flits: u32,
     /// Parameter `GLOBAL_FLITS` of the module `router`.
     pub global_flits: u32,
+    /// Parameter `LOCAL_RESERVED` of the module `router`.
+    pub local_reserved: u32,
+    /// Parameter `GLOBAL_RESERVED` of the module `router`.
+    pub global_reserved: u32,
     /// Parameter `SHORTEST` of the module `router`.
     pub shortest: u32,
     /// Parameter `LONGEST` of the module `router`.
@@ -158,6 +162,8 @@ impl Configuration {
             ("NODE_FLITS", self.node_flits),
             ("LOCAL_FLITS", self.local_flits),
             ("GLOBAL_FLITS", self.global_flits),
+            ("LOCAL_RESERVED", self.local_reserved),
+            ("GLOBAL_RESERVED", self.global_reserved),
             ("SHORTEST", self.shortest),
             ("LONGEST", self.longest),
             ("OUTPUT_FLITS", self.output_flits),
@@ -192,7 +198,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 58;
+pub const PARAMETERS: usize = 60;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -226,6 +232,8 @@ pub const PAPER: Configuration = Configuration {
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,
+    local_reserved: 0,
+    global_reserved: 0,
     shortest: 8,
     longest: 1023,
     output_flits: 32,
@@ -289,6 +297,8 @@ pub const TINY: Configuration = Configuration {
     node_flits: 8,
     local_flits: 8,
     global_flits: 8,
+    local_reserved: 0,
+    global_reserved: 0,
     shortest: 4,
     longest: 1023,
     output_flits: 4,
@@ -352,6 +362,8 @@ pub const WIDE: Configuration = Configuration {
     node_flits: 32,
     local_flits: 32,
     global_flits: 256,
+    local_reserved: 0,
+    global_reserved: 0,
     shortest: 8,
     longest: 1023,
     output_flits: 32,

@@ -129,10 +129,13 @@ where
         let (Some(flow), true) = (self.flows.get_mut(port, vc), Self::is_place(port, vc)) else {
             return Err(ProtocolError::NoSuchVc);
         };
-        flow.write_body(tail, plan.buffer(port))?;
-        self.streaming.insert_if(flow.is_active(), port, vc);
+        let (is_active, is_discarding) = (flow.is_active(), flow.is_discarding());
+        if let Err(error) = flow.write_body(tail, plan.own_buffer(port)) {
+            self.write_shared(plan, Channel::new(port, vc), tail).ok_or(error)??;
+        }
+        self.streaming.insert_if(is_active, port, vc);
         // A VC whose front packet is discarded has something to do again.
-        if !cfg!(feature = "small") & flow.is_discarding() {
+        if !cfg!(feature = "small") & is_discarding {
             self.waiting.insert(port, vc);
         }
         Ok(())
@@ -163,12 +166,13 @@ where
         (first, rest): (&Packet, Option<&Packet>),
     ) -> Result<(), ProtocolError> {
         let known = Self::is_known(&self.here, plan, port, vc);
+        let depth = self.depth(plan, Channel::new(port, vc));
         let (Some(front), Some(flow), true) =
             (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc), known)
         else {
             return Err(ProtocolError::NoSuchVc);
         };
-        flow.accept_head(packet.header.length, plan.buffer(port))?;
+        flow.accept_head(packet.header.length, depth)?;
         let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), first)?;
         if let Some(rest) = rest {
             front.push(self.store.as_mut(), plan.ring(port, vc), rest)?;
@@ -200,9 +204,10 @@ where
         let vc = plan.relabel(port, vc);
         // Where there is no such port or VC, all credits are here: no flit ever took one.
         let out = self.outputs.get_mut(port).filter(|_| Self::is_place(port, vc));
-        let given = out.map(|out| out.credits.give(vc, plan.buffer(port)));
+        let given = out.map(|out| out.credits.give(vc, plan.own_buffer(port)));
         match given {
             Some(Ok(())) => Ok(()),
+            _ if self.take_back_shared(plan, Channel::new(port, vc)) => Ok(()),
             _ => Err(self.refuse(plan, Channel::new(port, vc), ProtocolError::CreditOverflow)),
         }
     }

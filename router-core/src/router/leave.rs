@@ -48,7 +48,7 @@ where
         to: Channel,
         wires: &mut impl Wires,
     ) -> bool {
-        let (at, is_tail) = self.depart(next, from, to);
+        let (at, is_tail) = self.depart(plan, next, from, to);
         let (label, freed) = plan.relabel_both(to, from);
         wires.flit(Channel::new(to.port, label), at, Flit::Body { tail: is_tail });
         wires.credit(Channel::new(from.port, freed));
@@ -73,7 +73,7 @@ where
         let again = self.is_back(input, vc);
         let Some((packet, hop, out_vc)) = self.leave_head(plan, routing, granted) else { return false };
         let to = Channel::new(output, out_vc);
-        let (at, is_tail) = self.depart(next, from, to);
+        let (at, is_tail) = self.depart(plan, next, from, to);
         let (label, freed) = plan.relabel_both(to, from);
         wires.hop(&packet, output, hop);
         wires.granted(from, output, at);
@@ -86,7 +86,7 @@ where
 
     /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
     #[inline(always)]
-    fn depart(&mut self, next: u64, from: Channel, to: Channel) -> (u64, bool) {
+    fn depart(&mut self, plan: &Plan<P>, next: u64, from: Channel, to: Channel) -> (u64, bool) {
         let (Some(flow), Some(out)) = (self.flows.get_mut(from.port, from.vc), self.outputs.get_mut(to.port))
         else {
             return (next, false);
@@ -103,8 +103,11 @@ where
             }
         }
         let (at, queued) = out.push(to.vc, next);
-        if queued >= self.full_at {
-            self.full.insert(to.port);
+        if queued >= self.looked_at() {
+            self.lend(plan, to);
+            if queued >= self.full_at {
+                self.full.insert(to.port);
+            }
         }
         (at, is_tail)
     }

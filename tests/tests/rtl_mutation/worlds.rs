@@ -238,6 +238,8 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(heeds_flags, "contended_links"),
         when(of("SYNCHRONOUS_BUFFERS") != 0, "first_flits"),
         when(of("SYNCHRONOUS_BUFFERS") != 0, "flit_memory"),
+        when(of("LOCAL_RESERVED") + of("GLOBAL_RESERVED") > 0, "shared_flits"),
+        when(of("LOCAL_RESERVED") + of("GLOBAL_RESERVED") > 0, "shared_places"),
         when(of("SHORTEST") == of("LONGEST") && (trigger == 1 || trigger == 4), "lifts"),
         when(of("SHORTEST") == of("LONGEST") && (trigger == 1 || trigger == 4), "lift_levels"),
         when(of("MARKING") != 0, "mark"),

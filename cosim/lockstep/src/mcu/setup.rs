@@ -63,6 +63,11 @@ pub enum McuError {
     /// Packets that go ahead of their addresses.
     #[error("router.flow_control: a microcontroller does not cut packets in two, as \"mad-postman\" does")]
     MadPostman,
+    /// Places that VCs share.
+    #[error(
+        "router.reserved_flits: a microcontroller counts places for each VC alone, it has to be left out"
+    )]
+    Shares,
     /// Several ports to one node.
     #[error(
         "router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible"
@@ -115,6 +120,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         && matches!(scenario.routing.scheme, RoutingScheme::Duato(_))
     {
         return Err(McuError::Hops);
+    }
+    if (0..plan.radix()).any(|port| plan.shared(PortId::new(port)) > 0) {
+        return Err(McuError::Shares);
     }
     if plan.flow == FlowControl::MadPostman {
         return Err(McuError::MadPostman);

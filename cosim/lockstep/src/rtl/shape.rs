@@ -118,6 +118,10 @@ impl Shape {
         word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
         word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
         let lanes = plan.vl_arbitration.as_ref();
+        // A VC whose port shares no places has them all.
+        let reserved = |class| if router.shares(class) { router.reserved_flits[class] } else { 0 };
+        let shares_places =
+            [PortClass::LOCAL, PortClass::GLOBAL].into_iter().any(|class| router.shares(class));
         // A class that no port is of has sizes, too.
         let mut parameters = vec![
             ("NODES", kinds.nodes),
@@ -130,6 +134,8 @@ impl Shape {
             ("NODE_FLITS", router.buffer_flits[PortClass::NODE].max(1)),
             ("LOCAL_FLITS", router.buffer_flits[PortClass::LOCAL].max(1)),
             ("GLOBAL_FLITS", router.buffer_flits[PortClass::GLOBAL].max(1)),
+            ("LOCAL_RESERVED", reserved(PortClass::LOCAL)),
+            ("GLOBAL_RESERVED", reserved(PortClass::GLOBAL)),
             ("SHORTEST", shortest),
             ("LONGEST", u32::from(LONGEST)),
             ("OUTPUT_FLITS", router.output_flits),
@@ -147,7 +153,7 @@ impl Shape {
             ("PRIORITY", plan.priority as u32),
             ("PIPELINE", plan.pipeline.cycles()),
             ("SELECT_AHEAD", plan.selects_ahead.into()),
-            ("SYNCHRONOUS_BUFFERS", router.synchronous_buffers.into()),
+            ("SYNCHRONOUS_BUFFERS", (router.synchronous_buffers || shares_places).into()),
             ("MARKING", plan.marking.is_on().into()),
             ("DISCARDS", plan.discards.into()),
             ("LIFETIME", plan.lifetimes.width()),
@@ -230,6 +236,11 @@ impl Shape {
     /// Places of each VC of a port.
     pub(crate) fn depth_of(&self, at: usize) -> u16 {
         self.plan.buffer(port(at))
+    }
+
+    /// Those of them that the VCs of a port share.
+    pub(crate) fn shared_of(&self, at: usize) -> u16 {
+        self.plan.shared(port(at))
     }
 
     /// Packets that each VC of a port has room for.

@@ -37,6 +37,9 @@ impl Blueprint {
         let shortest =
             if router.flow_control.goes_ahead() { shortest.min(router.address_flits) } else { shortest };
         let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?.with_shortest(shortest as u16);
+        for (class, reserved) in router.reserved_flits.iter().filter(|(class, _)| router.shares(*class)) {
+            plan = plan.with_reserved(class, reserved as u16);
+        }
         plan.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
         plan.flow = router.flow_control;

@@ -4,6 +4,7 @@ use super::shard::Shard;
 use super::violation::Violation;
 use super::wheel::End;
 use super::{Network, Router, Switch};
+use router_core::output::OutputPort;
 use router_core::plan::{CountAt, Plan};
 use router_core::units::{Channel, PortId, VcId};
 use router_core::vc::VcState;
@@ -164,10 +165,13 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                     (self.flits_in(there(vc)), flits.at::<P, V>(there(label)))
                 }
             };
-            let held = self.router(router).output(port).map_or(0, |out| u64::from(out.credits.left(vc)));
+            let depth = plan.buffer(port);
+            let free = |out: &OutputPort<V>| depth - out.credits.occupancy(vc, depth);
+            let (held, depth) =
+                (u64::from(self.router(router).output(port).map_or(0, free)), u64::from(depth));
             let back = credits.at::<P, V>(on_wire);
             if self.down_link((router, port)).is_some_and(|link| link.discards) {
-                let (found, depth) = (held + back, u64::from(plan.buffer(port)));
+                let found = held + back;
                 if found != depth {
                     let (port, vc) = (port.number(), label.number());
                     return Some(Violation::CreditsLost {
@@ -187,7 +191,6 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             let lost = lost + way_back.map_or(0, |link| link.credits[label_at]);
             let owed = self.link_credits().map_or(0, |links| links.owed(router, port.index(), label));
             let found = held + on_way + buffered + back + lost + owed;
-            let depth = u64::from(plan.buffer(port));
             if found != depth {
                 let (port, vc) = (port.number(), label.number());
                 return Some(Violation::CreditsLost { cycle: self.cycle, router, port, vc, found, depth });

@@ -16,6 +16,7 @@ mod link_credits;
 mod link_waits;
 mod reservation;
 mod shards;
+mod shared_places;
 
 use super::signal::Signal;
 use super::tally::Series;

@@ -14,6 +14,7 @@ use super::lifetimes;
 use super::link_credits;
 use super::model::*;
 use super::pipeline;
+use super::pools;
 use super::postman;
 use super::reservation;
 use super::vl_arbitration;
@@ -37,6 +38,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     circuits::check(scenario, document)?;
     postman::check(scenario, document)?;
     pipeline::check(scenario, document)?;
+    pools::check(scenario, document)?;
     discards::check(scenario, document)?;
     lifetimes::check(&scenario.router, document)?;
     channels(scenario, document)?;
@@ -129,7 +131,17 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
         _ if packet == scenario.answer_flits() => "routing.ack_flits",
         _ => "congestion.notification_flits",
     };
-    for ((class, room), kind) in buffer_flits.iter().zip(topology.classes()) {
+    for ((class, _), kind) in buffer_flits.iter().zip(topology.classes()) {
+        let room = router.kept_flits(class);
+        if topology.has(class) && whole(class) && packet > room && router.shares(class) {
+            let reserved = format!("router.reserved_flits.{kind}");
+            let at = document.blame(&[&reserved, "router.reserved_flits", key, "infiniband.mtu_bytes"]);
+            let message = format!(
+                "a packet of {packet} flits does not fit into the {room} that are reserved for a {kind} VC: it would wait for what other VCs hold, as {why} room for it"
+            );
+            return Err(Problem::new(at, message)
+                .note(format!("the longest packet of `{key}` has {packet} flits, `{reserved}` is {room}")));
+        }
         if topology.has(class) && whole(class) && packet > room {
             let buffer = format!("router.buffer_flits.{kind}");
             let at = document.blame(&[key, "infiniband.mtu_bytes", &buffer, "router.flow_control"]);

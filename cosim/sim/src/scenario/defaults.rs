@@ -50,6 +50,7 @@ pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSetti
         address_flits: 1,
         vcs: vcs(topology, scheme),
         buffer_flits: per_class(topology, topology.defaults().buffer_flits),
+        reserved_flits: PerClass::all(topology.classes().len(), 0),
         speedup: 2,
         output_flits: 32,
         allocator: AllocatorKind::SeparableInputFirst,

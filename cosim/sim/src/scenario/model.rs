@@ -13,6 +13,7 @@ pub use router_core::plan::{
 };
 pub use router_core::route::RoutingScheme;
 pub use router_core::select::Selection;
+use router_core::units::PortClass;
 
 /// One network, its traffic, and how to measure it.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +52,8 @@ pub struct RouterSettings {
     pub vcs: PerClass<u32>,
     /// Flits each VC's buffer holds, 1…65535.
     pub buffer_flits: PerClass<u32>,
+    /// Flits of it that are kept for that VC, where the VCs of a port share the others; 0: all of them are. Never at nodes.
+    pub reserved_flits: PerClass<u32>,
     /// Internal cycles per link cycle, 1…8.
     pub speedup: u32,
     /// Flits the FIFO of each output holds, at least `speedup`.
@@ -86,6 +89,19 @@ pub struct RouterSettings {
 }
 
 impl RouterSettings {
+    /// Flits that a VC of a class has room for whatever the others of its port hold.
+    #[must_use]
+    pub fn kept_flits(&self, class: PortClass) -> u32 {
+        let buffer = self.buffer_flits[class];
+        if self.shares(class) { self.reserved_flits[class] } else { buffer }
+    }
+
+    /// Whether the VCs of a port of a class share places.
+    #[must_use]
+    pub fn shares(&self, class: PortClass) -> bool {
+        (1..self.buffer_flits[class]).contains(&self.reserved_flits[class])
+    }
+
     /// Whether packets are discarded that wait at the head of a queue, or are in a router, for too long.
     #[must_use]
     pub fn has_lifetimes(&self) -> bool {

@@ -28,6 +28,13 @@ impl<T: Copy + Default> PerClass<T> {
         Self::new(&vec![of; classes])
     }
 
+    /// The same but for one class.
+    #[must_use]
+    pub fn with(mut self, class: PortClass, of: T) -> Self {
+        self.of[class.index()] = of;
+        self
+    }
+
     /// The quantities, by number of class.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {

@@ -9,6 +9,7 @@ mod link_credits;
 mod networks;
 mod page;
 mod patterns;
+mod pools;
 mod properties;
 
 use std::path::Path;

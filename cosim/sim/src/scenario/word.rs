@@ -57,6 +57,7 @@ pub(super) fn keys(section: &str) -> Keys {
             "address_flits",
             "vcs",
             "buffer_flits",
+            "reserved_flits",
             "speedup",
             "output_flits",
             "allocator",

@@ -6,7 +6,7 @@ use router_core::settings::Choice;
 
 use super::model::*;
 use super::word::AUTO;
-use super::{choice, defaults};
+use super::{choice, defaults, pools};
 use crate::document::Lines;
 use crate::document::write::{path, quoted, word};
 
@@ -132,6 +132,9 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
     // Written where it is set: other files stay as they were before there was such a key.
     if !router.selects_ahead {
         lines.push(("select_ahead", "false".to_owned()));
+    }
+    if router.reserved_flits.highest() > 0 {
+        lines.push(("reserved_flits", pools::write(router.reserved_flits, classes)));
     }
     if router.synchronous_buffers {
         lines.push(("synchronous_buffers", "true".to_owned()));

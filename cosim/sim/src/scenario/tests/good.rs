@@ -8,6 +8,7 @@ use router_core::map::MapKind;
 use router_core::route::olm::Policy;
 use router_core::select::occupancy::GlobalRestriction;
 use router_core::settings::Choice;
+use router_core::units::PortClass;
 
 use super::super::*;
 use super::{DRAGONFLY, complete, parse, read, refuses};
@@ -72,6 +73,21 @@ fn one_number_stands_for_every_kind_and_a_table_for_some() {
     let scenario = parse("[router]\nvcs = 5\nbuffer_flits = { local = 64 }\n");
     assert_eq!(scenario.router.vcs, PerClass::new(&[5, 5, 5]));
     assert_eq!(scenario.router.buffer_flits, PerClass::new(&[32, 64, 256]));
+}
+
+#[test]
+fn what_is_reserved_of_a_buffer_is_said_for_links_between_routers_alone() {
+    for (text, kept) in [
+        ("reserved_flits = 16", [32, 16, 16]),
+        ("reserved_flits = { global = 16 }", [32, 32, 16]),
+        ("reserved_flits = { local = 16, global = 256 }", [32, 16, 256]),
+        ("", [32, 32, 256]),
+    ] {
+        let router = parse(&format!("[router]\n{text}\n")).router;
+        let found =
+            [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL].map(|class| router.kept_flits(class));
+        assert_eq!(found, kept, "{text}");
+    }
 }
 
 #[test]
@@ -203,6 +219,7 @@ fn every_key_of_every_table_is_written() {
     let discards = "[router]\ndiscards = true\nhead_lifetime = 64\npacket_lifetime = 64\nvl_stall_count = 2\n[routing]\nalgorithm = \"forwarding\"\ntables = \"t\"\n";
     scenarios.push(parse(&format!("{mesh}{discards}")));
     scenarios.push(parse("[router]\nselect_ahead = false\nsynchronous_buffers = true\n"));
+    scenarios.push(parse("[router]\nreserved_flits = { global = 8 }\n"));
     scenarios.push(parse("[links]\ncredit_latency = 3\ncredit_flits = 8\n"));
     scenarios.push(parse("[links]\ncredits = \"absolute\"\npacket_loss = 0.5\ncredit_loss = 0.25\n"));
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));

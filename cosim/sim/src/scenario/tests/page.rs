@@ -137,6 +137,7 @@ fn defaults_are_those_of_the_program() {
         "loads",
         "select_ahead",
         "synchronous_buffers",
+        "reserved_flits",
         "discards",
         "head_lifetime",
         "vl_stall_count",

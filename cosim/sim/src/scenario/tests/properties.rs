@@ -17,6 +17,7 @@ use router_core::route::table::TableScheme;
 use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::select::Selection;
 use router_core::settings::{Choice, Settings, Visit, Whole};
+use router_core::units::PortClass;
 
 use super::super::*;
 use crate::traffic::{HotSpot, Mixture, PatternShare, Permutation, SwitchPermutation, Uniform};
@@ -70,6 +71,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     && output_flits >= speedup + pipeline.kept_places()
                     && !(has_limits && pipeline.registers_grants());
                 let pipeline = if goes { pipeline } else { Pipeline::Four };
+                let vc_allocation: VcAllocation = vc_allocation;
                 let has_lanes = allocator == AllocatorKind::SeparableOutputFirst
                     && allocation_unit == AllocationUnit::Packet;
                 let weight = (output_flits % 255 + 1) as u8;
@@ -81,6 +83,10 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     flit_bytes: 1 + (output_flits % 4096) as u16,
                 });
                 let classes = vcs.as_slice().len();
+                let shares = pipeline == Pipeline::Four
+                    && vc_allocation == VcAllocation::NonAtomic
+                    && iterations % 3 == 0;
+                let reserved = PerClass::all(classes, 64).with(PortClass::NODE, 0);
                 let head_lifetime = if has_limits { buffer_flits } else { PerClass::all(classes, 0) };
                 RouterSettings {
                     flow_control,
@@ -98,6 +104,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     pipeline,
                     selects_ahead: speedup % 2 == 1,
                     synchronous_buffers: speedup % 3 == 1,
+                    reserved_flits: if shares { reserved } else { PerClass::all(classes, 0) },
                     vl_arbitration,
                     discards: false,
                     head_lifetime,
@@ -350,6 +357,11 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 if is_refused {
                     scenario.links.credits = CreditForm::Pulse;
                     (scenario.links.credit_period, scenario.links.loss) = (64, Loss::default());
+                }
+                // VCs share places where each credit is one, and nothing is marked.
+                if scenario.congestion.marks_anything() || scenario.links.credits != CreditForm::Pulse {
+                    let classes = scenario.router.reserved_flits.as_slice().len();
+                    scenario.router.reserved_flits = PerClass::all(classes, 0);
                 }
                 // What answers packets, replies and ACKs of the routing, comes from one channel.
                 if scenario.answer_flits() > 0 || scenario.listens() {

@@ -1,0 +1,76 @@
+//! Buffers whose places VCs share: nothing is lost, nothing waits for ever, and a link carries what its places allow.
+
+use super::{OLM, blueprint, drain, with};
+
+/// Small buffers under more than they take, checked every 50 cycles, and then emptied.
+fn stress(text: &str, sets: &[&str], shards: usize) {
+    with(&blueprint(text, sets), (1.0, shards), |network| {
+        for end in (50..=3000).step_by(50) {
+            network.run_to(end);
+            network.audit();
+            assert_eq!(network.violation(), None, "{sets:?}");
+        }
+        assert!(network.tally().flits > 20_000, "{}: {sets:?}", network.tally().flits);
+        drain(network);
+    });
+}
+
+#[test]
+fn nothing_is_lost_and_nothing_waits_for_ever() {
+    let links = "links.latency={ node = 1, local = 3, global = 9 }";
+    let small = "router.buffer_flits={ node = 16, local = 20, global = 40 }";
+    let reserved = "router.reserved_flits=8";
+    let adversarial = "traffic.pattern={ adversarial = 1 }";
+    stress(OLM, &[links, small, reserved, adversarial], 1);
+    stress(OLM, &[links, small, reserved, "selection.trigger=occupancy", "router.speedup=1"], 2);
+    stress(OLM, &[links, small, reserved, adversarial, "router.allocation_unit=packet"], 1);
+    stress(OLM, &[links, small, reserved, "selection.count_at=arrival", "router.allocator=wavefront"], 1);
+    stress(
+        OLM,
+        &[links, small, reserved, "router.flow_control=store-and-forward", "traffic.reply_flits=4"],
+        1,
+    );
+    let worms = ["router.flow_control=wormhole", "routing.algorithm=minimal", "router.reserved_flits=1"];
+    stress(OLM, &[&[links, "router.buffer_flits=5", "router.output_flits=2"], &worms[..]].concat(), 1);
+}
+
+#[test]
+fn a_buffer_that_is_all_reserved_is_that_of_each_vc() {
+    let run = |sets: &[&str]| {
+        let adversarial = ["traffic.pattern={ adversarial = 1 }"];
+        with(&blueprint(OLM, &[&adversarial, sets].concat()), (0.4, 1), |network| {
+            network.run_to(2000);
+            (network.tally().flits, network.injected())
+        })
+    };
+    let alone = run(&[]);
+    assert_eq!(run(&["router.reserved_flits={ local = 32, global = 256 }"]), alone);
+    assert_ne!(run(&["router.reserved_flits={ local = 8, global = 128 }"]), alone);
+}
+
+/// Two groups of one router each. A node sends all that it can over the long link between them, in one VC: as many flits as the VC has
+/// places are on their way, and back as credits, at a time.
+#[test]
+fn a_vc_carries_as_much_as_it_has_places() {
+    const CYCLES: u64 = 20_000;
+    let text = "[topology]\nkind = \"dragonfly\"\np = 1\na = 2\nh = 1\n[routing]\nalgorithm = \"minimal\"\n\
+        [traffic]\nloads = [1]\npacket_flits = 1\npattern = { adversarial = 1 }\n[links]\nlatency = { global = 200 }\n";
+    let carried = |sets: &[&str]| {
+        with(&blueprint(text, sets), (1.0, 1), |network| {
+            network.run_to(5_000);
+            let before = network.tally().flits;
+            network.run_to(5_000 + CYCLES);
+            (network.tally().flits - before) as f64
+        })
+    };
+    let alone = carried(&["router.buffer_flits={ global = 40 }"]);
+    assert!(alone > 1_000.0, "{alone}");
+    for (places, sets) in [
+        (72.0, ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 8 }"]),
+        (72.0, ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 72 }"]),
+        (41.0, ["router.buffer_flits={ global = 41 }", "router.reserved_flits={ global = 40 }"]),
+    ] {
+        let (found, expected) = (carried(&sets), alone * places / 40.0);
+        assert!((found / expected - 1.0).abs() < 0.01, "{sets:?}: {found} instead of {expected}");
+    }
+}

@@ -1,0 +1,64 @@
+//! Buffers whose places VCs share.
+
+use super::Plan;
+use crate::units::{PortClass, PortId, PortSet};
+
+impl<const P: usize> Plan<P> {
+    /// The VCs of each port of a class share places: of the `buffer` flits that a VC holds at most, `reserved` are kept for it, and the others
+    /// are there once, for all VCs of the port. A port of `V` VCs has `V · reserved + buffer − reserved` places. (Dynamically allocated
+    /// multi-queues with a reserved minimum: Tamir and Frazier, 1992.)
+    ///
+    /// With [`FlowControl::Wormhole`](super::FlowControl::Wormhole) `reserved` is at least 1, else it is at least the longest packet: then a VC that is empty
+    /// takes a packet whatever the others hold, and no packet waits for another VC than it does where nothing is shared. Not at ports
+    /// to nodes; not where VCs are allocated other than [`NonAtomic`](super::VcAllocation::NonAtomic); with a pipeline of
+    /// [`Four`](super::Pipeline::Four), in which nothing leaves between admission and grant; without marks. The feature `small` leaves this out: all of a
+    /// buffer is reserved then.
+    #[must_use]
+    pub fn with_reserved(mut self, class: PortClass, reserved: u16) -> Self {
+        let sizes = self.sizes(class);
+        if cfg!(feature = "small") | (class == PortClass::NODE) | (reserved >= sizes.buffer) {
+            return self;
+        }
+        if let Some(of_class) = self.reserved.get_mut(class.index()) {
+            *of_class = Some(reserved);
+        }
+        #[cfg(not(feature = "small"))]
+        for port in PortSet::first_n(self.radix.into()) {
+            if let Some(plan) = self.ports.get_mut(port).filter(|plan| plan.class == class) {
+                plan.own = 0;
+            }
+        }
+        self
+    }
+
+    /// Flits of each VC's buffer at either end of a port that are kept for it: all of them where VCs share none.
+    pub fn reserved(&self, port: PortId) -> u16 {
+        let of_class = self.reserved.get(self.class(port).index()).copied().flatten();
+        of_class.unwrap_or_else(|| self.buffer(port))
+    }
+
+    /// Flits that the VCs of a port share.
+    pub fn shared(&self, port: PortId) -> u16 {
+        self.buffer(port).wrapping_sub(self.reserved(port))
+    }
+
+    /// Whether VCs of a port share places: those behind an output, and those of an input.
+    #[inline(always)]
+    pub(crate) fn is_shared(&self, port: PortId) -> bool {
+        self.own_buffer(port) == 0
+    }
+
+    /// Whether those of any port do.
+    pub(crate) fn shares_places(&self) -> bool {
+        self.reserved.iter().any(Option::is_some)
+    }
+
+    /// Flits that each VC at the other end of a port holds where VCs share no places, else 0.
+    #[inline(always)]
+    pub(crate) fn own_buffer(&self, port: PortId) -> u16 {
+        #[cfg(not(feature = "small"))]
+        return self.ports.at(port).own;
+        #[cfg(feature = "small")]
+        self.buffer(port)
+    }
+}
