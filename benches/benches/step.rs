@@ -5,6 +5,7 @@ use desvio_benches::SUBJECTS;
 use desvio_sim::blueprint::Blueprint;
 use router_core::alloc::{Allocator, Requests};
 use router_core::contention::Contention;
+use router_core::credit::Lent;
 use router_core::header::{Flit, Header, Packet};
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
@@ -211,7 +212,15 @@ fn stages(criterion: &mut Criterion) {
     let (plan, wired) = (&site.plan, site.here.wired);
     let owned = PerPort::default();
     let full = PortSet::EMPTY;
-    let outputs = Outputs { plan, ports: &ports, owned: &owned, contention: &contention, wired, full };
+    let outputs = Outputs {
+        plan,
+        ports: &ports,
+        owned: &owned,
+        lent: &Lent::NONE,
+        contention: &contention,
+        wired,
+        full,
+    };
     group.bench_function("select", |bencher| {
         bencher.iter(|| {
             for (at, candidates) in candidates.iter().enumerate() {

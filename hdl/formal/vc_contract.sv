@@ -67,6 +67,9 @@ module vc_contract #(
   logic [PLACE_W-1:0] store_place, fetch_place;
   logic [WIDTH-1:0]   fetched;
   assign fetched = '0;
+  // It shares no places.
+  logic               exhausted, takes_shared, leaves_shared;
+  assign exhausted = 1'b0;
   logic [FLITS_W-1:0] queued;
   logic [PACKETS_W-1:0] packets;
   logic               finish;

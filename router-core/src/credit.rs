@@ -1,7 +1,11 @@
 //! Stage 6. Credits: the right to send one flit to one VC of the next router.
 
+#[cfg(not(feature = "small"))]
+use crate::per_port::PerPort;
 use crate::per_port::wrapped;
-use crate::units::VcId;
+#[cfg(not(feature = "small"))]
+use crate::units::Channel;
+use crate::units::{PortId, VcId};
 
 /// The credits of one output port, per VC: free places. All VCs of a port are equally deep, as the plan says.
 ///
@@ -10,9 +14,6 @@ use crate::units::VcId;
 #[derive(Clone, Copy, Debug)]
 pub struct Credits<const V: usize> {
     left: [u16; V],
-    /// Shared places that other VCs of the port use. The feature `small` leaves shared places out.
-    #[cfg(not(feature = "small"))]
-    lent: [u16; V],
 }
 
 /// The neighbour returned more credits than it has places: `CREDIT-BOUND`.
@@ -22,11 +23,7 @@ pub struct CreditOverflow;
 impl<const V: usize> Credits<V> {
     /// All places of all VCs, `depth` each, are free.
     pub const fn full(depth: u16) -> Self {
-        Self {
-            left: [depth; V],
-            #[cfg(not(feature = "small"))]
-            lent: [0; V],
-        }
+        Self { left: [depth; V] }
     }
 
     /// Flits that a VC takes: free places that are reserved for it, and those that are shared.
@@ -35,24 +32,10 @@ impl<const V: usize> Credits<V> {
         self.left.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
     }
 
-    /// Places of a VC of `depth` that are in use.
+    /// Places of a VC of `depth` that are in use, where VCs share none; else [`Lent`] has a part in it.
     #[inline(always)]
     pub fn occupancy(&self, vc: VcId, depth: u16) -> u16 {
-        depth.wrapping_sub(self.left(vc)).wrapping_sub(self.lent(vc))
-    }
-
-    /// Shared places that other VCs use.
-    #[cfg(not(feature = "small"))]
-    #[inline(always)]
-    fn lent(&self, vc: VcId) -> u16 {
-        self.lent.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
-    }
-
-    /// Shared places that other VCs use.
-    #[cfg(feature = "small")]
-    #[inline(always)]
-    const fn lent(&self, _: VcId) -> u16 {
-        0
+        depth.wrapping_sub(self.left(vc))
     }
 
     /// A flit leaves. The allocator has seen to it that there is a credit: `CREDIT-NO-DEBT`.
@@ -80,37 +63,75 @@ impl<const V: usize> Credits<V> {
     }
 }
 
-/// Where VCs share places.
+/// Shared places behind each output that, for each VC, other VCs use. The feature `small` leaves them out.
+#[derive(Clone, Debug)]
+pub struct Lent<const P: usize, const V: usize> {
+    #[cfg(not(feature = "small"))]
+    by: PerPort<[u16; V], P>,
+}
+
+impl<const P: usize, const V: usize> Lent<P, V> {
+    /// None.
+    pub const NONE: Self = Self {
+        #[cfg(not(feature = "small"))]
+        by: PerPort::filled([0; V]),
+    };
+
+    /// Those that other VCs than this one use.
+    #[inline(always)]
+    pub fn at(&self, port: PortId, vc: VcId) -> u16 {
+        #[cfg(not(feature = "small"))]
+        return self
+            .by
+            .get(port)
+            .and_then(|by| by.get(wrapped::<V>(vc.index())))
+            .copied()
+            .unwrap_or_default();
+        #[cfg(feature = "small")]
+        {
+            let _ = (port, vc);
+            0
+        }
+    }
+}
+
+/// Where VCs share places: of `depth` that a VC may use, `reserved` are kept for it.
 #[cfg(not(feature = "small"))]
-impl<const V: usize> Credits<V> {
-    /// A flit has [left](Credits::take) for a VC of `depth`: it is in a shared place where the `reserved` ones were in use.
-    pub(crate) fn lend(&mut self, vc: VcId, depth: u16, reserved: u16) {
-        if self.occupancy(vc, depth) > reserved {
-            self.each_other(vc, |left, lent| (left.wrapping_sub(1), lent.wrapping_add(1)));
+impl<const P: usize, const V: usize> Lent<P, V> {
+    /// A flit has [taken](Credits::take) a credit: its place is a shared one where the reserved ones were in use.
+    pub(crate) fn lend(&mut self, credits: &mut Credits<V>, to: Channel, (depth, reserved): (u16, u16)) {
+        if credits.occupancy(to.vc, depth).wrapping_sub(self.at(to.port, to.vc)) > reserved {
+            self.each_other(credits, to, |left, lent| (left.wrapping_sub(1), lent.wrapping_add(1)));
         }
     }
 
-    /// The neighbour freed a place of a VC of `depth`: a shared one where more than the `reserved` ones are in use.
+    /// The neighbour freed a place: a shared one where more than the reserved ones are in use.
     ///
     /// # Errors
     /// When all places were free already, or there is no such VC; nothing changes.
-    pub(crate) fn give_back(&mut self, vc: VcId, depth: u16, reserved: u16) -> Result<(), CreditOverflow> {
-        let used = self.occupancy(vc, depth);
+    pub(crate) fn give_back(
+        &mut self,
+        credits: &mut Credits<V>,
+        to: Channel,
+        (depth, reserved): (u16, u16),
+    ) -> Result<(), CreditOverflow> {
+        let used = credits.occupancy(to.vc, depth).wrapping_sub(self.at(to.port, to.vc));
         if used == 0 {
             return Err(CreditOverflow);
         }
-        let left = self.left.get_mut(vc.index()).ok_or(CreditOverflow)?;
+        let left = credits.left.get_mut(to.vc.index()).ok_or(CreditOverflow)?;
         *left = left.wrapping_add(1);
         if used > reserved {
-            self.each_other(vc, |left, lent| (left.wrapping_add(1), lent.wrapping_sub(1)));
+            self.each_other(credits, to, |left, lent| (left.wrapping_add(1), lent.wrapping_sub(1)));
         }
         Ok(())
     }
 
     /// Changes what is left for the other VCs, and what is lent by them.
-    fn each_other(&mut self, vc: VcId, change: impl Fn(u16, u16) -> (u16, u16)) {
-        let all = self.left.iter_mut().zip(&mut self.lent).enumerate();
-        for (_, (left, lent)) in all.filter(|(other, _)| *other != vc.index()) {
+    fn each_other(&mut self, credits: &mut Credits<V>, to: Channel, change: impl Fn(u16, u16) -> (u16, u16)) {
+        let Some(by) = self.by.get_mut(to.port) else { return };
+        let all = credits.left.iter_mut().zip(by).enumerate();
+        for (_, (left, lent)) in all.filter(|(other, _)| *other != to.vc.index()) {
             (*left, *lent) = change(*left, *lent);
         }
     }
@@ -142,28 +163,28 @@ mod tests {
             let lent = |used: [u16; 3]| used.iter().map(|used| used.saturating_sub(reserved)).sum::<u16>();
             let left = |used: [u16; 3], vc: usize| reserved.saturating_sub(used[vc]) + shared - lent(used);
             let mut seen = std::collections::BTreeSet::from([[0; 3]]);
-            let mut ways = vec![([0; 3], Credits::<3>::full(DEPTH))];
-            while let Some((used, credits)) = ways.pop() {
+            let mut ways = vec![([0; 3], Credits::<3>::full(DEPTH), Lent::<1, 3>::NONE)];
+            while let Some((used, credits, lent_by)) = ways.pop() {
                 for vc in 0..3 {
-                    let id = VcId::new(vc as u8);
+                    let (id, port, sizes) = (VcId::new(vc as u8), PortId::new(0), (DEPTH, reserved));
                     assert_eq!(credits.left(id), left(used, vc), "{used:?} of {reserved}");
-                    assert_eq!(credits.occupancy(id, DEPTH), used[vc]);
-                    let (mut taken, mut given) = (credits, credits);
-                    let is_given = given.give_back(id, DEPTH, reserved);
+                    assert_eq!(credits.occupancy(id, DEPTH) - lent_by.at(port, id), used[vc]);
+                    let (mut taken, mut given) = ((credits, lent_by.clone()), (credits, lent_by.clone()));
+                    let is_given = given.1.give_back(&mut given.0, Channel::new(port, id), sizes);
                     assert_eq!(is_given.is_ok(), used[vc] > 0);
                     let mut next = used;
                     if left(used, vc) > 0 {
-                        taken.take(id);
-                        taken.lend(id, DEPTH, reserved);
+                        taken.0.take(id);
+                        taken.1.lend(&mut taken.0, Channel::new(port, id), sizes);
                         next[vc] += 1;
                         if seen.insert(next) {
-                            ways.push((next, taken));
+                            ways.push((next, taken.0, taken.1));
                         }
                     }
                     if is_given.is_ok() {
                         next = used;
                         next[vc] -= 1;
-                        let vcs = [0, 1, 2].map(|vc| given.left(VcId::new(vc)));
+                        let vcs = [0, 1, 2].map(|vc| given.0.left(VcId::new(vc)));
                         assert_eq!(
                             vcs,
                             [0, 1, 2].map(|vc| left(next, vc)),

@@ -108,9 +108,7 @@ pub fn flags<const P: usize, const V: usize>(outputs: &Outputs<'_, P, V>, port: 
     let is_global = |port: &PortId| plan.class(*port) == PortClass::GLOBAL;
     let Some(rule) = plan.flags.filter(|_| is_global(&port)) else { return VcSet::EMPTY };
     let links = || outputs.wired.into_iter().filter(is_global);
-    let used = |port: PortId, vc| {
-        outputs.ports.get(port).map_or(0, |out| u32::from(out.credits.occupancy(vc, plan.buffer(port))))
-    };
+    let used = |port: PortId, vc| u32::from(outputs.occupancy(port, vc));
     let is_congested = |vc: &VcId| {
         let sum = links().map(|port| used(port, *vc)).fold(0, u32::wrapping_add);
         rule.is_exceeded(used(port, *vc), sum, links().count() as u32)

@@ -219,7 +219,7 @@ where
             let Some(PortInputs { flit, credit }) = self.inputs.get(port) else { continue };
             if let Some(signal) = flit {
                 let to = Channel::new(port, signal.vc);
-                result = result.and(self.router.handle_flit(plan, routing, to, &signal.flit));
+                result = result.and(self.router.take_flit(plan, routing, to, &signal.flit));
             }
             if let &Some(vc) = credit {
                 result = result.and(self.router.handle_credit(plan, Channel::new(port, vc)));

@@ -42,6 +42,7 @@ mod stranded;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::Contention;
+use crate::credit::Lent;
 use crate::discard::Discard;
 use crate::event::ProtocolError;
 use crate::header::{Flit, Packet};
@@ -117,13 +118,14 @@ pub struct Router<S, const P: usize, const V: usize> {
     /// Inputs and outputs that a packet holds for the same time, where packets are allocated.
     held: Held,
     outputs: PerPort<OutputPort<V>, P>,
+    lent: Lent<P, V>,
     flows: PerVc<Flow, P, V>,
     fronts: PerVc<Front, P, V>,
     contention: Contention<P>,
     allocator: Allocator<P, V>,
     /// Flits with which an output FIFO takes no more.
     full_at: u32,
-    /// The same; 1 where VCs share places, which change with each flit.
+    /// The same; 0 where VCs share places, which change with each flit.
     #[cfg(not(feature = "small"))]
     looked_at: u32,
     /// VCs whose newest packet has come in the cycle before, where marks are set.
@@ -165,13 +167,14 @@ where
             owned: PerPort::default(),
             held: Held::NONE,
             outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
+            lent: Lent::NONE,
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::default(),
             allocator: Allocator::new(plan.allocation, plan.radix()).with_yielding(plan.yielding()),
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]
-            looked_at: if plan.shares_places() { 1 } else { plan.full_at() },
+            looked_at: if plan.shares_places() { 0 } else { plan.full_at() },
             fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
             discards: [0; DISCARDS],
@@ -291,7 +294,7 @@ where
     pub(crate) fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
-        Outputs { plan, ports, owned, contention, wired, full }
+        Outputs { plan, ports, owned, lent: &self.lent, contention, wired, full }
     }
 
     /// Stage 6: the FIFOs that were full send a flit in each link cycle.
@@ -339,7 +342,7 @@ where
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
-        let view = Outputs { plan, ports, owned, contention, wired, full };
+        let view = Outputs { plan, ports, owned, lent: &self.lent, contention, wired, full };
         // A copy, since those who have no choice leave the set on the way.
         let undecided = self.undecided;
         undecided.each(|input, vc| {

@@ -38,7 +38,7 @@ fn fill(port: PortId, (buffer, reserved): (u16, u16), vcs: &[usize]) -> Result<[
             0 => Flit::Head(Packet { header, tag: 0 }),
             _ => Flit::Body { tail: true },
         };
-        let taken = router.handle_flit(&plan, &routing, Channel::new(port, VcId::new(vc as u8)), &flit);
+        let taken = router.take_flit(&plan, &routing, Channel::new(port, VcId::new(vc as u8)), &flit);
         prop_assert_eq!(taken, if fits { Ok(()) } else { Err(ProtocolError::Overflow) });
         held[vc] += u16::from(fits);
         let found = [0, 1, 2].map(|vc| router.input(port, VcId::new(vc)).unwrap().flits());

@@ -4,6 +4,7 @@
 use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either};
 use router_core::PortClass;
 use router_core::contention::Contention;
+use router_core::credit::Lent;
 use router_core::fixed::U8F8;
 use router_core::layout;
 use router_core::output::OutputPort;
@@ -135,6 +136,7 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
             plan: &plan,
             ports: &outputs,
             owned: &PerPort::default(),
+            lent: &Lent::NONE,
             contention: &golden,
             wired: PortSet::from_bits(connected),
             full: PortSet::EMPTY,

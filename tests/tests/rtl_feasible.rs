@@ -4,6 +4,7 @@
 use crate::rtl_unit::bench::{Bench, Chance, Tally, compiled, either};
 use router_core::PortClass;
 use router_core::contention::Contention;
+use router_core::credit::Lent;
 use router_core::layout;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
@@ -62,7 +63,15 @@ impl State {
 
     fn view(&self) -> Outputs<'_, PORTS, VCS> {
         let Self { plan, ports, owned, contention, full } = self;
-        Outputs { plan, ports, owned, contention, wired: PortSet::first_n(PORTS), full: *full }
+        Outputs {
+            plan,
+            ports,
+            owned,
+            lent: &Lent::NONE,
+            contention,
+            wired: PortSet::first_n(PORTS),
+            full: *full,
+        }
     }
 
     fn left(&self, port: usize, vc: usize) -> u16 {

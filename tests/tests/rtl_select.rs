@@ -5,6 +5,7 @@ use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either, is_
 use rayon::prelude::*;
 use router_core::PortClass;
 use router_core::contention::Contention;
+use router_core::credit::Lent;
 use router_core::fixed::{U1F15, U8F8};
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
@@ -147,7 +148,7 @@ impl State {
             .map(PortId::new)
             .filter(is_full)
             .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port)));
-        Outputs { plan, ports, owned, contention, wired: *wired, full }
+        Outputs { plan, ports, owned, lent: &Lent::NONE, contention, wired: *wired, full }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Buffers whose places VCs share.
 
 use super::Plan;
-use crate::units::{PortClass, PortId, PortSet};
+#[cfg(not(feature = "small"))]
+use crate::units::PortSet;
+use crate::units::{PortClass, PortId};
 
 impl<const P: usize> Plan<P> {
     /// The VCs of each port of a class share places: of the `buffer` flits that a VC holds at most, `reserved` are kept for it, and the others
@@ -49,6 +51,7 @@ impl<const P: usize> Plan<P> {
     }
 
     /// Whether those of any port do.
+    #[cfg(not(feature = "small"))]
     pub(crate) fn shares_places(&self) -> bool {
         self.reserved.iter().any(Option::is_some)
     }

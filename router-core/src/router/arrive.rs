@@ -102,6 +102,8 @@ where
     /// When it breaks the protocol: the flit is dropped and counted. When the packet it brought to the front cannot be
     /// routed: that is counted, too, and the packet stays where it is and blocks its VC. So does one that is routed to where
     /// it can never go, which breaks no protocol: [`stranded`](Router::stranded) names those.
+    ///
+    /// Where VCs share places, the neighbour has to have a credit: [`take_flit`](Router::take_flit) is for those that may have none.
     #[inline]
     pub fn handle_flit(
         &mut self,
@@ -129,13 +131,10 @@ where
         let (Some(flow), true) = (self.flows.get_mut(port, vc), Self::is_place(port, vc)) else {
             return Err(ProtocolError::NoSuchVc);
         };
-        let (is_active, is_discarding) = (flow.is_active(), flow.is_discarding());
-        if let Err(error) = flow.write_body(tail, plan.own_buffer(port)) {
-            self.write_shared(plan, Channel::new(port, vc), tail).ok_or(error)??;
-        }
-        self.streaming.insert_if(is_active, port, vc);
+        flow.write_body(tail, plan.buffer(port))?;
+        self.streaming.insert_if(flow.is_active(), port, vc);
         // A VC whose front packet is discarded has something to do again.
-        if !cfg!(feature = "small") & is_discarding {
+        if !cfg!(feature = "small") & flow.is_discarding() {
             self.waiting.insert(port, vc);
         }
         Ok(())
@@ -166,13 +165,12 @@ where
         (first, rest): (&Packet, Option<&Packet>),
     ) -> Result<(), ProtocolError> {
         let known = Self::is_known(&self.here, plan, port, vc);
-        let depth = self.depth(plan, Channel::new(port, vc));
         let (Some(front), Some(flow), true) =
             (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc), known)
         else {
             return Err(ProtocolError::NoSuchVc);
         };
-        flow.accept_head(packet.header.length, depth)?;
+        flow.accept_head(packet.header.length, plan.buffer(port))?;
         let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), first)?;
         if let Some(rest) = rest {
             front.push(self.store.as_mut(), plan.ring(port, vc), rest)?;
@@ -207,8 +205,7 @@ where
         let given = out.map(|out| out.credits.give(vc, plan.own_buffer(port)));
         match given {
             Some(Ok(())) => Ok(()),
-            _ if self.take_back_shared(plan, Channel::new(port, vc)) => Ok(()),
-            _ => Err(self.refuse(plan, Channel::new(port, vc), ProtocolError::CreditOverflow)),
+            _ => self.give_back_shared(plan, Channel::new(port, vc)),
         }
     }
 

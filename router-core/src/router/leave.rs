@@ -103,8 +103,11 @@ where
             }
         }
         let (at, queued) = out.push(to.vc, next);
-        if queued >= self.looked_at() {
-            self.lend(plan, to);
+        let looked_at = self.looked_at();
+        if queued >= looked_at {
+            if !cfg!(feature = "small") && looked_at == 0 {
+                self.lend(plan, to);
+            }
             if queued >= self.full_at {
                 self.full.insert(to.port);
             }

@@ -1,10 +1,13 @@
 //! Stages 4 and 6: buffers whose places VCs share ([`Plan::with_reserved`]).
 //!
-//! Where they do, the buffers that VCs have of their own are those of no places: what is quick for others is refused, and done here.
+//! Where they do, the buffers that VCs have of their own are those of no places: a credit is refused where that is quick, and comes back here.
 
 use super::Router;
 use crate::event::ProtocolError;
+use crate::header::Flit;
+use crate::output::OutputPort;
 use crate::plan::Plan;
+use crate::route::Route;
 use crate::units::{Channel, PortId};
 use crate::vc::Descriptor;
 
@@ -12,38 +15,43 @@ impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// Flits that the buffer of an input VC holds now: as many as are in it, where nothing is left for it.
-    #[inline(always)]
-    pub(super) fn depth(&self, plan: &Plan<P>, to: Channel) -> u16 {
-        if plan.is_shared(to.port) { self.shared_depth(plan, to) } else { plan.buffer(to.port) }
+    /// Places that are in use of a VC behind an output, by its credits.
+    pub fn occupancy(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> u16 {
+        let used = |out: &OutputPort<V>| out.credits.occupancy(vc, plan.buffer(port));
+        self.outputs.get(port).map_or(0, used).wrapping_sub(self.lent.at(port, vc))
     }
 
-    #[cold]
-    fn shared_depth(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> u16 {
+    /// [`handle_flit`](Router::handle_flit) for a neighbour that may overdraw its credits of places that VCs share.
+    ///
+    /// # Errors
+    /// As there; when no place is left for the flit.
+    #[inline]
+    pub fn take_flit(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        Channel { port, vc }: Channel,
+        flit: &Flit,
+    ) -> Result<(), ProtocolError> {
+        let to = Channel::new(port, plan.relabel(port, vc));
+        if plan.is_shared(port) && !self.has_place(plan, to) {
+            return Err(self.refuse(plan, to, ProtocolError::Overflow));
+        }
+        self.handle_flit(plan, routing, Channel::new(port, vc), flit)
+    }
+
+    /// Whether a place is left for a flit of an input VC: one that is reserved for it, or one that no VC uses of the shared ones.
+    fn has_place(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> bool {
         let flits = self.flows.get(port, vc).map_or(0, |flow| flow.flits());
-        let is_left = flits < plan.reserved(port) || self.lent(plan, port) < plan.shared(port);
-        if is_left { plan.buffer(port) } else { flits }
+        !Self::is_known(&self.here, plan, port, vc)
+            || flits < plan.reserved(port)
+            || flits < plan.buffer(port) && self.lent_by(plan, port) < plan.shared(port)
     }
 
     /// Shared places of an input port that are in use.
-    fn lent(&self, plan: &Plan<P>, port: PortId) -> u16 {
+    fn lent_by(&self, plan: &Plan<P>, port: PortId) -> u16 {
         let flits = plan.vcs(port).iter().filter_map(|vc| self.flows.get(port, vc)).map(|flow| flow.flits());
         flits.map(|flits| flits.saturating_sub(plan.reserved(port))).fold(0, u16::wrapping_add)
-    }
-
-    /// Writes a later flit, where VCs share places.
-    #[cold]
-    pub(super) fn write_shared(
-        &mut self,
-        plan: &Plan<P>,
-        to @ Channel { port, vc }: Channel,
-        tail: bool,
-    ) -> Option<Result<(), ProtocolError>> {
-        if !plan.is_shared(port) {
-            return None;
-        }
-        let depth = self.shared_depth(plan, to);
-        Some(self.flows.get_mut(port, vc)?.write_body(tail, depth))
     }
 
     /// Flits in the FIFO of an output with which more is to be done as one enters it than to count it.
@@ -56,24 +64,34 @@ where
     }
 
     /// A flit has left by an output: behind it VCs may share places.
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     pub(super) fn lend(&mut self, plan: &Plan<P>, Channel { port, vc }: Channel) {
         #[cfg(not(feature = "small"))]
         if let (true, Some(out)) = (plan.is_shared(port), self.outputs.get_mut(port)) {
-            out.credits.lend(vc, plan.buffer(port), plan.reserved(port));
+            self.lent.lend(
+                &mut out.credits,
+                Channel::new(port, vc),
+                (plan.buffer(port), plan.reserved(port)),
+            );
         }
         #[cfg(feature = "small")]
         let _ = (plan, port, vc);
     }
 
-    /// A credit comes where VCs may share places: whether they do, and one was missing.
+    /// A credit that no VC of its own lacks: where VCs share places, which have none of their own, one of them may.
     #[cold]
-    pub(super) fn take_back_shared(&mut self, plan: &Plan<P>, Channel { port, vc }: Channel) -> bool {
+    pub(super) fn give_back_shared(&mut self, plan: &Plan<P>, at: Channel) -> Result<(), ProtocolError> {
         #[cfg(not(feature = "small"))]
-        if let (true, Some(out)) = (plan.is_shared(port), self.outputs.get_mut(port)) {
-            return out.credits.give_back(vc, plan.buffer(port), plan.reserved(port)).is_ok();
+        if plan.is_shared(at.port)
+            && Self::is_place(at.port, at.vc)
+            && let Some(out) = self.outputs.get_mut(at.port)
+        {
+            let sizes = (plan.buffer(at.port), plan.reserved(at.port));
+            if self.lent.give_back(&mut out.credits, at, sizes).is_ok() {
+                return Ok(());
+            }
         }
-        let _ = (plan, port, vc);
-        false
+        Err(self.refuse(plan, at, ProtocolError::CreditOverflow))
     }
 }

@@ -85,7 +85,7 @@ fn minimal_of(packet: &Waiting<'_>) -> Detour {
 #[inline(always)]
 fn buffer<const P: usize, const V: usize>(port: PortId, vc: VcId, outputs: &Outputs<'_, P, V>) -> (u32, u32) {
     let depth = outputs.plan.buffer(port);
-    outputs.ports.get(port).map_or((0, 0), |out| (out.credits.occupancy(vc, depth).into(), depth.into()))
+    (outputs.occupancy(port, vc).into(), depth.into())
 }
 
 /// Occupancy and depth of the VC that stands for a hop, in flits.

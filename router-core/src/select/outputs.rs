@@ -1,6 +1,7 @@
 //! What selection, admission and the way out see of the outputs.
 
 use crate::contention::Contention;
+use crate::credit::Lent;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
 use crate::plan::Plan;
@@ -16,6 +17,8 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub ports: &'a PerPort<OutputPort<V>, P>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     pub owned: &'a PerPort<VcSet, P>,
+    /// What VCs behind them have lent each other.
+    pub lent: &'a Lent<P, V>,
     /// The contention counters, and what the group has told of its own.
     pub contention: &'a Contention<P>,
     /// The connected ports.
@@ -36,6 +39,13 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     #[inline(always)]
     pub fn is_blocked(&self, port: PortId, vc: VcId, length: u16) -> bool {
         !self.accepts(port) || self.ports.get(port).is_some_and(|out| out.credits.left(vc) < length)
+    }
+
+    /// Places that are in use of a VC behind a port, by its credits.
+    #[inline(always)]
+    pub fn occupancy(&self, port: PortId, vc: VcId) -> u16 {
+        let Some(out) = self.ports.get(port) else { return 0 };
+        out.credits.occupancy(vc, self.plan.buffer(port)).wrapping_sub(self.lent.at(port, vc))
     }
 
     /// How a head may leave by `port` now: the hop and the VCs of the first set, in offer order, that has open ones there.

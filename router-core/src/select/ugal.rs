@@ -55,11 +55,9 @@ impl Settings for UgalTrigger {
 /// The flits that the credits of some VCs of a port say are in use behind it.
 #[inline]
 fn flits<const P: usize, const V: usize>(port: PortId, vcs: VcSet, outputs: &Outputs<'_, P, V>) -> u32 {
-    let depth = outputs.plan.buffer(port);
-    let Some(out) = outputs.ports.get(port) else { return 0 };
     let mut sum = 0u32;
     for vc in vcs.and(outputs.plan.vcs(port)) {
-        sum = sum.wrapping_add(out.credits.occupancy(vc, depth).into());
+        sum = sum.wrapping_add(outputs.occupancy(port, vc).into());
     }
     sum
 }

@@ -2,8 +2,8 @@
 
 use super::proof::Proof;
 use super::proofs::{
-    CONTENTION, FIRST_FLITS, FIRST_FLITS_UNMARKED, OUTPUT, OUTPUT_THAT_KEEPS, ROUTER, ROUTER_OF_FIVE, VC,
-    VC_DISCARDING, VC_ON_ARRIVAL, admit, allocator, arbiter, credit,
+    CONTENTION, FIRST_FLITS, FIRST_FLITS_UNMARKED, OUTPUT, OUTPUT_THAT_KEEPS, ROUTER, ROUTER_OF_FIVE,
+    SHARED_FLITS, VC, VC_DISCARDING, VC_ON_ARRIVAL, admit, allocator, arbiter, credit,
 };
 
 /// A defect, and the property that must break on it.
@@ -87,9 +87,30 @@ pub(crate) const DEFECTS: &[Defect] = &[
         breaks: "CREDIT_BOUND",
     },
     Defect {
+        proof: credit(&[("VCS", 2), ("DEPTH", 3), ("RESERVED", 1)], 10),
+        file: "credit",
+        from: "occupied > FREE_W'(RESERVED)",
+        to: "occupied >= FREE_W'(RESERVED)",
+        breaks: "CREDIT_CONSERVED",
+    },
+    Defect {
+        proof: SHARED_FLITS,
+        file: "shared_flits",
+        from: "!holds[v] || fetch[v] && is_only",
+        to: "!holds[v]",
+        breaks: "INVARIANT_LISTS",
+    },
+    Defect {
+        proof: SHARED_FLITS,
+        file: "shared_flits",
+        from: "all_used ? left[left_first] : fresh_place",
+        to: "all_used ? left[left_free] : fresh_place",
+        breaks: "INVARIANT_LISTS",
+    },
+    Defect {
         proof: VC,
         file: "vc",
-        from: "flits == FLITS_W'(DEPTH) && !read",
+        from: "!read && (flits == FLITS_W'(DEPTH) || needs_shared && exhausted)",
         to: "1'b0",
         breaks: "BUFFER_BOUND",
     },

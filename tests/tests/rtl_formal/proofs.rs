@@ -3,7 +3,7 @@
 use super::proof::{Proof, Reach};
 use super::registers::{
     allocator_registers, first_flits_registers, nothing, output_registers, router_registers,
-    vc_and_ring_registers, vc_registers,
+    shared_flits_registers, vc_and_ring_registers, vc_registers,
 };
 
 const ARBITER: &[&str] = &["arbiter_pick", "arbiter_state", "arbiter", "formal/arbiter_order"];
@@ -104,6 +104,18 @@ pub(crate) const FIRST_FLITS_UNMARKED: Proof = Proof {
     seen: || first_flits_registers(4, false),
     cover: 8,
     ..FIRST_FLITS
+};
+
+/// The lists of two VCs that share three places.
+pub(crate) const SHARED_FLITS: Proof = Proof {
+    top: "shared_flits_contract",
+    sources: &["shared_flits"],
+    parameters: &[("PLACES", 3)],
+    proven_apart: &[],
+    assumed: &[],
+    seen: || shared_flits_registers(3),
+    reach: Reach::Induction(1),
+    cover: 12,
 };
 
 pub(crate) const OUTPUT: Proof = Proof {
@@ -261,6 +273,9 @@ pub(crate) const PROOFS: &[Proof] = &[
     // Every VC in debt needs a flit per place: a small buffer.
     credit(&[("VCS", 3), ("DEPTH", 2)], 9),
     credit(&[("VCS", 3), ("DEPTH", 5)], 18),
+    credit(&[("VCS", 2), ("DEPTH", 3), ("RESERVED", 1)], 10),
+    credit(&[("VCS", 3), ("DEPTH", 5), ("RESERVED", 2)], 14),
+    SHARED_FLITS,
     VC,
     VC_ON_ARRIVAL,
     VC_DISCARDING,

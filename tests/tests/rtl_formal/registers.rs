@@ -35,6 +35,17 @@ pub(super) fn first_flits_registers(places: usize, marks: bool) -> Vec<(String, 
     found
 }
 
+/// The memory of VCs that share so many places, with one more, its lists and the ring of places that have been left.
+pub(super) fn shared_flits_registers(places: usize) -> Vec<(String, String)> {
+    let names = ["firsts", "lasts", "holds", "fresh_place", "all_used", "left_first", "left_free"];
+    let mut found: Vec<_> = names.map(|name| (name.to_owned(), format!("memory.{name}"))).into();
+    for array in ["flits", "behind", "left"] {
+        let name = if array == "flits" { "slots" } else { array };
+        found.push((name.to_owned(), memory(&format!("memory.{array}"), places + 1)));
+    }
+    found
+}
+
 pub(super) fn vc_and_ring_registers() -> Vec<(String, String)> {
     let mut found = vc_registers(2);
     found.extend(of_dut(&["ring_first"]));

@@ -20,7 +20,7 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 29] = [
+pub(crate) const PLANTED: [Planted; 30] = [
     planted("RESET-CLEARS", "router", "rst ? '0 : flit_in_vc", "flit_in_vc"),
     planted(
         "CREDIT-NO-DEBT",
@@ -38,6 +38,7 @@ pub(crate) const PLANTED: [Planted; 29] = [
     planted("VC-OWNED", "feasible", "free & {VCS{accepts}}", "{VCS{accepts}}"),
     planted("VC-OWNED", "admit", "request & accepts & free[c*PORTS +: PORTS]", "request & accepts"),
     planted("CREDIT-BOUND", "credit", "give && !take && !is_full", "give && !take"),
+    planted("CREDIT-SHARED", "credit", "falls || fewer", "falls"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
     planted("ARBITER-ONE", "arbiter_pick", "request[n] && (request & ahead) == '0", "request[n]"),
     planted(
@@ -70,7 +71,7 @@ pub(crate) const PLANTED: [Planted; 29] = [
         "{push_head, push_tail, push_label, push_data}",
         "{push_head, push_tail && !push_head, push_label, push_data}",
     ),
-    planted("BUFFER-BOUND", "vc", "flits == FLITS_W'(DEPTH) && !read", "1'b0"),
+    planted("BUFFER-BOUND", "vc", "!read && (flits == FLITS_W'(DEPTH) || needs_shared && exhausted)", "1'b0"),
     planted("ESCAPE-REQUESTED", "select", "open & candidate", "candidate"),
     planted(
         "ESCAPE-REQUESTED",

@@ -58,8 +58,9 @@ const TWINS: [(&str, &str); 15] = [
 
 /// Signals, and inputs that decide in the same cycle what they will be: connected with them they are a loop without a register, which
 /// Verilator refuses.
-const LOOPS: [(&str, &[&str]); 3] = [
+const LOOPS: [(&str, &[&str]); 4] = [
     ("chosen", &["next_minimal"]),
+    ("exhausted", &["drop", "grant"]),
     ("grant_output", &["accepts", "exits", "held", "wired"]),
     (
         "seized",

@@ -4,7 +4,6 @@ use super::shard::Shard;
 use super::violation::Violation;
 use super::wheel::End;
 use super::{Network, Router, Switch};
-use router_core::output::OutputPort;
 use router_core::plan::{CountAt, Plan};
 use router_core::units::{Channel, PortId, VcId};
 use router_core::vc::VcState;
@@ -165,10 +164,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
                     (self.flits_in(there(vc)), flits.at::<P, V>(there(label)))
                 }
             };
-            let depth = plan.buffer(port);
-            let free = |out: &OutputPort<V>| depth - out.credits.occupancy(vc, depth);
-            let (held, depth) =
-                (u64::from(self.router(router).output(port).map_or(0, free)), u64::from(depth));
+            let depth = u64::from(plan.buffer(port));
+            let held = depth - u64::from(self.router(router).occupancy(plan, Channel::new(port, vc)));
             let back = credits.at::<P, V>(on_wire);
             if self.down_link((router, port)).is_some_and(|link| link.discards) {
                 let found = held + back;

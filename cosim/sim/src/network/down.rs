@@ -89,9 +89,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let (shard, at) = self.place(router);
         let Switch { router, plan, .. } = &mut self.shards[shard].routers[at];
         for vc in plan.vcs(port) {
-            let used =
-                router.output(port).map_or(0, |output| output.credits.occupancy(vc, plan.buffer(port)));
-            for _ in 0..used {
+            for _ in 0..router.occupancy(plan, Channel::new(port, vc)) {
                 // As many as there are places: none is one too many.
                 let _ = router.handle_credit(plan, Channel::new(port, plan.relabel(port, vc)));
             }

@@ -5,6 +5,7 @@ use super::bench::Bench;
 use core::hint::black_box;
 use router_core::alloc::{Allocator, Requests};
 use router_core::contention::Contention;
+use router_core::credit::Lent;
 use router_core::header::{Flit, Packet};
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
@@ -73,6 +74,7 @@ fn select<const P: usize, const V: usize, const D: usize>(
             plan: &bench.plan,
             ports: &outputs,
             owned: &owned,
+            lent: &Lent::NONE,
             contention: &contention,
             wired,
             full: PortSet::EMPTY,
