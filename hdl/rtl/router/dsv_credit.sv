@@ -62,6 +62,8 @@ module dsv_credit #(
       assign lowers = falls || fewer;
       assign raises = rises || more;
     end else begin : g_own
+      logic unused;
+      assign unused = &{1'b0, fewer, more};
       assign {borrows[v], brings_back[v]} = '0;
       assign lowers = take;
       assign raises = give;
