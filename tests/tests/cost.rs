@@ -99,8 +99,11 @@ fn calls(folder: &Path) -> usize {
 fn registers_and_memories_are_those_that_the_parameters_say() {
     let desk = Desk::new();
     let synchronous = ["router.buffer_flits.local=9", "router.synchronous_buffers=true"];
-    let shared =
-        ["router.buffer_flits={ local = 17, global = 9 }", "router.reserved_flits={ local = 8, global = 4 }"];
+    let shared = [
+        "router.buffer_flits={ local = 17, global = 9 }",
+        "router.reserved_flits={ local = 8, global = 4 }",
+        "routing.algorithm=minimal",
+    ];
     let arrivals = ["router.buffer_flits.global=16", "selection.count_at=arrival"];
     for sets in [&[][..], &arrivals, &synchronous, &shared] {
         let shape = tiny(sets);

@@ -57,7 +57,7 @@ pub(crate) const PLANS: [Configuration; 14] = [
             "selection.global_restriction={ factor = 0.5, packets = 0 }",
             "router.allocator=separable-input-first",
             "router.iterations=2",
-            "router.reserved_flits={ local = 2, global = 3 }",
+            "router.reserved_flits={ global = 3 }",
             "router.synchronous_buffers=true",
         ],
         flit_width: 128,

@@ -3,7 +3,8 @@
 use super::PerClass;
 use super::model::*;
 use crate::document::{Data, Document, Problem, Section};
-use router_core::settings::Word as _;
+use router_core::route::HopKind;
+use router_core::settings::{Choice as _, Word as _};
 use router_core::units::PortClass;
 
 const KEY: &str = "reserved_flits";
@@ -38,7 +39,7 @@ pub(super) fn write(reserved: PerClass<u32>, classes: &[&str]) -> String {
 
 /// Refuses what shared places have no rule for.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
-    let Scenario { topology, router, links, congestion, .. } = scenario;
+    let Scenario { topology, router, links, routing, congestion, .. } = scenario;
     let named = topology.classes().iter().zip(router.reserved_flits.iter());
     let refuse = |paths: &[&str], why: String, note: String| {
         let at = document.blame(&[paths, &["router.reserved_flits"]].concat());
@@ -56,6 +57,27 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         return Ok(());
     }
     let without = "or `router.reserved_flits` must be left out";
+    // What is admitted is not kept: others may take shared places before the rest of a packet comes, so that it waits in two routers at once.
+    let scheme = routing.scheme;
+    if scheme.whole_packets() {
+        let why = format!(
+            "{} routing is free of deadlock only where a buffer has room for the whole packet, which shared places are not kept for",
+            scheme.word()
+        );
+        let note = format!("`routing.algorithm` must be another one, {without}");
+        return refuse(&["routing.algorithm"], why, note);
+    }
+    let closes_rings =
+        matches!(scheme, RoutingScheme::Olm(_)) && scheme.detours().contains(&HopKind::LocalMisroute);
+    if closes_rings && topology.has(PortClass::LOCAL) && router.shares(PortClass::LOCAL) {
+        let local = topology.classes()[PortClass::LOCAL.index()];
+        let why = format!(
+            "the local misroutes of \"{}\" need room for the whole packet, which shared places are not kept for",
+            scheme.word()
+        );
+        let path = format!("router.reserved_flits.{local}");
+        return refuse(&[&path], why, format!("`{path}` must be left out"));
+    }
     if router.vc_allocation != VcAllocation::NonAtomic {
         let word = router.vc_allocation.word();
         let why = format!("virtual channels that are allocated \"{word}\" share no places");

@@ -19,17 +19,19 @@ fn stress(text: &str, sets: &[&str], shards: usize) {
 fn nothing_is_lost_and_nothing_waits_for_ever() {
     let links = "links.latency={ node = 1, local = 3, global = 9 }";
     let small = "router.buffer_flits={ node = 16, local = 20, global = 40 }";
-    let reserved = "router.reserved_flits=8";
+    let (reserved, global) = ("router.reserved_flits=8", "router.reserved_flits={ global = 8 }");
     let adversarial = "traffic.pattern={ adversarial = 1 }";
-    stress(OLM, &[links, small, reserved, adversarial], 1);
-    stress(OLM, &[links, small, reserved, "selection.trigger=occupancy", "router.speedup=1"], 2);
-    stress(OLM, &[links, small, reserved, adversarial, "router.allocation_unit=packet"], 1);
-    stress(OLM, &[links, small, reserved, "selection.count_at=arrival", "router.allocator=wavefront"], 1);
+    let valiant = "routing.algorithm=valiant";
+    stress(OLM, &[links, small, global, adversarial], 1);
+    stress(OLM, &[links, small, global, "selection.trigger=occupancy", "router.speedup=1"], 2);
+    stress(OLM, &[links, small, global, adversarial, "router.allocation_unit=packet"], 1);
     stress(
         OLM,
-        &[links, small, reserved, "router.flow_control=store-and-forward", "traffic.reply_flits=4"],
+        &[links, small, reserved, valiant, "selection.count_at=arrival", "router.allocator=wavefront"],
         1,
     );
+    let stored = "router.flow_control=store-and-forward";
+    stress(OLM, &[links, small, reserved, valiant, stored, "traffic.reply_flits=4"], 1);
     let worms = ["router.flow_control=wormhole", "routing.algorithm=minimal", "router.reserved_flits=1"];
     stress(OLM, &[&[links, "router.buffer_flits=5", "router.output_flits=2"], &worms[..]].concat(), 1);
 }
@@ -45,7 +47,7 @@ fn a_buffer_that_is_all_reserved_is_that_of_each_vc() {
     };
     let alone = run(&[]);
     assert_eq!(run(&["router.reserved_flits={ local = 32, global = 256 }"]), alone);
-    assert_ne!(run(&["router.reserved_flits={ local = 8, global = 128 }"]), alone);
+    assert_ne!(run(&["router.reserved_flits={ global = 128 }"]), alone);
 }
 
 /// Two groups of one router each. A node sends all that it can over the long link between them, in one VC: as many flits as the VC has

@@ -83,7 +83,7 @@ fn what_is_reserved_of_a_buffer_is_said_for_links_between_routers_alone() {
         ("reserved_flits = { local = 16, global = 256 }", [32, 16, 256]),
         ("", [32, 32, 256]),
     ] {
-        let router = parse(&format!("[router]\n{text}\n")).router;
+        let router = parse(&format!("[routing]\nalgorithm = \"minimal\"\n[router]\n{text}\n")).router;
         let found =
             [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL].map(|class| router.kept_flits(class));
         assert_eq!(found, kept, "{text}");

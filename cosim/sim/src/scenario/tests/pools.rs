@@ -4,7 +4,8 @@ use super::{parse, refuses};
 
 #[test]
 fn a_packet_fits_into_what_is_reserved_for_a_vc() {
-    let reserved = |flits| format!("[router]\nreserved_flits = {flits}\n");
+    let reserved =
+        |flits| format!("[routing]\nalgorithm = \"minimal\"\n[router]\nreserved_flits = {flits}\n");
     parse(&reserved("8"));
     refuses(
         &reserved("‸7"),
@@ -14,12 +15,25 @@ fn a_packet_fits_into_what_is_reserved_for_a_vc() {
     let worm = "[routing]\nalgorithm = \"minimal\"\n[router]\nflow_control = \"wormhole\"\n";
     parse(&format!("{worm}reserved_flits = 1\n"));
     // Local misroutes go where there is room for all of the packet.
-    let misrouted = "[router]\nflow_control = \"wormhole\"\n";
+    let misrouted = "[routing]\nalgorithm = \"rlm\"\n[router]\nflow_control = \"wormhole\"\n";
     refuses(
         &format!("{misrouted}reserved_flits = {{ local = ‸7 }}\n"),
-        "the local misroutes of \"olm\" need",
+        "the local misroutes of \"rlm\" need",
     );
     parse(&format!("{misrouted}reserved_flits = {{ local = 8, global = 1 }}\n"));
+}
+
+#[test]
+fn what_rests_on_whole_packets_shares_no_places() {
+    refuses(
+        "[router]\nreserved_flits = { local = ‸8 }\n",
+        "the local misroutes of \"olm\" need room for the whole packet, which shared places are not kept for",
+    );
+    parse("[router]\nreserved_flits = { global = 8 }\n");
+    parse("[routing]\npolicy = \"MM\"\n[router]\nreserved_flits = 8\n");
+    let mesh = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[router]\nreserved_flits = 8\n[routing]\n";
+    refuses(&format!("{mesh}algorithm = ‸\"duato\"\n"), "duato routing is free of deadlock only where");
+    parse(&format!("{mesh}algorithm = \"dimension-order\"\n"));
 }
 
 #[test]
@@ -35,7 +49,7 @@ fn no_more_is_reserved_than_there_is() {
 
 #[test]
 fn shared_places_go_with_single_credits_and_admission_in_the_cycle_of_the_grant() {
-    let shared = "reserved_flits = 8\n";
+    let shared = "reserved_flits = { global = 8 }\n";
     refuses(&format!("[router]\n{shared}pipeline = ‸5\n"), "between a flit's admission and its grant");
     refuses(
         &format!("[router]\n{shared}vc_allocation = ‸\"atomic\"\n"),
@@ -46,7 +60,7 @@ fn shared_places_go_with_single_credits_and_admission_in_the_cycle_of_the_grant(
         "\"absolute\" credits say how many flits each VC takes",
     );
     refuses(
-        "[router]\nreserved_flits = ‸8\n[congestion]\nthreshold = 15\n",
+        "[router]\nreserved_flits = { global = 8 }\n[congestion]\nthreshold = ‸15\n",
         "marks are set by how full the buffer of a VC is",
     );
     // All of a buffer is reserved: nothing is shared.

@@ -359,7 +359,12 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                     (scenario.links.credit_period, scenario.links.loss) = (64, Loss::default());
                 }
                 // VCs share places where each credit is one, and nothing is marked.
-                if scenario.congestion.marks_anything() || scenario.links.credits != CreditForm::Pulse {
+                let scheme = scenario.routing.scheme;
+                if scenario.congestion.marks_anything()
+                    || scenario.links.credits != CreditForm::Pulse
+                    || scheme.whole_packets()
+                    || scheme.word() == "olm"
+                {
                     let classes = scenario.router.reserved_flits.as_slice().len();
                     scenario.router.reserved_flits = PerClass::all(classes, 0);
                 }
