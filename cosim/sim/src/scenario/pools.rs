@@ -84,6 +84,12 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let note = format!("`router.vc_allocation` must be \"non-atomic\", {without}");
         return refuse(&["router.vc_allocation", "router.flow_control"], why, note);
     }
+    if router.allocation_unit == AllocationUnit::Packet {
+        let why =
+            "a packet that an output is allocated to would hold it while shared places are taken by others";
+        let note = format!("`router.allocation_unit` must be \"flit\", {without}");
+        return refuse(&["router.allocation_unit"], why.to_owned(), note);
+    }
     if router.pipeline.registers_requests() {
         let cycles = router.pipeline.cycles();
         let why = format!(
@@ -94,9 +100,9 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     if congestion.marks_anything() {
         let why = "marks are set by how full the buffer of a VC is, which has no size of its own where places are shared";
         return refuse(
-            &["congestion.marking"],
+            &["congestion.threshold"],
             why.to_owned(),
-            format!("`congestion.marking` must be left out, {without}"),
+            format!("`congestion.threshold` must be 0, {without}"),
         );
     }
     if links.credits != CreditForm::default() {

@@ -24,7 +24,7 @@ fn nothing_is_lost_and_nothing_waits_for_ever() {
     let valiant = "routing.algorithm=valiant";
     stress(OLM, &[links, small, global, adversarial], 1);
     stress(OLM, &[links, small, global, "selection.trigger=occupancy", "router.speedup=1"], 2);
-    stress(OLM, &[links, small, global, adversarial, "router.allocation_unit=packet"], 1);
+    stress(OLM, &[links, small, global, adversarial, "router.priority=transit"], 1);
     stress(
         OLM,
         &[links, small, reserved, valiant, "selection.count_at=arrival", "router.allocator=wavefront"],
@@ -39,15 +39,18 @@ fn nothing_is_lost_and_nothing_waits_for_ever() {
 #[test]
 fn a_buffer_that_is_all_reserved_is_that_of_each_vc() {
     let run = |sets: &[&str]| {
-        let adversarial = ["traffic.pattern={ adversarial = 1 }"];
-        with(&blueprint(OLM, &[&adversarial, sets].concat()), (0.4, 1), |network| {
+        let full = [
+            "traffic.pattern={ adversarial = 1 }",
+            "router.buffer_flits={ node = 16, local = 20, global = 40 }",
+        ];
+        with(&blueprint(OLM, &[&full, sets].concat()), (0.4, 1), |network| {
             network.run_to(2000);
             (network.tally().flits, network.injected())
         })
     };
     let alone = run(&[]);
-    assert_eq!(run(&["router.reserved_flits={ local = 32, global = 256 }"]), alone);
-    assert_ne!(run(&["router.reserved_flits={ global = 128 }"]), alone);
+    assert_eq!(run(&["router.reserved_flits={ local = 20, global = 40 }"]), alone);
+    assert_ne!(run(&["router.reserved_flits={ global = 8 }"]), alone);
 }
 
 /// Two groups of one router each. A node sends all that it can over the long link between them, in one VC: as many flits as the VC has

@@ -30,7 +30,6 @@ fn what_rests_on_whole_packets_shares_no_places() {
         "the local misroutes of \"olm\" need room for the whole packet, which shared places are not kept for",
     );
     parse("[router]\nreserved_flits = { global = 8 }\n");
-    parse("[routing]\npolicy = \"MM\"\n[router]\nreserved_flits = 8\n");
     let mesh = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[router]\nreserved_flits = 8\n[routing]\n";
     refuses(&format!("{mesh}algorithm = ‸\"duato\"\n"), "duato routing is free of deadlock only where");
     parse(&format!("{mesh}algorithm = \"dimension-order\"\n"));
@@ -54,6 +53,10 @@ fn shared_places_go_with_single_credits_and_admission_in_the_cycle_of_the_grant(
     refuses(
         &format!("[router]\n{shared}vc_allocation = ‸\"atomic\"\n"),
         "virtual channels that are allocated \"atomic\" share no places",
+    );
+    refuses(
+        &format!("[router]\n{shared}allocation_unit = ‸\"packet\"\n"),
+        "would hold it while shared places are taken by others",
     );
     refuses(
         &format!("[router]\n{shared}[links]\ncredits = ‸\"absolute\"\n"),

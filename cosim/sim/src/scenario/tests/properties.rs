@@ -85,6 +85,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 let classes = vcs.as_slice().len();
                 let shares = pipeline == Pipeline::Four
                     && vc_allocation == VcAllocation::NonAtomic
+                    && allocation_unit == AllocationUnit::Flit
                     && iterations % 3 == 0;
                 let reserved = PerClass::all(classes, 64).with(PortClass::NODE, 0);
                 let head_lifetime = if has_limits { buffer_flits } else { PerClass::all(classes, 0) };
