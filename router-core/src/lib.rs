@@ -5,6 +5,7 @@ pub mod drb;
 pub mod event;
 pub mod fixed;
 pub mod layout;
+pub mod lent;
 pub mod map;
 pub mod per_port;
 pub mod plan;

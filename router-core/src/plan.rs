@@ -3,7 +3,7 @@
 mod flow_control;
 mod pipeline;
 mod plain;
-mod pool;
+mod shared_places;
 mod sharing;
 mod vc_allocation;
 

@@ -36,16 +36,16 @@ mod leave;
 mod lifetime;
 mod look_ahead;
 mod notify;
-mod pool;
 mod postman;
+mod shared_places;
 mod stranded;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::Contention;
-use crate::credit::Lent;
 use crate::discard::Discard;
 use crate::event::ProtocolError;
 use crate::header::{Flit, Packet};
+use crate::lent::Lent;
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::per_port::{PerPort, PerVc};

@@ -4,9 +4,9 @@
 use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either};
 use router_core::PortClass;
 use router_core::contention::Contention;
-use router_core::credit::Lent;
 use router_core::fixed::U8F8;
 use router_core::layout;
+use router_core::lent::Lent;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::plan::{Plan, PortSizes};

@@ -4,8 +4,8 @@
 use crate::rtl_unit::bench::{Bench, Chance, Tally, compiled, either};
 use router_core::PortClass;
 use router_core::contention::Contention;
-use router_core::credit::Lent;
 use router_core::layout;
+use router_core::lent::Lent;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::plan::{FlowControl, Plan, PortSizes};

@@ -5,8 +5,8 @@ use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either, is_
 use rayon::prelude::*;
 use router_core::PortClass;
 use router_core::contention::Contention;
-use router_core::credit::Lent;
 use router_core::fixed::{U1F15, U8F8};
+use router_core::lent::Lent;
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;

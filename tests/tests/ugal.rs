@@ -6,7 +6,7 @@ use desvio_sim::scenario::Scenario;
 use desvio_sim::summary::Summary;
 use router_core::PortClass;
 use router_core::contention::Contention;
-use router_core::credit::Lent;
+use router_core::lent::Lent;
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;

@@ -1,7 +1,7 @@
 //! What selection, admission and the way out see of the outputs.
 
 use crate::contention::Contention;
-use crate::credit::Lent;
+use crate::lent::Lent;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
 use crate::plan::Plan;

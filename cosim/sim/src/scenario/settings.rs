@@ -13,7 +13,7 @@ use super::defaults;
 use super::down;
 use super::lifetimes;
 use super::model::*;
-use super::pools;
+use super::shared_places;
 use super::updates;
 use super::word::AUTO;
 use crate::document::{Data, MOST_CYCLES, Problem, Section, file, listed};
@@ -98,7 +98,7 @@ pub(super) fn router(
         address_flits: section.whole("address_flits", 1..=16, default.address_flits)?,
         vcs: PerClass::read(section, "vcs", classes, 1..=8, default.vcs)?,
         buffer_flits: PerClass::read(section, "buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
-        reserved_flits: pools::read(section, classes, default.reserved_flits)?,
+        reserved_flits: shared_places::read(section, classes, default.reserved_flits)?,
         speedup: section.whole("speedup", 1..=8, default.speedup)?,
         output_flits: section.whole("output_flits", 1..=65_535, default.output_flits)?,
         allocator: section.word("allocator", default.allocator)?,

@@ -9,8 +9,8 @@ mod link_credits;
 mod networks;
 mod page;
 mod patterns;
-mod pools;
 mod properties;
+mod shared_places;
 
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use router_core::settings::Choice;
 
 use super::model::*;
 use super::word::AUTO;
-use super::{choice, defaults, pools};
+use super::{choice, defaults, shared_places};
 use crate::document::Lines;
 use crate::document::write::{path, quoted, word};
 
@@ -134,7 +134,7 @@ fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
         lines.push(("select_ahead", "false".to_owned()));
     }
     if router.reserved_flits.highest() > 0 {
-        lines.push(("reserved_flits", pools::write(router.reserved_flits, classes)));
+        lines.push(("reserved_flits", shared_places::write(router.reserved_flits, classes)));
     }
     if router.synchronous_buffers {
         lines.push(("synchronous_buffers", "true".to_owned()));

@@ -5,7 +5,7 @@ use super::bench::Bench;
 use core::hint::black_box;
 use router_core::alloc::{Allocator, Requests};
 use router_core::contention::Contention;
-use router_core::credit::Lent;
+use router_core::lent::Lent;
 use router_core::header::{Flit, Packet};
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
