@@ -1,8 +1,9 @@
 //! The books of the network: flits, credits and counters must add up; and who waits for whom when nothing moves.
 
+mod credits;
+
 use super::shard::Shard;
 use super::violation::Violation;
-use super::wheel::End;
 use super::{Network, Router, Switch};
 use router_core::plan::{CountAt, Plan};
 use router_core::units::{Channel, PortId, VcId};
@@ -17,24 +18,11 @@ struct Buffer {
     at: Channel,
 }
 
-/// How much of something is on the wires.
-struct OnWires {
-    /// To each VC of each port of each router.
-    to_ports: Vec<u32>,
-    /// To the node behind a port of a router, by VC.
-    to_nodes: HashMap<Buffer, u64>,
-}
-
-impl OnWires {
-    fn at<const P: usize, const V: usize>(&self, Buffer { router, at }: Buffer) -> u64 {
-        u64::from(self.to_ports[(router * P + at.port.index()) * V + at.vc.index()])
-    }
-}
-
 impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
     pub(crate) fn audit(&mut self) {
-        let found = self.audit_flits().or_else(|| self.audit_credits());
+        let found =
+            self.audit_flits().or_else(|| self.audit_credits()).or_else(|| self.audit_shared_places());
         let found = found.or_else(|| self.audit_contention()).or_else(|| self.audit_replies());
         let found = found.or_else(|| self.find_stranded());
         if self.violation.is_none() {
@@ -143,92 +131,6 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let lost = self.flits_lost() - discarded;
         let wrong = entered != left + inside + lost + discarded;
         wrong.then_some(Violation::FlitsLost { cycle, entered, left, inside, lost, discarded })
-    }
-
-    /// For each VC behind each output: credits here, flits on the way there, flits in the buffer and credits on the
-    /// way back, and those lost by a link that is down or owed by one that loses, make up its depth.
-    fn audit_credits(&self) -> Option<Violation> {
-        let (flits, credits) = (self.flits_on_wires(), self.credits_on_wires());
-        for Buffer { router, at: Channel { port, vc } } in self.buffers() {
-            let plan = self.plan(router);
-            if !self.router(router).here().wired.contains(port) || !plan.vcs(port).contains(vc) {
-                continue;
-            }
-            let label = plan.relabel(port, vc);
-            let on_wire = Buffer { router, at: Channel::new(port, label) };
-            let (buffered, on_way) = match self.behind(router, port) {
-                // On the way to a node: what its router has put on the wire to it.
-                None => (0, flits.to_nodes.get(&on_wire).copied().unwrap_or(0)),
-                Some((router, port)) => {
-                    let there = |vc| Buffer { router, at: Channel::new(port, vc) };
-                    (self.flits_in(there(vc)), flits.at::<P, V>(there(label)))
-                }
-            };
-            let depth = u64::from(plan.buffer(port));
-            let held = depth - u64::from(self.router(router).occupancy(plan, Channel::new(port, vc)));
-            let back = credits.at::<P, V>(on_wire);
-            if self.down_link((router, port)).is_some_and(|link| link.discards) {
-                let found = held + back;
-                if found != depth {
-                    let (port, vc) = (port.number(), label.number());
-                    return Some(Violation::CreditsLost {
-                        cycle: self.cycle,
-                        router,
-                        port,
-                        vc,
-                        found,
-                        depth,
-                    });
-                }
-                continue;
-            }
-            let label_at = label.index();
-            let lost = self.down_link((router, port)).map_or(0, |link| link.flits[label_at]);
-            let way_back = self.behind(router, port).and_then(|behind| self.down_link(behind));
-            let lost = lost + way_back.map_or(0, |link| link.credits[label_at]);
-            let owed = self.link_credits().map_or(0, |links| links.owed(router, port.index(), label));
-            let found = held + on_way + buffered + back + lost + owed;
-            if found != depth {
-                let (port, vc) = (port.number(), label.number());
-                return Some(Violation::CreditsLost { cycle: self.cycle, router, port, vc, found, depth });
-            }
-        }
-        None
-    }
-
-    fn flits_on_wires(&self) -> OnWires {
-        self.on_wires(|shard, count| {
-            shard.wheel.all_heads().for_each(|head| count(head.to, head.vc));
-            shard.wheel.all_bodies().for_each(|body| count(body.to(), body.vc()));
-        })
-    }
-
-    fn credits_on_wires(&self) -> OnWires {
-        self.on_wires(|shard, count| {
-            shard.wheel.all_credits().for_each(|credit| count(credit.to(), credit.vc()));
-            let circuits = shard.circuits.iter();
-            circuits.flat_map(|circuits| circuits.credits()).for_each(|(to, vc)| count(to, vc));
-        })
-    }
-
-    /// Counts what `each` finds on the wires.
-    fn on_wires(&self, each: impl Fn(&Shard<P, V>, &mut dyn FnMut(End, VcId))) -> OnWires {
-        let mut found = OnWires { to_ports: vec![0; self.routers() * P * V], to_nodes: HashMap::new() };
-        for shard in &self.shards {
-            let mut count = |to: End, vc: VcId| match to.as_node() {
-                Some(node) => {
-                    let (router, port) = shard.nodes[node].at.as_port::<P>();
-                    let router = shard.first_router + router;
-                    *found.to_nodes.entry(Buffer { router, at: Channel::new(port, vc) }).or_default() += 1;
-                }
-                None => {
-                    let (router, port) = to.as_port::<P>();
-                    found.to_ports[((shard.first_router + router) * P + port.index()) * V + vc.index()] += 1;
-                }
-            };
-            each(shard, &mut count);
-        }
-        found
     }
 
     /// Each request that has come and needs an answer has one, a reply or a notification: in its source queue, on its way, delivered, or lost by a link that is down.

@@ -128,6 +128,22 @@ pub enum Violation {
         /// The depth of the buffer.
         depth: u64,
     },
+    /// The VCs of a port use more shared places than there are.
+    #[error(
+        "SHARED-BOUND broken in cycle {cycle}: router {router}, port {port}: {found} flits in {places} places that virtual channels share"
+    )]
+    SharedPlaces {
+        /// When.
+        cycle: u64,
+        /// Where.
+        router: usize,
+        /// The input port.
+        port: u8,
+        /// Flits beyond those that are reserved for their VCs.
+        found: u64,
+        /// Shared places.
+        places: u64,
+    },
     /// Requests that were delivered have no reply, or too many.
     #[error(
         "REPLY-EACH broken in cycle {cycle}: {requests} requests were delivered, {replies} replies were sent or wait"

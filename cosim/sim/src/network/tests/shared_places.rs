@@ -1,6 +1,8 @@
 //! Buffers whose places VCs share: nothing is lost, nothing waits for ever, and a link carries what its places allow.
 
+use super::super::violation::Violation;
 use super::{OLM, blueprint, drain, with};
+use router_core::units::PortClass;
 
 /// Small buffers under more than they take, checked every 50 cycles, and then emptied.
 fn stress(text: &str, sets: &[&str], shards: usize) {
@@ -34,6 +36,28 @@ fn nothing_is_lost_and_nothing_waits_for_ever() {
     stress(OLM, &[links, small, reserved, valiant, stored, "traffic.reply_flits=4"], 1);
     let worms = ["router.flow_control=wormhole", "routing.algorithm=minimal", "router.reserved_flits=1"];
     stress(OLM, &[&[links, "router.buffer_flits=5", "router.output_flits=2"], &worms[..]].concat(), 1);
+}
+
+/// Routers whose VCs share nothing hold more than shared places would.
+#[test]
+fn more_flits_than_shared_places_are_found() {
+    let small = "router.buffer_flits={ local = 10, global = 10 }";
+    let valiant = "routing.algorithm=valiant";
+    with(&blueprint(OLM, &[small, valiant, "traffic.pattern={ adversarial = 1 }"]), (1.0, 1), |network| {
+        let found = (10..3000).step_by(10).find_map(|cycle| {
+            network.run_to(cycle);
+            let mut plans = Vec::new();
+            for switch in network.shards.iter_mut().flat_map(|shard| &mut shard.routers) {
+                plans.push(switch.plan.clone());
+                switch.plan = switch.plan.as_ref().clone().with_reserved(PortClass::LOCAL, 1).into();
+            }
+            let found = network.audit_shared_places();
+            let switches = network.shards.iter_mut().flat_map(|shard| &mut shard.routers);
+            switches.zip(plans).for_each(|(switch, plan)| switch.plan = plan);
+            found
+        });
+        assert!(matches!(found, Some(Violation::SharedPlaces { found: 10.., places: 9, .. })), "{found:?}");
+    });
 }
 
 #[test]
