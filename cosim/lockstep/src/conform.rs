@@ -385,3 +385,6 @@ const BEFORE: u64 = 200;
 const AFTER: u64 = 10;
 /// Most cycles of a waveform.
 const LONGEST: u64 = 2000;
+
+#[cfg(test)]
+mod tests;

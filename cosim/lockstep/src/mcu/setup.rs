@@ -198,3 +198,21 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
         | AnyMap::Intervals(_) => Err(McuError::Routing(scheme.word())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use desvio_sim::scenario::Scenario;
+    use std::path::Path;
+
+    #[test]
+    fn what_shares_places_is_refused_by_name() {
+        let text = "[topology]\nkind = \"mesh\"\ndims = [3]\n[router]\nreserved_flits = 8\n[traffic]\nloads = [0.1]\n";
+        let of = |set: &str| {
+            let scenario = Scenario::parse(text, "s.toml", Path::new("."), &[set.to_owned()]).unwrap();
+            setup(&Blueprint::new(scenario).unwrap(), 1)
+        };
+        assert!(matches!(of("router.buffer_flits=9"), Err(McuError::Shares)));
+        assert!(of("router.buffer_flits=8").is_ok());
+    }
+}
