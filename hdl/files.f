@@ -31,6 +31,7 @@ rtl/select/dsv_flags.sv
 rtl/router/dsv_flit_memory.sv
 rtl/router/dsv_shared_flits.sv
 rtl/router/dsv_shared_places.sv
+rtl/router/dsv_buffer_memory.sv
 rtl/alloc/dsv_granted.sv
 rtl/route/dsv_grid.sv
 rtl/select/dsv_group.sv
@@ -111,6 +112,7 @@ check/dsv_room_check.sv
 check/dsv_router_check.sv
 check/dsv_routing_table_check.sv
 check/dsv_select_check.sv
+check/dsv_shared_flits_check.sv
 check/dsv_spi_port_check.sv
 check/dsv_switch_check.sv
 check/dsv_vc_check.sv

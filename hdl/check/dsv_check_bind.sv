@@ -54,6 +54,7 @@ bind dsv_output_port dsv_output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WID
   .clk, .rst, .push, .push_head, .push_vc, .owned, .first, .free, .count, .accepts,
   .flit_valid, .flit_head, .flit_tail, .flit_vc, .flit_data
 );
+bind dsv_shared_flits dsv_shared_flits_check #(.VCS(VCS), .PLACES(PLACES)) check (.clk, .rst, .store, .fetch, .holds);
 bind dsv_lfsr dsv_lfsr_check check (.clk, .rst, .value, .stepped);
 bind dsv_spi_port dsv_spi_port_check check (
   .clk, .rst, .selected, .rises, .bit_in(data[1]), .request, .content

@@ -28,6 +28,7 @@ module shared_flits_contract #(
   logic [VCS-1:0]         holds;
   logic [AT_W-1:0]        fresh_place, left_first, left_free;
   logic                   all_used;
+  logic [$clog2(PLACES+2)-1:0] counted;
 
   logic [WIDTH-1:0] fetched;
   dsv_shared_flits #(.VCS(VCS), .PLACES(PLACES), .FLIT_WIDTH(WIDTH)) memory (.clk, .rst, .store, .flit, .fetch, .fetched);
@@ -64,7 +65,7 @@ module shared_flits_contract #(
   logic [31:0]      fresh, rest;
   logic             is_list, is_free;
   always_comb begin
-    is_list = all <= PLACES;
+    is_list = all <= PLACES && 32'(counted) == all;
     taken   = '0;
     for (int v = 0; v < VCS; v++) begin
       at = firsts[v*AT_W +: AT_W];

@@ -110,8 +110,10 @@
       "PACKET_LIFETIME has to be 0, or from 4 to 268435455")
     `DSV_REFUSE(FLIT_BYTES < 1 || FLIT_BYTES > 4096,
       "FLIT_BYTES has to be from 1 to 4096")
-    `DSV_REFUSE(ROUTING == dsv_pkg::ROUTING_DUATO && FLOW == dsv_pkg::FLOW_WORMHOLE,
-      "ROUTING_DUATO deadlocks with FLOW_WORMHOLE")
+    `DSV_REFUSE(ROUTING == dsv_pkg::ROUTING_DUATO && (FLOW == dsv_pkg::FLOW_WORMHOLE || SHARES),
+      "ROUTING_DUATO deadlocks with FLOW_WORMHOLE, and where VCs share places")
+    `DSV_REFUSE(ROUTING == dsv_pkg::ROUTING_OLM && LOCAL_RESERVED > 0 && LOCAL_RESERVED < LOCAL_FLITS,
+      "ROUTING_OLM deadlocks where VCs of local ports share places: LOCAL_RESERVED has to be 0")
 `ifdef VERILATOR
   endfunction
   /* verilator lint_off UNUSEDPARAM */

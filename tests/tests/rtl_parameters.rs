@@ -6,7 +6,7 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 46] = [
+const WRONG: [(&[(&str, u32)], &str); 49] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
@@ -37,6 +37,24 @@ const WRONG: [(&[(&str, u32)], &str); 46] = [
     (&[("SHORTEST", 0)], "SPEEDUP and ITERATIONS"),
     (&[("ITERATIONS", 0)], "SPEEDUP and ITERATIONS"),
     (&[("ITERATIONS", 0), ("ALLOCATOR", layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST)], "SPEEDUP and ITERATIONS"),
+    (
+        &[
+            ("GLOBAL_RESERVED", 4),
+            ("SYNCHRONOUS_BUFFERS", 1),
+            ("ALLOCATION_UNIT", layout::ALLOCATION_UNIT_PACKET),
+        ],
+        "and not ALLOCATION_UNIT_PACKET",
+    ),
+    (&[("LOCAL_RESERVED", 4), ("SYNCHRONOUS_BUFFERS", 1)], "ROUTING_OLM deadlocks where"),
+    (
+        &[
+            ("ROUTING", layout::ROUTING_DUATO),
+            ("LOCALS", 2),
+            ("LOCAL_RESERVED", 4),
+            ("SYNCHRONOUS_BUFFERS", 1),
+        ],
+        "ROUTING_DUATO deadlocks with FLOW_WORMHOLE, and where",
+    ),
     (&[("LOCAL_RESERVED", 9)], "have to be at most LOCAL_FLITS and GLOBAL_FLITS"),
     (&[("GLOBAL_RESERVED", 4)], "need SYNCHRONOUS_BUFFERS"),
     (&[("LOCAL_RESERVED", 4), ("SYNCHRONOUS_BUFFERS", 1), ("PIPELINE", 5)], "PIPELINE 4 and no MARKING"),

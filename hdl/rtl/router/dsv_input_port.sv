@@ -307,31 +307,11 @@ module dsv_input_port #(
     assign counted[v*PORTS +: PORTS] = waiting[v] || active[v] ? minimal[v*PORTS +: PORTS] : '0;
   end endgenerate
 
-  // The flits behind the first two of each VC, in places that the VCs share or in places of their own.
-  generate if (RESERVED < DEPTH) begin : g_shared
-    dsv_shared_places #(.VCS(VCS), .PLACES(DEPTH - RESERVED)) shared_places (
-      .clk, .rst, .takes(takes_shared), .leaves(leaves_shared), .exhausted
-    );
-    dsv_shared_flits #(
-      .VCS(VCS_HERE), .PLACES(DEPTH - RESERVED + (RESERVED > 2 ? VCS_HERE * (RESERVED - 2) : 0)), .FLIT_WIDTH(FLIT_WIDTH)
-    ) memory (.clk, .rst, .store(store[VCS_HERE-1:0]), .flit(flit_data), .fetch(fetch[VCS_HERE-1:0]), .fetched);
-    logic unused_places;
-    assign unused_places = &{1'b0, store, fetch, store_places, fetch_places};
-  end else begin : g_own
-    logic unused_shared;
-    assign unused_shared = &{1'b0, takes_shared, leaves_shared};
-    assign exhausted = 1'b0;
-  end endgenerate
-  generate if (RESERVED < DEPTH) begin : g_no_own_memory
-  end else if (SYNCHRONOUS_BUFFERS != 0) begin : g_memory
-    dsv_flit_memory #(.VCS(VCS), .VCS_HERE(VCS_HERE), .DEPTH(DEPTH), .FLIT_WIDTH(FLIT_WIDTH)) memory (
-      .clk, .store, .store_places, .flit(flit_data), .fetch, .fetch_places, .fetched
-    );
-  end else begin : g_no_memory
-    logic unused_places;
-    assign unused_places = &{1'b0, store, fetch, store_places, fetch_places};
-    assign fetched = '0;
-  end endgenerate
+  dsv_buffer_memory #(
+    .VCS(VCS), .VCS_HERE(VCS_HERE), .DEPTH(DEPTH), .RESERVED(RESERVED), .FLIT_WIDTH(FLIT_WIDTH), .SYNCHRONOUS(SYNCHRONOUS_BUFFERS != 0)
+  ) memory (
+    .clk, .rst, .store, .store_places, .flit(flit_data), .fetch, .fetch_places, .fetched, .takes_shared, .leaves_shared, .exhausted
+  );
 
   // Stage 6. The granted flit; what its packet was counted for falls with the tail.
   logic [FLIT_WIDTH-1:0] front;

@@ -112,7 +112,7 @@ pub(crate) const SHARED_FLITS: Proof = Proof {
     sources: &["shared_flits"],
     parameters: &[("PLACES", 3)],
     proven_apart: &[],
-    assumed: &[],
+    assumed: &["SHARED-BOUND"],
     seen: || shared_flits_registers(3),
     reach: Reach::Induction(1),
     cover: 12,

@@ -39,6 +39,7 @@ pub(super) fn first_flits_registers(places: usize, marks: bool) -> Vec<(String, 
 pub(super) fn shared_flits_registers(places: usize) -> Vec<(String, String)> {
     let names = ["firsts", "lasts", "holds", "fresh_place", "all_used", "left_first", "left_free"];
     let mut found: Vec<_> = names.map(|name| (name.to_owned(), format!("memory.{name}"))).into();
+    found.push(("counted".to_owned(), "memory.check.flits".to_owned()));
     for array in ["flits", "behind", "left"] {
         let name = if array == "flits" { "slots" } else { array };
         found.push((name.to_owned(), memory(&format!("memory.{array}"), places + 1)));

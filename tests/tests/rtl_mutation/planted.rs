@@ -20,7 +20,7 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 30] = [
+pub(crate) const PLANTED: [Planted; 31] = [
     planted("RESET-CLEARS", "router", "rst ? '0 : flit_in_vc", "flit_in_vc"),
     planted(
         "CREDIT-NO-DEBT",
@@ -39,6 +39,7 @@ pub(crate) const PLANTED: [Planted; 30] = [
     planted("VC-OWNED", "admit", "request & accepts & free[c*PORTS +: PORTS]", "request & accepts"),
     planted("CREDIT-BOUND", "credit", "give && !take && !is_full", "give && !take"),
     planted("CREDIT-SHARED", "credit", "falls || fewer", "falls"),
+    planted("SHARED-BOUND", "shared_places", "used == USED_W'(PLACES) && leaves == '0", "1'b0"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
     planted("ARBITER-ONE", "arbiter_pick", "request[n] && (request & ahead) == '0", "request[n]"),
     planted(
