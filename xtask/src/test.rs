@@ -117,7 +117,8 @@ fn run_tests(environment: &[(&str, &str)], signed: &[&Suite]) -> Result<(), Fail
         tests(&arguments, environment)
     };
     let others = ["--no-fail-fast", "--lib", "--bins", "--test", OTHERS[0], "--test", OTHERS[1]];
-    beside(|| without_signed(ALL), || without_signed(COMMANDS).and(tests(&others, environment)))
+    // The others first: some of their tests are long and alone at the end of their binary.
+    beside(|| without_signed(ALL), || tests(&others, environment).and(without_signed(COMMANDS)))
 }
 
 /// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
