@@ -20,6 +20,9 @@ rtl/router/dsv_crossbar.sv
 rtl/route/dsv_discard.sv
 rtl/router/dsv_discards.sv
 rtl/route/dsv_dragonfly.sv
+rtl/router/dsv_multiples.sv
+rtl/router/dsv_nth_member.sv
+rtl/router/dsv_drawn_member.sv
 rtl/router/dsv_draw.sv
 rtl/route/dsv_drawn_hop.sv
 rtl/router/dsv_errors.sv
@@ -77,6 +80,7 @@ rtl/route/dsv_routing_table.sv
 rtl/route/dsv_table_lookup.sv
 rtl/route/dsv_table_settings.sv
 rtl/alloc/dsv_seized.sv
+rtl/select/dsv_draws.sv
 rtl/select/dsv_select.sv
 rtl/alloc/dsv_separable_input_first.sv
 rtl/alloc/dsv_separable_output_first.sv

@@ -23,7 +23,10 @@ use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
 use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
-const SELECT: [&str; 6] = ["draw", "set_at", "trigger_occupancy", "trigger_ugal", "select", "selections"];
+const DRAW: [&str; 4] = ["multiples", "nth_member", "drawn_member", "draw"];
+const SELECT: [&str; 10] = [
+    DRAW[0], DRAW[1], DRAW[2], DRAW[3], "set_at", "trigger_occupancy", "trigger_ugal", "draws", "select", "selections",
+];
 /// Most ports and VCs of the routers here.
 const P: usize = 16;
 const V: usize = 8;
@@ -64,6 +67,8 @@ struct Sizes {
     flits: [u16; 3],
     /// The kind of hop of each set of candidates.
     hops: &'static [HopKind],
+    /// Whether what draws come to is known before.
+    draws_ahead: bool,
 }
 
 /// One set of each kind, as on-the-fly local misrouting offers them.
@@ -73,10 +78,10 @@ const TWO_MINIMAL: &[HopKind] = &[HopKind::Minimal, HopKind::GlobalMisroute, Hop
 const TWO_GLOBAL: &[HopKind] = &[HopKind::GlobalMisroute, HopKind::Minimal, HopKind::GlobalMisroute];
 const TWO_LOCAL: &[HopKind] = &[HopKind::LocalMisroute, HopKind::LocalMisroute, HopKind::Minimal];
 
-const PAPER: Sizes = Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256], hops: ONE_OF_EACH };
-const TINY: Sizes = Sizes { kinds: [1, 1, 1], vcs: [3, 3, 3], flits: [8, 8, 8], hops: ONE_OF_EACH };
-const ODD: Sizes = Sizes { kinds: [4, 7, 4], vcs: [1, 8, 2], flits: [7, 20, 1000], hops: ONE_OF_EACH };
-const DEEP_LOCALS: Sizes = Sizes { kinds: [1, 4, 3], vcs: [2, 2, 4], flits: [16, 50, 12], hops: ONE_OF_EACH };
+const PAPER: Sizes = Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256], hops: ONE_OF_EACH, draws_ahead: true };
+const TINY: Sizes = Sizes { kinds: [1, 1, 1], vcs: [3, 3, 3], flits: [8, 8, 8], hops: ONE_OF_EACH, draws_ahead: true };
+const ODD: Sizes = Sizes { kinds: [4, 7, 4], vcs: [1, 8, 2], flits: [7, 20, 1000], hops: ONE_OF_EACH, draws_ahead: true };
+const DEEP_LOCALS: Sizes = Sizes { kinds: [1, 4, 3], vcs: [2, 2, 4], flits: [16, 50, 12], hops: ONE_OF_EACH, draws_ahead: false };
 
 impl Sizes {
     fn ports(&self) -> usize {
@@ -569,6 +574,7 @@ fn every_trigger(sizes: Sizes, queue: Queue, packets: usize) -> Option<Counts> {
         ("SETS", sizes.hops.len() as u32),
         ("KINDS", kinds_of_sets),
         ("UGAL_QUEUE", queue as u32),
+        ("DRAWS_AHEAD", sizes.draws_ahead.into()),
     ];
     let parameters: Vec<_> = kinds.chain(vcs).chain(flits).chain(widths).collect();
     let bench = Bench::new(&compiled("selections", &SELECT, &parameters)?);
@@ -648,7 +654,7 @@ fn telling(n: usize, chance: &mut Chance) -> Vec<u64> {
 fn draws_are_the_same() {
     let mut tally = Tally::new(["none of none", "the lowest", "the highest", "one between"]);
     for width in [1, 2, 3, 7, 15] {
-        let Some(library) = compiled("draw", &["draw"], &[("WIDTH", width as u32)]) else { return };
+        let Some(library) = compiled("draw", &DRAW, &[("WIDTH", width as u32)]) else { return };
         let mut bench = Bench::new(&library);
         let (members, random) = (bench.input("members", width), bench.input("random", 16));
         let one = bench.output("one", width);

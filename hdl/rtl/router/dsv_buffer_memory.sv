@@ -32,12 +32,12 @@ module dsv_buffer_memory #(
     );
     dsv_shared_flits #(
       .VCS(VCS_HERE), .PLACES(SHARED + (RESERVED > 2 ? VCS_HERE * (RESERVED - 2) : 0)), .FLIT_WIDTH(FLIT_WIDTH)
-    ) flits (.clk, .rst, .store(store[VCS_HERE-1:0]), .flit, .fetch(fetch[VCS_HERE-1:0]), .fetched);
+    ) memory (.clk, .rst, .store(store[VCS_HERE-1:0]), .flit, .fetch(fetch[VCS_HERE-1:0]), .fetched);
     logic unused;
     assign unused = &{1'b0, store, fetch, store_places, fetch_places};
   end else begin : g_own
     if (SYNCHRONOUS) begin : g_memory
-      dsv_flit_memory #(.VCS(VCS), .VCS_HERE(VCS_HERE), .DEPTH(DEPTH), .FLIT_WIDTH(FLIT_WIDTH)) flits (
+      dsv_flit_memory #(.VCS(VCS), .VCS_HERE(VCS_HERE), .DEPTH(DEPTH), .FLIT_WIDTH(FLIT_WIDTH)) memory (
         .clk, .store, .store_places, .flit, .fetch, .fetch_places, .fetched
       );
     end else begin : g_none

@@ -14,45 +14,22 @@ module dsv_draw #(
   // gates, and longer, to multiply.
   localparam int unsigned EARLY = 8;
 
-  logic [COUNT_W-1:0] count, drawn;
-  assign count = COUNT_W'($countones(members));
-
   generate
     if (WIDTH <= EARLY) begin : g_early
-      // An even multiple is that of half as many, shifted; an odd one adds one to the even one below.
-      for (genvar n = 0; n <= WIDTH; n++) begin : g_multiple
-        logic [PRODUCT_W-1:0] product;
-        logic [COUNT_W-1:0]   up_to;
-        if (n == 0) begin : g_none
-          assign product = '0;
-          assign up_to   = '0;
-        end else begin : g_some
-          assign product = n % 2 == 0 ? g_multiple[n/2].product << 1 : g_multiple[n-1].product + PRODUCT_W'(random);
-          assign up_to   = g_multiple[n-1].up_to | (product[16 +: COUNT_W] & {COUNT_W{count == COUNT_W'(n)}});
-        end
-        logic unused;
-        assign unused = &{1'b0, product[15:0]};
-      end
-      assign drawn = g_multiple[WIDTH].up_to;
+      logic [WIDTH*COUNT_W-1:0] multiples;
+      dsv_multiples #(.MOST(WIDTH)) of_each_number (.random, .multiples);
+      dsv_drawn_member #(.WIDTH(WIDTH)) member (.members, .multiples, .one);
     end else begin : g_late
       // The product, a bit of the narrow factor at a time: smaller than what a multiplication sign is made into.
+      logic [COUNT_W-1:0]   count;
       logic [PRODUCT_W-1:0] product;
+      assign count = COUNT_W'($countones(members));
       always_comb begin
         product = '0;
         for (int b = 0; b < COUNT_W; b++) product = product + (count[b] ? PRODUCT_W'(random) << b : '0);
       end
-      assign drawn = COUNT_W'(product >> 16);
+      // The members below each one are counted while the product is formed.
+      dsv_nth_member #(.WIDTH(WIDTH)) nth (.members, .n(COUNT_W'(product >> 16)), .one);
     end
   endgenerate
-
-  // The members below each one are counted while the product is formed.
-  always_comb begin
-    logic [COUNT_W-1:0] below;
-    below = '0;
-    one   = '0;
-    for (int k = 0; k < WIDTH; k++) begin
-      one   = one | (WIDTH'(members[k] && below == drawn) << k);
-      below = below + COUNT_W'(members[k]);
-    end
-  end
 endmodule

@@ -31,6 +31,9 @@ module dsv_input_port #(
   input  logic                           rst,
   // The random word, and above it what it is in each cycle in which the router holds a flit: what all draws but the arriving head's see.
   input  logic [63:0]                    chance,
+  // Whether it moves, and what the upper half of `chance` becomes then.
+  input  logic                           moves,
+  input  logic [31:0]                    following,
   // Where the router is, to be taken over at reset.
   input  logic [ROUTER_W-1:0]            config_router,
   input  logic [PORTS-1:0]               wired,
@@ -260,7 +263,8 @@ module dsv_input_port #(
         .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED),
 `include "dsv_config_pass.svh"
       ) input_vc (
-        .clk, .rst, .tap((chance[63:32] << TURN) | (chance[63:32] >> (32 - TURN))), .own_vc(VC_W'(v)), .here_router, .wired, .exits, .rows,
+        .clk, .rst, .tap((chance[63:32] << TURN) | (chance[63:32] >> (32 - TURN))),
+        .moves, .next_tap((following << TURN) | (following >> (32 - TURN))), .own_vc(VC_W'(v)), .here_router, .wired, .exits, .rows,
         .write(write[v]), .flit_head, .flit_tail, .flit_data,
         .arriving_ports, .arriving_vcs, .arriving_hops, .arriving_forced, .arriving_minimal, .arriving_leaving,
         .arriving_discards(arriving_why != '0),

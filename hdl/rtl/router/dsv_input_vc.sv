@@ -32,8 +32,10 @@ module dsv_input_vc #(
 ) (
   input  logic                           clk,
   input  logic                           rst,
-  // Random bits of its own, and which VC it is, in ascending order.
+  // Random bits of its own, whether they move, and what they are then; and which VC it is, in ascending order.
   input  logic [31:0]                    tap,
+  input  logic                           moves,
+  input  logic [31:0]                    next_tap,
   input  logic [VC_W-1:0]                own_vc,
   // Where the router is.
   input  logic [ROUTER_W-1:0]            here_router,
@@ -318,7 +320,27 @@ module dsv_input_vc #(
     for (int c = 0; c < VCS; c++) open_ports = open_ports | open[c*PORTS +: PORTS];
   end
 
-  // Stage 3.
+  // Stage 3. What its draws come to is known a cycle ahead.
+  localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
+  localparam int unsigned MOST = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W;
+  localparam int unsigned MULTIPLES_W = MOST * $clog2(MOST + 1);
+  localparam bit DETOURS = SELECTS_BY != dsv_pkg::TRIGGER_NEVER && SELECTS_BY != dsv_pkg::TRIGGER_ALWAYS && SELECTS_BY != dsv_pkg::TRIGGER_UGAL;
+  localparam bit DRAWS_AHEAD = DETOURS && !ONE_WAY && MOST <= 8;
+  logic [MULTIPLES_W-1:0] multiples;
+  logic [LOCAL_W-1:0]     own_router;
+  generate if (DRAWS_AHEAD) begin : g_draws
+    logic [MULTIPLES_W-1:0] next_multiples;
+    logic [LOCAL_W-1:0]     next_own_router;
+    dsv_draws #(.LOCAL_W(LOCAL_W), .GLOBAL_W(GLOBAL_W)) draws (
+      .tap(next_tap), .multiples(next_multiples), .own_router(next_own_router)
+    );
+    always_ff @(posedge clk) if (moves) {multiples, own_router} <= {next_multiples, next_own_router};
+  end else begin : g_no_draws
+    logic unused_draws;
+    assign unused_draws = &{1'b0, moves, next_tap};
+    assign {multiples, own_router} = '0;
+  end endgenerate
+
   dsv_select #(
     .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS),
     .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
@@ -326,10 +348,10 @@ module dsv_input_vc #(
     .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
     .TRIGGER(SELECTS_BY), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(COUNTER_WIDTH),
     .SETS(SETS), .KINDS(HOP_KINDS), .WAITS(KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE), .ONE_WAY(ONE_WAY),
-    .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED)
+    .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED), .DRAWS_AHEAD(DRAWS_AHEAD)
   ) select (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
-    .tap, .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
+    .tap, .multiples, .own_router, .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
     .told, .counts, .thresholds, .global_mean, .global_count, .lifts, .request(chosen)
   );
 

@@ -7,18 +7,22 @@ module dsv_lfsr (
   input  logic [31:0] seed,
   input  logic        advance,
   output logic [31:0] word,
-  // The same in each cycle in which it steps.
-  output logic [31:0] stepped
+  // The same in each cycle in which it steps, and what that becomes when it moves.
+  output logic [31:0] stepped,
+  output logic        moves,
+  output logic [31:0] following
 );
   logic [31:0] value, next, left, right;
 
-  assign word  = advance ? stepped : value;
-  assign next  = rst ? seed : word;
-  assign left  = next ^ (next << 13);
-  assign right = left ^ (left >> 17);
+  assign word      = advance ? stepped : value;
+  assign moves     = rst || advance;
+  assign next      = rst ? seed : stepped;
+  assign left      = next ^ (next << 13);
+  assign right     = left ^ (left >> 17);
+  assign following = right ^ (right << 5);
 
   always_ff @(posedge clk) begin
-    value   <= next;
-    stepped <= right ^ (right << 5);
+    if (moves) value   <= next;
+    if (moves) stepped <= following;
   end
 endmodule

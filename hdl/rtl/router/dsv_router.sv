@@ -143,7 +143,9 @@ module dsv_router #(
   // Chance.
   logic [PORTS-1:0] busy;
   logic [63:0]      chance;
-  dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word(chance[31:0]), .stepped(chance[63:32]));
+  logic [31:0]      following;
+  logic             moves;
+  dsv_lfsr lfsr (.clk, .rst, .seed(config_seed), .advance(busy != '0), .word(chance[31:0]), .stepped(chance[63:32]), .moves, .following);
 
   // The routing table, and behind its rows what is marked where it meets congestion, the tables of VL arbitration, and lifetime limits.
   localparam int unsigned VL_TABLES_W = dsv_pkg::VL_TABLES_BITS;
@@ -221,7 +223,7 @@ module dsv_router #(
       .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W), .CONTROL(CONTROL), .LIFTED(LIFTED),
 `include "dsv_config_pass.svh"
     ) input_port (
-      .clk, .rst, .chance, .config_router, .wired, .exits, .rows,
+      .clk, .rst, .chance, .moves, .following, .config_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .held, .taken_vcs, .granted_vcs, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares, .contention_fires, .contended,

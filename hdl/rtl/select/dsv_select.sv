@@ -32,7 +32,12 @@ module dsv_select #(
   parameter  bit          ONE_WAY        = 1'b0,
   parameter  bit          ONE_COUNTED    = 1'b0,
   parameter  bit          LIFTED         = 1'b0,
+  // Whether what the draws come to is known (dsv_draws).
+  parameter  bit          DRAWS_AHEAD    = 1'b0,
+  localparam int unsigned LOCAL_W        = LOCALS > 0 ? LOCALS : 1,
   localparam int unsigned GLOBAL_W       = GLOBALS > 0 ? GLOBALS : 1,
+  localparam int unsigned MOST           = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W,
+  localparam int unsigned MULTIPLES_W    = MOST * $clog2(MOST + 1),
   localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
   localparam int unsigned MEAN_W         = SUM_W + 8,
   localparam int unsigned SHARE_W        = CREDIT_W + 16
@@ -45,6 +50,8 @@ module dsv_select #(
   input  logic [PORTS-1:0] minimal,
   input  logic [dsv_pkg::LENGTH_BITS-1:0] length,
   input  logic [31:0]      tap,
+  input  logic [MULTIPLES_W-1:0] multiples,
+  input  logic [LOCAL_W-1:0] own_router,
   // The outputs: candidate ports by which its head may leave now, and on a minimal hop; FIFOs that take a flit, whether there
   // is room for all of it behind VC c of port p (bit c*PORTS + p), places in use, and the relative threshold times that.
   input  logic [PORTS-1:0] open,
@@ -73,7 +80,6 @@ module dsv_select #(
                          || TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam int unsigned FIRST_GLOBAL = NODES + LOCALS;
-  localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
   localparam int unsigned LOCAL_COUNT_W = $clog2(LOCAL_W + 1);
   localparam int unsigned PORT_USED_W = VCS * CREDIT_W;
   localparam int unsigned PORT_SHARE_W = VCS * SHARE_W;
@@ -104,7 +110,7 @@ module dsv_select #(
 
   // Not every trigger reads all of it.
   logic unused;
-  assign unused = &{1'b0, minimal_open, set_vcs, length, tap, accepts, fits, used, shares, contention_fires,
+  assign unused = &{1'b0, minimal_open, set_vcs, length, tap, multiples, own_router, accepts, fits, used, shares, contention_fires,
                     contention_allows, told, set_hops, counts, global_mean, global_count, lifts, thresholds};
 
   // The draw among the outputs that are open, and the detour if one is valid.
@@ -112,7 +118,11 @@ module dsv_select #(
   generate if (ONE_COUNTED) begin : g_draw_global
     // No packet has several minimal hops, and one that has to leave its group does so by a global port.
     logic [GLOBAL_W-1:0] one;
-    dsv_draw #(.WIDTH(GLOBAL_W)) draw_open (.members(GLOBAL_W'(members >> FIRST_GLOBAL)), .random(tap[31:16]), .one);
+    if (DRAWS_AHEAD) begin : g_known
+      dsv_drawn_member #(.WIDTH(GLOBAL_W), .MOST(MOST)) draw_open (.members(GLOBAL_W'(members >> FIRST_GLOBAL)), .multiples, .one);
+    end else begin : g_at_once
+      dsv_draw #(.WIDTH(GLOBAL_W)) draw_open (.members(GLOBAL_W'(members >> FIRST_GLOBAL)), .random(tap[31:16]), .one);
+    end
     assign drawn = PORTS'(one) << FIRST_GLOBAL;
   end else begin : g_draw_any
     dsv_draw #(.WIDTH(PORTS)) draw_open (.members, .random(tap[31:16]), .one(drawn));
@@ -150,16 +160,16 @@ module dsv_select #(
       // A detour may leave by any port. Where both kinds are offered, the router to misroute from is drawn as below.
       logic [PORTS-1:0] global_one, local_one, candidate;
       logic [LOCAL_COUNT_W-1:0] local_count;
-      logic own_router, is_global, is_better;
+      logic from_here, is_global, is_better;
       dsv_draw #(.WIDTH(PORTS)) draw_local (.members(local_ports), .random(tap[31:16]), .one(local_one));
       dsv_draw #(.WIDTH(PORTS)) draw_global (.members(global_ports), .random(tap[31:16]), .one(global_one));
       always_comb begin
         local_count = LOCAL_COUNT_W'($countones(local_ports));
-        own_router = local_count == '0;
+        from_here = local_count == '0;
         for (int n = 1; n <= LOCALS; n++)
-          own_router = own_router || (local_count == LOCAL_COUNT_W'(n) && tap[15:0] <= 16'(65535 / (n + 1)));
+          from_here = from_here || (local_count == LOCAL_COUNT_W'(n) && tap[15:0] <= 16'(65535 / (n + 1)));
       end
-      assign is_global = global_ports != '0 && own_router;
+      assign is_global = global_ports != '0 && from_here;
       assign candidate = is_global ? global_one : local_one;
       dsv_trigger_ugal #(
         .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .UGAL_QUEUE(UGAL_QUEUE),
@@ -173,25 +183,29 @@ module dsv_select #(
       // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
       // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports;
       // the own one for certain where there are none.
-      logic [LOCAL_W-1:0] local_one;
-      logic [GLOBAL_W-1:0] global_one;
+      logic [LOCAL_W-1:0] local_members, local_one, drawn_own;
+      logic [GLOBAL_W-1:0] global_members, global_one;
       logic [LOCAL_COUNT_W-1:0] local_count;
-      logic own_router, is_global;
+      logic from_here, is_global;
       logic [PORTS-1:0] candidate;
-      dsv_draw #(.WIDTH(LOCAL_W)) draw_local (
-        .members(LOCAL_W'(local_ports >> NODES)), .random(tap[31:16]), .one(local_one)
-      );
-      dsv_draw #(.WIDTH(GLOBAL_W)) draw_global (
-        .members(GLOBAL_W'(global_ports >> FIRST_GLOBAL)), .random(tap[31:16]), .one(global_one)
-      );
-      // 16 random bits times n + 1, shifted down by 16, are 0: there is one threshold for each n.
-      always_comb begin
-        local_count = LOCAL_COUNT_W'($countones(LOCAL_W'(local_ports >> NODES)));
-        own_router = local_count == '0;
-        for (int n = 1; n <= LOCALS; n++)
-          own_router = own_router || (local_count == LOCAL_COUNT_W'(n) && tap[15:0] <= 16'(65535 / (n + 1)));
+      assign local_members  = LOCAL_W'(local_ports >> NODES);
+      assign global_members = GLOBAL_W'(global_ports >> FIRST_GLOBAL);
+      if (DRAWS_AHEAD) begin : g_known
+        dsv_drawn_member #(.WIDTH(LOCAL_W), .MOST(MOST)) draw_local (.members(local_members), .multiples, .one(local_one));
+        dsv_drawn_member #(.WIDTH(GLOBAL_W), .MOST(MOST)) draw_global (.members(global_members), .multiples, .one(global_one));
+        assign drawn_own = own_router;
+      end else begin : g_at_once
+        logic [MULTIPLES_W-1:0] unused_multiples;
+        dsv_draw #(.WIDTH(LOCAL_W)) draw_local (.members(local_members), .random(tap[31:16]), .one(local_one));
+        dsv_draw #(.WIDTH(GLOBAL_W)) draw_global (.members(global_members), .random(tap[31:16]), .one(global_one));
+        dsv_draws #(.LOCAL_W(LOCAL_W), .GLOBAL_W(GLOBAL_W)) draws (.tap, .multiples(unused_multiples), .own_router(drawn_own));
       end
-      assign is_global = global_ports != '0 && own_router;
+      always_comb begin
+        local_count = LOCAL_COUNT_W'($countones(local_members));
+        from_here = local_count == '0;
+        for (int n = 1; n <= LOCALS; n++) from_here = from_here || (local_count == LOCAL_COUNT_W'(n) && drawn_own[n-1]);
+      end
+      assign is_global = global_ports != '0 && from_here;
       assign candidate = is_global ? PORTS'(global_one) << FIRST_GLOBAL : PORTS'(local_one) << NODES;
 
       // Stage 3b. What the counters say.
@@ -209,25 +223,34 @@ module dsv_select #(
       if (BY_OCCUPANCY) begin : g_by_occupancy
         logic occupancy_fires, occupancy_allows;
         logic minimal_is_local, minimal_is_global;
-        logic [VCS-1:0] minimal_vcs, global_vcs, local_vcs, minimal_vc, local_vc, global_vc;
+        logic [VCS-1:0] minimal_vcs, minimal_vc;
         assign minimal_is_global = (minimal >> FIRST_GLOBAL) != '0;
         assign minimal_is_local = LOCAL_W'(minimal >> NODES) != '0 && LOCALS > 0;
         dsv_set_at #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS), .KINDS(KINDS), .KIND(MINIMAL)) minimal_set (
           .set_ports, .set_vcs, .port(minimal), .vcs(minimal_vcs)
         );
-        dsv_set_at #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS), .KINDS(KINDS), .KIND(GLOBAL)) global_set (
-          .set_ports, .set_vcs, .port(candidate), .vcs(global_vcs)
-        );
-        dsv_set_at #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS), .KINDS(KINDS), .KIND(LOCAL)) local_set (
-          .set_ports, .set_vcs, .port(candidate), .vcs(local_vcs)
-        );
         assign minimal_vc = first_of(minimal_vcs & (minimal_is_global ? GLOBAL_MASK
                                                     : minimal_is_local ? LOCAL_MASK : NODE_MASK));
-        assign local_vc = first_of(local_vcs & LOCAL_MASK);
-        assign global_vc = first_of(global_vcs & GLOBAL_MASK);
 
-        // The places in use of a port's VCs, then of the one that counts.
-        logic [PORT_USED_W-1:0] minimal_port_used, detour_port_used;
+        // The places in use of the VC that would count at each port, before one of these is drawn.
+        logic [PORTS*CREDIT_W-1:NODES*CREDIT_W] used_at;
+        for (genvar p = NODES; p < PORTS; p++) begin : g_used_at
+          localparam bit IS_GLOBAL = p >= FIRST_GLOBAL;
+          localparam logic [PORTS-1:0] PORT = PORTS'(1) << p;
+          logic [VCS-1:0] set_at, vc;
+          dsv_set_at #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS), .KINDS(KINDS), .KIND(IS_GLOBAL ? GLOBAL : LOCAL)) detour_set (
+            .set_ports, .set_vcs, .port(PORT), .vcs(set_at)
+          );
+          assign vc = first_of(set_at & (IS_GLOBAL ? GLOBAL_MASK : LOCAL_MASK));
+          always_comb begin
+            used_at[p*CREDIT_W +: CREDIT_W] = '0;
+            for (int c = 0; c < VCS; c++)
+              used_at[p*CREDIT_W +: CREDIT_W] |= {CREDIT_W{vc[c]}} & used[(p*VCS + c)*CREDIT_W +: CREDIT_W];
+          end
+        end
+
+        // The places in use of the minimal port's VCs, then of the one that counts.
+        logic [PORT_USED_W-1:0] minimal_port_used;
         logic [CREDIT_W-1:0] minimal_used, detour_used;
         logic [PORT_SHARE_W-1:0] minimal_port_shares;
         logic [SHARE_W-1:0] minimal_share;
@@ -236,27 +259,22 @@ module dsv_select #(
         always_comb begin
           minimal_port_used = '0;
           minimal_port_shares = '0;
-          detour_port_used = '0;
+          detour_used = '0;
           for (int p = 0; p < PORTS; p++) begin
             minimal_port_used |= {PORT_USED_W{minimal[p]}} & used[p*PORT_USED_W +: PORT_USED_W];
             minimal_port_shares |= {PORT_SHARE_W{minimal[p]}} & shares[p*PORT_SHARE_W +: PORT_SHARE_W];
           end
-          for (int p = NODES; p < PORTS; p++) begin
-            detour_port_used |= {PORT_USED_W{candidate[p]}} & used[p*PORT_USED_W +: PORT_USED_W];
-          end
+          for (int p = NODES; p < PORTS; p++) detour_used |= {CREDIT_W{candidate[p]}} & used_at[p*CREDIT_W +: CREDIT_W];
         end
         always_comb begin
           minimal_used = '0;
           minimal_share = '0;
-          detour_used = '0;
           has_room = 1'b0;
           lifted = 1'b0;
           mean = '0;
           for (int c = 0; c < VCS; c++) begin
             minimal_used |= {CREDIT_W{minimal_vc[c]}} & minimal_port_used[c*CREDIT_W +: CREDIT_W];
             minimal_share |= {SHARE_W{minimal_vc[c]}} & minimal_port_shares[c*SHARE_W +: SHARE_W];
-            detour_used |= {CREDIT_W{is_global ? global_vc[c] : local_vc[c]}}
-                         & detour_port_used[c*CREDIT_W +: CREDIT_W];
             has_room |= minimal_vc[c] && (fits[c*PORTS +: PORTS] & accepts & minimal) != '0;
           end
           for (int c = 0; c < GLOBAL_VCS; c++) begin

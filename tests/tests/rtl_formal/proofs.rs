@@ -142,7 +142,7 @@ const OUTPUT_THAT_KEEPS_TWO: Proof = Proof {
 };
 
 pub(crate) const fn admit(parameters: &'static [(&'static str, u32)]) -> Proof {
-    let sources = &["draw", "feasible", "admit"];
+    let sources = &["multiples", "nth_member", "drawn_member", "draw", "feasible", "admit"];
     Proof {
         top: "admit_contract",
         sources,
@@ -182,6 +182,8 @@ const ROUTER_SOURCES: &[&str] = &[
     "dragonfly",
     "draw",
     "drawn_hop",
+    "drawn_member",
+    "draws",
     "errors",
     "event_count",
     "feasible",
@@ -195,6 +197,8 @@ const ROUTER_SOURCES: &[&str] = &[
     "ladder",
     "lfsr",
     "mark",
+    "multiples",
+    "nth_member",
     "occupancy",
     "onward",
     "output_arbiter",

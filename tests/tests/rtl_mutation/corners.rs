@@ -12,7 +12,7 @@ const ROW: &str = "write && write_row == ROUTER_W'(row)";
 /// Module, what it says, and what it says instead.
 const CORNERS: [(&str, &str, &str); 21] = [
     // Chance.
-    ("lfsr", "rst ? seed : word", "rst ? seed : (advance && value[31:16] == 16'h1234) ? value : word"),
+    ("lfsr", "rst ? seed : stepped", "rst ? seed : (value[31:16] == 16'h1234) ? value : stepped"),
     // Bits of a head that pass as they are: spare, marks, intermediate router; payload.
     ("input_port", FRONT, "front[HEADER_LSB +: HEADER_W] & ~(HEADER_W'(1) << dsv_pkg::SOURCE_AT + 24)"),
     ("input_port", FRONT, "front[HEADER_LSB +: HEADER_W] & ~(HEADER_W'(1) << dsv_pkg::MARKS_AT)"),

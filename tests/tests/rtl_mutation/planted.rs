@@ -90,7 +90,7 @@ pub(crate) const PLANTED: [Planted; 31] = [
     planted("SHARE-EXACT", "shares", "went[p*VCS + c] ? down : same", "same"),
     planted("LIFTS-EXACT", "lifts", "own_less & {WIDTH{went[g]}}", "'0"),
     planted("MEAN-OF-NONE", "occupancy", "MEAN_W'(0)", "'1"),
-    planted("ONE-HOT", "draw", "members[k] && below == drawn", "members[k]"),
+    planted("ONE-HOT", "nth_member", "members[k] && below == n", "members[k]"),
     planted(
         "ONE-HOT",
         "input_port",

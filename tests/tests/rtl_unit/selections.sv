@@ -15,6 +15,7 @@ module selections #(
   parameter  int unsigned SETS         = 3,
   parameter  logic [31:0] KINDS        = 32'h020100,
   parameter  int unsigned UGAL_QUEUE   = dsv_pkg::UGAL_QUEUE_PORT,
+  parameter  int unsigned DRAWS_AHEAD  = 1,
   localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
   localparam int unsigned TRIGGERS     = dsv_pkg::TRIGGER_COUNT
 ) (
@@ -78,6 +79,14 @@ module selections #(
   end
   assign global_count = GLOBAL_COUNT_W'($countones(wired >> (NODES + LOCALS)));
 
+  // What the draws come to, which the router keeps in registers.
+  localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
+  localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
+  localparam int unsigned MOST = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W;
+  logic [MOST*$clog2(MOST+1)-1:0] multiples;
+  logic [LOCAL_W-1:0] own_router;
+  dsv_draws #(.LOCAL_W(LOCAL_W), .GLOBAL_W(GLOBAL_W)) draws (.tap, .multiples, .own_router);
+
   dsv_pkg::thresholds_t thresholds;
   always_comb begin
     thresholds = '0;
@@ -96,9 +105,10 @@ module selections #(
       dsv_select #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS),
         .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
-        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(8), .SETS(SETS), .KINDS(KINDS)
+        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(8), .SETS(SETS), .KINDS(KINDS),
+        .DRAWS_AHEAD(DRAWS_AHEAD != 0)
       ) one (
-        .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .open, .minimal_open, .accepts, .fits, .used, .shares,
+        .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .multiples, .own_router, .open, .minimal_open, .accepts, .fits, .used, .shares,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
         .told, .set_hops, .counts, .global_mean, .global_count, .lifts('0), .thresholds, .request
