@@ -25,7 +25,16 @@ use verilated::{Input, Output};
 
 const DRAW: [&str; 4] = ["multiples", "nth_member", "drawn_member", "draw"];
 const SELECT: [&str; 10] = [
-    DRAW[0], DRAW[1], DRAW[2], DRAW[3], "set_at", "trigger_occupancy", "trigger_ugal", "draws", "select", "selections",
+    DRAW[0],
+    DRAW[1],
+    DRAW[2],
+    DRAW[3],
+    "set_at",
+    "trigger_occupancy",
+    "trigger_ugal",
+    "draws",
+    "select",
+    "selections",
 ];
 /// Most ports and VCs of the routers here.
 const P: usize = 16;
@@ -78,10 +87,14 @@ const TWO_MINIMAL: &[HopKind] = &[HopKind::Minimal, HopKind::GlobalMisroute, Hop
 const TWO_GLOBAL: &[HopKind] = &[HopKind::GlobalMisroute, HopKind::Minimal, HopKind::GlobalMisroute];
 const TWO_LOCAL: &[HopKind] = &[HopKind::LocalMisroute, HopKind::LocalMisroute, HopKind::Minimal];
 
-const PAPER: Sizes = Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256], hops: ONE_OF_EACH, draws_ahead: true };
-const TINY: Sizes = Sizes { kinds: [1, 1, 1], vcs: [3, 3, 3], flits: [8, 8, 8], hops: ONE_OF_EACH, draws_ahead: true };
-const ODD: Sizes = Sizes { kinds: [4, 7, 4], vcs: [1, 8, 2], flits: [7, 20, 1000], hops: ONE_OF_EACH, draws_ahead: true };
-const DEEP_LOCALS: Sizes = Sizes { kinds: [1, 4, 3], vcs: [2, 2, 4], flits: [16, 50, 12], hops: ONE_OF_EACH, draws_ahead: false };
+const PAPER: Sizes =
+    Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256], hops: ONE_OF_EACH, draws_ahead: true };
+const TINY: Sizes =
+    Sizes { kinds: [1, 1, 1], vcs: [3, 3, 3], flits: [8, 8, 8], hops: ONE_OF_EACH, draws_ahead: true };
+const ODD: Sizes =
+    Sizes { kinds: [4, 7, 4], vcs: [1, 8, 2], flits: [7, 20, 1000], hops: ONE_OF_EACH, draws_ahead: true };
+const DEEP_LOCALS: Sizes =
+    Sizes { kinds: [1, 4, 3], vcs: [2, 2, 4], flits: [16, 50, 12], hops: ONE_OF_EACH, draws_ahead: false };
 
 impl Sizes {
     fn ports(&self) -> usize {

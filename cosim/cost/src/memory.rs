@@ -36,10 +36,10 @@ pub fn memory_bits(shape: &Shape) -> u64 {
     inputs + ports * value("OUTPUT_FLITS") * (width + u64::from(shape.vc_bits()) + 2)
 }
 
-/// Those of the buffer of a port whose VCs share places, as `dsv_shared_flits` has it: a power of two of places for all flits but the first
-/// two of each VC, and for each place and one more what is behind it, and one that is left.
+/// Those of the buffer of a port whose VCs share places, as `dsv_shared_flits` has it: a place for each flit but the first two of each VC, and one
+/// more, and for each of these what is behind it, and one that is left.
 fn shared_bits((depth, reserved): (u64, u64), vcs: u64, width: u64) -> u64 {
     let places = depth - reserved + vcs * reserved.saturating_sub(2) + 1;
     let number = u64::from(places.next_power_of_two().trailing_zeros());
-    places.next_power_of_two() * width + 2 * places * number
+    places * (width + 2 * number)
 }

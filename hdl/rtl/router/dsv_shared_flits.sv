@@ -20,7 +20,7 @@ module dsv_shared_flits #(
   localparam int unsigned AT_W = $clog2(PLACES + 1);
 
   (* ram_style = "block", no_rw_check *)
-  logic [FLIT_WIDTH-1:0] flits [2**AT_W];
+  logic [FLIT_WIDTH-1:0] flits [PLACES + 1];
 
   // Each VC's list: its first and its last place. What is behind a place is kept beside it.
   logic [AT_W-1:0] behind [PLACES + 1];

@@ -45,7 +45,7 @@ pub enum NotInRtl {
     },
     /// Counters of a group on the links.
     #[error(
-        "selection.ectn_counters_per_flit: in SystemVerilog the counters of a group have wires of their own; only 0 is written"
+        "selection.ectn_counters_per_flit: must be 0 for SystemVerilog, where the counters of a group have wires of their own"
     )]
     InBand,
     /// Counters or flags of a group in a network.

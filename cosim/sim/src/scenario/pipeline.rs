@@ -29,10 +29,14 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = "allocates flits, not packets: two of an input may have been admitted".to_owned();
         return refuse("router.allocation_unit", why, "`router.allocation_unit` must be \"flit\"");
     }
-    if selection.trigger.asks_all() || selection.trigger.listens() {
+    let trigger = selection.trigger.word();
+    if selection.trigger.asks_all() {
+        let why = format!("registers a request for one output, and \"{trigger}\" asks for several");
+        return refuse("selection.trigger", why, "`selection.trigger` must be another one");
+    }
+    if selection.trigger.listens() {
         let why = format!(
-            "registers a request for one output, and outputs take flits of no other, not \"{}\"",
-            selection.trigger.word()
+            "keeps places in outputs for what was admitted, and the notices of \"{trigger}\" take some"
         );
         return refuse("selection.trigger", why, "`selection.trigger` must be another one");
     }

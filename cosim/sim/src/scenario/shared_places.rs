@@ -70,13 +70,17 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     let closes_rings =
         matches!(scheme, RoutingScheme::Olm(_)) && scheme.detours().contains(&HopKind::LocalMisroute);
     if closes_rings && topology.has(PortClass::LOCAL) && router.shares(PortClass::LOCAL) {
-        let local = topology.classes()[PortClass::LOCAL.index()];
+        let [local, global] =
+            [PortClass::LOCAL, PortClass::GLOBAL].map(|class| topology.classes()[class.index()]);
         let why = format!(
             "the local misroutes of \"{}\" need room for the whole packet, which shared places are not kept for",
             scheme.word()
         );
         let path = format!("router.reserved_flits.{local}");
-        return refuse(&[&path], why, format!("`{path}` must be left out"));
+        let note = format!(
+            "`{path}` must be left out: `router.reserved_flits = {{ {global} = … }}` shares places at {global} ports alone"
+        );
+        return refuse(&[&path], why, note);
     }
     if router.vc_allocation != VcAllocation::NonAtomic {
         let word = router.vc_allocation.word();

@@ -337,8 +337,8 @@ fn a_pipeline_of_five_registers_requests_for_one_flit_and_one_output() {
     let five = |keys: &str| format!("[router]\npipeline = 5\n{keys}\n");
     refuses(&five("allocation_unit = ‸\"packet\""), "allocates flits, not packets");
     refuses(&five("output_flits = ‸2"), "must be at least `router.speedup` + 1, but 2 < 2 + 1");
-    refuses(&five("[selection]\ntrigger = ‸\"always\""), "not \"always\"");
-    refuses(&five("[selection]\ntrigger = ‸\"ectn\""), "not \"ectn\"");
+    refuses(&five("[selection]\ntrigger = ‸\"always\""), "asks for several");
+    refuses(&five("[selection]\ntrigger = ‸\"ectn\""), "the notices of \"ectn\"");
     refuses(&five("flow_control = ‸\"circuit\"\nbuffer_flits = 300"), "which takes heads back");
     refuses("[router]\npipeline = ‸7\n", "from 4 to 6");
     parse(&five("output_flits = 3"));
