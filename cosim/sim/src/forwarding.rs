@@ -1,10 +1,9 @@
-//! Forwarding tables of a network: one output port for each router and destination. Read from files, computed, checked, written.
+//! Forwarding tables of a network: one output port for each router and destination. Read from files, computed, checked.
 
 mod alternatives;
-mod check;
+pub(crate) mod check;
 mod csv;
 mod error;
-mod export;
 mod layers;
 mod opensm;
 mod rows;
@@ -26,7 +25,6 @@ use crate::topology::{Fabric, Wiring};
 pub(crate) use alternatives::Limits;
 pub(crate) use error::are;
 pub use error::{Flaw, TablesError};
-pub use export::{ExportError, to_csv};
 pub use rows::{Destinations, Rows};
 pub use sl_to_vl::SlToVl;
 
@@ -141,7 +139,7 @@ fn only(vc: u8) -> VcSet {
 }
 
 /// A port by its number.
-fn port_id(port: u8) -> PortId {
+pub(crate) fn port_id(port: u8) -> PortId {
     PortId::new(port)
 }
 

@@ -15,7 +15,6 @@ mod node_map;
 mod packet_flits;
 mod pattern;
 mod process;
-pub(crate) mod random;
 mod rule;
 mod settings;
 mod targets;

@@ -3,7 +3,7 @@
 use super::{blueprint, grid, of};
 use desvio_prove::{Certificate, Proof, Verdict, prove};
 use desvio_sim::blueprint::Blueprint;
-use desvio_sim::forwarding;
+use desvio_sim::exported_tables;
 use desvio_sim::run::run;
 use desvio_sim::scenario::Scenario;
 use desvio_tests::certificate::check;
@@ -84,7 +84,7 @@ fn nodes_of_one_switch_have_lanes_of_their_own() {
     let proof = proof(&pairs);
     acyclic(&proof);
     assert_eq!((proof.reach.nodes, proof.reach.longest_route), (18, Some(2)));
-    let error = forwarding::to_csv(&pairs).expect_err("no tables").to_string();
+    let error = exported_tables::to_csv(&pairs).expect_err("no tables").to_string();
     assert!(error.contains("nor the same along all routes from a router"), "{error}");
 }
 
@@ -92,7 +92,7 @@ fn nodes_of_one_switch_have_lanes_of_their_own() {
 #[test]
 fn service_levels_are_those_that_opensm_reports() {
     let lash = opensm("lash", 2, true);
-    let tables = forwarding::to_csv(&lash).expect("tables");
+    let tables = exported_tables::to_csv(&lash).expect("tables");
     assert!(tables.starts_with("router,to_node,port,layer\n"), "{tables}");
     let layers = |layer: &str| tables.lines().filter(|line| line.ends_with(layer)).count();
     assert_eq!([layers(",0"), layers(",1")], [122, 118]);
@@ -151,11 +151,11 @@ fn tables_that_are_written_read_back_as_the_same_routing() {
     ] {
         let text = grid(kind, dims, 2, routing, "wormhole");
         let own = blueprint(&text);
-        let tables = forwarding::to_csv(&own).expect("tables");
+        let tables = exported_tables::to_csv(&own).expect("tables");
         assert_eq!(tables.lines().next(), Some(head));
         let text = text.replace(&format!("\"{routing}\""), "\"forwarding\"\ntables = \"t.csv\"");
         let again = read(&text, &tables);
-        assert_eq!(forwarding::to_csv(&again).expect("tables"), tables);
+        assert_eq!(exported_tables::to_csv(&again).expect("tables"), tables);
         let (own, again) = (proof(&own), proof(&again));
         assert_eq!(acyclic(&own), acyclic(&again), "{kind}");
         assert_eq!(own.ranks(), again.ranks(), "{kind}");
@@ -166,7 +166,7 @@ fn tables_that_are_written_read_back_as_the_same_routing() {
     let rows = rows.map(|(here, to)| format!("{here},{to},1,{}\n", u8::from(to < here)));
     let tables = format!("router,to_node,port,vc\n{}", rows.collect::<String>());
     let ring = read(&grid("torus", "[5]", 2, "forwarding\"\ntables = \"t.csv", "wormhole"), &tables);
-    assert_eq!(forwarding::to_csv(&ring).expect("tables"), tables);
+    assert_eq!(exported_tables::to_csv(&ring).expect("tables"), tables);
     // The injection, four links on the upper VC, which none leaves router 0 by, and four on the lower one.
     assert_eq!((acyclic(&proof(&ring)), proof(&ring).reach.longest_route), (9, Some(4)));
     let one = read(
@@ -179,14 +179,14 @@ fn tables_that_are_written_read_back_as_the_same_routing() {
 #[test]
 fn a_routing_without_tables_is_refused() {
     let refused = |routing: &str, vcs| {
-        forwarding::to_csv(&blueprint(&grid("torus", "[4, 3]", vcs, routing, "vct")))
+        exported_tables::to_csv(&blueprint(&grid("torus", "[4, 3]", vcs, routing, "vct")))
             .expect_err("no tables")
             .to_string()
     };
     assert!(refused("multipath", 1).contains("the routing offers 2 ports at router"));
     assert!(refused("valiant-table", 6).contains("draw their way at random"));
     let line =
-        forwarding::to_csv(&blueprint(&grid("mesh", "[4]", 3, "table", "vct"))).expect_err("no tables");
+        exported_tables::to_csv(&blueprint(&grid("mesh", "[4]", 3, "table", "vct"))).expect_err("no tables");
     assert!(line.to_string().contains("VCs for node"), "{line}");
 }
 

@@ -4,7 +4,7 @@ use super::cases::Case;
 use super::failure::Failure;
 use super::output;
 use clap::Args;
-use desvio_sim::forwarding;
+use desvio_sim::exported_tables;
 use desvio_sim::topology::{Distances, Export, Facts, Hops};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
         write(file, &export.edge_list())?;
     }
     if let Some(file) = &arguments.tables {
-        let tables = forwarding::to_csv(&case.blueprint);
+        let tables = exported_tables::to_csv(&case.blueprint);
         write(file, &tables.map_err(|error| Failure::Input(format!("error: {error}")))?)?;
     }
     let facts = Facts::of(wiring);

@@ -87,7 +87,7 @@ pub(super) fn targets<'w>(
 }
 
 /// The router behind a port.
-pub(super) fn next(wiring: &Wiring, router: usize, port: u8) -> Option<usize> {
+pub(crate) fn next(wiring: &Wiring, router: usize, port: u8) -> Option<usize> {
     match wiring.peer(router, port.into()) {
         Some(Peer::Router { router, .. }) => Some(router as usize),
         _ => None,

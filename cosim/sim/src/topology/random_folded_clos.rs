@@ -6,7 +6,7 @@ use super::MOST_PORTS;
 use super::layout::Layout;
 use super::levels::{Levels, in_levels};
 use crate::document::{Lines, Problem, Section};
-use crate::traffic::random::{Stream, below, stream};
+use crate::random::{Stream, below, stream};
 
 /// A random folded Clos (Camarero, Martínez and Beivide, HPCA 2017): routers of one radix `R` in 2 or 3 levels, as many in each as there
 /// are leaves, but half as many roots. A router below the roots is joined with `R / 2` different ones of the level above, any alike, so

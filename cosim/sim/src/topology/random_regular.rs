@@ -2,7 +2,7 @@
 
 use super::generated::{Generated, MOST_ROUTERS, NODES, circulant, nodes_per_router};
 use crate::document::{Lines, Problem, Section};
-use crate::traffic::random::{Stream, below, stream};
+use crate::random::{Stream, below, stream};
 
 /// A random graph (Jellyfish; Singla et al., 2012): each router has the same number of links, each to another router, and the network
 /// is connected.

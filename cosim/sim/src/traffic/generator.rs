@@ -3,7 +3,7 @@
 use super::Traffic;
 use super::pattern::Phase;
 use super::process::{Clock, Memory};
-use super::random::{Stream, stream};
+use crate::random::{Stream, stream};
 
 /// The packets of one node, drawn one after the other from its own random numbers.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use super::error::TrafficError;
 use super::packet_flits::{LengthShare, PacketFlits};
-use super::random::{Stream, unit};
+use crate::random::{Stream, unit};
 
 /// The lengths of packets.
 #[derive(Debug, Clone)]

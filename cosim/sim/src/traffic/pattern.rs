@@ -8,7 +8,7 @@ mod read;
 
 use super::error::TrafficError;
 use super::node_map::NodeMap;
-use super::random::Stream;
+use crate::random::Stream;
 use super::rule::{Rule, patterns};
 use super::targets::Targets;
 use crate::document::write::quoted;

@@ -16,7 +16,7 @@
 
 use super::error::TrafficError;
 use super::lengths::Lengths;
-use super::random::{Geometric, Stream, below, chance, unit};
+use crate::random::{Geometric, Stream, below, chance, unit};
 use super::settings::{self, TrafficSettings};
 
 /// When packets are generated: what all nodes share.

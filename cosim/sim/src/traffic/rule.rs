@@ -2,7 +2,7 @@
 
 use super::error::TrafficError;
 use super::node_map::NodeMap;
-use super::random::Stream;
+use crate::random::Stream;
 use super::targets::Targets;
 use crate::document::{Field, Problem};
 use crate::topology::Topology;

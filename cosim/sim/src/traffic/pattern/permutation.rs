@@ -1,7 +1,7 @@
 //! A seeded random permutation of the nodes without fixed points.
 
 use super::{Field, NodeMap, Problem, Rule, Stream, Targets, Topology, TrafficError};
-use crate::traffic::random::below;
+use crate::random::below;
 
 /// A seeded random permutation of the nodes, any without fixed points alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The random numbers themselves.
 
-use super::super::random::{below, chance, first_state, stream};
+use crate::random::{below, chance, first_state, stream};
 use super::*;
 use std::collections::BTreeSet;
 

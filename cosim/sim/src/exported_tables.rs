@@ -7,9 +7,9 @@ use router_core::route::{Arrival, Draw, Route};
 use router_core::units::{PortClass, VcSet};
 use thiserror::Error;
 
-use super::check::next;
-use super::port_id;
 use crate::blueprint::{Blueprint, BlueprintError};
+use crate::forwarding::check::next;
+use crate::forwarding::port_id;
 use crate::topology::Peer;
 
 /// Why a routing has no forwarding tables.

@@ -20,7 +20,7 @@ pub(crate) fn stream(seed: u64, number: u64) -> Stream {
 /// Two words of SplitMix64 are the seed's key. Each word of the state mixes one of them with the stream's number;
 /// the mixing is a bijection, so no two streams of a seed start alike, and two seeds share a state only if
 /// 128 bits coincide.
-pub(super) fn first_state(seed: u64, number: u64) -> [u64; 2] {
+pub(crate) fn first_state(seed: u64, number: u64) -> [u64; 2] {
     let mut keys = SplitMix64::seed_from_u64(seed);
     [number, number.rotate_left(32)]
         .map(|number| SplitMix64::seed_from_u64(keys.next_u64() ^ number).next_u64())
@@ -43,32 +43,32 @@ pub(crate) fn below(rng: &mut Stream, bound: u32) -> u32 {
 
 /// A multiple of 2⁻⁵³ in (0, 1].
 #[inline]
-pub(super) fn unit(rng: &mut Stream) -> f64 {
+pub(crate) fn unit(rng: &mut Stream) -> f64 {
     ((rng.next_u64() >> 11) + 1) as f64 * (1.0 / (1_u64 << 53) as f64)
 }
 
 /// True with this probability: always for 1, never for 0.
 #[inline]
-pub(super) fn chance(rng: &mut Stream, probability: f64) -> bool {
+pub(crate) fn chance(rng: &mut Stream, probability: f64) -> bool {
     unit(rng) <= probability
 }
 
 /// Failures before the first success of independent trials.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Geometric {
+pub(crate) struct Geometric {
     /// 1 / ln(probability of a failure), at most −0.
     scale: f64,
 }
 
 impl Geometric {
     /// Trials that succeed with this probability, in (0, 1].
-    pub(super) fn new(success: f64) -> Self {
+    pub(crate) fn new(success: f64) -> Self {
         Self { scale: (-success).ln_1p().recip() }
     }
 
     /// By inversion: with `U` uniform in (0, 1], ⌊ln `U` / ln `r`⌋ is at least `k` exactly when `U` ≤ `rᵏ`.
     #[inline]
-    pub(super) fn failures(self, rng: &mut Stream) -> u64 {
+    pub(crate) fn failures(self, rng: &mut Stream) -> u64 {
         (unit(rng).ln() * self.scale) as u64
     }
 }
