@@ -58,8 +58,8 @@ impl<'b> Site<'b> {
     /// A packet that may come by this port on a shortest route: after a local hop it leaves the group or the network, after a
     /// global one it stays in the group.
     fn packet(&mut self, port: PortId) -> (Arrival, Header) {
-        let kind = self.plan.class(port);
-        let vcs = if kind == PortClass::NODE { self.plan.vcs(port).len() } else { 1 };
+        let kind = self.plan.links.class(port);
+        let vcs = if kind == PortClass::NODE { self.plan.links.vcs(port).len() } else { 1 };
         let from = Arrival { port, kind, vc: VcId::new(self.below(vcs) as u8) };
         loop {
             let to = self.blueprint.address(self.below(self.blueprint.wiring().nodes()));
@@ -69,7 +69,7 @@ impl<'b> Site<'b> {
                 _ => header,
             };
             let next = self.routing.offer(&self.here, from, &header).unwrap_or_default().preferred().first();
-            let next = next.map(|port| self.plan.class(port));
+            let next = next.map(|port| self.plan.links.class(port));
             match (kind, next) {
                 (PortClass::NODE, Some(_))
                 | (PortClass::LOCAL, Some(PortClass::GLOBAL | PortClass::NODE))
@@ -127,14 +127,14 @@ struct Loop<'s, 'b> {
 
 impl<'s, 'b> Loop<'s, 'b> {
     fn new(site: &'s mut Site<'b>, load: f64) -> Self {
-        let store = vec![Descriptor::default(); site.plan.places()].into_boxed_slice();
+        let store = vec![Descriptor::default(); site.plan.links.places()].into_boxed_slice();
         let router = Router::new(&site.plan, site.here, store, 0, 1);
         let ports: Vec<_> = site.wired().collect();
         let queue = |port| ((0..QUESTIONS).map(|_| site.packet(port)).collect(), 0);
         let neighbours = Neighbours {
             queues: ports.iter().copied().map(queue).collect(),
             sending: vec![None; ports.len()],
-            room: ports.iter().map(|&port| [site.plan.buffer(port); V]).collect(),
+            room: ports.iter().map(|&port| [site.plan.links.buffer(port); V]).collect(),
             left: Vec::new(),
         };
         let rate = 65_536.0 * load / (f64::from(LENGTH) * (1.0 - load));
@@ -233,7 +233,7 @@ fn stages(criterion: &mut Criterion) {
     });
 
     let requests: Vec<_> = (0..QUESTIONS).map(|_| half_asking(&mut site)).collect();
-    let mut allocator = Allocator::new(site.plan.allocation, site.plan.radix());
+    let mut allocator = Allocator::new(site.plan.allocation, site.plan.links.radix());
     group.bench_function("allocate", |bencher| {
         bencher.iter(|| {
             for requests in &requests {
@@ -249,11 +249,12 @@ fn stages(criterion: &mut Criterion) {
 fn half_full(site: &mut Site<'_>) -> (PerPort<OutputPort<V>, P>, Contention<P>) {
     let mut contention = Contention::default();
     let ports: Vec<_> = site.wired().collect();
-    let mut outputs = PerPort::from_fn(|port| OutputPort::new(site.plan.buffer(PortId::new(port as u8))));
+    let mut outputs =
+        PerPort::from_fn(|port| OutputPort::new(site.plan.links.buffer(PortId::new(port as u8))));
     for port in ports {
         let Some(output) = outputs.get_mut(port) else { continue };
-        for vc in site.plan.vcs(port) {
-            let flits = site.below(usize::from(site.plan.buffer(port)) + 1);
+        for vc in site.plan.links.vcs(port) {
+            let flits = site.below(usize::from(site.plan.links.buffer(port)) + 1);
             (0..flits).for_each(|_| output.credits.take(vc));
         }
         (0..site.below(6)).for_each(|_| contention.rise(port));
@@ -266,7 +267,7 @@ fn half_asking(site: &mut Site<'_>) -> Requests<P, V> {
     let mut requests = Requests::new();
     let ports: Vec<_> = site.wired().collect();
     for &input in &ports {
-        for vc in site.plan.vcs(input) {
+        for vc in site.plan.links.vcs(input) {
             if site.below(2) == 0 {
                 let output = ports[site.below(ports.len())];
                 requests.add(input, vc, PortSet::only(output), VcId::new(0));

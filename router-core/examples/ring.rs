@@ -7,10 +7,11 @@
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 use desvio_core::header::{Address, Flit, Header, Packet};
+use desvio_core::links::PortSizes;
 use desvio_core::map::grid::Grid;
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs};
-use desvio_core::plan::{Plan, PortSizes};
+use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
@@ -59,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut routers: Vec<Pins<_, PORTS, 4, 8>> = (0..SIZE as u32)
         .map(|number| {
             let here = Here { router: number, wired: PortSet::first_n(3), ..Here::default() };
-            let store = vec![Descriptor::default(); plan.places()];
+            let store = vec![Descriptor::default(); plan.links.places()];
             Pins::new(Router::new(&plan, here, store, number, 1), 1)
         })
         .collect();

@@ -83,7 +83,7 @@ pub fn why<const P: usize>(
     if outputs.is_empty() {
         return Some(Discard::NotInTable);
     }
-    let links = here.wired.minus(plan.nodes());
+    let links = here.wired.minus(plan.links.nodes());
     if is_here || outputs.minus(links).is_empty() {
         return outputs.contains(from.port).then_some(Discard::InputPort);
     }

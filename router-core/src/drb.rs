@@ -23,6 +23,10 @@ pub use metapath::{Change, Metapath, Path};
 pub use supernode::Supernode;
 
 use crate::fixed::U8F8;
+use crate::layout::VIA_BITS;
+
+/// Bits of an intermediate router in a header.
+pub const POINT_BITS: u32 = VIA_BITS / 2;
 
 /// The routers that a multi-step path leads through; where one is the path's own end, that step is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

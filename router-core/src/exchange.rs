@@ -187,17 +187,17 @@ impl<const P: usize> Plan<P> {
     /// What a router tells the others of its group at once: a counter for each group of the network, or a flag for each VC of each global
     /// link.
     pub fn told(&self) -> u16 {
-        let links = (0..self.radix())
-            .filter(|&port| self.class(PortId::new(port)) == PortClass::GLOBAL)
+        let links = (0..self.links.radix())
+            .filter(|&port| self.links.class(PortId::new(port)) == PortClass::GLOBAL)
             .count() as u16;
-        let flags = links.wrapping_mul(self.sizes(PortClass::GLOBAL).vcs.into());
+        let flags = links.wrapping_mul(self.links.sizes(PortClass::GLOBAL).vcs.into());
         if self.flags.is_some() { flags } else { self.groups }
     }
 }
 
 /// Routers of a group that tell one of them: those behind its local ports.
 fn others<const P: usize>(plan: &Plan<P>) -> usize {
-    (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == PortClass::LOCAL).count()
+    (0..plan.links.radix()).filter(|&port| plan.links.class(PortId::new(port)) == PortClass::LOCAL).count()
 }
 
 /// How many packets of a router are leaving for each group.

@@ -36,5 +36,6 @@ mod vc_sets;
 mod draw;
 pub mod lfsr;
 pub mod lifetime;
+pub mod links;
 
 pub use units::PortClass;

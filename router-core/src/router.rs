@@ -36,6 +36,7 @@ mod leave;
 mod lifetime;
 mod look_ahead;
 mod notify;
+mod piggyback;
 mod postman;
 mod shared_places;
 mod stranded;
@@ -166,15 +167,15 @@ where
             undecided: VcSets::EMPTY,
             owned: PerPort::default(),
             held: Held::NONE,
-            outputs: PerPort::from_fn(|port| OutputPort::new(plan.buffer(PortId::new(port as u8)))),
+            outputs: PerPort::from_fn(|port| OutputPort::new(plan.links.buffer(PortId::new(port as u8)))),
             lent: Lent::NONE,
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::default(),
-            allocator: Allocator::new(plan.allocation, plan.radix()).with_yielding(plan.yielding()),
+            allocator: Allocator::new(plan.allocation, plan.links.radix()).with_yielding(plan.yielding()),
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]
-            looked_at: if plan.shares_places() { 0 } else { plan.full_at() },
+            looked_at: if plan.links.shares_places() { 0 } else { plan.full_at() },
             fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
             discards: [0; DISCARDS],
@@ -272,7 +273,7 @@ where
         wires: &mut impl Wires,
     ) {
         if !self.undecided.is_empty() {
-            if plan.flow.backtracks() {
+            if plan.links.flow.backtracks() {
                 self.search(plan, grants);
             } else {
                 self.select(plan, grants);
@@ -294,7 +295,8 @@ where
     pub(crate) fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
-        Outputs { plan, ports, owned, lent: &self.lent, contention, wired, full }
+        let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
+        Outputs { links, ports, owned, lent: &self.lent, contention, wired, waits_for_detours, full }
     }
 
     /// Stage 6: the FIFOs that were full send a flit in each link cycle.
@@ -342,7 +344,9 @@ where
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
-        let view = Outputs { plan, ports, owned, lent: &self.lent, contention, wired, full };
+        let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
+        let view =
+            Outputs { links, ports, owned, lent: &self.lent, contention, wired, waits_for_detours, full };
         // A copy, since those who have no choice leave the set on the way.
         let undecided = self.undecided;
         undecided.each(|input, vc| {

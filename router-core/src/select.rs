@@ -136,8 +136,7 @@ impl Selection {
     ) -> Option<PortId> {
         let detour = draw_detour(packet)?;
         let is_valid = self.allows(packet, detour, outputs)
-            && (outputs.plan.waits_for_detours()
-                || outputs.is_open(detour.port, packet.candidates, packet.length));
+            && (outputs.waits_for_detours || outputs.is_open(detour.port, packet.candidates, packet.length));
         is_valid.then_some(detour.port)
     }
 }

@@ -224,7 +224,7 @@ impl Register {
     /// Whether it only fills its place in a signal: what an output has for a VC that it lacks.
     pub fn is_absent<const P: usize>(self, plan: &Plan<P>) -> bool {
         use Register::{Credits, LateDiscards, StalledFor};
-        matches!(self, Credits(port, vc) | LateDiscards(port, vc) | StalledFor(port, vc) if !plan.vcs(port).contains(vc))
+        matches!(self, Credits(port, vc) | LateDiscards(port, vc) | StalledFor(port, vc) if !plan.links.vcs(port).contains(vc))
     }
 }
 
@@ -289,7 +289,7 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
             see(register);
         }
     };
-    let ports = || (0..plan.radix()).map(PortId::new);
+    let ports = || (0..plan.links.radix()).map(PortId::new);
     for block in &STATE {
         match *block {
             Block::Router(register) => see(register),
@@ -299,7 +299,7 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
             }
             Block::InputVcs => {
                 for port in ports() {
-                    for vc in plan.vcs(port) {
+                    for vc in plan.links.vcs(port) {
                         VC_STATE.iter().for_each(|&register| see(Register::Vc(port, vc, register)));
                     }
                 }
@@ -308,12 +308,12 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
             Block::Errors(register) => ProtocolError::ALL.iter().for_each(|&error| see(register(error))),
             Block::Vcs(register) => {
                 for port in ports() {
-                    plan.vcs(port).iter().for_each(|vc| see(register(port, vc)));
+                    plan.links.vcs(port).iter().for_each(|vc| see(register(port, vc)));
                 }
             }
             Block::CountedVcs(register) if plan.groups > 0 => {
-                for port in ports().filter(|&port| plan.class(port) != PortClass::LOCAL) {
-                    plan.vcs(port).iter().for_each(|vc| see(register(port, vc)));
+                for port in ports().filter(|&port| plan.links.class(port) != PortClass::LOCAL) {
+                    plan.links.vcs(port).iter().for_each(|vc| see(register(port, vc)));
                 }
             }
             Block::CountedVcs(_) => {}
@@ -327,8 +327,8 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
 
 /// What this router and each of those behind its local ports have told.
 fn told<const P: usize>(plan: &Plan<P>, register: fn(u8, u16) -> Register, see: &mut impl FnMut(Register)) {
-    let ports = (0..plan.radix()).map(PortId::new);
-    let others = ports.filter(|&port| plan.class(port) == PortClass::LOCAL).count() as u8;
+    let ports = (0..plan.links.radix()).map(PortId::new);
+    let others = ports.filter(|&port| plan.links.class(port) == PortClass::LOCAL).count() as u8;
     for from in 0..=others {
         (0..plan.told()).for_each(|at| see(register(from, at)));
     }
@@ -338,7 +338,8 @@ fn told<const P: usize>(plan: &Plan<P>, register: fn(u8, u16) -> Register, see: 
 mod tests {
     use super::*;
     use crate::alloc::AllocatorKind;
-    use crate::plan::{Pipeline, PortSizes};
+    use crate::links::PortSizes;
+    use crate::plan::Pipeline;
     use std::collections::BTreeSet;
 
     fn names(vcs: [u8; 2], kind: AllocatorKind, pipeline: Pipeline) -> Vec<String> {

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use desvio_core::header::{Address, Flit, Header, Packet};
+use desvio_core::links::PortSizes;
 use desvio_core::map::dragonfly::{Arrangement, Dragonfly, Place};
 use desvio_core::map::{AnyMap, Map, Peer};
-use desvio_core::plan::{CountAt, Plan, PortSizes};
+use desvio_core::plan::{CountAt, Plan};
 use desvio_core::route::ofar::OfarScheme;
 use desvio_core::route::olm::{Olm, OlmScheme};
 use desvio_core::route::par::{LocalMisrouting, Par};
@@ -130,7 +131,7 @@ fn its_counter_rises_at_the_way_back() {
             duties(&map, |router, port, group| {
                 let Some(Peer::Router { router: before, .. }) = map.peer(router, port) else { return };
                 let packet = Packet { header: misrouted(&routing, &map, before, group), tag: 0 };
-                let store = vec![Descriptor::default(); plan.places()];
+                let store = vec![Descriptor::default(); plan.links.places()];
                 let mut core = Router::<_, PORTS, 4>::new(&plan, here(&map, router), store, 0, 1);
                 core.handle_flit(&plan, &routing, Channel::new(port, VcId::new(0)), &Flit::Head(packet))
                     .unwrap();

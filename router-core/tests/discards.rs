@@ -5,10 +5,11 @@ use desvio_core::alloc::vl_arbiter::VlArbitration;
 use desvio_core::discard::Discard;
 use desvio_core::event::ProtocolError;
 use desvio_core::header::{Address, Flit, Header, Packet};
+use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::forwarding::{Entry, ForwardingTable, VcRule};
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs};
-use desvio_core::plan::{FlowControl, Pipeline, Plan, PortSizes};
+use desvio_core::plan::{Pipeline, Plan};
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
@@ -82,7 +83,7 @@ impl<'t> Bench<'t> {
         (plan.output_flits, plan.discards) = (4, true);
         change(&mut plan);
         let here = Here { router: HERE, wired: PortSet::first_n(4), ..Here::default() };
-        let store = vec![Descriptor::default(); plan.places()];
+        let store = vec![Descriptor::default(); plan.links.places()];
         let pins = Pins::new(Router::new(&plan, here, store, 0, 1), 1);
         let table = ForwardingTable::load_unverified(entries, &[], &[], ROUTERS, VcRule::PerHop).unwrap();
         Self {
@@ -184,7 +185,7 @@ fn each_reason_discards() {
     for (flow, pipeline) in all {
         for (why, port, to) in cases {
             let told = format!("{why} at port {port} for {to:?}, {flow:?}, {pipeline:?}");
-            let mut bench = Bench::new(&entries, |plan| (plan.flow, plan.pipeline) = (flow, pipeline));
+            let mut bench = Bench::new(&entries, |plan| (plan.links.flow, plan.pipeline) = (flow, pipeline));
             bench.send(Coming { port, vc: 1, to, length: 5 }, 1);
             bench.send(Coming::new(port, 1, BY_3, 3), 2);
             bench.run(60);
@@ -226,7 +227,7 @@ fn a_packet_leaves_flit_by_flit() {
 fn a_packet_that_is_discarded_asks_for_nothing() {
     let entries = entries();
     // Before its tail has come no flit of the first leaves, so that the second comes behind it.
-    let mut bench = Bench::new(&entries, |plan| plan.flow = FlowControl::StoreAndForward);
+    let mut bench = Bench::new(&entries, |plan| plan.links.flow = FlowControl::StoreAndForward);
     bench.send(Coming::new(2, 0, BY_3, 6), 1);
     bench.send(Coming::new(2, 0, MISSING, 5), 2);
     let mut seen = 0;
@@ -320,7 +321,7 @@ proptest! {
         let entries = entries();
         let run = |bad: &[Coming]| {
             let mut bench = Bench::new(&entries, |plan| {
-                plan.flow = if wormhole { FlowControl::Wormhole } else { FlowControl::Vct };
+                plan.links.flow = if wormhole { FlowControl::Wormhole } else { FlowControl::Vct };
                 plan.pipeline = if five { Pipeline::Five } else { Pipeline::Four };
             });
             for (tag, &packet) in (0..).zip(&good) {

@@ -4,10 +4,11 @@
 use desvio_core::exchange::Exchange;
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::layout;
+use desvio_core::links::PortSizes;
 use desvio_core::map::dragonfly::{Arrangement, Dragonfly};
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs};
-use desvio_core::plan::{Plan, PortSizes};
+use desvio_core::plan::Plan;
 use desvio_core::route::olm::{Olm, OlmScheme};
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
@@ -38,7 +39,7 @@ impl Member {
         let map = Dragonfly::new(1, 1, &[2; 3], Arrangement::Palmtree).unwrap();
         let ports = PortSet::first_n(KINDS.len());
         let here = Here { wired: ports, group_exits: PortSet::only(PortId::new(1)), ..Here::default() };
-        let router = Router::new(&plan, here, vec![Descriptor::default(); plan.places()], 0, 1);
+        let router = Router::new(&plan, here, vec![Descriptor::default(); plan.links.places()], 0, 1);
         let rows = vec![0; Exchange::<Vec<u16>>::places(&plan)];
         Self {
             exchange: Exchange::new(&plan, &trigger, speedup, rows),

@@ -5,11 +5,12 @@ use desvio_core::exchange::Flags;
 use desvio_core::fixed::U8F8;
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::layout;
+use desvio_core::links::PortSizes;
 use desvio_core::map::dragonfly::{Arrangement, Dragonfly};
 use desvio_core::per_port::PerPort;
 use desvio_core::piggyback::FlagRule;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs};
-use desvio_core::plan::{Plan, PortSizes};
+use desvio_core::plan::Plan;
 use desvio_core::route::ugal_dragonfly::UgalDragonfly;
 use desvio_core::route::valiant::{Groups, Intermediate, Valiant};
 use desvio_core::route::{Here, Routing};
@@ -61,7 +62,10 @@ impl Member {
         let valiant = Valiant { map, intermediate: Intermediate::Group, groups: Groups::default() };
         Self {
             flags: Flags::new(&plan, vec![0; Flags::<Vec<u16>>::places(&plan)]),
-            pins: Pins::new(Router::new(&plan, here, vec![Descriptor::default(); plan.places()], 0, 1), 1),
+            pins: Pins::new(
+                Router::new(&plan, here, vec![Descriptor::default(); plan.links.places()], 0, 1),
+                1,
+            ),
             routing: Routing::UgalDragonfly(UgalDragonfly { valiant, is_decided }),
             plan,
         }

@@ -2,11 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use desvio_core::header::{Address, Carried, Flit, Header, Packet};
+use desvio_core::links::PortSizes;
 use desvio_core::map::grid::Grid;
 use desvio_core::mark::{MarkSettings, Marking, limit};
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs};
-use desvio_core::plan::{Plan, PortSizes};
+use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
@@ -51,7 +52,7 @@ impl Line {
         let mut plan = Plan::new(&kinds, &[sizes; 2]).unwrap();
         (plan.output_flits, plan.marking) = (output_flits, marking);
         let here = Here { router: 1, wired: PortSet::first_n(3), ..Here::default() };
-        let store = vec![Descriptor::default(); plan.places()];
+        let store = vec![Descriptor::default(); plan.links.places()];
         let pins = Pins::new(Router::new(&plan, here, store, 1, 1), speedup);
         let grid = Grid::new(&[3], 1, false).unwrap();
         let routing = Routing::DimensionOrder(DimensionOrder { grid, vcs: 1 });

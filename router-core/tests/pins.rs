@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use desvio_core::header::{Address, Flit, Header, Packet};
+use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::grid::Grid;
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
-use desvio_core::plan::{FlowControl, Pipeline, Plan, PortSizes};
+use desvio_core::plan::{Pipeline, Plan};
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::{Router, Stranded, router_cycles};
@@ -40,7 +41,7 @@ impl Ring {
         let grid = Grid::new(&[size], 1, true).unwrap();
         let wired = PortSet::first_n(3);
         let router = |at: u32| {
-            let store = vec![Descriptor::default(); plan.places()];
+            let store = vec![Descriptor::default(); plan.links.places()];
             let here = Here { router: at, wired, ..Here::default() };
             Pins::new(Router::new(&plan, here, store, at, 1), speedup)
         };
@@ -217,7 +218,7 @@ fn a_neighbour_that_breaks_the_protocol_is_told_and_does_no_harm() {
 fn ports_that_a_router_does_not_have_are_not_wired() {
     let plan = Plan::<PORTS>::new(&[PortClass::NODE], &[PortSizes { vcs: 2, buffer: 8 }; 2]).unwrap();
     let here = Here { wired: PortSet::first_n(9), group_exits: PortSet::range(3, 9), ..Here::default() };
-    let store = vec![Descriptor::default(); plan.places()];
+    let store = vec![Descriptor::default(); plan.links.places()];
     let router = Router::<_, PORTS, 4>::new(&plan, here, store, 0, 1);
     assert_eq!(router.here().wired, PortSet::first_n(PORTS));
     assert_eq!(router.here().group_exits, PortSet::range(3, PORTS));
@@ -231,7 +232,7 @@ fn stranded(
     length: u16,
 ) -> (u32, Vec<(PortId, VcId, Stranded)>) {
     let mut ring = Ring::new(4, 1, 1);
-    ring.plan.flow = flow;
+    ring.plan.links.flow = flow;
     // Which needs an upper VC from router 3 on.
     ring.routing = Routing::DimensionOrder(DimensionOrder { grid: Grid::new(&[4], 1, true).unwrap(), vcs });
     let mut inputs = Inputs::default();

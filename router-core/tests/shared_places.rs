@@ -3,8 +3,9 @@
 
 use desvio_core::event::ProtocolError;
 use desvio_core::header::{Address, Flit, Header, Packet};
+use desvio_core::links::PortSizes;
 use desvio_core::map::grid::Grid;
-use desvio_core::plan::{Plan, PortSizes};
+use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
@@ -23,11 +24,11 @@ fn fill(port: PortId, (buffer, reserved): (u16, u16), vcs: &[usize]) -> Result<[
     let sizes = PortSizes { vcs: VCS as u8, buffer };
     let plan: Plan<4> = Plan::new(&classes, &[sizes; 2]).unwrap();
     // Ports to nodes share none.
-    let plan = plan.with_reserved(PortClass::NODE, 1).with_reserved(PortClass::LOCAL, reserved);
-    let (reserved, shared) = (plan.reserved(port), plan.shared(port));
+    let plan = plan.links.with_reserved(PortClass::NODE, 1).with_reserved(PortClass::LOCAL, reserved);
+    let (reserved, shared) = (plan.links.reserved(port), plan.links.shared(port));
     let routing = Routing::DimensionOrder(DimensionOrder { grid: Grid::new(&[4], 1, true).unwrap(), vcs: 2 });
     let here = Here { router: 1, wired: PortSet::first_n(3), ..Here::default() };
-    let store = vec![Descriptor::default(); plan.places()];
+    let store = vec![Descriptor::default(); plan.links.places()];
     let mut router: Router<_, 4, VCS> = Router::new(&plan, here, store, 1, 1);
     let mut held = [0u16; VCS];
     for &vc in vcs {

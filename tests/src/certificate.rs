@@ -215,7 +215,7 @@ impl<'a> Checker<'a> {
     /// Whether packets lie across several channels, and no two in one.
     fn is_spread(&self, router: usize) -> bool {
         let plan = &self.plans[router];
-        plan.flow.by_flit() && plan.vc_allocation == VcAllocation::Atomic
+        plan.links.flow.by_flit() && plan.links.vc_allocation == VcAllocation::Atomic
     }
 
     /// The hops of a packet, once they are seen to obey the ranks, and the lowest rank that it requests; 0: its node.
@@ -290,7 +290,7 @@ impl<'a> Checker<'a> {
     /// The hops that the routing offers and the selection may take.
     fn hops_of(&self, node: usize, (at, header): Packet) -> Result<Vec<Hop>, String> {
         let ((router, port, vc), plan, here) = (at, &self.plans[at.0], &self.heres[at.0]);
-        let kind = plan.class(PortId::new(port));
+        let kind = plan.links.class(PortId::new(port));
         let arrival = Arrival { port: PortId::new(port), kind, vc: VcId::new(vc) };
         let offered = self.routing.offer(here, arrival, &header).map_err(|error| error.to_string())?;
         let trigger = self.blueprint.scenario().selection.trigger.word();
@@ -302,7 +302,8 @@ impl<'a> Checker<'a> {
         for Candidate { port, vc, kind } in offered.iter() {
             let is_minimal = kind == HopKind::Minimal;
             let is_escape = kind == HopKind::Escape;
-            let Some(peer) = self.wiring.peer(router, port.index()).filter(|_| plan.vcs(port).contains(vc))
+            let Some(peer) =
+                self.wiring.peer(router, port.index()).filter(|_| plan.links.vcs(port).contains(vc))
             else {
                 continue;
             };
@@ -313,11 +314,12 @@ impl<'a> Checker<'a> {
                 Peer::Node(other) if self.blueprint.is_channel_of(other as usize, node) => None,
                 Peer::Node(other) => return Err(format!("a packet for node {node} comes to node {other}")),
                 Peer::Router { router, port: input } => {
-                    let header = self.routing.onward(here, &header, plan.class(port), kind);
+                    let header = self.routing.onward(here, &header, plan.links.class(port), kind);
                     Some(((router as usize, input, vc.number()), header))
                 }
             };
-            let (requested, whole) = (all || is_minimal || is_escape, !plan.flow.by_flit() || !is_minimal);
+            let (requested, whole) =
+                (all || is_minimal || is_escape, !plan.links.flow.by_flit() || !is_minimal);
             let on_ring = match is_escape {
                 false => OnRing::No,
                 true if offered.enters() => OnRing::Enters,

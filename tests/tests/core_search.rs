@@ -8,7 +8,8 @@ use desvio_tests::record::record;
 use rayon::prelude::*;
 use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::header::{Address, Flit, Header, Packet};
-use router_core::plan::{AllocationUnit, CountAt, FlowControl, Pipeline, Plan, PortSizes};
+use router_core::links::{FlowControl, PortSizes};
+use router_core::plan::{AllocationUnit, CountAt, Pipeline, Plan};
 use router_core::route::{Arrival, Candidates, Full, Here, Route};
 use router_core::router::{Router, Wires};
 use router_core::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
@@ -125,7 +126,7 @@ fn channels(case: &Case) -> impl Iterator<Item = Channel> + use<> {
 fn plan(case: &Case) -> Plan<P> {
     let sizes = [PortSizes { vcs: case.vcs, buffer: case.depth }; 2];
     let mut plan = Plan::new(&[PortClass::NODE, PortClass::LOCAL], &sizes).expect("a plan");
-    (plan.flow, plan.allocation_unit, plan.count_at) = (case.flow, case.unit, case.count_at);
+    (plan.links.flow, plan.allocation_unit, plan.count_at) = (case.flow, case.unit, case.count_at);
     (plan.allocation.kind, plan.allocation.arbiter) = (case.allocator, case.arbiter);
     plan.pipeline = case.pipeline;
     plan
@@ -252,7 +253,7 @@ impl World {
             assert_eq!(sender.credits + input.flits(), case.depth, "CREDIT-CONSERVED at input {at:?}");
             let here = sender.inside.len() as u16;
             assert_eq!(input.packets(), here, "BUFFER-BOUND: packets in a buffer");
-            assert!(here <= plan.ring(port, vc).places, "BUFFER-BOUND");
+            assert!(here <= plan.links.ring(port, vc).places, "BUFFER-BOUND");
             let credits = self.router.output(port).expect("a port").credits.left(vc);
             let receiver = &self.receivers[port.index()][vc.index()];
             assert_eq!(credits + receiver.held, case.depth, "CREDIT-CONSERVED at output {at:?}");

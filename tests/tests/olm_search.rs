@@ -5,7 +5,8 @@ use desvio_sim::scenario::Arrangement;
 use desvio_tests::networks::{ARRANGEMENTS, Dependencies, Hop, Network, Place, Reach, Shape, order_index};
 use rayon::prelude::*;
 use router_core::PortClass;
-use router_core::plan::{Plan, PortSizes, VcOrder};
+use router_core::links::{PortSizes, VcOrder};
+use router_core::plan::Plan;
 use router_core::route::olm::{Olm, OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Arrival, HopKind, Route};
 use router_core::units::{PortId, VcId};
@@ -279,7 +280,7 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
 fn descending() -> Plan<1> {
     let sizes = |vcs| PortSizes { vcs, buffer: 32 };
     let mut plan = Plan::new(&[PortClass::LOCAL], &[sizes(3), sizes(3), sizes(2)]).expect("a plan");
-    plan.vc_order = VcOrder::Descending;
+    plan.links.vc_order = VcOrder::Descending;
     plan
 }
 

@@ -6,9 +6,10 @@ use router_core::PortClass;
 use router_core::contention::Contention;
 use router_core::layout;
 use router_core::lent::Lent;
+use router_core::links::{FlowControl, PortSizes};
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
-use router_core::plan::{FlowControl, Plan, PortSizes};
+use router_core::plan::Plan;
 use router_core::route::{CandidateSet, Candidates, HopKind};
 use router_core::select::Outputs;
 use router_core::units::{PortId, PortSet, VcId, VcSet};
@@ -35,7 +36,7 @@ impl State {
     fn empty(flow: FlowControl) -> Self {
         let sizes = PortSizes { vcs: VCS as u8, buffer: DEPTH };
         let mut plan = Plan::new(&[PortClass::LOCAL; PORTS], &[sizes; 3]).expect("a plan");
-        plan.flow = flow;
+        plan.links.flow = flow;
         Self {
             plan,
             ports: PerPort::from_fn(|_| OutputPort::new(DEPTH)),
@@ -80,7 +81,7 @@ impl State {
 
     /// The rule, read word by word.
     fn may_leave(&self, port: usize, vc: usize, kind: HopKind, length: u16) -> bool {
-        let room = if self.plan.flow == FlowControl::Wormhole && kind == MINIMAL { 1 } else { length };
+        let room = if self.plan.links.flow == FlowControl::Wormhole && kind == MINIMAL { 1 } else { length };
         let id = PortId::new(port as u8);
         !self.full.contains(id)
             && !self.owned.at(id).contains(VcId::new(vc as u8))

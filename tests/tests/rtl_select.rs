@@ -8,9 +8,10 @@ use router_core::contention::Contention;
 use router_core::fixed::{U1F15, U8F8};
 use router_core::lent::Lent;
 use router_core::lfsr::Lfsr;
+use router_core::links::{FlowControl, PortSizes};
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
-use router_core::plan::{FlowControl, Plan, PortSizes};
+use router_core::plan::Plan;
 use router_core::route::{CandidateSet, Candidates, HopKind};
 use router_core::select::always::AlwaysTrigger;
 use router_core::select::contention::ContentionTrigger;
@@ -138,7 +139,8 @@ impl State {
     fn random(sizes: &Sizes, chance: &mut Chance) -> Self {
         let mut plan = sizes.plan();
         plan.output_flits = 1 + chance.below(6) as u32;
-        plan.flow = [FlowControl::Vct, FlowControl::Wormhole, FlowControl::StoreAndForward][chance.below(3)];
+        plan.links.flow =
+            [FlowControl::Vct, FlowControl::Wormhole, FlowControl::StoreAndForward][chance.below(3)];
         let fullness = chance.below(5);
         let mut owned = PerPort::default();
         let ports = PerPort::from_fn(|port| {
@@ -183,14 +185,14 @@ fn random_output(
         return (OutputPort::new(0), held);
     }
     let id = PortId::new(port as u8);
-    let depth = plan.buffer(id);
+    let depth = plan.links.buffer(id);
     let mut out = OutputPort::new(depth);
     let mut waiting = if chance.happens(1, 4) {
         plan.output_flits as usize
     } else {
         chance.below(plan.output_flits as usize)
     };
-    for vc in plan.vcs(id) {
+    for vc in plan.links.vcs(id) {
         let used = match chance.below(8) {
             0 => 0,
             1 => depth,
@@ -526,10 +528,10 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
     let unrestricted = OccupancyTrigger { global_restriction: None, ..*trigger };
     let fires = trigger.fires(packet, outputs);
     let free = unrestricted.fires(packet, outputs);
-    let vc = minimal.and(outputs.plan.vcs(packet.minimal)).first().unwrap_or_default();
+    let vc = minimal.and(outputs.links.vcs(packet.minimal)).first().unwrap_or_default();
     let blocked = outputs.is_blocked(packet.minimal, vc, packet.length);
     let restricted =
-        outputs.plan.class(packet.minimal) == PortClass::GLOBAL && trigger.global_restriction.is_some();
+        outputs.links.class(packet.minimal) == PortClass::GLOBAL && trigger.global_restriction.is_some();
     let asks = |selection: Selection| selection.choose(packet, outputs);
     let is_detour = |asked: PortSet| asked.and(minimal_ports).is_empty();
     let by_occupancy = is_detour(asks(Selection::Occupancy(*trigger)));

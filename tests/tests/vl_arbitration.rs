@@ -8,9 +8,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use router_core::alloc::vl_arbiter::{NO_LIMIT, VL_ENTRIES, VlArbiter, VlArbitration, VlEntry, VlTables};
 use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::header::{Address, Flit, Header, Packet};
+use router_core::links::PortSizes;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs};
-use router_core::plan::{AllocationUnit, Plan, PortSizes};
+use router_core::plan::{AllocationUnit, Plan};
 use router_core::route::{Arrival, Candidates, Full, Here, Route};
 use router_core::router::Router;
 use router_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
@@ -320,7 +321,7 @@ fn up(lanes: VlTables, (flits, flit_bytes): (u16, u16), speedup: u8, cycles: u32
     all.set_tables(UP, lanes);
     plan.vl_arbitration = Some(all);
     let here = Here { router: 1, wired: PortSet::first_n(PORTS), ..Here::default() };
-    let store = vec![Descriptor::default(); plan.places()];
+    let store = vec![Descriptor::default(); plan.links.places()];
     let mut pins = Pins::<_, PORTS, 4, 4>::new(Router::new(&plan, here, store, 1, 1), speedup);
     let (mut left, mut credits, mut back, mut heads) = ([0u16; 4], [64u16; 4], None, Vec::new());
     for _ in 0..cycles * u32::from(speedup) {

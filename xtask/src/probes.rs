@@ -4,9 +4,10 @@ use crate::step::Failure;
 use router_core::alloc::AllocatorKind;
 use router_core::alloc::vl_arbiter::VlArbitration;
 use router_core::lifetime::{HeadLimit, TICKS};
+use router_core::links::{LinksError, PortSizes};
 use router_core::mark::{MOST_WEIGHT, Marking};
 use router_core::piggyback::Piggyback;
-use router_core::plan::{Pipeline, Plan, PlanError, PortSizes};
+use router_core::plan::{Pipeline, Plan};
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
 use router_core::select::ugal::UgalTrigger;
@@ -58,7 +59,7 @@ pub(crate) fn file() -> Result<(&'static str, String), Failure> {
 }
 
 /// Those of all routers: with registered requests and grants, and with either kind of allocator, the separable one with a choice among outputs, and with VL arbitration; with marks, discards and lifetime limits.
-fn signals() -> Result<Vec<Signal>, PlanError> {
+fn signals() -> Result<Vec<Signal>, LinksError> {
     let mut signals: Vec<Signal> = Vec::new();
     let mut plan = Plan::<2>::new(
         &[PortClass::NODE, PortClass::GLOBAL],

@@ -3,7 +3,7 @@
 mod configurations;
 mod tables;
 
-use crate::rtl::{NotInRtl, Shape};
+use crate::shape::{NotInRtl, Shape};
 pub use configurations::CONFIGURATIONS;
 use configurations::OWN_LENGTHS;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};

@@ -1,6 +1,6 @@
 //! The cases of each stage that coverage counts, by name, and which one a register shows.
 
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use router_core::discard::Discard;
 use router_core::layout;
 

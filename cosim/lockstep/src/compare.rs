@@ -5,7 +5,8 @@ use super::frame::{Frame, PortSignals};
 use super::settings::Settings;
 use super::stimulus::Stimulus;
 use super::twin::Twin;
-use crate::rtl::{Probe, Shape};
+use crate::rtl::Probe;
+use crate::shape::Shape;
 use router_core::router::Stranded;
 use std::fmt;
 

@@ -150,7 +150,7 @@ pub fn skeleton(blueprint: &Blueprint, design: &Design, router: usize) -> Result
     is_there(blueprint, router)?;
     let count = blueprint.wiring().ports();
     let plan = blueprint.plan::<64>(router).map_err(BlueprintError::from)?;
-    let vcs = (0..count).map(|port| plan.vcs(PortId::new(port as u8)).len()).max().unwrap_or(1);
+    let vcs = (0..count).map(|port| plan.links.vcs(PortId::new(port as u8)).len()).max().unwrap_or(1);
     let library = compiled(design).build()?;
     Ok(skeleton::skeleton(library.top(), library.ports(), count, vcs))
 }

@@ -9,7 +9,8 @@ mod delay;
 mod pin;
 mod spi;
 
-use crate::rtl::{Shape, Sources};
+use crate::rtl::Sources;
+use crate::shape::Shape;
 use verilated::Design;
 
 pub use board::{Board, BoardError, Neighbours};

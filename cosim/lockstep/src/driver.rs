@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, Notice, PortSignals, WireFlit};
 use super::stimulus::{NoiseKind, Stimulus};
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use router_core::header::{Address, Header, Packet, TAG_BITS};
 use std::collections::VecDeque;
 

@@ -9,7 +9,7 @@ mod thresholds;
 use super::settings::Settings;
 use super::shrink::Shrink;
 use super::stimulus::{Noise, NoiseKind, PacketIn, Stall, Stimulus};
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use desvio_sim::blueprint::Blueprint;
 use outside::outside;
 use plausible::is_plausible;

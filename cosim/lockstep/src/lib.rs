@@ -25,6 +25,7 @@ pub mod replay;
 pub mod session;
 pub mod settings;
 mod shadow;
+mod shape;
 pub mod shrink;
 pub mod soak;
 pub mod stimulus;

@@ -18,10 +18,11 @@ pub(crate) fn drawn<const P: usize>(seed: u32, plan: &Plan<P>) -> Marking<P> {
         packet_size: sizes[below(4) as usize] as u16,
         marking_rate: rates[below(7) as usize] as u16,
     };
-    let ports = PortSet::first_n(plan.radix().into());
+    let ports = PortSet::first_n(plan.links.radix().into());
     let masks = [0, below(u32::MAX) as usize, usize::MAX];
     let victims = PortSet::from_bits(masks[below(3) as usize]).and(ports);
-    let channels = ports.into_iter().flat_map(|port| plan.vcs(port).into_iter().map(move |vc| (port, vc)));
+    let channels =
+        ports.into_iter().flat_map(|port| plan.links.vcs(port).into_iter().map(move |vc| (port, vc)));
     let mut weight = || [u32::from(MOST_WEIGHT), 14, below(16), below(16)][below(4) as usize] as u8;
     let drawn = channels
         .fold(Marking::new(settings, victims), |marking, (port, vc)| marking.with_weight(port, vc, weight()));
@@ -42,7 +43,7 @@ pub(crate) fn narrowed<const P: usize, const Q: usize>(marking: &Marking<P>) -> 
 /// Rows of the RTL's table memory: the bit of each output in the row of each bit of the thresholds and in that of the victim mask, then a
 /// bit of the packet size or of the marking rate in each row.
 pub(crate) fn rows<const P: usize>(plan: &Plan<P>, marking: &Marking<P>) -> Vec<u64> {
-    let ports = || (0..plan.radix()).map(PortId::new);
+    let ports = || (0..plan.links.radix()).map(PortId::new);
     let vcs = (0..VcSet::CAPACITY as u8).map(|vc| VcSet::only(VcId::new(vc)));
     let weights = vcs.flat_map(|vc| (0..layout::MARK_WEIGHT_BITS).map(move |bit| (vc, bit)));
     let row = |(vc, bit)| {

@@ -7,7 +7,7 @@ use super::settings::Settings;
 use super::switch::{FIFO, Switch};
 use super::twin::Twin;
 use super::{lifetimes, marks};
-use crate::rtl::{NotInRtl, Shape};
+use crate::shape::{NotInRtl, Shape};
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use router_core::exchange::{Exchange, Flags, Told};
 use router_core::per_port::PerPort;
@@ -68,7 +68,7 @@ fn pins<const P: usize>(
     settings: &Settings,
 ) -> Switch<P> {
     let (scenario, seed) = (blueprint.scenario(), settings.seed(blueprint.scenario().run.seed));
-    let store = vec![Descriptor::default(); plan.places()];
+    let store = vec![Descriptor::default(); plan.links.places()];
     let router = Router::new(plan, blueprint.here(router), store, router as u32, seed);
     Pins::new(router, scenario.router.speedup as u8)
 }

@@ -1,7 +1,7 @@
 //! What a routing can offer at a router, and so which cases a lockstep of it can never see.
 
 use super::case::{Case, Offer, discard_case, route_case};
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use router_core::discard::{self, Discard};
 use router_core::event::ProtocolError;
 use router_core::header::{Address, Header, Progress};
@@ -32,7 +32,7 @@ impl Offers {
         let mut found = Self { nodes: nodes.to_vec(), ..Self::default() };
         for (here, port) in places.iter().flat_map(|here| here.wired.iter().map(move |port| (here, port))) {
             for vc in 0..shape.vcs_of(port.index()) {
-                let from = Arrival { port, kind: shape.plan().class(port), vc: VcId::new(vc as u8) };
+                let from = Arrival { port, kind: shape.plan().links.class(port), vc: VcId::new(vc as u8) };
                 for header in headers(routing, nodes) {
                     let Ok(candidates) = routing.offer(here, from, &header) else { continue };
                     found.discard(shape, here, Channel::new(port, from.vc), header.to, &candidates);

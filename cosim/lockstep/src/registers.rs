@@ -4,7 +4,8 @@
 
 use super::frame::WireFlit;
 use super::switch::{Model, Switch, V};
-use crate::rtl::{Field, Lanes, Probe, Probes, Shape};
+use crate::rtl::{Field, Lanes, Probe, Probes};
+use crate::shape::Shape;
 use router_core::alloc::arbiter::Arbiter;
 use router_core::exchange::Told;
 use router_core::plan::Plan;

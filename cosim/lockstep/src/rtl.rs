@@ -8,25 +8,21 @@ mod junk;
 mod lanes;
 mod notice_wires;
 mod probe;
-mod rows;
 mod setup_pins;
-mod shape;
 mod sources;
 mod switch;
 mod wires;
-mod written;
 
 use verilated::Library;
 
+pub use crate::shape::{NotInRtl, Shape};
 pub use configuration::{Configuration, Inputs};
 pub(crate) use lanes::Lanes;
 pub use probe::{Field, Probe, Probes};
-pub use shape::Shape;
 pub use sources::Sources;
 pub(crate) use switch::design_of;
 pub use switch::{RtlError, RtlSwitch, design, netlist};
 pub(crate) use wires::Wires;
-pub use written::NotInRtl;
 
 /// Routers of a network that also run in SystemVerilog.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! What a router is configured with while it is reset, as a stimulus says it.
 
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use crate::thresholds::ThresholdBits;
 use crate::{lifetimes, marks, vl_tables};
 use router_core::alloc::vl_arbiter::VlArbitration;

@@ -3,7 +3,7 @@
 //! A stimulus says what *should* happen; the [`super::driver::Driver`] turns it into legal wires, cycle by cycle.
 
 use super::settings::Settings;
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use router_core::header::{Address, Carried, Header, Packet, Progress};
 use router_core::layout;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,8 @@ use crate::error::ProveError;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::topology::Peer;
 use router_core::header::{Address, Header};
-use router_core::plan::{Plan, VcAllocation};
+use router_core::links::VcAllocation;
+use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidate, Candidates, Here, HopKind, Route};
 use router_core::units::{PortId, PortSet, VcId};
 
@@ -62,9 +63,10 @@ impl<'b, R: Route> Network<'b, R> {
         }
         let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
         let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
-        let is_spread =
-            plans.iter().all(|plan| plan.flow.by_flit() && plan.vc_allocation == VcAllocation::Atomic);
-        let backtracks = plans.iter().all(|plan| plan.flow.backtracks());
+        let is_spread = plans
+            .iter()
+            .all(|plan| plan.links.flow.by_flit() && plan.links.vc_allocation == VcAllocation::Atomic);
+        let backtracks = plans.iter().all(|plan| plan.links.flow.backtracks());
         let numbering = Numbering::of(blueprint);
         Ok(Self { blueprint, numbering, routing, escape, heres, plans, is_spread, backtracks })
     }
@@ -88,7 +90,7 @@ impl<'b, R: Route> Network<'b, R> {
     /// The channels that a node injects into.
     pub(crate) fn entries(&self, node: u32) -> impl Iterator<Item = Channel> + '_ {
         let (router, port) = self.blueprint.wiring().attachment(node as usize);
-        let vcs = self.plan(router).vcs(PortId::new(port as u8));
+        let vcs = self.plan(router).links.vcs(PortId::new(port as u8));
         vcs.iter().map(move |vc| Channel { router: router as u32, port: port as u8, vc: vc.number() })
     }
 
@@ -100,7 +102,7 @@ impl<'b, R: Route> Network<'b, R> {
         let links =
             ends.filter(|&(router, port)| matches!(wiring.peer(router, port), Some(Peer::Router { .. })));
         links.flat_map(move |(router, port)| {
-            let vcs = self.plan(router).vcs(PortId::new(port as u8)).iter();
+            let vcs = self.plan(router).links.vcs(PortId::new(port as u8)).iter();
             vcs.map(move |vc| Channel { router: router as u32, port: port as u8, vc: vc.number() })
         })
     }
@@ -114,7 +116,7 @@ impl<'b, R: Route> Network<'b, R> {
         let at = self.numbering.channel(from);
         let router = at.router as usize;
         let (here, plan) = (self.here(router), self.plan(router));
-        let arrival = at.arrival(plan.class(PortId::new(at.port)));
+        let arrival = at.arrival(plan.links.class(PortId::new(at.port)));
         let offered = self
             .routing
             .offer(here, arrival, header)
@@ -126,14 +128,14 @@ impl<'b, R: Route> Network<'b, R> {
             let hop = |to| Hop {
                 to,
                 is_requested: self.escape.map_or_else(is_requested, is_escape),
-                is_whole: self.is_spread || !plan.flow.by_flit() || candidate.kind != HopKind::Minimal,
+                is_whole: self.is_spread || !plan.links.flow.by_flit() || candidate.kind != HopKind::Minimal,
                 is_along_ring: candidate.kind == HopKind::Escape
                     && !offered.enters()
-                    && plan.vc_allocation == VcAllocation::Bubble,
+                    && plan.links.vc_allocation == VcAllocation::Bubble,
             };
             let (port, vc) = (candidate.port, candidate.vc);
-            if plan.vcs(port).contains(vc) && here.wired.contains(port) {
-                let onward = || self.routing.onward(here, header, plan.class(port), candidate.kind);
+            if plan.links.vcs(port).contains(vc) && here.wired.contains(port) {
+                let onward = || self.routing.onward(here, header, plan.links.class(port), candidate.kind);
                 if let Some(to) = self.target(router, (port, vc), header, onward) {
                     put(hops, hop(to));
                 }

@@ -14,9 +14,9 @@ use crate::shadow::ShadowError;
 use crate::topology::{TopologyError, Wiring};
 use crate::traffic::NodeMap;
 use router_core::header::Address;
+use router_core::links::LinksError;
 use router_core::map::table::TableError;
 use router_core::map::{AnyMap, MapKind};
-use router_core::plan::PlanError;
 use router_core::route::{Here, Misfit};
 use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
@@ -60,7 +60,7 @@ pub enum BlueprintError {
     },
     /// The routers.
     #[error("router: {0}")]
-    Plan(#[from] PlanError),
+    Plan(#[from] LinksError),
     /// Second implementations of its routers.
     #[error("{0}")]
     Shadow(ShadowError),

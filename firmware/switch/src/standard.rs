@@ -2,10 +2,9 @@
 
 use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
 use router_core::layout::{self, Configuration};
+use router_core::links::{FlowControl, PortSizes, VcAllocation, VcOrder};
 use router_core::map::dragonfly::Arrangement;
-use router_core::plan::{
-    AllocationUnit, CountAt, FlowControl, Pipeline, PortSizes, Priority, VcAllocation, VcOrder,
-};
+use router_core::plan::{AllocationUnit, CountAt, Pipeline, Priority};
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::olm::{OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Here, RoutingScheme};

@@ -96,7 +96,7 @@ impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Swit
         self.pins()
             .router()
             .output(port)
-            .map_or(0, |output| output.credits.occupancy(vc, self.machine.plan().buffer(port)))
+            .map_or(0, |output| output.credits.occupancy(vc, self.machine.plan().links.buffer(port)))
     }
 
     /// The router with its pins.

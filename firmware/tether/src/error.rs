@@ -1,9 +1,9 @@
 //! Why there is no router with a setup.
 
 use crate::bytes::TooShort;
+use router_core::links::LinksError;
 use router_core::map::dragonfly::MapError;
 use router_core::map::grid::GridError;
-use router_core::plan::PlanError;
 /// Why there is no router with a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -13,7 +13,7 @@ pub enum SetupError {
     /// A number that stands for no choice, or is out of range.
     Unknown,
     /// The sizes.
-    Plan(PlanError),
+    Plan(LinksError),
     /// The map of a Dragonfly.
     Map(MapError),
     /// The map of a grid.
@@ -30,8 +30,8 @@ impl From<TooShort> for SetupError {
     }
 }
 
-impl From<PlanError> for SetupError {
-    fn from(error: PlanError) -> Self {
+impl From<LinksError> for SetupError {
+    fn from(error: LinksError) -> Self {
         Self::Plan(error)
     }
 }

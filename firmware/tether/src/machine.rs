@@ -32,7 +32,7 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
     pub fn new(setup: &Setup, routing: R, store: &'g mut [Descriptor]) -> Result<Self, SetupError> {
         let plan = setup.plan::<P>()?;
         let vcs = [setup.node, setup.local, setup.global].map(|sizes| usize::from(sizes.vcs));
-        if plan.places() > store.len()
+        if plan.links.places() > store.len()
             || vcs.iter().any(|&vcs| vcs > V || vcs > VcSet::CAPACITY)
             || usize::from(setup.output_flits) > F
         {
@@ -91,8 +91,8 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
 
     /// What it remembers.
     pub fn values(&self) -> Values<'_, &'g mut [Descriptor], P, V, F> {
-        let ports = PortSet::first_n(self.plan.radix().into());
-        let vcs = ports.iter().map(|port| self.plan.vcs(port).len()).max().unwrap_or_default();
+        let ports = PortSet::first_n(self.plan.links.radix().into());
+        let vcs = ports.iter().map(|port| self.plan.links.vcs(port).len()).max().unwrap_or_default();
         Values::of(&self.pins, &self.plan, vcs as u8)
     }
 }

@@ -6,13 +6,11 @@ use crate::bytes::{Reader, TooShort, Writer};
 pub use crate::error::SetupError;
 use crate::settings::{read_choice, read_flag, read_word, write_choice, write_word};
 use router_core::alloc::Allocation;
+use router_core::links::{FlowControl, LinksError, PortSizes, VcAllocation, VcOrder};
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::{Arrangement, Dragonfly};
 use router_core::map::grid::Grid;
-use router_core::plan::{
-    AllocationUnit, CountAt, FlowControl, Pipeline, Plan, PlanError, PortSizes, Priority, VcAllocation,
-    VcOrder,
-};
+use router_core::plan::{AllocationUnit, CountAt, Pipeline, Plan, Priority};
 use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
 use router_core::select::Selection;
 use router_core::units::{PortClass, PortSet};
@@ -130,19 +128,19 @@ impl Setup {
     ///
     /// # Errors
     /// When the router has more than `P` ports, or sizes of 0.
-    pub fn plan<const P: usize>(&self) -> Result<Plan<P>, PlanError> {
+    pub fn plan<const P: usize>(&self) -> Result<Plan<P>, LinksError> {
         let kind = |port: usize| match port {
             port if port < usize::from(self.nodes) => PortClass::NODE,
             port if port < usize::from(self.nodes).saturating_add(self.locals.into()) => PortClass::LOCAL,
             _ => PortClass::GLOBAL,
         };
         let kinds: [PortClass; P] = core::array::from_fn(kind);
-        let kinds = kinds.get(..self.radix()).ok_or(PlanError::Ports)?;
+        let kinds = kinds.get(..self.radix()).ok_or(LinksError::Ports)?;
         let mut plan = Plan::new(kinds, &[self.node, self.local, self.global])?.with_shortest(self.shortest);
         plan.output_flits = self.output_flits.into();
-        plan.flow = self.flow;
-        plan.vc_allocation = self.vc_allocation;
-        plan.vc_order = self.vc_order;
+        plan.links.flow = self.flow;
+        plan.links.vc_allocation = self.vc_allocation;
+        plan.links.vc_order = self.vc_order;
         plan.count_at = self.count_at;
         plan.selection = self.selection;
         plan.allocation = self.allocation;

@@ -19,7 +19,7 @@ pub struct Alternatives {
 }
 
 /// Routers whose addresses fit half of a header's `via`.
-const ROUTERS: usize = 1 << crate::route::drb::POINT_BITS;
+const ROUTERS: usize = 1 << super::POINT_BITS;
 
 /// Links of a network, by router: the outputs in each direction.
 struct Links([u16; ROUTERS]);

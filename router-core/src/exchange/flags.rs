@@ -33,8 +33,8 @@ pub struct Flags<S> {
 
 /// Ports of a class before a port.
 fn place<const P: usize>(plan: &Plan<P>, port: PortId) -> usize {
-    let class = plan.class(port);
-    (0..port.number()).filter(|&before| plan.class(PortId::new(before)) == class).count()
+    let class = plan.links.class(port);
+    (0..port.number()).filter(|&before| plan.links.class(PortId::new(before)) == class).count()
 }
 
 impl<S: AsRef<[u16]>> Flags<S> {
@@ -71,7 +71,7 @@ impl<S: AsRef<[u16]>> Flags<S> {
 
     /// The place of a VC of a global link in a row.
     fn flag<const P: usize>(plan: &Plan<P>, port: PortId, vc: VcId) -> u16 {
-        let vcs = u16::from(plan.sizes(PortClass::GLOBAL).vcs);
+        let vcs = u16::from(plan.links.sizes(PortClass::GLOBAL).vcs);
         (place(plan, port) as u16).wrapping_mul(vcs).wrapping_add(vc.number().into())
     }
 
@@ -132,7 +132,7 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
     {
         // Everything that is read is as it was at the end of the cycle before.
         let mut inputs = inputs.clone();
-        let decided = if plan.listens() { PortSet::EMPTY } else { plan.nodes() };
+        let decided = if plan.listens() { PortSet::EMPTY } else { plan.links.nodes() };
         for port in decided {
             if let Some(PortInputs { flit: Some(FlitSignal { vc, flit: Flit::Head(packet) }), .. }) =
                 inputs.get_mut(port)
@@ -142,10 +142,12 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
             }
         }
         let own = self.rows.as_mut().get_mut(..self.each).unwrap_or_default();
-        let links = (0..plan.radix()).map(PortId::new).filter(|&port| plan.class(port) == PortClass::GLOBAL);
+        let links = (0..plan.links.radix())
+            .map(PortId::new)
+            .filter(|&port| plan.links.class(port) == PortClass::GLOBAL);
         let flags = links.flat_map(|port| {
             let flags = pins.router().flags(plan, port);
-            plan.vcs(port).iter().map(move |vc| flags.contains(vc))
+            plan.links.vcs(port).iter().map(move |vc| flags.contains(vc))
         });
         own.iter_mut().zip(flags).for_each(|(own, flag)| *own = flag.into());
         self.told = true;

@@ -15,17 +15,13 @@
 
 use super::dimension_order::DimensionOrder;
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume};
-use crate::drb::{Balancing, MultiStep, Supernode};
+use crate::drb::{Balancing, MultiStep, POINT_BITS, Supernode};
 use crate::fixed::U8F8;
 use crate::header::{Address, Header, Progress};
-use crate::layout::VIA_BITS;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
 use crate::units::{PortClass, PortSet, VcId, VcSet};
-
-/// Bits of an intermediate router in a header.
-pub const POINT_BITS: u32 = VIA_BITS / 2;
 
 /// Steps of a path, and classes of VCs.
 const STEPS: u8 = 3;

@@ -5,7 +5,7 @@
 //! misroutes inside a group, which stay or step back by one (source: patent, rules b–e and m–n).
 //!
 //! Everything here counts VCs in ascending order. A router that uses the descending order labels them the other
-//! way round on its wires ([`crate::plan::VcOrder`]).
+//! way round on its wires ([`crate::links::VcOrder`]).
 
 use super::Arrival;
 use crate::units::{PortClass, VcId};

@@ -8,7 +8,7 @@
 //!
 //! The last VC of each port is the escape's: on the links of a Hamiltonian ring through all routers. A packet from another router that finds
 //! neither its minimal output nor a misroute open comes on to the ring, if there is room for two packets, and goes on along it if there is
-//! room for one ([`VcAllocation::Bubble`](crate::plan::VcAllocation::Bubble)): so one buffer of the ring always has room for a packet, and
+//! room for one ([`VcAllocation::Bubble`](crate::links::VcAllocation::Bubble)): so one buffer of the ring always has room for a packet, and
 //! those on the ring move. A packet leaves the ring where its minimal output is open, but only `ring_exits` times; after that it stays on
 //! the ring to its destination. Packets that have not left their first router do not come on to it: they hold nothing that others need.
 

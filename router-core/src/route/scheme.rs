@@ -22,7 +22,7 @@ pub trait Scheme: Settings {
     /// Whether the routers of a group count together which group its packets leave for ([`Route::leaves_for`]).
     const COUNTS_GROUPS: bool = false;
 
-    /// Whether it has an escape ring, which is free of deadlock with [`VcAllocation::Bubble`](crate::plan::VcAllocation::Bubble) alone.
+    /// Whether it has an escape ring, which is free of deadlock with [`VcAllocation::Bubble`](crate::links::VcAllocation::Bubble) alone.
     const BUBBLES: bool = false;
 
     /// Of how many shortest routes, one after the other, each hop takes the next VC: the network needs as many VCs as that many

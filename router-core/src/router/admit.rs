@@ -2,8 +2,8 @@
 
 use crate::draw::one_of;
 use crate::lfsr::Tap;
+use crate::links::FlowControl;
 use crate::per_port::PerPort;
-use crate::plan::FlowControl;
 use crate::select::Outputs;
 use crate::units::{PortSet, VcId, VcSet};
 use crate::vc::{Flow, Front};
@@ -28,7 +28,7 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     tap: impl Fn() -> Tap,
     outputs: &Outputs<'_, P, V>,
 ) -> Request {
-    let is_here = match outputs.plan.flow {
+    let is_here = match outputs.links.flow {
         FlowControl::StoreAndForward => flow.is_whole(),
         // What follows an address may be on the way.
         FlowControl::MadPostman => flow.flits() > 0,

@@ -146,7 +146,9 @@ where
         let owned = held.as_ref().unwrap_or(&self.owned);
         let (wired, full) = (self.here.wired, self.full.get());
         let (ports, contention) = (&self.outputs, &self.contention);
-        let view = Outputs { plan, ports, owned, lent: &self.lent, contention, wired, full };
+        let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
+        let view =
+            Outputs { links, ports, owned, lent: &self.lent, contention, wired, waits_for_detours, full };
         let mut admitted = VcSets::EMPTY;
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {

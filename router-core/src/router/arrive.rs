@@ -24,13 +24,13 @@ where
         Channel { port: input, vc }: Channel,
         header: &Header,
     ) -> Result<(), ProtocolError> {
-        if plan.flow.goes_ahead() {
+        if plan.links.flow.goes_ahead() {
             return self.route_ahead(plan, routing, input, vc);
         }
         // Set before routing: a packet that cannot be routed stays in this set for ever (and is reported).
         self.waiting.insert(input, vc);
         let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
-        let from = Arrival { port: input, kind: plan.class(input), vc };
+        let from = Arrival { port: input, kind: plan.links.class(input), vc };
         let offered = routing.offer(&self.here, from, header);
         // Not copied before they are kept.
         let candidates = match &offered {
@@ -44,7 +44,7 @@ where
             return Ok(());
         }
         let minimal = match plan.count_at {
-            CountAt::Arrival => front.counted_before(self.store.as_ref(), plan.ring(input, vc)),
+            CountAt::Arrival => front.counted_before(self.store.as_ref(), plan.links.ring(input, vc)),
             CountAt::Head => any(routing.counted(&self.here, header, candidates), || {
                 self.lfsr.tap(input.number(), vc.number())
             }),
@@ -91,7 +91,7 @@ where
         };
         debug_assert!(plan.count_at == CountAt::Arrival);
         if let Some(front) = self.fronts.get(from.port, from.vc) {
-            front.count_newest(self.store.as_mut(), plan.ring(from.port, from.vc), minimal);
+            front.count_newest(self.store.as_mut(), plan.links.ring(from.port, from.vc), minimal);
         }
         self.contention.rise(minimal);
     }
@@ -112,7 +112,7 @@ where
         Channel { port, vc }: Channel,
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
-        let to = Channel::new(port, plan.relabel(port, vc));
+        let to = Channel::new(port, plan.links.relabel(port, vc));
         let result = match flit {
             Flit::Head(packet) => self.write_head(plan, routing, to, packet),
             Flit::Body { tail } => self.write_body(plan, to, *tail),
@@ -131,7 +131,7 @@ where
         let (Some(flow), true) = (self.flows.get_mut(port, vc), Self::is_place(port, vc)) else {
             return Err(ProtocolError::NoSuchVc);
         };
-        flow.write_body(tail, plan.buffer(port))?;
+        flow.write_body(tail, plan.links.buffer(port))?;
         self.streaming.insert_if(flow.is_active(), port, vc);
         // A VC whose front packet is discarded has something to do again.
         if !cfg!(feature = "small") & flow.is_discarding() {
@@ -148,7 +148,7 @@ where
         Channel { port, vc }: Channel,
         packet: &Packet,
     ) -> Result<(), ProtocolError> {
-        if plan.flow.goes_ahead() {
+        if plan.links.flow.goes_ahead() {
             return self.write_ahead(plan, routing, Channel::new(port, vc), packet);
         }
         self.write_parts(plan, routing, Channel::new(port, vc), packet, (packet, None))
@@ -170,17 +170,17 @@ where
         else {
             return Err(ProtocolError::NoSuchVc);
         };
-        flow.accept_head(packet.header.length, plan.buffer(port))?;
-        let comes_first = front.push(self.store.as_mut(), plan.ring(port, vc), first)?;
+        flow.accept_head(packet.header.length, plan.links.buffer(port))?;
+        let comes_first = front.push(self.store.as_mut(), plan.links.ring(port, vc), first)?;
         if let Some(rest) = rest {
-            front.push(self.store.as_mut(), plan.ring(port, vc), rest)?;
+            front.push(self.store.as_mut(), plan.links.ring(port, vc), rest)?;
         }
         flow.write_head(packet.header.length);
         if plan.marks() {
             self.fresh.insert(port, vc);
         }
         if plan.count_at == CountAt::Arrival {
-            self.count_arrival(plan, routing, Arrival { port, kind: plan.class(port), vc }, packet);
+            self.count_arrival(plan, routing, Arrival { port, kind: plan.links.class(port), vc }, packet);
         }
         if comes_first {
             self.route_front(plan, routing, Channel::new(port, vc), &first.header)
@@ -199,10 +199,10 @@ where
         plan: &Plan<P>,
         Channel { port, vc }: Channel,
     ) -> Result<(), ProtocolError> {
-        let vc = plan.relabel(port, vc);
+        let vc = plan.links.relabel(port, vc);
         // Where there is no such port or VC, all credits are here: no flit ever took one.
         let out = self.outputs.get_mut(port).filter(|_| Self::is_place(port, vc));
-        let given = out.map(|out| out.credits.give(vc, plan.own_buffer(port)));
+        let given = out.map(|out| out.credits.give(vc, plan.links.own_buffer(port)));
         match given {
             Some(Ok(())) => Ok(()),
             _ => self.give_back_shared(plan, Channel::new(port, vc)),
@@ -218,7 +218,7 @@ where
     /// Whether it is connected there, and has this VC.
     #[inline(always)]
     pub(super) fn is_known(here: &Here, plan: &Plan<P>, port: PortId, vc: VcId) -> bool {
-        Self::is_place(port, vc) && here.wired.contains(port) && plan.vcs(port).contains(vc)
+        Self::is_place(port, vc) && here.wired.contains(port) && plan.links.vcs(port).contains(vc)
     }
 
     /// Counts and reports an error: that there is no such port or VC, where there is none.

@@ -6,7 +6,7 @@
 //! again for this probe. It has no place in a buffer there, since the data that come behind a probe need all of them: it waits in the
 //! registers of its VC.
 //!
-//! [`FlowControl::PipelinedCircuit`]: crate::plan::FlowControl::PipelinedCircuit
+//! [`FlowControl::PipelinedCircuit`]: crate::links::FlowControl::PipelinedCircuit
 
 use super::{Router, Wires};
 use crate::alloc::Grants;
@@ -46,13 +46,13 @@ where
         at: u64,
         wires: &mut impl Wires,
     ) -> Result<(), ProtocolError> {
-        let to = Channel::new(port, plan.relabel(port, vc));
+        let to = Channel::new(port, plan.links.relabel(port, vc));
         let Some(from) = self.holder(plan, to) else {
             return Err(self.refuse(plan, to, ProtocolError::BodyWithoutHead));
         };
         match answer {
             Answer::Established => {
-                let label = plan.relabel(from.port, from.vc);
+                let label = plan.links.relabel(from.port, from.vc);
                 wires.answer(Channel::new(from.port, label), at, answer);
             }
             Answer::Refused { place } => self.take_back(plan, (from, to), place, wires),
@@ -66,7 +66,7 @@ where
             self.flows.get(port, vc).is_some_and(|flow| flow.is_active() && flow.to() == to)
         };
         let ports = self.here.wired.into_iter();
-        let mut channels = ports.flat_map(|port| plan.vcs(port).into_iter().map(move |vc| (port, vc)));
+        let mut channels = ports.flat_map(|port| plan.links.vcs(port).into_iter().map(move |vc| (port, vc)));
         channels.find(|&(port, vc)| holds(port, vc)).map(|(port, vc)| Channel::new(port, vc))
     }
 
@@ -81,12 +81,12 @@ where
         let Channel { port, vc } = from;
         if let (true, Some(out)) = (place, self.outputs.get_mut(to.port)) {
             // It was taken when the head left, so that there is room for it.
-            let _ = out.credits.give(to.vc, plan.buffer(to.port));
+            let _ = out.credits.give(to.vc, plan.links.buffer(to.port));
         }
         let (Some(flow), Some(front)) = (self.flows.get_mut(port, vc), self.fronts.get_mut(port, vc)) else {
             return;
         };
-        let Some(packet) = front.packet(self.store.as_ref(), plan.ring(port, vc)) else { return };
+        let Some(packet) = front.packet(self.store.as_ref(), plan.links.ring(port, vc)) else { return };
         flow.wait(packet.header.length);
         front.show(&front.candidates().without(to.port), PortSet::EMPTY);
         self.owned.remove(to.port, to.vc);
@@ -124,7 +124,7 @@ where
     }
 
     /// Sends the probes back that request nothing: to be called after each [`step`](Self::step), before anything is written, where
-    /// [probes go back](crate::plan::FlowControl::backtracks). The answers are on their wires in link cycle `next`.
+    /// [probes go back](crate::links::FlowControl::backtracks). The answers are on their wires in link cycle `next`.
     pub fn turn_back(&mut self, plan: &Plan<P>, next: u64, wires: &mut impl Wires) {
         let undecided = self.undecided;
         undecided.each(|input, vc| {
@@ -139,7 +139,7 @@ where
         let all = self.fronts.get(input, vc)?.candidates();
         let view = self.view(plan);
         let is_free = |port: &PortId| {
-            let vcs = all.vcs_at(*port).and(plan.vcs(*port));
+            let vcs = all.vcs_at(*port).and(plan.links.vcs(*port));
             self.here.wired.contains(*port) && !vcs.minus(self.owned.at(*port)).is_empty()
         };
         let free: PortSet = all.ports().into_iter().filter(is_free).collect();
@@ -157,11 +157,11 @@ where
         };
         let place = flow.withdraw();
         let minimal = front.minimal();
-        front.finish(plan.ring(port, vc));
+        front.finish(plan.links.ring(port, vc));
         self.waiting.remove(port, vc);
         self.undecided.remove(port, vc);
         self.contention.fall(minimal);
-        let to = Channel::new(port, plan.relabel(port, vc));
+        let to = Channel::new(port, plan.links.relabel(port, vc));
         wires.answer(to, next, Answer::Refused { place });
     }
 }

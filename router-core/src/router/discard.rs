@@ -104,7 +104,7 @@ where
             self.waiting.remove(port, vc);
         }
         wires.discard(&if is_head { Flit::Head(packet) } else { Flit::Body { tail: is_tail } }, why);
-        wires.credit(Channel::new(port, plan.relabel(port, vc)));
+        wires.credit(Channel::new(port, plan.links.relabel(port, vc)));
         if is_tail {
             self.drop_front(plan, routing, from);
         }
@@ -115,7 +115,7 @@ where
         let (Some(front), Some(flow)) = (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc)) else {
             return;
         };
-        front.finish(plan.ring(port, vc));
+        front.finish(plan.links.ring(port, vc));
         front.ask(PortSet::EMPTY);
         flow.finish();
         if plan.has_lifetimes() {

@@ -25,7 +25,7 @@ where
     }
     /// The packet at the front of an input VC.
     pub fn front(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> Option<Packet> {
-        self.fronts.get(port, vc)?.packet(self.store.as_ref(), plan.ring(port, vc))
+        self.fronts.get(port, vc)?.packet(self.store.as_ref(), plan.links.ring(port, vc))
     }
     /// One output port; its VCs in ascending order.
     pub fn output(&self, port: PortId) -> Option<&OutputPort<V>> {

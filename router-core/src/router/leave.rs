@@ -49,7 +49,7 @@ where
         wires: &mut impl Wires,
     ) -> bool {
         let (at, is_tail) = self.depart(plan, next, from, to);
-        let (label, freed) = plan.relabel_both(to, from);
+        let (label, freed) = plan.links.relabel_both(to, from);
         wires.flit(Channel::new(to.port, label), at, Flit::Body { tail: is_tail });
         wires.credit(Channel::new(from.port, freed));
         is_tail
@@ -74,7 +74,7 @@ where
         let Some((packet, hop, out_vc)) = self.leave_head(plan, routing, granted) else { return false };
         let to = Channel::new(output, out_vc);
         let (at, is_tail) = self.depart(plan, next, from, to);
-        let (label, freed) = plan.relabel_both(to, from);
+        let (label, freed) = plan.links.relabel_both(to, from);
         wires.hop(&packet, output, hop);
         wires.granted(from, output, at);
         wires.flit(Channel::new(output, label), at, Flit::Head(packet));
@@ -124,7 +124,7 @@ where
         Grant { input, vc, output, out_vc }: Grant,
     ) -> Option<(Packet, HopKind, VcId)> {
         let front = self.fronts.get(input, vc)?;
-        let mut packet = front.packet(self.store.as_ref(), plan.ring(input, vc))?;
+        let mut packet = front.packet(self.store.as_ref(), plan.links.ring(input, vc))?;
         let is_single = front.request().is_single();
         let (hop, out_vc) = match front.candidates().only_kind(output) {
             _ if plan.pipeline.registers_requests() => (self.admitted.hop(input, vc), out_vc),
@@ -137,7 +137,7 @@ where
                 (hop, if is_single { out_vc } else { drawn()? })
             }
         };
-        packet.header = routing.onward(&self.here, &packet.header, plan.class(output), hop);
+        packet.header = routing.onward(&self.here, &packet.header, plan.links.class(output), hop);
         if hop != HopKind::Minimal {
             let router = self.here.router;
             emit(Event::Detoured { router, from: input, vc, to: output, hop });
@@ -178,7 +178,7 @@ where
             self.held.release(port, flow.to().port);
         }
         self.contention.fall(front.minimal());
-        front.finish(plan.ring(port, vc));
+        front.finish(plan.links.ring(port, vc));
         flow.finish();
         if shown {
             self.move_up(plan, from);

@@ -227,5 +227,5 @@ where
 
 /// The VCs that a waiting packet may take at the output that it is counted at.
 fn waited_for<const P: usize>(plan: &Plan<P>, front: &Front) -> VcSet {
-    front.candidates().vcs_at(front.minimal()).and(plan.vcs(front.minimal()))
+    front.candidates().vcs_at(front.minimal()).and(plan.links.vcs(front.minimal()))
 }

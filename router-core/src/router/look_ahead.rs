@@ -44,10 +44,10 @@ where
         Channel { port, vc }: Channel,
     ) -> Option<()> {
         let holds = self.flows.get(port, vc)?.to();
-        let ring = plan.ring(port, vc);
+        let ring = plan.links.ring(port, vc);
         let front = self.fronts.get(port, vc)?;
         let packet = front.packet_behind(self.store.as_ref(), ring)?;
-        let from = Arrival { port, kind: plan.class(port), vc };
+        let from = Arrival { port, kind: plan.links.class(port), vc };
         let candidates = self.offer(plan, routing, from, &packet.header).ok()?;
         let tap = self.lfsr.tap(port.number(), vc.number());
         let minimal = match plan.count_at {
@@ -77,7 +77,7 @@ where
     /// The packet behind a tail, which has been shown, comes to the front. One without a choice keeps its request.
     #[inline]
     pub(super) fn move_up(&mut self, plan: &Plan<P>, from @ Channel { port, vc }: Channel) {
-        let ring = plan.ring(port, vc);
+        let ring = plan.links.ring(port, vc);
         let Some(front) = self.fronts.get(port, vc) else { return };
         let (Some(packet), Some(minimal)) =
             (front.packet(self.store.as_ref(), ring), front.counted_before(self.store.as_ref(), ring))

@@ -25,13 +25,13 @@ where
     pub fn leaves_for(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> Option<u32> {
         let flow = self.flows.get(port, vc)?;
         let packet = self.front(plan, port, vc).filter(|_| flow.state() != VcState::Idle)?;
-        way_out(&self.here, Arrival { port, kind: plan.class(port), vc }, &packet.header)
+        way_out(&self.here, Arrival { port, kind: plan.links.class(port), vc }, &packet.header)
     }
 
     /// The ways to these groups are contended, and no others.
     pub fn tell(&mut self, plan: &Plan<P>, routing: &impl Route, contended: impl Iterator<Item = u32>) {
         if self.contention.notices.replace(contended) {
-            for at in Self::channels(plan).filter(|at| plan.class(at.port) == PortClass::NODE) {
+            for at in Self::channels(plan).filter(|at| plan.links.class(at.port) == PortClass::NODE) {
                 let group = self.group_of(plan, routing, at);
                 self.contention.notices.heed(at, group);
             }
@@ -68,13 +68,13 @@ where
         if flow.state() == VcState::Idle {
             return None;
         }
-        let packet = front.packet(self.store.as_ref(), plan.ring(port, vc))?;
-        routing.leaves_for(&self.here, Arrival { port, kind: plan.class(port), vc }, &packet.header)
+        let packet = front.packet(self.store.as_ref(), plan.links.ring(port, vc))?;
+        routing.leaves_for(&self.here, Arrival { port, kind: plan.links.class(port), vc }, &packet.header)
     }
 
     /// Every VC of every port.
     fn channels(plan: &Plan<P>) -> impl Iterator<Item = Channel> {
-        let ports = (0..plan.radix()).map(PortId::new);
+        let ports = (0..plan.links.radix()).map(PortId::new);
         ports.flat_map(|port| (0..V as u8).map(move |vc| Channel::new(port, VcId::new(vc))))
     }
 }

@@ -41,7 +41,7 @@ where
         Channel { port, vc }: Channel,
         packet: &Packet,
     ) -> Option<(Packet, Packet)> {
-        let from = Arrival { port, kind: plan.class(port), vc };
+        let from = Arrival { port, kind: plan.links.class(port), vc };
         let (straight, header) = (routing.straight(from)?, packet.header);
         let ways = routing.offer(&self.here, from, &header).ok()?.ports();
         let left = header.length.checked_sub(plan.address_flits).filter(|&left| left > 0)?;
@@ -79,9 +79,9 @@ where
     ) -> Result<(), ProtocolError> {
         // As in `route_front`.
         self.waiting.insert(input, vc);
-        let from = Arrival { port: input, kind: plan.class(input), vc };
+        let from = Arrival { port: input, kind: plan.links.class(input), vc };
         let front = self.fronts.get_mut(input, vc).ok_or(ProtocolError::NoSuchVc)?;
-        let packet = front.packet(self.store.as_ref(), plan.ring(input, vc));
+        let packet = front.packet(self.store.as_ref(), plan.links.ring(input, vc));
         let Packet { header, .. } = packet.ok_or(ProtocolError::NoSuchVc)?;
         let (candidates, counted) = if is_dead(&header) {
             let straight = routing.straight(from).ok_or(ProtocolError::NoRoute)?;
@@ -97,7 +97,7 @@ where
     }
 
     /// Kills a flit of each dead address that is blocked, and gives its credit back: to be called after each [`step`](Self::step), before
-    /// anything is written, where packets [go ahead](crate::plan::FlowControl::goes_ahead). Says how many were killed.
+    /// anything is written, where packets [go ahead](crate::links::FlowControl::goes_ahead). Says how many were killed.
     ///
     /// An address is blocked where there is no output straight ahead, or where its head has not left by the time that the rest of it is
     /// here: before that, a router cannot tell that it is dead.
@@ -121,7 +121,7 @@ where
             return false;
         };
         let goes_no_further = front.request().is_empty() || flow.is_whole();
-        let packet = || front.packet(self.store.as_ref(), plan.ring(port, vc));
+        let packet = || front.packet(self.store.as_ref(), plan.links.ring(port, vc));
         flow.flits() > 0 && goes_no_further && packet().is_some_and(|packet| is_dead(&packet.header))
     }
 
@@ -136,12 +136,12 @@ where
             return;
         };
         front.ask(PortSet::EMPTY);
-        wires.credit(Channel::new(port, plan.relabel(port, vc)));
+        wires.credit(Channel::new(port, plan.links.relabel(port, vc)));
         if !flow.read() {
             return;
         }
         self.contention.fall(front.minimal());
-        front.finish(plan.ring(port, vc));
+        front.finish(plan.links.ring(port, vc));
         flow.finish();
         self.waiting.remove(port, vc);
         if front.packets() > 0

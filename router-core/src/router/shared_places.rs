@@ -17,7 +17,7 @@ where
 {
     /// Places that are in use of a VC behind an output, by its credits.
     pub fn occupancy(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> u16 {
-        let used = |out: &OutputPort<V>| out.credits.occupancy(vc, plan.buffer(port));
+        let used = |out: &OutputPort<V>| out.credits.occupancy(vc, plan.links.buffer(port));
         self.outputs.get(port).map_or(0, used).wrapping_sub(self.lent.at(port, vc))
     }
 
@@ -33,8 +33,8 @@ where
         Channel { port, vc }: Channel,
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
-        let to = Channel::new(port, plan.relabel(port, vc));
-        if plan.is_shared(port) && !self.has_place(plan, to) {
+        let to = Channel::new(port, plan.links.relabel(port, vc));
+        if plan.links.is_shared(port) && !self.has_place(plan, to) {
             return Err(self.refuse(plan, to, ProtocolError::Overflow));
         }
         self.handle_flit(plan, routing, Channel::new(port, vc), flit)
@@ -44,14 +44,15 @@ where
     fn has_place(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> bool {
         let flits = self.flows.get(port, vc).map_or(0, |flow| flow.flits());
         !Self::is_known(&self.here, plan, port, vc)
-            || flits < plan.reserved(port)
-            || flits < plan.buffer(port) && self.lent_by(plan, port) < plan.shared(port)
+            || flits < plan.links.reserved(port)
+            || flits < plan.links.buffer(port) && self.lent_by(plan, port) < plan.links.shared(port)
     }
 
     /// Shared places of an input port that are in use.
     fn lent_by(&self, plan: &Plan<P>, port: PortId) -> u16 {
-        let flits = plan.vcs(port).iter().filter_map(|vc| self.flows.get(port, vc)).map(|flow| flow.flits());
-        flits.map(|flits| flits.saturating_sub(plan.reserved(port))).fold(0, u16::wrapping_add)
+        let flits =
+            plan.links.vcs(port).iter().filter_map(|vc| self.flows.get(port, vc)).map(|flow| flow.flits());
+        flits.map(|flits| flits.saturating_sub(plan.links.reserved(port))).fold(0, u16::wrapping_add)
     }
 
     /// Flits in the FIFO of an output with which more is to be done as one enters it than to count it.
@@ -68,11 +69,11 @@ where
     #[inline(never)]
     pub(super) fn lend(&mut self, plan: &Plan<P>, Channel { port, vc }: Channel) {
         #[cfg(not(feature = "small"))]
-        if let (true, Some(out)) = (plan.is_shared(port), self.outputs.get_mut(port)) {
+        if let (true, Some(out)) = (plan.links.is_shared(port), self.outputs.get_mut(port)) {
             self.lent.lend(
                 &mut out.credits,
                 Channel::new(port, vc),
-                (plan.buffer(port), plan.reserved(port)),
+                (plan.links.buffer(port), plan.links.reserved(port)),
             );
         }
         #[cfg(feature = "small")]
@@ -83,11 +84,11 @@ where
     #[cold]
     pub(super) fn give_back_shared(&mut self, plan: &Plan<P>, at: Channel) -> Result<(), ProtocolError> {
         #[cfg(not(feature = "small"))]
-        if plan.is_shared(at.port)
+        if plan.links.is_shared(at.port)
             && Self::is_place(at.port, at.vc)
             && let Some(out) = self.outputs.get_mut(at.port)
         {
-            let sizes = (plan.buffer(at.port), plan.reserved(at.port));
+            let sizes = (plan.links.buffer(at.port), plan.links.reserved(at.port));
             if self.lent.give_back(&mut out.credits, at, sizes).is_ok() {
                 return Ok(());
             }

@@ -1,7 +1,8 @@
 //! Packets that can never leave, whatever comes: what they need, no output has.
 
 use super::Router;
-use crate::plan::{FlowControl, Plan};
+use crate::links::FlowControl;
+use crate::plan::Plan;
 use crate::route::{Candidate, Candidates, HopKind};
 use crate::units::{Channel, PortId, VcId};
 use crate::vc::{Descriptor, VcState};
@@ -47,8 +48,8 @@ where
     /// that has none has had none. No protocol error: its neighbour has done nothing wrong. A routing that needs more VCs than there
     /// are is the usual cause, or a packet on a VC on which it never comes.
     pub fn stranded<'a>(&'a self, plan: &'a Plan<P>) -> impl Iterator<Item = (Channel, Stranded)> + 'a {
-        let ports = (0..plan.radix()).map(PortId::new);
-        let all = ports.flat_map(|port| plan.vcs(port).iter().map(move |vc| Channel::new(port, vc)));
+        let ports = (0..plan.links.radix()).map(PortId::new);
+        let all = ports.flat_map(|port| plan.links.vcs(port).iter().map(move |vc| Channel::new(port, vc)));
         all.filter_map(|at| Some((at, self.why_stranded(plan, at.port, at.vc)?)))
     }
 
@@ -56,11 +57,11 @@ where
         let (flow, front) = (self.flows.get(port, vc)?, self.fronts.get(port, vc)?);
         // One without a route is not routed yet: that is an error, and counted as such. A probe without a way left goes back, and a dead
         // address is killed.
-        if flow.state() != VcState::Waiting || plan.flow.backtracks() || plan.flow.goes_ahead() {
+        if flow.state() != VcState::Waiting || plan.links.flow.backtracks() || plan.links.flow.goes_ahead() {
             return None;
         }
         let length = flow.left();
-        if plan.flow == FlowControl::StoreAndForward && length > plan.buffer(port) {
+        if plan.links.flow == FlowControl::StoreAndForward && length > plan.links.buffer(port) {
             return Some(Stranded::TooLong);
         }
         Self::why_no_way(plan, front.candidates(), length)
@@ -70,11 +71,11 @@ where
     fn why_no_way(plan: &Plan<P>, all: &Candidates, length: u16) -> Option<Stranded> {
         let mut why = Stranded::NoSuchVc;
         for Candidate { port, vc, kind } in all.iter() {
-            if !Self::is_place(port, vc) || !plan.vcs(port).contains(vc) {
+            if !Self::is_place(port, vc) || !plan.links.vcs(port).contains(vc) {
                 continue;
             }
-            let room = plan.flow.room(length, kind == HopKind::Minimal);
-            if plan.room_at(port, room) <= plan.buffer(port) {
+            let room = plan.links.flow.room(length, kind == HopKind::Minimal);
+            if plan.links.room_at(port, room) <= plan.links.buffer(port) {
                 return None;
             }
             why = Stranded::TooLong;

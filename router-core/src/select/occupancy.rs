@@ -72,7 +72,7 @@ fn vc_of<const P: usize, const V: usize>(
     outputs: &Outputs<'_, P, V>,
 ) -> VcId {
     let vcs = packet.candidates.vcs_of(hop.kind, hop.port);
-    vcs.and(outputs.plan.vcs(hop.port)).first().unwrap_or_default()
+    vcs.and(outputs.links.vcs(hop.port)).first().unwrap_or_default()
 }
 
 /// The minimal hop of a packet.
@@ -84,7 +84,7 @@ fn minimal_of(packet: &Waiting<'_>) -> Detour {
 /// Occupancy and depth of a VC behind a port, in flits.
 #[inline(always)]
 fn buffer<const P: usize, const V: usize>(port: PortId, vc: VcId, outputs: &Outputs<'_, P, V>) -> (u32, u32) {
-    let depth = outputs.plan.buffer(port);
+    let depth = outputs.links.buffer(port);
     (outputs.occupancy(port, vc).into(), depth.into())
 }
 
@@ -145,7 +145,7 @@ impl OccupancyTrigger {
         let (used, depth) = buffer(packet.minimal, vc, outputs);
         let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(15);
         used >= floor
-            && (outputs.plan.restricted != Some(outputs.plan.class(packet.minimal))
+            && (outputs.links.restricted != Some(outputs.links.class(packet.minimal))
                 || self.global_restriction.is_none_or(|r| r.lifts(used, vc, packet.length, outputs)))
     }
 }
@@ -162,7 +162,7 @@ impl GlobalRestriction {
     ) -> bool {
         let (mut ports, mut sum) = (0u32, 0u32);
         for port in outputs.wired {
-            if outputs.plan.restricted == Some(outputs.plan.class(port)) {
+            if outputs.links.restricted == Some(outputs.links.class(port)) {
                 ports = ports.wrapping_add(1);
                 sum = sum.wrapping_add(buffer(port, vc, outputs).0);
             }

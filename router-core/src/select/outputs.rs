@@ -2,17 +2,17 @@
 
 use crate::contention::Contention;
 use crate::lent::Lent;
+use crate::links::Links;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
-use crate::plan::Plan;
 use crate::route::{Candidates, HopKind};
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
 /// The outputs, with what is behind them, as they were at the end of the cycle before.
 #[derive(Clone, Copy)]
 pub struct Outputs<'a, const P: usize, const V: usize> {
-    /// The common settings.
-    pub plan: &'a Plan<P>,
+    /// What is at the ports.
+    pub links: &'a Links<P>,
     /// The output ports.
     pub ports: &'a PerPort<OutputPort<V>, P>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
@@ -23,6 +23,8 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub contention: &'a Contention<P>,
     /// The connected ports.
     pub wired: PortSet,
+    /// Whether packets wait for a detour that is good enough until it has room.
+    pub waits_for_detours: bool,
     /// Those that take no packet now: their FIFO takes no flit more, or a packet holds them where packets are allocated.
     pub full: PortSet,
 }
@@ -45,7 +47,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     #[inline(always)]
     pub fn occupancy(&self, port: PortId, vc: VcId) -> u16 {
         let Some(out) = self.ports.get(port) else { return 0 };
-        out.credits.occupancy(vc, self.plan.buffer(port)).wrapping_sub(self.lent.at(port, vc))
+        out.credits.occupancy(vc, self.links.buffer(port)).wrapping_sub(self.lent.at(port, vc))
     }
 
     /// How a head may leave by `port` now: the hop and the VCs of the first set, in offer order, that has open ones there.
@@ -55,15 +57,15 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else {
             return (HopKind::Minimal, VcSet::EMPTY);
         };
-        let free = self.plan.vcs(port).minus(self.owned.at(port));
+        let free = self.links.vcs(port).minus(self.owned.at(port));
         all.first_at(port, |vcs, kind| {
             let vcs = vcs.and(free);
             // Of most packets that wait: others hold all VCs of the set.
             if vcs.is_empty() {
                 return vcs;
             }
-            let room = self.plan.flow.room(length, kind == HopKind::Minimal);
-            out.roomy(vcs, self.plan.room_for(port, room, || kind == HopKind::Escape && all.enters()))
+            let room = self.links.flow.room(length, kind == HopKind::Minimal);
+            out.roomy(vcs, self.links.room_for(port, room, || kind == HopKind::Escape && all.enters()))
         })
     }
 
@@ -72,21 +74,21 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     pub fn is_open(&self, port: PortId, all: &Candidates, length: u16) -> bool {
         // Only the minimal hops of a wormhole or a circuit need less room than the whole packet takes.
         self.has_room(port, all.vcs_at(port), length)
-            || self.plan.flow.by_flit() && self.is_open_minimally(port, all, length)
+            || self.links.flow.by_flit() && self.is_open_minimally(port, all, length)
     }
 
     /// Whether a head may leave by `port` now, on a minimal hop.
     #[inline(never)]
     pub(super) fn is_open_minimally(&self, port: PortId, all: &Candidates, length: u16) -> bool {
-        self.has_room(port, all.minimal_vcs_at(port), self.plan.flow.room(length, true))
+        self.has_room(port, all.minimal_vcs_at(port), self.links.flow.room(length, true))
     }
 
     /// Whether one of these VCs behind a port takes a head that needs this much room.
     #[inline(always)]
     fn has_room(&self, port: PortId, vcs: VcSet, room: u16) -> bool {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else { return false };
-        let free = self.plan.vcs(port).minus(self.owned.at(port));
-        out.has_room(vcs.and(free), self.plan.room_at(port, room))
+        let free = self.links.vcs(port).minus(self.owned.at(port));
+        out.has_room(vcs.and(free), self.links.room_at(port, room))
     }
 
     /// The ports by which a head may leave now.

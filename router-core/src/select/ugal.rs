@@ -56,7 +56,7 @@ impl Settings for UgalTrigger {
 #[inline]
 fn flits<const P: usize, const V: usize>(port: PortId, vcs: VcSet, outputs: &Outputs<'_, P, V>) -> u32 {
     let mut sum = 0u32;
-    for vc in vcs.and(outputs.plan.vcs(port)) {
+    for vc in vcs.and(outputs.links.vcs(port)) {
         sum = sum.wrapping_add(outputs.occupancy(port, vc).into());
     }
     sum

@@ -53,7 +53,7 @@ where
         let (router, allocator) = (pins.router(), pins.router().allocator());
         match register {
             Register::Vc(port, vc, register) => {
-                let packing = Packing { ports: plan.radix().into(), vcs: vcs.into() };
+                let packing = Packing { ports: plan.links.radix().into(), vcs: vcs.into() };
                 router.input(port, vc).map_or(0, |vc| register.value(&vc, packing))
             }
             Register::Contention(port) => router.contention(port).into(),
@@ -80,7 +80,8 @@ where
             Register::Choice(port) => allocator.choice(port).number().into(),
             Register::InputOfOutVcArbiter(port, vc) => {
                 let arbiter = allocator.input_of_out_vc_arbiter(port, vc);
-                arbiter.map_or(0, |arbiter| arbiter.registers_among(plan.radix().into(), plan.yielding()))
+                arbiter
+                    .map_or(0, |arbiter| arbiter.registers_among(plan.links.radix().into(), plan.yielding()))
             }
             Register::VlArbiter(port) => {
                 allocator.vl_arbiter(port).map_or(0, |arbiter| arbiter.registers().into())
@@ -107,7 +108,8 @@ where
             Register::LateDiscards(port, vc) => router.late_discards(port, vc).into(),
             Register::LifetimeTick => pins.lifetime_tick(plan).into(),
             Register::Aged(port, vc) => {
-                let width = u32::BITS.wrapping_sub(u32::from(plan.ring(port, vc).places).leading_zeros());
+                let width =
+                    u32::BITS.wrapping_sub(u32::from(plan.links.ring(port, vc).places).leading_zeros());
                 let aged = pins.aged(plan, port, vc);
                 aged.iter().rev().fold(0, |all, &count| all.wrapping_shl(width) | u128::from(count))
             }

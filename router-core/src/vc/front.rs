@@ -3,7 +3,7 @@
 use super::Descriptor;
 use crate::event::ProtocolError;
 use crate::header::Packet;
-use crate::plan::{Place, Ring};
+use crate::links::{Place, Ring};
 use crate::route::Candidates;
 use crate::units::{PackedPorts, PortId, PortSet, VcSet};
 

@@ -3,10 +3,11 @@
 use desvio_core::discard::Discard;
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::lifetime::{HeadLimit, Lifetimes};
+use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::forwarding::{Entry, ForwardingTable, VcRule};
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs};
-use desvio_core::plan::{CountAt, FlowControl, Pipeline, Plan, PortSizes};
+use desvio_core::plan::{CountAt, Pipeline, Plan};
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
@@ -97,13 +98,13 @@ impl<'t> Bench<'t> {
         let (node, local) = (PortClass::NODE, PortClass::LOCAL);
         let sizes = PortSizes { vcs: VCS as u8, buffer: BUFFER };
         let mut plan = Plan::new(&[node, local, local, local], &[sizes; 2]).unwrap();
-        (plan.output_flits, plan.flow, plan.pipeline, plan.count_at) =
+        (plan.output_flits, plan.links.flow, plan.pipeline, plan.count_at) =
             (4, setup.flow, setup.pipeline, setup.count_at);
         plan.lifetimes = Lifetimes::new(setup.speedup);
         plan.lifetimes.set_limit(PortId::new(3), setup.limit);
         plan.lifetimes.set_packet_limit(setup.packet_limit);
         let here = Here { router: 0, wired: PortSet::first_n(PORTS), ..Here::default() };
-        let store = vec![Descriptor::default(); plan.places()];
+        let store = vec![Descriptor::default(); plan.links.places()];
         let pins = Pins::new(Router::new(&plan, here, store, 0, 1), setup.speedup);
         let table = ForwardingTable::load_unverified(entries, &[], &[], ROUTERS, VcRule::PerHop).unwrap();
         Self {

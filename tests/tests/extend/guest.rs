@@ -11,7 +11,8 @@ use router_core::map::grid::Grid;
 use router_core::map::{AnyMap, MapKind};
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
-use router_core::plan::{Plan, PortSizes};
+use router_core::links::PortSizes;
+use router_core::plan::Plan;
 use router_core::route::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, Route, RoutingScheme, Vcs};
 use router_core::router::Router;
 use router_core::select::Selection;
@@ -35,7 +36,7 @@ fn plan() -> Plan<PORTS> {
 
 fn router(plan: &Plan<PORTS>, at: u32) -> Switch {
     let here = Here { router: at, wired: PortSet::first_n(3), ..Here::default() };
-    Pins::new(Router::new(plan, here, vec![Descriptor::default(); plan.places()], at, 1), 1)
+    Pins::new(Router::new(plan, here, vec![Descriptor::default(); plan.links.places()], at, 1), 1)
 }
 
 fn head(to: u32) -> FlitSignal {

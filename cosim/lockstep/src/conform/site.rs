@@ -63,11 +63,11 @@ impl<'b> Site<'b> {
             let id = PortId::new(number as u8);
             Port {
                 switch: map.switch_port(number),
-                kind: plan.class(id),
-                class_name: blueprint.wiring().class_names()[plan.class(id).index()],
+                kind: plan.links.class(id),
+                class_name: blueprint.wiring().class_names()[plan.links.class(id).index()],
                 wired: here.wired.contains(id),
-                vcs: plan.vcs(id).len(),
-                buffer: u32::from(plan.buffer(id)),
+                vcs: plan.links.vcs(id).len(),
+                buffer: u32::from(plan.links.buffer(id)),
             }
         };
         let ports: Vec<_> = (0..blueprint.wiring().ports()).map(port).collect();
@@ -109,7 +109,7 @@ impl<'b> Site<'b> {
 
     /// The VC of a port by its name on the wires, from its place in ascending order, and back.
     pub(super) fn relabel(&self, port: usize, vc: usize) -> usize {
-        self.plan.relabel_of_class(self.ports[port].kind, VcId::new(vc as u8)).index()
+        self.plan.links.relabel_of_class(self.ports[port].kind, VcId::new(vc as u8)).index()
     }
 
     /// How a packet comes in by a VC of a port, as named on the wires.
@@ -125,7 +125,7 @@ impl<'b> Site<'b> {
         let ways = sets.iter().flat_map(|set| {
             let way = |port: PortId| Way {
                 port: port.index(),
-                vcs: set.vcs.and(self.plan.vcs(port)),
+                vcs: set.vcs.and(self.plan.links.vcs(port)),
                 hop: set.kind,
             };
             set.ports.iter().map(way)

@@ -2,7 +2,8 @@
 
 use super::{Delay, ResetPin, Spi};
 use crate::frame::Frame;
-use crate::rtl::{RtlError, Shape, Wires};
+use crate::rtl::{RtlError, Wires};
+use crate::shape::Shape;
 use std::cell::RefCell;
 use std::rc::Rc;
 use verilated::{Failure, Input, Library, Model, Output};

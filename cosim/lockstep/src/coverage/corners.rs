@@ -4,7 +4,8 @@
 use crate::case::Case;
 use crate::compare::Moment;
 use crate::frame::WireFlit;
-use crate::rtl::{Field, Shape};
+use crate::rtl::Field;
+use crate::shape::Shape;
 use router_core::header::{Address, Header};
 use router_core::layout;
 use std::collections::BTreeSet;

@@ -2,8 +2,9 @@
 
 use crate::case::Case;
 use crate::frame::Frame;
-use crate::rtl::{Field, Shape};
+use crate::rtl::Field;
 use crate::settings::Settings;
+use crate::shape::Shape;
 use router_core::alloc::vl_arbiter::{LIMIT_UNITS, NO_LIMIT};
 use router_core::layout;
 use router_core::units::PortId;

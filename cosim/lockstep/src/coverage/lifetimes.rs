@@ -1,8 +1,9 @@
 //! What lifetime limits come to: packets that are discarded or just not, lanes that are stalled.
 
 use crate::case::Case;
-use crate::rtl::{Field, Shape};
+use crate::rtl::Field;
 use crate::settings::Settings;
+use crate::shape::Shape;
 use router_core::layout;
 use router_core::units::{PortId, VcId};
 

@@ -1,6 +1,6 @@
 //! Floods: counters of errors come to their end.
 
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use crate::stimulus::{Flood, NoiseKind, Stimulus};
 use proptest::prelude::*;
 use proptest::sample::select;

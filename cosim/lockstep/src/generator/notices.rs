@@ -1,6 +1,6 @@
 //! What the other routers of a group tell.
 
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use crate::stimulus::NoticeIn;
 use proptest::prelude::*;
 

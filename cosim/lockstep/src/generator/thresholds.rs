@@ -1,6 +1,6 @@
 //! Thresholds over the whole range of their registers, their ends and single bits above all.
 
-use crate::rtl::Shape;
+use crate::shape::Shape;
 use crate::thresholds::{OccupancyBits, RestrictionBits, ThresholdBits};
 use proptest::prelude::*;
 use router_core::layout;

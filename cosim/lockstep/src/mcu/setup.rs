@@ -3,8 +3,9 @@
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::Ejection;
 use desvio_sim::topology::PortClass;
+use router_core::links::{FlowControl, PortSizes};
 use router_core::map::AnyMap;
-use router_core::plan::{FlowControl, Plan, PortSizes};
+use router_core::plan::Plan;
 use router_core::route::RoutingScheme;
 use router_core::select::Selection;
 use router_core::settings::Choice;
@@ -106,7 +107,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     if plan.lifetimes.is_on() {
         return Err(McuError::Lifetimes);
     }
-    if plan.flow.is_circuit() {
+    if plan.links.flow.is_circuit() {
         return Err(McuError::Circuits);
     }
     if plan.selection.listens() || plan.flags.is_some() {
@@ -121,23 +122,25 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     {
         return Err(McuError::Hops);
     }
-    if (0..plan.radix()).any(|port| plan.shared(PortId::new(port)) > 0) {
+    if (0..plan.links.radix()).any(|port| plan.links.shared(PortId::new(port)) > 0) {
         return Err(McuError::Shares);
     }
-    if plan.flow == FlowControl::MadPostman {
+    if plan.links.flow == FlowControl::MadPostman {
         return Err(McuError::MadPostman);
     }
     if scenario.router.ejection == Ejection::Any {
         return Err(McuError::Channels);
     }
-    let count = |kind| (0..plan.radix()).filter(|&port| plan.class(PortId::new(port)) == kind).count() as u8;
+    let count = |kind| {
+        (0..plan.links.radix()).filter(|&port| plan.links.class(PortId::new(port)) == kind).count() as u8
+    };
     let (nodes, locals, globals) =
         (count(PortClass::NODE), count(PortClass::LOCAL), count(PortClass::GLOBAL));
-    let in_order = (0..plan.radix()).map(|port| plan.class(PortId::new(port))).is_sorted();
-    if !in_order || usize::from(plan.radix()) > PORTS {
+    let in_order = (0..plan.links.radix()).map(|port| plan.links.class(PortId::new(port))).is_sorted();
+    if !in_order || usize::from(plan.links.radix()) > PORTS {
         return Err(McuError::Ports);
     }
-    let sizes = |kind| -> PortSizes { plan.sizes(kind) };
+    let sizes = |kind| -> PortSizes { plan.links.sizes(kind) };
     Ok(Setup {
         nodes,
         locals,
@@ -148,9 +151,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         output_flits: plan.output_flits as u16,
         shortest: scenario.shortest_packet() as u16,
         speedup: scenario.router.speedup as u8,
-        flow: plan.flow,
-        vc_allocation: plan.vc_allocation,
-        vc_order: plan.vc_order,
+        flow: plan.links.flow,
+        vc_allocation: plan.links.vc_allocation,
+        vc_order: plan.links.vc_order,
         count_at: plan.count_at,
         selection: plan.selection,
         allocation: plan.allocation,

@@ -110,7 +110,7 @@ impl Probes {
         let mut probes = Self::default();
         visit(shape.plan(), shape.vcs as u8, &mut |register| probes.add(shape, register));
         for port in (0..shape.ports).map(|port| PortId::new(port as u8)) {
-            shape.plan().vcs(port).iter().for_each(|vc| probes.add_front(port, vc));
+            shape.plan().links.vcs(port).iter().for_each(|vc| probes.add_front(port, vc));
         }
         probes
     }

@@ -3,10 +3,11 @@
 use super::Blueprint;
 use crate::scenario::CongestionSettings;
 use router_core::alloc::Allocation;
+use router_core::links::{LinksError, PortSizes};
 use router_core::map::RouterClass;
 use router_core::mark::Marking;
 use router_core::piggyback::FlagRule;
-use router_core::plan::{Plan, PlanError, PortSizes};
+use router_core::plan::Plan;
 use router_core::route::RoutingScheme;
 use router_core::units::PortSet;
 
@@ -15,7 +16,7 @@ impl Blueprint {
     ///
     /// # Errors
     /// When the network's routers have more than `P` ports.
-    pub fn plans<const P: usize>(&self) -> Result<Vec<Plan<P>>, PlanError> {
+    pub fn plans<const P: usize>(&self) -> Result<Vec<Plan<P>>, LinksError> {
         (0..self.wiring.router_classes()).map(|class| self.plan_of(RouterClass(class as u8))).collect()
     }
 
@@ -23,11 +24,11 @@ impl Blueprint {
     ///
     /// # Errors
     /// When the network's routers have more than `P` ports.
-    pub fn plan<const P: usize>(&self, router: usize) -> Result<Plan<P>, PlanError> {
+    pub fn plan<const P: usize>(&self, router: usize) -> Result<Plan<P>, LinksError> {
         self.plan_of(self.wiring.router_class(router))
     }
 
-    fn plan_of<const P: usize>(&self, class: RouterClass) -> Result<Plan<P>, PlanError> {
+    fn plan_of<const P: usize>(&self, class: RouterClass) -> Result<Plan<P>, LinksError> {
         let router = &self.scenario.router;
         let size = |(vcs, buffer): (&u32, &u32)| PortSizes { vcs: *vcs as u8, buffer: *buffer as u16 };
         let sizes: Vec<_> =
@@ -38,14 +39,14 @@ impl Blueprint {
             if router.flow_control.goes_ahead() { shortest.min(router.address_flits) } else { shortest };
         let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?.with_shortest(shortest as u16);
         for (class, reserved) in router.reserved_flits.iter().filter(|(class, _)| router.shares(*class)) {
-            plan = plan.with_reserved(class, reserved as u16);
+            plan = plan.links.with_reserved(class, reserved as u16);
         }
-        plan.restricted = self.scenario.topology.restricted();
+        plan.links.restricted = self.scenario.topology.restricted();
         plan.output_flits = router.output_flits;
-        plan.flow = router.flow_control;
-        plan.vc_allocation = router.vc_allocation;
+        plan.links.flow = router.flow_control;
+        plan.links.vc_allocation = router.vc_allocation;
         plan.address_flits = router.address_flits as u16;
-        plan.vc_order = self.scenario.routing.vc_order;
+        plan.links.vc_order = self.scenario.routing.vc_order;
         plan.count_at = self.scenario.selection.count_at;
         plan.selection = self.scenario.selection.trigger;
         plan.allocation = Allocation {
@@ -78,11 +79,12 @@ impl Blueprint {
 
 /// What marks packets at routers of a plan.
 fn marking<const P: usize>(plan: &Plan<P>, congestion: &CongestionSettings) -> Marking<P> {
-    let ports = PortSet::first_n(plan.radix().into());
+    let ports = PortSet::first_n(plan.links.radix().into());
     let victim_mask = if congestion.victim_mask { ports } else { PortSet::EMPTY };
     let none = Marking::new(congestion.marks, victim_mask);
-    let channels = ports.into_iter().flat_map(|port| plan.vcs(port).into_iter().map(move |vc| (port, vc)));
+    let channels =
+        ports.into_iter().flat_map(|port| plan.links.vcs(port).into_iter().map(move |vc| (port, vc)));
     channels.fold(none, |marking, (port, vc)| {
-        marking.with_weight(port, vc, congestion.threshold[plan.class(port)] as u8)
+        marking.with_weight(port, vc, congestion.threshold[plan.links.class(port)] as u8)
     })
 }

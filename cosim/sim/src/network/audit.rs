@@ -177,7 +177,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let mut switches = self.shards.iter().flat_map(|shard| &shard.routers).enumerate();
         switches.find_map(|(at, Switch { router, plan, .. })| {
             let (Channel { port, vc }, why) = router.stranded(plan).next()?;
-            let vc = plan.relabel(port, vc).number();
+            let vc = plan.links.relabel(port, vc).number();
             Some(Violation::Stranded { cycle: self.cycle, router: at, port: port.number(), vc, why })
         })
     }
@@ -190,7 +190,16 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             VcState::Active { out, vc } => (out, vc),
             VcState::Waiting => {
                 let out = input.request().first().unwrap_or(input.minimal());
-                (out, input.candidates().holding(out).next()?.vcs.and(self.plan(router).vcs(out)).first()?)
+                (
+                    out,
+                    input
+                        .candidates()
+                        .holding(out)
+                        .next()?
+                        .vcs
+                        .and(self.plan(router).links.vcs(out))
+                        .first()?,
+                )
             }
         };
         let (router, port) = self.behind(router, out)?;
@@ -213,8 +222,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         for &buffer in ring {
             let Buffer { router, at: Channel { port, vc } } = buffer;
             let plan = self.plan(router);
-            let class = self.constants.class_names[plan.class(port).index()];
-            let (port, label) = (port.number(), plan.relabel(port, vc).number());
+            let class = self.constants.class_names[plan.links.class(port).index()];
+            let (port, label) = (port.number(), plan.links.relabel(port, vc).number());
             let flits = self.flits_in(buffer);
             let _ = write!(text, "\n  router {router}, port {port} ({class}), VC {label}: {flits} flits");
         }

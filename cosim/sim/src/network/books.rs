@@ -106,7 +106,9 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         switches.flat_map(move |(router, switch)| {
             let ports =
                 (0..P as u8).map(PortId::new).filter(|&port| switch.router.here().wired.contains(port));
-            ports.map(move |port| (router, port, switch.plan.class(port), switch.carried(port, self.cycle)))
+            ports.map(move |port| {
+                (router, port, switch.plan.links.class(port), switch.carried(port, self.cycle))
+            })
         })
     }
 

@@ -5,7 +5,8 @@ use super::packets::Record;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::traffic::Traffic;
 use router_core::header::Address;
-use router_core::plan::{CountAt, FlowControl, Plan, PlanError};
+use router_core::links::{FlowControl, LinksError};
+use router_core::plan::{CountAt, Plan};
 use router_core::route::{Route, Routing, RoutingScheme};
 use router_core::settings::Choice as _;
 use router_core::units::PortClass;
@@ -56,8 +57,8 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
         let plans = blueprint.plans::<P>()?;
         // Nothing but ports and buffers differs between classes.
         let (flow, count_at) =
-            plans.first().map(|plan| (plan.flow, plan.count_at)).ok_or(PlanError::Ports)?;
-        let node_buffer = plans.first().map_or(0, |plan| plan.sizes(PortClass::NODE).buffer);
+            plans.first().map(|plan| (plan.links.flow, plan.count_at)).ok_or(LinksError::Ports)?;
+        let node_buffer = plans.first().map_or(0, |plan| plan.links.sizes(PortClass::NODE).buffer);
         // A routing of another crate has sources that choose nothing.
         let chooser = Chooser::new(blueprint);
         let answers = if chooser.is_some() { scenario.answer_flits() } else { scenario.traffic.reply_flits };

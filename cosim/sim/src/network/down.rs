@@ -88,10 +88,10 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     fn give_back(&mut self, (router, port): (usize, PortId)) {
         let (shard, at) = self.place(router);
         let Switch { router, plan, .. } = &mut self.shards[shard].routers[at];
-        for vc in plan.vcs(port) {
+        for vc in plan.links.vcs(port) {
             for _ in 0..router.occupancy(plan, Channel::new(port, vc)) {
                 // As many as there are places: none is one too many.
-                let _ = router.handle_credit(plan, Channel::new(port, plan.relabel(port, vc)));
+                let _ = router.handle_credit(plan, Channel::new(port, plan.links.relabel(port, vc)));
             }
         }
     }

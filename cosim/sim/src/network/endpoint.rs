@@ -23,7 +23,7 @@ use super::wheel::End;
 use crate::blueprint::Blueprint;
 use crate::traffic::Generated;
 use control::InjectionControl;
-use router_core::plan::PortSizes;
+use router_core::links::PortSizes;
 use router_core::route::Route;
 use router_core::units::{PortClass, VcId};
 use source::SourceQueues;
@@ -143,7 +143,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             let (router, port) = blueprint.wiring().attachment(node);
             let at = End::port::<P>(router - self.first_router, port);
             let PortSizes { vcs, buffer } =
-                self.routers[router - self.first_router].plan.sizes(PortClass::NODE);
+                self.routers[router - self.first_router].plan.links.sizes(PortClass::NODE);
             let source = SourceQueues::new(constants.traffic, node, self.reservations.is_some());
             if let Some(first) = source.request {
                 self.timers.set(0, first.at, local);

@@ -105,7 +105,7 @@ impl<'b> Informed<'b> {
             }
             Knowledge::Group => {
                 let Switch { router, plan, .. } = &shards[shard].routers[at];
-                let from = Arrival { port, kind: plan.class(port), vc: launch.vc };
+                let from = Arrival { port, kind: plan.links.class(port), vc: launch.vc };
                 let cycle = shards[shard].cycle;
                 router.takes_detour(plan, &constants.routing, from, &drawn, |behind, port, vc| {
                     self.is_flagged(cycle, (start, behind), port, vc)
@@ -141,7 +141,7 @@ impl<'b> Informed<'b> {
                 break;
             };
             let vc = candidates.vcs_at(port).first().unwrap_or_default();
-            let kind = plan.class(port);
+            let kind = plan.links.class(port);
             let hop = candidates.holding(port).next().map(|set| set.kind).unwrap_or_default();
             steps.push(Step { router, port, vc });
             header = constants.routing.onward(core.here(), &header, kind, hop);
@@ -171,7 +171,7 @@ impl<'b> Informed<'b> {
         };
         let (far, port) = (switch(shards, router as usize), PortId::new(port));
         let inside = |vc| far.router.input(port, vc).map_or(0, |input| u64::from(input.flits()));
-        fifo + far.plan.vcs(port).iter().map(inside).sum::<u64>()
+        fifo + far.plan.links.vcs(port).iter().map(inside).sum::<u64>()
     }
 }
 

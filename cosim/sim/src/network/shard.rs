@@ -110,7 +110,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let mut new_router = |router: usize| {
             let class = blueprint.wiring().router_class(router).0;
             let plan = Arc::clone(&constants.plans[usize::from(class)]);
-            let store = vec![Descriptor::default(); plan.places()].into_boxed_slice();
+            let store = vec![Descriptor::default(); plan.links.places()].into_boxed_slice();
             let core = Router::new(&plan, blueprint.here(router), store, router as u32, scenario.run.seed);
             Switch { router: core, plan, links: links.of(router) }
         };
@@ -333,7 +333,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         self.write_flit(constants, to, vc, &Flit::Head(packet));
         let (at, port) = to.as_port::<P>();
         let Switch { router, plan, .. } = &self.routers[at];
-        let from = Arrival { port, kind: plan.class(port), vc: plan.relabel(port, vc) };
+        let from = Arrival { port, kind: plan.links.class(port), vc: plan.links.relabel(port, vc) };
         if !constants.routing.keeps_order(router.here(), from, &packet.header) {
             let (router, port, vc) = (self.first_router + at, port.number(), vc.number());
             self.violation.get_or_insert(Violation::VcOrder { cycle: self.cycle, router, port, vc });

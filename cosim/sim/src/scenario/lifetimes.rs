@@ -13,8 +13,8 @@ impl RouterSettings {
     /// The limits of all outputs of a plan.
     pub(crate) fn lifetimes<const P: usize>(&self, plan: &Plan<P>) -> Lifetimes<P> {
         let mut all = Lifetimes::new(self.speedup as u8);
-        for port in PortSet::first_n(plan.radix().into()) {
-            let class = plan.class(port);
+        for port in PortSet::first_n(plan.links.radix().into()) {
+            let class = plan.links.class(port);
             let (cycles, stall_count) = (self.head_lifetime[class], self.vl_stall_count[class] as u8);
             all.set_limit(port, HeadLimit { cycles, stall_count });
         }

@@ -8,9 +8,8 @@ pub use super::vl_arbitration::VlArbitrationSettings;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
-pub use router_core::plan::{
-    AllocationUnit, CountAt, FlowControl, Pipeline, Priority, VcAllocation, VcOrder,
-};
+pub use router_core::links::{FlowControl, VcAllocation, VcOrder};
+pub use router_core::plan::{AllocationUnit, CountAt, Pipeline, Priority};
 pub use router_core::route::RoutingScheme;
 pub use router_core::select::Selection;
 use router_core::units::PortClass;

@@ -72,7 +72,7 @@ impl VlArbitrationSettings {
         let management = self.management.map_or(VcSet::EMPTY, |vc| VcSet::only(VcId::new(vc)));
         let mut all = VlArbitration::new(self.flit_bytes, management);
         let (high, low) = (table(&self.high), table(&self.low));
-        for port in PortSet::first_n(plan.radix().into()) {
+        for port in PortSet::first_n(plan.links.radix().into()) {
             all.set_tables(port, VlTables { high, low, limit: self.limit });
         }
         all

@@ -8,11 +8,11 @@ mod read;
 
 use super::error::TrafficError;
 use super::node_map::NodeMap;
-use crate::random::Stream;
 use super::rule::{Rule, patterns};
 use super::targets::Targets;
 use crate::document::write::quoted;
 use crate::document::{Field, Problem};
+use crate::random::Stream;
 use crate::topology::Topology;
 
 patterns! {

@@ -16,8 +16,8 @@
 
 use super::error::TrafficError;
 use super::lengths::Lengths;
-use crate::random::{Geometric, Stream, below, chance, unit};
 use super::settings::{self, TrafficSettings};
+use crate::random::{Geometric, Stream, below, chance, unit};
 
 /// When packets are generated: what all nodes share.
 #[derive(Debug, Clone)]

@@ -2,9 +2,9 @@
 
 use super::error::TrafficError;
 use super::node_map::NodeMap;
-use crate::random::Stream;
 use super::targets::Targets;
 use crate::document::{Field, Problem};
+use crate::random::Stream;
 use crate::topology::Topology;
 
 /// A traffic pattern: its word, its parameter, what it needs of the network, its rule. One file each.

@@ -75,7 +75,7 @@ fn run(bytes: &[u8]) -> Outcome {
     let number = usize::from(first) / networks.len() % network.wiring().routers();
     let plan = network.plan::<P>(number).unwrap_or_else(|error| panic!("{error}"));
     let routing = network.routing().unwrap_or_else(|error| panic!("{error}"));
-    let store = vec![Descriptor::default(); plan.places()];
+    let store = vec![Descriptor::default(); plan.links.places()];
     let router = Router::<_, P, V>::new(&plan, network.here(number), store, number as u32, 1);
     let mut pins = Pins::<_, P, V, F>::new(router, network.scenario().router.speedup as u8);
     let (mut came, mut left) = (0, 0);
@@ -132,9 +132,9 @@ fn cycle(bytes: &[u8]) -> (PerPort<PortInputs, P>, usize) {
 
 /// No buffer holds more than it has places for, and no output has more credits than the buffer behind it.
 fn check(pins: &Pins<Vec<Descriptor>, P, V, F>, plan: &Plan<P>) {
-    for port in (0..plan.radix()).map(PortId::new) {
-        for vc in plan.vcs(port).iter() {
-            let depth = plan.buffer(port);
+    for port in (0..plan.links.radix()).map(PortId::new) {
+        for vc in plan.links.vcs(port).iter() {
+            let depth = plan.links.buffer(port);
             let held = pins.router().input(port, vc).map_or(0, |input| input.flits());
             assert!(held <= depth, "{held} flits in a buffer of {depth}");
             let left = pins.router().output(port).map_or(0, |output| output.credits.left(vc));

@@ -6,7 +6,7 @@ use crate::units::{PortSet, VcSet};
 
 impl Candidates {
     /// The same candidates, and behind them an escape: what a packet requests where it cannot leave by any of them. `enters`: it comes on to
-    /// a ring, and leaves [room for another packet](crate::plan::VcAllocation::Bubble) there. The escape is the last set, in the last place;
+    /// a ring, and leaves [room for another packet](crate::links::VcAllocation::Bubble) there. The escape is the last set, in the last place;
     /// without a port there is none. The feature `small` has no escapes.
     #[must_use]
     pub fn escaping(mut self, ports: PortSet, vcs: VcSet, enters: bool) -> Self {

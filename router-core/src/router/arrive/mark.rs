@@ -22,8 +22,8 @@ where
     pub(in super::super) fn mark(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64) {
         let fresh = core::mem::replace(&mut self.fresh, VcSets::EMPTY);
         fresh.each(|port, vc| {
-            let ring = plan.ring(port, vc);
-            let from = Arrival { port, kind: plan.class(port), vc };
+            let ring = plan.links.ring(port, vc);
+            let from = Arrival { port, kind: plan.links.class(port), vc };
             let newest = self.fronts.get(port, vc).and_then(|front| front.newest(self.store.as_ref(), ring));
             if newest.is_some_and(|packet| self.meets_congestion(plan, routing, from, &packet, next))
                 && let Some(front) = self.fronts.get(port, vc)
@@ -48,12 +48,12 @@ where
         let Some(output) = any(routing.counted(&self.here, &packet.header, &candidates), tap) else {
             return false;
         };
-        let vcs = candidates.vcs_at(output).and(plan.vcs(output));
-        let size = u32::from(plan.buffer(output)).wrapping_mul(vcs.len() as u32);
+        let vcs = candidates.vcs_at(output).and(plan.links.vcs(output));
+        let size = u32::from(plan.links.buffer(output)).wrapping_mul(vcs.len() as u32);
         let Some(limit) = limit(plan.marking.weight(output, vcs), size) else { return false };
         // It is a flit of the queue where its VC is.
         let itself = self.waits_for(from.port, from.vc, output, vcs).is_some();
-        let room = plan.room_at(output, plan.flow.room(length, true));
+        let room = plan.links.room_at(output, plan.links.flow.room(length, true));
         let is_root = self.outputs.get(output).is_some_and(|out| {
             let behind = out.waiting(next).saturating_sub(length.into()).min(room.into());
             out.has_room(vcs, room.saturating_sub(behind as u16))

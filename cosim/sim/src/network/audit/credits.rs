@@ -32,12 +32,12 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     fn audit_credits_of(&self, buffer: Buffer, flits: &OnWires, credits: &OnWires) -> Option<Violation> {
         let Buffer { router, at: Channel { port, vc } } = buffer;
         let plan = self.plan(router);
-        if !self.router(router).here().wired.contains(port) || !plan.vcs(port).contains(vc) {
+        if !self.router(router).here().wired.contains(port) || !plan.links.vcs(port).contains(vc) {
             return None;
         }
-        let label = plan.relabel(port, vc);
+        let label = plan.links.relabel(port, vc);
         let on_wire = Buffer { router, at: Channel::new(port, label) };
-        let depth = u64::from(plan.buffer(port));
+        let depth = u64::from(plan.links.buffer(port));
         let used = self.router(router).occupancy(plan, Channel::new(port, vc));
         let here = depth.saturating_sub(u64::from(used)) + credits.at::<P, V>(on_wire);
         let found = if self.down_link((router, port)).is_some_and(|link| link.discards) {
@@ -70,11 +70,12 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     pub(in super::super) fn audit_shared_places(&self) -> Option<Violation> {
         let ports =
             (0..self.routers()).flat_map(|router| (0..P as u8).map(move |port| (router, PortId::new(port))));
-        ports.filter(|&(router, port)| self.plan(router).shared(port) > 0).find_map(|(router, port)| {
+        ports.filter(|&(router, port)| self.plan(router).links.shared(port) > 0).find_map(|(router, port)| {
             let (plan, cycle) = (self.plan(router), self.cycle);
-            let (reserved, places) = (u64::from(plan.reserved(port)), u64::from(plan.shared(port)));
+            let (reserved, places) =
+                (u64::from(plan.links.reserved(port)), u64::from(plan.links.shared(port)));
             let flits = |vc| self.flits_in(Buffer { router, at: Channel::new(port, vc) });
-            let found = plan.vcs(port).iter().map(|vc| flits(vc).saturating_sub(reserved)).sum();
+            let found = plan.links.vcs(port).iter().map(|vc| flits(vc).saturating_sub(reserved)).sum();
             let port = port.number();
             (found > places).then_some(Violation::SharedPlaces { cycle, router, port, found, places })
         })

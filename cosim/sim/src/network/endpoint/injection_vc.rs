@@ -1,7 +1,7 @@
 //! The VC of its router that an end node sends a packet into.
 
-use crate::traffic::InjectionVc;
 use crate::random::{below, stream};
+use crate::traffic::InjectionVc;
 use router_core::units::VcId;
 
 /// The VC that a packet is sent into, by the credits of each, if it has `room`: a packet to node `to` of `nodes`, of node `node` in

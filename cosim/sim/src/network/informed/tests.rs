@@ -38,7 +38,7 @@ fn flags_are_those_of_the_rule() {
         let (mut set, mut seen) = (0, 0);
         for switch in &network.shards[0].routers {
             let used = |port, vc| {
-                let depth = switch.plan.buffer(PortId::new(port));
+                let depth = switch.plan.links.buffer(PortId::new(port));
                 f64::from(switch.router.output(PortId::new(port)).unwrap().credits.occupancy(vc, depth))
             };
             for (factor, bits) in [(2.0, 512), (1.25, 320)] {

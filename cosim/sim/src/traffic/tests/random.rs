@@ -1,7 +1,7 @@
 //! The random numbers themselves.
 
-use crate::random::{below, chance, first_state, stream};
 use super::*;
+use crate::random::{below, chance, first_state, stream};
 use std::collections::BTreeSet;
 
 #[test]

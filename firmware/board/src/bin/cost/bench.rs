@@ -40,7 +40,7 @@ impl<const P: usize> Wires for Sink<P> {
 impl<'g, const P: usize, const V: usize, const D: usize> Bench<'g, P, V, D> {
     pub(super) fn new(setup: &Setup, groups: &'g Groups) -> Result<Self, SetupError> {
         let (plan, routing) = (setup.plan::<P>()?, setup.routing(groups)?);
-        if plan.places() > D {
+        if plan.links.places() > D {
             return Err(SetupError::TooLarge);
         }
         let store = [Descriptor::default(); D];
@@ -72,7 +72,7 @@ impl<'g, const P: usize, const V: usize, const D: usize> Bench<'g, P, V, D> {
 
     /// The candidates of a packet.
     pub(super) fn offer(&self, from: PortId, packet: &Packet) -> Result<Candidates, Full> {
-        let from = Arrival { port: from, kind: self.plan.class(from), vc: VcId::new(0) };
+        let from = Arrival { port: from, kind: self.plan.links.class(from), vc: VcId::new(0) };
         self.routing.offer(self.router.here(), from, &packet.header)
     }
 

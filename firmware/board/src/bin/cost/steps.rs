@@ -52,7 +52,7 @@ fn full<const P: usize, const V: usize, const D: usize>(report: &mut Report, mut
     board::stack::paint();
     for _ in 0..STEPS {
         for port in Bench::<P, V, D>::ports() {
-            for vc in bench.plan.vcs(port) {
+            for vc in bench.plan.links.vcs(port) {
                 let room = bench.router.input(port, vc).is_none_or(|vc| vc.packets() < 2);
                 lfsr.step();
                 let output = PortId::new(lfsr.tap(port.number(), vc.number()).below(P) as u8);

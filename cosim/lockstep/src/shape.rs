@@ -1,25 +1,29 @@
 //! A scenario's router as the RTL knows it: parameters of the module, and its configuration inputs.
 
 mod kinds;
+mod rows;
 mod widths;
+mod written;
 
-use super::rows::Rows;
-use super::written::{NotInRtl, scheme_in_rtl, word_in_rtl};
 use crate::thresholds::ThresholdBits;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{AllocatorKind, ArbiterKind, Ejection, RoutingScheme, Selection};
 use desvio_sim::topology::PortClass;
 use kinds::KindCounts;
 use router_core::layout;
+use router_core::links::descriptors;
+use router_core::links::{FlowControl, VcAllocation};
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
-use router_core::plan::descriptors;
-use router_core::plan::{FlowControl, Plan, VcAllocation};
+use router_core::plan::Plan;
 use router_core::route::candidates::Packing;
 use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::select::Thresholds;
 use router_core::settings::{Choice, Word};
 use router_core::units::{PortId, VcId};
+use rows::Rows;
+pub use written::NotInRtl;
+use written::{scheme_in_rtl, word_in_rtl};
 
 /// Most ports of a router in SystemVerilog.
 pub(crate) const PORTS: usize = 64;
@@ -114,9 +118,9 @@ impl Shape {
         if blueprint.scenario().links.credit_flits > 1 {
             return Err(NotInRtl::CreditFlits);
         }
-        let flow = word_in_rtl("router.flow_control", plan.flow, FlowControl::rtl)?;
+        let flow = word_in_rtl("router.flow_control", plan.links.flow, FlowControl::rtl)?;
         word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
-        word_in_rtl("router.vc_allocation", plan.vc_allocation, VcAllocation::rtl)?;
+        word_in_rtl("router.vc_allocation", plan.links.vc_allocation, VcAllocation::rtl)?;
         let lanes = plan.vl_arbitration.as_ref();
         // A VC whose port shares no places has them all.
         let reserved = |class| if router.shares(class) { router.reserved_flits[class] } else { 0 };
@@ -143,7 +147,7 @@ impl Shape {
             ("FLIT_WIDTH", FLIT_WIDTH),
             ("COUNTER_WIDTH", counter_width),
             ("FLOW", flow),
-            ("VC_ORDER", plan.vc_order as u32),
+            ("VC_ORDER", plan.links.vc_order as u32),
             ("COUNT_AT", plan.count_at as u32),
             ("TRIGGER", scheme_in_rtl("selection.trigger", plan.selection, Selection::rtl)?),
             ("ALLOCATOR", word_in_rtl("router.allocator", allocation.kind, AllocatorKind::rtl)?),
@@ -230,17 +234,17 @@ impl Shape {
 
     /// VCs of a port.
     pub(crate) fn vcs_of(&self, at: usize) -> usize {
-        self.plan.vcs(port(at)).len()
+        self.plan.links.vcs(port(at)).len()
     }
 
     /// Places of each VC of a port.
     pub(crate) fn depth_of(&self, at: usize) -> u16 {
-        self.plan.buffer(port(at))
+        self.plan.links.buffer(port(at))
     }
 
     /// Those of them that the VCs of a port share.
     pub(crate) fn shared_of(&self, at: usize) -> u16 {
-        self.plan.shared(port(at))
+        self.plan.links.shared(port(at))
     }
 
     /// Packets that each VC of a port has room for.
@@ -281,7 +285,7 @@ impl Shape {
     /// The name on the wire of a VC of a port.
     pub(crate) fn label(&self, at: usize, vc: usize) -> u8 {
         let port = port(at);
-        self.plan.relabel(port, VcId::new(vc as u8)).number()
+        self.plan.links.relabel(port, VcId::new(vc as u8)).number()
     }
 
     /// Flits of the shortest packet.

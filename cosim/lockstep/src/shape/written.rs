@@ -127,7 +127,7 @@ fn series(words: Vec<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rtl::Shape;
+    use crate::shape::Shape;
     use desvio_sim::blueprint::Blueprint;
     use desvio_sim::scenario::Scenario;
     use std::path::Path;

@@ -1,10 +1,11 @@
 //! How many ports of each kind a router has, and what follows for its counters.
 
 use super::PORTS;
-use crate::rtl::written::NotInRtl;
+use super::written::NotInRtl;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::topology::PortClass;
-use router_core::plan::{CountAt, Plan, PortSizes, descriptors};
+use router_core::links::{PortSizes, descriptors};
+use router_core::plan::{CountAt, Plan};
 
 /// How many ports of each kind a router has.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +30,7 @@ impl KindCounts {
     /// every packet of every buffer; at most as many as the model has.
     pub(super) fn counter_width(&self, plan: &Plan<PORTS>, shortest: u32) -> u32 {
         let of = |ports: u32, kind: PortClass| {
-            let PortSizes { vcs, buffer } = plan.sizes(kind);
+            let PortSizes { vcs, buffer } = plan.links.sizes(kind);
             let packets = match plan.count_at {
                 CountAt::Head => 1,
                 CountAt::Arrival => descriptors(buffer, shortest as u16),

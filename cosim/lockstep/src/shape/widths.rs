@@ -68,7 +68,7 @@ impl Shape {
         if self.plan.flags.is_some() {
             return 1;
         }
-        let vcs = |class| u32::from(self.plan.sizes(class).vcs);
+        let vcs = |class| u32::from(self.plan.links.sizes(class).vcs);
         bits(self.kinds.nodes * vcs(PortClass::NODE) + self.kinds.globals * vcs(PortClass::GLOBAL))
     }
 
@@ -79,7 +79,7 @@ impl Shape {
 
     fn credit_bits(&self) -> u32 {
         let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL];
-        bits(kinds.iter().map(|&kind| u32::from(self.plan.sizes(kind).buffer)).max().unwrap_or(0))
+        bits(kinds.iter().map(|&kind| u32::from(self.plan.links.sizes(kind).buffer)).max().unwrap_or(0))
     }
 
     /// Width of an arbiter's state.
