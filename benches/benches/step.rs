@@ -213,12 +213,13 @@ fn stages(criterion: &mut Criterion) {
     let owned = PerPort::default();
     let full = PortSet::EMPTY;
     let outputs = Outputs {
-        plan,
+        links: &plan.links,
         ports: &ports,
         owned: &owned,
         lent: &Lent::NONE,
         contention: &contention,
         wired,
+        waits_for_detours: false,
         full,
     };
     group.bench_function("select", |bencher| {

@@ -1,6 +1,6 @@
 //! Stage 6. What VCs that share places have lent each other, by their credits.
 //!
-//! Of the places that a VC may use some are [reserved](crate::plan::Plan::with_reserved) for it. A flit that finds these in use takes a shared
+//! Of the places that a VC may use some are [reserved](crate::links::Links::with_reserved) for it. A flit that finds these in use takes a shared
 //! place, which is a credit less for every VC of the port. (Dynamically allocated multi-queues: Tamir and Frazier, 1992.)
 
 #[cfg(not(feature = "small"))]

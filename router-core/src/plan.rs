@@ -83,8 +83,13 @@ impl<const P: usize> Plan<P> {
     /// # Errors
     /// When there are more than `P` ports, or one of them has no size, a size of 0, or more than 8 VCs.
     pub fn new(classes: &[PortClass], sizes: &[PortSizes]) -> Result<Self, LinksError> {
-        Ok(Self {
-            links: Links::new(classes, sizes)?,
+        Ok(Self::of(Links::new(classes, sizes)?))
+    }
+
+    /// A plan for routers with these links, everything else as a plain router has it.
+    pub fn of(links: Links<P>) -> Self {
+        Self {
+            links,
             output_flits: 1,
             count_at: CountAt::default(),
             selection: Selection::default(),
@@ -100,7 +105,7 @@ impl<const P: usize> Plan<P> {
             lifetimes: Lifetimes::default(),
             groups: 0,
             flags: None,
-        })
+        }
     }
 
     /// Flits with which an output FIFO takes no more. What is admitted to an output comes a cycle later for each register behind admission,

@@ -3,7 +3,7 @@
 
 use desvio_core::event::ProtocolError;
 use desvio_core::header::{Address, Flit, Header, Packet};
-use desvio_core::links::PortSizes;
+use desvio_core::links::{Links, PortSizes};
 use desvio_core::map::grid::Grid;
 use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
@@ -22,9 +22,9 @@ const LINK: PortId = PortId::new(1);
 fn fill(port: PortId, (buffer, reserved): (u16, u16), vcs: &[usize]) -> Result<[u16; VCS], TestCaseError> {
     let classes = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL];
     let sizes = PortSizes { vcs: VCS as u8, buffer };
-    let plan: Plan<4> = Plan::new(&classes, &[sizes; 2]).unwrap();
+    let links: Links<4> = Links::new(&classes, &[sizes; 2]).unwrap();
     // Ports to nodes share none.
-    let plan = plan.links.with_reserved(PortClass::NODE, 1).with_reserved(PortClass::LOCAL, reserved);
+    let plan = Plan::of(links.with_reserved(PortClass::NODE, 1).with_reserved(PortClass::LOCAL, reserved));
     let (reserved, shared) = (plan.links.reserved(port), plan.links.shared(port));
     let routing = Routing::DimensionOrder(DimensionOrder { grid: Grid::new(&[4], 1, true).unwrap(), vcs: 2 });
     let here = Here { router: 1, wired: PortSet::first_n(3), ..Here::default() };

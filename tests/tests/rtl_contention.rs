@@ -134,12 +134,13 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
         bench.cycle(clk);
 
         let view = Outputs {
-            plan: &plan,
+            links: &plan.links,
             ports: &outputs,
             owned: &PerPort::default(),
             lent: &Lent::NONE,
             contention: &golden,
             wired: PortSet::from_bits(connected),
+            waits_for_detours: false,
             full: PortSet::EMPTY,
         };
         let rust = match trigger {

@@ -65,12 +65,13 @@ impl State {
     fn view(&self) -> Outputs<'_, PORTS, VCS> {
         let Self { plan, ports, owned, contention, full } = self;
         Outputs {
-            plan,
+            links: &plan.links,
             ports,
             owned,
             lent: &Lent::NONE,
             contention,
             wired: PortSet::first_n(PORTS),
+            waits_for_detours: false,
             full: *full,
         }
     }

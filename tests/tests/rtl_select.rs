@@ -168,7 +168,8 @@ impl State {
             .map(PortId::new)
             .filter(is_full)
             .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port)));
-        Outputs { plan, ports, owned, lent: &Lent::NONE, contention, wired: *wired, full }
+        let (links, wired) = (&plan.links, *wired);
+        Outputs { links, ports, owned, lent: &Lent::NONE, contention, wired, waits_for_detours: false, full }
     }
 }
 

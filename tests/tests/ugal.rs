@@ -70,12 +70,13 @@ fn choice_with(
         contention.notices.heed(Channel::default(), Some(1));
     }
     let outputs = Outputs {
-        plan: &plan,
+        links: &plan.links,
         ports: &ports,
         owned: &PerPort::default(),
         lent: &Lent::NONE,
         contention: &contention,
         wired,
+        waits_for_detours: plan.waits_for_detours(),
         full: PortSet::EMPTY,
     };
     let tap = Lfsr::new(1, 0).tap(0, 0);

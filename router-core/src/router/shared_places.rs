@@ -1,4 +1,4 @@
-//! Stages 4 and 6: buffers whose places VCs share ([`Plan::with_reserved`]).
+//! Stages 4 and 6: buffers whose places VCs share ([`Links::with_reserved`](crate::links::Links::with_reserved)).
 //!
 //! Where they do, the buffers that VCs have of their own are those of no places: a credit is refused where that is quick, and comes back here.
 

@@ -3,7 +3,7 @@
 use super::Blueprint;
 use crate::scenario::CongestionSettings;
 use router_core::alloc::Allocation;
-use router_core::links::{LinksError, PortSizes};
+use router_core::links::{Links, LinksError, PortSizes};
 use router_core::map::RouterClass;
 use router_core::mark::Marking;
 use router_core::piggyback::FlagRule;
@@ -37,16 +37,17 @@ impl Blueprint {
         // A dead address has a descriptor, too.
         let shortest =
             if router.flow_control.goes_ahead() { shortest.min(router.address_flits) } else { shortest };
-        let mut plan = Plan::new(self.wiring.port_classes(class), &sizes)?.with_shortest(shortest as u16);
+        let mut links = Links::new(self.wiring.port_classes(class), &sizes)?.with_shortest(shortest as u16);
         for (class, reserved) in router.reserved_flits.iter().filter(|(class, _)| router.shares(*class)) {
-            plan = plan.links.with_reserved(class, reserved as u16);
+            links = links.with_reserved(class, reserved as u16);
         }
-        plan.links.restricted = self.scenario.topology.restricted();
+        links.restricted = self.scenario.topology.restricted();
+        links.flow = router.flow_control;
+        links.vc_allocation = router.vc_allocation;
+        links.vc_order = self.scenario.routing.vc_order;
+        let mut plan = Plan::of(links);
         plan.output_flits = router.output_flits;
-        plan.links.flow = router.flow_control;
-        plan.links.vc_allocation = router.vc_allocation;
         plan.address_flits = router.address_flits as u16;
-        plan.links.vc_order = self.scenario.routing.vc_order;
         plan.count_at = self.scenario.selection.count_at;
         plan.selection = self.scenario.selection.trigger;
         plan.allocation = Allocation {

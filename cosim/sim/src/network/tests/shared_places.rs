@@ -49,7 +49,9 @@ fn more_flits_than_shared_places_are_found() {
             let mut plans = Vec::new();
             for switch in network.shards.iter_mut().flat_map(|shard| &mut shard.routers) {
                 plans.push(switch.plan.clone());
-                switch.plan = switch.plan.as_ref().clone().with_reserved(PortClass::LOCAL, 1).into();
+                let mut plan = switch.plan.as_ref().clone();
+                plan.links = plan.links.with_reserved(PortClass::LOCAL, 1);
+                switch.plan = plan.into();
             }
             let found = network.audit_shared_places();
             let switches = network.shards.iter_mut().flat_map(|shard| &mut shard.routers);

@@ -71,12 +71,13 @@ fn select<const P: usize, const V: usize, const D: usize>(
         }
         let wired = bench.router.here().wired;
         let view = Outputs {
-            plan: &bench.plan,
+            links: &bench.plan.links,
             ports: &outputs,
             owned: &owned,
             lent: &Lent::NONE,
             contention: &contention,
             wired,
+            waits_for_detours: false,
             full: PortSet::EMPTY,
         };
         report.count(what, || {
