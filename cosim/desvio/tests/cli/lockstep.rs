@@ -340,7 +340,7 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         ),
         (
             &["lockstep", "tiny.toml", "--set", "selection.trigger=ectn"],
-            "in SystemVerilog the counters of a group have wires of their own",
+            "must be 0 for SystemVerilog, where the counters of a group have wires of their own",
         ),
         (&["lockstep", "tiny.toml", "--router", "6"], "the network has routers 0 to 5"),
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),
