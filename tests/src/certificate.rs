@@ -174,7 +174,7 @@ impl<'a> Checker<'a> {
                 let mut header = self.routing.launch(&self.heres[router], to, 1, &mut script);
                 let level = self.routing.level(self.blueprint.address(from), to);
                 header.carried = header.carried.with_level(level);
-                for vc in self.plans[router].vcs(PortId::new(port as u8)) {
+                for vc in self.plans[router].links.vcs(PortId::new(port as u8)) {
                     packets.push(((router, port as u8, vc.number()), header));
                 }
                 if !script.advance() {
@@ -275,7 +275,7 @@ impl<'a> Checker<'a> {
         let scenario = self.blueprint.scenario();
         let (shortest, longest) = (scenario.shortest_packet(), scenario.longest_packet());
         let has_room = |&(router, port, _): &Channel| {
-            u32::from(self.plans[router].buffer(PortId::new(port))) >= 2 * longest
+            u32::from(self.plans[router].links.buffer(PortId::new(port))) >= 2 * longest
         };
         let has_bubble = scenario.router.vc_allocation == VcAllocation::Bubble
             && shortest == longest

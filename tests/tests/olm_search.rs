@@ -268,8 +268,12 @@ fn check_order(world: &World, olm: &Olm<'_>, reach: &Reach) {
         let here = &world.network.heres[place.router];
         assert!(olm.keeps_order(here, place.from, &place.header), "{olm:?}: {place:?}");
         if place.from.kind != PortClass::NODE {
-            let label = descending().relabel_of_class(place.from.kind, place.from.vc);
-            assert_eq!(descending().relabel_of_class(place.from.kind, label), place.from.vc, "the way back");
+            let label = descending().links.relabel_of_class(place.from.kind, place.from.vc);
+            assert_eq!(
+                descending().links.relabel_of_class(place.from.kind, label),
+                place.from.vc,
+                "the way back"
+            );
             let falling = order_index(Arrival { vc: label, ..place.from });
             assert_eq!(falling, 4 - index);
             assert!(distance <= falling, "the descending order is not kept");

@@ -21,7 +21,7 @@ use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::select::Thresholds;
 use router_core::settings::{Choice, Word};
 use router_core::units::{PortId, VcId};
-use rows::Rows;
+pub(crate) use rows::Rows;
 pub use written::NotInRtl;
 use written::{scheme_in_rtl, word_in_rtl};
 

@@ -137,7 +137,7 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     /// Memory of a router and of what belongs to it.
     pub(crate) fn router_bytes(blueprint: &Blueprint) -> Result<usize, BlueprintError> {
         let plans = blueprint.plans::<P>()?;
-        let store = plans.iter().map(Plan::places).max().unwrap_or(0) * size_of::<Descriptor>();
+        let store = plans.iter().map(|plan| plan.links.places()).max().unwrap_or(0) * size_of::<Descriptor>();
         Ok(size_of::<Switch<P, V>>() + store)
     }
 }

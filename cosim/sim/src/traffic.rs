@@ -21,6 +21,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 
+use crate::random;
 pub use error::TrafficError;
 pub use generator::{Generated, Generator};
 pub use loads::Loads;

@@ -136,7 +136,8 @@ impl Setup {
         };
         let kinds: [PortClass; P] = core::array::from_fn(kind);
         let kinds = kinds.get(..self.radix()).ok_or(LinksError::Ports)?;
-        let mut links = Links::new(kinds, &[self.node, self.local, self.global])?.with_shortest(self.shortest);
+        let mut links =
+            Links::new(kinds, &[self.node, self.local, self.global])?.with_shortest(self.shortest);
         links.flow = self.flow;
         links.vc_allocation = self.vc_allocation;
         links.vc_order = self.vc_order;

@@ -1,9 +1,7 @@
 //! What one router of a network has on its configuration inputs.
 
-use super::rows::Rows;
-use super::shape::{PORTS, Shape};
-use super::written::NotInRtl;
 use crate::settings::Settings;
+use crate::shape::{NotInRtl, PORTS, Rows, Shape};
 use crate::{lifetimes, marks, vl_tables};
 use desvio_sim::blueprint::Blueprint;
 use router_core::layout;

@@ -3,8 +3,8 @@
 //! A lane wider than a header and 32 bits has these 32 bits again, turned by some places in each word; a narrower one has the
 //! lowest of them.
 
-use super::shape::Shape;
 use crate::frame::Data;
+use crate::shape::Shape;
 use router_core::layout;
 
 /// Places by which the payload is turned from one word of a lane to the next.

@@ -1,8 +1,8 @@
 //! The wires by which the routers of a group tell each other how many packets they have for each group, or which of their global links are
 //! flagged. Every router has them, and a switch with a control plane has not; where a group tells nothing, nothing is on them.
 
-use super::shape::Shape;
 use crate::frame::{Frame, Notice};
+use crate::shape::Shape;
 use verilated::{Input, Model, Output, PortError};
 
 /// The wire that says whether a router tells something.

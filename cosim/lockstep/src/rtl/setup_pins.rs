@@ -2,8 +2,8 @@
 
 use super::configuration::{Configuration, Inputs};
 use super::junk::Junk;
-use super::shape::Shape;
 use crate::settings::Settings;
+use crate::shape::Shape;
 use router_core::layout;
 use verilated::{Failure, Input, Model, PortError};
 

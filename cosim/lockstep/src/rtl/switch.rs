@@ -3,11 +3,11 @@
 use super::configuration::Configuration;
 use super::probe::{Probes, Signal};
 use super::setup_pins::SetupPins;
-use super::shape::Shape;
 use super::wires::Wires;
 use super::{NotInRtl, Sources};
 use crate::frame::Frame;
 use crate::settings::Settings;
+use crate::shape::Shape;
 use crate::twin::Twin;
 use desvio_sim::blueprint::Blueprint;
 use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 use super::junk::Junk;
 use super::lanes::Lanes;
 use super::notice_wires::NoticeWires;
-use super::shape::Shape;
 use crate::frame::{Frame, PortSignals, WireFlit};
+use crate::shape::Shape;
 use verilated::{Input, Model, Output, PortError};
 
 /// One bundle of wires that each port has a part of.

@@ -15,16 +15,16 @@ use router_core::units::{PortId, PortSet};
 
 /// The table of one router.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     /// Parameters of the module, by name.
-    pub(super) parameters: Vec<(&'static str, u32)>,
+    pub(crate) parameters: Vec<(&'static str, u32)>,
     /// Row by row; empty where its routing needs none.
-    pub(super) rows: Vec<u64>,
+    pub(crate) rows: Vec<u64>,
 }
 
 impl Rows {
     /// That of router number `router` of a network.
-    pub(super) fn of(blueprint: &Blueprint, router: usize) -> Result<Self, NotInRtl> {
+    pub(crate) fn of(blueprint: &Blueprint, router: usize) -> Result<Self, NotInRtl> {
         let here = blueprint.here(router).router;
         let routers = blueprint.wiring().routers() as u32;
         Ok(match blueprint.map()? {

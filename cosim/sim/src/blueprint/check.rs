@@ -12,7 +12,7 @@ impl Blueprint {
     /// A buffer takes a descriptor per packet that it may hold.
     pub(super) fn check_memory(&self) -> Result<(), BlueprintError> {
         let plans = self.plans::<64>()?;
-        let of = |router: usize| plans[usize::from(self.wiring.router_class(router).0)].places();
+        let of = |router: usize| plans[usize::from(self.wiring.router_class(router).0)].links.places();
         let places: usize = (0..self.wiring.routers()).map(of).sum();
         let gib = (places * size_of::<Descriptor>()) >> 30;
         if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }

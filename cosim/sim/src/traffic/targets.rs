@@ -1,7 +1,7 @@
 //! Who sends to whom, worked out for one network: what a node's generator draws from.
 
 use super::node_map::Span;
-use super::random::{Stream, below, chance, unit};
+use crate::random::{Stream, below, chance, unit};
 
 /// Who sends to whom, worked out for one network.
 #[derive(Debug, Clone)]

@@ -49,7 +49,7 @@ fn spines_have_no_buffers_for_nodes() {
     let sets = ["router.buffer_flits={ node = 1000, level1 = 32 }", "router.vcs={ node = 3, level1 = 2 }"];
     let blueprint = blueprint(&sets);
     let [leaf, spine] = &blueprint.plans::<8>().unwrap()[..] else { panic!("two classes of routers") };
-    assert_eq!((leaf.places(), spine.places()), (4 * 3 * 126 + 4 * 2 * 5, 8 * 2 * 5));
+    assert_eq!((leaf.links.places(), spine.links.places()), (4 * 3 * 126 + 4 * 2 * 5, 8 * 2 * 5));
     let classes: Vec<u8> = (0..12).map(|router| blueprint.wiring().router_class(router).0).collect();
     assert_eq!(classes, [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     assert!(blueprint.wiring().port_classes(RouterClass(1)).iter().all(|class| class.number() == 1));
