@@ -1,6 +1,8 @@
 //! `cargo xtask …`: the one door to everything in this repository, for people and for CI.
 
 mod bench;
+#[cfg(test)]
+mod circles;
 mod cost;
 mod demo;
 #[cfg(test)]
@@ -11,6 +13,7 @@ mod fuzz;
 mod generate;
 mod instructions;
 mod lint;
+mod own_crate;
 mod package;
 mod packages;
 mod parameters;

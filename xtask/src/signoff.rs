@@ -9,8 +9,8 @@ pub(crate) mod suites;
 use crate::firmware::{self, Scope};
 use crate::instructions::instructions;
 use crate::lint::lint;
+use crate::own_crate;
 use crate::step::{Failure, root};
-use crate::test::own_crate;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use signed::is_among;
@@ -115,7 +115,7 @@ pub(crate) fn signoff(all: bool) -> Result<(), Failure> {
         lint()?;
     }
     if !is_among(&signed, suites::GUESTS) {
-        own_crate()?;
+        own_crate::run()?;
     }
     signed::sign(&folder(), &signed)?;
     page(false)?;

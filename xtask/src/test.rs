@@ -5,6 +5,7 @@ use crate::firmware::{self, Scope};
 use crate::generate::generate;
 use crate::instructions::instructions;
 use crate::lint::lint;
+use crate::own_crate;
 use crate::signoff;
 use crate::signoff::signed::{self, is_among};
 use crate::signoff::suites::{self, ALL, COMMANDS, Suite};
@@ -36,26 +37,6 @@ fn format_of_listed() -> Result<(), Failure> {
         arguments.extend(sources.map(|path| path.display().to_string()));
     }
     run("rustfmt", &arguments)
-}
-
-/// The example outside the workspace.
-const OWN_CRATE: &str = "examples/own-crate";
-
-/// The example outside the workspace: a topology and a routing of its own, with the versions of the workspace. What it has in common with
-/// the tests is compiled once; the simulator, of which fewer features of its dependencies are on, without optimisation.
-pub(crate) fn own_crate() -> Result<(), Failure> {
-    let copy = root().join(OWN_CRATE).join("Cargo.lock");
-    std::fs::copy(root().join("Cargo.lock"), &copy)
-        .map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
-    let manifest = format!("{OWN_CRATE}/Cargo.toml");
-    let plain = ["desvio-core", "desvio-sim", "own-crate"]
-        .map(|package| ["--config".to_owned(), format!("profile.dev.package.{package}.opt-level=0")]);
-    let plain: Vec<_> = plain.iter().flatten().map(String::as_str).collect();
-    let as_tests = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_LTO", "off")];
-    cargo(
-        &[&["run", "--manifest-path", &manifest, "--target-dir", "target"], &plain[..]].concat(),
-        &[&as_tests[..], &[("CARGO_PROFILE_DEV_DEBUG", "false"), STRICT]].concat(),
-    )
 }
 
 /// What the package manager brings, by one call of it, and what the engines need.
@@ -129,7 +110,7 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     }
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
-    for manifest in ["fuzz/Cargo.toml", &format!("{OWN_CRATE}/Cargo.toml")] {
+    for manifest in ["fuzz/Cargo.toml", own_crate::MANIFEST] {
         cargo(&["fmt", "--manifest-path", manifest, "--check"], &[])?;
     }
     format_of_listed()?;
@@ -154,7 +135,7 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
     let run_engines = || if with_engines { engines::engines(&engines::Arguments::CI) } else { Ok(()) };
     // The documentation and the examples, which take one core, beside everything else; what is in `examples/` of a crate has been compiled. The
     // few crates of the example outside the workspace are compiled one after the other.
-    let guests = || if is_among(&signed, suites::GUESTS) { Ok(()) } else { own_crate() };
+    let guests = || if is_among(&signed, suites::GUESTS) { Ok(()) } else { own_crate::run() };
     let examples = || tests(&["--no-fail-fast", "--doc"], &environment).and(guests()).and(run_engines());
     beside(examples, || run_tests(&environment, &signed))?;
     // Long runs prove more than the page says.

@@ -1,6 +1,7 @@
 //! Devices that a whole router is placed and routed on.
 
-use super::tool::Tool;
+use super::error::CostError;
+use super::tool::{Tool, Toolbox};
 use std::str::FromStr;
 
 /// A programmable device.
@@ -37,6 +38,14 @@ impl Device {
             Self::Ice40Hx8k => Tool::NEXTPNR_ICE40,
             _ => Tool::NEXTPNR_ECP5,
         }
+    }
+
+    /// Looks for the programs that synthesise, place and route for it.
+    ///
+    /// # Errors
+    /// As [`Toolbox::open`].
+    pub fn toolbox(self) -> Result<Toolbox, CostError> {
+        Toolbox::of([Tool::YOSYS, self.tool()].into_iter(), None)
     }
 
     /// The synthesis of the module `harness`.

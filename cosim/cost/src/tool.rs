@@ -1,6 +1,5 @@
 //! The programs that synthesise, place and route.
 
-use super::device::Device;
 use super::error::CostError;
 use super::target::Target;
 use std::collections::BTreeMap;
@@ -67,15 +66,8 @@ impl Toolbox {
         Self::of(targets.iter().flat_map(Tool::of).copied(), folder)
     }
 
-    /// Looks for what a device needs.
-    ///
-    /// # Errors
-    /// As [`Toolbox::open`].
-    pub fn for_device(device: Device) -> Result<Self, CostError> {
-        Self::of([Tool::YOSYS, device.tool()].into_iter(), None)
-    }
-
-    fn of(tools: impl Iterator<Item = Tool>, folder: Option<&Path>) -> Result<Self, CostError> {
+    /// Looks for `tools`, as [`Toolbox::open`] does.
+    pub(super) fn of(tools: impl Iterator<Item = Tool>, folder: Option<&Path>) -> Result<Self, CostError> {
         let (versions, others) = (BTreeMap::new(), BTreeMap::new());
         let mut found = Self { folder: folder.map(Path::to_owned), versions, others };
         for tool in tools {

@@ -2,7 +2,8 @@
 
 use crate::attribute::{NodeInfo, PortInfo, SwitchInfo};
 use crate::error::ManagerError;
-use crate::requests::{Data, Requests, Route};
+use crate::requests::{Data, Requests};
+use crate::route::Route;
 use crate::subnet::{End, Node, Port, Subnet};
 use crate::transport::Transport;
 use desvio_sma::mad::{HOPS, attribute};

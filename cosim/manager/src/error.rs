@@ -1,6 +1,6 @@
 //! What ends a manager's work.
 
-use crate::requests::Route;
+use crate::route::Route;
 use std::io;
 use thiserror::Error;
 

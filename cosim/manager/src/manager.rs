@@ -4,10 +4,10 @@ use crate::attribute::{SmInfo, State};
 use crate::contact::Contact;
 use crate::discover::discover;
 use crate::distribute::{Distributed, distribute};
+use crate::duty::Duty;
 use crate::error::ManagerError;
 use crate::lids::{self, Remembered};
 use crate::limits::Limits;
-use crate::mastership::Duty;
 use crate::monitor::{self, Found};
 use crate::requests::{Counts, Requests};
 use crate::routes::{Facts, Routes, Wanted};
@@ -154,21 +154,6 @@ impl<T: Transport> Manager<T> {
         let (place, _) = { ends }.find(is_own)?;
         let (_, End { node: home, .. }) = self.subnet.nodes[place].links().next()?;
         self.routes.level(home, dlid)
-    }
-
-    /// Does what is due in a period.
-    ///
-    /// # Errors
-    /// When the manager's own port or node fails, when a node refuses what it must not, or two nodes have one GUID. Nodes that do not
-    /// answer are no error.
-    pub fn step(&mut self) -> Result<Event, ManagerError> {
-        self.contact.change(|info| info.activity = info.activity.wrapping_add(1));
-        let event = self.advance();
-        let state = self.duty.state();
-        if event.is_ok() {
-            self.contact.change(|info| info.state = state);
-        }
-        event
     }
 
     /// Sweeps without changing anything; says who it is.

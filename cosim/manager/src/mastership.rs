@@ -6,50 +6,31 @@
 
 use crate::attribute::{PortInfo, SmInfo, State, priority_changed};
 use crate::contact::Order;
+use crate::duty::{Duty, Other};
 use crate::error::ManagerError;
 use crate::manager::{Event, Manager};
 use crate::monitor;
-use crate::requests::Route;
 use crate::transport::Transport;
 use desvio_sma::mad::attribute;
 
-/// Another manager, and the way to it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Other {
-    info: SmInfo,
-    route: Route,
-}
-
-/// What a manager does, with what it needs for that.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Duty {
-    /// Nothing. The other one was the master.
-    NotActive(Other),
-    /// Looks what is there.
-    Discovering,
-    /// Polls the other one, which has been found not to be the master so often in succession.
-    Standby(Other, u8),
-    /// Manages.
-    Master,
-    /// Has handed over to the other one, which has not acknowledged it for so many periods.
-    HandsOver(Other, u8),
-}
-
-impl Duty {
-    pub(crate) fn state(&self) -> State {
-        match self {
-            Self::NotActive(_) => State::NotActive,
-            Self::Discovering => State::Discovering,
-            // OpenSM that is handed the fabric, and finds a master with a lower priority, would wait for the next HANDOVER.
-            Self::Standby(..) | Self::HandsOver(..) => State::Standby,
-            Self::Master => State::Master,
-        }
-    }
-}
-
 impl<T: Transport> Manager<T> {
+    /// Does what is due in a period.
+    ///
+    /// # Errors
+    /// When the manager's own port or node fails, when a node refuses what it must not, or two nodes have one GUID. Nodes that do not
+    /// answer are no error.
+    pub fn step(&mut self) -> Result<Event, ManagerError> {
+        self.contact.change(|info| info.activity = info.activity.wrapping_add(1));
+        let event = self.advance();
+        let state = self.duty.state();
+        if event.is_ok() {
+            self.contact.change(|info| info.state = state);
+        }
+        event
+    }
+
     /// What is due: orders of other managers first.
-    pub(crate) fn advance(&mut self) -> Result<Event, ManagerError> {
+    fn advance(&mut self) -> Result<Event, ManagerError> {
         while let Some((order, from)) = self.contact.order() {
             if let Some(event) = self.obey(order, from)? {
                 return Ok(event);

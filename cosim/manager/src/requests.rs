@@ -1,36 +1,13 @@
 //! Requests along directed routes, repeated where no answer comes.
 
 use crate::error::ManagerError;
+use crate::route::Route;
 use crate::transport::Transport;
 use desvio_sma::Packet;
 use desvio_sma::mad::{DATA, GET, SET, TRAP, attribute};
-use std::fmt;
 
 /// An attribute, as it is sent.
 pub(crate) type Data = [u8; DATA];
-
-/// A directed route: the output ports of the nodes in turn, from the manager's own node on.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Route(pub Vec<u8>);
-
-impl Route {
-    /// One hop further.
-    pub(crate) fn by(&self, port: u8) -> Self {
-        let mut ports = self.0.clone();
-        ports.push(port);
-        Self(ports)
-    }
-}
-
-impl fmt::Display for Route {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return out.write_str("of no hop");
-        }
-        let ports: Vec<_> = self.0.iter().map(u8::to_string).collect();
-        out.write_str(&ports.join(","))
-    }
-}
 
 /// What a manager has sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

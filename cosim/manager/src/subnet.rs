@@ -1,7 +1,7 @@
 //! What has been discovered.
 
 use crate::attribute::{NodeInfo, PortInfo, SwitchInfo};
-use crate::requests::Route;
+use crate::route::Route;
 use std::collections::BTreeMap;
 
 /// The end of a link: a node, by its place, and its port.

@@ -5,7 +5,7 @@
 //! `provenance.json` beside them.
 
 use super::Curve;
-use super::points::Kind;
+use super::kind::Kind;
 use desvio_sim::summary::{Congestion, Discards, LatencyBin, LinkUse, NodeUse, Summary};
 use desvio_sim::topology::Peer;
 

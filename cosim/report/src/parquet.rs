@@ -5,7 +5,7 @@
 
 mod thrift;
 
-use super::points::Kind;
+use super::kind::Kind;
 use ::csv::StringRecord;
 use thrift::{Struct, varint};
 

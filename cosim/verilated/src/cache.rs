@@ -33,9 +33,6 @@ use crate::{
 /// How often a build starts again because its sources changed under it.
 const ATTEMPTS: u32 = 3;
 
-/// Of what an entry holds: of this version, with a seal.
-pub(crate) const FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), " sealed");
-
 /// The library inside an entry.
 const LIBRARY: &str = "model.so";
 

@@ -15,13 +15,13 @@ use std::{
 
 use crate::{
     Coverage, Design, Run, Trace,
-    cache::{self, Cache, Compiled, at},
+    cache::{Cache, Compiled, at},
     child, confine,
     design::{Stage, absolute},
     error::BuildError,
     paths, ports, probe,
     shim::{self, PREFIX, PinTable},
-    store::Digest,
+    store::{self, Digest},
     toolchain::{Toolchain, messages},
 };
 
@@ -225,7 +225,7 @@ impl Compiler<'_> {
         let mut digest = Digest::new();
         digest.add(&self.toolchain.version.text).add(self.toolchain.include.as_os_str().as_encoded_bytes());
         digest.add(&self.toolchain.compiler).add(&self.toolchain.compiler_version).add(shim::HEADER);
-        digest.add(cache::FORMAT);
+        digest.add(store::FORMAT);
         self.options().iter().for_each(|option| {
             digest.add(option);
         });

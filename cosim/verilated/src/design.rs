@@ -319,7 +319,7 @@ impl Design {
         let mut digest = Digest::new();
         digest.add(&toolchain.version.text).add(&toolchain.verilator).add(path_bytes(&toolchain.include));
         digest.add(&toolchain.compiler).add(&toolchain.compiler_version);
-        digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(crate::cache::FORMAT);
+        digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(crate::store::FORMAT);
         digest.add(self.run.optimisation()).add(if self.confined { "confined" } else { "" });
         for option in self.options() {
             digest.add(option);

@@ -22,6 +22,9 @@ use sha2::{Digest as _, Sha256};
 
 pub use work::Work;
 
+/// What an entry of a cache holds: that of this version, with a seal.
+pub(crate) const FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), " sealed");
+
 /// A store that could not be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

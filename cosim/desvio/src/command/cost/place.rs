@@ -3,7 +3,7 @@
 use super::super::failure::Failure;
 use super::display::Display;
 use super::{Arguments, failed, show, synthesis_by};
-use desvio_cost::{Device, Toolbox};
+use desvio_cost::Device;
 use desvio_lockstep::rtl::Shape;
 use desvio_sim::blueprint::Blueprint;
 
@@ -14,7 +14,7 @@ pub(super) fn place(
     networks: &[(Blueprint, Vec<Shape>)],
     arguments: &Arguments,
 ) -> Result<(), Failure> {
-    let synthesis = synthesis_by(Toolbox::for_device(device).map_err(failed)?, arguments)?;
+    let synthesis = synthesis_by(device.toolbox().map_err(failed)?, arguments)?;
     let display = Display::new(arguments.quiet);
     let header = ["router", "device", "LUT4", "flip-flops", "block RAMs", "LUT RAMs", "MHz"];
     let mut table = vec![header.map(str::to_owned).to_vec()];

@@ -1,0 +1,25 @@
+//! The example outside the workspace.
+
+use crate::step::{Failure, STRICT, cargo, root};
+
+/// Where it is.
+const FOLDER: &str = "examples/own-crate";
+
+/// Its manifest.
+pub(crate) const MANIFEST: &str = "examples/own-crate/Cargo.toml";
+
+/// The example outside the workspace: a topology and a routing of its own, with the versions of the workspace. What it has in common with
+/// the tests is compiled once; the simulator, of which fewer features of its dependencies are on, without optimisation.
+pub(crate) fn run() -> Result<(), Failure> {
+    let copy = root().join(FOLDER).join("Cargo.lock");
+    std::fs::copy(root().join("Cargo.lock"), &copy)
+        .map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
+    let plain = ["desvio-core", "desvio-sim", "own-crate"]
+        .map(|package| ["--config".to_owned(), format!("profile.dev.package.{package}.opt-level=0")]);
+    let plain: Vec<_> = plain.iter().flatten().map(String::as_str).collect();
+    let as_tests = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_LTO", "off")];
+    cargo(
+        &[&["run", "--manifest-path", MANIFEST, "--target-dir", "target"], &plain[..]].concat(),
+        &[&as_tests[..], &[("CARGO_PROFILE_DEV_DEBUG", "false"), STRICT]].concat(),
+    )
+}
