@@ -43,6 +43,7 @@ package dsv_pkg;
   localparam int unsigned VL_ENTRY_VL_BITS = 3;
   localparam int unsigned VL_ENTRY_WEIGHT_AT = 3;
   localparam int unsigned VL_ENTRY_WEIGHT_BITS = 8;
+  localparam int unsigned DRAWS_AHEAD = 8;
   localparam int unsigned LANE_BITS = 4;
   localparam int unsigned LANE_ROWS = 64;
   localparam int unsigned LIFETIME_TICKS = 4;

@@ -10,12 +10,11 @@ module dsv_draw #(
 );
   localparam int unsigned COUNT_W = $clog2(WIDTH + 1);
   localparam int unsigned PRODUCT_W = 16 + COUNT_W;
-  // Up to so many members what is drawn is formed for each number of them, before they are known; beyond that it takes fewer
-  // gates, and longer, to multiply.
-  localparam int unsigned EARLY = 8;
 
+  // Of few members the product is formed for each number of them, before they are known; of more it takes fewer gates, and longer,
+  // to multiply.
   generate
-    if (WIDTH <= EARLY) begin : g_early
+    if (WIDTH <= dsv_pkg::DRAWS_AHEAD) begin : g_early
       logic [WIDTH*COUNT_W-1:0] multiples;
       dsv_multiples #(.MOST(WIDTH)) of_each_number (.random, .multiples);
       dsv_drawn_member #(.WIDTH(WIDTH)) member (.members, .multiples, .one);

@@ -325,7 +325,7 @@ module dsv_input_vc #(
   localparam int unsigned MOST = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W;
   localparam int unsigned MULTIPLES_W = MOST * $clog2(MOST + 1);
   localparam bit DETOURS = SELECTS_BY != dsv_pkg::TRIGGER_NEVER && SELECTS_BY != dsv_pkg::TRIGGER_ALWAYS && SELECTS_BY != dsv_pkg::TRIGGER_UGAL;
-  localparam bit DRAWS_AHEAD = DETOURS && !ONE_WAY && MOST <= 8;
+  localparam bit DRAWS_AHEAD = DETOURS && !ONE_WAY && MOST <= dsv_pkg::DRAWS_AHEAD;
   logic [MULTIPLES_W-1:0] multiples;
   logic [LOCAL_W-1:0]     own_router;
   generate if (DRAWS_AHEAD) begin : g_draws

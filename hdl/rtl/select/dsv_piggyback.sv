@@ -1,4 +1,4 @@
-// Stage 3. Piggybacking (router-core/src/piggyback.rs, `Router::takes_detour`): whether a new packet, whose head is on the wire of its node,
+// Stage 3. Piggybacking (router-core/src/router/piggyback.rs, `Router::takes_detour`): whether a new packet, whose head is on the wire of its node,
 // takes a detour. It does where the global link of its shortest way in this group is flagged, by this router or by another, and where the
 // queue here, times the hops, is longer than the detour's by more than the bias.
 module dsv_piggyback #(

@@ -86,6 +86,8 @@ pub const VL_ENTRY_VL_BITS: u32 = 3;
 pub const VL_ENTRY_WEIGHT_AT: u32 = 3;
 /// Bits of `weight`.
 pub const VL_ENTRY_WEIGHT_BITS: u32 = 8;
+/// Most members of which one is drawn by products that are formed for each number of members, before that number is known.
+pub const DRAWS_AHEAD: u32 = 8;
 /// Bits of a virtual lane in a table from service levels to lanes.
 pub const LANE_BITS: u32 = 4;
 /// Rows of the table memory that such tables of an input have: a bit of the lane of each level.
