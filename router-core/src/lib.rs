@@ -6,6 +6,7 @@ pub mod event;
 pub mod fixed;
 pub mod layout;
 pub mod lent;
+pub mod links;
 pub mod map;
 pub mod per_port;
 pub mod plan;
@@ -36,6 +37,8 @@ mod vc_sets;
 mod draw;
 pub mod lfsr;
 pub mod lifetime;
-pub mod links;
 
 pub use units::PortClass;
+
+/// Whether this is built with the feature `small`, for routers of microcontrollers.
+pub const IS_SMALL: bool = cfg!(feature = "small");

@@ -135,8 +135,9 @@ impl Selection {
         outputs: &Outputs<'_, P, V>,
     ) -> Option<PortId> {
         let detour = draw_detour(packet)?;
+        let waits = !cfg!(feature = "small") && outputs.waits_for_detours;
         let is_valid = self.allows(packet, detour, outputs)
-            && (outputs.waits_for_detours || outputs.is_open(detour.port, packet.candidates, packet.length));
+            && (waits || outputs.is_open(detour.port, packet.candidates, packet.length));
         is_valid.then_some(detour.port)
     }
 }

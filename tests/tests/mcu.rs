@@ -55,6 +55,23 @@ packet_flits = 8
 /// One stimulus, as long as this.
 const CYCLES: u32 = 1_500;
 
+/// VCs of global ports share three quarters of their places.
+const SHARED: &[&str] = &["router.reserved_flits={ global = 8 }"];
+/// An escape ring.
+const RING: &[&str] = &["routing={ algorithm = \"ofar\" }", "router.vcs={ local = 4, global = 3 }"];
+/// Hops are a register, and those of an escape are kept.
+const HOPS: &[&str] = &[
+    "topology={ kind = \"mesh\", dims = [3, 3] }",
+    "routing={ algorithm = \"duato\" }",
+    "router.vcs=3",
+    "selection.trigger=ugal",
+];
+
+fn paper_with(sets: &[&str]) -> Blueprint {
+    let sets: Vec<_> = sets.iter().map(|&set| set.to_owned()).collect();
+    Blueprint::new(Scenario::parse(PAPER, "mcu", Path::new(""), &sets).unwrap()).unwrap()
+}
+
 fn blueprint(text: &str) -> Blueprint {
     Blueprint::new(Scenario::parse(text, "mcu", Path::new(""), &[]).unwrap()).unwrap()
 }
@@ -116,10 +133,10 @@ fn wires(frame: &Frame) -> PerPort<PortInputs, 7> {
     })
 }
 
-/// The binary for an emulated microcontroller, if it has been built.
-fn firmware(emulated: Emulated) -> Option<PathBuf> {
+/// A binary for an emulated microcontroller, if it has been built.
+fn firmware(emulated: Emulated, name: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/firmware");
-    let binary = folder.join(emulated.target()).join("release/lockstep");
+    let binary = folder.join(emulated.target()).join("release").join(name);
     let insists = std::env::var("DESVIO_REQUIRE_FIRMWARE").is_ok_and(|yes| yes == "1");
     assert!(binary.exists() || !insists, "{} has not been built", binary.display());
     if !insists {
@@ -151,21 +168,20 @@ impl Twin for Registered<'_> {
     }
 }
 
-fn stays_in_lockstep(emulated: Emulated) {
-    let Some(binary) = firmware(emulated) else { return };
-    let blueprint = blueprint(PAPER);
-    let shape = Shape::of(&blueprint).unwrap();
+fn stays_in_lockstep(emulated: Emulated, blueprint: &Blueprint) {
+    let router = 5;
+    let setup = mcu::setup(blueprint, router).unwrap();
+    let Some(binary) = firmware(emulated, emulated.program(&setup)) else { return };
+    let shape = Shape::of(blueprint).unwrap();
     let (probes, others): (Vec<Probe>, Vec<Probe>) =
         Probes::of(&shape).list.into_iter().partition(|probe| probe.register.is_some());
-    let router = 5;
-    let setup = mcu::setup(&blueprint, router).unwrap();
     let mut model = Registered {
-        model: ModelTwin::new(&blueprint, &shape, router).unwrap(),
+        model: ModelTwin::new(blueprint, &shape, router).unwrap(),
         without: others.iter().map(|probe| probe.field).collect(),
         words: Vec::new(),
     };
     let mut twin = McuTwin::start(emulated.command(&binary), &setup, &shape).unwrap();
-    let generator = StimulusGenerator::new(&blueprint, &shape, router, 3).unwrap();
+    let generator = StimulusGenerator::new(blueprint, &shape, router, 3).unwrap();
     let (begin, mut compared) = (std::time::Instant::now(), 0);
     for number in 0..6 {
         let stimulus = generator.tree(number, CYCLES).unwrap().current();
@@ -178,23 +194,54 @@ fn stays_in_lockstep(emulated: Emulated) {
 
 #[test]
 fn a_cortex_m4f_stays_in_lockstep() {
-    stays_in_lockstep(Emulated::CortexM4F);
+    stays_in_lockstep(Emulated::CortexM4F, &blueprint(PAPER));
 }
 
 #[test]
 fn a_cortex_m0_stays_in_lockstep() {
-    stays_in_lockstep(Emulated::CortexM0);
+    stays_in_lockstep(Emulated::CortexM0, &blueprint(PAPER));
 }
 
 #[test]
 fn a_risc_v_stays_in_lockstep() {
-    stays_in_lockstep(Emulated::Rv32Imac);
+    stays_in_lockstep(Emulated::Rv32Imac, &blueprint(PAPER));
+}
+
+/// What the feature `small` leaves out runs where the whole core fits.
+fn the_whole_core_stays_in_lockstep(emulated: Emulated) {
+    for sets in [SHARED, HOPS] {
+        stays_in_lockstep(emulated, &paper_with(sets));
+    }
+}
+
+#[test]
+fn a_cortex_m4f_stays_in_lockstep_with_the_whole_core() {
+    the_whole_core_stays_in_lockstep(Emulated::CortexM4F);
+}
+
+#[test]
+fn a_risc_v_stays_in_lockstep_with_the_whole_core() {
+    the_whole_core_stays_in_lockstep(Emulated::Rv32Imac);
+}
+
+/// A router that is told to a program without what it needs would do something else without a word.
+#[test]
+fn what_a_program_leaves_out_is_refused() {
+    let shape = Shape::of(&blueprint(PAPER)).unwrap();
+    for emulated in [Emulated::CortexM4F, Emulated::CortexM0] {
+        let Some(binary) = firmware(emulated, "lockstep") else { return };
+        for sets in [SHARED, RING, HOPS] {
+            let setup = mcu::setup(&paper_with(sets), 5).unwrap();
+            let refused = McuTwin::start(emulated.command(&binary), &setup, &shape);
+            assert!(matches!(refused, Err(McuError::LeftOut)), "{sets:?}: {refused:?}");
+        }
+    }
 }
 
 /// Of model, RTL and microcontroller one has another contention threshold than the others: it is named.
 #[test]
 fn the_odd_one_out_is_named() {
-    let Some(binary) = firmware(Emulated::CortexM4F) else { return };
+    let Some(binary) = firmware(Emulated::CortexM4F, "lockstep") else { return };
     // A small router compiles soon.
     let small = PAPER.replace("p = 2\na = 4\nh = 2", "p = 1\na = 3\nh = 1");
     let right = blueprint(&small);
@@ -225,7 +272,7 @@ fn the_odd_one_out_is_named() {
 /// Many cycles to a frame: the digests are those of a router on the host.
 #[test]
 fn batches_have_the_digests_of_the_model() {
-    let Some(binary) = firmware(Emulated::CortexM4F) else { return };
+    let Some(binary) = firmware(Emulated::CortexM4F, "lockstep") else { return };
     let blueprint = blueprint(PAPER);
     let shape = Shape::of(&blueprint).unwrap();
     let setup = mcu::setup(&blueprint, 5).unwrap();
@@ -259,17 +306,16 @@ fn batches_have_the_digests_of_the_model() {
 
 #[test]
 fn a_router_that_is_too_large_is_refused() {
-    let Some(binary) = firmware(Emulated::CortexM0) else { return };
+    let Some(binary) = firmware(Emulated::CortexM0, "lockstep") else { return };
     let blueprint = blueprint(&PAPER.replace("global = 32", "global = 256"));
     let (setup, shape) = (mcu::setup(&blueprint, 5).unwrap(), Shape::of(&blueprint).unwrap());
     let refused = McuTwin::start(Emulated::CortexM0.command(&binary), &setup, &shape);
     assert!(matches!(refused, Err(McuError::Refused(_))), "{refused:?}");
 }
 
-/// The core's feature `small` leaves these out: firmware that was told of them would do something else without a word.
+/// A setup has no place for these: firmware would do something else without a word.
 #[test]
-fn what_firmware_leaves_out_is_refused_before_it_is_told() {
-    const MESH: &str = "topology={ kind = \"mesh\", dims = [3, 3] }";
+fn what_a_setup_cannot_say_is_refused() {
     let with = |sets: &[&str]| {
         let sets: Vec<_> = sets.iter().map(|&set| set.to_owned()).collect();
         let scenario = Scenario::parse(PAPER, "mcu", Path::new(""), &sets).unwrap();
@@ -294,10 +340,4 @@ fn what_firmware_leaves_out_is_refused_before_it_is_told() {
     assert!(matches!(flags, Err(McuError::Notices)), "{flags:?}");
     let places = with(&["routing={ algorithm = \"ugal-dragonfly\", knowledge = \"reservation\" }"]);
     assert!(matches!(places, Err(McuError::Places)), "{places:?}");
-    let escapes = with(&["routing={ algorithm = \"ofar\" }", "router.vcs={ local = 4, global = 3 }"]);
-    assert!(matches!(escapes, Err(McuError::Escapes("ofar"))), "{escapes:?}");
-    let duato = [MESH, "routing={ algorithm = \"duato\" }", "router.vcs=3", "selection.trigger=never"];
-    assert!(with(&duato).is_ok());
-    let hops = with(&[&duato[..3], &["selection.trigger=ugal"]].concat());
-    assert!(matches!(hops, Err(McuError::Hops)), "{hops:?}");
 }

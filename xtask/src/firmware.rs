@@ -12,7 +12,7 @@ use cost::Costs;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use toolchain::Toolchain;
+use toolchain::{Features, Toolchain};
 
 /// Builds the firmware for every board, runs it, and compares what it costs with the committed table; with `update`,
 /// writes that table and the stored traces instead.
@@ -73,7 +73,10 @@ fn lockstep() -> Result<(), Failure> {
 /// Builds and runs everything for one board; gives what it costs there.
 fn on_board(toolchain: &Toolchain, board: &Board, with_events: bool) -> Result<Vec<Measurement>, Failure> {
     eprintln!("\n── firmware for {} ({})", board.core, board.target);
-    toolchain.build(board, &["switch", "mesh", "agent", "lockstep", "cost"], None)?;
+    toolchain.build(board, &["switch", "mesh", "agent", "lockstep", "cost"], Features::Small)?;
+    if board.has_room {
+        toolchain.build(board, &["lockstep-whole"], Features::Whole)?;
+    }
     toolchain.must_not_link(board)?;
     let first = board.measure()?;
     if board.measure()? != first {
@@ -82,7 +85,7 @@ fn on_board(toolchain: &Toolchain, board: &Board, with_events: bool) -> Result<V
     board.run("switch")?;
     board.run("mesh")?;
     if with_events {
-        toolchain.build(board, &["events"], Some("defmt"))?;
+        toolchain.build(board, &["events"], Features::More("defmt"))?;
         board.run_events()?;
     }
     Ok(first)

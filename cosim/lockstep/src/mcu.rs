@@ -7,6 +7,7 @@ mod setup;
 
 pub use emulated::Emulated;
 pub use setup::{McuError, setup};
+pub use tether::setup::Setup;
 
 use super::frame::Frame;
 use super::payload::Payloads;
@@ -23,8 +24,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tether::bytes::{Reader, Writer};
 use tether::digest::Digest;
 use tether::frame::{self, FrameError, Stream};
-use tether::message::{self, CYCLES, END, READY, REFUSED, REGISTERS, RESET, SETUP};
-use tether::setup::Setup;
+use tether::message::{self, CYCLES, END, READY, REFUSED, REGISTERS, RESET, Refusal, SETUP};
 use tether::wires;
 use verilated::{Failure, FailureKind};
 
@@ -117,6 +117,7 @@ impl McuTwin {
         })?;
         match *reply {
             [READY, _, low, high] => self.bytes = usize::from(u16::from_le_bytes([low, high])),
+            [REFUSED, why] if why == Refusal::LeftOut as u8 => return Err(McuError::LeftOut),
             [REFUSED, why] => return Err(McuError::Refused(why)),
             _ => return Err(broken().into()),
         }

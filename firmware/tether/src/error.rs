@@ -22,6 +22,8 @@ pub enum SetupError {
     Unfit,
     /// The machine is compiled for fewer ports, VCs, descriptors or FIFO places.
     TooLarge,
+    /// The machine is compiled with the feature `small` of `router-core`, which leaves out something that the router needs.
+    LeftOut,
 }
 
 impl From<TooShort> for SetupError {

@@ -44,6 +44,8 @@ pub enum Refusal {
     TooLarge = 4,
     /// The answer does not fit a payload.
     TooLong = 5,
+    /// The binary is compiled with the feature `small` of `router-core`, which leaves out something that the router needs.
+    LeftOut = 6,
 }
 
 /// Cycles that a payload of `bytes` bytes holds for sure, for a router with `ports` ports.

@@ -54,6 +54,7 @@ pub fn serve<S: Stream, const P: usize, const V: usize, const F: usize, const D:
                 }
             }
             Err(SetupError::TooLarge) => refuse(stream, &mut reply, Refusal::TooLarge)?,
+            Err(SetupError::LeftOut) => refuse(stream, &mut reply, Refusal::LeftOut)?,
             Err(_) => refuse(stream, &mut reply, Refusal::Senseless)?,
         }
     }

@@ -38,6 +38,8 @@ pub struct Setup {
     pub local: PortSizes,
     /// at global ports.
     pub global: PortSizes,
+    /// Flits of the buffer of each VC at local and at global ports that are kept for it: all of them where VCs share none.
+    pub reserved: [u16; 2],
     /// Flits of an output FIFO.
     pub output_flits: u16,
     /// Flits of the shortest packet.
@@ -138,6 +140,9 @@ impl Setup {
         let kinds = kinds.get(..self.radix()).ok_or(LinksError::Ports)?;
         let mut links =
             Links::new(kinds, &[self.node, self.local, self.global])?.with_shortest(self.shortest);
+        for (class, reserved) in [PortClass::LOCAL, PortClass::GLOBAL].into_iter().zip(self.reserved) {
+            links = links.with_reserved(class, reserved);
+        }
         links.flow = self.flow;
         links.vc_allocation = self.vc_allocation;
         links.vc_order = self.vc_order;
@@ -153,6 +158,16 @@ impl Setup {
         Ok(plan)
     }
 
+    /// Whether it needs what the feature `small` of `router-core` leaves out: VCs that share places, an escape ring, hops for a trigger
+    /// that compares lengths of routes.
+    pub const fn is_beyond_small(&self) -> bool {
+        let [local, global] = self.reserved;
+        let shares = local < self.local.buffer || global < self.global.buffer;
+        // Nothing is compared by the hops of Duato's routing, but they are a register.
+        let has_hops = matches!((self.selection, self.scheme), (Selection::Ugal(_), RoutingScheme::Duato(_)));
+        shares || has_hops || self.scheme.bubbles()
+    }
+
     /// The groups that the routing function refers to.
     pub const fn groups(&self) -> Groups {
         match self.map {
@@ -164,7 +179,7 @@ impl Setup {
     /// The routing function.
     ///
     /// # Errors
-    /// When the map makes no sense, or the routing does not fit it.
+    /// When the map makes no sense, the routing does not fit it, or the router needs what `small` leaves out.
     pub fn routing<'g>(&self, groups: &'g Groups) -> Result<Routing<'g>, SetupError> {
         self.scheme.build(&self.map(groups)?, self.vcs()).ok_or(SetupError::Unfit)
     }
@@ -172,7 +187,7 @@ impl Setup {
     /// The routing function of a switch that knows no other than `S`, and is spared their code.
     ///
     /// # Errors
-    /// When the setup is for another, its map makes no sense, or the routing does not fit it.
+    /// As [`routing`](Self::routing), or when the setup is for another one.
     #[inline]
     pub fn only<'g, S: Scheme + TryFrom<RoutingScheme>>(
         &self,
@@ -188,6 +203,9 @@ impl Setup {
 
     #[inline]
     fn map<'g>(&self, groups: &'g Groups) -> Result<AnyMap<'g>, SetupError> {
+        if router_core::IS_SMALL && self.is_beyond_small() {
+            return Err(SetupError::LeftOut);
+        }
         match self.map {
             MapSetup::Dragonfly(map) => {
                 Dragonfly::new(self.nodes, self.globals, groups.as_slice(), map.arrangement)
@@ -212,6 +230,7 @@ impl Setup {
             to.u8(sizes.vcs);
             to.u16(sizes.buffer);
         }
+        self.reserved.iter().for_each(|&flits| to.u16(flits));
         to.u16(self.output_flits);
         to.u16(self.shortest);
         to.u8(self.speedup);
@@ -253,6 +272,7 @@ impl Setup {
             node,
             local,
             global,
+            reserved: [from.u16()?, from.u16()?],
             output_flits: from.u16()?,
             shortest: from.u16()?,
             speedup: from.u8()?,

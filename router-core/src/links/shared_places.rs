@@ -39,6 +39,12 @@ impl<const P: usize> Links<P> {
         of_class.unwrap_or_else(|| self.buffer(port))
     }
 
+    /// The same at the ports of a class.
+    pub fn reserved_of_class(&self, class: PortClass) -> u16 {
+        let reserved = self.reserved.get(class.index()).copied().flatten();
+        reserved.unwrap_or_else(|| self.sizes(class).buffer)
+    }
+
     /// Flits that the VCs of a port share.
     pub fn shared(&self, port: PortId) -> u16 {
         self.buffer(port).wrapping_sub(self.reserved(port))

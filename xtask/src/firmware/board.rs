@@ -26,6 +26,8 @@ pub(super) struct Board {
     arguments: &'static [&'static str],
     /// What the binary that measures needs besides.
     more: &'static [&'static str],
+    /// Whether a router with the whole core fits.
+    pub(super) has_room: bool,
 }
 
 /// All of them.
@@ -36,6 +38,7 @@ pub(super) const BOARDS: [Board; 3] = [
         emulator: "qemu-system-arm",
         arguments: &["-machine", "mps2-an386"],
         more: &[],
+        has_room: true,
     },
     Board {
         core: "Cortex-M0",
@@ -43,6 +46,7 @@ pub(super) const BOARDS: [Board; 3] = [
         emulator: "qemu-system-arm",
         arguments: &["-machine", "microbit"],
         more: &["-global", "nrf51-soc.sram-size=262144"],
+        has_room: false,
     },
     Board {
         core: "RV32IMAC",
@@ -50,6 +54,7 @@ pub(super) const BOARDS: [Board; 3] = [
         emulator: "qemu-system-riscv32",
         arguments: &["-machine", "virt", "-bios", "none", "-m", "8M"],
         more: &[],
+        has_room: true,
     },
 ];
 

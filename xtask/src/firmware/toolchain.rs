@@ -85,18 +85,13 @@ impl Toolchain {
     }
 
     /// Builds some binaries.
-    pub(super) fn build(
-        &self,
-        board: &Board,
-        binaries: &[&str],
-        feature: Option<&str>,
-    ) -> Result<(), Failure> {
-        succeed(self.cargo(&build(board, binaries, feature)))
+    pub(super) fn build(&self, board: &Board, binaries: &[&str], features: Features) -> Result<(), Failure> {
+        succeed(self.cargo(&build(board, binaries, features)))
     }
 
     /// The binary with the planted panic must not link.
     pub(super) fn must_not_link(&self, board: &Board) -> Result<(), Failure> {
-        let mut command = self.cargo(&build(board, &["planted"], Some("planted")));
+        let mut command = self.cargo(&build(board, &["planted"], Features::More("planted")));
         let output = command.output().map_err(|error| not_started(&command, &error))?;
         let said = String::from_utf8_lossy(&output.stderr);
         match said.lines().find(|line| line.contains("panicking branch")) {
@@ -109,11 +104,26 @@ impl Toolchain {
     }
 }
 
-fn build<'a>(board: &'a Board, binaries: &[&'a str], feature: Option<&'a str>) -> Vec<&'a str> {
+/// Features of the binaries of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Features {
+    /// The core as small as it gets.
+    Small,
+    /// And another one.
+    More(&'static str),
+    /// The whole core.
+    Whole,
+}
+
+fn build<'a>(board: &'a Board, binaries: &[&'a str], features: Features) -> Vec<&'a str> {
     let mut arguments = vec!["build", "--quiet", "--locked", "--release", "--package", "desvio-board"];
     arguments.extend(["--target", board.target]);
     arguments.extend(binaries.iter().flat_map(|binary| ["--bin", binary]));
-    arguments.extend(feature.into_iter().flat_map(|feature| ["--features", feature]));
+    match features {
+        Features::Small => {}
+        Features::More(feature) => arguments.extend(["--features", feature]),
+        Features::Whole => arguments.push("--no-default-features"),
+    }
     arguments
 }
 

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use desvio_lockstep::campaign::CampaignError;
 use desvio_lockstep::compare::Compared;
 use desvio_lockstep::coverage::Coverage;
-use desvio_lockstep::mcu::{self, Emulated, McuTwin};
+use desvio_lockstep::mcu::{self, Emulated, McuTwin, Setup};
 use desvio_lockstep::offers::Offers;
 use desvio_lockstep::places::places;
 use desvio_lockstep::record::Recorder;
@@ -184,12 +184,13 @@ pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
         shape = shape.for_own_packets();
     }
     // Before the RTL is compiled, which takes longer.
-    arguments.mcu.map(|core| firmware(arguments, core.emulated())).transpose()?;
+    let mcu = microcontroller(arguments, blueprint, routers[0])?;
     let _out = take(&arguments.out)?;
     let run = Run {
         arguments,
         blueprint,
         shape: &shape,
+        mcu,
         routers,
         seed: replay.as_ref().map(|r| r.seed).or(arguments.seed).unwrap_or(blueprint.scenario().run.seed),
         library: compile(&shape, arguments, Trace::None, arguments.quiet)?,
@@ -218,11 +219,25 @@ fn compile(shape: &Shape, arguments: &Arguments, trace: Trace, quiet: bool) -> R
     rtl::compile(design, quiet)
 }
 
-/// The program of a microcontroller.
-fn firmware(arguments: &Arguments, emulated: Emulated) -> Result<PathBuf, Failure> {
-    let binary = arguments.firmware.join(emulated.target()).join("release/lockstep");
+/// A microcontroller that is to be emulated: what runs on it, and what it is told.
+struct Mcu {
+    emulated: Emulated,
+    setup: Setup,
+    program: PathBuf,
+}
+
+/// The microcontroller that is asked for, with the router in place `router`.
+fn microcontroller(
+    arguments: &Arguments,
+    blueprint: &Blueprint,
+    router: usize,
+) -> Result<Option<Mcu>, Failure> {
+    let Some(emulated) = arguments.mcu.map(Core::emulated) else { return Ok(None) };
+    let setup =
+        mcu::setup(blueprint, router).map_err(|error| Failure::Input(format!("error: --mcu: {error}")))?;
+    let binary = arguments.firmware.join(emulated.target()).join("release").join(emulated.program(&setup));
     if binary.is_file() {
-        return Ok(binary);
+        return Ok(Some(Mcu { emulated, setup, program: binary }));
     }
     let hint = "cargo xtask firmware builds it; --firmware says where it is";
     Err(Failure::Input(format!("error: --mcu: {}: no such program: {hint}", binary.display())))
@@ -233,6 +248,8 @@ struct Run<'a> {
     arguments: &'a Arguments,
     blueprint: &'a Blueprint,
     shape: &'a Shape,
+    /// The third one, where it is asked for.
+    mcu: Option<Mcu>,
     /// Where the router is: in one of these places.
     routers: Vec<usize>,
     seed: u64,
@@ -261,18 +278,10 @@ impl Run<'_> {
         if self.arguments.netlist {
             session = session.at_the_pins();
         }
-        match self.arguments.mcu {
-            None => Ok(session),
-            Some(core) => Ok(session.with(self.mcu(core.emulated())?)),
-        }
-    }
-
-    /// A microcontroller, running.
-    fn mcu(&self, emulated: Emulated) -> Result<McuTwin, Failure> {
-        let told = |error: &dyn std::fmt::Display| Failure::Input(format!("error: --mcu: {error}"));
-        let binary = firmware(self.arguments, emulated)?;
-        let setup = mcu::setup(self.blueprint, self.routers[0]).map_err(|error| told(&error))?;
-        McuTwin::start(emulated.command(&binary), &setup, self.shape).map_err(|error| told(&error))
+        let Some(Mcu { emulated, setup, program }) = &self.mcu else { return Ok(session) };
+        let running = McuTwin::start(emulated.command(program), setup, self.shape)
+            .map_err(|error| Failure::Input(format!("error: --mcu: {error}")))?;
+        Ok(session.with(running))
     }
 
     fn fresh_coverage(&self) -> Result<Coverage, Failure> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use tether::setup::Setup;
 
 /// A microcontroller that QEMU emulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,12 @@ impl Emulated {
             Self::CortexM0 => "thumbv6m-none-eabi",
             Self::Rv32Imac => "riscv32imac-unknown-none-elf",
         }
+    }
+
+    /// The binary for a router: with the whole core where the feature `small` leaves something out that the router needs, and there is memory
+    /// for it.
+    pub fn program(self, setup: &Setup) -> &'static str {
+        if setup.is_beyond_small() && self != Self::CortexM0 { "lockstep-whole" } else { "lockstep" }
     }
 
     /// The emulator, with a binary.

@@ -6,8 +6,6 @@ use desvio_sim::topology::PortClass;
 use router_core::links::{FlowControl, PortSizes};
 use router_core::map::AnyMap;
 use router_core::plan::Plan;
-use router_core::route::RoutingScheme;
-use router_core::select::Selection;
 use router_core::settings::Choice;
 use router_core::units::PortId;
 use std::io;
@@ -23,9 +21,6 @@ pub enum McuError {
     /// Its routing function.
     #[error("routing.algorithm = \"{0}\" needs tables or a random source, which a microcontroller has not")]
     Routing(&'static str),
-    /// Its escape ring.
-    #[error("routing.algorithm = \"{0}\": a microcontroller's packets have no escapes")]
-    Escapes(&'static str),
     /// Its map.
     #[error(
         "a microcontroller takes Dragonflies of up to {MAX_GROUPS} equal groups and grids of up to {MAX_DIMENSIONS} dimensions"
@@ -58,17 +53,9 @@ pub enum McuError {
         "routing.knowledge = \"reservation\": a microcontroller keeps no places on global links that packets ask for"
     )]
     Places,
-    /// Distances.
-    #[error("selection.trigger = \"ugal\": a microcontroller keeps no hops, and \"duato\" gives them")]
-    Hops,
     /// Packets that go ahead of their addresses.
     #[error("router.flow_control: a microcontroller does not cut packets in two, as \"mad-postman\" does")]
     MadPostman,
-    /// Places that VCs share.
-    #[error(
-        "router.reserved_flits: a microcontroller counts places for each VC alone, it has to be left out"
-    )]
-    Shares,
     /// Several ports to one node.
     #[error(
         "router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible"
@@ -77,6 +64,11 @@ pub enum McuError {
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
     Refused(u8),
+    /// Something that the feature `small` leaves out.
+    #[error(
+        "the firmware is compiled with the feature `small` of desvio-core, which leaves out shared places, escape rings and the hops of Duato's routing; lockstep-whole, of a Cortex-M4F and an RV32IMAC, has them"
+    )]
+    LeftOut,
     /// The program that leads to it.
     #[error("no {0}; on Debian and Ubuntu: apt-get install qemu-system-arm qemu-system-misc")]
     Missing(String),
@@ -95,9 +87,6 @@ pub enum McuError {
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
-    if scenario.routing.scheme.bubbles() {
-        return Err(McuError::Escapes(scenario.routing.scheme.word()));
-    }
     if plan.marking.is_on() {
         return Err(McuError::Marks);
     }
@@ -116,15 +105,6 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     if scenario.reservation().is_some() {
         return Err(McuError::Places);
     }
-    // Nothing is compared by them, but they are a register.
-    if matches!(plan.selection, Selection::Ugal(_))
-        && matches!(scenario.routing.scheme, RoutingScheme::Duato(_))
-    {
-        return Err(McuError::Hops);
-    }
-    if (0..plan.links.radix()).any(|port| plan.links.shared(PortId::new(port)) > 0) {
-        return Err(McuError::Shares);
-    }
     if plan.links.flow == FlowControl::MadPostman {
         return Err(McuError::MadPostman);
     }
@@ -141,6 +121,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         return Err(McuError::Ports);
     }
     let sizes = |kind| -> PortSizes { plan.links.sizes(kind) };
+    let reserved = |kind| plan.links.reserved_of_class(kind);
     Ok(Setup {
         nodes,
         locals,
@@ -148,6 +129,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         node: sizes(PortClass::NODE),
         local: sizes(PortClass::LOCAL),
         global: sizes(PortClass::GLOBAL),
+        reserved: [reserved(PortClass::LOCAL), reserved(PortClass::GLOBAL)],
         output_flits: plan.output_flits as u16,
         shortest: scenario.shortest_packet() as u16,
         speedup: scenario.router.speedup as u8,
@@ -209,13 +191,16 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn what_shares_places_is_refused_by_name() {
+    fn what_shares_places_is_told_how_many_are_reserved() {
         let text = "[topology]\nkind = \"mesh\"\ndims = [3]\n[router]\nreserved_flits = 8\n[traffic]\nloads = [0.1]\n";
         let of = |set: &str| {
             let scenario = Scenario::parse(text, "s.toml", Path::new("."), &[set.to_owned()]).unwrap();
-            setup(&Blueprint::new(scenario).unwrap(), 1)
+            setup(&Blueprint::new(scenario).unwrap(), 1).unwrap()
         };
-        assert!(matches!(of("router.buffer_flits=9"), Err(McuError::Shares)));
-        assert!(of("router.buffer_flits=8").is_ok());
+        let (shared, own) = (of("router.buffer_flits=9"), of("router.buffer_flits=8"));
+        assert_eq!((shared.reserved[0], shared.local.buffer, shared.is_beyond_small()), (8, 9, true));
+        assert_eq!((own.reserved[0], own.local.buffer, own.is_beyond_small()), (8, 8, false));
+        let plans = [shared, own].map(|setup| setup.plan::<PORTS>().unwrap());
+        assert_eq!(plans.map(|plan| plan.links.shared(PortId::new(1))), [1, 0]);
     }
 }

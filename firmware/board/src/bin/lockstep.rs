@@ -1,4 +1,5 @@
-//! A router that a host steps, cycle by cycle, beside its own: `desvio` compares everything that both drive and remember.
+//! A router that a host steps, cycle by cycle, beside its own: `desvio` compares everything that both drive and remember. As `lockstep-whole` it
+//! is compiled without the feature `small`.
 #![no_std]
 #![no_main]
 

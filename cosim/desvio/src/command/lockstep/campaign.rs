@@ -88,7 +88,15 @@ fn build(configuration: Configuration, arguments: &Arguments) -> Result<Built, F
 fn run<'a>(built: &'a Built, arguments: &'a Arguments) -> Result<Run<'a>, Failure> {
     let Built { blueprint, shape, library, .. } = built;
     let seed = arguments.seed.unwrap_or(blueprint.scenario().run.seed);
-    Ok(Run { arguments, blueprint, shape, routers: places(blueprint, 0), seed, library: library.clone() })
+    Ok(Run {
+        arguments,
+        blueprint,
+        shape,
+        mcu: None,
+        routers: places(blueprint, 0),
+        seed,
+        library: library.clone(),
+    })
 }
 
 /// A failure, after the name of the configuration in which it happened.
