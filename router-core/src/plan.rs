@@ -59,7 +59,7 @@ pub struct Plan<const P: usize> {
     pub selects_ahead: bool,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
     pub vl_arbitration: Option<VlArbitration<P>>,
-    /// Flits of the address of a dimension, where packets bring [one for each](FlowControl::goes_ahead).
+    /// Flits of the address of a dimension, where packets bring [one for each](crate::links::FlowControl::goes_ahead).
     pub address_flits: u16,
     /// Which packets are marked where they meet congestion.
     pub marking: Marking<P>,

@@ -150,7 +150,7 @@ where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
     /// A router at its place, as after reset. `number` and `seed` set its random sequence. The store has
-    /// [`Plan::places`] places: a smaller one makes a router that refuses packets. Of `here` only the `P` ports that it has count.
+    /// [`Links::places`](crate::links::Links::places) places: a smaller one makes a router that refuses packets. Of `here` only the `P` ports that it has count.
     pub fn new(plan: &Plan<P>, here: Here, store: S, number: u32, seed: u64) -> Self {
         const { assert!(P >= 1 && P <= PortSet::CAPACITY, "ports are bits of a set") }
         const { assert!(V >= 1 && V <= VcSet::CAPACITY, "VCs are bits of a byte") }

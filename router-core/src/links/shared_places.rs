@@ -13,7 +13,7 @@ impl<const P: usize> Links<P> {
     /// With [`FlowControl::Wormhole`](super::FlowControl::Wormhole) `reserved` is at least 1, else it is at least the longest packet: then a VC that is empty
     /// takes a packet whatever the others hold, and no packet waits for another VC than it does where nothing is shared. Not at ports
     /// to nodes; not where VCs are allocated other than [`NonAtomic`](super::VcAllocation::NonAtomic); with a pipeline of
-    /// [`Four`](super::Pipeline::Four), in which nothing leaves between admission and grant; without marks. The feature `small` leaves this out: all of a
+    /// [`Four`](crate::plan::Pipeline::Four), in which nothing leaves between admission and grant; without marks. The feature `small` leaves this out: all of a
     /// buffer is reserved then.
     #[must_use]
     pub fn with_reserved(mut self, class: PortClass, reserved: u16) -> Self {

@@ -12,7 +12,7 @@ pub enum AllocationUnit {
     Flit = layout::ALLOCATION_UNIT_FLIT as u8,
     /// A packet: from its head's grant to its tail's nothing else leaves its input port, and nothing else enters its output.
     ///
-    /// Not with [`FlowControl::Wormhole`](super::FlowControl::Wormhole): a packet that waits for credits would hold the link before all other VCs, and VCs
+    /// Not with [`FlowControl::Wormhole`](crate::links::FlowControl::Wormhole): a packet that waits for credits would hold the link before all other VCs, and VCs
     /// would not keep packets from waiting for each other in a circle.
     Packet = layout::ALLOCATION_UNIT_PACKET as u8,
 }

@@ -19,7 +19,7 @@ where
         flags(plan, &self.view(plan), port)
     }
 
-    /// Whether a new packet that comes by a port from its node takes a detour: [`takes_detour`], where it has a choice.
+    /// Whether a new packet that comes by a port from its node takes a detour, where it has a choice.
     pub fn takes_detour(
         &self,
         plan: &Plan<P>,
