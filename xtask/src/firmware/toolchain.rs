@@ -122,7 +122,7 @@ fn build<'a>(board: &'a Board, binaries: &[&'a str], features: Features) -> Vec<
     match features {
         Features::Small => {}
         Features::More(feature) => arguments.extend(["--features", feature]),
-        Features::Whole => arguments.push("--no-default-features"),
+        Features::Whole => arguments.extend(["--no-default-features", "--features", "whole"]),
     }
     arguments
 }

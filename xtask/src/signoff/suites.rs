@@ -193,7 +193,9 @@ pub(crate) const SUITES: [Suite; 13] = [
             "mcu::a_cortex_m0_stays_in_lockstep",
             "mcu::a_risc_v_stays_in_lockstep",
             "mcu::a_router_that_is_too_large_is_refused",
+            "mcu::a_risc_v_stays_in_lockstep_with_the_whole_core",
             "mcu::the_odd_one_out_is_named",
+            "mcu::what_a_program_leaves_out_is_refused",
         ]),
         records: &[],
         reads: &[
@@ -229,7 +231,7 @@ pub(crate) const SUITES: [Suite; 13] = [
                 "examples/own-crate/Cargo.toml",
                 "examples/own-crate/src/",
                 "tests/tests/extend",
-                "xtask/src/test.rs",
+                "xtask/src/own_crate.rs",
             ],
         ],
     },
