@@ -27,10 +27,9 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
     /// As after reset. The store is where packets are remembered: how many of them decides how large buffers may be.
     ///
     /// # Errors
-    /// When the setup makes no sense, asks for more than there is room for, or for what `small` leaves out.
+    /// When the setup makes no sense, or asks for more than there is room for.
     #[inline(never)]
     pub fn new(setup: &Setup, routing: R, store: &'g mut [Descriptor]) -> Result<Self, SetupError> {
-        setup.check()?;
         let plan = setup.plan::<P>()?;
         let vcs = [setup.node, setup.local, setup.global].map(|sizes| usize::from(sizes.vcs));
         if plan.links.places() > store.len()

@@ -6,7 +6,7 @@ use crate::bytes::{Reader, TooShort, Writer};
 pub use crate::error::SetupError;
 use crate::settings::{read_choice, read_flag, read_word, write_choice, write_word};
 use router_core::alloc::Allocation;
-use router_core::links::{FlowControl, Links, LinksError, PortSizes, VcAllocation, VcOrder, descriptors};
+use router_core::links::{FlowControl, Links, LinksError, PortSizes, VcAllocation, VcOrder};
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::{Arrangement, Dragonfly};
 use router_core::map::grid::Grid;
@@ -126,7 +126,7 @@ impl Setup {
         (self.nodes as usize).saturating_add(self.locals as usize).saturating_add(self.globals as usize)
     }
 
-    /// What all routers of the network have in common, without what `small` leaves out where that is on.
+    /// What all routers of the network have in common.
     ///
     /// # Errors
     /// When the router has more than `P` ports, or sizes of 0.
@@ -158,23 +158,14 @@ impl Setup {
         Ok(plan)
     }
 
-    /// Whether it needs what the feature `small` of `router-core` leaves out: VCs that share places or hold more than 255 packets, an escape
-    /// ring, hops for a trigger that compares lengths of routes.
-    pub fn is_beyond_small(&self) -> bool {
+    /// Whether it needs what the feature `small` of `router-core` leaves out: VCs that share places, an escape ring, hops for a trigger
+    /// that compares lengths of routes.
+    pub const fn is_beyond_small(&self) -> bool {
         let [local, global] = self.reserved;
         let shares = local < self.local.buffer || global < self.global.buffer;
-        let at = [(self.nodes, self.node), (self.locals, self.local), (self.globals, self.global)];
-        let is_long = |(ports, sizes): (u8, PortSizes)| {
-            ports > 0 && descriptors(sizes.buffer, self.shortest) > u16::from(u8::MAX)
-        };
         // Nothing is compared by the hops of Duato's routing, but they are a register.
         let has_hops = matches!((self.selection, self.scheme), (Selection::Ugal(_), RoutingScheme::Duato(_)));
-        shares || has_hops || self.scheme.bubbles() || at.into_iter().any(is_long)
-    }
-
-    /// Whether this core has all that it needs.
-    pub(crate) fn check(&self) -> Result<(), SetupError> {
-        if router_core::IS_SMALL && self.is_beyond_small() { Err(SetupError::LeftOut) } else { Ok(()) }
+        shares || has_hops || self.scheme.bubbles()
     }
 
     /// The groups that the routing function refers to.
@@ -212,7 +203,9 @@ impl Setup {
 
     #[inline]
     fn map<'g>(&self, groups: &'g Groups) -> Result<AnyMap<'g>, SetupError> {
-        self.check()?;
+        if router_core::IS_SMALL && self.is_beyond_small() {
+            return Err(SetupError::LeftOut);
+        }
         match self.map {
             MapSetup::Dragonfly(map) => {
                 Dragonfly::new(self.nodes, self.globals, groups.as_slice(), map.arrangement)
